@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# Brings a bare Debian 12 machine to a configured, built, demonstrated or tested idbench.
+# What is already there is left alone: a second run installs and downloads nothing.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+readonly packages=(
+  g++ cmake ninja-build git ca-certificates python3-pip
+  libeigen3-dev libfmt-dev nlohmann-json3-dev libboost-program-options-dev
+  libcsv-dev libxsimd-dev librandom123-dev doctest-dev libbenchmark-dev
+)
+readonly developer_packages=(clang-16 clang-tidy-16 clang-format-16)
+
+readonly mujoco_pin=cmake/mujoco-requirements.txt
+mujoco_version=$(sed -n 's/^mujoco-core==\([0-9.]*\).*/\1/p' "$mujoco_pin")
+readonly mujoco_version
+readonly mujoco_root=.deps/mujoco-$mujoco_version
+
+usage() {
+  cat <<'TEXT'
+usage: ./setup.sh [demo | test | dev | --help]
+
+  (nothing)  install what is missing and configure build/release
+  demo       the same, then build idbench and run scenarios/demo.json into out/demo
+  test       the same, then build everything and run all tests
+  dev        the same as nothing, and install clang, clang-tidy and clang-format (16) too
+
+Debian packages are installed with apt-get (through sudo unless you are root), and only when some
+are missing. MuJoCo is unpacked into .deps/.
+TEXT
+}
+
+say() { printf 'setup: %s\n' "$*"; }
+
+fail() {
+  printf 'setup: error: %s\n' "$*" >&2
+  exit 1
+}
+
+installed() {
+  dpkg-query --show --showformat='${db:Status-Status}\n' "$1" 2>/dev/null | grep -x installed >/dev/null
+}
+
+install_packages() {
+  if ! command -v apt-get >/dev/null; then
+    fail "no apt-get: this is not Debian 12 or alike. Install what these packages hold: $*;" \
+      "unpack MuJoCo $mujoco_version or newer into DIR; configure with" \
+      "'cmake --preset release -DMUJOCO_ROOT=DIR', build with 'cmake --build --preset release'"
+  fi
+  local package missing=()
+  for package in "$@"; do
+    installed "$package" || missing+=("$package")
+  done
+  if ((${#missing[@]} == 0)); then
+    say "all Debian packages are installed"
+    return
+  fi
+
+  local as_root=(env DEBIAN_FRONTEND=noninteractive)
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      fail "no sudo here. As root, run: apt-get install --no-install-recommends ${missing[*]}"
+    as_root=(sudo "${as_root[@]}")
+  fi
+  say "installing Debian packages: ${missing[*]}"
+  "${as_root[@]}" apt-get --quiet update
+  "${as_root[@]}" apt-get --quiet --yes install --no-install-recommends "${missing[@]}"
+}
+
+# The wheel is a zip archive of which the headers and the library are kept. One rename puts them in
+# place, so that a killed run leaves no half of them.
+install_mujoco() {
+  if [[ -d $mujoco_root ]]; then
+    say "MuJoCo $mujoco_version is in $mujoco_root"
+    return
+  fi
+  say "fetching MuJoCo $mujoco_version into $mujoco_root"
+  local staging=.deps/staging library=libmujoco.so.$mujoco_version
+  rm -rf "$staging"
+  mkdir -p "$staging/mujoco/lib"
+
+  # Debian's own Python, because another one on the PATH need not have pip.
+  /usr/bin/python3 -m pip download --quiet --no-deps --only-binary=:all: --python-version 3.11 \
+    --require-hashes --requirement "$mujoco_pin" --dest "$staging"
+  /usr/bin/python3 -m zipfile --extract "$staging"/mujoco_core-*.whl "$staging/wheel"
+
+  mv "$staging/wheel/mujoco/include" "$staging/mujoco/include"
+  mv "$staging/wheel/mujoco/$library" "$staging/mujoco/lib/$library"
+  ln -s "$library" "$staging/mujoco/lib/libmujoco.so"
+  mv --no-target-directory "$staging/mujoco" "$mujoco_root"
+  rm -rf "$staging"
+}
+
+configure() {
+  say "configuring build/release"
+  cmake --preset release
+}
+
+prepare() {
+  install_packages "$@"
+  install_mujoco
+  configure
+}
+
+(($# <= 1)) || { usage >&2; exit 2; }
+case ${1-} in
+  '')
+    prepare "${packages[@]}"
+    say "configured; build with: cmake --workflow --preset release"
+    ;;
+  demo)
+    prepare "${packages[@]}"
+    cmake --build --preset release --target idbench
+    rm -rf out/demo
+    build/release/bin/idbench run scenarios/demo.json --out out/demo
+    ;;
+  test)
+    prepare "${packages[@]}"
+    cmake --build --preset release
+    ctest --preset release --parallel "$(nproc)"
+    ;;
+  dev)
+    prepare "${packages[@]}" "${developer_packages[@]}"
+    ;;
+  -h | --help)
+    usage
+    ;;
+  *)
+    printf "setup: error: unknown argument '%s'\n" "$1" >&2
+    usage >&2
+    exit 2
+    ;;
+esac
