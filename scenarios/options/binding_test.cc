@@ -1,0 +1,367 @@
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+namespace {
+
+/// One T, read from JSON text as the member "/x" of the file "a.json".
+template <class T>
+struct Reading {
+  explicit Reading(std::string_view text, const FieldInfo& info = {}, T start = {})
+      : value(std::move(start)) {
+    std::vector<Issue> issues;
+    Binding<T>::Read(ParseJson(text, "a.json"), "/x", info, value, issues);
+    if (!issues.empty()) error = ConfigError("a.json", issues).what();
+  }
+
+  T value;
+  std::string error = "none";
+};
+
+template <class T>
+std::string ErrorOf(std::string_view text, const FieldInfo& info = {}) {
+  return Reading<T>(text, info).error;
+}
+
+FieldInfo Range(double lower, double upper, std::string unit = "") {
+  return {.doc = "", .unit = std::move(unit), .lower = lower, .upper = upper};
+}
+
+TEST_CASE("A bool is true or false") {
+  CHECK(Reading<bool>("true").value);
+  CHECK_FALSE(Reading<bool>("false", {}, true).value);
+  CHECK(ErrorOf<bool>("1") == "a.json: /x: got 1\n  accepted here: true or false");
+  CHECK(ErrorOf<bool>("\"true\"") == "a.json: /x: got \"true\"\n  accepted here: true or false");
+}
+
+TEST_CASE("A double is any number in its range") {
+  CHECK(Reading<double>("0.1").value == 0.1);
+  CHECK(Reading<double>("-3").value == -3.0);
+  CHECK(ErrorOf<double>("null") == "a.json: /x: got null\n  accepted here: a number");
+  CHECK(ErrorOf<double>("\"1\"", {.doc = "", .unit = "s"}) ==
+        "a.json: /x: got \"1\"\n  accepted here: a number [s]");
+  CHECK(Reading<double>("\"1\"", {}, 5.0).value == 5.0);  // refused: left alone
+}
+
+TEST_CASE("Closed bounds are accepted, an open one is refused, and the message states them") {
+  const FieldInfo closed = Range(0, 2.5, "s");
+  CHECK(ErrorOf<double>("0", closed) == "none");
+  CHECK(ErrorOf<double>("2.5", closed) == "none");
+  CHECK(ErrorOf<double>("-1e-300", closed) ==
+        "a.json: /x: got -1e-300\n  accepted here: a number, at least 0 and at most 2.5 [s]");
+  CHECK(ErrorOf<double>("2.6", closed) ==
+        "a.json: /x: got 2.6\n  accepted here: a number, at least 0 and at most 2.5 [s]");
+
+  FieldInfo open = Range(0, 2.5);
+  open.lower_open = true;
+  CHECK(ErrorOf<double>("5e-324", open) == "none");
+  CHECK(ErrorOf<double>("0", open) ==
+        "a.json: /x: got 0\n  accepted here: a number, greater than 0 and at most 2.5");
+
+  const FieldInfo none;
+  CHECK(ErrorOf<double>("-1", Range(0, none.upper)) ==
+        "a.json: /x: got -1\n  accepted here: a number, at least 0");
+  CHECK(ErrorOf<double>("2", Range(none.lower, 1)) ==
+        "a.json: /x: got 2\n  accepted here: a number, at most 1");
+}
+
+TEST_CASE("An integer has no fraction, however it is written") {
+  CHECK(Reading<int>("-7").value == -7);
+  CHECK(Reading<int>("1e3").value == 1000);
+  CHECK(Reading<std::uint64_t>("4.0").value == 4);
+  CHECK(ErrorOf<int>("1.5") == "a.json: /x: got 1.5\n  accepted here: an integer");
+  CHECK(ErrorOf<int>("true") == "a.json: /x: got true\n  accepted here: an integer");
+  CHECK(ErrorOf<int>("0", Range(1, 10)) ==
+        "a.json: /x: got 0\n  accepted here: an integer, at least 1 and at most 10");
+  CHECK(Reading<int>("1.5", {}, -7).value == -7);  // refused: left alone
+}
+
+TEST_CASE("An integer is refused where its type would wrap it round") {
+  CHECK(Reading<int>("-2147483648").value == INT32_MIN);
+  CHECK(ErrorOf<int>("-2147483649") ==
+        "a.json: /x: got -2147483649\n  accepted here: an integer, at least -2147483648");
+  CHECK(ErrorOf<int>("2147483648") ==
+        "a.json: /x: got 2147483648\n  accepted here: an integer, at most 2147483647");
+  CHECK(Reading<std::uint32_t>("4294967295").value == UINT32_MAX);
+  CHECK(ErrorOf<std::uint32_t>("4294967296") ==
+        "a.json: /x: got 4294967296\n  accepted here: an integer, at most 4294967295");
+  CHECK(ErrorOf<std::uint32_t>("-1") ==
+        "a.json: /x: got -1\n  accepted here: an integer, at least 0");
+}
+
+TEST_CASE("All 64 bits of an integer are read, and no more") {
+  CHECK(Reading<std::int64_t>("-9223372036854775808").value == INT64_MIN);
+  CHECK(Reading<std::int64_t>("9223372036854775807").value == INT64_MAX);
+  CHECK(Reading<std::uint64_t>("9223372036854775807").value == INT64_MAX);
+  CHECK(Reading<std::uint64_t>("9223372036854775808").value == 9223372036854775808u);
+  CHECK(Reading<std::uint64_t>("18446744073709551615").value == UINT64_MAX);
+  CHECK(ErrorOf<std::int64_t>("9223372036854775808") ==
+        "a.json: /x: got 9223372036854775808\n"
+        "  accepted here: an integer, at most 9.223372036854776e+18");
+  CHECK(ErrorOf<std::uint64_t>("-1") ==
+        "a.json: /x: got -1\n  accepted here: an integer, at least 0");
+  // The parser has made doubles of these; above 2⁵³ they may not be the digits that were written.
+  CHECK(ErrorOf<std::uint64_t>("18446744073709551616") ==
+        "a.json: /x: got 1.8446744073709552e+19\n  accepted here: an integer of at most 64 bits, "
+        "with all its digits");
+  CHECK(Reading<std::uint64_t>("9007199254740992.0").value == 9007199254740992u);
+  CHECK(ErrorOf<std::uint64_t>("9007199254740994.0") ==
+        "a.json: /x: got 9.007199254740994e+15\n  accepted here: an integer of at most 64 bits, "
+        "with all its digits");
+}
+
+TEST_CASE("A string is any text, or one of its choices") {
+  CHECK(Reading<std::string>("\"a b\"").value == "a b");
+  CHECK(ErrorOf<std::string>("5") == "a.json: /x: got 5\n  accepted here: a text in quotes");
+
+  const FieldInfo info{.doc = "", .choices = {"viscous", "coulomb", "offset"}};
+  CHECK(Reading<std::string>("\"coulomb\"", info).value == "coulomb");
+  CHECK(ErrorOf<std::string>("\"colomb\"", info) ==
+        "a.json: /x: got \"colomb\"\n"
+        "  accepted here: viscous, coulomb, offset\n"
+        "  did you mean 'coulomb'?");
+  CHECK(ErrorOf<std::string>("5", info) ==
+        "a.json: /x: got 5\n  accepted here: viscous, coulomb, offset");
+  CHECK(ErrorOf<std::string>("\"\"", info) ==
+        "a.json: /x: got \"\"\n  accepted here: viscous, coulomb, offset");
+}
+
+TEST_CASE("An optional is absent for null, and otherwise what it holds") {
+  CHECK(Reading<std::optional<double>>("0.5").value == 0.5);
+  CHECK(Reading<std::optional<double>>("null", {}, 3.0).value == std::nullopt);
+  CHECK(ErrorOf<std::optional<double>>("-1", Range(0, 1)) ==
+        "a.json: /x: got -1\n  accepted here: a number, at least 0 and at most 1");
+  CHECK(Binding<std::optional<double>>::Write(std::nullopt).is_null());
+  CHECK(Binding<std::optional<double>>::Write(0.5) == Json(0.5));
+}
+
+TEST_CASE("A value per joint is one number for all or a list") {
+  CHECK(Reading<PerJoint>("0.5").value == PerJoint{{0.5}});
+  CHECK(Reading<PerJoint>("[0.5, 1]").value == PerJoint{{0.5, 1.0}});
+  CHECK(PerJoint{}[6] == 0.0);
+  CHECK(PerJoint{{0.5}}[6] == 0.5);
+  CHECK(PerJoint{{0.5, 1.0}}[1] == 1.0);
+  CHECK_THROWS_AS((PerJoint{{0.5, 1.0}}[2]), std::out_of_range);
+
+  const std::string accepted =
+      "\n  accepted here: a number, or a list with one number per joint, at least 0 and at most 1 "
+      "[rad]";
+  const FieldInfo info = Range(0, 1, "rad");
+  CHECK(ErrorOf<PerJoint>("\"0.5\"", info) == "a.json: /x: got \"0.5\"" + accepted);
+  CHECK(ErrorOf<PerJoint>("[]", info) == "a.json: /x: got a list of 0" + accepted);
+  CHECK(ErrorOf<PerJoint>("2", info) == "a.json: /x: got 2" + accepted);
+  CHECK(ErrorOf<PerJoint>("[0, true, 2]", info) ==
+        "a.json: /x/1: got true\n"
+        "  accepted here: a number, at least 0 and at most 1 [rad]\n"
+        "a.json: /x/2: got 2\n"
+        "  accepted here: a number, at least 0 and at most 1 [rad]");
+  for (const PerJoint& value : {PerJoint{}, PerJoint{{0.5}}, PerJoint{{0.5, 1.0}}}) {
+    CHECK(Reading<PerJoint>(Binding<PerJoint>::Write(value).dump()).value == value);
+  }
+}
+
+TEST_CASE("A list holds values of one kind, each in the field's range or choices") {
+  CHECK(Reading<std::vector<int>>("[1, 2]").value == std::vector{1, 2});
+  CHECK(Reading<std::vector<int>>("[]", {}, {5}).value.empty());
+  CHECK(Reading<std::vector<std::vector<int>>>("[[1], []]").value ==
+        std::vector<std::vector<int>>{{1}, {}});
+  CHECK(ErrorOf<std::vector<int>>("{}") ==
+        "a.json: /x: got an object\n  accepted here: a list […]");
+  CHECK(ErrorOf<std::vector<int>>("[1, \"2\", 3, 11]", Range(1, 10)) ==
+        "a.json: /x/1: got \"2\"\n"
+        "  accepted here: an integer, at least 1 and at most 10\n"
+        "a.json: /x/3: got 11\n"
+        "  accepted here: an integer, at least 1 and at most 10");
+  CHECK(ErrorOf<std::vector<std::string>>("[\"b\", \"bad\"]", {.doc = "", .choices = {"a", "b"}}) ==
+        "a.json: /x/1: got \"bad\"\n  accepted here: a, b");
+  CHECK(ErrorOf<std::vector<std::vector<int>>>("[[1], [2, false]]") ==
+        "a.json: /x/1/1: got false\n  accepted here: an integer");
+}
+
+TEST_CASE("Labelled values keep the order of the file and escape their labels in pointers") {
+  CHECK(Reading<Labelled<int>>(R"({"z": 1, "a": 2})").value == Labelled<int>{{"z", 1}, {"a", 2}});
+  CHECK(Reading<Labelled<int>>("{}", {}, {{"z", 1}}).value.empty());
+  CHECK(ErrorOf<Labelled<int>>("[1]") ==
+        "a.json: /x: got a list of 1\n  accepted here: an object {…}");
+  CHECK(ErrorOf<Labelled<int>>(R"({"a/b": 0})", Range(1, 10)) ==
+        "a.json: /x/a~1b: got 0\n  accepted here: an integer, at least 1 and at most 10");
+  const Labelled<int> value{{"z", 1}, {"a", 2}};
+  CHECK(Reading<Labelled<int>>(Binding<Labelled<int>>::Write(value).dump()).value == value);
+}
+
+TEST_CASE("Any JSON is kept as it is") {
+  const std::string text = R"({"b":[1,null],"a":"x"})";
+  CHECK(Reading<Json>(text).value.dump() == text);
+  CHECK(Binding<Json>::Write(Json(3)) == Json(3));
+  CHECK(Binding<Json>::Schema({}, Json()) == Json::object());
+}
+
+struct Fourier {
+  static constexpr std::string_view kType = "fourier";
+  int harmonics = 5;
+  bool operator==(const Fourier&) const = default;
+};
+
+FieldTable Visit(Fourier& options) {
+  FieldTable table;
+  table.Add("harmonics", options.harmonics, {.doc = "Harmonics.", .lower = 1, .upper = 50});
+  return table;
+}
+
+struct Ramp {
+  static constexpr std::string_view kType = "ramp";
+  double rate_rad_s = 1.0;
+  std::optional<Fourier> ripple;
+  bool operator==(const Ramp&) const = default;
+};
+
+FieldTable Visit(Ramp& options) {
+  FieldTable table;
+  table.Add("rate_rad_s", options.rate_rad_s, {.doc = "Rate.", .unit = "rad/s"})
+      .Add("ripple", options.ripple, {.doc = "On top of it."});
+  return table;
+}
+
+using Motion = std::variant<Fourier, Ramp>;
+
+TEST_CASE("A struct keeps its values where keys are absent, and refuses all but an object") {
+  CHECK(Reading<Fourier>("{}", {}, {7}).value == Fourier{7});
+  CHECK(Reading<Fourier>(R"({"harmonics": 3})").value == Fourier{3});
+  CHECK(ErrorOf<Fourier>("3") == "a.json: /x: got 3\n  accepted here: an object {…}");
+  CHECK(ErrorOf<Fourier>(R"({"harmonic": 3})") ==
+        "a.json: /x/harmonic: unknown key\n"
+        "  accepted here: harmonics\n"
+        "  did you mean 'harmonics'?");
+}
+
+TEST_CASE("An optional struct is read from an object, on top of what it holds") {
+  using Optional = std::optional<Fourier>;
+  CHECK(Reading<Optional>("{}").value == Fourier{5});
+  CHECK(Reading<Optional>("{}", {}, Fourier{7}).value == Fourier{7});
+  CHECK(Reading<Optional>("null", {}, Fourier{7}).value == std::nullopt);
+  CHECK(ErrorOf<Optional>(R"({"harmonics": 0})") ==
+        "a.json: /x/harmonics: got 0\n  accepted here: an integer, at least 1 and at most 50");
+}
+
+TEST_CASE("A list of structs and of optional structs names the item that is wrong") {
+  CHECK(Reading<std::vector<Fourier>>(R"([{"harmonics": 3}, {}])").value ==
+        std::vector{Fourier{3}, Fourier{5}});
+  CHECK(ErrorOf<std::vector<Fourier>>(R"([{}, {"harmonics": 0}, 4])") ==
+        "a.json: /x/1/harmonics: got 0\n"
+        "  accepted here: an integer, at least 1 and at most 50\n"
+        "a.json: /x/2: got 4\n"
+        "  accepted here: an object {…}");
+
+  using Optionals = std::vector<std::optional<Fourier>>;
+  CHECK(Reading<Optionals>(R"([null, {"harmonics": 3}])").value ==
+        Optionals{std::nullopt, Fourier{3}});
+  CHECK(Binding<Optionals>::Write({std::nullopt, Fourier{3}}).dump() ==
+        R"([null,{"harmonics":3}])");
+}
+
+TEST_CASE("The key type chooses among structs, and without it the present one is meant") {
+  CHECK(Reading<Motion>(R"({"harmonics": 3})").value == Motion(Fourier{3}));
+  CHECK(Reading<Motion>(R"({"rate_rad_s": 2, "type": "ramp"})").value == Motion(Ramp{2.0, {}}));
+  CHECK(Reading<Motion>("{}", {}, Ramp{3.0, {}}).value == Motion(Ramp{3.0, {}}));
+  CHECK(Reading<Motion>(R"({"type": "fourier"})", {}, Ramp{}).value == Motion(Fourier{}));
+  CHECK(ErrorOf<Motion>("\"ramp\"") == "a.json: /x: got \"ramp\"\n  accepted here: an object {…}");
+  CHECK(ErrorOf<Motion>(R"({"type": "rmap", "rate": 2})") ==
+        "a.json: /x/type: got \"rmap\"\n"
+        "  accepted here: fourier, ramp\n"
+        "  did you mean 'ramp'?");
+  CHECK(ErrorOf<Motion>(R"({"type": 1})") ==
+        "a.json: /x/type: got 1\n  accepted here: fourier, ramp");
+  CHECK(ErrorOf<Motion>(R"({"type": "ramp", "harmonics": 3})") ==
+        "a.json: /x/harmonics: unknown key\n  accepted here: rate_rad_s, ripple, type");
+}
+
+TEST_CASE("Choices work inside labels, lists and optionals") {
+  const std::string text = R"({"b":{"type":"ramp","rate_rad_s":2.0,"ripple":{"harmonics":2}},)"
+                           R"("a":{"type":"fourier","harmonics":5}})";
+  const Labelled<Motion> value{{"b", Ramp{2.0, Fourier{2}}}, {"a", Fourier{}}};
+  CHECK(Reading<Labelled<Motion>>(text).value == value);
+  CHECK(Binding<Labelled<Motion>>::Write(value).dump() == text);
+  CHECK(ErrorOf<Labelled<Motion>>(R"({"b": {"type": "ramp", "ripple": {"harmonics": 0}}})") ==
+        "a.json: /x/b/ripple/harmonics: got 0\n"
+        "  accepted here: an integer, at least 1 and at most 50");
+  CHECK(Reading<std::vector<Motion>>(R"([{"type": "ramp"}, {}])").value ==
+        std::vector<Motion>{Ramp{}, Fourier{}});
+  CHECK(Reading<std::optional<Motion>>(R"({"type": "ramp"})").value == Motion(Ramp{}));
+}
+
+struct Entry {
+  std::string type;
+  int weight = 1;
+  void SetLabel(const std::string& label) { type = label; }
+  bool operator==(const Entry&) const = default;
+};
+
+FieldTable Visit(Entry& options) {
+  FieldTable table;
+  table.Add("type", options.type, {.doc = "Method; its label if absent."})
+      .Add("weight", options.weight, {.doc = "Weight."});
+  return table;
+}
+
+TEST_CASE("A labelled struct may take a default from its label") {
+  CHECK(Reading<Labelled<Entry>>(R"({"ols": {}, "mine": {"type": "wls", "weight": 2}})").value ==
+        Labelled<Entry>{{"ols", {"ols", 1}}, {"mine", {"wls", 2}}});
+}
+
+Json Parsed(std::string_view text) { return ParseJson(text, "expected"); }
+
+TEST_CASE("The schema of a value states its type, range and choices") {
+  CHECK(Binding<bool>::Schema({}, false) == Parsed(R"({"type": "boolean"})"));
+  CHECK(Binding<double>::Schema(Range(0, 2.5), 0) ==
+        Parsed(R"({"type": "number", "minimum": 0, "maximum": 2.5})"));
+  CHECK(Binding<double>::Schema({.doc = "", .lower = 0, .lower_open = true}, 0) ==
+        Parsed(R"({"type": "number", "exclusiveMinimum": 0})"));
+  CHECK(Binding<std::string>::Schema({}, "") == Parsed(R"({"type": "string"})"));
+  CHECK(Binding<std::string>::Schema({.doc = "", .choices = {"a", "b"}}, "") ==
+        Parsed(R"({"type": "string", "enum": ["a", "b"]})"));
+  CHECK(Binding<std::optional<bool>>::Schema({}, {}) ==
+        Parsed(R"({"anyOf": [{"type": "boolean"}, {"type": "null"}]})"));
+  CHECK(Binding<std::vector<bool>>::Schema({}, {}) ==
+        Parsed(R"({"type": "array", "items": {"type": "boolean"}})"));
+  CHECK(Binding<Labelled<bool>>::Schema({}, {}) ==
+        Parsed(R"({"type": "object", "additionalProperties": {"type": "boolean"}})"));
+  CHECK(Binding<PerJoint>::Schema(Range(0, 1), {}) == Parsed(R"({"anyOf": [
+          {"type": "number", "minimum": 0, "maximum": 1},
+          {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1},
+           "minItems": 1}]})"));
+}
+
+TEST_CASE("The schema of an integer has the narrower of the field's and the type's range") {
+  CHECK(Binding<int>::Schema(Range(1, 10), 0) ==
+        Parsed(R"({"type": "integer", "minimum": 1, "maximum": 10})"));
+  CHECK(Binding<int>::Schema({}, 0) ==
+        Parsed(R"({"type": "integer", "minimum": -2147483648, "maximum": 2147483647})"));
+  CHECK(Binding<std::uint64_t>::Schema({}, 0).dump() ==
+        R"({"type":"integer","minimum":0,"maximum":18446744073709551615})");
+  CHECK(Binding<unsigned>::Schema({.doc = "", .lower = 0, .upper = 5, .lower_open = true}, 0) ==
+        Parsed(R"({"type": "integer", "exclusiveMinimum": 0, "maximum": 5})"));
+}
+
+TEST_CASE("The schema of a choice demands the type of all structs but the present one") {
+  const std::string fourier_harmonics = R"("harmonics": {"type": "integer", "minimum": 1,
+      "maximum": 50, "description": "Harmonics.", "default": 7})";
+  const Json schema = Binding<Motion>::Schema({}, Fourier{7});
+  REQUIRE(schema.at("oneOf").size() == 2);
+  CHECK(schema["oneOf"][0] ==
+        Parsed(R"({"type": "object", "additionalProperties": false, "properties":
+          {"type": {"const": "fourier"}, )" +
+               fourier_harmonics + "}}"));
+  CHECK(schema["oneOf"][1]["properties"]["type"] == Json{{"const", "ramp"}});
+  CHECK(schema["oneOf"][1]["required"] == Json{"type"});
+}
+
+}  // namespace
+}  // namespace idbench

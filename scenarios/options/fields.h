@@ -1,0 +1,80 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scenarios/options/binding.h"
+#include "scenarios/options/config_error.h"
+#include "scenarios/options/json.h"
+
+/// Option structs and their tables of fields.
+///
+/// Every part of idbench that has options declares a plain struct of defaults and one function
+///
+///     FieldTable Visit(GaussianNoiseOptions& options);
+///
+/// beside it. Reader, writer, JSON Schema and error texts work on that table alone.
+namespace idbench {
+
+/// One named option, bound to a member of an option struct.
+struct Field {
+  std::string name;
+  FieldInfo info;
+  std::function<void(const Json&, const std::string& pointer, std::vector<Issue>&)> read;
+  std::function<Json()> write;   ///< Null (the JSON value) for an absent optional.
+  std::function<Json()> schema;  ///< JSON Schema of the value alone, without its description.
+};
+
+/// The fields of one option struct, and the checks that concern several of them.
+///
+/// It refers to the struct it was made from and must not outlive it.
+class FieldTable {
+ public:
+  template <class T>
+  FieldTable& Add(std::string name, T& member, FieldInfo info) {
+    Field field{std::move(name), std::move(info), {}, {}, {}};
+    field.read = [&member, info = field.info](const Json& json, const std::string& pointer,
+                                              std::vector<Issue>& issues) {
+      Binding<T>::Read(json, pointer, info, member, issues);
+    };
+    field.write = [&member] { return Binding<T>::Write(member); };
+    field.schema = [&member, info = field.info] { return Binding<T>::Schema(info, member); };
+    fields_.push_back(std::move(field));
+    return *this;
+  }
+
+  /// Adds a check that runs after all fields were read without an issue.
+  /// It appends an issue, its `where` relative to the struct ("" or "/member"), for what is wrong.
+  FieldTable& Check(std::function<void(std::vector<Issue>&)> check) {
+    checks_.push_back(std::move(check));
+    return *this;
+  }
+
+  const std::vector<Field>& fields() const { return fields_; }
+  const std::vector<std::function<void(std::vector<Issue>&)>>& checks() const { return checks_; }
+  std::vector<std::string> Names() const;
+
+ private:
+  std::vector<Field> fields_;
+  std::vector<std::function<void(std::vector<Issue>&)>> checks_;
+};
+
+/// Reads an object into the struct behind `table`; keys that are absent keep their defaults.
+///
+/// @param extra_key  one further key that is accepted and ignored here (the `type` of a choice).
+/// Appends an issue for each unknown key, missing required key, wrong type or value out of range.
+void ReadFields(const FieldTable& table, const Json& json, const std::string& pointer,
+                std::vector<Issue>& issues, std::string_view extra_key = "");
+
+/// All fields with their present values, in the table's order; ReadFields() restores them, whatever
+/// the defaults are by then: absent optionals are null.
+Json WriteFields(const FieldTable& table);
+
+/// JSON Schema (2020-12) of the object that ReadFields() accepts, as far as one can say it: checks
+/// and a default that hangs on a label are not in it.
+Json SchemaOf(const FieldTable& table);
+
+}  // namespace idbench

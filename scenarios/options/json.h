@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace idbench {
+
+/// JSON that keeps the order of its keys.
+using Json = nlohmann::ordered_json;
+
+/// Parses strict JSON: no comments, no NaN, no duplicate keys, nothing behind the value, at most 64
+/// objects and lists inside each other.
+///
+/// @param source  name of the text in error messages.
+/// @throws ConfigError with line and column [characters, both from 1] of the last character that
+/// was
+///         read; for nesting and for duplicate keys (all at once) with JSON pointers instead.
+Json ParseJson(std::string_view text, const std::string& source);
+
+/// ParseJson() of a file. @throws ConfigError also if the file cannot be read.
+Json ReadJsonFile(const std::filesystem::path& file);
+
+/// `pointer` with `/key` appended, escaped as RFC 6901 demands.
+std::string PointerTo(const std::string& pointer, std::string_view key);
+
+/// What a message calls a JSON value: "an object", "a list of 3", or the value itself as JSON.
+std::string Describe(const Json& value);
+
+}  // namespace idbench
