@@ -1,0 +1,259 @@
+#include "robots/dynamics/dynamics.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <stdexcept>
+
+namespace idbench {
+namespace {
+
+using Matrix3RowMajor = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+
+Eigen::Matrix3d Skew(const Eigen::Vector3d& a) {
+  Eigen::Matrix3d skew;
+  skew << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
+  return skew;
+}
+
+void Copy(const Eigen::Matrix3d& from, double* to) { Eigen::Map<Matrix3RowMajor>{to} = from; }
+void Copy(const Eigen::Vector3d& from, double* to) { Eigen::Map<Eigen::Vector3d>{to} = from; }
+
+/// Rot(a, δ) = a·aᵀ + sin δ·[a]× + cos δ·(1 − a·aᵀ)
+KernelLink RevoluteLink(const Link& link) {
+  KernelLink k{};
+  const Eigen::Matrix3d along = link.axis * link.axis.transpose();
+  const Eigen::Matrix3d R_const = link.R0 * along;
+  const Eigen::Matrix3d R_sin = link.R0 * Skew(link.axis);
+  const Eigen::Matrix3d R_cos = link.R0 * (Eigen::Matrix3d::Identity() - along);
+  Copy(R_const, k.R_const);
+  Copy(R_sin, k.R_sin);
+  Copy(R_cos, k.R_cos);
+  const Eigen::Vector3d p_const = link.p0 + (link.R0 - R_const) * link.anchor;
+  const Eigen::Vector3d p_sin = -R_sin * link.anchor;
+  const Eigen::Vector3d p_cos = -R_cos * link.anchor;
+  Copy(p_const, k.p_const);
+  Copy(p_sin, k.p_sin);
+  Copy(p_cos, k.p_cos);
+  Copy(link.axis, k.z);
+  const Eigen::Vector3d v0 = link.anchor.cross(link.axis);
+  Copy(v0, k.v0);
+  k.moves_origin = !v0.isZero(0.0);
+  return k;
+}
+
+KernelLink PrismaticLink(const Link& link) {
+  KernelLink k{};
+  const Eigen::Vector3d direction = link.R0 * link.axis;
+  Copy(link.R0, k.R_const);
+  Copy(link.p0, k.p_const);
+  Copy(direction, k.p_sin);
+  Copy(link.axis, k.v0);
+  k.prismatic = true;
+  k.moves_origin = true;
+  return k;
+}
+
+/// Dynamics fix the order of packs: lane-interleaved n × 8.
+using PackMatrix = Eigen::Map<Eigen::Matrix<double, kLanes, Eigen::Dynamic>, Eigen::Aligned64>;
+
+PackMatrix AsPacks(Eigen::VectorXd& buffer, Eigen::Index packs, Eigen::Index first = 0) {
+  return {buffer.data() + first * kLanes, kLanes, packs};
+}
+
+}  // namespace
+
+double FrictionShape::Coulomb(double qd) const {
+  if (coulomb_width_rad_s > 0.0) return std::tanh(qd / coulomb_width_rad_s);
+  return qd > 0.0 ? 1.0 : (qd < 0.0 ? -1.0 : 0.0);
+}
+
+Dynamics::Scratch::Scratch(const Dynamics& dynamics)
+    : kernel(static_cast<Eigen::Index>(KernelScratchSize(dynamics.dofs()))),
+      blocks(kLanes * (dynamics.torque_blocks_ + 60 * (dynamics.dofs() + 1))),
+      padded(kLanes * 3 * dynamics.dofs()),
+      tau(kLanes * dynamics.dofs()),
+      wrench(kLanes * 6) {
+  for (Eigen::Index at = 0; at < blocks.size(); at += kLanes) {
+    to_blocks.push_back(blocks.data() + at);
+  }
+}
+
+Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel& kernel)
+    : kernel_(&kernel), gravity_(model.gravity()), layout_(model.dofs()), friction_(friction) {
+  for (int i = 0; i < model.dofs(); ++i) {
+    const Link& link = model.link(i);
+    KernelLink k = link.type == JointType::kRevolute ? RevoluteLink(link) : PrismaticLink(link);
+    k.parent = link.parent;
+    k.subtree_size = model.subtree_size(i);
+    k.reference = link.reference;
+    // The first link that it carries stands behind it; is that all of its subtree?
+    k.branches = k.subtree_size > 1 && model.subtree_size(i + 1) < k.subtree_size - 1;
+    links_.push_back(k);
+    torque_blocks_ += kInertialCount * k.subtree_size;
+  }
+}
+
+KernelModel Dynamics::View(const Eigen::Vector3d& gravity) const {
+  return {dofs(), links_.data(), {gravity.x(), gravity.y(), gravity.z()}};
+}
+
+KernelSamples Dynamics::PackAt(const StateSamples& samples, Eigen::Index first,
+                               Scratch& scratch) const {
+  const Eigen::Index stride = samples.q.outerStride();
+  if (first + kLanes <= samples.size() && samples.qd.outerStride() == stride &&
+      samples.qdd.outerStride() == stride) {
+    return {samples.q.data() + first, samples.qd.data() + first, samples.qdd.data() + first,
+            stride};
+  }
+  const Eigen::Index n = dofs();
+  PackMatrix padded = AsPacks(scratch.padded, 3 * n);
+  for (Eigen::Index lane = 0; lane < kLanes; ++lane) {
+    const Eigen::Index row = std::min(first + lane, samples.size() - 1);
+    padded.row(lane).head(n) = samples.q.row(row);
+    padded.row(lane).segment(n, n) = samples.qd.row(row);
+    padded.row(lane).tail(n) = samples.qdd.row(row);
+  }
+  const double* data = scratch.padded.data();
+  return {data, data + n * kLanes, data + 2 * n * kLanes, kLanes};
+}
+
+KernelSamples Dynamics::PackOf(const Eigen::Ref<const Eigen::VectorXd>& q,
+                               const Eigen::Ref<const Eigen::VectorXd>& qd,
+                               const Eigen::Ref<const Eigen::VectorXd>& qdd,
+                               Scratch& scratch) const {
+  const Eigen::Index n = dofs();
+  assert(q.size() == n && qd.size() == n && qdd.size() == n);
+  PackMatrix padded = AsPacks(scratch.padded, 3 * n);
+  padded.leftCols(n).rowwise() = q.transpose();
+  padded.middleCols(n, n).rowwise() = qd.transpose();
+  padded.rightCols(n).rowwise() = qdd.transpose();
+  const double* data = scratch.padded.data();
+  return {data, data + n * kLanes, data + 2 * n * kLanes, kLanes};
+}
+
+double Dynamics::JointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint, double qd,
+                             double qdd) const {
+  const double* p = pi.data() + layout_.Joint(joint, JointParameter::kViscous);
+  return p[0] * qd + p[1] * friction_.Coulomb(qd) + p[2] + p[3] * qdd;
+}
+
+void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
+                               const Eigen::Ref<const Eigen::VectorXd>& q,
+                               const Eigen::Ref<const Eigen::VectorXd>& qd,
+                               const Eigen::Ref<const Eigen::VectorXd>& qdd, Scratch& scratch,
+                               Eigen::Ref<Eigen::VectorXd> tau) const {
+  assert(pi.size() == layout_.size() && tau.size() == dofs());
+  const KernelSamples pack = PackOf(q, qd, qdd, scratch);
+  kernel_->inverse_dynamics(View(), pi.data(), pack, scratch.kernel.data(), scratch.tau.data(),
+                            nullptr);
+  for (int i = 0; i < dofs(); ++i) {
+    tau[i] = scratch.tau[kLanes * i] + JointTorque(pi, i, qd[i], qdd[i]);
+  }
+}
+
+void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
+                               const StateSamples& samples, Scratch& scratch,
+                               Eigen::Ref<Eigen::MatrixXd> tau) const {
+  assert(pi.size() == layout_.size() && tau.rows() == samples.size() && tau.cols() == dofs());
+  const KernelModel view = View();
+  for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
+    const KernelSamples pack = PackAt(samples, first, scratch);
+    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel.data(), scratch.tau.data(),
+                              nullptr);
+    const Eigen::Index count = std::min<Eigen::Index>(kLanes, samples.size() - first);
+    tau.middleRows(first, count) = AsPacks(scratch.tau, dofs()).topRows(count);
+  }
+  for (int j = 0; j < dofs(); ++j) {
+    for (Eigen::Index k = 0; k < samples.size(); ++k) {
+      tau(k, j) += JointTorque(pi, j, samples.qd(k, j), samples.qdd(k, j));
+    }
+  }
+}
+
+void Dynamics::BaseWrench(const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
+                          Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> wrench) const {
+  assert(pi.size() == layout_.size() && wrench.rows() == samples.size() && wrench.cols() == 6);
+  const KernelModel view = View();
+  for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
+    const KernelSamples pack = PackAt(samples, first, scratch);
+    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel.data(), scratch.tau.data(),
+                              scratch.wrench.data());
+    const Eigen::Index count = std::min<Eigen::Index>(kLanes, samples.size() - first);
+    wrench.middleRows(first, count) = AsPacks(scratch.wrench, 6).topRows(count);
+  }
+}
+
+void Dynamics::TorqueRegressor(const Eigen::Ref<const Eigen::VectorXd>& q,
+                               const Eigen::Ref<const Eigen::VectorXd>& qd,
+                               const Eigen::Ref<const Eigen::VectorXd>& qdd, Scratch& scratch,
+                               Eigen::Ref<Eigen::MatrixXd> Y) const {
+  assert(Y.rows() == dofs() && Y.cols() == kInertialCount * dofs());
+  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), false, scratch.kernel.data(),
+                     scratch.to_blocks.data(), 0);
+  Y.setZero();
+  Eigen::Index block = 0;
+  for (int row = 0; row < dofs(); ++row) {
+    const Eigen::Index count = kInertialCount * links_[static_cast<std::size_t>(row)].subtree_size;
+    Y.row(row).segment(kInertialCount * row, count) = AsPacks(scratch.blocks, count, block).row(0);
+    block += count;
+  }
+}
+
+void Dynamics::WrenchRegressor(const Eigen::Ref<const Eigen::VectorXd>& q,
+                               const Eigen::Ref<const Eigen::VectorXd>& qd,
+                               const Eigen::Ref<const Eigen::VectorXd>& qdd, Scratch& scratch,
+                               Eigen::Ref<Eigen::MatrixXd> Y) const {
+  const Eigen::Index columns = kInertialCount * (dofs() + 1);
+  assert(Y.rows() == 6 && Y.cols() == columns);
+  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), true, scratch.kernel.data(),
+                     scratch.to_blocks.data(), 0);
+  for (Eigen::Index row = 0; row < 6; ++row) {
+    Y.row(row) = AsPacks(scratch.blocks, columns, torque_blocks_ + row * columns).row(0);
+  }
+}
+
+void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
+                          const Eigen::Ref<const Eigen::VectorXd>& q, Scratch& scratch,
+                          Eigen::Ref<Eigen::MatrixXd> M) const {
+  const int n = dofs();
+  assert(pi.size() == layout_.size() && q.size() == n && M.rows() == n && M.cols() == n);
+  // Column k is the torque of the unit acceleration of joint k, at rest and without gravity: one
+  // column for each lane.
+  const KernelModel view = View(Eigen::Vector3d::Zero());
+  PackMatrix padded = AsPacks(scratch.padded, 3 * n);
+  for (int first = 0; first < n; first += kLanes) {
+    padded.leftCols(n).rowwise() = q.transpose();
+    padded.rightCols(2 * n).setZero();
+    const int count = std::min(kLanes, n - first);
+    for (int lane = 0; lane < count; ++lane) padded(lane, 2 * n + first + lane) = 1.0;
+    const double* data = scratch.padded.data();
+    kernel_->inverse_dynamics(view, pi.data(),
+                              {data, data + n * kLanes, data + 2 * n * kLanes, kLanes},
+                              scratch.kernel.data(), scratch.tau.data(), nullptr);
+    M.middleCols(first, count) = AsPacks(scratch.tau, n).topRows(count).transpose();
+  }
+  M.triangularView<Eigen::StrictlyUpper>() = M.transpose();
+  for (int i = 0; i < n; ++i) M(i, i) += pi[layout_.Joint(i, JointParameter::kRotorInertia)];
+}
+
+Eigen::VectorXd Dynamics::ForwardDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
+                                          const Eigen::Ref<const Eigen::VectorXd>& q,
+                                          const Eigen::Ref<const Eigen::VectorXd>& qd,
+                                          const Eigen::Ref<const Eigen::VectorXd>& tau,
+                                          Scratch& scratch) const {
+  Eigen::VectorXd rest(dofs());
+  InverseDynamics(pi, q, qd, Eigen::VectorXd::Zero(dofs()), scratch, rest);
+  rest = tau - rest;
+  Eigen::MatrixXd M(dofs(), dofs());
+  MassMatrix(pi, q, scratch, M);
+  const Eigen::LLT<Eigen::MatrixXd> cholesky(M);
+  if (cholesky.info() != Eigen::Success) {
+    throw std::domain_error("forward dynamics: the mass matrix is not positive definite here");
+  }
+  return cholesky.solve(rest);
+}
+
+}  // namespace idbench

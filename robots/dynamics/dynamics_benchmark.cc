@@ -1,0 +1,136 @@
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/rows.h"
+#include "robots/robot.h"
+
+namespace idbench {
+namespace {
+
+constexpr Eigen::Index kSamples = 4000;
+const std::vector<Equation> kTorque = {Equation::kTorque};
+
+/// The Barrett WAM on fixed states.
+struct Wam {
+  Robot robot = LoadRobot("barrett_wam7");
+  Eigen::VectorXd pi = robot.FindSet("")->pi;
+  Dynamics dynamics = Dynamics(robot.model);
+  Dynamics::Scratch scratch = Dynamics::Scratch(dynamics);
+  FixedStates states = MakeFixedStates(robot.model, kSamples, 61);
+  std::vector<int> standard = ConsideredParameters(robot.model, kTorque, {});
+  int n = robot.model.dofs();
+};
+
+/// A loop over single samples of `wam`; `evaluate(q, qd, qdd)` for each.
+template <class Evaluate>
+void OneByOne(benchmark::State& state, const Wam& wam, const Evaluate& evaluate) {
+  const Eigen::MatrixXd q = wam.states.q.transpose();
+  const Eigen::MatrixXd qd = wam.states.qd.transpose();
+  const Eigen::MatrixXd qdd = wam.states.qdd.transpose();
+  Eigen::Index k = 0;
+  for (auto _ : state) {
+    evaluate(q.col(k), qd.col(k), qdd.col(k));
+    k = (k + 1) % kSamples;
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+void TorqueRegressorSingle(benchmark::State& state) {
+  Wam wam;
+  Eigen::MatrixXd Y(wam.n, kInertialCount * wam.n);
+  OneByOne(state, wam, [&](const auto& q, const auto& qd, const auto& qdd) {
+    wam.dynamics.TorqueRegressor(q, qd, qdd, wam.scratch, Y);
+    benchmark::DoNotOptimize(Y.data());
+    benchmark::ClobberMemory();
+  });
+}
+BENCHMARK(TorqueRegressorSingle)->Name("TorqueRegressor/wam7/single");
+
+/// The kernel's non-zero blocks, overwritten pack by pack: what a consumer in cache finds.
+void TorqueRegressorBatch(benchmark::State& state) {
+  Wam wam;
+  for (auto _ : state) {
+    wam.dynamics.TorqueRegressorBlocks(wam.states.samples(), wam.scratch,
+                                       [](Eigen::Index, const double* blocks) {
+                                         benchmark::DoNotOptimize(blocks);
+                                         benchmark::ClobberMemory();
+                                       });
+  }
+  state.SetItemsProcessed(state.iterations() * kSamples);
+}
+BENCHMARK(TorqueRegressorBatch)->Name("TorqueRegressor/wam7/batch");
+
+/// Gram matrices of `columns`, one per joint row, with the measured torque beside them.
+void Information(benchmark::State& state, Wam& wam, const std::vector<int>& columns) {
+  const RowRegressor rows(wam.dynamics, kTorque, columns);
+  Eigen::MatrixXd tau(kSamples, wam.n);
+  wam.dynamics.InverseDynamics(wam.pi, wam.states.samples(), wam.scratch, tau);
+  std::vector<Eigen::MatrixXd> grams;
+  for (auto _ : state) {
+    rows.Gram(wam.states.samples(), tau, wam.scratch, grams);
+    benchmark::DoNotOptimize(grams.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * kSamples);
+}
+
+void TorqueRegressorInformation(benchmark::State& state) {
+  Wam wam;
+  Information(state, wam, wam.standard);
+}
+BENCHMARK(TorqueRegressorInformation)->Name("TorqueRegressor/wam7/information");
+
+void TorqueRegressorBaseInformation(benchmark::State& state) {
+  Wam wam;
+  Information(state, wam, FindBaseParameters(wam.robot.model, kTorque, wam.standard).independent);
+}
+BENCHMARK(TorqueRegressorBaseInformation)->Name("TorqueRegressor/wam7/base_information");
+
+void InverseDynamicsSingle(benchmark::State& state) {
+  Wam wam;
+  Eigen::VectorXd tau(wam.n);
+  OneByOne(state, wam, [&](const auto& q, const auto& qd, const auto& qdd) {
+    wam.dynamics.InverseDynamics(wam.pi, q, qd, qdd, wam.scratch, tau);
+    benchmark::DoNotOptimize(tau.data());
+    benchmark::ClobberMemory();
+  });
+}
+BENCHMARK(InverseDynamicsSingle)->Name("InverseDynamics/wam7/single");
+
+void InverseDynamicsBatch(benchmark::State& state) {
+  Wam wam;
+  Eigen::MatrixXd tau(kSamples, wam.n);
+  for (auto _ : state) {
+    wam.dynamics.InverseDynamics(wam.pi, wam.states.samples(), wam.scratch, tau);
+    benchmark::DoNotOptimize(tau.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * kSamples);
+}
+BENCHMARK(InverseDynamicsBatch)->Name("InverseDynamics/wam7/batch");
+
+void MassMatrix(benchmark::State& state) {
+  Wam wam;
+  Eigen::MatrixXd M(wam.n, wam.n);
+  OneByOne(state, wam, [&](const auto& q, const auto&, const auto&) {
+    wam.dynamics.MassMatrix(wam.pi, q, wam.scratch, M);
+    benchmark::DoNotOptimize(M.data());
+    benchmark::ClobberMemory();
+  });
+}
+BENCHMARK(MassMatrix)->Name("MassMatrix/wam7");
+
+void BaseParametersOfTorque(benchmark::State& state) {
+  const Wam wam;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(FindBaseParameters(wam.robot.model, kTorque, wam.standard));
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(BaseParametersOfTorque)->Name("BaseParameters/wam7")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace idbench

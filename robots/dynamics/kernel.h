@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+
+/// The hot path, in plain data: no Eigen, no containers, so that the files which are compiled for
+/// one instruction set cannot leak an inline function of theirs into the rest of the program.
+///
+/// Everything works on packs of eight samples. A matrix of packs is lane-interleaved: its entry k
+/// is the eight doubles at 8·k, one for each sample.
+namespace idbench {
+
+inline constexpr int kLanes = 8;
+inline constexpr int kGramTile = 4;
+
+/// A link as the kernel sees it, with δ = q − reference:
+///   R_PL = R_const + sin δ·R_sin + cos δ·R_cos,  p_PL_P = p_const + sin δ·p_sin + cos δ·p_cos
+/// for a revolute joint, and R_PL = R_const, p_PL_P = p_const + δ·p_sin for a prismatic one.
+/// The joint's twist in link axes at the link's origin is (z, v0)·q̇, constant.
+struct KernelLink {
+  int parent;        ///< −1 for the base.
+  int subtree_size;  ///< Links i … i + size − 1 move with joint i.
+  bool prismatic;
+  bool moves_origin;  ///< v0 ≠ 0
+  bool branches;      ///< It carries more than one link.
+  double reference;
+  double R_const[9], R_sin[9], R_cos[9];  ///< Row-major.
+  double p_const[3], p_sin[3], p_cos[3];
+  double z[3], v0[3];
+};
+
+struct KernelModel {
+  int dofs;
+  const KernelLink* links;
+  double gravity[3];
+};
+
+/// Eight samples: joint j of lane k is q[j·stride + k], likewise q̇ and q̈. Any alignment.
+struct KernelSamples {
+  const double* q;
+  const double* qd;
+  const double* qdd;
+  std::ptrdiff_t stride;
+};
+
+/// Entry points, once per instruction set. Nothing allocates; buffers are 64-byte aligned.
+struct Kernel {
+  const char* name;
+
+  /// Newton-Euler. @param pi 10·(dofs + 1) inertial parameters, base first.
+  /// @param[out] tau dofs packs. @param[out] wrench six packs (force, moment of the ground on the
+  ///        base, at the base's origin, in base axes), or nullptr.
+  void (*inverse_dynamics)(const KernelModel&, const double* pi, const KernelSamples&,
+                           double* scratch, double* tau, double* wrench);
+
+  /// Entries of the regressor that can differ from zero: for each joint row r the ten packs of each
+  /// link r … r + subtree_size − 1 in turn; then, if `base_rows`, for each of the six wrench rows
+  /// the ten packs of the base and of every link. Pack k of these is written to to[k] + at.
+  void (*regressor)(const KernelModel&, const KernelSamples&, bool base_rows, double* scratch,
+                    double* const* to, std::ptrdiff_t at);
+
+  /// gram(a, b) += Σ_packs Σ_lanes column_a·column_b for a ≤ b; column a is the `packs` packs at
+  /// columns + 8·packs_stride·a. gram is count × count, row-major; only its upper triangle counts.
+  /// `count` is a multiple of kGramTile: fill up with columns of zeros.
+  void (*gram)(const double* columns, int count, int packs, int packs_stride, double* gram);
+};
+
+/// Doubles of scratch that the two dynamics functions need.
+inline constexpr std::size_t KernelScratchSize(int dofs) {
+  return static_cast<std::size_t>(kLanes) * 42 * (static_cast<std::size_t>(dofs) + 1);
+}
+
+const Kernel& BaselineKernel();
+#if defined(__x86_64__)
+const Kernel& Avx2Kernel();
+const Kernel& Avx512Kernel();
+#endif
+
+/// The kernel for the instruction set `isa` (baseline, avx2, avx512), or for nullptr the widest
+/// that this processor runs. AVX2 and AVX-512 give the same bits.
+/// @throws std::invalid_argument if `isa` names none, or one that this processor lacks.
+const Kernel& SelectKernel(const char* isa);
+
+/// SelectKernel() of the environment variable IDBENCH_ISA, read once.
+const Kernel& ActiveKernel();
+
+}  // namespace idbench

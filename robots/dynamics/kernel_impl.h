@@ -1,0 +1,329 @@
+#pragma once
+
+// Included only by the kernel_<instruction set>.cc files. See kernel.h.
+
+#include <cstddef>
+
+#include "robots/dynamics/gram_impl.h"
+#include "robots/dynamics/kernel.h"
+#include "robots/dynamics/pack.h"
+
+namespace idbench {
+
+/// The dynamics on numbers of type P, which stand for P::kWidth samples each; anything with +, −,
+/// ·, Fma, Fnma, SinCos, Fill, Load and Store.
+template <class P>
+struct KernelImpl {
+  struct V3 {
+    P x, y, z;
+  };
+  struct M3 {
+    V3 row[3];
+  };
+
+  /// One moving body's motion, in its own axes.
+  struct BodyState {
+    M3 R;       // R_PL
+    V3 p;       // p_PL_P
+    V3 w;       // angular velocity
+    V3 alpha;   // angular acceleration
+    V3 a;       // acceleration of the origin, minus gravity
+    M3 B;       // [α]× + ω ωᵀ − |ω|²·1: a point r of the body accelerates by a + B·r
+    V3 cross;   // ωy·ωz, ωx·ωz, ωx·ωy
+    V3 spread;  // ωy² − ωz², ωz² − ωx², ωx² − ωy²
+  };
+  struct Twist {
+    V3 z, v;  // of one row, at a link's origin, in its axes
+  };
+
+  static V3 Const(const double* c) { return {P::Fill(c[0]), P::Fill(c[1]), P::Fill(c[2])}; }
+  static V3 Zero() { return {P::Fill(0.0), P::Fill(0.0), P::Fill(0.0)}; }
+  static V3 Add(const V3& a, const V3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+  static P Dot(const V3& a, const V3& b) { return Fma(a.z, b.z, Fma(a.y, b.y, a.x * b.x)); }
+  static M3 ZeroMatrix() { return {{Zero(), Zero(), Zero()}}; }
+  static V3 Scale(const P& s, const V3& a) { return {s * a.x, s * a.y, s * a.z}; }
+  /// c + s·a
+  static V3 AddScaled(const P& s, const V3& a, const V3& c) {
+    return {Fma(s, a.x, c.x), Fma(s, a.y, c.y), Fma(s, a.z, c.z)};
+  }
+  static V3 Cross(const V3& a, const V3& b) {
+    return {Fnma(a.z, b.y, a.y * b.z), Fnma(a.x, b.z, a.z * b.x), Fnma(a.y, b.x, a.x * b.y)};
+  }
+  /// c + a × b
+  static V3 AddCross(const V3& a, const V3& b, const V3& c) {
+    return {Fnma(a.z, b.y, Fma(a.y, b.z, c.x)), Fnma(a.x, b.z, Fma(a.z, b.x, c.y)),
+            Fnma(a.y, b.x, Fma(a.x, b.y, c.z))};
+  }
+  /// R·a
+  static V3 Rotate(const M3& R, const V3& a) {
+    return {Dot(R.row[0], a), Dot(R.row[1], a), Dot(R.row[2], a)};
+  }
+  /// c + M·a
+  static V3 AddRotated(const M3& M, const V3& a, const V3& c) {
+    return {Fma(M.row[0].z, a.z, Fma(M.row[0].y, a.y, Fma(M.row[0].x, a.x, c.x))),
+            Fma(M.row[1].z, a.z, Fma(M.row[1].y, a.y, Fma(M.row[1].x, a.x, c.y))),
+            Fma(M.row[2].z, a.z, Fma(M.row[2].y, a.y, Fma(M.row[2].x, a.x, c.z)))};
+  }
+  /// Rᵀ·a
+  static V3 RotateBack(const M3& R, const V3& a) {
+    return AddScaled(a.z, R.row[2], AddScaled(a.y, R.row[1], Scale(a.x, R.row[0])));
+  }
+
+  static P Affine(double constant, double by_sine, double by_cosine, const P& s, const P& c) {
+    return Fma(by_cosine, c, Fma(by_sine, s, P::Fill(constant)));
+  }
+
+  static void Pose(const KernelLink& link, const P& q, M3& R, V3& p) {
+    const P delta = q - P::Fill(link.reference);
+    P s = delta;
+    P c = P::Fill(0.0);
+    if (!link.prismatic) SinCos(delta, s, c);
+    for (int i = 0; i < 3; ++i) {
+      const int k = 3 * i;
+      R.row[i] = {Affine(link.R_const[k], link.R_sin[k], link.R_cos[k], s, c),
+                  Affine(link.R_const[k + 1], link.R_sin[k + 1], link.R_cos[k + 1], s, c),
+                  Affine(link.R_const[k + 2], link.R_sin[k + 2], link.R_cos[k + 2], s, c)};
+    }
+    p = {Affine(link.p_const[0], link.p_sin[0], link.p_cos[0], s, c),
+         Affine(link.p_const[1], link.p_sin[1], link.p_cos[1], s, c),
+         Affine(link.p_const[2], link.p_sin[2], link.p_cos[2], s, c)};
+  }
+
+  /// Stores ω, α and what follows from them.
+  static void SetRates(const V3 w, const V3 alpha, BodyState& body) {
+    const P xx = w.x * w.x;
+    const P yy = w.y * w.y;
+    const P zz = w.z * w.z;
+    const V3 c = {w.y * w.z, w.x * w.z, w.x * w.y};
+    const P zero = P::Fill(0.0);
+    body.w = w;
+    body.alpha = alpha;
+    body.cross = c;
+    body.spread = {yy - zz, zz - xx, xx - yy};
+    body.B.row[0] = {zero - (yy + zz), c.z - alpha.z, c.y + alpha.y};
+    body.B.row[1] = {c.z + alpha.z, zero - (xx + zz), c.x - alpha.x};
+    body.B.row[2] = {c.y - alpha.y, c.x + alpha.x, zero - (xx + yy)};
+  }
+
+  /// Forward recursion over all links. bodies[0] is the base, bodies[i + 1] link i.
+  static void Forward(const KernelModel& model, const KernelSamples& samples, BodyState* bodies) {
+    BodyState& base = bodies[0];
+    base.w = base.alpha = base.cross = base.spread = Zero();
+    base.B = ZeroMatrix();
+    base.a = {P::Fill(-model.gravity[0]), P::Fill(-model.gravity[1]), P::Fill(-model.gravity[2])};
+    for (int i = 0; i < model.dofs; ++i) {
+      const KernelLink& link = model.links[i];
+      const BodyState& parent = bodies[link.parent + 1];
+      BodyState& body = bodies[i + 1];
+      const std::ptrdiff_t at = i * samples.stride;
+      // Locals stay in registers, where members would be loaded again after every store.
+      M3 R;
+      V3 p;
+      Pose(link, P::Load(samples.q + at), R, p);
+      body.R = R;
+      body.p = p;
+      const P qd = P::Load(samples.qd + at);
+      const P qdd = P::Load(samples.qdd + at);
+      const V3 z = Const(link.z);
+      V3 a = RotateBack(R, AddRotated(parent.B, p, parent.a));
+      const V3 w = RotateBack(R, parent.w);  // the parent's, in this link's axes
+      if (link.moves_origin) {
+        // + v0·q̈ + (z × v0)·q̇² + 2 ω × v0·q̇, ω the parent's
+        const V3 v0 = Const(link.v0);
+        const V3 v = Scale(qd, v0);
+        a = AddScaled(qdd, v0, a);
+        a = AddCross(Scale(qd, z), v, AddCross(Add(w, w), v, a));
+      }
+      body.a = a;
+      const V3 alpha = AddScaled(qd, Cross(w, z), RotateBack(R, parent.alpha));
+      SetRates(AddScaled(qd, z, w), AddScaled(qdd, z, alpha), body);
+    }
+  }
+
+  /// Where the coefficients of one body go: to[k] + at, k = 0 … 9.
+  struct Target {
+    double* const* to;
+    std::ptrdiff_t at;
+
+    void Store(int k, const P& value) const { value.Store(to[k] + at); }
+  };
+
+  /// The ten coefficients of zᵀ·(moment) + vᵀ·(force) in a body's standard parameters. The twist
+  /// comes by value: what is stored might alias a reference, which would then be loaded again and
+  /// again.
+  static void Coefficients(const BodyState& body, const Twist twist, const Target& target) {
+    target.Store(0, Dot(twist.v, body.a));
+    // z·(h × a) + v·(B·h) = h·(a × z + Bᵀ·v)
+    FirstMoments(AddCross(body.a, twist.z, RotateBack(body.B, twist.v)), target);
+    Inertial(body, twist.z, target);
+  }
+
+  /// Coefficients() for v = 0.
+  static void CoefficientsAtAxis(const BodyState& body, const V3 z, const Target& target) {
+    target.Store(0, P::Fill(0.0));
+    FirstMoments(Cross(body.a, z), target);
+    Inertial(body, z, target);
+  }
+
+  static void FirstMoments(const V3& h, const Target& target) {
+    target.Store(1, h.x);
+    target.Store(2, h.y);
+    target.Store(3, h.z);
+  }
+
+  /// z·(I·α + ω × I·ω) in (Ixx, Ixy, Iyy, Ixz, Iyz, Izz).
+  static void Inertial(const BodyState& body, const V3 z, const Target& target) {
+    const V3& alpha = body.alpha;
+    const V3& c = body.cross;
+    const V3* B = body.B.row;
+    target.Store(4, Fma(z.x, alpha.x, Fnma(z.z, c.z, z.y * c.y)));
+    target.Store(5, Fma(z.z, body.spread.z, Fnma(z.x, B[2].x, z.y * B[2].y)));
+    target.Store(6, Fma(z.y, alpha.y, Fnma(z.x, c.x, z.z * c.z)));
+    target.Store(7, Fma(z.y, body.spread.y, Fnma(z.z, B[1].z, z.x * B[1].x)));
+    target.Store(8, Fma(z.x, body.spread.x, Fnma(z.y, B[0].y, z.z * B[0].z)));
+    target.Store(9, Fma(z.z, alpha.z, Fnma(z.y, c.y, z.x * c.x)));
+  }
+
+  /// A parent's twist at a child's origin, in the child's axes.
+  static Twist Shift(const BodyState& body, const Twist& twist) {
+    return {RotateBack(body.R, twist.z), RotateBack(body.R, AddCross(twist.z, body.p, twist.v))};
+  }
+
+  /// The rows of P::kWidth samples.
+  static void Rows(const KernelModel& model, const KernelSamples& samples, bool base_rows,
+                   double* scratch, double* const* to, std::ptrdiff_t at) {
+    BodyState* bodies = reinterpret_cast<BodyState*>(scratch);
+    Twist* twists = reinterpret_cast<Twist*>(bodies + model.dofs + 1);
+    Forward(model, samples, bodies);
+    for (int row = 0; row < model.dofs; ++row) {
+      const KernelLink& own = model.links[row];
+      Twist twist = {Const(own.z), Const(own.v0)};
+      if (own.branches) twists[row + 1] = twist;
+      if (own.moves_origin) {
+        Coefficients(bodies[row + 1], twist, {to, at});
+      } else {
+        CoefficientsAtAxis(bodies[row + 1], twist.z, {to, at});
+      }
+      to += kCoefficients;
+      LinksBehind(model, bodies, row + 1, row + own.subtree_size, twist, twists, to, at);
+      to += kCoefficients * (own.subtree_size - 1);
+    }
+    if (base_rows) BaseRows(model, bodies, twists, to, at);
+  }
+
+  /// Coefficients of the links first … last − 1 in the row whose twist at link first − 1 is
+  /// `twist`.
+  static void LinksBehind(const KernelModel& model, const BodyState* bodies, int first, int last,
+                          Twist twist, Twist* twists, double* const* to, std::ptrdiff_t at) {
+    for (int i = first; i < last; ++i) {
+      const KernelLink& link = model.links[i];
+      twist = Shift(bodies[i + 1], link.parent == i - 1 ? twist : twists[link.parent + 1]);
+      if (link.branches) twists[i + 1] = twist;
+      Coefficients(bodies[i + 1], twist, {to, at});
+      to += kCoefficients;
+    }
+  }
+
+  static void BaseRows(const KernelModel& model, const BodyState* bodies, Twist* twists,
+                       double* const* to, std::ptrdiff_t at) {
+    for (int row = 0; row < 6; ++row) {
+      const int k = row % 3;
+      const V3 e = {P::Fill(k == 0 ? 1.0 : 0.0), P::Fill(k == 1 ? 1.0 : 0.0),
+                    P::Fill(k == 2 ? 1.0 : 0.0)};
+      const Twist unit = row < 3 ? Twist{Zero(), e} : Twist{e, Zero()};
+      twists[0] = unit;
+      Coefficients(bodies[0], unit, {to, at});
+      to += kCoefficients;
+      LinksBehind(model, bodies, 0, model.dofs, unit, twists, to, at);
+      to += kCoefficients * model.dofs;
+    }
+  }
+
+  struct Wrench {
+    V3 force, moment;
+  };
+
+  /// F = m a + B·h,  N = I α + ω × I ω + h × a
+  static Wrench BodyWrench(const BodyState& body, const double* pi) {
+    const V3 h = Const(pi + 1);
+    const V3& alpha = body.alpha;
+    const V3& c = body.cross;
+    const V3* B = body.B.row;
+    const double xx = pi[4], xy = pi[5], yy = pi[6], xz = pi[7], yz = pi[8], zz = pi[9];
+    Wrench wrench;
+    wrench.force = AddRotated(body.B, h, Scale(P::Fill(pi[0]), body.a));
+    const V3 moment = {
+        Fma(xx, alpha.x, Fma(zz - yy, c.x, Fma(-xy, B[2].x, Fma(xz, B[1].x, yz * body.spread.x)))),
+        Fma(yy, alpha.y, Fma(xx - zz, c.y, Fma(xy, B[2].y, Fma(-yz, B[0].y, xz * body.spread.y)))),
+        Fma(zz, alpha.z, Fma(yy - xx, c.z, Fma(yz, B[0].z, Fma(-xz, B[1].z, xy * body.spread.z))))};
+    wrench.moment = AddCross(h, body.a, moment);
+    return wrench;
+  }
+
+  /// Torques and base wrench of P::kWidth samples.
+  static void NewtonEuler(const KernelModel& model, const double* pi, const KernelSamples& samples,
+                          double* scratch, double* tau, double* wrench) {
+    BodyState* bodies = reinterpret_cast<BodyState*>(scratch);
+    Wrench* wrenches = reinterpret_cast<Wrench*>(bodies + model.dofs + 1);
+    Forward(model, samples, bodies);
+    for (int i = 0; i <= model.dofs; ++i) {
+      const Wrench own = BodyWrench(bodies[i], pi + kCoefficients * i);
+      wrenches[i] = own;
+    }
+    for (int i = model.dofs - 1; i >= 0; --i) {
+      const KernelLink& link = model.links[i];
+      const Wrench own = wrenches[i + 1];
+      P torque = Dot(Const(link.z), own.moment);
+      if (link.moves_origin) torque = torque + Dot(Const(link.v0), own.force);
+      torque.Store(tau + i * kLanes);
+      Wrench parent = wrenches[link.parent + 1];
+      const V3 force = Rotate(bodies[i + 1].R, own.force);
+      parent.force = Add(parent.force, force);
+      parent.moment =
+          AddCross(bodies[i + 1].p, force, AddRotated(bodies[i + 1].R, own.moment, parent.moment));
+      wrenches[link.parent + 1] = parent;
+    }
+    if (wrench == nullptr) return;
+    const V3* const rows[2] = {&wrenches[0].force, &wrenches[0].moment};
+    for (int k = 0; k < 2; ++k) {
+      rows[k]->x.Store(wrench + (3 * k) * kLanes);
+      rows[k]->y.Store(wrench + (3 * k + 1) * kLanes);
+      rows[k]->z.Store(wrench + (3 * k + 2) * kLanes);
+    }
+  }
+
+  static KernelSamples From(const KernelSamples& samples, int lane) {
+    return {samples.q + lane, samples.qd + lane, samples.qdd + lane, samples.stride};
+  }
+
+  static void Regressor(const KernelModel& model, const KernelSamples& samples, bool base_rows,
+                        double* scratch, double* const* to, std::ptrdiff_t at) {
+    for (int lane = 0; lane < kLanes; lane += P::kWidth) {
+      Rows(model, From(samples, lane), base_rows, scratch, to, at + lane);
+    }
+  }
+
+  static void InverseDynamics(const KernelModel& model, const double* pi,
+                              const KernelSamples& samples, double* scratch, double* tau,
+                              double* wrench) {
+    for (int lane = 0; lane < kLanes; lane += P::kWidth) {
+      NewtonEuler(model, pi, From(samples, lane), scratch, tau + lane,
+                  wrench == nullptr ? nullptr : wrench + lane);
+    }
+  }
+
+  static constexpr int kCoefficients = 10;
+  static_assert(kLanes % P::kWidth == 0);
+  static_assert(sizeof(BodyState) == 36 * P::kWidth * sizeof(double));
+  static_assert(sizeof(Twist) == 6 * P::kWidth * sizeof(double));
+  static_assert(sizeof(Wrench) == sizeof(Twist));
+};
+
+/// The table of one instruction set; Gram tiles have A rows.
+template <class Arch, int A>
+constexpr Kernel MakeKernel(const char* name) {
+  using Impl = KernelImpl<Pack<Arch>>;
+  return {name, &Impl::InverseDynamics, &Impl::Regressor, &GramImpl<Arch, A>::Gram};
+}
+
+}  // namespace idbench

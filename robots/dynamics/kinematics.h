@@ -1,0 +1,27 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <vector>
+
+#include "robots/dynamics/model.h"
+
+namespace idbench {
+
+/// Pose of a frame L in the base frame B: axes R_BL and origin p_BL_B [m].
+struct Pose {
+  Eigen::Matrix3d R_BL = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d p_BL_B = Eigen::Vector3d::Zero();
+};
+
+/// Poses of all links' frames in the base frame at q.
+/// @throws std::invalid_argument if q has another size than the model.
+std::vector<Pose> ForwardKinematics(const RobotModel& model,
+                                    const Eigen::Ref<const Eigen::VectorXd>& q);
+
+/// Geometric Jacobian of a point fixed to link `link`: (v, ω) = J·q̇ in base axes, v of the point.
+/// @param p_LP_L  the point in the link's frame [m]. Returns 6 × n, rows v then ω.
+Eigen::MatrixXd PointJacobian(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& q,
+                              int link, const Eigen::Vector3d& p_LP_L);
+
+}  // namespace idbench

@@ -1,0 +1,81 @@
+#include "robots/dynamics/model.h"
+
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+void CheckLinks(const std::string& model, const std::string& base_name,
+                const std::vector<Link>& links) {
+  std::set<std::string> names = {base_name};
+  std::set<std::string> joints;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const Link& link = links[i];
+    if (!names.insert(link.name).second) {
+      throw std::invalid_argument("RobotModel " + model + ": link name '" + link.name +
+                                  "' occurs twice");
+    }
+    const std::string where = "RobotModel " + model + ": link '" + link.name + "'";
+    if (link.parent < -1 || link.parent >= static_cast<int>(i)) {
+      throw std::invalid_argument(where + ": its parent must stand before it");
+    }
+    // Depth-first: walking up from the link before must meet this link's parent.
+    int ancestor = static_cast<int>(i) - 1;
+    while (ancestor != link.parent && ancestor >= 0) {
+      ancestor = links[static_cast<std::size_t>(ancestor)].parent;
+    }
+    if (ancestor != link.parent) {
+      throw std::invalid_argument(where + ": links must be in depth-first order");
+    }
+    if (std::abs(link.axis.norm() - 1.0) > 1e-9) {
+      throw std::invalid_argument(where + ": joint axis must be a unit vector");
+    }
+    if (!joints.insert(link.joint).second) {
+      throw std::invalid_argument(where + ": joint name '" + link.joint + "' occurs twice");
+    }
+  }
+}
+
+}  // namespace
+
+RobotModel::RobotModel(std::string name, std::string base_name, std::vector<Link> links,
+                       const Eigen::Vector3d& gravity, JointLimits limits)
+    : name_(std::move(name)),
+      base_name_(std::move(base_name)),
+      links_(std::move(links)),
+      subtree_sizes_(links_.size(), 1),
+      gravity_(gravity),
+      limits_(std::move(limits)) {
+  CheckLinks(name_, base_name_, links_);
+  for (std::size_t i = links_.size(); i-- > 0;) {
+    if (links_[i].parent >= 0) {
+      subtree_sizes_[static_cast<std::size_t>(links_[i].parent)] += subtree_sizes_[i];
+    }
+  }
+  for (const Eigen::VectorXd* limit : {&limits_.lower, &limits_.upper, &limits_.velocity,
+                                       &limits_.acceleration, &limits_.effort}) {
+    if (limit->size() != dofs()) {
+      throw std::invalid_argument(
+          "RobotModel " + name_ + ": a limit has " + std::to_string(limit->size()) +
+          " entries, expected one for each of " + std::to_string(dofs()) + " joints");
+    }
+  }
+}
+
+int RobotModel::JointIndex(const std::string& name) const {
+  for (int i = 0; i < dofs(); ++i) {
+    if (link(i).joint == name) return i;
+  }
+  return -1;
+}
+
+std::vector<std::string> RobotModel::joint_names() const {
+  std::vector<std::string> names;
+  for (const Link& link : links_) names.push_back(link.joint);
+  return names;
+}
+
+}  // namespace idbench

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+namespace idbench {
+
+enum class JointType { kRevolute, kPrismatic };
+
+/// A moving link together with the joint that moves it.
+///
+/// The link's frame L is the body frame of the model file. At joint position q its pose in the
+/// parent's frame P is, with a = `axis`, c = `anchor` and δ = q − `reference`,
+///   revolute:  R_PL = R0·Rot(a, δ),  p_PL_P = p0 + R0·(c − Rot(a, δ)·c)
+///   prismatic: R_PL = R0,            p_PL_P = p0 + δ·R0·a.
+struct Link {
+  std::string name;
+  std::string joint;  ///< The joint's name.
+  int parent = -1;    ///< Index of the parent link, −1 for the base.
+  JointType type = JointType::kRevolute;
+  Eigen::Matrix3d R0 = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d p0 = Eigen::Vector3d::Zero();      ///< [m]
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();   ///< Unit vector, in L.
+  Eigen::Vector3d anchor = Eigen::Vector3d::Zero();  ///< A point of the axis, in L [m].
+  double reference = 0.0;  ///< Joint position at which the link has the pose (R0, p0) [rad or m].
+  /// Stands between two joints of one body of the model file; it has no parameters.
+  bool massless = false;
+};
+
+/// Limits of all joints; ±infinity where a joint is not limited. Sizes n; [rad or m, s, N·m or N].
+struct JointLimits {
+  Eigen::VectorXd lower, upper, velocity, acceleration, effort;
+};
+
+/// A tree of revolute and prismatic joints on a fixed base: kinematics, gravity and limits, but
+/// no value that an estimator is to find.
+class RobotModel {
+ public:
+  RobotModel() = default;
+
+  /// @param links  in depth-first order: each link's descendants directly follow it.
+  /// @param gravity  acceleration of free fall in base axes [m/s²].
+  /// @throws std::invalid_argument for an order that is not depth-first, an axis that is not a unit
+  ///         vector, a name that occurs twice, or limits of another size.
+  RobotModel(std::string name, std::string base_name, std::vector<Link> links,
+             const Eigen::Vector3d& gravity, JointLimits limits);
+
+  const std::string& name() const { return name_; }
+  const std::string& base_name() const { return base_name_; }
+  int dofs() const { return static_cast<int>(links_.size()); }
+  const std::vector<Link>& links() const { return links_; }
+  const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
+  const Eigen::Vector3d& gravity() const { return gravity_; }
+  const JointLimits& limits() const { return limits_; }
+
+  /// Number of links that joint i carries, its own included: links i … i + size − 1.
+  int subtree_size(int i) const { return subtree_sizes_[static_cast<std::size_t>(i)]; }
+
+  /// Index of the joint called `name`, −1 if there is none.
+  int JointIndex(const std::string& name) const;
+  std::vector<std::string> joint_names() const;
+
+ private:
+  std::string name_;
+  std::string base_name_;
+  std::vector<Link> links_;
+  std::vector<int> subtree_sizes_;
+  Eigen::Vector3d gravity_ = Eigen::Vector3d(0.0, 0.0, -9.81);
+  JointLimits limits_;
+};
+
+}  // namespace idbench

@@ -1,0 +1,87 @@
+#include "robots/dynamics/parameters.h"
+
+#include <array>
+
+namespace idbench {
+namespace {
+
+constexpr std::array kInertialNames = {"m",   "mcx", "mcy", "mcz", "Ixx",
+                                       "Ixy", "Iyy", "Ixz", "Iyz", "Izz"};
+constexpr std::array kInertialUnits = {"kg",    "kg·m",  "kg·m",  "kg·m",  "kg·m²",
+                                       "kg·m²", "kg·m²", "kg·m²", "kg·m²", "kg·m²"};
+constexpr std::array kJointNames = {"fv", "fc", "fo", "ia"};
+constexpr std::array kRevoluteUnits = {"N·m·s/rad", "N·m", "N·m", "kg·m²"};
+constexpr std::array kPrismaticUnits = {"N·s/m", "N", "N", "kg"};
+
+using Standard = Eigen::Matrix<double, kInertialCount, 1>;
+
+Eigen::Matrix3d InertiaMatrix(const Standard& p) {
+  Eigen::Matrix3d inertia;
+  inertia << p[4], p[5], p[7], p[5], p[6], p[8], p[7], p[8], p[9];
+  return inertia;
+}
+
+/// |c|²·1 − c·cᵀ
+Eigen::Matrix3d PointInertia(const Eigen::Vector3d& c) {
+  return c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose();
+}
+
+Standard Pack(double mass, const Eigen::Vector3d& h, const Eigen::Matrix3d& inertia) {
+  Standard p;
+  p << mass, h, inertia(0, 0), inertia(0, 1), inertia(1, 1), inertia(0, 2), inertia(1, 2),
+      inertia(2, 2);
+  return p;
+}
+
+}  // namespace
+
+std::vector<std::string> ParameterNames(const RobotModel& model) {
+  std::vector<std::string> names;
+  const auto add_body = [&names](const std::string& body) {
+    for (const char* name : kInertialNames) names.push_back(body + "." + name);
+  };
+  add_body(model.base_name());
+  for (const Link& link : model.links()) add_body(link.name);
+  for (const Link& link : model.links()) {
+    for (const char* name : kJointNames) names.push_back(link.joint + "." + name);
+  }
+  return names;
+}
+
+std::vector<std::string> ParameterUnits(const RobotModel& model) {
+  std::vector<std::string> units;
+  for (int body = 0; body <= model.dofs(); ++body) {
+    units.insert(units.end(), kInertialUnits.begin(), kInertialUnits.end());
+  }
+  for (const Link& link : model.links()) {
+    const auto& joint = link.type == JointType::kRevolute ? kRevoluteUnits : kPrismaticUnits;
+    units.insert(units.end(), joint.begin(), joint.end());
+  }
+  return units;
+}
+
+Standard ToStandard(const CentralInertia& inertia) {
+  return Pack(inertia.mass, inertia.mass * inertia.com,
+              inertia.I_com + inertia.mass * PointInertia(inertia.com));
+}
+
+CentralInertia FromStandard(const Standard& parameters) {
+  CentralInertia inertia;
+  inertia.mass = parameters[0];
+  if (inertia.mass != 0.0) inertia.com = parameters.segment<3>(1) / inertia.mass;
+  inertia.I_com = InertiaMatrix(parameters) - inertia.mass * PointInertia(inertia.com);
+  return inertia;
+}
+
+Standard Transformed(const Standard& parameters_A, const Eigen::Matrix3d& R_BA,
+                     const Eigen::Vector3d& p_BA_B) {
+  const double mass = parameters_A[0];
+  const Eigen::Vector3d h_A_B = R_BA * parameters_A.segment<3>(1);
+  const Eigen::Matrix3d I_A_B = R_BA * InertiaMatrix(parameters_A) * R_BA.transpose();
+  // With r = c + p:  m(|r|² − r rᵀ) = m(|c|² − c cᵀ) + 2(h·p) − h pᵀ − p hᵀ + m(|p|² − p pᵀ).
+  const Eigen::Matrix3d cross = 2.0 * h_A_B.dot(p_BA_B) * Eigen::Matrix3d::Identity() -
+                                h_A_B * p_BA_B.transpose() - p_BA_B * h_A_B.transpose();
+  return Pack(mass, h_A_B + mass * p_BA_B, I_A_B + cross + mass * PointInertia(p_BA_B));
+}
+
+}  // namespace idbench

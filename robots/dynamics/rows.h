@@ -1,0 +1,80 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "robots/dynamics/dynamics.h"
+
+namespace idbench {
+
+/// What a sample's equations are about.
+enum class Equation {
+  kTorque,  ///< n rows: the torque of each joint.
+  kWrench,  ///< 6 rows: force and moment of the ground on the base.
+};
+
+/// Chosen columns of the regressor, equation row by equation row: the rows of the joint torques,
+/// then those of the base wrench, as far as `equations` asks for them.
+///
+/// A row holds only the columns that can differ from zero in it: parameters of the links that its
+/// joint carries, and of the joint itself. Samples are evaluated eight at a time; the stacked
+/// regressor exists only where the caller asks for it.
+class RowRegressor {
+ public:
+  /// @param dynamics  must outlive this object.
+  /// @param columns  indices into π, strictly increasing.
+  /// @throws std::invalid_argument for columns that are not.
+  RowRegressor(const Dynamics& dynamics, const std::vector<Equation>& equations,
+               const std::vector<int>& columns);
+
+  int row_count() const { return static_cast<int>(rows_.size()); }
+  int column_count() const { return column_count_; }
+  /// Positions in `columns` of what stands in row `row`, increasing.
+  const std::vector<int>& ColumnsOf(int row) const { return rows_[Index(row)].columns; }
+
+  /// Writes row `row` of all samples. @param[out] W one N × ColumnsOf(row).size() matrix per row,
+  /// resized. The slow way: it stores what Gram() consumes in cache.
+  void Dense(const StateSamples& samples, Dynamics::Scratch& scratch,
+             std::vector<Eigen::MatrixXd>& W) const;
+
+  /// Gram matrices, one per row: with w the row's columns and y its measured value,
+  ///   grams[row] = Σ_samples (w, y)ᵀ (w, y),  (c + 1) × (c + 1), symmetric.
+  /// Re-weighting rows is then Σ weight·gram, without another pass.
+  /// @param y N × row_count(), measured.
+  void Gram(const StateSamples& samples, const Eigen::Ref<const Eigen::MatrixXd>& y,
+            Dynamics::Scratch& scratch, std::vector<Eigen::MatrixXd>& grams) const;
+
+ private:
+  struct Column {
+    enum class Source { kBlock, kVelocity, kCoulomb, kOne, kAcceleration };
+    Source source;
+    Eigen::Index block;  ///< Pack within the kernel's blocks.
+  };
+  struct Row {
+    std::vector<int> columns;
+    std::vector<Column> sources;
+    int joint;  ///< −1 in a wrench row.
+  };
+  /// Where a row goes: column c of sample k to data[stride·c + k].
+  struct Destination {
+    double* data;
+    Eigen::Index stride;
+  };
+  struct BlockTargets;
+
+  static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+  void AddJointRow(int joint, Eigen::Index first_block, const std::vector<int>& columns);
+  void AddWrenchRow(Eigen::Index first_block, const std::vector<int>& columns);
+  /// Writes `count` samples from `first` on, at most kSamplesAtOnce. Whole packs are written: what
+  /// stands behind the last sample is not defined.
+  void Evaluate(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
+                const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
+                BlockTargets& targets) const;
+
+  const Dynamics& dynamics_;
+  std::vector<Row> rows_;
+  int column_count_;
+  bool base_rows_ = false;
+};
+
+}  // namespace idbench
