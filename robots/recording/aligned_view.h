@@ -1,0 +1,97 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "robots/recording/dataset.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// What to do where the channels that an estimator asks for were not sampled together.
+struct AlignmentOptions {
+  std::string policy = "refuse";        ///< "refuse" or "resample".
+  std::optional<double> rate_hz;        ///< With "resample": the common rate [Hz].
+  std::string interpolation = "cubic";  ///< With "resample": "linear" or "cubic".
+};
+FieldTable Visit(AlignmentOptions& options);
+
+/// Why channels could not be aligned.
+enum class AlignmentOutcome {
+  kOk,
+  kMissingChannel,  ///< The dataset lacks a channel that was asked for.
+  kTimesDiffer,     ///< The channels have different time stamps, and the policy is "refuse".
+  kNoCommonTime,    ///< They share no stretch of time with enough samples to interpolate.
+};
+std::string_view ToString(AlignmentOutcome outcome);
+
+/// Several channels of a dataset on one time vector: what an estimator works on.
+///
+///     const AlignedView view = Align(dataset, {{kJointPosition, kJointTorque}}, options);
+///     if (!view.ok()) return Refused(view.reason());
+///     view.time_s()[i], view[0].row(i), view[1].row(i)
+///
+/// Channels that share their time vector are not copied: a view refers to its dataset, which has to
+/// outlive it and must not get further channels meanwhile.
+class AlignedView {
+ public:
+  bool ok() const { return outcome_ == AlignmentOutcome::kOk; }
+  AlignmentOutcome outcome() const { return outcome_; }
+  /// A sentence for an estimate that failed because of it; empty if ok().
+  const std::string& reason() const { return reason_; }
+
+  Eigen::Index size() const { return time_s().size(); }
+  /// N, strictly increasing [s].
+  const Eigen::VectorXd& time_s() const { return shared_time_ ? *shared_time_ : own_time_; }
+  /// N × k samples of the channel that was asked for as number `i`.
+  const Eigen::MatrixXd& operator[](std::size_t i) const;
+  /// That channel with its name, unit, σ and origin; its own time and samples are those recorded.
+  const Channel& channel(std::size_t i) const { return *signals_.at(i).channel; }
+
+  /// True if a channel is exact, from a simulator.
+  bool uses_oracle() const;
+  /// True if the samples were interpolated; declared σ then no longer hold.
+  bool resampled() const { return shared_time_ == nullptr; }
+  /// 1 / (median step) [Hz]. @throws std::invalid_argument for fewer than two samples.
+  double nominal_rate_hz() const;
+  /// True if no step differs from the median step by more than this share of it.
+  bool IsUniform(double tolerance) const;
+
+ private:
+  friend AlignedView Align(const Dataset&, std::span<const std::string_view>,
+                           const AlignmentOptions&);
+
+  struct Signal {
+    const Channel* channel;
+    Eigen::MatrixXd resampled;  // empty where the channel's own samples serve
+  };
+
+  static AlignedView Refusal(AlignmentOutcome outcome, std::string reason);
+  /// Interpolates all signals at common instants.
+  static AlignedView Resampled(const Dataset& dataset, std::vector<Signal> signals,
+                               const AlignmentOptions& options);
+
+  AlignmentOutcome outcome_ = AlignmentOutcome::kOk;
+  std::string reason_;
+  const Eigen::VectorXd* shared_time_ = nullptr;
+  Eigen::VectorXd own_time_;
+  std::vector<Signal> signals_;
+};
+
+/// The named channels on one time vector.
+///
+/// Under "refuse" they must have the same time stamps (up to kSameTimeTolerance); these need not be
+/// uniform. Under "resample" they are interpolated, over the time that all of them cover, at
+/// `rate_hz`; without a rate, only if their time stamps differ, at the nominal rate of the slowest.
+/// Time that is as asked for already is left alone.
+/// @throws std::invalid_argument if no channel is asked for.
+AlignedView Align(const Dataset& dataset, std::span<const std::string_view> channels,
+                  const AlignmentOptions& options = {});
+AlignedView Align(const Dataset& dataset, std::initializer_list<std::string_view> channels,
+                  const AlignmentOptions& options = {});
+
+}  // namespace idbench

@@ -1,0 +1,173 @@
+#include "robots/recording/csv.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+std::string MessageOf(std::string_view text, const std::vector<std::string>& required = {}) {
+  try {
+    ParseCsv(text, "a.csv", required);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_CASE("A table is read by its header") {
+  const CsvTable table = ParseCsv("t_s,q1_rad\n0,-1.5\n0.1,2e-3\n", "a.csv");
+  CHECK(table.source == "a.csv");
+  CHECK(table.columns == std::vector<std::string>{"t_s", "q1_rad"});
+  CHECK(table.values == Eigen::Matrix2d{{0.0, -1.5}, {0.1, 2e-3}});
+  CHECK(table.lines == std::vector<std::int64_t>{2, 3});
+  CHECK(table.Find("q1_rad") == 1);
+  CHECK(table.Find("q2_rad") == -1);
+}
+
+TEST_CASE(
+    "Line ends, blank lines, blanks, quotes, a byte order mark and plus signs do not matter") {
+  const CsvTable plain = ParseCsv("a,b\n1,2\n3,4\n", "a.csv");
+  for (const char* text : {"a,b\r\n1,2\r\n3,4\r\n", "a,b\r1,2\r3,4\r", "a,b\n1,2\n3,4",
+                           "\xEF\xBB\xBF"
+                           "a,b\n1,2\n3,4\n",
+                           "\n a , b \n\n 1,\t2\n+3,+4\n\n", "\"a\",\"b\"\n\"1\",\"2\"\n3,4\n"}) {
+    CAPTURE(text);
+    const CsvTable table = ParseCsv(text, "a.csv");
+    CHECK(table.columns == plain.columns);
+    CHECK(table.values == plain.values);
+  }
+}
+
+TEST_CASE("Rows know their line, whatever the line ends") {
+  CHECK(ParseCsv("a\n\n1\n\n\n2\n", "a.csv").lines == std::vector<std::int64_t>{3, 6});
+  CHECK(ParseCsv("a\r\n\r\n1\r\n2", "a.csv").lines == std::vector<std::int64_t>{3, 4});
+  CHECK(ParseCsv("\"a\nb\"\n1\n", "a.csv").lines == std::vector<std::int64_t>{3});
+}
+
+TEST_CASE("What was written is read back bit for bit") {
+  const std::vector<std::string> columns = {"t_s", "a \"quoted\", name", "q1_rad"};
+  const Eigen::MatrixXd values{
+      {0.1, 1.0 / 3.0, -0.0},
+      {std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max(), 1e23},
+      {5e-324, 9007199254740993.0, std::nextafter(1.0, 2.0)}};
+  std::ostringstream stream;
+  WriteCsv(stream, columns, values);
+  const CsvTable table = ParseCsv(stream.str(), "a.csv");
+  CHECK(table.columns == columns);
+  CHECK(table.values == values);
+  CHECK(std::signbit(table.values(0, 2)));
+}
+
+TEST_CASE("Numbers are written in the fewest digits that identify them") {
+  std::ostringstream stream;
+  WriteCsv(stream, {"t_s", "q1_rad"}, Eigen::MatrixXd{{0.1, 2.0}, {0.2, -1e-9}});
+  CHECK(stream.str() == "t_s,q1_rad\n0.1,2\n0.2,-1e-09\n");
+}
+
+TEST_CASE("A table that could not be read back is not written") {
+  std::ostringstream stream;
+  CHECK_THROWS_WITH_AS(WriteCsv(stream, {"t_s"}, Eigen::MatrixXd::Zero(1, 2)),
+                       "WriteCsv: 1 names for 2 columns", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(
+      WriteCsv(stream, {"t_s"},
+               Eigen::MatrixXd::Constant(1, 1, std::numeric_limits<double>::infinity())),
+      "WriteCsv: a value is not finite, it could not be read back", std::invalid_argument);
+  CHECK(stream.str().empty());
+}
+
+TEST_CASE("A ragged row is refused by its line") {
+  CHECK(MessageOf("a,b,c\n1,2,3\n1,2\n1,2,3\n") == "a.csv: line 3: got 2 of 3 values");
+  CHECK(MessageOf("a,b,c\n1,2,3\n1,2") ==
+        "a.csv: line 3: got 2 of 3 values\n  the text ends here: was the recording cut off?");
+  CHECK(MessageOf("a,b\n1,5,2,5\n") ==
+        "a.csv: line 2: got 4 of 2 values\n  decimal commas? numbers are written with a point");
+}
+
+TEST_CASE("A field that is not a finite number is refused by its line and column") {
+  const auto refused = [](const std::string& what) {
+    return "a.csv: line 2, column 'q3_rad': " + what +
+           "\n  a finite number with a decimal point is accepted";
+  };
+  CHECK(MessageOf("t_s,q3_rad\n0,abc\n") == refused("got 'abc'"));
+  CHECK(MessageOf("t_s,q3_rad\n0,\n") == refused("is empty"));
+  CHECK(MessageOf("t_s,q3_rad\n0,1.5 rad\n") == refused("got '1.5 rad'"));
+  CHECK(MessageOf("t_s,q3_rad\n0,0x1F\n") == refused("got '0x1F'"));
+  CHECK(MessageOf("t_s,q3_rad\n0,nan\n") == refused("got 'nan', which is not finite"));
+  CHECK(MessageOf("t_s,q3_rad\n0,-inf\n") == refused("got '-inf', which is not finite"));
+  CHECK(MessageOf("t_s,q3_rad\n0,1e999\n") == refused("got '1e999', which a double cannot hold"));
+  CHECK(MessageOf("t_s,q3_rad\n0,ααααααααααααααααααααα\n") ==
+        refused("got 'αααααααααααααααααααα…'"));
+  CHECK(MessageOf("t_s,q3_rad\n0,aααααααααααααααααααααα\n") ==
+        refused("got 'aααααααααααααααααααα…'"));
+}
+
+TEST_CASE("Lines are counted behind a field that holds line ends") {
+  CHECK(
+      MessageOf("a\n\"1\n2\"\nx\n") ==
+      "a.csv: line 2, column 'a': got '1\n2'\n  a finite number with a decimal point is accepted\n"
+      "a.csv: line 4, column 'a': got 'x'\n  a finite number with a decimal point is accepted");
+}
+
+TEST_CASE("An empty text and a header without rows are refused") {
+  const std::string empty =
+      "a.csv: is empty\n  a header row of column names and rows of numbers are accepted";
+  CHECK(MessageOf("") == empty);
+  CHECK(MessageOf("\n\r\n\n") == empty);
+  CHECK(MessageOf("t_s,q1_rad\n") == "a.csv: holds a header but no rows");
+}
+
+TEST_CASE("A header that does not name each column once is refused") {
+  CHECK(MessageOf("a,b,a\n1,2,3\n") ==
+        "a.csv: line 1, column 'a': the name stands over columns 1 and 3");
+  CHECK(MessageOf("a,\n1,2\n") == "a.csv: line 1: column 2 has no name");
+  CHECK(MessageOf("0,1.5\n1,2\n") ==
+        "a.csv: line 1: holds numbers instead of column names\n"
+        "  a header row names the columns: t_s,q1_rad,…");
+}
+
+TEST_CASE("Missing columns are refused with the nearest names and the columns that are there") {
+  CHECK(MessageOf("t_s,q1_rad\n1,2\n", {"t_s", "q2_rad", "tau1_nm"}) ==
+        "a.csv: line 1: no column 'q2_rad'\n  did you mean 'q1_rad'?\n  the columns: t_s, q1_rad\n"
+        "a.csv: line 1: no column 'tau1_nm'");
+  CHECK(MessageOf("t_s;q1_rad\n1\n", {"t_s"}) ==
+        "a.csv: line 1: no column 't_s'\n  the columns: t_s;q1_rad\n"
+        "  columns are separated by commas");
+}
+
+TEST_CASE("Quotation marks that do not pair are refused") {
+  CHECK(MessageOf("a\n1\n\"2\n3\n") ==
+        "a.csv: line 3: quotation marks that do not pair\n  numbers and column names need none");
+  CHECK(MessageOf("a\n1\"2\n3\n") ==
+        "a.csv: line 2: quotation marks that do not pair\n  numbers and column names need none");
+}
+
+TEST_CASE("All errors of a file are reported at once, the first ten in full") {
+  CHECK(MessageOf("a,b\n1\n2,x\n", {"time_s"}) ==
+        "a.csv: line 1: no column 'time_s'\n  the columns: a, b\n"
+        "a.csv: line 2: got 1 of 2 values\n"
+        "a.csv: line 3, column 'b': got 'x'\n  a finite number with a decimal point is accepted");
+  std::string text = "a\n";
+  for (int i = 0; i < 47; ++i) text += "x\n";
+  CHECK(MessageOf(text).ends_with("accepted\na.csv: … and 37 more"));
+}
+
+TEST_CASE("A file that is missing or a folder cannot be read") {
+  CHECK_THROWS_WITH_AS(ReadCsv("no/such/recording.csv"),
+                       "no/such/recording.csv: cannot be read\n  no such file: check the path",
+                       ConfigError);
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  CHECK_THROWS_WITH_AS(ReadCsv(folder),
+                       (folder + ": cannot be read\n  is it a file that you may read?").c_str(),
+                       ConfigError);
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,129 @@
+#include "robots/recording/filter.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <numbers>
+#include <stdexcept>
+
+namespace idbench {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+void CheckOrder(int order) {
+  if (order < 1) {
+    throw std::invalid_argument(
+        fmt::format("Butterworth low-pass: got order {}, at least 1 is accepted", order));
+  }
+}
+
+/// The pole pair s² + 2ζΩ_c s + Ω_c², with s = (1 − z⁻¹)/(1 + z⁻¹).
+FilterSection PolePair(double omega_c, double damping) {
+  const double a0 = 1.0 + 2.0 * damping * omega_c + omega_c * omega_c;
+  const double b = omega_c * omega_c / a0;
+  return {b, 2.0 * b, b, 2.0 * (omega_c * omega_c - 1.0) / a0,
+          (1.0 - 2.0 * damping * omega_c + omega_c * omega_c) / a0};
+}
+
+/// The real pole s + Ω_c of an odd order.
+FilterSection RealPole(double omega_c) {
+  const double b = omega_c / (1.0 + omega_c);
+  return {b, b, 0.0, (omega_c - 1.0) / (omega_c + 1.0), 0.0};
+}
+
+/// Runs one section over [first, last) in place, in transposed direct form II,
+///   y = b0·x + u1,  u1 ← b1·x − a1·y + u2,  u2 ← b2·x − a2·y,
+/// from the steady state of a constant input *first, where y = x because H(1) = 1.
+template <class Iterator>
+void RunSection(const FilterSection& s, Iterator first, Iterator last) {
+  double u2 = (s.b2 - s.a2) * *first;
+  double u1 = (s.b1 - s.a1) * *first + u2;
+  for (Iterator i = first; i != last; ++i) {
+    const double x = *i;
+    const double y = s.b0 * x + u1;
+    u1 = s.b1 * x - s.a1 * y + u2;
+    u2 = s.b2 * x - s.a2 * y;
+    *i = y;
+  }
+}
+
+/// padded = (2x₀ − x_p … 2x₀ − x₁, x₀ … x_e, 2x_e − x_{e−1} … 2x_e − x_{e−p})
+void ExtendOddly(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::Index padding,
+                 Eigen::VectorXd& padded) {
+  const Eigen::Index end = x.size() - 1;
+  padded.segment(padding, x.size()) = x;
+  for (Eigen::Index k = 1; k <= padding; ++k) {
+    padded[padding - k] = 2.0 * x[0] - x[k];
+    padded[padding + end + k] = 2.0 * x[end] - x[end - k];
+  }
+}
+
+}  // namespace
+
+ButterworthLowpass::ButterworthLowpass(int order, double cutoff_hz, double rate_hz)
+    : order_(order), cutoff_hz_(cutoff_hz), rate_hz_(rate_hz) {
+  CheckOrder(order);
+  if (!(rate_hz > 0.0) || !(cutoff_hz > 0.0) || !(cutoff_hz < 0.5 * rate_hz)) {
+    throw std::invalid_argument(
+        fmt::format("Butterworth low-pass: got a cut-off of {} Hz at a rate of {} Hz; a cut-off "
+                    "above 0 and below half the rate is accepted",
+                    cutoff_hz, rate_hz));
+  }
+  const double omega_c = std::tan(kPi * cutoff_hz / rate_hz);
+  for (int k = 1; k <= order / 2; ++k) {
+    sections_.push_back(PolePair(omega_c, std::sin(kPi * (2 * k - 1) / (2 * order))));
+  }
+  if (order % 2 == 1) sections_.push_back(RealPole(omega_c));
+}
+
+std::complex<double> ButterworthLowpass::Response(double frequency_hz) const {
+  const std::complex<double> w = std::polar(1.0, -2.0 * kPi * frequency_hz / rate_hz_);  // z⁻¹
+  std::complex<double> response = 1.0;
+  for (const FilterSection& s : sections_) {
+    response *= (s.b0 + w * (s.b1 + w * s.b2)) / (1.0 + w * (s.a1 + w * s.a2));
+  }
+  return response;
+}
+
+void ButterworthLowpass::ApplyZeroPhase(Eigen::Ref<Eigen::MatrixXd> columns) const {
+  ApplyZeroPhase(columns, default_padding());
+}
+
+void ButterworthLowpass::ApplyZeroPhase(Eigen::Ref<Eigen::MatrixXd> columns,
+                                        Eigen::Index padding) const {
+  const Eigen::Index size = columns.rows();
+  if (padding < 0 || size <= padding) {
+    throw std::invalid_argument(fmt::format(
+        "zero-phase filter of order {}: got {} samples, more than its padding of {} are "
+        "needed",
+        order_, size, padding));
+  }
+  Eigen::VectorXd padded(size + 2 * padding);
+  double* const first = padded.data();
+  double* const last = first + padded.size();
+  for (Eigen::Index j = 0; j < columns.cols(); ++j) {
+    ExtendOddly(columns.col(j), padding, padded);
+    for (const FilterSection& section : sections_) RunSection(section, first, last);
+    for (const FilterSection& section : sections_) {
+      RunSection(section, std::make_reverse_iterator(last), std::make_reverse_iterator(first));
+    }
+    columns.col(j) = padded.segment(padding, size);
+  }
+}
+
+Eigen::Index ButterworthLowpass::EdgeSamples() const {
+  return static_cast<Eigen::Index>(std::ceil(FilterEdge(order_, cutoff_hz_) * rate_hz_));
+}
+
+double FilterEdge(int order, double cutoff_hz) {
+  CheckOrder(order);
+  if (!(cutoff_hz > 0.0)) {
+    throw std::invalid_argument(fmt::format(
+        "Butterworth low-pass: got a cut-off of {} Hz, above 0 is accepted", cutoff_hz));
+  }
+  return std::log(100.0) / (2.0 * kPi * cutoff_hz * std::sin(kPi / (2.0 * order)));
+}
+
+}  // namespace idbench
