@@ -1,0 +1,29 @@
+#include "robots/plant/plant.h"
+
+#include <cmath>
+
+namespace idbench {
+
+void RunExperiment(Plant& plant, Controller& controller, const Motion& motion,
+                   const std::function<void(const PlantSample&)>& record) {
+  const int n = plant.dofs();
+  JointState desired = JointState::Zero(n);
+  JointState feedback = JointState::Zero(n);
+  PlantSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
+  Eigen::VectorXd tau = Eigen::VectorXd::Zero(n);
+
+  motion.Evaluate(0.0, desired);
+  plant.Reset(desired.q, desired.qd);
+  controller.Reset();
+  const long long steps = std::llround(motion.duration_s() / plant.step_s());
+  for (long long i = 0; i < steps; ++i) {
+    const double t = static_cast<double>(i) * plant.step_s();
+    motion.Evaluate(t, desired);
+    plant.Feedback(feedback);
+    controller.Torque(t, desired, feedback, tau);
+    plant.Step(tau, sample);
+    record(sample);
+  }
+}
+
+}  // namespace idbench
