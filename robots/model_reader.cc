@@ -1,0 +1,243 @@
+#include "robots/model_reader.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "robots/mjspec.h"
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+Eigen::Vector3d Vector(const double* v) { return {v[0], v[1], v[2]}; }
+
+Eigen::Matrix3d Rotation(const double* quat) {
+  return Eigen::Quaterniond(quat[0], quat[1], quat[2], quat[3]).normalized().toRotationMatrix();
+}
+
+std::string BodyName(const mjModel& model, int body) {
+  const char* name = mj_id2name(&model, mjOBJ_BODY, body);
+  return name != nullptr && *name != '\0' ? name : fmt::format("body{}", body);
+}
+
+std::string JointName(const mjModel& model, int joint) {
+  const char* name = mj_id2name(&model, mjOBJ_JOINT, joint);
+  return name != nullptr && *name != '\0' ? name : fmt::format("joint{}", joint);
+}
+
+void CheckJoints(const mjModel& model, const std::filesystem::path& file) {
+  std::vector<Issue> issues;
+  for (int j = 0; j < model.njnt; ++j) {
+    if (model.jnt_type[j] == mjJNT_HINGE || model.jnt_type[j] == mjJNT_SLIDE) continue;
+    issues.push_back({JointName(model, j),
+                      model.jnt_type[j] == mjJNT_FREE ? "a free joint" : "a ball joint",
+                      {"accepted here: hinge (revolute) and slide (prismatic) joints; fix the base "
+                       "to the world, or write a ball joint as three hinges"}});
+  }
+  if (model.njnt == 0) {
+    issues.push_back({"", "no joint moves", {"a robot needs at least one hinge or slide joint"}});
+  }
+  if (!issues.empty()) throw ConfigError(file.string(), issues);
+}
+
+/// Collects links body by body.
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(const mjModel& model)
+      : model_(model),
+        link_of_body_(static_cast<std::size_t>(model.nbody), -1),
+        at_(static_cast<std::size_t>(model.nbody)) {}
+
+  void Build() {
+    for (int body = 1; body < model_.nbody; ++body) AddBody(body);
+    if (base_body_ < 0) return;
+    // The base's frame is its first body's; the world's pose of it was carried along until here.
+    const LinkBody& base = at_[static_cast<std::size_t>(base_body_)];
+    const Eigen::Matrix3d R_BW = base.R_LB.transpose();
+    const Eigen::Vector3d p_WB_W = base.p_LB_L;
+    for (Link& link : links) {
+      if (link.parent >= 0) continue;
+      link.p0 = R_BW * (link.p0 - p_WB_W);
+      link.R0 = R_BW * link.R0;
+    }
+    for (LinkBody& body : at_) {
+      if (body.link >= 0 || body.body < 1) continue;
+      body.p_LB_L = R_BW * (body.p_LB_L - p_WB_W);
+      body.R_LB = R_BW * body.R_LB;
+    }
+    gravity_rotation = R_BW;
+  }
+
+  std::string base_name() const { return base_body_ < 0 ? "world" : BodyName(model_, base_body_); }
+  std::vector<LinkBody> bodies() const { return {at_.begin() + 1, at_.end()}; }
+
+  std::vector<Link> links;
+  std::vector<int> joint_ids;
+  Eigen::Matrix3d gravity_rotation = Eigen::Matrix3d::Identity();
+
+ private:
+  void AddBody(int body) {
+    const int parent = model_.body_parentid[body];
+    const LinkBody& above = at_[static_cast<std::size_t>(parent)];
+    // Pose of this body in the frame of the link that carries its parent.
+    const Eigen::Matrix3d R = above.R_LB * Rotation(model_.body_quat + 4 * body);
+    const Eigen::Vector3d p = above.p_LB_L + above.R_LB * Vector(model_.body_pos + 3 * body);
+    LinkBody& own = at_[static_cast<std::size_t>(body)];
+    own.body = body;
+    const int joints = model_.body_jntnum[body];
+    int link = link_of_body_[static_cast<std::size_t>(parent)];
+    if (joints == 0) {
+      own.link = link;
+      own.R_LB = R;
+      own.p_LB_L = p;
+      own.carries_frame = link < 0 && base_body_ < 0;
+      if (own.carries_frame) base_body_ = body;
+    } else {
+      for (int k = 0; k < joints; ++k) {
+        link = AddLink(body, model_.body_jntadr[body] + k, link, k == 0 ? R : Identity(),
+                       k == 0 ? p : Eigen::Vector3d::Zero(), k + 1 < joints);
+      }
+      own.link = link;
+      own.carries_frame = true;
+    }
+    link_of_body_[static_cast<std::size_t>(body)] = link;
+  }
+
+  static Eigen::Matrix3d Identity() { return Eigen::Matrix3d::Identity(); }
+
+  int AddLink(int body, int joint, int parent, const Eigen::Matrix3d& R0, const Eigen::Vector3d& p0,
+              bool massless) {
+    Link link;
+    link.joint = JointName(model_, joint);
+    link.name = massless ? BodyName(model_, body) + "/" + link.joint : BodyName(model_, body);
+    link.parent = parent;
+    link.type =
+        model_.jnt_type[joint] == mjJNT_HINGE ? JointType::kRevolute : JointType::kPrismatic;
+    link.R0 = R0;
+    link.p0 = p0;
+    link.axis = Vector(model_.jnt_axis + 3 * joint).normalized();
+    link.anchor = Vector(model_.jnt_pos + 3 * joint);
+    link.reference = model_.qpos0[model_.jnt_qposadr[joint]];
+    link.massless = massless;
+    links.push_back(std::move(link));
+    joint_ids.push_back(joint);
+    return static_cast<int>(links.size()) - 1;
+  }
+
+  const mjModel& model_;
+  std::vector<int> link_of_body_;
+  std::vector<LinkBody> at_;  ///< By body id; the world is the frame of everything static.
+  int base_body_ = -1;
+};
+
+JointLimits ReadLimits(const mjModel& model, const std::vector<int>& joint_ids) {
+  const auto n = static_cast<Eigen::Index>(joint_ids.size());
+  const Eigen::VectorXd none =
+      Eigen::VectorXd::Constant(n, std::numeric_limits<double>::infinity());
+  JointLimits limits{-none, none, none, none, none};
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const int joint = joint_ids[static_cast<std::size_t>(i)];
+    if (model.jnt_limited[joint]) {
+      limits.lower[i] = model.jnt_range[2 * joint];
+      limits.upper[i] = model.jnt_range[2 * joint + 1];
+    }
+    if (model.jnt_actfrclimited[joint]) {
+      limits.effort[i] =
+          std::min(-model.jnt_actfrcrange[2 * joint], model.jnt_actfrcrange[2 * joint + 1]);
+    }
+  }
+  return limits;
+}
+
+/// A body's inertia as written; nothing if MuJoCo derives it from geoms or from another notation.
+std::optional<CentralInertia> WrittenInertia(const mjsBody& body) {
+  if (!body.explicitinertial || body.ialt.type != mjORIENTATION_QUAT) return std::nullopt;
+  Eigen::Matrix3d I;
+  if (std::isfinite(body.fullinertia[0])) {
+    const double* f = body.fullinertia;
+    I << f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2];
+  } else {
+    I = Vector(body.inertia).asDiagonal();
+  }
+  const Eigen::Matrix3d R = Rotation(body.iquat);
+  return CentralInertia{body.mass, Vector(body.ipos), R * I * R.transpose()};
+}
+
+/// Something that MuJoCo compiles.
+void SetUnitInertia(mjsBody& body) {
+  body.explicitinertial = 1;
+  body.mass = 1.0;
+  std::fill_n(body.inertia, 3, 1.0);
+  std::fill_n(body.fullinertia, 6, std::numeric_limits<double>::quiet_NaN());
+}
+
+using InertiaOfElement = std::vector<std::pair<mjsElement*, CentralInertia>>;
+
+/// Takes the inertias that are written out of the spec and leaves unit inertias in their place.
+InertiaOfElement TakeInertias(mjSpec* spec, bool is_urdf) {
+  InertiaOfElement taken;
+  if (spec->compiler.inertiafromgeom == mjINERTIAFROMGEOM_TRUE) return taken;
+  for (mjsElement* element = mjs_firstElement(spec, mjOBJ_BODY); element != nullptr;
+       element = mjs_nextElement(spec, element)) {
+    mjsBody* const body = mjs_asBody(element);
+    if (body == mjs_findBody(spec, "world")) continue;
+    std::optional<CentralInertia> inertia = WrittenInertia(*body);
+    if (!inertia && is_urdf) inertia = CentralInertia{};
+    if (!inertia) continue;
+    taken.emplace_back(element, *inertia);
+    SetUnitInertia(*body);
+  }
+  return taken;
+}
+
+CentralInertia CompiledInertia(const mjModel& model, int body) {
+  const Eigen::Matrix3d R = Rotation(model.body_iquat + 4 * body);
+  return {model.body_mass[body], Vector(model.body_ipos + 3 * body),
+          R * Vector(model.body_inertia + 3 * body).asDiagonal() * R.transpose()};
+}
+
+}  // namespace
+
+ModelTree ReadTree(const mjModel& model, const std::string& name,
+                   const std::filesystem::path& file) {
+  CheckJoints(model, file);
+  TreeBuilder builder(model);
+  builder.Build();
+  ModelTree tree;
+  tree.bodies = builder.bodies();
+  tree.joint_ids = builder.joint_ids;
+  tree.model = RobotModel(name, builder.base_name(), std::move(builder.links),
+                          builder.gravity_rotation * Vector(model.opt.gravity),
+                          ReadLimits(model, tree.joint_ids));
+  return tree;
+}
+
+RobotDescription ReadRobot(mjSpec* spec, const std::string& name,
+                           const std::filesystem::path& file) {
+  const InertiaOfElement written = TakeInertias(spec, file.extension() == ".urdf");
+  const ModelPtr compiled = Compile(spec, file);
+  std::vector<CentralInertia> inertias;
+  for (int body = 0; body < compiled->nbody; ++body) {
+    inertias.push_back(CompiledInertia(*compiled, body));
+  }
+  for (const auto& [element, inertia] : written) {
+    inertias[static_cast<std::size_t>(mjs_getId(element))] = inertia;
+  }
+
+  const ModelTree tree = ReadTree(*compiled, name, file);
+  const ParameterLayout layout(tree.model.dofs());
+  RobotDescription description{tree.model, Eigen::VectorXd::Zero(layout.size())};
+  for (const LinkBody& body : tree.bodies) {
+    description.pi.segment<kInertialCount>(layout.Body(body.link)) += Transformed(
+        ToStandard(inertias[static_cast<std::size_t>(body.body)]), body.R_LB, body.p_LB_L);
+  }
+  return description;
+}
+
+}  // namespace idbench

@@ -1,0 +1,261 @@
+#include "robots/robot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "robots/mjspec.h"
+#include "robots/model_reader.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The contents of a robot.json.
+struct BodyOptions {
+  double mass_kg = 0.0;
+  std::vector<double> com_m = {0.0, 0.0, 0.0};
+  std::vector<double> inertia_com_kgm2 = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+};
+FieldTable Visit(BodyOptions& o) {
+  FieldTable table;
+  table.Add("mass_kg", o.mass_kg, {.doc = "Mass", .unit = "kg", .required = true})
+      .Add("com_m", o.com_m,
+           {.doc = "Centre of mass in the body frame", .unit = "m", .required = true})
+      .Add("inertia_com_kgm2", o.inertia_com_kgm2,
+           {.doc = "Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass, body axes",
+            .unit = "kg·m²",
+            .required = true})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.com_m.size() != 3) issues.push_back({"/com_m", "needs three numbers", {}});
+        if (o.inertia_com_kgm2.size() != 6) {
+          issues.push_back({"/inertia_com_kgm2", "needs six numbers", {}});
+        }
+      });
+  return table;
+}
+
+struct JointOptions {
+  double viscous_nms_rad = 0.0;
+  double coulomb_nm = 0.0;
+  double offset_nm = 0.0;
+  double rotor_inertia_kgm2 = 0.0;
+};
+FieldTable Visit(JointOptions& o) {
+  FieldTable table;
+  table.Add("viscous_nms_rad", o.viscous_nms_rad, {.doc = "Viscous friction", .unit = "N·m·s/rad"})
+      .Add("coulomb_nm", o.coulomb_nm, {.doc = "Coulomb friction", .unit = "N·m"})
+      .Add("offset_nm", o.offset_nm, {.doc = "Constant torque", .unit = "N·m"})
+      .Add("rotor_inertia_kgm2", o.rotor_inertia_kgm2,
+           {.doc = "Reflected rotor inertia", .unit = "kg·m²"});
+  return table;
+}
+
+struct SetOptions {
+  std::string source;
+  std::string note;
+  Labelled<BodyOptions> bodies;
+  Labelled<JointOptions> joints;
+};
+FieldTable Visit(SetOptions& o) {
+  FieldTable table;
+  table.Add("source", o.source, {.doc = "Where the numbers come from", .required = true})
+      .Add("note", o.note, {.doc = "What is doubtful about them"})
+      .Add("bodies", o.bodies, {.doc = "Inertial parameters by body", .required = true})
+      .Add("joints", o.joints, {.doc = "Friction and rotor inertia by joint"});
+  return table;
+}
+
+struct LimitOptions {
+  double velocity_limit_rad_s = kInfinity;
+  double acceleration_limit_rad_s2 = kInfinity;
+};
+FieldTable Visit(LimitOptions& o) {
+  FieldTable table;
+  table
+      .Add("velocity_limit_rad_s", o.velocity_limit_rad_s,
+           {.doc = "Greatest joint speed", .unit = "rad/s", .lower = 0.0, .lower_open = true})
+      .Add("acceleration_limit_rad_s2", o.acceleration_limit_rad_s2,
+           {.doc = "Greatest joint acceleration",
+            .unit = "rad/s²",
+            .lower = 0.0,
+            .lower_open = true});
+  return table;
+}
+
+struct RobotFile {
+  std::string name, title, model, nominal_set, limits_source, kinematics_source;
+  Labelled<LimitOptions> joints;
+  Labelled<SetOptions> sets;
+};
+FieldTable Visit(RobotFile& o) {
+  FieldTable table;
+  table.Add("name", o.name, {.doc = "Name in the catalogue", .required = true})
+      .Add("title", o.title, {.doc = "One line about the robot", .required = true})
+      .Add("model", o.model, {.doc = "MJCF file beside this one", .required = true})
+      .Add("nominal_set", o.nominal_set,
+           {.doc = "The set that stands in the model file", .required = true})
+      .Add("joints", o.joints, {.doc = "Velocity and acceleration limits by joint"})
+      .Add("limits_source", o.limits_source, {.doc = "Where the limits come from"})
+      .Add("kinematics_source", o.kinematics_source, {.doc = "Where the kinematics come from"})
+      .Add("sets", o.sets, {.doc = "Parameter sets", .required = true});
+  return table;
+}
+
+std::vector<std::string> BodyNames(const RobotModel& model) {
+  std::vector<std::string> names = {model.base_name()};
+  for (const Link& link : model.links()) names.push_back(link.name);
+  return names;
+}
+
+/// Position of `label` in `names`; an issue if it is not there.
+std::optional<int> Find(const std::vector<std::string>& names, const std::string& label,
+                        const std::string& pointer, const char* kind, std::vector<Issue>& issues) {
+  const auto at = std::ranges::find(names, label);
+  if (at != names.end()) return static_cast<int>(at - names.begin());
+  issues.push_back({PointerTo(pointer, label), fmt::format("the model has no such {}", kind),
+                    AcceptedNames(label, names)});
+  return std::nullopt;
+}
+
+CentralInertia ToCentral(const BodyOptions& body) {
+  const std::vector<double>& f = body.inertia_com_kgm2;
+  CentralInertia inertia{body.mass_kg, Eigen::Vector3d(body.com_m.data()), {}};
+  inertia.I_com << f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2];
+  return inertia;
+}
+
+ParameterSet ToSet(const std::string& label, const SetOptions& options, const RobotModel& model,
+                   std::vector<Issue>& issues) {
+  const std::string pointer = PointerTo("/sets", label);
+  const ParameterLayout layout(model.dofs());
+  ParameterSet set{label, options.source, options.note, Eigen::VectorXd::Zero(layout.size())};
+  const std::vector<std::string> bodies = BodyNames(model);
+  for (const auto& [name, body] : options.bodies) {
+    const auto at = Find(bodies, name, pointer + "/bodies", "body", issues);
+    if (at) set.pi.segment<kInertialCount>(layout.Body(*at - 1)) = ToStandard(ToCentral(body));
+  }
+  for (const std::string& body : bodies) {
+    const bool given =
+        std::ranges::any_of(options.bodies, [&body](const auto& b) { return b.first == body; });
+    if (!given) issues.push_back({PointerTo(pointer + "/bodies", body), "missing", {}});
+  }
+  for (const auto& [name, joint] : options.joints) {
+    const auto at = Find(model.joint_names(), name, pointer + "/joints", "joint", issues);
+    if (!at) continue;
+    set.pi.segment<kJointParameterCount>(layout.Joint(*at, JointParameter::kViscous))
+        << joint.viscous_nms_rad,
+        joint.coulomb_nm, joint.offset_nm, joint.rotor_inertia_kgm2;
+  }
+  return set;
+}
+
+RobotModel WithLimits(const RobotModel& model, const RobotFile& file, std::vector<Issue>& issues) {
+  JointLimits limits = model.limits();
+  for (const auto& [name, limit] : file.joints) {
+    const auto at = Find(model.joint_names(), name, "/joints", "joint", issues);
+    if (!at) continue;
+    limits.velocity[*at] = limit.velocity_limit_rad_s;
+    limits.acceleration[*at] = limit.acceleration_limit_rad_s2;
+  }
+  return {file.name, model.base_name(), model.links(), model.gravity(), std::move(limits)};
+}
+
+Robot LoadFile(const std::filesystem::path& file) {
+  const SpecPtr spec = ParseSpec(file);
+  Robot robot;
+  robot.name = file.stem().string();
+  robot.title = file.filename().string();
+  robot.file = file;
+  RobotDescription read = ReadRobot(spec.get(), robot.name, file);
+  robot.model = std::move(read.model);
+  robot.nominal_set = "as_written";
+  robot.sets.push_back({robot.nominal_set, file.string(), "", std::move(read.pi)});
+  return robot;
+}
+
+Robot LoadCatalogued(const std::filesystem::path& folder) {
+  const std::filesystem::path json_file = folder / "robot.json";
+  RobotFile options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), ReadJsonFile(json_file), "", issues);
+  if (!issues.empty()) throw ConfigError(json_file.string(), issues);
+  Robot robot = LoadFile(folder / options.model);
+  robot.name = options.name;
+  robot.title = options.title;
+  robot.model = WithLimits(robot.model, options, issues);
+  robot.nominal_set = options.nominal_set;
+  robot.sets.clear();
+  for (const auto& [label, set] : options.sets) {
+    robot.sets.push_back(ToSet(label, set, robot.model, issues));
+  }
+  if (robot.FindSet(robot.nominal_set) == nullptr) {
+    issues.push_back({"/nominal_set", fmt::format("got \"{}\"", robot.nominal_set),
+                      AcceptedNames(robot.nominal_set, robot.set_names())});
+  }
+  if (!issues.empty()) throw ConfigError(json_file.string(), issues);
+  return robot;
+}
+
+}  // namespace
+
+std::vector<std::string> Robot::set_names() const {
+  std::vector<std::string> names;
+  for (const ParameterSet& set : sets) names.push_back(set.name);
+  return names;
+}
+
+const ParameterSet* Robot::FindSet(const std::string& set) const {
+  const std::string& wanted = set.empty() ? nominal_set : set;
+  const auto at = std::ranges::find(sets, wanted, &ParameterSet::name);
+  return at == sets.end() ? nullptr : &*at;
+}
+
+std::filesystem::path RobotFolder() {
+  if (const char* folder = std::getenv("IDBENCH_ROBOTS")) return folder;
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path installed =
+      program.parent_path().parent_path() / "share" / "idbench" / "models";
+  if (!error && std::filesystem::is_directory(installed)) return installed;
+  return IDBENCH_SOURCE_MODELS;
+}
+
+std::vector<std::string> RobotNames() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(RobotFolder(), error)) {
+    if (std::filesystem::exists(entry.path() / "robot.json")) {
+      names.push_back(entry.path().filename().string());
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+Robot LoadRobot(const std::string& name_or_file) {
+  const bool is_path = name_or_file.find('/') != std::string::npos ||
+                       name_or_file.ends_with(".xml") || name_or_file.ends_with(".urdf");
+  if (is_path) return LoadFile(name_or_file);
+  const std::vector<std::string> names = RobotNames();
+  if (std::ranges::find(names, name_or_file) == names.end()) {
+    std::vector<std::string> lines = AcceptedNames(name_or_file, names);
+    if (names.empty()) {
+      lines = {fmt::format("no robots in {} (environment variable IDBENCH_ROBOTS)",
+                           RobotFolder().string())};
+    }
+    lines.push_back("or the path of an MJCF (.xml) or URDF (.urdf) file");
+    throw ConfigError(name_or_file, "", "no such robot", lines);
+  }
+  return LoadCatalogued(RobotFolder() / name_or_file);
+}
+
+std::string SimulatorVersion() { return mj_versionString(); }
+
+}  // namespace idbench
