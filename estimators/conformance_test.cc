@@ -1,0 +1,392 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "estimators/estimator.h"
+#include "estimators/synthetic_test.h"
+#include "robots/plant/random_stream.h"
+
+/// The same laws for every method of the registry.
+namespace idbench {
+namespace {
+
+/// What a method claims. Laws hold for all; this says in which form.
+struct Claims {
+  std::string_view type;
+  bool reads_data = true;   ///< Its result depends on the recordings.
+  bool uses_prior = false;  ///< Its result depends on the prior.
+  bool needs_full_rank = true;
+  bool states_covariance = true;  ///< From residuals, for the noise of the data.
+};
+
+constexpr std::array kClaims = {
+    Claims{.type = "prior_only",
+           .reads_data = false,
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .states_covariance = false},
+    Claims{.type = "ols"},
+    Claims{.type = "wls"},
+    Claims{
+        .type = "ridge", .uses_prior = true, .needs_full_rank = false, .states_covariance = false},
+};
+
+/// Runs `law` on every method that `applies`.
+void ForEveryMethod(
+    const std::function<void(const Claims&, const EstimatorEntry&)>& law,
+    bool (*applies)(const Claims&) = [](const Claims&) { return true; }) {
+  for (const Claims& claims : kClaims) {
+    if (!applies(claims)) continue;
+    CAPTURE(claims.type);
+    law(claims, *FindEstimator(claims.type));
+  }
+}
+
+bool ReadsData(const Claims& claims) { return claims.reads_data; }
+bool StatesCovariance(const Claims& claims) { return claims.states_covariance; }
+
+Estimate RunFresh(const EstimatorEntry& entry, const Problem& problem,
+                  const std::vector<Dataset>& datasets) {
+  return entry.make()->Run(problem, datasets);
+}
+
+/// A result that must be there.
+Eigen::VectorXd Solve(const EstimatorEntry& entry, const Problem& problem,
+                      const std::vector<Dataset>& datasets) {
+  const Estimate estimate = RunFresh(entry, problem, datasets);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  return estimate.x;
+}
+
+double RelativeError(const Eigen::VectorXd& x, const Eigen::VectorXd& expected) {
+  return (x - expected).norm() / expected.norm();
+}
+
+const Eigen::Vector2d kSigma(0.5, 0.05);  ///< Joints that differ in noise [N·m].
+
+/// Two recordings of planar2 with that noise.
+std::vector<Dataset> NoisyPair(const Synthetic& robot) {
+  return {robot.Record("a", 150, kSigma), robot.Record("b", 100, kSigma)};
+}
+
+/// Torques and prior times `factor`: a robot so much heavier.
+Dataset Scaled(const Dataset& dataset, double factor) {
+  return WithChannel(dataset, kJointTorque,
+                     [factor](Eigen::MatrixXd& samples) { samples *= factor; });
+}
+
+/// Adds noise that remembers 0.95 of itself from one sample to the next.
+Dataset WithColouredNoise(const Dataset& dataset) {
+  const RandomStream stream(2, 0, "coloured");
+  return WithChannel(dataset, kJointTorque, [&stream](Eigen::MatrixXd& samples) {
+    Eigen::VectorXd noise = Eigen::VectorXd::Zero(samples.cols());
+    for (Eigen::Index i = 0; i < samples.rows(); ++i) {
+      for (Eigen::Index j = 0; j < samples.cols(); ++j) {
+        noise[j] = 0.95 * noise[j] + 0.1 * stream.Normal(static_cast<std::uint64_t>(j),
+                                                         static_cast<std::uint64_t>(i));
+        samples(i, j) += noise[j];
+      }
+    }
+  });
+}
+
+TEST_CASE("Every method of the registry has stated its claims") {
+  REQUIRE(EstimatorRegistry().size() == kClaims.size());
+  for (const Claims& claims : kClaims) CHECK(FindEstimator(claims.type) != nullptr);
+}
+
+TEST_CASE(
+    "Without noise the truth is recovered, by a ridge up to its bias, by a prior not at all") {
+  for (const char* name : {"planar1", "planar2", "planar3"}) {
+    CAPTURE(name);
+    const Synthetic robot(name);
+    const std::vector<Dataset> datasets = {robot.Record("a", 400)};
+    const Eigen::VectorXd prior = robot.problem.parameters.prior->mean;
+    ForEveryMethod([&](const Claims& claims, const EstimatorEntry& entry) {
+      const Eigen::VectorXd x = Solve(entry, robot.problem, datasets);
+      if (!claims.reads_data) {
+        CHECK(x == prior);
+      } else if (!claims.uses_prior) {
+        CHECK(RelativeError(x, robot.x()) < 1e-9);  // 1e-16·condition², condition below 1000
+      } else {
+        CHECK(RelativeError(x, robot.x()) < 0.2 * RelativeError(prior, robot.x()));
+      }
+    });
+  }
+}
+
+TEST_CASE("A ridge misses noise-free torques by no more than its pull on the truth") {
+  // x̂ costs at most what the truth costs: ‖y − Wx̂‖² ≤ λ·Σ_k ‖W e_k‖²·(x_k − x0_k)².
+  const Synthetic robot("planar2");
+  const Dataset dataset = robot.Record("a", 400);
+  const Eigen::VectorXd x = Solve(*FindEstimator("ridge"), robot.problem, {dataset});
+  const Dynamics dynamics(robot.model, robot.problem.friction);
+  Dynamics::Scratch scratch(dynamics);
+  const auto squared_torque = [&](const Eigen::VectorXd& unknowns) {
+    Eigen::MatrixXd tau(400, 2);
+    dynamics.InverseDynamics(
+        robot.problem.parameters.Pi(unknowns),
+        {dataset.Get(kJointPosition).samples, dataset.Get(kJointVelocity).samples,
+         dataset.Get(kJointAcceleration).samples},
+        scratch, tau);
+    return tau.squaredNorm();
+  };
+  const Eigen::VectorXd from_prior = robot.x() - robot.problem.parameters.prior->mean;
+  double bound = 0.0;
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    bound +=
+        1e-4 * squared_torque(Eigen::VectorXd::Unit(x.size(), k)) * from_prior[k] * from_prior[k];
+  }
+  const double missed = squared_torque(x - robot.x());
+  CHECK(missed <= bound);
+  CHECK(missed > 0.0);
+}
+
+TEST_CASE("The same input gives the same bits: again, by another object, and after other work") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = NoisyPair(robot);
+  const Synthetic other("planar3");
+  const std::vector<Dataset> other_datasets = {other.Record("c", 90)};
+  ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
+    const std::unique_ptr<Estimator> estimator = entry.make();
+    const Estimate first = estimator->Run(robot.problem, datasets);
+    REQUIRE_MESSAGE(first.ok(), first.reason);
+    estimator->Run(other.problem, other_datasets);
+    for (const Estimate& again :
+         {estimator->Run(robot.problem, datasets), RunFresh(entry, robot.problem, datasets)}) {
+      CHECK(again.x == first.x);
+      CHECK(again.pi == first.pi);
+      CHECK(again.covariance == first.covariance);
+      CHECK(again.diagnostics == first.diagnostics);
+      CHECK(again.notes == first.notes);
+    }
+  });
+}
+
+TEST_CASE("Problem and data stay as they are") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = NoisyPair(robot);
+  const std::vector<Dataset> before = datasets;
+  const Synthetic same("planar2");
+  ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
+    Solve(entry, robot.problem, datasets);
+    for (std::size_t k = 0; k < datasets.size(); ++k) {
+      for (const Channel& channel : before[k].channels()) {
+        CHECK(datasets[k].Get(channel.name).samples == channel.samples);
+        CHECK(datasets[k].Get(channel.name).time_s == channel.time_s);
+      }
+    }
+    CHECK(robot.problem.parameters.prior->mean == same.problem.parameters.prior->mean);
+    CHECK(robot.problem.parameters.affine()->A == same.problem.parameters.affine()->A);
+  });
+}
+
+TEST_CASE("Torques and prior that are larger by a factor give unknowns and sigmas larger by it") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = NoisyPair(robot);
+  for (const double factor : {1e-3, 40.0}) {
+    CAPTURE(factor);
+    Synthetic larger("planar2");
+    larger.problem.parameters.prior->mean *= factor;
+    const std::vector<Dataset> scaled = {Scaled(datasets[0], factor), Scaled(datasets[1], factor)};
+    ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
+      const Estimate plain = RunFresh(entry, robot.problem, datasets);
+      const Estimate heavy = RunFresh(entry, larger.problem, scaled);
+      REQUIRE((plain.ok() && heavy.ok()));
+      CHECK(RelativeError(heavy.x, factor * plain.x) < 1e-11);
+      REQUIRE(heavy.covariance.has_value() == plain.covariance.has_value());
+      if (plain.sigma()) CHECK(RelativeError(*heavy.sigma(), factor * *plain.sigma()) < 1e-9);
+    });
+  }
+}
+
+TEST_CASE("Other units of the unknowns change nothing else") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = NoisyPair(robot);
+  Synthetic grams("planar2");
+  const Parametrisation& parameters = robot.problem.parameters;
+  const Eigen::VectorXd units = Eigen::VectorXd::NullaryExpr(
+      parameters.size(), [](Eigen::Index k) { return std::pow(10.0, static_cast<double>(k % 4)); });
+  const AffineMap& map = *parameters.affine();
+  grams.problem.parameters =
+      Parametrisation("grams", {map.pi0, map.A * units.cwiseInverse().asDiagonal()},
+                      Eigen::MatrixXd::Zero(parameters.size(), parameters.pi_size()),
+                      parameters.names, parameters.units);
+  grams.problem.parameters.prior =
+      Parametrisation::Prior{units.cwiseProduct(parameters.prior->mean), std::nullopt};
+  ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
+    const Eigen::VectorXd x = Solve(entry, grams.problem, datasets).cwiseQuotient(units);
+    CHECK(RelativeError(x, Solve(entry, robot.problem, datasets)) < 1e-10);
+  });
+}
+
+TEST_CASE("The order of the recordings does not matter") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = NoisyPair(robot);
+  const std::vector<Dataset> swapped = {datasets[1], datasets[0]};
+  ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
+    const Estimate estimate = RunFresh(entry, robot.problem, datasets);
+    const Estimate other = RunFresh(entry, robot.problem, swapped);
+    REQUIRE((estimate.ok() && other.ok()));
+    CHECK(RelativeError(other.x, estimate.x) < 1e-11);  // sums in another order
+    REQUIRE(other.covariance.has_value() == estimate.covariance.has_value());
+    if (estimate.sigma()) CHECK(RelativeError(*other.sigma(), *estimate.sigma()) < 1e-9);
+  });
+}
+
+TEST_CASE("What the data cannot tell apart is refused by name, unless a prior helps out") {
+  const Synthetic robot("planar2", "standard");
+  const std::vector<Dataset> datasets = NoisyPair(robot);
+  ForEveryMethod([&](const Claims& claims, const EstimatorEntry& entry) {
+    const Estimate estimate = RunFresh(entry, robot.problem, datasets);
+    if (!claims.needs_full_rank) {
+      CHECK_MESSAGE(estimate.ok(), estimate.reason);
+      return;
+    }
+    CHECK(estimate.outcome == Outcome::kRankDeficient);
+    CHECK(estimate.reason ==
+          "the data determine 10 of 24 directions; not determined, alone or among each other: "
+          "link1.m, link1.mcy, link1.mcz, link1.Ixx, link1.Ixy, link1.Iyy, link1.Ixz, link1.Iyz "
+          "and 8 more; use the parametrisation 'base', a richer motion, or a method that takes a "
+          "prior");
+  });
+}
+
+TEST_CASE("A number that is not finite is refused, and where it stands is told") {
+  const Synthetic robot("planar2");
+  const Dataset good = robot.Record("a", 100);
+  for (const std::string_view channel :
+       {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque}) {
+    for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+      const std::vector<Dataset> datasets = {
+          robot.Record("b", 100),
+          WithChannel(good, channel, [bad](Eigen::MatrixXd& samples) { samples(71, 1) = bad; })};
+      ForEveryMethod(
+          [&](const Claims&, const EstimatorEntry& entry) {
+            const Estimate estimate = RunFresh(entry, robot.problem, datasets);
+            CHECK(estimate.outcome == Outcome::kRefused);
+            CHECK(estimate.reason == "a: the channel '" + std::string(channel) + "' is " +
+                                         (std::isnan(bad) ? "nan" : "inf") +
+                                         " at sample 72, column 2");
+          },
+          &ReadsData);
+    }
+  }
+}
+
+TEST_CASE("A channel that is missing is an unmet need before a run, and a refusal in it") {
+  const Synthetic robot("planar2");
+  const Dataset good = robot.Record("a", 100);
+  for (const std::string_view channel :
+       {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque}) {
+    const std::vector<Dataset> datasets = {WithoutChannel(good, channel)};
+    std::vector<std::string> available;
+    for (const Channel& left : datasets[0].channels()) available.push_back(left.name);
+    ForEveryMethod(
+        [&](const Claims&, const EstimatorEntry& entry) {
+          CHECK(UnmetNeeds(entry.make()->needs(), robot.problem, available) ==
+                std::vector{"needs the channel '" + std::string(channel) + "'"});
+          const Estimate estimate = RunFresh(entry, robot.problem, datasets);
+          CHECK(estimate.outcome == Outcome::kRefused);
+          CHECK(estimate.reason.starts_with("dataset 'a' lacks " + std::string(channel)));
+        },
+        &ReadsData);
+  }
+}
+
+TEST_CASE("Needs are stated: a prior by those that use one, nothing by those that read no data") {
+  Synthetic robot("planar2");
+  robot.problem.parameters.prior.reset();
+  const std::vector<Dataset> datasets = NoisyPair(robot);
+  ForEveryMethod([&](const Claims& claims, const EstimatorEntry& entry) {
+    CHECK(entry.make()->needs().prior == claims.uses_prior);
+    const Estimate estimate = RunFresh(entry, robot.problem, datasets);
+    CHECK(estimate.outcome == (claims.uses_prior ? Outcome::kRefused : Outcome::kOk));
+    if (claims.reads_data) return;
+    CHECK(RunFresh(entry, Synthetic("planar2").problem, {}).ok());
+  });
+}
+
+TEST_CASE("Fewer equations than unknowns are refused, and so are none at all") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> few = {robot.Record("a", 4)};
+  const std::vector<Dataset> validation = {robot.Record("a", 400, {}, 0, Role::kValidation)};
+  ForEveryMethod(
+      [&](const Claims&, const EstimatorEntry& entry) {
+        const Estimate estimate = RunFresh(entry, robot.problem, few);
+        CHECK(estimate.outcome == Outcome::kRefused);
+        CHECK(estimate.reason == "4 samples of 2 equations are fewer than 10 unknowns");
+        const Estimate none = RunFresh(entry, robot.problem, validation);
+        CHECK(none.outcome == Outcome::kRefused);
+        CHECK(none.reason == "there is no dataset of role identification");
+      },
+      &ReadsData);
+}
+
+TEST_CASE("Data for validation and tuning are not looked at") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = NoisyPair(robot);
+  std::vector<Dataset> poisoned = datasets;
+  for (const Role role : {Role::kValidation, Role::kTuning}) {
+    Dataset poison = robot.Record("poison", 100, {}, 0, role);
+    for (const std::string_view channel :
+         {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque}) {
+      poison = WithChannel(poison, channel,
+                           [](Eigen::MatrixXd& samples) { samples.setConstant(std::nan("")); });
+    }
+    poisoned.insert(poisoned.begin(), poison);
+  }
+  ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
+    CHECK(Solve(entry, robot.problem, poisoned) == Solve(entry, robot.problem, datasets));
+  });
+}
+
+TEST_CASE("A stated covariance covers: 95 % intervals hold the truth in 95 % of all trials") {
+  constexpr int kTrials = 300;
+  const Synthetic robot("planar2");
+  const Eigen::VectorXd truth = robot.x();
+  ForEveryMethod(
+      [&](const Claims&, const EstimatorEntry& entry) {
+        Eigen::VectorXi covered = Eigen::VectorXi::Zero(truth.size());
+        int stated = 0;
+        for (int trial = 0; trial < kTrials; ++trial) {
+          const Estimate estimate =
+              RunFresh(entry, robot.problem, {robot.Record("a", 200, kSigma, trial)});
+          REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+          if (!estimate.covariance) continue;
+          ++stated;
+          const Eigen::ArrayXd error = (estimate.x - truth).array().abs();
+          covered += (error <= 1.96 * estimate.sigma()->array()).matrix().cast<int>();
+        }
+        // A few trials look correlated by chance, or because an unweighted fit leaves what the
+        // noisy joint did to it in the quiet one's residuals.
+        CHECK(stated >= 285);
+        // Binomial(n, 0.95): four standard deviations.
+        const double deviation = 4.0 * std::sqrt(0.95 * 0.05 * stated);
+        CHECK(covered.minCoeff() >= 0.95 * stated - deviation);
+        CHECK(covered.maxCoeff() <= std::min(stated - 0.5, 0.95 * stated + deviation));
+      },
+      &StatesCovariance);
+}
+
+TEST_CASE("No covariance is stated where residuals are correlated in time") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = {WithColouredNoise(robot.Record("a", 1000))};
+  ForEveryMethod(
+      [&](const Claims&, const EstimatorEntry& entry) {
+        const Estimate estimate = RunFresh(entry, robot.problem, datasets);
+        REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+        CHECK(!estimate.covariance);
+        CHECK(estimate.notes.at("covariance")
+                  .starts_with("none stated: residuals are correlated in time; the variance of "));
+        CHECK(estimate.diagnostics.at("long_run_variance_ratio") > 3.0);
+      },
+      &StatesCovariance);
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "estimators/estimate.h"
+#include "estimators/problem.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// What a method cannot do without. The harness refuses a scenario that cannot supply it.
+struct EstimatorNeeds {
+  std::vector<std::string_view> channels = {};  ///< Beside what the equations measure.
+  bool affine = false;                          ///< π must be affine in x.
+  bool prior = false;                           ///< The problem must state a prior.
+  bool measurements = true;  ///< The channels that the problem's equations measure.
+};
+
+/// A method that estimates a robot's parameters from recorded experiments.
+///
+/// An object holds its options and nothing else that lasts: the same input gives the same bits, in
+/// any order of calls. One object is used by one thread.
+class Estimator {
+ public:
+  virtual ~Estimator() = default;
+
+  /// The options of this object, to be read and written.
+  virtual FieldTable Fields() = 0;
+  virtual EstimatorNeeds needs() const = 0;
+
+  /// Estimates from the datasets of role `identification`; others are left alone.
+  ///
+  /// Never throws for what the data or the method do: a failure is an Estimate with its outcome and
+  /// reason. A result with a NaN or an infinity, or of a wrong size, is a failure too.
+  /// @throws std::bad_alloc: memory is the machine's failure, not the method's.
+  Estimate Run(const Problem& problem, std::span<const Dataset> datasets);
+
+ protected:
+  virtual Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) = 0;
+};
+
+/// What `needs` asks for and `problem` or a dataset with the channels `available` does not supply,
+/// one sentence each.
+std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem,
+                                    const std::vector<std::string>& available);
+
+/// A method as the registry knows it.
+struct EstimatorEntry {
+  std::string_view type;
+  std::string_view title;   ///< One line for `idbench list`.
+  std::string_view source;  ///< Where the method is published.
+  std::unique_ptr<Estimator> (*make)();
+};
+
+/// All built-in methods, one line each.
+std::span<const EstimatorEntry> EstimatorRegistry();
+std::vector<std::string> EstimatorTypes();
+/// nullptr if there is none of that type.
+const EstimatorEntry* FindEstimator(std::string_view type);
+
+}  // namespace idbench

@@ -1,0 +1,181 @@
+#include "estimators/estimator.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <limits>
+#include <new>
+#include <set>
+
+#include "estimators/ols.h"
+#include "estimators/prior_only.h"
+#include "estimators/synthetic_test.h"
+
+namespace idbench {
+namespace {
+
+/// A method that does what the test says.
+class Scripted : public Estimator {
+ public:
+  explicit Scripted(std::function<Estimate()> script) : script_(std::move(script)) {}
+  FieldTable Fields() override { return {}; }
+  EstimatorNeeds needs() const override { return {}; }
+
+ protected:
+  Estimate Identify(const Problem&, std::span<const Dataset>) override { return script_(); }
+
+ private:
+  std::function<Estimate()> script_;
+};
+
+Estimate RunScript(std::function<Estimate()> script) {
+  static const Synthetic robot("planar1");
+  return Scripted(std::move(script)).Run(robot.problem, {});
+}
+
+/// A fine estimate of planar1's five unknowns.
+Estimate Fine() {
+  Estimate estimate;
+  estimate.x = Eigen::VectorXd::LinSpaced(5, 1.0, 5.0);
+  return estimate;
+}
+
+TEST_CASE("The registry finds every method by its type, and nothing else") {
+  CHECK(EstimatorTypes() == std::vector<std::string>{"prior_only", "ols", "wls", "ridge"});
+  for (const EstimatorEntry& entry : EstimatorRegistry()) {
+    CHECK(FindEstimator(entry.type) == &entry);
+    CHECK(!entry.title.empty());
+    REQUIRE(entry.make() != nullptr);
+  }
+  CHECK(FindEstimator("olss") == nullptr);
+  CHECK(FindEstimator("") == nullptr);
+}
+
+TEST_CASE("The options of every method are written and read back") {
+  for (const EstimatorEntry& entry : EstimatorRegistry()) {
+    CAPTURE(entry.type);
+    const std::unique_ptr<Estimator> estimator = entry.make();
+    const Json written = WriteFields(estimator->Fields());
+    std::vector<Issue> issues;
+    const std::unique_ptr<Estimator> other = entry.make();
+    ReadFields(other->Fields(), written, "", issues);
+    CHECK(issues.empty());
+  }
+}
+
+TEST_CASE("A fine result keeps what it holds and gets its standard parameters") {
+  const Estimate estimate = RunScript(Fine);
+  CHECK(estimate.ok());
+  CHECK(estimate.reason.empty());
+  CHECK(estimate.x == Fine().x);
+  CHECK(estimate.pi == Synthetic("planar1").problem.parameters.Pi(Fine().x));
+}
+
+TEST_CASE("A failure that a method declares is the outcome, thrown or returned") {
+  const Estimate thrown = RunScript(
+      []() -> Estimate { throw EstimationFailure(Outcome::kNotConverged, "100 iterations"); });
+  CHECK(thrown.outcome == Outcome::kNotConverged);
+  CHECK(thrown.reason == "100 iterations");
+  const Estimate returned = RunScript([] {
+    Estimate estimate;
+    estimate.outcome = Outcome::kDiverged;
+    estimate.reason = "ran away";
+    return estimate;
+  });
+  CHECK(returned.outcome == Outcome::kDiverged);
+  CHECK(returned.reason == "ran away");
+}
+
+TEST_CASE("An exception that nobody expected is a crash with its text") {
+  const Estimate estimate =
+      RunScript([]() -> Estimate { throw std::out_of_range("index 3 of 2"); });
+  CHECK(estimate.outcome == Outcome::kCrashed);
+  CHECK(estimate.reason == "index 3 of 2");
+  const Estimate odd = RunScript([]() -> Estimate { throw 42; });
+  CHECK(odd.outcome == Outcome::kCrashed);
+  CHECK(odd.reason == "threw something that is not a std::exception");
+}
+
+TEST_CASE("Lack of memory is not the method's failure") {
+  CHECK_THROWS_AS(RunScript([]() -> Estimate { throw std::bad_alloc(); }), std::bad_alloc);
+}
+
+TEST_CASE("A number that is not finite is a failure that names its parameter") {
+  const std::string second = Synthetic("planar1").problem.parameters.names[1];
+  const Estimate nan = RunScript([] {
+    Estimate estimate = Fine();
+    estimate.x[1] = std::numeric_limits<double>::quiet_NaN();
+    return estimate;
+  });
+  CHECK(nan.outcome == Outcome::kNonFinite);
+  CHECK(nan.reason == "the estimate of " + second + " is nan");
+  CHECK(nan.x.size() == 0);
+  const Estimate infinite = RunScript([] {
+    Estimate estimate = Fine();
+    estimate.x[1] = -std::numeric_limits<double>::infinity();
+    return estimate;
+  });
+  CHECK(infinite.reason == "the estimate of " + second + " is -inf");
+  const Estimate covariance = RunScript([] {
+    Estimate estimate = Fine();
+    estimate.covariance = Eigen::MatrixXd::Constant(5, 5, std::numeric_limits<double>::infinity());
+    return estimate;
+  });
+  CHECK(covariance.outcome == Outcome::kNonFinite);
+  CHECK(covariance.reason == "the covariance holds a number that is not finite");
+}
+
+TEST_CASE("A result of a wrong size is a crash") {
+  const Estimate few = RunScript([] { return Estimate{}; });
+  CHECK(few.outcome == Outcome::kCrashed);
+  CHECK(few.reason == "returned 0 numbers for 5 unknowns");
+  const Estimate covariance = RunScript([] {
+    Estimate estimate = Fine();
+    estimate.covariance = Eigen::MatrixXd::Identity(5, 4);
+    return estimate;
+  });
+  CHECK(covariance.outcome == Outcome::kCrashed);
+  CHECK(covariance.reason == "returned a 5 × 4 covariance for 5 unknowns");
+}
+
+TEST_CASE("Needs that a problem or its data cannot supply are named, one sentence each") {
+  Synthetic robot("planar1", "base", {Equation::kTorque, Equation::kWrench});
+  robot.problem.parameters.prior.reset();
+  const std::vector<std::string> all = {"joint_position", "joint_velocity", "joint_acceleration",
+                                        "joint_torque", "base_wrench"};
+  const EstimatorNeeds ols = Ols().needs();
+  CHECK(UnmetNeeds(ols, robot.problem, all).empty());
+  CHECK(UnmetNeeds(ols, robot.problem, {"joint_position", "joint_velocity", "joint_torque"}) ==
+        std::vector<std::string>{"needs the channel 'joint_acceleration'",
+                                 "needs the channel 'base_wrench'"});
+  const EstimatorNeeds prior_only = PriorOnly().needs();
+  CHECK(UnmetNeeds(prior_only, robot.problem, {}) ==
+        std::vector<std::string>{"needs a prior: declare /problem/prior"});
+}
+
+TEST_CASE("Outcomes have the names that records hold, each its own") {
+  std::set<std::string_view> names;
+  for (const Outcome outcome :
+       {Outcome::kOk, Outcome::kRankDeficient, Outcome::kNotConverged, Outcome::kDiverged,
+        Outcome::kNonFinite, Outcome::kRefused, Outcome::kCrashed}) {
+    names.insert(ToString(outcome));
+  }
+  CHECK(names == std::set<std::string_view>{"ok", "rank_deficient", "not_converged", "diverged",
+                                            "non_finite", "refused", "crashed"});
+}
+
+TEST_CASE("σ and %σ come from the covariance, and are absent without one") {
+  Estimate estimate;
+  estimate.x = Eigen::Vector4d(2.0, -0.5, 0.0, 0.0);
+  CHECK(!estimate.sigma());
+  CHECK(!estimate.percent_sigma());
+  // Round-off may leave a variance just below zero.
+  estimate.covariance = Eigen::Vector4d(0.04, 0.01, 1.0, -1e-20).asDiagonal();
+  CHECK(estimate.sigma()->isApprox(Eigen::Vector4d(0.2, 0.1, 1.0, 0.0)));
+  CHECK(estimate.percent_sigma()->head(2).isApprox(Eigen::Vector2d(10.0, 20.0)));
+  CHECK((*estimate.percent_sigma())[2] == std::numeric_limits<double>::infinity());
+  CHECK((*estimate.percent_sigma())[3] == 0.0);
+}
+
+}  // namespace
+}  // namespace idbench

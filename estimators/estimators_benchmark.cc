@@ -1,0 +1,34 @@
+#include <benchmark/benchmark.h>
+
+#include "estimators/ols.h"
+#include "estimators/synthetic_test.h"
+#include "estimators/wls.h"
+
+namespace idbench {
+namespace {
+
+/// Base parameters with viscous, Coulomb and offset friction, on noisy recordings.
+template <class Method>
+void RunMethod(benchmark::State& state, const char* name, Eigen::Index samples) {
+  const Synthetic robot(
+      name, "base", {Equation::kTorque}, {},
+      {JointParameter::kViscous, JointParameter::kCoulomb, JointParameter::kOffset});
+  const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(robot.model.dofs(), 0.5, 0.05);
+  const std::vector<Dataset> datasets = {robot.Record("identification", samples, sigma)};
+  Method method;
+  for (auto _ : state) {
+    const Estimate estimate = method.Run(robot.problem, datasets);
+    if (!estimate.ok()) state.SkipWithError(estimate.reason.c_str());
+    benchmark::DoNotOptimize(estimate.x.data());
+  }
+  state.SetItemsProcessed(state.iterations() * samples);
+}
+
+void OlsKuka(benchmark::State& state) { RunMethod<Ols>(state, "kuka_lwr4", 4527); }
+BENCHMARK(OlsKuka)->Name("Ols/kuka_lwr4/4527")->Unit(benchmark::kMillisecond);
+
+void WlsWam(benchmark::State& state) { RunMethod<Wls>(state, "barrett_wam7", 4000); }
+BENCHMARK(WlsWam)->Name("Wls/wam7/4000")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,145 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+
+#include "estimators/ols.h"
+#include "estimators/prior_only.h"
+#include "hw/csv_recording.h"
+#include "robots/robot.h"
+
+/// Ordinary least squares on recordings of a KUKA LWR4+ (kjyv/FloBaRoID, Bethge et al., RAAD 2017).
+/// Expected figures: FIGAROH 1.0.2 on the same files, rounded up.
+namespace idbench {
+namespace {
+
+constexpr int kDofs = 7;
+
+struct Log {
+  std::vector<Dataset> runs;  ///< Run 1 identifies; 2 (the same excitation) and 3 validate.
+  Robot robot = LoadRobot("kuka_lwr4");
+};
+
+/// Nothing where IDBENCH_DATA does not lead to the recordings.
+std::optional<Log> ReadLog() {
+  if (std::getenv("IDBENCH_DATA") == nullptr) {
+    MESSAGE("skipped: IDBENCH_DATA is not set");
+    return std::nullopt;
+  }
+  RecordingOptions options;
+  options.root = "$IDBENCH_DATA/kuka_lwr4";
+  options.skip_samples = 500;
+  options.columns.time = "t_s";
+  options.columns.joint_position = "q{1..7}_rad";
+  options.columns.joint_velocity = "qd{1..7}_rad_s";
+  options.columns.joint_acceleration = "qdd{1..7}_rad_s2";
+  options.columns.joint_torque = "tau{1..7}_nm";
+  Log log;
+  for (const int run : {1, 2, 3}) {
+    const std::string label = "run" + std::to_string(run);
+    log.runs.push_back(ReadCsvRecording(options, label + ".csv", label,
+                                        run == 1 ? Role::kIdentification : Role::kValidation,
+                                        kDofs));
+  }
+  return log;
+}
+
+Problem MakeProblem(const Robot& robot, FrictionShape friction) {
+  const std::vector<int> considered = ConsideredParameters(
+      robot.model, {Equation::kTorque},
+      {JointParameter::kViscous, JointParameter::kCoulomb, JointParameter::kOffset});
+  Problem problem{
+      robot.model,
+      friction,
+      BaseParametrisation(
+          robot.model, FindBaseParameters(robot.model, {Equation::kTorque}, considered, friction)),
+      {{Equation::kTorque, {}}},
+      {}};
+  problem.parameters.prior = Parametrisation::Prior{
+      problem.parameters.FromPi(robot.FindSet("centroepiaggio")->pi), std::nullopt};
+  return problem;
+}
+
+/// 100·‖τ − τ̂‖/‖τ‖, over all joints and per joint.
+struct RelativeError {
+  double overall;
+  Eigen::VectorXd joints;
+};
+
+RelativeError PercentError(const Problem& problem, const Eigen::VectorXd& pi, const Dataset& run) {
+  const Dynamics dynamics(problem.model, problem.friction);
+  Dynamics::Scratch scratch(dynamics);
+  const Eigen::MatrixXd& tau = run.Get(kJointTorque).samples;
+  Eigen::MatrixXd predicted(tau.rows(), tau.cols());
+  dynamics.InverseDynamics(pi,
+                           {run.Get(kJointPosition).samples, run.Get(kJointVelocity).samples,
+                            run.Get(kJointAcceleration).samples},
+                           scratch, predicted);
+  const Eigen::MatrixXd error = tau - predicted;
+  return {100.0 * error.norm() / tau.norm(),
+          100.0 * (error.colwise().norm().array() / tau.colwise().norm().array()).transpose()};
+}
+
+TEST_CASE("KUKA log: ols with friction predicts run 1 to 1.6 %, run 2 to 2.0 %, run 3 to 13.8 %") {
+  const std::optional<Log> log = ReadLog();
+  if (!log) return;
+  const Problem problem = MakeProblem(log->robot, {});
+  CHECK(problem.parameters.size() == 64);
+  const auto begin = std::chrono::steady_clock::now();
+  const Estimate estimate = Ols().Run(problem, log->runs);
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  MESSAGE("ols on 4527 x 7 samples and 64 unknowns took " << took.count() << " ms");
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  constexpr std::array kLimits = {1.6, 2.0, 13.8};
+  for (std::size_t run = 0; run < kLimits.size(); ++run) {
+    const RelativeError error = PercentError(problem, estimate.pi, log->runs[run]);
+    MESSAGE(log->runs[run].label()
+            << ": " << error.overall << " %, joint by joint " << error.joints.transpose());
+    CHECK(error.overall <= kLimits[run]);
+  }
+  const Eigen::Vector<double, kDofs> joint_limits{13.0, 0.7, 5.5, 2.0, 22.0, 29.0, 43.0};
+  const RelativeError training = PercentError(problem, estimate.pi, log->runs[0]);
+  CHECK((training.joints.array() <= joint_limits.array()).all());
+}
+
+TEST_CASE("KUKA log: no covariance is stated, because model errors correlate the residuals") {
+  const std::optional<Log> log = ReadLog();
+  if (!log) return;
+  const Estimate estimate = Ols().Run(MakeProblem(log->robot, {}), log->runs);
+  REQUIRE(estimate.ok());
+  CHECK(!estimate.covariance);
+  CHECK(
+      estimate.notes.at("covariance").starts_with("none stated: residuals are correlated in time"));
+}
+
+TEST_CASE("KUKA log: smoothed Coulomb friction gives FIGAROH's 1.46, 1.75 and 13.7 %") {
+  const std::optional<Log> log = ReadLog();
+  if (!log) return;
+  const Problem problem = MakeProblem(log->robot, {.coulomb_width_rad_s = 0.02});
+  const Estimate estimate = Ols().Run(problem, log->runs);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  constexpr std::array kExpected = {1.46, 1.75, 13.7};
+  for (std::size_t run = 0; run < kExpected.size(); ++run) {
+    // Its last digit.
+    const double percent = PercentError(problem, estimate.pi, log->runs[run]).overall;
+    CHECK(percent == doctest::Approx(kExpected[run]).epsilon(0.005));
+  }
+}
+
+TEST_CASE("KUKA log: the published set alone predicts to 9.03, 8.59 and 11.25 %") {
+  const std::optional<Log> log = ReadLog();
+  if (!log) return;
+  const Problem problem = MakeProblem(log->robot, {});
+  const Estimate estimate = PriorOnly().Run(problem, log->runs);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  constexpr std::array kExpected = {9.03, 8.59, 11.25};
+  for (std::size_t run = 0; run < kExpected.size(); ++run) {
+    const double percent = PercentError(problem, estimate.pi, log->runs[run]).overall;
+    CHECK(percent == doctest::Approx(kExpected[run]).epsilon(0.001));
+  }
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "estimators/linear_regression.h"
+
+namespace idbench {
+
+struct OlsOptions {
+  std::optional<ParallelFilter> parallel_filter;
+
+  bool operator==(const OlsOptions&) const = default;
+};
+FieldTable Visit(OlsOptions& options);
+
+/// Ordinary least squares: x̂ = argmin ‖y − W π(x)‖², every equation row weighing the same.
+///
+/// The covariance takes each row's own residual variance (a sandwich), so that it holds although
+/// joints differ in noise; none is stated where residuals are correlated in time.
+/// Source: Atkeson, An & Hollerbach, IJRR 5(3), 1986.
+class Ols : public Estimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
+
+ private:
+  OlsOptions options_;
+};
+
+}  // namespace idbench

@@ -1,0 +1,31 @@
+#include <array>
+
+#include "estimators/estimator.h"
+#include "estimators/ols.h"
+#include "estimators/prior_only.h"
+#include "estimators/ridge.h"
+#include "estimators/wls.h"
+
+namespace idbench {
+namespace {
+
+template <class T>
+std::unique_ptr<Estimator> Make() {
+  return std::make_unique<T>();
+}
+
+}  // namespace
+
+std::span<const EstimatorEntry> EstimatorRegistry() {
+  static constexpr std::array kEntries = {
+      EstimatorEntry{"prior_only", "The prior as it is, without any data", "", &Make<PriorOnly>},
+      EstimatorEntry{"ols", "Ordinary least squares", "Atkeson, An & Hollerbach 1986", &Make<Ols>},
+      EstimatorEntry{"wls", "Least squares, weighted per equation row from residuals",
+                     "Gautier & Poignet 2001", &Make<Wls>},
+      EstimatorEntry{"ridge", "Least squares with a pull towards the prior", "Hoerl & Kennard 1970",
+                     &Make<Ridge>},
+  };
+  return kEntries;
+}
+
+}  // namespace idbench

@@ -1,0 +1,37 @@
+#include "estimators/ridge.h"
+
+namespace idbench {
+
+FieldTable Visit(RidgeOptions& o) {
+  FieldTable table;
+  table
+      .Add("lambda", o.lambda,
+           {.doc = "Pull towards the prior, relative to each column's norm",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("parallel_filter", o.parallel_filter,
+           {.doc = "Low-pass for the measured side and every column of the regressor alike"});
+  return table;
+}
+
+EstimatorNeeds Ridge::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
+          .affine = true,
+          .prior = true};
+}
+
+Estimate Ridge::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  if (!problem.parameters.prior) {
+    throw EstimationFailure(Outcome::kRefused, "ridge pulls towards a prior, and there is none");
+  }
+  const LinearRegression regression(problem, datasets, options_.parallel_filter);
+  const LeastSquaresSolution solution =
+      regression.SolveRidge(options_.lambda, problem.parameters.prior->mean);
+  Estimate estimate;
+  estimate.x = solution.x;
+  estimate.diagnostics["condition"] = solution.condition;
+  estimate.notes["covariance"] = "none stated: a ridge does not know its bias";
+  return estimate;
+}
+
+}  // namespace idbench

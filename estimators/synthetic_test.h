@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "estimators/problem.h"
+#include "robots/dynamics/base_parameters.h"
+
+/// Robots whose parameters are known, and recordings of them, for the tests of this folder.
+namespace idbench {
+
+/// A copy in which `change` was applied to the samples of channel `name`.
+template <class Change>
+Dataset WithChannel(const Dataset& dataset, std::string_view name, Change change) {
+  Dataset copy(dataset.label(), dataset.role());
+  for (Channel channel : dataset.channels()) {
+    if (channel.name == name) change(channel.samples);
+    copy.Add(std::move(channel));
+  }
+  return copy;
+}
+
+Dataset WithoutChannel(const Dataset& dataset, std::string_view name);
+
+/// A robot of the catalogue, its true parameters, and the problem of estimating them.
+struct Synthetic {
+  Problem problem;  ///< Its prior is off by 20 % and a bit.
+  RobotModel model;
+  Eigen::VectorXd pi;  ///< The truth: the nominal set with some friction, without rotor inertias.
+
+  /// @param parametrisation  "base" or "standard".
+  explicit Synthetic(const std::string& robot, const std::string& parametrisation = "base",
+                     const std::vector<Equation>& equations = {Equation::kTorque},
+                     FrictionShape friction = {0.05},
+                     const std::vector<JointParameter>& joint_parameters = {
+                         JointParameter::kViscous, JointParameter::kCoulomb});
+
+  /// The truth in the unknowns of the problem.
+  Eigen::VectorXd x() const { return problem.parameters.FromPi(pi); }
+
+  /// `samples` samples at 100 Hz of a brisk motion on which all base parameters show; each label
+  /// has its own. Noise of torque j has standard deviation sigma[j] [N·m]; none if `sigma` is
+  /// empty.
+  Dataset Record(const std::string& label, Eigen::Index samples, const Eigen::VectorXd& sigma = {},
+                 int trial = 0, Role role = Role::kIdentification) const;
+};
+
+}  // namespace idbench

@@ -1,0 +1,57 @@
+#include "estimators/wls.h"
+
+#include <algorithm>
+
+namespace idbench {
+namespace {
+
+/// Residuals below this part of the signal are round-off.
+constexpr double kRoundOff = 1e-12;
+
+Eigen::VectorXd Weights(const Eigen::VectorXd& variance, const Eigen::VectorXd& mean_square,
+                        double ratio_cap) {
+  const Eigen::ArrayXd floored = variance.array().max(kRoundOff * kRoundOff * mean_square.array());
+  const double largest = floored.maxCoeff();
+  if (!(largest > 0.0)) return Eigen::VectorXd::Ones(variance.size());
+  // Scaled so that the noisiest row weighs 1.
+  return largest / floored.max(largest / ratio_cap);
+}
+
+}  // namespace
+
+FieldTable Visit(WlsOptions& o) {
+  FieldTable table;
+  table
+      .Add("reweightings", o.reweightings,
+           {.doc = "How often weights are taken from residuals", .lower = 1, .upper = 3})
+      .Add("weight_ratio_cap", o.weight_ratio_cap,
+           {.doc = "Greatest ratio between the weights of two equation rows", .lower = 1.0})
+      .Add("parallel_filter", o.parallel_filter,
+           {.doc = "Low-pass for the measured side and every column of the regressor alike"});
+  return table;
+}
+
+EstimatorNeeds Wls::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration}, .affine = true};
+}
+
+Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  const LinearRegression regression(problem, datasets, options_.parallel_filter);
+  Eigen::VectorXd weights = Eigen::VectorXd::Ones(regression.row_count());
+  LeastSquaresSolution solution = regression.Solve(weights);
+  ResidualStatistics residuals =
+      JudgeResiduals(regression.Residuals(solution.x), regression.unknowns());
+  for (int k = 0; k < options_.reweightings; ++k) {
+    weights = Weights(residuals.variance, regression.mean_square(), options_.weight_ratio_cap);
+    solution = regression.Solve(weights);
+    residuals = JudgeResiduals(regression.Residuals(solution.x), regression.unknowns());
+  }
+  Estimate estimate;
+  estimate.x = solution.x;
+  estimate.diagnostics["reweightings"] = options_.reweightings;
+  estimate.diagnostics["weight_ratio"] = weights.maxCoeff() / weights.minCoeff();
+  StateCovariance(regression, solution, weights, residuals, estimate);
+  return estimate;
+}
+
+}  // namespace idbench
