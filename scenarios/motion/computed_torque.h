@@ -1,0 +1,56 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "robots/plant/plant.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Writes the joint torque [N·m or N] for (q, q̇, q̈) into the last argument, n, already allocated.
+using InverseDynamics = std::function<void(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                                           const Eigen::VectorXd& qdd, Eigen::VectorXd& tau)>;
+
+struct ComputedTorqueOptions {
+  static constexpr std::string_view kType = "computed_torque";
+  double natural_frequency_hz = 5.0;
+  double damping_ratio = 1.0;
+  std::string model = "prior";
+  double rate_hz = 1000.0;
+
+  bool operator==(const ComputedTorqueOptions&) const = default;
+};
+/// Refuses gains that are unstable at `rate_hz` even with a perfect model.
+FieldTable Visit(ComputedTorqueOptions& options);
+
+/// Computed torque: with ω = 2π·natural_frequency_hz and ζ = damping_ratio,
+///   q̈_r = q̈_d + 2ζω·(q̇_d − q̇) + ω²·(q_d − q)
+///   τ = M̂(q)·q̈_r + ĥ(q, q̇).
+/// With a perfect model the tracking error e obeys ë + 2ζω·ė + ω²·e = 0 in every joint.
+///
+/// It computes a torque rate_hz times a second and holds it in between.
+class ComputedTorque : public Controller {
+ public:
+  /// @param inverse_dynamics  the controller's own model, M̂(q)·q̈ + ĥ(q, q̇), friction included as
+  ///                          far as the model knows it.
+  ComputedTorque(const ComputedTorqueOptions& options, InverseDynamics inverse_dynamics);
+
+  void Reset() override { instant_ = -1; }
+  double hold_s() const override { return 1.0 / rate_hz_; }
+  void Torque(double t, const JointState& desired, const JointState& feedback,
+              Eigen::VectorXd& tau) override;
+
+ private:
+  InverseDynamics inverse_dynamics_;
+  double kp_;  ///< ω² [1/s²]
+  double kd_;  ///< 2ζω [1/s]
+  double rate_hz_;
+  long long instant_ = -1;      ///< Number of the instant at which the held torque was computed.
+  Eigen::VectorXd held_tau_;    ///< n
+  Eigen::VectorXd qdd_wanted_;  ///< n
+};
+
+}  // namespace idbench

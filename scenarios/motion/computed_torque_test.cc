@@ -1,0 +1,150 @@
+#include "scenarios/motion/computed_torque.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace idbench {
+namespace {
+
+constexpr double kMass = 2.0;
+
+/// A mass on a rail under gravity, moved exactly under a torque held for one step: 2·q̈ = τ − 3.
+class Rail : public Plant {
+ public:
+  explicit Rail(double step_s, double q_offset = 0.0) : step_s_(step_s), q_offset_(q_offset) {}
+  int dofs() const override { return 1; }
+  double step_s() const override { return step_s_; }
+  void Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) override {
+    q_ = q(0) + q_offset_;
+    qd_ = qd(0);
+    steps_ = 0;
+  }
+  void Feedback(JointState& state) override {
+    state.q(0) = q_;
+    state.qd(0) = qd_;
+  }
+  void Step(const Eigen::VectorXd& tau, PlantSample& sample) override {
+    const double qdd = (tau(0) - 3.0) / kMass;
+    sample.t = step_s_ * static_cast<double>(steps_++);
+    sample.state.q(0) = q_;
+    sample.state.qd(0) = qd_;
+    sample.state.qdd(0) = qdd;
+    sample.tau = tau;
+    q_ += step_s_ * qd_ + 0.5 * step_s_ * step_s_ * qdd;
+    qd_ += step_s_ * qdd;
+  }
+
+ private:
+  double step_s_, q_offset_;
+  double q_ = 0.0, qd_ = 0.0;
+  long long steps_ = 0;
+};
+
+void RailModel(const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::VectorXd& qdd,
+               Eigen::VectorXd& tau) {
+  tau(0) = kMass * qdd(0) + 3.0;
+}
+
+/// Rest at 0.
+class Rest : public Motion {
+ public:
+  explicit Rest(double duration_s) : duration_s_(duration_s) {}
+  double duration_s() const override { return duration_s_; }
+  void Evaluate(double, JointState& desired) const override { desired = JointState::Zero(1); }
+
+ private:
+  double duration_s_;
+};
+
+std::vector<PlantSample> Run(const ComputedTorqueOptions& options, double step_s, double duration_s,
+                             double q_offset) {
+  Rail plant(step_s, q_offset);
+  ComputedTorque controller(options, RailModel);
+  std::vector<PlantSample> samples;
+  RunExperiment(plant, controller, Rest(duration_s),
+                [&](const PlantSample& sample) { samples.push_back(sample); });
+  return samples;
+}
+
+TEST_CASE("With a perfect model the error obeys the stated second-order equation") {
+  const ComputedTorqueOptions options{.natural_frequency_hz = 2.0, .rate_hz = 1e5};
+  const double w = 2.0 * std::numbers::pi * 2.0;
+  for (const PlantSample& sample : Run(options, 1e-5, 0.3, 1.0)) {
+    // Critically damped from e(0) = 1, ė(0) = 0. Holding delays the law by T/2 = 5e-6 s: the error
+    // is of the order of ω·T = 1.3e-4 of the signal, which is 1.
+    CHECK(std::abs(sample.state.q(0) - (1.0 + w * sample.t) * std::exp(-w * sample.t)) < 2e-4);
+  }
+}
+
+TEST_CASE("A perfect model on the motion needs no feedback") {
+  for (const PlantSample& sample : Run({}, 1e-3, 0.1, 0.0)) {
+    CHECK(sample.state.q(0) == 0.0);
+    CHECK(sample.tau(0) == 3.0);
+  }
+}
+
+TEST_CASE("A torque is held until the controller's next instant") {
+  const std::vector<PlantSample> samples = Run({.rate_hz = 1000.0}, 0.00025, 0.4, 0.1);
+  REQUIRE(samples.size() == 1600);
+  for (std::size_t i = 1; i < samples.size(); ++i) {
+    const bool changed = samples[i].tau(0) != samples[i - 1].tau(0);
+    CHECK(changed == (i % 4 == 0));
+  }
+}
+
+TEST_CASE("Reset makes the controller compute its torque anew") {
+  ComputedTorque controller({}, RailModel);
+  Eigen::VectorXd tau(1);
+  JointState displaced = JointState::Zero(1);
+  displaced.q(0) = 1.0;
+  controller.Torque(0.0, JointState::Zero(1), JointState::Zero(1), tau);
+  CHECK(tau(0) == 3.0);
+  controller.Torque(0.0, JointState::Zero(1), displaced, tau);
+  CHECK(tau(0) == 3.0);  // held
+  controller.Reset();
+  controller.Torque(0.0, JointState::Zero(1), displaced, tau);
+  CHECK(tau(0) == doctest::Approx(3.0 - kMass * std::pow(2.0 * std::numbers::pi * 5.0, 2)));
+}
+
+TEST_CASE("The stability bound is where the held loop begins to diverge") {
+  for (const double damping_ratio : {0.2, 1.0}) {
+    // ωT < min(4ζ, 1/ζ) with T = 0.01 s.
+    const double bound =
+        100.0 / (2.0 * std::numbers::pi) * std::min(4.0 * damping_ratio, 1.0 / damping_ratio);
+    const auto last_error = [&](double fraction) {
+      const ComputedTorqueOptions options{.natural_frequency_hz = fraction * bound,
+                                          .damping_ratio = damping_ratio,
+                                          .rate_hz = 100.0};
+      return std::abs(Run(options, 0.01, 10.0, 1.0).back().state.q(0));
+    };
+    // 1000 periods: a pole 5 % inside the bound has decayed by far, one outside has grown by far.
+    CHECK(last_error(0.95) < 1e-3);
+    CHECK(last_error(1.05) > 1e2);
+
+    ComputedTorqueOptions options{.damping_ratio = damping_ratio, .rate_hz = 100.0};
+    for (const bool stable : {true, false}) {
+      options.natural_frequency_hz = bound * (stable ? 0.999 : 1.001);
+      ComputedTorqueOptions read;
+      std::vector<Issue> issues;
+      ReadFields(Visit(read), WriteFields(Visit(options)), "", issues);
+      CHECK(issues.empty() == stable);
+    }
+  }
+}
+
+TEST_CASE("Unstable gains are refused with the bound") {
+  ComputedTorqueOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), Json::parse(R"({"natural_frequency_hz": 200})"), "/control", issues);
+  CHECK(
+      ConfigError("s.json", issues).what() ==
+      std::string("s.json: /control/natural_frequency_hz: 200 Hz is unstable at a rate of 1000 Hz "
+                  "and a damping ratio of 1, even with a perfect model\n"
+                  "  accepted here: less than 159.155 Hz, better a tenth of it"));
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "robots/dynamics/model.h"
+#include "robots/plant/motion.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Coefficients of a finite Fourier series of n joints with H harmonics.
+struct FourierSeries {
+  double base_frequency_hz = 0.1;
+  Eigen::VectorXd q0;  ///< n [rad or m]
+  Eigen::MatrixXd a;   ///< n × H, velocity amplitudes of the cosines [rad/s or m/s].
+  Eigen::MatrixXd b;   ///< n × H, velocity amplitudes of the sines.
+};
+
+/// Periodic excitation: with ω = 2π·base_frequency_hz and l = 1 … H,
+///   q_j(t) = q0_j + Σ_l a_jl/(ω l)·sin(ω l t) − b_jl/(ω l)·cos(ω l t)
+/// and its exact derivatives.
+///
+/// Source: Swevers, Ganseman, Tükel, De Schutter & Van Brussel, "Optimal robot excitation and
+/// identification", IEEE Trans. Robotics and Automation 13(5), 1997.
+class FourierMotion : public Motion {
+ public:
+  /// @throws std::invalid_argument if the sizes of `series` contradict each other, or for a
+  ///         frequency or duration that is not positive.
+  FourierMotion(FourierSeries series, double duration_s);
+
+  const FourierSeries& series() const { return series_; }
+  double duration_s() const override { return duration_s_; }
+  /// Allocates nothing. O(n·H).
+  void Evaluate(double t, JointState& desired) const override;
+
+ private:
+  FourierSeries series_;
+  double duration_s_;
+};
+
+/// How a FourierMotion is designed.
+struct FourierOptions {
+  static constexpr std::string_view kType = "fourier";
+  int harmonics = 5;
+  double base_frequency_hz = 0.1;
+  double duration_s = 10.0;
+  std::optional<double> design_duration_s = std::nullopt;
+  double amplitude_fraction = 0.9;
+  int candidates = 10;
+  bool velocity_limits = true;
+  bool acceleration_limits = true;
+  std::string stream = "identification";
+  std::string draw = "cell";
+
+  bool operator==(const FourierOptions&) const = default;
+};
+FieldTable Visit(FourierOptions& options);
+
+/// How bad a motion is for identification, e.g. the condition number of the regressor on it.
+using MotionCost = std::function<double(const Motion&)>;
+
+/// The best of `candidates` random Fourier motions.
+///
+/// The coefficients of a candidate are uniform in (−1, 1); then each joint is scaled as far as
+/// `amplitude_fraction` of its position range, its velocity limit and its acceleration limit allow,
+/// about the middle of the range. A joint without a range has [−π, π] rad or [−1, 1] m. Limits hold
+/// at every instant, not on a grid alone. The same candidates are drawn for every duration, and one
+/// candidate's lower harmonics do not depend on how many there are.
+///
+/// @param trial  ignored where `options.draw` is "cell"; −1 keys those draws.
+/// @param cost   called once per candidate, whose duration is `design_duration_s`; the least wins,
+///               the first of equals. A cost that is not finite loses to all that are. Not called
+///               for a single candidate.
+FourierMotion DesignFourier(const RobotModel& model, const FourierOptions& options,
+                            std::uint64_t seed, std::int64_t trial, const MotionCost& cost);
+
+}  // namespace idbench

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+#include <variant>
+
+#include "scenarios/motion/computed_torque.h"
+#include "scenarios/motion/fourier.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// The robot is moved exactly along the desired motion, and the torque is the one that this takes:
+/// no controller, no integration, no tracking error.
+struct ExactReplayOptions {
+  static constexpr std::string_view kType = "exact_replay";
+
+  bool operator==(const ExactReplayOptions&) const = default;
+};
+FieldTable Visit(ExactReplayOptions& options);
+
+/// How a robot follows its motion; the first is the default.
+using ControlOptions = std::variant<ComputedTorqueOptions, ExactReplayOptions>;
+
+/// What the desired motion of an experiment is.
+using MotionOptions = std::variant<FourierOptions>;
+
+}  // namespace idbench
