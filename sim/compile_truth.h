@@ -1,0 +1,19 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "robots/robot.h"
+#include "sim/true_robot.h"
+
+namespace idbench {
+
+/// The robot with the values `pi` (see ParameterLayout) instead of those of its model file:
+/// inertial parameters and rotor inertias go into the MuJoCo model, friction acts as a force of our
+/// own.
+///
+/// What is fixed to the world does not move, and keeps the inertia of the file.
+/// @throws ConfigError with MuJoCo's words if it refuses a value, e.g. an inertia that no body has.
+TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                       const MujocoPlantOptions& options);
+
+}  // namespace idbench

@@ -1,0 +1,82 @@
+#include "sim/compile_truth.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "robots/dynamics/base_parameters.h"
+#include "scenarios/options/config_error.h"
+#include "sim/true_dynamics.h"
+
+namespace idbench {
+namespace {
+
+/// Largest difference between MuJoCo's torque of the compiled truth and Newton-Euler with `pi`,
+/// relative to the largest torque.
+double WorstError(const Robot& robot, const Eigen::VectorXd& pi) {
+  const TrueRobot truth = CompileTruth(robot, pi, {});
+  TrueDynamics dynamics(truth);
+  const Dynamics model(robot.model, truth.friction_shape());
+  Dynamics::Scratch scratch(model);
+  const FixedStates states = MakeFixedStates(robot.model, 20, 5);
+  Eigen::VectorXd expected(robot.model.dofs()), tau(robot.model.dofs());
+  double error = 0.0;
+  double largest = 0.0;
+  for (Eigen::Index k = 0; k < 20; ++k) {
+    const Eigen::VectorXd q = states.q.row(k), qd = states.qd.row(k), qdd = states.qdd.row(k);
+    model.InverseDynamics(pi, q, qd, qdd, scratch, expected);
+    dynamics.Torque(q, qd, qdd, tau);
+    error = std::max(error, (tau - expected).cwiseAbs().maxCoeff());
+    largest = std::max(largest, expected.cwiseAbs().maxCoeff());
+  }
+  return error / largest;
+}
+
+TEST_CASE("Every catalogued robot is simulated with the values of its nominal set") {
+  for (const std::string& name : RobotNames()) {
+    CAPTURE(name);
+    const Robot robot = LoadRobot(name);
+    // Principal axes are found and rotated back: some 1e-15 for each of at most eight links.
+    CHECK(WorstError(robot, robot.FindSet("")->pi) < 1e-12);
+  }
+}
+
+TEST_CASE("Values other than the model file's are simulated, joint parameters included") {
+  const Robot robot = LoadRobot("planar3");
+  Eigen::VectorXd pi = robot.FindSet("")->pi;
+  pi.head(kInertialCount * 4) *= 1.3;
+  const ParameterLayout layout(3);
+  for (int joint = 0; joint < 3; ++joint) {
+    pi[layout.Joint(joint, JointParameter::kOffset)] = 0.3 * joint - 0.2;
+    pi[layout.Joint(joint, JointParameter::kRotorInertia)] = 0.05 + 0.01 * joint;
+  }
+  CHECK(WorstError(robot, pi) < 1e-12);
+}
+
+TEST_CASE("What is welded to a link is simulated as a part of it") {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / "idbench_compile_truth_test.xml";
+  std::ofstream(file) << R"(<mujoco><worldbody><body name="stand"><body name="arm" pos="0 0 1">
+    <joint name="j" axis="0 1 0"/><inertial pos="0.1 0 0.2" mass="2" diaginertia="0.1 0.2 0.15"/>
+    <body name="tool" pos="0.3 0 0" quat="0.8 0 0.6 0">
+      <inertial pos="0 0.05 0.1" mass="0.5" diaginertia="0.01 0.02 0.015"/>
+      <body name="tip" pos="0 0 0.1"><joint name="k" axis="1 0 0"/>
+        <inertial pos="0 0 0.1" mass="0.2" diaginertia="0.001 0.002 0.0015"/></body>
+    </body></body></body></worldbody></mujoco>)";
+  const Robot robot = LoadRobot(file.string());
+  CHECK(robot.model.dofs() == 2);
+  CHECK(WorstError(robot, robot.FindSet("")->pi) < 1e-12);
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("An inertia that no body has is refused with the simulator's words") {
+  const Robot robot = LoadRobot("planar1");
+  Eigen::VectorXd pi = robot.FindSet("")->pi;
+  pi[ParameterLayout(1).Body(0)] = -1.0;
+  CHECK_THROWS_AS(CompileTruth(robot, pi, {}), ConfigError);
+}
+
+}  // namespace
+}  // namespace idbench

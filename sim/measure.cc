@@ -1,0 +1,98 @@
+#include "sim/measure.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "sim/bias.h"
+#include "sim/gaussian_noise.h"
+#include "sim/quantisation.h"
+
+namespace idbench {
+namespace {
+
+Eigen::VectorXd ToVector(const PerJoint& numbers) {
+  return Eigen::Map<const Eigen::VectorXd>(numbers.values.data(),
+                                           static_cast<Eigen::Index>(numbers.values.size()));
+}
+
+template <class Quantity>
+void RequireResolved(const ChannelSensorOptions<Quantity>& channel, std::size_t joints) {
+  bool resolved = channel.joints.empty() && ToVector(channel.noise_peak_fraction).isZero(0.0);
+  for (const PerJoint* numbers : {&channel.noise_std, &channel.bias, &channel.quantisation}) {
+    resolved = resolved && numbers->values.size() == joints;
+  }
+  if (channel.declared_sigma) {
+    resolved = resolved && channel.declared_sigma->values.size() == joints;
+  }
+  if (resolved) return;
+  throw std::invalid_argument(fmt::format("{}: sensor options must be resolved for {} joints first",
+                                          Quantity::kChannel, joints));
+}
+
+template <class Quantity>
+void AddChannel(const Signals& signals, const ChannelSensorOptions<Quantity>& sensor,
+                const SensorKey& key, Dataset& dataset) {
+  if (sensor.origin == "absent") return;
+  Channel channel{.name = std::string(Quantity::kChannel),
+                  .unit = std::string(Quantity::kUnit),
+                  .time_s = signals.time_s,
+                  .samples = signals.*Quantity::kSignal,
+                  .sigma = {},
+                  .origin = Origin::kOracle};
+  if (sensor.origin == "measured") {
+    RequireResolved(sensor, static_cast<std::size_t>(channel.samples.cols()));
+    channel.origin = Origin::kMeasured;
+    if (sensor.declared_sigma) channel.sigma = ToVector(*sensor.declared_sigma);
+    SensorChain chain(sensor);
+    chain.Reset({key.seed, key.trial, key.name + "/" + channel.name});
+    Eigen::VectorXd sample(channel.samples.cols());
+    for (Eigen::Index i = 0; i < channel.samples.rows(); ++i) {
+      sample = channel.samples.row(i).transpose();
+      chain.Apply(channel.time_s(i), static_cast<std::uint64_t>(i), sample);
+      channel.samples.row(i) = sample.transpose();
+    }
+  }
+  dataset.Add(std::move(channel));
+}
+
+}  // namespace
+
+template <class Quantity>
+SensorChain::SensorChain(const ChannelSensorOptions<Quantity>& channel) {
+  RequireResolved(channel, channel.noise_std.values.size());
+  const auto add = [this]<class Effect>(std::type_identity<Effect>, const PerJoint& numbers) {
+    const Eigen::VectorXd values = ToVector(numbers);
+    if (!values.isZero(0.0)) effects_.push_back(std::make_unique<Effect>(values));
+  };
+  add(std::type_identity<Bias>{}, channel.bias);
+  add(std::type_identity<GaussianNoise>{}, channel.noise_std);
+  add(std::type_identity<Quantisation>{}, channel.quantisation);
+}
+
+template SensorChain::SensorChain(const ChannelSensorOptions<PositionQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<VelocityQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<AccelerationQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<TorqueQuantity>&);
+
+void SensorChain::Reset(const SensorKey& key) {
+  for (const std::unique_ptr<SensorEffect>& effect : effects_) effect->Reset(key);
+}
+
+void SensorChain::Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) {
+  for (const std::unique_ptr<SensorEffect>& effect : effects_) effect->Apply(t, index, sample);
+}
+
+Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint64_t seed,
+                std::int64_t trial, const std::string& label, Role role) {
+  Dataset dataset(label, role);
+  const SensorKey key{seed, trial, label};
+  AddChannel(signals, sensors.joint_position, key, dataset);
+  AddChannel(signals, sensors.joint_velocity, key, dataset);
+  AddChannel(signals, sensors.joint_acceleration, key, dataset);
+  AddChannel(signals, sensors.joint_torque, key, dataset);
+  return dataset;
+}
+
+}  // namespace idbench

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// How the true robot is simulated with MuJoCo.
+struct MujocoPlantOptions {
+  static constexpr std::string_view kType = "mujoco";
+  double timestep_s = 0.00025;
+  std::string integrator = "implicitfast";
+  double coulomb_width_rad_s = 0.02;
+  std::int64_t max_steps = 100'000'000;
+
+  bool operator==(const MujocoPlantOptions&) const = default;
+};
+FieldTable Visit(MujocoPlantOptions& options);
+
+/// What an experiment runs on; the first is the default.
+using PlantOptions = std::variant<MujocoPlantOptions>;
+
+}  // namespace idbench

@@ -1,0 +1,107 @@
+#include "sim/mujoco_plant.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace idbench {
+namespace {
+
+/// Beyond this no robot moves; MuJoCo itself complains at 1e10, and not about every number.
+constexpr double kDiverged = 1e8;
+
+bool IsSane(double value) { return std::abs(value) < kDiverged; }  // false for NaN
+
+[[noreturn]] void Diverged(double t, const std::string& joint, std::string_view what,
+                           double value) {
+  throw PlantError(fmt::format("simulation diverged at t = {:.6g} s: {} of joint '{}' is {:.6g}", t,
+                               what, joint, value));
+}
+
+}  // namespace
+
+MujocoPlant::MujocoPlant(const TrueRobot& robot)
+    : robot_(robot), data_(mj_makeData(&robot.model())) {}
+
+void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
+  if (q.size() != dofs() || qd.size() != dofs()) {
+    throw std::invalid_argument(
+        fmt::format("MujocoPlant::Reset: got {} positions and {} velocities for {} joints",
+                    q.size(), qd.size(), dofs()));
+  }
+  mj_resetData(&robot_.model(), data_.get());
+  for (int i = 0; i < dofs(); ++i) {
+    data_->qpos[robot_.qpos_address(i)] = q(i);
+    data_->qvel[robot_.dof_address(i)] = qd(i);
+  }
+  steps_ = 0;
+}
+
+void MujocoPlant::Feedback(JointState& state) {
+  for (int i = 0; i < dofs(); ++i) {
+    state.q(i) = data_->qpos[robot_.qpos_address(i)];
+    state.qd(i) = data_->qvel[robot_.dof_address(i)];
+  }
+}
+
+void MujocoPlant::Step(const Eigen::VectorXd& tau_command, PlantSample& sample) {
+  sample.t = static_cast<double>(steps_) * step_s();
+  sample.tau = tau_command;
+  Feedback(sample.state);
+  CheckBefore(tau_command, sample);
+  for (int i = 0; i < dofs(); ++i) {
+    data_->qfrc_applied[robot_.dof_address(i)] =
+        tau_command(i) - robot_.FrictionTorque(i, sample.state.qd(i));
+  }
+  const bool multi_stage = robot_.model().opt.integrator == mjINT_RK4;
+  if (multi_stage) {
+    mj_forward(&robot_.model(), data_.get());  // the step leaves its last stage's acceleration
+  } else {
+    mj_step(&robot_.model(), data_.get());
+  }
+  for (int i = 0; i < dofs(); ++i) sample.state.qdd(i) = data_->qacc[robot_.dof_address(i)];
+  if (multi_stage) mj_step(&robot_.model(), data_.get());
+  ++steps_;
+  CheckAfter(sample);
+}
+
+void MujocoPlant::CheckBefore(const Eigen::VectorXd& tau_command, const PlantSample& sample) const {
+  if (steps_ >= robot_.options().max_steps) {
+    throw PlantError(fmt::format("the experiment takes more than max_steps = {} steps of {} s",
+                                 robot_.options().max_steps, step_s()));
+  }
+  for (int i = 0; i < dofs(); ++i) {
+    const std::string& joint = robot_.joint_names()[static_cast<std::size_t>(i)];
+    const double q = sample.state.q(i);
+    if (!IsSane(q)) Diverged(sample.t, joint, "position", q);
+    if (!IsSane(sample.state.qd(i))) Diverged(sample.t, joint, "velocity", sample.state.qd(i));
+    if (!IsSane(tau_command(i))) Diverged(sample.t, joint, "commanded torque", tau_command(i));
+    if (q < robot_.lower(i) || q > robot_.upper(i)) {
+      throw PlantError(
+          fmt::format("joint '{}' hit its stop at t = {:.6g} s: position {:.6g}, range [{}, {}]",
+                      joint, sample.t, q, robot_.lower(i), robot_.upper(i)));
+    }
+  }
+}
+
+void MujocoPlant::CheckAfter(const PlantSample& sample) const {
+  for (int kind = 0; kind < mjNWARNING; ++kind) {
+    // Bad numbers are found below and before the next step, where the joint is known by name.
+    const bool bad_number =
+        kind == mjWARN_BADQPOS || kind == mjWARN_BADQVEL || kind == mjWARN_BADQACC;
+    if (bad_number || data_->warning[kind].number == 0) continue;
+    const auto info = static_cast<std::size_t>(data_->warning[kind].lastinfo);
+    throw PlantError(fmt::format("simulation failed at t = {:.6g} s: {}", sample.t,
+                                 mju_warningText(kind, info)));
+  }
+  for (int i = 0; i < dofs(); ++i) {
+    if (IsSane(sample.state.qdd(i))) continue;
+    Diverged(sample.t, robot_.joint_names()[static_cast<std::size_t>(i)], "acceleration",
+             sample.state.qdd(i));
+  }
+}
+
+}  // namespace idbench

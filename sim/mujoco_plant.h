@@ -1,0 +1,49 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+
+#include "robots/mjspec.h"
+#include "robots/plant/plant.h"
+#include "sim/true_robot.h"
+
+namespace idbench {
+
+/// A true robot, moved by MuJoCo.
+///
+/// The commanded torque is the torque on the joint, `joint_torque` of a dataset: it moves the links
+/// and overcomes joint friction and rotor inertia, which are the true robot's own. A sample is the
+/// state *before* a step's integration, with the acceleration that was computed there and the
+/// torque that acted there; to rounding they satisfy
+///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + fv·q̇ + fc·s(q̇) + fo.
+/// The state after a step does not belong to that step's acceleration (4.6 % torque error on a
+/// two-link arm at 0.25 ms). The integrators are semi-implicit, q̇ ← q̇ + h·q̈ and then q ← q + h·q̇:
+/// the recorded velocity is the slope of the recorded positions half a step *earlier*.
+///
+/// One per thread. `robot` must outlive it. A joint that leaves its range has hit its stop, which
+/// has no place in that equation: the experiment has failed.
+class MujocoPlant : public Plant {
+ public:
+  explicit MujocoPlant(const TrueRobot& robot);
+
+  int dofs() const override { return robot_.dofs(); }
+  double step_s() const override { return robot_.options().timestep_s; }
+  /// @throws std::invalid_argument for vectors of another size.
+  void Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) override;
+  /// The true state.
+  void Feedback(JointState& state) override;
+  /// @throws PlantError, naming time and joint, if the state, the acceleration or the torque is not
+  ///         finite or beyond 1e8, a joint is beyond its range, MuJoCo warns, or the experiment
+  ///         takes more than `max_steps`.
+  void Step(const Eigen::VectorXd& tau_command, PlantSample& sample) override;
+
+ private:
+  void CheckBefore(const Eigen::VectorXd& tau_command, const PlantSample& sample) const;
+  void CheckAfter(const PlantSample& sample) const;
+
+  const TrueRobot& robot_;
+  DataPtr data_;
+  std::int64_t steps_ = 0;  ///< Since Reset().
+};
+
+}  // namespace idbench

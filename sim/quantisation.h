@@ -1,0 +1,24 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+
+#include "sim/sensor_effect.h"
+
+namespace idbench {
+
+/// A reading in whole steps, x ← Δ_j·round(x/Δ_j); Δ = 0 leaves a joint as it is.
+class Quantisation : public SensorEffect {
+ public:
+  /// @param step  Δ, one per joint, in the channel's unit.
+  /// @throws std::invalid_argument for one that is negative or not finite.
+  explicit Quantisation(Eigen::VectorXd step);
+
+  void Reset(const SensorKey&) override {}
+  void Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) override;
+
+ private:
+  Eigen::VectorXd step_;
+};
+
+}  // namespace idbench

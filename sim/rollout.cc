@@ -1,0 +1,129 @@
+#include "sim/rollout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <stdexcept>
+
+#include "sim/mujoco_plant.h"
+#include "sim/true_dynamics.h"
+
+namespace idbench {
+namespace {
+
+constexpr double kRounding = 1e-9;      // of a quotient of two rates
+constexpr int kFrictionInstants = 256;  // at which CheckFrictionStep() looks at a motion
+
+Signals Allocate(Eigen::Index samples, int dofs) {
+  const Eigen::MatrixXd empty = Eigen::MatrixXd::Zero(samples, dofs);
+  return {Eigen::VectorXd::Zero(samples), empty, empty, empty, empty};
+}
+
+void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen::Index row,
+           Signals& signals) {
+  signals.time_s(row) = t;
+  signals.q.row(row) = state.q.transpose();
+  signals.qd.row(row) = state.qd.transpose();
+  signals.qdd.row(row) = state.qdd.transpose();
+  signals.tau.row(row) = tau.transpose();
+}
+
+/// Steps of the plant between two instants of something that has `rate_hz`.
+Eigen::Index StepsPerPeriod(const char* whose, double rate_hz, double step_s) {
+  if (const std::optional<Issue> issue = CheckRate(whose, rate_hz, step_s)) {
+    throw std::invalid_argument(fmt::format("Record: {}: {}: {}", issue->where, issue->what,
+                                            fmt::join(issue->details, "; ")));
+  }
+  return static_cast<Eigen::Index>(std::llround(1.0 / (rate_hz * step_s)));
+}
+
+}  // namespace
+
+std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double step_s) {
+  const double steps = 1.0 / (rate_hz * step_s);
+  if (steps > 0.5 && std::abs(steps - std::round(steps)) <= kRounding * steps) return {};
+  const double more = std::floor(steps);
+  const double step_rate = 1.0 / step_s;
+  const std::string nearest =
+      more < 1.0 ? fmt::format("{:.6g} Hz", step_rate)
+                 : fmt::format("{:.6g} Hz, {:.6g} Hz", step_rate / more, step_rate / (more + 1.0));
+  return Issue{where,
+               fmt::format("a rate of {} Hz does not divide the plant's {:.6g} steps per second",
+                           rate_hz, step_rate),
+               {"nearest that do: " + nearest}};
+}
+
+Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz) {
+  const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, plant.step_s());
+  const Eigen::Index hold =
+      controller.hold_s() > 0.0
+          ? StepsPerPeriod("control", 1.0 / controller.hold_s(), plant.step_s())
+          : 1;
+  const Eigen::Index first = hold / 2;
+  const auto steps = static_cast<Eigen::Index>(std::llround(motion.duration_s() / plant.step_s()));
+  Signals signals = Allocate(steps > first ? (steps - first - 1) / period + 1 : 0, plant.dofs());
+  Eigen::Index step = 0;
+  RunExperiment(plant, controller, motion, [&](const PlantSample& sample) {
+    const Eigen::Index since_first = step++ - first;
+    if (since_first < 0 || since_first % period != 0) return;
+    Store(sample.t, sample.state, sample.tau, since_first / period, signals);
+  });
+  return signals;
+}
+
+void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
+  const int n = robot.dofs();
+  // f′ = fv + fc/w
+  const Eigen::VectorXd slope =
+      robot.friction().viscous + robot.friction().coulomb / robot.options().coulomb_width_rad_s;
+  TrueDynamics dynamics(robot);
+  JointState desired = JointState::Zero(n);
+  Eigen::MatrixXd M(n, n);
+  Eigen::VectorXd greatest = Eigen::VectorXd::Zero(n);  // f′_j·(M⁻¹)_jj [1/s]
+  for (int i = 0; i < kFrictionInstants; ++i) {
+    motion.Evaluate(motion.duration_s() * i / kFrictionInstants, desired);
+    dynamics.MassMatrix(desired.q, M);
+    const Eigen::LLT<Eigen::MatrixXd> cholesky(M);
+    if (cholesky.info() != Eigen::Success) {
+      throw PlantError("the true robot's mass matrix is not positive definite on the motion");
+    }
+    const Eigen::MatrixXd M_inverse = cholesky.solve(Eigen::MatrixXd::Identity(n, n));
+    greatest = greatest.cwiseMax(slope.cwiseProduct(M_inverse.diagonal()));
+  }
+  Eigen::Index joint = 0;
+  const double rate = greatest.maxCoeff(&joint);
+  if (rate * robot.options().timestep_s <= 1.0) return;
+  throw PlantError(
+      fmt::format("friction of joint '{}' would chatter: timestep_s is {} s, at most {:.3g} s "
+                  "does; or give the "
+                  "joint its rotor inertia, or take a larger coulomb_width_rad_s than {}",
+                  robot.joint_names()[static_cast<std::size_t>(joint)], robot.options().timestep_s,
+                  1.0 / rate, robot.options().coulomb_width_rad_s));
+}
+
+Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
+                 double rate_hz) {
+  CheckFrictionStep(robot, motion);
+  MujocoPlant plant(robot);
+  return Record(plant, controller, motion, rate_hz);
+}
+
+Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz) {
+  const double periods = motion.duration_s() * rate_hz;
+  Signals signals =
+      Allocate(static_cast<Eigen::Index>(std::ceil(periods * (1.0 - kRounding))), robot.dofs());
+  TrueDynamics dynamics(robot);
+  JointState state = JointState::Zero(robot.dofs());
+  Eigen::VectorXd tau(robot.dofs());
+  for (Eigen::Index row = 0; row < signals.time_s.size(); ++row) {
+    const double t = static_cast<double>(row) / rate_hz;
+    motion.Evaluate(t, state);
+    dynamics.Torque(state.q, state.qd, state.qdd, tau);
+    Store(t, state, tau, row, signals);
+  }
+  return signals;
+}
+
+}  // namespace idbench

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "robots/plant/plant.h"
+#include "robots/plant/signals.h"
+#include "scenarios/options/config_error.h"
+#include "sim/true_robot.h"
+
+namespace idbench {
+
+/// The issue, at `where`, of a rate that does not divide the step rate 1/step_s: it names the
+/// nearest that do. Nothing if it does (to 1e-9).
+std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double step_s);
+
+/// Moves `plant` along `motion` under `controller` and keeps every (1/(rate_hz·step))-th sample.
+///
+/// The first sample is taken half a hold of the controller after the start, so that all are in the
+/// middle of a hold as far as the rates allow: the mean acceleration over the hold is the one
+/// there, and signals differentiated from position then agree best with the sampled acceleration.
+/// The samples (q, q̇, q̈, τ) are those of the plant, bit for bit.
+/// @throws std::invalid_argument if the sensor's or the controller's rate does not divide the
+/// plant's
+///         step rate. @throws PlantError as `plant` does.
+Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz);
+
+/// Refuses a step at which explicit friction would chatter somewhere on `motion`:
+///   h·f′_j·(M⁻¹)_jj ≤ 1 for each joint, f′ = fv + fc/w the steepest slope of its friction.
+/// @throws PlantError naming the joint and the largest step that would do.
+void CheckFrictionStep(const TrueRobot& robot, const Motion& motion);
+
+/// CheckFrictionStep(), then Record() on a MujocoPlant of its own.
+Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
+                 double rate_hz);
+
+/// The signals of a robot that is exactly on `motion` at 0, 1/rate, 2/rate …, before its end; the
+/// torque is what that takes. Nothing is integrated and nothing can diverge.
+Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz);
+
+}  // namespace idbench

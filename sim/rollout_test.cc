@@ -1,0 +1,209 @@
+#include "sim/rollout.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "scenarios/motion/computed_torque.h"
+#include "scenarios/motion/fourier.h"
+#include "sim/mujoco_plant.h"
+#include "sim/true_dynamics.h"
+#include "sim/two_link_test.h"
+
+namespace idbench {
+namespace {
+
+InverseDynamics ModelOf(TrueDynamics& dynamics) {
+  return
+      [&dynamics](const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
+                  Eigen::VectorXd& tau) { dynamics.Torque(q, qd, qdd, tau); };
+}
+
+/// Greatest |τ − ID(q, q̇, q̈)| over the samples [N·m].
+double Residual(const TrueRobot& robot, const Signals& signals) {
+  TrueDynamics dynamics(robot);
+  Eigen::VectorXd tau(robot.dofs());
+  double residual = 0.0;
+  for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
+    dynamics.Torque(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i), tau);
+    residual = std::max(residual, (tau - signals.tau.row(i).transpose()).cwiseAbs().maxCoeff());
+  }
+  return residual;
+}
+
+/// Greatest |q − q_d| over the samples [rad].
+double TrackingError(const Signals& signals, const Motion& motion) {
+  JointState desired = JointState::Zero(2);
+  double error = 0.0;
+  for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
+    motion.Evaluate(signals.time_s(i), desired);
+    error = std::max(error, (signals.q.row(i).transpose() - desired.q).cwiseAbs().maxCoeff());
+  }
+  return error;
+}
+
+TEST_CASE("A rate that divides the step rate is accepted") {
+  CHECK_FALSE(CheckRate("/sensors/rate_hz", 100.0, 0.00025));
+  CHECK_FALSE(CheckRate("/sensors/rate_hz", 4000.0, 0.00025));
+  CHECK_FALSE(CheckRate("/sensors/rate_hz", 1000.0 / 3.0, 0.001));  // 0.001 is not a binary number
+}
+
+TEST_CASE("A rate that does not divide the step rate is refused with the nearest that do") {
+  const std::optional<Issue> issue = CheckRate("/sensors/rate_hz", 300.0, 0.00025);
+  REQUIRE(issue);
+  CHECK(ConfigError("s.json", {*issue}).what() ==
+        std::string("s.json: /sensors/rate_hz: a rate of 300 Hz does not divide the plant's 4000 "
+                    "steps per second\n"
+                    "  nearest that do: 307.692 Hz, 285.714 Hz"));
+  const std::optional<Issue> too_fast = CheckRate("/sensors/rate_hz", 1e5, 0.00025);
+  REQUIRE(too_fast);
+  CHECK(too_fast->details == std::vector<std::string>{"nearest that do: 4000 Hz"});
+}
+
+TEST_CASE("Recorded signals are samples of the plant in the middle of a hold, bit for bit") {
+  const TrueRobot robot = TwoLink();
+  TrueDynamics dynamics(robot);
+  const TwoLinkMotion motion(0.1);
+  ComputedTorque controller({}, ModelOf(dynamics));
+  const Signals signals = Simulate(robot, controller, motion, 100.0);
+  REQUIRE(signals.time_s.size() == 10);
+
+  MujocoPlant plant(robot);
+  std::vector<PlantSample> samples;
+  RunExperiment(plant, controller, motion,
+                [&](const PlantSample& sample) { samples.push_back(sample); });
+  for (Eigen::Index i = 0; i < 10; ++i) {
+    // 40 steps a sample; the hold of 4 steps is half over after 2.
+    const PlantSample& sample = samples[static_cast<std::size_t>(2 + 40 * i)];
+    CHECK(signals.time_s(i) == sample.t);
+    CHECK(signals.q.row(i) == sample.state.q.transpose());
+    CHECK(signals.qd.row(i) == sample.state.qd.transpose());
+    CHECK(signals.qdd.row(i) == sample.state.qdd.transpose());
+    CHECK(signals.tau.row(i) == sample.tau.transpose());
+  }
+}
+
+TEST_CASE("In the middle of a hold the acceleration agrees best with the slope of the velocity") {
+  const TrueRobot robot = TwoLink();
+  TrueDynamics dynamics(robot);
+  // Slow and off: a torque held for 10 ms jumps visibly.
+  const ComputedTorqueOptions slow{.natural_frequency_hz = 2.0, .rate_hz = 100.0};
+  ComputedTorque controller(slow, ModelOf(dynamics));
+  MujocoPlant plant(robot);
+  std::vector<PlantSample> samples;
+  RunExperiment(plant, controller, TwoLinkMotion(1.0),
+                [&](const PlantSample& sample) { samples.push_back(sample); });
+  const auto mean_error = [&](std::size_t phase) {
+    double sum = 0.0;
+    for (std::size_t i = 40; i + 41 < samples.size(); i += 40) {
+      // Central difference over one hold about the sample.
+      const Eigen::VectorXd slope =
+          (samples[i + phase + 20].state.qd - samples[i + phase - 20].state.qd) / 0.01;
+      sum += (slope - samples[i + phase].state.qdd).norm();
+    }
+    return sum;
+  };
+  CHECK(mean_error(20) < 0.2 * mean_error(0));
+}
+
+TEST_CASE("Signals of a simulation satisfy the model to 1e-9 N·m") {
+  const TrueRobot robot = TwoLink();
+  TrueDynamics dynamics(robot);
+  ComputedTorque controller({}, ModelOf(dynamics));
+  CHECK(Residual(robot, Simulate(robot, controller, TwoLinkMotion(1.0), 100.0)) < 1e-9);
+}
+
+TEST_CASE("With the true model the robot stays on its motion") {
+  const TrueRobot robot = TwoLink();
+  TrueDynamics dynamics(robot);
+  const TwoLinkMotion motion(2.0);
+  ComputedTorque controller({}, ModelOf(dynamics));
+  // A torque that is held for 1 ms is half a ms late: 0.5e-3·|dq̈/dt|/ω² ≤ 0.5e-3·165/990 = 8e-5
+  // rad, and Coulomb friction that reverses within a hold, 2 N·m on 0.2 kg·m², adds 10·(1e-3 s)² a
+  // hold.
+  CHECK(TrackingError(Simulate(robot, controller, motion, 100.0), motion) < 1e-3);
+}
+
+TEST_CASE("Exact replay is on the motion and satisfies the model") {
+  const TrueRobot robot = TwoLink();
+  const TwoLinkMotion motion(1.0);
+  const Signals signals = ReplayExactly(robot, motion, 300.0);
+  REQUIRE(signals.time_s.size() == 300);
+  CHECK(signals.time_s(299) == 299.0 / 300.0);
+  CHECK(TrackingError(signals, motion) == 0.0);
+  CHECK(Residual(robot, signals) == 0.0);
+}
+
+TEST_CASE("A motion that is no whole number of samples has one in every period that begins") {
+  const TrueRobot robot = TwoLink();
+  TrueDynamics dynamics(robot);
+  CHECK(ReplayExactly(robot, TwoLinkMotion(0.025), 100.0).time_s.size() == 3);
+  ComputedTorque controller({}, ModelOf(dynamics));
+  CHECK(Simulate(robot, controller, TwoLinkMotion(0.025), 100.0).time_s.size() == 3);
+}
+
+TEST_CASE("Recording refuses rates that do not divide the plant's step rate") {
+  const TrueRobot robot = TwoLink();
+  TrueDynamics dynamics(robot);
+  MujocoPlant plant(robot);
+  ComputedTorque controller({}, ModelOf(dynamics));
+  CHECK_THROWS_WITH_AS(Record(plant, controller, TwoLinkMotion(0.1), 3000.0),
+                       "Record: sensors: a rate of 3000 Hz does not divide the plant's 4000 steps "
+                       "per second: nearest that do: 4000 Hz, 2000 Hz",
+                       std::invalid_argument);
+  ComputedTorque odd({.rate_hz = 900.0}, ModelOf(dynamics));
+  CHECK_THROWS_WITH_AS(Record(plant, odd, TwoLinkMotion(0.1), 100.0),
+                       "Record: control: a rate of 900 Hz does not divide the plant's 4000 steps "
+                       "per second: nearest that do: 1000 Hz, 800 Hz",
+                       std::invalid_argument);
+}
+
+/// A light hinge with 0.06 N·m of sharp Coulomb friction (WAM joint 7), with and without its rotor.
+TrueRobot Wrist(const std::string& armature, double timestep_s) {
+  TrueFriction friction = TrueFriction::None(1);
+  friction.coulomb(0) = 0.06;
+  return TrueRobot(CompileMjcf(R"(<mujoco><worldbody><body>
+      <inertial pos="0 0 0" mass="0.07" diaginertia="0.0003 0.0003 0.0003"/>
+      <joint name="wrist" armature=")" +
+                               armature + R"("/></body></worldbody></mujoco>)"),
+                   {"wrist"}, friction, {.timestep_s = timestep_s, .coulomb_width_rad_s = 0.005});
+}
+
+FourierMotion WristMotion() {
+  return {FourierSeries{0.5, Eigen::VectorXd::Zero(1), Eigen::MatrixXd::Ones(1, 1),
+                        Eigen::MatrixXd::Ones(1, 1)},
+          1.0};
+}
+
+TEST_CASE("A step at which friction would chatter is refused with the largest that does") {
+  // h·f′/I = 0.00025·(0.06/0.005)/0.0003 = 10; the bound is 0.0003/12 = 2.5e-5 s.
+  CHECK_THROWS_WITH_AS(CheckFrictionStep(Wrist("0", 0.00025), WristMotion()),
+                       "friction of joint 'wrist' would chatter: timestep_s is 0.00025 s, at most "
+                       "2.5e-05 s does; or give the joint its rotor inertia, or take a larger "
+                       "coulomb_width_rad_s than 0.005",
+                       PlantError);
+  CHECK_NOTHROW(CheckFrictionStep(Wrist("0", 2.4e-5), WristMotion()));
+  CHECK_NOTHROW(CheckFrictionStep(Wrist("0.01", 0.00025), WristMotion()));
+}
+
+TEST_CASE("Simulate refuses a step at which friction would chatter") {
+  const TrueRobot robot = Wrist("0", 0.00025);
+  TrueDynamics dynamics(robot);
+  ComputedTorque controller({}, ModelOf(dynamics));
+  CHECK_THROWS_AS(Simulate(robot, controller, WristMotion(), 100.0), PlantError);
+}
+
+TEST_CASE("A robot whose mass matrix is not positive definite cannot be simulated") {
+  ModelPtr model = CompileMjcf(TwoLinkMjcf());
+  for (int i = 0; i < model->nv; ++i) model->dof_armature[i] = -10.0;
+  const TrueRobot robot(std::move(model), {"joint1", "joint2"}, TwoLinkFriction(), {});
+  CHECK_THROWS_WITH_AS(CheckFrictionStep(robot, TwoLinkMotion(1.0)),
+                       "the true robot's mass matrix is not positive definite on the motion",
+                       PlantError);
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,240 @@
+#include "sim/sensors.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace idbench {
+namespace {
+
+template <class Quantity>
+std::string Key(std::string_view name) {
+  return fmt::format("{}_{}", name, Quantity::kSuffix);
+}
+
+bool AnyNonZero(const PerJoint& numbers) {
+  return std::ranges::any_of(numbers.values, [](double value) { return value != 0.0; });
+}
+
+template <class Options, class Function>
+void ForEachChannel(Options& options, Function function) {
+  function(options.joint_position);
+  function(options.joint_velocity);
+  function(options.joint_acceleration);
+  function(options.joint_torque);
+}
+
+template <class Quantity>
+bool HasEffects(const ChannelSensorOptions<Quantity>& channel) {
+  return AnyNonZero(channel.noise_std) || AnyNonZero(channel.noise_peak_fraction) ||
+         AnyNonZero(channel.bias) || AnyNonZero(channel.quantisation) || channel.declared_sigma ||
+         !channel.joints.empty();
+}
+
+/// The joint's own options; those of the channel where they are absent.
+template <class Quantity>
+JointSensorOptions<Quantity> OfJoint(const ChannelSensorOptions<Quantity>& channel,
+                                     const std::string& name, std::size_t joint) {
+  JointSensorOptions<Quantity> merged;
+  const auto own =
+      std::ranges::find(channel.joints, name, [](const auto& item) { return item.first; });
+  if (own != channel.joints.end()) merged = own->second;
+  if (!merged.noise_std && !merged.noise_peak_fraction) {
+    merged.noise_std = channel.noise_std[joint];
+    merged.noise_peak_fraction = channel.noise_peak_fraction[joint];
+  }
+  merged.noise_std = merged.noise_std.value_or(0.0);
+  merged.noise_peak_fraction = merged.noise_peak_fraction.value_or(0.0);
+  if (!merged.bias) merged.bias = channel.bias[joint];
+  if (!merged.quantisation) merged.quantisation = channel.quantisation[joint];
+  if (!merged.declared_sigma && channel.declared_sigma) {
+    merged.declared_sigma = (*channel.declared_sigma)[joint];
+  }
+  return merged;
+}
+
+/// Lists that have neither one number nor one per joint.
+template <class Quantity>
+void CheckLengths(const ChannelSensorOptions<Quantity>& channel, const std::string& where,
+                  const std::vector<std::string>& joints, std::vector<Issue>& issues) {
+  const auto check = [&](const std::string& key, const PerJoint& numbers) {
+    if (numbers.values.size() == 1 || numbers.values.size() == joints.size()) return;
+    issues.push_back({PointerTo(where, key),
+                      fmt::format("got a list of {}", numbers.values.size()),
+                      {fmt::format("accepted here: one number, or a list with one for each of {}",
+                                   fmt::join(joints, ", "))}});
+  };
+  check(Key<Quantity>("noise_std"), channel.noise_std);
+  check("noise_peak_fraction", channel.noise_peak_fraction);
+  check(Key<Quantity>("bias"), channel.bias);
+  check(Key<Quantity>("quantisation"), channel.quantisation);
+  if (channel.declared_sigma) check(Key<Quantity>("declared_sigma"), *channel.declared_sigma);
+}
+
+template <class Quantity>
+void CheckChannel(const ChannelSensorOptions<Quantity>& channel, const std::string& where,
+                  const std::vector<std::string>& joints, std::vector<Issue>& issues) {
+  const std::size_t issues_before = issues.size();
+  for (const auto& [name, own] : channel.joints) {
+    if (std::ranges::find(joints, name) != joints.end()) continue;
+    issues.push_back(
+        {PointerTo(where + "/joints", name), "unknown joint", AcceptedNames(name, joints)});
+  }
+  CheckLengths(channel, where, joints, issues);
+  if (issues.size() != issues_before) return;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const JointSensorOptions<Quantity> joint = OfJoint(channel, joints[j], j);
+    if (*joint.noise_std == 0.0 || *joint.noise_peak_fraction == 0.0) continue;
+    issues.push_back({where,
+                      fmt::format("joint '{}' has both {} and noise_peak_fraction", joints[j],
+                                  Key<Quantity>("noise_std")),
+                      {"give one of them, or 0"}});
+  }
+}
+
+template <class Quantity>
+void ResolveChannel(ChannelSensorOptions<Quantity>& channel, const std::vector<std::string>& joints,
+                    const Signals& desired) {
+  ChannelSensorOptions<Quantity> resolved;
+  resolved.origin = channel.origin;
+  const std::size_t n = joints.size();
+  for (PerJoint* numbers : {&resolved.noise_std, &resolved.noise_peak_fraction, &resolved.bias,
+                            &resolved.quantisation}) {
+    numbers->values.assign(n, 0.0);
+  }
+  std::vector<double> declared(n);
+  bool declares = false;
+  for (std::size_t j = 0; j < n; ++j) {
+    const JointSensorOptions<Quantity> joint = OfJoint(channel, joints[j], j);
+    double sigma = *joint.noise_std;
+    if (*joint.noise_peak_fraction != 0.0) {
+      sigma = *joint.noise_peak_fraction * (desired.*Quantity::kSignal)
+                                               .col(static_cast<Eigen::Index>(j))
+                                               .template lpNorm<Eigen::Infinity>();
+    }
+    resolved.noise_std.values[j] = sigma;
+    resolved.bias.values[j] = *joint.bias;
+    resolved.quantisation.values[j] = *joint.quantisation;
+    declared[j] = joint.declared_sigma.value_or(sigma);
+    declares = declares || joint.declared_sigma || sigma != 0.0;
+  }
+  if (declares) resolved.declared_sigma = PerJoint{declared};
+  channel = resolved;
+}
+
+/// Adds the numbers that a channel and a single joint have in common.
+template <class Quantity, class Options>
+void AddEffects(FieldTable& table, Options& options) {
+  const std::string unit(Quantity::kUnit);
+  table
+      .Add(Key<Quantity>("noise_std"), options.noise_std,
+           {.doc = "standard deviation of white Gaussian noise", .unit = unit, .lower = 0})
+      .Add("noise_peak_fraction", options.noise_peak_fraction,
+           {.doc = "the same as a fraction of the joint's greatest absolute clean signal on the "
+                   "desired motion",
+            .lower = 0})
+      .Add(Key<Quantity>("bias"), options.bias, {.doc = "constant error", .unit = unit})
+      .Add(Key<Quantity>("quantisation"), options.quantisation,
+           {.doc = "step of the reading; 0: none", .unit = unit, .lower = 0})
+      .Add(
+          Key<Quantity>("declared_sigma"), options.declared_sigma,
+          {.doc = "standard deviation that estimators are told; absent: the true one of the noise, "
+                  "and none where no joint has noise",
+           .unit = unit,
+           .lower = 0});
+}
+
+}  // namespace
+
+template <class Quantity>
+FieldTable Visit(JointSensorOptions<Quantity>& options) {
+  FieldTable table;
+  AddEffects<Quantity>(table, options);
+  return table;
+}
+
+template <class Quantity>
+FieldTable Visit(ChannelSensorOptions<Quantity>& options) {
+  FieldTable table;
+  table.Add(
+      "origin", options.origin,
+      {.doc = "measured: with the effects below; oracle: exact, and marked so in every table; "
+              "absent: no such channel",
+       .choices = {"measured", "oracle", "absent"}});
+  AddEffects<Quantity>(table, options);
+  table.Add("joints", options.joints, {.doc = "what single joints do differently, by joint name"});
+  table.Check([&options](std::vector<Issue>& issues) {
+    if (options.origin == "measured" || !HasEffects(options)) return;
+    issues.push_back({"/origin",
+                      fmt::format("the channel is {}, but has noise, bias, quantisation, declared "
+                                  "sigma or joints of its own",
+                                  options.origin),
+                      {"give it the origin \"measured\", or leave those out"}});
+  });
+  return table;
+}
+
+template FieldTable Visit(JointSensorOptions<PositionQuantity>&);
+template FieldTable Visit(JointSensorOptions<VelocityQuantity>&);
+template FieldTable Visit(JointSensorOptions<AccelerationQuantity>&);
+template FieldTable Visit(JointSensorOptions<TorqueQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<PositionQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<VelocityQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<AccelerationQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<TorqueQuantity>&);
+
+FieldTable Visit(SensorOptions& options) {
+  FieldTable table;
+  table
+      .Add("rate_hz", options.rate_hz,
+           {.doc = "samples per second; divides the plant's step rate",
+            .unit = "Hz",
+            .lower = 0,
+            .lower_open = true})
+      .Add("joint_position", options.joint_position, {.doc = "joint positions"})
+      .Add("joint_velocity", options.joint_velocity, {.doc = "joint velocities"})
+      .Add("joint_acceleration", options.joint_acceleration, {.doc = "joint accelerations"})
+      .Add("joint_torque", options.joint_torque,
+           {.doc = "torques on the joints, friction and rotor inertia included"});
+  return table;
+}
+
+std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string& where,
+                                const std::vector<std::string>& joints) {
+  std::vector<Issue> issues;
+  ForEachChannel(options, [&]<class Quantity>(const ChannelSensorOptions<Quantity>& channel) {
+    CheckChannel(channel, PointerTo(where, Quantity::kChannel), joints, issues);
+  });
+  return issues;
+}
+
+bool HasPeakFraction(const SensorOptions& options) {
+  bool found = false;
+  ForEachChannel(options, [&](const auto& channel) {
+    found = found || AnyNonZero(channel.noise_peak_fraction) ||
+            std::ranges::any_of(channel.joints, [](const auto& item) {
+              return item.second.noise_peak_fraction.value_or(0.0) != 0.0;
+            });
+  });
+  return found;
+}
+
+SensorOptions Resolve(const SensorOptions& options, const std::vector<std::string>& joints,
+                      const Signals& desired) {
+  const std::vector<Issue> issues = CheckSensors(options, "", joints);
+  if (!issues.empty()) {
+    throw std::invalid_argument(ConfigError("Resolve: sensors", issues).what());
+  }
+  if (HasPeakFraction(options) && desired.time_s.size() == 0) {
+    throw std::invalid_argument(
+        "Resolve: noise_peak_fraction needs the signals on the desired motion");
+  }
+  SensorOptions resolved = options;
+  ForEachChannel(resolved, [&](auto& channel) { ResolveChannel(channel, joints, desired); });
+  return resolved;
+}
+
+}  // namespace idbench

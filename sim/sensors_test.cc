@@ -1,0 +1,171 @@
+#include "sim/sensors.h"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+namespace idbench {
+namespace {
+
+const std::vector<std::string> kJoints = {"joint1", "joint2"};
+
+SensorOptions Read(const char* text, std::vector<Issue>& issues) {
+  SensorOptions options;
+  ReadFields(Visit(options), Json::parse(text), "/sensors", issues);
+  return options;
+}
+
+SensorOptions Read(const char* text) {
+  std::vector<Issue> issues;
+  const SensorOptions options = Read(text, issues);
+  REQUIRE(issues.empty());
+  return options;
+}
+
+/// All messages about a scenario's sensors, from reading and from CheckSensors().
+std::string Messages(const char* text) {
+  std::vector<Issue> issues;
+  const SensorOptions options = Read(text, issues);
+  if (issues.empty()) issues = CheckSensors(options, "/sensors", kJoints);
+  return ConfigError("s.json", issues).what();
+}
+
+/// Peaks 3 and 7 N·m in torque, 0.5 and 2 rad in position.
+Signals Desired() {
+  Signals signals;
+  signals.time_s = Eigen::Vector2d(0.0, 0.01);
+  signals.q = Eigen::Matrix2d{{0.5, -2.0}, {0.1, 1.0}};
+  signals.qd = signals.qdd = Eigen::Matrix2d::Ones();
+  signals.tau = Eigen::Matrix2d{{1.0, 7.0}, {-3.0, 2.0}};
+  return signals;
+}
+
+TEST_CASE("By default position and torque are measured, rates are exact, at 100 Hz") {
+  const SensorOptions options = Read("{}");
+  CHECK(options.rate_hz == 100.0);
+  CHECK(options.joint_position.origin == "measured");
+  CHECK(options.joint_velocity.origin == "oracle");
+  CHECK(options.joint_acceleration.origin == "oracle");
+  CHECK(options.joint_torque.origin == "measured");
+}
+
+TEST_CASE("Sensors survive being written and read") {
+  const SensorOptions options = Read(R"({
+      "rate_hz": 200, "joint_torque": {"noise_peak_fraction": 0.01, "bias_nm": [0.1, 0.2]},
+      "joint_velocity": {"origin": "absent"}, "joint_acceleration": {"origin": "absent"},
+      "joint_position": {"quantisation_rad": 1e-4, "joints": {"joint2": {"noise_std_rad": 1e-3}}}})");
+  SensorOptions written = options;
+  CHECK(Read(WriteFields(Visit(written)).dump().c_str()) == options);
+}
+
+TEST_CASE("Resolving gives every joint its number") {
+  const SensorOptions resolved =
+      Resolve(Read(R"({"joint_position": {"noise_std_rad": [1e-3, 2e-3], "bias_rad": 0.5,
+               "joints": {"joint2": {"noise_std_rad": 5e-3, "quantisation_rad": 1e-4}}}})"),
+              kJoints, {});
+  CHECK(resolved.joint_position.noise_std.values == std::vector<double>{1e-3, 5e-3});
+  CHECK(resolved.joint_position.bias.values == std::vector<double>{0.5, 0.5});
+  CHECK(resolved.joint_position.quantisation.values == std::vector<double>{0.0, 1e-4});
+  CHECK(resolved.joint_position.joints.empty());
+}
+
+TEST_CASE("A peak fraction becomes a standard deviation in SI units") {
+  const SensorOptions resolved = Resolve(Read(R"({"joint_torque": {"noise_peak_fraction": 0.01},
+                       "joint_position": {"noise_peak_fraction": [0, 0.5]}})"),
+                                         kJoints, Desired());
+  CHECK(resolved.joint_torque.noise_std.values == std::vector<double>{0.01 * 3.0, 0.01 * 7.0});
+  CHECK(resolved.joint_position.noise_std.values == std::vector<double>{0.0, 1.0});
+  CHECK_FALSE(HasPeakFraction(resolved));
+}
+
+TEST_CASE("A joint's own noise replaces both kinds of its channel's") {
+  const SensorOptions options = Read(R"({"joint_torque": {"noise_peak_fraction": 0.01,
+                                "joints": {"joint2": {"noise_std_nm": 0.4}}}})");
+  CHECK(CheckSensors(options, "/sensors", kJoints).empty());
+  CHECK(Resolve(options, kJoints, Desired()).joint_torque.noise_std.values ==
+        std::vector<double>{0.03, 0.4});
+  const SensorOptions other = Read(R"({"joint_torque": {"noise_std_nm": 0.4,
+      "joints": {"joint1": {"noise_peak_fraction": 0.1}}}})");
+  CHECK(Resolve(other, kJoints, Desired()).joint_torque.noise_std.values ==
+        std::vector<double>{0.1 * 3.0, 0.4});
+}
+
+TEST_CASE("The declared sigma is the true one unless said otherwise") {
+  CHECK(Resolve(Read(R"({"joint_torque": {"noise_std_nm": 0.4}})"), kJoints, {})
+            .joint_torque.declared_sigma == PerJoint{{0.4, 0.4}});
+  CHECK(Resolve(Read(R"({"joint_torque": {"noise_std_nm": 0.4, "declared_sigma_nm": 1,
+                         "joints": {"joint2": {"declared_sigma_nm": 2}}}})"),
+                kJoints, {})
+            .joint_torque.declared_sigma == PerJoint{{1.0, 2.0}});
+  CHECK_FALSE(Resolve(Read(R"({"joint_torque": {"quantisation_nm": 0.1}})"), kJoints, {})
+                  .joint_torque.declared_sigma);
+}
+
+TEST_CASE("Resolved sensors resolve to themselves") {
+  const SensorOptions once =
+      Resolve(Read(R"({"joint_torque": {"noise_peak_fraction": 0.01, "bias_nm": 0.2}})"), kJoints,
+              Desired());
+  CHECK(Resolve(once, kJoints, {}) == once);
+}
+
+TEST_CASE("A peak fraction anywhere needs the desired motion") {
+  const SensorOptions options =
+      Read(R"({"joint_torque": {"joints": {"joint1": {"noise_peak_fraction": 0.01}}}})");
+  CHECK(HasPeakFraction(options));
+  CHECK_FALSE(HasPeakFraction(SensorOptions()));
+  CHECK_THROWS_WITH_AS(Resolve(options, kJoints, {}),
+                       "Resolve: noise_peak_fraction needs the signals on the desired motion",
+                       std::invalid_argument);
+}
+
+TEST_CASE("Noise below zero is refused") {
+  CHECK(Messages(R"({"joint_torque": {"noise_std_nm": [0.1, -0.1]}})") ==
+        "s.json: /sensors/joint_torque/noise_std_nm/1: got -0.1\n"
+        "  accepted here: a number, at least 0 [N·m]");
+  CHECK(Messages(R"({"joint_torque": {"noise_peak_fraction": -1}})") ==
+        "s.json: /sensors/joint_torque/noise_peak_fraction: got -1\n"
+        "  accepted here: a number, or a list with one number per joint, at least 0");
+}
+
+TEST_CASE("A key without its unit is refused with the one that has it") {
+  const std::string message = Messages(R"({"joint_velocity": {"noise_std": 0.1}})");
+  CHECK(message.starts_with("s.json: /sensors/joint_velocity/noise_std: unknown key"));
+  CHECK(message.find("noise_std_rad_s") != std::string::npos);
+}
+
+TEST_CASE("An unknown joint is refused with the nearest name") {
+  CHECK(Messages(R"({"joint_position": {"joints": {"jiont2": {"bias_rad": 1}}}})") ==
+        "s.json: /sensors/joint_position/joints/jiont2: unknown joint\n"
+        "  accepted here: joint1, joint2\n"
+        "  did you mean 'joint2'?");
+}
+
+TEST_CASE("A list of another length than the robot's is refused") {
+  CHECK(Messages(R"({"joint_torque": {"bias_nm": [1, 2, 3]}})") ==
+        "s.json: /sensors/joint_torque/bias_nm: got a list of 3\n"
+        "  accepted here: one number, or a list with one for each of joint1, joint2");
+}
+
+TEST_CASE("Both kinds of noise on one joint are refused") {
+  CHECK(Messages(R"({"joint_torque": {"noise_std_nm": [0, 0.1], "noise_peak_fraction": 0.01}})") ==
+        "s.json: /sensors/joint_torque: joint 'joint2' has both noise_std_nm and "
+        "noise_peak_fraction\n"
+        "  give one of them, or 0");
+}
+
+TEST_CASE("Effects on a channel that is not measured are refused") {
+  CHECK(Messages(R"({"joint_velocity": {"noise_std_rad_s": 0.1}})") ==
+        "s.json: /sensors/joint_velocity/origin: the channel is oracle, but has noise, bias, "
+        "quantisation, declared sigma or joints of its own\n"
+        "  give it the origin \"measured\", or leave those out");
+}
+
+TEST_CASE("Resolving what contradicts the robot throws its messages") {
+  CHECK_THROWS_WITH_AS(Resolve(Read(R"({"joint_torque": {"bias_nm": [1, 2, 3]}})"), kJoints, {}),
+                       "Resolve: sensors: /joint_torque/bias_nm: got a list of 3\n"
+                       "  accepted here: one number, or a list with one for each of joint1, joint2",
+                       std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace idbench

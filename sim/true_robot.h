@@ -1,0 +1,69 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "robots/dynamics/dynamics.h"
+#include "robots/mjspec.h"
+#include "sim/mujoco_options.h"
+
+namespace idbench {
+
+/// Friction of the true joints: τ_f = fv·q̇ + fc·s(q̇) + fo.
+struct TrueFriction {
+  Eigen::VectorXd viscous;  ///< fv, n [N·m·s/rad or N·s/m]
+  Eigen::VectorXd coulomb;  ///< fc, n [N·m or N]
+  Eigen::VectorXd offset;   ///< fo, n [N·m or N]
+
+  static TrueFriction None(int dofs);
+};
+
+/// The robot that a simulation moves: rigid bodies, rotor inertias, friction; what it is made of is
+/// known to simulation and metrics alone.
+///
+/// Immutable, so that any number of plants in any number of threads share one. Of the MuJoCo model
+/// only kinematics, inertias, gravity and `armature` act: contacts, joint stops, equality
+/// constraints, springs, damping, frictionloss, fluid, gravity compensation and actuators are
+/// switched off, because their forces would belong to no term of the robot's model.
+///
+///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + fv·q̇ + fc·s(q̇) + fo,  s(q̇) = tanh(q̇/w)
+class TrueRobot {
+ public:
+  /// @param model        compiled, rotor inertias ia in its `armature`.
+  /// @param joint_names  the robot's joints in the order of all vectors; every joint of `model`.
+  /// @throws std::invalid_argument if a joint is not in the model, the model has others or one that
+  ///         is neither hinge nor slide, or a size of `friction` contradicts it.
+  TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
+            const MujocoPlantOptions& options);
+
+  const mjModel& model() const { return *model_; }
+  int dofs() const { return static_cast<int>(joint_names_.size()); }
+  const std::vector<std::string>& joint_names() const { return joint_names_; }
+  const MujocoPlantOptions& options() const { return options_; }
+  const TrueFriction& friction() const { return friction_; }
+  FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
+
+  /// Address of joint i in MuJoCo's vectors: qpos, and qvel, qacc, qfrc_….
+  int qpos_address(int i) const { return model_->jnt_qposadr[JointId(i)]; }
+  int dof_address(int i) const { return model_->jnt_dofadr[JointId(i)]; }
+  /// Name of the joint whose degree of freedom has this address.
+  const std::string& JointAt(int dof_address) const;
+  /// Range of joint i [rad or m], ±infinity where it has none.
+  double lower(int i) const;
+  double upper(int i) const;
+
+  /// τ_f of joint i at velocity `qd` [N·m or N].
+  double FrictionTorque(int i, double qd) const;
+
+ private:
+  int JointId(int i) const { return joint_ids_[static_cast<std::size_t>(i)]; }
+
+  ModelPtr model_;
+  std::vector<std::string> joint_names_;
+  std::vector<int> joint_ids_;
+  TrueFriction friction_;
+  MujocoPlantOptions options_;
+};
+
+}  // namespace idbench
