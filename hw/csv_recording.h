@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "hw/recording_options.h"
+#include "robots/recording/dataset.h"
+
+namespace idbench {
+
+/// Reads the CSV file `root/file` into channels in SI units, all on the same time vector.
+///
+/// A channel's unit is "rad or m" where its columns are of both kinds. No σ is declared.
+///
+/// @param dofs  joints of the robot: the number of columns that each channel has to have.
+/// @throws ConfigError
+///   (source: the options) for what Visit(options) and CheckDofs() find wrong;
+///   (source: the root as written) for an environment variable that is not set;
+///   (source: the file) if it is missing, is not a table of numbers (see ReadCsv()), lacks a
+///   column, has no more rows than are to be skipped, or if its time does not increase.
+/// All issues of one step are reported at once, the first ten of a file in full.
+Dataset ReadCsvRecording(const RecordingOptions& options, const std::string& file,
+                         const std::string& label, Role role, int dofs);
+
+}  // namespace idbench

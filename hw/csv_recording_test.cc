@@ -1,0 +1,249 @@
+#include "hw/csv_recording.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <string>
+
+#include "robots/recording/resample.h"
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own, removed at the end of the test.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "idbench_recording_XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string path() const { return path_.string(); }
+  void Write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+  }
+
+ private:
+  fs::path path_;
+};
+
+RecordingOptions TwoJoints(const Folder& folder) {
+  RecordingOptions options;
+  options.root = folder.path();
+  options.columns.time = "t_s";
+  options.columns.joint_position = "q{1..2}_rad";
+  options.columns.joint_torque = "tau{1..2}_nm";
+  return options;
+}
+
+constexpr const char* kHeader = "t_s,q1_rad,q2_rad,tau1_nm,tau2_nm\n";
+constexpr const char* kRows = "0,1,2,3,4\n0.1,5,6,7,8\n0.25,9,10,11,12\n";
+
+Dataset Read(const RecordingOptions& options, int dofs = 2) {
+  return ReadCsvRecording(options, "run1.csv", "run1", Role::kIdentification, dofs);
+}
+
+/// The message without the folder's name in front of each line.
+std::string MessageOf(const Folder& folder, const RecordingOptions& options, int dofs = 2) {
+  try {
+    Read(options, dofs);
+  } catch (const ConfigError& error) {
+    std::string message = error.what();
+    const std::string prefix = folder.path() + "/";
+    for (auto at = message.find(prefix); at != std::string::npos; at = message.find(prefix)) {
+      message.erase(at, prefix.size());
+    }
+    return message;
+  }
+  return "no error";
+}
+
+std::string MessageOfText(const std::string& text) {
+  const Folder folder;
+  folder.Write("run1.csv", text);
+  return MessageOf(folder, TwoJoints(folder));
+}
+
+TEST_CASE("A recording becomes channels on one time vector, further columns are left out") {
+  const Folder folder;
+  folder.Write("run1.csv", "tau2_nm,extra,t_s,q1_rad,q2_rad,tau1_nm\n4,0,0,1,2,3\n8,0,0.1,5,6,7\n");
+  const Dataset dataset = Read(TwoJoints(folder));
+  CHECK(dataset.label() == "run1");
+  CHECK(dataset.role() == Role::kIdentification);
+  CHECK(dataset.channels().size() == 2);
+  const Channel& torque = dataset.Get(kJointTorque);
+  CHECK(torque.time_s == Eigen::Vector2d(0.0, 0.1));
+  CHECK(torque.samples == Eigen::Matrix2d{{3.0, 4.0}, {7.0, 8.0}});
+  CHECK(torque.unit == "N·m");
+  CHECK(torque.origin == Origin::kMeasured);
+  CHECK(torque.sigma.size() == 0);
+  CHECK(dataset.Get(kJointPosition).time_s == torque.time_s);
+}
+
+TEST_CASE("Units are converted to SI, joint by joint") {
+  const Folder folder;
+  folder.Write("run1.csv", "t_ms,q1_deg,q2_mm,i1_ma,i2_a\n0,180,1500,20,3\n5,-90,0,0,0\n");
+  RecordingOptions options;
+  options.root = folder.path();
+  options.columns.time = "t_ms";
+  options.columns.joint_position = "q1_deg, q2_mm";
+  options.columns.motor_current = "i1_ma, i2_a";
+  const Dataset dataset = Read(options);
+  const Channel& position = dataset.Get(kJointPosition);
+  CHECK(position.unit == "rad or m");
+  CHECK(position.time_s[1] == 0.005);
+  CHECK(position.samples(0, 0) == doctest::Approx(std::numbers::pi).epsilon(1e-15));
+  CHECK(position.samples(0, 1) == 1.5);
+  CHECK(dataset.Get(kMotorCurrent).unit == "A");
+  CHECK(dataset.Get(kMotorCurrent).samples(0, 0) == 0.02);
+}
+
+TEST_CASE("Skipped rows are not read, not even their time") {
+  const Folder folder;
+  folder.Write("run1.csv", std::string(kHeader) + "9,0,0,0,0\n" + kRows);
+  RecordingOptions options = TwoJoints(folder);
+  options.skip_samples = 1;
+  CHECK(Read(options).Get(kJointPosition).time_s == Eigen::Vector3d(0.0, 0.1, 0.25));
+  options.skip_samples = 4;
+  CHECK(MessageOf(folder, options) == "run1.csv: has 4 rows, skip_samples = 4 leaves none");
+}
+
+TEST_CASE("A file without a time column has the declared rate, from its first row on") {
+  const Folder folder;
+  folder.Write("run1.csv", std::string(kHeader) + kRows);
+  RecordingOptions options = TwoJoints(folder);
+  options.columns.time.reset();
+  options.rate_hz = 4.0;
+  options.skip_samples = 1;
+  CHECK(Read(options).Get(kJointPosition).time_s == Eigen::Vector2d(0.25, 0.5));
+}
+
+TEST_CASE("Channels that the authors computed are derived") {
+  const Folder folder;
+  folder.Write("run1.csv", std::string(kHeader) + kRows);
+  RecordingOptions options = TwoJoints(folder);
+  options.derived = {"joint_torque"};
+  const Dataset dataset = Read(options);
+  CHECK(dataset.Get(kJointTorque).origin == Origin::kDerived);
+  CHECK(dataset.Get(kJointPosition).origin == Origin::kMeasured);
+}
+
+TEST_CASE("Broken recording: a ragged row") {
+  CHECK(MessageOfText(std::string(kHeader) + "0,1,2,3,4\n0.1,5,6\n0.2,1,2,3,4\n") ==
+        "run1.csv: line 3: got 3 of 5 values");
+}
+
+TEST_CASE("Broken recording: text in a number") {
+  CHECK(MessageOfText(std::string(kHeader) + "0,1,two,3,4\n") ==
+        "run1.csv: line 2, column 'q2_rad': got 'two'\n"
+        "  a finite number with a decimal point is accepted");
+}
+
+TEST_CASE("Broken recording: time going backwards, or standing still") {
+  const std::string cure =
+      "\n  sort the rows by time and remove repeated ones, or skip_samples if they are at the "
+      "beginning";
+  CHECK(MessageOfText(std::string(kHeader) + kRows + "0.2,1,2,3,4\n\n0.2,1,2,3,4\n") ==
+        "run1.csv: line 5, column 't_s': time does not increase: 0.2 follows 0.25 of line 4" +
+            cure +
+            "\nrun1.csv: line 7, column 't_s': time does not increase: 0.2 follows 0.2 of line 5" +
+            cure);
+}
+
+TEST_CASE("Broken recording: a missing column") {
+  CHECK(MessageOfText("t_s,q1_rad,q2_rad,tau1_nm,tau_2_nm\n0,1,2,3,4\n") ==
+        "run1.csv: line 1: no column 'tau2_nm'\n  did you mean 'tau1_nm'?\n"
+        "  the columns: t_s, q1_rad, q2_rad, tau1_nm, tau_2_nm");
+}
+
+TEST_CASE("Broken recording: an empty file") {
+  CHECK(MessageOfText("") ==
+        "run1.csv: is empty\n  a header row of column names and rows of numbers are accepted");
+  CHECK(MessageOfText(kHeader) == "run1.csv: holds a header but no rows");
+}
+
+TEST_CASE("A missing file is refused with its path, what is there, and where to get it") {
+  const Folder folder;
+  folder.Write("run2.csv", "");
+  folder.Write("notes.txt", "");
+  setenv("IDBENCH_TEST_RECORDINGS", folder.path().c_str(), 1);
+  RecordingOptions options = TwoJoints(folder);
+  options.root = "$IDBENCH_TEST_RECORDINGS";
+  options.source = "example.org";
+  CHECK(MessageOf(folder, options) ==
+        "run1.csv: no such file\n  the root '$IDBENCH_TEST_RECORDINGS' stands for '" +
+            folder.path() +
+            "'\n  its folder holds: notes.txt, run2.csv\n  did you mean 'run2.csv'?\n"
+            "  the recordings can be had from example.org");
+  options.root = folder.path() + "/none";
+  CHECK(MessageOf(folder, options) ==
+        "none/run1.csv: no such file\n  there is no folder 'none': check the root\n"
+        "  the recordings can be had from example.org");
+}
+
+TEST_CASE("A root whose variable is not set is refused with the cure") {
+  unsetenv("IDBENCH_TEST_UNSET");
+  const Folder folder;
+  RecordingOptions options = TwoJoints(folder);
+  options.root = "$IDBENCH_TEST_UNSET/kuka_lwr4";
+  options.source = "example.org";
+  CHECK(MessageOf(folder, options) ==
+        "$IDBENCH_TEST_UNSET/kuka_lwr4: the environment variable IDBENCH_TEST_UNSET is not set\n"
+        "  set it: export IDBENCH_TEST_UNSET=/path/to/folder\n"
+        "  the recordings can be had from example.org");
+}
+
+TEST_CASE("Options that do not fit the robot, or contradict themselves, are refused") {
+  const Folder folder;
+  folder.Write("run1.csv", std::string(kHeader) + kRows);
+  CHECK(MessageOf(folder, TwoJoints(folder), 3) ==
+        "recording: /columns/joint_position: names 2 columns, but the robot has 3 joints\n"
+        "  one column per joint, in the order of the model, is accepted\n"
+        "recording: /columns/joint_torque: names 2 columns, but the robot has 3 joints\n"
+        "  one column per joint, in the order of the model, is accepted");
+  RecordingOptions options = TwoJoints(folder);
+  options.columns.time.reset();
+  CHECK(MessageOf(folder, options) ==
+        "recording: /columns/time: missing\n"
+        "  either a time column or, for files without one, rate_hz is accepted");
+}
+
+TEST_CASE("The KUKA LWR4+ log is read") {
+  if (std::getenv("IDBENCH_DATA") == nullptr) {
+    MESSAGE("skipped: IDBENCH_DATA is not set");
+    return;
+  }
+  RecordingOptions options;
+  options.root = "$IDBENCH_DATA/kuka_lwr4";
+  options.skip_samples = 500;
+  options.columns.time = "t_s";
+  options.columns.joint_position = "q{1..7}_rad";
+  options.columns.joint_velocity = "qd{1..7}_rad_s";
+  options.columns.joint_acceleration = "qdd{1..7}_rad_s2";
+  options.columns.joint_torque = "tau{1..7}_nm";
+  options.derived = {"joint_velocity", "joint_acceleration"};
+  const Dataset run1 = Read(options, 7);
+  const Channel& position = run1.Get(kJointPosition);
+  const Channel& torque = run1.Get(kJointTorque);
+  // 5,027 samples at 200 Hz (README of the recordings); the numbers as they stand in the file.
+  CHECK(position.samples.rows() == 4527);
+  CHECK(NominalRate(position.time_s) == doctest::Approx(200.0).epsilon(0.001));
+  CHECK(position.time_s[0] == 2.49947095);
+  CHECK(position.samples(0, 0) == -0.887282952);
+  CHECK(torque.samples(4526, 6) == -0.479356113);
+  CHECK(run1.Get(kJointVelocity).origin == Origin::kDerived);
+}
+
+}  // namespace
+}  // namespace idbench

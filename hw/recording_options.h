@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/units.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// A text for time and for each channel that a recording may hold; absent where it is not recorded.
+struct PerColumnText {
+  std::optional<std::string> time;
+  std::optional<std::string> joint_position;
+  std::optional<std::string> joint_velocity;
+  std::optional<std::string> joint_acceleration;
+  std::optional<std::string> joint_torque;
+  std::optional<std::string> motor_torque;
+  std::optional<std::string> motor_current;
+};
+
+/// The columns of time and of each channel, as patterns (see ExpandPattern()).
+struct RecordingColumns : PerColumnText {};
+FieldTable Visit(RecordingColumns& columns);
+
+/// Units, "deg", "rad_s" …, of channels whose column names do not end in their unit.
+struct RecordingUnits : PerColumnText {};
+FieldTable Visit(RecordingUnits& units);
+
+/// A folder of recordings in CSV files that have the same columns.
+struct RecordingOptions {
+  std::string root;    ///< Folder, as written: $NAME and ${NAME} are expanded when it is read.
+  std::string source;  ///< Where the recordings can be had; told where they are missing.
+  std::int64_t skip_samples = 0;  ///< Rows dropped from the beginning, before time is checked.
+  RecordingColumns columns;
+  RecordingUnits units;
+  std::optional<double> rate_hz;  ///< Of files without a time column; their first row is at 0 s.
+  /// Channels that the recording's authors computed or filtered: their origin is kDerived.
+  std::vector<std::string> derived;
+};
+
+/// Checks that patterns are well formed, every column has a unit that fits its channel, and time is
+/// given in one way.
+FieldTable Visit(RecordingOptions& options);
+
+/// One column of a file.
+struct RecordingColumn {
+  std::string name;
+  ColumnUnit unit;
+};
+
+/// The columns of time (`channel` is kTime) or of a channel.
+struct ChannelColumns {
+  std::string_view channel;
+  std::vector<RecordingColumn> columns;
+};
+
+/// The columns that the options name, time first.
+/// Appends an issue for a bad pattern, and for a column without a unit that fits; `where` is
+/// relative to the options. What has an issue is left out.
+std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
+                                           std::vector<Issue>& issues);
+
+/// What does not fit a robot of `dofs` joints: each channel needs as many columns as it has joints.
+/// `where` is relative to the options.
+std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs);
+
+}  // namespace idbench

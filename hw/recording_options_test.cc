@@ -1,0 +1,140 @@
+#include "hw/recording_options.h"
+
+#include <doctest/doctest.h>
+
+namespace idbench {
+namespace {
+
+constexpr const char* kKuka = R"({"root": "$IDBENCH_DATA/kuka_lwr4", "skip_samples": 500,
+  "columns": {"time": "t_s", "joint_position": "q{1..7}_rad", "joint_velocity": "qd{1..7}_rad_s",
+              "joint_acceleration": "qdd{1..7}_rad_s2", "joint_torque": "tau{1..7}_nm"}})";
+
+std::string IssuesOf(const std::string& text) {
+  RecordingOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), ParseJson(text, "test"), "/recording", issues);
+  std::string joined;
+  for (const Issue& issue : issues) {
+    joined += issue.where + ": " + issue.what + "\n";
+    for (const std::string& line : issue.details) joined.append("  ").append(line).append("\n");
+  }
+  return joined;
+}
+
+std::string WithColumns(const std::string& columns) {
+  return std::string(R"({"root": ".", "columns": {)").append(columns).append("}}");
+}
+
+RecordingOptions Kuka() {
+  RecordingOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), ParseJson(kKuka, "test"), "", issues);
+  CHECK(issues.empty());
+  return options;
+}
+
+TEST_CASE("A recording is declared as the scenario format says, its root kept as written") {
+  const RecordingOptions options = Kuka();
+  CHECK(options.root == "$IDBENCH_DATA/kuka_lwr4");
+  CHECK(options.skip_samples == 500);
+  CHECK(options.columns.joint_torque == "tau{1..7}_nm");
+  CHECK_FALSE(options.columns.motor_current.has_value());
+}
+
+TEST_CASE("What is written of the options reads back as the same options") {
+  RecordingOptions options = Kuka();
+  options.source = "example.org";
+  options.units.joint_torque.emplace("n");
+  options.derived = {"joint_velocity"};
+  const Json written = WriteFields(Visit(options));
+  RecordingOptions copy;
+  std::vector<Issue> issues;
+  ReadFields(Visit(copy), written, "", issues);
+  CHECK(issues.empty());
+  CHECK(copy.root == "$IDBENCH_DATA/kuka_lwr4");
+  CHECK(WriteFields(Visit(copy)) == written);
+}
+
+TEST_CASE("Columns are resolved to names and units, time first") {
+  std::vector<Issue> issues;
+  const std::vector<ChannelColumns> channels = ResolveColumns(Kuka(), issues);
+  CHECK(issues.empty());
+  REQUIRE(channels.size() == 5);
+  CHECK(channels[0].channel == kTime);
+  CHECK(channels[4].channel == "joint_torque");
+  REQUIRE(channels[4].columns.size() == 7);
+  CHECK(channels[4].columns[6].name == "tau7_nm");
+  CHECK(channels[4].columns[6].unit.si == "N·m");
+}
+
+TEST_CASE("A unit can be given for columns whose names carry none, or another") {
+  RecordingOptions options = Kuka();
+  options.columns.joint_position = "Joint_{1..7}";
+  options.units.joint_position = "deg";
+  options.units.joint_torque.emplace("n");
+  std::vector<Issue> issues;
+  const std::vector<ChannelColumns> channels = ResolveColumns(options, issues);
+  CHECK(issues.empty());
+  CHECK(channels[1].columns[0].unit.suffix == "deg");
+  CHECK(channels[4].columns[0].unit.suffix == "n");
+}
+
+TEST_CASE("A column without a unit, or with one of another quantity, is refused once a channel") {
+  CHECK(IssuesOf(WithColumns(R"("time": "t_s", "joint_position": "q{1..7}")")) ==
+        "/recording/columns/joint_position: a column carries its unit, 'q1' has none at its end\n"
+        "  accepted at its end: _rad, _deg, _m, _mm\n"
+        "  or give it for all its columns, as in \"units\": {\"joint_position\": \"rad\"}\n");
+  CHECK(
+      IssuesOf(WithColumns(R"("time": "t_s", "joint_position": "q{1..7}_rad_s")")) ==
+      "/recording/columns/joint_position: column 'q1_rad_s' is in 'rad_s', which is not a unit of "
+      "joint_position\n"
+      "  accepted at its end: _rad, _deg, _m, _mm\n"
+      "  or give it for all its columns, as in \"units\": {\"joint_position\": \"rad\"}\n");
+}
+
+TEST_CASE("A bad pattern is refused") {
+  CHECK(IssuesOf(WithColumns(R"("time": "t_s", "joint_torque": "tau{1-7}_nm")")) ==
+        "/recording/columns/joint_torque: 'tau{1-7}_nm' has the range '{1-7}', which is not like "
+        "{1..7}\n  accepted here: a name, a pattern like q{1..7}_rad, or several of them between "
+        "commas\n");
+}
+
+TEST_CASE("Time is one column or a rate") {
+  const std::string accepted =
+      "\n  either a time column or, for files without one, rate_hz is accepted\n";
+  CHECK(IssuesOf(WithColumns(R"("joint_position": "q_rad")")) ==
+        "/recording/columns/time: missing" + accepted);
+  CHECK(IssuesOf(R"({"root": ".", "rate_hz": 100,
+                     "columns": {"time": "t_s", "joint_position": "q_rad"}})") ==
+        "/recording/columns/time: a time column is named and rate_hz is given too" + accepted);
+  CHECK(IssuesOf(WithColumns(R"("time": "t{1..2}_s", "joint_position": "q_rad")")) ==
+        "/recording/columns/time: got 2 columns, time is a single one\n");
+  CHECK(IssuesOf(R"({"root": ".", "rate_hz": 100, "columns": {"joint_position": "q_rad"}})") == "");
+}
+
+TEST_CASE("A recording has channels, and units and origins only of those it has") {
+  CHECK(IssuesOf(WithColumns(R"("time": "t_s")")) ==
+        "/recording/columns: no channel is named\n"
+        "  accepted here: joint_position, joint_velocity, joint_acceleration, joint_torque, "
+        "motor_torque, motor_current\n");
+  CHECK(IssuesOf(R"({"root": ".", "columns": {"time": "t_s", "joint_position": "q_rad"},
+                     "units": {"joint_torque": "nm"}, "derived": ["joint_velocity"]})") ==
+        "/recording/derived/0: /columns/joint_velocity names no columns\n"
+        "/recording/units/joint_torque: /columns/joint_torque names no columns\n");
+  CHECK(IssuesOf(R"({"root": ".", "columns": {"time": "t_s", "joint_position": "q_rad"},
+                     "units": {"joint_position": "nm"}})")
+            .starts_with("/recording/units/joint_position: got \"nm\"\n"
+                         "  accepted here: rad, deg, m, mm\n"));
+}
+
+TEST_CASE("Each channel needs as many columns as the robot has joints") {
+  CHECK(CheckDofs(Kuka(), 7).empty());
+  const std::vector<Issue> issues = CheckDofs(Kuka(), 6);
+  REQUIRE(issues.size() == 4);
+  CHECK(issues[0].where == "/columns/joint_position");
+  CHECK(issues[0].what == "names 7 columns, but the robot has 6 joints");
+  CHECK(issues[0].details[0] == "one column per joint, in the order of the model, is accepted");
+}
+
+}  // namespace
+}  // namespace idbench
