@@ -1,0 +1,55 @@
+#include "reports/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace idbench {
+namespace {
+
+constexpr int kMostDecimals = 6;
+constexpr int kLargestExponent = 6;
+constexpr int kWidestRange = 4;  ///< Decades between the largest and the smallest value.
+
+}  // namespace
+
+std::string NumberFormat::Print(double value) const {
+  std::string text = scientific ? fmt::format("{:.{}e}", value, decimals)
+                                : fmt::format("{:.{}f}", value, decimals);
+  const bool zero = text.find_first_of("123456789") == std::string::npos;
+  if (zero && std::isfinite(value) && text.front() == '-') text.erase(0, 1);
+  return text;
+}
+
+NumberFormat ChooseFormat(std::span<const double> values, int digits) {
+  std::optional<int> smallest;
+  std::optional<int> largest;
+  for (const double value : values) {
+    if (value == 0 || !std::isfinite(value)) continue;
+    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    smallest = std::min(smallest.value_or(exponent), exponent);
+    largest = std::max(largest.value_or(exponent), exponent);
+  }
+  if (!largest) return {};
+  const int decimals = std::max({digits - 1 - *largest, std::min(2, digits) - 1 - *smallest, 0});
+  const bool scientific = decimals > std::max(kMostDecimals, digits) ||
+                          *largest > kLargestExponent || *largest - *smallest > kWidestRange;
+  return scientific ? NumberFormat{true, digits - 1} : NumberFormat{false, decimals};
+}
+
+NumberFormat KeepPrintedDigits(std::span<const double> values) {
+  NumberFormat format;
+  for (const double value : values) {
+    const std::string text = fmt::format("{}", value);
+    if (text.find('e') != std::string::npos) format.scientific = true;
+    const std::size_t point = text.find('.');
+    const std::size_t end = std::min(text.find('e'), text.size());
+    const int decimals = point == std::string::npos ? 0 : static_cast<int>(end - point - 1);
+    format.decimals = std::max(format.decimals, decimals);
+  }
+  return format;
+}
+
+}  // namespace idbench

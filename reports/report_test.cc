@@ -1,0 +1,81 @@
+#include "reports/report.h"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+#include "reports/sample_run.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE("A report writes the formats that are asked for") {
+  const TemporaryFolder folder;
+  SampleRun().WriteTo(folder.path());
+  const Report report = WriteReport(folder.path());
+  std::vector<std::string> names;
+  for (const auto& file : report.files) {
+    CHECK(std::filesystem::exists(file));
+    names.push_back(std::filesystem::relative(file, folder.path()).string());
+  }
+  CHECK(names == std::vector<std::string>{"summary.json", "tables/statistics.csv",
+                                          "tables/01_a_sample_run_torque_noise_0.1.csv",
+                                          "tables/02_a_sample_run_torque_noise_0.2.csv",
+                                          "report.md"});
+  CHECK(ReadText(folder.path() / "report.md") == report.markdown);
+  CHECK(
+      report.markdown.starts_with("# A sample run\n"
+                                  "\n"
+                                  "scenario `sample`, seed 1, idbench abc123\n"
+                                  "\n"
+                                  "## A sample run: torque noise 0.1\n"));
+  CHECK(ReadJsonFile(folder.path() / "summary.json")["format"] == 1);
+
+  const TemporaryFolder other;
+  SampleRun().WriteTo(other.path());
+  CHECK(WriteReport(other.path(), {ReportFormat::kJson}).files.size() == 1);
+  CHECK_FALSE(std::filesystem::exists(other.path() / "report.md"));
+}
+
+TEST_CASE("A report that is made again has the same bytes") {
+  const TemporaryFolder folder;
+  SampleRun().WriteTo(folder.path());
+  std::vector<std::string> first;
+  for (const auto& file : WriteReport(folder.path()).files) first.push_back(ReadText(file));
+  std::vector<std::string> second;
+  for (const auto& file : WriteReport(folder.path()).files) second.push_back(ReadText(file));
+  CHECK(first == second);
+}
+
+TEST_CASE("A table of absent metrics alone has no CSV, one without a caption has a plain name") {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.manifest["scenario"] = {
+      {"tables", Json::array({{{"metric", "nees"}}, {{"cell", 0}, {"caption", "…"}}})}};
+  run.manifest["absent_metrics"] = {{"nees", "no covariance"}};
+  run.WriteTo(folder.path());
+  const Report report = WriteReport(folder.path(), {ReportFormat::kCsv});
+  REQUIRE(report.files.size() == 2);
+  CHECK(report.files[1].filename() == "02_table.csv");
+}
+
+TEST_CASE("Nothing is written of a damaged run") {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.WriteTo(folder.path());
+  WriteText(folder.path() / "records.jsonl", run.Records() + "{");
+  CHECK_THROWS_AS(WriteReport(folder.path()), ConfigError);
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "summary.json"));
+}
+
+TEST_CASE("Report formats have names") {
+  CHECK(ParseReportFormat("md") == ReportFormat::kMarkdown);
+  CHECK(ParseReportFormat("csv") == ReportFormat::kCsv);
+  CHECK(ParseReportFormat("json") == ReportFormat::kJson);
+  CHECK_THROWS_WITH_AS(ParseReportFormat("html"),
+                       "report format: got \"html\", accepted are md, csv, json",
+                       std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,131 @@
+#include "reports/run_manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+constexpr std::int64_t kFormat = 1;
+
+/// The manifest's fields; metrics keyed by name, as in the file.
+FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
+  FieldTable table;
+  table.Add("format", manifest.format, {.doc = "version of the run folder", .required = true})
+      .Add("scenario", manifest.scenario, {.doc = "the expanded scenario", .required = true})
+      .Add("seed", manifest.seed, {.doc = "seed of all random streams", .required = true})
+      .Add("trials", manifest.trials,
+           {.doc = "trials of each cell and estimator", .lower = 1, .required = true})
+      .Add("cells", manifest.cells, {.doc = "cells of the sweep", .required = true})
+      .Add("estimators", manifest.estimators, {.doc = "labels", .required = true})
+      .Add("metrics", metrics, {.doc = "metrics of the records", .required = true})
+      .Add("absent_metrics", manifest.absent_metrics, {.doc = "metrics not to be had, and why"})
+      .Add("marks", manifest.marks, {.doc = "what was given to the estimators"})
+      .Add("commit", manifest.commit, {.doc = "commit of idbench"});
+  return table;
+}
+
+/// An object without the keys that a report has no use for; anything else as it is.
+Json KnownPart(const Json& json, const FieldTable& table) {
+  if (!json.is_object()) return json;
+  const std::vector<std::string> names = table.Names();
+  Json known = Json::object();
+  for (const auto& [key, value] : json.items()) {
+    if (std::ranges::find(names, key) != names.end()) known[key] = value;
+  }
+  return known;
+}
+
+void CheckFormat(const Json& json, const std::string& source) {
+  const auto format = json.find("format");
+  if (format == json.end() || *format == kFormat) return;
+  throw ConfigError(source, "/format", fmt::format("got {}", Describe(*format)),
+                    {fmt::format("accepted here: {}", kFormat),
+                     "another version of idbench wrote this run folder: report with that one"});
+}
+
+void CheckContents(const RunManifest& manifest, const std::string& source) {
+  std::vector<Issue> issues;
+  if (!manifest.scenario.is_object()) {
+    issues.push_back({"/scenario",
+                      fmt::format("got {}", Describe(manifest.scenario)),
+                      {"accepted here: an object {…}"}});
+  }
+  for (std::size_t i = 0; i < manifest.cells.size(); ++i) {
+    if (manifest.cells[i].index == static_cast<std::int64_t>(i)) continue;
+    issues.push_back({fmt::format("/cells/{}/index", i),
+                      fmt::format("got {}", manifest.cells[i].index),
+                      {fmt::format("accepted here: {}, its place in the list", i)}});
+  }
+  for (std::size_t i = 0; i < manifest.estimators.size(); ++i) {
+    const auto here = manifest.estimators.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(manifest.estimators.begin(), here, *here) == here) continue;
+    issues.push_back({fmt::format("/estimators/{}", i),
+                      fmt::format("\"{}\" is there twice", *here),
+                      {"labels are unique"}});
+  }
+  if (!issues.empty()) throw ConfigError(source, std::move(issues));
+}
+
+std::string TextOf(const Json& scenario, const char* key) {
+  const auto text = scenario.find(key);
+  return text != scenario.end() && text->is_string() ? text->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+FieldTable Visit(RunMetric& metric) {
+  FieldTable table;
+  table.Add("unit", metric.unit, {.doc = "SI unit, \"1\" for a pure number", .required = true})
+      .Add("components", metric.components, {.doc = "labels of joints or links"});
+  return table;
+}
+
+FieldTable Visit(RunCell& cell) {
+  FieldTable table;
+  table.Add("index", cell.index, {.doc = "place in the list", .required = true})
+      .Add("axes", cell.axes, {.doc = "value of each axis of the sweep", .required = true});
+  return table;
+}
+
+std::string RunCell::Label() const {
+  std::string label;
+  for (const auto& [axis, value] : axes) {
+    label += fmt::format("{}{} {}", label.empty() ? "" : ", ", axis, value);
+  }
+  return label.empty() ? fmt::format("cell {}", index) : label;
+}
+
+const std::string* RunCell::Find(const std::string& axis) const {
+  const auto found = std::ranges::find(axes, axis, &std::pair<std::string, std::string>::first);
+  return found == axes.end() ? nullptr : &found->second;
+}
+
+std::string RunManifest::Name() const { return TextOf(scenario, "name"); }
+
+std::string RunManifest::Title() const {
+  const std::string title = TextOf(scenario, "title");
+  return title.empty() ? Name() : title;
+}
+
+RunManifest ReadManifest(const std::filesystem::path& file) {
+  const Json json = ReadJsonFile(file);
+  if (json.is_object()) CheckFormat(json, file.string());
+  RunManifest manifest;
+  Labelled<RunMetric> metrics;
+  RunCell cell;
+  Json known = KnownPart(json, ManifestFields(manifest, metrics));
+  if (const auto cells = known.find("cells"); cells != known.end() && cells->is_array()) {
+    for (Json& item : *cells) item = KnownPart(item, Visit(cell));
+  }
+  std::vector<Issue> issues;
+  ReadFields(ManifestFields(manifest, metrics), known, "", issues);
+  if (!issues.empty()) throw ConfigError(file.string(), std::move(issues));
+  for (auto& [name, metric] : metrics) manifest.metrics.push_back(std::move(metric));
+  CheckContents(manifest, file.string());
+  return manifest;
+}
+
+}  // namespace idbench

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "scenarios/options/config_error.h"
+#include "scenarios/options/json.h"
+
+/// For tests: a run folder with figures that can be computed by hand.
+namespace idbench {
+
+/// An empty folder that goes away with this object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "idbench_XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw std::runtime_error("mkdtemp failed: " + pattern);
+    path_ = pattern;
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string ReadText(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+inline void WriteText(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+/// Two cells ("torque noise" 0.1 and 0.2), estimators `ols` and `wls`, 12 trials on one roll-out a
+/// cell. In cell c and trial t `rmse_nm@validation` is (c + 1)(1 + t/10) for ols, its half for wls;
+/// joint1 has 0.5 times that, joint2 1.5 times. `relative_error` is 0.01(c + 1)(1 + t).
+class SampleRun {
+ public:
+  static constexpr int kTrials = 12;
+
+  Json manifest = {
+      {"format", 1},
+      {"scenario", {{"name", "sample"}, {"title", "A sample run"}, {"tables", Json::array()}}},
+      {"seed", 1},
+      {"trials", kTrials},
+      {"cells", Json::array({{{"index", 0}, {"axes", {{"torque noise", "0.1"}}}},
+                             {{"index", 1}, {"axes", {{"torque noise", "0.2"}}}}})},
+      {"estimators", Json::array({"ols", "wls"})},
+      {"metrics",
+       {{"rmse_nm@validation",
+         {{"unit", "N·m"}, {"components", Json::array({"joint1", "joint2"})}}},
+        {"relative_error", {{"unit", "1"}, {"components", Json::array()}}}}},
+      {"absent_metrics", Json::object()},
+      {"marks", Json::array({"rates are exact (oracle)"})},
+      {"versions", {{"idbench", "0.1.0"}}},
+      {"commit", "abc123"}};
+
+  /// Changes a record before it is written; an object without keys leaves the record out.
+  std::function<void(Json& record)> change = [](Json&) {};
+
+  static Json Record(int cell, int trial, const std::string& estimator) {
+    const double value = (cell + 1) * (1 + trial / 10.0) * (estimator == "wls" ? 0.5 : 1.0);
+    return {{"cell", cell},
+            {"trial", trial},
+            {"estimator", estimator},
+            {"rollout", fmt::format("{:08x}", cell)},
+            {"outcome", "ok"},
+            {"metrics",
+             {{"rmse_nm@validation",
+               {{"value", value}, {"components", Json::array({0.5 * value, 1.5 * value})}}},
+              {"relative_error", {{"value", 0.01 * (cell + 1) * (1 + trial)}}}}},
+            {"x", Json::array({1.0, 2.0})},
+            {"diagnostics", {{"iterations", 3}}}};
+  }
+
+  /// Turns a record into one of a failed estimate.
+  static void Fail(Json& record, const std::string& outcome, const std::string& reason) {
+    record["outcome"] = outcome;
+    record["reason"] = reason;
+    record["metrics"] = Json::object();
+  }
+
+  std::string Records() const {
+    std::string text;
+    for (std::size_t cell = 0; cell < manifest["cells"].size(); ++cell) {
+      for (int trial = 0; trial < manifest["trials"].get<int>(); ++trial) {
+        for (const Json& estimator : manifest["estimators"]) {
+          Json record = Record(static_cast<int>(cell), trial, estimator.get<std::string>());
+          change(record);
+          if (!record.empty()) text += record.dump() + '\n';
+        }
+      }
+    }
+    return text;
+  }
+
+  /// Writes manifest.json and records.jsonl.
+  void WriteTo(const std::filesystem::path& folder) const {
+    WriteText(folder / "manifest.json", manifest.dump(1));
+    WriteText(folder / "records.jsonl", Records());
+  }
+};
+
+/// The message of the ConfigError that `call` throws, its folder left out; "" if it throws none.
+inline std::string MessageOf(const std::filesystem::path& folder,
+                             const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const ConfigError& error) {
+    std::string message = error.what();
+    const std::string prefix = folder.string() + '/';
+    for (std::size_t at = message.find(prefix); at != std::string::npos;
+         at = message.find(prefix)) {
+      message.erase(at, prefix.size());
+    }
+    return message;
+  }
+  return "";
+}
+
+}  // namespace idbench

@@ -1,0 +1,126 @@
+#include "reports/summary.h"
+
+#include <algorithm>
+
+namespace idbench {
+namespace {
+
+constexpr int kFormat = 1;
+
+MetricSummary SummariseMetric(const RunMetric& metric, const MetricSamples& samples) {
+  MetricSummary summary;
+  summary.name = metric.name;
+  summary.unit = metric.unit;
+  summary.count_range = samples.count_range;
+  summary.failed = samples.failed;
+  summary.first_failure = samples.first_failure;
+  if (samples.has_overall) summary.overall = Describe(samples.overall, samples.rollouts);
+  for (std::size_t i = 0; i < metric.components.size(); ++i) {
+    summary.components.emplace_back(metric.components[i],
+                                    Describe(samples.components[i], samples.rollouts));
+  }
+  return summary;
+}
+
+template <class T>
+void PutIfPresent(Json& json, const char* key, const std::optional<T>& value) {
+  if (value) json[key] = *value;
+}
+
+void PutStatistics(Json& json, const SampleStatistics& statistics) {
+  json["n"] = statistics.n;
+  PutIfPresent(json, "mean", statistics.mean);
+  PutIfPresent(json, "variance", statistics.variance);
+  PutIfPresent(json, "median", statistics.median);
+  PutIfPresent(json, "iqm", statistics.iqm);
+  PutIfPresent(json, "q05", statistics.q05);
+  PutIfPresent(json, "q95", statistics.q95);
+  PutIfPresent(json, "min", statistics.min);
+  PutIfPresent(json, "max", statistics.max);
+  if (const auto& interval = statistics.ci95_mean) {
+    json["ci95_mean"] = Json::array({interval->lower, interval->upper});
+  }
+}
+
+Json ToJson(const MetricSummary& metric) {
+  Json json = {{"unit", metric.unit}};
+  if (metric.overall) PutStatistics(json, *metric.overall);
+  if (metric.count_range) {
+    json["count"] = {{"min", metric.count_range->first}, {"max", metric.count_range->second}};
+  }
+  for (const auto& [label, statistics] : metric.components) {
+    Json component = {{"label", label}};
+    PutStatistics(component, statistics);
+    json["components"].push_back(std::move(component));
+  }
+  return json;
+}
+
+void PutDuration(Json& timing, const char* key, const std::optional<DurationStatistics>& duration) {
+  if (!duration) return;
+  timing[key] = {{"median", duration->median}};
+  PutIfPresent(timing[key], "p99", duration->p99);
+}
+
+Json ToJson(const EstimatorSummary& estimator) {
+  Json json = {{"label", estimator.label},         {"trials", estimator.tally.trials},
+               {"failed", estimator.tally.failed}, {"reasons", Json::object()},
+               {"metrics", Json::object()},        {"timing", Json::object()}};
+  for (const auto& [outcome, count] : estimator.tally.reasons) json["reasons"][outcome] = count;
+  for (const MetricSummary& metric : estimator.metrics) {
+    json["metrics"][metric.name] = ToJson(metric);
+  }
+  PutDuration(json["timing"], "update_us", estimator.update_us);
+  PutDuration(json["timing"], "estimate_ms", estimator.estimate_ms);
+  return json;
+}
+
+}  // namespace
+
+const MetricSummary* EstimatorSummary::Find(const std::string& metric) const {
+  const auto found = std::ranges::find(metrics, metric, &MetricSummary::name);
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+Summary Summarise(const RunFolder& folder) {
+  const RunManifest& manifest = folder.manifest();
+  auto timings = folder.LoadTimings();
+  Summary summary;
+  summary.scenario = manifest.Name();
+  for (std::size_t c = 0; c < manifest.cells.size(); ++c) {
+    CellSummary cell = {manifest.cells[c], folder.tally(c).rollouts, {}};
+    for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
+      const TimingSamples& timing = timings[{c, e}];
+      cell.estimators.push_back({manifest.estimators[e],
+                                 folder.tally(c).estimators[e],
+                                 {},
+                                 DescribeDurations(timing.update_us),
+                                 DescribeDurations(timing.estimate_ms)});
+    }
+    for (const RunMetric& metric : manifest.metrics) {
+      const std::vector<MetricSamples> samples = folder.Load(c, metric.name);
+      for (std::size_t e = 0; e < samples.size(); ++e) {
+        if (!samples[e].applies) continue;
+        cell.estimators[e].metrics.push_back(SummariseMetric(metric, samples[e]));
+      }
+    }
+    summary.cells.push_back(std::move(cell));
+  }
+  return summary;
+}
+
+Json ToJson(const Summary& summary) {
+  Json cells = Json::array();
+  for (const CellSummary& cell : summary.cells) {
+    Json axes = Json::object();
+    for (const auto& [axis, value] : cell.cell.axes) axes[axis] = value;
+    Json estimators = Json::array();
+    for (const EstimatorSummary& estimator : cell.estimators) {
+      estimators.push_back(ToJson(estimator));
+    }
+    cells.push_back({{"axes", axes}, {"rollouts", cell.rollouts}, {"estimators", estimators}});
+  }
+  return {{"format", kFormat}, {"scenario", summary.scenario}, {"cells", cells}};
+}
+
+}  // namespace idbench

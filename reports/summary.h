@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/run_folder.h"
+#include "reports/statistics.h"
+
+namespace idbench {
+
+/// One metric of one estimator in one cell.
+struct MetricSummary {
+  std::string name;
+  std::string unit;
+  std::optional<SampleStatistics> overall;  ///< Nothing for a metric of components alone.
+  Labelled<SampleStatistics> components;
+  std::optional<std::pair<std::size_t, std::size_t>> count_range;  ///< What the values count over.
+  std::size_t failed = 0;     ///< Estimates that are fine and whose metric failed.
+  std::string first_failure;  ///< The first reason of these.
+};
+
+struct EstimatorSummary {
+  std::string label;
+  EstimateTally tally;
+  std::vector<MetricSummary> metrics;  ///< Those that have a meaning for this estimator.
+  std::optional<DurationStatistics> update_us;
+  std::optional<DurationStatistics> estimate_ms;
+
+  const MetricSummary* Find(const std::string& metric) const;  ///< nullptr if there is none.
+};
+
+struct CellSummary {
+  RunCell cell;
+  std::size_t rollouts = 0;
+  std::vector<EstimatorSummary> estimators;
+};
+
+/// The statistics of a run. Its size does not depend on the number of trials.
+struct Summary {
+  std::string scenario;
+  std::vector<CellSummary> cells;
+};
+
+/// Computes all statistics, one metric of one cell at a time.
+/// @throws ConfigError if a file of the folder is damaged.
+Summary Summarise(const RunFolder& folder);
+
+/// The document `summary.json`, format 1:
+///
+///     {"format": 1, "scenario": "…", "cells": [{"axes": {"case": "1"}, "rollouts": 1,
+///       "estimators": [{"label": "…", "trials": 1000, "failed": 2, "reasons": {"diverged": 2},
+///         "metrics": {"torque_rmse_nm@validation": {"unit": "N·m", "n": 998, "mean": 1.2, …,
+///           "components": [{"label": "joint1", "n": 998, "mean": 1.2, …}]}},
+///         "timing": {"update_us": {"median": 1.0, "p99": 1.4}, "estimate_ms": {…}}}]}]}
+///
+/// A metric's own failures are trials − n. A statistic that is absent has no key; so have a metric
+/// of components alone its n … ci95_mean, and `timing` what was not timed. `count` {min, max} tells
+/// what a value counts over (directions of a coverage), where records say so.
+Json ToJson(const Summary& summary);
+
+}  // namespace idbench

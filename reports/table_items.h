@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/summary.h"
+#include "reports/table_selection.h"
+
+namespace idbench {
+
+inline constexpr const char* kOverall = "overall";
+
+/// One sample of trials and its place: in which table, row and column it stands.
+struct TableItem {
+  const CellSummary* cell = nullptr;
+  const EstimatorSummary* estimator = nullptr;
+  RunMetric metric;
+  const MetricSummary* summary = nullptr;        ///< nullptr: no meaning for this estimator.
+  const SampleStatistics* statistics = nullptr;  ///< nullptr also where it has no overall value.
+  std::vector<std::string> table;  ///< Labels of what is on neither side: metric, estimator, axes …
+  std::string row;
+  std::string column;
+};
+
+/// The items of all tables that `options` asks for, in the order of cells, metrics, estimators,
+/// components. It points into `summary`. The sides must be known (see CheckTables()).
+std::vector<TableItem> SelectItems(const TableOptions& options, const TableVocabulary& vocabulary,
+                                   const Summary& summary);
+
+}  // namespace idbench

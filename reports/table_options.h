@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Numbers printed elsewhere, shown beside ours and never mixed in.
+///
+///     {"source": "Joukov et al. 2015, Table I", "prior_only": [2.9287, null, 1.27]}
+struct PublishedValues {
+  std::string source;  ///< What is cited in the notes of the table.
+  /// By the label of the column of ours that they stand beside: values along the rows, in the
+  /// table's printed unit; nothing where none was printed.
+  Labelled<std::vector<std::optional<double>>> columns;
+
+  bool operator==(const PublishedValues&) const = default;
+};
+
+template <>
+struct Binding<PublishedValues> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                   PublishedValues& value, std::vector<Issue>& issues);
+  static Json Write(const PublishedValues& value);
+  static Json Schema(const FieldInfo& info, const PublishedValues& value);
+};
+
+/// One entry of a scenario's `tables`.
+///
+/// Rows and columns are each one of: `joint`, `link` or `component` (the components of the metric),
+/// `estimator`, `metric`, `experiment` and `checkpoint` (the parts of a metric's name behind its
+/// @), `cell`, or the name of an axis of the sweep. What differs beyond that makes a table of its
+/// own.
+struct TableOptions {
+  std::string caption = "";
+  std::string rows = "metric";
+  std::string columns = "estimator";
+  std::string metric = "";  ///< Name, or its beginning up to an @; "" if `metrics` is given.
+  std::vector<std::string> metrics = {};  ///< Likewise; neither: all.
+  std::string statistic = "mean";
+  bool overall = true;
+  std::vector<std::string> estimators = {};  ///< None: all.
+  std::optional<std::int64_t> cell = {};
+  Labelled<std::string> where = {};  ///< Value of an axis.
+  double scale = 1;
+  bool percent = false;
+  std::int64_t digits = 3;
+  std::optional<PublishedValues> published = {};
+
+  /// The metrics asked for, whichever key they were given by.
+  std::vector<std::string> RequestedMetrics() const;
+
+  bool operator==(const TableOptions&) const = default;
+};
+FieldTable Visit(TableOptions& options);
+
+}  // namespace idbench

@@ -1,0 +1,95 @@
+#include "reports/table_selection.h"
+
+#include <algorithm>
+
+namespace idbench {
+namespace {
+
+template <class T>
+void AddOnce(std::vector<T>& list, const T& item) {
+  if (std::ranges::find(list, item) == list.end()) list.push_back(item);
+}
+
+}  // namespace
+
+TableVocabulary VocabularyOf(const RunManifest& manifest) {
+  TableVocabulary vocabulary;
+  vocabulary.metrics = manifest.metrics;
+  vocabulary.estimators = manifest.estimators;
+  for (const auto& [metric, reason] : manifest.absent_metrics) {
+    vocabulary.absent_metrics.push_back(metric);
+  }
+  for (const RunCell& cell : manifest.cells) {
+    for (const auto& [name, value] : cell.axes) {
+      auto axis = std::ranges::find(vocabulary.axes, name, &RunAxis::name);
+      if (axis == vocabulary.axes.end()) {
+        axis = vocabulary.axes.insert(axis, {name, {}});
+      }
+      AddOnce(axis->values, value);
+    }
+  }
+  return vocabulary;
+}
+
+const std::vector<std::string>& SideNames() {
+  static const std::vector<std::string> kNames = {"joint",  "link",       "component",  "estimator",
+                                                  "metric", "experiment", "checkpoint", "cell"};
+  return kNames;
+}
+
+std::optional<TableSide> FindSide(const std::string& name, const std::vector<RunAxis>& axes) {
+  using Kind = TableSide::Kind;
+  if (name == "joint" || name == "link" || name == "component") {
+    return TableSide{Kind::kComponent, ""};
+  }
+  if (name == "estimator") return TableSide{Kind::kEstimator, ""};
+  if (name == "metric") return TableSide{Kind::kMetric, ""};
+  if (name == "experiment") return TableSide{Kind::kExperiment, ""};
+  if (name == "checkpoint") return TableSide{Kind::kCheckpoint, ""};
+  if (name == "cell") return TableSide{Kind::kCell, ""};
+  if (std::ranges::find(axes, name, &RunAxis::name) == axes.end()) return std::nullopt;
+  return TableSide{Kind::kAxis, name};
+}
+
+MetricName::MetricName(const std::string& name) {
+  const std::size_t first = name.find('@');
+  quantity = name.substr(0, first);
+  if (first == std::string::npos) return;
+  const std::size_t second = name.find('@', first + 1);
+  experiment = name.substr(first + 1, second - first - 1);
+  if (second != std::string::npos) checkpoint = name.substr(second + 1);
+}
+
+std::string MetricName::Without(bool drop_experiment, bool drop_checkpoint) const {
+  std::string name = quantity;
+  if (!experiment.empty() && !drop_experiment) name += '@' + experiment;
+  if (!checkpoint.empty() && !drop_checkpoint) name += '@' + checkpoint;
+  return name;
+}
+
+bool Requests(const std::string& request, const std::string& name) {
+  return name == request || name.starts_with(request + '@');
+}
+
+std::vector<RunMetric> SelectMetrics(const TableOptions& options,
+                                     const std::vector<RunMetric>& metrics) {
+  const std::vector<std::string> requests = options.RequestedMetrics();
+  if (requests.empty()) return metrics;
+  std::vector<RunMetric> selected;
+  for (const std::string& request : requests) {
+    for (const RunMetric& metric : metrics) {
+      if (Requests(request, metric.name)) AddOnce(selected, metric);
+    }
+  }
+  return selected;
+}
+
+std::vector<std::string> ComponentLabels(const std::vector<RunMetric>& metrics) {
+  std::vector<std::string> labels;
+  for (const RunMetric& metric : metrics) {
+    for (const std::string& label : metric.components) AddOnce(labels, label);
+  }
+  return labels;
+}
+
+}  // namespace idbench

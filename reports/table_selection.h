@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/run_manifest.h"
+#include "reports/table_options.h"
+
+namespace idbench {
+
+/// An axis of the sweep and its values, as text.
+struct RunAxis {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+/// What a table may speak of.
+struct TableVocabulary {
+  std::vector<RunMetric> metrics;  ///< Full names, units, components.
+  /// Asked for, but not to be had; a name without @ stands for all its experiments.
+  std::vector<std::string> absent_metrics;
+  std::vector<RunAxis> axes;
+  std::vector<std::string> estimators;
+};
+TableVocabulary VocabularyOf(const RunManifest& manifest);
+
+/// What runs along one side of a table.
+struct TableSide {
+  enum class Kind { kComponent, kEstimator, kMetric, kExperiment, kCheckpoint, kCell, kAxis };
+  Kind kind = Kind::kMetric;
+  std::string axis;  ///< Its name, of kAxis.
+
+  bool operator==(const TableSide&) const = default;
+};
+
+/// The names of sides other than sweep axes.
+const std::vector<std::string>& SideNames();
+
+/// `joint`, `link` and `component` are the same side. Nothing for an unknown name.
+std::optional<TableSide> FindSide(const std::string& name, const std::vector<RunAxis>& axes);
+
+/// The parts of `quantity@experiment@t=5`; those that are missing are "".
+struct MetricName {
+  explicit MetricName(const std::string& name);
+  std::string quantity;
+  std::string experiment;
+  std::string checkpoint;  ///< "t=5"
+
+  /// The name without the parts that a side of a table shows.
+  std::string Without(bool drop_experiment, bool drop_checkpoint) const;
+};
+
+/// True if `request` is `name`, or its beginning up to an @.
+bool Requests(const std::string& request, const std::string& name);
+
+/// The metrics that a table asks for, in its order, each once; all if it asks for none.
+std::vector<RunMetric> SelectMetrics(const TableOptions& options,
+                                     const std::vector<RunMetric>& metrics);
+
+/// Labels of all components of these metrics, each once.
+std::vector<std::string> ComponentLabels(const std::vector<RunMetric>& metrics);
+
+}  // namespace idbench
