@@ -1,0 +1,219 @@
+#include "scenarios/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "estimators/estimator.h"
+
+namespace idbench {
+namespace {
+
+FieldTable SetFields(SetOptions& o) {
+  FieldTable table;
+  table.Add("set", o.set, {.doc = "Name of a parameter set of the robot; \"\" for its nominal set"})
+      .Add("mass_scale", o.mass_scale,
+           {.doc = "Factor of all masses; centres of mass stay", .lower = 0.0, .lower_open = true})
+      .Add("inertia_scale", o.inertia_scale,
+           {.doc = "Factor of all inertias about the centres of mass",
+            .lower = 0.0,
+            .lower_open = true});
+  return table;
+}
+
+std::string TextOf(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+}  // namespace
+
+FieldTable Visit(SetOptions& o) { return SetFields(o); }
+
+FieldTable Visit(PriorOptions& o) {
+  FieldTable table = SetFields(o);
+  table.Add(
+      "relative_std", o.relative_std,
+      {.doc = "Standard deviation relative to the prior value", .lower = 0.0, .lower_open = true});
+  return table;
+}
+
+FieldTable Visit(RobotOptions& o) {
+  FieldTable table;
+  table
+      .Add("model", o.model,
+           {.doc = "A robot of `idbench list`, or the path of an MJCF or URDF file",
+            .required = true})
+      .Add("truth", o.truth, {.doc = "Parameters of the simulated robot"});
+  return table;
+}
+
+FieldTable Visit(ParametrisationOptions& o) {
+  FieldTable table;
+  table
+      .Add("type", o.type,
+           {.doc = "What is estimated", .choices = {"base", "standard", "masses_and_moments"}})
+      .Add("friction", o.friction,
+           {.doc = "Friction parameters of each joint that are estimated too",
+            .choices = {"viscous", "coulomb", "offset"}})
+      .Add("rotor_inertia", o.rotor_inertia, {.doc = "Estimate the rotor inertia of each joint"})
+      .Add("coulomb_width_rad_s", o.coulomb_width_rad_s,
+           {.doc = "Width w of tanh(q̇/w) in the Coulomb columns, 0 for sign(q̇); by default that of "
+                   "the simulated friction, 0 for a recording",
+            .unit = "rad/s",
+            .lower = 0.0})
+      .Add("lower_prior_factor", o.lower_prior_factor,
+           {.doc = "Lower bound of each unknown as a factor of its prior mean"})
+      .Add("upper_prior_factor", o.upper_prior_factor,
+           {.doc = "Upper bound of each unknown as a factor of its prior mean"})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.lower_prior_factor && o.upper_prior_factor &&
+            *o.lower_prior_factor >= *o.upper_prior_factor) {
+          issues.push_back({"/lower_prior_factor", "not below upper_prior_factor", {}});
+        }
+      });
+  return table;
+}
+
+FieldTable Visit(ProblemOptions& o) {
+  FieldTable table;
+  table.Add("parametrisation", o.parametrisation, {.doc = "What the unknowns are"})
+      .Add("prior", o.prior, {.doc = "What is taken for known before any data"})
+      .Add("equations", o.equations,
+           {.doc = "What the estimators set up for each sample", .choices = {"joint_torque"}})
+      .Add("alignment", o.alignment, {.doc = "What to do where channels were not sampled together"})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.equations.empty()) {
+          issues.push_back({"/equations", "a list of 0", {"accepted here: joint_torque"}});
+        }
+      });
+  return table;
+}
+
+FieldTable Visit(ExperimentOptions& o) {
+  FieldTable table;
+  table
+      .Add("role", o.role,
+           {.doc = "Estimators see identification data only; nothing may be chosen on validation "
+                   "data",
+            .choices = {"identification", "tuning", "validation"}})
+      .Add("motion", o.motion, {.doc = "Desired motion of a simulation"})
+      .Add("file", o.file, {.doc = "File of a recording, relative to its root"});
+  return table;
+}
+
+Role RoleOf(const ExperimentOptions& options) {
+  if (options.role == "validation") return Role::kValidation;
+  return options.role == "tuning" ? Role::kTuning : Role::kIdentification;
+}
+
+void Binding<EstimatorOptions>::Read(const Json& json, const std::string& pointer, const FieldInfo&,
+                                     EstimatorOptions& value, std::vector<Issue>& issues) {
+  if (!binding_internal::ExpectObject(json, pointer, issues)) return;
+  if (const auto type = json.find("type"); type != json.end()) {
+    const std::string at = PointerTo(pointer, "type");
+    const std::size_t before = issues.size();
+    Binding<std::string>::Read(*type, at, FieldInfo{}, value.type, issues);
+    if (issues.size() != before) return;
+  }
+  const EstimatorEntry* entry = FindEstimator(value.type);
+  if (entry == nullptr) {
+    std::vector<std::string> details = AcceptedNames(value.type, EstimatorTypes());
+    details.push_back("a label of its own needs a \"type\"");
+    issues.push_back({pointer, fmt::format("no such estimator: \"{}\"", value.type), details});
+    return;
+  }
+  const std::unique_ptr<Estimator> estimator = entry->make();
+  const FieldTable fields = estimator->Fields();
+  ReadFields(fields, json, pointer, issues, "type");
+  value.options = WriteFields(fields);
+}
+
+Json Binding<EstimatorOptions>::Write(const EstimatorOptions& value) {
+  Json json = {{"type", value.type}};
+  json.update(value.options);
+  return json;
+}
+
+Json Binding<EstimatorOptions>::Schema(const FieldInfo&, const EstimatorOptions&) {
+  Json choices = Json::array();
+  for (const EstimatorEntry& entry : EstimatorRegistry()) {
+    choices.push_back(
+        binding_internal::WithType(SchemaOf(entry.make()->Fields()), entry.type, false));
+  }
+  return {{"anyOf", choices}};
+}
+
+std::vector<std::string> AxisOptions::ValueLabels() const {
+  std::vector<std::string> labels;
+  const std::vector<Json>& source = values.empty() && !set.empty() ? set.front().second : values;
+  for (const Json& value : source) labels.push_back(TextOf(value));
+  return labels;
+}
+
+FieldTable Visit(AxisOptions& o) {
+  FieldTable table;
+  table.Add("name", o.name, {.doc = "How the axis is called in tables", .required = true})
+      .Add("values", o.values,
+           {.doc = "How its values are called; by default as the first list of `set`"})
+      .Add("set", o.set,
+           {.doc = "By JSON pointer into the scenario, the value for each step", .required = true})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.set.empty()) {
+          issues.push_back({"/set",
+                            "sweeps over nothing",
+                            {"name at least one JSON pointer with a list of values"}});
+        }
+        const std::size_t steps = o.ValueLabels().size();
+        for (const auto& [pointer, list] : o.set) {
+          if (list.empty()) {
+            issues.push_back({PointerTo("/set", pointer),
+                              "sweeps over nothing",
+                              {"a list with at least one value is needed"}});
+          } else if (list.size() != steps) {
+            issues.push_back({PointerTo("/set", pointer),
+                              fmt::format("a list of {}, expected {} as the axis has values",
+                                          list.size(), steps),
+                              {"what stands in one axis advances together"}});
+          }
+        }
+      });
+  return table;
+}
+
+FieldTable Visit(Scenario& o) {
+  FieldTable table;
+  table.Add("name", o.name, {.doc = "Name of the scenario", .required = true})
+      .Add("title", o.title, {.doc = "One line that tells what it shows"})
+      .Add("robot", o.robot, {.doc = "The robot", .required = true})
+      .Add("recording", o.recording, {.doc = "Recordings of a real robot, instead of a simulation"})
+      .Add("plant", o.plant, {.doc = "What the experiments run on"})
+      .Add("control", o.control, {.doc = "How the robot follows its motion"})
+      .Add("sensors", o.sensors, {.doc = "What is measured, and how badly"})
+      .Add("experiments", o.experiments, {.doc = "By label: what is done", .required = true})
+      .Add("processing", o.processing,
+           {.doc = "What is done with the data before estimators get them"})
+      .Add("problem", o.problem, {.doc = "What is to be estimated, and what is known"})
+      .Add("estimators", o.estimators,
+           {.doc = "By label: the methods; `type` defaults to the label", .required = true})
+      .Add("metrics", o.metrics, {.doc = "What is recorded; by default all that can be had"})
+      .Add("trials", o.trials, {.doc = "Monte Carlo trials of each cell", .lower = 1})
+      .Add("seed", o.seed, {.doc = "Seed of all random numbers"})
+      .Add("timing_trials", o.timing_trials,
+           {.doc = "Estimates of each estimator and cell that are timed, alone on one thread",
+            .lower = 0})
+      .Add("keep_series", o.keep_series,
+           {.doc = "Trials whose time series are written to series/", .lower = 0})
+      .Add("tables", o.tables, {.doc = "Tables of the report"})
+      .Add("sweep", o.sweep, {.doc = "Axes; every combination of their values is a cell"});
+  return table;
+}
+
+Json ScenarioSchema() {
+  Scenario scenario;
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"title", "idbench scenario"}};
+  schema.update(SchemaOf(Visit(scenario)));
+  return schema;
+}
+
+}  // namespace idbench

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/recording_options.h"
+#include "reports/table_options.h"
+#include "robots/recording/aligned_view.h"
+#include "robots/recording/processing.h"
+#include "scenarios/motion/options.h"
+#include "scenarios/options/fields.h"
+#include "sim/mujoco_options.h"
+#include "sim/sensors.h"
+
+namespace idbench {
+
+/// A published parameter set of a robot, scaled.
+struct SetOptions {
+  std::string set;             ///< "" for the robot's nominal set.
+  double mass_scale = 1.0;     ///< Of masses; centres of mass stay.
+  double inertia_scale = 1.0;  ///< Of inertias about the centres of mass.
+
+  bool operator==(const SetOptions&) const = default;
+};
+FieldTable Visit(SetOptions& options);
+
+/// What is taken for known before any data.
+struct PriorOptions : SetOptions {
+  /// σ of a parameter relative to its prior value; of a parameter that is 0, relative to the
+  /// largest of its kind. Absent: the prior has no covariance.
+  std::optional<double> relative_std;
+};
+FieldTable Visit(PriorOptions& options);
+
+struct RobotOptions {
+  std::string model;                ///< Name in the catalogue, or path of an MJCF or URDF file.
+  std::optional<SetOptions> truth;  ///< The simulated robot; nothing for a recording.
+};
+FieldTable Visit(RobotOptions& options);
+
+/// What the unknowns are.
+struct ParametrisationOptions {
+  std::string type = "base";
+  std::vector<std::string> friction;  ///< Of viscous, coulomb, offset.
+  bool rotor_inertia = false;
+  /// Width of tanh(q̇/w) in the Coulomb columns; 0 for sign(q̇). Absent: as the simulated friction,
+  /// or 0 for a recording.
+  std::optional<double> coulomb_width_rad_s;
+  std::optional<double> lower_prior_factor;  ///< Bounds as factors of the prior mean.
+  std::optional<double> upper_prior_factor;
+};
+FieldTable Visit(ParametrisationOptions& options);
+
+struct ProblemOptions {
+  ParametrisationOptions parametrisation;
+  std::optional<PriorOptions> prior;
+  std::vector<std::string> equations = {"joint_torque"};
+  AlignmentOptions alignment;
+};
+FieldTable Visit(ProblemOptions& options);
+
+struct ExperimentOptions {
+  std::string role = "identification";
+  std::optional<MotionOptions> motion;  ///< Of a simulation.
+  std::optional<std::string> file;      ///< Of a recording, relative to its root.
+};
+FieldTable Visit(ExperimentOptions& options);
+/// "identification", "tuning" or "validation".
+Role RoleOf(const ExperimentOptions& options);
+
+/// A method with its options spelled out.
+struct EstimatorOptions {
+  std::string type;
+  Json options = Json::object();
+
+  void SetLabel(const std::string& label) { type = label; }
+  bool operator==(const EstimatorOptions&) const = default;
+};
+template <>
+struct Binding<EstimatorOptions> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                   EstimatorOptions& value, std::vector<Issue>& issues);
+  static Json Write(const EstimatorOptions& value);
+  static Json Schema(const FieldInfo& info, const EstimatorOptions& value);
+};
+
+/// One axis of a sweep: what `set` names advances together, value by value.
+struct AxisOptions {
+  std::string name;
+  std::vector<Json> values;         ///< How the values are called; empty: the first list of `set`.
+  Labelled<std::vector<Json>> set;  ///< By JSON pointer, one value each per step.
+
+  std::vector<std::string> ValueLabels() const;
+};
+FieldTable Visit(AxisOptions& options);
+
+/// A declared benchmark: what a scenario file says.
+struct Scenario {
+  std::string name;
+  std::string title;
+  RobotOptions robot;
+  std::optional<RecordingOptions> recording;
+  std::optional<PlantOptions> plant;  ///< Of a simulation, like control, sensors and trials.
+  std::optional<ControlOptions> control;
+  std::optional<SensorOptions> sensors;
+  Labelled<ExperimentOptions> experiments;
+  ProcessingOptions processing;
+  ProblemOptions problem;
+  Labelled<EstimatorOptions> estimators;
+  std::vector<std::string> metrics;  ///< Empty: all that the scenario can have.
+  std::optional<std::int64_t> trials;
+  std::uint64_t seed = 1;
+  std::int64_t timing_trials = 20;
+  std::vector<std::int64_t> keep_series = {0};
+  std::vector<TableOptions> tables;
+  std::vector<AxisOptions> sweep;
+
+  bool simulated() const { return !recording; }
+  std::int64_t trial_count() const { return trials.value_or(1); }
+};
+FieldTable Visit(Scenario& scenario);
+
+/// JSON Schema (2020-12) of a scenario file.
+Json ScenarioSchema();
+
+}  // namespace idbench

@@ -1,0 +1,264 @@
+#include "scenarios/scenario_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "hw/environment.h"
+#include "reports/table_selection.h"
+#include "sim/rollout.h"
+
+namespace idbench {
+namespace {
+
+/// Collects issues; knows which parts of the scenario are broken already.
+class Checker {
+ public:
+  Checker(const Scenario& scenario, const Robot& robot, std::span<const MetricInfo> metrics,
+          const std::vector<Issue>& known)
+      : scenario_(scenario), robot_(robot), metrics_(metrics), known_(known) {}
+
+  std::vector<Issue> Run() {
+    CheckSets();
+    CheckKind();
+    CheckExperiments();
+    if (scenario_.simulated()) {
+      CheckSimulation();
+    } else {
+      CheckRecordings();
+    }
+    CheckProblem();
+    CheckMetricNames();
+    return std::move(issues_);
+  }
+
+ private:
+  bool Sound(const std::string& part) const {
+    return std::ranges::none_of(
+        known_, [&part](const Issue& issue) { return issue.where.starts_with(part); });
+  }
+
+  void Add(std::string where, std::string what, std::vector<std::string> details = {}) {
+    issues_.push_back({std::move(where), std::move(what), std::move(details)});
+  }
+
+  void CheckSet(const std::string& where, const SetOptions& options) {
+    if (robot_.FindSet(options.set) != nullptr) return;
+    Add(where + "/set", fmt::format("{} has no set \"{}\"", robot_.name, options.set),
+        AcceptedNames(options.set, robot_.set_names()));
+  }
+
+  void CheckSets() {
+    if (scenario_.robot.truth && Sound("/robot")) {
+      CheckSet("/robot/truth", *scenario_.robot.truth);
+    }
+    if (scenario_.problem.prior && Sound("/problem/prior")) {
+      CheckSet("/problem/prior", *scenario_.problem.prior);
+    }
+  }
+
+  void CheckKind() {
+    if (scenario_.simulated()) return;
+    const auto refuse = [this](bool there, const std::string& where) {
+      if (there) {
+        Add(where, "has no meaning for a recording",
+            {"remove it, or remove /recording to simulate"});
+      }
+    };
+    refuse(scenario_.robot.truth.has_value(), "/robot/truth");
+    refuse(scenario_.plant.has_value(), "/plant");
+    refuse(scenario_.control.has_value(), "/control");
+    refuse(scenario_.sensors.has_value(), "/sensors");
+    refuse(scenario_.trials.has_value(), "/trials");
+  }
+
+  void CheckExperiments() {
+    if (!Sound("/experiments")) return;
+    const auto& experiments = scenario_.experiments;
+    if (std::ranges::none_of(experiments, [](const auto& experiment) {
+          return experiment.second.role == "identification";
+        })) {
+      Add("/experiments", "none has the role \"identification\"", {"estimators need at least one"});
+    }
+    for (const auto& [label, experiment] : experiments) {
+      const std::string where = PointerTo("/experiments", label);
+      if (label.empty() || label.find_first_of("@/\\") != std::string::npos) {
+        Add(where, "a label must not be empty nor hold @, / or \\");
+      }
+      if (scenario_.simulated()) {
+        if (!experiment.motion) Add(where + "/motion", "missing", {"a simulation needs a motion"});
+        if (experiment.file) {
+          Add(where + "/file", "has no meaning for a simulation",
+              {"add /recording to read recordings"});
+        }
+      } else {
+        if (experiment.motion) Add(where + "/motion", "has no meaning for a recording");
+        if (!experiment.file) Add(where + "/file", "missing", {"which file of /recording/root?"});
+      }
+    }
+  }
+
+  void CheckSimulation() {
+    if (!Sound("/sensors") || !Sound("/plant")) return;
+    const std::vector<std::string> joints = robot_.model.joint_names();
+    for (Issue& issue : CheckSensors(*scenario_.sensors, "/sensors", joints)) {
+      issues_.push_back(std::move(issue));
+    }
+    const auto& plant = std::get<MujocoPlantOptions>(*scenario_.plant);
+    if (std::holds_alternative<ExactReplayOptions>(*scenario_.control)) return;
+    if (auto issue = CheckRate("/sensors/rate_hz", scenario_.sensors->rate_hz, plant.timestep_s)) {
+      issues_.push_back(std::move(*issue));
+    }
+    const auto& control = std::get<ComputedTorqueOptions>(*scenario_.control);
+    if (!Sound("/control")) return;
+    if (auto issue = CheckRate("/control/rate_hz", control.rate_hz, plant.timestep_s)) {
+      issues_.push_back(std::move(*issue));
+    }
+    if (control.model == "prior" && !scenario_.problem.prior) {
+      Add("/control/model", "is \"prior\", and there is none",
+          {"declare /problem/prior, or set /control/model to \"truth\""});
+    }
+  }
+
+  void CheckRecordings() {
+    if (!Sound("/recording") || !Sound("/experiments")) return;
+    const RecordingOptions& recording = *scenario_.recording;
+    for (Issue& issue : CheckDofs(recording, robot_.model.dofs())) {
+      issue.where = "/recording" + issue.where;
+      issues_.push_back(std::move(issue));
+    }
+    std::filesystem::path root;
+    try {
+      root = ExpandEnvironment(recording.root);
+    } catch (const ConfigError& error) {
+      Add("/recording/root", error.issues().front().what, error.issues().front().details);
+      return;
+    }
+    for (const auto& [label, experiment] : scenario_.experiments) {
+      if (!experiment.file || std::filesystem::is_regular_file(root / *experiment.file)) continue;
+      std::vector<std::string> details = {"check /recording/root and the file's name"};
+      if (!recording.source.empty()) details.push_back("to be had from: " + recording.source);
+      Add(PointerTo("/experiments", label) + "/file",
+          fmt::format("no such recording: {}", (root / *experiment.file).string()), details);
+    }
+  }
+
+  void CheckProblem() {
+    if (!Sound("/problem")) return;
+    const ParametrisationOptions& parametrisation = scenario_.problem.parametrisation;
+    const auto needs_prior = [this](bool wanted, const std::string& where) {
+      if (wanted && !scenario_.problem.prior) {
+        Add(where, "needs a prior", {"declare /problem/prior"});
+      }
+    };
+    needs_prior(parametrisation.type == "masses_and_moments", "/problem/parametrisation/type");
+    needs_prior(parametrisation.lower_prior_factor.has_value(),
+                "/problem/parametrisation/lower_prior_factor");
+    needs_prior(parametrisation.upper_prior_factor.has_value(),
+                "/problem/parametrisation/upper_prior_factor");
+    if (scenario_.estimators.empty() && Sound("/estimators")) {
+      Add("/estimators", "an object of 0", {"name at least one estimator"});
+    }
+  }
+
+  void CheckMetricNames() {
+    if (!Sound("/metrics")) return;
+    for (std::size_t i = 0; i < scenario_.metrics.size(); ++i) CheckMetric(i);
+  }
+
+  void CheckMetric(std::size_t i) {
+    const std::string where = fmt::format("/metrics/{}", i);
+    const MetricName name(scenario_.metrics[i]);
+    const auto info = std::ranges::find(metrics_, name.quantity, &MetricInfo::name);
+    if (info == metrics_.end()) {
+      std::vector<std::string> accepted;
+      for (const MetricInfo& metric : metrics_) accepted.emplace_back(metric.name);
+      return Add(where, fmt::format("no such metric: \"{}\"", name.quantity),
+                 AcceptedNames(name.quantity, accepted));
+    }
+    if (name.experiment.empty()) return;
+    if (!info->per_experiment) {
+      return Add(where,
+                 fmt::format("{} has one value per estimate, not per experiment", name.quantity),
+                 {fmt::format("write \"{}\"", name.quantity)});
+    }
+    std::vector<std::string> labels;
+    for (const auto& [label, experiment] : scenario_.experiments) labels.push_back(label);
+    if (std::ranges::find(labels, name.experiment) == labels.end()) {
+      Add(where, fmt::format("no such experiment: \"{}\"", name.experiment),
+          AcceptedNames(name.experiment, labels));
+    }
+  }
+
+  const Scenario& scenario_;
+  const Robot& robot_;
+  std::span<const MetricInfo> metrics_;
+  const std::vector<Issue>& known_;
+  std::vector<Issue> issues_;
+};
+
+}  // namespace
+
+bool LoadRobotInto(const RobotOptions& options, Robot& robot, std::vector<Issue>& issues) {
+  if (options.model.empty()) return false;  // reported as missing
+  try {
+    robot = LoadRobot(options.model);
+    return true;
+  } catch (const ConfigError& error) {
+    for (const Issue& issue : error.issues()) {
+      issues.push_back({"/robot/model",
+                        fmt::format("{}: {}{}", error.source(),
+                                    issue.where.empty() ? "" : issue.where + ": ", issue.what),
+                        issue.details});
+    }
+    return false;
+  }
+}
+
+std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
+                                 std::span<const MetricInfo> metrics,
+                                 const std::vector<Issue>& known) {
+  return Checker(scenario, robot, metrics, known).Run();
+}
+
+void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const MetricInfo> metrics,
+                 std::vector<RunMetric>& present, Labelled<std::string>& absent) {
+  std::vector<std::string> requests = scenario.metrics;
+  if (requests.empty()) {
+    for (const MetricInfo& metric : metrics) requests.emplace_back(metric.name);
+  }
+  std::set<std::string> listed;
+  for (const std::string& request : requests) {
+    const MetricName name(request);
+    const MetricInfo& info = *std::ranges::find(metrics, name.quantity, &MetricInfo::name);
+    if (info.needs_truth && !scenario.simulated()) {
+      if (listed.insert(request).second) {
+        absent.emplace_back(request, "no truth: a recording of a real robot");
+      }
+      continue;
+    }
+    RunMetric metric{"", std::string(info.unit), {}};
+    if (info.components == MetricInfo::Components::kJoints) {
+      metric.components = robot.model.joint_names();
+    }
+    std::vector<std::string> names;
+    if (!info.per_experiment) {
+      names.push_back(name.quantity);
+    } else if (!name.experiment.empty()) {
+      names.push_back(request);
+    } else {
+      for (const auto& [label, experiment] : scenario.experiments) {
+        names.push_back(name.quantity + "@" + label);
+      }
+    }
+    for (std::string& full : names) {
+      if (!listed.insert(full).second) continue;
+      metric.name = std::move(full);
+      present.push_back(metric);
+    }
+  }
+}
+
+}  // namespace idbench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "reports/run_manifest.h"
+#include "robots/robot.h"
+#include "scenarios/metric_info.h"
+#include "scenarios/scenario.h"
+
+namespace idbench {
+
+/// Loads the scenario's robot; false, with an issue, if that fails or no model was read.
+bool LoadRobotInto(const RobotOptions& options, Robot& robot, std::vector<Issue>& issues);
+
+/// Everything in a scenario, but for its tables and its sweep, that contradicts itself, its robot,
+/// or what exists.
+///
+/// @param scenario  with defaults filled in.
+/// @param known     issues found so far: a part of the scenario in which there is one already is
+///                  not judged.
+std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
+                                 std::span<const MetricInfo> metrics,
+                                 const std::vector<Issue>& known = {});
+
+/// The metrics that records of this scenario may hold, and those that were asked for in vain.
+void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const MetricInfo> metrics,
+                 std::vector<RunMetric>& present, Labelled<std::string>& absent);
+
+}  // namespace idbench

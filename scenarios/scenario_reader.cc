@@ -1,0 +1,107 @@
+#include "scenarios/scenario_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "reports/table_check.h"
+#include "scenarios/scenario_check.h"
+#include "scenarios/sweep.h"
+
+namespace idbench {
+namespace {
+
+/// What a simulation has unless the file says otherwise.
+void FillDefaults(Scenario& scenario) {
+  if (!scenario.simulated()) return;
+  if (!scenario.robot.truth) scenario.robot.truth.emplace();
+  if (!scenario.plant) scenario.plant.emplace();
+  if (!scenario.control) scenario.control.emplace();
+  if (!scenario.sensors) scenario.sensors.emplace();
+  if (!scenario.trials) scenario.trials = 100;
+  if (!scenario.problem.parametrisation.coulomb_width_rad_s) {
+    scenario.problem.parametrisation.coulomb_width_rad_s =
+        std::get<MujocoPlantOptions>(*scenario.plant).coulomb_width_rad_s;
+  }
+}
+
+void ApplyOverrides(Json& json, const std::vector<Override>& overrides,
+                    std::vector<Issue>& issues) {
+  for (const Override& change : overrides) {
+    Json value = Json::parse(change.value, nullptr, false);
+    if (value.is_discarded()) value = change.value;
+    SetAt(json, change.pointer, value, true, fmt::format("--set {}", change.pointer), issues);
+  }
+}
+
+/// What the tables ask for that the run will not have.
+void CheckTheTables(const LoadedScenario& loaded, std::vector<Issue>& issues) {
+  TableVocabulary vocabulary{loaded.metrics, {}, {}, {}};
+  for (const auto& [name, reason] : loaded.absent_metrics) {
+    vocabulary.absent_metrics.push_back(name);
+  }
+  for (const AxisOptions& axis : loaded.scenario.sweep) {
+    vocabulary.axes.push_back({axis.name, axis.ValueLabels()});
+  }
+  for (const auto& [label, estimator] : loaded.scenario.estimators) {
+    vocabulary.estimators.push_back(label);
+  }
+  for (Issue& issue : CheckTables(loaded.scenario.tables, vocabulary)) {
+    issues.push_back(std::move(issue));
+  }
+}
+
+/// Reads the cells of the sweep; issues that the scenario without the sweep has are not repeated.
+void ReadCells(LoadedScenario& loaded, std::span<const MetricInfo> metrics,
+               std::vector<Issue>& issues) {
+  std::set<std::pair<std::string, std::string>> known;
+  for (const Issue& issue : issues) known.insert({issue.where, issue.what});
+  std::vector<ExpandedCell> cells = ExpandSweep(loaded.expanded, loaded.scenario.sweep, issues);
+  for (ExpandedCell& expanded : cells) {
+    Cell cell{std::move(expanded.coordinates), {}};
+    std::vector<Issue> found;
+    ReadFields(Visit(cell.scenario), expanded.json, "", found);
+    if (found.empty()) found = CheckScenario(cell.scenario, loaded.robot, metrics);
+    for (Issue& issue : found) {
+      if (!known.insert({issue.where, issue.what}).second) continue;
+      issue.details.push_back("in the sweep's " + cell.coordinates.Label());
+      issues.push_back(std::move(issue));
+    }
+    loaded.cells.push_back(std::move(cell));
+  }
+}
+
+}  // namespace
+
+LoadedScenario LoadScenario(const std::filesystem::path& file,
+                            const std::vector<Override>& overrides,
+                            std::span<const MetricInfo> metrics) {
+  return LoadScenario(ReadJsonFile(file), file.string(), overrides, metrics);
+}
+
+LoadedScenario LoadScenario(Json json, const std::string& source,
+                            const std::vector<Override>& overrides,
+                            std::span<const MetricInfo> metrics) {
+  LoadedScenario loaded;
+  loaded.source = source;
+  std::vector<Issue> issues;
+  ApplyOverrides(json, overrides, issues);
+  ReadFields(Visit(loaded.scenario), json, "", issues);
+  FillDefaults(loaded.scenario);
+  const bool robot_loaded = LoadRobotInto(loaded.scenario.robot, loaded.robot, issues);
+  if (robot_loaded) {
+    const auto found = CheckScenario(loaded.scenario, loaded.robot, metrics, issues);
+    issues.insert(issues.end(), found.begin(), found.end());
+  }
+  loaded.expanded = WriteFields(Visit(loaded.scenario));
+  if (issues.empty()) {
+    ListMetrics(loaded.scenario, loaded.robot, metrics, loaded.metrics, loaded.absent_metrics);
+    CheckTheTables(loaded, issues);
+    ReadCells(loaded, metrics, issues);
+  }
+  if (!issues.empty()) throw ConfigError(source, issues);
+  return loaded;
+}
+
+}  // namespace idbench

@@ -1,0 +1,192 @@
+#include "scenarios/scenario_reader.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace idbench {
+namespace {
+
+constexpr std::array kMetrics = {
+    MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints, false},
+    MetricInfo{"base_parameter_relative_error", "1", "", false, MetricInfo::Components::kNone,
+               true},
+};
+
+/// A simulation of planar2 that is fine.
+Json Simulation() {
+  return ParseJson(R"({
+    "name": "s", "robot": {"model": "planar2"},
+    "experiments": {"identification": {"role": "identification", "motion": {"type": "fourier"}}},
+    "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
+    "problem": {"prior": {"mass_scale": 1.2}},
+    "estimators": {"ols": {}}, "trials": 3})",
+                   "simulation");
+}
+
+LoadedScenario Load(Json json, const std::vector<Override>& overrides = {}) {
+  return LoadScenario(std::move(json), "test.json", overrides, kMetrics);
+}
+
+/// The message of what is wrong, "" if nothing is.
+std::string Message(Json json, const std::vector<Override>& overrides = {}) {
+  try {
+    Load(std::move(json), overrides);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("A simulation gets its defaults spelled out, and reading these gives the same") {
+  const LoadedScenario loaded = Load(Simulation());
+  CHECK(loaded.cells.size() == 1);
+  CHECK(loaded.expanded["plant"]["timestep_s"] == 0.00025);
+  CHECK(loaded.expanded["control"]["type"] == "computed_torque");
+  CHECK(loaded.expanded["problem"]["parametrisation"]["coulomb_width_rad_s"] == 0.02);
+  CHECK(Load(loaded.expanded).expanded == loaded.expanded);
+}
+
+TEST_CASE("Metrics are listed per experiment, with their components") {
+  const LoadedScenario loaded = Load(Simulation());
+  REQUIRE(loaded.metrics.size() == 2);
+  CHECK(loaded.metrics[0].name == "joint_torque_rmse_nm@identification");
+  CHECK(loaded.metrics[0].components == std::vector<std::string>{"joint1", "joint2"});
+  CHECK(loaded.metrics[1].name == "base_parameter_relative_error");
+  CHECK(loaded.absent_metrics.empty());
+}
+
+TEST_CASE("Overrides change what is read, and are refused where they lead nowhere") {
+  CHECK(Load(Simulation(), {{"/trials", "7"}}).scenario.trial_count() == 7);
+  CHECK(Load(Simulation(), {{"/title", "no JSON"}}).scenario.title == "no JSON");
+  CHECK(Message(Simulation(), {{"/estimatorss/ols", "{}"}}) ==
+        "test.json: --set /estimatorss/ols: leads nowhere: no \"estimatorss\" in \"\"\n"
+        "  accepted here: name, robot, experiments, sensors, problem, estimators, trials\n"
+        "  did you mean 'estimators'?");
+}
+
+TEST_CASE("Every cell is checked after substitution") {
+  Json json = Simulation();
+  json["sweep"] = Json::parse(
+      R"([{"name": "noise", "set": {"/sensors/joint_torque/noise_std_nm": [0.1, -1]}}])");
+  CHECK(Message(json) ==
+        "test.json: /sensors/joint_torque/noise_std_nm: got -1\n"
+        "  accepted here: a number, or a list with one number per joint, at least 0 [N·m]\n"
+        "  in the sweep's noise -1");
+}
+
+TEST_CASE("Unknown robots, sets, joints and metrics are answered with those that there are") {
+  Json json = Simulation();
+  json["robot"]["model"] = "planar4";
+  CHECK(Message(json).find("test.json: /robot/model: planar4: no such robot") == 0);
+  json = Simulation();
+  json["robot"]["truth"] = {{"set", "nominl"}};
+  CHECK(Message(json) ==
+        "test.json: /robot/truth/set: planar2 has no set \"nominl\"\n"
+        "  accepted here: nominal\n  did you mean 'nominal'?");
+  json = Simulation();
+  json["sensors"]["joint_torque"]["joints"] = {{"joint3", {{"noise_std_nm", 1}}}};
+  CHECK(Message(json).find("test.json: /sensors/joint_torque/joints/joint3: ") == 0);
+  json = Simulation();
+  json["metrics"] = {"joint_torque_rmse", "joint_torque_rmse_nm@here",
+                     "base_parameter_relative_error@identification"};
+  CHECK(Message(json) ==
+        "test.json: /metrics/0: no such metric: \"joint_torque_rmse\"\n"
+        "  accepted here: joint_torque_rmse_nm, base_parameter_relative_error\n"
+        "  a key carries its unit: did you mean 'joint_torque_rmse_nm'?\n"
+        "test.json: /metrics/1: no such experiment: \"here\"\n"
+        "  accepted here: identification\n"
+        "test.json: /metrics/2: base_parameter_relative_error has one value per estimate, not per "
+        "experiment\n"
+        "  write \"base_parameter_relative_error\"");
+}
+
+TEST_CASE("What a simulation lacks or has too much is told") {
+  Json json = Simulation();
+  json["experiments"] = Json::parse(R"({"v": {"role": "validation", "file": "x.csv"}})");
+  CHECK(Message(json) ==
+        "test.json: /experiments: none has the role \"identification\"\n"
+        "  estimators need at least one\n"
+        "test.json: /experiments/v/motion: missing\n"
+        "  a simulation needs a motion\n"
+        "test.json: /experiments/v/file: has no meaning for a simulation\n"
+        "  add /recording to read recordings");
+  json = Simulation();
+  json["problem"].erase("prior");
+  json["problem"]["parametrisation"] = {{"type", "masses_and_moments"}};
+  CHECK(Message(json) ==
+        "test.json: /control/model: is \"prior\", and there is none\n"
+        "  declare /problem/prior, or set /control/model to \"truth\"\n"
+        "test.json: /problem/parametrisation/type: needs a prior\n"
+        "  declare /problem/prior");
+  json = Simulation();
+  json["sensors"]["rate_hz"] = 130;
+  CHECK(Message(json).find("test.json: /sensors/rate_hz: ") == 0);
+}
+
+TEST_CASE("A label that would not fit into a metric's address is refused") {
+  Json json = Simulation();
+  json["experiments"]["a@b"] = json["experiments"]["identification"];
+  CHECK(Message(json) ==
+        "test.json: /experiments/a@b: a label must not be empty nor hold @, / or \\");
+}
+
+TEST_CASE("A table that asks for what there is not is refused with the scenario") {
+  Json json = Simulation();
+  json["tables"] = Json::parse(R"([{"rows": "nois", "columns": "estimator"}])");
+  CHECK(Message(json).find("test.json: /tables/0/rows") == 0);
+}
+
+/// A folder that is removed with the test.
+struct TemporaryFolder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() /
+                               ("idbench_scenario_reader_test_" + std::to_string(::getpid()));
+  TemporaryFolder() { std::filesystem::create_directories(path); }
+  ~TemporaryFolder() { std::filesystem::remove_all(path); }
+};
+
+TEST_CASE("A recording refuses what only a simulation has, and says where a missing file may be") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "there.csv") << "t_s\n";
+  Json json = ParseJson(R"({
+    "name": "r", "robot": {"model": "planar1", "truth": {}}, "trials": 5,
+    "recording": {"root": "", "source": "the shelf", "columns": {"time": "t_s", "joint_position": "q1_rad",
+      "joint_velocity": "qd1_rad_s", "joint_acceleration": "qdd1_rad_s2", "joint_torque": "tau1_nm"}},
+    "sensors": {}, "experiments": {"a": {"file": "there.csv"}, "b": {"file": "gone.csv"}},
+    "estimators": {"ols": {}}})",
+                        "recording");
+  json["recording"]["root"] = folder.path.string();
+  CHECK(Message(json) ==
+        "test.json: /robot/truth: has no meaning for a recording\n"
+        "  remove it, or remove /recording to simulate\n"
+        "test.json: /sensors: has no meaning for a recording\n"
+        "  remove it, or remove /recording to simulate\n"
+        "test.json: /trials: has no meaning for a recording\n"
+        "  remove it, or remove /recording to simulate\n"
+        "test.json: /experiments/b/file: no such recording: " +
+            (folder.path / "gone.csv").string() +
+            "\n  check /recording/root and the file's name\n  to be had from: the shelf");
+}
+
+TEST_CASE("Metrics that need the truth are absent for a recording, and the reason is kept") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "there.csv") << "t_s\n";
+  Json json = ParseJson(R"({
+    "name": "r", "robot": {"model": "planar1"},
+    "recording": {"root": "", "columns": {"time": "t_s", "joint_position": "q1_rad"}},
+    "experiments": {"a": {"file": "there.csv"}}, "estimators": {"ols": {}}})",
+                        "recording");
+  json["recording"]["root"] = folder.path.string();
+  const LoadedScenario loaded = Load(json);
+  REQUIRE(loaded.metrics.size() == 1);
+  REQUIRE(loaded.absent_metrics.size() == 1);
+  CHECK(loaded.absent_metrics[0].first == "base_parameter_relative_error");
+  CHECK(loaded.absent_metrics[0].second == "no truth: a recording of a real robot");
+}
+
+}  // namespace
+}  // namespace idbench
