@@ -1,0 +1,90 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "bench/commands.h"
+
+namespace idbench {
+
+/// What a call of the program gave.
+struct ProgramResult {
+  int code = 0;
+  std::string output;  ///< stdout
+  std::string errors;  ///< stderr
+};
+
+/// A folder of the test's own, removed with it.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    static int count = 0;
+    path_ = std::filesystem::temp_directory_path() /
+            ("idbench_test_" + std::to_string(::getpid()) + "_" + std::to_string(count++));
+    std::filesystem::create_directories(path_);
+  }
+  ~ScratchFolder() { std::filesystem::remove_all(path_); }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string Write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
+    return (path_ / name).string();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string ReadText(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// Sends a stream into a file for as long as it lives.
+class Redirected {
+ public:
+  Redirected(std::FILE* stream, const std::filesystem::path& file)
+      : stream_(stream), saved_(::dup(::fileno(stream))) {
+    std::fflush(stream_);
+    std::FILE* target = std::fopen(file.c_str(), "w");
+    ::dup2(::fileno(target), ::fileno(stream_));
+    std::fclose(target);
+  }
+  ~Redirected() {
+    std::fflush(stream_);
+    ::dup2(saved_, ::fileno(stream_));
+    ::close(saved_);
+  }
+  Redirected(const Redirected&) = delete;
+  Redirected& operator=(const Redirected&) = delete;
+
+ private:
+  std::FILE* stream_;
+  int saved_;
+};
+
+/// Calls the program in this process.
+inline ProgramResult Call(const std::vector<std::string>& arguments) {
+  const ScratchFolder folder;
+  ProgramResult result;
+  {
+    const Redirected output(stdout, folder.path() / "out");
+    const Redirected errors(stderr, folder.path() / "err");
+    result.code = RunProgram(arguments);
+  }
+  result.output = ReadText(folder.path() / "out");
+  result.errors = ReadText(folder.path() / "err");
+  return result;
+}
+
+}  // namespace idbench

@@ -1,0 +1,249 @@
+#include "bench/cell_context.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "bench/problem_builder.h"
+#include "estimators/estimator.h"
+#include "hw/csv_recording.h"
+#include "robots/plant/random_stream.h"
+#include "robots/recording/processing.h"
+#include "sim/compile_truth.h"
+#include "sim/measure.h"
+#include "sim/rollout.h"
+
+namespace idbench {
+namespace {
+
+/// Samples of a candidate motion that decide its condition number.
+constexpr Eigen::Index kDesignSamples = 256;
+
+Eigen::VectorXd TorqueSigma(const SensorOptions& sensors) {
+  const auto& declared = sensors.joint_torque.declared_sigma;
+  if (!declared) return {};
+  return Eigen::Map<const Eigen::VectorXd>(declared->values.data(),
+                                           static_cast<Eigen::Index>(declared->values.size()));
+}
+
+/// Condition number of the scaled base-parameter regressor along a motion.
+double MotionCondition(const Dynamics& dynamics, const RowRegressor& rows, const Motion& motion) {
+  const int n = dynamics.dofs();
+  Eigen::MatrixXd q(kDesignSamples, n), qd(kDesignSamples, n), qdd(kDesignSamples, n);
+  JointState state{Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};
+  for (Eigen::Index k = 0; k < kDesignSamples; ++k) {
+    motion.Evaluate(motion.duration_s() * static_cast<double>(k) / kDesignSamples, state);
+    q.row(k) = state.q;
+    qd.row(k) = state.qd;
+    qdd.row(k) = state.qdd;
+  }
+  Dynamics::Scratch scratch(dynamics);
+  std::vector<Eigen::MatrixXd> grams;
+  rows.Gram({q, qd, qdd}, Eigen::MatrixXd::Zero(kDesignSamples, rows.row_count()), scratch, grams);
+  Eigen::MatrixXd N = Eigen::MatrixXd::Zero(rows.column_count(), rows.column_count());
+  for (int r = 0; r < rows.row_count(); ++r) {
+    const std::vector<int>& columns = rows.ColumnsOf(r);
+    const auto c = static_cast<Eigen::Index>(columns.size());
+    N(columns, columns) += grams[static_cast<std::size_t>(r)].topLeftCorner(c, c);
+  }
+  const Eigen::VectorXd scale = N.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::VectorXd values =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(
+          Eigen::MatrixXd(scale.asDiagonal() * N * scale.asDiagonal()), Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  return std::sqrt(values[values.size() - 1] / std::max(values[0], 0.0));
+}
+
+}  // namespace
+
+CellContext::CellContext(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts)
+    : loaded_(loaded),
+      cell_(cell),
+      rollouts_(rollouts),
+      asked_(AskedParameters(loaded.robot, cell.scenario.problem)),
+      problem_(BuildProblem(loaded.robot, cell.scenario.problem, {}, loaded.source)) {
+  if (scenario().simulated()) {
+    PrepareSimulation();
+  } else {
+    PrepareRecordings();
+  }
+  std::vector<Dataset> datasets;
+  try {
+    datasets = Run(0).datasets;
+  } catch (const PlantError&) {
+    return;  // trial 0 drew a motion that fails: its record will say so
+  } catch (const ConfigError& error) {
+    Refuse("/processing" + error.issues().front().where, error.issues().front().what);
+  }
+  CheckEstimators(datasets);
+  CollectMarks(datasets);
+}
+
+void CellContext::Refuse(const std::string& where, const std::string& what) const {
+  std::vector<std::string> details;
+  if (loaded_.cells.size() > 1) details.push_back("in the sweep's " + cell_.coordinates.Label());
+  throw ConfigError(loaded_.source, where, what, details);
+}
+
+void CellContext::PrepareSimulation() {
+  true_pi_ = ScaledSet(loaded_.robot, *scenario().robot.truth);
+  truth_.emplace(
+      CompileTruth(loaded_.robot, *true_pi_, std::get<MujocoPlantOptions>(*scenario().plant)));
+  motion_columns_ =
+      FindBaseParameters(loaded_.robot.model, {Equation::kTorque}, asked_, problem_.friction)
+          .independent;
+  sensors_ = ResolveSensors();
+  problem_.rows.front().sigma = TorqueSigma(*sensors_);
+  for (const auto& [label, experiment] : scenario().experiments) {
+    SharedRollout rollout;
+    if (!DrawnPerTrial(experiment)) {
+      rollout.key = Key(experiment, -1);
+      try {
+        rollout.signals = &rollouts_.Get(rollout.key, [&] { return Simulate(experiment, -1); });
+      } catch (const PlantError& error) {
+        Refuse(PointerTo("/experiments", label), error.what());
+      }
+    }
+    shared_.push_back(std::move(rollout));
+  }
+}
+
+void CellContext::PrepareRecordings() {
+  for (const auto& [label, experiment] : scenario().experiments) {
+    const Dataset raw = ReadCsvRecording(*scenario().recording, *experiment.file, label,
+                                         RoleOf(experiment), loaded_.robot.model.dofs());
+    recordings_.push_back(Process(raw, scenario().processing));
+  }
+}
+
+/// The σ of a peak fraction is that of the nominal robot on the first identification motion, so
+/// that it is the same for all experiments and says nothing of the truth.
+SensorOptions CellContext::ResolveSensors() const {
+  const SensorOptions& sensors = *scenario().sensors;
+  Signals desired;
+  if (HasPeakFraction(sensors)) {
+    const auto first = std::ranges::find_if(scenario().experiments, [](const auto& experiment) {
+      return experiment.second.role == "identification";
+    });
+    const TrueRobot nominal = CompileTruth(loaded_.robot, loaded_.robot.FindSet("")->pi,
+                                           std::get<MujocoPlantOptions>(*scenario().plant));
+    desired = ReplayExactly(nominal, *MakeMotion(first->second, -1), sensors.rate_hz);
+  }
+  return Resolve(sensors, loaded_.robot.model.joint_names(), desired);
+}
+
+bool CellContext::DrawnPerTrial(const ExperimentOptions& experiment) const {
+  return std::get<FourierOptions>(*experiment.motion).draw == "trial";
+}
+
+std::unique_ptr<Motion> CellContext::MakeMotion(const ExperimentOptions& experiment,
+                                                std::int64_t trial) const {
+  const auto& options = std::get<FourierOptions>(*experiment.motion);
+  const Dynamics dynamics(loaded_.robot.model, problem_.friction);
+  const RowRegressor rows(dynamics, {Equation::kTorque}, motion_columns_);
+  return std::make_unique<FourierMotion>(
+      DesignFourier(loaded_.robot.model, options, loaded_.scenario.seed, trial,
+                    [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); }));
+}
+
+Signals CellContext::Simulate(const ExperimentOptions& experiment, std::int64_t trial) const {
+  const std::unique_ptr<Motion> motion = MakeMotion(experiment, trial);
+  if (std::holds_alternative<ExactReplayOptions>(*scenario().control)) {
+    return ReplayExactly(*truth_, *motion, sensors_->rate_hz);
+  }
+  const auto& options = std::get<ComputedTorqueOptions>(*scenario().control);
+  const Eigen::VectorXd pi =
+      options.model == "truth" ? *true_pi_ : ScaledSet(loaded_.robot, *scenario().problem.prior);
+  const Dynamics dynamics(loaded_.robot.model, truth_->friction_shape());
+  Dynamics::Scratch scratch(dynamics);
+  ComputedTorque controller(options, [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                                         const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
+    dynamics.InverseDynamics(pi, q, qd, qdd, scratch, tau);
+  });
+  return idbench::Simulate(*truth_, controller, *motion, sensors_->rate_hz);
+}
+
+/// Everything that decides a roll-out.
+std::string CellContext::Key(const ExperimentOptions& experiment, std::int64_t trial) const {
+  const auto values = [](const Eigen::VectorXd& pi) {
+    return std::vector<double>(pi.begin(), pi.end());
+  };
+  Json key = {{"robot", scenario().robot.model},
+              {"truth", values(*true_pi_)},
+              {"plant", Binding<PlantOptions>::Write(*scenario().plant)},
+              {"control", Binding<ControlOptions>::Write(*scenario().control)},
+              {"motion", Binding<MotionOptions>::Write(*experiment.motion)},
+              {"design", motion_columns_},
+              {"rate_hz", sensors_->rate_hz},
+              {"seed", loaded_.scenario.seed},
+              {"trial", DrawnPerTrial(experiment) ? trial : -1}};
+  const auto* control = std::get_if<ComputedTorqueOptions>(&*scenario().control);
+  if (control != nullptr && control->model == "prior") {
+    key["model"] = values(ScaledSet(loaded_.robot, *scenario().problem.prior));
+  }
+  const std::string text = key.dump();
+  return fmt::format("{:016x}{:016x}", Hash64(text), Hash64(text, 0x9e3779b97f4a7c15ULL));
+}
+
+TrialData CellContext::Run(std::int64_t trial) const {
+  TrialData data;
+  if (!scenario().simulated()) {
+    data.datasets = recordings_;
+    data.rollout = "recording";
+    return data;
+  }
+  std::uint64_t identity = Hash64("");
+  for (std::size_t i = 0; i < shared_.size(); ++i) {
+    const auto& [label, experiment] = scenario().experiments[i];
+    const SharedRollout& shared = shared_[i];
+    const bool own = shared.signals == nullptr;
+    const Signals drawn = own ? Simulate(experiment, trial) : Signals{};
+    if (experiment.role == "identification") {
+      identity = Hash64(own ? Key(experiment, trial) : shared.key, identity);
+    }
+    const Dataset raw = Measure(own ? drawn : *shared.signals, *sensors_, loaded_.scenario.seed,
+                                trial, label, RoleOf(experiment));
+    data.datasets.push_back(Process(raw, scenario().processing));
+  }
+  data.rollout = fmt::format("{:016x}", identity);
+  return data;
+}
+
+void CellContext::CheckEstimators(const std::vector<Dataset>& datasets) const {
+  for (const Dataset& dataset : datasets) {
+    if (dataset.role() != Role::kIdentification) continue;
+    std::vector<std::string> available;
+    for (const Channel& channel : dataset.channels()) available.push_back(channel.name);
+    for (const auto& [label, options] : scenario().estimators) {
+      const std::unique_ptr<Estimator> estimator = FindEstimator(options.type)->make();
+      const std::vector<std::string> unmet = UnmetNeeds(estimator->needs(), problem_, available);
+      if (unmet.empty()) continue;
+      Refuse(PointerTo("/estimators", label),
+             fmt::format("{} {}; the experiment '{}' has {}", options.type, unmet.front(),
+                         dataset.label(), fmt::join(available, ", ")));
+    }
+  }
+}
+
+void CellContext::CollectMarks(const std::vector<Dataset>& datasets) {
+  std::set<std::string> oracle;
+  for (const Dataset& dataset : datasets) {
+    for (const Channel& channel : dataset.channels()) {
+      if (channel.origin == Origin::kOracle) oracle.insert(channel.name);
+    }
+  }
+  if (!oracle.empty()) {
+    marks_.push_back(fmt::format("exact (oracle) channels: {}", fmt::join(oracle, ", ")));
+  }
+  if (scenario().simulated()) {
+    const bool declared = problem_.rows.front().sigma.size() > 0;
+    marks_.push_back(declared ? "true σ of the torque sensors declared"
+                              : "no σ of the torque sensors declared");
+  }
+}
+
+}  // namespace idbench

@@ -1,0 +1,228 @@
+#include "bench/commands.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "bench/captured_output_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A small simulation that is fine.
+Json Good() {
+  return ParseJson(R"({
+    "name": "good", "robot": {"model": "planar1"}, "control": {"type": "exact_replay"},
+    "experiments": {"identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}}},
+    "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
+    "problem": {"parametrisation": {"friction": ["viscous", "coulomb"]}},
+    "estimators": {"ols": {}}, "trials": 12, "timing_trials": 1})",
+                   "good");
+}
+
+TEST_CASE(
+    "The program without a command, or with a wrong one, tells the commands and exits with 2") {
+  CHECK(Call({}).code == 2);
+  CHECK(Has(Call({}).errors, "usage: idbench COMMAND"));
+  const ProgramResult wrong = Call({"rum"});
+  CHECK(wrong.code == 2);
+  CHECK(wrong.errors ==
+        "no such command: 'rum'\n  accepted here: list, validate, run, report\n"
+        "  did you mean 'run'?\n");
+}
+
+TEST_CASE("Every command has a help, which is no error") {
+  CHECK(Call({"--help"}).code == 0);
+  CHECK(Has(Call({"--version"}).output, "idbench "));
+  for (const char* command : {"list", "validate", "run", "report"}) {
+    const ProgramResult help = Call({command, "--help"});
+    CHECK(help.code == 0);
+    CHECK(Has(help.output, std::string("usage: idbench ") + command));
+    CHECK(help.errors.empty());
+  }
+}
+
+TEST_CASE("A wrong option is answered with where to look") {
+  const ProgramResult result = Call({"run", "--jbos", "2"});
+  CHECK(result.code == 2);
+  CHECK(Has(result.errors, "run: unrecognised option '--jbos'"));
+  CHECK(Has(result.errors, "idbench run --help tells what is accepted"));
+  CHECK(Has(Call({"run"}).errors, "which scenario? Give at least one file"));
+  CHECK(Has(Call({"report"}).errors, "report: which run folder?"));
+  CHECK(Has(Call({"list", "robot"}).errors, "accepted here: robots, estimators, metrics"));
+  CHECK(Has(Call({"run", "x.json", "--set", "trials=3"}).errors,
+            "--set: got 'trials=3'\n  accepted here: /json/pointer=value"));
+}
+
+TEST_CASE("list shows robots, estimators with their options, and metrics") {
+  const std::string output = Call({"list"}).output;
+  for (const char* part : {"barrett_wam7", "kuka_lwr4", "planar2", "ols", "wls", "reweightings = 3",
+                           "base_parameter_relative_error", "simulation only"}) {
+    CAPTURE(part);
+    CHECK(Has(output, part));
+  }
+  CHECK_FALSE(Has(Call({"list", "robots"}).output, "estimators"));
+}
+
+TEST_CASE("validate tells what a run would do, and prints the schema") {
+  const ScratchFolder folder;
+  const ProgramResult result = Call({"validate", folder.Write("good.json", Good().dump())});
+  CHECK(result.code == 0);
+  CHECK(Has(result.output, "good.json: fine: 1 cells × 12 trials × 1 estimators"));
+  const Json schema = Json::parse(Call({"validate", "--schema"}).output);
+  CHECK(schema["properties"].contains("estimators"));
+}
+
+TEST_CASE("run writes the run folder and prints its tables; report makes the same again") {
+  const ScratchFolder folder;
+  const std::string out = (folder.path() / "run").string();
+  const ProgramResult run =
+      Call({"run", folder.Write("good.json", Good().dump()), "--out", out, "--jobs", "2"});
+  REQUIRE(run.code == 0);
+  CHECK(Has(run.output, "base_parameter_relative_error"));
+  CHECK(Has(run.errors, "100 %  12/12 trials"));
+  for (const char* file : {"manifest.json", "records.jsonl", "timings.jsonl", "summary.json",
+                           "report.md", "series/cell0_identification_trial0.csv"}) {
+    CAPTURE(file);
+    CHECK(std::filesystem::exists(folder.path() / "run" / file));
+  }
+  const Json summary = Json::parse(ReadText(folder.path() / "run" / "summary.json"));
+  const Json& ols = summary["cells"][0]["estimators"][0];
+  CHECK(ols["label"] == "ols");
+  CHECK(ols["metrics"]["coverage95"]["n"] == 12);
+  CHECK(ols["timing"]["estimate_ms"]["median"].get<double>() > 0.0);
+
+  const std::string before = ReadText(folder.path() / "run" / "report.md");
+  const ProgramResult report = Call({"report", out, "--format", "md"});
+  CHECK(report.code == 0);
+  CHECK(ReadText(folder.path() / "run" / "report.md") == before);
+  CHECK(Call({"report", out, "--format", "pdf"}).code == 2);
+  CHECK(Call({"report", (folder.path() / "gone").string()}).code == 2);
+}
+
+TEST_CASE("--trials, --seed and --set change the scenario that is run and recorded") {
+  const ScratchFolder folder;
+  const std::string out = (folder.path() / "run").string();
+  REQUIRE(Call({"run", folder.Write("good.json", Good().dump()), "--out", out, "--trials", "2",
+                "--seed", "7", "--set", "/title=changed"})
+              .code == 0);
+  const Json scenario = ReadJsonFile(folder.path() / "run" / "manifest.json")["scenario"];
+  CHECK(scenario["trials"] == 2);
+  CHECK(scenario["seed"] == 7);
+  CHECK(scenario["title"] == "changed");
+}
+
+TEST_CASE("--resume needs a folder, and a folder that holds a run needs --resume") {
+  const ScratchFolder folder;
+  const std::string file = folder.Write("good.json", Good().dump());
+  CHECK(Has(Call({"run", file, "--resume"}).errors, "name it with --out"));
+  const std::string out = (folder.path() / "run").string();
+  REQUIRE(Call({"run", file, "--out", out}).code == 0);
+  CHECK(Call({"run", file, "--out", out}).code == 2);
+  CHECK(Call({"run", file, "--out", out, "--resume"}).code == 0);
+}
+
+/// A broken scenario and the beginning of what is said about it, behind the file's name.
+struct Broken {
+  const char* what;
+  std::function<std::string()> text;
+  std::string message;
+};
+
+std::string Changed(const std::function<void(Json&)>& change) {
+  Json json = Good();
+  change(json);
+  return json.dump();
+}
+
+std::vector<Broken> BrokenScenarios() {
+  return {
+      {"unknown key",
+       [] { return Changed([](Json& j) { j["estimators"]["ols"]["rank_tol"] = 1; }); },
+       "/estimators/ols/rank_tol: unknown key\n  accepted here: parallel_filter"},
+      {"duplicate key",
+       [] { return std::string(R"({"name": "a", "sensors": {"rate_hz": 1, "rate_hz": 2}})"); },
+       "/sensors/rate_hz: duplicate key\n  remove one of the two"},
+      {"misspelt estimator",
+       [] { return Changed([](Json& j) {
+              j["estimators"] = {{"osl", Json::object()}};
+            }); },
+       "/estimators/osl: no such estimator: \"osl\"\n"
+       "  accepted here: prior_only, ols, wls, ridge\n  did you mean 'ols'?"},
+      {"wrong type", [] { return Changed([](Json& j) { j["trials"] = "many"; }); },
+       "/trials: got \"many\"\n  accepted here: an integer, at least 1"},
+      {"missing unit",
+       [] {
+         return Changed(
+             [](Json& j) { j["experiments"]["identification"]["motion"]["duration"] = 5; });
+       },
+       "/experiments/identification/motion/duration: unknown key\n"},
+      {"NaN",
+       [] {
+         std::string text = Good().dump();
+         return text.replace(text.find("0.1"), 3, "NaN");
+       },
+       "line 1, column "},
+      {"unknown joint",
+       [] {
+         return Changed([](Json& j) {
+           j["sensors"]["joint_torque"]["joints"] = {{"elbow", {{"noise_std_nm", 1}}}};
+         });
+       },
+       "/sensors/joint_torque/joints/elbow: "},
+      {"sweep over nothing",
+       [] {
+         return Changed([](Json& j) {
+           j["sweep"] = Json::parse(R"([{"name": "a", "set": {"/sensors/rate_hz": []}}])");
+         });
+       },
+       "/sweep/0/set/~1sensors~1rate_hz: sweeps over nothing\n"
+       "  a list with at least one value is needed"},
+      {"noise below zero",
+       [] { return Changed([](Json& j) { j["sensors"]["joint_torque"]["noise_std_nm"] = -0.1; }); },
+       "/sensors/joint_torque/noise_std_nm: got -0.1\n"},
+      {"missing recording",
+       [] {
+         return std::string(R"({"name": "r", "robot": {"model": "planar1"},
+           "recording": {"root": "/nowhere", "columns": {"time": "t_s", "joint_position": "q1_rad"}},
+           "experiments": {"a": {"file": "a.csv"}}, "estimators": {"ols": {}}})");
+       },
+       "/experiments/a/file: no such recording: /nowhere/a.csv\n"
+       "  check /recording/root and the file's name"},
+  };
+}
+
+TEST_CASE("Broken scenarios are refused with their place, exit code 2 and nothing written") {
+  for (const Broken& broken : BrokenScenarios()) {
+    CAPTURE(broken.what);
+    const ScratchFolder folder;
+    const std::string file = folder.Write("broken.json", broken.text());
+    const std::string out = (folder.path() / "run").string();
+    const ProgramResult result = Call({"run", file, "--out", out});
+    CHECK(result.code == 2);
+    CHECK(result.output.empty());
+    CHECK(result.errors.find(file + ": " + broken.message) == 0);
+    CHECK_FALSE(std::filesystem::exists(out));
+  }
+}
+
+TEST_CASE("All errors of all files are told at once") {
+  const ScratchFolder folder;
+  const std::string one = folder.Write("one.json", Changed([](Json& j) {
+                                         j["trials"] = 0;
+                                         j["seed"] = "x";
+                                       }));
+  const std::string two = folder.Write("two.json", "{");
+  const ProgramResult result = Call({"run", one, two});
+  CHECK(Has(result.errors, one + ": /trials: got 0"));
+  CHECK(Has(result.errors, one + ": /seed: got \"x\""));
+  CHECK(Has(result.errors, two + ": line 1, column "));
+}
+
+}  // namespace
+}  // namespace idbench

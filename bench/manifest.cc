@@ -1,0 +1,60 @@
+#include "bench/manifest.h"
+
+#include <algorithm>
+
+#include "bench/provenance.h"
+
+namespace idbench {
+namespace {
+
+Json CellToJson(const Cell& cell, const CellContext& context) {
+  const Parametrisation& parameters = context.problem().parameters;
+  Json json = {{"index", cell.coordinates.index},
+               {"axes", Binding<Labelled<std::string>>::Write(cell.coordinates.axes)},
+               {"parameters", parameters.names},
+               {"units", parameters.units}};
+  if (!parameters.expressions.empty()) json["expressions"] = parameters.expressions;
+  if (context.sensors()) json["sensors"] = Binding<SensorOptions>::Write(*context.sensors());
+  return json;
+}
+
+/// Marks that hold in every cell.
+std::vector<std::string> CommonMarks(const CellContexts& contexts) {
+  std::vector<std::string> marks = contexts.front()->marks();
+  for (const auto& context : contexts) {
+    std::erase_if(marks, [&context](const std::string& mark) {
+      return std::ranges::find(context->marks(), mark) == context->marks().end();
+    });
+  }
+  return marks;
+}
+
+}  // namespace
+
+Json MakeManifest(const LoadedScenario& loaded, const CellContexts& contexts) {
+  Json cells = Json::array();
+  for (std::size_t i = 0; i < contexts.size(); ++i) {
+    cells.push_back(CellToJson(loaded.cells[i], *contexts[i]));
+  }
+  Json metrics = Json::object();
+  for (const RunMetric& metric : loaded.metrics) {
+    metrics[metric.name] = {{"unit", metric.unit}, {"components", metric.components}};
+  }
+  Json estimators = Json::array();
+  for (const auto& [label, options] : loaded.scenario.estimators) estimators.push_back(label);
+  return {{"format", 1},
+          {"scenario", loaded.expanded},
+          {"seed", loaded.scenario.seed},
+          {"trials", loaded.scenario.trial_count()},
+          {"cells", std::move(cells)},
+          {"estimators", std::move(estimators)},
+          {"metrics", std::move(metrics)},
+          {"absent_metrics", Binding<Labelled<std::string>>::Write(loaded.absent_metrics)},
+          {"marks", CommonMarks(contexts)},
+          {"versions", Versions()},
+          {"machine", Machine()},
+          {"commit", Commit()},
+          {"fingerprint", FloatingPointFingerprint()}};
+}
+
+}  // namespace idbench

@@ -1,0 +1,130 @@
+#include "bench/problem_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace idbench {
+namespace {
+
+std::vector<Equation> EquationsOf(const ProblemOptions&) { return {Equation::kTorque}; }
+
+Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& options,
+                                    const FrictionShape& friction) {
+  const std::vector<int> asked = AskedParameters(robot, options);
+  const std::string& type = options.parametrisation.type;
+  if (type == "standard") return StandardParametrisation(robot.model, asked);
+  if (type == "masses_and_moments") {
+    return MassesAndMoments(robot.model, asked, ScaledSet(robot, *options.prior));
+  }
+  return BaseParametrisation(
+      robot.model, FindBaseParameters(robot.model, EquationsOf(options), asked, friction));
+}
+
+/// σ = fraction·|value|; of a value that is 0, fraction of the largest of its kind, which the last
+/// part of its name tells (`link3.mcx`: the mcx of all links).
+Eigen::VectorXd RelativeSigma(const Eigen::VectorXd& mean, const std::vector<std::string>& names,
+                              double fraction) {
+  const auto kind = [](const std::string& name) { return name.substr(name.rfind('.') + 1); };
+  std::map<std::string, double> largest;
+  for (Eigen::Index k = 0; k < mean.size(); ++k) {
+    double& most = largest[kind(names[static_cast<std::size_t>(k)])];
+    most = std::max(most, std::abs(mean[k]));
+  }
+  Eigen::VectorXd sigma = fraction * mean.cwiseAbs();
+  for (Eigen::Index k = 0; k < mean.size(); ++k) {
+    if (sigma[k] == 0.0) sigma[k] = fraction * largest[kind(names[static_cast<std::size_t>(k)])];
+  }
+  return sigma;
+}
+
+Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& options,
+                                 const Parametrisation& parameters) {
+  const Eigen::VectorXd pi = ScaledSet(robot, *options.prior);
+  Parametrisation::Prior prior{parameters.FromPi(pi), std::nullopt};
+  if (!options.prior->relative_std) return prior;
+  if (parameters.type() == "base") {
+    // What is known of each standard parameter, carried over: B·diag(σ²)·Bᵀ.
+    const Eigen::VectorXd sigma =
+        RelativeSigma(pi, ParameterNames(robot.model), *options.prior->relative_std);
+    Eigen::MatrixXd B(parameters.size(), pi.size());
+    for (Eigen::Index k = 0; k < pi.size(); ++k) {
+      B.col(k) = parameters.FromPi(Eigen::VectorXd::Unit(pi.size(), k));
+    }
+    prior.covariance = B * sigma.array().square().matrix().asDiagonal() * B.transpose();
+  } else {
+    const Eigen::VectorXd sigma =
+        RelativeSigma(prior.mean, parameters.names, *options.prior->relative_std);
+    prior.covariance = Eigen::MatrixXd(sigma.array().square().matrix().asDiagonal());
+  }
+  return prior;
+}
+
+void SetBounds(const ParametrisationOptions& options, Parametrisation& parameters) {
+  if (!parameters.prior) return;
+  const Eigen::VectorXd& mean = parameters.prior->mean;
+  const auto bound = [&mean](double factor, double other, bool upper) {
+    const Eigen::ArrayXd one = factor * mean.array();
+    const Eigen::ArrayXd two = other * mean.array();
+    return upper ? Eigen::VectorXd(one.max(two)) : Eigen::VectorXd(one.min(two));
+  };
+  const auto& lower = options.lower_prior_factor;
+  const auto& upper = options.upper_prior_factor;
+  if (lower) parameters.lower = bound(*lower, upper.value_or(*lower), false);
+  if (upper) parameters.upper = bound(*upper, lower.value_or(*upper), true);
+}
+
+}  // namespace
+
+Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options) {
+  Eigen::VectorXd pi = robot.FindSet(options.set)->pi;
+  const ParameterLayout layout(robot.model.dofs());
+  for (int body = -1; body < robot.model.dofs(); ++body) {
+    auto parameters = pi.segment<kInertialCount>(layout.Body(body));
+    if (parameters[0] == 0.0) continue;
+    CentralInertia inertia = FromStandard(parameters);
+    inertia.mass *= options.mass_scale;
+    inertia.I_com *= options.inertia_scale;
+    parameters = ToStandard(inertia);
+  }
+  return pi;
+}
+
+std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options) {
+  std::vector<JointParameter> joint_parameters;
+  const std::vector<std::string>& friction = options.parametrisation.friction;
+  const auto add = [&](const char* name, JointParameter which) {
+    if (std::ranges::find(friction, name) != friction.end()) joint_parameters.push_back(which);
+  };
+  add("viscous", JointParameter::kViscous);
+  add("coulomb", JointParameter::kCoulomb);
+  add("offset", JointParameter::kOffset);
+  if (options.parametrisation.rotor_inertia) {
+    joint_parameters.push_back(JointParameter::kRotorInertia);
+  }
+  return ConsideredParameters(robot.model, EquationsOf(options), joint_parameters);
+}
+
+Problem BuildProblem(const Robot& robot, const ProblemOptions& options,
+                     const Eigen::VectorXd& torque_sigma, const std::string& source) {
+  const FrictionShape friction{options.parametrisation.coulomb_width_rad_s.value_or(0.0)};
+  try {
+    Problem problem{robot.model,
+                    friction,
+                    MakeParametrisation(robot, options, friction),
+                    {{Equation::kTorque, torque_sigma}},
+                    options.alignment};
+    if (options.prior) {
+      problem.parameters.prior = MakePrior(robot, options, problem.parameters);
+      SetBounds(options.parametrisation, problem.parameters);
+    }
+    return problem;
+  } catch (const std::domain_error& error) {
+    throw ConfigError(source, "/problem/parametrisation", error.what(),
+                      {"the parametrisation \"standard\" needs no rank"});
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(source, "/problem/parametrisation", error.what());
+  }
+}
+
+}  // namespace idbench

@@ -1,0 +1,110 @@
+#include "bench/problem_builder.h"
+
+#include <doctest/doctest.h>
+
+namespace idbench {
+namespace {
+
+ProblemOptions Options(const char* type) {
+  ProblemOptions options;
+  options.parametrisation.type = type;
+  options.prior.emplace();
+  return options;
+}
+
+TEST_CASE("A scaled set keeps centres of mass and scales mass and central inertia") {
+  const Robot robot = LoadRobot("planar2");
+  SetOptions options;
+  options.mass_scale = 1.2;
+  options.inertia_scale = 0.8;
+  const Eigen::VectorXd pi = ScaledSet(robot, options);
+  const ParameterLayout layout(2);
+  for (const int body : {-1, 0, 1}) {
+    const CentralInertia before =
+        FromStandard(robot.FindSet("")->pi.segment<kInertialCount>(layout.Body(body)));
+    const CentralInertia after = FromStandard(pi.segment<kInertialCount>(layout.Body(body)));
+    CHECK(after.mass == doctest::Approx(1.2 * before.mass));
+    CHECK((after.com - before.com).norm() < 1e-14);  // a quotient of products: rounding
+    CHECK((after.I_com - 0.8 * before.I_com).norm() < 1e-14);
+  }
+  CHECK(pi.tail(8) == robot.FindSet("")->pi.tail(8));  // joints are not scaled
+}
+
+TEST_CASE("The problem asks for what the parametrisation names") {
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = Options("standard");
+  CHECK(AskedParameters(robot, options).size() == 20);
+  options.parametrisation.friction = {"viscous", "offset"};
+  options.parametrisation.rotor_inertia = true;
+  const std::vector<int> asked = AskedParameters(robot, options);
+  REQUIRE(asked.size() == 26);
+  const std::vector<std::string> names = ParameterNames(robot.model);
+  CHECK(names[static_cast<std::size_t>(asked[20])] == "joint1.fv");
+  CHECK(names[static_cast<std::size_t>(asked[21])] == "joint1.fo");
+  CHECK(names[static_cast<std::size_t>(asked[25])] == "joint2.ia");
+}
+
+TEST_CASE("A relative prior σ of a parameter that is 0 is that of the largest of its kind") {
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = Options("standard");
+  options.parametrisation.friction = {"offset", "viscous"};  // fo is 0 in the set
+  options.prior->relative_std = 0.5;
+  const Problem problem = BuildProblem(robot, options, {}, "test");
+  REQUIRE(problem.parameters.prior);
+  REQUIRE(problem.parameters.prior->covariance);
+  const Eigen::VectorXd sigma = problem.parameters.prior->covariance->diagonal().cwiseSqrt();
+  const Eigen::VectorXd& mean = problem.parameters.prior->mean;
+  CHECK(sigma[0] == doctest::Approx(0.5 * mean[0]));
+  CHECK(problem.parameters.names[20] == "joint1.fv");
+  CHECK(sigma[20] == doctest::Approx(0.3));  // 0.5 · 0.6 N·m·s/rad
+  CHECK(problem.parameters.names[21] == "joint1.fo");
+  CHECK(sigma[21] == 0.0);  // none of its kind is known to differ from 0
+}
+
+TEST_CASE("The prior of base parameters is that of the standard ones, carried over") {
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = Options("base");
+  options.prior->relative_std = 0.1;
+  const Problem base = BuildProblem(robot, options, {}, "test");
+  options.parametrisation.type = "standard";
+  const Problem standard = BuildProblem(robot, options, {}, "test");
+  // β = B·π of the moving links, so cov β = B cov π Bᵀ.
+  Eigen::MatrixXd B(base.parameters.size(), 20);
+  const ParameterLayout layout(2);
+  for (int k = 0; k < 20; ++k) {
+    B.col(k) = base.parameters.FromPi(Eigen::VectorXd::Unit(layout.size(), layout.Body(0) + k));
+  }
+  const Eigen::MatrixXd expected = B * *standard.parameters.prior->covariance * B.transpose();
+  CHECK((*base.parameters.prior->covariance - expected).norm() < 1e-12 * expected.norm());
+}
+
+TEST_CASE("Bounds are factors of the prior mean, also of a negative one") {
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = Options("standard");
+  options.parametrisation.lower_prior_factor = 0.5;
+  options.parametrisation.upper_prior_factor = 2.0;
+  const Parametrisation parameters = BuildProblem(robot, options, {}, "test").parameters;
+  const Eigen::VectorXd& mean = parameters.prior->mean;
+  CHECK(parameters.lower[0] == 0.5 * mean[0]);
+  CHECK(parameters.upper[0] == 2.0 * mean[0]);
+  REQUIRE(mean[3] < 0.0);
+  CHECK(parameters.lower[3] == 2.0 * mean[3]);
+  CHECK(parameters.upper[3] == 0.5 * mean[3]);
+}
+
+TEST_CASE("Known centres of mass come from the prior; without a mass there is none") {
+  const Robot robot = LoadRobot("puma560");
+  ProblemOptions options = Options("masses_and_moments");
+  options.prior->set = "armstrong1986";  // publishes no mass of link 1
+  std::string message;
+  try {
+    BuildProblem(robot, options, {}, "test.json");
+  } catch (const ConfigError& error) {
+    message = error.what();
+  }
+  CHECK(message.find("test.json: /problem/parametrisation: masses_and_moments: link1.m is not "
+                     "positive in the known set") == 0);
+}
+
+}  // namespace
+}  // namespace idbench

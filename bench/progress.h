@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace idbench {
+
+/// Tells on stderr how far a run is: a bar that is redrawn on a terminal, else one line per 10 %.
+/// Thread-safe.
+class Progress {
+ public:
+  /// @param total  trials of all cells; `done` of them were there already.
+  Progress(std::string title, std::int64_t total, std::int64_t done);
+  /// Ends the bar's line.
+  ~Progress();
+
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// @param failures  failed estimates among these trials.
+  void Advance(std::int64_t trials, std::int64_t failures);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void Print();
+
+  std::mutex mutex_;
+  std::string title_;
+  std::int64_t total_;
+  std::int64_t done_before_;
+  std::int64_t done_;
+  std::int64_t failures_ = 0;
+  std::int64_t tenths_printed_ = 0;
+  bool terminal_;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point printed_ = {};
+};
+
+}  // namespace idbench

@@ -1,0 +1,212 @@
+#include "bench/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "bench/manifest.h"
+#include "bench/progress.h"
+#include "bench/run_writer.h"
+#include "bench/timing.h"
+#include "bench/trial_runner.h"
+#include "reports/atomic_file.h"
+
+namespace idbench {
+namespace {
+
+/// What a block is sized to take.
+constexpr double kBlockSeconds = 1.0;
+
+/// Hands out blocks of the trials that are missing, cell by cell.
+class BlockQueue {
+ public:
+  BlockQueue(std::size_t cells, std::int64_t trials, const std::set<Block>& finished)
+      : seconds_per_trial_(cells) {
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      std::int64_t next = 0;
+      for (const Block& block : finished) {
+        if (block.cell != cell) continue;
+        if (block.begin > next) gaps_.push_back({cell, next, block.begin});
+        next = std::max(next, block.end);
+      }
+      if (next < trials) gaps_.push_back({cell, next, trials});
+    }
+  }
+
+  std::int64_t missing() const {
+    std::int64_t count = 0;
+    for (const Block& gap : gaps_) count += gap.end - gap.begin;
+    return count;
+  }
+
+  /// The next block, sized by how long trials of its cell took so far; the first of a cell is one
+  /// trial. `jobs` workers share what is left.
+  std::optional<Block> Next(int jobs) {
+    const std::lock_guard lock(mutex_);
+    while (first_ < gaps_.size() && gaps_[first_].begin == gaps_[first_].end) ++first_;
+    if (first_ == gaps_.size()) return std::nullopt;
+    Block& gap = gaps_[first_];
+    const std::optional<double>& seconds = seconds_per_trial_[gap.cell];
+    const double wanted = seconds ? kBlockSeconds / std::max(*seconds, 1e-9) : 1.0;
+    const std::int64_t left = gap.end - gap.begin;
+    const std::int64_t fair = std::max<std::int64_t>(1, left / jobs);
+    const auto size = static_cast<std::int64_t>(std::clamp(wanted, 1.0, static_cast<double>(fair)));
+    const Block block{gap.cell, gap.begin, gap.begin + size};
+    gap.begin += size;
+    return block;
+  }
+
+  void Took(const Block& block, double seconds) {
+    const std::lock_guard lock(mutex_);
+    seconds_per_trial_[block.cell] = seconds / static_cast<double>(block.end - block.begin);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Block> gaps_;
+  std::size_t first_ = 0;
+  std::vector<std::optional<double>> seconds_per_trial_;
+};
+
+/// The accuracy pass: all blocks, on several threads.
+class Pass {
+ public:
+  Pass(const LoadedScenario& loaded, const RunOptions& options, RunWriter& writer,
+       const CellContexts& contexts)
+      : loaded_(loaded),
+        options_(options),
+        writer_(writer),
+        contexts_(contexts),
+        queue_(contexts.size(), loaded.scenario.trial_count(), writer.finished()),
+        progress_(loaded.scenario.name, Total(), Total() - queue_.missing()) {}
+
+  /// False if it was stopped.
+  bool Run() {
+    {
+      std::vector<std::jthread> workers;
+      for (int k = 0; k < options_.jobs; ++k) workers.emplace_back([this] { Work(); });
+    }
+    if (error_) std::rethrow_exception(error_);
+    return !Stopped();
+  }
+
+ private:
+  std::int64_t Total() const {
+    return static_cast<std::int64_t>(contexts_.size()) * loaded_.scenario.trial_count();
+  }
+
+  bool Stopped() const { return options_.stop != nullptr && options_.stop->load(); }
+
+  void Work() {
+    try {
+      while (!Stopped() && !failed_) {
+        const std::optional<Block> block = queue_.Next(options_.jobs);
+        if (!block) return;
+        RunBlock(*block);
+      }
+    } catch (...) {
+      const std::lock_guard lock(error_mutex_);
+      if (!error_) error_ = std::current_exception();
+      failed_ = true;
+    }
+  }
+
+  void RunBlock(Block block) {
+    const auto begin = std::chrono::steady_clock::now();
+    TrialRunner runner(*contexts_[block.cell], block.cell, loaded_.metrics);
+    std::string records;
+    std::int64_t failures = 0;
+    std::int64_t trial = block.begin;
+    for (; trial < block.end && !Stopped() && !failed_; ++trial) {
+      records += runner.Run(trial);
+      progress_.Advance(1, runner.failures() - failures);
+      failures = runner.failures();
+    }
+    if (trial == block.begin) return;
+    block.end = trial;
+    writer_.WriteBlock(block, records);
+    queue_.Took(block,
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+
+  const LoadedScenario& loaded_;
+  const RunOptions& options_;
+  RunWriter& writer_;
+  const CellContexts& contexts_;
+  BlockQueue queue_;
+  Progress progress_;
+  std::atomic<bool> failed_ = false;
+  std::mutex error_mutex_;
+  std::exception_ptr error_;
+};
+
+/// Prepares all cells on several threads; the first cell that cannot be run is reported.
+CellContexts PrepareCells(const LoadedScenario& loaded, int jobs, RolloutStore& rollouts) {
+  CellContexts contexts(loaded.cells.size());
+  std::vector<std::exception_ptr> errors(loaded.cells.size());
+  std::atomic<std::size_t> next = 0;
+  {
+    std::vector<std::jthread> workers;
+    for (int k = 0; k < jobs; ++k) {
+      workers.emplace_back([&] {
+        for (std::size_t cell = next++; cell < contexts.size(); cell = next++) {
+          try {
+            contexts[cell] = std::make_unique<CellContext>(loaded, loaded.cells[cell], rollouts);
+          } catch (...) {
+            errors[cell] = std::current_exception();
+          }
+        }
+      });
+    }
+  }
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+  return contexts;
+}
+
+void WriteAllSeries(const LoadedScenario& loaded, const RunWriter& writer,
+                    const CellContexts& contexts) {
+  for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
+    for (const std::int64_t trial : loaded.scenario.keep_series) {
+      if (trial >= loaded.scenario.trial_count()) continue;
+      try {
+        for (const Dataset& dataset : contexts[cell]->Run(trial).datasets) {
+          writer.WriteSeries(cell, trial, dataset);
+        }
+      } catch (const PlantError&) {
+        continue;  // its records tell
+      }
+    }
+  }
+}
+
+}  // namespace
+
+RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
+  // Cells are prepared before anything is written, so that what cannot be run leaves nothing
+  // behind.
+  RolloutStore rollouts;
+  const CellContexts contexts = PrepareCells(loaded, options.jobs, rollouts);
+  RunWriter writer(options.folder, MakeManifest(loaded, contexts), options.resume);
+  if (!writer.complete()) {
+    Pass pass(loaded, options, writer, contexts);
+    if (!pass.Run()) return RunResult::kInterrupted;
+    writer.Finish();
+  }
+  WriteAllSeries(loaded, writer, contexts);
+  std::string timings;
+  for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
+    timings += TimeCell(*contexts[cell], cell);
+  }
+  WriteAtomically(options.folder / "timings.jsonl", timings);
+  return RunResult::kFinished;
+}
+
+}  // namespace idbench

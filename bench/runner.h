@@ -1,0 +1,32 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "scenarios/scenario_reader.h"
+
+namespace idbench {
+
+struct RunOptions {
+  std::filesystem::path folder;
+  int jobs = 1;
+  bool resume = false;
+  /// Set from outside to stop after the trials that are being computed; may be nullptr.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+enum class RunResult {
+  kFinished,
+  kInterrupted,  ///< What was computed is kept; `resume` goes on from there.
+};
+
+/// Runs all cells and trials of a scenario into a run folder: records, time series, then timings.
+///
+/// Records do not depend on the number of jobs, on interruptions, or on what else runs. Memory
+/// depends on jobs and on the number of different roll-outs, not on trials.
+/// @throws ConfigError if a cell cannot be run, or for a folder that holds another run.
+RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options);
+
+}  // namespace idbench

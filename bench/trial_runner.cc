@@ -1,0 +1,100 @@
+#include "bench/trial_runner.h"
+
+#include <cassert>
+
+#include "robots/plant/plant.h"
+
+namespace idbench {
+namespace {
+
+/// As an estimate's outcome stands in a record where there were no data to estimate from.
+constexpr std::string_view kPlantFailed = "plant_failed";
+
+Json ToJson(const MetricValue& metric) {
+  if (!metric.value) return {{"failed", metric.failure}};
+  Json json = {{"value", *metric.value}};
+  if (!metric.components.empty()) json["components"] = metric.components;
+  if (metric.count) json["count"] = *metric.count;
+  return json;
+}
+
+std::vector<double> ToVector(const Eigen::VectorXd& values) {
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+LabelledEstimators MakeEstimators(const Scenario& scenario) {
+  LabelledEstimators estimators;
+  for (const auto& [label, options] : scenario.estimators) {
+    std::unique_ptr<Estimator> estimator = FindEstimator(options.type)->make();
+    std::vector<Issue> issues;
+    ReadFields(estimator->Fields(), options.options, "", issues);
+    assert(issues.empty());  // they were checked with the scenario
+    estimators.emplace_back(label, std::move(estimator));
+  }
+  return estimators;
+}
+
+TrialRunner::TrialRunner(const CellContext& context, std::size_t cell,
+                         const std::vector<RunMetric>& metrics)
+    : context_(context),
+      cell_(cell),
+      methods_(MakeEstimators(context.scenario())),
+      metrics_(context, metrics) {}
+
+std::string TrialRunner::Run(std::int64_t trial) {
+  std::string lines;
+  TrialData data;
+  std::string plant_failure;
+  try {
+    data = context_.Run(trial);
+  } catch (const PlantError& error) {
+    plant_failure = error.what();
+    data.rollout = "failed";
+  }
+  for (const auto& [label, estimator] : methods_) {
+    if (!plant_failure.empty()) {
+      ++failures_;
+      const Json record = {{"cell", cell_},
+                           {"trial", trial},
+                           {"estimator", label},
+                           {"rollout", data.rollout},
+                           {"outcome", kPlantFailed},
+                           {"reason", plant_failure},
+                           {"metrics", Json::object()}};
+      lines += record.dump() + '\n';
+      continue;
+    }
+    const Estimate estimate = estimator->Run(context_.problem(), data.datasets);
+    if (!estimate.ok()) ++failures_;
+    lines += Record(trial, label, estimate, data).dump() + '\n';
+  }
+  return lines;
+}
+
+Json TrialRunner::Record(std::int64_t trial, const std::string& label, const Estimate& estimate,
+                         const TrialData& data) {
+  Json record = {{"cell", cell_},
+                 {"trial", trial},
+                 {"estimator", label},
+                 {"rollout", data.rollout},
+                 {"outcome", ToString(estimate.outcome)}};
+  if (!estimate.ok()) {
+    record["reason"] = estimate.reason;
+    record["metrics"] = Json::object();
+    return record;
+  }
+  Json metrics = Json::object();
+  for (const MetricValue& metric : metrics_.Evaluate(estimate, data)) {
+    metrics[metric.name] = ToJson(metric);
+  }
+  record["metrics"] = std::move(metrics);
+  record["x"] = ToVector(estimate.x);
+  if (const auto sigma = estimate.sigma()) record["sigma"] = ToVector(*sigma);
+  record["diagnostics"] = estimate.diagnostics;
+  if (!estimate.notes.empty()) record["notes"] = estimate.notes;
+  return record;
+}
+
+}  // namespace idbench

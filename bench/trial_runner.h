@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/cell_context.h"
+#include "bench/metrics.h"
+#include "estimators/estimator.h"
+
+namespace idbench {
+
+/// A scenario's estimators by label, in its order.
+using LabelledEstimators = std::vector<std::pair<std::string, std::unique_ptr<Estimator>>>;
+LabelledEstimators MakeEstimators(const Scenario& scenario);
+
+/// Runs trials of one cell on one thread and writes their records.
+class TrialRunner {
+ public:
+  /// @param metrics  full names. Both must outlive this.
+  TrialRunner(const CellContext& context, std::size_t cell, const std::vector<RunMetric>& metrics);
+
+  /// The records of one trial, one JSON line per estimator in the scenario's order.
+  std::string Run(std::int64_t trial);
+
+  /// Estimates that failed so far.
+  std::int64_t failures() const { return failures_; }
+
+ private:
+  Json Record(std::int64_t trial, const std::string& label, const Estimate& estimate,
+              const TrialData& data);
+
+  const CellContext& context_;
+  std::size_t cell_;
+  LabelledEstimators methods_;
+  MetricEvaluator metrics_;
+  std::int64_t failures_ = 0;
+};
+
+}  // namespace idbench
