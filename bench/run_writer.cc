@@ -10,6 +10,7 @@
 #include <sstream>
 #include <system_error>
 #include <tuple>
+#include <utility>
 
 #include "reports/atomic_file.h"
 #include "robots/recording/csv.h"
@@ -19,29 +20,6 @@ namespace {
 
 std::string BlockName(const Block& block) {
   return fmt::format("{:06}_{:012}_{:012}.jsonl", block.cell, block.begin, block.end);
-}
-
-/// Writes, syncs and renames, so that the file is whole or not there.
-void WriteDurably(const std::filesystem::path& file, const std::string& text) {
-  const std::filesystem::path temporary = file.string() + ".part";
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  const auto fail = [&file] {
-    throw std::filesystem::filesystem_error("cannot be written", file,
-                                            std::error_code(errno, std::generic_category()));
-  };
-  if (descriptor < 0) fail();
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t count = ::write(descriptor, text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      ::close(descriptor);
-      fail();
-    }
-    done += static_cast<std::size_t>(count);
-  }
-  if (::fsync(descriptor) != 0 || ::close(descriptor) != 0) fail();
-  std::filesystem::rename(temporary, file);
 }
 
 /// The parts of a manifest that records depend on.
@@ -60,6 +38,40 @@ std::string FirstDifference(const Json& ours, const Json& theirs) {
 }
 
 }  // namespace
+
+DurableFile::DurableFile(std::filesystem::path part)
+    : part_(std::move(part)),
+      descriptor_(::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+  if (descriptor_ < 0) Fail();
+}
+
+DurableFile::~DurableFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  std::error_code ignored;
+  std::filesystem::remove(part_, ignored);
+}
+
+void DurableFile::Fail() const {
+  throw std::filesystem::filesystem_error("cannot be written", part_,
+                                          std::error_code(errno, std::generic_category()));
+}
+
+void DurableFile::Append(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor_, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) Fail();
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void DurableFile::Commit(const std::filesystem::path& file) {
+  if (::fsync(descriptor_) != 0) Fail();
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (::close(descriptor) != 0) Fail();
+  std::filesystem::rename(part_, file);
+}
 
 RunWriter::RunWriter(std::filesystem::path folder, const Json& manifest, bool resume)
     : folder_(std::move(folder)) {
@@ -85,7 +97,7 @@ RunWriter::RunWriter(std::filesystem::path folder, const Json& manifest, bool re
                       {"give another --out"});
   }
   std::filesystem::create_directories(folder_ / "blocks");
-  WriteManifest(manifest);
+  WriteAtomically(manifest_file, manifest.dump(2) + "\n");
 }
 
 void RunWriter::ScanBlocks() {
@@ -103,29 +115,27 @@ void RunWriter::ScanBlocks() {
   }
 }
 
-void RunWriter::WriteBlock(const Block& block, const std::string& records) const {
-  WriteDurably(folder_ / "blocks" / BlockName(block), records);
+DurableFile RunWriter::BeginBlock(const Block& block) const {
+  return DurableFile(folder_ / "blocks" / (BlockName(block) + ".part"));
+}
+
+void RunWriter::EndBlock(const Block& block, DurableFile& file) const {
+  file.Commit(folder_ / "blocks" / BlockName(block));
 }
 
 void RunWriter::Finish() {
   ScanBlocks();
-  const std::filesystem::path records = folder_ / "records.jsonl";
-  const std::filesystem::path temporary = folder_ / "records.jsonl.part";
-  {
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    out.exceptions(std::ios::failbit | std::ios::badbit);
-    for (const Block& block : finished_) {
-      std::ifstream in(folder_ / "blocks" / BlockName(block), std::ios::binary);
-      out << in.rdbuf();
+  DurableFile records(folder_ / "records.jsonl.part");
+  std::string piece(1 << 16, '\0');
+  for (const Block& block : finished_) {
+    std::ifstream in(folder_ / "blocks" / BlockName(block), std::ios::binary);
+    while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
+      records.Append({piece.data(), static_cast<std::size_t>(in.gcount())});
     }
   }
-  std::filesystem::rename(temporary, records);
+  records.Commit(folder_ / "records.jsonl");
   std::filesystem::remove_all(folder_ / "blocks");
   complete_ = true;
-}
-
-void RunWriter::WriteManifest(const Json& manifest) const {
-  WriteAtomically(folder_ / "manifest.json", manifest.dump(2) + "\n");
 }
 
 void RunWriter::WriteSeries(std::size_t cell, std::int64_t trial, const Dataset& dataset) const {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,26 @@ struct Block {
   std::int64_t end = 0;
 
   auto operator<=>(const Block&) const = default;
+};
+
+/// A file that is there whole or not at all: written under a temporary name, then synced and
+/// renamed. What is not committed is removed. Failures throw std::filesystem::filesystem_error.
+class DurableFile {
+ public:
+  /// @param part  temporary name, in the folder of the final one.
+  explicit DurableFile(std::filesystem::path part);
+  ~DurableFile();
+  DurableFile(const DurableFile&) = delete;
+  DurableFile& operator=(const DurableFile&) = delete;
+
+  void Append(std::string_view text);
+  void Commit(const std::filesystem::path& file);
+
+ private:
+  [[noreturn]] void Fail() const;
+
+  std::filesystem::path part_;
+  int descriptor_;
 };
 
 /// The run folder while a run is going on.
@@ -39,15 +60,13 @@ class RunWriter {
   /// Blocks that are there already, in order.
   const std::set<Block>& finished() const { return finished_; }
 
-  /// Keeps the records of a block, one JSON line per trial and estimator. Thread-safe for different
-  /// blocks.
-  void WriteBlock(const Block& block, const std::string& records) const;
+  /// A file for the records of a block, one JSON line per trial and estimator; thread-safe.
+  DurableFile BeginBlock(const Block& block) const;
+  /// Keeps it. `block` may end earlier than it was begun with.
+  void EndBlock(const Block& block, DurableFile& file) const;
 
   /// Joins all blocks to `records.jsonl` and removes them.
   void Finish();
-
-  /// Writes the manifest anew, e.g. with what became known when cells were prepared.
-  void WriteManifest(const Json& manifest) const;
 
   /// Writes one experiment of one trial to `series/`, as a recording that can be read back.
   /// Columns `t_s, q1_rad …, qd1_rad_s …, qdd1_rad_s2 …, tau1_nm …`, joints by number; channels

@@ -120,17 +120,17 @@ class Pass {
   void RunBlock(Block block) {
     const auto begin = std::chrono::steady_clock::now();
     TrialRunner runner(*contexts_[block.cell], block.cell, loaded_.metrics);
-    std::string records;
+    DurableFile file = writer_.BeginBlock(block);
     std::int64_t failures = 0;
     std::int64_t trial = block.begin;
     for (; trial < block.end && !Stopped() && !failed_; ++trial) {
-      records += runner.Run(trial);
+      file.Append(runner.Run(trial));
       progress_.Advance(1, runner.failures() - failures);
       failures = runner.failures();
     }
     if (trial == block.begin) return;
     block.end = trial;
-    writer_.WriteBlock(block, records);
+    writer_.EndBlock(block, file);
     queue_.Took(block,
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
