@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
-#include <limits>
 #include <set>
 #include <stdexcept>
 #include <tuple>
-#include <unordered_map>
 
 namespace idbench {
 namespace {
-
-constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
 
 /// The lines of a file, one at a time.
 class LineReader {
@@ -24,24 +19,15 @@ class LineReader {
     if (!stream_) throw ConfigError(source_, "", "cannot be read", std::move(cure));
   }
 
-  void Seek(std::uint64_t offset, std::size_t lines_before) {
-    stream_.seekg(static_cast<std::streamoff>(offset));
-    end_ = offset;
-    number_ = lines_before;
-  }
-
   bool Next() {
     if (!std::getline(stream_, text_)) return false;
-    begin_ = end_;
     ended_ = !stream_.eof();
-    end_ += text_.size() + (ended_ ? 1 : 0);
     ++number_;
     return true;
   }
 
   const std::string& source() const { return source_; }
   const std::string& text() const { return text_; }
-  std::uint64_t begin() const { return begin_; }
   std::size_t number() const { return number_; }
   bool ended() const { return ended_; }  ///< By a newline, that is, not by the end of the file.
 
@@ -49,8 +35,6 @@ class LineReader {
   std::string source_;
   std::ifstream stream_;
   std::string text_;
-  std::uint64_t begin_ = 0;
-  std::uint64_t end_ = 0;
   std::size_t number_ = 0;
   bool ended_ = true;
 };
@@ -77,76 +61,6 @@ void Count(const RunRecord& record, EstimateTally& tally) {
   ++tally.reasons[record.outcome];
   tally.sentences.emplace(record.outcome, record.reason);
 }
-
-/// Collects one metric from the records of a cell.
-class MetricCollector {
- public:
-  MetricCollector(const RunManifest& manifest, const RunMetric& metric)
-      : metric_(metric), states_(manifest.estimators.size()), samples_(manifest.estimators.size()) {
-    for (MetricSamples& samples : samples_) samples.components.resize(metric.components.size());
-  }
-
-  void Add(const RunRecord& record) {
-    MetricSamples& samples = samples_[record.estimator];
-    State& state = states_[record.estimator];
-    const RecordedMetric* metric = record.ok() ? record.Find(metric_.name) : nullptr;
-    samples.rollouts.push_back(NumberOf(record.rollout));
-    samples.overall.push_back(metric && metric->value ? *metric->value : kFailed);
-    for (std::size_t i = 0; i < samples.components.size(); ++i) {
-      const bool there = metric && !metric->components.empty();
-      samples.components[i].push_back(there ? metric->components[i] : kFailed);
-    }
-    if (!record.ok()) return;
-    ++state.successes;
-    if (!metric) return;
-    ++state.mentions;
-    Note(*metric, samples, state);
-  }
-
-  std::vector<MetricSamples> Finish() {
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
-      MetricSamples& samples = samples_[i];
-      const State& state = states_[i];
-      samples.applies = state.successes == 0 || state.mentions > 0;
-      samples.failed += state.successes - state.mentions;
-      if (samples.failed > 0 && samples.first_failure.empty()) {
-        samples.first_failure = "it was not recorded";
-      }
-      samples.has_overall = !state.components_alone;
-      if (!samples.has_overall) samples.overall.clear();
-    }
-    return std::move(samples_);
-  }
-
- private:
-  struct State {
-    std::size_t successes = 0;      ///< Estimates that are fine,
-    std::size_t mentions = 0;       ///< and have the metric, failed or not.
-    bool components_alone = false;  ///< Components without a value over all of them were seen.
-  };
-
-  std::uint32_t NumberOf(const std::string& rollout) {
-    return rollouts_.emplace(rollout, static_cast<std::uint32_t>(rollouts_.size())).first->second;
-  }
-
-  static void Note(const RecordedMetric& metric, MetricSamples& samples, State& state) {
-    if (!metric.failure.empty()) {
-      ++samples.failed;
-      if (samples.first_failure.empty()) samples.first_failure = metric.failure;
-    } else if (!metric.value) {
-      state.components_alone = true;
-    }
-    if (!metric.count) return;
-    auto range = samples.count_range.value_or(std::pair(*metric.count, *metric.count));
-    samples.count_range = {std::min(range.first, *metric.count),
-                           std::max(range.second, *metric.count)};
-  }
-
-  const RunMetric& metric_;
-  std::vector<State> states_;
-  std::vector<MetricSamples> samples_;
-  std::unordered_map<std::string, std::uint32_t> rollouts_;
-};
 
 /// A duration or a list of durations, appended to `durations`.
 void AddDurations(const Json& line, const char* key, std::vector<double>& durations) {
@@ -182,12 +96,13 @@ std::size_t EstimatorOf(const Json& line, const RunManifest& manifest) {
 }  // namespace
 
 RunFolder::RunFolder(std::filesystem::path directory)
-    : directory_(std::move(directory)), manifest_(ReadManifest(directory_ / "manifest.json")) {
-  IndexRecords();
+    : directory_(std::move(directory)),
+      manifest_(ReadManifest(directory_ / "manifest.json")),
+      metrics_(manifest_) {
+  ReadRecords();
 }
 
-void RunFolder::IndexRecords() {
-  places_.resize(manifest_.cells.size());
+void RunFolder::ReadRecords() {
   tallies_.resize(manifest_.cells.size());
   for (CellTally& tally : tallies_) tally.estimators.resize(manifest_.estimators.size());
   LineReader lines(directory_ / "records.jsonl",
@@ -210,27 +125,14 @@ void RunFolder::IndexRecords() {
                                     Describe(*previous, manifest_)),
                         {"records are ordered by cell, trial, estimator, and each is there once"});
     }
-    Place& place = places_[record.cell];
-    if (place.n_lines == 0) {
-      place = {lines.begin(), lines.number(), 0};
-      rollouts.clear();
-    }
-    ++place.n_lines;
+    if (!previous || std::get<0>(*previous) != record.cell) rollouts.clear();
     rollouts.insert(record.rollout);
     tallies_[record.cell].rollouts = rollouts.size();
     Count(record, tallies_[record.cell].estimators[record.estimator]);
+    metrics_.Add(record);
     previous = key;
   }
-}
-
-void RunFolder::ForEachRecord(std::size_t cell,
-                              const std::function<void(const RunRecord&)>& visit) const {
-  const Place& place = places_.at(cell);
-  LineReader lines(directory_ / "records.jsonl", {});
-  lines.Seek(place.offset, place.n_lines == 0 ? 0 : place.line - 1);
-  for (std::size_t i = 0; i < place.n_lines && lines.Next(); ++i) {
-    visit(ParseRecord(lines.text(), manifest_, lines.source(), lines.number()));
-  }
+  metrics_.Finish();
 }
 
 std::vector<MetricSamples> RunFolder::Load(std::size_t cell, const std::string& metric) const {
@@ -239,9 +141,7 @@ std::vector<MetricSamples> RunFolder::Load(std::size_t cell, const std::string& 
     throw std::invalid_argument(
         fmt::format("RunFolder::Load: \"{}\" is not a metric of the run", metric));
   }
-  MetricCollector collector(manifest_, *info);
-  ForEachRecord(cell, [&](const RunRecord& record) { collector.Add(record); });
-  return collector.Finish();
+  return metrics_.Load(cell, static_cast<std::size_t>(info - manifest_.metrics.begin()));
 }
 
 std::map<std::pair<std::size_t, std::size_t>, TimingSamples> RunFolder::LoadTimings() const {

@@ -1,15 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "reports/metric_store.h"
 #include "reports/run_manifest.h"
 #include "reports/run_record.h"
 
@@ -29,19 +27,6 @@ struct CellTally {
   std::vector<EstimateTally> estimators;  ///< As the manifest orders them.
 };
 
-/// One metric of one cell for one estimator, trial by trial. What failed is NaN.
-struct MetricSamples {
-  /// False if no successful estimate has the metric: it has no meaning for this estimator.
-  bool applies = true;
-  bool has_overall = true;                      ///< There is a value over all components.
-  std::vector<std::uint32_t> rollouts;          ///< Number of each trial's roll-out, from 0.
-  std::vector<double> overall;                  ///< Empty unless has_overall.
-  std::vector<std::vector<double>> components;  ///< For each label of the manifest.
-  std::optional<std::pair<std::size_t, std::size_t>> count_range;  ///< Least and largest `count`.
-  std::size_t failed = 0;     ///< Trials whose estimate is fine and whose metric failed.
-  std::string first_failure;  ///< The first reason of these.
-};
-
 /// Durations of one estimator in one cell.
 struct TimingSamples {
   std::vector<double> estimate_ms;  ///< Whole estimates.
@@ -50,8 +35,8 @@ struct TimingSamples {
 
 /// A finished (or stopped) run on disk.
 ///
-/// `records.jsonl` is checked and indexed once, line by line; later, one metric of one cell is
-/// loaded at a time. What is kept does not grow with the number of trials.
+/// `records.jsonl` is read once, line by line; later, one metric of one cell is loaded at a time.
+/// What is kept in memory does not grow with the number of trials (see MetricStore).
 class RunFolder {
  public:
   /// @throws ConfigError if a file is missing or damaged: line and what; also if records are not in
@@ -62,9 +47,6 @@ class RunFolder {
   const RunManifest& manifest() const { return manifest_; }
   const CellTally& tally(std::size_t cell) const { return tallies_.at(cell); }
 
-  /// Calls `visit` for each record of a cell, in order.
-  void ForEachRecord(std::size_t cell, const std::function<void(const RunRecord&)>& visit) const;
-
   /// One entry per estimator. @throws std::invalid_argument for a metric not in the manifest.
   std::vector<MetricSamples> Load(std::size_t cell, const std::string& metric) const;
 
@@ -72,17 +54,11 @@ class RunFolder {
   std::map<std::pair<std::size_t, std::size_t>, TimingSamples> LoadTimings() const;
 
  private:
-  struct Place {
-    std::uint64_t offset = 0;  ///< First byte of the cell's records.
-    std::size_t line = 0;      ///< Number of its first line, from 1.
-    std::size_t n_lines = 0;
-  };
-
-  void IndexRecords();
+  void ReadRecords();
 
   std::filesystem::path directory_;
   RunManifest manifest_;
-  std::vector<Place> places_;  ///< One per cell.
+  MetricStore metrics_;
   std::vector<CellTally> tallies_;
 };
 

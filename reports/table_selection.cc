@@ -57,7 +57,11 @@ MetricName::MetricName(const std::string& name) {
   if (first == std::string::npos) return;
   const std::size_t second = name.find('@', first + 1);
   experiment = name.substr(first + 1, second - first - 1);
-  if (second != std::string::npos) checkpoint = name.substr(second + 1);
+  if (second != std::string::npos) {
+    checkpoint = name.substr(second + 1);
+  } else if (experiment.starts_with("t=")) {
+    checkpoint.swap(experiment);
+  }
 }
 
 std::string MetricName::Without(bool drop_experiment, bool drop_checkpoint) const {
@@ -73,15 +77,22 @@ bool Requests(const std::string& request, const std::string& name) {
 
 std::vector<RunMetric> SelectMetrics(const TableOptions& options,
                                      const std::vector<RunMetric>& metrics) {
-  const std::vector<std::string> requests = options.RequestedMetrics();
-  if (requests.empty()) return metrics;
-  std::vector<RunMetric> selected;
+  const bool along_checkpoints = options.rows == "checkpoint" || options.columns == "checkpoint";
+  std::vector<std::string> requests = options.RequestedMetrics();
+  if (requests.empty()) requests.emplace_back();
+  std::vector<RunMetric> selected, at_end;
   for (const std::string& request : requests) {
+    const bool any_time = along_checkpoints || !MetricName(request).checkpoint.empty();
     for (const RunMetric& metric : metrics) {
-      if (Requests(request, metric.name)) AddOnce(selected, metric);
+      if (!request.empty() && !Requests(request, metric.name)) continue;
+      if (!MetricName(metric.name).checkpoint.empty()) {
+        if (any_time) AddOnce(selected, metric);
+      } else {
+        AddOnce(along_checkpoints ? at_end : selected, metric);
+      }
     }
   }
-  return selected;
+  return selected.empty() ? at_end : selected;
 }
 
 std::vector<std::string> ComponentLabels(const std::vector<RunMetric>& metrics) {

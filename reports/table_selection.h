@@ -41,7 +41,8 @@ const std::vector<std::string>& SideNames();
 /// `joint`, `link` and `component` are the same side. Nothing for an unknown name.
 std::optional<TableSide> FindSide(const std::string& name, const std::vector<RunAxis>& axes);
 
-/// The parts of `quantity@experiment@t=5`; those that are missing are "".
+/// The parts of `quantity@experiment@t=5`, `quantity@experiment` or `quantity@t=5`; those that are
+/// missing are "".
 struct MetricName {
   explicit MetricName(const std::string& name);
   std::string quantity;
@@ -56,6 +57,9 @@ struct MetricName {
 bool Requests(const std::string& request, const std::string& name);
 
 /// The metrics that a table asks for, in its order, each once; all if it asks for none.
+///
+/// Those of checkpoints are left out where neither a side nor the request speaks of checkpoints;
+/// those of the end, where a side does and there are checkpoints.
 std::vector<RunMetric> SelectMetrics(const TableOptions& options,
                                      const std::vector<RunMetric>& metrics);
 

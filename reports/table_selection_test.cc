@@ -16,6 +16,8 @@ TEST_CASE("A metric's name has a quantity, an experiment and a checkpoint") {
   CHECK(full.Without(true, false) == "rmse_nm@t=5");
   CHECK(full.Without(false, true) == "rmse_nm@validation");
   CHECK(MetricName("nees").experiment.empty());
+  CHECK(MetricName("nees@t=5").experiment.empty());
+  CHECK(MetricName("nees@t=5").checkpoint == "t=5");
   CHECK(MetricName("rmse_nm@run1").checkpoint.empty());
 }
 
@@ -39,6 +41,22 @@ TEST_CASE("Metrics are selected in the order of the requests, each once") {
   CHECK(selected[1].name == "a@1");
   CHECK(selected[2].name == "a@2");
   CHECK(ComponentLabels(selected) == std::vector<std::string>{"y", "z", "x"});
+}
+
+TEST_CASE("Checkpoints are selected only where a side or the request speaks of them") {
+  const std::vector<RunMetric> metrics = {
+      {"a@1@t=5", "1", {}}, {"a@1", "1", {}}, {"b@t=5", "1", {}}};
+  const auto names = [&metrics](const TableOptions& options) {
+    std::vector<std::string> selected;
+    for (const RunMetric& metric : SelectMetrics(options, metrics)) selected.push_back(metric.name);
+    return selected;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(names({}) == Names{"a@1"});
+  CHECK(names({.metric = "a"}) == Names{"a@1"});
+  CHECK(names({.metric = "a@1@t=5"}) == Names{"a@1@t=5"});
+  CHECK(names({.rows = "checkpoint"}) == Names{"a@1@t=5", "b@t=5"});
+  CHECK(names({.columns = "checkpoint", .metric = "a"}) == Names{"a@1@t=5"});
 }
 
 TEST_CASE("Joint, link and component are one side, axes are sides by their names") {
