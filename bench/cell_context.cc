@@ -131,7 +131,8 @@ SensorOptions CellContext::ResolveSensors() const {
     });
     const TrueRobot nominal = CompileTruth(loaded_.robot, loaded_.robot.FindSet("")->pi,
                                            std::get<MujocoPlantOptions>(*scenario().plant));
-    desired = ReplayExactly(nominal, *MakeMotion(first->second, -1), sensors.rate_hz);
+    desired = ReplayExactly(nominal, *MakeMotion(first->second, -1), sensors.rate_hz,
+                            ExtraSignalsOf(sensors));
   }
   return Resolve(sensors, loaded_.robot.model.joint_names(), desired);
 }
@@ -152,8 +153,9 @@ std::unique_ptr<Motion> CellContext::MakeMotion(const ExperimentOptions& experim
 
 Signals CellContext::Simulate(const ExperimentOptions& experiment, std::int64_t trial) const {
   const std::unique_ptr<Motion> motion = MakeMotion(experiment, trial);
+  const ExtraSignals extras = ExtraSignalsOf(*sensors_);
   if (std::holds_alternative<ExactReplayOptions>(*scenario().control)) {
-    return ReplayExactly(*truth_, *motion, sensors_->rate_hz);
+    return ReplayExactly(*truth_, *motion, sensors_->rate_hz, extras);
   }
   const auto& options = std::get<ComputedTorqueOptions>(*scenario().control);
   const Eigen::VectorXd pi =
@@ -164,7 +166,7 @@ Signals CellContext::Simulate(const ExperimentOptions& experiment, std::int64_t 
                                          const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
     dynamics.InverseDynamics(pi, q, qd, qdd, scratch, tau);
   });
-  return idbench::Simulate(*truth_, controller, *motion, sensors_->rate_hz);
+  return idbench::Simulate(*truth_, controller, *motion, sensors_->rate_hz, extras);
 }
 
 /// Everything that decides a roll-out.
@@ -181,6 +183,7 @@ std::string CellContext::Key(const ExperimentOptions& experiment, std::int64_t t
               {"rate_hz", sensors_->rate_hz},
               {"seed", loaded_.scenario.seed},
               {"trial", DrawnPerTrial(experiment) ? trial : -1}};
+  if (ExtraSignalsOf(*sensors_).base_wrench) key["signals"] = {kBaseWrench};
   const auto* control = std::get_if<ComputedTorqueOptions>(&*scenario().control);
   if (control != nullptr && control->model == "prior") {
     key["model"] = values(ScaledSet(loaded_.robot, *scenario().problem.prior));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cassert>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
@@ -35,6 +36,21 @@ Json Identity(const Json& manifest) {
 std::string FirstDifference(const Json& ours, const Json& theirs) {
   const Json patch = Json::diff(theirs, ours);
   return patch.empty() ? "" : patch.front().at("path").get<std::string>();
+}
+
+/// What column `k` of a channel is called in series/.
+std::string SeriesColumn(const std::string& channel, Eigen::Index k) {
+  static constexpr std::tuple<std::string_view, std::string_view, std::string_view> kColumns[] = {
+      {kJointPosition, "q", "rad"},          {kJointVelocity, "qd", "rad_s"},
+      {kJointAcceleration, "qdd", "rad_s2"}, {kJointTorque, "tau", "nm"},
+      {kMotorTorque, "tau_motor", "nm"},     {kMotorCurrent, "i", "a"}};
+  static constexpr std::string_view kWrenchColumns[] = {"fx_n",  "fy_n",  "fz_n",
+                                                        "mx_nm", "my_nm", "mz_nm"};
+  for (const auto& [name, letter, unit] : kColumns) {
+    if (name == channel) return fmt::format("{}{}_{}", letter, k + 1, unit);
+  }
+  assert(channel == kBaseWrench);
+  return std::string(kWrenchColumns[k]);
 }
 
 }  // namespace
@@ -139,22 +155,16 @@ void RunWriter::Finish() {
 }
 
 void RunWriter::WriteSeries(std::size_t cell, std::int64_t trial, const Dataset& dataset) const {
-  static constexpr std::tuple<std::string_view, std::string_view, std::string_view> kColumns[] = {
-      {kJointPosition, "q", "rad"},          {kJointVelocity, "qd", "rad_s"},
-      {kJointAcceleration, "qdd", "rad_s2"}, {kJointTorque, "tau", "nm"},
-      {kMotorTorque, "tau_motor", "nm"},     {kMotorCurrent, "i", "a"}};
   if (dataset.channels().empty()) return;
   const Eigen::VectorXd& time = dataset.channels().front().time_s;
   std::vector<std::string> names = {"t_s"};
   Eigen::MatrixXd table = time;
-  for (const auto& [channel_name, letter, unit] : kColumns) {
-    const Channel* channel = dataset.Find(channel_name);
-    if (channel == nullptr || channel->time_s != time) continue;
-    const Eigen::Index first = table.cols();
-    table.conservativeResize(Eigen::NoChange, first + channel->samples.cols());
-    table.rightCols(channel->samples.cols()) = channel->samples;
-    for (Eigen::Index k = 1; k <= channel->samples.cols(); ++k) {
-      names.push_back(fmt::format("{}{}_{}", letter, k, unit));
+  for (const Channel& channel : dataset.channels()) {
+    if (channel.time_s != time) continue;
+    table.conservativeResize(Eigen::NoChange, table.cols() + channel.samples.cols());
+    table.rightCols(channel.samples.cols()) = channel.samples;
+    for (Eigen::Index k = 0; k < channel.samples.cols(); ++k) {
+      names.push_back(SeriesColumn(channel.name, k));
     }
   }
   std::ostringstream text;

@@ -69,7 +69,8 @@ class RunWriter {
   void Finish();
 
   /// Writes one experiment of one trial to `series/`, as a recording that can be read back.
-  /// Columns `t_s, q1_rad …, qd1_rad_s …, qdd1_rad_s2 …, tau1_nm …`, joints by number; channels
+  /// Columns `t_s, q1_rad …, qd1_rad_s …, qdd1_rad_s2 …, tau1_nm …`, joints by number, and
+  /// `fx_n, fy_n, fz_n, mx_nm, my_nm, mz_nm` of a base wrench; channels
   /// with another time than the first are left out.
   void WriteSeries(std::size_t cell, std::int64_t trial, const Dataset& dataset) const;
 

@@ -272,6 +272,32 @@ TEST_CASE("A kept series reads back as a recording, bit for bit") {
   }
 }
 
+TEST_CASE("A base wrench is measured, kept and read back") {
+  const TemporaryFolder folder;
+  Json json = Description();
+  json["sweep"] = Json::array();
+  json["sensors"]["base_wrench"] = {{"origin", "measured"}, {"noise_peak_fraction", 0.01}};
+  Records(json, folder / "r");
+  const LoadedScenario loaded = Load(json);
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const Channel simulated = context.Run(0).datasets[0].Get(kBaseWrench);
+  REQUIRE(simulated.samples.cols() == 6);
+  CHECK(simulated.sigma.size() == 6);
+
+  Json recording = ParseJson(R"({
+    "name": "again", "robot": {"model": "planar2"},
+    "recording": {"columns": {"time": "t_s", "joint_position": "q{1..2}_rad", "joint_velocity": "qd{1..2}_rad_s",
+      "joint_acceleration": "qdd{1..2}_rad_s2", "joint_torque": "tau{1..2}_nm",
+      "base_wrench": "f{x,y,z}_n, m{x,y,z}_nm"}},
+    "experiments": {"a": {"file": "cell0_identification_trial0.csv"}}, "estimators": {"ols": {}}})",
+                             "recording");
+  recording["recording"]["root"] = (folder / "r" / "series").string();
+  const LoadedScenario again = Load(recording);
+  const CellContext replay(again, again.cells[0], rollouts);
+  CHECK(replay.Run(0).datasets[0].Get(kBaseWrench).samples == simulated.samples);
+}
+
 TEST_CASE("Two estimators in one folder are timed as often as the scenario says") {
   const TemporaryFolder folder;
   Records(Description(), folder / "r");

@@ -22,6 +22,22 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
+/// The trimmed texts between the commas that are not inside braces.
+std::vector<std::string_view> Split(std::string_view text) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  bool inside = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{') inside = true;
+    if (text[i] == '}') inside = false;
+    if (text[i] != ',' || inside) continue;
+    parts.push_back(Trimmed(text.substr(begin, i - begin)));
+    begin = i + 1;
+  }
+  parts.push_back(Trimmed(text.substr(begin)));
+  return parts;
+}
+
 /// Appends the names that `item` stands for and returns what is wrong with it.
 std::string ExpandItem(std::string_view item, std::vector<std::string>& names) {
   if (item.empty()) return "a name is empty";
@@ -39,6 +55,13 @@ std::string ExpandItem(std::string_view item, std::vector<std::string>& names) {
   const std::string_view after = item.substr(close + 1);
   if (after.find_first_of("{}") != std::string_view::npos) {
     return fmt::format("'{}' has more than one range", item);
+  }
+  if (range.find(',') != std::string_view::npos) {
+    for (const std::string_view part : Split(range)) {
+      if (part.empty()) return fmt::format("'{}' has an empty name in its list", item);
+      names.push_back(fmt::format("{}{}{}", before, part, after));
+    }
+    return "";
   }
   const std::size_t dots = range.find("..");
   int first = 0, last = 0;
@@ -59,11 +82,9 @@ std::string ExpandItem(std::string_view item, std::vector<std::string>& names) {
 std::vector<std::string> ExpandPattern(std::string_view pattern, std::string& problem) {
   std::vector<std::string> names;
   problem.clear();
-  for (std::string_view rest = pattern; problem.empty();) {
-    const std::size_t comma = rest.find(',');
-    problem = ExpandItem(Trimmed(rest.substr(0, comma)), names);
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
+  for (const std::string_view item : Split(pattern)) {
+    problem = ExpandItem(item, names);
+    if (!problem.empty()) break;
   }
   if (!problem.empty()) names.clear();
   return names;

@@ -31,6 +31,10 @@ TEST_CASE("A pattern without a range is a name, and several stand between commas
   CHECK(Expand("q{1..2}_rad, d3_m,q4_rad ") == Names{"q1_rad", "q2_rad", "d3_m", "q4_rad"});
 }
 
+TEST_CASE("A list in braces stands for its names") {
+  CHECK(Expand("f{x,y,z}_n, m{x, y}_nm") == Names{"fx_n", "fy_n", "fz_n", "mx_nm", "my_nm"});
+}
+
 TEST_CASE("A malformed pattern is refused by what is wrong with it") {
   CHECK(ProblemOf("") == "a name is empty");
   CHECK(ProblemOf("q1_rad,") == "a name is empty");
@@ -41,6 +45,8 @@ TEST_CASE("A malformed pattern is refused by what is wrong with it") {
   CHECK(ProblemOf("q{1-7}") == "'q{1-7}' has the range '{1-7}', which is not like {1..7}");
   CHECK(ProblemOf("q{1..}") == "'q{1..}' has the range '{1..}', which is not like {1..7}");
   CHECK(ProblemOf("q{-1..2}") == "'q{-1..2}' has the range '{-1..2}', which is not like {1..7}");
+  CHECK(ProblemOf("f{x,,z}_n") == "'f{x,,z}_n' has an empty name in its list");
+  CHECK(ProblemOf("f{x,y_n, b") == "'f{x,y_n, b' has a brace without its partner");
   CHECK(ProblemOf("q{7..1}") == "'q{7..1}' has a range that runs backwards");
   CHECK(Expand("q{1..1000}").size() == 1000);
   CHECK(ProblemOf("a, q{1..1001}") == "'q{1..1001}' stands for more than 1000 columns");

@@ -27,6 +27,7 @@ constexpr std::array kEntries = {
     Entry{kJointTorque, &PerColumnText::joint_torque},
     Entry{kMotorTorque, &PerColumnText::motor_torque},
     Entry{kMotorCurrent, &PerColumnText::motor_current},
+    Entry{kBaseWrench, &PerColumnText::base_wrench},
 };
 
 std::vector<std::string> ChannelNames() {
@@ -180,10 +181,30 @@ std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
   return resolved;
 }
 
+namespace {
+
+bool IsWrench(const std::vector<RecordingColumn>& columns) {
+  bool fits = columns.size() == kWrenchComponents.size();
+  for (std::size_t k = 0; fits && k < columns.size(); ++k) {
+    fits = columns[k].unit.quantity == (k < 3 ? "force" : "torque");
+  }
+  return fits;
+}
+
+}  // namespace
+
 std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs) {
   std::vector<Issue> issues;
   for (const ChannelColumns& channel : ResolveColumns(options, issues)) {
     const std::size_t count = channel.columns.size();
+    if (channel.channel == kBaseWrench) {
+      if (IsWrench(channel.columns)) continue;
+      issues.push_back({fmt::format("/columns/{}", channel.channel),
+                        fmt::format("names {} columns that are not a wrench", count),
+                        {"three forces, then three moments are accepted, as in "
+                         "f{x,y,z}_n, m{x,y,z}_nm"}});
+      continue;
+    }
     if (channel.channel == kTime || count == static_cast<std::size_t>(dofs)) continue;
     issues.push_back({fmt::format("/columns/{}", channel.channel),
                       fmt::format("names {} columns, but the robot has {} joints", count, dofs),

@@ -20,6 +20,7 @@ struct PerColumnText {
   std::optional<std::string> joint_torque;
   std::optional<std::string> motor_torque;
   std::optional<std::string> motor_current;
+  std::optional<std::string> base_wrench;
 };
 
 /// The columns of time and of each channel, as patterns (see ExpandPattern()).
@@ -64,7 +65,8 @@ struct ChannelColumns {
 std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
                                            std::vector<Issue>& issues);
 
-/// What does not fit a robot of `dofs` joints: each channel needs as many columns as it has joints.
+/// What does not fit a robot of `dofs` joints: each channel needs as many columns as it has joints,
+/// a base wrench three forces and then three moments.
 /// `where` is relative to the options.
 std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs);
 

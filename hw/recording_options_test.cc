@@ -116,7 +116,7 @@ TEST_CASE("A recording has channels, and units and origins only of those it has"
   CHECK(IssuesOf(WithColumns(R"("time": "t_s")")) ==
         "/recording/columns: no channel is named\n"
         "  accepted here: joint_position, joint_velocity, joint_acceleration, joint_torque, "
-        "motor_torque, motor_current\n");
+        "motor_torque, motor_current, base_wrench\n");
   CHECK(IssuesOf(R"({"root": ".", "columns": {"time": "t_s", "joint_position": "q_rad"},
                      "units": {"joint_torque": "nm"}, "derived": ["joint_velocity"]})") ==
         "/recording/derived/0: /columns/joint_velocity names no columns\n"
@@ -134,6 +134,21 @@ TEST_CASE("Each channel needs as many columns as the robot has joints") {
   CHECK(issues[0].where == "/columns/joint_position");
   CHECK(issues[0].what == "names 7 columns, but the robot has 6 joints");
   CHECK(issues[0].details[0] == "one column per joint, in the order of the model, is accepted");
+}
+
+TEST_CASE("A base wrench is three forces and three moments, whatever the robot") {
+  RecordingOptions options = Kuka();
+  options.columns.base_wrench = "f{x,y,z}_n, m{x,y,z}_nm";
+  CHECK(CheckDofs(options, 7).empty());
+  for (const char* bad : {"f{x,y,z}_n", "m{x,y,z}_nm, f{x,y,z}_n"}) {
+    options.columns.base_wrench = bad;
+    const std::vector<Issue> issues = CheckDofs(options, 7);
+    REQUIRE(issues.size() == 1);
+    CHECK(issues[0].where == "/columns/base_wrench");
+    CHECK(issues[0].what.ends_with("columns that are not a wrench"));
+    CHECK(issues[0].details[0] ==
+          "three forces, then three moments are accepted, as in f{x,y,z}_n, m{x,y,z}_nm");
+  }
 }
 
 }  // namespace

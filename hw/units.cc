@@ -36,9 +36,10 @@ constexpr std::array kUnits = {
     ColumnUnit{"ma", "A", 1e-3, "current"},
 };
 
-/// What the columns of a channel may be: of a revolute joint, of a prismatic joint.
+/// What the columns of a channel may be: of a revolute joint, of a prismatic joint; of a wrench,
+/// its forces and its moments.
 struct Quantities {
-  std::string_view channel, revolute, prismatic;
+  std::string_view channel, one, other;
 };
 
 constexpr std::array kQuantities = {
@@ -49,6 +50,7 @@ constexpr std::array kQuantities = {
     Quantities{kJointTorque, "torque", "force"},
     Quantities{kMotorTorque, "torque", ""},
     Quantities{kMotorCurrent, "current", ""},
+    Quantities{kBaseWrench, "force", "torque"},
 };
 
 bool EndsInUnit(std::string_view column, std::string_view suffix) {
@@ -81,7 +83,7 @@ std::vector<std::string> UnitsOfChannel(std::string_view channel) {
   for (const Quantities& quantities : kQuantities) {
     if (quantities.channel != channel) continue;
     for (const ColumnUnit& unit : kUnits) {
-      if (unit.quantity == quantities.revolute || unit.quantity == quantities.prismatic) {
+      if (unit.quantity == quantities.one || unit.quantity == quantities.other) {
         suffixes.emplace_back(unit.suffix);
       }
     }

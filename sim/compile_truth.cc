@@ -45,9 +45,14 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
   const ParameterLayout layout(robot.model.dofs());
   spec->compiler.inertiafromgeom = mjINERTIAFROMGEOM_AUTO;
   spec->compiler.balanceinertia = 0;
+  mjsElement* base_element = nullptr;
   for (const LinkBody& body : tree.bodies) {
-    if (body.link < 0) continue;
-    mjsBody* written = mjs_asBody(FindById(spec.get(), mjOBJ_BODY, body.body));
+    mjsElement* const element = FindById(spec.get(), mjOBJ_BODY, body.body);
+    if (body.link < 0) {
+      if (body.carries_frame) base_element = element;
+      continue;
+    }
+    mjsBody* written = mjs_asBody(element);
     // The link's frame carries all of it; what is fused into it is left with nothing.
     CentralInertia inertia;
     if (body.carries_frame) {
@@ -64,7 +69,11 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
         mjs_asJoint(FindById(spec.get(), mjOBJ_JOINT, tree.joint_ids[static_cast<std::size_t>(i)]));
     joint->armature = pi[layout.Joint(i, JointParameter::kRotorInertia)];
   }
-  return {Compile(spec.get(), robot.file), robot.model.joint_names(), std::move(friction), options};
+  ModelPtr model = Compile(spec.get(), robot.file);
+  const auto pi_base = pi.segment<kInertialCount>(layout.Body(-1));
+  const TrueBase base{base_element == nullptr ? 0 : mjs_getId(base_element), pi_base[0],
+                      pi_base.segment<3>(1)};
+  return {std::move(model), robot.model.joint_names(), std::move(friction), options, base};
 }
 
 }  // namespace idbench

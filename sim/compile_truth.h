@@ -11,7 +11,7 @@ namespace idbench {
 /// inertial parameters and rotor inertias go into the MuJoCo model, friction acts as a force of our
 /// own.
 ///
-/// What is fixed to the world does not move, and keeps the inertia of the file.
+/// What is fixed to the world does not move; its mass counts in the base wrench alone.
 /// @throws ConfigError with MuJoCo's words if it refuses a value, e.g. an inertia that no body has.
 TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
                        const MujocoPlantOptions& options);

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "robots/dynamics/base_parameters.h"
+#include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
 #include "sim/true_dynamics.h"
 
@@ -41,6 +42,56 @@ TEST_CASE("Every catalogued robot is simulated with the values of its nominal se
     // Principal axes are found and rotated back: some 1e-15 for each of at most eight links.
     CHECK(WorstError(robot, robot.FindSet("")->pi) < 1e-12);
   }
+}
+
+/// Largest difference between MuJoCo's base wrench of the compiled truth and that of our own kernel
+/// with `pi`, relative to the largest force or moment.
+double WorstWrenchError(const Robot& robot, const Eigen::VectorXd& pi) {
+  const TrueRobot truth = CompileTruth(robot, pi, {});
+  TrueDynamics dynamics(truth);
+  const Dynamics model(robot.model, truth.friction_shape());
+  Dynamics::Scratch scratch(model);
+  const FixedStates states = MakeFixedStates(robot.model, 20, 6);
+  Eigen::MatrixXd expected(20, 6);
+  model.BaseWrench(pi, states.samples(), scratch, expected);
+  Eigen::VectorXd wrench(6);
+  double error = 0.0;
+  for (Eigen::Index k = 0; k < 20; ++k) {
+    dynamics.BaseWrench(states.q.row(k), states.qd.row(k), states.qdd.row(k), wrench);
+    error = std::max(error, (wrench - expected.row(k).transpose()).cwiseAbs().maxCoeff());
+  }
+  return error / expected.cwiseAbs().maxCoeff();
+}
+
+TEST_CASE("The base wrench is that of Newton and Euler, the true base link's weight included") {
+  for (const std::string& name : RobotNames()) {
+    CAPTURE(name);
+    const Robot robot = LoadRobot(name);
+    Eigen::VectorXd pi = robot.FindSet("")->pi;
+    CHECK(WorstWrenchError(robot, pi) < 1e-12);
+    // Another base than the model file's.
+    pi.head(4) += Eigen::Vector4d(3.0, 0.7, -0.4, 1.1);
+    CHECK(WorstWrenchError(robot, pi) < 1e-12);
+  }
+}
+
+TEST_CASE("A turned base with two trees on it has one wrench, in its own axes") {
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("two_trees.xml", R"(<mujoco><worldbody>
+    <body name="stand" pos="0.3 -0.2 1" quat="0.8 0 0.6 0">
+      <inertial pos="0 0.1 0.2" mass="5" diaginertia="0.1 0.1 0.1"/>
+      <body name="left" pos="0 0.4 0"><joint name="l" axis="0 1 0"/>
+        <inertial pos="0.1 0 0.2" mass="2" diaginertia="0.1 0.2 0.15"/></body>
+      <body name="bracket" pos="0 -0.4 0" euler="30 0 10">
+        <inertial pos="0.1 0 0" mass="1" diaginertia="0.01 0.01 0.01"/>
+        <body name="right"><joint name="r" axis="1 0 0"/>
+          <inertial pos="0 0.1 0.2" mass="3" diaginertia="0.1 0.2 0.15"/></body></body>
+    </body>
+    <body name="aside" pos="1 1 0"><joint name="a" axis="0 0 1" type="slide"/>
+      <inertial pos="0 0.1 0" mass="4" diaginertia="0.1 0.2 0.15"/></body>
+    </worldbody></mujoco>)");
+  const Robot robot = LoadRobot(file);
+  CHECK(WorstWrenchError(robot, robot.FindSet("")->pi) < 1e-12);
 }
 
 TEST_CASE("Values other than the model file's are simulated, joint parameters included") {

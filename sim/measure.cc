@@ -18,23 +18,27 @@ Eigen::VectorXd ToVector(const PerJoint& numbers) {
 }
 
 template <class Quantity>
-void RequireResolved(const ChannelSensorOptions<Quantity>& channel, std::size_t joints) {
-  bool resolved = channel.joints.empty() && ToVector(channel.noise_peak_fraction).isZero(0.0);
+void RequireResolved(const ChannelSensorOptions<Quantity>& channel, std::size_t parts) {
+  bool resolved = channel.parts.empty() && ToVector(channel.noise_peak_fraction).isZero(0.0);
   for (const PerJoint* numbers : {&channel.noise_std, &channel.bias, &channel.quantisation}) {
-    resolved = resolved && numbers->values.size() == joints;
+    resolved = resolved && numbers->values.size() == parts;
   }
   if (channel.declared_sigma) {
-    resolved = resolved && channel.declared_sigma->values.size() == joints;
+    resolved = resolved && channel.declared_sigma->values.size() == parts;
   }
   if (resolved) return;
-  throw std::invalid_argument(fmt::format("{}: sensor options must be resolved for {} joints first",
-                                          Quantity::kChannel, joints));
+  throw std::invalid_argument(fmt::format("{}: sensor options must be resolved for {} {} first",
+                                          Quantity::kChannel, parts, Quantity::kParts));
 }
 
 template <class Quantity>
 void AddChannel(const Signals& signals, const ChannelSensorOptions<Quantity>& sensor,
                 const SensorKey& key, Dataset& dataset) {
   if (sensor.origin == "absent") return;
+  if ((signals.*Quantity::kSignal).rows() != signals.time_s.size()) {
+    throw std::invalid_argument(
+        fmt::format("{}: the roll-out was recorded without this signal", Quantity::kChannel));
+  }
   Channel channel{.name = std::string(Quantity::kChannel),
                   .unit = std::string(Quantity::kUnit),
                   .time_s = signals.time_s,
@@ -75,6 +79,7 @@ template SensorChain::SensorChain(const ChannelSensorOptions<PositionQuantity>&)
 template SensorChain::SensorChain(const ChannelSensorOptions<VelocityQuantity>&);
 template SensorChain::SensorChain(const ChannelSensorOptions<AccelerationQuantity>&);
 template SensorChain::SensorChain(const ChannelSensorOptions<TorqueQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<WrenchQuantity>&);
 
 void SensorChain::Reset(const SensorKey& key) {
   for (const std::unique_ptr<SensorEffect>& effect : effects_) effect->Reset(key);
@@ -92,6 +97,7 @@ Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint6
   AddChannel(signals, sensors.joint_velocity, key, dataset);
   AddChannel(signals, sensors.joint_acceleration, key, dataset);
   AddChannel(signals, sensors.joint_torque, key, dataset);
+  AddChannel(signals, sensors.base_wrench, key, dataset);
   return dataset;
 }
 

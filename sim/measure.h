@@ -36,7 +36,8 @@ class SensorChain {
 /// the same draws, and no other channel, cell or estimator shifts them.
 ///
 /// @param sensors  resolved. @param label  of the experiment.
-/// @throws std::invalid_argument if `sensors` are not resolved for as many joints as `signals` has.
+/// @throws std::invalid_argument if `sensors` are not resolved for as many joints as `signals` has,
+///         or want a signal that was not recorded.
 Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint64_t seed,
                 std::int64_t trial, const std::string& label, Role role);
 

@@ -129,6 +129,29 @@ TEST_CASE("Sensors that are not resolved are refused") {
                        std::invalid_argument);
 }
 
+TEST_CASE("A base wrench has six noisy components and both units") {
+  Signals clean = Clean();
+  clean.base_wrench = Eigen::MatrixXd::Constant(kSamples, 6, 5.0);
+  SensorOptions options;
+  options.base_wrench.origin = "measured";
+  options.base_wrench.noise_std = {{0.1, 0.1, 0.1, 0.1, 0.1, 0.2}};
+  const Channel channel =
+      Measure(clean, Resolve(options, kJoints, {}), 1, 0, "identification", Role::kIdentification)
+          .Get(kBaseWrench);
+  const RandomStream stream(1, 0, "identification/base_wrench/gaussian");
+  CHECK(channel.samples(9, 5) == 5.0 + 0.2 * stream.Normal(5, 9));
+  CHECK(channel.unit == "N, N·m");
+  CHECK(channel.sigma.size() == 6);
+}
+
+TEST_CASE("A sensor of a signal that was not recorded is refused") {
+  SensorOptions options;
+  options.base_wrench.origin = "oracle";
+  CHECK_THROWS_WITH_AS(MeasureWith(options),
+                       "base_wrench: the roll-out was recorded without this signal",
+                       std::invalid_argument);
+}
+
 TEST_CASE("A live plant goes through the same effects, sample by sample") {
   const SensorOptions resolved = Resolve(NoisyTorque(0.2), kJoints, {});
   SensorChain chain(resolved.joint_torque);

@@ -18,7 +18,7 @@ constexpr int kFrictionInstants = 256;  // at which CheckFrictionStep() looks at
 
 Signals Allocate(Eigen::Index samples, int dofs) {
   const Eigen::MatrixXd empty = Eigen::MatrixXd::Zero(samples, dofs);
-  return {Eigen::VectorXd::Zero(samples), empty, empty, empty, empty};
+  return {Eigen::VectorXd::Zero(samples), empty, empty, empty, empty, {}};
 }
 
 void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen::Index row,
@@ -28,6 +28,17 @@ void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen:
   signals.qd.row(row) = state.qd.transpose();
   signals.qdd.row(row) = state.qdd.transpose();
   signals.tau.row(row) = tau.transpose();
+}
+
+void AddExtras(const TrueRobot& robot, const ExtraSignals& extras, Signals& signals) {
+  if (!extras.base_wrench) return;
+  TrueDynamics dynamics(robot);
+  Eigen::VectorXd wrench(kWrenchComponents.size());
+  signals.base_wrench.resize(signals.time_s.size(), wrench.size());
+  for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
+    dynamics.BaseWrench(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i), wrench);
+    signals.base_wrench.row(i) = wrench.transpose();
+  }
 }
 
 /// Steps of the plant between two instants of something that has `rate_hz`.
@@ -104,13 +115,16 @@ void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
 }
 
 Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
-                 double rate_hz) {
+                 double rate_hz, const ExtraSignals& extras) {
   CheckFrictionStep(robot, motion);
   MujocoPlant plant(robot);
-  return Record(plant, controller, motion, rate_hz);
+  Signals signals = Record(plant, controller, motion, rate_hz);
+  AddExtras(robot, extras, signals);
+  return signals;
 }
 
-Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz) {
+Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz,
+                      const ExtraSignals& extras) {
   const double periods = motion.duration_s() * rate_hz;
   Signals signals =
       Allocate(static_cast<Eigen::Index>(std::ceil(periods * (1.0 - kRounding))), robot.dofs());
@@ -123,6 +137,7 @@ Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_
     dynamics.Torque(state.q, state.qd, state.qdd, tau);
     Store(t, state, tau, row, signals);
   }
+  AddExtras(robot, extras, signals);
   return signals;
 }
 

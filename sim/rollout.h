@@ -6,6 +6,7 @@
 #include "robots/plant/plant.h"
 #include "robots/plant/signals.h"
 #include "scenarios/options/config_error.h"
+#include "sim/sensors.h"
 #include "sim/true_robot.h"
 
 namespace idbench {
@@ -30,12 +31,14 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
 /// @throws PlantError naming the joint and the largest step that would do.
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion);
 
-/// CheckFrictionStep(), then Record() on a MujocoPlant of its own.
+/// CheckFrictionStep(), then Record() on a MujocoPlant of its own, then the `extras`, which belong
+/// to the samples.
 Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
-                 double rate_hz);
+                 double rate_hz, const ExtraSignals& extras = {});
 
 /// The signals of a robot that is exactly on `motion` at 0, 1/rate, 2/rate …, before its end; the
 /// torque is what that takes. Nothing is integrated and nothing can diverge.
-Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz);
+Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz,
+                      const ExtraSignals& extras = {});
 
 }  // namespace idbench

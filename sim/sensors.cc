@@ -25,47 +25,63 @@ void ForEachChannel(Options& options, Function function) {
   function(options.joint_velocity);
   function(options.joint_acceleration);
   function(options.joint_torque);
+  function(options.base_wrench);
 }
 
 template <class Quantity>
 bool HasEffects(const ChannelSensorOptions<Quantity>& channel) {
   return AnyNonZero(channel.noise_std) || AnyNonZero(channel.noise_peak_fraction) ||
          AnyNonZero(channel.bias) || AnyNonZero(channel.quantisation) || channel.declared_sigma ||
-         !channel.joints.empty();
+         !channel.parts.empty();
 }
 
-/// The joint's own options; those of the channel where they are absent.
 template <class Quantity>
-JointSensorOptions<Quantity> OfJoint(const ChannelSensorOptions<Quantity>& channel,
-                                     const std::string& name, std::size_t joint) {
-  JointSensorOptions<Quantity> merged;
+bool UsesPeak(const ChannelSensorOptions<Quantity>& channel) {
+  return AnyNonZero(channel.noise_peak_fraction) ||
+         std::ranges::any_of(channel.parts, [](const auto& item) {
+           return item.second.noise_peak_fraction.value_or(0.0) != 0.0;
+         });
+}
+
+/// Names of a channel's columns.
+template <class Quantity>
+std::vector<std::string> PartNames(const std::vector<std::string>& joints) {
+  if (Quantity::kParts == OfJoints::kParts) return joints;
+  return {kWrenchComponents.begin(), kWrenchComponents.end()};
+}
+
+/// The part's own options; those of the channel where they are absent.
+template <class Quantity>
+PartSensorOptions<Quantity> OfPart(const ChannelSensorOptions<Quantity>& channel,
+                                   const std::string& name, std::size_t part) {
+  PartSensorOptions<Quantity> merged;
   const auto own =
-      std::ranges::find(channel.joints, name, [](const auto& item) { return item.first; });
-  if (own != channel.joints.end()) merged = own->second;
+      std::ranges::find(channel.parts, name, [](const auto& item) { return item.first; });
+  if (own != channel.parts.end()) merged = own->second;
   if (!merged.noise_std && !merged.noise_peak_fraction) {
-    merged.noise_std = channel.noise_std[joint];
-    merged.noise_peak_fraction = channel.noise_peak_fraction[joint];
+    merged.noise_std = channel.noise_std[part];
+    merged.noise_peak_fraction = channel.noise_peak_fraction[part];
   }
   merged.noise_std = merged.noise_std.value_or(0.0);
   merged.noise_peak_fraction = merged.noise_peak_fraction.value_or(0.0);
-  if (!merged.bias) merged.bias = channel.bias[joint];
-  if (!merged.quantisation) merged.quantisation = channel.quantisation[joint];
+  if (!merged.bias) merged.bias = channel.bias[part];
+  if (!merged.quantisation) merged.quantisation = channel.quantisation[part];
   if (!merged.declared_sigma && channel.declared_sigma) {
-    merged.declared_sigma = (*channel.declared_sigma)[joint];
+    merged.declared_sigma = (*channel.declared_sigma)[part];
   }
   return merged;
 }
 
-/// Lists that have neither one number nor one per joint.
+/// Lists that have neither one number nor one per part.
 template <class Quantity>
 void CheckLengths(const ChannelSensorOptions<Quantity>& channel, const std::string& where,
-                  const std::vector<std::string>& joints, std::vector<Issue>& issues) {
+                  const std::vector<std::string>& parts, std::vector<Issue>& issues) {
   const auto check = [&](const std::string& key, const PerJoint& numbers) {
-    if (numbers.values.size() == 1 || numbers.values.size() == joints.size()) return;
+    if (numbers.values.size() == 1 || numbers.values.size() == parts.size()) return;
     issues.push_back({PointerTo(where, key),
                       fmt::format("got a list of {}", numbers.values.size()),
                       {fmt::format("accepted here: one number, or a list with one for each of {}",
-                                   fmt::join(joints, ", "))}});
+                                   fmt::join(parts, ", "))}});
   };
   check(Key<Quantity>("noise_std"), channel.noise_std);
   check("noise_peak_fraction", channel.noise_peak_fraction);
@@ -76,31 +92,31 @@ void CheckLengths(const ChannelSensorOptions<Quantity>& channel, const std::stri
 
 template <class Quantity>
 void CheckChannel(const ChannelSensorOptions<Quantity>& channel, const std::string& where,
-                  const std::vector<std::string>& joints, std::vector<Issue>& issues) {
+                  const std::vector<std::string>& parts, std::vector<Issue>& issues) {
   const std::size_t issues_before = issues.size();
-  for (const auto& [name, own] : channel.joints) {
-    if (std::ranges::find(joints, name) != joints.end()) continue;
-    issues.push_back(
-        {PointerTo(where + "/joints", name), "unknown joint", AcceptedNames(name, joints)});
+  for (const auto& [name, own] : channel.parts) {
+    if (std::ranges::find(parts, name) != parts.end()) continue;
+    issues.push_back({PointerTo(fmt::format("{}/{}", where, Quantity::kParts), name),
+                      fmt::format("unknown {}", Quantity::kPart), AcceptedNames(name, parts)});
   }
-  CheckLengths(channel, where, joints, issues);
+  CheckLengths(channel, where, parts, issues);
   if (issues.size() != issues_before) return;
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    const JointSensorOptions<Quantity> joint = OfJoint(channel, joints[j], j);
-    if (*joint.noise_std == 0.0 || *joint.noise_peak_fraction == 0.0) continue;
+  for (std::size_t j = 0; j < parts.size(); ++j) {
+    const PartSensorOptions<Quantity> part = OfPart(channel, parts[j], j);
+    if (*part.noise_std == 0.0 || *part.noise_peak_fraction == 0.0) continue;
     issues.push_back({where,
-                      fmt::format("joint '{}' has both {} and noise_peak_fraction", joints[j],
-                                  Key<Quantity>("noise_std")),
+                      fmt::format("{} '{}' has both {} and noise_peak_fraction", Quantity::kPart,
+                                  parts[j], Key<Quantity>("noise_std")),
                       {"give one of them, or 0"}});
   }
 }
 
 template <class Quantity>
-void ResolveChannel(ChannelSensorOptions<Quantity>& channel, const std::vector<std::string>& joints,
+void ResolveChannel(ChannelSensorOptions<Quantity>& channel, const std::vector<std::string>& parts,
                     const Signals& desired) {
   ChannelSensorOptions<Quantity> resolved;
   resolved.origin = channel.origin;
-  const std::size_t n = joints.size();
+  const std::size_t n = parts.size();
   for (PerJoint* numbers : {&resolved.noise_std, &resolved.noise_peak_fraction, &resolved.bias,
                             &resolved.quantisation}) {
     numbers->values.assign(n, 0.0);
@@ -108,24 +124,24 @@ void ResolveChannel(ChannelSensorOptions<Quantity>& channel, const std::vector<s
   std::vector<double> declared(n);
   bool declares = false;
   for (std::size_t j = 0; j < n; ++j) {
-    const JointSensorOptions<Quantity> joint = OfJoint(channel, joints[j], j);
-    double sigma = *joint.noise_std;
-    if (*joint.noise_peak_fraction != 0.0) {
-      sigma = *joint.noise_peak_fraction * (desired.*Quantity::kSignal)
-                                               .col(static_cast<Eigen::Index>(j))
-                                               .template lpNorm<Eigen::Infinity>();
+    const PartSensorOptions<Quantity> part = OfPart(channel, parts[j], j);
+    double sigma = *part.noise_std;
+    if (*part.noise_peak_fraction != 0.0) {
+      sigma = *part.noise_peak_fraction * (desired.*Quantity::kSignal)
+                                              .col(static_cast<Eigen::Index>(j))
+                                              .template lpNorm<Eigen::Infinity>();
     }
     resolved.noise_std.values[j] = sigma;
-    resolved.bias.values[j] = *joint.bias;
-    resolved.quantisation.values[j] = *joint.quantisation;
-    declared[j] = joint.declared_sigma.value_or(sigma);
-    declares = declares || joint.declared_sigma || sigma != 0.0;
+    resolved.bias.values[j] = *part.bias;
+    resolved.quantisation.values[j] = *part.quantisation;
+    declared[j] = part.declared_sigma.value_or(sigma);
+    declares = declares || part.declared_sigma || sigma != 0.0;
   }
   if (declares) resolved.declared_sigma = PerJoint{declared};
   channel = resolved;
 }
 
-/// Adds the numbers that a channel and a single joint have in common.
+/// Adds the numbers that a channel and a single part have in common.
 template <class Quantity, class Options>
 void AddEffects(FieldTable& table, Options& options) {
   const std::string unit(Quantity::kUnit);
@@ -133,24 +149,26 @@ void AddEffects(FieldTable& table, Options& options) {
       .Add(Key<Quantity>("noise_std"), options.noise_std,
            {.doc = "standard deviation of white Gaussian noise", .unit = unit, .lower = 0})
       .Add("noise_peak_fraction", options.noise_peak_fraction,
-           {.doc = "the same as a fraction of the joint's greatest absolute clean signal on the "
-                   "desired motion",
+           {.doc = fmt::format("the same as a fraction of the {}'s greatest absolute clean signal "
+                               "on the desired motion",
+                               Quantity::kPart),
             .lower = 0})
       .Add(Key<Quantity>("bias"), options.bias, {.doc = "constant error", .unit = unit})
       .Add(Key<Quantity>("quantisation"), options.quantisation,
            {.doc = "step of the reading; 0: none", .unit = unit, .lower = 0})
-      .Add(
-          Key<Quantity>("declared_sigma"), options.declared_sigma,
-          {.doc = "standard deviation that estimators are told; absent: the true one of the noise, "
-                  "and none where no joint has noise",
-           .unit = unit,
-           .lower = 0});
+      .Add(Key<Quantity>("declared_sigma"), options.declared_sigma,
+           {.doc =
+                fmt::format("standard deviation that estimators are told; absent: the true one of "
+                            "the noise, and none where no {} has noise",
+                            Quantity::kPart),
+            .unit = unit,
+            .lower = 0});
 }
 
 }  // namespace
 
 template <class Quantity>
-FieldTable Visit(JointSensorOptions<Quantity>& options) {
+FieldTable Visit(PartSensorOptions<Quantity>& options) {
   FieldTable table;
   AddEffects<Quantity>(table, options);
   return table;
@@ -165,26 +183,29 @@ FieldTable Visit(ChannelSensorOptions<Quantity>& options) {
               "absent: no such channel",
        .choices = {"measured", "oracle", "absent"}});
   AddEffects<Quantity>(table, options);
-  table.Add("joints", options.joints, {.doc = "what single joints do differently, by joint name"});
+  table.Add(std::string(Quantity::kParts), options.parts,
+            {.doc = fmt::format("what single {} do differently, by name", Quantity::kParts)});
   table.Check([&options](std::vector<Issue>& issues) {
     if (options.origin == "measured" || !HasEffects(options)) return;
     issues.push_back({"/origin",
                       fmt::format("the channel is {}, but has noise, bias, quantisation, declared "
-                                  "sigma or joints of its own",
-                                  options.origin),
+                                  "sigma or {} of its own",
+                                  options.origin, Quantity::kParts),
                       {"give it the origin \"measured\", or leave those out"}});
   });
   return table;
 }
 
-template FieldTable Visit(JointSensorOptions<PositionQuantity>&);
-template FieldTable Visit(JointSensorOptions<VelocityQuantity>&);
-template FieldTable Visit(JointSensorOptions<AccelerationQuantity>&);
-template FieldTable Visit(JointSensorOptions<TorqueQuantity>&);
+template FieldTable Visit(PartSensorOptions<PositionQuantity>&);
+template FieldTable Visit(PartSensorOptions<VelocityQuantity>&);
+template FieldTable Visit(PartSensorOptions<AccelerationQuantity>&);
+template FieldTable Visit(PartSensorOptions<TorqueQuantity>&);
+template FieldTable Visit(PartSensorOptions<WrenchQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<PositionQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<VelocityQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<AccelerationQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<TorqueQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<WrenchQuantity>&);
 
 FieldTable Visit(SensorOptions& options) {
   FieldTable table;
@@ -198,7 +219,10 @@ FieldTable Visit(SensorOptions& options) {
       .Add("joint_velocity", options.joint_velocity, {.doc = "joint velocities"})
       .Add("joint_acceleration", options.joint_acceleration, {.doc = "joint accelerations"})
       .Add("joint_torque", options.joint_torque,
-           {.doc = "torques on the joints, friction and rotor inertia included"});
+           {.doc = "torques on the joints, friction and rotor inertia included"})
+      .Add("base_wrench", options.base_wrench,
+           {.doc = "force and moment of the ground on the base, at its origin, in its axes; lists "
+                   "have six numbers: three in N, then three in N·m"});
   return table;
 }
 
@@ -206,20 +230,20 @@ std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string&
                                 const std::vector<std::string>& joints) {
   std::vector<Issue> issues;
   ForEachChannel(options, [&]<class Quantity>(const ChannelSensorOptions<Quantity>& channel) {
-    CheckChannel(channel, PointerTo(where, Quantity::kChannel), joints, issues);
+    CheckChannel(channel, PointerTo(where, Quantity::kChannel), PartNames<Quantity>(joints),
+                 issues);
   });
   return issues;
 }
 
 bool HasPeakFraction(const SensorOptions& options) {
   bool found = false;
-  ForEachChannel(options, [&](const auto& channel) {
-    found = found || AnyNonZero(channel.noise_peak_fraction) ||
-            std::ranges::any_of(channel.joints, [](const auto& item) {
-              return item.second.noise_peak_fraction.value_or(0.0) != 0.0;
-            });
-  });
+  ForEachChannel(options, [&](const auto& channel) { found = found || UsesPeak(channel); });
   return found;
+}
+
+ExtraSignals ExtraSignalsOf(const SensorOptions& options) {
+  return {.base_wrench = options.base_wrench.origin != "absent"};
 }
 
 SensorOptions Resolve(const SensorOptions& options, const std::vector<std::string>& joints,
@@ -228,12 +252,15 @@ SensorOptions Resolve(const SensorOptions& options, const std::vector<std::strin
   if (!issues.empty()) {
     throw std::invalid_argument(ConfigError("Resolve: sensors", issues).what());
   }
-  if (HasPeakFraction(options) && desired.time_s.size() == 0) {
+  ForEachChannel(options, [&]<class Quantity>(const ChannelSensorOptions<Quantity>& channel) {
+    if (!UsesPeak(channel) || (desired.*Quantity::kSignal).size() > 0) return;
     throw std::invalid_argument(
         "Resolve: noise_peak_fraction needs the signals on the desired motion");
-  }
+  });
   SensorOptions resolved = options;
-  ForEachChannel(resolved, [&](auto& channel) { ResolveChannel(channel, joints, desired); });
+  ForEachChannel(resolved, [&]<class Quantity>(ChannelSensorOptions<Quantity>& channel) {
+    ResolveChannel(channel, PartNames<Quantity>(joints), desired);
+  });
   return resolved;
 }
 

@@ -12,59 +12,76 @@
 
 namespace idbench {
 
+/// Of a channel that has one sensor per joint.
+struct OfJoints {
+  static constexpr std::string_view kPart = "joint";
+  static constexpr std::string_view kParts = "joints";
+};
+
 /// What a channel senses: its name, the unit in keys and as printed, whether it is measured by
-/// default, and the signal. Of a prismatic joint, `rad` reads `m` and `nm` reads `n` (newton).
-struct PositionQuantity {
+/// default, the signal, and what its columns are. Of a prismatic joint, `rad` reads `m` and `nm`
+/// reads `n` (newton).
+struct PositionQuantity : OfJoints {
   static constexpr std::string_view kChannel = kJointPosition;
   static constexpr std::string_view kSuffix = "rad";
   static constexpr std::string_view kUnit = "rad";
   static constexpr std::string_view kOrigin = "measured";
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::q;
 };
-struct VelocityQuantity {
+struct VelocityQuantity : OfJoints {
   static constexpr std::string_view kChannel = kJointVelocity;
   static constexpr std::string_view kSuffix = "rad_s";
   static constexpr std::string_view kUnit = "rad/s";
   static constexpr std::string_view kOrigin = "oracle";
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::qd;
 };
-struct AccelerationQuantity {
+struct AccelerationQuantity : OfJoints {
   static constexpr std::string_view kChannel = kJointAcceleration;
   static constexpr std::string_view kSuffix = "rad_s2";
   static constexpr std::string_view kUnit = "rad/s²";
   static constexpr std::string_view kOrigin = "oracle";
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::qdd;
 };
-struct TorqueQuantity {
+struct TorqueQuantity : OfJoints {
   static constexpr std::string_view kChannel = kJointTorque;
   static constexpr std::string_view kSuffix = "nm";
   static constexpr std::string_view kUnit = "N·m";
   static constexpr std::string_view kOrigin = "measured";
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::tau;
 };
+/// Of the columns kWrenchComponents: three in N, then three in N·m.
+struct WrenchQuantity {
+  static constexpr std::string_view kChannel = kBaseWrench;
+  static constexpr std::string_view kSuffix = "n_nm";
+  static constexpr std::string_view kUnit = "N, N·m";
+  static constexpr std::string_view kOrigin = "absent";
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::base_wrench;
+  static constexpr std::string_view kPart = "component";
+  static constexpr std::string_view kParts = "components";
+};
 
-/// What one joint's sensor does differently from the others; absent: as the channel says.
-/// Either kind of noise replaces both of the channel's.
+/// What the sensor of one part, a joint or component, does differently from the others; absent: as
+/// the channel says. Either kind of noise replaces both of the channel's.
 template <class Quantity>
-struct JointSensorOptions {
+struct PartSensorOptions {
   std::optional<double> noise_std, noise_peak_fraction, bias, quantisation, declared_sigma;
 
-  bool operator==(const JointSensorOptions&) const = default;
+  bool operator==(const PartSensorOptions&) const = default;
 };
 template <class Quantity>
-FieldTable Visit(JointSensorOptions<Quantity>& options);
+FieldTable Visit(PartSensorOptions<Quantity>& options);
 
 /// The sensors of one channel: the signal, plus bias, plus white noise, then quantised.
 ///
-/// σ is `noise_std`, or `noise_peak_fraction` of the greatest |signal| of that joint on the desired
+/// σ is `noise_std`, or `noise_peak_fraction` of the greatest |signal| of that part on the desired
 /// motion. The σ that is *declared* to estimators is the true one unless said otherwise;
-/// quantisation is no part of it, and a channel in which no joint has noise declares none.
+/// quantisation is no part of it, and a channel in which no part has noise declares none.
 template <class Quantity>
 struct ChannelSensorOptions {
   std::string origin{Quantity::kOrigin};
   PerJoint noise_std, noise_peak_fraction, bias, quantisation;
   std::optional<PerJoint> declared_sigma;
-  Labelled<JointSensorOptions<Quantity>> joints;
+  Labelled<PartSensorOptions<Quantity>> parts;  ///< The key is Quantity::kParts.
 
   bool operator==(const ChannelSensorOptions&) const = default;
 };
@@ -79,25 +96,32 @@ struct SensorOptions {
   ChannelSensorOptions<VelocityQuantity> joint_velocity;
   ChannelSensorOptions<AccelerationQuantity> joint_acceleration;
   ChannelSensorOptions<TorqueQuantity> joint_torque;
+  ChannelSensorOptions<WrenchQuantity> base_wrench;
 
   bool operator==(const SensorOptions&) const = default;
 };
 FieldTable Visit(SensorOptions& options);
 
-/// What contradicts the robot: an unknown joint, a list of another length, or a joint with both
-/// kinds of noise. @param where  JSON pointer of the options, e.g. "/sensors".
+/// What contradicts the robot: an unknown joint or component, a list of another length, or a part
+/// with both kinds of noise. @param where  JSON pointer of the options, e.g. "/sensors".
 std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string& where,
                                 const std::vector<std::string>& joints);
+
+/// Signals that cost something to compute: only what a sensor wants is.
+struct ExtraSignals {
+  bool base_wrench = false;
+};
+ExtraSignals ExtraSignalsOf(const SensorOptions& options);
 
 /// True if Resolve() needs the signals on the desired motion.
 bool HasPeakFraction(const SensorOptions& options);
 
-/// The same sensors with one number per joint everywhere, in SI units: peak fractions turned into
-/// σ, `joints` merged, the declared σ filled in. What Measure() takes and a manifest records.
+/// The same sensors with one number per part everywhere, in SI units: peak fractions turned into σ,
+/// `parts` merged, the declared σ filled in. What Measure() takes and a manifest records.
 ///
 /// @param desired  clean signals on the desired motion; read only where there is a peak fraction.
-/// @throws std::invalid_argument if CheckSensors() finds an issue, or `desired` is needed and
-/// empty.
+/// @throws std::invalid_argument if CheckSensors() finds an issue, or a signal of `desired` is
+///         needed and empty.
 SensorOptions Resolve(const SensorOptions& options, const std::vector<std::string>& joints,
                       const Signals& desired);
 

@@ -66,7 +66,7 @@ TEST_CASE("Resolving gives every joint its number") {
   CHECK(resolved.joint_position.noise_std.values == std::vector<double>{1e-3, 5e-3});
   CHECK(resolved.joint_position.bias.values == std::vector<double>{0.5, 0.5});
   CHECK(resolved.joint_position.quantisation.values == std::vector<double>{0.0, 1e-4});
-  CHECK(resolved.joint_position.joints.empty());
+  CHECK(resolved.joint_position.parts.empty());
 }
 
 TEST_CASE("A peak fraction becomes a standard deviation in SI units") {
@@ -158,6 +158,40 @@ TEST_CASE("Effects on a channel that is not measured are refused") {
         "s.json: /sensors/joint_velocity/origin: the channel is oracle, but has noise, bias, "
         "quantisation, declared sigma or joints of its own\n"
         "  give it the origin \"measured\", or leave those out");
+}
+
+TEST_CASE("A base wrench is sensed when asked for, by component") {
+  CHECK_FALSE(ExtraSignalsOf(Read("{}")).base_wrench);
+  const SensorOptions options = Read(R"({"base_wrench": {"origin": "measured",
+      "noise_std_n_nm": [1, 1, 2, 0.1, 0.2, 0.3], "components": {"Mz": {"bias_n_nm": 0.5}}}})");
+  CHECK(ExtraSignalsOf(options).base_wrench);
+  const SensorOptions resolved = Resolve(options, kJoints, {});
+  CHECK(resolved.base_wrench.noise_std.values == std::vector<double>{1, 1, 2, 0.1, 0.2, 0.3});
+  CHECK(resolved.base_wrench.bias.values == std::vector<double>{0, 0, 0, 0, 0, 0.5});
+  CHECK(resolved.base_wrench.declared_sigma->values == resolved.base_wrench.noise_std.values);
+}
+
+TEST_CASE("The peak of a wrench's component is its own") {
+  const SensorOptions options =
+      Read(R"({"base_wrench": {"origin": "measured", "noise_peak_fraction": 0.1}})");
+  CHECK_THROWS_WITH_AS(Resolve(options, kJoints, Desired()),
+                       "Resolve: noise_peak_fraction needs the signals on the desired motion",
+                       std::invalid_argument);
+  Signals desired = Desired();
+  desired.base_wrench = Eigen::MatrixXd::Zero(2, 6);
+  desired.base_wrench(1, 4) = -20.0;
+  CHECK(Resolve(options, kJoints, desired).base_wrench.noise_std.values ==
+        std::vector<double>{0, 0, 0, 0, 2.0, 0});
+}
+
+TEST_CASE("An unknown component of the wrench is refused with those that there are") {
+  CHECK(Messages(R"({"base_wrench": {"origin": "measured", "noise_std_n_nm": [1, 2],
+                     "components": {"Mzz": {"bias_n_nm": 1}}}})") ==
+        "s.json: /sensors/base_wrench/components/Mzz: unknown component\n"
+        "  accepted here: Fx, Fy, Fz, Mx, My, Mz\n"
+        "  did you mean 'Mz'?\n"
+        "s.json: /sensors/base_wrench/noise_std_n_nm: got a list of 2\n"
+        "  accepted here: one number, or a list with one for each of Fx, Fy, Fz, Mx, My, Mz");
 }
 
 TEST_CASE("Resolving what contradicts the robot throws its messages") {

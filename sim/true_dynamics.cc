@@ -1,5 +1,6 @@
 #include "sim/true_dynamics.h"
 
+#include <Eigen/Geometry>
 #include <cassert>
 
 namespace idbench {
@@ -17,20 +18,54 @@ void TrueDynamics::SetPosition(const Eigen::VectorXd& q) {
   mj_comPos(&robot_.model(), data_.get());
 }
 
-void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
-                          const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
+void TrueDynamics::SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                            const Eigen::VectorXd& qdd) {
   SetPosition(q);
   for (int i = 0; i < robot_.dofs(); ++i) {
     data_->qvel[robot_.dof_address(i)] = qd(i);
     data_->qacc[robot_.dof_address(i)] = qdd(i);
   }
   mj_comVel(&robot_.model(), data_.get());
+}
+
+void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                          const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
+  SetState(q, qd, qdd);
   mj_rne(&robot_.model(), data_.get(), 1, forces_.data());
   for (int i = 0; i < robot_.dofs(); ++i) {
     const int dof = robot_.dof_address(i);
     tau(i) =
         forces_(dof) + robot_.model().dof_armature[dof] * qdd(i) + robot_.FrictionTorque(i, qd(i));
   }
+}
+
+void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                              const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench) {
+  using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
+  using RowMajor3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+  const mjModel& model = robot_.model();
+  const TrueBase& base = robot_.base();
+  SetState(q, qd, qdd);
+  mj_rnePostConstraint(&model, data_.get());
+  const ConstVector3 p_WB_W(data_->xpos + 3 * base.body);
+  Eigen::Vector3d force_W = Eigen::Vector3d::Zero();
+  Eigen::Vector3d moment_W = Eigen::Vector3d::Zero();
+  for (int body = 1; body < model.nbody; ++body) {
+    const bool moves = model.body_weldid[body] != 0;
+    if (!moves || model.body_weldid[model.body_parentid[body]] != 0) continue;
+    // What its parent exerts on this first moving body: moment about C, then force. C is the centre
+    // of mass of everything under the same child of the world.
+    const ConstVector3 moment_at_C_W(data_->cfrc_int + 6 * body);
+    const ConstVector3 force_on_body_W(data_->cfrc_int + 6 * body + 3);
+    const ConstVector3 p_WC_W(data_->subtree_com + 3 * model.body_rootid[body]);
+    force_W += force_on_body_W;
+    moment_W += moment_at_C_W + (p_WC_W - p_WB_W).cross(force_on_body_W);
+  }
+  // The base itself is only carried: F −= m·g, M −= (m·c) × g.
+  const Eigen::Matrix3d R_WB = Eigen::Map<const RowMajor3>(data_->xmat + 9 * base.body);
+  const Eigen::Vector3d gravity_B = R_WB.transpose() * ConstVector3(model.opt.gravity);
+  wrench.head<3>() = R_WB.transpose() * force_W - base.mass * gravity_B;
+  wrench.tail<3>() = R_WB.transpose() * moment_W - base.first_moment.cross(gravity_B);
 }
 
 void TrueDynamics::MassMatrix(const Eigen::VectorXd& q, Eigen::MatrixXd& M) {

@@ -9,8 +9,9 @@ namespace idbench {
 
 /// Exact dynamics of a true robot, by MuJoCo: the oracle of simulation and metrics.
 ///
-/// Has its own scratch: one per thread. `robot` must outlive it. Allocates nothing after
-/// construction.
+/// Base wrenches count what moves and the base link; other things that the model file fixes to the
+/// world are part of it. Has its own scratch: one per thread. `robot` must outlive it. Allocates
+/// nothing after construction.
 class TrueDynamics {
  public:
   explicit TrueDynamics(const TrueRobot& robot);
@@ -19,11 +20,17 @@ class TrueDynamics {
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau);
 
+  /// Force, then moment, of the ground on the base, at the base's origin, in base axes [N, N·m].
+  /// @param[out] wrench 6.
+  void BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
+                  Eigen::Ref<Eigen::VectorXd> wrench);
+
   /// M(q) with the rotor inertias on its diagonal, n × n.
   void MassMatrix(const Eigen::VectorXd& q, Eigen::MatrixXd& M);
 
  private:
   void SetPosition(const Eigen::VectorXd& q);
+  void SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd);
 
   const TrueRobot& robot_;
   DataPtr data_;

@@ -90,12 +90,13 @@ TrueFriction TrueFriction::None(int dofs) {
 }
 
 TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
-                     const MujocoPlantOptions& options)
+                     const MujocoPlantOptions& options, const TrueBase& base)
     : model_(std::move(model)),
       joint_names_(std::move(joint_names)),
       joint_ids_(JointIds(*model_, joint_names_)),
       friction_(std::move(friction)),
-      options_(options) {
+      options_(options),
+      base_(base) {
   CheckSize("viscous", friction_.viscous, dofs());
   CheckSize("coulomb", friction_.coulomb, dofs());
   CheckSize("offset", friction_.offset, dofs());

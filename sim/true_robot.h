@@ -19,6 +19,13 @@ struct TrueFriction {
   static TrueFriction None(int dofs);
 };
 
+/// What of a robot is fixed to the ground: the frame of its base, and the base link's weight.
+struct TrueBase {
+  int body = 0;       ///< Body of the MuJoCo model whose frame is the base's; 0: the world.
+  double mass = 0.0;  ///< [kg]
+  Eigen::Vector3d first_moment = Eigen::Vector3d::Zero();  ///< m·c in the base's frame [kg·m].
+};
+
 /// The robot that a simulation moves: rigid bodies, rotor inertias, friction; what it is made of is
 /// known to simulation and metrics alone.
 ///
@@ -32,16 +39,18 @@ class TrueRobot {
  public:
   /// @param model        compiled, rotor inertias ia in its `armature`.
   /// @param joint_names  the robot's joints in the order of all vectors; every joint of `model`.
+  /// @param base         its inertia counts in the base wrench; the model's own of it does not.
   /// @throws std::invalid_argument if a joint is not in the model, the model has others or one that
   ///         is neither hinge nor slide, or a size of `friction` contradicts it.
   TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
-            const MujocoPlantOptions& options);
+            const MujocoPlantOptions& options, const TrueBase& base = {});
 
   const mjModel& model() const { return *model_; }
   int dofs() const { return static_cast<int>(joint_names_.size()); }
   const std::vector<std::string>& joint_names() const { return joint_names_; }
   const MujocoPlantOptions& options() const { return options_; }
   const TrueFriction& friction() const { return friction_; }
+  const TrueBase& base() const { return base_; }
   FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
 
   /// Address of joint i in MuJoCo's vectors: qpos, and qvel, qacc, qfrc_….
@@ -64,6 +73,7 @@ class TrueRobot {
   std::vector<int> joint_ids_;
   TrueFriction friction_;
   MujocoPlantOptions options_;
+  TrueBase base_;
 };
 
 }  // namespace idbench

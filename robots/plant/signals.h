@@ -7,7 +7,7 @@ namespace idbench {
 /// What a recorded roll-out really did, at the rate of its sensors and before any sensor effect.
 ///
 /// Rows are samples, columns joints. Row i of q, qd, qdd and tau belongs to one instant, time_s(i):
-/// the four satisfy the robot's equation of motion there.
+/// the four satisfy the robot's equation of motion there. What nobody asked for is empty.
 struct Signals {
   Eigen::VectorXd time_s;  ///< N, strictly increasing [s].
   Eigen::MatrixXd q;       ///< N × n [rad or m]
@@ -16,6 +16,9 @@ struct Signals {
   /// N × n [N·m or N]: the torque on the joint, which moves the links and overcomes joint friction
   /// and rotor inertia, τ = ID(q, q̇, q̈) + ia·q̈ + fv·q̇ + fc·s(q̇) + fo.
   Eigen::MatrixXd tau;
+  /// N × 6: force [N], then moment [N·m], of the ground on the base, at the base's origin, in base
+  /// axes; or empty.
+  Eigen::MatrixXd base_wrench;
 };
 
 }  // namespace idbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,10 @@ inline constexpr std::string_view kJointTorque = "joint_torque";    // N·m or N
 inline constexpr std::string_view kMotorTorque = "motor_torque";    // N·m
 inline constexpr std::string_view kMotorCurrent = "motor_current";  // A
 inline constexpr std::string_view kBaseWrench = "base_wrench";      // N, N·m: ground on base
+
+/// Names of the columns of kBaseWrench: force, then moment.
+inline constexpr std::array<std::string_view, 6> kWrenchComponents = {"Fx", "Fy", "Fz",
+                                                                      "Mx", "My", "Mz"};
 
 /// A named signal: N samples of k numbers, each sample with its own time stamp.
 struct Channel {
