@@ -68,11 +68,10 @@ std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double 
 
 Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz) {
   const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, plant.step_s());
-  const Eigen::Index hold =
-      controller.hold_s() > 0.0
-          ? StepsPerPeriod("control", 1.0 / controller.hold_s(), plant.step_s())
-          : 1;
-  const Eigen::Index first = hold / 2;
+  if (controller.hold_s() > 0.0) {
+    StepsPerPeriod("control", 1.0 / controller.hold_s(), plant.step_s());  // refuses other rates
+  }
+  const Eigen::Index first = StepsPerHold(plant, controller) / 2;
   const auto steps = static_cast<Eigen::Index>(std::llround(motion.duration_s() / plant.step_s()));
   Signals signals = Allocate(steps > first ? (steps - first - 1) / period + 1 : 0, plant.dofs());
   Eigen::Index step = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 
@@ -44,19 +45,21 @@ class PlantError : public std::runtime_error {
 class Controller {
  public:
   virtual ~Controller() = default;
-  virtual void Reset() {}
-  /// Time for which it holds a torque before it computes the next [s]; 0: it never holds one.
+  /// Time for which a torque is held before it computes the next [s]; 0: one step of the plant.
   virtual double hold_s() const { return 0.0; }
-  /// Writes the torque to be applied at time t, n, already allocated by the caller.
-  /// Called once per step of the plant, in time order, first after Reset() with t = 0.
+  /// Writes the torque to be held from time t on, n, already allocated by the caller.
   virtual void Torque(double t, const JointState& desired, const JointState& feedback,
                       Eigen::VectorXd& tau) = 0;
 };
 
+/// Steps of `plant` for which a torque of `controller` is held, rounded, at least 1.
+std::int64_t StepsPerHold(const Plant& plant, const Controller& controller);
+
 /// Moves `plant` along `motion` under `controller`, from the motion's own initial state, and hands
 /// every sample to `record` (in time order; the sample is reused).
 ///
-/// Takes duration/step steps, rounded: samples at 0, step, … before the motion's end.
+/// Takes duration/step steps, rounded: samples at 0, step, … before the motion's end. Desired state
+/// and feedback are asked for once per hold, before the step in which it begins.
 /// @throws PlantError as `plant` does.
 void RunExperiment(Plant& plant, Controller& controller, const Motion& motion,
                    const std::function<void(const PlantSample&)>& record);

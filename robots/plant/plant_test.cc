@@ -55,7 +55,8 @@ class Parabola : public Motion {
 /// Applies the desired acceleration and remembers what it was told.
 class Listener : public Controller {
  public:
-  void Reset() override { times.clear(); }
+  explicit Listener(double hold_s = 0.0) : hold_s_(hold_s) {}
+  double hold_s() const override { return hold_s_; }
   void Torque(double t, const JointState& desired, const JointState& feedback,
               Eigen::VectorXd& tau) override {
     times.push_back(t);
@@ -64,8 +65,10 @@ class Listener : public Controller {
     tau = desired.qdd;
   }
 
-  std::vector<double> times{-1.0};
-  std::vector<double> desired_q, fed_back_q;
+  std::vector<double> times, desired_q, fed_back_q;
+
+ private:
+  double hold_s_;
 };
 
 std::vector<PlantSample> Samples(Controller& controller, double duration_s) {
@@ -105,12 +108,23 @@ TEST_CASE("A sample holds the state before its step, and the torque that acted i
 TEST_CASE("A controller sees the time, desired state and feedback of the sample it acts in") {
   Listener controller;
   const std::vector<PlantSample> samples = Samples(controller, 1.0);
-  REQUIRE(controller.times.size() == samples.size());  // Reset() dropped the entry from before
+  REQUIRE(controller.times.size() == samples.size());
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const double t = 0.1 * static_cast<double>(i);
     CHECK(controller.times[i] == t);
     CHECK(controller.desired_q[i] == 3.0 + t * t);
     CHECK(controller.fed_back_q[i] == samples[i].state.q(0));
+  }
+}
+
+TEST_CASE("A controller that holds is asked once per hold, about the step in which it begins") {
+  Listener controller(0.3);  // 0.3/0.1 = 2.9999999999999996: rounded
+  const std::vector<PlantSample> samples = Samples(controller, 1.0);
+  CHECK(samples.size() == 10);
+  REQUIRE(controller.times.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(controller.times[i] == 0.1 * static_cast<double>(3 * i));
+    CHECK(controller.fed_back_q[i] == samples[3 * i].state.q(0));
   }
 }
 

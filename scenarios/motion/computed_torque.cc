@@ -62,18 +62,11 @@ ComputedTorque::ComputedTorque(const ComputedTorqueOptions& options,
   kd_ = 2.0 * options.damping_ratio * w;
 }
 
-void ComputedTorque::Torque(double t, const JointState& desired, const JointState& feedback,
+void ComputedTorque::Torque(double, const JointState& desired, const JointState& feedback,
                             Eigen::VectorXd& tau) {
-  // t is a multiple of the plant's step: the margin only absorbs rounding.
-  const auto instant = static_cast<long long>(std::floor(t * rate_hz_ + 1e-6));
-  if (instant != instant_) {
-    instant_ = instant;
-    // q̈_r = q̈_d + Kd·(q̇_d − q̇) + Kp·(q_d − q)
-    qdd_wanted_ = desired.qdd + kd_ * (desired.qd - feedback.qd) + kp_ * (desired.q - feedback.q);
-    held_tau_.resize(feedback.q.size());
-    inverse_dynamics_(feedback.q, feedback.qd, qdd_wanted_, held_tau_);
-  }
-  tau = held_tau_;
+  // q̈_r = q̈_d + Kd·(q̇_d − q̇) + Kp·(q_d − q)
+  qdd_wanted_ = desired.qdd + kd_ * (desired.qd - feedback.qd) + kp_ * (desired.q - feedback.q);
+  inverse_dynamics_(feedback.q, feedback.qd, qdd_wanted_, tau);
 }
 
 }  // namespace idbench

@@ -31,14 +31,13 @@ FieldTable Visit(ComputedTorqueOptions& options);
 ///   τ = M̂(q)·q̈_r + ĥ(q, q̇).
 /// With a perfect model the tracking error e obeys ë + 2ζω·ė + ω²·e = 0 in every joint.
 ///
-/// It computes a torque rate_hz times a second and holds it in between.
+/// It computes a torque rate_hz times a second, which is held in between.
 class ComputedTorque : public Controller {
  public:
   /// @param inverse_dynamics  the controller's own model, M̂(q)·q̈ + ĥ(q, q̇), friction included as
   ///                          far as the model knows it.
   ComputedTorque(const ComputedTorqueOptions& options, InverseDynamics inverse_dynamics);
 
-  void Reset() override { instant_ = -1; }
   double hold_s() const override { return 1.0 / rate_hz_; }
   void Torque(double t, const JointState& desired, const JointState& feedback,
               Eigen::VectorXd& tau) override;
@@ -48,8 +47,6 @@ class ComputedTorque : public Controller {
   double kp_;  ///< ω² [1/s²]
   double kd_;  ///< 2ζω [1/s]
   double rate_hz_;
-  long long instant_ = -1;      ///< Number of the instant at which the held torque was computed.
-  Eigen::VectorXd held_tau_;    ///< n
   Eigen::VectorXd qdd_wanted_;  ///< n
 };
 

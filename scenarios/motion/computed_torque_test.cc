@@ -95,20 +95,6 @@ TEST_CASE("A torque is held until the controller's next instant") {
   }
 }
 
-TEST_CASE("Reset makes the controller compute its torque anew") {
-  ComputedTorque controller({}, RailModel);
-  Eigen::VectorXd tau(1);
-  JointState displaced = JointState::Zero(1);
-  displaced.q(0) = 1.0;
-  controller.Torque(0.0, JointState::Zero(1), JointState::Zero(1), tau);
-  CHECK(tau(0) == 3.0);
-  controller.Torque(0.0, JointState::Zero(1), displaced, tau);
-  CHECK(tau(0) == 3.0);  // held
-  controller.Reset();
-  controller.Torque(0.0, JointState::Zero(1), displaced, tau);
-  CHECK(tau(0) == doctest::Approx(3.0 - kMass * std::pow(2.0 * std::numbers::pi * 5.0, 2)));
-}
-
 TEST_CASE("The stability bound is where the held loop begins to diverge") {
   for (const double damping_ratio : {0.2, 1.0}) {
     // ωT < min(4ζ, 1/ζ) with T = 0.01 s.
