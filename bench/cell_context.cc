@@ -13,6 +13,7 @@
 #include "hw/csv_recording.h"
 #include "robots/plant/random_stream.h"
 #include "robots/recording/processing.h"
+#include "scenarios/motion/controllers.h"
 #include "sim/compile_truth.h"
 #include "sim/measure.h"
 #include "sim/rollout.h"
@@ -157,16 +158,17 @@ Signals CellContext::Simulate(const ExperimentOptions& experiment, std::int64_t 
   if (std::holds_alternative<ExactReplayOptions>(*scenario().control)) {
     return ReplayExactly(*truth_, *motion, sensors_->rate_hz, extras);
   }
-  const auto& options = std::get<ComputedTorqueOptions>(*scenario().control);
-  const Eigen::VectorXd pi =
-      options.model == "truth" ? *true_pi_ : ScaledSet(loaded_.robot, *scenario().problem.prior);
+  const Eigen::VectorXd pi = LoopOf(*scenario().control)->model == "truth"
+                                 ? *true_pi_
+                                 : ScaledSet(loaded_.robot, *scenario().problem.prior);
   const Dynamics dynamics(loaded_.robot.model, truth_->friction_shape());
   Dynamics::Scratch scratch(dynamics);
-  ComputedTorque controller(options, [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
-                                         const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
-    dynamics.InverseDynamics(pi, q, qd, qdd, scratch, tau);
-  });
-  return idbench::Simulate(*truth_, controller, *motion, sensors_->rate_hz, extras);
+  const std::unique_ptr<Controller> controller = MakeController(
+      *scenario().control, loaded_.robot.model,
+      [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
+          Eigen::VectorXd& tau) { dynamics.InverseDynamics(pi, q, qd, qdd, scratch, tau); },
+      *motion);
+  return idbench::Simulate(*truth_, *controller, *motion, sensors_->rate_hz, extras);
 }
 
 /// Everything that decides a roll-out.
@@ -184,8 +186,8 @@ std::string CellContext::Key(const ExperimentOptions& experiment, std::int64_t t
               {"seed", loaded_.scenario.seed},
               {"trial", DrawnPerTrial(experiment) ? trial : -1}};
   if (ExtraSignalsOf(*sensors_).base_wrench) key["signals"] = {kBaseWrench};
-  const auto* control = std::get_if<ComputedTorqueOptions>(&*scenario().control);
-  if (control != nullptr && control->model == "prior") {
+  const ControlLoopOptions* loop = LoopOf(*scenario().control);
+  if (loop != nullptr && loop->model == "prior") {
     key["model"] = values(ScaledSet(loaded_.robot, *scenario().problem.prior));
   }
   const std::string text = key.dump();

@@ -8,6 +8,7 @@
 
 #include "hw/environment.h"
 #include "reports/table_selection.h"
+#include "scenarios/motion/controllers.h"
 #include "sim/rollout.h"
 
 namespace idbench {
@@ -111,14 +112,21 @@ class Checker {
     if (auto issue = CheckRate("/sensors/rate_hz", scenario_.sensors->rate_hz, plant.timestep_s)) {
       issues_.push_back(std::move(*issue));
     }
-    const auto& control = std::get<ComputedTorqueOptions>(*scenario_.control);
-    if (!Sound("/control")) return;
-    if (auto issue = CheckRate("/control/rate_hz", control.rate_hz, plant.timestep_s)) {
+    if (Sound("/control")) CheckTheControl("/control", *scenario_.control, plant.timestep_s);
+  }
+
+  void CheckTheControl(const std::string& where, const ControlOptions& control, double step_s) {
+    for (Issue& issue : CheckControl(control, robot_.model, where)) {
+      issues_.push_back(std::move(issue));
+    }
+    const ControlLoopOptions* loop = LoopOf(control);
+    if (loop == nullptr) return;
+    if (auto issue = CheckRate(where + "/rate_hz", loop->rate_hz, step_s)) {
       issues_.push_back(std::move(*issue));
     }
-    if (control.model == "prior" && !scenario_.problem.prior) {
-      Add("/control/model", "is \"prior\", and there is none",
-          {"declare /problem/prior, or set /control/model to \"truth\""});
+    if (loop->model == "prior" && !scenario_.problem.prior) {
+      Add(where + "/model", "is \"prior\", and there is none",
+          {fmt::format("declare /problem/prior, or set {}/model to \"truth\"", where)});
     }
   }
 

@@ -90,7 +90,7 @@ TEST_CASE("In the middle of a hold the acceleration agrees best with the slope o
   const TrueRobot robot = TwoLink();
   TrueDynamics dynamics(robot);
   // Slow and off: a torque held for 10 ms jumps visibly.
-  const ComputedTorqueOptions slow{.natural_frequency_hz = 2.0, .rate_hz = 100.0};
+  const ComputedTorqueOptions slow{.natural_frequency_hz = 2.0, .loop = {.rate_hz = 100.0}};
   ComputedTorque controller(slow, ModelOf(dynamics));
   MujocoPlant plant(robot);
   std::vector<PlantSample> samples;
@@ -154,7 +154,7 @@ TEST_CASE("Recording refuses rates that do not divide the plant's step rate") {
                        "Record: sensors: a rate of 3000 Hz does not divide the plant's 4000 steps "
                        "per second: nearest that do: 4000 Hz, 2000 Hz",
                        std::invalid_argument);
-  ComputedTorque odd({.rate_hz = 900.0}, ModelOf(dynamics));
+  ComputedTorque odd({.loop = {.rate_hz = 900.0}}, ModelOf(dynamics));
   CHECK_THROWS_WITH_AS(Record(plant, odd, TwoLinkMotion(0.1), 100.0),
                        "Record: control: a rate of 900 Hz does not divide the plant's 4000 steps "
                        "per second: nearest that do: 1000 Hz, 800 Hz",

@@ -1,25 +1,19 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <functional>
-#include <string>
 #include <string_view>
 
 #include "robots/plant/plant.h"
+#include "scenarios/motion/control_loop.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
-
-/// Writes the joint torque [N·m or N] for (q, q̇, q̈) into the last argument, n, already allocated.
-using InverseDynamics = std::function<void(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
-                                           const Eigen::VectorXd& qdd, Eigen::VectorXd& tau)>;
 
 struct ComputedTorqueOptions {
   static constexpr std::string_view kType = "computed_torque";
   double natural_frequency_hz = 5.0;
   double damping_ratio = 1.0;
-  std::string model = "prior";
-  double rate_hz = 1000.0;
+  ControlLoopOptions loop = {};
 
   bool operator==(const ComputedTorqueOptions&) const = default;
 };

@@ -6,58 +6,10 @@
 #include <numbers>
 #include <vector>
 
+#include "scenarios/motion/rail_test.h"
+
 namespace idbench {
 namespace {
-
-constexpr double kMass = 2.0;
-
-/// A mass on a rail under gravity, moved exactly under a torque held for one step: 2·q̈ = τ − 3.
-class Rail : public Plant {
- public:
-  explicit Rail(double step_s, double q_offset = 0.0) : step_s_(step_s), q_offset_(q_offset) {}
-  int dofs() const override { return 1; }
-  double step_s() const override { return step_s_; }
-  void Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) override {
-    q_ = q(0) + q_offset_;
-    qd_ = qd(0);
-    steps_ = 0;
-  }
-  void Feedback(JointState& state) override {
-    state.q(0) = q_;
-    state.qd(0) = qd_;
-  }
-  void Step(const Eigen::VectorXd& tau, PlantSample& sample) override {
-    const double qdd = (tau(0) - 3.0) / kMass;
-    sample.t = step_s_ * static_cast<double>(steps_++);
-    sample.state.q(0) = q_;
-    sample.state.qd(0) = qd_;
-    sample.state.qdd(0) = qdd;
-    sample.tau = tau;
-    q_ += step_s_ * qd_ + 0.5 * step_s_ * step_s_ * qdd;
-    qd_ += step_s_ * qdd;
-  }
-
- private:
-  double step_s_, q_offset_;
-  double q_ = 0.0, qd_ = 0.0;
-  long long steps_ = 0;
-};
-
-void RailModel(const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::VectorXd& qdd,
-               Eigen::VectorXd& tau) {
-  tau(0) = kMass * qdd(0) + 3.0;
-}
-
-/// Rest at 0.
-class Rest : public Motion {
- public:
-  explicit Rest(double duration_s) : duration_s_(duration_s) {}
-  double duration_s() const override { return duration_s_; }
-  void Evaluate(double, JointState& desired) const override { desired = JointState::Zero(1); }
-
- private:
-  double duration_s_;
-};
 
 std::vector<PlantSample> Run(const ComputedTorqueOptions& options, double step_s, double duration_s,
                              double q_offset) {
@@ -70,7 +22,7 @@ std::vector<PlantSample> Run(const ComputedTorqueOptions& options, double step_s
 }
 
 TEST_CASE("With a perfect model the error obeys the stated second-order equation") {
-  const ComputedTorqueOptions options{.natural_frequency_hz = 2.0, .rate_hz = 1e5};
+  const ComputedTorqueOptions options{.natural_frequency_hz = 2.0, .loop = {.rate_hz = 1e5}};
   const double w = 2.0 * std::numbers::pi * 2.0;
   for (const PlantSample& sample : Run(options, 1e-5, 0.3, 1.0)) {
     // Critically damped from e(0) = 1, ė(0) = 0. Holding delays the law by T/2 = 5e-6 s: the error
@@ -87,7 +39,7 @@ TEST_CASE("A perfect model on the motion needs no feedback") {
 }
 
 TEST_CASE("A torque is held until the controller's next instant") {
-  const std::vector<PlantSample> samples = Run({.rate_hz = 1000.0}, 0.00025, 0.4, 0.1);
+  const std::vector<PlantSample> samples = Run({.loop = {.rate_hz = 1000.0}}, 0.00025, 0.4, 0.1);
   REQUIRE(samples.size() == 1600);
   for (std::size_t i = 1; i < samples.size(); ++i) {
     const bool changed = samples[i].tau(0) != samples[i - 1].tau(0);
@@ -103,14 +55,14 @@ TEST_CASE("The stability bound is where the held loop begins to diverge") {
     const auto last_error = [&](double fraction) {
       const ComputedTorqueOptions options{.natural_frequency_hz = fraction * bound,
                                           .damping_ratio = damping_ratio,
-                                          .rate_hz = 100.0};
+                                          .loop = {.rate_hz = 100.0}};
       return std::abs(Run(options, 0.01, 10.0, 1.0).back().state.q(0));
     };
     // 1000 periods: a pole 5 % inside the bound has decayed by far, one outside has grown by far.
     CHECK(last_error(0.95) < 1e-3);
     CHECK(last_error(1.05) > 1e2);
 
-    ComputedTorqueOptions options{.damping_ratio = damping_ratio, .rate_hz = 100.0};
+    ComputedTorqueOptions options{.damping_ratio = damping_ratio, .loop = {.rate_hz = 100.0}};
     for (const bool stable : {true, false}) {
       options.natural_frequency_hz = bound * (stable ? 0.999 : 1.001);
       ComputedTorqueOptions read;

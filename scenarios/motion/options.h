@@ -5,6 +5,7 @@
 
 #include "scenarios/motion/computed_torque.h"
 #include "scenarios/motion/fourier.h"
+#include "scenarios/motion/pd_gravity.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -19,7 +20,7 @@ struct ExactReplayOptions {
 FieldTable Visit(ExactReplayOptions& options);
 
 /// How a robot follows its motion; the first is the default.
-using ControlOptions = std::variant<ComputedTorqueOptions, ExactReplayOptions>;
+using ControlOptions = std::variant<ComputedTorqueOptions, PdGravityOptions, ExactReplayOptions>;
 
 /// What the desired motion of an experiment is.
 using MotionOptions = std::variant<FourierOptions>;

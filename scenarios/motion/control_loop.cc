@@ -1,0 +1,67 @@
+#include "scenarios/motion/control_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+double GreatestStableFrequency(double damping_ratio, double rate_hz) {
+  return rate_hz / (2.0 * std::numbers::pi) * std::min(4.0 * damping_ratio, 1.0 / damping_ratio);
+}
+
+}  // namespace
+
+void AddFields(FieldTable& table, ControlLoopOptions& options) {
+  table
+      .Add("model", options.model,
+           {.doc = "parameters of the controller's own model", .choices = {"prior", "truth"}})
+      .Add(
+          "rate_hz", options.rate_hz,
+          {.doc = "torques computed per second, each held until the next; divides the plant's step "
+                  "rate",
+           .unit = "Hz",
+           .lower = 0,
+           .lower_open = true})
+      .Add("feedback", options.feedback,
+           {.doc = "true_state: exact, so that trials share their roll-outs; measured: what the "
+                   "scenario's sensors of position and velocity would read at the controller's "
+                   "rate, with noise of its own in every trial",
+            .choices = {"true_state", "measured"}})
+      .Add("velocity_cutoff_hz", options.velocity_cutoff_hz,
+           {.doc = "where feedback is measured and joint_velocity is not: cut-off of the "
+                   "first-order low-pass behind the backward difference of the position",
+            .unit = "Hz",
+            .lower = 0,
+            .lower_open = true})
+      .Add("effort_limits", options.effort_limits,
+           {.doc = "clip torques at the robot's effort limits"});
+}
+
+void AddStabilityCheck(FieldTable& table, const double& natural_frequency_hz,
+                       const double& damping_ratio, const double& rate_hz) {
+  table.Check([&natural_frequency_hz, &damping_ratio, &rate_hz](std::vector<Issue>& issues) {
+    const double limit = GreatestStableFrequency(damping_ratio, rate_hz);
+    if (natural_frequency_hz < limit) return;
+    issues.push_back(
+        {"/natural_frequency_hz",
+         fmt::format("{} Hz is unstable at a rate of {} Hz and a damping ratio of {}, even with "
+                     "a perfect model",
+                     natural_frequency_hz, rate_hz, damping_ratio),
+         {fmt::format("accepted here: less than {:.6g} Hz, better a tenth of it", limit)}});
+  });
+}
+
+EffortLimited::EffortLimited(std::unique_ptr<Controller> controller, Eigen::VectorXd limits)
+    : controller_(std::move(controller)), limits_(std::move(limits)) {}
+
+void EffortLimited::Torque(double t, const JointState& desired, const JointState& feedback,
+                           Eigen::VectorXd& tau) {
+  controller_->Torque(t, desired, feedback, tau);
+  tau = tau.cwiseMax(-limits_).cwiseMin(limits_);
+}
+
+}  // namespace idbench

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "robots/plant/plant.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Writes the joint torque [N·m or N] for (q, q̇, q̈) into the last argument, n, already allocated.
+using InverseDynamics = std::function<void(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                                           const Eigen::VectorXd& qdd, Eigen::VectorXd& tau)>;
+
+/// What all controllers with feedback have in common.
+struct ControlLoopOptions {
+  std::string model = "prior";
+  double rate_hz = 1000.0;
+  std::string feedback = "true_state";
+  double velocity_cutoff_hz = 100.0;
+  bool effort_limits = false;
+
+  bool operator==(const ControlLoopOptions&) const = default;
+};
+/// Adds them to the table of a controller's options.
+void AddFields(FieldTable& table, ControlLoopOptions& options);
+
+/// Adds the check that the tracking error, q̈ = −2ζω·q̇ − ω²·q with ω = 2π·natural_frequency_hz, is
+/// stable with its right side held for T = 1/rate_hz. Jury's criterion on the exactly discretised
+/// double integrator: ωT < 4ζ and ζωT < 1.
+void AddStabilityCheck(FieldTable& table, const double& natural_frequency_hz,
+                       const double& damping_ratio, const double& rate_hz);
+
+/// Another controller, whose torques are clipped: |τ_j| ≤ limit_j.
+class EffortLimited : public Controller {
+ public:
+  /// @param limits  n [N·m or N]; infinity leaves a joint as it is.
+  EffortLimited(std::unique_ptr<Controller> controller, Eigen::VectorXd limits);
+
+  double hold_s() const override { return controller_->hold_s(); }
+  void Torque(double t, const JointState& desired, const JointState& feedback,
+              Eigen::VectorXd& tau) override;
+
+ private:
+  std::unique_ptr<Controller> controller_;
+  Eigen::VectorXd limits_;
+};
+
+}  // namespace idbench

@@ -1,0 +1,63 @@
+#include "scenarios/motion/controllers.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+void CheckGain(const std::optional<PerJoint>& gain, const std::string& where,
+               const RobotModel& model, std::vector<Issue>& issues) {
+  if (!gain || gain->values.size() == 1) return;
+  if (std::cmp_equal(gain->values.size(), model.dofs())) return;
+  issues.push_back({where,
+                    fmt::format("got a list of {}", gain->values.size()),
+                    {fmt::format("accepted here: one number, or a list with one for each of {}",
+                                 fmt::join(model.joint_names(), ", "))}});
+}
+
+}  // namespace
+
+const ControlLoopOptions* LoopOf(const ControlOptions& options) {
+  if (const auto* pd = std::get_if<PdGravityOptions>(&options)) return &pd->loop;
+  const auto* computed = std::get_if<ComputedTorqueOptions>(&options);
+  return computed != nullptr ? &computed->loop : nullptr;
+}
+
+std::unique_ptr<Controller> MakeController(const ControlOptions& options, const RobotModel& model,
+                                           InverseDynamics inverse_dynamics, const Motion& motion) {
+  std::unique_ptr<Controller> controller;
+  if (const auto* computed = std::get_if<ComputedTorqueOptions>(&options)) {
+    controller = std::make_unique<ComputedTorque>(*computed, std::move(inverse_dynamics));
+  } else if (const auto* pd = std::get_if<PdGravityOptions>(&options)) {
+    PdGains gains = GainsOf(*pd, inverse_dynamics, motion, model.dofs());
+    controller = std::make_unique<PdGravity>(std::move(gains), pd->loop.rate_hz,
+                                             std::move(inverse_dynamics));
+  }
+  const ControlLoopOptions* loop = LoopOf(options);
+  if (loop != nullptr && loop->effort_limits) {
+    controller = std::make_unique<EffortLimited>(std::move(controller), model.limits().effort);
+  }
+  return controller;
+}
+
+std::vector<Issue> CheckControl(const ControlOptions& options, const RobotModel& model,
+                                const std::string& where) {
+  std::vector<Issue> issues;
+  if (const auto* pd = std::get_if<PdGravityOptions>(&options)) {
+    CheckGain(pd->kp_nm_rad, where + "/kp_nm_rad", model, issues);
+    CheckGain(pd->kd_nms_rad, where + "/kd_nms_rad", model, issues);
+  }
+  const ControlLoopOptions* loop = LoopOf(options);
+  if (loop != nullptr && loop->effort_limits && !model.limits().effort.array().isFinite().any()) {
+    issues.push_back({where + "/effort_limits",
+                      fmt::format("{} has no effort limits", model.name()),
+                      {"add them to the robot, or set this to false"}});
+  }
+  return issues;
+}
+
+}  // namespace idbench

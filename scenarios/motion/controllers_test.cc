@@ -1,0 +1,84 @@
+#include "scenarios/motion/controllers.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "scenarios/motion/rail_test.h"
+
+namespace idbench {
+namespace {
+
+RobotModel RailRobot(double effort) {
+  std::vector<Link> links(1);
+  links[0].name = "carriage";
+  links[0].joint = "rail";
+  links[0].type = JointType::kPrismatic;
+  const Eigen::VectorXd all = Eigen::VectorXd::Constant(1, std::numeric_limits<double>::infinity());
+  return RobotModel("cart", "base", links, Eigen::Vector3d::Zero(),
+                    {-all, all, all, all, Eigen::VectorXd::Constant(1, effort)});
+}
+
+/// Torque for an error of 1 m on the rail.
+double TorqueOf(const ControlOptions& options, double effort) {
+  const std::unique_ptr<Controller> controller =
+      MakeController(options, RailRobot(effort), RailModel, Rest(1.0));
+  JointState feedback = JointState::Zero(1);
+  feedback.q(0) = -1.0;
+  Eigen::VectorXd tau(1);
+  controller->Torque(0.0, JointState::Zero(1), feedback, tau);
+  return tau(0);
+}
+
+PdGravityOptions Stiff(bool effort_limits) {
+  PdGravityOptions options{.loop = {.effort_limits = effort_limits}};
+  options.kp_nm_rad = PerJoint{{100.0}};
+  options.kd_nms_rad = PerJoint{{1.0}};
+  return options;
+}
+
+std::string IssuesOf(const ControlOptions& options, double effort) {
+  const std::vector<Issue> issues = CheckControl(options, RailRobot(effort), "/control");
+  return issues.empty() ? "" : ConfigError("s.json", issues).what();
+}
+
+TEST_CASE("Each kind of control has its controller, exact replay none") {
+  CHECK(TorqueOf(Stiff(false), 10.0) == 103.0);
+  const ComputedTorqueOptions computed{.natural_frequency_hz = 1.0};
+  // τ = m·ω²·e + 3
+  CHECK(TorqueOf(computed, 10.0) == doctest::Approx(2.0 * 39.4784176 + 3.0).epsilon(1e-8));
+  CHECK(MakeController(ExactReplayOptions{}, RailRobot(10.0), RailModel, Rest(1.0)) == nullptr);
+  CHECK(LoopOf(ExactReplayOptions{}) == nullptr);
+}
+
+TEST_CASE("Torques are clipped at the effort limits where that is asked for") {
+  CHECK(TorqueOf(Stiff(true), 10.0) == 10.0);
+  CHECK(TorqueOf(Stiff(true), 1000.0) == 103.0);
+  CHECK(TorqueOf(Stiff(true), std::numeric_limits<double>::infinity()) == 103.0);
+  const std::unique_ptr<Controller> limited =
+      MakeController(Stiff(true), RailRobot(1.0), RailModel, Rest(1.0));
+  CHECK(limited->hold_s() == 1e-3);
+  JointState feedback = JointState::Zero(1);
+  feedback.q(0) = 1.0;
+  Eigen::VectorXd tau(1);
+  limited->Torque(0.0, JointState::Zero(1), feedback, tau);
+  CHECK(tau(0) == -1.0);
+}
+
+TEST_CASE("Options that contradict the robot are refused") {
+  CHECK(IssuesOf(Stiff(true), 10.0).empty());
+  CHECK(IssuesOf(ExactReplayOptions{}, 10.0).empty());
+  CHECK(IssuesOf(Stiff(true), std::numeric_limits<double>::infinity()) ==
+        "s.json: /control/effort_limits: cart has no effort limits\n"
+        "  add them to the robot, or set this to false");
+  PdGravityOptions lists = Stiff(false);
+  lists.kd_nms_rad = PerJoint{{1.0, 2.0}};
+  CHECK(IssuesOf(lists, 10.0) ==
+        "s.json: /control/kd_nms_rad: got a list of 2\n"
+        "  accepted here: one number, or a list with one for each of rail");
+}
+
+}  // namespace
+}  // namespace idbench

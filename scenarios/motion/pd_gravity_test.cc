@@ -1,0 +1,103 @@
+#include "scenarios/motion/pd_gravity.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "scenarios/motion/rail_test.h"
+
+namespace idbench {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+std::string ReadIssues(const char* text) {
+  PdGravityOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), Json::parse(text), "/control", issues);
+  return issues.empty() ? "" : ConfigError("s.json", issues).what();
+}
+
+TEST_CASE("The error of a single joint obeys the second-order equation of its gains") {
+  // m·ë + Kd·ė + Kp·e = 0, critically damped: Kp = m·ω², Kd = 2·m·ω.
+  const double w = 2.0 * kPi * 2.0;
+  const PdGains gains{Eigen::VectorXd::Constant(1, kRailMass * w * w),
+                      Eigen::VectorXd::Constant(1, 2.0 * kRailMass * w)};
+  Rail plant(1e-5, 1.0);
+  PdGravity controller(gains, 1e5, RailModel);
+  RunExperiment(plant, controller, Rest(0.3), [&](const PlantSample& sample) {
+    // Holding delays the law by T/2 = 5e-6 s: of the order of ω·T = 1.3e-4 of the signal, 1.
+    CHECK(std::abs(sample.state.q(0) - (1.0 + w * sample.t) * std::exp(-w * sample.t)) < 2e-4);
+  });
+}
+
+TEST_CASE("At rest on the motion the torque is the model's gravity alone") {
+  PdGravity controller({Eigen::VectorXd::Constant(1, 7.0), Eigen::VectorXd::Constant(1, 5.0)}, 1e3,
+                       RailModel);
+  Eigen::VectorXd tau(1);
+  controller.Torque(0.0, JointState::Zero(1), JointState::Zero(1), tau);
+  CHECK(tau(0) == 3.0);
+  CHECK(controller.hold_s() == 1e-3);
+}
+
+/// τ = M·q̈ + (1, −2), with a mass matrix that is the same everywhere.
+const Eigen::Matrix2d kCoupled = (Eigen::Matrix2d() << 3.0, 1.0, 1.0, 0.5).finished();
+void CoupledModel(const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::VectorXd& qdd,
+                  Eigen::VectorXd& tau) {
+  tau = kCoupled * qdd + Eigen::Vector2d(1.0, -2.0);
+}
+
+TEST_CASE("Gains that are not stated follow from the inertia with the other joints free") {
+  const PdGravityOptions options{.natural_frequency_hz = 3.0, .damping_ratio = 0.7};
+  const PdGains gains = GainsOf(options, CoupledModel, Rest(1.0, 2), 2);
+  const double w = 2.0 * kPi * 3.0;
+  // 1/(M⁻¹)_11 = (ac − b²)/c and 1/(M⁻¹)_22 = (ac − b²)/a; rounding only.
+  CHECK(gains.kp(0) == doctest::Approx(w * w * 0.5 / 0.5).epsilon(1e-13));
+  CHECK(gains.kp(1) == doctest::Approx(w * w * 0.5 / 3.0).epsilon(1e-13));
+  CHECK(gains.kd(0) == doctest::Approx(2.0 * 0.7 * w * 0.5 / 0.5).epsilon(1e-13));
+  CHECK(gains.kd(1) == doctest::Approx(2.0 * 0.7 * w * 0.5 / 3.0).epsilon(1e-13));
+  // Squared frequencies of the coupled modes sum to 2·ω².
+  const Eigen::Matrix2d M_inverse_K = kCoupled.llt().solve(Eigen::Matrix2d(gains.kp.asDiagonal()));
+  CHECK(M_inverse_K.trace() == doctest::Approx(2.0 * w * w).epsilon(1e-13));
+}
+
+TEST_CASE("Stated gains are taken as they are, one for all joints or a list") {
+  PdGravityOptions options;
+  options.kp_nm_rad = PerJoint{{100.0}};
+  options.kd_nms_rad = PerJoint{{3.0, 4.0}};
+  const PdGains gains = GainsOf(options, CoupledModel, Rest(1.0, 2), 2);
+  CHECK(gains.kp == Eigen::Vector2d(100.0, 100.0));
+  CHECK(gains.kd == Eigen::Vector2d(3.0, 4.0));
+}
+
+TEST_CASE("A model without a positive definite mass matrix gives no gains") {
+  const InverseDynamics hollow = [](const Eigen::VectorXd&, const Eigen::VectorXd&,
+                                    const Eigen::VectorXd& qdd,
+                                    Eigen::VectorXd& tau) { tau = -qdd; };
+  CHECK_THROWS_WITH_AS(GainsOf({}, hollow, Rest(1.0), 1),
+                       "pd_gravity: the controller's mass matrix is not positive definite on the "
+                       "motion: give kp_nm_rad and kd_nms_rad",
+                       PlantError);
+}
+
+TEST_CASE("One kind of gain without the other is refused") {
+  CHECK(ReadIssues(R"({"kp_nm_rad": 10, "kd_nms_rad": [1, 2]})").empty());
+  CHECK(ReadIssues(R"({"kp_nm_rad": 10})") ==
+        "s.json: /control/kd_nms_rad: missing beside kp_nm_rad\n"
+        "  give both gains, or neither to have them from natural_frequency_hz and damping_ratio");
+  CHECK(ReadIssues(R"({"kd_nms_rad": 10})").find("/control/kp_nm_rad: missing beside kd_nms_rad") !=
+        std::string::npos);
+}
+
+TEST_CASE("A frequency that is unstable at the rate is refused") {
+  CHECK(ReadIssues(R"({"natural_frequency_hz": 20, "rate_hz": 100})") ==
+        "s.json: /control/natural_frequency_hz: 20 Hz is unstable at a rate of 100 Hz and a "
+        "damping ratio of 1, even with a perfect model\n"
+        "  accepted here: less than 15.9155 Hz, better a tenth of it");
+}
+
+}  // namespace
+}  // namespace idbench
