@@ -105,8 +105,8 @@ KernelSamples Dynamics::PackAt(const StateSamples& samples, Eigen::Index first,
   const Eigen::Index stride = samples.q.outerStride();
   if (first + kLanes <= samples.size() && samples.qd.outerStride() == stride &&
       samples.qdd.outerStride() == stride) {
-    return {samples.q.data() + first, samples.qd.data() + first, samples.qdd.data() + first,
-            stride};
+    return {samples.q.data() + first, samples.qd.data() + first, samples.qdd.data() + first, stride,
+            kLanes};
   }
   const Eigen::Index n = dofs();
   PackMatrix padded = AsPacks(scratch.padded, 3 * n);
@@ -117,7 +117,8 @@ KernelSamples Dynamics::PackAt(const StateSamples& samples, Eigen::Index first,
     padded.row(lane).tail(n) = samples.qdd.row(row);
   }
   const double* data = scratch.padded.data();
-  return {data, data + n * kLanes, data + 2 * n * kLanes, kLanes};
+  const auto count = static_cast<int>(std::min<Eigen::Index>(kLanes, samples.size() - first));
+  return {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, count};
 }
 
 KernelSamples Dynamics::PackOf(const Eigen::Ref<const Eigen::VectorXd>& q,
@@ -131,7 +132,7 @@ KernelSamples Dynamics::PackOf(const Eigen::Ref<const Eigen::VectorXd>& q,
   padded.middleCols(n, n).rowwise() = qd.transpose();
   padded.rightCols(n).rowwise() = qdd.transpose();
   const double* data = scratch.padded.data();
-  return {data, data + n * kLanes, data + 2 * n * kLanes, kLanes};
+  return {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, 1};
 }
 
 double Dynamics::JointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint, double qd,
@@ -231,7 +232,7 @@ void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
     for (int lane = 0; lane < count; ++lane) padded(lane, 2 * n + first + lane) = 1.0;
     const double* data = scratch.padded.data();
     kernel_->inverse_dynamics(view, pi.data(),
-                              {data, data + n * kLanes, data + 2 * n * kLanes, kLanes},
+                              {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, count},
                               scratch.kernel.data(), scratch.tau.data(), nullptr);
     M.middleCols(first, count) = AsPacks(scratch.tau, n).topRows(count).transpose();
   }

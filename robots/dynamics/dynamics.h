@@ -54,8 +54,8 @@ class Dynamics {
   const ParameterLayout& layout() const { return layout_; }
   const FrictionShape& friction() const { return friction_; }
 
-  /// Newton-Euler: joint torques [N·m or N]. Samples in a batch cost about an eighth of single
-  /// ones.
+  /// Newton-Euler: joint torques [N·m or N]. Samples in a batch cost about a quarter of single
+  /// ones, to the same bits.
   void InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
                        const Eigen::Ref<const Eigen::VectorXd>& q,
                        const Eigen::Ref<const Eigen::VectorXd>& qd,
@@ -82,9 +82,10 @@ class Dynamics {
                        Eigen::Ref<Eigen::MatrixXd> Y) const;
 
   /// Joint-torque regressor of N samples, eight at a time and never stored as a whole: calls
-  /// consume(first, blocks) for the samples first … first + 7 (behind the last one it is repeated).
-  /// `blocks` holds the entries of Y that can differ from zero, each as eight doubles, one for each
-  /// sample: for each joint row r the ten columns of each of the links r … r + subtree_size − 1.
+  /// consume(first, blocks) for the samples first … first + 7, or as many as there are. `blocks`
+  /// holds the entries of Y that can differ from zero, each as eight doubles, one for each sample
+  /// (not defined behind the last one): for each joint row r the ten columns of each of the links
+  /// r … r + subtree_size − 1.
   template <class Consume>
   void TorqueRegressorBlocks(const StateSamples& samples, Scratch& scratch,
                              const Consume& consume) const {

@@ -181,8 +181,8 @@ TEST_CASE("Blocks of a batch are the entries of Y that can differ from zero, row
   Eigen::MatrixXd Y(n, kInertialCount * n);
   dynamics.TorqueRegressorBlocks(
       states.samples(), scratch, [&](Eigen::Index first, const double* blocks) {
-        for (Eigen::Index lane = 0; lane < 8; ++lane) {
-          const Eigen::Index k = std::min<Eigen::Index>(first + lane, 10);
+        for (Eigen::Index lane = 0; lane < std::min<Eigen::Index>(8, 11 - first); ++lane) {
+          const Eigen::Index k = first + lane;
           dynamics.TorqueRegressor(states.q.row(k).transpose(), states.qd.row(k).transpose(),
                                    states.qdd.row(k).transpose(), single, Y);
           const double* entry = blocks + lane;

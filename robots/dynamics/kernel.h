@@ -40,6 +40,9 @@ struct KernelSamples {
   const double* qd;
   const double* qdd;
   std::ptrdiff_t stride;
+  /// Lanes that are wanted, the first ones; what is written to the others is not defined. A lane's
+  /// bits do not depend on it.
+  int count;
 };
 
 /// Entry points, once per instruction set. Nothing allocates; buffers are 64-byte aligned.

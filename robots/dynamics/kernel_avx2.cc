@@ -15,7 +15,8 @@ inline void Isa<xsimd::fma3<xsimd::avx2>>::AddLaneSums(const Batch (&packs)[4][2
 }
 
 const Kernel& Avx2Kernel() {
-  static constexpr Kernel kernel = MakeKernel<xsimd::fma3<xsimd::avx2>, 2>("avx2");
+  using Arch = xsimd::fma3<xsimd::avx2>;
+  static constexpr Kernel kernel = MakeKernel<Arch, TwoLanes<Arch>, 2>("avx2");
   return kernel;
 }
 

@@ -28,7 +28,8 @@ inline void Isa<xsimd::avx512dq>::AddLaneSums(const Batch (&packs)[4][1], double
 }
 
 const Kernel& Avx512Kernel() {
-  static constexpr Kernel kernel = MakeKernel<xsimd::avx512dq, 4>("avx512");
+  using Arch = xsimd::avx512dq;
+  static constexpr Kernel kernel = MakeKernel<Arch, TwoLanes<Arch>, 4>("avx512");
   return kernel;
 }
 

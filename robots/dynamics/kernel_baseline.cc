@@ -3,7 +3,8 @@
 namespace idbench {
 
 const Kernel& BaselineKernel() {
-  static constexpr Kernel kernel = MakeKernel<xsimd::default_arch, 2>("baseline");
+  static constexpr Kernel kernel =
+      MakeKernel<xsimd::default_arch, xsimd::default_arch, 2>("baseline");
   return kernel;
 }
 

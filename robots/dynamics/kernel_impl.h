@@ -293,12 +293,13 @@ struct KernelImpl {
   }
 
   static KernelSamples From(const KernelSamples& samples, int lane) {
-    return {samples.q + lane, samples.qd + lane, samples.qdd + lane, samples.stride};
+    return {samples.q + lane, samples.qd + lane, samples.qdd + lane, samples.stride,
+            samples.count - lane};
   }
 
   static void Regressor(const KernelModel& model, const KernelSamples& samples, bool base_rows,
                         double* scratch, double* const* to, std::ptrdiff_t at) {
-    for (int lane = 0; lane < kLanes; lane += P::kWidth) {
+    for (int lane = 0; lane < samples.count; lane += P::kWidth) {
       Rows(model, From(samples, lane), base_rows, scratch, to, at + lane);
     }
   }
@@ -306,7 +307,7 @@ struct KernelImpl {
   static void InverseDynamics(const KernelModel& model, const double* pi,
                               const KernelSamples& samples, double* scratch, double* tau,
                               double* wrench) {
-    for (int lane = 0; lane < kLanes; lane += P::kWidth) {
+    for (int lane = 0; lane < samples.count; lane += P::kWidth) {
       NewtonEuler(model, pi, From(samples, lane), scratch, tau + lane,
                   wrench == nullptr ? nullptr : wrench + lane);
     }
@@ -319,11 +320,33 @@ struct KernelImpl {
   static_assert(sizeof(Wrench) == sizeof(Twist));
 };
 
+/// The dynamics on packs of Arch, or, where only a sample or two are wanted, on the shorter ones of
+/// Narrow: they take the processor less time, and lane by lane they do the same.
+template <class Arch, class Narrow>
+struct KernelOfEitherWidth {
+  using Wide = KernelImpl<Pack<Arch>>;
+  using Few = KernelImpl<Pack<Narrow>>;
+
+  static void Regressor(const KernelModel& model, const KernelSamples& samples, bool base_rows,
+                        double* scratch, double* const* to, std::ptrdiff_t at) {
+    const bool few = samples.count <= Pack<Narrow>::kWidth;
+    (few ? &Few::Regressor : &Wide::Regressor)(model, samples, base_rows, scratch, to, at);
+  }
+
+  static void InverseDynamics(const KernelModel& model, const double* pi,
+                              const KernelSamples& samples, double* scratch, double* tau,
+                              double* wrench) {
+    const bool few = samples.count <= Pack<Narrow>::kWidth;
+    (few ? &Few::InverseDynamics : &Wide::InverseDynamics)(model, pi, samples, scratch, tau,
+                                                           wrench);
+  }
+};
+
 /// The table of one instruction set; Gram tiles have A rows.
-template <class Arch, int A>
+template <class Arch, class Narrow, int A>
 constexpr Kernel MakeKernel(const char* name) {
-  using Impl = KernelImpl<Pack<Arch>>;
-  return {name, &Impl::InverseDynamics, &Impl::Regressor, &GramImpl<Arch, A>::Gram};
+  using Dynamics = KernelOfEitherWidth<Arch, Narrow>;
+  return {name, &Dynamics::InverseDynamics, &Dynamics::Regressor, &GramImpl<Arch, A>::Gram};
 }
 
 }  // namespace idbench

@@ -28,24 +28,24 @@ const Kernel* FindKernel(const char* isa) {
   }
 }
 
-/// All that a kernel computes, on states that fill packs, blocks of packs and a remainder.
+/// All that a kernel computes, on states that fill packs, blocks of packs and a remainder of one.
 struct Results {
   Results(const RobotModel& model, const Kernel& kernel) {
     const Dynamics dynamics(model, FrictionShape{0.3}, kernel);
     Dynamics::Scratch scratch(dynamics);
-    const FixedStates states = MakeFixedStates(model, 301, 41);
+    const FixedStates states = MakeFixedStates(model, 297, 41);
     Eigen::VectorXd pi(dynamics.layout().size());
     for (Eigen::Index k = 0; k < pi.size(); ++k)
       pi[k] = std::sin(1.0 + 2.3 * static_cast<double>(k));
-    tau.resize(301, model.dofs());
-    wrench.resize(301, 6);
+    tau.resize(297, model.dofs());
+    wrench.resize(297, 6);
     dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
     dynamics.BaseWrench(pi, states.samples(), scratch, wrench);
     const std::vector<Equation> equations = {Equation::kTorque, Equation::kWrench};
     const RowRegressor rows(dynamics, equations,
                             ConsideredParameters(model, equations, {JointParameter::kCoulomb}));
     rows.Dense(states.samples(), scratch, W);
-    Eigen::MatrixXd y(301, rows.row_count());
+    Eigen::MatrixXd y(297, rows.row_count());
     y << tau, wrench;
     rows.Gram(states.samples(), y, scratch, grams);
   }
