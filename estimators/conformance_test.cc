@@ -1,44 +1,17 @@
+#include "estimators/conformance_test.h"
+
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 
-#include "estimators/estimator.h"
-#include "estimators/synthetic_test.h"
-#include "robots/plant/random_stream.h"
+#include "estimators/recorded_time.h"
 
-/// The same laws for every method of the registry.
+/// Laws about what methods return, and what they refuse.
 namespace idbench {
-namespace {
 
-/// What a method claims. Laws hold for all; this says in which form.
-struct Claims {
-  std::string_view type;
-  bool reads_data = true;   ///< Its result depends on the recordings.
-  bool uses_prior = false;  ///< Its result depends on the prior.
-  bool needs_full_rank = true;
-  bool states_covariance = true;  ///< From residuals, for the noise of the data.
-};
-
-constexpr std::array kClaims = {
-    Claims{.type = "prior_only",
-           .reads_data = false,
-           .uses_prior = true,
-           .needs_full_rank = false,
-           .states_covariance = false},
-    Claims{.type = "ols"},
-    Claims{.type = "wls"},
-    Claims{
-        .type = "ridge", .uses_prior = true, .needs_full_rank = false, .states_covariance = false},
-};
-
-/// Runs `law` on every method that `applies`.
-void ForEveryMethod(
-    const std::function<void(const Claims&, const EstimatorEntry&)>& law,
-    bool (*applies)(const Claims&) = [](const Claims&) { return true; }) {
+void ForEveryMethod(const std::function<void(const Claims&, const EstimatorEntry&)>& law,
+                    bool (*applies)(const Claims&)) {
   for (const Claims& claims : kClaims) {
     if (!applies(claims)) continue;
     CAPTURE(claims.type);
@@ -46,13 +19,21 @@ void ForEveryMethod(
   }
 }
 
-bool ReadsData(const Claims& claims) { return claims.reads_data; }
-bool StatesCovariance(const Claims& claims) { return claims.states_covariance; }
-
 Estimate RunFresh(const EstimatorEntry& entry, const Problem& problem,
                   const std::vector<Dataset>& datasets) {
   return entry.make()->Run(problem, datasets);
 }
+
+Synthetic Declared(const char* name, const char* parametrisation) {
+  Synthetic robot(name, parametrisation);
+  robot.Declare(Eigen::VectorXd::LinSpaced(robot.model.dofs(), kSigma[0], kSigma[1]), 0.2);
+  return robot;
+}
+
+namespace {
+
+bool ReadsData(const Claims& claims) { return claims.reads_data; }
+bool IsBatch(const Claims& claims) { return claims.batch; }
 
 /// A result that must be there.
 Eigen::VectorXd Solve(const EstimatorEntry& entry, const Problem& problem,
@@ -66,32 +47,26 @@ double RelativeError(const Eigen::VectorXd& x, const Eigen::VectorXd& expected) 
   return (x - expected).norm() / expected.norm();
 }
 
-const Eigen::Vector2d kSigma(0.5, 0.05);  ///< Joints that differ in noise [N·m].
-
 /// Two recordings of planar2 with that noise.
 std::vector<Dataset> NoisyPair(const Synthetic& robot) {
   return {robot.Record("a", 150, kSigma), robot.Record("b", 100, kSigma)};
 }
 
-/// Torques and prior times `factor`: a robot so much heavier.
+/// The problem of a robot so much heavier.
+Synthetic Larger(Synthetic robot, double factor) {
+  for (EquationRows& rows : robot.problem.rows) rows.sigma *= factor;
+  Parametrisation& parameters = robot.problem.parameters;
+  parameters.lower *= factor;
+  parameters.upper *= factor;
+  parameters.prior->mean *= factor;
+  *parameters.prior->covariance *= factor * factor;
+  return robot;
+}
+
+/// Its torques.
 Dataset Scaled(const Dataset& dataset, double factor) {
   return WithChannel(dataset, kJointTorque,
                      [factor](Eigen::MatrixXd& samples) { samples *= factor; });
-}
-
-/// Adds noise that remembers 0.95 of itself from one sample to the next.
-Dataset WithColouredNoise(const Dataset& dataset) {
-  const RandomStream stream(2, 0, "coloured");
-  return WithChannel(dataset, kJointTorque, [&stream](Eigen::MatrixXd& samples) {
-    Eigen::VectorXd noise = Eigen::VectorXd::Zero(samples.cols());
-    for (Eigen::Index i = 0; i < samples.rows(); ++i) {
-      for (Eigen::Index j = 0; j < samples.cols(); ++j) {
-        noise[j] = 0.95 * noise[j] + 0.1 * stream.Normal(static_cast<std::uint64_t>(j),
-                                                         static_cast<std::uint64_t>(i));
-        samples(i, j) += noise[j];
-      }
-    }
-  });
 }
 
 TEST_CASE("Every method of the registry has stated its claims") {
@@ -103,7 +78,7 @@ TEST_CASE(
     "Without noise the truth is recovered, by a ridge up to its bias, by a prior not at all") {
   for (const char* name : {"planar1", "planar2", "planar3"}) {
     CAPTURE(name);
-    const Synthetic robot(name);
+    const Synthetic robot = Declared(name);
     const std::vector<Dataset> datasets = {robot.Record("a", 400)};
     const Eigen::VectorXd prior = robot.problem.parameters.prior->mean;
     ForEveryMethod([&](const Claims& claims, const EstimatorEntry& entry) {
@@ -121,7 +96,7 @@ TEST_CASE(
 
 TEST_CASE("A ridge misses noise-free torques by no more than its pull on the truth") {
   // x̂ costs at most what the truth costs: ‖y − Wx̂‖² ≤ λ·Σ_k ‖W e_k‖²·(x_k − x0_k)².
-  const Synthetic robot("planar2");
+  const Synthetic robot = Declared("planar2");
   const Dataset dataset = robot.Record("a", 400);
   const Eigen::VectorXd x = Solve(*FindEstimator("ridge"), robot.problem, {dataset});
   const Dynamics dynamics(robot.model, robot.problem.friction);
@@ -147,9 +122,9 @@ TEST_CASE("A ridge misses noise-free torques by no more than its pull on the tru
 }
 
 TEST_CASE("The same input gives the same bits: again, by another object, and after other work") {
-  const Synthetic robot("planar2");
+  const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = NoisyPair(robot);
-  const Synthetic other("planar3");
+  const Synthetic other = Declared("planar3");
   const std::vector<Dataset> other_datasets = {other.Record("c", 90)};
   ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
     const std::unique_ptr<Estimator> estimator = entry.make();
@@ -168,10 +143,10 @@ TEST_CASE("The same input gives the same bits: again, by another object, and aft
 }
 
 TEST_CASE("Problem and data stay as they are") {
-  const Synthetic robot("planar2");
+  const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = NoisyPair(robot);
   const std::vector<Dataset> before = datasets;
-  const Synthetic same("planar2");
+  const Synthetic same = Declared("planar2");
   ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
     Solve(entry, robot.problem, datasets);
     for (std::size_t k = 0; k < datasets.size(); ++k) {
@@ -186,12 +161,11 @@ TEST_CASE("Problem and data stay as they are") {
 }
 
 TEST_CASE("Torques and prior that are larger by a factor give unknowns and sigmas larger by it") {
-  const Synthetic robot("planar2");
+  const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = NoisyPair(robot);
   for (const double factor : {1e-3, 40.0}) {
     CAPTURE(factor);
-    Synthetic larger("planar2");
-    larger.problem.parameters.prior->mean *= factor;
+    const Synthetic larger = Larger(robot, factor);
     const std::vector<Dataset> scaled = {Scaled(datasets[0], factor), Scaled(datasets[1], factor)};
     ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
       const Estimate plain = RunFresh(entry, robot.problem, datasets);
@@ -205,9 +179,9 @@ TEST_CASE("Torques and prior that are larger by a factor give unknowns and sigma
 }
 
 TEST_CASE("Other units of the unknowns change nothing else") {
-  const Synthetic robot("planar2");
+  const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = NoisyPair(robot);
-  Synthetic grams("planar2");
+  Synthetic grams = robot;
   const Parametrisation& parameters = robot.problem.parameters;
   const Eigen::VectorXd units = Eigen::VectorXd::NullaryExpr(
       parameters.size(), [](Eigen::Index k) { return std::pow(10.0, static_cast<double>(k % 4)); });
@@ -216,30 +190,35 @@ TEST_CASE("Other units of the unknowns change nothing else") {
       Parametrisation("grams", {map.pi0, map.A * units.cwiseInverse().asDiagonal()},
                       Eigen::MatrixXd::Zero(parameters.size(), parameters.pi_size()),
                       parameters.names, parameters.units);
-  grams.problem.parameters.prior =
-      Parametrisation::Prior{units.cwiseProduct(parameters.prior->mean), std::nullopt};
+  grams.problem.parameters.lower = units.cwiseProduct(parameters.lower);
+  grams.problem.parameters.upper = units.cwiseProduct(parameters.upper);
+  grams.problem.parameters.prior = Parametrisation::Prior{
+      units.cwiseProduct(parameters.prior->mean),
+      units.asDiagonal() * *parameters.prior->covariance * units.asDiagonal()};
   ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
     const Eigen::VectorXd x = Solve(entry, grams.problem, datasets).cwiseQuotient(units);
     CHECK(RelativeError(x, Solve(entry, robot.problem, datasets)) < 1e-10);
   });
 }
 
-TEST_CASE("The order of the recordings does not matter") {
-  const Synthetic robot("planar2");
+TEST_CASE("The order of the recordings does not matter to a batch method") {
+  const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = NoisyPair(robot);
   const std::vector<Dataset> swapped = {datasets[1], datasets[0]};
-  ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
-    const Estimate estimate = RunFresh(entry, robot.problem, datasets);
-    const Estimate other = RunFresh(entry, robot.problem, swapped);
-    REQUIRE((estimate.ok() && other.ok()));
-    CHECK(RelativeError(other.x, estimate.x) < 1e-11);  // sums in another order
-    REQUIRE(other.covariance.has_value() == estimate.covariance.has_value());
-    if (estimate.sigma()) CHECK(RelativeError(*other.sigma(), *estimate.sigma()) < 1e-9);
-  });
+  ForEveryMethod(
+      [&](const Claims&, const EstimatorEntry& entry) {
+        const Estimate estimate = RunFresh(entry, robot.problem, datasets);
+        const Estimate other = RunFresh(entry, robot.problem, swapped);
+        REQUIRE((estimate.ok() && other.ok()));
+        CHECK(RelativeError(other.x, estimate.x) < 1e-11);  // sums in another order
+        REQUIRE(other.covariance.has_value() == estimate.covariance.has_value());
+        if (estimate.sigma()) CHECK(RelativeError(*other.sigma(), *estimate.sigma()) < 1e-9);
+      },
+      &IsBatch);
 }
 
 TEST_CASE("What the data cannot tell apart is refused by name, unless a prior helps out") {
-  const Synthetic robot("planar2", "standard");
+  const Synthetic robot = Declared("planar2", "standard");
   const std::vector<Dataset> datasets = NoisyPair(robot);
   ForEveryMethod([&](const Claims& claims, const EstimatorEntry& entry) {
     const Estimate estimate = RunFresh(entry, robot.problem, datasets);
@@ -257,7 +236,7 @@ TEST_CASE("What the data cannot tell apart is refused by name, unless a prior he
 }
 
 TEST_CASE("A number that is not finite is refused, and where it stands is told") {
-  const Synthetic robot("planar2");
+  const Synthetic robot = Declared("planar2");
   const Dataset good = robot.Record("a", 100);
   for (const std::string_view channel :
        {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque}) {
@@ -279,7 +258,7 @@ TEST_CASE("A number that is not finite is refused, and where it stands is told")
 }
 
 TEST_CASE("A channel that is missing is an unmet need before a run, and a refusal in it") {
-  const Synthetic robot("planar2");
+  const Synthetic robot = Declared("planar2");
   const Dataset good = robot.Record("a", 100);
   for (const std::string_view channel :
        {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque}) {
@@ -299,7 +278,7 @@ TEST_CASE("A channel that is missing is an unmet need before a run, and a refusa
 }
 
 TEST_CASE("Needs are stated: a prior by those that use one, nothing by those that read no data") {
-  Synthetic robot("planar2");
+  Synthetic robot = Declared("planar2");
   robot.problem.parameters.prior.reset();
   const std::vector<Dataset> datasets = NoisyPair(robot);
   ForEveryMethod([&](const Claims& claims, const EstimatorEntry& entry) {
@@ -307,28 +286,63 @@ TEST_CASE("Needs are stated: a prior by those that use one, nothing by those tha
     const Estimate estimate = RunFresh(entry, robot.problem, datasets);
     CHECK(estimate.outcome == (claims.uses_prior ? Outcome::kRefused : Outcome::kOk));
     if (claims.reads_data) return;
-    CHECK(RunFresh(entry, Synthetic("planar2").problem, {}).ok());
+    CHECK(RunFresh(entry, Declared("planar2").problem, {}).ok());
   });
 }
 
-TEST_CASE("Fewer equations than unknowns are refused, and so are none at all") {
-  const Synthetic robot("planar2");
+TEST_CASE("Fewer equations than unknowns are refused, unless the prior's covariance fills in") {
+  const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> few = {robot.Record("a", 4)};
-  const std::vector<Dataset> validation = {robot.Record("a", 400, {}, 0, Role::kValidation)};
   ForEveryMethod(
-      [&](const Claims&, const EstimatorEntry& entry) {
+      [&](const Claims& claims, const EstimatorEntry& entry) {
         const Estimate estimate = RunFresh(entry, robot.problem, few);
+        CHECK(estimate.ok() == claims.states_posterior);
+        if (claims.states_posterior) return;
         CHECK(estimate.outcome == Outcome::kRefused);
         CHECK(estimate.reason == "4 samples of 2 equations are fewer than 10 unknowns");
-        const Estimate none = RunFresh(entry, robot.problem, validation);
-        CHECK(none.outcome == Outcome::kRefused);
-        CHECK(none.reason == "there is no dataset of role identification");
       },
       &ReadsData);
 }
 
+TEST_CASE("No recording for identification, or one without samples, is refused") {
+  const Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> validation = {robot.Record("a", 400, {}, 0, Role::kValidation)};
+  const std::vector<Dataset> empty = {robot.Record("a", 0)};
+  ForEveryMethod(
+      [&](const Claims& claims, const EstimatorEntry& entry) {
+        const Estimate none = RunFresh(entry, robot.problem, validation);
+        CHECK(none.outcome == Outcome::kRefused);
+        CHECK(none.reason == "there is no dataset of role identification");
+        const Estimate nothing = RunFresh(entry, robot.problem, empty);
+        CHECK(nothing.outcome == Outcome::kRefused);
+        CHECK(nothing.reason == (claims.states_posterior
+                                     ? "there are no samples"
+                                     : "0 samples of 2 equations are fewer than 10 unknowns"));
+      },
+      &ReadsData);
+}
+
+TEST_CASE("At a checkpoint an estimate has the bits of one from what was recorded by then") {
+  const Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = NoisyPair(robot);
+  const std::vector<double> checkpoints_s = {0.02, 0.5, 1.49, 2.0};
+  ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
+    const std::vector<Estimate> estimates =
+        entry.make()->RunAt(robot.problem, datasets, checkpoints_s);
+    REQUIRE(estimates.size() == 5);
+    for (std::size_t k = 0; k < 5; ++k) {
+      const Estimate expected = RunFresh(
+          entry, robot.problem, k < 4 ? RecordedUpTo(datasets, checkpoints_s[k]) : datasets);
+      CHECK(estimates[k].outcome == expected.outcome);
+      CHECK(estimates[k].reason == expected.reason);
+      CHECK(estimates[k].x == expected.x);
+      CHECK(estimates[k].covariance == expected.covariance);
+    }
+  });
+}
+
 TEST_CASE("Data for validation and tuning are not looked at") {
-  const Synthetic robot("planar2");
+  const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = NoisyPair(robot);
   std::vector<Dataset> poisoned = datasets;
   for (const Role role : {Role::kValidation, Role::kTuning}) {
@@ -343,49 +357,6 @@ TEST_CASE("Data for validation and tuning are not looked at") {
   ForEveryMethod([&](const Claims&, const EstimatorEntry& entry) {
     CHECK(Solve(entry, robot.problem, poisoned) == Solve(entry, robot.problem, datasets));
   });
-}
-
-TEST_CASE("A stated covariance covers: 95 % intervals hold the truth in 95 % of all trials") {
-  constexpr int kTrials = 300;
-  const Synthetic robot("planar2");
-  const Eigen::VectorXd truth = robot.x();
-  ForEveryMethod(
-      [&](const Claims&, const EstimatorEntry& entry) {
-        Eigen::VectorXi covered = Eigen::VectorXi::Zero(truth.size());
-        int stated = 0;
-        for (int trial = 0; trial < kTrials; ++trial) {
-          const Estimate estimate =
-              RunFresh(entry, robot.problem, {robot.Record("a", 200, kSigma, trial)});
-          REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
-          if (!estimate.covariance) continue;
-          ++stated;
-          const Eigen::ArrayXd error = (estimate.x - truth).array().abs();
-          covered += (error <= 1.96 * estimate.sigma()->array()).matrix().cast<int>();
-        }
-        // A few trials look correlated by chance, or because an unweighted fit leaves what the
-        // noisy joint did to it in the quiet one's residuals.
-        CHECK(stated >= 285);
-        // Binomial(n, 0.95): four standard deviations.
-        const double deviation = 4.0 * std::sqrt(0.95 * 0.05 * stated);
-        CHECK(covered.minCoeff() >= 0.95 * stated - deviation);
-        CHECK(covered.maxCoeff() <= std::min(stated - 0.5, 0.95 * stated + deviation));
-      },
-      &StatesCovariance);
-}
-
-TEST_CASE("No covariance is stated where residuals are correlated in time") {
-  const Synthetic robot("planar2");
-  const std::vector<Dataset> datasets = {WithColouredNoise(robot.Record("a", 1000))};
-  ForEveryMethod(
-      [&](const Claims&, const EstimatorEntry& entry) {
-        const Estimate estimate = RunFresh(entry, robot.problem, datasets);
-        REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
-        CHECK(!estimate.covariance);
-        CHECK(estimate.notes.at("covariance")
-                  .starts_with("none stated: residuals are correlated in time; the variance of "));
-        CHECK(estimate.diagnostics.at("long_run_variance_ratio") > 3.0);
-      },
-      &StatesCovariance);
 }
 
 }  // namespace

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <new>
+
+#include "estimators/recorded_time.h"
 
 namespace idbench {
 namespace {
@@ -45,9 +48,9 @@ Estimate Checked(const Problem& problem, Estimate estimate) {
 
 }  // namespace
 
-Estimate Estimator::Run(const Problem& problem, std::span<const Dataset> datasets) {
+Estimate Estimator::Guarded(const Problem& problem, const std::function<Estimate()>& make) {
   try {
-    Estimate estimate = Identify(problem, datasets);
+    Estimate estimate = make();
     return estimate.ok() ? Checked(problem, std::move(estimate)) : estimate;
   } catch (const EstimationFailure& failure) {
     return Failed(failure.outcome(), failure.what());
@@ -58,6 +61,72 @@ Estimate Estimator::Run(const Problem& problem, std::span<const Dataset> dataset
   } catch (...) {
     return Failed(Outcome::kCrashed, "threw something that is not a std::exception");
   }
+}
+
+Estimate Estimator::Run(const Problem& problem, std::span<const Dataset> datasets) {
+  return Guarded(problem, [&] { return Identify(problem, datasets); });
+}
+
+std::vector<Estimate> Estimator::RunAt(const Problem& problem, std::span<const Dataset> datasets,
+                                       std::span<const double> checkpoints_s) {
+  double last_s = 0.0;
+  for (const double checkpoint_s : checkpoints_s) {
+    if (!(checkpoint_s > last_s)) {
+      throw std::invalid_argument(
+          fmt::format("RunAt: checkpoints must be positive and increase, got {} s behind {} s",
+                      checkpoint_s, last_s));
+    }
+    last_s = checkpoint_s;
+  }
+  return IdentifyAt(problem, datasets, checkpoints_s);
+}
+
+std::vector<Estimate> Estimator::IdentifyAt(const Problem& problem,
+                                            std::span<const Dataset> datasets,
+                                            std::span<const double> checkpoints_s) {
+  std::vector<Estimate> estimates;
+  for (const double checkpoint_s : checkpoints_s) {
+    estimates.push_back(Run(problem, RecordedUpTo(datasets, checkpoint_s)));
+  }
+  estimates.push_back(Run(problem, datasets));
+  return estimates;
+}
+
+void Estimator::CheckNeeds(const Problem& problem) const {
+  const std::vector<std::string> unmet = UnmetNeeds(needs(), problem);
+  if (!unmet.empty()) throw EstimationFailure(Outcome::kRefused, unmet.front());
+}
+
+std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem) {
+  std::vector<std::string> unmet;
+  const Parametrisation& parameters = problem.parameters;
+  if (needs.affine && parameters.affine() == nullptr) {
+    unmet.push_back(
+        fmt::format("needs a parametrisation that is affine in x; '{}' is not", parameters.type()));
+  }
+  if ((needs.prior || needs.prior_covariance) && !parameters.prior) {
+    unmet.emplace_back("needs a prior: declare /problem/prior");
+  } else if (needs.prior_covariance && !parameters.prior->covariance) {
+    unmet.emplace_back(
+        "needs to know how far the prior may be off: declare /problem/prior/relative_std");
+  }
+  for (const EquationRows& rows : problem.rows) {
+    if (!needs.declared_sigma) break;
+    const bool declared = rows.sigma.size() == RowsOf(rows.equation, problem.model.dofs());
+    if (declared && (rows.sigma.array() > 0.0).all()) continue;
+    unmet.push_back(fmt::format("needs a positive declared σ of {}{}",
+                                MeasuredChannel(rows.equation),
+                                declared ? "; that of a row is 0" : ""));
+  }
+  for (Eigen::Index k = 0; needs.bounds && k < parameters.size(); ++k) {
+    if (std::isfinite(parameters.lower[k]) && std::isfinite(parameters.upper[k])) continue;
+    unmet.push_back(
+        fmt::format("needs bounds on both sides of every unknown, {} among them: declare "
+                    "/problem/parametrisation/lower_prior_factor and upper_prior_factor",
+                    parameters.names[static_cast<std::size_t>(k)]));
+    break;
+  }
+  return unmet;
 }
 
 std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem,
@@ -72,13 +141,7 @@ std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& 
       unmet.push_back(fmt::format("needs the channel '{}'", channel));
     }
   }
-  if (needs.affine && problem.parameters.affine() == nullptr) {
-    unmet.push_back(fmt::format("needs a parametrisation that is affine in x; '{}' is not",
-                                problem.parameters.type()));
-  }
-  if (needs.prior && !problem.parameters.prior) {
-    unmet.emplace_back("needs a prior: declare /problem/prior");
-  }
+  std::ranges::copy(UnmetNeeds(needs, problem), std::back_inserter(unmet));
   return unmet;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,6 +18,9 @@ struct EstimatorNeeds {
   std::vector<std::string_view> channels = {};  ///< Beside what the equations measure.
   bool affine = false;                          ///< π must be affine in x.
   bool prior = false;                           ///< The problem must state a prior.
+  bool prior_covariance = false;                ///< And say how far it may be off.
+  bool declared_sigma = false;                  ///< Of every equation row, positive.
+  bool bounds = false;                          ///< Of every unknown, finite ones on both sides.
   bool measurements = true;  ///< The channels that the problem's equations measure.
 };
 
@@ -39,12 +43,30 @@ class Estimator {
   /// @throws std::bad_alloc: memory is the machine's failure, not the method's.
   Estimate Run(const Problem& problem, std::span<const Dataset> datasets);
 
+  /// One estimate per checkpoint, then the one of all data: each has the bits of a Run() on what
+  /// had been recorded by then (see recorded_time.h), and fails on its own.
+  ///
+  /// @param checkpoints_s  recorded time [s], positive, increasing.
+  /// @throws std::invalid_argument for checkpoints that are not.
+  std::vector<Estimate> RunAt(const Problem& problem, std::span<const Dataset> datasets,
+                              std::span<const double> checkpoints_s);
+
  protected:
   virtual Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) = 0;
+  /// What RunAt() returns. Here: a Run() for each.
+  virtual std::vector<Estimate> IdentifyAt(const Problem& problem,
+                                           std::span<const Dataset> datasets,
+                                           std::span<const double> checkpoints_s);
+
+  /// What `make` returns, checked and with its π; or the failure that it threw.
+  static Estimate Guarded(const Problem& problem, const std::function<Estimate()>& make);
+  /// @throws EstimationFailure (refused) for the first of UnmetNeeds() that is the problem's.
+  void CheckNeeds(const Problem& problem) const;
 };
 
-/// What `needs` asks for and `problem` or a dataset with the channels `available` does not supply,
-/// one sentence each.
+/// What `needs` asks for and `problem` does not supply, one sentence each.
+std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem);
+/// Likewise `problem`, or a dataset with the channels `available`.
 std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem,
                                     const std::vector<std::string>& available);
 

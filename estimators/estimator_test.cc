@@ -41,7 +41,7 @@ Estimate Fine() {
 }
 
 TEST_CASE("The registry finds every method by its type, and nothing else") {
-  CHECK(EstimatorTypes() == std::vector<std::string>{"prior_only", "ols", "wls", "ridge"});
+  CHECK(EstimatorTypes() == std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "ekf"});
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     CHECK(FindEstimator(entry.type) == &entry);
     CHECK(!entry.title.empty());
@@ -151,6 +151,58 @@ TEST_CASE("Needs that a problem or its data cannot supply are named, one sentenc
   const EstimatorNeeds prior_only = PriorOnly().needs();
   CHECK(UnmetNeeds(prior_only, robot.problem, {}) ==
         std::vector<std::string>{"needs a prior: declare /problem/prior"});
+}
+
+TEST_CASE("A prior's covariance, a positive σ of every row and bounds are needs too") {
+  Synthetic robot("planar2", "base", {Equation::kTorque, Equation::kWrench});
+  const EstimatorNeeds needs = {
+      .prior = true, .prior_covariance = true, .declared_sigma = true, .bounds = true};
+  const std::string bounds =
+      "needs bounds on both sides of every unknown, base.mcy_R among them: declare "
+      "/problem/parametrisation/lower_prior_factor and upper_prior_factor";
+  const std::string covariance =
+      "needs to know how far the prior may be off: declare /problem/prior/relative_std";
+  REQUIRE(robot.problem.parameters.names[2] == "base.mcy_R");
+  robot.Declare(Eigen::VectorXd::Ones(8));
+  CHECK(UnmetNeeds(needs, robot.problem).empty());
+  robot.problem.parameters.upper[2] = std::numeric_limits<double>::infinity();
+  robot.problem.parameters.prior->covariance.reset();
+  robot.problem.rows[0].sigma.resize(0);
+  robot.problem.rows[1].sigma[4] = 0.0;
+  CHECK(UnmetNeeds(needs, robot.problem) ==
+        std::vector<std::string>{covariance, "needs a positive declared σ of joint_torque",
+                                 "needs a positive declared σ of base_wrench; that of a row is 0",
+                                 bounds});
+  robot.problem.parameters.prior.reset();
+  CHECK(UnmetNeeds({.prior_covariance = true}, robot.problem) ==
+        std::vector<std::string>{"needs a prior: declare /problem/prior"});
+  CHECK(UnmetNeeds({}, robot.problem).empty());
+}
+
+TEST_CASE("Each checkpoint is a run of its own: one that fails does not spoil the next") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 100)};
+  Ols ols;
+  const std::vector<Estimate> estimates =
+      ols.RunAt(robot.problem, datasets, std::vector{0.02, 0.5});
+  REQUIRE(estimates.size() == 3);
+  CHECK(estimates[0].outcome == Outcome::kRefused);
+  CHECK(estimates[0].reason == "3 samples of 2 equations are fewer than 10 unknowns");
+  CHECK(estimates[1].x == ols.Run(robot.problem, std::vector{robot.Record("a", 51)}).x);
+  CHECK(estimates[2].x == ols.Run(robot.problem, datasets).x);
+  CHECK(estimates[1].x != estimates[2].x);
+}
+
+TEST_CASE("Checkpoints that are not positive or do not increase are the caller's mistake") {
+  const Synthetic robot("planar2");
+  for (const std::vector<double>& wrong :
+       {std::vector{0.0, 1.0}, std::vector{1.0, 1.0}, std::vector{2.0, 1.0}}) {
+    CHECK_THROWS_AS(PriorOnly().RunAt(robot.problem, {}, wrong), std::invalid_argument);
+  }
+  CHECK_THROWS_WITH_AS(PriorOnly().RunAt(robot.problem, {}, std::vector{2.0, 1.0}),
+                       "RunAt: checkpoints must be positive and increase, got 1 s behind 2 s",
+                       std::invalid_argument);
+  CHECK(PriorOnly().RunAt(robot.problem, {}, {}).size() == 1);
 }
 
 TEST_CASE("Outcomes have the names that records hold, each its own") {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "estimators/aligned_equations.h"
+
 namespace idbench {
 namespace {
 
@@ -38,31 +40,6 @@ std::vector<Equation> InRowOrder(const Problem& problem) {
   const auto repeated = std::ranges::unique(equations);
   equations.erase(repeated.begin(), repeated.end());
   return equations;
-}
-
-std::string_view MeasuredChannel(Equation equation) {
-  return equation == Equation::kTorque ? kJointTorque : kBaseWrench;
-}
-
-int RowsOf(Equation equation, int dofs) { return equation == Equation::kTorque ? dofs : 6; }
-
-/// Refuses what is not a table of `columns` finite columns.
-void CheckSamples(const Dataset& dataset, std::string_view channel, const Eigen::MatrixXd& samples,
-                  Eigen::Index columns) {
-  if (samples.cols() != columns) {
-    throw EstimationFailure(Outcome::kRefused,
-                            fmt::format("{}: the channel '{}' has {} columns, expected {}",
-                                        dataset.label(), channel, samples.cols(), columns));
-  }
-  if (samples.allFinite()) return;
-  for (Eigen::Index i = 0; i < samples.rows(); ++i) {
-    for (Eigen::Index j = 0; j < columns; ++j) {
-      if (std::isfinite(samples(i, j))) continue;
-      throw EstimationFailure(Outcome::kRefused,
-                              fmt::format("{}: the channel '{}' is {} at sample {}, column {}",
-                                          dataset.label(), channel, samples(i, j), i + 1, j + 1));
-    }
-  }
 }
 
 /// The upper one of two in the middle.
@@ -138,19 +115,16 @@ StateSamples LinearRegression::Part::States(Eigen::Index first, Eigen::Index cou
 
 void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset,
                                   const std::optional<ParallelFilter>& filter) {
-  std::vector<std::string_view> channels = {kJointPosition, kJointVelocity, kJointAcceleration};
-  for (const Equation equation : equations_) channels.push_back(MeasuredChannel(equation));
-  Part part{Align(dataset, channels, problem.alignment), {}, {}};
-  if (!part.view.ok()) throw EstimationFailure(Outcome::kRefused, part.view.reason());
-  for (std::size_t k = 0; k < 3; ++k) {
-    CheckSamples(dataset, channels[k], part.view[k], dynamics_.dofs());
+  Part part{AlignEquations(problem, dataset, equations_), {}, {}};
+  for (std::size_t k = 0; k < 3 + equations_.size(); ++k) {
+    if (part.view[k].allFinite()) continue;
+    for (Eigen::Index i = 0; i < part.view.size(); ++i) CheckFinite(dataset, part.view, k, i);
   }
   part.y.resize(part.view.size(), row_count());
   Eigen::Index row = 0;
-  for (std::size_t k = 3; k < channels.size(); ++k) {
-    const Eigen::Index rows = RowsOf(equations_[k - 3], dynamics_.dofs());
-    CheckSamples(dataset, channels[k], part.view[k], rows);
-    part.y.middleCols(row, rows) = part.view[k];
+  for (std::size_t k = 0; k < equations_.size(); ++k) {
+    const Eigen::Index rows = RowsOf(equations_[k], dynamics_.dofs());
+    part.y.middleCols(row, rows) = part.view[3 + k];
     row += rows;
   }
   if (filter) {

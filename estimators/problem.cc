@@ -2,6 +2,12 @@
 
 namespace idbench {
 
+std::string_view MeasuredChannel(Equation equation) {
+  return equation == Equation::kTorque ? kJointTorque : kBaseWrench;
+}
+
+int RowsOf(Equation equation, int dofs) { return equation == Equation::kTorque ? dofs : 6; }
+
 std::vector<Equation> Problem::equations() const {
   std::vector<Equation> equations;
   for (const EquationRows& row : rows) equations.push_back(row.equation);
@@ -11,9 +17,15 @@ std::vector<Equation> Problem::equations() const {
 std::vector<std::string_view> Problem::measured_channels() const {
   std::vector<std::string_view> channels;
   for (const EquationRows& row : rows) {
-    channels.push_back(row.equation == Equation::kTorque ? kJointTorque : kBaseWrench);
+    channels.push_back(MeasuredChannel(row.equation));
   }
   return channels;
+}
+
+int Problem::row_count() const {
+  int count = 0;
+  for (const EquationRows& row : rows) count += RowsOf(row.equation, model.dofs());
+  return count;
 }
 
 }  // namespace idbench

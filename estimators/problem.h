@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string_view>
 #include <vector>
 
 #include "robots/dynamics/parametrisation.h"
@@ -14,6 +15,11 @@ struct EquationRows {
   /// Declared standard deviation of each row (n or 6) [N·m or N]; empty where none is declared.
   Eigen::VectorXd sigma;
 };
+
+/// The channel that holds the measured side of an equation.
+std::string_view MeasuredChannel(Equation equation);
+/// n for joint torques, 6 for the base wrench.
+int RowsOf(Equation equation, int dofs);
 
 /// What is to be estimated, and all that an estimator may know about the robot.
 ///
@@ -29,6 +35,8 @@ struct Problem {
   std::vector<Equation> equations() const;
   /// Channels that hold the measured left-hand sides, in the order of `rows`.
   std::vector<std::string_view> measured_channels() const;
+  /// Of one sample, in the order of `rows`.
+  int row_count() const;
 };
 
 }  // namespace idbench

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "estimators/ekf.h"
 #include "estimators/estimator.h"
 #include "estimators/ols.h"
 #include "estimators/prior_only.h"
@@ -24,6 +25,8 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      "Gautier & Poignet 2001", &Make<Wls>},
       EstimatorEntry{"ridge", "Least squares with a pull towards the prior", "Hoerl & Kennard 1970",
                      &Make<Ridge>},
+      EstimatorEntry{"ekf", "Kalman filter of the parameters", "Gautier & Poignet 2001",
+                     &Make<Ekf>},
   };
   return kEntries;
 }

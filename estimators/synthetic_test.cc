@@ -1,5 +1,6 @@
 #include "estimators/synthetic_test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -47,17 +48,18 @@ Eigen::MatrixXd Predict(const Problem& problem, const Eigen::VectorXd& pi,
 }
 
 /// A problem without a prior.
-Problem MakeProblem(const RobotModel& model, const std::string& parametrisation,
-                    const std::vector<Equation>& equations, FrictionShape friction,
-                    const std::vector<JointParameter>& joint_parameters) {
+Problem MakeProblem(const RobotModel& model, const Eigen::VectorXd& pi,
+                    const std::string& parametrisation, const std::vector<Equation>& equations,
+                    FrictionShape friction, const std::vector<JointParameter>& joint_parameters) {
   const std::vector<int> considered = ConsideredParameters(model, equations, joint_parameters);
   std::vector<EquationRows> rows;
   for (const Equation equation : equations) rows.push_back({equation, {}});
-  Parametrisation parameters =
-      parametrisation == "standard"
-          ? StandardParametrisation(model, considered)
-          : BaseParametrisation(model, FindBaseParameters(model, equations, considered, friction));
-  return {model, friction, std::move(parameters), std::move(rows), {}};
+  const auto make = [&] {
+    if (parametrisation == "standard") return StandardParametrisation(model, considered);
+    if (parametrisation == "masses_and_moments") return MassesAndMoments(model, considered, pi);
+    return BaseParametrisation(model, FindBaseParameters(model, equations, considered, friction));
+  };
+  return {model, friction, make(), std::move(rows), {}};
 }
 
 }  // namespace
@@ -73,20 +75,42 @@ Dataset WithoutChannel(const Dataset& dataset, std::string_view name) {
 Synthetic::Synthetic(const std::string& robot_name, const std::string& parametrisation,
                      const std::vector<Equation>& equations, FrictionShape friction,
                      const std::vector<JointParameter>& joint_parameters)
-    : problem(MakeProblem(LoadRobot(robot_name).model, parametrisation, equations, friction,
-                          joint_parameters)),
+    : problem(MakeProblem(LoadRobot(robot_name).model, LoadRobot(robot_name).FindSet("")->pi,
+                          parametrisation, equations, friction, joint_parameters)),
       model(problem.model),
       pi(LoadRobot(robot_name).FindSet("")->pi) {
+  const auto asked = [&](JointParameter which) {
+    return std::ranges::find(joint_parameters, which) != joint_parameters.end();
+  };
   const ParameterLayout layout(model.dofs());
   for (int joint = 0; joint < model.dofs(); ++joint) {
-    pi[layout.Joint(joint, JointParameter::kViscous)] = 0.4 + 0.1 * joint;
-    pi[layout.Joint(joint, JointParameter::kCoulomb)] = 0.7 - 0.05 * joint;
-    pi[layout.Joint(joint, JointParameter::kOffset)] = 0.0;
-    pi[layout.Joint(joint, JointParameter::kRotorInertia)] = 0.0;
+    pi.segment<kJointParameterCount>(layout.Joint(joint, JointParameter::kViscous)).setZero();
+    if (asked(JointParameter::kViscous)) {
+      pi[layout.Joint(joint, JointParameter::kViscous)] = 0.4 + 0.1 * joint;
+    }
+    if (asked(JointParameter::kCoulomb)) {
+      pi[layout.Joint(joint, JointParameter::kCoulomb)] = 0.7 - 0.05 * joint;
+    }
   }
   const Eigen::VectorXd truth = x();
+  const double bit = parametrisation == "masses_and_moments" ? 0.0 : 0.01;
   problem.parameters.prior = Parametrisation::Prior{
-      1.2 * truth + Eigen::VectorXd::Constant(truth.size(), 0.01), std::nullopt};
+      1.2 * truth + Eigen::VectorXd::Constant(truth.size(), bit), std::nullopt};
+}
+
+void Synthetic::Declare(const Eigen::VectorXd& sigma, double least_width) {
+  Eigen::Index row = 0;
+  for (EquationRows& rows : problem.rows) {
+    const Eigen::Index count = RowsOf(rows.equation, model.dofs());
+    rows.sigma = sigma.segment(row, count);
+    row += count;
+  }
+  Parametrisation& parameters = problem.parameters;
+  const Eigen::VectorXd& mean = parameters.prior->mean;
+  const Eigen::VectorXd width = mean.cwiseAbs().array() + least_width;
+  parameters.lower = mean - width;
+  parameters.upper = mean + width;
+  parameters.prior->covariance = (0.5 * width).array().square().matrix().asDiagonal();
 }
 
 Dataset Synthetic::Record(const std::string& label, Eigen::Index samples,
@@ -101,20 +125,18 @@ Dataset Synthetic::Record(const std::string& label, Eigen::Index samples,
   add(kJointPosition, "rad", states.q);
   add(kJointVelocity, "rad/s", states.qd);
   add(kJointAcceleration, "rad/s²", states.qdd);
+  const RandomStream stream(1, trial, label + "/gaussian");
+  Eigen::Index row = 0;
   for (const Equation equation : problem.equations()) {
     Eigen::MatrixXd y = Predict(problem, pi, states, equation);
-    if (equation == Equation::kWrench) {
-      add(kBaseWrench, "N, N·m", y);
-      continue;
-    }
-    const RandomStream stream(1, trial, label + "/gaussian");
-    for (Eigen::Index j = 0; j < sigma.size(); ++j) {
-      for (Eigen::Index i = 0; i < samples; ++i) {
-        y(i, j) +=
-            sigma[j] * stream.Normal(static_cast<std::uint64_t>(j), static_cast<std::uint64_t>(i));
+    for (Eigen::Index j = 0; j < y.cols(); ++j, ++row) {
+      for (Eigen::Index i = 0; row < sigma.size() && i < samples; ++i) {
+        y(i, j) += sigma[row] *
+                   stream.Normal(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(i));
       }
     }
-    add(kJointTorque, "N·m", y);
+    const bool torque = equation == Equation::kTorque;
+    add(MeasuredChannel(equation), torque ? "N·m" : "N, N·m", y);
   }
   return dataset;
 }

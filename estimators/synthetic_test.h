@@ -25,11 +25,12 @@ Dataset WithoutChannel(const Dataset& dataset, std::string_view name);
 
 /// A robot of the catalogue, its true parameters, and the problem of estimating them.
 struct Synthetic {
-  Problem problem;  ///< Its prior is off by 20 % and a bit.
+  Problem problem;  ///< Its prior is off by 20 % and, but for masses and moments, a bit.
   RobotModel model;
-  Eigen::VectorXd pi;  ///< The truth: the nominal set with some friction, without rotor inertias.
+  /// The truth: the nominal set with some viscous and Coulomb friction, where these are asked for.
+  Eigen::VectorXd pi;
 
-  /// @param parametrisation  "base" or "standard".
+  /// @param parametrisation  "base", "standard" or "masses_and_moments".
   explicit Synthetic(const std::string& robot, const std::string& parametrisation = "base",
                      const std::vector<Equation>& equations = {Equation::kTorque},
                      FrictionShape friction = {0.05},
@@ -39,9 +40,14 @@ struct Synthetic {
   /// The truth in the unknowns of the problem.
   Eigen::VectorXd x() const { return problem.parameters.FromPi(pi); }
 
+  /// Declares what methods with a prior or bounds need: σ of each equation row, bounds at
+  /// w = |mean| + `least_width` to both sides of the prior's mean, and half of w as its standard
+  /// deviation.
+  void Declare(const Eigen::VectorXd& sigma, double least_width = 0.0);
+
   /// `samples` samples at 100 Hz of a brisk motion on which all base parameters show; each label
-  /// has its own. Noise of torque j has standard deviation sigma[j] [N·m]; none if `sigma` is
-  /// empty.
+  /// has its own. Noise of equation row j has standard deviation sigma[j] [N·m or N]; none behind
+  /// the end of `sigma`.
   Dataset Record(const std::string& label, Eigen::Index samples, const Eigen::VectorXd& sigma = {},
                  int trial = 0, Role role = Role::kIdentification) const;
 };

@@ -1,0 +1,113 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "estimators/conformance_test.h"
+#include "robots/plant/random_stream.h"
+
+/// Laws about the covariances that methods state.
+namespace idbench {
+namespace {
+
+bool StatesCovariance(const Claims& claims) { return claims.states_covariance; }
+bool StatesPosterior(const Claims& claims) { return claims.states_posterior; }
+
+/// Ten unit normals for each trial.
+Eigen::VectorXd Draw(const RandomStream& stream, int trial) {
+  return Eigen::VectorXd::NullaryExpr(10, [&](Eigen::Index k) {
+    return stream.Normal(static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(trial));
+  });
+}
+
+/// Adds noise that remembers 0.95 of itself from one sample to the next.
+Dataset WithColouredNoise(const Dataset& dataset) {
+  const RandomStream stream(2, 0, "coloured");
+  return WithChannel(dataset, kJointTorque, [&stream](Eigen::MatrixXd& samples) {
+    Eigen::VectorXd noise = Eigen::VectorXd::Zero(samples.cols());
+    for (Eigen::Index i = 0; i < samples.rows(); ++i) {
+      for (Eigen::Index j = 0; j < samples.cols(); ++j) {
+        noise[j] = 0.95 * noise[j] + 0.1 * stream.Normal(static_cast<std::uint64_t>(j),
+                                                         static_cast<std::uint64_t>(i));
+        samples(i, j) += noise[j];
+      }
+    }
+  });
+}
+
+TEST_CASE("A stated covariance covers: 95 % intervals hold the truth in 95 % of all trials") {
+  constexpr int kTrials = 300;
+  const Synthetic robot = Declared("planar2");
+  const Eigen::VectorXd truth = robot.x();
+  ForEveryMethod(
+      [&](const Claims&, const EstimatorEntry& entry) {
+        Eigen::VectorXi covered = Eigen::VectorXi::Zero(truth.size());
+        int stated = 0;
+        for (int trial = 0; trial < kTrials; ++trial) {
+          const Estimate estimate =
+              RunFresh(entry, robot.problem, {robot.Record("a", 200, kSigma, trial)});
+          REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+          if (!estimate.covariance) continue;
+          ++stated;
+          const Eigen::ArrayXd error = (estimate.x - truth).array().abs();
+          covered += (error <= 1.96 * estimate.sigma()->array()).matrix().cast<int>();
+        }
+        // A few trials look correlated by chance, or because an unweighted fit leaves what the
+        // noisy joint did to it in the quiet one's residuals.
+        CHECK(stated >= 285);
+        // Binomial(n, 0.95): four standard deviations.
+        const double deviation = 4.0 * std::sqrt(0.95 * 0.05 * stated);
+        CHECK(covered.minCoeff() >= 0.95 * stated - deviation);
+        CHECK(covered.maxCoeff() <= std::min(stated - 0.5, 0.95 * stated + deviation));
+      },
+      &StatesCovariance);
+}
+
+TEST_CASE("A posterior covariance covers where the truth is drawn from the prior") {
+  constexpr int kTrials = 300;
+  const Synthetic robot = Declared("planar2");
+  const Parametrisation::Prior& prior = *robot.problem.parameters.prior;
+  const Eigen::VectorXd deviation = prior.covariance->diagonal().cwiseSqrt();
+  const RandomStream stream(4, 0, "truth");
+  ForEveryMethod(
+      [&](const Claims& claims, const EstimatorEntry& entry) {
+        Eigen::VectorXi covered = Eigen::VectorXi::Zero(deviation.size());
+        for (int trial = 0; trial < kTrials; ++trial) {
+          Synthetic drawn = robot;
+          const Eigen::VectorXd x = prior.mean + deviation.cwiseProduct(Draw(stream, trial));
+          drawn.pi = robot.problem.parameters.Pi(x);
+          const std::unique_ptr<Estimator> method = entry.make();
+          std::vector<Issue> issues;
+          ReadFields(method->Fields(), Json::parse(claims.without_drift), "", issues);
+          REQUIRE(issues.empty());
+          const Estimate estimate =
+              method->Run(robot.problem, std::vector{drawn.Record("a", 40, kSigma, trial)});
+          REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+          const Eigen::ArrayXd error = (estimate.x - x).array().abs();
+          covered += (error <= 1.96 * estimate.sigma()->array()).matrix().cast<int>();
+        }
+        // Binomial(n, 0.95): four standard deviations.
+        const double four = 4.0 * std::sqrt(0.95 * 0.05 * kTrials);
+        CHECK(covered.minCoeff() >= 0.95 * kTrials - four);
+        CHECK(covered.maxCoeff() <= std::min(kTrials - 0.5, 0.95 * kTrials + four));
+      },
+      &StatesPosterior);
+}
+
+TEST_CASE("No covariance is stated where residuals are correlated in time") {
+  const Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = {WithColouredNoise(robot.Record("a", 1000))};
+  ForEveryMethod(
+      [&](const Claims&, const EstimatorEntry& entry) {
+        const Estimate estimate = RunFresh(entry, robot.problem, datasets);
+        REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+        CHECK(!estimate.covariance);
+        CHECK(estimate.notes.at("covariance")
+                  .starts_with("none stated: residuals are correlated in time; the variance of "));
+        CHECK(estimate.diagnostics.at("long_run_variance_ratio") > 3.0);
+      },
+      &StatesCovariance);
+}
+
+}  // namespace
+}  // namespace idbench

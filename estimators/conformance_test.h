@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "estimators/estimator.h"
+#include "estimators/synthetic_test.h"
+
+/// The same laws for every method of the registry: what they claim, and how they are called.
+namespace idbench {
+
+/// What a method claims. Laws hold for all; this says in which form.
+struct Claims {
+  std::string_view type;
+  bool reads_data = true;   ///< Its result depends on the recordings.
+  bool uses_prior = false;  ///< Its result depends on the prior.
+  bool needs_full_rank = true;
+  bool batch = true;              ///< All samples count the same, in whatever order.
+  bool states_covariance = true;  ///< From residuals, for the noise of the data.
+  /// States the covariance that is left of the prior's, for the noise that is declared.
+  bool states_posterior = false;
+  /// Options, as JSON, under which unknowns that stay as they are are known to.
+  std::string_view without_drift = "{}";
+};
+
+inline constexpr std::array kClaims = {
+    Claims{.type = "prior_only",
+           .reads_data = false,
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .states_covariance = false},
+    Claims{.type = "ols"},
+    Claims{.type = "wls"},
+    Claims{
+        .type = "ridge", .uses_prior = true, .needs_full_rank = false, .states_covariance = false},
+    Claims{.type = "ekf",
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .batch = false,
+           .states_covariance = false,
+           .states_posterior = true,
+           .without_drift = R"({"process_noise": 0})"},
+};
+
+/// Runs `law` on every method that `applies`.
+void ForEveryMethod(
+    const std::function<void(const Claims&, const EstimatorEntry&)>& law,
+    bool (*applies)(const Claims&) = [](const Claims&) { return true; });
+
+/// Runs a new object of the method.
+Estimate RunFresh(const EstimatorEntry& entry, const Problem& problem,
+                  const std::vector<Dataset>& datasets);
+
+inline const Eigen::Vector2d kSigma(0.5, 0.05);  ///< Joints that differ in noise [N·m].
+
+/// A robot of the catalogue with all declared that a method may need: kSigma for its torques, a
+/// prior covariance, bounds.
+Synthetic Declared(const char* name, const char* parametrisation = "base");
+
+}  // namespace idbench

@@ -1,0 +1,61 @@
+#include "estimators/ekf.h"
+
+namespace idbench {
+
+FieldTable Visit(EkfOptions& o) {
+  FieldTable table;
+  table.Add("p0", o.p0,
+            {.doc = "Initial covariance: the prior's, or the identity in SI units",
+             .choices = {"prior", "identity"}});
+  AddFields(o.process_noise, table);
+  return table;
+}
+
+EstimatorNeeds Ekf::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
+          .affine = true,
+          .prior = true,
+          .prior_covariance = options_.p0 == "prior",
+          .declared_sigma = true};
+}
+
+void Ekf::Start(const Problem& problem) {
+  const Parametrisation::Prior& prior = *problem.parameters.prior;
+  const Eigen::Index size = prior.mean.size();
+  regression_.emplace(problem);
+  filter_.emplace(prior.mean, options_.p0 == "prior"
+                                  ? *prior.covariance
+                                  : Eigen::MatrixXd(Eigen::MatrixXd::Identity(size, size)));
+  residual_.resize(problem.row_count());
+}
+
+void Ekf::Absorb(const Sample& sample) {
+  filter_->Wander(options_.process_noise.At(sample.t_s));
+  regression_->Evaluate(sample);
+  regression_->Residual(sample, filter_->state(), residual_);
+  filter_->Correct(regression_->H(), residual_, regression_->variance());
+}
+
+Estimate Ekf::Snapshot() const {
+  Estimate estimate;
+  estimate.x = filter_->state();
+  estimate.covariance = filter_->covariance();
+  StateDiagnostics(*filter_, estimate);
+  return estimate;
+}
+
+void StateDiagnostics(const KalmanFilter& filter, Estimate& estimate) {
+  if (!(filter.covariance().diagonal().array() >= 0.0).all()) {
+    throw EstimationFailure(Outcome::kDiverged,
+                            "the covariance is no longer positive: declared σ are too small beside "
+                            "what the prior leaves open, by more than double precision holds");
+  }
+  if (const auto nis = filter.normalised_innovation_squared()) {
+    estimate.diagnostics["normalised_innovation_squared"] = *nis;
+  }
+  if (filter.rows_left_out() > 0) {
+    estimate.diagnostics["rows_left_out"] = static_cast<double>(filter.rows_left_out());
+  }
+}
+
+}  // namespace idbench

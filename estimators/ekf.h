@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+
+#include "estimators/kalman_filter.h"
+#include "estimators/online_estimator.h"
+#include "estimators/sample_regression.h"
+
+namespace idbench {
+
+struct EkfOptions {
+  std::string p0 = "prior";  ///< "prior" or "identity".
+  ProcessNoise process_noise;
+
+  bool operator==(const EkfOptions&) const = default;
+};
+FieldTable Visit(EkfOptions& options);
+
+/// Kalman filter on the unknowns x themselves, with the problem's prior and declared σ:
+///   x₀ = prior mean, P₀ = prior covariance, R = diag(σ²).
+///
+/// π is affine in x, so nothing is linearised and no bound is kept. With `p0` "identity" P₀ = 1 in
+/// SI units, as printed: 1 kg² of a mass, 1 kg²·m⁴ of a moment of 4e-5 kg·m².
+/// Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001; as the unconstrained filter
+/// of Joukov, Bonnet, Venture & Kulić, Humanoids 2015.
+class Ekf : public OnlineEstimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  void Start(const Problem& problem) override;
+  void Absorb(const Sample& sample) override;
+  Estimate Snapshot() const override;
+
+ private:
+  EkfOptions options_;
+  std::optional<SampleRegression> regression_;
+  std::optional<KalmanFilter> filter_;
+  Eigen::VectorXd residual_;
+};
+
+/// What both filters tell of themselves.
+/// @throws EstimationFailure (diverged) if a variance has become negative.
+void StateDiagnostics(const KalmanFilter& filter, Estimate& estimate);
+
+}  // namespace idbench

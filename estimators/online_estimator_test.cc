@@ -1,0 +1,206 @@
+#include "estimators/online_estimator.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+#include "estimators/ekf.h"
+#include "estimators/synthetic_test.h"
+
+/// Counts every allocation of the objects linked into this program: malloc, which Eigen calls, is
+/// wrapped by the linker (see CMakeLists.txt), and operator new goes through it.
+namespace {
+long allocation_count = 0;
+}
+extern "C" {
+void* __real_malloc(std::size_t size);
+void* __wrap_malloc(std::size_t size) {
+  ++allocation_count;
+  return __real_malloc(size);
+}
+}
+void* operator new(std::size_t size) {
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace idbench {
+namespace {
+
+/// A problem that every online method takes.
+Synthetic Declared(const char* name = "planar2",
+                   const std::vector<Equation>& equations = {Equation::kTorque}) {
+  Synthetic robot(name, "base", equations);
+  robot.Declare(Eigen::VectorXd::LinSpaced(robot.problem.row_count(), 0.5, 0.05), 0.2);
+  return robot;
+}
+
+/// Calls `check` with a new object of each online method.
+void ForEveryOnlineMethod(const std::function<void(OnlineEstimator&)>& check) {
+  int count = 0;
+  for (const EstimatorEntry& entry : EstimatorRegistry()) {
+    const std::unique_ptr<Estimator> estimator = entry.make();
+    auto* online = dynamic_cast<OnlineEstimator*>(estimator.get());
+    if (online == nullptr) continue;
+    ++count;
+    CAPTURE(entry.type);
+    check(*online);
+  }
+  CHECK(count > 0);
+}
+
+void CheckSameBits(const Estimate& a, const Estimate& b) {
+  CHECK(a.outcome == b.outcome);
+  CHECK(a.reason == b.reason);
+  CHECK(a.x == b.x);
+  CHECK(a.pi == b.pi);
+  CHECK(a.covariance == b.covariance);
+  CHECK(a.diagnostics == b.diagnostics);
+  CHECK(a.notes == b.notes);
+}
+
+TEST_CASE("Fed sample by sample, a method returns the bits of its run over the recording") {
+  const Synthetic robot = Declared("planar2", {Equation::kWrench, Equation::kTorque});
+  const std::vector<Dataset> datasets = {robot.Record("a", 60), robot.Record("b", 40)};
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    const Estimate batch = method.Run(robot.problem, datasets);
+    REQUIRE_MESSAGE(batch.ok(), batch.reason);
+    method.Begin(robot.problem);
+    SampleReader reader(robot.problem, datasets);
+    Sample sample(robot.problem);
+    while (reader.Next(std::numeric_limits<double>::infinity(), sample)) {
+      method.Update(sample);
+      if (reader.count() % 7 == 0) method.Current();  // looking changes nothing
+    }
+    CheckSameBits(method.Current(), batch);
+  });
+}
+
+TEST_CASE("Before the first sample an online method returns the prior") {
+  const Synthetic robot = Declared();
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    method.Begin(robot.problem);
+    const Estimate estimate = method.Current();
+    REQUIRE(estimate.ok());
+    const Parametrisation::Prior& prior = *robot.problem.parameters.prior;
+    CHECK((estimate.x - prior.mean).norm() < 1e-14 * prior.mean.norm());
+    CHECK((*estimate.covariance - *prior.covariance).norm() < 1e-14 * prior.covariance->norm());
+    CHECK(estimate.pi == robot.problem.parameters.Pi(estimate.x));
+  });
+}
+
+TEST_CASE("Updates allocate nothing") {
+  const Synthetic robot = Declared("barrett_wam7", {Equation::kTorque, Equation::kWrench});
+  const std::vector<Dataset> datasets = {robot.Record("a", 20)};
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    SampleReader reader(robot.problem, datasets);
+    Sample sample(robot.problem);
+    method.Begin(robot.problem);
+    while (reader.Next(std::numeric_limits<double>::infinity(), sample)) {
+      const long before = allocation_count;
+      method.Update(sample);
+      CHECK(allocation_count == before);
+    }
+  });
+  const long before = allocation_count;
+  CHECK(robot.problem.parameters.Pi(robot.x()).size() > 0);
+  CHECK(allocation_count > before);  // the counter counts
+}
+
+TEST_CASE("An update leaves out the rows that a missing number spoils, and Current() counts them") {
+  const Synthetic robot = Declared();
+  const std::vector<Dataset> datasets = {robot.Record("a", 30)};
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    method.Begin(robot.problem);
+    SampleReader reader(robot.problem, datasets);
+    Sample sample(robot.problem);
+    while (reader.Next(std::numeric_limits<double>::infinity(), sample)) {
+      if (reader.count() == 11) sample.y[0] = std::nan("");
+      // An arm's first joint carries the second, whose rows its motion enters too.
+      if (reader.count() == 12) sample.q[1] = std::nan("");
+      if (reader.count() == 13) sample.qdd[0] = std::numeric_limits<double>::infinity();
+      method.Update(sample);
+    }
+    const Estimate estimate = method.Current();
+    REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+    CHECK(estimate.diagnostics.at("rows_left_out") == 1 + 2 + 2);
+  });
+}
+
+TEST_CASE("What is out of order or of a wrong size is the caller's mistake") {
+  const Synthetic robot = Declared();
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    Sample sample(robot.problem);
+    CHECK_THROWS_WITH_AS(method.Update(sample), "Update: Begin() has to come first",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(method.Current(), "Current: Begin() has to come first",
+                         std::invalid_argument);
+    method.Begin(robot.problem);
+    sample.y.resize(3);
+    CHECK_THROWS_WITH_AS(method.Update(sample), "Update: y has 3 numbers, expected 2",
+                         std::invalid_argument);
+    sample.qdd.resize(1);
+    CHECK_THROWS_WITH_AS(method.Update(sample), "Update: qdd has 1 numbers, expected 2",
+                         std::invalid_argument);
+    Problem other = robot.problem;
+    other.parameters.prior.reset();
+    CHECK_THROWS_WITH_AS(method.Begin(other), "needs a prior: declare /problem/prior",
+                         EstimationFailure);
+    CHECK_THROWS_AS(method.Current(), std::invalid_argument);  // it did not begin
+  });
+}
+
+TEST_CASE("One pass with snapshots has the bits of a run for each checkpoint, failures included") {
+  const Synthetic robot = Declared();
+  const std::vector<double> checkpoints_s = {0.1, 0.25, 0.4, 0.9};
+  const std::vector<Dataset> good = {robot.Record("a", 31), robot.Record("b", 31)};
+  const std::vector<Dataset> spoilt = {
+      good[0], WithChannel(good[1], kJointVelocity,
+                           [](Eigen::MatrixXd& samples) { samples(5, 0) = std::nan(""); })};
+  const std::vector<Dataset> incomplete = {good[0], WithoutChannel(good[1], kJointTorque)};
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    for (const std::vector<Dataset>& datasets : {good, spoilt, incomplete}) {
+      const std::vector<Estimate> estimates = method.RunAt(robot.problem, datasets, checkpoints_s);
+      REQUIRE(estimates.size() == 5);
+      for (std::size_t k = 0; k < 4; ++k) {
+        CAPTURE(checkpoints_s[k]);
+        CheckSameBits(estimates[k],
+                      method.Run(robot.problem, RecordedUpTo(datasets, checkpoints_s[k])));
+      }
+      CheckSameBits(estimates[4], method.Run(robot.problem, datasets));
+      CHECK(estimates[1].ok());
+    }
+  });
+}
+
+TEST_CASE("Where channels are to be resampled, each checkpoint is a run of its own") {
+  Synthetic robot = Declared();
+  robot.problem.alignment.policy = "resample";
+  robot.problem.alignment.rate_hz = 130.0;
+  const std::vector<Dataset> datasets = {robot.Record("a", 50)};
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    const std::vector<Estimate> estimates = method.RunAt(robot.problem, datasets, std::vector{0.2});
+    REQUIRE(estimates.size() == 2);
+    REQUIRE_MESSAGE(estimates[0].ok(), estimates[0].reason);
+    CheckSameBits(estimates[0], method.Run(robot.problem, RecordedUpTo(datasets, 0.2)));
+    CheckSameBits(estimates[1], method.Run(robot.problem, datasets));
+  });
+}
+
+TEST_CASE("Without any sample an online run is refused") {
+  const Synthetic robot = Declared();
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    const Estimate estimate = method.Run(robot.problem, std::vector{robot.Record("a", 0)});
+    CHECK(estimate.outcome == Outcome::kRefused);
+    CHECK(estimate.reason == "there are no samples");
+  });
+}
+
+}  // namespace
+}  // namespace idbench
