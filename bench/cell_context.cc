@@ -10,6 +10,7 @@
 
 #include "bench/problem_builder.h"
 #include "estimators/estimator.h"
+#include "estimators/recorded_time.h"
 #include "hw/csv_recording.h"
 #include "robots/plant/random_stream.h"
 #include "robots/recording/processing.h"
@@ -24,8 +25,10 @@ namespace {
 /// Samples of a candidate motion that decide its condition number.
 constexpr Eigen::Index kDesignSamples = 256;
 
-Eigen::VectorXd TorqueSigma(const SensorOptions& sensors) {
-  const auto& declared = sensors.joint_torque.declared_sigma;
+/// Declared σ of an equation's rows; empty if none is declared.
+Eigen::VectorXd DeclaredSigma(const SensorOptions& sensors, Equation equation) {
+  const auto& declared = equation == Equation::kTorque ? sensors.joint_torque.declared_sigma
+                                                       : sensors.base_wrench.declared_sigma;
   if (!declared) return {};
   return Eigen::Map<const Eigen::VectorXd>(declared->values.data(),
                                            static_cast<Eigen::Index>(declared->values.size()));
@@ -66,7 +69,7 @@ CellContext::CellContext(const LoadedScenario& loaded, const Cell& cell, Rollout
       cell_(cell),
       rollouts_(rollouts),
       asked_(AskedParameters(loaded.robot, cell.scenario.problem)),
-      problem_(BuildProblem(loaded.robot, cell.scenario.problem, {}, loaded.source)) {
+      problem_(BuildProblem(loaded.robot, cell.scenario.problem, loaded.source)) {
   if (scenario().simulated()) {
     PrepareSimulation();
   } else {
@@ -80,6 +83,7 @@ CellContext::CellContext(const LoadedScenario& loaded, const Cell& cell, Rollout
   } catch (const ConfigError& error) {
     Refuse("/processing" + error.issues().front().where, error.issues().front().what);
   }
+  CheckCheckpoints(datasets);
   CheckEstimators(datasets);
   CollectMarks(datasets);
 }
@@ -95,10 +99,10 @@ void CellContext::PrepareSimulation() {
   truth_.emplace(
       CompileTruth(loaded_.robot, *true_pi_, std::get<MujocoPlantOptions>(*scenario().plant)));
   motion_columns_ =
-      FindBaseParameters(loaded_.robot.model, {Equation::kTorque}, asked_, problem_.friction)
+      FindBaseParameters(loaded_.robot.model, problem_.equations(), asked_, problem_.friction)
           .independent;
   sensors_ = ResolveSensors();
-  problem_.rows.front().sigma = TorqueSigma(*sensors_);
+  for (EquationRows& rows : problem_.rows) rows.sigma = DeclaredSigma(*sensors_, rows.equation);
   for (const auto& [label, experiment] : scenario().experiments) {
     SharedRollout rollout;
     if (!DrawnPerTrial(experiment)) {
@@ -146,7 +150,7 @@ std::unique_ptr<Motion> CellContext::MakeMotion(const ExperimentOptions& experim
                                                 std::int64_t trial) const {
   const auto& options = std::get<FourierOptions>(*experiment.motion);
   const Dynamics dynamics(loaded_.robot.model, problem_.friction);
-  const RowRegressor rows(dynamics, {Equation::kTorque}, motion_columns_);
+  const RowRegressor rows(dynamics, problem_.equations(), motion_columns_);
   return std::make_unique<FourierMotion>(
       DesignFourier(loaded_.robot.model, options, loaded_.scenario.seed, trial,
                     [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); }));
@@ -206,16 +210,34 @@ TrialData CellContext::Run(std::int64_t trial) const {
     const auto& [label, experiment] = scenario().experiments[i];
     const SharedRollout& shared = shared_[i];
     const bool own = shared.signals == nullptr;
-    const Signals drawn = own ? Simulate(experiment, trial) : Signals{};
+    if (own) data.drawn.push_back(std::make_unique<Signals>(Simulate(experiment, trial)));
+    data.clean.push_back(own ? data.drawn.back().get() : shared.signals);
     if (experiment.role == "identification") {
       identity = Hash64(own ? Key(experiment, trial) : shared.key, identity);
     }
-    const Dataset raw = Measure(own ? drawn : *shared.signals, *sensors_, loaded_.scenario.seed,
-                                trial, label, RoleOf(experiment));
+    const Dataset raw = Measure(*data.clean.back(), *sensors_, loaded_.scenario.seed, trial, label,
+                                RoleOf(experiment));
     data.datasets.push_back(Process(raw, scenario().processing));
   }
   data.rollout = fmt::format("{:016x}", identity);
   return data;
+}
+
+void CellContext::CheckCheckpoints(const std::vector<Dataset>& datasets) const {
+  if (scenario().evaluate_at_s.empty()) return;
+  double recorded_s = 0.0;
+  for (const Dataset& dataset : datasets) {
+    if (dataset.role() != Role::kIdentification || dataset.channels().empty()) continue;
+    const Eigen::Index samples = dataset.channels().front().time_s.size();
+    // N samples stand for N periods.
+    recorded_s += RecordedTimeOf(dataset).duration_s * static_cast<double>(samples) /
+                  static_cast<double>(std::max<Eigen::Index>(samples - 1, 1));
+  }
+  const double last = scenario().evaluate_at_s.back();
+  if (IsRecorded(last, recorded_s)) return;
+  Refuse("/evaluate_at_s",
+         fmt::format("{} s lies beyond the end of the identification data, {:.6g} s", last,
+                     recorded_s));
 }
 
 void CellContext::CheckEstimators(const std::vector<Dataset>& datasets) const {
@@ -245,9 +267,11 @@ void CellContext::CollectMarks(const std::vector<Dataset>& datasets) {
     marks_.push_back(fmt::format("exact (oracle) channels: {}", fmt::join(oracle, ", ")));
   }
   if (scenario().simulated()) {
-    const bool declared = problem_.rows.front().sigma.size() > 0;
-    marks_.push_back(declared ? "true σ of the torque sensors declared"
-                              : "no σ of the torque sensors declared");
+    for (const EquationRows& rows : problem_.rows) {
+      const char* sensors = rows.equation == Equation::kTorque ? "torque" : "base-wrench";
+      marks_.push_back(fmt::format("{} σ of the {} sensors declared",
+                                   rows.sigma.size() > 0 ? "true" : "no", sensors));
+    }
   }
 }
 

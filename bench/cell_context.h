@@ -14,10 +14,14 @@
 
 namespace idbench {
 
-/// What one trial hands to the estimators.
+/// What was recorded in one trial.
 struct TrialData {
   std::vector<Dataset> datasets;  ///< One per experiment, in the scenario's order.
   std::string rollout;            ///< Hash of what decided the identification roll-outs.
+  /// The same before any sensor effect, for metrics alone; none of a recording. They live in the
+  /// roll-outs that trials share, or in `drawn`.
+  std::vector<const Signals*> clean;
+  std::vector<std::unique_ptr<const Signals>> drawn;
 };
 
 /// What all trials of a cell share: robot, problem, motions, roll-outs or recordings.
@@ -55,6 +59,7 @@ class CellContext {
 
   void PrepareSimulation();
   void PrepareRecordings();
+  void CheckCheckpoints(const std::vector<Dataset>& datasets) const;
   void CheckEstimators(const std::vector<Dataset>& datasets) const;
   void CollectMarks(const std::vector<Dataset>& datasets);
   bool DrawnPerTrial(const ExperimentOptions& experiment) const;

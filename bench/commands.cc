@@ -75,7 +75,7 @@ void ListMetricDefinitions() {
   fmt::print("metrics\n");
   for (const MetricInfo& metric : AllMetrics()) {
     fmt::print("  {:<32}[{}] {}{}\n", metric.name, metric.unit, metric.doc,
-               metric.needs_truth ? "; simulation only" : "");
+               (metric.needs & MetricInfo::kTruth) != 0 ? "; simulation only" : "");
   }
 }
 

@@ -7,8 +7,6 @@
 namespace idbench {
 namespace {
 
-std::vector<Equation> EquationsOf(const ProblemOptions&) { return {Equation::kTorque}; }
-
 Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& options,
                                     const FrictionShape& friction) {
   const std::vector<int> asked = AskedParameters(robot, options);
@@ -105,15 +103,15 @@ std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& optio
   return ConsideredParameters(robot.model, EquationsOf(options), joint_parameters);
 }
 
-Problem BuildProblem(const Robot& robot, const ProblemOptions& options,
-                     const Eigen::VectorXd& torque_sigma, const std::string& source) {
+Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const std::string& source) {
   const FrictionShape friction{options.parametrisation.coulomb_width_rad_s.value_or(0.0)};
   try {
     Problem problem{robot.model,
                     friction,
                     MakeParametrisation(robot, options, friction),
-                    {{Equation::kTorque, torque_sigma}},
+                    {},
                     options.alignment};
+    for (const Equation equation : EquationsOf(options)) problem.rows.push_back({equation, {}});
     if (options.prior) {
       problem.parameters.prior = MakePrior(robot, options, problem.parameters);
       SetBounds(options.parametrisation, problem.parameters);

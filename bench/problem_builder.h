@@ -15,13 +15,12 @@ Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options);
 /// Indices into π of what the scenario asks for.
 std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options);
 
-/// What all estimators of a scenario get. Nothing in it comes from the truth.
+/// What all estimators of a scenario get, without the declared σ of its rows. Nothing in it comes
+/// from the truth.
 ///
-/// @param torque_sigma  declared σ of the torque sensors, empty if none is declared.
 /// @throws ConfigError (source: the scenario) where robot and problem do not fit, e.g. a rank that
 /// is
 ///         not certain.
-Problem BuildProblem(const Robot& robot, const ProblemOptions& options,
-                     const Eigen::VectorXd& torque_sigma, const std::string& source);
+Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const std::string& source);
 
 }  // namespace idbench

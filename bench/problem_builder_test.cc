@@ -49,7 +49,7 @@ TEST_CASE("A relative prior σ of a parameter that is 0 is that of the largest o
   ProblemOptions options = Options("standard");
   options.parametrisation.friction = {"offset", "viscous"};  // fo is 0 in the set
   options.prior->relative_std = 0.5;
-  const Problem problem = BuildProblem(robot, options, {}, "test");
+  const Problem problem = BuildProblem(robot, options, "test");
   REQUIRE(problem.parameters.prior);
   REQUIRE(problem.parameters.prior->covariance);
   const Eigen::VectorXd sigma = problem.parameters.prior->covariance->diagonal().cwiseSqrt();
@@ -65,9 +65,9 @@ TEST_CASE("The prior of base parameters is that of the standard ones, carried ov
   const Robot robot = LoadRobot("planar2");
   ProblemOptions options = Options("base");
   options.prior->relative_std = 0.1;
-  const Problem base = BuildProblem(robot, options, {}, "test");
+  const Problem base = BuildProblem(robot, options, "test");
   options.parametrisation.type = "standard";
-  const Problem standard = BuildProblem(robot, options, {}, "test");
+  const Problem standard = BuildProblem(robot, options, "test");
   // β = B·π of the moving links, so cov β = B cov π Bᵀ.
   Eigen::MatrixXd B(base.parameters.size(), 20);
   const ParameterLayout layout(2);
@@ -83,7 +83,7 @@ TEST_CASE("Bounds are factors of the prior mean, also of a negative one") {
   ProblemOptions options = Options("standard");
   options.parametrisation.lower_prior_factor = 0.5;
   options.parametrisation.upper_prior_factor = 2.0;
-  const Parametrisation parameters = BuildProblem(robot, options, {}, "test").parameters;
+  const Parametrisation parameters = BuildProblem(robot, options, "test").parameters;
   const Eigen::VectorXd& mean = parameters.prior->mean;
   CHECK(parameters.lower[0] == 0.5 * mean[0]);
   CHECK(parameters.upper[0] == 2.0 * mean[0]);
@@ -98,7 +98,7 @@ TEST_CASE("Known centres of mass come from the prior; without a mass there is no
   options.prior->set = "armstrong1986";  // publishes no mass of link 1
   std::string message;
   try {
-    BuildProblem(robot, options, {}, "test.json");
+    BuildProblem(robot, options, "test.json");
   } catch (const ConfigError& error) {
     message = error.what();
   }

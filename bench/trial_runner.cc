@@ -66,15 +66,17 @@ std::string TrialRunner::Run(std::int64_t trial) {
       lines += record.dump() + '\n';
       continue;
     }
-    const Estimate estimate = estimator->Run(context_.problem(), data.datasets);
-    if (!estimate.ok()) ++failures_;
-    lines += Record(trial, label, estimate, data).dump() + '\n';
+    const std::vector<Estimate> estimates =
+        estimator->RunAt(context_.problem(), data.datasets, context_.scenario().evaluate_at_s);
+    if (!estimates.back().ok()) ++failures_;
+    lines += Record(trial, label, estimates, data).dump() + '\n';
   }
   return lines;
 }
 
-Json TrialRunner::Record(std::int64_t trial, const std::string& label, const Estimate& estimate,
-                         const TrialData& data) {
+Json TrialRunner::Record(std::int64_t trial, const std::string& label,
+                         const std::vector<Estimate>& estimates, const TrialData& data) {
+  const Estimate& estimate = estimates.back();
   Json record = {{"cell", cell_},
                  {"trial", trial},
                  {"estimator", label},
@@ -86,7 +88,7 @@ Json TrialRunner::Record(std::int64_t trial, const std::string& label, const Est
     return record;
   }
   Json metrics = Json::object();
-  for (const MetricValue& metric : metrics_.Evaluate(estimate, data)) {
+  for (const MetricValue& metric : metrics_.Evaluate(estimates, data)) {
     metrics[metric.name] = ToJson(metric);
   }
   record["metrics"] = std::move(metrics);

@@ -29,7 +29,8 @@ class TrialRunner {
   std::int64_t failures() const { return failures_; }
 
  private:
-  Json Record(std::int64_t trial, const std::string& label, const Estimate& estimate,
+  /// @param estimates  at the checkpoints, then the final one.
+  Json Record(std::int64_t trial, const std::string& label, const std::vector<Estimate>& estimates,
               const TrialData& data);
 
   const CellContext& context_;

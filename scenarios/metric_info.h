@@ -7,14 +7,24 @@ namespace idbench {
 
 /// What a metric is, for reading scenarios and labelling results.
 struct MetricInfo {
-  enum class Components { kNone, kJoints };
+  enum class Components { kNone, kJoints, kLinks };
+
+  /// What a scenario must have so that the metric has a meaning: a set of bits.
+  enum Needs : unsigned {
+    kNothing = 0,
+    kTruth = 1,        ///< A simulated robot, whose parameters and clean signals are known.
+    kPrior = 2,        ///< A prior to compare with.
+    kBounds = 4,       ///< Bounds of the unknowns.
+    kSingleLinks = 8,  ///< Unknowns that say something of each link alone.
+    kSigma = 16,       ///< A declared σ of the joint torques.
+  };
 
   std::string_view name;
   std::string_view unit;  ///< SI, "1" for a pure number.
   std::string_view doc;   ///< Its definition, one line.
   bool per_experiment;    ///< Addressed `name@experiment`; otherwise one value per estimate.
   Components components;
-  bool needs_truth;  ///< Absent for recordings.
+  unsigned needs;  ///< Of Needs.
 };
 
 }  // namespace idbench

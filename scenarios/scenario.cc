@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "estimators/estimator.h"
 
@@ -79,14 +80,26 @@ FieldTable Visit(ProblemOptions& o) {
   table.Add("parametrisation", o.parametrisation, {.doc = "What the unknowns are"})
       .Add("prior", o.prior, {.doc = "What is taken for known before any data"})
       .Add("equations", o.equations,
-           {.doc = "What the estimators set up for each sample", .choices = {"joint_torque"}})
+           {.doc = "What the estimators set up for each sample",
+            .choices = {"joint_torque", "base_wrench"}})
       .Add("alignment", o.alignment, {.doc = "What to do where channels were not sampled together"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.equations.empty()) {
-          issues.push_back({"/equations", "a list of 0", {"accepted here: joint_torque"}});
+          issues.push_back(
+              {"/equations", "a list of 0", {"accepted here: joint_torque, base_wrench"}});
         }
       });
   return table;
+}
+
+std::vector<Equation> EquationsOf(const ProblemOptions& options) {
+  const auto has = [&options](std::string_view name) {
+    return std::ranges::find(options.equations, name) != options.equations.end();
+  };
+  std::vector<Equation> equations;
+  if (has("joint_torque")) equations.push_back(Equation::kTorque);
+  if (has("base_wrench")) equations.push_back(Equation::kWrench);
+  return equations;
 }
 
 FieldTable Visit(ExperimentOptions& o) {
@@ -195,6 +208,12 @@ FieldTable Visit(Scenario& o) {
       .Add("problem", o.problem, {.doc = "What is to be estimated, and what is known"})
       .Add("estimators", o.estimators,
            {.doc = "By label: the methods; `type` defaults to the label", .required = true})
+      .Add("evaluate_at_s", o.evaluate_at_s,
+           {.doc = "Checkpoints: estimates from the first so many seconds of identification are "
+                   "judged too, as `metric@experiment@t=5`",
+            .unit = "s",
+            .lower = 0.0,
+            .lower_open = true})
       .Add("metrics", o.metrics, {.doc = "What is recorded; by default all that can be had"})
       .Add("trials", o.trials, {.doc = "Monte Carlo trials of each cell", .lower = 1})
       .Add("seed", o.seed, {.doc = "Seed of all random numbers"})
@@ -204,8 +223,19 @@ FieldTable Visit(Scenario& o) {
       .Add("keep_series", o.keep_series,
            {.doc = "Trials whose time series are written to series/", .lower = 0})
       .Add("tables", o.tables, {.doc = "Tables of the report"})
-      .Add("sweep", o.sweep, {.doc = "Axes; every combination of their values is a cell"});
+      .Add("sweep", o.sweep, {.doc = "Axes; every combination of their values is a cell"})
+      .Check([&o](std::vector<Issue>& issues) {
+        const auto& times = o.evaluate_at_s;
+        if (std::ranges::adjacent_find(times, std::greater_equal{}) == times.end()) return;
+        issues.push_back({"/evaluate_at_s", "does not increase", {"sort it; each time once"}});
+      });
   return table;
+}
+
+std::vector<std::string> CheckpointLabels(const Scenario& scenario) {
+  std::vector<std::string> labels;
+  for (const double t : scenario.evaluate_at_s) labels.push_back(fmt::format("t={}", t));
+  return labels;
 }
 
 Json ScenarioSchema() {

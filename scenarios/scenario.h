@@ -7,6 +7,7 @@
 
 #include "hw/recording_options.h"
 #include "reports/table_options.h"
+#include "robots/dynamics/rows.h"
 #include "robots/recording/aligned_view.h"
 #include "robots/recording/processing.h"
 #include "scenarios/motion/options.h"
@@ -60,6 +61,8 @@ struct ProblemOptions {
   AlignmentOptions alignment;
 };
 FieldTable Visit(ProblemOptions& options);
+/// In the order in which regressors have them: joint torques, then the base wrench.
+std::vector<Equation> EquationsOf(const ProblemOptions& options);
 
 struct ExperimentOptions {
   std::string role = "identification";
@@ -109,6 +112,8 @@ struct Scenario {
   ProcessingOptions processing;
   ProblemOptions problem;
   Labelled<EstimatorOptions> estimators;
+  /// Identification time at which estimates are judged, beside the end.
+  std::vector<double> evaluate_at_s;
   std::vector<std::string> metrics;  ///< Empty: all that the scenario can have.
   std::optional<std::int64_t> trials;
   std::uint64_t seed = 1;
@@ -121,6 +126,9 @@ struct Scenario {
   std::int64_t trial_count() const { return trials.value_or(1); }
 };
 FieldTable Visit(Scenario& scenario);
+
+/// "t=5" for each of `evaluate_at_s`, as it stands in a metric's name.
+std::vector<std::string> CheckpointLabels(const Scenario& scenario);
 
 /// JSON Schema (2020-12) of a scenario file.
 Json ScenarioSchema();

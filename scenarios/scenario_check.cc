@@ -8,6 +8,7 @@
 
 #include "hw/environment.h"
 #include "reports/table_selection.h"
+#include "robots/dynamics/base_parameters.h"
 #include "scenarios/motion/controllers.h"
 #include "sim/rollout.h"
 
@@ -85,8 +86,9 @@ class Checker {
     }
     for (const auto& [label, experiment] : experiments) {
       const std::string where = PointerTo("/experiments", label);
-      if (label.empty() || label.find_first_of("@/\\") != std::string::npos) {
-        Add(where, "a label must not be empty nor hold @, / or \\");
+      if (label.empty() || label.find_first_of("@/\\") != std::string::npos ||
+          label.starts_with("t=")) {
+        Add(where, "a label must not be empty, nor hold @, / or \\, nor begin with t=");
       }
       if (scenario_.simulated()) {
         if (!experiment.motion) Add(where + "/motion", "missing", {"a simulation needs a motion"});
@@ -186,6 +188,18 @@ class Checker {
       return Add(where, fmt::format("no such metric: \"{}\"", name.quantity),
                  AcceptedNames(name.quantity, accepted));
     }
+    if (!name.checkpoint.empty()) {
+      const std::vector<std::string> checkpoints = CheckpointLabels(scenario_);
+      if (std::ranges::find(checkpoints, name.checkpoint) == checkpoints.end()) {
+        std::vector<std::string> details = {"list it in /evaluate_at_s"};
+        if (!checkpoints.empty()) details = AcceptedNames(name.checkpoint, checkpoints);
+        return Add(where, fmt::format("no such checkpoint: \"{}\"", name.checkpoint), details);
+      }
+      if (info->per_experiment && name.experiment.empty()) {
+        return Add(where, fmt::format("{} has one value per experiment", name.quantity),
+                   {fmt::format("write \"{}@<experiment>@{}\"", name.quantity, name.checkpoint)});
+      }
+    }
     if (name.experiment.empty()) return;
     if (!info->per_experiment) {
       return Add(where,
@@ -206,6 +220,70 @@ class Checker {
   const std::vector<Issue>& known_;
   std::vector<Issue> issues_;
 };
+
+/// Why a scenario cannot have a metric; "" if it can.
+std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
+  const auto needs = [&info](MetricInfo::Needs need) { return (info.needs & need) != 0; };
+  const ParametrisationOptions& parametrisation = scenario.problem.parametrisation;
+  if (needs(MetricInfo::kTruth) && !scenario.simulated()) {
+    return "no truth: a recording of a real robot";
+  }
+  if (needs(MetricInfo::kPrior) && !scenario.problem.prior) return "no prior";
+  if (needs(MetricInfo::kBounds) && !parametrisation.lower_prior_factor &&
+      !parametrisation.upper_prior_factor) {
+    return "no bounds: see lower_prior_factor and upper_prior_factor";
+  }
+  if (needs(MetricInfo::kSingleLinks) && parametrisation.type == "base") {
+    return "base parameters say nothing of single links";
+  }
+  if (needs(MetricInfo::kSigma) &&
+      !(scenario.sensors && DeclaresSigma(scenario.sensors->joint_torque))) {
+    return "no σ of the joint torques is declared";
+  }
+  return "";
+}
+
+/// Labels of a metric's components.
+std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& scenario,
+                                      const RobotModel& model) {
+  if (info.components == MetricInfo::Components::kJoints) return model.joint_names();
+  std::vector<std::string> labels;
+  if (info.components == MetricInfo::Components::kNone) return labels;
+  const std::vector<int> considered =
+      ConsideredParameters(model, EquationsOf(scenario.problem), {});
+  for (const int body : WholeBodies(model, considered)) {
+    labels.push_back(body < 0 ? model.base_name() : model.link(body).name);
+  }
+  return labels;
+}
+
+/// The names that a request stands for: of all experiments, and of all checkpoints and the end,
+/// unless it names them.
+std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& info,
+                                   const Scenario& scenario) {
+  std::vector<std::string> bases;
+  if (!info.per_experiment) {
+    bases.push_back(name.quantity);
+  } else if (!name.experiment.empty()) {
+    bases.push_back(name.quantity + "@" + name.experiment);
+  } else {
+    for (const auto& [label, experiment] : scenario.experiments) {
+      bases.push_back(name.quantity + "@" + label);
+    }
+  }
+  std::vector<std::string> names;
+  for (const std::string& base : bases) {
+    if (!name.checkpoint.empty()) {
+      names.push_back(base + "@" + name.checkpoint);
+      continue;
+    }
+    for (const std::string& checkpoint : CheckpointLabels(scenario)) {
+      names.push_back(base + "@" + checkpoint);
+    }
+    names.push_back(base);
+  }
+  return names;
+}
 
 }  // namespace
 
@@ -241,27 +319,12 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const M
   for (const std::string& request : requests) {
     const MetricName name(request);
     const MetricInfo& info = *std::ranges::find(metrics, name.quantity, &MetricInfo::name);
-    if (info.needs_truth && !scenario.simulated()) {
-      if (listed.insert(request).second) {
-        absent.emplace_back(request, "no truth: a recording of a real robot");
-      }
+    if (std::string reason = WhyAbsent(info, scenario); !reason.empty()) {
+      if (listed.insert(request).second) absent.emplace_back(request, std::move(reason));
       continue;
     }
-    RunMetric metric{"", std::string(info.unit), {}};
-    if (info.components == MetricInfo::Components::kJoints) {
-      metric.components = robot.model.joint_names();
-    }
-    std::vector<std::string> names;
-    if (!info.per_experiment) {
-      names.push_back(name.quantity);
-    } else if (!name.experiment.empty()) {
-      names.push_back(request);
-    } else {
-      for (const auto& [label, experiment] : scenario.experiments) {
-        names.push_back(name.quantity + "@" + label);
-      }
-    }
-    for (std::string& full : names) {
+    RunMetric metric{"", std::string(info.unit), ComponentsOf(info, scenario, robot.model)};
+    for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;
       metric.name = std::move(full);
       present.push_back(metric);

@@ -12,9 +12,10 @@ namespace idbench {
 namespace {
 
 constexpr std::array kMetrics = {
-    MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints, false},
+    MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints,
+               MetricInfo::kNothing},
     MetricInfo{"base_parameter_relative_error", "1", "", false, MetricInfo::Components::kNone,
-               true},
+               MetricInfo::kTruth},
 };
 
 /// A simulation of planar2 that is fine.
@@ -131,8 +132,10 @@ TEST_CASE("What a simulation lacks or has too much is told") {
 TEST_CASE("A label that would not fit into a metric's address is refused") {
   Json json = Simulation();
   json["experiments"]["a@b"] = json["experiments"]["identification"];
-  CHECK(Message(json) ==
-        "test.json: /experiments/a@b: a label must not be empty nor hold @, / or \\");
+  CHECK(
+      Message(json) ==
+      "test.json: /experiments/a@b: a label must not be empty, nor hold @, / or \\, nor begin with "
+      "t=");
 }
 
 TEST_CASE("A table that asks for what there is not is refused with the scenario") {

@@ -196,6 +196,17 @@ FieldTable Visit(ChannelSensorOptions<Quantity>& options) {
   return table;
 }
 
+template <class Quantity>
+bool DeclaresSigma(const ChannelSensorOptions<Quantity>& channel) {
+  return AnyNonZero(channel.noise_std) || AnyNonZero(channel.noise_peak_fraction) ||
+         channel.declared_sigma || std::ranges::any_of(channel.parts, [](const auto& item) {
+           const PartSensorOptions<Quantity>& joint = item.second;
+           return joint.declared_sigma || joint.noise_std.value_or(0.0) != 0.0 ||
+                  joint.noise_peak_fraction.value_or(0.0) != 0.0;
+         });
+}
+template bool DeclaresSigma(const ChannelSensorOptions<TorqueQuantity>&);
+
 template FieldTable Visit(PartSensorOptions<PositionQuantity>&);
 template FieldTable Visit(PartSensorOptions<VelocityQuantity>&);
 template FieldTable Visit(PartSensorOptions<AccelerationQuantity>&);

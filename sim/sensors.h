@@ -89,6 +89,10 @@ struct ChannelSensorOptions {
 template <class Quantity>
 FieldTable Visit(ChannelSensorOptions<Quantity>& options);
 
+/// True if estimators will be told a σ of the channel.
+template <class Quantity>
+bool DeclaresSigma(const ChannelSensorOptions<Quantity>& channel);
+
 /// The sensors of a robot.
 struct SensorOptions {
   double rate_hz = 100.0;

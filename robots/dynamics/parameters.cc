@@ -1,5 +1,6 @@
 #include "robots/dynamics/parameters.h"
 
+#include <algorithm>
 #include <array>
 
 namespace idbench {
@@ -46,6 +47,18 @@ std::vector<std::string> ParameterNames(const RobotModel& model) {
     for (const char* name : kJointNames) names.push_back(link.joint + "." + name);
   }
   return names;
+}
+
+std::vector<int> WholeBodies(const RobotModel& model, const std::vector<int>& parameters) {
+  const ParameterLayout layout(model.dofs());
+  std::vector<int> bodies;
+  for (int body = -1; body < model.dofs(); ++body) {
+    const int first = layout.Body(body);
+    const auto count = std::ranges::count_if(
+        parameters, [first](int k) { return k >= first && k < first + kInertialCount; });
+    if (count == kInertialCount) bodies.push_back(body);
+  }
+  return bodies;
 }
 
 std::vector<std::string> ParameterUnits(const RobotModel& model) {

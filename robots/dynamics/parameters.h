@@ -40,6 +40,10 @@ class ParameterLayout {
 /// `<body>.mcx`, `<joint>.fv` … for every entry of π, with the model's own names.
 std::vector<std::string> ParameterNames(const RobotModel& model);
 
+/// Bodies all ten inertial parameters of which are among `parameters` (indices into π): −1 for the
+/// base, else the link's index; increasing.
+std::vector<int> WholeBodies(const RobotModel& model, const std::vector<int>& parameters);
+
 /// Units of the entries of π; a prismatic joint's differ from a revolute joint's.
 std::vector<std::string> ParameterUnits(const RobotModel& model);
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "bench/cell_context.h"
+#include "bench/metric_value.h"
+#include "estimators/estimate.h"
+#include "robots/dynamics/base_parameters.h"
+
+namespace idbench {
+
+/// Metrics of what an estimate says of the parameters, whatever the data.
+///
+/// Has its own scratch: one per thread. `context` must outlive it.
+class ParameterMetrics {
+ public:
+  explicit ParameterMetrics(const CellContext& context);
+
+  /// @param quantity  one of AllMetrics() that is not of an experiment.
+  MetricValue Evaluate(const std::string& quantity, const Estimate& estimate);
+
+ private:
+  MetricValue BaseParameterError(const Estimate& estimate);
+  MetricValue Coverage(const Estimate& estimate) const;
+  MetricValue LinkMassError(const Estimate& estimate) const;
+  MetricValue ConsistentLinks(const Estimate& estimate) const;
+  MetricValue PositiveMassMatrices(const Estimate& estimate);
+  MetricValue OutOfBounds(const Estimate& estimate) const;
+  MetricValue Saturated(const Estimate& estimate) const;
+  /// Φ·π on the fixed states: what the problem's equations predict, states × rows.
+  Eigen::MatrixXd Predict(const Eigen::VectorXd& pi);
+
+  const CellContext& context_;
+  ParameterLayout layout_;
+  std::vector<int> bodies_;
+  Dynamics dynamics_;
+  Dynamics::Scratch scratch_;
+  FixedStates states_;                ///< On which parameter errors are weighed.
+  Eigen::VectorXd true_asked_;        ///< True π, 0 where the problem does not ask.
+  Eigen::MatrixXd truth_;             ///< Φ·π of the truth.
+  Eigen::RowVectorXd inverse_scale_;  ///< 1 / RMS of its columns.
+};
+
+}  // namespace idbench
