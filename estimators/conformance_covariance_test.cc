@@ -65,8 +65,10 @@ TEST_CASE("A stated covariance covers: 95 % intervals hold the truth in 95 % of 
 
 TEST_CASE("A posterior covariance covers where the truth is drawn from the prior") {
   constexpr int kTrials = 300;
-  const Synthetic robot = Declared("planar2");
-  const Parametrisation::Prior& prior = *robot.problem.parameters.prior;
+  Synthetic robot = Declared("planar2");
+  Parametrisation::Prior& prior = *robot.problem.parameters.prior;
+  // A tenth of the way to the bounds: near enough for a sigmoid to be a line.
+  *prior.covariance *= 0.04;
   const Eigen::VectorXd deviation = prior.covariance->diagonal().cwiseSqrt();
   const RandomStream stream(4, 0, "truth");
   ForEveryMethod(

@@ -42,6 +42,13 @@ inline constexpr std::array kClaims = {
            .states_covariance = false,
            .states_posterior = true,
            .without_drift = R"({"process_noise": 0})"},
+    Claims{.type = "sigmoid_ekf",
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .batch = false,
+           .states_covariance = false,
+           .states_posterior = true,
+           .without_drift = R"({"process_noise": 0})"},
 };
 
 /// Runs `law` on every method that `applies`.

@@ -41,7 +41,8 @@ Estimate Fine() {
 }
 
 TEST_CASE("The registry finds every method by its type, and nothing else") {
-  CHECK(EstimatorTypes() == std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "ekf"});
+  CHECK(EstimatorTypes() ==
+        std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "ekf", "sigmoid_ekf"});
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     CHECK(FindEstimator(entry.type) == &entry);
     CHECK(!entry.title.empty());

@@ -5,6 +5,7 @@
 #include "estimators/ols.h"
 #include "estimators/prior_only.h"
 #include "estimators/ridge.h"
+#include "estimators/sigmoid_ekf.h"
 #include "estimators/wls.h"
 
 namespace idbench {
@@ -27,6 +28,8 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      &Make<Ridge>},
       EstimatorEntry{"ekf", "Kalman filter of the parameters", "Gautier & Poignet 2001",
                      &Make<Ekf>},
+      EstimatorEntry{"sigmoid_ekf", "Extended Kalman filter that stays inside the bounds",
+                     "Joukov, Bonnet, Venture & Kulić 2015", &Make<SigmoidEkf>},
   };
   return kEntries;
 }

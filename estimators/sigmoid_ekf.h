@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+
+#include "estimators/kalman_filter.h"
+#include "estimators/online_estimator.h"
+#include "estimators/sample_regression.h"
+
+namespace idbench {
+
+struct SigmoidEkfOptions {
+  double slope = 1.0;
+  std::string p0 = "prior";  ///< "prior" or "identity".
+  ProcessNoise process_noise;
+  std::optional<double> clamp = 5.0;
+
+  bool operator==(const SigmoidEkfOptions&) const = default;
+};
+FieldTable Visit(SigmoidEkfOptions& options);
+
+/// Extended Kalman filter whose unknowns cannot leave their bounds: each is a sigmoid of its state,
+///   x = lower + (upper − lower)·s(c·ξ),  s(z) = 1/(1 + e⁻ᶻ),  c = slope,
+/// the filter runs on ξ with H_ξ = H·∂x/∂ξ, linearised once per sample. It starts from
+///   ξ₀ = s⁻¹((prior mean − lower)/(upper − lower))/c  and  P₀ = J⁻¹ P_prior J⁻ᵀ,  J = ∂x/∂ξ at ξ₀.
+///
+/// From the prior, `slope` has no effect: ξ only changes its unit. With `p0` "identity" P₀ = 1 in
+/// ξ, as printed, and the slope says how far the prior may be off: in the middle of its bounds, by
+/// c/4 of their distance.
+///
+/// Where a step overshoots into the flat end of a sigmoid, the gain vanishes and the estimate would
+/// freeze at a bound; |c·ξ| is therefore held below `clamp` after each sample.
+///
+/// The estimate and its covariance J P Jᵀ are in physical units. It was linearised: where the prior
+/// is as wide as its bounds and first samples say much, it is too small. Diagnostic
+/// `saturated_count`: unknowns with |c·ξ| > 4, within 1.8 % of a bound. Source: Joukov, Bonnet,
+/// Venture & Kulić, Humanoids 2015, equations 8-10.
+class SigmoidEkf : public OnlineEstimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  /// @throws EstimationFailure (refused) for a prior that is not inside its bounds, or that the
+  ///         clamp would move.
+  void Start(const Problem& problem) override;
+  void Absorb(const Sample& sample) override;
+  Estimate Snapshot() const override;
+
+ private:
+  /// x and ∂x/∂ξ at the filter's state.
+  void MapState();
+
+  SigmoidEkfOptions options_;
+  std::optional<SampleRegression> regression_;
+  std::optional<KalmanFilter> filter_;  ///< Of ξ.
+  Eigen::ArrayXd lower_, upper_;
+  Eigen::ArrayXd fraction_;  ///< s(c·ξ)
+  Eigen::VectorXd x_, dx_dxi_;
+  Eigen::VectorXd residual_;
+  Eigen::MatrixXd H_xi_;
+};
+
+}  // namespace idbench
