@@ -98,6 +98,13 @@ void CellContext::PrepareSimulation() {
   true_pi_ = ScaledSet(loaded_.robot, *scenario().robot.truth);
   truth_.emplace(
       CompileTruth(loaded_.robot, *true_pi_, std::get<MujocoPlantOptions>(*scenario().plant)));
+  for (const auto& [label, experiment] : scenario().experiments) {
+    if (experiment.events.empty()) continue;
+    loaded_truths_.emplace(
+        &experiment,
+        CompileTruth(loaded_.robot, *true_pi_, std::get<MujocoPlantOptions>(*scenario().plant),
+                     MakePayloads(experiment.events, loaded_.robot.model)));
+  }
   motion_columns_ =
       FindBaseParameters(loaded_.robot.model, problem_.equations(), asked_, problem_.friction)
           .independent;
@@ -156,11 +163,16 @@ std::unique_ptr<Motion> CellContext::MakeMotion(const ExperimentOptions& experim
                     [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); }));
 }
 
+const TrueRobot& CellContext::TruthOf(const ExperimentOptions& experiment) const {
+  const auto loaded = loaded_truths_.find(&experiment);
+  return loaded == loaded_truths_.end() ? *truth_ : loaded->second;
+}
+
 Signals CellContext::Simulate(const ExperimentOptions& experiment, std::int64_t trial) const {
   const std::unique_ptr<Motion> motion = MakeMotion(experiment, trial);
   const ExtraSignals extras = ExtraSignalsOf(*sensors_);
   if (std::holds_alternative<ExactReplayOptions>(*scenario().control)) {
-    return ReplayExactly(*truth_, *motion, sensors_->rate_hz, extras);
+    return ReplayExactly(TruthOf(experiment), *motion, sensors_->rate_hz, extras);
   }
   const Eigen::VectorXd pi = LoopOf(*scenario().control)->model == "truth"
                                  ? *true_pi_
@@ -172,7 +184,7 @@ Signals CellContext::Simulate(const ExperimentOptions& experiment, std::int64_t 
       [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
           Eigen::VectorXd& tau) { dynamics.InverseDynamics(pi, q, qd, qdd, scratch, tau); },
       *motion);
-  return idbench::Simulate(*truth_, *controller, *motion, sensors_->rate_hz, extras);
+  return idbench::Simulate(TruthOf(experiment), *controller, *motion, sensors_->rate_hz, extras);
 }
 
 /// Everything that decides a roll-out.
@@ -190,6 +202,9 @@ std::string CellContext::Key(const ExperimentOptions& experiment, std::int64_t t
               {"seed", loaded_.scenario.seed},
               {"trial", DrawnPerTrial(experiment) ? trial : -1}};
   if (ExtraSignalsOf(*sensors_).base_wrench) key["signals"] = {kBaseWrench};
+  if (!experiment.events.empty()) {
+    key["events"] = Binding<std::vector<PayloadEventOptions>>::Write(experiment.events);
+  }
   const ControlLoopOptions* loop = LoopOf(*scenario().control);
   if (loop != nullptr && loop->model == "prior") {
     key["model"] = values(ScaledSet(loaded_.robot, *scenario().problem.prior));

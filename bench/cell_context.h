@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,6 +65,7 @@ class CellContext {
   void CollectMarks(const std::vector<Dataset>& datasets);
   bool DrawnPerTrial(const ExperimentOptions& experiment) const;
   std::unique_ptr<Motion> MakeMotion(const ExperimentOptions& experiment, std::int64_t trial) const;
+  const TrueRobot& TruthOf(const ExperimentOptions& experiment) const;
   Signals Simulate(const ExperimentOptions& experiment, std::int64_t trial) const;
   std::string Key(const ExperimentOptions& experiment, std::int64_t trial) const;
   SensorOptions ResolveSensors() const;
@@ -75,6 +77,8 @@ class CellContext {
   std::vector<int> asked_;
   std::optional<Eigen::VectorXd> true_pi_;
   std::optional<TrueRobot> truth_;
+  /// The same with the payloads of the experiments that have events.
+  std::map<const ExperimentOptions*, TrueRobot> loaded_truths_;
   std::optional<SensorOptions> sensors_;
   Problem problem_;
   std::vector<int> motion_columns_;    ///< Base parameters that a good motion excites.

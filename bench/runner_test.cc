@@ -298,6 +298,28 @@ TEST_CASE("A base wrench is measured, kept and read back") {
   CHECK(replay.Run(0).datasets[0].Get(kBaseWrench).samples == simulated.samples);
 }
 
+TEST_CASE("Payload events make a roll-out of their own, which others do not see") {
+  const TemporaryFolder folder;
+  Json json = Description();
+  json["sweep"] = Json::parse(
+      R"([{"name": "mass", "set": {"/experiments/identification/events/0/mass_kg": [1, 2]}}])");
+  json["experiments"]["validation"] = json["experiments"]["identification"];
+  json["experiments"]["validation"]["role"] = "validation";
+  json["experiments"]["identification"]["events"] =
+      Json::parse(R"([{"type": "attach", "at_s": 1, "mass_kg": 1, "com_m": [0, 0, -0.3]}])");
+  const LoadedScenario loaded = Load(json);
+  RolloutStore rollouts;
+  const CellContext light(loaded, loaded.cells[0], rollouts);
+  const CellContext heavy(loaded, loaded.cells[1], rollouts);
+  const TrialData one = light.Run(0), two = heavy.Run(0);
+  CHECK(one.rollout != two.rollout);
+  const Eigen::MatrixXd torque_one = one.datasets[0].Get(kJointTorque).samples;
+  const Eigen::MatrixXd torque_two = two.datasets[0].Get(kJointTorque).samples;
+  CHECK(torque_one.topRows(100) == torque_two.topRows(100));
+  CHECK(torque_one.bottomRows(100) != torque_two.bottomRows(100));
+  CHECK(one.datasets[1].Get(kJointTorque).samples == two.datasets[1].Get(kJointTorque).samples);
+}
+
 TEST_CASE("Two estimators in one folder are timed as often as the scenario says") {
   const TemporaryFolder folder;
   Records(Description(), folder / "r");

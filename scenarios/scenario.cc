@@ -110,7 +110,9 @@ FieldTable Visit(ExperimentOptions& o) {
                    "data",
             .choices = {"identification", "tuning", "validation"}})
       .Add("motion", o.motion, {.doc = "Desired motion of a simulation"})
-      .Add("file", o.file, {.doc = "File of a recording, relative to its root"});
+      .Add("file", o.file, {.doc = "File of a recording, relative to its root"})
+      .Add("events", o.events,
+           {.doc = "Payloads that are attached to the simulated robot, detached, filled"});
   return table;
 }
 

@@ -13,6 +13,7 @@
 #include "scenarios/motion/options.h"
 #include "scenarios/options/fields.h"
 #include "sim/mujoco_options.h"
+#include "sim/payload.h"
 #include "sim/sensors.h"
 
 namespace idbench {
@@ -66,8 +67,9 @@ std::vector<Equation> EquationsOf(const ProblemOptions& options);
 
 struct ExperimentOptions {
   std::string role = "identification";
-  std::optional<MotionOptions> motion;  ///< Of a simulation.
-  std::optional<std::string> file;      ///< Of a recording, relative to its root.
+  std::optional<MotionOptions> motion;      ///< Of a simulation.
+  std::optional<std::string> file;          ///< Of a recording, relative to its root.
+  std::vector<PayloadEventOptions> events;  ///< Of a simulation: what the model does not know of.
 };
 FieldTable Visit(ExperimentOptions& options);
 /// "identification", "tuning" or "validation".

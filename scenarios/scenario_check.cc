@@ -96,8 +96,15 @@ class Checker {
           Add(where + "/file", "has no meaning for a simulation",
               {"add /recording to read recordings"});
         }
+        for (Issue& issue :
+             CheckPayloadEvents(experiment.events, where + "/events", robot_.model)) {
+          issues_.push_back(std::move(issue));
+        }
       } else {
         if (experiment.motion) Add(where + "/motion", "has no meaning for a recording");
+        if (!experiment.events.empty()) {
+          Add(where + "/events", "has no meaning for a recording");
+        }
         if (!experiment.file) Add(where + "/file", "missing", {"which file of /recording/root?"});
       }
     }

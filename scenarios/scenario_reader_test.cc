@@ -129,6 +129,17 @@ TEST_CASE("What a simulation lacks or has too much is told") {
   CHECK(Message(json).find("test.json: /sensors/rate_hz: ") == 0);
 }
 
+TEST_CASE("Payload events are checked against the robot") {
+  Json json = Simulation();
+  json["experiments"]["identification"]["events"] =
+      Json::parse(R"([{"at_s": 1, "mass_kg": 2, "link": "link3"}])");
+  CHECK(Message(json) ==
+        "test.json: /experiments/identification/events/0/link: no such link: \"link3\"\n"
+        "  accepted here: link1, link2\n  did you mean 'link1'?");
+  json["experiments"]["identification"]["events"][0]["link"] = "link2";
+  CHECK(Message(json).empty());
+}
+
 TEST_CASE("A label that would not fit into a metric's address is refused") {
   Json json = Simulation();
   json["experiments"]["a@b"] = json["experiments"]["identification"];
@@ -159,7 +170,7 @@ TEST_CASE("A recording refuses what only a simulation has, and says where a miss
     "name": "r", "robot": {"model": "planar1", "truth": {}}, "trials": 5,
     "recording": {"root": "", "source": "the shelf", "columns": {"time": "t_s", "joint_position": "q1_rad",
       "joint_velocity": "qd1_rad_s", "joint_acceleration": "qdd1_rad_s2", "joint_torque": "tau1_nm"}},
-    "sensors": {}, "experiments": {"a": {"file": "there.csv"}, "b": {"file": "gone.csv"}},
+    "sensors": {}, "experiments": {"a": {"file": "there.csv", "events": [{"at_s": 1, "mass_kg": 2}]}, "b": {"file": "gone.csv"}},
     "estimators": {"ols": {}}})",
                         "recording");
   json["recording"]["root"] = folder.path.string();
@@ -170,6 +181,7 @@ TEST_CASE("A recording refuses what only a simulation has, and says where a miss
         "  remove it, or remove /recording to simulate\n"
         "test.json: /trials: has no meaning for a recording\n"
         "  remove it, or remove /recording to simulate\n"
+        "test.json: /experiments/a/events: has no meaning for a recording\n"
         "test.json: /experiments/b/file: no such recording: " +
             (folder.path / "gone.csv").string() +
             "\n  check /recording/root and the file's name\n  to be had from: the shelf");

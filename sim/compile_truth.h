@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "robots/robot.h"
 #include "sim/true_robot.h"
@@ -11,9 +12,11 @@ namespace idbench {
 /// inertial parameters and rotor inertias go into the MuJoCo model, friction acts as a force of our
 /// own.
 ///
+/// A payload is a body of its own, welded to its link.
 /// What is fixed to the world does not move; its mass counts in the base wrench alone.
 /// @throws ConfigError with MuJoCo's words if it refuses a value, e.g. an inertia that no body has.
 TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
-                       const MujocoPlantOptions& options);
+                       const MujocoPlantOptions& options,
+                       const std::vector<Payload>& payloads = {});
 
 }  // namespace idbench

@@ -24,7 +24,7 @@ bool IsSane(double value) { return std::abs(value) < kDiverged; }  // false for 
 }  // namespace
 
 MujocoPlant::MujocoPlant(const TrueRobot& robot)
-    : robot_(robot), data_(mj_makeData(&robot.model())) {}
+    : robot_(robot), model_(robot), data_(mj_makeData(&robot.model())) {}
 
 void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
   if (q.size() != dofs() || qd.size() != dofs()) {
@@ -32,7 +32,7 @@ void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
         fmt::format("MujocoPlant::Reset: got {} positions and {} velocities for {} joints",
                     q.size(), qd.size(), dofs()));
   }
-  mj_resetData(&robot_.model(), data_.get());
+  mj_resetData(&model_.get(), data_.get());
   for (int i = 0; i < dofs(); ++i) {
     data_->qpos[robot_.qpos_address(i)] = q(i);
     data_->qvel[robot_.dof_address(i)] = qd(i);
@@ -52,18 +52,19 @@ void MujocoPlant::Step(const Eigen::VectorXd& tau_command, PlantSample& sample) 
   sample.tau = tau_command;
   Feedback(sample.state);
   CheckBefore(tau_command, sample);
+  model_.Set(sample.t);
   for (int i = 0; i < dofs(); ++i) {
     data_->qfrc_applied[robot_.dof_address(i)] =
         tau_command(i) - robot_.FrictionTorque(i, sample.state.qd(i));
   }
   const bool multi_stage = robot_.model().opt.integrator == mjINT_RK4;
   if (multi_stage) {
-    mj_forward(&robot_.model(), data_.get());  // the step leaves its last stage's acceleration
+    mj_forward(&model_.get(), data_.get());  // the step leaves its last stage's acceleration
   } else {
-    mj_step(&robot_.model(), data_.get());
+    mj_step(&model_.get(), data_.get());
   }
   for (int i = 0; i < dofs(); ++i) sample.state.qdd(i) = data_->qacc[robot_.dof_address(i)];
-  if (multi_stage) mj_step(&robot_.model(), data_.get());
+  if (multi_stage) mj_step(&model_.get(), data_.get());
   ++steps_;
   CheckAfter(sample);
 }

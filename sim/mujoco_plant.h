@@ -5,6 +5,7 @@
 
 #include "robots/mjspec.h"
 #include "robots/plant/plant.h"
+#include "sim/current_model.h"
 #include "sim/true_robot.h"
 
 namespace idbench {
@@ -19,6 +20,9 @@ namespace idbench {
 /// The state after a step does not belong to that step's acceleration (4.6 % torque error on a
 /// two-link arm at 0.25 ms). The integrators are semi-implicit, q̇ ← q̇ + h·q̈ and then q ← q + h·q̇:
 /// the recorded velocity is the slope of the recorded positions half a step *earlier*.
+///
+/// Payloads are those at the beginning of the step, for all of it. Position and velocity do not
+/// jump when one comes or goes.
 ///
 /// One per thread. `robot` must outlive it. A joint that leaves its range has hit its stop, which
 /// has no place in that equation: the experiment has failed.
@@ -42,6 +46,7 @@ class MujocoPlant : public Plant {
   void CheckAfter(const PlantSample& sample) const;
 
   const TrueRobot& robot_;
+  CurrentModel model_;
   DataPtr data_;
   std::int64_t steps_ = 0;  ///< Since Reset().
 };

@@ -36,6 +36,7 @@ void AddExtras(const TrueRobot& robot, const ExtraSignals& extras, Signals& sign
   Eigen::VectorXd wrench(kWrenchComponents.size());
   signals.base_wrench.resize(signals.time_s.size(), wrench.size());
   for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
+    dynamics.SetTime(signals.time_s(i));
     dynamics.BaseWrench(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i), wrench);
     signals.base_wrench.row(i) = wrench.transpose();
   }
@@ -133,6 +134,7 @@ Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_
   for (Eigen::Index row = 0; row < signals.time_s.size(); ++row) {
     const double t = static_cast<double>(row) / rate_hz;
     motion.Evaluate(t, state);
+    dynamics.SetTime(t);
     dynamics.Torque(state.q, state.qd, state.qdd, tau);
     Store(t, state, tau, row, signals);
   }

@@ -7,6 +7,7 @@ namespace idbench {
 
 TrueDynamics::TrueDynamics(const TrueRobot& robot)
     : robot_(robot),
+      model_(robot),
       data_(mj_makeData(&robot.model())),
       forces_(Eigen::VectorXd::Zero(robot.dofs())),
       inertia_(Eigen::MatrixXd::Zero(robot.dofs(), robot.dofs())) {}
@@ -14,8 +15,8 @@ TrueDynamics::TrueDynamics(const TrueRobot& robot)
 void TrueDynamics::SetPosition(const Eigen::VectorXd& q) {
   assert(q.size() == robot_.dofs());
   for (int i = 0; i < robot_.dofs(); ++i) data_->qpos[robot_.qpos_address(i)] = q(i);
-  mj_kinematics(&robot_.model(), data_.get());
-  mj_comPos(&robot_.model(), data_.get());
+  mj_kinematics(&model_.get(), data_.get());
+  mj_comPos(&model_.get(), data_.get());
 }
 
 void TrueDynamics::SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
@@ -25,17 +26,17 @@ void TrueDynamics::SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
     data_->qvel[robot_.dof_address(i)] = qd(i);
     data_->qacc[robot_.dof_address(i)] = qdd(i);
   }
-  mj_comVel(&robot_.model(), data_.get());
+  mj_comVel(&model_.get(), data_.get());
 }
 
 void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                           const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
   SetState(q, qd, qdd);
-  mj_rne(&robot_.model(), data_.get(), 1, forces_.data());
+  mj_rne(&model_.get(), data_.get(), 1, forces_.data());
   for (int i = 0; i < robot_.dofs(); ++i) {
     const int dof = robot_.dof_address(i);
     tau(i) =
-        forces_(dof) + robot_.model().dof_armature[dof] * qdd(i) + robot_.FrictionTorque(i, qd(i));
+        forces_(dof) + model_.get().dof_armature[dof] * qdd(i) + robot_.FrictionTorque(i, qd(i));
   }
 }
 
@@ -43,7 +44,7 @@ void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& q
                               const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench) {
   using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
   using RowMajor3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-  const mjModel& model = robot_.model();
+  const mjModel& model = model_.get();
   const TrueBase& base = robot_.base();
   SetState(q, qd, qdd);
   mj_rnePostConstraint(&model, data_.get());
@@ -70,8 +71,8 @@ void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& q
 
 void TrueDynamics::MassMatrix(const Eigen::VectorXd& q, Eigen::MatrixXd& M) {
   SetPosition(q);
-  mj_makeM(&robot_.model(), data_.get());
-  mj_fullM(&robot_.model(), data_.get(), inertia_.data());
+  mj_makeM(&model_.get(), data_.get());
+  mj_fullM(&model_.get(), data_.get(), inertia_.data());
   for (int i = 0; i < robot_.dofs(); ++i) {
     for (int j = 0; j < robot_.dofs(); ++j) {
       M(i, j) = inertia_(robot_.dof_address(i), robot_.dof_address(j));

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "robots/mjspec.h"
+#include "sim/current_model.h"
 #include "sim/true_robot.h"
 
 namespace idbench {
@@ -15,6 +16,9 @@ namespace idbench {
 class TrueDynamics {
  public:
   explicit TrueDynamics(const TrueRobot& robot);
+
+  /// Takes the payloads of time `t` [s]; before the first call there are none.
+  void SetTime(double t) { model_.Set(t); }
 
   /// τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + fv·q̇ + fc·s(q̇) + fo, sizes n [rad or m, s, N·m or N].
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
@@ -33,6 +37,7 @@ class TrueDynamics {
   void SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd);
 
   const TrueRobot& robot_;
+  CurrentModel model_;
   DataPtr data_;
   Eigen::VectorXd forces_;   ///< n, in MuJoCo's order.
   Eigen::MatrixXd inertia_;  ///< n × n, in MuJoCo's order.

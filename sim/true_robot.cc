@@ -90,13 +90,15 @@ TrueFriction TrueFriction::None(int dofs) {
 }
 
 TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
-                     const MujocoPlantOptions& options, const TrueBase& base)
+                     const MujocoPlantOptions& options, const TrueBase& base,
+                     std::vector<TruePayload> payloads)
     : model_(std::move(model)),
       joint_names_(std::move(joint_names)),
       joint_ids_(JointIds(*model_, joint_names_)),
       friction_(std::move(friction)),
       options_(options),
-      base_(base) {
+      base_(base),
+      payloads_(std::move(payloads)) {
   CheckSize("viscous", friction_.viscous, dofs());
   CheckSize("coulomb", friction_.coulomb, dofs());
   CheckSize("offset", friction_.offset, dofs());

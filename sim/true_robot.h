@@ -7,6 +7,7 @@
 #include "robots/dynamics/dynamics.h"
 #include "robots/mjspec.h"
 #include "sim/mujoco_options.h"
+#include "sim/payload.h"
 
 namespace idbench {
 
@@ -26,6 +27,12 @@ struct TrueBase {
   Eigen::Vector3d first_moment = Eigen::Vector3d::Zero();  ///< m·c in the base's frame [kg·m].
 };
 
+/// A payload, and its body in the MuJoCo model, welded to its link.
+struct TruePayload {
+  Payload payload;
+  int body;
+};
+
 /// The robot that a simulation moves: rigid bodies, rotor inertias, friction; what it is made of is
 /// known to simulation and metrics alone.
 ///
@@ -35,6 +42,9 @@ struct TrueBase {
 /// switched off, because their forces would belong to no term of the robot's model.
 ///
 ///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + fv·q̇ + fc·s(q̇) + fo,  s(q̇) = tanh(q̇/w)
+///
+/// Payloads that come and go belong to the links that carry them: M, c and g are those of the
+/// instant.
 class TrueRobot {
  public:
   /// @param model        compiled, rotor inertias ia in its `armature`.
@@ -43,14 +53,17 @@ class TrueRobot {
   /// @throws std::invalid_argument if a joint is not in the model, the model has others or one that
   ///         is neither hinge nor slide, or a size of `friction` contradicts it.
   TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
-            const MujocoPlantOptions& options, const TrueBase& base = {});
+            const MujocoPlantOptions& options, const TrueBase& base = {},
+            std::vector<TruePayload> payloads = {});
 
+  /// With all payloads in full: see CurrentModel for those of an instant.
   const mjModel& model() const { return *model_; }
   int dofs() const { return static_cast<int>(joint_names_.size()); }
   const std::vector<std::string>& joint_names() const { return joint_names_; }
   const MujocoPlantOptions& options() const { return options_; }
   const TrueFriction& friction() const { return friction_; }
   const TrueBase& base() const { return base_; }
+  const std::vector<TruePayload>& payloads() const { return payloads_; }
   FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
 
   /// Address of joint i in MuJoCo's vectors: qpos, and qvel, qacc, qfrc_….
@@ -74,6 +87,7 @@ class TrueRobot {
   TrueFriction friction_;
   MujocoPlantOptions options_;
   TrueBase base_;
+  std::vector<TruePayload> payloads_;
 };
 
 }  // namespace idbench
