@@ -17,6 +17,7 @@
 #include "scenarios/motion/controllers.h"
 #include "sim/compile_truth.h"
 #include "sim/measure.h"
+#include "sim/measured_feedback.h"
 #include "sim/rollout.h"
 
 namespace idbench {
@@ -24,6 +25,11 @@ namespace {
 
 /// Samples of a candidate motion that decide its condition number.
 constexpr Eigen::Index kDesignSamples = 256;
+
+bool IsFedBackMeasured(const ControlOptions& control) {
+  const ControlLoopOptions* loop = LoopOf(control);
+  return loop != nullptr && loop->feedback == "measured";
+}
 
 /// Declared σ of an equation's rows; empty if none is declared.
 Eigen::VectorXd DeclaredSigma(const SensorOptions& sensors, Equation equation) {
@@ -113,9 +119,10 @@ void CellContext::PrepareSimulation() {
   for (const auto& [label, experiment] : scenario().experiments) {
     SharedRollout rollout;
     if (!DrawnPerTrial(experiment)) {
-      rollout.key = Key(experiment, -1);
+      rollout.key = Key(label, experiment, -1);
       try {
-        rollout.signals = &rollouts_.Get(rollout.key, [&] { return Simulate(experiment, -1); });
+        rollout.signals =
+            &rollouts_.Get(rollout.key, [&] { return Simulate(label, experiment, -1); });
       } catch (const PlantError& error) {
         Refuse(PointerTo("/experiments", label), error.what());
       }
@@ -150,7 +157,8 @@ SensorOptions CellContext::ResolveSensors() const {
 }
 
 bool CellContext::DrawnPerTrial(const ExperimentOptions& experiment) const {
-  return std::get<FourierOptions>(*experiment.motion).draw == "trial";
+  return IsFedBackMeasured(ControlOf(scenario(), experiment)) ||
+         std::get<FourierOptions>(*experiment.motion).draw == "trial";
 }
 
 std::unique_ptr<Motion> CellContext::MakeMotion(const ExperimentOptions& experiment,
@@ -168,46 +176,61 @@ const TrueRobot& CellContext::TruthOf(const ExperimentOptions& experiment) const
   return loaded == loaded_truths_.end() ? *truth_ : loaded->second;
 }
 
-Signals CellContext::Simulate(const ExperimentOptions& experiment, std::int64_t trial) const {
+Signals CellContext::Simulate(const std::string& label, const ExperimentOptions& experiment,
+                              std::int64_t trial) const {
+  const ControlOptions& control = ControlOf(scenario(), experiment);
   const std::unique_ptr<Motion> motion = MakeMotion(experiment, trial);
   const ExtraSignals extras = ExtraSignalsOf(*sensors_);
-  if (std::holds_alternative<ExactReplayOptions>(*scenario().control)) {
+  if (std::holds_alternative<ExactReplayOptions>(control)) {
     return ReplayExactly(TruthOf(experiment), *motion, sensors_->rate_hz, extras);
   }
-  const Eigen::VectorXd pi = LoopOf(*scenario().control)->model == "truth"
-                                 ? *true_pi_
-                                 : ScaledSet(loaded_.robot, *scenario().problem.prior);
+  const Eigen::VectorXd pi = ControlModel(control);
   const Dynamics dynamics(loaded_.robot.model, truth_->friction_shape());
   Dynamics::Scratch scratch(dynamics);
-  const std::unique_ptr<Controller> controller = MakeController(
-      *scenario().control, loaded_.robot.model,
+  std::unique_ptr<Controller> controller = MakeController(
+      control, loaded_.robot.model,
       [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
           Eigen::VectorXd& tau) { dynamics.InverseDynamics(pi, q, qd, qdd, scratch, tau); },
       *motion);
+  if (IsFedBackMeasured(control)) {
+    controller = std::make_unique<MeasuredFeedback>(
+        std::move(controller), *sensors_, LoopOf(control)->velocity_cutoff_hz,
+        SensorKey{loaded_.scenario.seed, trial, label + "/feedback"});
+  }
   return idbench::Simulate(TruthOf(experiment), *controller, *motion, sensors_->rate_hz, extras);
 }
 
+/// Parameters that a controller calculates with; empty if it has no model.
+Eigen::VectorXd CellContext::ControlModel(const ControlOptions& control) const {
+  const ControlLoopOptions* loop = LoopOf(control);
+  if (loop == nullptr) return {};
+  return loop->model == "truth" ? *true_pi_ : ScaledSet(loaded_.robot, *scenario().problem.prior);
+}
+
 /// Everything that decides a roll-out.
-std::string CellContext::Key(const ExperimentOptions& experiment, std::int64_t trial) const {
+std::string CellContext::Key(const std::string& label, const ExperimentOptions& experiment,
+                             std::int64_t trial) const {
   const auto values = [](const Eigen::VectorXd& pi) {
     return std::vector<double>(pi.begin(), pi.end());
   };
+  const ControlOptions& control = ControlOf(scenario(), experiment);
   Json key = {{"robot", scenario().robot.model},
               {"truth", values(*true_pi_)},
               {"plant", Binding<PlantOptions>::Write(*scenario().plant)},
-              {"control", Binding<ControlOptions>::Write(*scenario().control)},
+              {"control", Binding<ControlOptions>::Write(control)},
               {"motion", Binding<MotionOptions>::Write(*experiment.motion)},
               {"design", motion_columns_},
               {"rate_hz", sensors_->rate_hz},
               {"seed", loaded_.scenario.seed},
-              {"trial", DrawnPerTrial(experiment) ? trial : -1}};
+              {"trial", DrawnPerTrial(experiment) ? trial : -1},
+              {"model", values(ControlModel(control))}};
   if (ExtraSignalsOf(*sensors_).base_wrench) key["signals"] = {kBaseWrench};
   if (!experiment.events.empty()) {
     key["events"] = Binding<std::vector<PayloadEventOptions>>::Write(experiment.events);
   }
-  const ControlLoopOptions* loop = LoopOf(*scenario().control);
-  if (loop != nullptr && loop->model == "prior") {
-    key["model"] = values(ScaledSet(loaded_.robot, *scenario().problem.prior));
+  if (IsFedBackMeasured(control)) {
+    key["sensors"] = Binding<SensorOptions>::Write(*sensors_);
+    key["experiment"] = label;  // it names the noise
   }
   const std::string text = key.dump();
   return fmt::format("{:016x}{:016x}", Hash64(text), Hash64(text, 0x9e3779b97f4a7c15ULL));
@@ -225,10 +248,10 @@ TrialData CellContext::Run(std::int64_t trial) const {
     const auto& [label, experiment] = scenario().experiments[i];
     const SharedRollout& shared = shared_[i];
     const bool own = shared.signals == nullptr;
-    if (own) data.drawn.push_back(std::make_unique<Signals>(Simulate(experiment, trial)));
+    if (own) data.drawn.push_back(std::make_unique<Signals>(Simulate(label, experiment, trial)));
     data.clean.push_back(own ? data.drawn.back().get() : shared.signals);
     if (experiment.role == "identification") {
-      identity = Hash64(own ? Key(experiment, trial) : shared.key, identity);
+      identity = Hash64(own ? Key(label, experiment, trial) : shared.key, identity);
     }
     const Dataset raw = Measure(*data.clean.back(), *sensors_, loaded_.scenario.seed, trial, label,
                                 RoleOf(experiment));
@@ -282,6 +305,12 @@ void CellContext::CollectMarks(const std::vector<Dataset>& datasets) {
     marks_.push_back(fmt::format("exact (oracle) channels: {}", fmt::join(oracle, ", ")));
   }
   if (scenario().simulated()) {
+    const auto& experiments = scenario().experiments;
+    if (std::ranges::any_of(experiments, [this](const auto& experiment) {
+          return IsFedBackMeasured(ControlOf(scenario(), experiment.second));
+        })) {
+      marks_.push_back("controllers are fed back measured states: a roll-out of its own per trial");
+    }
     for (const EquationRows& rows : problem_.rows) {
       const char* sensors = rows.equation == Equation::kTorque ? "torque" : "base-wrench";
       marks_.push_back(fmt::format("{} σ of the {} sensors declared",

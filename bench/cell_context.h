@@ -66,8 +66,11 @@ class CellContext {
   bool DrawnPerTrial(const ExperimentOptions& experiment) const;
   std::unique_ptr<Motion> MakeMotion(const ExperimentOptions& experiment, std::int64_t trial) const;
   const TrueRobot& TruthOf(const ExperimentOptions& experiment) const;
-  Signals Simulate(const ExperimentOptions& experiment, std::int64_t trial) const;
-  std::string Key(const ExperimentOptions& experiment, std::int64_t trial) const;
+  Signals Simulate(const std::string& label, const ExperimentOptions& experiment,
+                   std::int64_t trial) const;
+  std::string Key(const std::string& label, const ExperimentOptions& experiment,
+                  std::int64_t trial) const;
+  Eigen::VectorXd ControlModel(const ControlOptions& control) const;
   SensorOptions ResolveSensors() const;
   [[noreturn]] void Refuse(const std::string& where, const std::string& what) const;
 

@@ -110,6 +110,9 @@ FieldTable Visit(ExperimentOptions& o) {
                    "data",
             .choices = {"identification", "tuning", "validation"}})
       .Add("motion", o.motion, {.doc = "Desired motion of a simulation"})
+      .Add("control", o.control,
+           {.doc = "How the robot follows its motion in this experiment; by default as the "
+                   "scenario's control says"})
       .Add("file", o.file, {.doc = "File of a recording, relative to its root"})
       .Add("events", o.events,
            {.doc = "Payloads that are attached to the simulated robot, detached, filled"});
@@ -238,6 +241,10 @@ std::vector<std::string> CheckpointLabels(const Scenario& scenario) {
   std::vector<std::string> labels;
   for (const double t : scenario.evaluate_at_s) labels.push_back(fmt::format("t={}", t));
   return labels;
+}
+
+const ControlOptions& ControlOf(const Scenario& scenario, const ExperimentOptions& experiment) {
+  return experiment.control ? *experiment.control : *scenario.control;
 }
 
 Json ScenarioSchema() {

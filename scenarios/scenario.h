@@ -68,6 +68,7 @@ std::vector<Equation> EquationsOf(const ProblemOptions& options);
 struct ExperimentOptions {
   std::string role = "identification";
   std::optional<MotionOptions> motion;      ///< Of a simulation.
+  std::optional<ControlOptions> control;    ///< Of a simulation; absent: the scenario's.
   std::optional<std::string> file;          ///< Of a recording, relative to its root.
   std::vector<PayloadEventOptions> events;  ///< Of a simulation: what the model does not know of.
 };
@@ -128,6 +129,9 @@ struct Scenario {
   std::int64_t trial_count() const { return trials.value_or(1); }
 };
 FieldTable Visit(Scenario& scenario);
+
+/// The control of an experiment: its own, or that of its scenario, which is a simulation.
+const ControlOptions& ControlOf(const Scenario& scenario, const ExperimentOptions& experiment);
 
 /// "t=5" for each of `evaluate_at_s`, as it stands in a metric's name.
 std::vector<std::string> CheckpointLabels(const Scenario& scenario);

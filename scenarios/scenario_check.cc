@@ -102,6 +102,7 @@ class Checker {
         }
       } else {
         if (experiment.motion) Add(where + "/motion", "has no meaning for a recording");
+        if (experiment.control) Add(where + "/control", "has no meaning for a recording");
         if (!experiment.events.empty()) {
           Add(where + "/events", "has no meaning for a recording");
         }
@@ -116,26 +117,39 @@ class Checker {
     for (Issue& issue : CheckSensors(*scenario_.sensors, "/sensors", joints)) {
       issues_.push_back(std::move(issue));
     }
-    const auto& plant = std::get<MujocoPlantOptions>(*scenario_.plant);
-    if (std::holds_alternative<ExactReplayOptions>(*scenario_.control)) return;
-    if (auto issue = CheckRate("/sensors/rate_hz", scenario_.sensors->rate_hz, plant.timestep_s)) {
-      issues_.push_back(std::move(*issue));
+    CheckTheControl("/control", *scenario_.control);
+    if (!Sound("/experiments")) return;
+    bool stepped = false;  // some experiment is simulated step by step
+    for (const auto& [label, experiment] : scenario_.experiments) {
+      stepped |= !std::holds_alternative<ExactReplayOptions>(ControlOf(scenario_, experiment));
+      if (!experiment.control) continue;
+      CheckTheControl(PointerTo("/experiments", label) + "/control", *experiment.control);
     }
-    if (Sound("/control")) CheckTheControl("/control", *scenario_.control, plant.timestep_s);
+    if (stepped) CheckTheRate("/sensors/rate_hz", scenario_.sensors->rate_hz);
   }
 
-  void CheckTheControl(const std::string& where, const ControlOptions& control, double step_s) {
+  void CheckTheRate(const std::string& where, double rate_hz) {
+    const double step_s = std::get<MujocoPlantOptions>(*scenario_.plant).timestep_s;
+    if (auto issue = CheckRate(where, rate_hz, step_s)) issues_.push_back(std::move(*issue));
+  }
+
+  void CheckTheControl(const std::string& where, const ControlOptions& control) {
+    if (!Sound(where)) return;
     for (Issue& issue : CheckControl(control, robot_.model, where)) {
       issues_.push_back(std::move(issue));
     }
     const ControlLoopOptions* loop = LoopOf(control);
     if (loop == nullptr) return;
-    if (auto issue = CheckRate(where + "/rate_hz", loop->rate_hz, step_s)) {
-      issues_.push_back(std::move(*issue));
-    }
+    CheckTheRate(where + "/rate_hz", loop->rate_hz);
     if (loop->model == "prior" && !scenario_.problem.prior) {
       Add(where + "/model", "is \"prior\", and there is none",
           {fmt::format("declare /problem/prior, or set {}/model to \"truth\"", where)});
+    }
+    const std::string& origin = scenario_.sensors->joint_position.origin;
+    if (loop->feedback == "measured" && origin != "measured") {
+      Add(where + "/feedback", fmt::format("is \"measured\", but joint_position is {}", origin),
+          {"set /sensors/joint_position/origin to \"measured\", or the feedback to "
+           "\"true_state\""});
     }
   }
 

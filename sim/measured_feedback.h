@@ -1,0 +1,51 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "robots/plant/plant.h"
+#include "sim/measure.h"
+#include "sim/sensor_effect.h"
+#include "sim/sensors.h"
+
+namespace idbench {
+
+/// Another controller, which sees what the robot's sensors of position and velocity read instead of
+/// the state that it is given.
+///
+/// Each call is one reading, number 0, 1, 2 …: the sensors work at the controller's rate here, with
+/// the effects that they have in the data, but noise of its own under the stream names
+/// "<key.name>/joint_position/…" and "<key.name>/joint_velocity/…".
+///
+/// Where the channel joint_velocity is not measured, the velocity is the low-passed backward
+/// difference of the position readings y_k, T apart:
+///   v_k = v_(k−1) + α·((y_k − y_(k−1))/T − v_(k−1)),  α = 1 − exp(−2π·velocity_cutoff_hz·T),
+/// v_0 the desired velocity at the start.
+class MeasuredFeedback : public Controller {
+ public:
+  /// @param sensors  resolved; joint_position is measured.
+  /// @param key      its name is "<experiment>/feedback".
+  /// @throws std::invalid_argument if joint_position is not measured or `sensors` not resolved.
+  MeasuredFeedback(std::unique_ptr<Controller> controller, const SensorOptions& sensors,
+                   double velocity_cutoff_hz, const SensorKey& key);
+
+  double hold_s() const override { return controller_->hold_s(); }
+  void Torque(double t, const JointState& desired, const JointState& feedback,
+              Eigen::VectorXd& tau) override;
+
+ private:
+  void Differentiate(double t, const JointState& desired);
+
+  std::unique_ptr<Controller> controller_;
+  SensorChain position_;
+  std::optional<SensorChain> velocity_;  ///< Where the channel is measured.
+  double velocity_cutoff_hz_;
+  std::uint64_t readings_ = 0;
+  double last_t_ = 0.0;
+  Eigen::VectorXd last_q_;  ///< Position read last, n.
+  JointState read_;         ///< What the controller is told; `qdd` is not filled.
+};
+
+}  // namespace idbench
