@@ -1,60 +1,15 @@
 #include "robots/dynamics/dynamics.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <stdexcept>
 
+#include "robots/dynamics/kernel_links.h"
+
 namespace idbench {
 namespace {
-
-using Matrix3RowMajor = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-
-Eigen::Matrix3d Skew(const Eigen::Vector3d& a) {
-  Eigen::Matrix3d skew;
-  skew << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
-  return skew;
-}
-
-void Copy(const Eigen::Matrix3d& from, double* to) { Eigen::Map<Matrix3RowMajor>{to} = from; }
-void Copy(const Eigen::Vector3d& from, double* to) { Eigen::Map<Eigen::Vector3d>{to} = from; }
-
-/// Rot(a, δ) = a·aᵀ + sin δ·[a]× + cos δ·(1 − a·aᵀ)
-KernelLink RevoluteLink(const Link& link) {
-  KernelLink k{};
-  const Eigen::Matrix3d along = link.axis * link.axis.transpose();
-  const Eigen::Matrix3d R_const = link.R0 * along;
-  const Eigen::Matrix3d R_sin = link.R0 * Skew(link.axis);
-  const Eigen::Matrix3d R_cos = link.R0 * (Eigen::Matrix3d::Identity() - along);
-  Copy(R_const, k.R_const);
-  Copy(R_sin, k.R_sin);
-  Copy(R_cos, k.R_cos);
-  const Eigen::Vector3d p_const = link.p0 + (link.R0 - R_const) * link.anchor;
-  const Eigen::Vector3d p_sin = -R_sin * link.anchor;
-  const Eigen::Vector3d p_cos = -R_cos * link.anchor;
-  Copy(p_const, k.p_const);
-  Copy(p_sin, k.p_sin);
-  Copy(p_cos, k.p_cos);
-  Copy(link.axis, k.z);
-  const Eigen::Vector3d v0 = link.anchor.cross(link.axis);
-  Copy(v0, k.v0);
-  k.moves_origin = !v0.isZero(0.0);
-  return k;
-}
-
-KernelLink PrismaticLink(const Link& link) {
-  KernelLink k{};
-  const Eigen::Vector3d direction = link.R0 * link.axis;
-  Copy(link.R0, k.R_const);
-  Copy(link.p0, k.p_const);
-  Copy(direction, k.p_sin);
-  Copy(link.axis, k.v0);
-  k.prismatic = true;
-  k.moves_origin = true;
-  return k;
-}
 
 /// Dynamics fix the order of packs: lane-interleaved n × 8.
 using PackMatrix = Eigen::Map<Eigen::Matrix<double, kLanes, Eigen::Dynamic>, Eigen::Aligned64>;
@@ -72,27 +27,38 @@ double FrictionShape::Coulomb(double qd) const {
 
 Dynamics::Scratch::Scratch(const Dynamics& dynamics)
     : kernel(static_cast<Eigen::Index>(KernelScratchSize(dynamics.dofs()))),
-      blocks(kLanes * (dynamics.torque_blocks_ + 60 * (dynamics.dofs() + 1))),
+      blocks(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size())),
       padded(kLanes * 3 * dynamics.dofs()),
       tau(kLanes * dynamics.dofs()),
       wrench(kLanes * 6) {
-  for (Eigen::Index at = 0; at < blocks.size(); at += kLanes) {
-    to_blocks.push_back(blocks.data() + at);
+  to_blocks.resize(dynamics.to_kernel_.size());
+  for (std::size_t block = 0; block < to_blocks.size(); ++block) {
+    to_blocks[dynamics.to_kernel_[block]] =
+        blocks.data() + kLanes * static_cast<Eigen::Index>(block);
   }
 }
 
 Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel& kernel)
-    : kernel_(&kernel), gravity_(model.gravity()), layout_(model.dofs()), friction_(friction) {
-  for (int i = 0; i < model.dofs(); ++i) {
-    const Link& link = model.link(i);
-    KernelLink k = link.type == JointType::kRevolute ? RevoluteLink(link) : PrismaticLink(link);
-    k.parent = link.parent;
-    k.subtree_size = model.subtree_size(i);
-    k.reference = link.reference;
-    // The first link that it carries stands behind it; is that all of its subtree?
-    k.branches = k.subtree_size > 1 && model.subtree_size(i + 1) < k.subtree_size - 1;
-    links_.push_back(k);
-    torque_blocks_ += kInertialCount * k.subtree_size;
+    : kernel_(&kernel),
+      links_(MakeKernelLinks(model)),
+      gravity_(model.gravity()),
+      layout_(model.dofs()),
+      friction_(friction) {
+  const auto add_link = [this](const KernelLink& link) {
+    const std::size_t first = to_kernel_.size();
+    to_kernel_.resize(first + kInertialCount);
+    for (std::size_t k = 0; k < kInertialCount; ++k) {
+      to_kernel_[first + static_cast<std::size_t>(link.order[k])] = first + k;
+    }
+  };
+  for (int row = 0; row < dofs(); ++row) {
+    const auto first = links_.begin() + row;
+    std::for_each(first, first + first->subtree_size, add_link);
+  }
+  torque_blocks_ = static_cast<Eigen::Index>(to_kernel_.size());
+  for (int row = 0; row < 6; ++row) {
+    for (int k = 0; k < kInertialCount; ++k) to_kernel_.push_back(to_kernel_.size());
+    std::ranges::for_each(links_, add_link);
   }
 }
 

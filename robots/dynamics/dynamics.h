@@ -43,7 +43,7 @@ class Dynamics {
     friend class Dynamics;
     friend class RowRegressor;
     Eigen::VectorXd kernel, blocks, padded, tau, wrench;
-    std::vector<double*> to_blocks;  ///< Each pack of `blocks`.
+    std::vector<double*> to_blocks;  ///< Each pack of `blocks`, in the kernel's order.
   };
 
   /// @param kernel  instruction set to run on.
@@ -135,7 +135,10 @@ class Dynamics {
   Eigen::Vector3d gravity_;
   ParameterLayout layout_;
   FrictionShape friction_;
-  Eigen::Index torque_blocks_ = 0;  ///< Packs of the joint rows' non-zero blocks.
+  /// Of each pack of blocks, in the order of rows, links and standard parameters, its position in
+  /// the kernel's order.
+  std::vector<std::size_t> to_kernel_;
+  Eigen::Index torque_blocks_ = 0;  ///< Those of them in joint rows.
 };
 
 }  // namespace idbench

@@ -14,6 +14,8 @@ namespace idbench {
 /// ·, Fma, Fnma, SinCos, Fill, Load and Store.
 template <class P>
 struct KernelImpl {
+  static constexpr int kCoefficients = 10;
+
   struct V3 {
     P x, y, z;
   };
@@ -23,14 +25,15 @@ struct KernelImpl {
 
   /// One moving body's motion, in its own axes.
   struct BodyState {
-    M3 R;       // R_PL
-    V3 p;       // p_PL_P
-    V3 w;       // angular velocity
-    V3 alpha;   // angular acceleration
-    V3 a;       // acceleration of the origin, minus gravity
+    P sine, cosine;  // of φ, unless z_axis is kOther
+    V3 p;            // p_PL_P
+    V3 w;            // angular velocity
+    V3 alpha;        // angular acceleration
+    V3 a;            // acceleration of the origin, minus gravity
     M3 B;       // [α]× + ω ωᵀ − |ω|²·1: a point r of the body accelerates by a + B·r
     V3 cross;   // ωy·ωz, ωx·ωz, ωx·ωy
     V3 spread;  // ωy² − ωz², ωz² − ωx², ωx² − ωy²
+    M3 R;       // R_PL, if z_axis is kOther
   };
   struct Twist {
     V3 z, v;  // of one row, at a link's origin, in its axes
@@ -73,20 +76,93 @@ struct KernelImpl {
     return Fma(by_cosine, c, Fma(by_sine, s, P::Fill(constant)));
   }
 
-  static void Pose(const KernelLink& link, const P& q, M3& R, V3& p) {
-    const P delta = q - P::Fill(link.reference);
-    P s = delta;
+  /// R_PL as a whole.
+  struct AnyTurn {
+    const M3& R;
+
+    V3 Back(const V3& v) const { return RotateBack(R, v); }
+    V3 Out(const V3& v) const { return Rotate(R, v); }
+  };
+
+  /// R_PL = S·Rot(z, φ), where S takes (x, y, z) to the parent's axes (K + 1, K + 2, K), or, with
+  /// the opposite z, to (K + 2, K + 1, −K).
+  template <int K, bool kOpposite>
+  struct AxisTurn {
+    P sine, cosine;
+
+    static constexpr int kFirst = (K + (kOpposite ? 2 : 1)) % 3;
+    static constexpr int kSecond = (K + (kOpposite ? 1 : 2)) % 3;
+
+    template <int I, class V>
+    static auto& At(V& v) {
+      if constexpr (I == 0) return v.x;
+      if constexpr (I == 1) return v.y;
+      if constexpr (I == 2) return v.z;
+    }
+    static P Along(const P& z) {
+      if constexpr (kOpposite) return P::Fill(0.0) - z;
+      return z;
+    }
+
+    V3 Back(const V3& v) const {
+      const P& x = At<kFirst>(v);
+      const P& y = At<kSecond>(v);
+      return {Fma(cosine, x, sine * y), Fnma(sine, x, cosine * y), Along(At<K>(v))};
+    }
+    V3 Out(const V3& v) const {
+      V3 out;
+      At<kFirst>(out) = Fnma(sine, v.y, cosine * v.x);
+      At<kSecond>(out) = Fma(sine, v.x, cosine * v.y);
+      At<K>(out) = Along(v.z);
+      return out;
+    }
+  };
+
+  /// use(R_PL): of the rotations above the one that the link has.
+  template <class Use>
+  static auto WithTurn(const KernelLink& link, const BodyState& body, const Use& use) {
+    const P s = body.sine;
+    const P c = body.cosine;
+    switch (link.z_axis) {
+      case ZAxis::kX:
+        return use(AxisTurn<0, false>{s, c});
+      case ZAxis::kY:
+        return use(AxisTurn<1, false>{s, c});
+      case ZAxis::kZ:
+        return use(AxisTurn<2, false>{s, c});
+      case ZAxis::kMinusX:
+        return use(AxisTurn<0, true>{s, c});
+      case ZAxis::kMinusY:
+        return use(AxisTurn<1, true>{s, c});
+      case ZAxis::kMinusZ:
+        return use(AxisTurn<2, true>{s, c});
+      case ZAxis::kOther:
+        break;
+    }
+    return use(AnyTurn{body.R});
+  }
+
+  /// Stores R_PL and p_PL_P.
+  static void SetPose(const KernelLink& link, const P& q, BodyState& body) {
+    P s = Fma(link.sense, q, P::Fill(link.offset));
     P c = P::Fill(0.0);
-    if (!link.prismatic) SinCos(delta, s, c);
+    if (!link.prismatic) SinCos(P(s), P::Fill(link.quarter_turns), s, c);
+    body.sine = s;
+    body.cosine = c;
+    if (link.moves_origin) {
+      body.p = {Affine(link.p_const[0], link.p_sin[0], link.p_cos[0], s, c),
+                Affine(link.p_const[1], link.p_sin[1], link.p_cos[1], s, c),
+                Affine(link.p_const[2], link.p_sin[2], link.p_cos[2], s, c)};
+    } else {
+      body.p = Const(link.p_const);
+    }
+    if (link.z_axis != ZAxis::kOther) return;
     for (int i = 0; i < 3; ++i) {
       const int k = 3 * i;
-      R.row[i] = {Affine(link.R_const[k], link.R_sin[k], link.R_cos[k], s, c),
-                  Affine(link.R_const[k + 1], link.R_sin[k + 1], link.R_cos[k + 1], s, c),
-                  Affine(link.R_const[k + 2], link.R_sin[k + 2], link.R_cos[k + 2], s, c)};
+      body.R.row[i] = {Affine(link.R_const[k], link.R_sin[k], link.R_cos[k], s, c),
+                       Affine(link.R_const[k + 1], link.R_sin[k + 1], link.R_cos[k + 1], s, c),
+                       Affine(link.R_const[k + 2], link.R_sin[k + 2], link.R_cos[k + 2], s, c)};
     }
-    p = {Affine(link.p_const[0], link.p_sin[0], link.p_cos[0], s, c),
-         Affine(link.p_const[1], link.p_sin[1], link.p_cos[1], s, c),
-         Affine(link.p_const[2], link.p_sin[2], link.p_cos[2], s, c)};
   }
 
   /// Stores ω, α and what follows from them.
@@ -112,32 +188,48 @@ struct KernelImpl {
     base.B = ZeroMatrix();
     base.a = {P::Fill(-model.gravity[0]), P::Fill(-model.gravity[1]), P::Fill(-model.gravity[2])};
     for (int i = 0; i < model.dofs; ++i) {
-      const KernelLink& link = model.links[i];
-      const BodyState& parent = bodies[link.parent + 1];
-      BodyState& body = bodies[i + 1];
-      const std::ptrdiff_t at = i * samples.stride;
-      // Locals stay in registers, where members would be loaded again after every store.
-      M3 R;
-      V3 p;
-      Pose(link, P::Load(samples.q + at), R, p);
-      body.R = R;
-      body.p = p;
-      const P qd = P::Load(samples.qd + at);
-      const P qdd = P::Load(samples.qdd + at);
-      const V3 z = Const(link.z);
-      V3 a = RotateBack(R, AddRotated(parent.B, p, parent.a));
-      const V3 w = RotateBack(R, parent.w);  // the parent's, in this link's axes
-      if (link.moves_origin) {
-        // + v0·q̈ + (z × v0)·q̇² + 2 ω × v0·q̇, ω the parent's
-        const V3 v0 = Const(link.v0);
-        const V3 v = Scale(qd, v0);
-        a = AddScaled(qdd, v0, a);
-        a = AddCross(Scale(qd, z), v, AddCross(Add(w, w), v, a));
-      }
-      body.a = a;
-      const V3 alpha = AddScaled(qd, Cross(w, z), RotateBack(R, parent.alpha));
-      SetRates(AddScaled(qd, z, w), AddScaled(qdd, z, alpha), body);
+      SetPose(model.links[i], P::Load(samples.q + i * samples.stride), bodies[i + 1]);
     }
+    for (int i = 0; i < model.dofs; ++i) {
+      const KernelLink& link = model.links[i];
+      const std::ptrdiff_t at = i * samples.stride;
+      SetMotion(link, i, bodies[link.parent + 1], P::Load(samples.qd + at),
+                P::Load(samples.qdd + at), bodies[i + 1]);
+    }
+  }
+
+  /// From the parent's motion to that of link i.
+  static void SetMotion(const KernelLink& link, int i, const BodyState& parent, const P qd,
+                        const P qdd, BodyState& body) {
+    struct Carried {
+      V3 w, alpha, a;  // as the parent moves, in this link's axes
+    };
+    V3 a = parent.a;
+    if (link.origin == i) a = AddRotated(parent.B, body.p, a);
+    Carried carried = WithTurn(link, body, [&](const auto& turn) -> Carried {
+      return {turn.Back(parent.w), turn.Back(parent.alpha), turn.Back(a)};
+    });
+    const V3& w = carried.w;
+    const V3& alpha = carried.alpha;
+    if (link.turns_about_z) {
+      // ω × z·q̇ = (ωy, −ωx, 0)·q̇
+      const P rate = link.z[2] * qd;
+      body.a = carried.a;
+      SetRates({w.x, w.y, w.z + rate},
+               {Fma(rate, w.y, alpha.x), Fnma(rate, w.x, alpha.y), Fma(link.z[2], qdd, alpha.z)},
+               body);
+      return;
+    }
+    const V3 z = Const(link.z);
+    if (link.moves_origin) {
+      // + v0·q̈ + (z × v0)·q̇² + 2 ω × v0·q̇, ω the parent's
+      const V3 v0 = Const(link.v0);
+      const V3 v = Scale(qd, v0);
+      carried.a = AddScaled(qdd, v0, carried.a);
+      carried.a = AddCross(Scale(qd, z), v, AddCross(Add(w, w), v, carried.a));
+    }
+    body.a = carried.a;
+    SetRates(AddScaled(qd, z, w), AddScaled(qdd, z, AddScaled(qd, Cross(w, z), alpha)), body);
   }
 
   /// Where the coefficients of one body go: to[k] + at, k = 0 … 9.
@@ -165,6 +257,19 @@ struct KernelImpl {
     Inertial(body, z, target);
   }
 
+  /// Coefficients() for z = (0, 0, ±1), v = 0.
+  static void CoefficientsAboutZ(const BodyState& body, double z, const Target& target) {
+    const P minus = P::Fill(-z);
+    target.Store(0, P::Fill(0.0));
+    FirstMoments({z * body.a.y, minus * body.a.x, P::Fill(0.0)}, target);
+    target.Store(4, minus * body.cross.z);
+    target.Store(5, z * body.spread.z);
+    target.Store(6, z * body.cross.z);
+    target.Store(7, minus * body.B.row[1].z);
+    target.Store(8, z * body.B.row[0].z);
+    target.Store(9, z * body.alpha.z);
+  }
+
   static void FirstMoments(const V3& h, const Target& target) {
     target.Store(1, h.x);
     target.Store(2, h.y);
@@ -184,9 +289,13 @@ struct KernelImpl {
     target.Store(9, Fma(z.z, alpha.z, Fnma(z.y, c.y, z.x * c.x)));
   }
 
-  /// A parent's twist at a child's origin, in the child's axes.
-  static Twist Shift(const BodyState& body, const Twist& twist) {
-    return {RotateBack(body.R, twist.z), RotateBack(body.R, AddCross(twist.z, body.p, twist.v))};
+  /// The twist of the parent's at link i's origin, in its axes.
+  static Twist Shift(const KernelLink& link, int i, const BodyState& body, const Twist& twist) {
+    V3 v = twist.v;
+    if (link.origin == i) v = AddCross(twist.z, body.p, v);
+    return WithTurn(link, body, [&](const auto& turn) -> Twist {
+      return {turn.Back(twist.z), turn.Back(v)};
+    });
   }
 
   /// The rows of P::kWidth samples.
@@ -197,29 +306,40 @@ struct KernelImpl {
     Forward(model, samples, bodies);
     for (int row = 0; row < model.dofs; ++row) {
       const KernelLink& own = model.links[row];
-      Twist twist = {Const(own.z), Const(own.v0)};
+      const Twist twist = {Const(own.z), Const(own.v0)};
       if (own.branches) twists[row + 1] = twist;
-      if (own.moves_origin) {
-        Coefficients(bodies[row + 1], twist, {to, at});
+      if (own.turns_about_z) {
+        CoefficientsAboutZ(bodies[row + 1], own.z[2], {to, at});
       } else {
-        CoefficientsAtAxis(bodies[row + 1], twist.z, {to, at});
+        Coefficients(bodies[row + 1], twist, {to, at});
       }
       to += kCoefficients;
-      LinksBehind(model, bodies, row + 1, row + own.subtree_size, twist, twists, to, at);
+      // An axis through the link's origin goes through those of the next ones if they stand there.
+      const int origin = own.moves_origin ? -2 : row;
+      LinksBehind(model, bodies, row + 1, row + own.subtree_size, origin, twist, twists, to, at);
       to += kCoefficients * (own.subtree_size - 1);
     }
     if (base_rows) BaseRows(model, bodies, twists, to, at);
   }
 
   /// Coefficients of the links first … last − 1 in the row whose twist at link first − 1 is
-  /// `twist`.
-  static void LinksBehind(const KernelModel& model, const BodyState* bodies, int first, int last,
-                          Twist twist, Twist* twists, double* const* to, std::ptrdiff_t at) {
+  /// `twist`, with v = 0 for links whose `origin` is at most `origin`.
+  [[gnu::always_inline]] static void LinksBehind(const KernelModel& model, const BodyState* bodies,
+                                                 int first, int last, int origin, Twist twist,
+                                                 Twist* twists, double* const* to,
+                                                 std::ptrdiff_t at) {
     for (int i = first; i < last; ++i) {
       const KernelLink& link = model.links[i];
-      twist = Shift(bodies[i + 1], link.parent == i - 1 ? twist : twists[link.parent + 1]);
+      const BodyState& body = bodies[i + 1];
+      if (link.parent != i - 1) twist = twists[link.parent + 1];
+      if (link.origin <= origin) {
+        twist.z = WithTurn(link, body, [&](const auto& turn) { return turn.Back(twist.z); });
+        CoefficientsAtAxis(body, twist.z, {to, at});
+      } else {
+        twist = Shift(link, i, body, twist);
+        Coefficients(body, twist, {to, at});
+      }
       if (link.branches) twists[i + 1] = twist;
-      Coefficients(bodies[i + 1], twist, {to, at});
       to += kCoefficients;
     }
   }
@@ -234,7 +354,7 @@ struct KernelImpl {
       twists[0] = unit;
       Coefficients(bodies[0], unit, {to, at});
       to += kCoefficients;
-      LinksBehind(model, bodies, 0, model.dofs, unit, twists, to, at);
+      LinksBehind(model, bodies, 0, model.dofs, row < 3 ? -2 : -1, unit, twists, to, at);
       to += kCoefficients * model.dofs;
     }
   }
@@ -244,12 +364,13 @@ struct KernelImpl {
   };
 
   /// F = m a + B·h,  N = I α + ω × I ω + h × a
-  static Wrench BodyWrench(const BodyState& body, const double* pi) {
-    const V3 h = Const(pi + 1);
+  static Wrench BodyWrench(const BodyState& body, const double* pi, const int* order) {
+    const V3 h = {P::Fill(pi[order[1]]), P::Fill(pi[order[2]]), P::Fill(pi[order[3]])};
     const V3& alpha = body.alpha;
     const V3& c = body.cross;
     const V3* B = body.B.row;
-    const double xx = pi[4], xy = pi[5], yy = pi[6], xz = pi[7], yz = pi[8], zz = pi[9];
+    const double xx = pi[order[4]], xy = pi[order[5]], yy = pi[order[6]];
+    const double xz = pi[order[7]], yz = pi[order[8]], zz = pi[order[9]];
     Wrench wrench;
     wrench.force = AddRotated(body.B, h, Scale(P::Fill(pi[0]), body.a));
     const V3 moment = {
@@ -267,20 +388,25 @@ struct KernelImpl {
     Wrench* wrenches = reinterpret_cast<Wrench*>(bodies + model.dofs + 1);
     Forward(model, samples, bodies);
     for (int i = 0; i <= model.dofs; ++i) {
-      const Wrench own = BodyWrench(bodies[i], pi + kCoefficients * i);
+      constexpr int kBaseOrder[kCoefficients] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+      const int* const order = i == 0 ? kBaseOrder : model.links[i - 1].order;
+      const Wrench own = BodyWrench(bodies[i], pi + kCoefficients * i, order);
       wrenches[i] = own;
     }
     for (int i = model.dofs - 1; i >= 0; --i) {
       const KernelLink& link = model.links[i];
       const Wrench own = wrenches[i + 1];
-      P torque = Dot(Const(link.z), own.moment);
+      P torque = link.turns_about_z ? link.z[2] * own.moment.z : Dot(Const(link.z), own.moment);
       if (link.moves_origin) torque = torque + Dot(Const(link.v0), own.force);
       torque.Store(tau + i * kLanes);
+      const BodyState& body = bodies[i + 1];
+      const Wrench shifted = WithTurn(link, body, [&](const auto& turn) -> Wrench {
+        return {turn.Out(own.force), turn.Out(own.moment)};
+      });
       Wrench parent = wrenches[link.parent + 1];
-      const V3 force = Rotate(bodies[i + 1].R, own.force);
-      parent.force = Add(parent.force, force);
-      parent.moment =
-          AddCross(bodies[i + 1].p, force, AddRotated(bodies[i + 1].R, own.moment, parent.moment));
+      parent.force = Add(parent.force, shifted.force);
+      parent.moment = Add(parent.moment, shifted.moment);
+      if (link.origin == i) parent.moment = AddCross(body.p, shifted.force, parent.moment);
       wrenches[link.parent + 1] = parent;
     }
     if (wrench == nullptr) return;
@@ -313,9 +439,8 @@ struct KernelImpl {
     }
   }
 
-  static constexpr int kCoefficients = 10;
   static_assert(kLanes % P::kWidth == 0);
-  static_assert(sizeof(BodyState) == 36 * P::kWidth * sizeof(double));
+  static_assert(sizeof(BodyState) == 38 * P::kWidth * sizeof(double));
   static_assert(sizeof(Twist) == 6 * P::kWidth * sizeof(double));
   static_assert(sizeof(Wrench) == sizeof(Twist));
 };

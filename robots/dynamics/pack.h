@@ -77,15 +77,16 @@ struct Pack {
   }
 };
 
-/// sin x and cos x, each lane on its own: xsimd's choose their range reduction by all lanes at
-/// once, so that a sample's last bits would depend on its neighbours. Within 1.5 units in the last
-/// place for |x| < 1e6.
+/// sin φ and cos φ of φ = x + quarter_turns·π/2, each lane on its own: xsimd's choose their range
+/// reduction by all lanes at once, so that a sample's last bits would depend on its neighbours.
+/// Within 1.5 units in the last place for |x| < 1e6.
 ///
 /// x = n·π/2 + r with |r| ≤ π/4; the parts of π/2 have 33 bits, so that n times the first two is
 /// exact for n < 2²⁰. Polynomials: those of FreeBSD's msun, k_sin.c and k_cos.c.
 template <class Arch>
-inline void SinCos(const xsimd::batch<double, Arch>& x, xsimd::batch<double, Arch>& sine,
-                   xsimd::batch<double, Arch>& cosine) {
+inline void SinCos(const xsimd::batch<double, Arch>& x,
+                   const xsimd::batch<double, Arch>& quarter_turns,
+                   xsimd::batch<double, Arch>& sine, xsimd::batch<double, Arch>& cosine) {
   using Batch = xsimd::batch<double, Arch>;
   const auto fma = [](const Batch& a, const Batch& b, const Batch& c) {
     return Isa<Arch>::Fma(a, b, c);
@@ -114,8 +115,9 @@ inline void SinCos(const xsimd::batch<double, Arch>& x, xsimd::batch<double, Arc
   const Batch w = Batch(1.0) - half_z;
   const Batch cos_r = w + fma(z * z, c, (Batch(1.0) - w) - half_z);
 
-  // n modulo 4 as −2 … 2
-  const Batch quadrant = n - Batch(4.0) * ((n * Batch(0.25) + round) - round);
+  // The quarter turns modulo 4 as −2 … 2
+  const Batch turns = n + quarter_turns;
+  const Batch quadrant = turns - Batch(4.0) * ((turns * Batch(0.25) + round) - round);
   const auto odd = quadrant * quadrant == Batch(1.0);
   const auto opposite = quadrant * quadrant == Batch(4.0);
   sine = xsimd::select(odd, cos_r, sin_r);
@@ -125,8 +127,9 @@ inline void SinCos(const xsimd::batch<double, Arch>& x, xsimd::batch<double, Arc
 }
 
 template <class Arch>
-inline void SinCos(const Pack<Arch>& x, Pack<Arch>& sine, Pack<Arch>& cosine) {
-  SinCos(x.b, sine.b, cosine.b);
+inline void SinCos(const Pack<Arch>& x, const Pack<Arch>& quarter_turns, Pack<Arch>& sine,
+                   Pack<Arch>& cosine) {
+  SinCos(x.b, quarter_turns.b, sine.b, cosine.b);
 }
 
 }  // namespace idbench

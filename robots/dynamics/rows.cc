@@ -28,7 +28,7 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>
   const auto has = [&equations](Equation equation) {
     return std::ranges::find(equations, equation) != equations.end();
   };
-  Eigen::Index block = 0;
+  int block = 0;
   for (int joint = 0; joint < dynamics.dofs(); ++joint) {
     if (has(Equation::kTorque)) AddJointRow(joint, block, columns);
     block += kInertialCount * dynamics.links_[Index(joint)].subtree_size;
@@ -41,8 +41,7 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>
   }
 }
 
-void RowRegressor::AddJointRow(int joint, Eigen::Index first_block,
-                               const std::vector<int>& columns) {
+void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int>& columns) {
   const ParameterLayout& layout = dynamics_.layout();
   const int first = layout.Body(joint);
   const int last = first + kInertialCount * dynamics_.links_[Index(joint)].subtree_size;
@@ -54,7 +53,8 @@ void RowRegressor::AddJointRow(int joint, Eigen::Index first_block,
     const int k = columns[Index(c)];
     if (k >= first && k < last) {
       row.columns.push_back(c);
-      row.sources.push_back({Column::Source::kBlock, first_block + k - first});
+      row.sources.push_back(
+          {Column::Source::kBlock, dynamics_.to_kernel_[Index(first_block + k - first)]});
     } else if (k >= first_own && k < first_own + kJointParameterCount) {
       row.columns.push_back(c);
       row.sources.push_back({kOwn[k - first_own], 0});
@@ -63,13 +63,14 @@ void RowRegressor::AddJointRow(int joint, Eigen::Index first_block,
   rows_.push_back(std::move(row));
 }
 
-void RowRegressor::AddWrenchRow(Eigen::Index first_block, const std::vector<int>& columns) {
+void RowRegressor::AddWrenchRow(int first_block, const std::vector<int>& columns) {
   const int inertial = kInertialCount * (dynamics_.dofs() + 1);
   Row row{{}, {}, -1};
   for (int c = 0; c < column_count_; ++c) {
     if (columns[Index(c)] >= inertial) break;
     row.columns.push_back(c);
-    row.sources.push_back({Column::Source::kBlock, first_block + columns[Index(c)]});
+    row.sources.push_back(
+        {Column::Source::kBlock, dynamics_.to_kernel_[Index(first_block + columns[Index(c)])]});
   }
   rows_.push_back(std::move(row));
 }
@@ -96,7 +97,7 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
       const int joint = rows_[r].joint;
       switch (source.source) {
         case Column::Source::kBlock:
-          targets.to[static_cast<std::size_t>(source.block)] = to;
+          targets.to[source.block] = to;
           break;
         case Column::Source::kVelocity:
           column = samples.qd.col(joint).segment(first, count);

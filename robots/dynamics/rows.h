@@ -48,7 +48,7 @@ class RowRegressor {
   struct Column {
     enum class Source { kBlock, kVelocity, kCoulomb, kOne, kAcceleration };
     Source source;
-    Eigen::Index block;  ///< Pack within the kernel's blocks.
+    std::size_t block;  ///< Pack within the kernel's blocks.
   };
   struct Row {
     std::vector<int> columns;
@@ -63,8 +63,8 @@ class RowRegressor {
   struct BlockTargets;
 
   static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-  void AddJointRow(int joint, Eigen::Index first_block, const std::vector<int>& columns);
-  void AddWrenchRow(Eigen::Index first_block, const std::vector<int>& columns);
+  void AddJointRow(int joint, int first_block, const std::vector<int>& columns);
+  void AddWrenchRow(int first_block, const std::vector<int>& columns);
   /// Writes `count` samples from `first` on, at most kSamplesAtOnce. Whole packs are written: what
   /// stands behind the last sample is not defined.
   void Evaluate(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
