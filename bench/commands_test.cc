@@ -153,7 +153,7 @@ std::vector<Broken> BrokenScenarios() {
               j["estimators"] = {{"osl", Json::object()}};
             }); },
        "/estimators/osl: no such estimator: \"osl\"\n"
-       "  accepted here: prior_only, ols, wls, ridge, ekf, sigmoid_ekf\n  did you mean 'ols'?"},
+       "  accepted here: prior_only, ols, wls, ridge, map, ekf, sigmoid_ekf\n  did you mean 'ols'?"},
       {"wrong type", [] { return Changed([](Json& j) { j["trials"] = "many"; }); },
        "/trials: got \"many\"\n  accepted here: an integer, at least 1"},
       {"missing unit",

@@ -35,6 +35,11 @@ inline constexpr std::array kClaims = {
     Claims{.type = "wls"},
     Claims{
         .type = "ridge", .uses_prior = true, .needs_full_rank = false, .states_covariance = false},
+    Claims{.type = "map",
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .states_covariance = false,
+           .states_posterior = true},
     Claims{.type = "ekf",
            .uses_prior = true,
            .needs_full_rank = false,

@@ -42,7 +42,7 @@ Estimate Fine() {
 
 TEST_CASE("The registry finds every method by its type, and nothing else") {
   CHECK(EstimatorTypes() ==
-        std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "ekf", "sigmoid_ekf"});
+        std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "map", "ekf", "sigmoid_ekf"});
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     CHECK(FindEstimator(entry.type) == &entry);
     CHECK(!entry.title.empty());

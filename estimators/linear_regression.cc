@@ -42,6 +42,18 @@ std::vector<Equation> InRowOrder(const Problem& problem) {
   return equations;
 }
 
+/// Of all rows in the order of `equations`; empty unless all are declared.
+Eigen::VectorXd DeclaredSigma(const Problem& problem, const std::vector<Equation>& equations) {
+  Eigen::VectorXd sigma(0);
+  for (const Equation equation : equations) {
+    const auto rows = std::ranges::find(problem.rows, equation, &EquationRows::equation);
+    if (rows->sigma.size() != RowsOf(equation, problem.model.dofs())) return {};
+    sigma.conservativeResize(sigma.size() + rows->sigma.size());
+    sigma.tail(rows->sigma.size()) = rows->sigma;
+  }
+  return sigma;
+}
+
 /// The upper one of two in the middle.
 double Median(Eigen::VectorXd values) {
   const auto middle = values.begin() + values.size() / 2;
@@ -80,7 +92,8 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
       equations_(InRowOrder(problem)),
       rows_(dynamics_, equations_, columns_),
       pi0_(AffineOf(problem).pi0),
-      A_(AffineOf(problem).A) {
+      A_(AffineOf(problem).A),
+      declared_sigma_(DeclaredSigma(problem, equations_)) {
   if (unknowns() == 0) throw EstimationFailure(Outcome::kRefused, "there are no unknowns");
   MapRows(AffineOf(problem));
   for (const Dataset& dataset : datasets) {
@@ -89,12 +102,15 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
   if (parts_.empty()) {
     throw EstimationFailure(Outcome::kRefused, "there is no dataset of role identification");
   }
-  if (samples_ * row_count() < unknowns()) {
-    throw EstimationFailure(Outcome::kRefused,
-                            fmt::format("{} samples of {} equations are fewer than {} unknowns",
-                                        samples_, row_count(), unknowns()));
-  }
+  if (samples_ == 0) throw EstimationFailure(Outcome::kRefused, "there are no samples");
   SumUp();
+}
+
+void LinearRegression::CheckEnoughSamples() const {
+  if (samples_ * row_count() >= unknowns()) return;
+  throw EstimationFailure(Outcome::kRefused,
+                          fmt::format("{} samples of {} equations are fewer than {} unknowns",
+                                      samples_, row_count(), unknowns()));
 }
 
 void LinearRegression::MapRows(const AffineMap& map) {
@@ -178,40 +194,55 @@ NormalEquations LinearRegression::WeightedSums(
 
 LeastSquaresSolution LinearRegression::Solve(
     const Eigen::Ref<const Eigen::VectorXd>& weights) const {
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(unknowns());
-  return SolveAbout(zero, weights, zero);
+  CheckEnoughSamples();
+  return SolveAbout(Eigen::VectorXd::Zero(unknowns()), weights, nullptr);
 }
 
 LeastSquaresSolution LinearRegression::SolveRidge(
     double lambda, const Eigen::Ref<const Eigen::VectorXd>& centre) const {
+  CheckEnoughSamples();
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(row_count());
   const Eigen::VectorXd norms = SquaredColumnNorms(WeightedSums(ones).AtA);
   // Any positive penalty holds an unknown without effect at its centre.
   const double substitute = norms.maxCoeff();
-  const Eigen::VectorXd penalty =
-      norms.unaryExpr([=](double norm) { return lambda * (norm > 0.0 ? norm : substitute); });
-  LeastSquaresSolution solution = SolveAbout(centre, ones, penalty);
-  solution.x += centre;
+  const Eigen::VectorXd root = norms.unaryExpr(
+      [=](double norm) { return 1.0 / std::sqrt(lambda * (norm > 0.0 ? norm : substitute)); });
+  return SolveWithPrior(ones, centre, root.asDiagonal());
+}
+
+LeastSquaresSolution LinearRegression::SolveWithPrior(
+    const Eigen::Ref<const Eigen::VectorXd>& weights,
+    const Eigen::Ref<const Eigen::VectorXd>& centre, const Eigen::MatrixXd& root) const {
+  LeastSquaresSolution solution = SolveAbout(centre, weights, &root);
+  solution.x = centre + root * solution.x;
+  solution.inverse = root * solution.inverse * root.transpose();
   return solution;
 }
 
-LeastSquaresSolution LinearRegression::SolveAbout(
-    const Eigen::Ref<const Eigen::VectorXd>& centre,
-    const Eigen::Ref<const Eigen::VectorXd>& weights,
-    const Eigen::Ref<const Eigen::VectorXd>& penalty) const {
+LeastSquaresSolution LinearRegression::SolveAbout(const Eigen::Ref<const Eigen::VectorXd>& centre,
+                                                  const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                                  const Eigen::MatrixXd* root) const {
   NormalEquations sums = WeightedSums(weights);
   sums.Aty -= sums.AtA * centre;
-  sums.AtA.diagonal() += penalty;
+  if (root != nullptr) {
+    sums.AtA = (root->transpose() * sums.AtA * *root).eval();
+    sums.AtA.diagonal().array() += 1.0;
+    sums.Aty = (root->transpose() * sums.Aty).eval();
+  }
   std::optional<LeastSquaresSolution> solution = SolveNormalEquations(sums);
-  if (!solution) solution = SolveByQr(centre, weights, penalty);
-  if (!solution->determined()) ThrowRankDeficient(*solution, names_);
-  return *std::move(solution);
+  if (!solution) solution = SolveByQr(centre, weights, root);
+  if (solution->determined()) return *std::move(solution);
+  if (root == nullptr) ThrowRankDeficient(*solution, names_);
+  throw EstimationFailure(
+      Outcome::kRankDeficient,
+      fmt::format("the prior is lost beside the data in double precision: {} of {} directions are "
+                  "determined; declare greater σ, or give the prior more weight",
+                  solution->rank, unknowns()));
 }
 
-LeastSquaresSolution LinearRegression::SolveByQr(
-    const Eigen::Ref<const Eigen::VectorXd>& centre,
-    const Eigen::Ref<const Eigen::VectorXd>& weights,
-    const Eigen::Ref<const Eigen::VectorXd>& penalty) const {
+LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::VectorXd>& centre,
+                                                 const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                                 const Eigen::MatrixXd* root) const {
   StreamingQr qr(unknowns());
   Dynamics::Scratch scratch(dynamics_);
   std::vector<Eigen::MatrixXd> block;
@@ -224,14 +255,16 @@ LeastSquaresSolution LinearRegression::SolveByQr(
         const Eigen::MatrixXd W =
             part.filtered.empty() ? block[r] : part.filtered[r].middleRows(first, count);
         const Eigen::VectorXd pi = maps_[r].pi0 + maps_[r].A * centre;
-        const double root = std::sqrt(weights[row]);
-        const Eigen::MatrixXd WA = W * maps_[r].A;
-        qr.Add(root * WA, root * (part.y.col(row).segment(first, count) - W * pi));
+        const double weight = std::sqrt(weights[row]);
+        Eigen::MatrixXd WA = W * maps_[r].A;
+        if (root != nullptr) WA *= *root;
+        qr.Add(weight * WA, weight * (part.y.col(row).segment(first, count) - W * pi));
       }
     }
   }
-  const Eigen::MatrixXd penalty_rows = penalty.cwiseSqrt().asDiagonal();
-  qr.Add(penalty_rows, Eigen::VectorXd::Zero(unknowns()));
+  if (root != nullptr) {
+    qr.Add(Eigen::MatrixXd::Identity(unknowns(), unknowns()), Eigen::VectorXd::Zero(unknowns()));
+  }
   return qr.Solve();
 }
 
@@ -270,13 +303,17 @@ Eigen::MatrixXd LinearRegression::Covariance(
   return 0.5 * (covariance + covariance.transpose());
 }
 
-void StateCovariance(const LinearRegression& regression, const LeastSquaresSolution& solution,
-                     const Eigen::Ref<const Eigen::VectorXd>& weights,
-                     const ResidualStatistics& residuals, Estimate& estimate) {
+void StateSolver(const LeastSquaresSolution& solution, Estimate& estimate) {
   estimate.diagnostics["condition"] = solution.condition;
   if (solution.by_qr) {
     estimate.notes["solver"] = "QR: the scaled columns have a condition above 1e6";
   }
+}
+
+void StateCovariance(const LinearRegression& regression, const LeastSquaresSolution& solution,
+                     const Eigen::Ref<const Eigen::VectorXd>& weights,
+                     const ResidualStatistics& residuals, Estimate& estimate) {
+  StateSolver(solution, estimate);
   const Eigen::MatrixXd independent = regression.Covariance(solution, weights, residuals.variance);
   const Eigen::MatrixXd long_run = regression.Covariance(
       solution, weights, residuals.variance.cwiseProduct(residuals.long_run_ratio));

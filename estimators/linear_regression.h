@@ -26,8 +26,7 @@ class LinearRegression {
  public:
   /// Reads the identification datasets of `datasets`, which must outlive this.
   /// @throws EstimationFailure (refused) for a parametrisation that is not affine, channels that
-  /// are
-  ///         missing, not sampled together or of a wrong size, numbers that are not finite, too few
+  ///         are missing, not sampled together or of a wrong size, numbers that are not finite, no
   ///         samples, or what `filter` does not take.
   LinearRegression(const Problem& problem, std::span<const Dataset> datasets,
                    const std::optional<ParallelFilter>& filter = std::nullopt);
@@ -41,18 +40,29 @@ class LinearRegression {
   const std::vector<std::string>& names() const { return names_; }
   /// ‖y_j‖²/samples, per row.
   const Eigen::VectorXd& mean_square() const { return mean_square_; }
+  /// σ_j as the problem declares it, per row; empty unless it does for all.
+  const Eigen::VectorXd& declared_sigma() const { return declared_sigma_; }
 
   /// argmin_x Σ_j w_j·‖y_j − W_j π(x)‖².
   /// @param weights  one per row, positive.
-  /// @throws EstimationFailure (rank_deficient) naming what cannot be told apart, if singular
-  /// values
-  ///         of the scaled columns lie below 1e-9 of the largest.
+  /// @throws EstimationFailure (refused) for fewer equations than unknowns; (rank_deficient) naming
+  ///         what cannot be told apart, if singular values of the scaled columns lie below 1e-9 of
+  ///         the largest.
   LeastSquaresSolution Solve(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
 
   /// argmin_x ‖y − W π(x)‖² + λ·Σ_k ‖W A e_k‖²·(x_k − centre_k)²: a ridge in scaled columns. An x_k
   /// without any effect stays at its centre. `inverse` and `condition` are the penalised problem's.
+  /// @throws EstimationFailure (refused) for fewer equations than unknowns.
   LeastSquaresSolution SolveRidge(double lambda,
                                   const Eigen::Ref<const Eigen::VectorXd>& centre) const;
+
+  /// argmin_x Σ_j w_j·‖y_j − W_j π(x)‖² + (x − centre)ᵀ P⁻¹ (x − centre),  P = root·rootᵀ.
+  /// P may be singular: x moves by root·z, with ‖z‖² for the penalty. `inverse` is that of x, the
+  /// posterior covariance for w_j = 1/σ_j²; `condition` is that of z.
+  /// @param root  p × p.
+  LeastSquaresSolution SolveWithPrior(const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                      const Eigen::Ref<const Eigen::VectorXd>& centre,
+                                      const Eigen::MatrixXd& root) const;
 
   /// y − W·π(x), one matrix (samples × rows) per dataset. O(samples), the data are read again.
   std::vector<Eigen::MatrixXd> Residuals(const Eigen::Ref<const Eigen::VectorXd>& x) const;
@@ -84,13 +94,15 @@ class LinearRegression {
                   const std::optional<ParallelFilter>& filter);
   void SumUp();
   NormalEquations WeightedSums(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
-  /// x − centre of argmin_x Σ_j w_j·‖y_j − W_j π(x)‖² + Σ_k penalty_k·(x_k − centre_k)².
+  void CheckEnoughSamples() const;
+  /// z of argmin_z Σ_j w_j·‖y_j − W_j π(centre + root·z)‖² + ‖z‖²; without a root argmin_z Σ_j
+  /// w_j·‖y_j − W_j π(centre + z)‖².
   LeastSquaresSolution SolveAbout(const Eigen::Ref<const Eigen::VectorXd>& centre,
                                   const Eigen::Ref<const Eigen::VectorXd>& weights,
-                                  const Eigen::Ref<const Eigen::VectorXd>& penalty) const;
+                                  const Eigen::MatrixXd* root) const;
   LeastSquaresSolution SolveByQr(const Eigen::Ref<const Eigen::VectorXd>& centre,
                                  const Eigen::Ref<const Eigen::VectorXd>& weights,
-                                 const Eigen::Ref<const Eigen::VectorXd>& penalty) const;
+                                 const Eigen::MatrixXd* root) const;
 
   std::vector<std::string> names_;
   std::vector<int> columns_;  ///< Parameters π that matter: in π₀ or moved by x.
@@ -102,9 +114,12 @@ class LinearRegression {
   std::vector<RowMap> maps_;
   std::vector<Part> parts_;
   std::vector<NormalEquations> sums_;  ///< Per row.
-  Eigen::VectorXd mean_square_;
+  Eigen::VectorXd mean_square_, declared_sigma_;
   Eigen::Index samples_ = 0;
 };
+
+/// States the condition, and by a note that it asked for QR.
+void StateSolver(const LeastSquaresSolution& solution, Estimate& estimate);
 
 /// States the covariance and the diagnostics of a weighted solution. No covariance is stated where
 /// residuals are so correlated in time that some unknown's variance would be another with the noise

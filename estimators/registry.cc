@@ -2,6 +2,7 @@
 
 #include "estimators/ekf.h"
 #include "estimators/estimator.h"
+#include "estimators/map.h"
 #include "estimators/ols.h"
 #include "estimators/prior_only.h"
 #include "estimators/ridge.h"
@@ -26,6 +27,8 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      "Gautier & Poignet 2001", &Make<Wls>},
       EstimatorEntry{"ridge", "Least squares with a pull towards the prior", "Hoerl & Kennard 1970",
                      &Make<Ridge>},
+      EstimatorEntry{"map", "Maximum a posteriori with the prior's covariance and declared σ",
+                     "van Trees 1968", &Make<Map>},
       EstimatorEntry{"ekf", "Kalman filter of the parameters", "Gautier & Poignet 2001",
                      &Make<Ekf>},
       EstimatorEntry{"sigmoid_ekf", "Extended Kalman filter that stays inside the bounds",

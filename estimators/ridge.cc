@@ -29,7 +29,7 @@ Estimate Ridge::Identify(const Problem& problem, std::span<const Dataset> datase
       regression.SolveRidge(options_.lambda, problem.parameters.prior->mean);
   Estimate estimate;
   estimate.x = solution.x;
-  estimate.diagnostics["condition"] = solution.condition;
+  StateSolver(solution, estimate);
   estimate.notes["covariance"] = "none stated: a ridge does not know its bias";
   return estimate;
 }
