@@ -115,7 +115,7 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
   assert(pi.size() == layout_.size() && tau.size() == dofs());
   const KernelSamples pack = PackOf(q, qd, qdd, scratch);
   kernel_->inverse_dynamics(View(), pi.data(), pack, scratch.kernel.data(), scratch.tau.data(),
-                            nullptr);
+                            kLanes, nullptr);
   for (int i = 0; i < dofs(); ++i) {
     tau[i] = scratch.tau[kLanes * i] + JointTorque(pi, i, qd[i], qdd[i]);
   }
@@ -128,15 +128,30 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
   const KernelModel view = View();
   for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
     const KernelSamples pack = PackAt(samples, first, scratch);
-    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel.data(), scratch.tau.data(),
-                              nullptr);
-    const Eigen::Index count = std::min<Eigen::Index>(kLanes, samples.size() - first);
-    tau.middleRows(first, count) = AsPacks(scratch.tau, dofs()).topRows(count);
-  }
-  for (int j = 0; j < dofs(); ++j) {
-    for (Eigen::Index k = 0; k < samples.size(); ++k) {
-      tau(k, j) += JointTorque(pi, j, samples.qd(k, j), samples.qdd(k, j));
+    const bool whole = pack.count == kLanes;
+    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel.data(),
+                              whole ? tau.data() + first : scratch.tau.data(),
+                              whole ? tau.outerStride() : kLanes, nullptr);
+    if (!whole) {
+      tau.middleRows(first, pack.count) = AsPacks(scratch.tau, dofs()).topRows(pack.count);
     }
+  }
+  for (int joint = 0; joint < dofs(); ++joint) AddJointTorque(pi, joint, samples, tau);
+}
+
+void Dynamics::AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint,
+                              const StateSamples& samples, Eigen::Ref<Eigen::MatrixXd>& tau) const {
+  const double* const p = pi.data() + layout_.Joint(joint, JointParameter::kViscous);
+  const auto add = [&](const auto& coulomb) {
+    for (Eigen::Index k = 0; k < samples.size(); ++k) {
+      const double qd = samples.qd(k, joint);
+      tau(k, joint) += p[0] * qd + p[1] * coulomb(qd) + p[2] + p[3] * samples.qdd(k, joint);
+    }
+  };
+  if (p[1] == 0.0) {
+    add([](double) { return 0.0; });
+  } else {
+    add([this](double qd) { return friction_.Coulomb(qd); });
   }
 }
 
@@ -147,7 +162,7 @@ void Dynamics::BaseWrench(const Eigen::Ref<const Eigen::VectorXd>& pi, const Sta
   for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
     const KernelSamples pack = PackAt(samples, first, scratch);
     kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel.data(), scratch.tau.data(),
-                              scratch.wrench.data());
+                              kLanes, scratch.wrench.data());
     const Eigen::Index count = std::min<Eigen::Index>(kLanes, samples.size() - first);
     wrench.middleRows(first, count) = AsPacks(scratch.wrench, 6).topRows(count);
   }
@@ -160,12 +175,21 @@ void Dynamics::TorqueRegressor(const Eigen::Ref<const Eigen::VectorXd>& q,
   assert(Y.rows() == dofs() && Y.cols() == kInertialCount * dofs());
   kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), false, scratch.kernel.data(),
                      scratch.to_blocks.data(), 0);
-  Y.setZero();
-  Eigen::Index block = 0;
+  // Ten columns at a time, known to the compiler.
+  using Ten = Eigen::Matrix<double, 1, kInertialCount>;
+  const double* blocks = scratch.blocks.data();
   for (int row = 0; row < dofs(); ++row) {
-    const Eigen::Index count = kInertialCount * links_[static_cast<std::size_t>(row)].subtree_size;
-    Y.row(row).segment(kInertialCount * row, count) = AsPacks(scratch.blocks, count, block).row(0);
-    block += count;
+    const int end = row + links_[static_cast<std::size_t>(row)].subtree_size;
+    for (int link = 0; link < dofs(); ++link) {
+      Eigen::Ref<Ten, 0, Eigen::InnerStride<>> entries =
+          Y.row(row).segment<kInertialCount>(kInertialCount * link);
+      if (link >= row && link < end) {
+        entries = Eigen::Map<const Ten, 0, Eigen::InnerStride<kLanes>>(blocks);
+        blocks += kLanes * kInertialCount;
+      } else {
+        entries.setZero();
+      }
+    }
   }
 }
 
@@ -199,7 +223,7 @@ void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
     const double* data = scratch.padded.data();
     kernel_->inverse_dynamics(view, pi.data(),
                               {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, count},
-                              scratch.kernel.data(), scratch.tau.data(), nullptr);
+                              scratch.kernel.data(), scratch.tau.data(), kLanes, nullptr);
     M.middleCols(first, count) = AsPacks(scratch.tau, n).topRows(count).transpose();
   }
   M.triangularView<Eigen::StrictlyUpper>() = M.transpose();

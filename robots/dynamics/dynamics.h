@@ -129,6 +129,9 @@ class Dynamics {
                        const Eigen::Ref<const Eigen::VectorXd>& qdd, Scratch& scratch) const;
   double JointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint, double qd,
                      double qdd) const;
+  /// Adds JointTorque() to the column `joint` of tau, for all samples.
+  void AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint,
+                      const StateSamples& samples, Eigen::Ref<Eigen::MatrixXd>& tau) const;
 
   const Kernel* kernel_;
   std::vector<KernelLink> links_;

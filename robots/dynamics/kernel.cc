@@ -21,7 +21,8 @@ const Kernel& SelectKernel(const char* isa) {
 #if defined(__x86_64__)
     {"avx512",
      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
-         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"),
+         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
      &Avx512Kernel},
     {"avx2", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"), &Avx2Kernel},
 #endif

@@ -10,6 +10,8 @@
 namespace idbench {
 
 inline constexpr int kLanes = 8;
+/// Up to so many samples a pack costs less than a whole one.
+inline constexpr int kFewLanes = 2;
 inline constexpr int kGramTile = 4;
 
 /// Where a link's z axis points in its parent's axes; there it stays. kOther: along none of them.
@@ -63,10 +65,11 @@ struct Kernel {
   const char* name;
 
   /// Newton-Euler. @param pi 10·(dofs + 1) standard parameters, base first.
-  /// @param[out] tau dofs packs. @param[out] wrench six packs (force, moment of the ground on the
-  ///        base, at the base's origin, in base axes), or nullptr.
+  /// @param[out] tau joint j's pack goes to tau + tau_stride·j. @param[out] wrench six packs
+  /// (force,
+  ///        moment of the ground on the base, at the base's origin, in base axes), or nullptr.
   void (*inverse_dynamics)(const KernelModel&, const double* pi, const KernelSamples&,
-                           double* scratch, double* tau, double* wrench);
+                           double* scratch, double* tau, std::ptrdiff_t tau_stride, double* wrench);
 
   /// Entries of the regressor that can differ from zero: for each joint row r the ten packs of each
   /// link r … r + subtree_size − 1 in turn, in the kernel's order; then, if `base_rows`, for each

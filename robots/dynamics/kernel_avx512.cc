@@ -27,9 +27,23 @@ inline void Isa<xsimd::avx512dq>::AddLaneSums(const Batch (&packs)[4][1], double
   _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), in_order));
 }
 
+/// Whatever has AVX-512 has AVX2. Compiled here, two lanes would be slower: GCC copies structs of
+/// them in registers of 512 bits, which have to wait for the single stores.
+struct FewByAvx2 {
+  static void Regressor(const KernelModel& model, const KernelSamples& samples, bool base_rows,
+                        double* scratch, double* const* to, std::ptrdiff_t at) {
+    Avx2Kernel().regressor(model, samples, base_rows, scratch, to, at);
+  }
+  static void InverseDynamics(const KernelModel& model, const double* pi,
+                              const KernelSamples& samples, double* scratch, double* tau,
+                              std::ptrdiff_t tau_stride, double* wrench) {
+    Avx2Kernel().inverse_dynamics(model, pi, samples, scratch, tau, tau_stride, wrench);
+  }
+};
+
 const Kernel& Avx512Kernel() {
   using Arch = xsimd::avx512dq;
-  static constexpr Kernel kernel = MakeKernel<Arch, TwoLanes<Arch>, 4>("avx512");
+  static constexpr Kernel kernel = MakeKernel<Arch, FewByAvx2, 4>("avx512");
   return kernel;
 }
 

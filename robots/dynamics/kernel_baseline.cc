@@ -3,8 +3,8 @@
 namespace idbench {
 
 const Kernel& BaselineKernel() {
-  static constexpr Kernel kernel =
-      MakeKernel<xsimd::default_arch, xsimd::default_arch, 2>("baseline");
+  using Arch = xsimd::default_arch;
+  static constexpr Kernel kernel = MakeKernel<Arch, KernelImpl<Pack<Arch>>, 2>("baseline");
   return kernel;
 }
 

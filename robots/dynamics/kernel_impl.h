@@ -383,7 +383,7 @@ struct KernelImpl {
 
   /// Torques and base wrench of P::kWidth samples.
   static void NewtonEuler(const KernelModel& model, const double* pi, const KernelSamples& samples,
-                          double* scratch, double* tau, double* wrench) {
+                          double* scratch, double* tau, std::ptrdiff_t tau_stride, double* wrench) {
     BodyState* bodies = reinterpret_cast<BodyState*>(scratch);
     Wrench* wrenches = reinterpret_cast<Wrench*>(bodies + model.dofs + 1);
     Forward(model, samples, bodies);
@@ -398,7 +398,7 @@ struct KernelImpl {
       const Wrench own = wrenches[i + 1];
       P torque = link.turns_about_z ? link.z[2] * own.moment.z : Dot(Const(link.z), own.moment);
       if (link.moves_origin) torque = torque + Dot(Const(link.v0), own.force);
-      torque.Store(tau + i * kLanes);
+      torque.Store(tau + i * tau_stride);
       const BodyState& body = bodies[i + 1];
       const Wrench shifted = WithTurn(link, body, [&](const auto& turn) -> Wrench {
         return {turn.Out(own.force), turn.Out(own.moment)};
@@ -432,9 +432,9 @@ struct KernelImpl {
 
   static void InverseDynamics(const KernelModel& model, const double* pi,
                               const KernelSamples& samples, double* scratch, double* tau,
-                              double* wrench) {
+                              std::ptrdiff_t tau_stride, double* wrench) {
     for (int lane = 0; lane < samples.count; lane += P::kWidth) {
-      NewtonEuler(model, pi, From(samples, lane), scratch, tau + lane,
+      NewtonEuler(model, pi, From(samples, lane), scratch, tau + lane, tau_stride,
                   wrench == nullptr ? nullptr : wrench + lane);
     }
   }
@@ -445,32 +445,29 @@ struct KernelImpl {
   static_assert(sizeof(Wrench) == sizeof(Twist));
 };
 
-/// The dynamics on packs of Arch, or, where only a sample or two are wanted, on the shorter ones of
-/// Narrow: they take the processor less time, and lane by lane they do the same.
-template <class Arch, class Narrow>
+/// The dynamics by Wide, or, where only a sample or two are wanted, by Few, on shorter registers:
+/// they take the processor less time, and lane by lane they do the same.
+template <class Wide, class Few>
 struct KernelOfEitherWidth {
-  using Wide = KernelImpl<Pack<Arch>>;
-  using Few = KernelImpl<Pack<Narrow>>;
-
   static void Regressor(const KernelModel& model, const KernelSamples& samples, bool base_rows,
                         double* scratch, double* const* to, std::ptrdiff_t at) {
-    const bool few = samples.count <= Pack<Narrow>::kWidth;
+    const bool few = samples.count <= kFewLanes;
     (few ? &Few::Regressor : &Wide::Regressor)(model, samples, base_rows, scratch, to, at);
   }
 
   static void InverseDynamics(const KernelModel& model, const double* pi,
                               const KernelSamples& samples, double* scratch, double* tau,
-                              double* wrench) {
-    const bool few = samples.count <= Pack<Narrow>::kWidth;
+                              std::ptrdiff_t tau_stride, double* wrench) {
+    const bool few = samples.count <= kFewLanes;
     (few ? &Few::InverseDynamics : &Wide::InverseDynamics)(model, pi, samples, scratch, tau,
-                                                           wrench);
+                                                           tau_stride, wrench);
   }
 };
 
 /// The table of one instruction set; Gram tiles have A rows.
-template <class Arch, class Narrow, int A>
+template <class Arch, class Few, int A>
 constexpr Kernel MakeKernel(const char* name) {
-  using Dynamics = KernelOfEitherWidth<Arch, Narrow>;
+  using Dynamics = KernelOfEitherWidth<KernelImpl<Pack<Arch>>, Few>;
   return {name, &Dynamics::InverseDynamics, &Dynamics::Regressor, &GramImpl<Arch, A>::Gram};
 }
 

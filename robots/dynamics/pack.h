@@ -33,23 +33,6 @@ struct Isa {
   }
 };
 
-#ifdef __FMA__
-/// Two lanes with fused multiply-add, for the file that has Arch's flags: a type of its own for
-/// each of them, lest the linker keep one file's code for all.
-template <class Arch>
-struct TwoLanes : xsimd::sse4_2 {};
-
-template <class Arch>
-struct Isa<TwoLanes<Arch>> {
-  using Batch = xsimd::batch<double, TwoLanes<Arch>>;
-
-  static Batch Fma(const Batch& x, const Batch& y, const Batch& z) { return _mm_fmadd_pd(x, y, z); }
-  static Batch Fnma(const Batch& x, const Batch& y, const Batch& z) {
-    return _mm_fnmadd_pd(x, y, z);
-  }
-};
-#endif
-
 /// As many samples of a quantity as fit into one register. No lane depends on its neighbours, so
 /// that it does not matter how many there are.
 template <class Arch>
@@ -133,18 +116,3 @@ inline void SinCos(const Pack<Arch>& x, const Pack<Arch>& quarter_turns, Pack<Ar
 }
 
 }  // namespace idbench
-
-#ifdef __FMA__
-namespace xsimd::types {
-
-template <class T, class Arch>
-struct simd_register<T, idbench::TwoLanes<Arch>> : simd_register<T, sse4_2> {
-  using register_type = typename simd_register<T, sse4_2>::register_type;
-  simd_register(register_type reg) noexcept : simd_register<T, sse4_2>{reg} {}
-  simd_register() = default;
-};
-template <class T, class Arch>
-struct has_simd_register<T, idbench::TwoLanes<Arch>> : has_simd_register<T, sse4_2> {};
-
-}  // namespace xsimd::types
-#endif
