@@ -101,15 +101,16 @@ void CellContext::Refuse(const std::string& where, const std::string& what) cons
 }
 
 void CellContext::PrepareSimulation() {
+  const auto& plant = std::get<MujocoPlantOptions>(*scenario().plant);
+  const TrueJointOptions& joints = scenario().robot.truth->joints;
   true_pi_ = ScaledSet(loaded_.robot, *scenario().robot.truth);
-  truth_.emplace(
-      CompileTruth(loaded_.robot, *true_pi_, std::get<MujocoPlantOptions>(*scenario().plant)));
+  joints.ApplyTo(*true_pi_);
+  truth_.emplace(CompileTruth(loaded_.robot, *true_pi_, plant, joints));
   for (const auto& [label, experiment] : scenario().experiments) {
     if (experiment.events.empty()) continue;
-    loaded_truths_.emplace(
-        &experiment,
-        CompileTruth(loaded_.robot, *true_pi_, std::get<MujocoPlantOptions>(*scenario().plant),
-                     MakePayloads(experiment.events, loaded_.robot.model)));
+    loaded_truths_.emplace(&experiment,
+                           CompileTruth(loaded_.robot, *true_pi_, plant, joints,
+                                        MakePayloads(experiment.events, loaded_.robot.model)));
   }
   motion_columns_ =
       FindBaseParameters(loaded_.robot.model, problem_.equations(), asked_, problem_.friction)
@@ -225,6 +226,12 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
               {"trial", DrawnPerTrial(experiment) ? trial : -1},
               {"model", values(ControlModel(control))}};
   if (ExtraSignalsOf(*sensors_).base_wrench) key["signals"] = {kBaseWrench};
+  TrueJointOptions joints = scenario().robot.truth->joints;
+  if (joints != TrueJointOptions()) {
+    FieldTable table;
+    AddFields(table, joints);
+    key["joints"] = WriteFields(table);
+  }
   if (!experiment.events.empty()) {
     key["events"] = Binding<std::vector<PayloadEventOptions>>::Write(experiment.events);
   }
@@ -310,6 +317,11 @@ void CellContext::CollectMarks(const std::vector<Dataset>& datasets) {
           return IsFedBackMeasured(ControlOf(scenario(), experiment.second));
         })) {
       marks_.push_back("controllers are fed back measured states: a roll-out of its own per trial");
+    }
+    const std::vector<std::string> effects = BeyondModel(scenario().robot.truth->joints);
+    if (!effects.empty()) {
+      marks_.push_back(
+          fmt::format("in the true robot, but not in the model: {}", fmt::join(effects, ", ")));
     }
     for (const EquationRows& rows : problem_.rows) {
       const char* sensors = rows.equation == Equation::kTorque ? "torque" : "base-wrench";

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -296,6 +297,29 @@ TEST_CASE("A base wrench is measured, kept and read back") {
   const LoadedScenario again = Load(recording);
   const CellContext replay(again, again.cells[0], rollouts);
   CHECK(replay.Run(0).datasets[0].Get(kBaseWrench).samples == simulated.samples);
+}
+
+TEST_CASE("The true joints decide truth and roll-out, and what no model has is marked") {
+  Json json = Description();
+  json["sweep"] = Json::parse(R"([{"name": "truth", "values": ["set", "own", "Stribeck"], "set": {
+      "/robot/truth/friction/coulomb_nm": [null, 3, null],
+      "/robot/truth/friction/stribeck_excess_nm": [0, 0, 1]}}])");
+  const LoadedScenario loaded = Load(json);
+  RolloutStore rollouts;
+  std::vector<std::unique_ptr<CellContext>> cells;
+  for (const Cell& cell : loaded.cells) {
+    cells.push_back(std::make_unique<CellContext>(loaded, cell, rollouts));
+  }
+  const int fc = ParameterLayout(2).Joint(1, JointParameter::kCoulomb);
+  CHECK((*cells[0]->true_pi())[fc] == 0.6);
+  CHECK((*cells[1]->true_pi())[fc] == 3.0);
+  CHECK((*cells[2]->true_pi())[fc] == 0.6);
+  const std::string rollout = cells[0]->Run(0).rollout;
+  CHECK(cells[1]->Run(0).rollout != rollout);
+  CHECK(cells[2]->Run(0).rollout != rollout);
+  const std::string mark = "in the true robot, but not in the model: Stribeck friction";
+  CHECK(std::ranges::count(cells[0]->marks(), mark) == 0);
+  CHECK(std::ranges::count(cells[2]->marks(), mark) == 1);
 }
 
 TEST_CASE("Payload events make a roll-out of their own, which others do not see") {

@@ -38,13 +38,19 @@ FieldTable Visit(PriorOptions& o) {
   return table;
 }
 
+FieldTable Visit(TruthOptions& o) {
+  FieldTable table = SetFields(o);
+  AddFields(table, o.joints);
+  return table;
+}
+
 FieldTable Visit(RobotOptions& o) {
   FieldTable table;
   table
       .Add("model", o.model,
            {.doc = "A robot of `idbench list`, or the path of an MJCF or URDF file",
             .required = true})
-      .Add("truth", o.truth, {.doc = "Parameters of the simulated robot"});
+      .Add("truth", o.truth, {.doc = "The simulated robot"});
   return table;
 }
 

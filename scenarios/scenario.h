@@ -15,6 +15,7 @@
 #include "sim/mujoco_options.h"
 #include "sim/payload.h"
 #include "sim/sensors.h"
+#include "sim/true_joints.h"
 
 namespace idbench {
 
@@ -36,9 +37,17 @@ struct PriorOptions : SetOptions {
 };
 FieldTable Visit(PriorOptions& options);
 
+/// The simulated robot.
+struct TruthOptions : SetOptions {
+  TrueJointOptions joints;  ///< Its fields stand beside those of the set.
+
+  bool operator==(const TruthOptions&) const = default;
+};
+FieldTable Visit(TruthOptions& options);
+
 struct RobotOptions {
-  std::string model;                ///< Name in the catalogue, or path of an MJCF or URDF file.
-  std::optional<SetOptions> truth;  ///< The simulated robot; nothing for a recording.
+  std::string model;                  ///< Name in the catalogue, or path of an MJCF or URDF file.
+  std::optional<TruthOptions> truth;  ///< Nothing for a recording.
 };
 FieldTable Visit(RobotOptions& options);
 

@@ -55,6 +55,10 @@ class Checker {
   void CheckSets() {
     if (scenario_.robot.truth && Sound("/robot")) {
       CheckSet("/robot/truth", *scenario_.robot.truth);
+      for (Issue& issue : CheckTrueJoints(scenario_.robot.truth->joints, "/robot/truth",
+                                          robot_.model.joint_names())) {
+        issues_.push_back(std::move(issue));
+      }
     }
     if (scenario_.problem.prior && Sound("/problem/prior")) {
       CheckSet("/problem/prior", *scenario_.problem.prior);

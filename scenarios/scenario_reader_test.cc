@@ -129,6 +129,17 @@ TEST_CASE("What a simulation lacks or has too much is told") {
   CHECK(Message(json).find("test.json: /sensors/rate_hz: ") == 0);
 }
 
+TEST_CASE("The true joints are checked against the robot") {
+  Json json = Simulation();
+  json["robot"]["truth"] =
+      Json::parse(R"({"mass_scale": 1.1, "friction": {"coulomb_nm": [1, 2, 3]}})");
+  CHECK(Message(json) ==
+        "test.json: /robot/truth/friction/coulomb_nm: got a list of 3\n"
+        "  accepted here: one number, or a list with one for each of joint1, joint2");
+  json["robot"]["truth"]["friction"]["coulomb_nm"] = {1, 2};
+  CHECK(Load(json).expanded["robot"]["truth"]["friction"]["coulomb_nm"] == Json({1.0, 2.0}));
+}
+
 TEST_CASE("Payload events are checked against the robot") {
   Json json = Simulation();
   json["experiments"]["identification"]["events"] =

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "robots/model_reader.h"
+#include "sim/per_joint.h"
 
 namespace idbench {
 namespace {
@@ -85,6 +86,20 @@ ModelPtr CompileModel(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd
   return Compile(spec.get(), robot.file);
 }
 
+TrueFriction FrictionOf(const Eigen::Ref<const Eigen::VectorXd>& pi, const FrictionOptions& options,
+                        int dofs) {
+  const ParameterLayout layout(dofs);
+  TrueFriction friction = TrueFriction::None(dofs);
+  for (int i = 0; i < dofs; ++i) {
+    friction.viscous[i] = pi[layout.Joint(i, JointParameter::kViscous)];
+    friction.coulomb[i] = pi[layout.Joint(i, JointParameter::kCoulomb)];
+    friction.offset[i] = pi[layout.Joint(i, JointParameter::kOffset)];
+  }
+  friction.stribeck_excess = ToVector(options.stribeck_excess_nm, dofs);
+  friction.stribeck_velocity = ToVector(options.stribeck_velocity_rad_s, dofs);
+  return friction;
+}
+
 TrueBase BaseOf(const mjModel& model, const Robot& robot,
                 const Eigen::Ref<const Eigen::VectorXd>& pi) {
   const auto pi_base = pi.segment<kInertialCount>(ParameterLayout(robot.model.dofs()).Body(-1));
@@ -98,21 +113,19 @@ TrueBase BaseOf(const mjModel& model, const Robot& robot,
 }  // namespace
 
 TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
-                       const MujocoPlantOptions& options, const std::vector<Payload>& payloads) {
+                       const MujocoPlantOptions& options, const TrueJointOptions& joints,
+                       const std::vector<Payload>& payloads) {
   ModelPtr model = CompileModel(robot, pi, payloads);
-  const ParameterLayout layout(robot.model.dofs());
-  TrueFriction friction = TrueFriction::None(robot.model.dofs());
-  for (int i = 0; i < robot.model.dofs(); ++i) {
-    friction.viscous[i] = pi[layout.Joint(i, JointParameter::kViscous)];
-    friction.coulomb[i] = pi[layout.Joint(i, JointParameter::kCoulomb)];
-    friction.offset[i] = pi[layout.Joint(i, JointParameter::kOffset)];
-  }
   std::vector<TruePayload> placed;
   for (std::size_t k = 0; k < payloads.size(); ++k) {
     placed.push_back({payloads[k], mj_name2id(model.get(), mjOBJ_BODY, PayloadName(k).c_str())});
   }
   const TrueBase base = BaseOf(*model, robot, pi);
-  return {std::move(model), robot.model.joint_names(), std::move(friction), options, base,
+  return {std::move(model),
+          robot.model.joint_names(),
+          FrictionOf(pi, joints.friction, robot.model.dofs()),
+          options,
+          base,
           std::move(placed)};
 }
 

@@ -88,7 +88,7 @@ Residual ResidualOf(const Robot& robot, const std::vector<Payload>& payloads,
 
 TrueRobot Loaded(const Robot& robot, const std::vector<Payload>& payloads,
                  const MujocoPlantOptions& options = {}) {
-  return CompileTruth(robot, robot.FindSet("")->pi, options, payloads);
+  return CompileTruth(robot, robot.FindSet("")->pi, options, {}, payloads);
 }
 
 Signals Simulated(const Robot& robot, const TrueRobot& truth, double rate_hz) {
@@ -191,8 +191,8 @@ TEST_CASE("The step check knows that the robot is lightest without its payloads"
   pi[ParameterLayout(1).Joint(0, JointParameter::kCoulomb)] = 0.06;
   const std::vector<PayloadEventOptions> events = {
       AttachOptions{.at_s = 0.1, .mass_kg = 1.0, .inertia_kgm2 = std::vector<double>{1, 1, 1}}};
-  const TrueRobot truth =
-      CompileTruth(robot, pi, {.coulomb_width_rad_s = 0.005}, MakePayloads(events, robot.model));
+  const TrueRobot truth = CompileTruth(robot, pi, {.coulomb_width_rad_s = 0.005}, {},
+                                       MakePayloads(events, robot.model));
   // The bound is I·w/fc = 0.0003·0.005/0.06.
   CHECK_THROWS_WITH_AS(CheckFrictionStep(truth, Sway(1.0)),
                        "friction of joint 'wrist' would chatter: timestep_s is 0.00025 s, at most "

@@ -16,7 +16,7 @@ namespace idbench {
 /// and overcomes joint friction and rotor inertia, which are the true robot's own. A sample is the
 /// state *before* a step's integration, with the acceleration that was computed there and the
 /// torque that acted there; to rounding they satisfy
-///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + fv·q̇ + fc·s(q̇) + fo.
+///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇).
 /// The state after a step does not belong to that step's acceleration (4.6 % torque error on a
 /// two-link arm at 0.25 ms). The integrators are semi-implicit, q̇ ← q̇ + h·q̈ and then q ← q + h·q̇:
 /// the recorded velocity is the slope of the recorded positions half a step *earlier*.

@@ -86,9 +86,10 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
 
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
   const int n = robot.dofs();
-  // f′ = fv + fc/w
-  const Eigen::VectorXd slope =
-      robot.friction().viscous + robot.friction().coulomb / robot.options().coulomb_width_rad_s;
+  Eigen::VectorXd slope(n);  // f′
+  for (int j = 0; j < n; ++j) {
+    slope(j) = robot.friction().SteepestSlope(j, robot.options().coulomb_width_rad_s);
+  }
   TrueDynamics dynamics(robot);
   JointState desired = JointState::Zero(n);
   Eigen::MatrixXd M(n, n);

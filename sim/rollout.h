@@ -27,7 +27,7 @@ std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double 
 Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz);
 
 /// Refuses a step at which explicit friction would chatter somewhere on `motion`:
-///   h·f′_j·(M⁻¹)_jj ≤ 1 for each joint, f′ = fv + fc/w the steepest slope of its friction,
+///   h·f′_j·(M⁻¹)_jj ≤ 1 for each joint, f′ the steepest slope of its friction,
 /// M that of the robot without payloads, with which it is lightest.
 /// @throws PlantError naming the joint and the largest step that would do.
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion);

@@ -116,6 +116,16 @@ TEST_CASE("Signals of a simulation satisfy the model to 1e-9 N·m") {
   CHECK(Residual(robot, Simulate(robot, controller, TwoLinkMotion(1.0), 100.0)) < 1e-9);
 }
 
+TEST_CASE("Signals with Stribeck friction satisfy the model to 1e-9 N·m") {
+  TrueFriction friction = TwoLinkFriction();
+  friction.stribeck_excess = Eigen::Vector2d(0.4, 0.2);
+  friction.stribeck_velocity = Eigen::Vector2d(0.3, 0.2);
+  const TrueRobot robot(CompileMjcf(TwoLinkMjcf()), {"joint1", "joint2"}, friction, {});
+  TrueDynamics dynamics(robot);
+  ComputedTorque controller({}, ModelOf(dynamics));
+  CHECK(Residual(robot, Simulate(robot, controller, TwoLinkMotion(1.0), 100.0)) < 1e-9);
+}
+
 TEST_CASE("With the true model the robot stays on its motion") {
   const TrueRobot robot = TwoLink();
   TrueDynamics dynamics(robot);
@@ -162,14 +172,18 @@ TEST_CASE("Recording refuses rates that do not divide the plant's step rate") {
 }
 
 /// A light hinge with 0.06 N·m of sharp Coulomb friction (WAM joint 7), with and without its rotor.
-TrueRobot Wrist(const std::string& armature, double timestep_s) {
-  TrueFriction friction = TrueFriction::None(1);
-  friction.coulomb(0) = 0.06;
+TrueRobot Wrist(const std::string& armature, double timestep_s, const TrueFriction& friction) {
   return TrueRobot(CompileMjcf(R"(<mujoco><worldbody><body>
       <inertial pos="0 0 0" mass="0.07" diaginertia="0.0003 0.0003 0.0003"/>
       <joint name="wrist" armature=")" +
                                armature + R"("/></body></worldbody></mujoco>)"),
                    {"wrist"}, friction, {.timestep_s = timestep_s, .coulomb_width_rad_s = 0.005});
+}
+
+TrueRobot Wrist(const std::string& armature, double timestep_s) {
+  TrueFriction friction = TrueFriction::None(1);
+  friction.coulomb(0) = 0.06;
+  return Wrist(armature, timestep_s, friction);
 }
 
 FourierMotion WristMotion() {
@@ -187,6 +201,23 @@ TEST_CASE("A step at which friction would chatter is refused with the largest th
                        PlantError);
   CHECK_NOTHROW(CheckFrictionStep(Wrist("0", 2.4e-5), WristMotion()));
   CHECK_NOTHROW(CheckFrictionStep(Wrist("0.01", 0.00025), WristMotion()));
+}
+
+TEST_CASE("The step check counts static friction, which is steepest") {
+  // h·(fc + excess)/w/I: the bound is 0.0003·0.005/(0.06 + 0.04) = 1.5e-5 s.
+  TrueFriction friction = TrueFriction::None(1);
+  friction.coulomb(0) = 0.06;
+  friction.stribeck_excess(0) = 0.04;
+  const auto message = [&](double timestep_s) -> std::string {
+    try {
+      CheckFrictionStep(Wrist("0", timestep_s, friction), WristMotion());
+    } catch (const PlantError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(message(2.4e-5).find("at most 1.5e-05 s does") != std::string::npos);
+  CHECK(message(1.4e-5).empty());
 }
 
 TEST_CASE("Simulate refuses a step at which friction would chatter") {

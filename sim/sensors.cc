@@ -7,16 +7,14 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sim/per_joint.h"
+
 namespace idbench {
 namespace {
 
 template <class Quantity>
 std::string Key(std::string_view name) {
   return fmt::format("{}_{}", name, Quantity::kSuffix);
-}
-
-bool AnyNonZero(const PerJoint& numbers) {
-  return std::ranges::any_of(numbers.values, [](double value) { return value != 0.0; });
 }
 
 template <class Options, class Function>
@@ -77,11 +75,7 @@ template <class Quantity>
 void CheckLengths(const ChannelSensorOptions<Quantity>& channel, const std::string& where,
                   const std::vector<std::string>& parts, std::vector<Issue>& issues) {
   const auto check = [&](const std::string& key, const PerJoint& numbers) {
-    if (numbers.values.size() == 1 || numbers.values.size() == parts.size()) return;
-    issues.push_back({PointerTo(where, key),
-                      fmt::format("got a list of {}", numbers.values.size()),
-                      {fmt::format("accepted here: one number, or a list with one for each of {}",
-                                   fmt::join(parts, ", "))}});
+    CheckCount(numbers, PointerTo(where, key), parts, issues);
   };
   check(Key<Quantity>("noise_std"), channel.noise_std);
   check("noise_peak_fraction", channel.noise_peak_fraction);

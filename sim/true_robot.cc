@@ -84,11 +84,6 @@ void SwitchOffAllElse(mjModel& model) {
 
 }  // namespace
 
-TrueFriction TrueFriction::None(int dofs) {
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(dofs);
-  return {zero, zero, zero};
-}
-
 TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
                      const MujocoPlantOptions& options, const TrueBase& base,
                      std::vector<TruePayload> payloads)
@@ -102,6 +97,8 @@ TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueF
   CheckSize("viscous", friction_.viscous, dofs());
   CheckSize("coulomb", friction_.coulomb, dofs());
   CheckSize("offset", friction_.offset, dofs());
+  CheckSize("stribeck", friction_.stribeck_excess, dofs());
+  CheckSize("stribeck", friction_.stribeck_velocity, dofs());
   InstallMujocoLogHandler();
   SwitchOffAllElse(*model_);
   model_->opt.timestep = options_.timestep_s;
@@ -120,12 +117,6 @@ double TrueRobot::lower(int i) const {
 
 double TrueRobot::upper(int i) const {
   return model_->jnt_limited[JointId(i)] ? model_->jnt_range[2 * JointId(i) + 1] : kInfinity;
-}
-
-double TrueRobot::FrictionTorque(int i, double qd) const {
-  // τ_f = fv·q̇ + fc·s(q̇) + fo
-  return friction_.viscous(i) * qd + friction_.coulomb(i) * friction_shape().Coulomb(qd) +
-         friction_.offset(i);
 }
 
 }  // namespace idbench

@@ -8,17 +8,9 @@
 #include "robots/mjspec.h"
 #include "sim/mujoco_options.h"
 #include "sim/payload.h"
+#include "sim/true_friction.h"
 
 namespace idbench {
-
-/// Friction of the true joints: τ_f = fv·q̇ + fc·s(q̇) + fo.
-struct TrueFriction {
-  Eigen::VectorXd viscous;  ///< fv, n [N·m·s/rad or N·s/m]
-  Eigen::VectorXd coulomb;  ///< fc, n [N·m or N]
-  Eigen::VectorXd offset;   ///< fo, n [N·m or N]
-
-  static TrueFriction None(int dofs);
-};
 
 /// What of a robot is fixed to the ground: the frame of its base, and the base link's weight.
 struct TrueBase {
@@ -41,7 +33,7 @@ struct TruePayload {
 /// constraints, springs, damping, frictionloss, fluid, gravity compensation and actuators are
 /// switched off, because their forces would belong to no term of the robot's model.
 ///
-///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + fv·q̇ + fc·s(q̇) + fo,  s(q̇) = tanh(q̇/w)
+///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), with the friction τ_f of TrueFriction.
 ///
 /// Payloads that come and go belong to the links that carry them: M, c and g are those of the
 /// instant.
@@ -76,7 +68,9 @@ class TrueRobot {
   double upper(int i) const;
 
   /// τ_f of joint i at velocity `qd` [N·m or N].
-  double FrictionTorque(int i, double qd) const;
+  double FrictionTorque(int i, double qd) const {
+    return friction_.Torque(i, qd, options_.coulomb_width_rad_s);
+  }
 
  private:
   int JointId(int i) const { return joint_ids_[static_cast<std::size_t>(i)]; }

@@ -71,6 +71,15 @@ TEST_CASE("Friction of another size is refused") {
       std::invalid_argument);
 }
 
+TEST_CASE("Stribeck friction of another size is refused") {
+  TrueFriction friction = TrueFriction::None(2);
+  friction.stribeck_velocity.resize(1);
+  CHECK_THROWS_WITH_AS(
+      Make({"joint1", "joint2"}, friction),
+      "TrueRobot: stribeck friction has 1 entries, expected one for each of 2 joints",
+      std::invalid_argument);
+}
+
 TEST_CASE("An unknown integrator is refused") {
   CHECK_THROWS_WITH_AS(TwoLink({.integrator = "euler"}), "TrueRobot: unknown integrator 'euler'",
                        std::invalid_argument);

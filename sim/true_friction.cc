@@ -1,0 +1,47 @@
+#include "sim/true_friction.h"
+
+#include <cmath>
+
+#include "robots/dynamics/dynamics.h"
+
+namespace idbench {
+
+TrueFriction TrueFriction::None(int dofs) {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(dofs);
+  return {zero, zero, zero, zero, Eigen::VectorXd::Ones(dofs)};
+}
+
+double TrueFriction::Torque(int i, double qd, double width) const {
+  double level = coulomb(i);
+  if (stribeck_excess(i) != 0.0) {
+    const double ratio = qd / stribeck_velocity(i);
+    level += stribeck_excess(i) * std::exp(-ratio * ratio);
+  }
+  return viscous(i) * qd + level * FrictionShape{width}.Coulomb(qd) + offset(i);
+}
+
+double TrueFriction::SteepestSlope(int i, double width) const {
+  return viscous(i) + (coulomb(i) + stribeck_excess(i)) / width;
+}
+
+FieldTable Visit(FrictionOptions& options) {
+  FieldTable table;
+  table
+      .Add(
+          "viscous_nms_rad", options.viscous_nms_rad,
+          {.doc = "viscous friction; absent: the parameter set's", .unit = "N·m·s/rad", .lower = 0})
+      .Add("coulomb_nm", options.coulomb_nm,
+           {.doc = "Coulomb friction; absent: the parameter set's", .unit = "N·m", .lower = 0})
+      .Add("offset_nm", options.offset_nm,
+           {.doc = "constant torque; absent: the parameter set's", .unit = "N·m"})
+      .Add("stribeck_excess_nm", options.stribeck_excess_nm,
+           {.doc = "static minus Coulomb friction", .unit = "N·m", .lower = 0})
+      .Add("stribeck_velocity_rad_s", options.stribeck_velocity_rad_s,
+           {.doc = "velocity at which the excess has fallen to 1/e",
+            .unit = "rad/s",
+            .lower = 0,
+            .lower_open = true});
+  return table;
+}
+
+}  // namespace idbench
