@@ -6,6 +6,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "bench/problem_builder.h"
@@ -15,6 +17,7 @@
 #include "robots/plant/random_stream.h"
 #include "robots/recording/processing.h"
 #include "scenarios/motion/controllers.h"
+#include "scenarios/motion/motions.h"
 #include "sim/compile_truth.h"
 #include "sim/measure.h"
 #include "sim/measured_feedback.h"
@@ -29,6 +32,22 @@ constexpr Eigen::Index kDesignSamples = 256;
 bool IsFedBackMeasured(const ControlOptions& control) {
   const ControlLoopOptions* loop = LoopOf(control);
   return loop != nullptr && loop->feedback == "measured";
+}
+
+/// Files that decide what a roll-out is.
+std::vector<std::string> FilesOf(const ControlOptions& control,
+                                 const std::optional<MotionOptions>& motion) {
+  std::vector<std::string> files;
+  const auto* replay = std::get_if<TorqueReplayOptions>(&control);
+  if (replay != nullptr && replay->file) files.push_back(*replay->file);
+  const auto* recorded = motion ? std::get_if<RecordedMotionOptions>(&*motion) : nullptr;
+  if (recorded != nullptr) files.push_back(recorded->file);
+  return files;
+}
+
+std::string ContentOf(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 /// Declared σ of an equation's rows; empty if none is declared.
@@ -141,7 +160,8 @@ void CellContext::PrepareRecordings() {
 }
 
 /// The σ of a peak fraction is that of the nominal robot on the first identification motion, so
-/// that it is the same for all experiments and says nothing of the truth.
+/// that it is the same for all experiments and says nothing of the truth. Open-loop torque has no
+/// motion: there it is that of the roll-out itself.
 SensorOptions CellContext::ResolveSensors() const {
   const SensorOptions& sensors = *scenario().sensors;
   Signals desired;
@@ -149,27 +169,40 @@ SensorOptions CellContext::ResolveSensors() const {
     const auto first = std::ranges::find_if(scenario().experiments, [](const auto& experiment) {
       return experiment.second.role == "identification";
     });
-    const TrueRobot nominal = CompileTruth(loaded_.robot, loaded_.robot.FindSet("")->pi,
-                                           std::get<MujocoPlantOptions>(*scenario().plant));
-    desired = ReplayExactly(nominal, *MakeMotion(first->second, -1), sensors.rate_hz,
-                            ExtraSignalsOf(sensors));
+    const auto& [label, experiment] = *first;
+    try {
+      if (experiment.motion) {
+        const TrueRobot nominal = CompileTruth(loaded_.robot, loaded_.robot.FindSet("")->pi,
+                                               std::get<MujocoPlantOptions>(*scenario().plant));
+        desired = ReplayExactly(nominal, *MakeMotion(experiment, -1), sensors.rate_hz,
+                                ExtraSignalsOf(sensors));
+      } else {
+        desired = Simulate(label, experiment, -1);
+      }
+    } catch (const PlantError& error) {
+      Refuse(PointerTo("/experiments", label), error.what());
+    }
   }
   return Resolve(sensors, loaded_.robot.model.joint_names(), desired);
 }
 
 bool CellContext::DrawnPerTrial(const ExperimentOptions& experiment) const {
   return IsFedBackMeasured(ControlOf(scenario(), experiment)) ||
-         std::get<FourierOptions>(*experiment.motion).draw == "trial";
+         (experiment.motion && idbench::DrawnPerTrial(*experiment.motion));
 }
 
+/// The desired motion; of open-loop torque, its initial state.
 std::unique_ptr<Motion> CellContext::MakeMotion(const ExperimentOptions& experiment,
                                                 std::int64_t trial) const {
-  const auto& options = std::get<FourierOptions>(*experiment.motion);
+  if (!experiment.motion) {
+    return MakeInitialState(std::get<TorqueReplayOptions>(ControlOf(scenario(), experiment)),
+                            loaded_.robot.model);
+  }
   const Dynamics dynamics(loaded_.robot.model, problem_.friction);
   const RowRegressor rows(dynamics, problem_.equations(), motion_columns_);
-  return std::make_unique<FourierMotion>(
-      DesignFourier(loaded_.robot.model, options, loaded_.scenario.seed, trial,
-                    [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); }));
+  return idbench::MakeMotion(
+      *experiment.motion, loaded_.robot.model, loaded_.scenario.seed, trial,
+      [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); });
 }
 
 const TrueRobot& CellContext::TruthOf(const ExperimentOptions& experiment) const {
@@ -181,9 +214,11 @@ Signals CellContext::Simulate(const std::string& label, const ExperimentOptions&
                               std::int64_t trial) const {
   const ControlOptions& control = ControlOf(scenario(), experiment);
   const std::unique_ptr<Motion> motion = MakeMotion(experiment, trial);
-  const ExtraSignals extras = ExtraSignalsOf(*sensors_);
+  const SensorOptions& sensors = *scenario().sensors;  // they may not be resolved yet
+  const ExtraSignals extras = ExtraSignalsOf(sensors);
+  const TrueRobot& truth = TruthOf(experiment);
   if (std::holds_alternative<ExactReplayOptions>(control)) {
-    return ReplayExactly(TruthOf(experiment), *motion, sensors_->rate_hz, extras);
+    return ReplayExactly(truth, *motion, sensors.rate_hz, extras);
   }
   const Eigen::VectorXd pi = ControlModel(control);
   const Dynamics dynamics(loaded_.robot.model, truth_->friction_shape());
@@ -198,7 +233,12 @@ Signals CellContext::Simulate(const std::string& label, const ExperimentOptions&
         std::move(controller), *sensors_, LoopOf(control)->velocity_cutoff_hz,
         SensorKey{loaded_.scenario.seed, trial, label + "/feedback"});
   }
-  return idbench::Simulate(TruthOf(experiment), *controller, *motion, sensors_->rate_hz, extras);
+  Signals signals = idbench::Simulate(truth, *controller, *motion, sensors.rate_hz, extras);
+  // Where open-loop torque leads is not known before.
+  if (!experiment.motion && signals.time_s.size() > 1) {
+    CheckFrictionStep(truth, SplineMotion({signals.time_s, signals.q}));
+  }
+  return signals;
 }
 
 /// Parameters that a controller calculates with; empty if it has no model.
@@ -219,9 +259,9 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
               {"truth", values(*true_pi_)},
               {"plant", Binding<PlantOptions>::Write(*scenario().plant)},
               {"control", Binding<ControlOptions>::Write(control)},
-              {"motion", Binding<MotionOptions>::Write(*experiment.motion)},
+              {"motion", Binding<std::optional<MotionOptions>>::Write(experiment.motion)},
               {"design", motion_columns_},
-              {"rate_hz", sensors_->rate_hz},
+              {"rate_hz", scenario().sensors->rate_hz},
               {"seed", loaded_.scenario.seed},
               {"trial", DrawnPerTrial(experiment) ? trial : -1},
               {"model", values(ControlModel(control))}};
@@ -234,6 +274,9 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
   }
   if (!experiment.events.empty()) {
     key["events"] = Binding<std::vector<PayloadEventOptions>>::Write(experiment.events);
+  }
+  for (const std::string& file : FilesOf(control, experiment.motion)) {
+    key["files"].push_back(Hash64(ContentOf(file)));
   }
   if (IsFedBackMeasured(control)) {
     key["sensors"] = Binding<SensorOptions>::Write(*sensors_);

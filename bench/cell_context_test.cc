@@ -2,8 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <string>
 
+#include "bench/captured_output_test.h"
 #include "bench/metrics.h"
 #include "scenarios/options/json.h"
 
@@ -62,13 +66,19 @@ TEST_CASE("Both controllers follow the motion better with the true model than wi
 }
 
 TEST_CASE("Effort limits of the robot clip what the controller asks for") {
-  const OneCell free(Simulation(R"({"type": "pd_gravity"})"));
-  const double limit = 0.5 * free.Data(0).Find(kJointTorque)->samples.cwiseAbs().maxCoeff();
-  CHECK(limit > 0.0);
-  Json json = Simulation(R"({"type": "pd_gravity", "effort_limits": true})");
-  const double clipped = OneCell(json).Data(0).Find(kJointTorque)->samples.cwiseAbs().maxCoeff();
-  const LoadedScenario loaded = LoadScenario(json, "test", {}, AllMetrics());
-  CHECK(clipped <= loaded.robot.model.limits().effort.maxCoeff());
+  Json json = Simulation(R"({"type": "computed_torque"})");
+  Json& motion = json["experiments"]["identification"]["motion"];
+  motion["base_frequency_hz"] = 3;
+  motion["duration_s"] = 0.03;
+  json["sensors"]["rate_hz"] = 1000;
+  motion["velocity_limits"] = motion["acceleration_limits"] = false;
+  const auto greatest = [](const Json& scenario) {
+    return OneCell(scenario).Data(0).Find(kJointTorque)->samples.col(0).cwiseAbs().maxCoeff();
+  };
+  constexpr double kLimit = 120.0;  // of planar2's joint1, in its model file
+  CHECK(greatest(json) > kLimit);
+  json["control"]["effort_limits"] = true;
+  CHECK(greatest(json) == kLimit);
 }
 
 TEST_CASE("With measured feedback each trial has its own roll-out, and captions say so") {
@@ -108,6 +118,95 @@ TEST_CASE("An experiment may have a control of its own") {
         data.datasets[1].Find(kJointPosition)->samples);
   json["control"] = {{"type", "exact_replay"}};
   CHECK(OneCell(json).Positions(0) == data.datasets[1].Find(kJointPosition)->samples);
+}
+
+/// `control` without a motion.
+Json OpenLoop(const char* control) {
+  Json json = Simulation(control);
+  json["experiments"]["identification"].erase("motion");
+  return json;
+}
+
+constexpr const char* kSines =
+    R"({"type": "torque_replay", "q_rad": [0.2, -0.1], "qd_rad_s": [0.5, 0],
+  "duration_s": 0.5, "joints": {"joint1": {"amplitude_nm": [8], "frequency_hz": [3]}}})";
+
+TEST_CASE("Open-loop torque is what acts, from the stated state on") {
+  const Dataset data = OneCell(OpenLoop(kSines)).Data(0);
+  CHECK(data.Find(kJointPosition)->samples.row(0) == Eigen::RowVector2d(0.2, -0.1));
+  CHECK(data.Find(kJointVelocity)->samples.row(0) == Eigen::RowVector2d(0.5, 0.0));
+  const Channel& torque = *data.Find(kJointTorque);
+  REQUIRE(torque.samples.rows() == 50);
+  for (Eigen::Index i = 0; i < 50; ++i) {
+    // The torque of the beginning of the step in which the sample was taken.
+    CHECK(
+        torque.samples(i, 0) ==
+        doctest::Approx(8.0 * std::sin(6.0 * std::numbers::pi * torque.time_s(i))).epsilon(1e-12));
+    CHECK(torque.samples(i, 1) == 0.0);
+  }
+}
+
+TEST_CASE("A peak fraction is that of the open-loop torque itself") {
+  Json json = OpenLoop(kSines);
+  json["sensors"]["joint_torque"] = {{"noise_peak_fraction", 0.01}};
+  // 8 N·m at 3 Hz: at 100 Hz a sample is within 0.005 s of a peak, cos(0.094) = 0.9956.
+  const double sigma = OneCell(json).context().sensors()->joint_torque.noise_std.values[0];
+  CHECK(sigma <= 0.08);
+  CHECK(sigma > 0.9955 * 0.08);
+}
+
+TEST_CASE("A file's content, not its name alone, decides which roll-out is meant") {
+  const ScratchFolder folder;
+  const std::string file = folder.Write("tau.csv", "t_s,tau1_nm,tau2_nm\n0,0,0\n0.5,3,0\n");
+  Json json = OpenLoop(R"({"type": "torque_replay", "q_rad": [0, 0]})");
+  json["control"]["file"] = file;
+  const OneCell ramp(json);
+  const Channel torque = *ramp.Data(0).Find(kJointTorque);
+  // Sampled at step 0, 40, …: τ = 6·t.
+  CHECK((torque.samples.col(0) - 6.0 * torque.time_s).cwiseAbs().maxCoeff() < 1e-12);
+  const std::string rollout = ramp.Rollout(0);
+  folder.Write("tau.csv", "t_s,tau1_nm,tau2_nm\n0,0,0\n0.5,2,0\n");
+  CHECK(OneCell(json).Rollout(0) != rollout);
+}
+
+TEST_CASE("Open-loop torque that drives a joint into its stop is refused, naming the experiment") {
+  Json json = OpenLoop(kSines);
+  json["control"]["joints"]["joint1"]["amplitude_nm"] = {0};
+  json["control"]["joints"]["joint1"]["offset_nm"] = 100;
+  json["sensors"]["joint_torque"] = {{"noise_peak_fraction", 0.01}};
+  std::string message;
+  try {
+    const OneCell cell(json);
+  } catch (const ConfigError& error) {
+    message = error.what();
+  }
+  CHECK(message.find("test: /experiments/identification: joint 'joint1' hit its stop") == 0);
+}
+
+TEST_CASE("Way points and a blended start are simulated like any motion") {
+  Json json = Simulation(R"({"type": "computed_torque", "model": "truth"})");
+  Json& motion = json["experiments"]["identification"]["motion"];
+  motion =
+      Json::parse(R"({"type": "way_points", "points_rad": [[0, 0], [0.5, -0.4]], "dwell_s": 0.1})");
+  Eigen::MatrixXd q = OneCell(json).Positions(0);
+  CHECK(q.row(0).isZero(1e-6));  // 0.5 ms after the start, at rest
+  // At rest again: what is left of the tracking error.
+  CHECK((q.row(q.rows() - 1) - Eigen::RowVector2d(0.5, -0.4)).cwiseAbs().maxCoeff() < 1e-3);
+
+  motion =
+      Json::parse(R"({"type": "fourier", "base_frequency_hz": 0.2, "duration_s": 3, "candidates": 2,
+    "start_q_rad": [0.5, -0.4], "rest_s": 0.3, "blend_s": 2.5})");
+  q = OneCell(json).Positions(0);
+  CHECK((q.row(20) - Eigen::RowVector2d(0.5, -0.4)).cwiseAbs().maxCoeff() < 1e-3);
+  motion["blend_s"] = 0.01;
+  std::string message;
+  try {
+    const OneCell cell(json);
+  } catch (const ConfigError& error) {
+    message = error.what();
+  }
+  CHECK(message.find("test: /experiments/identification: joint '") == 0);
+  CHECK(message.find(" in the blend, its ") != std::string::npos);
 }
 
 }  // namespace

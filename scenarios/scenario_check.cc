@@ -10,6 +10,7 @@
 #include "reports/table_selection.h"
 #include "robots/dynamics/base_parameters.h"
 #include "scenarios/motion/controllers.h"
+#include "scenarios/motion/motions.h"
 #include "sim/rollout.h"
 
 namespace idbench {
@@ -95,7 +96,7 @@ class Checker {
         Add(where, "a label must not be empty, nor hold @, / or \\, nor begin with t=");
       }
       if (scenario_.simulated()) {
-        if (!experiment.motion) Add(where + "/motion", "missing", {"a simulation needs a motion"});
+        CheckTheMotion(where + "/motion", experiment);
         if (experiment.file) {
           Add(where + "/file", "has no meaning for a simulation",
               {"add /recording to read recordings"});
@@ -115,20 +116,36 @@ class Checker {
     }
   }
 
+  void CheckTheMotion(const std::string& where, const ExperimentOptions& experiment) {
+    const bool open_loop =
+        std::holds_alternative<TorqueReplayOptions>(ControlOf(scenario_, experiment));
+    if (open_loop && experiment.motion) {
+      Add(where, "has no meaning beside the control torque_replay, which follows none",
+          {"remove it, or give the experiment a control that follows it"});
+    } else if (!open_loop && !experiment.motion) {
+      Add(where, "missing", {"a simulation needs a motion, unless its control is torque_replay"});
+    } else if (experiment.motion) {
+      for (Issue& issue : CheckMotion(*experiment.motion, robot_.model, where)) {
+        issues_.push_back(std::move(issue));
+      }
+    }
+  }
+
   void CheckSimulation() {
     if (!Sound("/sensors") || !Sound("/plant")) return;
     const std::vector<std::string> joints = robot_.model.joint_names();
     for (Issue& issue : CheckSensors(*scenario_.sensors, "/sensors", joints)) {
       issues_.push_back(std::move(issue));
     }
-    CheckTheControl("/control", *scenario_.control);
-    if (!Sound("/experiments")) return;
     bool stepped = false;  // some experiment is simulated step by step
+    bool inherited = false;
     for (const auto& [label, experiment] : scenario_.experiments) {
       stepped |= !std::holds_alternative<ExactReplayOptions>(ControlOf(scenario_, experiment));
+      inherited |= !experiment.control;
       if (!experiment.control) continue;
       CheckTheControl(PointerTo("/experiments", label) + "/control", *experiment.control);
     }
+    if (inherited) CheckTheControl("/control", *scenario_.control);
     if (stepped) CheckTheRate("/sensors/rate_hz", scenario_.sensors->rate_hz);
   }
 

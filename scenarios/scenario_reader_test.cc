@@ -113,7 +113,7 @@ TEST_CASE("What a simulation lacks or has too much is told") {
         "test.json: /experiments: none has the role \"identification\"\n"
         "  estimators need at least one\n"
         "test.json: /experiments/v/motion: missing\n"
-        "  a simulation needs a motion\n"
+        "  a simulation needs a motion, unless its control is torque_replay\n"
         "test.json: /experiments/v/file: has no meaning for a simulation\n"
         "  add /recording to read recordings");
   json = Simulation();
@@ -149,6 +149,46 @@ TEST_CASE("Payload events are checked against the robot") {
         "  accepted here: link1, link2\n  did you mean 'link1'?");
   json["experiments"]["identification"]["events"][0]["link"] = "link2";
   CHECK(Message(json).empty());
+}
+
+TEST_CASE("Open-loop torque stands instead of a motion, in an experiment or the whole scenario") {
+  const Json replay = Json::parse(R"({"type": "torque_replay", "q_rad": [0, 0], "duration_s": 1,
+    "joints": {"joint1": {"amplitude_nm": [1], "frequency_hz": [1]}}})");
+  Json json = Simulation();
+  json["experiments"]["identification"]["control"] = replay;
+  CHECK(Message(json) ==
+        "test.json: /experiments/identification/motion: has no meaning beside the control "
+        "torque_replay, which follows none\n"
+        "  remove it, or give the experiment a control that follows it");
+  json["experiments"]["identification"].erase("motion");
+  json["problem"].erase("prior");  // nobody uses the scenario's control, which needs one
+  CHECK(Message(json).empty());
+  json = Simulation();
+  json["control"] = replay;
+  json["experiments"]["identification"].erase("motion");
+  CHECK(Message(json).empty());
+  json["control"]["q_rad"] = {0, 9};
+  CHECK(Message(json).find(
+            "test.json: /control/q_rad/1: got 9, out of the range of joint 'joint2'") == 0);
+}
+
+TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
+  Json json = Simulation();
+  json["experiments"]["identification"]["motion"] = {
+      {"type", "way_points"}, {"points_rad", {{0.0}}}, {"dwell_s", 1}};
+  CHECK(Message(json) ==
+        "test.json: /experiments/identification/motion/points_rad/0: got a list of 1\n"
+        "  accepted here: one number for each of joint1, joint2");
+  json = Simulation();
+  json["control"] = {{"type", "pd_gravity"}, {"feedback", "measured"}};
+  json["sensors"]["joint_position"] = {{"origin", "oracle"}};
+  CHECK(Message(json) ==
+        "test.json: /control/feedback: is \"measured\", but joint_position is oracle\n"
+        "  set /sensors/joint_position/origin to \"measured\", or the feedback to \"true_state\"");
+  json = Simulation();
+  json["experiments"]["identification"]["control"] = {{"type", "pd_gravity"}, {"rate_hz", 900}};
+  CHECK(Message(json).find("test.json: /experiments/identification/control/rate_hz: a rate of 900 "
+                           "Hz does not divide") == 0);
 }
 
 TEST_CASE("A label that would not fit into a metric's address is refused") {

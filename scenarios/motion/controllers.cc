@@ -19,6 +19,12 @@ void CheckGain(const std::optional<PerJoint>& gain, const std::string& where,
                                  fmt::join(model.joint_names(), ", "))}});
 }
 
+bool HasEffortLimits(const ControlOptions& options) {
+  if (const auto* replay = std::get_if<TorqueReplayOptions>(&options)) return replay->effort_limits;
+  const ControlLoopOptions* loop = LoopOf(options);
+  return loop != nullptr && loop->effort_limits;
+}
+
 }  // namespace
 
 const ControlLoopOptions* LoopOf(const ControlOptions& options) {
@@ -36,9 +42,10 @@ std::unique_ptr<Controller> MakeController(const ControlOptions& options, const 
     PdGains gains = GainsOf(*pd, inverse_dynamics, motion, model.dofs());
     controller = std::make_unique<PdGravity>(std::move(gains), pd->loop.rate_hz,
                                              std::move(inverse_dynamics));
+  } else if (const auto* replay = std::get_if<TorqueReplayOptions>(&options)) {
+    controller = MakeTorqueReplay(*replay, model);
   }
-  const ControlLoopOptions* loop = LoopOf(options);
-  if (loop != nullptr && loop->effort_limits) {
+  if (HasEffortLimits(options)) {
     controller = std::make_unique<EffortLimited>(std::move(controller), model.limits().effort);
   }
   return controller;
@@ -51,8 +58,12 @@ std::vector<Issue> CheckControl(const ControlOptions& options, const RobotModel&
     CheckGain(pd->kp_nm_rad, where + "/kp_nm_rad", model, issues);
     CheckGain(pd->kd_nms_rad, where + "/kd_nms_rad", model, issues);
   }
-  const ControlLoopOptions* loop = LoopOf(options);
-  if (loop != nullptr && loop->effort_limits && !model.limits().effort.array().isFinite().any()) {
+  if (const auto* replay = std::get_if<TorqueReplayOptions>(&options)) {
+    for (Issue& issue : CheckTorqueReplay(*replay, model, where)) {
+      issues.push_back(std::move(issue));
+    }
+  }
+  if (HasEffortLimits(options) && !model.limits().effort.array().isFinite().any()) {
     issues.push_back({where + "/effort_limits",
                       fmt::format("{} has no effort limits", model.name()),
                       {"add them to the robot, or set this to false"}});

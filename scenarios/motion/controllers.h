@@ -13,7 +13,8 @@ namespace idbench {
 /// The controller that `options` describe; nothing for exact replay, which has none.
 ///
 /// @param inverse_dynamics  its own model. @param motion  that it will follow.
-/// @throws PlantError if gains cannot be had, see GainsOf().
+/// @throws PlantError if gains cannot be had, see GainsOf(). @throws ConfigError if a file of
+///         torques cannot be used.
 std::unique_ptr<Controller> MakeController(const ControlOptions& options, const RobotModel& model,
                                            InverseDynamics inverse_dynamics, const Motion& motion);
 

@@ -106,6 +106,22 @@ void FitToLimits(const RobotModel& model, const FourierOptions& options, Fourier
   }
 }
 
+void CheckStart(const FourierOptions& options, std::vector<Issue>& issues) {
+  if (options.start_q_rad && options.blend_s == 0.0) {
+    issues.push_back({"/blend_s",
+                      "missing beside start_q_rad",
+                      {"the motion does not pass the start: give the blend a duration above 0"}});
+  } else if (!options.start_q_rad && (options.rest_s > 0.0 || options.blend_s > 0.0)) {
+    issues.push_back(
+        {"/start_q_rad", "missing beside rest_s or blend_s", {"give the pose to start from"}});
+  } else if (options.rest_s + options.blend_s > options.duration_s) {
+    issues.push_back({"/duration_s",
+                      fmt::format("{} s ends before rest_s and blend_s, {} s, are over",
+                                  options.duration_s, options.rest_s + options.blend_s),
+                      {"they are part of it"}});
+  }
+}
+
 }  // namespace
 
 FourierMotion::FourierMotion(FourierSeries series, double duration_s)
@@ -174,7 +190,21 @@ FieldTable Visit(FourierOptions& options) {
                    "differently"})
       .Add("draw", options.draw,
            {.doc = "one motion for all trials of a cell, or another one in every trial",
-            .choices = {"cell", "trial"}});
+            .choices = {"cell", "trial"}})
+      .Add("start_q_rad", options.start_q_rad,
+           {.doc = "pose to start from, one number per joint, of a prismatic joint in m; absent: "
+                   "the motion starts at once, moving",
+            .unit = "rad"})
+      .Add("rest_s", options.rest_s,
+           {.doc = "rest in start_q_rad before the motion begins, part of duration_s",
+            .unit = "s",
+            .lower = 0})
+      .Add("blend_s", options.blend_s,
+           {.doc = "duration of the quintic blend from start_q_rad into the motion, part of "
+                   "duration_s",
+            .unit = "s",
+            .lower = 0})
+      .Check([&options](std::vector<Issue>& issues) { CheckStart(options, issues); });
   return table;
 }
 

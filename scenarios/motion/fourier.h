@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "robots/dynamics/model.h"
 #include "robots/plant/motion.h"
@@ -56,9 +57,13 @@ struct FourierOptions {
   bool acceleration_limits = true;
   std::string stream = "identification";
   std::string draw = "cell";
+  std::optional<std::vector<double>> start_q_rad = std::nullopt;
+  double rest_s = 0.0;
+  double blend_s = 0.0;
 
   bool operator==(const FourierOptions&) const = default;
 };
+/// Refuses a pose to start from without a blend, a blend without a pose, and one that does not end.
 FieldTable Visit(FourierOptions& options);
 
 /// How bad a motion is for identification, e.g. the condition number of the regressor on it.

@@ -6,6 +6,9 @@
 #include "scenarios/motion/computed_torque.h"
 #include "scenarios/motion/fourier.h"
 #include "scenarios/motion/pd_gravity.h"
+#include "scenarios/motion/spline.h"
+#include "scenarios/motion/torque_replay.h"
+#include "scenarios/motion/way_points.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -20,9 +23,10 @@ struct ExactReplayOptions {
 FieldTable Visit(ExactReplayOptions& options);
 
 /// How a robot follows its motion; the first is the default.
-using ControlOptions = std::variant<ComputedTorqueOptions, PdGravityOptions, ExactReplayOptions>;
+using ControlOptions =
+    std::variant<ComputedTorqueOptions, PdGravityOptions, ExactReplayOptions, TorqueReplayOptions>;
 
 /// What the desired motion of an experiment is.
-using MotionOptions = std::variant<FourierOptions>;
+using MotionOptions = std::variant<FourierOptions, WayPointOptions, RecordedMotionOptions>;
 
 }  // namespace idbench

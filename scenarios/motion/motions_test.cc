@@ -1,0 +1,137 @@
+#include "scenarios/motion/motions.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "robots/temporary_folder_test.h"
+#include "scenarios/motion/limited_robot_test.h"
+
+namespace idbench {
+namespace {
+
+double Free(const Motion&) { return 1.0; }
+
+FourierOptions Started(double blend_s) {
+  FourierOptions options{.base_frequency_hz = 0.15, .duration_s = 13.0, .candidates = 5};
+  options.start_q_rad = {{1.5, -0.2}};
+  options.rest_s = 3.6;
+  options.blend_s = blend_s;
+  return options;
+}
+
+std::unique_ptr<Motion> Make(const MotionOptions& options) {
+  return MakeMotion(options, LimitedRobot(), 1, 0, Free);
+}
+
+TEST_CASE("A Fourier motion with a start rests there, then joins the same motion without") {
+  FourierOptions plain = Started(4.0);
+  plain.start_q_rad.reset();
+  plain.rest_s = plain.blend_s = 0.0;
+  plain.candidates = 1;
+  FourierOptions started = Started(4.0);
+  started.candidates = 1;
+  const std::unique_ptr<Motion> whole = Make(started);
+  const std::unique_ptr<Motion> fourier = Make(plain);
+  CHECK(whole->duration_s() == 13.0);
+  JointState state = JointState::Zero(2);
+  JointState expected = JointState::Zero(2);
+  whole->Evaluate(3.0, state);
+  CHECK(state.q == Eigen::Vector2d(1.5, -0.2));
+  whole->Evaluate(9.0, state);
+  fourier->Evaluate(9.0 - 3.6, expected);
+  CHECK(state.q.isApprox(expected.q, 1e-14));
+  CHECK(state.qdd == expected.qdd);
+}
+
+TEST_CASE("Limits hold in the blend, or the joint that breaks them is named") {
+  const std::unique_ptr<Motion> gentle = Make(Started(9.0));
+  JointState state = JointState::Zero(2);
+  for (int i = 0; i <= 3333; ++i) {
+    gentle->Evaluate(13.0 * i / 3333, state);
+    CHECK(std::abs(state.qd(0)) <= 1.0 + 1e-4);  // on another grid than that of the check
+    CHECK(std::abs(state.qdd(0)) <= 4.0 + 1e-4);
+  }
+  std::string message;
+  try {
+    Make(Started(0.5));
+  } catch (const PlantError& error) {
+    message = error.what();
+  }
+  CHECK(message.find("joint 'shoulder' would reach ") == 0);
+  CHECK(message.find(" in the blend, its ") != std::string::npos);
+  CHECK(message.find(": take a longer blend_s, a smaller amplitude_fraction or more candidates, or "
+                     "switch off velocity_limits or acceleration_limits") != std::string::npos);
+  FourierOptions off = Started(0.5);
+  off.velocity_limits = off.acceleration_limits = false;
+  CHECK_NOTHROW(Make(off));
+}
+
+TEST_CASE("Candidates whose blend breaks a limit lose, whatever they cost") {
+  // Among the candidates of this seed some keep the limits in a blend of this duration.
+  int asked = 0;
+  const MotionCost count = [&asked](const Motion&) { return static_cast<double>(++asked); };
+  FourierOptions options = Started(2.6);
+  options.candidates = 40;
+  CHECK_NOTHROW(MakeMotion(options, LimitedRobot(), 1, 0, count));
+  CHECK(asked > 0);
+  CHECK(asked < 40);
+}
+
+TEST_CASE("Each kind of motion is made, and only a Fourier motion may be drawn per trial") {
+  WayPointOptions points;
+  points.points_rad = {{0.5, 1.0}};
+  points.dwell_s = 3.0;
+  CHECK(Make(points)->duration_s() == 3.0);
+  CHECK_FALSE(DrawnPerTrial(points));
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("table.csv", "t_s,q1_rad,q2_rad\n0,0,0\n1,1,1\n2.5,0,0\n");
+  CHECK(Make(RecordedMotionOptions{file})->duration_s() == 2.5);
+  CHECK_FALSE(DrawnPerTrial(RecordedMotionOptions{file}));
+  CHECK_FALSE(DrawnPerTrial(FourierOptions{}));
+  CHECK(DrawnPerTrial(FourierOptions{.draw = "trial"}));
+}
+
+std::string IssuesOf(const MotionOptions& options) {
+  const std::vector<Issue> issues = CheckMotion(options, LimitedRobot(), "/motion");
+  return issues.empty() ? "" : ConfigError("s.json", issues).what();
+}
+
+TEST_CASE("Motions that contradict the robot are refused") {
+  CHECK(IssuesOf(FourierOptions{}).empty());
+  FourierOptions start = Started(1.0);
+  start.start_q_rad = {{2.5, 0.0}};
+  CHECK(IssuesOf(start) ==
+        "s.json: /motion/start_q_rad/0: got 2.5, out of the range of joint 'shoulder'\n"
+        "  accepted here: -2 to 2");
+  WayPointOptions points;
+  points.points_rad = {{0.0}};
+  CHECK(IssuesOf(points).find("s.json: /motion/points_rad/0: got a list of 1\n") == 0);
+  CHECK(IssuesOf(RecordedMotionOptions{"/nowhere/q.csv"})
+            .find("s.json: /motion/file: /nowhere/q.csv: cannot be read") == 0);
+}
+
+TEST_CASE(
+    "A start without a blend, a blend without a start, and one that does not end are refused") {
+  const auto read = [](const char* text) {
+    FourierOptions options;
+    std::vector<Issue> issues;
+    ReadFields(Visit(options), Json::parse(text), "/motion", issues);
+    return issues.empty() ? std::string() : std::string(ConfigError("s.json", issues).what());
+  };
+  CHECK(read(R"({"start_q_rad": [0], "rest_s": 1, "blend_s": 2})").empty());
+  CHECK(read(R"({"start_q_rad": [0]})") ==
+        "s.json: /motion/blend_s: missing beside start_q_rad\n"
+        "  the motion does not pass the start: give the blend a duration above 0");
+  CHECK(read(R"({"blend_s": 2})") ==
+        "s.json: /motion/start_q_rad: missing beside rest_s or blend_s\n"
+        "  give the pose to start from");
+  CHECK(read(R"({"start_q_rad": [0], "rest_s": 3, "blend_s": 2, "duration_s": 4})") ==
+        "s.json: /motion/duration_s: 4 s ends before rest_s and blend_s, 5 s, are over\n"
+        "  they are part of it");
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,36 @@
+#include "scenarios/motion/pose.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+namespace idbench {
+
+void CheckSize(const std::vector<double>& values, const RobotModel& model, const std::string& where,
+               std::vector<Issue>& issues) {
+  if (std::cmp_equal(values.size(), model.dofs())) return;
+  issues.push_back({where,
+                    fmt::format("got a list of {}", values.size()),
+                    {fmt::format("accepted here: one number for each of {}",
+                                 fmt::join(model.joint_names(), ", "))}});
+}
+
+void CheckPose(const std::vector<double>& q, const RobotModel& model, const std::string& where,
+               std::vector<Issue>& issues) {
+  const std::size_t issues_before = issues.size();
+  CheckSize(q, model, where, issues);
+  if (issues.size() != issues_before) return;
+  for (int j = 0; j < model.dofs(); ++j) {
+    const double position = q[static_cast<std::size_t>(j)];
+    const double lower = model.limits().lower(j);
+    const double upper = model.limits().upper(j);
+    if (position >= lower && position <= upper) continue;
+    issues.push_back(
+        {fmt::format("{}/{}", where, j),
+         fmt::format("got {}, out of the range of joint '{}'", position, model.link(j).joint),
+         {fmt::format("accepted here: {} to {}", lower, upper)}});
+  }
+}
+
+}  // namespace idbench

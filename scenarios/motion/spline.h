@@ -1,0 +1,43 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string_view>
+
+#include "robots/plant/motion.h"
+#include "scenarios/motion/timed_table.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// The natural cubic spline through given positions: twice continuously differentiable, with
+/// acceleration 0 at both ends. With m_i the accelerations at the knots, h_i = t_(i+1) − t_i and
+/// u = t − t_i,
+///   q(t) = q_i + u·((q_(i+1) − q_i)/h_i − h_i·(2m_i + m_(i+1))/6) + u²·m_i/2
+///          + u³·(m_(i+1) − m_i)/(6h_i).
+class SplineMotion : public Motion {
+ public:
+  /// @param positions  at least 2 rows, see TimedTable; N × n [rad or m].
+  explicit SplineMotion(TimedTable positions);
+
+  double duration_s() const override { return positions_.time_s(positions_.time_s.size() - 1); }
+  /// Allocates nothing. O(log N + n).
+  void Evaluate(double t, JointState& desired) const override;
+
+ private:
+  TimedTable positions_;
+  Eigen::MatrixXd accelerations_;  ///< m, N × n.
+};
+
+/// A motion that was recorded or made elsewhere.
+struct RecordedMotionOptions {
+  static constexpr std::string_view kType = "recorded";
+  std::string file;
+
+  bool operator==(const RecordedMotionOptions&) const = default;
+};
+FieldTable Visit(RecordedMotionOptions& options);
+
+/// Columns of a recorded motion.
+inline constexpr std::string_view kPositionColumn = "q{}_rad";
+
+}  // namespace idbench

@@ -1,0 +1,117 @@
+#include "scenarios/motion/torque_replay.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+#include "robots/temporary_folder_test.h"
+#include "scenarios/motion/limited_robot_test.h"
+
+namespace idbench {
+namespace {
+
+Eigen::VectorXd TorqueAt(const TorqueReplayOptions& options, double t) {
+  const std::unique_ptr<Controller> replay = MakeTorqueReplay(options, LimitedRobot());
+  CHECK(replay->hold_s() == 0.0);
+  Eigen::VectorXd tau(2);
+  replay->Torque(t, JointState::Zero(2), JointState::Zero(2), tau);
+  return tau;
+}
+
+std::string ReadIssues(const std::string& text) {
+  TorqueReplayOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), Json::parse(text), "/control", issues);
+  if (issues.empty()) issues = CheckTorqueReplay(options, LimitedRobot(), "/control");
+  return issues.empty() ? "" : ConfigError("s.json", issues).what();
+}
+
+TEST_CASE("Sines sum up, with their phases and offset; a joint that is not named has no torque") {
+  TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}, .duration_s = 5.0};
+  options.joints = {{"elbow", {{2.0, 3.0}, {0.5, 4.0}, {0.1, -1.0}, 7.0}}};
+  for (const double t : {0.0, 0.3, 2.7}) {
+    const double pi = std::numbers::pi;
+    const Eigen::VectorXd tau = TorqueAt(options, t);
+    CHECK(tau(0) == 0.0);
+    // Closed form, rounding of the phase.
+    CHECK(tau(1) ==
+          doctest::Approx(7.0 + 2.0 * std::sin(pi * t + 0.1) + 3.0 * std::sin(8.0 * pi * t - 1.0))
+              .epsilon(1e-13));
+  }
+  options.joints = {{"elbow", {{2.0}, {0.25}, {}, 0.0}}};
+  CHECK(TorqueAt(options, 1.0)(1) == doctest::Approx(2.0).epsilon(1e-15));  // no phase: sin(π/2)
+}
+
+TEST_CASE("A table is interpolated or held, and behind its end the last torque stays") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.Write("table.csv", "t_s,tau1_nm,tau2_nm\n10,1,0\n10.5,2,-4\n12,5,-4\n");
+  TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
+  options.file = file;
+  CHECK(TorqueAt(options, 0.0) == Eigen::Vector2d(1, 0));
+  CHECK(TorqueAt(options, 0.25) == Eigen::Vector2d(1.5, -2));
+  CHECK(TorqueAt(options, 0.5) == Eigen::Vector2d(2, -4));
+  CHECK(TorqueAt(options, 1.25) == Eigen::Vector2d(3.5, -4));
+  CHECK(TorqueAt(options, 2.0) == Eigen::Vector2d(5, -4));
+  CHECK(TorqueAt(options, 9.0) == Eigen::Vector2d(5, -4));
+  options.interpolation = "hold";
+  CHECK(TorqueAt(options, 0.49) == Eigen::Vector2d(1, 0));
+  CHECK(TorqueAt(options, 0.5) == Eigen::Vector2d(2, -4));
+
+  CHECK(MakeInitialState(options, LimitedRobot())->duration_s() == 2.0);
+  options.duration_s = 1.5;
+  CHECK(MakeInitialState(options, LimitedRobot())->duration_s() == 1.5);
+}
+
+TEST_CASE("The experiment starts in the stated state, at rest by default") {
+  TorqueReplayOptions options{.q_rad = {0.5, -1.0}, .qd_rad_s = {}, .duration_s = 5.0};
+  JointState state = JointState::Zero(2);
+  MakeInitialState(options, LimitedRobot())->Evaluate(0.0, state);
+  CHECK(state.q == Eigen::Vector2d(0.5, -1.0));
+  CHECK(state.qd == Eigen::Vector2d::Zero());
+  options.qd_rad_s = {2.0, 3.0};
+  MakeInitialState(options, LimitedRobot())->Evaluate(0.0, state);
+  CHECK(state.qd == Eigen::Vector2d(2.0, 3.0));
+}
+
+TEST_CASE("Contradictions are refused") {
+  const std::string sine = R"("joints": {"elbow": {"amplitude_nm": [1], "frequency_hz": [2]}})";
+  CHECK(ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, )" + sine + "}").empty());
+  CHECK(ReadIssues(R"({"q_rad": [0, 0], )" + sine + "}") ==
+        "s.json: /control/duration_s: missing\n  sines have no end of their own");
+  CHECK(ReadIssues(R"({"q_rad": [0, 0]})") ==
+        "s.json: /control/joints: missing, and file too\n"
+        "  give the torque as a file or as sines of joints");
+  CHECK(ReadIssues(R"({"q_rad": [0, 0], "file": "x.csv", )" + sine + "}") ==
+        "s.json: /control/file: stands beside joints\n"
+        "  give the torque as a file or as sines of joints");
+  CHECK(ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, "joints": {"elbow":
+                       {"amplitude_nm": [1, 2], "frequency_hz": [1], "phase_rad": [1, 2, 3]}}})") ==
+        "s.json: /control/joints/elbow/frequency_hz: got a list of 1 for 2 amplitudes\n"
+        "  one for each sine is needed\n"
+        "s.json: /control/joints/elbow/phase_rad: got a list of 3 for 2 amplitudes\n"
+        "  one for each sine is needed");
+  CHECK(ReadIssues(R"({"q_rad": [0, 4], "qd_rad_s": [1], "duration_s": 1,
+                       "joints": {"elbo": {}}})") ==
+        "s.json: /control/q_rad/1: got 4, out of the range of joint 'elbow'\n"
+        "  accepted here: -3 to 3\n"
+        "s.json: /control/qd_rad_s: got a list of 1\n"
+        "  accepted here: one number for each of shoulder, elbow\n"
+        "s.json: /control/joints/elbo: unknown joint\n"
+        "  accepted here: shoulder, elbow\n  did you mean 'elbow'?");
+  CHECK(ReadIssues(R"({"q_rad": [0, 0], "file": "/nowhere/tau.csv"})")
+            .find("s.json: /control/file: /nowhere/tau.csv: cannot be read") == 0);
+}
+
+TEST_CASE("A joint that the robot has not is refused") {
+  TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
+  options.joints = {{"wrist", {}}};
+  CHECK_THROWS_WITH_AS(MakeTorqueReplay(options, LimitedRobot()),
+                       "MakeTorqueReplay: no such joint: 'wrist'", std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace idbench
