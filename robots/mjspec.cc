@@ -5,13 +5,22 @@
 #include <array>
 #include <cstdio>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "robots/model_text.h"
+#include "robots/straighten.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
 namespace {
+
+/// A straightened angle that is worth telling; smaller ones are π written with ten digits.
+constexpr double kAngleToldOf = 1e-8;  // [rad]
 
 void HandleLog(const mjLogMessage* message) {
   if (message->level >= mjLOG_ERROR) {
@@ -21,39 +30,162 @@ void HandleLog(const mjLogMessage* message) {
 }
 
 void DeleteAll(mjSpec* spec, mjtObj type) {
-  mjsElement* element = mjs_firstElement(spec, type);
-  while (element != nullptr) {
-    mjsElement* const next = mjs_nextElement(spec, element);
-    mjs_delete(spec, element);
-    element = next;
+  for (mjsElement* element : Elements(spec, type)) mjs_delete(spec, element);
+}
+
+bool HasGeoms(const mjsBody* body) { return mjs_firstChild(body, mjOBJ_GEOM, 0) != nullptr; }
+
+/// Whether MuJoCo derives the inertia of this body from its geoms.
+bool TakesInertiaFromGeoms(const mjSpec* spec, const mjsBody* body) {
+  if (body == mjs_findBody(spec, "world")) return false;
+  if (spec->compiler.inertiafromgeom == mjINERTIAFROMGEOM_TRUE) return HasGeoms(body);
+  return !body->explicitinertial;
+}
+
+/// Leaves bodies, joints, and the geoms that inertias come from.
+void Strip(mjSpec* spec, bool is_urdf) {
+  for (const mjtObj type :
+       {mjOBJ_KEY, mjOBJ_SENSOR, mjOBJ_ACTUATOR, mjOBJ_EQUALITY, mjOBJ_TENDON, mjOBJ_PAIR,
+        mjOBJ_EXCLUDE, mjOBJ_SKIN, mjOBJ_CAMERA, mjOBJ_LIGHT, mjOBJ_SITE, mjOBJ_TUPLE}) {
+    DeleteAll(spec, type);
   }
+  std::set<std::string> used_meshes;
+  for (mjsElement* element : Elements(spec, mjOBJ_GEOM)) {
+    mjsGeom* const geom = mjs_asGeom(element);
+    if (is_urdf || !TakesInertiaFromGeoms(spec, mjs_getParent(element))) {
+      mjs_delete(spec, element);
+      continue;
+    }
+    mjs_setString(geom->material, "");
+    used_meshes.insert(mjs_getString(geom->meshname));
+  }
+  for (mjsElement* element : Elements(spec, mjOBJ_MESH)) {
+    if (!used_meshes.contains(mjs_getString(mjs_getName(element)))) mjs_delete(spec, element);
+  }
+  for (const mjtObj type : {mjOBJ_MATERIAL, mjOBJ_TEXTURE, mjOBJ_HFIELD}) DeleteAll(spec, type);
+}
+
+/// The body whose joint moves this one, or the world.
+const mjsBody* Carrier(const mjSpec* spec, mjsBody* body) {
+  while (body != mjs_findBody(spec, "world") && mjs_firstChild(body, mjOBJ_JOINT, 0) == nullptr) {
+    body = mjs_getParent(body->element);
+  }
+  return body;
+}
+
+/// One end of a connect or weld constraint; the world where none is named.
+mjsBody* EndOf(const mjSpec* spec, const mjsEquality& equality, const std::string& name) {
+  if (equality.objtype != mjOBJ_SITE) {
+    return mjs_findBody(spec, name.empty() ? "world" : name.c_str());
+  }
+  mjsElement* const site = mjs_findElement(spec, mjOBJ_SITE, name.c_str());
+  return site == nullptr ? nullptr : mjs_getParent(site);
+}
+
+std::string NameOf(const mjsBody* body) { return mjs_getString(mjs_getName(body->element)); }
+
+/// The loop that a connect or weld constraint closes, if it does.
+std::optional<Issue> FindLoop(const mjSpec* spec, const mjsEquality& equality) {
+  mjsBody* const one = EndOf(spec, equality, mjs_getString(equality.name1));
+  mjsBody* const other = EndOf(spec, equality, mjs_getString(equality.name2));
+  // A mocap body is a handle that pulls, not a part of the robot.
+  if (one == nullptr || other == nullptr || one->mocap || other->mocap) return std::nullopt;
+  if (Carrier(spec, one) == Carrier(spec, other)) return std::nullopt;
+  return Issue{
+      mjs_getString(mjs_getName(equality.element)),
+      fmt::format("a closed loop: the constraint {} joins '{}' and '{}'",
+                  equality.type == mjEQ_CONNECT ? "connect" : "weld", NameOf(one), NameOf(other)),
+      {"accepted here: trees; leave out the constraint, and one joint of the loop moves "
+       "what it moved"}};
+}
+
+/// Refuses loops, and notes what moves by itself from now on.
+void CheckCouplings(const mjSpec* spec, const std::filesystem::path& file,
+                    std::vector<std::string>* notes) {
+  std::vector<Issue> loops;
+  std::vector<std::string> followers;
+  for (mjsElement* element : Elements(spec, mjOBJ_EQUALITY)) {
+    const mjsEquality& equality = *mjs_asEquality(element);
+    if (!equality.active) continue;
+    if (equality.type == mjEQ_JOINT || equality.type == mjEQ_TENDON) {
+      followers.emplace_back(mjs_getString(equality.name1));
+    } else if (equality.type == mjEQ_CONNECT || equality.type == mjEQ_WELD) {
+      if (std::optional<Issue> loop = FindLoop(spec, equality)) loops.push_back(*std::move(loop));
+    }
+  }
+  if (!loops.empty()) throw ConfigError(file.string(), loops);
+  if (followers.empty() || notes == nullptr) return;
+  notes->push_back(fmt::format("coupled joints (mimic, equality) move by themselves here: {}",
+                               ListSome(followers)));
+}
+
+/// What helps against some of MuJoCo's complaints.
+std::vector<std::string> CureOf(std::string_view words) {
+  static constexpr std::pair<std::string_view, const char*> kCures[] = {
+      {"already included", "a file may be included once, and not by itself"},
+      {"Error opening file",
+       "a body without <inertial> takes its inertia from its geoms: put their mesh files where the "
+       "model looks for them, or write its <inertial>"},
+  };
+  for (const auto& [part, cure] : kCures) {
+    if (words.find(part) != std::string_view::npos) return {cure};
+  }
+  return {};
+}
+
+std::string MujocoWords(std::string words) {
+  words.erase(words.find_last_not_of('\n') + 1);
+  return words;
 }
 
 }  // namespace
+
+std::vector<mjsElement*> Elements(const mjSpec* spec, mjtObj type) {
+  std::vector<mjsElement*> elements;
+  for (mjsElement* element = mjs_firstElement(spec, type); element != nullptr;
+       element = mjs_nextElement(spec, element)) {
+    elements.push_back(element);
+  }
+  return elements;
+}
+
+void ResolveOrientation(mjsElement* element, double* quat, mjsOrientation& alt) {
+  if (alt.type == mjORIENTATION_QUAT) return;
+  const mjsCompiler* const compiler = mjs_getCompiler(element);
+  // What it finds wrong, compiling finds too, and says where.
+  if (mjs_resolveOrientation(quat, compiler->degree, compiler->eulerseq, &alt) == nullptr) {
+    alt.type = mjORIENTATION_QUAT;
+  }
+}
 
 void InstallMujocoLogHandler() {
   static std::once_flag once;
   std::call_once(once, [] { mju_setLogHandler(&HandleLog); });
 }
 
-SpecPtr ParseSpec(const std::filesystem::path& file) {
+SpecPtr ParseSpec(const std::filesystem::path& file, std::vector<std::string>* notes) {
   InstallMujocoLogHandler();
-  if (!std::filesystem::is_regular_file(file)) {
-    throw ConfigError(file.string(), "", "no such file", {"give the path of an MJCF or URDF file"});
-  }
+  const ModelFormat format = CheckModelText(file);
   std::array<char, 1000> error{};
   SpecPtr spec(mj_parseXML(file.c_str(), nullptr, error.data(), static_cast<int>(error.size())));
   if (!spec) {
-    std::string words = error.data();
-    words.erase(words.find_last_not_of('\n') + 1);
-    throw ConfigError(file.string(), "", fmt::format("MuJoCo cannot read it: {}", words),
-                      {"accepted here: MJCF (.xml) or URDF (.urdf)"});
+    const std::string words = MujocoWords(error.data());
+    std::vector<std::string> cure = CureOf(words);
+    if (cure.empty()) cure = {"accepted here: MJCF (.xml) or URDF (.urdf)"};
+    throw ConfigError(file.string(), "", fmt::format("MuJoCo cannot read it: {}", words), cure);
   }
   // Fused into others, bodies would lose the inertias that are written for them.
   spec->compiler.fusestatic = 0;
-  if (file.extension() == ".urdf") {
-    DeleteAll(spec.get(), mjOBJ_GEOM);
-    DeleteAll(spec.get(), mjOBJ_MESH);
+  spec->compiler.balanceinertia = 0;
+  spec->compiler.boundmass = 0.0;
+  spec->compiler.boundinertia = 0.0;
+  CheckCouplings(spec.get(), file, notes);
+  Strip(spec.get(), format == ModelFormat::kUrdf);
+  const double angle = StraightenAxes(spec.get());
+  if (angle > kAngleToldOf && notes != nullptr) {
+    notes->push_back(fmt::format(
+        "axes along another but for at most {:.0e} rad (rounded in the file?) lie along it here",
+        angle));
   }
   return spec;
 }
@@ -62,8 +194,9 @@ ModelPtr Compile(mjSpec* spec, const std::filesystem::path& file) {
   InstallMujocoLogHandler();
   ModelPtr model(mj_compile(spec, nullptr));
   if (!model) {
-    throw ConfigError(file.string(), "",
-                      fmt::format("MuJoCo cannot compile it: {}", mjs_getError(spec)));
+    const std::string words = MujocoWords(mjs_getError(spec));
+    throw ConfigError(file.string(), "", fmt::format("MuJoCo cannot compile it: {}", words),
+                      CureOf(words));
   }
   return model;
 }

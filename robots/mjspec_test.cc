@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "robots/robot.h"
 #include "robots/temporary_folder_test.h"
@@ -35,14 +36,6 @@ TEST_CASE("A catalogued model parses and compiles") {
   CHECK(data);
 }
 
-TEST_CASE("A file that is not there is named, and so is a folder") {
-  CHECK(ParseError("/nowhere/arm.xml") ==
-        "/nowhere/arm.xml: no such file\n  give the path of an MJCF or URDF file");
-  const TemporaryFolder folder;
-  CHECK(ParseError(folder.path()) ==
-        folder.path().string() + ": no such file\n  give the path of an MJCF or URDF file");
-}
-
 TEST_CASE("What MuJoCo cannot parse is reported in its own words") {
   const TemporaryFolder folder;
   const std::string file =
@@ -68,6 +61,128 @@ TEST_CASE("What MuJoCo cannot compile is reported in its own words") {
   }
   CHECK(message.starts_with(file + ": MuJoCo cannot compile it: Error: mass and inertia of moving "
                                    "bodies must be larger than mjMINVAL"));
+}
+
+TEST_CASE("A file that includes itself is refused, in a circle too") {
+  const TemporaryFolder folder;
+  const std::string cure = "\n  a file may be included once, and not by itself";
+  const std::string self =
+      folder.Write("self.xml", R"(<mujoco><include file="self.xml"/><worldbody/></mujoco>)");
+  CHECK(ParseError(self) ==
+        self +
+            ": MuJoCo cannot read it: XML Error: File 'self.xml' already included\n"
+            "Element 'include', line 1" +
+            cure);
+  folder.Write("b.xml", R"(<mujocoinclude><include file="a.xml"/></mujocoinclude>)");
+  const std::string circle =
+      folder.Write("a.xml", R"(<mujoco><include file="b.xml"/><worldbody/></mujoco>)");
+  CHECK(ParseError(circle).find("already included") != std::string::npos);
+  CHECK(ParseError(circle).ends_with(cure));
+}
+
+/// Two arms on a base, each of one link with a welded tip, and what couples them.
+std::string TwoArms(const std::string& couplings) {
+  const auto arm = [](const std::string& name) {
+    return "<body name=\"" + name + "\"><joint name=\"" + name +
+           "_turn\"/><inertial pos=\"0 0 1\" mass=\"1\" diaginertia=\"1 1 1\"/><site name=\"" +
+           name + "_site\"/><body name=\"" + name + "_tip\"/></body>";
+  };
+  return "<mujoco><worldbody>" + arm("left") + arm("right") +
+         "<body name=\"hand\" mocap=\"true\"/></worldbody>"
+         "<tendon><fixed name=\"belt\"><joint joint=\"left_turn\" coef=\"1\"/></fixed></tendon>"
+         "<equality>" +
+         couplings + "</equality></mujoco>";
+}
+
+TEST_CASE("Constraints that close a loop are refused by name, all at once") {
+  const TemporaryFolder folder;
+  const std::string file = folder.Write(
+      "arms.xml", TwoArms(R"(<connect name="pin" body1="left_tip" body2="right" anchor="0 0 0"/>
+                 <weld name="glue" site1="left_site" site2="right_site"/>
+                 <weld body1="right_tip"/>)"));
+  const std::string cure =
+      "\n  accepted here: trees; leave out the constraint, and one joint of the loop moves what it "
+      "moved";
+  CHECK(WithoutFolder(ParseError(file), file) ==
+        "arms.xml: pin: a closed loop: the constraint connect joins 'left_tip' and 'right'" + cure +
+            "\narms.xml: glue: a closed loop: the constraint weld joins 'left' and 'right'" + cure +
+            "\narms.xml: a closed loop: the constraint weld joins 'right_tip' and 'world'" + cure);
+}
+
+TEST_CASE("Constraints that close no loop are left out; coupled joints are noted") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.Write("arms.xml", TwoArms(R"(<weld name="same link" body1="left" body2="left_tip"/>
+                             <weld name="off" body1="left" body2="right" active="false"/>
+                             <weld name="handle" body1="hand" body2="right"/>
+                             <joint joint1="right_turn" joint2="left_turn"/>
+                             <tendon tendon1="belt"/>)"));
+  std::vector<std::string> notes;
+  const SpecPtr spec = ParseSpec(file, &notes);
+  CHECK(notes == std::vector<std::string>{
+                     "coupled joints (mimic, equality) move by themselves here: right_turn, belt"});
+  const ModelPtr model = Compile(spec.get(), file);
+  CHECK(model->neq == 0);
+  CHECK(model->ntendon == 0);
+  CHECK(model->njnt == 2);
+}
+
+TEST_CASE("A URDF's mimic joints are noted by name") {
+  const TemporaryFolder folder;
+  const std::string link =
+      R"(<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+         </inertial></link>)";
+  const std::string file = folder.Write(
+      "hand.urdf",
+      R"(<robot name="hand"><link name="palm"/><link name="l">)" + link + "<link name=\"r\">" +
+          link +
+          R"(<joint name="left" type="continuous"><parent link="palm"/><child link="l"/>
+               <axis xyz="0 0 1"/></joint>
+             <joint name="right" type="continuous"><parent link="palm"/><child link="r"/>
+               <axis xyz="0 0 1"/><mimic joint="left"/></joint></robot>)");
+  std::vector<std::string> notes;
+  ParseSpec(file, &notes);
+  CHECK(notes == std::vector<std::string>{
+                     "coupled joints (mimic, equality) move by themselves here: right"});
+}
+
+TEST_CASE("An MJCF needs none of its assets but the meshes that inertias come from") {
+  const TemporaryFolder folder;
+  const std::string rest = R"(
+    <asset><mesh name="m" file="gone.stl"/><texture name="t" type="2d" file="gone.png"/>
+      <material name="paint" texture="t"/><hfield name="h" file="gone.png" size="1 1 1 1"/></asset>
+    <actuator><motor joint="j"/></actuator><sensor><jointpos joint="j"/></sensor>
+    <keyframe><key qpos="0"/></keyframe>)";
+  const std::string geoms = R"(<geom type="mesh" mesh="m" material="paint"/>)";
+  const std::string ground = R"(<worldbody><light/><camera/><geom type="hfield" hfield="h"/>)";
+  const std::string stated =
+      folder.Write("stated.xml", "<mujoco>" + ground +
+                                     R"(<body name="a"><joint name="j"/><site material="paint"/>
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>)" +
+                                     geoms +
+                                     R"(<body><geom name="g" size="0.1" material="paint"/></body>
+        </body></worldbody>)" + rest +
+                                     "</mujoco>");
+  const ModelPtr model = Compile(ParseSpec(stated).get(), stated);
+  CHECK(model->nbody == 3);
+  CHECK(model->ngeom == 1);  // the sphere, which its body's inertia comes from
+  CHECK(model->nmesh == 0);
+  CHECK(model->nu == 0);
+
+  const std::string derived =
+      folder.Write("derived.xml", "<mujoco>" + ground + R"(<body name="a"><joint name="j"/>)" +
+                                      geoms + "</body></worldbody>" + rest + "</mujoco>");
+  const SpecPtr spec = ParseSpec(derived);
+  std::string message = "none";
+  try {
+    Compile(spec.get(), derived);
+  } catch (const ConfigError& error) {
+    message = WithoutFolder(error.what(), derived);
+  }
+  CHECK(message ==
+        "derived.xml: MuJoCo cannot compile it: Error: Error opening file 'gone.stl'\n"
+        "  a body without <inertial> takes its inertia from its geoms: put their mesh files where "
+        "the model looks for them, or write its <inertial>");
 }
 
 TEST_CASE("MuJoCo's errors become exceptions that this program survives") {

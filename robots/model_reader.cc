@@ -31,16 +31,18 @@ std::string JointName(const mjModel& model, int joint) {
   return name != nullptr && *name != '\0' ? name : fmt::format("joint{}", joint);
 }
 
-void CheckJoints(const mjModel& model, const std::filesystem::path& file) {
+void CheckJoints(const mjSpec* spec, const std::filesystem::path& file) {
   std::vector<Issue> issues;
-  for (int j = 0; j < model.njnt; ++j) {
-    if (model.jnt_type[j] == mjJNT_HINGE || model.jnt_type[j] == mjJNT_SLIDE) continue;
-    issues.push_back({JointName(model, j),
-                      model.jnt_type[j] == mjJNT_FREE ? "a free joint" : "a ball joint",
+  const std::vector<mjsElement*> joints = Elements(spec, mjOBJ_JOINT);
+  for (mjsElement* element : joints) {
+    const mjtJoint type = mjs_asJoint(element)->type;
+    if (type == mjJNT_HINGE || type == mjJNT_SLIDE) continue;
+    issues.push_back({mjs_getString(mjs_getName(element)),
+                      type == mjJNT_FREE ? "a free joint" : "a ball joint",
                       {"accepted here: hinge (revolute) and slide (prismatic) joints; fix the base "
                        "to the world, or write a ball joint as three hinges"}});
   }
-  if (model.njnt == 0) {
+  if (joints.empty()) {
     issues.push_back({"", "no joint moves", {"a robot needs at least one hinge or slide joint"}});
   }
   if (!issues.empty()) throw ConfigError(file.string(), issues);
@@ -155,12 +157,19 @@ JointLimits ReadLimits(const mjModel& model, const std::vector<int>& joint_ids) 
   return limits;
 }
 
-/// A body's inertia as written; nothing if MuJoCo derives it from geoms or from another notation.
-std::optional<CentralInertia> WrittenInertia(const mjsBody& body) {
-  if (!body.explicitinertial || body.ialt.type != mjORIENTATION_QUAT) return std::nullopt;
+/// A body's inertia as written; nothing if MuJoCo derives it from geoms.
+std::optional<CentralInertia> WrittenInertia(mjsBody& body) {
+  if (!body.explicitinertial) {
+    if (mjs_firstChild(&body, mjOBJ_GEOM, 0) != nullptr) return std::nullopt;
+    return CentralInertia{};
+  }
+  ResolveOrientation(body.element, body.iquat, body.ialt);
+  const double* const f = body.fullinertia;
+  // MuJoCo takes a NaN in front for "not given", with zeros behind it.
+  const bool full =
+      !std::isnan(f[0]) || std::any_of(f + 1, f + 6, [](double x) { return x != 0.0; });
   Eigen::Matrix3d I;
-  if (std::isfinite(body.fullinertia[0])) {
-    const double* f = body.fullinertia;
+  if (full) {
     I << f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2];
   } else {
     I = Vector(body.inertia).asDiagonal();
@@ -177,22 +186,37 @@ void SetUnitInertia(mjsBody& body) {
   std::fill_n(body.fullinertia, 6, std::numeric_limits<double>::quiet_NaN());
 }
 
+bool IsAValue(const CentralInertia& inertia) {
+  constexpr double kGreatest = 1e12;  // [kg, m, kg·m²]; beyond it, products overflow
+  const auto in_range = [](double value) { return std::abs(value) <= kGreatest; };  // not of NaN
+  return in_range(inertia.mass) &&
+         in_range(inertia.com.cwiseAbs().maxCoeff<Eigen::PropagateNaN>()) &&
+         in_range(inertia.I_com.cwiseAbs().maxCoeff<Eigen::PropagateNaN>());
+}
+
 using InertiaOfElement = std::vector<std::pair<mjsElement*, CentralInertia>>;
 
 /// Takes the inertias that are written out of the spec and leaves unit inertias in their place.
-InertiaOfElement TakeInertias(mjSpec* spec, bool is_urdf) {
+InertiaOfElement TakeInertias(mjSpec* spec, const std::filesystem::path& file) {
   InertiaOfElement taken;
+  // Either says that all inertias are what MuJoCo computes.
   if (spec->compiler.inertiafromgeom == mjINERTIAFROMGEOM_TRUE) return taken;
-  for (mjsElement* element = mjs_firstElement(spec, mjOBJ_BODY); element != nullptr;
-       element = mjs_nextElement(spec, element)) {
+  if (spec->compiler.settotalmass > 0.0) return taken;
+  std::vector<Issue> issues;
+  for (mjsElement* element : Elements(spec, mjOBJ_BODY)) {
     mjsBody* const body = mjs_asBody(element);
     if (body == mjs_findBody(spec, "world")) continue;
-    std::optional<CentralInertia> inertia = WrittenInertia(*body);
-    if (!inertia && is_urdf) inertia = CentralInertia{};
+    const std::optional<CentralInertia> inertia = WrittenInertia(*body);
     if (!inertia) continue;
+    if (!IsAValue(*inertia)) {
+      issues.push_back({mjs_getString(mjs_getName(element)),
+                        "an inertia that is no number or beyond 1e12",
+                        {"accepted here: finite values in kg, m and kg·m²"}});
+    }
     taken.emplace_back(element, *inertia);
     SetUnitInertia(*body);
   }
+  if (!issues.empty()) throw ConfigError(file.string(), issues);
   return taken;
 }
 
@@ -204,23 +228,23 @@ CentralInertia CompiledInertia(const mjModel& model, int body) {
 
 }  // namespace
 
-ModelTree ReadTree(const mjModel& model, const std::string& name,
-                   const std::filesystem::path& file) {
-  CheckJoints(model, file);
+ModelTree ReadTree(const mjModel& model, const std::string& name) {
   TreeBuilder builder(model);
   builder.Build();
+  const bool falls = (model.opt.disableflags & mjDSBL_GRAVITY) == 0;
+  const Eigen::Vector3d gravity_W = falls ? Vector(model.opt.gravity) : Eigen::Vector3d::Zero();
   ModelTree tree;
   tree.bodies = builder.bodies();
   tree.joint_ids = builder.joint_ids;
   tree.model = RobotModel(name, builder.base_name(), std::move(builder.links),
-                          builder.gravity_rotation * Vector(model.opt.gravity),
-                          ReadLimits(model, tree.joint_ids));
+                          builder.gravity_rotation * gravity_W, ReadLimits(model, tree.joint_ids));
   return tree;
 }
 
 RobotDescription ReadRobot(mjSpec* spec, const std::string& name,
                            const std::filesystem::path& file) {
-  const InertiaOfElement written = TakeInertias(spec, file.extension() == ".urdf");
+  CheckJoints(spec, file);
+  const InertiaOfElement written = TakeInertias(spec, file);
   const ModelPtr compiled = Compile(spec, file);
   std::vector<CentralInertia> inertias;
   for (int body = 0; body < compiled->nbody; ++body) {
@@ -230,12 +254,25 @@ RobotDescription ReadRobot(mjSpec* spec, const std::string& name,
     inertias[static_cast<std::size_t>(mjs_getId(element))] = inertia;
   }
 
-  const ModelTree tree = ReadTree(*compiled, name, file);
+  const ModelTree tree = ReadTree(*compiled, name);
   const ParameterLayout layout(tree.model.dofs());
-  RobotDescription description{tree.model, Eigen::VectorXd::Zero(layout.size())};
+  RobotDescription description{tree.model, Eigen::VectorXd::Zero(layout.size()), {}};
   for (const LinkBody& body : tree.bodies) {
     description.pi.segment<kInertialCount>(layout.Body(body.link)) += Transformed(
         ToStandard(inertias[static_cast<std::size_t>(body.body)]), body.R_LB, body.p_LB_L);
+  }
+  for (const LinkBody& body : tree.bodies) {
+    const CentralInertia& inertia = inertias[static_cast<std::size_t>(body.body)];
+    const InertialParameters total = description.pi.segment<kInertialCount>(layout.Body(body.link));
+    if (ConsistencyOf(inertia) == Consistency::kDegenerate) {
+      if (ConsistencyOf(FromStandard(total)) == Consistency::kConsistent) continue;
+      // A frame on the ground needs no mass, nor does one on what has some.
+      const bool moves = body.link >= 0 && body.carries_frame;
+      if (inertia.mass == 0.0 && (!moves || total[0] != 0.0)) continue;
+    }
+    if (const auto reason = WhyUnphysical(inertia)) {
+      description.unphysical.push_back({BodyName(*compiled, body.body), *reason});
+    }
   }
   return description;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "robots/dynamics/parameters.h"
+#include "robots/physical_inertia.h"
 
 namespace idbench {
 
@@ -27,23 +28,24 @@ struct ModelTree {
   std::vector<int> joint_ids;    ///< Joint id in the compiled model, per link.
 };
 
-/// Reads the tree. @throws ConfigError naming joints that idbench does not support, or the lack of
-/// any joint; `file` is the model's name in messages.
-ModelTree ReadTree(const mjModel& model, const std::string& name,
-                   const std::filesystem::path& file);
+/// Reads the tree of a model whose joints are all hinges and slides.
+ModelTree ReadTree(const mjModel& model, const std::string& name);
 
 /// What a model file says about a robot.
 struct RobotDescription {
   RobotModel model;
   Eigen::VectorXd pi;  ///< Inertial parameters; joint parameters are 0.
+  std::vector<UnphysicalBody> unphysical;
 };
 
 /// Reads kinematics and inertias of a parsed MJCF or URDF file, whose spec is changed on the way.
 ///
 /// Inertias are read as written, also where MuJoCo would refuse or repair them, and for links that
-/// do not move; as compiled where an MJCF derives them from geoms. A URDF's geometry is not needed,
-/// its meshes need not be there; a link of it without inertia has none.
-/// @throws ConfigError as ReadTree() does, or with MuJoCo's own words.
+/// do not move; as compiled where an MJCF derives them from geoms. A body for which nothing is
+/// written has no inertia, which is unphysical if it moves.
+/// @throws ConfigError naming joints that idbench does not support, or the lack of any joint;
+/// values
+///         that are not finite or beyond 1e12; or with MuJoCo's own words.
 RobotDescription ReadRobot(mjSpec* spec, const std::string& name,
                            const std::filesystem::path& file);
 

@@ -173,6 +173,57 @@ TEST_CASE("A URDF keeps its root's inertia, needs no meshes and no physical iner
   CHECK(BodyParameters(robot, 1).isZero(0.0));  // the hand has no inertia
 }
 
+TEST_CASE("Bodies whose inertia no body has are named with the reason, mere frames are not") {
+  const RobotDescription robot = Read(R"(<mujoco><worldbody><body name="foot">
+    <body name="a"><joint name="j"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/>
+      <body name="frame"/>
+      <body name="bracket"><inertial pos="0 0 0" mass="-1" diaginertia="1 1 1"/></body>
+      <body name="b"><joint name="k"/><body name="tool">
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>
+        <body name="c"><joint name="l"/><body name="tip"/></body></body></body></body></worldbody>
+    </mujoco>)");
+  std::vector<std::string> unphysical;
+  for (const UnphysicalBody& body : robot.unphysical) {
+    unphysical.push_back(body.name + ": " + body.reason);
+  }
+  CHECK(unphysical ==
+        std::vector<std::string>{"a: triangle inequality: principal moments 1, 1, 3 kg·m²",
+                                 "bracket: mass -1 kg", "c: no mass"});
+}
+
+TEST_CASE("Inertias that are no numbers, or would overflow, are refused by name, all at once") {
+  const auto link = [](const std::string& name, const std::string& ixx, const std::string& mass) {
+    return "<link name=\"" + name + "\"><inertial><mass value=\"" + mass + "\"/><inertia ixx=\"" +
+           ixx + "\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>";
+  };
+  const auto joint = [](const std::string& child, const std::string& parent) {
+    return "<joint name=\"" + child + "_turn\" type=\"continuous\"><parent link=\"" + parent +
+           "\"/><child link=\"" + child + "\"/><axis xyz=\"0 0 1\"/></joint>";
+  };
+  const std::string text = "<robot name=\"arm\"><link name=\"base\"/>" + link("a", "nan", "1") +
+                           link("b", "1e300", "1") + link("c", "1", "inf") + link("d", "1", "1") +
+                           joint("a", "base") + joint("b", "a") + joint("c", "b") +
+                           joint("d", "c") + "</robot>";
+  std::string message = "none";
+  try {
+    Read(text, "arm.urdf");
+  } catch (const ConfigError& error) {
+    message = WithoutFolder(error.what(), error.source());
+  }
+  const std::string what =
+      ": an inertia that is no number or beyond 1e12\n"
+      "  accepted here: finite values in kg, m and kg·m²";
+  CHECK(message == "arm.urdf: a" + what + "\narm.urdf: b" + what + "\narm.urdf: c" + what);
+}
+
+TEST_CASE("With a total mass that is stated, all inertias are as compiled") {
+  const RobotDescription robot = Read(R"(<mujoco><compiler settotalmass="6"/><worldbody>
+    <body name="a"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="j"/>
+    <body name="b"><geom size="0.1" mass="2"/><joint name="k"/></body></body></worldbody></mujoco>)");
+  CHECK(BodyParameters(robot, 0)[0] == doctest::Approx(2.0));
+  CHECK(BodyParameters(robot, 1)[0] == doctest::Approx(4.0));
+}
+
 TEST_CASE("Free and ball joints are refused by name, all at once") {
   CHECK(
       Refusal(R"(<mujoco><worldbody>

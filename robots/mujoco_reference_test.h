@@ -169,7 +169,7 @@ struct MujocoReference {
                   const std::filesystem::path& file)
       : model(Compile(for_mujoco.get(), file)),
         data(mj_makeData(model.get())),
-        tree(ReadTree(*model, "test", file)),
+        tree(ReadTree(*model, "test")),
         pi(ReadRobot(for_us.get(), "test", file).pi) {
     model->opt.disableflags |=
         mjDSBL_CONSTRAINT | mjDSBL_CONTACT | mjDSBL_SPRING | mjDSBL_DAMPER | mjDSBL_ACTUATION;

@@ -168,13 +168,19 @@ RobotModel WithLimits(const RobotModel& model, const RobotFile& file, std::vecto
 }
 
 Robot LoadFile(const std::filesystem::path& file) {
-  const SpecPtr spec = ParseSpec(file);
   Robot robot;
+  const SpecPtr spec = ParseSpec(file, &robot.notes);
   robot.name = file.stem().string();
   robot.title = file.filename().string();
   robot.file = file;
   RobotDescription read = ReadRobot(spec.get(), robot.name, file);
   robot.model = std::move(read.model);
+  robot.unphysical = std::move(read.unphysical);
+  if (!robot.unphysical.empty()) {
+    std::vector<std::string> names;
+    for (const UnphysicalBody& body : robot.unphysical) names.push_back(body.name);
+    robot.notes.push_back("inertias that no body has, read as written: " + ListSome(names));
+  }
   robot.nominal_set = "as_written";
   robot.sets.push_back({robot.nominal_set, file.string(), "", std::move(read.pi)});
   return robot;
@@ -240,8 +246,7 @@ std::vector<std::string> RobotNames() {
 }
 
 Robot LoadRobot(const std::string& name_or_file) {
-  const bool is_path = name_or_file.find('/') != std::string::npos ||
-                       name_or_file.ends_with(".xml") || name_or_file.ends_with(".urdf");
+  const bool is_path = name_or_file.find_first_of("/.") != std::string::npos;
   if (is_path) return LoadFile(name_or_file);
   const std::vector<std::string> names = RobotNames();
   if (std::ranges::find(names, name_or_file) == names.end()) {

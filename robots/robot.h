@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "robots/dynamics/parameters.h"
+#include "robots/physical_inertia.h"
 
 namespace idbench {
 
@@ -24,7 +25,11 @@ struct Robot {
   std::filesystem::path file;  ///< MJCF or URDF.
   RobotModel model;
   std::vector<ParameterSet> sets;
-  std::string nominal_set;  ///< The set that stands in the model file.
+  std::string nominal_set;                 ///< The set that stands in the model file.
+  std::vector<UnphysicalBody> unphysical;  ///< Of the model file, in its order.
+  /// What a user should know about how the model file was read, one sentence each: what was left
+  /// out or straightened, which inertias are not physical.
+  std::vector<std::string> notes;
 
   std::vector<std::string> set_names() const;
   /// nullptr if there is none of that name. "" means the nominal set.
@@ -35,9 +40,11 @@ struct Robot {
 ///
 /// Bodies without joints are fused into what carries them; fixed to the world, into the base, whose
 /// frame is that of the first body. k joints on one body become k − 1 massless links before it.
-/// Inertias are read as written, also where no body could have them.
-/// @throws ConfigError for an unknown name, a file that MuJoCo refuses, a joint that is neither
-///         hinge nor slide, a robot without a joint, or a robot.json that contradicts its model.
+/// Inertias are read as written, also where no body could have them. See ParseSpec() for what is
+/// left out and set right.
+/// @throws ConfigError for an unknown name, a file that ParseSpec() or MuJoCo refuses, a joint that
+///         is neither hinge nor slide, a robot without a joint, or a robot.json that contradicts
+///         its model.
 Robot LoadRobot(const std::string& name_or_file);
 
 /// Names of the robots in the catalogue, sorted.

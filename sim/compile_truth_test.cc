@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "robots/dynamics/base_parameters.h"
+#include "robots/physical_inertia.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
 #include "sim/true_dynamics.h"
@@ -119,6 +120,23 @@ TEST_CASE("What is welded to a link is simulated as a part of it") {
   const Robot robot = LoadRobot(file.string());
   CHECK(robot.model.dofs() == 2);
   CHECK(WorstError(robot, robot.FindSet("")->pi) < 1e-12);
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("A file whose inertias MuJoCo refuses is simulated with physical ones, the base's too") {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / "idbench_compile_truth_unphysical_test.xml";
+  std::ofstream(file) << R"(<mujoco><worldbody><body name="stand">
+    <inertial pos="0 0 0.1" mass="4" diaginertia="1 -1 1"/><body name="arm">
+    <joint axis="0 1 0"/><inertial pos="0.1 0 0.2" mass="-2" diaginertia="0.1 0.2 0.9"/>
+    <body name="hand" pos="0.3 0 0"><joint axis="1 0 0"/></body></body></body></worldbody>
+    </mujoco>)";
+  const Robot robot = LoadRobot(file.string());
+  CHECK_THROWS_AS(CompileTruth(robot, robot.FindSet("")->pi, {}), ConfigError);
+  const PhysicalParameters physical = MakePhysical(robot.model, robot.FindSet("")->pi);
+  CHECK(physical.changed == std::vector<std::string>{"stand", "arm", "hand"});
+  CHECK(WorstError(robot, physical.pi) < 1e-12);
+  CHECK(CompileTruth(robot, physical.pi, {}).model().body_mass[1] == 4.0);
   std::filesystem::remove(file);
 }
 

@@ -75,6 +75,14 @@ std::string NearestName(std::string_view got, const std::vector<std::string>& ac
   return nearest;
 }
 
+std::string ListSome(const std::vector<std::string>& names) {
+  constexpr std::ptrdiff_t kShown = 6;
+  const std::ptrdiff_t rest = std::ssize(names) - kShown;
+  if (rest <= 1) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kShown, ", "),
+                     rest);
+}
+
 std::vector<std::string> AcceptedNames(std::string_view got,
                                        const std::vector<std::string>& accepted) {
   std::vector<std::string> lines;

@@ -41,6 +41,9 @@ std::string NearestName(std::string_view got, const std::vector<std::string>& ac
 /// True if `accepted` is `got` with a unit behind it: ("duration", "duration_s").
 bool LacksOnlyUnit(std::string_view got, std::string_view accepted);
 
+/// The names between commas; of more than seven, the first six and how many more there are.
+std::string ListSome(const std::vector<std::string>& names);
+
 /// The details of an issue with a name: "accepted here: …" and, if one is near, "did you mean
 /// '…'?".
 std::vector<std::string> AcceptedNames(std::string_view got,

@@ -1,0 +1,79 @@
+#include "robots/physical_inertia.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+namespace idbench {
+namespace {
+
+constexpr double kLeastMassFraction = 1e-6;
+constexpr double kLeastSpread = 1e-3;          // [m]
+constexpr double kLeastMomentFraction = 1e-6;  ///< Of the trace of Σ.
+
+}  // namespace
+
+Consistency ConsistencyOf(CentralInertia inertia) {
+  inertia.com.setZero();
+  return PhysicalConsistency(ToStandard(inertia));
+}
+
+std::optional<std::string> WhyUnphysical(const CentralInertia& inertia) {
+  const Consistency consistency = ConsistencyOf(inertia);
+  if (consistency == Consistency::kConsistent) return std::nullopt;
+  const bool nothing = inertia.I_com.isZero(0.0);
+  if (inertia.mass <= 0.0) {
+    return nothing && inertia.mass == 0.0 ? "no mass" : fmt::format("mass {:.4g} kg", inertia.mass);
+  }
+  if (nothing) return "a point: mass, but no moments of inertia";
+  const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia.I_com, Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  const std::string values =
+      fmt::format("{:.4g}, {:.4g}, {:.4g} kg·m²", moments[0], moments[1], moments[2]);
+  if (moments[0] < 0.0) return "not positive definite: principal moments " + values;
+  if (consistency == Consistency::kDegenerate) {
+    return "a rod or a plate without thickness: principal moments " + values;
+  }
+  return "triangle inequality: principal moments " + values;
+}
+
+CentralInertia MadePhysical(const CentralInertia& inertia, double least_mass) {
+  if (ConsistencyOf(inertia) == Consistency::kConsistent) return inertia;
+  CentralInertia physical = inertia;
+  physical.mass = std::max(inertia.mass, least_mass);
+  const Eigen::Matrix3d one = Eigen::Matrix3d::Identity();
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(
+      Eigen::Matrix3d(0.5 * inertia.I_com.trace() * one - inertia.I_com));
+  const double least = std::max(physical.mass * kLeastSpread * kLeastSpread,
+                                kLeastMomentFraction * eigen.eigenvalues().cwiseMax(0.0).sum());
+  const Eigen::Vector3d values = eigen.eigenvalues().cwiseMax(least);
+  const Eigen::Matrix3d sigma =
+      eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+  physical.I_com = sigma.trace() * one - sigma;  // I = tr(Σ)·1 − Σ
+  return physical;
+}
+
+PhysicalParameters MakePhysical(const RobotModel& model,
+                                const Eigen::Ref<const Eigen::VectorXd>& pi) {
+  const ParameterLayout layout(model.dofs());
+  double greatest = 0.0;
+  for (int body = -1; body < model.dofs(); ++body) {
+    greatest = std::max(greatest, pi[layout.Body(body)]);
+  }
+  const double least_mass = kLeastMassFraction * (greatest > 0.0 ? greatest : 1.0);
+  PhysicalParameters physical{pi, {}};
+  for (int body = -1; body < model.dofs(); ++body) {
+    auto parameters = physical.pi.segment<kInertialCount>(layout.Body(body));
+    const bool no_body = body < 0 ? parameters.isZero(0.0) : model.link(body).massless;
+    if (no_body) continue;
+    const CentralInertia inertia = FromStandard(parameters);
+    if (!WhyUnphysical(inertia)) continue;
+    parameters = ToStandard(MadePhysical(inertia, least_mass));
+    physical.changed.push_back(body < 0 ? model.base_name() : model.link(body).name);
+  }
+  return physical;
+}
+
+}  // namespace idbench
