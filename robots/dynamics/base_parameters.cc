@@ -44,12 +44,16 @@ Eigen::MatrixXd StackedRegressor(const Dynamics& dynamics, const RowRegressor& r
   return stacked;
 }
 
+/// R of W = Q·R: columns have the same lengths and angles, in as few rows as there are columns.
+Eigen::MatrixXd TriangularFactor(const Eigen::MatrixXd& W) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(W);
+  return qr.matrixQR().topRows(W.cols()).triangularView<Eigen::Upper>();
+}
+
 /// Singular value gap behind `rank` scaled columns: last kept over first dropped.
 /// @throws std::domain_error if as many do not count, or the gap is too small.
 double CertainGap(const Eigen::MatrixXd& scaled, Eigen::Index rank, const std::string& robot) {
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(scaled);
-  const Eigen::MatrixXd R = qr.matrixQR().topRows(scaled.cols()).triangularView<Eigen::Upper>();
-  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(R).singularValues();
+  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
   const Eigen::Index count = (values.array() > kSmallestKept * values.maxCoeff()).count();
   double gap = std::numeric_limits<double>::infinity();
   if (count > 0 && count < values.size()) {
@@ -207,6 +211,7 @@ BaseParameters FindBaseParameters(const RobotModel& model, const std::vector<Equ
     W.col(c).setZero();
     base.unidentifiable.push_back(considered[static_cast<std::size_t>(c)]);
   }
+  W = TriangularFactor(W);
   const Selection selection = SelectInOrder(W);
   base.singular_value_gap =
       CertainGap(W, static_cast<Eigen::Index>(selection.independent.size()), model.name());
