@@ -14,6 +14,7 @@
 #include "estimators/estimator.h"
 #include "estimators/recorded_time.h"
 #include "hw/csv_recording.h"
+#include "robots/physical_inertia.h"
 #include "robots/plant/random_stream.h"
 #include "robots/recording/processing.h"
 #include "scenarios/motion/controllers.h"
@@ -122,7 +123,12 @@ void CellContext::Refuse(const std::string& where, const std::string& what) cons
 void CellContext::PrepareSimulation() {
   const auto& plant = std::get<MujocoPlantOptions>(*scenario().plant);
   const TrueJointOptions& joints = scenario().robot.truth->joints;
-  true_pi_ = ScaledSet(loaded_.robot, *scenario().robot.truth);
+  PhysicalParameters physical =
+      MakePhysical(loaded_.robot.model, ScaledSet(loaded_.robot, *scenario().robot.truth));
+  true_pi_ = std::move(physical.pi);
+  if (!physical.changed.empty()) {
+    marks_.push_back("simulated with inertias made physical: " + ListSome(physical.changed));
+  }
   joints.ApplyTo(*true_pi_);
   truth_.emplace(CompileTruth(loaded_.robot, *true_pi_, plant, joints));
   for (const auto& [label, experiment] : scenario().experiments) {
@@ -172,8 +178,10 @@ SensorOptions CellContext::ResolveSensors() const {
     const auto& [label, experiment] = *first;
     try {
       if (experiment.motion) {
-        const TrueRobot nominal = CompileTruth(loaded_.robot, loaded_.robot.FindSet("")->pi,
-                                               std::get<MujocoPlantOptions>(*scenario().plant));
+        const Eigen::VectorXd pi =
+            MakePhysical(loaded_.robot.model, loaded_.robot.FindSet("")->pi).pi;
+        const TrueRobot nominal =
+            CompileTruth(loaded_.robot, pi, std::get<MujocoPlantOptions>(*scenario().plant));
         desired = ReplayExactly(nominal, *MakeMotion(experiment, -1), sensors.rate_hz,
                                 ExtraSignalsOf(sensors));
       } else {
@@ -245,7 +253,9 @@ Signals CellContext::Simulate(const std::string& label, const ExperimentOptions&
 Eigen::VectorXd CellContext::ControlModel(const ControlOptions& control) const {
   const ControlLoopOptions* loop = LoopOf(control);
   if (loop == nullptr) return {};
-  return loop->model == "truth" ? *true_pi_ : ScaledSet(loaded_.robot, *scenario().problem.prior);
+  if (loop->model == "truth") return *true_pi_;
+  // With an M(q) that is not positive definite, a controller would drive away from its goal.
+  return MakePhysical(loaded_.robot.model, ScaledSet(loaded_.robot, *scenario().problem.prior)).pi;
 }
 
 /// Everything that decides a roll-out.
@@ -345,6 +355,8 @@ void CellContext::CheckEstimators(const std::vector<Dataset>& datasets) const {
 }
 
 void CellContext::CollectMarks(const std::vector<Dataset>& datasets) {
+  const std::vector<std::string>& notes = loaded_.robot.notes;
+  marks_.insert(marks_.end(), notes.begin(), notes.end());
   std::set<std::string> oracle;
   for (const Dataset& dataset : datasets) {
     for (const Channel& channel : dataset.channels()) {
