@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "bench/metrics.h"
+#include "bench/robot_command.h"
 #include "bench/runner.h"
 #include "estimators/estimator.h"
 #include "reports/report.h"
@@ -149,6 +150,22 @@ int Validate(const po::variables_map& values) {
   return kExitFine;
 }
 
+int ShowRobot(const po::variables_map& values) {
+  if (!values.count("robot")) throw UsageError("robot: which one? A name or a file");
+  const std::string format = values["format"].as<std::string>();
+  if (format != "text" && format != "json") {
+    throw UsageError(fmt::format("--format: got '{}'\n  accepted here: text, json", format));
+  }
+  const RobotOverview overview = LookAtRobot(values["robot"].as<std::string>());
+  for (const std::string& note : overview.robot.notes) fmt::print(stderr, "warning: {}\n", note);
+  if (format == "json") {
+    fmt::print("{}\n", RobotJson(overview).dump(2));
+  } else {
+    fmt::print("{}", RobotText(overview));
+  }
+  return kExitFine;
+}
+
 /// `out/<scenario>/<time>`, so that a run never meets an earlier one.
 std::filesystem::path DefaultFolder(const std::string& scenario) {
   const std::time_t now = std::time(nullptr);
@@ -247,6 +264,17 @@ std::vector<Command> Commands() {
   AddScenarioOptions(validate.options);
   validate.options.add_options()("schema", "print the JSON Schema of scenario files instead");
   commands.push_back(std::move(validate));
+
+  Command robot{"robot",
+                "NAME|FILE",
+                "show a robot: joints, masses, what can be identified",
+                po::options_description("options"),
+                {"robot"},
+                &ShowRobot};
+  robot.options.add_options()(
+      "format", po::value<std::string>()->default_value("text")->value_name("text|json"),
+      "what to print");
+  commands.push_back(std::move(robot));
 
   Command run{"run",
               "SCENARIO…",

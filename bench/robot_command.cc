@@ -1,0 +1,336 @@
+#include "bench/robot_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+constexpr std::size_t kWidth = 100;  // columns
+
+/// At most `width` characters: the middle of a longer name gives way.
+std::string Shorten(const std::string& name, std::size_t width) {
+  if (name.size() <= width) return name;
+  const std::size_t front = (width - 1) / 2;
+  return name.substr(0, front) + "…" + name.substr(name.size() - (width - 1 - front));
+}
+
+const char* TypeName(const Link& link) {
+  return link.type == JointType::kRevolute ? "revolute" : "prismatic";
+}
+
+const std::string& BodyName(const RobotModel& model, int body) {
+  return body < 0 ? model.base_name() : model.link(body).name;
+}
+
+double MassOf(const RobotOverview& overview, int body) {
+  const ParameterLayout layout(overview.robot.model.dofs());
+  return overview.robot.FindSet("")->pi[layout.Body(body)];
+}
+
+std::string RangeText(const JointLimits& limits, int joint) {
+  if (!std::isfinite(limits.lower[joint]) && !std::isfinite(limits.upper[joint])) return "–";
+  return fmt::format("{:.4g} … {:.4g}", limits.lower[joint], limits.upper[joint]);
+}
+
+/// Widths of two columns of names that have `room` together.
+std::array<std::size_t, 2> NameWidths(std::size_t first, std::size_t second, std::size_t room) {
+  if (first + second <= room) return {first, second};
+  const std::size_t half = room / 2;
+  if (first <= half) return {first, room - first};
+  if (second <= half) return {room - second, second};
+  return {half, room - half};
+}
+
+std::string JointTable(const RobotOverview& overview) {
+  const RobotModel& model = overview.robot.model;
+  std::size_t joint_width = 5;
+  std::size_t link_width = std::max<std::size_t>(4, model.base_name().size());
+  for (const Link& link : model.links()) {
+    joint_width = std::max(joint_width, link.joint.size());
+    link_width = std::max(link_width, link.name.size());
+  }
+  constexpr std::string_view kRow = "{:>4}  {:<{}}  {:<9}  {:<{}}  {:>3}  {:>19}  {:>8}  {:>8}\n";
+  constexpr std::size_t kOther = 4 + 2 + 2 + 9 + 2 + 2 + 3 + 2 + 19 + 2 + 8 + 2 + 8;
+  const auto [w1, w2] = NameWidths(joint_width, link_width, kWidth - kOther);
+  std::string text = fmt::format(kRow, "#", "joint", w1, "type", "link", w2, "on", "range [rad, m]",
+                                 "[N·m, N]", "[kg]");
+  text += fmt::format(kRow, 0, "", w1, "", Shorten(model.base_name(), w2), w2, "", "", "",
+                      fmt::format("{:.4g}", MassOf(overview, -1)));
+  for (int i = 0; i < model.dofs(); ++i) {
+    const Link& link = model.link(i);
+    const double effort = model.limits().effort[i];
+    text += fmt::format(kRow, i + 1, Shorten(link.joint, w1), w1, TypeName(link),
+                        Shorten(link.name, w2), w2, link.parent + 1, RangeText(model.limits(), i),
+                        std::isfinite(effort) ? fmt::format("{:.4g}", effort) : "–",
+                        link.massless ? "" : fmt::format("{:.4g}", MassOf(overview, i)));
+  }
+  return text;
+}
+
+std::string UnphysicalTable(const RobotOverview& overview) {
+  const std::vector<UnphysicalBody>& bodies = overview.robot.unphysical;
+  if (bodies.empty()) return "every inertia is physical\n";
+  std::size_t width = 0;
+  for (const UnphysicalBody& body : bodies) width = std::max(width, body.name.size());
+  width = std::min<std::size_t>(width, 36);
+  std::string text = fmt::format("no body has the inertia of\n");
+  for (const UnphysicalBody& body : bodies) {
+    text += fmt::format("  {:<{}}  {}\n", Shorten(body.name, width), width, body.reason);
+  }
+  return text;
+}
+
+/// Sign of a standard parameter in the table of what can be identified.
+const char* Sign(const IdentifiableParameters& identifiable, int parameter) {
+  if (!std::ranges::binary_search(identifiable.considered, parameter)) return "";
+  if (!identifiable.base) return "?";
+  const BaseParameters& base = *identifiable.base;
+  const auto own = std::ranges::lower_bound(base.independent, parameter);
+  if (own != base.independent.end() && *own == parameter) {
+    const auto row = static_cast<Eigen::Index>(own - base.independent.begin());
+    return (base.B.row(row).array() != 0.0).count() > 1 ? "R" : "x";
+  }
+  return base.B.col(parameter).isZero(0.0) ? "·" : "r";
+}
+
+constexpr std::string_view kSignRow =
+    "{:>2}  {:>1} {:>1} {:>1}  {:>2} {:>2} {:>2} {:>2} {:>2} {:>2}";
+
+std::string Signs(const IdentifiableParameters& identifiable, int first) {
+  const auto sign = [&](int k) { return Sign(identifiable, first + k); };
+  return fmt::format(kSignRow, sign(0), sign(1), sign(2), sign(3), sign(4), sign(5), sign(6),
+                     sign(7), sign(8), sign(9));
+}
+
+std::string IdentifiableTable(const RobotOverview& overview) {
+  const RobotModel& model = overview.robot.model;
+  const ParameterLayout layout(model.dofs());
+  const std::string heads =
+      fmt::format(kSignRow, "m", "x", "y", "z", "xx", "xy", "yy", "xz", "yz", "zz");
+  std::size_t width = 4;
+  for (int body = -1; body < model.dofs(); ++body) {
+    width = std::max(width, BodyName(model, body).size());
+  }
+  width = std::min<std::size_t>(width, kWidth - 4 - 2 - 2 * (3 + 28));
+  constexpr std::string_view kRow = "{:>4}  {:<{}}   {:<28}   {:<28}";
+  const auto line = [&](const auto&... columns) {
+    std::string text = fmt::format(kRow, columns...);
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + "\n";
+  };
+  std::string text = line("", "", width, "from joint torques", "from the base wrench");
+  text += line("", "", width, " m   m·c   inertia", " m   m·c   inertia");
+  text += line("#", "link", width, heads, heads);
+  for (int body = -1; body < model.dofs(); ++body) {
+    if (body >= 0 && model.link(body).massless) continue;
+    const int first = layout.Body(body);
+    text += line(body + 1, Shorten(BodyName(model, body), width), width,
+                 Signs(overview.identifiable[0], first), Signs(overview.identifiable[1], first));
+  }
+  return text +
+         "x: a base parameter; R: one with others regrouped into it; r: regrouped into others; "
+         "·: no effect\n";
+}
+
+/// Columns of a text in a terminal.
+std::size_t Columns(const std::string& text) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins));  // UTF-8
+}
+
+/// Words in indented lines of at most kWidth columns.
+std::string Wrapped(const std::string& text, std::size_t indent) {
+  const std::string margin(indent, ' ');
+  std::string wrapped;
+  std::string line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!line.empty() && indent + Columns(line) + 1 + Columns(word) > kWidth) {
+      wrapped += margin + line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return wrapped + margin + line + "\n";
+}
+
+/// One line of at most kWidth columns, terms that do not fit are counted.
+std::string ExpressionLine(const std::string& expression) {
+  std::string line = "  " + expression;
+  std::string tail;
+  for (int dropped = 1; Columns(line) + Columns(tail) > kWidth; ++dropped) {
+    // Either sign may be missing, and npos is the greatest number.
+    const auto last = [&line](const char* sign) {
+      return static_cast<std::ptrdiff_t>(line.rfind(sign));
+    };
+    const std::ptrdiff_t term = std::max(last(" + "), last(" - "));
+    if (term < 0) break;
+    line.erase(static_cast<std::size_t>(term));
+    tail = fmt::format(" + {} more", dropped);
+  }
+  return line + tail + "\n";
+}
+
+/// The first term of an expression is what the base parameter is called after.
+std::string Expressions(const IdentifiableParameters& identifiable) {
+  if (!identifiable.base) return "";
+  std::string lines;
+  const BaseParameters& base = *identifiable.base;
+  for (std::size_t k = 0; k < base.names.size(); ++k) {
+    if (base.names[k].ends_with("_R")) lines += ExpressionLine(base.expressions[k]);
+  }
+  if (lines.empty()) return "";
+  return "regrouped, from joint torques (in full: --format json)\n" + lines + "\n";
+}
+
+std::string CountText(const IdentifiableParameters& identifiable) {
+  if (!identifiable.base) return "not certain";
+  const int none = static_cast<int>(identifiable.base->unidentifiable.size());
+  return fmt::format("{:>4} of {} standard parameters, {} have no effect",
+                     identifiable.base->size(), identifiable.considered.size(), none);
+}
+
+std::string Summary(const RobotOverview& overview) {
+  constexpr std::size_t kIndent = 17;
+  std::string text =
+      fmt::format("base parameters  joint torques  {}\n", CountText(overview.identifiable[0]));
+  text += fmt::format("                 base wrench    {}\n", CountText(overview.identifiable[1]));
+  for (const IdentifiableParameters& identifiable : overview.identifiable) {
+    if (!identifiable.base) text += Wrapped(identifiable.refusal, kIndent);
+  }
+  const SelfCheckResult& check = overview.self_check;
+  text += fmt::format(
+      "self-check       {:.1e} of max |τ|: greatest error against MuJoCo on {} random states\n",
+      check.max_relative_error, check.states);
+  if (!check.repaired.empty()) {
+    text += Wrapped("with repaired inertias, as MuJoCo refuses those that are written: " +
+                        ListSome(check.repaired),
+                    kIndent);
+  }
+  return text;
+}
+
+double TotalMass(const RobotOverview& overview) {
+  double mass = 0.0;
+  for (int body = -1; body < overview.robot.model.dofs(); ++body) mass += MassOf(overview, body);
+  return mass;
+}
+
+Json LimitJson(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json JointsJson(const RobotModel& model) {
+  Json joints = Json::array();
+  for (int i = 0; i < model.dofs(); ++i) {
+    const Link& link = model.link(i);
+    const JointLimits& limits = model.limits();
+    joints.push_back({{"name", link.joint},
+                      {"type", TypeName(link)},
+                      {"parent", BodyName(model, link.parent)},
+                      {"link", link.name},
+                      {"lower", LimitJson(limits.lower[i])},
+                      {"upper", LimitJson(limits.upper[i])},
+                      {"effort", LimitJson(limits.effort[i])}});
+  }
+  return joints;
+}
+
+}  // namespace
+
+RobotOverview LookAtRobot(const std::string& name_or_file) {
+  RobotOverview overview{LoadRobot(name_or_file), {}, {}};
+  const RobotModel& model = overview.robot.model;
+  for (const auto& [name, equation] : {std::pair("joint_torque", Equation::kTorque),
+                                       std::pair("base_wrench", Equation::kWrench)}) {
+    IdentifiableParameters identifiable{name, ConsideredParameters(model, {equation}, {}), {}, {}};
+    try {
+      identifiable.base = FindBaseParameters(model, {equation}, identifiable.considered);
+    } catch (const std::domain_error& error) {
+      identifiable.refusal = error.what();
+    }
+    overview.identifiable.push_back(std::move(identifiable));
+  }
+  overview.self_check = SelfCheck(overview.robot);
+  return overview;
+}
+
+std::string RobotText(const RobotOverview& overview) {
+  const Robot& robot = overview.robot;
+  std::string text = fmt::format("{}: {}\n", robot.name, robot.title);
+  text += fmt::format("{}\n", robot.file.string());
+  text += fmt::format("{} joints, {} links with the base, {:.4g} kg; inertias: set {}\n\n",
+                      robot.model.dofs(), robot.model.dofs() + 1, TotalMass(overview),
+                      robot.nominal_set);
+  text += JointTable(overview) + "\n";
+  text += UnphysicalTable(overview) + "\n";
+  text += IdentifiableTable(overview) + "\n";
+  text += Expressions(overview.identifiable[0]);
+  return text + Summary(overview);
+}
+
+Json RobotJson(const RobotOverview& overview) {
+  const Robot& robot = overview.robot;
+  const RobotModel& model = robot.model;
+  const std::vector<std::string> names = ParameterNames(model);
+  Json bodies = Json::array();
+  for (int body = -1; body < model.dofs(); ++body) {
+    bodies.push_back({{"name", BodyName(model, body)}, {"mass_kg", MassOf(overview, body)}});
+  }
+  Json counts, expressions, without_effect, uncertain;
+  for (const IdentifiableParameters& identifiable : overview.identifiable) {
+    const std::string& equation = identifiable.equation;
+    counts[equation] = nullptr;
+    if (!identifiable.base) {
+      uncertain[equation] = identifiable.refusal;
+      continue;
+    }
+    const BaseParameters& base = *identifiable.base;
+    counts[equation] = base.size();
+    expressions[equation] = Json::object();
+    for (std::size_t k = 0; k < base.names.size(); ++k) {
+      expressions[equation][base.names[k]] = base.expressions[k];
+    }
+    without_effect[equation] = Json::array();
+    for (const int k : base.unidentifiable) {
+      without_effect[equation].push_back(names[static_cast<std::size_t>(k)]);
+    }
+  }
+  Json unphysical = Json::array();
+  Json reasons = Json::object();
+  for (const UnphysicalBody& body : robot.unphysical) {
+    unphysical.push_back(body.name);
+    reasons[body.name] = body.reason;
+  }
+  const SelfCheckResult& check = overview.self_check;
+  return {{"name", robot.name},
+          {"title", robot.title},
+          {"file", robot.file.string()},
+          {"set", robot.nominal_set},
+          {"dofs", model.dofs()},
+          {"links", model.dofs() + 1},
+          {"base", model.base_name()},
+          {"joints", JointsJson(model)},
+          {"bodies", bodies},
+          {"base_parameters", counts},
+          {"base_parameter_expressions", expressions},
+          {"without_effect", without_effect},
+          {"uncertain_rank", uncertain},
+          {"unphysical_links", unphysical},
+          {"unphysical_reasons", reasons},
+          {"self_check",
+           {{"max_relative_error", LimitJson(check.max_relative_error)},
+            {"states", check.states},
+            {"repaired_links", check.repaired}}},
+          {"warnings", robot.notes}};
+}
+
+}  // namespace idbench

@@ -1,0 +1,210 @@
+#include "bench/robot_command.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "bench/captured_output_test.h"
+
+namespace idbench {
+namespace {
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Columns of the widest line.
+std::size_t Width(const std::string& text) {
+  std::size_t widest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto columns = std::ranges::count_if(
+        line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+    widest = std::max(widest, static_cast<std::size_t>(columns));
+  }
+  return widest;
+}
+
+/// A chain of `count` links with long names, hinges turned against each other; the last one has no
+/// mass, the one before an impossible inertia.
+std::string LongChain(int count) {
+  std::string urdf = "<robot name=\"chain\"><link name=\"the_base_of_a_very_long_chain_link\"/>";
+  std::string parent = "the_base_of_a_very_long_chain_link";
+  for (int i = 1; i <= count; ++i) {
+    const std::string name = fmt::format("the_very_long_name_of_the_link_number_{}", i);
+    const char* inertia =
+        i == count - 1 ? R"(<inertia ixx="1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/>)"
+                       : R"(<inertia ixx="0.2" iyy="0.1" izz="0.2" ixy="0" ixz="0" iyz="0"/>)";
+    urdf += "<link name=\"" + name + "\">";
+    if (i < count) {
+      urdf += fmt::format(R"(<inertial><origin xyz="0.1 0 0.2"/><mass value="1.5"/>{}</inertial>)",
+                          inertia);
+    }
+    urdf += fmt::format(R"(</link><joint name="{0}_turning_joint" type="{1}"><parent link="{2}"/>
+        <child link="{0}"/><origin xyz="0.1 0.02 0.3" rpy="{3} 0 0.5"/><axis xyz="0 0 1"/>
+        <limit lower="-2.5" upper="1.25" effort="30" velocity="1"/></joint>)",
+                        name, i % 5 == 0 ? "prismatic" : "revolute", parent,
+                        i % 2 == 0 ? "1.5708" : "-1.5708");
+    parent = name;
+  }
+  return urdf + "</robot>";
+}
+
+TEST_CASE("robot shows the WAM with its published numbers of base parameters") {
+  const ProgramResult result = Call({"robot", "barrett_wam7", "--format", "json"});
+  CHECK(result.code == 0);
+  CHECK(result.errors.empty());
+  const Json json = ParseJson(result.output, "stdout");
+  CHECK(json["name"] == "barrett_wam7");
+  CHECK(json["dofs"] == 7);
+  CHECK(json["links"] == 8);
+  CHECK(json["base_parameters"]["joint_torque"] == 43);
+  CHECK(json["base_parameters"]["base_wrench"] == 50);
+  CHECK(json["unphysical_links"].empty());
+  const double error = json["self_check"]["max_relative_error"].get<double>();
+  CHECK(error > 0.0);
+  CHECK(error < 1e-12);  // round-off
+  CHECK(json["joints"][6]["name"] == "joint7");
+  CHECK(json["joints"][6]["type"] == "revolute");
+  CHECK(json["joints"][6]["parent"] == "link6");
+  CHECK(json["bodies"].size() == 8);
+  CHECK(json["base_parameter_expressions"]["joint_torque"].size() == 43);
+}
+
+TEST_CASE("robot tells of the two-joint arm what the textbook does") {
+  const ProgramResult result = Call({"robot", "planar2"});
+  CHECK(result.code == 0);
+  CHECK(result.errors.empty());
+  for (const char* part :
+       {"2 joints, 3 links with the base", "every inertia is physical",
+        "   1  link1    ·  x · R   ·  ·  R  ·  ·  ·", "   2  link2    r  x · x   ·  ·  x  ·  ·  ·",
+        "  link1.mcz - 0.5·link2.m\n", "  link1.Iyy + 0.25·link2.m\n",
+        "joint torques     6 of 20 standard parameters, 13 have no effect",
+        "against MuJoCo on 50 random states"}) {
+    CAPTURE(part);
+    CHECK(Has(result.output, part));
+  }
+}
+
+TEST_CASE("A user's URDF with rounded angles and bad inertias is shown, with warnings") {
+  const ScratchFolder folder;
+  const std::string file = folder.Write("chain.urdf", LongChain(30));
+  const ProgramResult json = Call({"robot", file, "--format", "json"});
+  CHECK(json.code == 0);
+  const Json robot = ParseJson(json.output, "stdout");  // nothing but JSON
+  CHECK(robot["dofs"] == 30);
+  CHECK(robot["base_parameters"]["joint_torque"].is_number_integer());
+  CHECK(robot["uncertain_rank"].is_null());
+  const std::string broken = "the_very_long_name_of_the_link_number_29";
+  CHECK(robot["unphysical_links"] == Json({broken, "the_very_long_name_of_the_link_number_30"}));
+  CHECK(robot["unphysical_reasons"][broken] ==
+        "triangle inequality: principal moments 0.1, 0.1, 1 kg·m²");
+  CHECK(robot["self_check"]["repaired_links"].size() == 2);
+  CHECK(robot["self_check"]["max_relative_error"].get<double>() < 1e-9);
+  CHECK(robot["warnings"].size() == 2);
+  CHECK(json.errors ==
+        "warning: axes along another but for at most 4e-06 rad (rounded in the file?) lie along it "
+        "here\nwarning: inertias that no body has, read as written: "
+        "the_very_long_name_of_the_link_number_29, the_very_long_name_of_the_link_number_30\n");
+
+  const ProgramResult text = Call({"robot", file});
+  CHECK(text.errors == json.errors);
+  CHECK(Width(text.output) <= 100);
+  CHECK(Has(text.output, "30 joints, 31 links with the base, 43.5 kg"));
+  CHECK(Has(text.output, "prismatic"));
+  CHECK(Has(text.output, "…"));
+  CHECK(Has(text.output, " more\n"));
+  CHECK(Has(text.output, "as MuJoCo refuses those that are written"));
+}
+
+TEST_CASE("A robot whose rank is not certain is shown without the count, with the reason") {
+  const ScratchFolder folder;
+  // 6e-4 rad out of parallel: too much for a rounded angle, too little to be told from one where
+  // the links behind turn much faster.
+  std::string urdf = "<robot name=\"bent\"><link name=\"l0\"/>";
+  for (int i = 1; i <= 9; ++i) {
+    urdf += fmt::format(R"(<link name="l{0}"><inertial><mass value="1"/>
+        <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+        <joint name="j{0}" type="continuous"><parent link="l{1}"/><child link="l{0}"/>
+        <origin xyz="0 0 0.3"/><axis xyz="{2}"/></joint>)",
+                        i, i - 1, i == 1 ? "0 1 0" : (i == 2 ? "0 1 6e-4" : "1 1 1"));
+  }
+  const std::string file = folder.Write("bent.urdf", urdf + "</robot>");
+  const ProgramResult json = Call({"robot", file, "--format", "json"});
+  CHECK(json.code == 0);
+  const Json robot = ParseJson(json.output, "stdout");
+  CHECK(robot["base_parameters"]["joint_torque"].is_null());
+  CHECK(Has(robot["uncertain_rank"]["joint_torque"], "the rank of the regressor is not certain"));
+  const ProgramResult text = Call({"robot", file});
+  CHECK(text.code == 0);
+  CHECK(Has(text.output, "joint torques  not certain"));
+  CHECK(Has(text.output, "the rank of the regressor is not certain"));
+  CHECK(Has(text.output, " ?  "));
+}
+
+/// What a user's scenario of a URDF says besides; at most 20 lines with `experiments` and the rest.
+Json UrdfScenario(const std::string& name, const std::string& robot, const std::string& rest) {
+  Json scenario = ParseJson(rest, name);
+  scenario["name"] = name;
+  scenario["robot"] = {{"model", robot}};
+  scenario["problem"] = {{"prior", Json::object()}};
+  scenario["estimators"] = {{"ols", Json::object()}};
+  return scenario;
+}
+
+Json RecordOf(const std::filesystem::path& run) {
+  return ParseJson(ReadText(run / "records.jsonl"), "record");
+}
+
+TEST_CASE("A URDF as users have them is simulated and identified, and its own log likewise") {
+  const ScratchFolder folder;
+  const std::string robot = folder.Write("chain.urdf", LongChain(3));
+  const std::string simulation =
+      folder.Write("simulation.json", UrdfScenario("simulation", robot, R"({
+        "experiments": {"fast": {"motion": {"type": "fourier", "duration_s": 2, "base_frequency_hz": 0.5, "candidates": 1}}},
+        "sensors": {"joint_torque": {"noise_std_nm": 0.01}}, "trials": 1, "timing_trials": 1})")
+                                          .dump());
+  const std::filesystem::path simulated = folder.path() / "simulated";
+  const ProgramResult run = Call({"run", simulation, "--out", simulated.string(), "--jobs", "1"});
+  CAPTURE(run.errors);
+  REQUIRE(run.code == 0);
+  // Captions say how the file was read and what was done to it.
+  const Json manifest = ReadJsonFile(simulated / "manifest.json");
+  const std::string names =
+      "the_very_long_name_of_the_link_number_2, the_very_long_name_of_the_link_number_3";
+  for (const std::string& mark : {"simulated with inertias made physical: " + names,
+                                  "inertias that no body has, read as written: " + names}) {
+    CAPTURE(mark);
+    CHECK(std::ranges::find(manifest["marks"], Json(mark)) != manifest["marks"].end());
+    CHECK(Has(run.output, mark));
+  }
+
+  const std::string recording = folder.Write("recording.json", UrdfScenario("recording", robot, R"({
+        "recording": {"root": ")" + (simulated / "series").string() + R"(",
+          "columns": {"time": "t_s", "joint_position": "q{1..3}_rad", "joint_velocity": "qd{1..3}_rad_s",
+                      "joint_acceleration": "qdd{1..3}_rad_s2", "joint_torque": "tau{1..3}_nm"}},
+        "experiments": {"fast": {"file": "cell0_fast_trial0.csv"}}})")
+                                                                   .dump());
+  const std::filesystem::path recorded = folder.path() / "recorded";
+  REQUIRE(Call({"run", recording, "--out", recorded.string()}).code == 0);
+  // The log holds every digit: the estimates are the same to the bit.
+  CHECK(RecordOf(recorded)["outcome"] == "ok");
+  CHECK(RecordOf(recorded)["x"] == RecordOf(simulated)["x"]);
+}
+
+TEST_CASE("A wrong call of robot is answered with what is accepted") {
+  CHECK(Call({"robot"}).errors == "robot: which one? A name or a file\n");
+  const ProgramResult format = Call({"robot", "planar1", "--format", "xml"});
+  CHECK(format.code == 2);
+  CHECK(format.errors == "--format: got 'xml'\n  accepted here: text, json\n");
+  const ProgramResult unknown = Call({"robot", "planar9"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.output.empty());
+  CHECK(Has(unknown.errors, "planar9: no such robot"));
+  CHECK(Has(Call({"robot", "gone.stl"}).errors, "gone.stl: no such file"));
+}
+
+}  // namespace
+}  // namespace idbench
