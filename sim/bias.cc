@@ -2,6 +2,9 @@
 
 namespace idbench {
 
-void Bias::Apply(double, std::uint64_t, Eigen::VectorXd& sample) { sample += bias_; }
+bool Bias::Apply(double, std::uint64_t, Eigen::VectorXd& sample) {
+  sample += bias_;
+  return true;
+}
 
 }  // namespace idbench

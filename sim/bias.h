@@ -15,7 +15,7 @@ class Bias : public SensorEffect {
   explicit Bias(Eigen::VectorXd bias) : bias_(std::move(bias)) {}
 
   void Reset(const SensorKey&) override {}
-  void Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) override;
+  bool Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) override;
 
  private:
   Eigen::VectorXd bias_;

@@ -16,11 +16,12 @@ void GaussianNoise::Reset(const SensorKey& key) {
   stream_ = RandomStream(key.seed, key.trial, key.name + "/gaussian");
 }
 
-void GaussianNoise::Apply(double, std::uint64_t index, Eigen::VectorXd& sample) {
+bool GaussianNoise::Apply(double, std::uint64_t index, Eigen::VectorXd& sample) {
   for (Eigen::Index j = 0; j < sample.size(); ++j) {
     if (std_(j) == 0.0) continue;
     sample(j) += std_(j) * stream_.Normal(static_cast<std::uint64_t>(j), index);
   }
+  return true;
 }
 
 }  // namespace idbench

@@ -17,7 +17,7 @@ class GaussianNoise : public SensorEffect {
   explicit GaussianNoise(Eigen::VectorXd std);
 
   void Reset(const SensorKey& key) override;
-  void Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) override;
+  bool Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) override;
 
  private:
   Eigen::VectorXd std_;

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "sim/bias.h"
+#include "sim/delay.h"
+#include "sim/dropout.h"
 #include "sim/gaussian_noise.h"
 #include "sim/quantisation.h"
 
@@ -52,11 +54,15 @@ void AddChannel(const Signals& signals, const ChannelSensorOptions<Quantity>& se
     SensorChain chain(sensor);
     chain.Reset({key.seed, key.trial, key.name + "/" + channel.name});
     Eigen::VectorXd sample(channel.samples.cols());
+    Eigen::Index kept = 0;
     for (Eigen::Index i = 0; i < channel.samples.rows(); ++i) {
       sample = channel.samples.row(i).transpose();
-      chain.Apply(channel.time_s(i), static_cast<std::uint64_t>(i), sample);
-      channel.samples.row(i) = sample.transpose();
+      if (!chain.Apply(channel.time_s(i), static_cast<std::uint64_t>(i), sample)) continue;
+      channel.time_s(kept) = channel.time_s(i);
+      channel.samples.row(kept++) = sample.transpose();
     }
+    channel.time_s.conservativeResize(kept);
+    channel.samples.conservativeResize(kept, Eigen::NoChange);
   }
   dataset.Add(std::move(channel));
 }
@@ -70,9 +76,14 @@ SensorChain::SensorChain(const ChannelSensorOptions<Quantity>& channel) {
     const Eigen::VectorXd values = ToVector(numbers);
     if (!values.isZero(0.0)) effects_.push_back(std::make_unique<Effect>(values));
   };
+  if (channel.delay_s != 0.0) effects_.push_back(std::make_unique<Delay>(channel.delay_s));
   add(std::type_identity<Bias>{}, channel.bias);
   add(std::type_identity<GaussianNoise>{}, channel.noise_std);
   add(std::type_identity<Quantisation>{}, channel.quantisation);
+  if (channel.dropout_fraction != 0.0) {
+    const auto kind = channel.dropout == "missing" ? Dropout::Kind::kMissing : Dropout::Kind::kHold;
+    effects_.push_back(std::make_unique<Dropout>(channel.dropout_fraction, kind));
+  }
 }
 
 template SensorChain::SensorChain(const ChannelSensorOptions<PositionQuantity>&);
@@ -85,8 +96,12 @@ void SensorChain::Reset(const SensorKey& key) {
   for (const std::unique_ptr<SensorEffect>& effect : effects_) effect->Reset(key);
 }
 
-void SensorChain::Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) {
-  for (const std::unique_ptr<SensorEffect>& effect : effects_) effect->Apply(t, index, sample);
+bool SensorChain::Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) {
+  bool reading = true;
+  for (const std::unique_ptr<SensorEffect>& effect : effects_) {
+    reading = effect->Apply(t, index, sample) && reading;
+  }
+  return reading;
 }
 
 Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint64_t seed,

@@ -13,7 +13,8 @@
 
 namespace idbench {
 
-/// The effects that one channel's signal goes through, in order: bias, noise, quantisation.
+/// The effects that one channel's signal goes through, in order: delay, bias, noise, quantisation,
+/// drop-outs.
 class SensorChain {
  public:
   /// @param channel  resolved.
@@ -22,7 +23,8 @@ class SensorChain {
   explicit SensorChain(const ChannelSensorOptions<Quantity>& channel);
 
   void Reset(const SensorKey& key);
-  void Apply(double t, std::uint64_t index, Eigen::VectorXd& sample);
+  /// @return whether there is a reading; if not, `sample` is the last one that there was.
+  bool Apply(double t, std::uint64_t index, Eigen::VectorXd& sample);
 
  private:
   std::vector<std::unique_ptr<SensorEffect>> effects_;

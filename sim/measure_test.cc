@@ -118,6 +118,36 @@ TEST_CASE("A reading is biased, then noisy, then quantised") {
   }
 }
 
+TEST_CASE("A delayed reading is that of an earlier instant, with the noise of its own sample") {
+  SensorOptions options = NoisyTorque(0.3);
+  options.joint_torque.delay_s = 0.05;
+  const RandomStream stream(1, 0, "identification/joint_torque/gaussian");
+  const Channel torque = MeasureWith(options).Get(kJointTorque);
+  CHECK(torque.samples(40, 1) == Clean().tau(35, 1) + 0.3 * stream.Normal(1, 40));
+  CHECK(torque.time_s == Clean().time_s);
+}
+
+TEST_CASE("Missing samples are not in the channel, held ones are the last reading") {
+  SensorOptions options = NoisyTorque(0.3);
+  const Channel all = MeasureWith(options).Get(kJointTorque);
+  options.joint_torque.dropout_fraction = 0.25;
+  const Channel held = MeasureWith(options).Get(kJointTorque);
+  options.joint_torque.dropout = "missing";
+  const Channel missing = MeasureWith(options).Get(kJointTorque);
+  const RandomStream stream(1, 0, "identification/joint_torque/dropout");
+  Eigen::Index kept = 0;
+  for (Eigen::Index i = 0; i < kSamples; ++i) {
+    const bool lost = i > 0 && stream.Uniform(0, static_cast<std::uint64_t>(i)) < 0.25;
+    CHECK(held.samples.row(i) == (lost ? held.samples.row(i - 1) : all.samples.row(i)));
+    if (lost) continue;
+    CHECK(missing.time_s(kept) == all.time_s(i));
+    CHECK(missing.samples.row(kept++) == all.samples.row(i));
+  }
+  CHECK(missing.time_s.size() == kept);
+  CHECK(kept < kSamples);
+  CHECK(held.time_s == all.time_s);
+}
+
 TEST_CASE("Sensors that are not resolved are refused") {
   CHECK_THROWS_WITH_AS(
       Measure(Clean(), NoisyTorque(0.1), 1, 0, "identification", Role::kIdentification),

@@ -12,11 +12,12 @@ Quantisation::Quantisation(Eigen::VectorXd step) : step_(std::move(step)) {
   }
 }
 
-void Quantisation::Apply(double, std::uint64_t, Eigen::VectorXd& sample) {
+bool Quantisation::Apply(double, std::uint64_t, Eigen::VectorXd& sample) {
   for (Eigen::Index j = 0; j < sample.size(); ++j) {
     if (step_(j) == 0.0) continue;
     sample(j) = step_(j) * std::round(sample(j) / step_(j));
   }
+  return true;
 }
 
 }  // namespace idbench

@@ -15,7 +15,7 @@ class Quantisation : public SensorEffect {
   explicit Quantisation(Eigen::VectorXd step);
 
   void Reset(const SensorKey&) override {}
-  void Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) override;
+  bool Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) override;
 
  private:
   Eigen::VectorXd step_;

@@ -23,9 +23,10 @@ class SensorEffect {
   /// Begins an experiment: forgets the past; random numbers come from the stream
   /// "<key.name>/<effect>" from here on. Called before the first sample.
   virtual void Reset(const SensorKey& key) = 0;
-  /// Changes the sample number `index` of time `t` [s], one entry per joint, in place. Samples come
-  /// in order.
-  virtual void Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) = 0;
+  /// Changes the sample number `index` of time `t` [s], one entry per joint or component, in place.
+  /// Samples come in order.
+  /// @return whether there is a reading; if not, `sample` is the last one that there was.
+  virtual bool Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) = 0;
 };
 
 }  // namespace idbench

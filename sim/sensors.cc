@@ -30,7 +30,7 @@ template <class Quantity>
 bool HasEffects(const ChannelSensorOptions<Quantity>& channel) {
   return AnyNonZero(channel.noise_std) || AnyNonZero(channel.noise_peak_fraction) ||
          AnyNonZero(channel.bias) || AnyNonZero(channel.quantisation) || channel.declared_sigma ||
-         !channel.parts.empty();
+         channel.delay_s != 0.0 || channel.dropout_fraction != 0.0 || !channel.parts.empty();
 }
 
 template <class Quantity>
@@ -110,6 +110,9 @@ void ResolveChannel(ChannelSensorOptions<Quantity>& channel, const std::vector<s
                     const Signals& desired) {
   ChannelSensorOptions<Quantity> resolved;
   resolved.origin = channel.origin;
+  resolved.delay_s = channel.delay_s;
+  resolved.dropout_fraction = channel.dropout_fraction;
+  resolved.dropout = channel.dropout;
   const std::size_t n = parts.size();
   for (PerJoint* numbers : {&resolved.noise_std, &resolved.noise_peak_fraction, &resolved.bias,
                             &resolved.quantisation}) {
@@ -177,13 +180,27 @@ FieldTable Visit(ChannelSensorOptions<Quantity>& options) {
               "absent: no such channel",
        .choices = {"measured", "oracle", "absent"}});
   AddEffects<Quantity>(table, options);
+  table
+      .Add("delay_s", options.delay_s,
+           {.doc = "age of what is read; between samples it is interpolated linearly",
+            .unit = "s",
+            .lower = 0})
+      .Add("dropout_fraction", options.dropout_fraction,
+           {.doc = "probability that a sample is lost, for all its numbers at once; the first one "
+                   "is not",
+            .lower = 0,
+            .upper = 1})
+      .Add("dropout", options.dropout,
+           {.doc = "hold: a lost sample reads as the last one; missing: it is not there, and the "
+                   "channel has a time vector of its own",
+            .choices = {"hold", "missing"}});
   table.Add(std::string(Quantity::kParts), options.parts,
             {.doc = fmt::format("what single {} do differently, by name", Quantity::kParts)});
   table.Check([&options](std::vector<Issue>& issues) {
     if (options.origin == "measured" || !HasEffects(options)) return;
     issues.push_back({"/origin",
                       fmt::format("the channel is {}, but has noise, bias, quantisation, declared "
-                                  "sigma or {} of its own",
+                                  "sigma, delay, drop-outs or {} of its own",
                                   options.origin, Quantity::kParts),
                       {"give it the origin \"measured\", or leave those out"}});
   });

@@ -71,7 +71,8 @@ struct PartSensorOptions {
 template <class Quantity>
 FieldTable Visit(PartSensorOptions<Quantity>& options);
 
-/// The sensors of one channel: the signal, plus bias, plus white noise, then quantised.
+/// The sensors of one channel: the signal, delayed, plus bias, plus white noise, then quantised;
+/// then some samples are lost, which the channel's time vector lacks or the last reading fills.
 ///
 /// σ is `noise_std`, or `noise_peak_fraction` of the greatest |signal| of that part on the desired
 /// motion. The σ that is *declared* to estimators is the true one unless said otherwise;
@@ -81,6 +82,9 @@ struct ChannelSensorOptions {
   std::string origin{Quantity::kOrigin};
   PerJoint noise_std, noise_peak_fraction, bias, quantisation;
   std::optional<PerJoint> declared_sigma;
+  double delay_s = 0.0;
+  double dropout_fraction = 0.0;
+  std::string dropout = "hold";
   Labelled<PartSensorOptions<Quantity>> parts;  ///< The key is Quantity::kParts.
 
   bool operator==(const ChannelSensorOptions&) const = default;

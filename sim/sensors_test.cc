@@ -108,6 +108,20 @@ TEST_CASE("Resolved sensors resolve to themselves") {
   CHECK(Resolve(once, kJoints, {}) == once);
 }
 
+TEST_CASE("Delay and drop-outs stay what they are") {
+  const SensorOptions options = Read(R"({"joint_torque": {
+      "delay_s": 0.003, "dropout_fraction": 0.1, "dropout": "missing"}})");
+  const SensorOptions resolved = Resolve(options, kJoints, {});
+  CHECK(resolved.joint_torque.delay_s == 0.003);
+  CHECK(resolved.joint_torque.dropout_fraction == 0.1);
+  CHECK(resolved.joint_torque.dropout == "missing");
+  CHECK(Messages(R"({"joint_torque": {"dropout_fraction": 1.5, "dropout": "lost"}})") ==
+        "s.json: /sensors/joint_torque/dropout_fraction: got 1.5\n"
+        "  accepted here: a number, at least 0 and at most 1\n"
+        "s.json: /sensors/joint_torque/dropout: got \"lost\"\n"
+        "  accepted here: hold, missing");
+}
+
 TEST_CASE("A peak fraction anywhere needs the desired motion") {
   const SensorOptions options =
       Read(R"({"joint_torque": {"joints": {"joint1": {"noise_peak_fraction": 0.01}}}})");
@@ -156,7 +170,7 @@ TEST_CASE("Both kinds of noise on one joint are refused") {
 TEST_CASE("Effects on a channel that is not measured are refused") {
   CHECK(Messages(R"({"joint_velocity": {"noise_std_rad_s": 0.1}})") ==
         "s.json: /sensors/joint_velocity/origin: the channel is oracle, but has noise, bias, "
-        "quantisation, declared sigma or joints of its own\n"
+        "quantisation, declared sigma, delay, drop-outs or joints of its own\n"
         "  give it the origin \"measured\", or leave those out");
 }
 
