@@ -21,10 +21,24 @@ bool IsSane(double value) { return std::abs(value) < kDiverged; }  // false for 
                                what, joint, value));
 }
 
+/// True if MuJoCo's integrator does nothing but q̇ ← q̇ + h·q̈ and q ← q + h·q̇: no force depends on
+/// the velocity implicitly, and there is no further state.
+bool IsSemiImplicitEuler(const mjModel& model) {
+  constexpr int kAllOff = mjDSBL_CONSTRAINT | mjDSBL_DAMPER | mjDSBL_ACTUATION;
+  const int integrator = model.opt.integrator;
+  return (model.opt.disableflags & kAllOff) == kAllOff && model.opt.viscosity == 0.0 &&
+         model.opt.density == 0.0 &&
+         (integrator == mjINT_EULER || integrator == mjINT_IMPLICITFAST ||
+          integrator == mjINT_DISCRETE);
+}
+
 }  // namespace
 
 MujocoPlant::MujocoPlant(const TrueRobot& robot)
-    : robot_(robot), model_(robot), data_(mj_makeData(&robot.model())) {}
+    : robot_(robot),
+      model_(robot),
+      data_(mj_makeData(&robot.model())),
+      semi_implicit_(IsSemiImplicitEuler(robot.model())) {}
 
 void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
   if (q.size() != dofs() || qd.size() != dofs()) {
@@ -57,16 +71,24 @@ void MujocoPlant::Step(const Eigen::VectorXd& tau_command, PlantSample& sample) 
     data_->qfrc_applied[robot_.dof_address(i)] =
         tau_command(i) - robot_.FrictionTorque(i, sample.state.qd(i));
   }
-  const bool multi_stage = robot_.model().opt.integrator == mjINT_RK4;
-  if (multi_stage) {
-    mj_forward(&model_.get(), data_.get());  // the step leaves its last stage's acceleration
+  // mj_step() would factorise M a second time, for derivatives that are 0 here, and RK4 leaves the
+  // acceleration of its last stage.
+  mj_forward(&model_.get(), data_.get());
+  for (int i = 0; i < dofs(); ++i) sample.state.qdd(i) = data_->qacc[robot_.dof_address(i)];
+  if (semi_implicit_) {
+    Integrate();
   } else {
     mj_step(&model_.get(), data_.get());
   }
-  for (int i = 0; i < dofs(); ++i) sample.state.qdd(i) = data_->qacc[robot_.dof_address(i)];
-  if (multi_stage) mj_step(&model_.get(), data_.get());
   ++steps_;
   CheckAfter(sample);
+}
+
+void MujocoPlant::Integrate() {
+  const mjModel& model = robot_.model();
+  for (int i = 0; i < model.nv; ++i) data_->qvel[i] += step_s() * data_->qacc[i];
+  mj_integratePos(&model, data_->qpos, data_->qvel, step_s());
+  data_->time += step_s();
 }
 
 void MujocoPlant::CheckBefore(const Eigen::VectorXd& tau_command, const PlantSample& sample) const {

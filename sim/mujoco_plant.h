@@ -42,12 +42,15 @@ class MujocoPlant : public Plant {
   void Step(const Eigen::VectorXd& tau_command, PlantSample& sample) override;
 
  private:
+  /// q̇ ← q̇ + h·q̈, then q ← q + h·q̇: bit for bit what mj_step() does after mj_forward() here.
+  void Integrate();
   void CheckBefore(const Eigen::VectorXd& tau_command, const PlantSample& sample) const;
   void CheckAfter(const PlantSample& sample) const;
 
   const TrueRobot& robot_;
   CurrentModel model_;
   DataPtr data_;
+  bool semi_implicit_;      ///< Integrate() does.
   std::int64_t steps_ = 0;  ///< Since Reset().
 };
 

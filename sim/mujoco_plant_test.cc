@@ -84,6 +84,27 @@ TEST_CASE("A sample satisfies mj_inverse plus friction") {
   }
 }
 
+TEST_CASE("Steps are those of mj_step, bit for bit, whatever the integrator") {
+  for (const char* integrator : {"implicitfast", "Euler", "implicit", "RK4", "discrete"}) {
+    CAPTURE(integrator);
+    const TrueRobot robot = TwoLink({.integrator = integrator});
+    MujocoPlant plant(robot);
+    const std::vector<PlantSample> samples = Wave(plant, 500);
+    const DataPtr data(mj_makeData(&robot.model()));
+    data->qpos[0] = 0.3;
+    data->qpos[1] = -0.5;
+    data->qvel[0] = 1.0;
+    for (const PlantSample& sample : samples) {
+      for (int j = 0; j < 2; ++j) {
+        CHECK(sample.state.q(j) == data->qpos[j]);
+        CHECK(sample.state.qd(j) == data->qvel[j]);
+        data->qfrc_applied[j] = sample.tau(j) - robot.FrictionTorque(j, data->qvel[j]);
+      }
+      mj_step(&robot.model(), data.get());
+    }
+  }
+}
+
 TEST_CASE("The state after a step does not belong to that step's acceleration and torque") {
   const TrueRobot robot = TwoLink();
   MujocoPlant plant(robot);
