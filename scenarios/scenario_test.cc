@@ -100,6 +100,16 @@ TEST_CASE("The schema names every key of a scenario and every estimator") {
     CHECK(schema["properties"].contains(key));
   }
   CHECK(schema["properties"]["estimators"].dump().find("\"ridge\"") != std::string::npos);
+  for (const char* control : {"computed_torque", "pd_gravity", "exact_replay", "torque_replay"}) {
+    CAPTURE(control);
+    const std::string quoted = std::string("\"") + control + '"';
+    CHECK(schema["properties"]["control"].dump().find(quoted) != std::string::npos);
+    CHECK(schema["properties"]["experiments"].dump().find(quoted) != std::string::npos);
+  }
+  for (const char* motion : {"\"fourier\"", "\"way_points\"", "\"recorded\""}) {
+    CAPTURE(motion);
+    CHECK(schema["properties"]["experiments"].dump().find(motion) != std::string::npos);
+  }
 }
 
 }  // namespace

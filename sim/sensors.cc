@@ -147,7 +147,8 @@ void AddEffects(FieldTable& table, Options& options) {
            {.doc = "standard deviation of white Gaussian noise", .unit = unit, .lower = 0})
       .Add("noise_peak_fraction", options.noise_peak_fraction,
            {.doc = fmt::format("the same as a fraction of the {}'s greatest absolute clean signal "
-                               "on the desired motion",
+                               "on the desired motion; of open-loop torque, which has none, in "
+                               "its roll-out",
                                Quantity::kPart),
             .lower = 0})
       .Add(Key<Quantity>("bias"), options.bias, {.doc = "constant error", .unit = unit})
