@@ -30,11 +30,11 @@ MeasuredFeedback::MeasuredFeedback(std::unique_ptr<Controller> controller,
 void MeasuredFeedback::Torque(double t, const JointState& desired, const JointState& feedback,
                               Eigen::VectorXd& tau) {
   read_.q = feedback.q;
-  position_.Apply(t, readings_, read_.q);
+  const bool is_read = position_.Apply(t, readings_, read_.q);
   if (velocity_) {
     read_.qd = feedback.qd;
     velocity_->Apply(t, readings_, read_.qd);
-  } else {
+  } else if (is_read) {
     Differentiate(t, desired);
   }
   ++readings_;

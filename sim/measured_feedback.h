@@ -22,7 +22,7 @@ namespace idbench {
 /// Where the channel joint_velocity is not measured, the velocity is the low-passed backward
 /// difference of the position readings y_k, T apart:
 ///   v_k = v_(k−1) + α·((y_k − y_(k−1))/T − v_(k−1)),  α = 1 − exp(−2π·velocity_cutoff_hz·T),
-/// v_0 the desired velocity at the start.
+/// v_0 the desired velocity at the start. A reading that is lost, and known to be, is left out.
 class MeasuredFeedback : public Controller {
  public:
   /// @param sensors  resolved; joint_position is measured.

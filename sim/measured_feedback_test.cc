@@ -107,6 +107,27 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("A lost position is no standstill: the next difference spans the gap") {
+  SensorOptions sensors = Sensors(0.0, "oracle");
+  sensors.joint_position.dropout_fraction = 0.3;
+  sensors.joint_position.dropout = "missing";
+  const std::vector<JointState> heard = Heard(sensors, 1e5);  // α = 1
+  std::size_t last = 0;
+  int lost = 0;
+  for (std::size_t k = 1; k < heard.size(); ++k) {
+    if (heard[k].q == heard[last].q) {
+      CHECK(heard[k].qd == heard[last].qd);
+      ++lost;
+      continue;
+    }
+    const Eigen::VectorXd slope =
+        (heard[k].q - heard[last].q) / (0.002 * static_cast<double>(k - last));
+    CHECK((heard[k].qd - slope).norm() < 1e-9);  // rounding of 1/T
+    last = k;
+  }
+  CHECK(lost > 100);
+}
+
 TEST_CASE("Feedback needs a measured position") {
   SensorOptions sensors;
   sensors.joint_position.origin = "oracle";
