@@ -62,8 +62,9 @@ std::string JointTable(const RobotOverview& overview) {
   constexpr std::string_view kRow = "{:>4}  {:<{}}  {:<9}  {:<{}}  {:>3}  {:>19}  {:>8}  {:>8}\n";
   constexpr std::size_t kOther = 4 + 2 + 2 + 9 + 2 + 2 + 3 + 2 + 19 + 2 + 8 + 2 + 8;
   const auto [w1, w2] = NameWidths(joint_width, link_width, kWidth - kOther);
-  std::string text = fmt::format(kRow, "#", "joint", w1, "type", "link", w2, "on", "range [rad, m]",
-                                 "[N·m, N]", "[kg]");
+  std::string text =
+      fmt::format(kRow, "", "", w1, "", "", w2, "", "range", "effort", "mass") +
+      fmt::format(kRow, "#", "joint", w1, "type", "link", w2, "on", "[rad, m]", "[N·m, N]", "[kg]");
   text += fmt::format(kRow, 0, "", w1, "", Shorten(model.base_name(), w2), w2, "", "", "",
                       fmt::format("{:.4g}", MassOf(overview, -1)));
   for (int i = 0; i < model.dofs(); ++i) {
@@ -83,7 +84,7 @@ std::string UnphysicalTable(const RobotOverview& overview) {
   std::size_t width = 0;
   for (const UnphysicalBody& body : bodies) width = std::max(width, body.name.size());
   width = std::min<std::size_t>(width, 36);
-  std::string text = fmt::format("no body has the inertia of\n");
+  std::string text = "no body has the inertia of\n";
   for (const UnphysicalBody& body : bodies) {
     text += fmt::format("  {:<{}}  {}\n", Shorten(body.name, width), width, body.reason);
   }
@@ -265,8 +266,10 @@ RobotOverview LookAtRobot(const std::string& name_or_file) {
 
 std::string RobotText(const RobotOverview& overview) {
   const Robot& robot = overview.robot;
-  std::string text = fmt::format("{}: {}\n", robot.name, robot.title);
-  text += fmt::format("{}\n", robot.file.string());
+  std::string text =
+      robot.title == robot.file.filename()
+          ? fmt::format("{}: {}\n", robot.name, robot.file.string())
+          : fmt::format("{}: {}\n{}\n", robot.name, robot.title, robot.file.string());
   text += fmt::format("{} joints, {} links with the base, {:.4g} kg; inertias: set {}\n\n",
                       robot.model.dofs(), robot.model.dofs() + 1, TotalMass(overview),
                       robot.nominal_set);

@@ -238,6 +238,19 @@ TEST_CASE("Free and ball joints are refused by name, all at once") {
       "or write a ball joint as three hinges");
 }
 
+TEST_CASE("A URDF's floating joint is refused by name wherever it stands in the tree") {
+  std::string text(kUrdf);
+  const std::string prismatic = "type=\"prismatic\"";
+  text.replace(text.find(prismatic), prismatic.size(), "type=\"floating\"");
+  std::string message = "none";
+  try {
+    Read(text, "arm.urdf");
+  } catch (const ConfigError& error) {
+    message = WithoutFolder(error.what(), error.source());
+  }
+  CHECK(message.starts_with("arm.urdf: wrist: a free joint\n  accepted here: hinge (revolute)"));
+}
+
 TEST_CASE("A robot without a joint is refused") {
   CHECK(Refusal(R"(<mujoco><worldbody><body name="a"><geom size="0.1"/></body></worldbody>
     </mujoco>)") == "arm.xml: no joint moves\n  a robot needs at least one hinge or slide joint");

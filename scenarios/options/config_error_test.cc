@@ -79,5 +79,11 @@ TEST_CASE("Accepted names are listed with the likely cure") {
   CHECK(AcceptedNames("xyz", {}) == Names{"nothing is accepted here"});
 }
 
+TEST_CASE("Of many names the first six are listed, and how many more there are") {
+  CHECK(ListSome({}).empty());
+  CHECK(ListSome({"a", "b", "c", "d", "e", "f", "g"}) == "a, b, c, d, e, f, g");
+  CHECK(ListSome({"a", "b", "c", "d", "e", "f", "g", "h"}) == "a, b, c, d, e, f and 2 more");
+}
+
 }  // namespace
 }  // namespace idbench
