@@ -27,10 +27,11 @@ double FrictionShape::Coulomb(double qd) const {
 
 Dynamics::Scratch::Scratch(const Dynamics& dynamics)
     : kernel(static_cast<Eigen::Index>(KernelScratchSize(dynamics.dofs()))),
-      blocks(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size())),
       padded(kLanes * 3 * dynamics.dofs()),
       tau(kLanes * dynamics.dofs()),
-      wrench(kLanes * 6) {
+      wrench(kLanes * 6),
+      blocks(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size()) + 3 * dynamics.dofs() +
+             2) {
   to_blocks.resize(dynamics.to_kernel_.size());
   for (std::size_t block = 0; block < to_blocks.size(); ++block) {
     to_blocks[dynamics.to_kernel_[block]] =

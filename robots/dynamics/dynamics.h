@@ -42,7 +42,10 @@ class Dynamics {
    private:
     friend class Dynamics;
     friend class RowRegressor;
-    Eigen::VectorXd kernel, blocks, padded, tau, wrench;
+    Eigen::VectorXd kernel, padded, tau, wrench;
+    /// Packs of the regressor; behind them 1, each joint's q̇, s(q̇) and q̈, and 0, for single
+    /// samples.
+    Eigen::VectorXd blocks;
     std::vector<double*> to_blocks;  ///< Each pack of `blocks`, in the kernel's order.
   };
 

@@ -89,6 +89,23 @@ void TorqueRegressorBaseInformation(benchmark::State& state) {
 }
 BENCHMARK(TorqueRegressorBaseInformation)->Name("TorqueRegressor/wam7/base_information");
 
+/// All columns of the joint rows, friction, offset and rotor inertia included, for a filter.
+void RowRegressorSingle(benchmark::State& state) {
+  Wam wam;
+  const RowRegressor rows(
+      wam.dynamics, kTorque,
+      ConsideredParameters(wam.robot.model, kTorque,
+                           {JointParameter::kViscous, JointParameter::kCoulomb,
+                            JointParameter::kOffset, JointParameter::kRotorInertia}));
+  Eigen::MatrixXd W(rows.row_count(), rows.column_count());
+  OneByOne(state, wam, [&](const auto& q, const auto& qd, const auto& qdd) {
+    rows.Single(q, qd, qdd, wam.scratch, W);
+    benchmark::DoNotOptimize(W.data());
+    benchmark::ClobberMemory();
+  });
+}
+BENCHMARK(RowRegressorSingle)->Name("RowRegressor/wam7/single");
+
 void InverseDynamicsSingle(benchmark::State& state) {
   Wam wam;
   Eigen::VectorXd tau(wam.n);

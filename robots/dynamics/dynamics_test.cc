@@ -381,6 +381,14 @@ TEST_CASE("Torques, regressors and mass matrices allocate nothing") {
   CHECK(allocations([&] { dynamics.TorqueRegressor(q, qd, qdd, scratch, Y); }) == 0);
   CHECK(allocations([&] { dynamics.WrenchRegressor(q, qd, qdd, scratch, Y_wrench); }) == 0);
   CHECK(allocations([&] { dynamics.MassMatrix(pi, q, scratch, M); }) == 0);
+
+  const std::vector<Equation> equations = {Equation::kTorque, Equation::kWrench};
+  const RowRegressor rows(
+      dynamics, equations,
+      ConsideredParameters(robot.model, equations,
+                           {JointParameter::kCoulomb, JointParameter::kRotorInertia}));
+  Eigen::MatrixXd W(rows.row_count(), rows.column_count());
+  CHECK(allocations([&] { rows.Single(q, qd, qdd, scratch, W); }) == 0);
 }
 
 }  // namespace

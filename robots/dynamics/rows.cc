@@ -33,12 +33,37 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>
     if (has(Equation::kTorque)) AddJointRow(joint, block, columns);
     block += kInertialCount * dynamics.links_[Index(joint)].subtree_size;
   }
-  if (!has(Equation::kWrench)) return;
-  base_rows_ = true;
-  for (int row = 0; row < 6; ++row) {
+  base_rows_ = has(Equation::kWrench);
+  for (int row = 0; row < 6 && base_rows_; ++row) {
     AddWrenchRow(block, columns);
     block += kInertialCount * (dynamics.dofs() + 1);
   }
+  const int zero = OffsetOf(0, {Column::Source::kOne, 0}) + 1 + 3 * dynamics.dofs();
+  single_offsets_.assign(rows_.size() * columns.size(), zero);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    for (std::size_t k = 0; k < rows_[r].columns.size(); ++k) {
+      single_offsets_[Index(rows_[r].columns[k]) * rows_.size() + r] =
+          OffsetOf(rows_[r].joint, rows_[r].sources[k]);
+    }
+  }
+}
+
+int RowRegressor::OffsetOf(int joint, const Column& column) const {
+  const int n = dynamics_.dofs();
+  const int values = kLanes * static_cast<int>(dynamics_.to_kernel_.size());
+  switch (column.source) {
+    case Column::Source::kBlock:
+      return kLanes * static_cast<int>(column.block);
+    case Column::Source::kVelocity:
+      return values + 1 + joint;
+    case Column::Source::kCoulomb:
+      return values + 1 + n + joint;
+    case Column::Source::kAcceleration:
+      return values + 1 + 2 * n + joint;
+    case Column::Source::kOne:
+      break;
+  }
+  return values;
 }
 
 void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int>& columns) {
@@ -53,8 +78,7 @@ void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int
     const int k = columns[Index(c)];
     if (k >= first && k < last) {
       row.columns.push_back(c);
-      row.sources.push_back(
-          {Column::Source::kBlock, dynamics_.to_kernel_[Index(first_block + k - first)]});
+      row.sources.push_back({Column::Source::kBlock, Index(first_block + k - first)});
     } else if (k >= first_own && k < first_own + kJointParameterCount) {
       row.columns.push_back(c);
       row.sources.push_back({kOwn[k - first_own], 0});
@@ -69,8 +93,7 @@ void RowRegressor::AddWrenchRow(int first_block, const std::vector<int>& columns
   for (int c = 0; c < column_count_; ++c) {
     if (columns[Index(c)] >= inertial) break;
     row.columns.push_back(c);
-    row.sources.push_back(
-        {Column::Source::kBlock, dynamics_.to_kernel_[Index(first_block + columns[Index(c)])]});
+    row.sources.push_back({Column::Source::kBlock, Index(first_block + columns[Index(c)])});
   }
   rows_.push_back(std::move(row));
 }
@@ -97,7 +120,7 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
       const int joint = rows_[r].joint;
       switch (source.source) {
         case Column::Source::kBlock:
-          targets.to[source.block] = to;
+          targets.to[dynamics_.to_kernel_[source.block]] = to;
           break;
         case Column::Source::kVelocity:
           column = samples.qd.col(joint).segment(first, count);
@@ -121,6 +144,28 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
   for (Eigen::Index at = 0; at < count; at += kLanes) {
     dynamics_.kernel_->regressor(view, dynamics_.PackAt(samples, first + at, scratch), base_rows_,
                                  scratch.kernel.data(), targets.to.data(), at);
+  }
+}
+
+void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
+                          const Eigen::Ref<const Eigen::VectorXd>& qd,
+                          const Eigen::Ref<const Eigen::VectorXd>& qdd, Dynamics::Scratch& scratch,
+                          Eigen::Ref<Eigen::MatrixXd> W) const {
+  assert(W.rows() == row_count() && W.cols() == column_count());
+  dynamics_.kernel_->regressor(dynamics_.View(), dynamics_.PackOf(q, qd, qdd, scratch), base_rows_,
+                               scratch.kernel.data(), scratch.to_blocks.data(), 0);
+  const int n = dynamics_.dofs();
+  double* const values = scratch.blocks.data() + OffsetOf(0, {Column::Source::kOne, 0});
+  values[0] = 1.0;
+  for (int joint = 0; joint < n; ++joint) {
+    values[1 + joint] = qd[joint];
+    values[1 + n + joint] = dynamics_.friction().Coulomb(qd[joint]);
+    values[1 + 2 * n + joint] = qdd[joint];
+  }
+  values[1 + 3 * n] = 0.0;
+  const int* offset = single_offsets_.data();
+  for (int c = 0; c < column_count(); ++c) {
+    for (int r = 0; r < row_count(); ++r) W(r, c) = scratch.blocks[*offset++];
   }
 }
 

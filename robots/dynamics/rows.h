@@ -32,6 +32,16 @@ class RowRegressor {
   /// Positions in `columns` of what stands in row `row`, increasing.
   const std::vector<int>& ColumnsOf(int row) const { return rows_[Index(row)].columns; }
 
+  /// All rows of one sample, the bits of Dense(), as an online filter wants them: measured =
+  /// W·π(columns). Allocates nothing.
+  ///
+  /// @param q  joint positions [rad or m], n. Likewise qd and qdd.
+  /// @param[out] W row_count() × column_count(), overwritten, zeros included.
+  void Single(const Eigen::Ref<const Eigen::VectorXd>& q,
+              const Eigen::Ref<const Eigen::VectorXd>& qd,
+              const Eigen::Ref<const Eigen::VectorXd>& qdd, Dynamics::Scratch& scratch,
+              Eigen::Ref<Eigen::MatrixXd> W) const;
+
   /// Writes row `row` of all samples. @param[out] W one N × ColumnsOf(row).size() matrix per row,
   /// resized. The slow way: it stores what Gram() consumes in cache.
   void Dense(const StateSamples& samples, Dynamics::Scratch& scratch,
@@ -48,7 +58,7 @@ class RowRegressor {
   struct Column {
     enum class Source { kBlock, kVelocity, kCoulomb, kOne, kAcceleration };
     Source source;
-    std::size_t block;  ///< Pack within the kernel's blocks.
+    std::size_t block;  ///< Pack within Dynamics::Scratch::blocks.
   };
   struct Row {
     std::vector<int> columns;
@@ -71,8 +81,12 @@ class RowRegressor {
                 const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
                 BlockTargets& targets) const;
 
+  /// Where Single() finds an entry in Dynamics::Scratch::blocks.
+  int OffsetOf(int joint, const Column& column) const;
+
   const Dynamics& dynamics_;
   std::vector<Row> rows_;
+  std::vector<int> single_offsets_;  ///< Of all entries of Single()'s W, column by column.
   int column_count_;
   bool base_rows_ = false;
 };

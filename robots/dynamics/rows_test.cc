@@ -88,6 +88,38 @@ TEST_CASE("A row holds the links that its joint carries and its own joint's para
   CHECK(RowRegressor(dynamics, {Equation::kTorque}, columns).row_count() == 2);
 }
 
+TEST_CASE("A single sample has the bits of the dense rows, with zeros between them") {
+  const MujocoReference odd = MujocoReference::FromText(kOddTree);
+  for (const RobotModel& model : {LoadRobot("barrett_wam7").model, odd.tree.model}) {
+    const Dynamics dynamics(model, FrictionShape{0.3});
+    Dynamics::Scratch scratch(dynamics);
+    const FixedStates states = MakeFixedStates(model, 11, 35);
+    std::vector<int> columns = AllColumns(model);
+    // Not all of them, so that columns are left out at the ends of rows and between.
+    std::erase_if(columns, [](int k) { return k % 7 == 3; });
+    for (const std::vector<Equation>& equations : {kBoth, std::vector<Equation>{Equation::kTorque},
+                                                   std::vector<Equation>{Equation::kWrench}}) {
+      const RowRegressor rows(dynamics, equations, columns);
+      std::vector<Eigen::MatrixXd> dense;
+      rows.Dense(states.samples(), scratch, dense);
+      // A block of a larger matrix, whose other entries stay.
+      Eigen::MatrixXd larger =
+          Eigen::MatrixXd::Constant(rows.row_count() + 2, rows.column_count() + 1, -7.0);
+      for (Eigen::Index k = 0; k < 11; ++k) {
+        rows.Single(states.q.row(k).transpose(), states.qd.row(k).transpose(),
+                    states.qdd.row(k).transpose(), scratch,
+                    larger.topLeftCorner(rows.row_count(), rows.column_count()));
+        Eigen::MatrixXd expected = Eigen::MatrixXd::Constant(larger.rows(), larger.cols(), -7.0);
+        expected.topLeftCorner(rows.row_count(), rows.column_count()).setZero();
+        for (int r = 0; r < rows.row_count(); ++r) {
+          expected(r, rows.ColumnsOf(r)) = dense[static_cast<std::size_t>(r)].row(k);
+        }
+        CHECK(larger == expected);
+      }
+    }
+  }
+}
+
 TEST_CASE("Friction, offset and rotor columns are s(q̇), q̇, 1 and q̈") {
   const RobotModel model = LoadRobot("planar1").model;
   const Dynamics dynamics(model);
