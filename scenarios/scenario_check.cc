@@ -138,14 +138,21 @@ class Checker {
       issues_.push_back(std::move(issue));
     }
     bool stepped = false;  // some experiment is simulated step by step
+    bool replayed = false;
     bool inherited = false;
     for (const auto& [label, experiment] : scenario_.experiments) {
-      stepped |= !std::holds_alternative<ExactReplayOptions>(ControlOf(scenario_, experiment));
+      const bool exact =
+          std::holds_alternative<ExactReplayOptions>(ControlOf(scenario_, experiment));
+      (exact ? replayed : stepped) = true;
       inherited |= !experiment.control;
       if (!experiment.control) continue;
       CheckTheControl(PointerTo("/experiments", label) + "/control", *experiment.control);
     }
     if (inherited) CheckTheControl("/control", *scenario_.control);
+    if (replayed && scenario_.robot.truth->joints.mismatch.NeedsSimulation()) {
+      Add("/robot/truth/mismatch", "LuGre friction and frictionloss need a simulation",
+          {"remove them, or set /control/type to another than \"exact_replay\""});
+    }
     if (stepped) CheckTheRate("/sensors/rate_hz", scenario_.sensors->rate_hz);
   }
 

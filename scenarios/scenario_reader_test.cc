@@ -140,6 +140,15 @@ TEST_CASE("The true joints are checked against the robot") {
   CHECK(Load(json).expanded["robot"]["truth"]["friction"]["coulomb_nm"] == Json({1.0, 2.0}));
 }
 
+TEST_CASE("A mismatch with a state cannot be replayed exactly") {
+  Json json = Simulation();
+  json["control"] = {{"type", "exact_replay"}};
+  json["robot"]["truth"] = Json::parse(R"({"mismatch": {"frictionloss_nm": 1}})");
+  CHECK(Message(json) ==
+        "test.json: /robot/truth/mismatch: LuGre friction and frictionloss need a simulation\n"
+        "  remove them, or set /control/type to another than \"exact_replay\"");
+}
+
 TEST_CASE("Payload events are checked against the robot") {
   Json json = Simulation();
   json["experiments"]["identification"]["events"] =

@@ -50,12 +50,9 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
     placed.push_back({payloads[k], mj_name2id(model.get(), mjOBJ_BODY, welded[k].name.c_str())});
   }
   const TrueBase base = BaseOf(*model, robot, pi);
-  return {std::move(model),
-          robot.model.joint_names(),
-          FrictionOf(pi, joints.friction, robot.model.dofs()),
-          options,
-          base,
-          std::move(placed)};
+  return {std::move(model), robot.model.joint_names(),
+          FrictionOf(pi, joints.friction, robot.model.dofs()), options,
+          TrueParts{base, std::move(placed), joints.mismatch}};
 }
 
 }  // namespace idbench

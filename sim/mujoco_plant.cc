@@ -38,7 +38,8 @@ MujocoPlant::MujocoPlant(const TrueRobot& robot)
     : robot_(robot),
       model_(robot),
       data_(mj_makeData(&robot.model())),
-      semi_implicit_(IsSemiImplicitEuler(robot.model())) {}
+      semi_implicit_(IsSemiImplicitEuler(robot.model())),
+      bristles_(Eigen::VectorXd::Zero(robot.dofs())) {}
 
 void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
   if (q.size() != dofs() || qd.size() != dofs()) {
@@ -51,6 +52,7 @@ void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
     data_->qpos[robot_.qpos_address(i)] = q(i);
     data_->qvel[robot_.dof_address(i)] = qd(i);
   }
+  bristles_.setZero();
   steps_ = 0;
 }
 
@@ -68,8 +70,7 @@ void MujocoPlant::Step(const Eigen::VectorXd& tau_command, PlantSample& sample) 
   CheckBefore(tau_command, sample);
   model_.Set(sample.t);
   for (int i = 0; i < dofs(); ++i) {
-    data_->qfrc_applied[robot_.dof_address(i)] =
-        tau_command(i) - robot_.FrictionTorque(i, sample.state.qd(i));
+    data_->qfrc_applied[robot_.dof_address(i)] = tau_command(i) - Losses(i, sample.state);
   }
   // mj_step() would factorise M a second time, for derivatives that are 0 here, and RK4 leaves the
   // acceleration of its last stage.
@@ -82,6 +83,29 @@ void MujocoPlant::Step(const Eigen::VectorXd& tau_command, PlantSample& sample) 
   }
   ++steps_;
   CheckAfter(sample);
+  AdvanceBristles();
+}
+
+double MujocoPlant::Losses(int i, const JointState& state) const {
+  const double losses =
+      robot_.FrictionTorque(i, state.qd(i)) + robot_.PositionTorque(i, state.q(i));
+  const std::optional<LugreOptions>& lugre = robot_.mismatch().lugre;
+  const auto joint = static_cast<std::size_t>(i);
+  if (!lugre || !lugre->Acts(joint)) return losses;
+  return losses + lugre->Torque(joint, bristles_(i), state.qd(i));
+}
+
+void MujocoPlant::AdvanceBristles() {
+  const std::optional<LugreOptions>& lugre = robot_.mismatch().lugre;
+  if (!lugre) return;
+  for (int i = 0; i < dofs(); ++i) {
+    const auto joint = static_cast<std::size_t>(i);
+    if (!lugre->Acts(joint)) continue;
+    // The velocity after the step, like the position in a semi-implicit step: with the one before,
+    // a stiff bristle would gain energy.
+    bristles_(i) =
+        lugre->Advance(joint, bristles_(i), data_->qvel[robot_.dof_address(i)], step_s());
+  }
 }
 
 void MujocoPlant::Integrate() {

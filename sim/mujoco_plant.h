@@ -16,7 +16,7 @@ namespace idbench {
 /// and overcomes joint friction and rotor inertia, which are the true robot's own. A sample is the
 /// state *before* a step's integration, with the acceleration that was computed there and the
 /// torque that acted there; to rounding they satisfy
-///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇).
+///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), and what a mismatch adds.
 /// The state after a step does not belong to that step's acceleration (4.6 % torque error on a
 /// two-link arm at 0.25 ms). The integrators are semi-implicit, q̇ ← q̇ + h·q̈ and then q ← q + h·q̇:
 /// the recorded velocity is the slope of the recorded positions half a step *earlier*.
@@ -44,14 +44,19 @@ class MujocoPlant : public Plant {
  private:
   /// q̇ ← q̇ + h·q̈, then q ← q + h·q̇: bit for bit what mj_step() does after mj_forward() here.
   void Integrate();
+  /// What joint i takes besides moving the links and its rotor.
+  double Losses(int i, const JointState& state) const;
+  /// Brings the bristles to the velocity after a step.
+  void AdvanceBristles();
   void CheckBefore(const Eigen::VectorXd& tau_command, const PlantSample& sample) const;
   void CheckAfter(const PlantSample& sample) const;
 
   const TrueRobot& robot_;
   CurrentModel model_;
   DataPtr data_;
-  bool semi_implicit_;      ///< Integrate() does.
-  std::int64_t steps_ = 0;  ///< Since Reset().
+  bool semi_implicit_;        ///< Integrate() does.
+  Eigen::VectorXd bristles_;  ///< z of the LuGre friction, n [rad or m]; 0 at the beginning.
+  std::int64_t steps_ = 0;    ///< Since Reset().
 };
 
 }  // namespace idbench

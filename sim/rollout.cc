@@ -42,6 +42,20 @@ void AddExtras(const TrueRobot& robot, const ExtraSignals& extras, Signals& sign
   }
 }
 
+/// The largest h with h·d·m + h²·s·m ≤ 1 for a joint with (M⁻¹)_jj = m whose friction has the
+/// steepest slope d and the stiffness s: see CheckFrictionStep().
+double LargestStep(const TrueRobot& robot, int joint, double m) {
+  double d = robot.friction().SteepestSlope(joint, robot.options().coulomb_width_rad_s);
+  double s = 0.0;
+  const std::optional<LugreOptions>& lugre = robot.mismatch().lugre;
+  const auto j = static_cast<std::size_t>(joint);
+  if (lugre && lugre->Acts(j)) {
+    d += 2.0 * lugre->damping_nms_rad[j];
+    s = lugre->stiffness_nm_rad[j];
+  }
+  return 2.0 / (d * m + std::sqrt(d * m * d * m + 4.0 * s * m));
+}
+
 /// Steps of the plant between two instants of something that has `rate_hz`.
 Eigen::Index StepsPerPeriod(const char* whose, double rate_hz, double step_s) {
   if (const std::optional<Issue> issue = CheckRate(whose, rate_hz, step_s)) {
@@ -86,14 +100,10 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
 
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
   const int n = robot.dofs();
-  Eigen::VectorXd slope(n);  // f′
-  for (int j = 0; j < n; ++j) {
-    slope(j) = robot.friction().SteepestSlope(j, robot.options().coulomb_width_rad_s);
-  }
   TrueDynamics dynamics(robot);
   JointState desired = JointState::Zero(n);
   Eigen::MatrixXd M(n, n);
-  Eigen::VectorXd greatest = Eigen::VectorXd::Zero(n);  // f′_j·(M⁻¹)_jj [1/s]
+  Eigen::VectorXd mobility = Eigen::VectorXd::Zero(n);  // the greatest (M⁻¹)_jj [1/(kg·m²)]
   for (int i = 0; i < kFrictionInstants; ++i) {
     motion.Evaluate(motion.duration_s() * i / kFrictionInstants, desired);
     dynamics.MassMatrix(desired.q, M);
@@ -102,17 +112,19 @@ void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
       throw PlantError("the true robot's mass matrix is not positive definite on the motion");
     }
     const Eigen::MatrixXd M_inverse = cholesky.solve(Eigen::MatrixXd::Identity(n, n));
-    greatest = greatest.cwiseMax(slope.cwiseProduct(M_inverse.diagonal()));
+    mobility = mobility.cwiseMax(M_inverse.diagonal());
   }
+  Eigen::VectorXd largest(n);
+  for (int j = 0; j < n; ++j) largest(j) = LargestStep(robot, j, mobility(j));
   Eigen::Index joint = 0;
-  const double rate = greatest.maxCoeff(&joint);
-  if (rate * robot.options().timestep_s <= 1.0) return;
+  const double step = largest.minCoeff(&joint);
+  if (robot.options().timestep_s <= step) return;
   throw PlantError(
       fmt::format("friction of joint '{}' would chatter: timestep_s is {} s, at most {:.3g} s "
                   "does; or give the "
                   "joint its rotor inertia, or take a larger coulomb_width_rad_s than {}",
                   robot.joint_names()[static_cast<std::size_t>(joint)], robot.options().timestep_s,
-                  1.0 / rate, robot.options().coulomb_width_rad_s));
+                  step, robot.options().coulomb_width_rad_s));
 }
 
 Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
@@ -126,6 +138,9 @@ Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& m
 
 Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz,
                       const ExtraSignals& extras) {
+  if (robot.mismatch().NeedsSimulation()) {
+    throw std::invalid_argument("ReplayExactly: LuGre friction and frictionloss need a simulation");
+  }
   const double periods = motion.duration_s() * rate_hz;
   Signals signals =
       Allocate(static_cast<Eigen::Index>(std::ceil(periods * (1.0 - kRounding))), robot.dofs());

@@ -28,7 +28,9 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
 
 /// Refuses a step at which explicit friction would chatter somewhere on `motion`:
 ///   h·f′_j·(M⁻¹)_jj ≤ 1 for each joint, f′ the steepest slope of its friction,
-/// M that of the robot without payloads, with which it is lightest.
+/// M that of the robot without payloads, with which it is lightest. LuGre friction adds twice its
+/// damping to f′ (bristles bent against the motion recover at twice its speed), and for its
+/// stiffness h²·σ0·(M⁻¹)_jj to the left side, as in a semi-implicit step of a spring.
 /// @throws PlantError naming the joint and the largest step that would do.
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion);
 
@@ -39,6 +41,7 @@ Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& m
 
 /// The signals of a robot that is exactly on `motion` at 0, 1/rate, 2/rate …, before its end; the
 /// torque is what that takes. Nothing is integrated and nothing can diverge.
+/// @throws std::invalid_argument if the robot's mismatch has a state or is a constraint.
 Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz,
                       const ExtraSignals& extras = {});
 

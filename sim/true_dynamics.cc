@@ -35,8 +35,8 @@ void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
   mj_rne(&model_.get(), data_.get(), 1, forces_.data());
   for (int i = 0; i < robot_.dofs(); ++i) {
     const int dof = robot_.dof_address(i);
-    tau(i) =
-        forces_(dof) + model_.get().dof_armature[dof] * qdd(i) + robot_.FrictionTorque(i, qd(i));
+    tau(i) = forces_(dof) + model_.get().dof_armature[dof] * qdd(i) +
+             robot_.FrictionTorque(i, qd(i)) + robot_.PositionTorque(i, q(i));
   }
 }
 

@@ -20,7 +20,8 @@ class TrueDynamics {
   /// Takes the payloads of time `t` [s]; before the first call there are none.
   void SetTime(double t) { model_.Set(t); }
 
-  /// τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), sizes n [rad or m, s, N·m or N].
+  /// τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), sizes n [rad or m, s, N·m or N], and cogging;
+  /// without what has a state or is a constraint, see MismatchOptions::NeedsSimulation().
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau);
 

@@ -1,5 +1,7 @@
 #include "sim/true_joints.h"
 
+#include <fmt/format.h>
+
 #include "robots/dynamics/parameters.h"
 #include "sim/per_joint.h"
 
@@ -11,6 +13,21 @@ ParameterLayout LayoutOf(const Eigen::VectorXd& pi) {
   // size = 10·(n + 1) + 4·n
   return ParameterLayout((static_cast<int>(pi.size()) - kInertialCount) /
                          (kInertialCount + kJointParameterCount));
+}
+
+/// Static friction is at least Coulomb friction, and above 0 where that is.
+void CheckStaticFriction(const MismatchOptions& mismatch, const std::string& where,
+                         const std::vector<std::string>& joints, std::vector<Issue>& issues) {
+  if (!mismatch.lugre) return;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const double coulomb = mismatch.lugre->coulomb_nm[j];
+    const double fs = mismatch.lugre->static_nm[j];
+    if (fs >= coulomb && (coulomb > 0.0 || fs == 0.0)) continue;
+    issues.push_back(
+        {where + "/mismatch/lugre",
+         fmt::format("joint '{}' has static_nm {} and coulomb_nm {}", joints[j], fs, coulomb),
+         {"accepted here: static_nm at least coulomb_nm, both above 0; or both 0"}});
+  }
 }
 
 }  // namespace
@@ -34,7 +51,8 @@ void AddFields(FieldTable& table, TrueJointOptions& options) {
       .Add("rotor_inertia_kgm2", options.rotor_inertia_kgm2,
            {.doc = "rotor inertia on the joint's side of the gear; absent: the parameter set's",
             .unit = "kg·m²",
-            .lower = 0});
+            .lower = 0})
+      .Add("mismatch", options.mismatch, {.doc = "what no model here describes"});
 }
 
 std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::string& where,
@@ -49,12 +67,30 @@ std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::s
   check("/friction/stribeck_excess_nm", options.friction.stribeck_excess_nm);
   check("/friction/stribeck_velocity_rad_s", options.friction.stribeck_velocity_rad_s);
   check("/rotor_inertia_kgm2", options.rotor_inertia_kgm2);
+  const MismatchOptions& mismatch = options.mismatch;
+  check("/mismatch/frictionloss_nm", mismatch.frictionloss_nm);
+  if (mismatch.lugre) {
+    check("/mismatch/lugre/stiffness_nm_rad", mismatch.lugre->stiffness_nm_rad);
+    check("/mismatch/lugre/damping_nms_rad", mismatch.lugre->damping_nms_rad);
+    check("/mismatch/lugre/coulomb_nm", mismatch.lugre->coulomb_nm);
+    check("/mismatch/lugre/static_nm", mismatch.lugre->static_nm);
+    check("/mismatch/lugre/stribeck_velocity_rad_s", mismatch.lugre->stribeck_velocity_rad_s);
+  }
+  if (mismatch.cogging) {
+    check("/mismatch/cogging/amplitude_nm", mismatch.cogging->amplitude_nm);
+    check("/mismatch/cogging/periods_per_rev", mismatch.cogging->periods_per_rev);
+    check("/mismatch/cogging/phase_rad", mismatch.cogging->phase_rad);
+  }
+  if (issues.empty()) CheckStaticFriction(mismatch, where, joints, issues);
   return issues;
 }
 
 std::vector<std::string> BeyondModel(const TrueJointOptions& options) {
   std::vector<std::string> effects;
   if (AnyNonZero(options.friction.stribeck_excess_nm)) effects.emplace_back("Stribeck friction");
+  if (AnyNonZero(options.mismatch.frictionloss_nm)) effects.emplace_back("MuJoCo's frictionloss");
+  if (options.mismatch.lugre) effects.emplace_back("LuGre friction");
+  if (options.mismatch.cogging) effects.emplace_back("cogging");
   return effects;
 }
 

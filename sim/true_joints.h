@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/mismatch.h"
 #include "sim/true_friction.h"
 
 namespace idbench {
@@ -12,6 +13,7 @@ namespace idbench {
 struct TrueJointOptions {
   FrictionOptions friction;
   std::optional<PerJoint> rotor_inertia_kgm2;  ///< Absent: the set's.
+  MismatchOptions mismatch;
 
   bool operator==(const TrueJointOptions&) const = default;
 

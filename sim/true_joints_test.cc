@@ -54,11 +54,28 @@ TEST_CASE("Lists of another length than the robot's are refused") {
   CHECK(CheckTrueJoints(options, "/robot/truth", {"a", "b", "c"}).empty());
 }
 
+TEST_CASE("A mismatch is checked joint by joint") {
+  const auto message = [](const char* text) -> std::string {
+    return ConfigError("s.json", CheckTrueJoints(Read(text), "/robot/truth", {"joint1", "joint2"}))
+        .what();
+  };
+  CHECK(message(
+            R"({"mismatch": {"frictionloss_nm": [1, 2, 3], "lugre": {"damping_nms_rad": [1, 2, 3]},
+                                 "cogging": {"phase_rad": [1, 2, 3]}}})")
+            .find("s.json: /robot/truth/mismatch/lugre/damping_nms_rad: got a list of 3\n") !=
+        std::string::npos);
+  CHECK(message(R"({"mismatch": {"lugre": {"coulomb_nm": [0, 1], "static_nm": [0, 0.5]}}})") ==
+        "s.json: /robot/truth/mismatch/lugre: joint 'joint2' has static_nm 0.5 and coulomb_nm 1\n"
+        "  accepted here: static_nm at least coulomb_nm, both above 0; or both 0");
+}
+
 TEST_CASE("What no parameter of the model describes is named") {
   CHECK(BeyondModel(Read(R"({"friction": {"coulomb_nm": 2, "stribeck_velocity_rad_s": 1}})"))
             .empty());
   CHECK(BeyondModel(Read(R"({"friction": {"stribeck_excess_nm": [0, 0.1]}})")) ==
         std::vector<std::string>{"Stribeck friction"});
+  CHECK(BeyondModel(Read(R"({"mismatch": {"frictionloss_nm": 1, "lugre": {}, "cogging": {}}})")) ==
+        std::vector<std::string>{"MuJoCo's frictionloss", "LuGre friction", "cogging"});
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sim/per_joint.h"
+
 namespace idbench {
 namespace {
 
@@ -74,6 +76,8 @@ void SwitchOffAllElse(mjModel& model) {
   model.opt.density = 0.0;
   model.opt.viscosity = 0.0;
   std::fill_n(model.dof_damping, model.nv, 0.0);
+  std::fill_n(model.dof_frictionloss, model.nv, 0.0);
+  std::fill_n(model.tendon_frictionloss, model.ntendon, 0.0);
   std::fill_n(model.dof_dampingpoly, model.nv * mjNPOLY, 0.0);
   std::fill_n(model.tendon_armature, model.ntendon, 0.0);
   std::fill_n(model.actuator_armature, model.nactuator, 0.0);
@@ -85,15 +89,13 @@ void SwitchOffAllElse(mjModel& model) {
 }  // namespace
 
 TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
-                     const MujocoPlantOptions& options, const TrueBase& base,
-                     std::vector<TruePayload> payloads)
+                     const MujocoPlantOptions& options, TrueParts parts)
     : model_(std::move(model)),
       joint_names_(std::move(joint_names)),
       joint_ids_(JointIds(*model_, joint_names_)),
       friction_(std::move(friction)),
       options_(options),
-      base_(base),
-      payloads_(std::move(payloads)) {
+      parts_(std::move(parts)) {
   CheckSize("viscous", friction_.viscous, dofs());
   CheckSize("coulomb", friction_.coulomb, dofs());
   CheckSize("offset", friction_.offset, dofs());
@@ -101,6 +103,13 @@ TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueF
   CheckSize("stribeck", friction_.stribeck_velocity, dofs());
   InstallMujocoLogHandler();
   SwitchOffAllElse(*model_);
+  if (AnyNonZero(mismatch().frictionloss_nm)) {
+    model_->opt.disableflags &= ~(mjDSBL_CONSTRAINT | mjDSBL_FRICTIONLOSS);
+    for (int i = 0; i < dofs(); ++i) {
+      model_->dof_frictionloss[dof_address(i)] =
+          mismatch().frictionloss_nm[static_cast<std::size_t>(i)];
+    }
+  }
   model_->opt.timestep = options_.timestep_s;
   model_->opt.integrator = IntegratorOf(options_.integrator);
 }

@@ -6,6 +6,7 @@
 
 #include "robots/dynamics/dynamics.h"
 #include "robots/mjspec.h"
+#include "sim/mismatch.h"
 #include "sim/mujoco_options.h"
 #include "sim/payload.h"
 #include "sim/true_friction.h"
@@ -25,15 +26,25 @@ struct TruePayload {
   int body;
 };
 
+/// What a true robot has besides links, rotors and friction.
+struct TrueParts {
+  TrueBase base = {};  ///< Its inertia counts in the base wrench; the model's own of it does not.
+  std::vector<TruePayload> payloads = {};
+  MismatchOptions mismatch = {};
+};
+
 /// The robot that a simulation moves: rigid bodies, rotor inertias, friction; what it is made of is
 /// known to simulation and metrics alone.
 ///
 /// Immutable, so that any number of plants in any number of threads share one. Of the MuJoCo model
 /// only kinematics, inertias, gravity and `armature` act: contacts, joint stops, equality
 /// constraints, springs, damping, frictionloss, fluid, gravity compensation and actuators are
-/// switched off, because their forces would belong to no term of the robot's model.
+/// switched off, because their forces would belong to no term of the robot's model:
 ///
 ///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), with the friction τ_f of TrueFriction.
+///
+/// A mismatch, if it is asked for, adds cogging and LuGre friction to τ, and frictionloss of its
+/// own values as MuJoCo's constraint.
 ///
 /// Payloads that come and go belong to the links that carry them: M, c and g are those of the
 /// instant.
@@ -41,12 +52,10 @@ class TrueRobot {
  public:
   /// @param model        compiled, rotor inertias ia in its `armature`.
   /// @param joint_names  the robot's joints in the order of all vectors; every joint of `model`.
-  /// @param base         its inertia counts in the base wrench; the model's own of it does not.
   /// @throws std::invalid_argument if a joint is not in the model, the model has others or one that
   ///         is neither hinge nor slide, or a size of `friction` contradicts it.
   TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
-            const MujocoPlantOptions& options, const TrueBase& base = {},
-            std::vector<TruePayload> payloads = {});
+            const MujocoPlantOptions& options, TrueParts parts = {});
 
   /// With all payloads in full: see CurrentModel for those of an instant.
   const mjModel& model() const { return *model_; }
@@ -54,8 +63,9 @@ class TrueRobot {
   const std::vector<std::string>& joint_names() const { return joint_names_; }
   const MujocoPlantOptions& options() const { return options_; }
   const TrueFriction& friction() const { return friction_; }
-  const TrueBase& base() const { return base_; }
-  const std::vector<TruePayload>& payloads() const { return payloads_; }
+  const TrueBase& base() const { return parts_.base; }
+  const std::vector<TruePayload>& payloads() const { return parts_.payloads; }
+  const MismatchOptions& mismatch() const { return parts_.mismatch; }
   FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
 
   /// Address of joint i in MuJoCo's vectors: qpos, and qvel, qacc, qfrc_….
@@ -67,6 +77,10 @@ class TrueRobot {
   double lower(int i) const;
   double upper(int i) const;
 
+  /// What joint i takes at position q, whatever its motion: cogging [N·m or N].
+  double PositionTorque(int i, double q) const {
+    return mismatch().cogging ? mismatch().cogging->Torque(static_cast<std::size_t>(i), q) : 0.0;
+  }
   /// τ_f of joint i at velocity `qd` [N·m or N].
   double FrictionTorque(int i, double qd) const {
     return friction_.Torque(i, qd, options_.coulomb_width_rad_s);
@@ -80,8 +94,7 @@ class TrueRobot {
   std::vector<int> joint_ids_;
   TrueFriction friction_;
   MujocoPlantOptions options_;
-  TrueBase base_;
-  std::vector<TruePayload> payloads_;
+  TrueParts parts_;
 };
 
 }  // namespace idbench
