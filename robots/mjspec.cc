@@ -42,28 +42,7 @@ bool TakesInertiaFromGeoms(const mjSpec* spec, const mjsBody* body) {
   return !body->explicitinertial;
 }
 
-/// Leaves bodies, joints, and the geoms that inertias come from.
-void Strip(mjSpec* spec, bool is_urdf) {
-  for (const mjtObj type :
-       {mjOBJ_KEY, mjOBJ_SENSOR, mjOBJ_ACTUATOR, mjOBJ_EQUALITY, mjOBJ_TENDON, mjOBJ_PAIR,
-        mjOBJ_EXCLUDE, mjOBJ_SKIN, mjOBJ_CAMERA, mjOBJ_LIGHT, mjOBJ_SITE, mjOBJ_TUPLE}) {
-    DeleteAll(spec, type);
-  }
-  std::set<std::string> used_meshes;
-  for (mjsElement* element : Elements(spec, mjOBJ_GEOM)) {
-    mjsGeom* const geom = mjs_asGeom(element);
-    if (is_urdf || !TakesInertiaFromGeoms(spec, mjs_getParent(element))) {
-      mjs_delete(spec, element);
-      continue;
-    }
-    mjs_setString(geom->material, "");
-    used_meshes.insert(mjs_getString(geom->meshname));
-  }
-  for (mjsElement* element : Elements(spec, mjOBJ_MESH)) {
-    if (!used_meshes.contains(mjs_getString(mjs_getName(element)))) mjs_delete(spec, element);
-  }
-  for (const mjtObj type : {mjOBJ_MATERIAL, mjOBJ_TEXTURE, mjOBJ_HFIELD}) DeleteAll(spec, type);
-}
+std::string NameOf(const mjsBody* body) { return mjs_getString(mjs_getName(body->element)); }
 
 /// The body whose joint moves this one, or the world.
 const mjsBody* Carrier(const mjSpec* spec, mjsBody* body) {
@@ -71,6 +50,62 @@ const mjsBody* Carrier(const mjSpec* spec, mjsBody* body) {
     body = mjs_getParent(body->element);
   }
   return body;
+}
+
+/// What geoms call a mesh.
+std::string NameOf(const mjsMesh& mesh) {
+  const std::string name = mjs_getString(mjs_getName(mesh.element));
+  if (!name.empty()) return name;
+  return std::filesystem::path(mjs_getString(mesh.file)).stem();
+}
+
+/// Whether a mesh is to be read from a file that is not there.
+bool IsMissing(const mjsMesh& mesh, const std::filesystem::path& model_file) {
+  std::filesystem::path file = mjs_getString(mesh.file);
+  if (file.empty()) return false;
+  const mjsCompiler& compiler = *mjs_getCompiler(mesh.element);
+  if (mjs_getSpec(mesh.element)->strippath) file = file.filename();
+  return !std::filesystem::exists(model_file.parent_path() / mjs_getString(compiler.meshdir) /
+                                  file);
+}
+
+/// Leaves bodies, joints, and the geoms that inertias come from. What stands still and should take
+/// its inertia from a mesh that is missing loses it, and is noted.
+void Strip(mjSpec* spec, ModelFormat format, const std::filesystem::path& file,
+           std::vector<std::string>* notes) {
+  for (const mjtObj type :
+       {mjOBJ_KEY, mjOBJ_SENSOR, mjOBJ_ACTUATOR, mjOBJ_EQUALITY, mjOBJ_TENDON, mjOBJ_PAIR,
+        mjOBJ_EXCLUDE, mjOBJ_SKIN, mjOBJ_CAMERA, mjOBJ_LIGHT, mjOBJ_SITE, mjOBJ_TUPLE}) {
+    DeleteAll(spec, type);
+  }
+  std::set<std::string> missing_meshes, used_meshes;
+  for (mjsElement* element : Elements(spec, mjOBJ_MESH)) {
+    const mjsMesh& mesh = *mjs_asMesh(element);
+    if (IsMissing(mesh, file)) missing_meshes.insert(NameOf(mesh));
+  }
+  std::vector<std::string> bare;
+  for (mjsElement* element : Elements(spec, mjOBJ_GEOM)) {
+    mjsGeom* const geom = mjs_asGeom(element);
+    mjsBody* const body = mjs_getParent(element);
+    const std::string mesh = mjs_getString(geom->meshname);
+    const bool needed = format == ModelFormat::kMjcf && TakesInertiaFromGeoms(spec, body);
+    const bool stands = Carrier(spec, body) == mjs_findBody(spec, "world");
+    if (needed && !(stands && missing_meshes.contains(mesh))) {
+      mjs_setString(geom->material, "");
+      used_meshes.insert(mesh);
+      continue;
+    }
+    if (needed && (bare.empty() || bare.back() != NameOf(body))) bare.push_back(NameOf(body));
+    mjs_delete(spec, element);
+  }
+  if (!bare.empty() && notes != nullptr) {
+    notes->push_back("mesh files are missing, so what stands still has less inertia, or none: " +
+                     ListSome(bare));
+  }
+  for (mjsElement* element : Elements(spec, mjOBJ_MESH)) {
+    if (!used_meshes.contains(NameOf(*mjs_asMesh(element)))) mjs_delete(spec, element);
+  }
+  for (const mjtObj type : {mjOBJ_MATERIAL, mjOBJ_TEXTURE, mjOBJ_HFIELD}) DeleteAll(spec, type);
 }
 
 /// One end of a connect or weld constraint; the world where none is named.
@@ -81,8 +116,6 @@ mjsBody* EndOf(const mjSpec* spec, const mjsEquality& equality, const std::strin
   mjsElement* const site = mjs_findElement(spec, mjOBJ_SITE, name.c_str());
   return site == nullptr ? nullptr : mjs_getParent(site);
 }
-
-std::string NameOf(const mjsBody* body) { return mjs_getString(mjs_getName(body->element)); }
 
 /// The loop that a connect or weld constraint closes, if it does.
 std::optional<Issue> FindLoop(const mjSpec* spec, const mjsEquality& equality) {
@@ -180,7 +213,7 @@ SpecPtr ParseSpec(const std::filesystem::path& file, std::vector<std::string>* n
   spec->compiler.boundmass = 0.0;
   spec->compiler.boundinertia = 0.0;
   CheckCouplings(spec.get(), file, notes);
-  Strip(spec.get(), format == ModelFormat::kUrdf);
+  Strip(spec.get(), format, file, notes);
   const double angle = StraightenAxes(spec.get());
   if (angle > kAngleToldOf && notes != nullptr) {
     notes->push_back(fmt::format(

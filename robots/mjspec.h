@@ -21,7 +21,8 @@ using DataPtr = std::unique_ptr<mjData, MujocoDeleter>;
 /// Parses an MJCF or URDF file, not yet compiled. Bodies without joints stay bodies.
 ///
 /// What identification does not need is left out, so that its files need not be there: textures,
-/// sensors, actuators, tendons, and geometry, but for the geoms that an MJCF derives inertias from.
+/// sensors, actuators, tendons, and geometry, but for the geoms that an MJCF derives inertias from
+/// (of what stands still, not even those).
 /// Inertias are not repaired, whatever the file asks MuJoCo for. Axes that were rounded where they
 /// were written are set right, see StraightenAxes(). What couples joints (mimic, equality
 /// constraints) is left out: each joint moves by itself.

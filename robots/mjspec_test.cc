@@ -185,6 +185,32 @@ TEST_CASE("An MJCF needs none of its assets but the meshes that inertias come fr
         "the model looks for them, or write its <inertial>");
 }
 
+TEST_CASE("A base whose mesh is missing has no inertia, is noted, and does not stop the robot") {
+  const TemporaryFolder folder;
+  const auto model = [&folder](const std::string& mesh) {
+    return folder.Write("arm.xml", R"(<mujoco><compiler meshdir="meshes"/><asset>
+        <mesh file="foot.obj"/><mesh name="box" vertex="0 0 0  1 0 0  0 1 0  0 0 1"/></asset>
+      <worldbody><body name="foot"><geom type="mesh" mesh=")" +
+                                       mesh + R"("/><geom type="mesh" mesh=")" + mesh + R"("/>
+        <body name="a"><joint name="j"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+        </body></body></worldbody></mujoco>)");
+  };
+  const auto foot_mass = [](const std::string& file, std::vector<std::string>& notes) {
+    return Compile(ParseSpec(file, &notes).get(), file)->body_mass[1];
+  };
+  std::vector<std::string> notes;
+  CHECK(foot_mass(model("foot"), notes) == 0.0);
+  CHECK(notes == std::vector<std::string>{"mesh files are missing, so what stands still has less "
+                                          "inertia, or none: foot"});
+  // A mesh that is there, in the model or in a file, is used.
+  notes.clear();
+  CHECK(foot_mass(model("box"), notes) > 100.0);  // two of 1/6 m³ at 1000 kg/m³
+  folder.Write("meshes/foot.obj",
+               "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  CHECK(foot_mass(model("foot"), notes) == doctest::Approx(2.0 * 1000.0 / 6.0));
+  CHECK(notes.empty());
+}
+
 TEST_CASE("MuJoCo's errors become exceptions that this program survives") {
   InstallMujocoLogHandler();
   InstallMujocoLogHandler();  // as often as one likes
