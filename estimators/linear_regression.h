@@ -67,6 +67,10 @@ class LinearRegression {
   /// y − W·π(x), one matrix (samples × rows) per dataset. O(samples), the data are read again.
   std::vector<Eigen::MatrixXd> Residuals(const Eigen::Ref<const Eigen::VectorXd>& x) const;
 
+  /// ‖y_j − W_j π(x)‖², per row: from the sums where these leave it six digits or more, else from
+  /// Residuals().
+  Eigen::VectorXd ResidualSquares(const Eigen::Ref<const Eigen::VectorXd>& x) const;
+
   /// Covariance of a weighted solution when row j has noise variance s_j = `variance[j]`: with
   /// N = Σ_j w_j·Aᵀ W_jᵀ W_j A,  N⁻¹ (Σ_j w_j² s_j·Aᵀ W_jᵀ W_j A) N⁻¹.
   Eigen::MatrixXd Covariance(const LeastSquaresSolution& solution,
@@ -115,6 +119,8 @@ class LinearRegression {
   std::vector<Part> parts_;
   std::vector<NormalEquations> sums_;  ///< Per row.
   Eigen::VectorXd mean_square_, declared_sigma_;
+  Eigen::VectorXd offset_squares_;  ///< ‖y_j − W_j π₀‖², per row.
+  Eigen::VectorXd offset_bounds_;   ///< What the terms of that sum come to at most, unsigned.
   Eigen::Index samples_ = 0;
 };
 

@@ -119,6 +119,26 @@ TEST_CASE("Residuals and mean squares are those of the data") {
   CHECK(regression.mean_square().isApprox(squares / 80.0, 1e-13));
 }
 
+TEST_CASE("Squares of the residuals by sums are those of the residuals, also where these vanish") {
+  const Synthetic robot("barrett_wam7");
+  for (const double noise : {1.0, 1e-5, 0.0}) {
+    CAPTURE(noise);
+    const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(7, 0.5 * noise, 0.05 * noise);
+    const std::vector<Dataset> datasets = {robot.Record("a", 200, sigma),
+                                           robot.Record("b", 300, sigma)};
+    const LinearRegression regression(robot.problem, datasets);
+    Eigen::VectorXd squares = Eigen::VectorXd::Zero(7);
+    for (const Eigen::MatrixXd& part : regression.Residuals(robot.x())) {
+      squares += part.colwise().squaredNorm().transpose();
+    }
+    // Six digits of each are promised, all where the data are read again.
+    const Eigen::VectorXd by_sums = regression.ResidualSquares(robot.x());
+    const double tolerance = noise == 1.0 ? 1e-6 : 0.0;
+    CHECK(((by_sums - squares).array().abs() <= tolerance * squares.array()).all());
+    CHECK((by_sums == squares) == (noise < 1.0));
+  }
+}
+
 TEST_CASE("Known parameters may stand in pi0: what is left is estimated exactly") {
   Synthetic robot("planar2");
   const Eigen::VectorXd truth = robot.x();

@@ -29,10 +29,7 @@ double LaggedProduct(const std::vector<Eigen::MatrixXd>& residuals, Eigen::Index
 
 }  // namespace
 
-ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals, int unknowns) {
-  const Eigen::Index rows = residuals.front().cols();
-  Eigen::Index samples = 0;
-  for (const Eigen::MatrixXd& part : residuals) samples += part.rows();
+double DegreesOfFreedom(Eigen::Index samples, Eigen::Index rows, int unknowns) {
   const double freedom =
       static_cast<double>(samples) - static_cast<double>(unknowns) / static_cast<double>(rows);
   if (!(freedom > 0.0)) {
@@ -41,6 +38,14 @@ ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals,
         fmt::format("{} samples of {} equations leave no degree of freedom beside {} unknowns",
                     samples, rows, unknowns));
   }
+  return freedom;
+}
+
+ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals, int unknowns) {
+  const Eigen::Index rows = residuals.front().cols();
+  Eigen::Index samples = 0;
+  for (const Eigen::MatrixXd& part : residuals) samples += part.rows();
+  const double freedom = DegreesOfFreedom(samples, rows, unknowns);
   ResidualStatistics statistics;
   statistics.variance.resize(rows);
   statistics.long_run_ratio = Eigen::VectorXd::Ones(rows);

@@ -23,8 +23,12 @@ struct ResidualStatistics {
   bool IsCorrelated(double ratio) const { return std::abs(ratio - 1.0) > tolerance; }
 };
 
+/// Degrees of freedom of each row's residuals, samples − unknowns/rows.
+/// @throws EstimationFailure (refused) if there are none left.
+double DegreesOfFreedom(Eigen::Index samples, Eigen::Index rows, int unknowns);
+
 /// @param residuals  samples × rows, one matrix per dataset. @param unknowns  of the fit.
-/// @throws EstimationFailure (refused) if there are no degrees of freedom left.
+/// @throws EstimationFailure as DegreesOfFreedom().
 ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals, int unknowns);
 
 }  // namespace idbench

@@ -39,13 +39,15 @@ Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets
   const LinearRegression regression(problem, datasets, options_.parallel_filter);
   Eigen::VectorXd weights = Eigen::VectorXd::Ones(regression.row_count());
   LeastSquaresSolution solution = regression.Solve(weights);
-  ResidualStatistics residuals =
-      JudgeResiduals(regression.Residuals(solution.x), regression.unknowns());
+  const double freedom =
+      DegreesOfFreedom(regression.samples(), regression.row_count(), regression.unknowns());
   for (int k = 0; k < options_.reweightings; ++k) {
-    weights = Weights(residuals.variance, regression.mean_square(), options_.weight_ratio_cap);
+    weights = Weights(regression.ResidualSquares(solution.x) / freedom, regression.mean_square(),
+                      options_.weight_ratio_cap);
     solution = regression.Solve(weights);
-    residuals = JudgeResiduals(regression.Residuals(solution.x), regression.unknowns());
   }
+  const ResidualStatistics residuals =
+      JudgeResiduals(regression.Residuals(solution.x), regression.unknowns());
   Estimate estimate;
   estimate.x = solution.x;
   estimate.diagnostics["reweightings"] = options_.reweightings;
