@@ -44,18 +44,4 @@ Estimate Ekf::Snapshot() const {
   return estimate;
 }
 
-void StateDiagnostics(const KalmanFilter& filter, Estimate& estimate) {
-  if (!(filter.covariance().diagonal().array() >= 0.0).all()) {
-    throw EstimationFailure(Outcome::kDiverged,
-                            "the covariance is no longer positive: declared σ are too small beside "
-                            "what the prior leaves open, by more than double precision holds");
-  }
-  if (const auto nis = filter.normalised_innovation_squared()) {
-    estimate.diagnostics["normalised_innovation_squared"] = *nis;
-  }
-  if (filter.rows_left_out() > 0) {
-    estimate.diagnostics["rows_left_out"] = static_cast<double>(filter.rows_left_out());
-  }
-}
-
 }  // namespace idbench

@@ -40,8 +40,4 @@ class Ekf : public OnlineEstimator {
   Eigen::VectorXd residual_;
 };
 
-/// What both filters tell of themselves.
-/// @throws EstimationFailure (diverged) if a variance has become negative.
-void StateDiagnostics(const KalmanFilter& filter, Estimate& estimate);
-
 }  // namespace idbench

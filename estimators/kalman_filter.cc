@@ -25,8 +25,8 @@ KalmanFilter::KalmanFilter(Eigen::VectorXd state, Eigen::MatrixXd covariance)
     : state_(std::move(state)),
       P_(std::move(covariance)),
       P0_(P_),
-      h_(state_.size()),
-      Ph_(state_.size()),
+      H_row_(state_.size()),
+      PHt_(state_.size()),
       step_(state_.size()) {}
 
 void KalmanFilter::Wander(double fraction) {
@@ -44,20 +44,22 @@ void KalmanFilter::Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
       ++rows_left_out_;
       continue;
     }
-    h_ = H.row(row);
+    H_row_ = H.row(row);
     // A joint's torque does not depend on the links before it, which stand first.
     Eigen::Index first = 0;
-    while (first < h_.size() && h_[first] == 0.0) ++first;
-    const Eigen::Index count = h_.size() - first;
-    Ph_.noalias() = P_.rightCols(count) * h_.tail(count);
-    const double s = h_.tail(count).dot(Ph_.tail(count)) + variance[row];
-    const double innovation = residual[row] - h_.tail(count).dot(step_.tail(count));
-    sum_of_squares_ += innovation * innovation / s;
+    while (first < H_row_.size() && H_row_[first] == 0.0) ++first;
+    const Eigen::Index count = H_row_.size() - first;
+    PHt_.noalias() = P_.rightCols(count) * H_row_.tail(count);
+    // ν = e − H·(x̂ − x̂ before the first row),  s = H P Hᵀ + σ²
+    const double innovation = residual[row] - H_row_.tail(count).dot(step_.tail(count));
+    const double innovation_variance = H_row_.tail(count).dot(PHt_.tail(count)) + variance[row];
+    sum_of_squares_ += innovation * innovation / innovation_variance;
     ++rows_;
-    step_ += (innovation / s) * Ph_;
-    // P ← P − (P h)(P h)ᵀ/s, symmetric to the last bit.
-    Ph_ /= std::sqrt(s);
-    P_.noalias() -= Ph_ * Ph_.transpose();
+    // x̂ ← x̂ + P Hᵀ ν/s
+    step_ += (innovation / innovation_variance) * PHt_;
+    // P ← P − (P Hᵀ)(P Hᵀ)ᵀ/s, symmetric to the last bit.
+    PHt_ /= std::sqrt(innovation_variance);
+    P_.noalias() -= PHt_ * PHt_.transpose();
   }
   state_ += step_;
 }
@@ -65,6 +67,20 @@ void KalmanFilter::Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
 std::optional<double> KalmanFilter::normalised_innovation_squared() const {
   if (rows_ == 0) return std::nullopt;
   return sum_of_squares_ / static_cast<double>(rows_);
+}
+
+void StateDiagnostics(const KalmanFilter& filter, Estimate& estimate) {
+  if (!(filter.covariance().diagonal().array() >= 0.0).all()) {
+    throw EstimationFailure(Outcome::kDiverged,
+                            "the covariance is no longer positive: declared σ are too small beside "
+                            "what the prior leaves open, by more than double precision holds");
+  }
+  if (const auto nis = filter.normalised_innovation_squared()) {
+    estimate.diagnostics["normalised_innovation_squared"] = *nis;
+  }
+  if (filter.rows_left_out() > 0) {
+    estimate.diagnostics["rows_left_out"] = static_cast<double>(filter.rows_left_out());
+  }
 }
 
 }  // namespace idbench

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <optional>
 
+#include "estimators/estimate.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -56,11 +57,14 @@ class KalmanFilter {
 
  private:
   Eigen::VectorXd state_;
-  Eigen::MatrixXd P_;
-  Eigen::MatrixXd P0_;
-  Eigen::VectorXd h_, Ph_, step_;
+  Eigen::MatrixXd P_, P0_;
+  Eigen::VectorXd H_row_, PHt_, step_;
   double sum_of_squares_ = 0.0;
   Eigen::Index rows_ = 0, rows_left_out_ = 0;
 };
+
+/// States `normalised_innovation_squared` and, if there are any, `rows_left_out`.
+/// @throws EstimationFailure (diverged) if a variance has become negative.
+void StateDiagnostics(const KalmanFilter& filter, Estimate& estimate);
 
 }  // namespace idbench

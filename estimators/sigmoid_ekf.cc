@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "estimators/ekf.h"
-
 namespace idbench {
 namespace {
 

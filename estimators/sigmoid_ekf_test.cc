@@ -4,18 +4,17 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <limits>
 
-#include "estimators/ekf.h"
 #include "estimators/synthetic_test.h"
 #include "robots/plant/random_stream.h"
 
 namespace idbench {
 namespace {
 
-template <class Method>
 Estimate RunWith(const Json& options, const Problem& problem,
                  const std::vector<Dataset>& datasets) {
-  Method method;
+  SigmoidEkf method;
   std::vector<Issue> issues;
   ReadFields(method.Fields(), options, "", issues);
   REQUIRE(issues.empty());
@@ -62,8 +61,7 @@ TEST_CASE("One update is the textbook's extended Kalman filter in ξ, lifted to 
   parameters.prior->covariance = root * root.transpose();
   const std::vector<Dataset> datasets = {robot.Record("a", 1, kSigma)};
   const double c = 0.7, k = 0.02;
-  const Estimate estimate =
-      RunWith<SigmoidEkf>({{"slope", c}, {"process_noise", k}}, robot.problem, datasets);
+  const Estimate estimate = RunWith({{"slope", c}, {"process_noise", k}}, robot.problem, datasets);
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
 
   const Eigen::ArrayXd lower = parameters.lower, range = parameters.upper - parameters.lower;
@@ -97,26 +95,24 @@ TEST_CASE("One update is the textbook's extended Kalman filter in ξ, lifted to 
 TEST_CASE("From the prior the slope has no effect, from the identity it is the prior's width") {
   Synthetic robot = Declared();
   const std::vector<Dataset> datasets = {robot.Record("a", 50, kSigma)};
-  const Estimate one = RunWith<SigmoidEkf>({{"slope", 1.0}}, robot.problem, datasets);
-  const Estimate other = RunWith<SigmoidEkf>({{"slope", 0.3}}, robot.problem, datasets);
+  const Estimate one = RunWith({{"slope", 1.0}}, robot.problem, datasets);
+  const Estimate other = RunWith({{"slope", 0.3}}, robot.problem, datasets);
   REQUIRE((one.ok() && other.ok()));
   CHECK((one.x - other.x).norm() < 1e-12 * one.x.norm());
   CHECK((*one.covariance - *other.covariance).norm() < 1e-10 * one.covariance->norm());
   // In the middle of the bounds ∂x/∂ξ = c·(upper − lower)/4.
   const double c = 0.8;
-  const Estimate identity =
-      RunWith<SigmoidEkf>({{"slope", c}, {"p0", "identity"}}, robot.problem, datasets);
+  const Estimate identity = RunWith({{"slope", c}, {"p0", "identity"}}, robot.problem, datasets);
   Parametrisation& parameters = robot.problem.parameters;
   parameters.prior->covariance =
       Eigen::MatrixXd((0.25 * c * (parameters.upper - parameters.lower)).cwiseAbs2().asDiagonal());
-  const Estimate prior = RunWith<SigmoidEkf>(Json::object(), robot.problem, datasets);
+  const Estimate prior = RunWith(Json::object(), robot.problem, datasets);
   REQUIRE((identity.ok() && prior.ok()));
   CHECK((identity.x - prior.x).norm() < 1e-12 * prior.x.norm());
   CHECK((identity.x - one.x).norm() > 1e-6 * one.x.norm());
   parameters.prior->covariance.reset();
-  CHECK(RunWith<SigmoidEkf>({{"slope", c}, {"p0", "identity"}}, robot.problem, datasets).x ==
-        identity.x);
-  CHECK(RunWith<SigmoidEkf>(Json::object(), robot.problem, datasets).reason ==
+  CHECK(RunWith({{"slope", c}, {"p0", "identity"}}, robot.problem, datasets).x == identity.x);
+  CHECK(RunWith(Json::object(), robot.problem, datasets).reason ==
         "needs to know how far the prior may be off: declare /problem/prior/relative_std");
 }
 
@@ -138,7 +134,7 @@ TEST_CASE("No data carry an estimate over its bounds, clamped or not") {
     parameters.upper.array() += 0.1 * trial / 7.0;
     for (const Json& options : {Json::object(), Json{{"clamp", nullptr}},
                                 Json{{"clamp", nullptr}, {"p0", "identity"}, {"slope", 9.0}}}) {
-      const Estimate estimate = RunWith<SigmoidEkf>(options, robot.problem, {wild});
+      const Estimate estimate = RunWith(options, robot.problem, {wild});
       REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
       CHECK((estimate.x.array() >= parameters.lower.array()).all());
       CHECK((estimate.x.array() <= parameters.upper.array()).all());
@@ -152,8 +148,8 @@ TEST_CASE("The clamp keeps an estimate from freezing at a bound") {
   const std::vector<Dataset> datasets = {
       WithChannel(robot.Record("a", 400, kSigma), kJointTorque,
                   [](Eigen::MatrixXd& samples) { samples.row(0).setConstant(1e4); })};
-  const Estimate clamped = RunWith<SigmoidEkf>(Json::object(), robot.problem, datasets);
-  const Estimate frozen = RunWith<SigmoidEkf>({{"clamp", nullptr}}, robot.problem, datasets);
+  const Estimate clamped = RunWith(Json::object(), robot.problem, datasets);
+  const Estimate frozen = RunWith({{"clamp", nullptr}}, robot.problem, datasets);
   REQUIRE((clamped.ok() && frozen.ok()));
   CHECK(frozen.diagnostics.at("saturated_count") > clamped.diagnostics.at("saturated_count"));
   CHECK((frozen.x - robot.x()).norm() > 3.0 * (clamped.x - robot.x()).norm());
@@ -163,7 +159,7 @@ TEST_CASE("A direction without variance stays at the prior") {
   Synthetic robot = Declared();
   robot.problem.parameters.prior->covariance->row(3).setZero();
   const Estimate estimate =
-      RunWith<SigmoidEkf>(Json::object(), robot.problem, {robot.Record("a", 100, kSigma)});
+      RunWith(Json::object(), robot.problem, {robot.Record("a", 100, kSigma)});
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   CHECK(estimate.x[3] == doctest::Approx(robot.problem.parameters.prior->mean[3]).epsilon(1e-14));
   CHECK((*estimate.covariance)(3, 3) == 0.0);
@@ -174,7 +170,7 @@ TEST_CASE("Bounds that are missing, or that the prior is not well inside of, are
   Parametrisation& parameters = robot.problem.parameters;
   const std::vector<Dataset> datasets = {robot.Record("a", 10, kSigma)};
   const auto reason = [&](const Json& options = Json::object()) {
-    const Estimate estimate = RunWith<SigmoidEkf>(options, robot.problem, datasets);
+    const Estimate estimate = RunWith(options, robot.problem, datasets);
     CHECK(estimate.outcome == Outcome::kRefused);
     return estimate.reason;
   };
@@ -185,7 +181,7 @@ TEST_CASE("Bounds that are missing, or that the prior is not well inside of, are
   CHECK(reason() == "the prior of " + name +
                         " is 1, so near its bounds 0.999 and 2 that the clamp 5 would move it; "
                         "widen the bounds, or set \"clamp\" to 7.9 or to null");
-  CHECK(RunWith<SigmoidEkf>({{"clamp", nullptr}}, robot.problem, datasets).ok());
+  CHECK(RunWith({{"clamp", nullptr}}, robot.problem, datasets).ok());
   parameters.lower[1] = 1.0;
   CHECK(reason() == "the prior of " + name + " is 1, which is not inside its bounds 1 and 2");
   parameters.upper[1] = std::numeric_limits<double>::infinity();
@@ -204,7 +200,7 @@ TEST_CASE("WAM, 40 s: all unknowns end within what is stated, a hidden one at th
     const Eigen::VectorXd truth = robot.x();
     REQUIRE(truth.size() == size);
     const Estimate estimate =
-        RunWith<SigmoidEkf>(Json::object(), robot.problem, {robot.Record("a", 4000, sigma)});
+        RunWith(Json::object(), robot.problem, {robot.Record("a", 4000, sigma)});
     REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
     const Eigen::ArrayXd error = estimate.x - truth;
     CHECK(((error / estimate.sigma()->array()).abs() < 4.0).all());
