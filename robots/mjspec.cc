@@ -152,6 +152,23 @@ void CheckCouplings(const mjSpec* spec, const std::filesystem::path& file,
                                ListSome(followers)));
 }
 
+/// Notes which joints have friction or rotor inertia in the file: a parameter set is where these
+/// are read from.
+void NoteJointValues(const mjSpec* spec, std::vector<std::string>& notes) {
+  std::vector<std::string> joints;
+  for (mjsElement* element : Elements(spec, mjOBJ_JOINT)) {
+    const mjsJoint& joint = *mjs_asJoint(element);
+    if (joint.damping[0] == 0.0 && joint.frictionloss == 0.0 && joint.armature == 0.0) continue;
+    const std::string name = mjs_getString(mjs_getName(element));
+    joints.push_back(name.empty() ? "(unnamed)" : name);
+  }
+  if (joints.empty()) return;
+  notes.push_back(fmt::format(
+      "damping, friction and armature in the file count as 0 (a simulated robot gets its own at "
+      "/robot/truth): {}",
+      ListSome(joints)));
+}
+
 /// What helps against some of MuJoCo's complaints.
 std::vector<std::string> CureOf(std::string_view words) {
   static constexpr std::pair<std::string_view, const char*> kCures[] = {
@@ -213,6 +230,7 @@ SpecPtr ParseSpec(const std::filesystem::path& file, std::vector<std::string>* n
   spec->compiler.boundmass = 0.0;
   spec->compiler.boundinertia = 0.0;
   CheckCouplings(spec.get(), file, notes);
+  if (notes != nullptr) NoteJointValues(spec.get(), *notes);
   Strip(spec.get(), format, file, notes);
   const double angle = StraightenAxes(spec.get());
   if (angle > kAngleToldOf && notes != nullptr) {

@@ -146,6 +146,22 @@ TEST_CASE("A URDF's mimic joints are noted by name") {
                      "coupled joints (mimic, equality) move by themselves here: right"});
 }
 
+TEST_CASE("Friction and rotor inertia that a file states are noted: no set takes them over") {
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("rubs.xml", R"(<mujoco><worldbody><body>
+    <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="plain"/>
+    <body><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="oiled" damping="0.1"/>
+    <body><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint frictionloss="0.1"/>
+    <body><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="geared" armature="1"/>
+    </body></body></body></body></worldbody></mujoco>)");
+  std::vector<std::string> notes;
+  ParseSpec(file, &notes);
+  CHECK(notes ==
+        std::vector<std::string>{
+            "damping, friction and armature in the file count as 0 (a simulated robot gets its own "
+            "at /robot/truth): oiled, (unnamed), geared"});
+}
+
 TEST_CASE("An MJCF needs none of its assets but the meshes that inertias come from") {
   const TemporaryFolder folder;
   const std::string rest = R"(
