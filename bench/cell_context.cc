@@ -180,8 +180,10 @@ SensorOptions CellContext::ResolveSensors() const {
       if (experiment.motion) {
         const Eigen::VectorXd pi =
             MakePhysical(loaded_.robot.model, loaded_.robot.FindSet("")->pi).pi;
-        const TrueRobot nominal =
-            CompileTruth(loaded_.robot, pi, std::get<MujocoPlantOptions>(*scenario().plant));
+        TrueJointOptions joints;
+        joints.motor = scenario().robot.truth->joints.motor;  // not a thing to be estimated
+        const TrueRobot nominal = CompileTruth(
+            loaded_.robot, pi, std::get<MujocoPlantOptions>(*scenario().plant), joints);
         desired = ReplayExactly(nominal, *MakeMotion(experiment, -1), sensors.rate_hz,
                                 ExtraSignalsOf(sensors));
       } else {
@@ -275,7 +277,10 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
               {"seed", loaded_.scenario.seed},
               {"trial", DrawnPerTrial(experiment) ? trial : -1},
               {"model", values(ControlModel(control))}};
-  if (ExtraSignalsOf(*sensors_).base_wrench) key["signals"] = {kBaseWrench};
+  const ExtraSignals extras = ExtraSignalsOf(*sensors_);
+  if (extras.base_wrench || extras.motors) {
+    key["signals"] = {{"base_wrench", extras.base_wrench}, {"motors", extras.motors}};
+  }
   TrueJointOptions joints = scenario().robot.truth->joints;
   if (joints != TrueJointOptions()) {
     FieldTable table;

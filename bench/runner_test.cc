@@ -344,6 +344,27 @@ TEST_CASE("Payload events make a roll-out of their own, which others do not see"
   CHECK(one.datasets[1].Get(kJointTorque).samples == two.datasets[1].Get(kJointTorque).samples);
 }
 
+TEST_CASE("Motors are measured behind their gears, and kept in the series") {
+  const TemporaryFolder folder;
+  Json json = Description();
+  json["sweep"] = Json::array();
+  json["robot"]["truth"] =
+      Json::parse(R"({"motor": {"gear_ratio": [100, 50], "torque_constant_nm_a": 0.05}})");
+  json["sensors"] = Json::parse(R"({"joint_torque": {"origin": "oracle"},
+      "motor_torque": {"origin": "oracle"},
+      "motor_current": {"origin": "measured", "noise_peak_fraction": 0.01}})");
+  Records(json, folder / "r");
+  const LoadedScenario loaded = Load(json);
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const Dataset dataset = context.Run(0).datasets[0];
+  const Eigen::MatrixXd& tau = dataset.Get(kJointTorque).samples;
+  CHECK(dataset.Get(kMotorTorque).samples(7, 0) == tau(7, 0) / 100.0);
+  CHECK(dataset.Get(kMotorCurrent).sigma[1] > 0.0);
+  const std::string series = ReadAll(folder / "r" / "series" / "cell0_identification_trial0.csv");
+  CHECK(series.find("tau_motor1_nm,tau_motor2_nm,i1_a,i2_a") != std::string::npos);
+}
+
 TEST_CASE("Two estimators in one folder are timed as often as the scenario says") {
   const TemporaryFolder folder;
   Records(Description(), folder / "r");

@@ -52,7 +52,7 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
   const TrueBase base = BaseOf(*model, robot, pi);
   return {std::move(model), robot.model.joint_names(),
           FrictionOf(pi, joints.friction, robot.model.dofs()), options,
-          TrueParts{base, std::move(placed), joints.mismatch}};
+          TrueParts{base, std::move(placed), joints.mismatch, joints.motor}};
 }
 
 }  // namespace idbench

@@ -90,6 +90,8 @@ template SensorChain::SensorChain(const ChannelSensorOptions<PositionQuantity>&)
 template SensorChain::SensorChain(const ChannelSensorOptions<VelocityQuantity>&);
 template SensorChain::SensorChain(const ChannelSensorOptions<AccelerationQuantity>&);
 template SensorChain::SensorChain(const ChannelSensorOptions<TorqueQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<MotorTorqueQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<MotorCurrentQuantity>&);
 template SensorChain::SensorChain(const ChannelSensorOptions<WrenchQuantity>&);
 
 void SensorChain::Reset(const SensorKey& key) {
@@ -112,6 +114,8 @@ Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint6
   AddChannel(signals, sensors.joint_velocity, key, dataset);
   AddChannel(signals, sensors.joint_acceleration, key, dataset);
   AddChannel(signals, sensors.joint_torque, key, dataset);
+  AddChannel(signals, sensors.motor_torque, key, dataset);
+  AddChannel(signals, sensors.motor_current, key, dataset);
   AddChannel(signals, sensors.base_wrench, key, dataset);
   return dataset;
 }

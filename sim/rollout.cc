@@ -18,7 +18,7 @@ constexpr int kFrictionInstants = 256;  // at which CheckFrictionStep() looks at
 
 Signals Allocate(Eigen::Index samples, int dofs) {
   const Eigen::MatrixXd empty = Eigen::MatrixXd::Zero(samples, dofs);
-  return {Eigen::VectorXd::Zero(samples), empty, empty, empty, empty, {}};
+  return {Eigen::VectorXd::Zero(samples), empty, empty, empty, empty, {}, {}, {}};
 }
 
 void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen::Index row,
@@ -31,6 +31,7 @@ void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen:
 }
 
 void AddExtras(const TrueRobot& robot, const ExtraSignals& extras, Signals& signals) {
+  if (extras.motors) AddMotorSignals(robot.motors(), signals);
   if (!extras.base_wrench) return;
   TrueDynamics dynamics(robot);
   Eigen::VectorXd wrench(kWrenchComponents.size());

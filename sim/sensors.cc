@@ -23,6 +23,8 @@ void ForEachChannel(Options& options, Function function) {
   function(options.joint_velocity);
   function(options.joint_acceleration);
   function(options.joint_torque);
+  function(options.motor_torque);
+  function(options.motor_current);
   function(options.base_wrench);
 }
 
@@ -223,11 +225,15 @@ template FieldTable Visit(PartSensorOptions<PositionQuantity>&);
 template FieldTable Visit(PartSensorOptions<VelocityQuantity>&);
 template FieldTable Visit(PartSensorOptions<AccelerationQuantity>&);
 template FieldTable Visit(PartSensorOptions<TorqueQuantity>&);
+template FieldTable Visit(PartSensorOptions<MotorTorqueQuantity>&);
+template FieldTable Visit(PartSensorOptions<MotorCurrentQuantity>&);
 template FieldTable Visit(PartSensorOptions<WrenchQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<PositionQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<VelocityQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<AccelerationQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<TorqueQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<MotorTorqueQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<MotorCurrentQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<WrenchQuantity>&);
 
 FieldTable Visit(SensorOptions& options) {
@@ -243,6 +249,8 @@ FieldTable Visit(SensorOptions& options) {
       .Add("joint_acceleration", options.joint_acceleration, {.doc = "joint accelerations"})
       .Add("joint_torque", options.joint_torque,
            {.doc = "torques on the joints, friction and rotor inertia included"})
+      .Add("motor_torque", options.motor_torque, {.doc = "torques of the motors"})
+      .Add("motor_current", options.motor_current, {.doc = "currents of the motors"})
       .Add("base_wrench", options.base_wrench,
            {.doc = "force and moment of the ground on the base, at its origin, in its axes; lists "
                    "have six numbers: three in N, then three in N·m"});
@@ -266,7 +274,9 @@ bool HasPeakFraction(const SensorOptions& options) {
 }
 
 ExtraSignals ExtraSignalsOf(const SensorOptions& options) {
-  return {.base_wrench = options.base_wrench.origin != "absent"};
+  return {.base_wrench = options.base_wrench.origin != "absent",
+          .motors =
+              options.motor_torque.origin != "absent" || options.motor_current.origin != "absent"};
 }
 
 SensorOptions Resolve(const SensorOptions& options, const std::vector<std::string>& joints,

@@ -49,6 +49,20 @@ struct TorqueQuantity : OfJoints {
   static constexpr std::string_view kOrigin = "measured";
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::tau;
 };
+struct MotorTorqueQuantity : OfJoints {
+  static constexpr std::string_view kChannel = kMotorTorque;
+  static constexpr std::string_view kSuffix = "nm";
+  static constexpr std::string_view kUnit = "N·m";
+  static constexpr std::string_view kOrigin = "absent";
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::motor_torque;
+};
+struct MotorCurrentQuantity : OfJoints {
+  static constexpr std::string_view kChannel = kMotorCurrent;
+  static constexpr std::string_view kSuffix = "a";
+  static constexpr std::string_view kUnit = "A";
+  static constexpr std::string_view kOrigin = "absent";
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::motor_current;
+};
 /// Of the columns kWrenchComponents: three in N, then three in N·m.
 struct WrenchQuantity {
   static constexpr std::string_view kChannel = kBaseWrench;
@@ -104,6 +118,8 @@ struct SensorOptions {
   ChannelSensorOptions<VelocityQuantity> joint_velocity;
   ChannelSensorOptions<AccelerationQuantity> joint_acceleration;
   ChannelSensorOptions<TorqueQuantity> joint_torque;
+  ChannelSensorOptions<MotorTorqueQuantity> motor_torque;
+  ChannelSensorOptions<MotorCurrentQuantity> motor_current;
   ChannelSensorOptions<WrenchQuantity> base_wrench;
 
   bool operator==(const SensorOptions&) const = default;
@@ -118,6 +134,7 @@ std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string&
 /// Signals that cost something to compute: only what a sensor wants is.
 struct ExtraSignals {
   bool base_wrench = false;
+  bool motors = false;
 };
 ExtraSignals ExtraSignalsOf(const SensorOptions& options);
 

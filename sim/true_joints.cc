@@ -52,6 +52,7 @@ void AddFields(FieldTable& table, TrueJointOptions& options) {
            {.doc = "rotor inertia on the joint's side of the gear; absent: the parameter set's",
             .unit = "kg·m²",
             .lower = 0})
+      .Add("motor", options.motor, {.doc = "motors and gears behind the joints"})
       .Add("mismatch", options.mismatch, {.doc = "what no model here describes"});
 }
 
@@ -67,6 +68,11 @@ std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::s
   check("/friction/stribeck_excess_nm", options.friction.stribeck_excess_nm);
   check("/friction/stribeck_velocity_rad_s", options.friction.stribeck_velocity_rad_s);
   check("/rotor_inertia_kgm2", options.rotor_inertia_kgm2);
+  check("/motor/gear_ratio", options.motor.gear_ratio);
+  check("/motor/gear_efficiency", options.motor.gear_efficiency);
+  check("/motor/torque_constant_nm_a", options.motor.torque_constant_nm_a);
+  check("/motor/ripple_fraction", options.motor.ripple_fraction);
+  check("/motor/ripple_periods_per_rev", options.motor.ripple_periods_per_rev);
   const MismatchOptions& mismatch = options.mismatch;
   check("/mismatch/frictionloss_nm", mismatch.frictionloss_nm);
   if (mismatch.lugre) {

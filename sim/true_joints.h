@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/mismatch.h"
+#include "sim/motor.h"
 #include "sim/true_friction.h"
 
 namespace idbench {
@@ -13,6 +14,7 @@ namespace idbench {
 struct TrueJointOptions {
   FrictionOptions friction;
   std::optional<PerJoint> rotor_inertia_kgm2;  ///< Absent: the set's.
+  MotorOptions motor;
   MismatchOptions mismatch;
 
   bool operator==(const TrueJointOptions&) const = default;

@@ -7,6 +7,7 @@
 #include "robots/dynamics/dynamics.h"
 #include "robots/mjspec.h"
 #include "sim/mismatch.h"
+#include "sim/motor.h"
 #include "sim/mujoco_options.h"
 #include "sim/payload.h"
 #include "sim/true_friction.h"
@@ -31,6 +32,7 @@ struct TrueParts {
   TrueBase base = {};  ///< Its inertia counts in the base wrench; the model's own of it does not.
   std::vector<TruePayload> payloads = {};
   MismatchOptions mismatch = {};
+  MotorOptions motors = {};
 };
 
 /// The robot that a simulation moves: rigid bodies, rotor inertias, friction; what it is made of is
@@ -66,6 +68,7 @@ class TrueRobot {
   const TrueBase& base() const { return parts_.base; }
   const std::vector<TruePayload>& payloads() const { return parts_.payloads; }
   const MismatchOptions& mismatch() const { return parts_.mismatch; }
+  const MotorOptions& motors() const { return parts_.motors; }
   FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
 
   /// Address of joint i in MuJoCo's vectors: qpos, and qvel, qacc, qfrc_….

@@ -14,8 +14,12 @@ struct Signals {
   Eigen::MatrixXd qd;      ///< N × n [rad/s or m/s]
   Eigen::MatrixXd qdd;     ///< N × n [rad/s² or m/s²]
   /// N × n [N·m or N]: the torque on the joint, which moves the links and overcomes joint friction
-  /// and rotor inertia, τ = ID(q, q̇, q̈) + ia·q̈ + fv·q̇ + fc·s(q̇) + fo.
+  /// and rotor inertia, τ = ID(q, q̇, q̈) + ia·q̈ + τ_f(q̇). What a mismatch adds, cogging or a
+  /// friction with a state, is on its far side too.
   Eigen::MatrixXd tau;
+  /// N × n: the motors' torque [N·m] and current [A] behind their gears; or empty.
+  Eigen::MatrixXd motor_torque;
+  Eigen::MatrixXd motor_current;
   /// N × 6: force [N], then moment [N·m], of the ground on the base, at the base's origin, in base
   /// axes; or empty.
   Eigen::MatrixXd base_wrench;

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "robots/plant/signals.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Motor and gear of each joint, behind its torque τ, which includes rotor inertia and friction.
+///
+///   τ_m = τ/(G·η) where the motor drives, τ·q̇ > 0;  τ·η/G where it is driven;  τ/G at rest
+///   i = τ_m/k_t(θ),  k_t(θ) = k_t·(1 + r·sin(p·θ)),  θ = G·q
+struct MotorOptions {
+  PerJoint gear_ratio{{1.0}};              ///< G, turns of the motor per turn of the joint
+  PerJoint gear_efficiency{{1.0}};         ///< η
+  PerJoint torque_constant_nm_a{{1.0}};    ///< k_t
+  PerJoint ripple_fraction = {};           ///< r
+  PerJoint ripple_periods_per_rev{{6.0}};  ///< p, per turn of the motor
+
+  bool operator==(const MotorOptions&) const = default;
+};
+FieldTable Visit(MotorOptions& options);
+
+/// Fills in the motors' torque and current of each sample.
+void AddMotorSignals(const MotorOptions& motors, Signals& signals);
+
+}  // namespace idbench
