@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 
 #include "bench/captured_output_test.h"
@@ -45,6 +47,20 @@ TEST_CASE("Every command has a help, which is no error") {
     CHECK(Has(help.output, std::string("usage: idbench ") + command));
     CHECK(help.errors.empty());
   }
+}
+
+TEST_CASE("Every scenario that comes with idbench is valid") {
+  int count = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(IDBENCH_SOURCE_SCENARIOS)) {
+    const std::string file = entry.path().string();
+    if (entry.path().extension() != ".json") continue;
+    if (Has(file, "/recordings/") && std::getenv("IDBENCH_DATA") == nullptr) continue;
+    const ProgramResult result = Call({"validate", file});
+    CHECK_MESSAGE(result.code == 0, file, ": ", result.errors);
+    ++count;
+  }
+  CHECK(count >= 2);
 }
 
 TEST_CASE("A wrong option is answered with where to look") {
@@ -153,7 +169,8 @@ std::vector<Broken> BrokenScenarios() {
               j["estimators"] = {{"osl", Json::object()}};
             }); },
        "/estimators/osl: no such estimator: \"osl\"\n"
-       "  accepted here: prior_only, ols, wls, ridge, map, ekf, sigmoid_ekf\n  did you mean 'ols'?"},
+       "  accepted here: prior_only, ols, wls, ridge, map, ekf, sigmoid_ekf\n  did you mean "
+       "'ols'?"},
       {"wrong type", [] { return Changed([](Json& j) { j["trials"] = "many"; }); },
        "/trials: got \"many\"\n  accepted here: an integer, at least 1"},
       {"missing unit",

@@ -258,7 +258,7 @@ TEST_CASE("Checkpoints are judged one by one; a failed one does not spoil the ot
 TEST_CASE("A base wrench weighs parameters too, rows that nothing moves aside") {
   const LoadedScenario loaded =
       Scenario2(R"({"problem": {"equations": ["joint_torque", "base_wrench"],
-      "parametrisation": {"type": "standard"}}, "estimators": {"ols": null, "prior_only": {}},
+      "parametrisation": {"type": "standard"}, "prior": {}}, "estimators": {"ols": null, "prior_only": {}},
       "sensors": {"base_wrench": {"origin": "measured"}}})");
   RolloutStore rollouts;
   const CellContext context(loaded, loaded.cells[0], rollouts);

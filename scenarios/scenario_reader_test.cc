@@ -106,6 +106,26 @@ TEST_CASE("Unknown robots, sets, joints and metrics are answered with those that
         "  write \"base_parameter_relative_error\"");
 }
 
+TEST_CASE("Checkpoints are sorted, and metrics speak of those that there are") {
+  Json json = Simulation();
+  json["evaluate_at_s"] = {2, 1};
+  CHECK(Message(json) == "test.json: /evaluate_at_s: does not increase\n  sort it; each time once");
+  json["evaluate_at_s"] = {0.5, 1};
+  json["metrics"] = {"joint_torque_rmse_nm@identification@t=2", "joint_torque_rmse_nm@t=1"};
+  CHECK(Message(json) ==
+        "test.json: /metrics/0: no such checkpoint: \"t=2\"\n"
+        "  accepted here: t=0.5, t=1\n  did you mean 't=1'?\n"
+        "test.json: /metrics/1: joint_torque_rmse_nm has one value per experiment\n"
+        "  write \"joint_torque_rmse_nm@<experiment>@t=1\"");
+  json["metrics"] = {"joint_torque_rmse_nm", "base_parameter_relative_error@t=1"};
+  std::vector<std::string> names;
+  for (const RunMetric& metric : Load(json).metrics) names.push_back(metric.name);
+  CHECK(names == std::vector<std::string>{"joint_torque_rmse_nm@identification@t=0.5",
+                                          "joint_torque_rmse_nm@identification@t=1",
+                                          "joint_torque_rmse_nm@identification",
+                                          "base_parameter_relative_error@t=1"});
+}
+
 TEST_CASE("What a simulation lacks or has too much is told") {
   Json json = Simulation();
   json["experiments"] = Json::parse(R"({"v": {"role": "validation", "file": "x.csv"}})");

@@ -71,7 +71,8 @@ TEST_CASE("The base wrench is that of Newton and Euler, the true base link's wei
     Eigen::VectorXd pi = robot.FindSet("")->pi;
     CHECK(WorstWrenchError(robot, pi) < 1e-12);
     // Another base than the model file's.
-    pi.head(4) += Eigen::Vector4d(3.0, 0.7, -0.4, 1.1);
+    pi.head(kInertialCount) =
+        ToStandard({3.0, {0.2, -0.1, 0.4}, Eigen::Vector3d(0.1, 0.2, 0.25).asDiagonal()});
     CHECK(WorstWrenchError(robot, pi) < 1e-12);
   }
 }

@@ -104,5 +104,19 @@ TEST_CASE("Parameters in another frame are those of the moved body") {
   CHECK((in_A - ToStandard(body)).norm() < 1e-14);
 }
 
+TEST_CASE("A body is whole if all ten of its parameters are there, and the base is one too") {
+  Link first{.name = "a", .joint = "a"};
+  Link second{.name = "b", .joint = "b", .parent = 0};
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(2);
+  const RobotModel model("two", "base", {first, second}, {0.0, 0.0, -9.81},
+                         {none, none, none, none, none});
+  std::vector<int> parameters;
+  for (int k = 0; k < 10; ++k) parameters.push_back(k);   // the base
+  for (int k = 10; k < 19; ++k) parameters.push_back(k);  // nine of a
+  for (int k = 20; k < 32; ++k) parameters.push_back(k);  // b, and a's friction
+  CHECK(WholeBodies(model, parameters) == std::vector<int>{-1, 1});
+  CHECK(WholeBodies(model, {}).empty());
+}
+
 }  // namespace
 }  // namespace idbench
