@@ -371,23 +371,39 @@ void CellContext::CollectMarks(const std::vector<Dataset>& datasets) {
   if (!oracle.empty()) {
     marks_.push_back(fmt::format("exact (oracle) channels: {}", fmt::join(oracle, ", ")));
   }
-  if (scenario().simulated()) {
-    const auto& experiments = scenario().experiments;
-    if (std::ranges::any_of(experiments, [this](const auto& experiment) {
-          return IsFedBackMeasured(ControlOf(scenario(), experiment.second));
-        })) {
-      marks_.push_back("controllers are fed back measured states: a roll-out of its own per trial");
-    }
-    const std::vector<std::string> effects = BeyondModel(scenario().robot.truth->joints);
-    if (!effects.empty()) {
-      marks_.push_back(
-          fmt::format("in the true robot, but not in the model: {}", fmt::join(effects, ", ")));
-    }
-    for (const EquationRows& rows : problem_.rows) {
-      const char* sensors = rows.equation == Equation::kTorque ? "torque" : "base-wrench";
-      marks_.push_back(fmt::format("{} σ of the {} sensors declared",
-                                   rows.sigma.size() > 0 ? "true" : "no", sensors));
-    }
+  if (scenario().simulated()) CollectSimulationMarks();
+}
+
+void CellContext::CollectSimulationMarks() {
+  std::vector<std::string> loaded;
+  bool fed_back_measured = false;
+  for (const auto& [label, experiment] : scenario().experiments) {
+    if (!experiment.events.empty()) loaded.push_back(label);
+    fed_back_measured |= IsFedBackMeasured(ControlOf(scenario(), experiment));
+  }
+  if (fed_back_measured) {
+    marks_.push_back("controllers are fed back measured states: a roll-out of its own per trial");
+  }
+  const std::vector<std::string> effects = BeyondModel(scenario().robot.truth->joints);
+  if (!effects.empty()) {
+    marks_.push_back(
+        fmt::format("in the true robot, but not in the model: {}", fmt::join(effects, ", ")));
+  }
+  if (!loaded.empty()) {
+    marks_.push_back(
+        fmt::format("payloads that the model does not know change the true robot in: {}",
+                    fmt::join(loaded, ", ")));
+  }
+  for (const EquationRows& rows : problem_.rows) {
+    const bool torque = rows.equation == Equation::kTorque;
+    const std::vector<double>& truth =
+        torque ? sensors_->joint_torque.noise_std.values : sensors_->base_wrench.noise_std.values;
+    const bool is_true = std::ranges::equal(rows.sigma, truth);
+    marks_.push_back(fmt::format("{} σ of the {} sensors declared",
+                                 rows.sigma.size() == 0 ? "no"
+                                 : is_true              ? "true"
+                                                        : "not the true",
+                                 torque ? "torque" : "base-wrench"));
   }
 }
 

@@ -63,6 +63,7 @@ class CellContext {
   void CheckCheckpoints(const std::vector<Dataset>& datasets) const;
   void CheckEstimators(const std::vector<Dataset>& datasets) const;
   void CollectMarks(const std::vector<Dataset>& datasets);
+  void CollectSimulationMarks();
   bool DrawnPerTrial(const ExperimentOptions& experiment) const;
   std::unique_ptr<Motion> MakeMotion(const ExperimentOptions& experiment, std::int64_t trial) const;
   const TrueRobot& TruthOf(const ExperimentOptions& experiment) const;
