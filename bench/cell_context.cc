@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <set>
 
+#include "bench/motion_condition.h"
 #include "bench/problem_builder.h"
 #include "estimators/estimator.h"
 #include "estimators/recorded_time.h"
@@ -26,9 +25,6 @@
 
 namespace idbench {
 namespace {
-
-/// Samples of a candidate motion that decide its condition number.
-constexpr Eigen::Index kDesignSamples = 256;
 
 bool IsFedBackMeasured(const ControlOptions& control) {
   const ControlLoopOptions* loop = LoopOf(control);
@@ -58,34 +54,6 @@ Eigen::VectorXd DeclaredSigma(const SensorOptions& sensors, Equation equation) {
   if (!declared) return {};
   return Eigen::Map<const Eigen::VectorXd>(declared->values.data(),
                                            static_cast<Eigen::Index>(declared->values.size()));
-}
-
-/// Condition number of the scaled base-parameter regressor along a motion.
-double MotionCondition(const Dynamics& dynamics, const RowRegressor& rows, const Motion& motion) {
-  const int n = dynamics.dofs();
-  Eigen::MatrixXd q(kDesignSamples, n), qd(kDesignSamples, n), qdd(kDesignSamples, n);
-  JointState state{Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};
-  for (Eigen::Index k = 0; k < kDesignSamples; ++k) {
-    motion.Evaluate(motion.duration_s() * static_cast<double>(k) / kDesignSamples, state);
-    q.row(k) = state.q;
-    qd.row(k) = state.qd;
-    qdd.row(k) = state.qdd;
-  }
-  Dynamics::Scratch scratch(dynamics);
-  std::vector<Eigen::MatrixXd> grams;
-  rows.Gram({q, qd, qdd}, Eigen::MatrixXd::Zero(kDesignSamples, rows.row_count()), scratch, grams);
-  Eigen::MatrixXd N = Eigen::MatrixXd::Zero(rows.column_count(), rows.column_count());
-  for (int r = 0; r < rows.row_count(); ++r) {
-    const std::vector<int>& columns = rows.ColumnsOf(r);
-    const auto c = static_cast<Eigen::Index>(columns.size());
-    N(columns, columns) += grams[static_cast<std::size_t>(r)].topLeftCorner(c, c);
-  }
-  const Eigen::VectorXd scale = N.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::VectorXd values =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(
-          Eigen::MatrixXd(scale.asDiagonal() * N * scale.asDiagonal()), Eigen::EigenvaluesOnly)
-          .eigenvalues();
-  return std::sqrt(values[values.size() - 1] / std::max(values[0], 0.0));
 }
 
 }  // namespace
