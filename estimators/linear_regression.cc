@@ -24,15 +24,6 @@ const AffineMap& AffineOf(const Problem& problem) {
   return *map;
 }
 
-/// Entries of π that π₀ or x can make non-zero.
-std::vector<int> UsedColumns(const AffineMap& map) {
-  std::vector<int> columns;
-  for (Eigen::Index k = 0; k < map.pi0.size(); ++k) {
-    if (map.pi0[k] != 0.0 || !map.A.row(k).isZero(0.0)) columns.push_back(static_cast<int>(k));
-  }
-  return columns;
-}
-
 /// Each kind of equation once, in the order of a RowRegressor's rows.
 std::vector<Equation> InRowOrder(const Problem& problem) {
   std::vector<Equation> equations = problem.equations();

@@ -2,9 +2,10 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <vector>
 
 #include "estimators/sample.h"
-#include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/rows.h"
 
 namespace idbench {
 
@@ -15,6 +16,8 @@ class SampleRegression {
  public:
   /// @param problem  its parametrisation must be affine.
   explicit SampleRegression(const Problem& problem);
+  SampleRegression(const SampleRegression&) = delete;  // rows_ refer to dynamics_
+  SampleRegression& operator=(const SampleRegression&) = delete;
 
   /// Evaluates W. @param sample  sizes as the problem's.
   void Evaluate(const Sample& sample);
@@ -29,14 +32,12 @@ class SampleRegression {
   const Eigen::VectorXd& variance() const { return variance_; }
 
  private:
-  void EvaluateTorques(const Sample& sample, Eigen::Index first_row);
-
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;
-  std::vector<Equation> equations_;
-  Eigen::SparseMatrix<double> A_;
+  std::vector<RowRegressor> rows_;  ///< One for each kind of equation.
+  Eigen::SparseMatrix<double> A_;   ///< Used entries of π × unknowns.
   Eigen::SparseVector<double> pi0_;
-  Eigen::MatrixXd W_;  ///< Rows × size of π.
+  Eigen::MatrixXd W_;  ///< Rows × used entries of π.
   Eigen::MatrixXd H_;
   Eigen::VectorXd y0_, variance_;
 };
