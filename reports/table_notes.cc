@@ -174,10 +174,10 @@ class NoteWriter {
   void NoteAbsentMetrics() {
     const std::vector<std::string> requests = options_.RequestedMetrics();
     for (const auto& [metric, reason] : manifest_.absent_metrics) {
-      const bool wanted =
-          requests.empty() || std::ranges::any_of(requests, [&](const std::string& request) {
-            return Requests(request, metric) || Requests(metric, request);
-          });
+      // Of a table of all metrics, the report tells on top.
+      const bool wanted = std::ranges::any_of(requests, [&](const std::string& request) {
+        return Requests(request, metric) || Requests(metric, request);
+      });
       if (wanted) Add("absent: {}: {}", metric, reason);
     }
   }
