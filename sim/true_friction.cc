@@ -17,7 +17,9 @@ double TrueFriction::Torque(int i, double qd, double width) const {
     const double ratio = qd / stribeck_velocity(i);
     level += stribeck_excess(i) * std::exp(-ratio * ratio);
   }
-  return viscous(i) * qd + level * FrictionShape{width}.Coulomb(qd) + offset(i);
+  // A tanh for each joint and step is a part of the simulation's time that shows.
+  const double coulomb_torque = level == 0.0 ? 0.0 : level * FrictionShape{width}.Coulomb(qd);
+  return viscous(i) * qd + coulomb_torque + offset(i);
 }
 
 double TrueFriction::SteepestSlope(int i, double width) const {
