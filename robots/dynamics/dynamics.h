@@ -57,7 +57,7 @@ class Dynamics {
   const ParameterLayout& layout() const { return layout_; }
   const FrictionShape& friction() const { return friction_; }
 
-  /// Newton-Euler: joint torques [N·m or N]. Samples in a batch cost about a quarter of single
+  /// Newton-Euler: joint torques [N·m or N]. Samples in a batch cost about a sixth of single
   /// ones, to the same bits.
   void InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
                        const Eigen::Ref<const Eigen::VectorXd>& q,

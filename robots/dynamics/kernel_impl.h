@@ -26,7 +26,7 @@ struct KernelImpl {
   /// One moving body's motion, in its own axes.
   struct BodyState {
     P sine, cosine;  // of φ, unless z_axis is kOther
-    V3 p;            // p_PL_P
+    V3 p;            // p_PL_P, if the joint moves the origin
     V3 w;            // angular velocity
     V3 alpha;        // angular acceleration
     V3 a;            // acceleration of the origin, minus gravity
@@ -142,6 +142,10 @@ struct KernelImpl {
     return use(AnyTurn{body.R});
   }
 
+  static V3 Origin(const KernelLink& link, const BodyState& body) {
+    return link.moves_origin ? body.p : Const(link.p_const);
+  }
+
   /// Stores R_PL and p_PL_P.
   static void SetPose(const KernelLink& link, const P& q, BodyState& body) {
     P s = Fma(link.sense, q, P::Fill(link.offset));
@@ -153,8 +157,6 @@ struct KernelImpl {
       body.p = {Affine(link.p_const[0], link.p_sin[0], link.p_cos[0], s, c),
                 Affine(link.p_const[1], link.p_sin[1], link.p_cos[1], s, c),
                 Affine(link.p_const[2], link.p_sin[2], link.p_cos[2], s, c)};
-    } else {
-      body.p = Const(link.p_const);
     }
     if (link.z_axis != ZAxis::kOther) return;
     for (int i = 0; i < 3; ++i) {
@@ -181,12 +183,16 @@ struct KernelImpl {
     body.B.row[2] = {c.y - alpha.y, c.x + alpha.x, zero - (xx + yy)};
   }
 
-  /// Forward recursion over all links. bodies[0] is the base, bodies[i + 1] link i.
-  static void Forward(const KernelModel& model, const KernelSamples& samples, BodyState* bodies) {
+  /// Forward recursion over all links. bodies[0] is the base, bodies[i + 1] link i. What rates do
+  /// to the base, nothing, is stored only if its own coefficients or wrench are wanted.
+  static void Forward(const KernelModel& model, const KernelSamples& samples, bool base_too,
+                      BodyState* bodies) {
     BodyState& base = bodies[0];
-    base.w = base.alpha = base.cross = base.spread = Zero();
-    base.B = ZeroMatrix();
     base.a = {P::Fill(-model.gravity[0]), P::Fill(-model.gravity[1]), P::Fill(-model.gravity[2])};
+    if (base_too) {
+      base.alpha = base.cross = base.spread = Zero();
+      base.B = ZeroMatrix();
+    }
     for (int i = 0; i < model.dofs; ++i) {
       SetPose(model.links[i], P::Load(samples.q + i * samples.stride), bodies[i + 1]);
     }
@@ -198,17 +204,28 @@ struct KernelImpl {
     }
   }
 
-  /// From the parent's motion to that of link i.
-  static void SetMotion(const KernelLink& link, int i, const BodyState& parent, const P qd,
-                        const P qdd, BodyState& body) {
-    struct Carried {
-      V3 w, alpha, a;  // as the parent moves, in this link's axes
-    };
+  struct Carried {
+    V3 w, alpha, a;  // as the parent moves, in a link's axes at its origin
+  };
+
+  static Carried Carry(const KernelLink& link, int i, const BodyState& parent,
+                       const BodyState& body) {
     V3 a = parent.a;
-    if (link.origin == i) a = AddRotated(parent.B, body.p, a);
-    Carried carried = WithTurn(link, body, [&](const auto& turn) -> Carried {
+    if (link.parent < 0) {
+      a = WithTurn(link, body, [&](const auto& turn) { return turn.Back(a); });
+      return {Zero(), Zero(), a};
+    }
+    if (link.origin == i) a = AddRotated(parent.B, Origin(link, body), a);
+    return WithTurn(link, body, [&](const auto& turn) -> Carried {
       return {turn.Back(parent.w), turn.Back(parent.alpha), turn.Back(a)};
     });
+  }
+
+  /// From the parent's motion to that of link i.
+  [[gnu::always_inline]] static void SetMotion(const KernelLink& link, int i,
+                                               const BodyState& parent, const P qd, const P qdd,
+                                               BodyState& body) {
+    Carried carried = Carry(link, i, parent, body);
     const V3& w = carried.w;
     const V3& alpha = carried.alpha;
     if (link.turns_about_z) {
@@ -292,7 +309,7 @@ struct KernelImpl {
   /// The twist of the parent's at link i's origin, in its axes.
   static Twist Shift(const KernelLink& link, int i, const BodyState& body, const Twist& twist) {
     V3 v = twist.v;
-    if (link.origin == i) v = AddCross(twist.z, body.p, v);
+    if (link.origin == i) v = AddCross(twist.z, Origin(link, body), v);
     return WithTurn(link, body, [&](const auto& turn) -> Twist {
       return {turn.Back(twist.z), turn.Back(v)};
     });
@@ -303,7 +320,7 @@ struct KernelImpl {
                    double* scratch, double* const* to, std::ptrdiff_t at) {
     BodyState* bodies = reinterpret_cast<BodyState*>(scratch);
     Twist* twists = reinterpret_cast<Twist*>(bodies + model.dofs + 1);
-    Forward(model, samples, bodies);
+    Forward(model, samples, base_rows, bodies);
     for (int row = 0; row < model.dofs; ++row) {
       const KernelLink& own = model.links[row];
       const Twist twist = {Const(own.z), Const(own.v0)};
@@ -386,7 +403,7 @@ struct KernelImpl {
                           double* scratch, double* tau, std::ptrdiff_t tau_stride, double* wrench) {
     BodyState* bodies = reinterpret_cast<BodyState*>(scratch);
     Wrench* wrenches = reinterpret_cast<Wrench*>(bodies + model.dofs + 1);
-    Forward(model, samples, bodies);
+    Forward(model, samples, true, bodies);
     for (int i = 0; i <= model.dofs; ++i) {
       constexpr int kBaseOrder[kCoefficients] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
       const int* const order = i == 0 ? kBaseOrder : model.links[i - 1].order;
@@ -406,7 +423,8 @@ struct KernelImpl {
       Wrench parent = wrenches[link.parent + 1];
       parent.force = Add(parent.force, shifted.force);
       parent.moment = Add(parent.moment, shifted.moment);
-      if (link.origin == i) parent.moment = AddCross(body.p, shifted.force, parent.moment);
+      if (link.origin == i)
+        parent.moment = AddCross(Origin(link, body), shifted.force, parent.moment);
       wrenches[link.parent + 1] = parent;
     }
     if (wrench == nullptr) return;

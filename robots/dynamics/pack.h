@@ -76,7 +76,7 @@ inline void SinCos(const xsimd::batch<double, Arch>& x,
   };
   // Adding and subtracting 1.5·2⁵² rounds to the nearest integer.
   const Batch round(6755399441055744.0);
-  const Batch n = (x * Batch(6.36619772367581382433e-01) + round) - round;
+  const Batch n = fma(x, Batch(6.36619772367581382433e-01), round) - round;
   Batch r = Isa<Arch>::Fnma(n, Batch(1.57079632673412561417e+00), x);
   r = Isa<Arch>::Fnma(n, Batch(6.07710050630396597660e-11), r);
   r = Isa<Arch>::Fnma(n, Batch(2.02226624879595063154e-21), r);
@@ -100,9 +100,10 @@ inline void SinCos(const xsimd::batch<double, Arch>& x,
 
   // The quarter turns modulo 4 as −2 … 2
   const Batch turns = n + quarter_turns;
-  const Batch quadrant = turns - Batch(4.0) * ((turns * Batch(0.25) + round) - round);
-  const auto odd = quadrant * quadrant == Batch(1.0);
-  const auto opposite = quadrant * quadrant == Batch(4.0);
+  const Batch quadrant = Isa<Arch>::Fnma(fma(turns, Batch(0.25), round) - round, Batch(4.0), turns);
+  const Batch square = quadrant * quadrant;
+  const auto odd = square == Batch(1.0);
+  const auto opposite = square == Batch(4.0);
   sine = xsimd::select(odd, cos_r, sin_r);
   cosine = xsimd::select(odd, sin_r, cos_r);
   sine = xsimd::select(opposite || quadrant == Batch(-1.0), -sine, sine);
