@@ -45,12 +45,6 @@ Eigen::VectorXd DeclaredSigma(const Problem& problem, const std::vector<Equation
   return sigma;
 }
 
-/// (Σ_k ‖a_k‖·|x_k|)², which bounds every term of xᵀAᵀA x.
-double LargestSquare(const Eigen::MatrixXd& AtA, const Eigen::VectorXd& x) {
-  const double sum = AtA.diagonal().cwiseSqrt().dot(x.cwiseAbs());
-  return sum * sum;
-}
-
 /// The upper one of two in the middle.
 double Median(Eigen::VectorXd values) {
   const auto middle = values.begin() + values.size() / 2;
@@ -153,7 +147,7 @@ void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset
 
 void LinearRegression::SumUp() {
   sums_.assign(static_cast<std::size_t>(row_count()), NormalEquations::Zero(unknowns()));
-  mean_square_ = offset_squares_ = offset_bounds_ = Eigen::VectorXd::Zero(row_count());
+  mean_square_ = Eigen::VectorXd::Zero(row_count());
   Dynamics::Scratch scratch(dynamics_);
   std::vector<Eigen::MatrixXd> grams(sums_.size());  // of (W_j, y_j)
   for (const Part& part : parts_) {
@@ -171,12 +165,8 @@ void LinearRegression::SumUp() {
       const Eigen::VectorXd Wty = grams[r].col(last).head(last);
       const Eigen::MatrixXd WtWA = WtW * map.A;
       sums_[r].AtA += map.A.transpose() * WtWA;
-      const Eigen::VectorXd WtW_pi0 = WtW * map.pi0;
-      sums_[r].Aty += map.A.transpose() * (Wty - WtW_pi0);
-      const double y_square = grams[r](last, last);
-      mean_square_[row] += y_square;
-      offset_squares_[row] += y_square + map.pi0.dot(WtW_pi0 - 2.0 * Wty);
-      offset_bounds_[row] += y_square + LargestSquare(WtW, map.pi0);
+      sums_[r].Aty += map.A.transpose() * (Wty - WtW * map.pi0);
+      mean_square_[row] += grams[r](last, last);
     }
   }
   mean_square_ /= static_cast<double>(samples_);
@@ -297,20 +287,25 @@ std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
 
 Eigen::VectorXd LinearRegression::ResidualSquares(
     const Eigen::Ref<const Eigen::VectorXd>& x) const {
-  constexpr double kDigitsLost = 1e-10;  // of the sixteen that the sums have
-  Eigen::VectorXd squares(row_count());
-  for (std::size_t r = 0; r < sums_.size(); ++r) {
-    const auto row = static_cast<Eigen::Index>(r);
-    squares[row] = offset_squares_[row] + x.dot(sums_[r].AtA * x - 2.0 * sums_[r].Aty);
-    const double bound = offset_bounds_[row] + LargestSquare(sums_[r].AtA, x);
-    if (squares[row] > kDigitsLost * bound) continue;
-    squares.setZero();
-    for (const Eigen::MatrixXd& part : Residuals(x)) {
-      squares += part.colwise().squaredNorm().transpose();
-    }
-    break;
+  Eigen::VectorXd squares = Eigen::VectorXd::Zero(row_count());
+  for (const Eigen::MatrixXd& part : Residuals(x)) {
+    squares += part.colwise().squaredNorm().transpose();
   }
   return squares;
+}
+
+Eigen::VectorXd LinearRegression::MovedSquares(const Eigen::Ref<const Eigen::VectorXd>& squares,
+                                               const LeastSquaresSolution& from,
+                                               const LeastSquaresSolution& to) const {
+  if (from.by_qr || to.by_qr) return ResidualSquares(to.x);
+  const Eigen::VectorXd step = to.x - from.x;
+  const Eigen::VectorXd doubled = to.x + from.x;
+  Eigen::VectorXd moved = squares;
+  for (std::size_t r = 0; r < sums_.size(); ++r) {
+    // −2 δᵀ(Aᵀy − AᵀA x) + δᵀAᵀA δ = δᵀ(AᵀA (2x + δ) − 2 Aᵀy)
+    moved[static_cast<Eigen::Index>(r)] += step.dot(sums_[r].AtA * doubled - 2.0 * sums_[r].Aty);
+  }
+  return moved;
 }
 
 Eigen::MatrixXd LinearRegression::Covariance(

@@ -67,9 +67,17 @@ class LinearRegression {
   /// y − W·π(x), one matrix (samples × rows) per dataset. O(samples), the data are read again.
   std::vector<Eigen::MatrixXd> Residuals(const Eigen::Ref<const Eigen::VectorXd>& x) const;
 
-  /// ‖y_j − W_j π(x)‖², per row: from the sums where these leave it six digits or more, else from
-  /// Residuals().
+  /// ‖y_j − W_j π(x)‖², per row. O(samples), the data are read again.
   Eigen::VectorXd ResidualSquares(const Eigen::Ref<const Eigen::VectorXd>& x) const;
+
+  /// ResidualSquares(to.x), from `squares` = ResidualSquares(from.x) and the sums: with δ = to −
+  /// from,
+  ///   squares_j − 2·δᵀ Aᵀ W_jᵀ (y_j − W_j π(from)) + ‖W_j A δ‖².
+  /// The steps between two weighted fits are small, and so is their round-off; where one of them
+  /// needed QR the sums do not suffice and the data are read again.
+  Eigen::VectorXd MovedSquares(const Eigen::Ref<const Eigen::VectorXd>& squares,
+                               const LeastSquaresSolution& from,
+                               const LeastSquaresSolution& to) const;
 
   /// Covariance of a weighted solution when row j has noise variance s_j = `variance[j]`: with
   /// N = Σ_j w_j·Aᵀ W_jᵀ W_j A,  N⁻¹ (Σ_j w_j² s_j·Aᵀ W_jᵀ W_j A) N⁻¹.
@@ -119,8 +127,6 @@ class LinearRegression {
   std::vector<Part> parts_;
   std::vector<NormalEquations> sums_;  ///< Per row.
   Eigen::VectorXd mean_square_, declared_sigma_;
-  Eigen::VectorXd offset_squares_;  ///< ‖y_j − W_j π₀‖², per row.
-  Eigen::VectorXd offset_bounds_;   ///< What the terms of that sum come to at most, unsigned.
   Eigen::Index samples_ = 0;
 };
 

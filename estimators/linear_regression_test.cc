@@ -119,24 +119,25 @@ TEST_CASE("Residuals and mean squares are those of the data") {
   CHECK(regression.mean_square().isApprox(squares / 80.0, 1e-13));
 }
 
-TEST_CASE("Squares of the residuals by sums are those of the residuals, also where these vanish") {
+TEST_CASE("Squares of the residuals follow from one fit to the next, and by QR from the data") {
   const Synthetic robot("barrett_wam7");
-  for (const double noise : {1.0, 1e-5, 0.0}) {
-    CAPTURE(noise);
-    const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(7, 0.5 * noise, 0.05 * noise);
-    const std::vector<Dataset> datasets = {robot.Record("a", 200, sigma),
-                                           robot.Record("b", 300, sigma)};
-    const LinearRegression regression(robot.problem, datasets);
-    Eigen::VectorXd squares = Eigen::VectorXd::Zero(7);
-    for (const Eigen::MatrixXd& part : regression.Residuals(robot.x())) {
-      squares += part.colwise().squaredNorm().transpose();
-    }
-    // Six digits of each are promised, all where the data are read again.
-    const Eigen::VectorXd by_sums = regression.ResidualSquares(robot.x());
-    const double tolerance = noise == 1.0 ? 1e-6 : 0.0;
-    CHECK(((by_sums - squares).array().abs() <= tolerance * squares.array()).all());
-    CHECK((by_sums == squares) == (noise < 1.0));
-  }
+  const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(7, 0.5, 0.05);
+  const std::vector<Dataset> datasets = {robot.Record("a", 200, sigma),
+                                         robot.Record("b", 300, sigma)};
+  const LinearRegression regression(robot.problem, datasets);
+  const LeastSquaresSolution from = regression.Solve(Eigen::VectorXd::Ones(7));
+  LeastSquaresSolution to = regression.Solve(sigma.cwiseAbs2().cwiseInverse());
+  const Eigen::VectorXd squares = regression.ResidualSquares(from.x);
+  const auto residuals = regression.Residuals(to.x);
+  const Eigen::VectorXd expected =
+      (residuals[0].colwise().squaredNorm() + residuals[1].colwise().squaredNorm()).transpose();
+  CHECK((squares - expected).cwiseAbs().minCoeff() > 1e-6);  // there is a way to go
+  // Round-off of the signal's squares, 1e4 times the residuals', on a step that is smaller still.
+  const Eigen::VectorXd moved = regression.MovedSquares(squares, from, to);
+  CHECK(((moved - expected).array().abs() < 1e-11 * expected.array()).all());
+  CHECK(moved != expected);
+  to.by_qr = true;
+  CHECK(regression.MovedSquares(squares, from, to) == regression.ResidualSquares(to.x));
 }
 
 TEST_CASE("Known parameters may stand in pi0: what is left is estimated exactly") {

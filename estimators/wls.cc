@@ -1,6 +1,7 @@
 #include "estimators/wls.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace idbench {
 namespace {
@@ -41,10 +42,11 @@ Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets
   LeastSquaresSolution solution = regression.Solve(weights);
   const double freedom =
       DegreesOfFreedom(regression.samples(), regression.row_count(), regression.unknowns());
+  Eigen::VectorXd squares = regression.ResidualSquares(solution.x);
   for (int k = 0; k < options_.reweightings; ++k) {
-    weights = Weights(regression.ResidualSquares(solution.x) / freedom, regression.mean_square(),
-                      options_.weight_ratio_cap);
-    solution = regression.Solve(weights);
+    weights = Weights(squares / freedom, regression.mean_square(), options_.weight_ratio_cap);
+    const LeastSquaresSolution last = std::exchange(solution, regression.Solve(weights));
+    squares = regression.MovedSquares(squares, last, solution);
   }
   const ResidualStatistics residuals =
       JudgeResiduals(regression.Residuals(solution.x), regression.unknowns());
