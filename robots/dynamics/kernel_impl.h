@@ -7,6 +7,7 @@
 #include "robots/dynamics/gram_impl.h"
 #include "robots/dynamics/kernel.h"
 #include "robots/dynamics/pack.h"
+#include "robots/dynamics/vector_impl.h"
 
 namespace idbench {
 
@@ -16,12 +17,8 @@ template <class P>
 struct KernelImpl {
   static constexpr int kCoefficients = 10;
 
-  struct V3 {
-    P x, y, z;
-  };
-  struct M3 {
-    V3 row[3];
-  };
+  using V3 = Vector3<P>;
+  using M3 = Matrix3<P>;
 
   /// One moving body's motion, in its own axes.
   struct BodyState {
@@ -41,82 +38,15 @@ struct KernelImpl {
 
   static V3 Const(const double* c) { return {P::Fill(c[0]), P::Fill(c[1]), P::Fill(c[2])}; }
   static V3 Zero() { return {P::Fill(0.0), P::Fill(0.0), P::Fill(0.0)}; }
-  static V3 Add(const V3& a, const V3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-  static P Dot(const V3& a, const V3& b) { return Fma(a.z, b.z, Fma(a.y, b.y, a.x * b.x)); }
   static M3 ZeroMatrix() { return {{Zero(), Zero(), Zero()}}; }
-  static V3 Scale(const P& s, const V3& a) { return {s * a.x, s * a.y, s * a.z}; }
-  /// c + s·a
-  static V3 AddScaled(const P& s, const V3& a, const V3& c) {
-    return {Fma(s, a.x, c.x), Fma(s, a.y, c.y), Fma(s, a.z, c.z)};
-  }
-  static V3 Cross(const V3& a, const V3& b) {
-    return {Fnma(a.z, b.y, a.y * b.z), Fnma(a.x, b.z, a.z * b.x), Fnma(a.y, b.x, a.x * b.y)};
-  }
-  /// c + a × b
-  static V3 AddCross(const V3& a, const V3& b, const V3& c) {
-    return {Fnma(a.z, b.y, Fma(a.y, b.z, c.x)), Fnma(a.x, b.z, Fma(a.z, b.x, c.y)),
-            Fnma(a.y, b.x, Fma(a.x, b.y, c.z))};
-  }
-  /// R·a
-  static V3 Rotate(const M3& R, const V3& a) {
-    return {Dot(R.row[0], a), Dot(R.row[1], a), Dot(R.row[2], a)};
-  }
-  /// c + M·a
-  static V3 AddRotated(const M3& M, const V3& a, const V3& c) {
-    return {Fma(M.row[0].z, a.z, Fma(M.row[0].y, a.y, Fma(M.row[0].x, a.x, c.x))),
-            Fma(M.row[1].z, a.z, Fma(M.row[1].y, a.y, Fma(M.row[1].x, a.x, c.y))),
-            Fma(M.row[2].z, a.z, Fma(M.row[2].y, a.y, Fma(M.row[2].x, a.x, c.z)))};
-  }
-  /// Rᵀ·a
-  static V3 RotateBack(const M3& R, const V3& a) {
-    return AddScaled(a.z, R.row[2], AddScaled(a.y, R.row[1], Scale(a.x, R.row[0])));
-  }
 
   static P Affine(double constant, double by_sine, double by_cosine, const P& s, const P& c) {
     return Fma(by_cosine, c, Fma(by_sine, s, P::Fill(constant)));
   }
 
-  /// R_PL as a whole.
-  struct AnyTurn {
-    const M3& R;
-
-    V3 Back(const V3& v) const { return RotateBack(R, v); }
-    V3 Out(const V3& v) const { return Rotate(R, v); }
-  };
-
-  /// R_PL = S·Rot(z, φ), where S takes (x, y, z) to the parent's axes (K + 1, K + 2, K), or, with
-  /// the opposite z, to (K + 2, K + 1, −K).
+  using AnyTurn = idbench::AnyTurn<P>;
   template <int K, bool kOpposite>
-  struct AxisTurn {
-    P sine, cosine;
-
-    static constexpr int kFirst = (K + (kOpposite ? 2 : 1)) % 3;
-    static constexpr int kSecond = (K + (kOpposite ? 1 : 2)) % 3;
-
-    template <int I, class V>
-    static auto& At(V& v) {
-      if constexpr (I == 0) return v.x;
-      if constexpr (I == 1) return v.y;
-      if constexpr (I == 2) return v.z;
-    }
-    static P Along(const P& z) {
-      if constexpr (kOpposite) return P::Fill(0.0) - z;
-      return z;
-    }
-
-    V3 Back(const V3& v) const {
-      const P& x = At<kFirst>(v);
-      const P& y = At<kSecond>(v);
-      return {Fma(cosine, x, sine * y), Fnma(sine, x, cosine * y), Along(At<K>(v))};
-    }
-    V3 Out(const V3& v) const {
-      V3 out;
-      At<kFirst>(out) = Fnma(sine, v.y, cosine * v.x);
-      At<kSecond>(out) = Fma(sine, v.x, cosine * v.y);
-      At<K>(out) = Along(v.z);
-      return out;
-    }
-  };
+  using AxisTurn = idbench::AxisTurn<P, K, kOpposite>;
 
   /// use(R_PL): of the rotations above the one that the link has.
   template <class Use>
