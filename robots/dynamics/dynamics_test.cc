@@ -5,34 +5,14 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "robots/dynamics/allocation_count_test.h"
 #include "robots/dynamics/base_parameters.h"
 #include "robots/mujoco_reference_test.h"
 #include "robots/robot.h"
-
-/// Counts every allocation of the objects linked into this program: malloc, which Eigen calls, is
-/// wrapped by the linker (see CMakeLists.txt), and operator new goes through it.
-namespace {
-long allocation_count = 0;
-}
-extern "C" {
-void* __real_malloc(std::size_t size);
-void* __wrap_malloc(std::size_t size) {
-  ++allocation_count;
-  return __real_malloc(size);
-}
-}
-void* operator new(std::size_t size) {
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace idbench {
 namespace {

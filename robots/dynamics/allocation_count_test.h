@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+/// Counts every allocation of the objects linked into a test program: malloc, which Eigen calls, is
+/// wrapped by the linker (-Wl,--wrap=malloc in CMakeLists.txt), and operator new goes through it.
+/// Included by one file of a program.
+namespace {
+long allocation_count = 0;
+}
+extern "C" {
+void* __real_malloc(std::size_t size);
+void* __wrap_malloc(std::size_t size) {
+  ++allocation_count;
+  return __real_malloc(size);
+}
+}
+void* operator new(std::size_t size) {
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
