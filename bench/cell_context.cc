@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 
+#include "bench/labelled_estimators.h"
 #include "bench/motion_condition.h"
 #include "bench/problem_builder.h"
 #include "estimators/estimator.h"
@@ -69,6 +70,7 @@ CellContext::CellContext(const LoadedScenario& loaded, const Cell& cell, Rollout
   } else {
     PrepareRecordings();
   }
+  CheckNeeds();
   std::vector<Dataset> datasets;
   try {
     datasets = Run(0).datasets;
@@ -78,7 +80,7 @@ CellContext::CellContext(const LoadedScenario& loaded, const Cell& cell, Rollout
     Refuse("/processing" + error.issues().front().where, error.issues().front().what);
   }
   CheckCheckpoints(datasets);
-  CheckEstimators(datasets);
+  CheckChannels(datasets);
   CollectMarks(datasets);
 }
 
@@ -129,7 +131,12 @@ void CellContext::PrepareRecordings() {
   for (const auto& [label, experiment] : scenario().experiments) {
     const Dataset raw = ReadCsvRecording(*scenario().recording, *experiment.file, label,
                                          RoleOf(experiment), loaded_.robot.model.dofs());
-    recordings_.push_back(Process(raw, scenario().processing));
+    recordings_.push_back(WithDeclaredSigma(Process(raw, scenario().processing),
+                                            *scenario().recording, loaded_.robot.model.dofs()));
+  }
+  for (EquationRows& rows : problem_.rows) {
+    const Channel* measured = recordings_.front().Find(MeasuredChannel(rows.equation));
+    if (measured != nullptr) rows.sigma = measured->sigma;
   }
 }
 
@@ -311,18 +318,25 @@ void CellContext::CheckCheckpoints(const std::vector<Dataset>& datasets) const {
                      recorded_s));
 }
 
-void CellContext::CheckEstimators(const std::vector<Dataset>& datasets) const {
+void CellContext::CheckNeeds() const {
+  for (const auto& [label, estimator] : MakeEstimators(scenario())) {
+    const std::vector<std::string> unmet = UnmetNeeds(estimator->needs(), problem_);
+    if (!unmet.empty()) Refuse(PointerTo("/estimators", label), unmet.front());
+  }
+}
+
+void CellContext::CheckChannels(const std::vector<Dataset>& datasets) const {
+  const LabelledEstimators estimators = MakeEstimators(scenario());
   for (const Dataset& dataset : datasets) {
     if (dataset.role() != Role::kIdentification) continue;
     std::vector<std::string> available;
     for (const Channel& channel : dataset.channels()) available.push_back(channel.name);
-    for (const auto& [label, options] : scenario().estimators) {
-      const std::unique_ptr<Estimator> estimator = FindEstimator(options.type)->make();
+    for (const auto& [label, estimator] : estimators) {
       const std::vector<std::string> unmet = UnmetNeeds(estimator->needs(), problem_, available);
       if (unmet.empty()) continue;
       Refuse(PointerTo("/estimators", label),
-             fmt::format("{} {}; the experiment '{}' has {}", options.type, unmet.front(),
-                         dataset.label(), fmt::join(available, ", ")));
+             fmt::format("{}; the experiment '{}' has {}", unmet.front(), dataset.label(),
+                         fmt::join(available, ", ")));
     }
   }
 }

@@ -61,7 +61,8 @@ class CellContext {
   void PrepareSimulation();
   void PrepareRecordings();
   void CheckCheckpoints(const std::vector<Dataset>& datasets) const;
-  void CheckEstimators(const std::vector<Dataset>& datasets) const;
+  void CheckNeeds() const;
+  void CheckChannels(const std::vector<Dataset>& datasets) const;
   void CollectMarks(const std::vector<Dataset>& datasets);
   void CollectSimulationMarks();
   bool DrawnPerTrial(const ExperimentOptions& experiment) const;

@@ -117,6 +117,43 @@ TEST_CASE("What is said of a checkpoint is what a run says whose data end there"
   CHECK(compared == 2 * 4 * 13);
 }
 
+TEST_CASE("Filters fit a recording that declares its σ, and refuse one that does not") {
+  const TemporaryFolder folder;
+  Json simulation = OnlineDescription(2.0);
+  simulation["sensors"] = Json::parse(R"({"joint_torque": {"noise_std_nm": 0.1}})");
+  simulation["problem"]["equations"] = {"joint_torque"};
+  simulation["trials"] = 1;
+  std::istringstream simulated(Records(simulation, folder / "simulated"));
+
+  Json recording = simulation;
+  for (const char* key : {"sensors", "trials", "experiments"}) recording.erase(key);
+  recording["experiments"] = {{"run", {{"file", "cell0_identification_trial0.csv"}}}};
+  recording["recording"] = {{"root", (folder / "simulated" / "series").string()},
+                            {"columns",
+                             {{"time", "t_s"},
+                              {"joint_position", "q{1..2}_rad"},
+                              {"joint_velocity", "qd{1..2}_rad_s"},
+                              {"joint_acceleration", "qdd{1..2}_rad_s2"},
+                              {"joint_torque", "tau{1..2}_nm"}}}};
+  const auto message = [&] {
+    try {
+      RunScenario(Load(recording), {.folder = folder / "refused", .jobs = 1});
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(message() == "test: /estimators/map: needs a positive declared σ of joint_torque");
+  recording["recording"]["declared_sigma"] = {{"joint_torque_nm", 0.1}};
+  std::istringstream recorded(Records(recording, folder / "recorded"));
+  int compared = 0;
+  for (std::string a, b; std::getline(simulated, a) && std::getline(recorded, b); ++compared) {
+    CHECK(Json::parse(a)["x"] == Json::parse(b)["x"]);  // the log holds every digit
+    CHECK(Json::parse(b)["metrics"].contains("joint_torque_rmse_over_sigma@run"));
+  }
+  CHECK(compared == 4);
+}
+
 TEST_CASE("Updates of online estimators are timed one by one") {
   const TemporaryFolder folder;
   Records(OnlineDescription(2.0), folder / "r");

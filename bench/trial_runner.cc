@@ -1,7 +1,5 @@
 #include "bench/trial_runner.h"
 
-#include <cassert>
-
 #include "robots/plant/plant.h"
 
 namespace idbench {
@@ -23,18 +21,6 @@ std::vector<double> ToVector(const Eigen::VectorXd& values) {
 }
 
 }  // namespace
-
-LabelledEstimators MakeEstimators(const Scenario& scenario) {
-  LabelledEstimators estimators;
-  for (const auto& [label, options] : scenario.estimators) {
-    std::unique_ptr<Estimator> estimator = FindEstimator(options.type)->make();
-    std::vector<Issue> issues;
-    ReadFields(estimator->Fields(), options.options, "", issues);
-    assert(issues.empty());  // they were checked with the scenario
-    estimators.emplace_back(label, std::move(estimator));
-  }
-  return estimators;
-}
 
 TrialRunner::TrialRunner(const CellContext& context, std::size_t cell,
                          const std::vector<RunMetric>& metrics)

@@ -7,14 +7,10 @@
 #include <vector>
 
 #include "bench/cell_context.h"
+#include "bench/labelled_estimators.h"
 #include "bench/metrics.h"
-#include "estimators/estimator.h"
 
 namespace idbench {
-
-/// A scenario's estimators by label, in its order.
-using LabelledEstimators = std::vector<std::pair<std::string, std::unique_ptr<Estimator>>>;
-LabelledEstimators MakeEstimators(const Scenario& scenario);
 
 /// Runs trials of one cell on one thread and writes their records.
 class TrialRunner {

@@ -21,4 +21,8 @@ namespace idbench {
 Dataset ReadCsvRecording(const RecordingOptions& options, const std::string& file,
                          const std::string& label, Role role, int dofs);
 
+/// The recording with the σ that the options declare of its channels, as estimators get them.
+/// @param dofs  of the robot; the options fit it, see CheckDofs().
+Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& options, int dofs);
+
 }  // namespace idbench

@@ -145,6 +145,19 @@ FieldTable Visit(RecordingUnits& units) {
   return table;
 }
 
+FieldTable Visit(RecordingSigma& sigma) {
+  FieldTable table;
+  table
+      .Add("joint_torque_nm", sigma.joint_torque_nm,
+           {.doc = "Of joint_torque.", .unit = "N·m", .lower = 0.0, .lower_open = true})
+      .Add("base_wrench_n_nm", sigma.base_wrench_n_nm,
+           {.doc = "Of base_wrench: three forces, then three moments.",
+            .unit = "N, N·m",
+            .lower = 0.0,
+            .lower_open = true});
+  return table;
+}
+
 FieldTable Visit(RecordingOptions& options) {
   FieldTable table;
   table
@@ -166,6 +179,8 @@ FieldTable Visit(RecordingOptions& options) {
       .Add("derived", options.derived,
            {.doc = "Channels that the recording's authors computed or filtered.",
             .choices = ChannelNames()})
+      .Add("declared_sigma", options.declared_sigma,
+           {.doc = "Standard deviation of the noise, which estimators are told."})
       .Check([&options](std::vector<Issue>& issues) { CheckOptions(options, issues); });
   return table;
 }
@@ -210,6 +225,21 @@ std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs) {
                       fmt::format("names {} columns, but the robot has {} joints", count, dofs),
                       {"one column per joint, in the order of the model, is accepted"}});
   }
+  const auto check_sigma = [&](const char* key, const std::optional<PerJoint>& sigma,
+                               const std::optional<std::string>& columns, int count) {
+    const std::string where = fmt::format("/declared_sigma/{}", key);
+    if (!sigma) return;
+    if (!columns) issues.push_back({where, "is of a channel that is not recorded", {}});
+    const std::size_t size = sigma->values.size();
+    if (size == 1 || size == static_cast<std::size_t>(count)) return;
+    issues.push_back({where,
+                      fmt::format("got a list of {}", size),
+                      {fmt::format("accepted here: one number, or a list of {}", count)}});
+  };
+  check_sigma("joint_torque_nm", options.declared_sigma.joint_torque_nm,
+              options.columns.joint_torque, dofs);
+  check_sigma("base_wrench_n_nm", options.declared_sigma.base_wrench_n_nm,
+              options.columns.base_wrench, static_cast<int>(kWrenchComponents.size()));
   return issues;
 }
 

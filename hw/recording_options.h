@@ -31,6 +31,14 @@ FieldTable Visit(RecordingColumns& columns);
 struct RecordingUnits : PerColumnText {};
 FieldTable Visit(RecordingUnits& units);
 
+/// Standard deviation of the noise in what estimators fit, as they get it after processing: one
+/// number, or one per joint (or component of the wrench); absent where none is known.
+struct RecordingSigma {
+  std::optional<PerJoint> joint_torque_nm;
+  std::optional<PerJoint> base_wrench_n_nm;
+};
+FieldTable Visit(RecordingSigma& sigma);
+
 /// A folder of recordings in CSV files that have the same columns.
 struct RecordingOptions {
   std::string root;    ///< Folder, as written: $NAME and ${NAME} are expanded when it is read.
@@ -41,6 +49,7 @@ struct RecordingOptions {
   std::optional<double> rate_hz;  ///< Of files without a time column; their first row is at 0 s.
   /// Channels that the recording's authors computed or filtered: their origin is kDerived.
   std::vector<std::string> derived;
+  RecordingSigma declared_sigma;
 };
 
 /// Checks that patterns are well formed, every column has a unit that fits its channel, and time is

@@ -151,5 +151,25 @@ TEST_CASE("A base wrench is three forces and three moments, whatever the robot")
   }
 }
 
+TEST_CASE("A declared σ is positive, of a recorded channel, and one or as many as its columns") {
+  RecordingOptions options = Kuka();
+  options.declared_sigma.joint_torque_nm = PerJoint{{1, 2, 3, 4, 5, 6, 7}};
+  CHECK(CheckDofs(options, 7).empty());
+  options.declared_sigma.joint_torque_nm = PerJoint{{1, 2}};
+  options.declared_sigma.base_wrench_n_nm = PerJoint{{1}};
+  const std::vector<Issue> issues = CheckDofs(options, 7);
+  REQUIRE(issues.size() == 2);
+  CHECK(issues[0].where == "/declared_sigma/joint_torque_nm");
+  CHECK(issues[0].what == "got a list of 2");
+  CHECK(issues[0].details[0] == "accepted here: one number, or a list of 7");
+  CHECK(issues[1].where == "/declared_sigma/base_wrench_n_nm");
+  CHECK(issues[1].what == "is of a channel that is not recorded");
+  RecordingSigma sigma;
+  std::vector<Issue> found;
+  ReadFields(Visit(sigma), ParseJson(R"({"joint_torque_nm": 0})", "test"), "", found);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where == "/joint_torque_nm");
+}
+
 }  // namespace
 }  // namespace idbench

@@ -285,10 +285,10 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
   if (needs(MetricInfo::kSingleLinks) && parametrisation.type == "base") {
     return "base parameters say nothing of single links";
   }
-  if (needs(MetricInfo::kSigma) &&
-      !(scenario.sensors && DeclaresSigma(scenario.sensors->joint_torque))) {
-    return "no σ of the joint torques is declared";
-  }
+  const bool declares_sigma = scenario.simulated()
+                                  ? DeclaresSigma(scenario.sensors->joint_torque)
+                                  : scenario.recording->declared_sigma.joint_torque_nm.has_value();
+  if (needs(MetricInfo::kSigma) && !declares_sigma) return "no σ of the joint torques is declared";
   return "";
 }
 
