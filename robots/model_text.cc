@@ -138,6 +138,7 @@ std::string Beginning(std::string_view text) {
 
 ModelFormat CheckModelText(const std::filesystem::path& file) {
   std::string text = ReadText(file);
+  text.erase(text.find_last_not_of('\0') + 1);  // as C programs leave behind
   if (text.find('\0') != std::string::npos) {
     throw ConfigError(file.string(), "", "binary data: is it a mesh or an archive?", {kAccepted});
   }

@@ -40,6 +40,10 @@ TEST_CASE("The root element tells the format, whatever the file is called") {
   CHECK(CheckModelText(folder.Write("arm.urdf", "\xEF\xBB\xBF <mujoco/>")) == ModelFormat::kMjcf);
 }
 
+TEST_CASE("A zero behind the text, as C programs leave it, is no harm") {
+  CHECK(Refusal(std::string_view("<robot/>\0", 9)) == "none");
+}
+
 TEST_CASE("What is no model file is refused with what was found in it") {
   CHECK(Refusal("") == "arm.urdf: the file is empty\n  accepted here: MJCF (.xml) or URDF (.urdf)");
   CHECK(Refusal(" \n<!-- nothing -->\n") ==
