@@ -275,6 +275,26 @@ TEST_CASE("A base wrench weighs parameters too, rows that nothing moves aside") 
   CHECK(std::isfinite(error));
 }
 
+TEST_CASE("A swept cell with other links or without a prior fails those metrics, not the run") {
+  const LoadedScenario loaded = Scenario2(R"({
+      "sensors": {"base_wrench": {"origin": "measured"}},
+      "problem": {"parametrisation": {"type": "standard"}, "prior": {}},
+      "estimators": {"ols": null, "prior_only": {}},
+      "sweep": [{"name": "problem", "values": ["torque", "wrench too", "no prior"], "set": {
+        "/problem/equations": [["joint_torque"], ["joint_torque", "base_wrench"], ["joint_torque"]],
+        "/problem/prior": [{}, {}, null],
+        "/estimators/prior_only": [{"type": "prior_only"}, {"type": "prior_only"}, {"type": "ols"}]}}]})");
+  RolloutStore rollouts;
+  const auto evaluate = [&](std::size_t cell) {
+    const CellContext context(loaded, loaded.cells[cell], rollouts);
+    return MetricEvaluator(context, loaded.metrics).Evaluate({{Truth(context)}}, context.Run(0));
+  };
+  CHECK(Find(evaluate(0), "link_mass_error_fraction").components.size() == 2);
+  CHECK(Find(evaluate(1), "link_mass_error_fraction").failure ==
+        "this cell has other components than the scenario before its sweep");
+  CHECK(Find(evaluate(2), "joint_torque_ratio_to_prior@validation").failure == "no prior");
+}
+
 TEST_CASE("What a scenario cannot have is listed with the reason") {
   const auto absent = [](const LoadedScenario& loaded, const std::string& name) {
     const auto found =
