@@ -1,0 +1,75 @@
+#include "bench/list_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "bench/metrics.h"
+#include "estimators/estimator.h"
+#include "robots/robot.h"
+
+namespace idbench {
+namespace {
+
+namespace po = boost::program_options;
+
+void ListRobots() {
+  fmt::print("robots\n");
+  for (const std::string& name : RobotNames()) {
+    const Robot robot = LoadRobot(name);
+    fmt::print("  {:<16}{}; sets: {}\n", name, robot.title, fmt::join(robot.set_names(), ", "));
+  }
+}
+
+void ListEstimators() {
+  fmt::print("estimators\n");
+  for (const EstimatorEntry& entry : EstimatorRegistry()) {
+    fmt::print("  {:<16}{}{}\n", entry.type, entry.title,
+               entry.source.empty() ? "" : fmt::format(" ({})", entry.source));
+    const std::unique_ptr<Estimator> estimator = entry.make();
+    const FieldTable fields = estimator->Fields();
+    for (const Field& field : fields.fields()) {
+      fmt::print("      {} = {}: {}\n", field.name, field.write().dump(), field.info.doc);
+    }
+  }
+}
+
+void ListMetricDefinitions() {
+  fmt::print("metrics\n");
+  for (const MetricInfo& metric : AllMetrics()) {
+    fmt::print("  {:<32}[{}] {}{}\n", metric.name, metric.unit, metric.doc,
+               (metric.needs & MetricInfo::kTruth) != 0 ? "; simulation only" : "");
+  }
+}
+
+int List(const po::variables_map& values) {
+  const std::string what = values.count("what") ? values["what"].as<std::string>() : "";
+  const std::vector<std::pair<std::string, void (*)()>> lists = {
+      {"robots", &ListRobots},
+      {"estimators", &ListEstimators},
+      {"metrics", &ListMetricDefinitions}};
+  bool found = what.empty();
+  for (const auto& [name, print] : lists) {
+    if (!what.empty() && what != name) continue;
+    print();
+    found = true;
+  }
+  if (!found)
+    throw UsageError(
+        fmt::format("list: got '{}'\n  accepted here: robots, estimators, metrics", what));
+  return kExitFine;
+}
+
+}  // namespace
+
+Command ListCommand() {
+  return {"list",
+          "[robots|estimators|metrics]",
+          "what there is to be used in scenarios",
+          po::options_description("options"),
+          {"what"},
+          &List};
+}
+
+}  // namespace idbench

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "bench/command.h"
+
+namespace idbench {
+
+/// `idbench report`: makes statistics and tables of a run folder again.
+Command ReportCommand();
+
+}  // namespace idbench

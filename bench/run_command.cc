@@ -1,0 +1,172 @@
+#include "bench/run_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <ctime>
+#include <filesystem>
+#include <thread>
+
+#include "bench/metrics.h"
+#include "bench/runner.h"
+#include "reports/report.h"
+
+namespace idbench {
+namespace {
+
+namespace po = boost::program_options;
+
+std::atomic<bool> stop_requested = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler sets it
+
+/// The first Ctrl-C asks for a stop, the second one ends the process.
+void RequestStop(int signal) {
+  stop_requested = true;
+  std::signal(signal, SIG_DFL);
+}
+
+std::vector<Override> OverridesOf(const po::variables_map& values) {
+  std::vector<Override> overrides;
+  if (values.count("set")) {
+    for (const std::string& text : values["set"].as<std::vector<std::string>>()) {
+      const std::size_t equals = text.find('=');
+      if (equals == std::string::npos || !text.starts_with('/')) {
+        throw UsageError(
+            fmt::format("--set: got '{}'\n  accepted here: /json/pointer=value", text));
+      }
+      overrides.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    }
+  }
+  if (values.count("trials")) {
+    overrides.push_back({"/trials", std::to_string(values["trials"].as<std::int64_t>())});
+  }
+  if (values.count("seed")) {
+    overrides.push_back({"/seed", std::to_string(values["seed"].as<std::uint64_t>())});
+  }
+  return overrides;
+}
+
+/// Loads all files; the errors of all of them are printed before giving up.
+std::vector<LoadedScenario> LoadAll(const po::variables_map& values) {
+  if (!values.count("scenario")) throw UsageError("which scenario? Give at least one file");
+  std::vector<LoadedScenario> loaded;
+  std::string errors;
+  for (const std::string& file : values["scenario"].as<std::vector<std::string>>()) {
+    try {
+      loaded.push_back(LoadScenario(file, OverridesOf(values), AllMetrics()));
+    } catch (const ConfigError& error) {
+      errors += (errors.empty() ? "" : "\n") + std::string(error.what());
+    }
+  }
+  if (!errors.empty()) throw UsageError(errors);
+  return loaded;
+}
+
+int Validate(const po::variables_map& values) {
+  if (values.count("schema")) {
+    fmt::print("{}\n", ScenarioSchema().dump(2));
+    return kExitFine;
+  }
+  for (const LoadedScenario& loaded : LoadAll(values)) {
+    RolloutStore rollouts;
+    for (const Cell& cell : loaded.cells) CellContext(loaded, cell, rollouts);
+    fmt::print("{}: fine: {} cells × {} trials × {} estimators\n", loaded.source,
+               loaded.cells.size(), loaded.scenario.trial_count(),
+               loaded.scenario.estimators.size());
+  }
+  return kExitFine;
+}
+
+/// `out/<scenario>/<time>`, so that a run never meets an earlier one.
+std::filesystem::path DefaultFolder(const std::string& scenario) {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &utc);
+  return std::filesystem::path("out") / scenario / text;
+}
+
+int RunOne(const LoadedScenario& loaded, const RunOptions& options) {
+  if (RunScenario(loaded, options) == RunResult::kInterrupted) {
+    fmt::print(stderr,
+               "interrupted; what was computed is kept in {}\n"
+               "  go on with: the same call and --resume --out {}\n",
+               options.folder.string(), options.folder.string());
+    return kExitExecution;
+  }
+  const Report report = WriteReport(options.folder);
+  fmt::print("{}\n", report.markdown);
+  fmt::print("report: {}\n", (options.folder / "report.md").string());
+  return kExitFine;
+}
+
+int Run(const po::variables_map& values) {
+  const std::vector<LoadedScenario> scenarios = LoadAll(values);
+  RunOptions options;
+  options.jobs = values["jobs"].as<int>();
+  if (options.jobs < 1) throw UsageError("--jobs: at least 1");
+  options.resume = values.count("resume") > 0;
+  if (options.resume && !values.count("out")) {
+    throw UsageError("--resume goes on with the run in a folder: name it with --out");
+  }
+  options.stop = &stop_requested;
+  std::signal(SIGINT, &RequestStop);
+  std::signal(SIGTERM, &RequestStop);
+  for (const LoadedScenario& loaded : scenarios) {
+    if (!values.count("out")) {
+      options.folder = DefaultFolder(loaded.scenario.name);
+    } else {
+      options.folder = values["out"].as<std::string>();
+      if (scenarios.size() > 1) options.folder /= loaded.scenario.name;
+    }
+    if (const int code = RunOne(loaded, options); code != kExitFine) return code;
+  }
+  return kExitFine;
+}
+
+void AddScenarioOptions(po::options_description& options) {
+  options.add_options()                                                                          //
+      ("trials", po::value<std::int64_t>()->value_name("N"), "Monte Carlo trials of each cell")  //
+      ("seed", po::value<std::uint64_t>()->value_name("S"), "seed of all random numbers")        //
+      ("set", po::value<std::vector<std::string>>()->composing()->value_name("/POINTER=VALUE"),
+       "change the scenario; may be given several times");
+}
+
+}  // namespace
+
+Command ValidateCommand() {
+  Command validate{"validate",
+                   "SCENARIO…",
+                   "check scenario files without running them",
+                   po::options_description("options"),
+                   {"scenario…"},
+                   &Validate};
+  AddScenarioOptions(validate.options);
+  validate.options.add_options()("schema", "print the JSON Schema of scenario files instead");
+  return validate;
+}
+
+Command RunCommand() {
+  Command run{"run",
+              "SCENARIO…",
+              "run scenarios and print their tables",
+              po::options_description("options"),
+              {"scenario…"},
+              &Run};
+  AddScenarioOptions(run.options);
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  run.options.add_options()                                                         //
+      ("jobs", po::value<int>()->default_value(cores)->value_name("J"), "threads")  //
+      ("out", po::value<std::string>()->value_name("DIR"),
+       "run folder; of several scenarios, the folder of their folders (default: "
+       "out/<scenario>/<time>)")                 //
+      ("resume", "go on with the run in --out")  //
+      ("isa", po::value<std::string>()->value_name("SET"),
+       "instruction set of the kernel: baseline, avx2 or avx512 (default: the widest)");
+  return run;
+}
+
+}  // namespace idbench
