@@ -23,7 +23,8 @@ FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
       .Add("metrics", metrics, {.doc = "metrics of the records", .required = true})
       .Add("absent_metrics", manifest.absent_metrics, {.doc = "metrics not to be had, and why"})
       .Add("marks", manifest.marks, {.doc = "what was given to the estimators"})
-      .Add("commit", manifest.commit, {.doc = "commit of idbench"});
+      .Add("commit", manifest.commit, {.doc = "commit of idbench"})
+      .Add("shard", manifest.shard, {.doc = "which part of a run it is"});
   return table;
 }
 
@@ -125,6 +126,11 @@ RunManifest ReadManifest(const std::filesystem::path& file) {
   if (!issues.empty()) throw ConfigError(file.string(), std::move(issues));
   for (auto& [name, metric] : metrics) manifest.metrics.push_back(std::move(metric));
   CheckContents(manifest, file.string());
+  if (manifest.shard) {
+    manifest.marks.insert(manifest.marks.begin(),
+                          fmt::format("a part of the run: shard {} of {}", manifest.shard->index,
+                                      manifest.shard->count));
+  }
   return manifest;
 }
 

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reports/shard.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -44,6 +46,7 @@ struct RunManifest {
   Labelled<std::string> absent_metrics;  ///< Asked for, and why they cannot be had.
   std::vector<std::string> marks;        ///< What was given to the estimators; for captions.
   std::string commit;                    ///< Of idbench; "" if unknown.
+  std::optional<Shard> shard;            ///< Of a part of a run; a mark says so too.
 
   std::string Name() const;   ///< The scenario's `name`, "" if it has none.
   std::string Title() const;  ///< The scenario's `title`, else its name.
