@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/labelled_estimators.h"
 #include "bench/provenance.h"
 
 namespace idbench {
@@ -46,13 +47,18 @@ Json MakeManifest(const LoadedScenario& loaded, const CellContexts& contexts,
     metrics[metric.name] = {{"unit", metric.unit}, {"components", metric.components}};
   }
   Json estimators = Json::array();
-  for (const auto& [label, options] : loaded.scenario.estimators) estimators.push_back(label);
+  Json unbiased = Json::array();
+  for (const auto& [label, estimator] : MakeEstimators(loaded.scenario)) {
+    estimators.push_back(label);
+    if (estimator->unbiased()) unbiased.push_back(label);
+  }
   Json manifest = {{"format", 1},
                    {"scenario", loaded.expanded},
                    {"seed", loaded.scenario.seed},
                    {"trials", loaded.scenario.trial_count()},
                    {"cells", std::move(cells)},
                    {"estimators", std::move(estimators)},
+                   {"unbiased", std::move(unbiased)},
                    {"metrics", std::move(metrics)},
                    {"absent_metrics", Binding<Labelled<std::string>>::Write(loaded.absent_metrics)},
                    {"marks", CommonMarks(contexts)},

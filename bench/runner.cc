@@ -14,6 +14,7 @@
 #include "bench/progress.h"
 #include "bench/run_writer.h"
 #include "bench/timing.h"
+#include "bench/traces.h"
 #include "bench/trial_runner.h"
 #include "reports/atomic_file.h"
 
@@ -188,6 +189,7 @@ CellContexts PrepareCells(const LoadedScenario& loaded, const std::vector<TrialR
 
 void WriteAllSeries(const LoadedScenario& loaded, const std::vector<TrialRange>& trials,
                     const RunWriter& writer, const CellContexts& contexts) {
+  TrialTraces all;
   for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
     for (const std::int64_t trial : loaded.scenario.keep_series) {
       if (trial < trials[cell].begin || trial >= trials[cell].end) continue;
@@ -195,10 +197,17 @@ void WriteAllSeries(const LoadedScenario& loaded, const std::vector<TrialRange>&
         for (const Dataset& dataset : contexts[cell]->Run(trial).datasets) {
           writer.WriteSeries(cell, trial, dataset);
         }
+        const TrialTraces traces = TraceTrial(*contexts[cell], cell, trial);
+        all.tracks += traces.tracks;
+        all.residuals += traces.residuals;
       } catch (const PlantError&) {
         continue;  // its records tell
       }
     }
+  }
+  if (!all.tracks.empty()) WriteAtomically(writer.folder() / "series/tracks.jsonl", all.tracks);
+  if (!all.residuals.empty()) {
+    WriteAtomically(writer.folder() / "series/residuals.jsonl", all.residuals);
   }
 }
 

@@ -20,6 +20,7 @@ FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
            {.doc = "trials of each cell and estimator", .lower = 1, .required = true})
       .Add("cells", manifest.cells, {.doc = "cells of the sweep", .required = true})
       .Add("estimators", manifest.estimators, {.doc = "labels", .required = true})
+      .Add("unbiased", manifest.unbiased, {.doc = "estimators that declare to be unbiased"})
       .Add("metrics", metrics, {.doc = "metrics of the records", .required = true})
       .Add("absent_metrics", manifest.absent_metrics, {.doc = "metrics not to be had, and why"})
       .Add("marks", manifest.marks, {.doc = "what was given to the estimators"})

@@ -42,6 +42,7 @@ struct RunManifest {
   std::int64_t trials = 0;  ///< Planned for each cell and estimator.
   std::vector<RunCell> cells;
   std::vector<std::string> estimators;   ///< Labels, in the order of their records.
+  std::vector<std::string> unbiased;     ///< Those of them that declare to be.
   std::vector<RunMetric> metrics;        ///< Those that records may hold.
   Labelled<std::string> absent_metrics;  ///< Asked for, and why they cannot be had.
   std::vector<std::string> marks;        ///< What was given to the estimators; for captions.

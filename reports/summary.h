@@ -27,6 +27,9 @@ struct EstimatorSummary {
   std::string label;
   EstimateTally tally;
   std::vector<MetricSummary> metrics;  ///< Those that have a meaning for this estimator.
+  /// Results that are too good to be true, in a sentence each: an estimator that declares itself
+  /// unbiased and whose crlb_ratio lies below 1 with 99.9 % certainty.
+  std::vector<std::string> alarms;
   std::optional<DurationStatistics> update_us;
   std::optional<DurationStatistics> estimate_ms;
 
