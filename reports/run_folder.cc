@@ -3,46 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <stdexcept>
 #include <tuple>
 
+#include "reports/line_reader.h"
+
 namespace idbench {
 namespace {
-
-/// The lines of a file, one at a time.
-class LineReader {
- public:
-  LineReader(const std::filesystem::path& file, std::vector<std::string> cure)
-      : source_(file.string()), stream_(file, std::ios::binary) {
-    if (!stream_) throw ConfigError(source_, "", "cannot be read", std::move(cure));
-  }
-
-  bool Next() {
-    if (!std::getline(stream_, text_)) return false;
-    ended_ = !stream_.eof();
-    ++number_;
-    return true;
-  }
-
-  const std::string& source() const { return source_; }
-  const std::string& text() const { return text_; }
-  std::size_t number() const { return number_; }
-  bool ended() const { return ended_; }  ///< By a newline, that is, not by the end of the file.
-
- private:
-  std::string source_;
-  std::ifstream stream_;
-  std::string text_;
-  std::size_t number_ = 0;
-  bool ended_ = true;
-};
-
-[[noreturn]] void RefuseHalfLine(const LineReader& lines) {
-  throw ConfigError(lines.source(), fmt::format("line {}", lines.number()),
-                    "the file breaks off in this line: the run was interrupted",
-                    {"`idbench run` with --resume finishes it"});
-}
 
 using RecordKey = std::tuple<std::size_t, std::size_t, std::size_t>;
 
@@ -174,12 +141,12 @@ void RunFolder::ReadRecords() {
     try {
       record = ParseRecord(lines.text(), manifest_, lines.source(), lines.number());
     } catch (const ConfigError&) {
-      if (!lines.ended()) RefuseHalfLine(lines);
+      if (!lines.ended()) lines.RefuseHalfLine();
       throw;
     }
     const RecordKey key = KeyOf(record);
     if (previous && !(*previous < key)) {
-      throw ConfigError(lines.source(), fmt::format("line {}", lines.number()),
+      throw ConfigError(lines.source(), lines.Place(),
                         fmt::format("{} stands behind {}", Describe(key, manifest_),
                                     Describe(*previous, manifest_)),
                         {"records are ordered by cell, trial, estimator, and each is there once"});
@@ -218,10 +185,10 @@ std::map<std::pair<std::size_t, std::size_t>, TimingSamples> RunFolder::LoadTimi
       AddEstimate(line, samples);
       AddUpdates(line, samples);
     } catch (const std::invalid_argument& error) {
-      throw ConfigError(lines.source(), fmt::format("line {}", lines.number()), error.what());
+      throw ConfigError(lines.source(), lines.Place(), error.what());
     } catch (const Json::exception&) {
-      if (!lines.ended()) RefuseHalfLine(lines);
-      throw ConfigError(lines.source(), fmt::format("line {}", lines.number()), "is not JSON");
+      if (!lines.ended()) lines.RefuseHalfLine();
+      throw ConfigError(lines.source(), lines.Place(), "is not JSON");
     }
   }
   return timings;

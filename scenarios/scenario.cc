@@ -240,6 +240,7 @@ FieldTable Visit(Scenario& o) {
       .Add("keep_series", o.keep_series,
            {.doc = "Trials whose time series are written to series/", .lower = 0})
       .Add("tables", o.tables, {.doc = "Tables of the report"})
+      .Add("gate", o.gate, {.doc = "What `idbench gate` and `idbench compare` judge, and how"})
       .Add("sweep", o.sweep, {.doc = "Axes; every combination of their values is a cell"})
       .Check([&o](std::vector<Issue>& issues) {
         const auto& times = o.evaluate_at_s;
