@@ -34,14 +34,14 @@ TEST_CASE(
   const ProgramResult wrong = Call({"rum"});
   CHECK(wrong.code == 2);
   CHECK(wrong.errors ==
-        "no such command: 'rum'\n  accepted here: list, validate, robot, run, report\n"
+        "no such command: 'rum'\n  accepted here: list, validate, robot, run, report, compare, gate\n"
         "  did you mean 'run'?\n");
 }
 
 TEST_CASE("Every command has a help, which is no error") {
   CHECK(Call({"--help"}).code == 0);
   CHECK(Has(Call({"--version"}).output, "idbench "));
-  for (const char* command : {"list", "validate", "robot", "run", "report"}) {
+  for (const char* command : {"list", "validate", "robot", "run", "report", "compare", "gate"}) {
     const ProgramResult help = Call({command, "--help"});
     CHECK(help.code == 0);
     CHECK(Has(help.output, std::string("usage: idbench ") + command));
