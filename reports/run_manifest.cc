@@ -23,7 +23,10 @@ FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
       .Add("metrics", metrics, {.doc = "metrics of the records", .required = true})
       .Add("absent_metrics", manifest.absent_metrics, {.doc = "metrics not to be had, and why"})
       .Add("marks", manifest.marks, {.doc = "what was given to the estimators"})
-      .Add("commit", manifest.commit, {.doc = "commit of idbench"});
+      .Add("commit", manifest.commit, {.doc = "commit of idbench"})
+      .Add("fingerprint", manifest.fingerprint, {.doc = "of the floating-point arithmetic"})
+      .Add("versions", manifest.versions, {.doc = "of idbench and what it is built with"})
+      .Add("machine", manifest.machine, {.doc = "where it ran"});
   return table;
 }
 
@@ -48,11 +51,14 @@ void CheckFormat(const Json& json, const std::string& source) {
 
 void CheckContents(const RunManifest& manifest, const std::string& source) {
   std::vector<Issue> issues;
-  if (!manifest.scenario.is_object()) {
-    issues.push_back({"/scenario",
-                      fmt::format("got {}", Describe(manifest.scenario)),
-                      {"accepted here: an object {…}"}});
-  }
+  const auto check_object = [&](const char* pointer, const Json& json) {
+    if (json.is_object()) return;
+    issues.push_back(
+        {pointer, fmt::format("got {}", Describe(json)), {"accepted here: an object {…}"}});
+  };
+  check_object("/scenario", manifest.scenario);
+  check_object("/versions", manifest.versions);
+  check_object("/machine", manifest.machine);
   for (std::size_t i = 0; i < manifest.cells.size(); ++i) {
     if (manifest.cells[i].index == static_cast<std::int64_t>(i)) continue;
     issues.push_back({fmt::format("/cells/{}/index", i),
@@ -86,8 +92,19 @@ FieldTable Visit(RunMetric& metric) {
 FieldTable Visit(RunCell& cell) {
   FieldTable table;
   table.Add("index", cell.index, {.doc = "place in the list", .required = true})
-      .Add("axes", cell.axes, {.doc = "value of each axis of the sweep", .required = true});
+      .Add("axes", cell.axes, {.doc = "value of each axis of the sweep", .required = true})
+      .Add("parameters", cell.parameters, {.doc = "names of what is estimated"})
+      .Add("units", cell.units, {.doc = "their units"});
   return table;
+}
+
+bool IsError(const RunMetric& metric) {
+  const std::string quantity = "_" + metric.name.substr(0, metric.name.find('@')) + "_";
+  const auto speaks_of = [&](const char* word) {
+    return quantity.find(fmt::format("_{}_", word)) != std::string::npos;
+  };
+  return !speaks_of("bound") && (speaks_of("error") || speaks_of("rmse") || speaks_of("nrmse") ||
+                                 speaks_of("sse") || speaks_of("ratio_to_prior"));
 }
 
 std::string RunCell::Label() const {

@@ -20,10 +20,17 @@ struct RunMetric {
 };
 FieldTable Visit(RunMetric& metric);
 
+/// True if less of it is better: the quantity (the name up to an @) speaks of an `error`, `rmse`,
+/// `nrmse`, `sse` or `ratio_to_prior`, and is no `bound`. Of the others, a coverage or a count, more
+/// or less is not by itself better.
+bool IsError(const RunMetric& metric);
+
 /// A cell of the sweep: the value of each axis.
 struct RunCell {
   std::int64_t index = 0;      ///< Its place in the list.
   Labelled<std::string> axes;  ///< In the order of the scenario; none if nothing is swept.
+  std::vector<std::string> parameters = {};  ///< Names of what is estimated.
+  std::vector<std::string> units = {};       ///< Theirs.
 
   /// "torque noise 0.1, duration 5", or "cell 0" without axes.
   std::string Label() const;
@@ -44,6 +51,9 @@ struct RunManifest {
   Labelled<std::string> absent_metrics;  ///< Asked for, and why they cannot be had.
   std::vector<std::string> marks;        ///< What was given to the estimators; for captions.
   std::string commit;                    ///< Of idbench; "" if unknown.
+  std::string fingerprint;               ///< Of the floating-point arithmetic.
+  Json versions = Json::object();        ///< Of idbench and what it is built with: name, version.
+  Json machine = Json::object();         ///< Where it ran: what, value.
 
   std::string Name() const;   ///< The scenario's `name`, "" if it has none.
   std::string Title() const;  ///< The scenario's `title`, else its name.

@@ -18,6 +18,10 @@ TEST_CASE("A manifest is read, and keys that a report has no use for are skipped
   SampleRun run;
   run.manifest["absent_metrics"] = {{"nees", "no covariance"}};
   run.manifest["cells"][1]["parameters"] = {"link1.m"};
+  run.manifest["cells"][1]["units"] = {"kg"};
+  run.manifest["machine"] = {{"cores", 2}};
+  run.manifest["fingerprint"] = "00ff";
+  run.manifest["new_key"] = 1;
   const TemporaryFolder folder;
   run.WriteTo(folder.path());
   const RunManifest manifest = ReadManifest(folder.path() / "manifest.json");
@@ -33,6 +37,11 @@ TEST_CASE("A manifest is read, and keys that a report has no use for are skipped
   CHECK(manifest.absent_metrics[0].second == "no covariance");
   CHECK(manifest.marks[0] == "rates are exact (oracle)");
   CHECK(manifest.commit == "abc123");
+  CHECK(manifest.cells[1].parameters == std::vector<std::string>{"link1.m"});
+  CHECK(manifest.cells[1].units == std::vector<std::string>{"kg"});
+  CHECK(manifest.versions["idbench"] == "0.1.0");
+  CHECK(manifest.machine["cores"] == 2);
+  CHECK(manifest.fingerprint == "00ff");
 }
 
 TEST_CASE("Without a title the name stands in, and a cell without axes has its index") {
@@ -65,10 +74,13 @@ TEST_CASE("All that is missing from a manifest is reported at once") {
 TEST_CASE("Contradictions inside a manifest are reported") {
   Json manifest = SampleRun().manifest;
   manifest["scenario"] = 5;
+  manifest["machine"] = "mine";
   manifest["cells"][1]["index"] = 7;
   manifest["estimators"] = {"ols", "ols"};
   CHECK(MessageFor(manifest) ==
         "manifest.json: /scenario: got 5\n"
+        "  accepted here: an object {…}\n"
+        "manifest.json: /machine: got \"mine\"\n"
         "  accepted here: an object {…}\n"
         "manifest.json: /cells/1/index: got 7\n"
         "  accepted here: 1, its place in the list\n"
@@ -79,6 +91,19 @@ TEST_CASE("Contradictions inside a manifest are reported") {
 TEST_CASE("A manifest that is no object is refused") {
   CHECK(MessageFor(Json::array()) ==
         "manifest.json: got a list of 0\n  accepted here: an object {…}");
+}
+
+TEST_CASE("The name of a metric tells whether less of it is better") {
+  for (const char* name : {"joint_torque_rmse_nm@validation", "joint_torque_ratio_to_prior@a@t=5",
+                           "simulation_sse_angles@a", "base_parameter_relative_error"}) {
+    CAPTURE(name);
+    CHECK(IsError({name, "1", {}}));
+  }
+  for (const char* name : {"coverage95", "out_of_bounds_count", "consistent_link_fraction",
+                           "base_parameter_error_bound", "nees", "terror@error"}) {
+    CAPTURE(name);
+    CHECK_FALSE(IsError({name, "1", {}}));
+  }
 }
 
 }  // namespace

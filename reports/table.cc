@@ -48,6 +48,7 @@ class TableBuilder {
     } else {
       PrintAlongColumns();
     }
+    MarkBest();
     CountFailures();
     InsertPublished();
     return std::move(table_);
@@ -129,6 +130,44 @@ class TableBuilder {
     }
   }
 
+  void MarkBest() {
+    if (options_.statistic == "sd") return;
+    if (options_.columns == "estimator") {
+      for (const std::string& row : rows_)
+        MarkBest(columns_, [&](auto& c) { return Place(row, c); });
+    } else if (options_.rows == "estimator") {
+      for (const std::string& column : columns_) {
+        MarkBest(rows_, [&](auto& row) { return Place(row, column); });
+      }
+    }
+  }
+
+  /// The item of a place and its entry in the table.
+  std::pair<const TableItem*, TableEntry*> Place(const std::string& row,
+                                                 const std::string& column) {
+    const auto at = [](const std::vector<std::string>& list, const std::string& label) {
+      return static_cast<std::size_t>(std::ranges::find(list, label) - list.begin());
+    };
+    return {Find(row, column), &table_.columns[at(columns_, column)].entries[at(rows_, row)]};
+  }
+
+  static void MarkBest(const std::vector<std::string>& estimators, const auto& place) {
+    std::vector<TableEntry*> rivals;
+    for (const std::string& estimator : estimators) {
+      const auto [item, entry] = place(estimator);
+      if (!entry->value || !IsError(item->metric) || item->statistics->failed > 0) continue;
+      rivals.push_back(entry);
+    }
+    if (rivals.size() < 2) return;
+    const auto printed = [](const TableEntry& entry) {
+      return entry.text.substr(0, entry.text.find(' '));
+    };
+    const TableEntry& least =
+        **std::ranges::min_element(rivals, {}, [](const TableEntry* e) { return *e->value; });
+    const std::string best = printed(least);
+    for (TableEntry* entry : rivals) entry->best = printed(*entry) == best;
+  }
+
   /// Failed trials of the items that `belongs` selects: "2" or, where they differ, "0–2".
   static std::string FailedTrials(const std::vector<TableItem>& items, const auto& belongs) {
     std::size_t least = SIZE_MAX;
@@ -156,6 +195,7 @@ class TableBuilder {
       return;
     }
     table_.row_labels.emplace_back(kFailed);
+    table_.last_row_counts_failures = true;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const auto in_column = [&](const TableItem& item) { return item.column == columns_[i]; };
       table_.columns[i].entries.push_back({FailedTrials(items_, in_column), {}, {}});
@@ -172,7 +212,7 @@ class TableBuilder {
         if (value) present.push_back(*value);
       }
       const NumberFormat format = KeepPrintedDigits(present);
-      TableColumn published{Printed(label, false) + " (published)", {}};
+      TableColumn published{Printed(label, false) + " (published)", {}, true};
       published.entries.resize(table_.row_labels.size());
       for (std::size_t i = 0; i < std::min(values.size(), rows_.size()); ++i) {
         if (values[i]) published.entries[i] = {format.Print(*values[i]), *values[i], {}};

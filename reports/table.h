@@ -18,11 +18,13 @@ struct TableEntry {
   std::string text;                            ///< As printed; "" where nothing belongs.
   std::optional<double> value;                 ///< Scaled as printed, full precision.
   std::optional<ConfidenceInterval> interval;  ///< Likewise.
+  bool best = false;                           ///< Of the estimators beside it, see MakeTables().
 };
 
 struct TableColumn {
   std::string header;
   std::vector<TableEntry> entries;  ///< One per row.
+  bool published = false;           ///< Printed elsewhere, not measured here.
 };
 
 /// A table, ready to be rendered.
@@ -31,6 +33,7 @@ struct Table {
   std::string row_header;
   std::vector<std::string> row_labels;
   std::vector<TableColumn> columns;
+  bool last_row_counts_failures = false;
   std::vector<std::string> notes;  ///< What a reader has to know about the numbers.
 };
 
@@ -39,6 +42,10 @@ struct Table {
 ///
 /// Failures are counted in a column of their own where estimators are the rows, else in a row. With
 /// an entry's metrics all absent its table has no columns, and its notes say why.
+///
+/// Where estimators stand on a side and less of the metric is better (IsError()), the least value
+/// of them is the best, and so is one that is printed alike. One with a failed trial never is: its
+/// value is of survivors, or may be. Neither is a standard deviation.
 /// @throws ConfigError if an entry contradicts the run, see CheckTables().
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest,
                               const std::vector<TableOptions>& wanted);

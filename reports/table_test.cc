@@ -275,5 +275,51 @@ TEST_CASE("Tables that contradict the run or are damaged are refused") {
             .starts_with("manifest.json: /scenario/tables/0/row: unknown key\n"));
 }
 
+/// The places marked as best, as "row/column".
+std::vector<std::string> Best(const SampleRun& run) {
+  const TemporaryFolder folder;
+  run.WriteTo(folder.path());
+  const RunFolder read(folder.path());
+  std::vector<std::string> best;
+  for (const Table& table : MakeTables(Summarise(read), read.manifest())) {
+    for (const TableColumn& column : table.columns) {
+      for (std::size_t row = 0; row < column.entries.size(); ++row) {
+        if (column.entries[row].best) best.push_back(table.row_labels[row] + "/" + column.header);
+      }
+    }
+  }
+  return best;
+}
+
+TEST_CASE("The least error of the estimators is marked, those printed alike too") {
+  const Json by_row = {{"rows", "metric"}, {"cell", 0}};
+  // rmse of wls is half that of ols; the relative error is the same for both.
+  CHECK(Best(RunWith(by_row)) == std::vector<std::string>{"relative_error/ols",
+                                                          "rmse_nm@validation [N·m]/wls",
+                                                          "relative_error/wls"});
+  CHECK(Best(RunWith({{"rows", "estimator"},
+                      {"columns", "joint"},
+                      {"metric", "rmse_nm@validation"},
+                      {"overall", false},
+                      {"cell", 1}})) == std::vector<std::string>{"wls/joint1", "wls/joint2"});
+}
+
+TEST_CASE("Nothing is best without a rival, with failures, or of a spread") {
+  const Json table = {{"metric", "rmse_nm@validation"}, {"cell", 0}};
+  SampleRun run = RunWith(table);
+  run.change = [](Json& record) {
+    if (record["estimator"] == "wls" && record["trial"] == 3)
+      SampleRun::Fail(record, "diverged", "");
+  };
+  CHECK(Best(run).empty());
+  Json spread = table;
+  spread["statistic"] = "sd";
+  CHECK(Best(RunWith(spread)).empty());
+  Json sides = table;
+  sides["rows"] = "joint";
+  sides["columns"] = "metric";
+  CHECK(Best(RunWith(sides)).empty());
+}
+
 }  // namespace
 }  // namespace idbench
