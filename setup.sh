@@ -9,6 +9,7 @@ readonly packages=(
   libeigen3-dev libfmt-dev nlohmann-json3-dev libboost-program-options-dev
   libcsv-dev libxsimd-dev librandom123-dev doctest-dev libbenchmark-dev
 )
+readonly test_packages=(chromium chromium-driver texlive-latex-recommended)
 readonly developer_packages=(clang-16 clang-tidy-16 clang-format-16)
 
 readonly mujoco_pin=cmake/mujoco-requirements.txt
@@ -16,17 +17,24 @@ mujoco_version=$(sed -n 's/^mujoco-core==\([0-9.]*\).*/\1/p' "$mujoco_pin")
 readonly mujoco_version
 readonly mujoco_root=.deps/mujoco-$mujoco_version
 
+readonly charts_pin=cmake/vl-convert-requirements.txt
+charts_version=$(sed -n 's/^vl-convert-python==\([0-9a-z.]*\).*/\1/p' "$charts_pin")
+readonly charts_version
+readonly charts_root=.deps/vl-convert-$charts_version
+
 usage() {
   cat <<'TEXT'
 usage: ./setup.sh [demo | test | dev | --help]
 
   (nothing)  install what is missing and configure build/release
   demo       the same, then build idbench and run scenarios/demo.json into out/demo
-  test       the same, then build everything and run all tests
-  dev        the same as nothing, and install clang, clang-tidy and clang-format (16) too
+  test       the same, then build everything and run all tests; installs what only tests need too
+             (Chromium for the HTML report, LaTeX for the tables)
+  dev        the same as nothing, and install the packages of tests, clang, clang-tidy and
+             clang-format (16) too
 
 Debian packages are installed with apt-get (through sudo unless you are root), and only when some
-are missing. MuJoCo is unpacked into .deps/.
+are missing. MuJoCo and Vega-Lite, which draws the charts, are unpacked into .deps/.
 TEXT
 }
 
@@ -67,6 +75,16 @@ install_packages() {
   "${as_root[@]}" apt-get --quiet --yes install --no-install-recommends "${missing[@]}"
 }
 
+# fetch_wheel PIN DIRECTORY: downloads the pinned wheel and unpacks it into DIRECTORY/wheel, with
+# Debian's own Python, because another one on the PATH need not have pip.
+fetch_wheel() {
+  rm -rf "$2"
+  mkdir -p "$2"
+  /usr/bin/python3 -m pip download --quiet --no-deps --only-binary=:all: --python-version 3.11 \
+    --require-hashes --requirement "$1" --dest "$2" &&
+    /usr/bin/python3 -m zipfile --extract "$2"/*.whl "$2/wheel"
+}
+
 # The wheel is a zip archive of which the headers and the library are kept. One rename puts them in
 # place, so that a killed run leaves no half of them.
 install_mujoco() {
@@ -76,18 +94,33 @@ install_mujoco() {
   fi
   say "fetching MuJoCo $mujoco_version into $mujoco_root"
   local staging=.deps/staging library=libmujoco.so.$mujoco_version
-  rm -rf "$staging"
+  fetch_wheel "$mujoco_pin" "$staging"
   mkdir -p "$staging/mujoco/lib"
-
-  # Debian's own Python, because another one on the PATH need not have pip.
-  /usr/bin/python3 -m pip download --quiet --no-deps --only-binary=:all: --python-version 3.11 \
-    --require-hashes --requirement "$mujoco_pin" --dest "$staging"
-  /usr/bin/python3 -m zipfile --extract "$staging"/mujoco_core-*.whl "$staging/wheel"
-
   mv "$staging/wheel/mujoco/include" "$staging/mujoco/include"
   mv "$staging/wheel/mujoco/$library" "$staging/mujoco/lib/$library"
   ln -s "$library" "$staging/mujoco/lib/libmujoco.so"
   mv --no-target-directory "$staging/mujoco" "$mujoco_root"
+  rm -rf "$staging"
+}
+
+# Charts are optional: without them reports have tables, so a failure here is told and passed over.
+# The bundle is the JavaScript that a page with charts holds.
+install_charts() {
+  if [[ -d $charts_root ]]; then
+    say "Vega-Lite (vl-convert $charts_version) is in $charts_root"
+    return
+  fi
+  say "fetching Vega-Lite (vl-convert $charts_version) into $charts_root"
+  local staging=.deps/staging
+  fetch_wheel "$charts_pin" "$staging" &&
+    PYTHONPATH=$staging/wheel /usr/bin/python3 - "$staging/wheel/vega.js" <<'PYTHON' &&
+import sys
+import vl_convert
+with open(sys.argv[1], "w", encoding="utf-8") as file:
+    file.write(vl_convert.javascript_bundle())
+PYTHON
+    mv --no-target-directory "$staging/wheel" "$charts_root" ||
+    say "no Vega-Lite: HTML reports will have tables and no charts"
   rm -rf "$staging"
 }
 
@@ -99,6 +132,7 @@ configure() {
 prepare() {
   install_packages "$@"
   install_mujoco
+  install_charts
   configure
 }
 
@@ -115,12 +149,12 @@ case ${1-} in
     build/release/bin/idbench run scenarios/demo.json --out out/demo
     ;;
   test)
-    prepare "${packages[@]}"
+    prepare "${packages[@]}" "${test_packages[@]}"
     cmake --build --preset release
     ctest --preset release --parallel "$(nproc)"
     ;;
   dev)
-    prepare "${packages[@]}" "${developer_packages[@]}"
+    prepare "${packages[@]}" "${test_packages[@]}" "${developer_packages[@]}"
     ;;
   -h | --help)
     usage
