@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <set>
 #include <stdexcept>
 #include <tuple>
 
@@ -62,6 +61,36 @@ void Count(const RunRecord& record, EstimateTally& tally) {
   tally.sentences.emplace(record.outcome, record.reason);
 }
 
+/// Failures of the estimators of one cell, roll-out by roll-out.
+class FailuresOfCell {
+ public:
+  explicit FailuresOfCell(std::size_t estimators) : estimators_(estimators) {}
+
+  void Add(const RunRecord& record) {
+    const auto next = rollouts_.emplace(record.rollout, rollouts_.size());
+    std::vector<FailureCount>& counts = estimators_[record.estimator];
+    counts.resize(std::max(counts.size(), rollouts_.size()));
+    FailureCount& count = counts[next.first->second];
+    ++count.trials;
+    if (!record.ok()) ++count.failed;
+  }
+
+  /// Writes what was seen into the cell's tally, and begins anew.
+  void MoveTo(CellTally& tally) {
+    tally.rollouts = rollouts_.size();
+    for (std::size_t e = 0; e < estimators_.size(); ++e) {
+      std::erase_if(estimators_[e], [](const FailureCount& count) { return count.trials == 0; });
+      tally.estimators[e].ci95_failure_rate = FailureRateInterval(estimators_[e]);
+      estimators_[e].clear();
+    }
+    rollouts_.clear();
+  }
+
+ private:
+  std::vector<std::vector<FailureCount>> estimators_;
+  std::map<std::string, std::size_t> rollouts_;  ///< Their numbers.
+};
+
 /// A duration or a list of durations, appended to `durations`.
 void AddDurations(const Json& line, const char* key, std::vector<double>& durations) {
   const auto member = line.find(key);
@@ -109,7 +138,7 @@ void RunFolder::ReadRecords() {
                    {"the run was interrupted, or this is not the folder of a run: `idbench run` "
                     "with --resume finishes it"});
   std::optional<RecordKey> previous;
-  std::set<std::string> rollouts;
+  FailuresOfCell failures(manifest_.estimators.size());
   while (lines.Next()) {
     RunRecord record;
     try {
@@ -125,13 +154,15 @@ void RunFolder::ReadRecords() {
                                     Describe(*previous, manifest_)),
                         {"records are ordered by cell, trial, estimator, and each is there once"});
     }
-    if (!previous || std::get<0>(*previous) != record.cell) rollouts.clear();
-    rollouts.insert(record.rollout);
-    tallies_[record.cell].rollouts = rollouts.size();
+    if (previous && std::get<0>(*previous) != record.cell) {
+      failures.MoveTo(tallies_[std::get<0>(*previous)]);
+    }
+    failures.Add(record);
     Count(record, tallies_[record.cell].estimators[record.estimator]);
     metrics_.Add(record);
     previous = key;
   }
+  if (previous) failures.MoveTo(tallies_[std::get<0>(*previous)]);
   metrics_.Finish();
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "reports/metric_store.h"
 #include "reports/run_manifest.h"
 #include "reports/run_record.h"
+#include "reports/statistics.h"
 
 namespace idbench {
 
@@ -17,6 +19,8 @@ namespace idbench {
 struct EstimateTally {
   std::size_t trials = 0;
   std::size_t failed = 0;
+  /// Of the probability to fail, see FailureRateInterval(); nothing without a trial.
+  std::optional<ConfidenceInterval> ci95_failure_rate;
   std::map<std::string, std::size_t> reasons;    ///< Failures by outcome.
   std::map<std::string, std::string> sentences;  ///< For each outcome, the first reason given.
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 
@@ -41,35 +42,44 @@ double Variance(std::span<const double> values, double mean) {
 /// where N/4 is no integer, the value at that place counts by the part that is left.
 std::optional<double> InterquartileMean(std::span<const double> sorted) {
   const auto n = static_cast<double>(sorted.size());
+  const double pivot = sorted[sorted.size() / 2];  // Sums of differences keep their digits.
   double sum = 0;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const double from = std::max(static_cast<double>(i), n / 4);
     const double to = std::min(static_cast<double>(i + 1), 3 * n / 4);
-    if (to > from) sum += (to - from) * sorted[i];
+    if (to > from) sum += (to - from) * (sorted[i] - pivot);
   }
-  return IfFinite(sum / (n / 2));
+  return IfFinite(pivot + sum / (n / 2));
 }
 
-std::size_t CountDistinct(std::vector<std::uint32_t> numbers) {
-  std::ranges::sort(numbers);
-  return static_cast<std::size_t>(std::ranges::unique(numbers).begin() - numbers.begin());
-}
-
-void DescribeSurvivors(std::span<const double> values, std::span<const std::uint32_t> rollouts,
-                       const BootstrapOptions& bootstrap, SampleStatistics& statistics) {
-  if (values.empty()) return;
-  const auto [least, largest] = std::ranges::minmax(values);
+void DescribeSurvivors(std::span<const double> survivors, std::span<const double> values,
+                       const Resampling& resampling, SampleStatistics& statistics) {
+  if (survivors.empty()) return;
+  const auto [least, largest] = std::ranges::minmax(survivors);
   statistics.min = least;
   statistics.max = largest;
-  statistics.mean = IfFinite(Mean(values));
+  statistics.mean = IfFinite(Mean(survivors));
   if (!statistics.mean) return;
-  if (values.size() >= 2) statistics.variance = IfFinite(Variance(values, *statistics.mean));
-  const std::size_t n_rollouts = CountDistinct({rollouts.begin(), rollouts.end()});
-  const std::size_t independent = n_rollouts == 1 ? values.size() : n_rollouts;
-  // No resample may overflow: the worst repeats the extreme value n times.
-  const double worst = static_cast<double>(values.size()) * std::max(-least, largest);
-  if (independent < kFewestForInterval || !std::isfinite(worst)) return;
-  statistics.ci95_mean = PercentileInterval(BootstrapMeans(values, rollouts, bootstrap), kLevel);
+  if (survivors.size() >= 2) {
+    statistics.variance = IfFinite(Variance(survivors, *statistics.mean));
+  }
+  statistics.ci95_mean = resampling.MeanInterval(values, kLevel);
+  if (least <= 0) return;
+  std::vector<double> logarithms(values.begin(), values.end());
+  for (double& x : logarithms) x = std::isfinite(x) ? std::log(x) : x;
+  std::vector<double> finite;
+  std::ranges::copy_if(logarithms, std::back_inserter(finite),
+                       [](double x) { return std::isfinite(x); });
+  statistics.geometric_mean = std::exp(Mean(finite));
+  if (const auto interval = resampling.MeanInterval(logarithms, kLevel)) {
+    statistics.ci95_geometric_mean = {std::exp(interval->lower), std::exp(interval->upper)};
+  }
+}
+
+[[noreturn]] void RefuseSizes(std::size_t values, std::size_t rollouts) {
+  throw std::invalid_argument(
+      fmt::format("Describe: got {} values and {} roll-outs, accepted is one roll-out per value",
+                  values, rollouts));
 }
 
 }  // namespace
@@ -78,29 +88,26 @@ std::optional<double> SampleStatistics::StandardDeviation() const {
   return variance ? std::optional(std::sqrt(*variance)) : std::nullopt;
 }
 
-SampleStatistics Describe(std::span<const double> values, std::span<const std::uint32_t> rollouts,
-                          const BootstrapOptions& bootstrap) {
-  if (values.size() != rollouts.size()) {
-    throw std::invalid_argument(
-        fmt::format("Describe: got {} values and {} roll-outs, accepted is one roll-out per value",
-                    values.size(), rollouts.size()));
+SampleStatistics Describe(std::span<const double> values, const Resampling& resampling) {
+  if (values.size() != resampling.rollouts().size()) {
+    RefuseSizes(values.size(), resampling.rollouts().size());
   }
   std::vector<double> survivors;
-  std::vector<std::uint32_t> survivors_rollouts;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) continue;
-    survivors.push_back(values[i]);
-    survivors_rollouts.push_back(rollouts[i]);
-  }
+  std::ranges::copy_if(values, std::back_inserter(survivors),
+                       [](double x) { return std::isfinite(x); });
   SampleStatistics statistics;
   statistics.n = survivors.size();
   statistics.failed = values.size() - survivors.size();
-  DescribeSurvivors(survivors, survivors_rollouts, bootstrap, statistics);
+  DescribeSurvivors(survivors, values, resampling, statistics);
 
   std::vector<double> sorted = std::move(survivors);
   std::ranges::sort(sorted);
   sorted.resize(values.size(), std::numeric_limits<double>::infinity());
   statistics.median = SortedQuantile(sorted, 0.5);
+  if (sorted.size() >= kFewestForQuartiles) {
+    statistics.q25 = SortedQuantile(sorted, 0.25);
+    statistics.q75 = SortedQuantile(sorted, 0.75);
+  }
   if (sorted.size() >= kFewestForIqm) statistics.iqm = InterquartileMean(sorted);
   if (sorted.size() >= kFewestForTails) {
     statistics.q05 = SortedQuantile(sorted, 0.05);
@@ -109,23 +116,66 @@ SampleStatistics Describe(std::span<const double> values, std::span<const std::u
   return statistics;
 }
 
+SampleStatistics Describe(std::span<const double> values, std::span<const std::uint32_t> rollouts,
+                          const BootstrapOptions& bootstrap) {
+  if (rollouts.empty() && values.empty()) return {};
+  if (rollouts.empty()) RefuseSizes(values.size(), 0);
+  return Describe(values, Resampling(rollouts, bootstrap));
+}
+
 const std::vector<std::string>& StatisticNames() {
-  static const std::vector<std::string> kNames = {"mean", "median", "iqm", "q05",
-                                                  "q95",  "min",    "max", "sd"};
+  static const std::vector<std::string> kNames = {
+      "mean", "geometric_mean", "median", "iqm", "q05", "q25", "q75", "q95", "min", "max", "sd"};
   return kNames;
+}
+
+std::optional<ConfidenceInterval> StatisticInterval(const SampleStatistics& statistics,
+                                                    std::string_view name) {
+  if (name == "mean") return statistics.ci95_mean;
+  if (name == "geometric_mean") return statistics.ci95_geometric_mean;
+  return std::nullopt;
 }
 
 std::optional<double> Statistic(const SampleStatistics& statistics, std::string_view name) {
   if (name == "mean") return statistics.mean;
+  if (name == "geometric_mean") return statistics.geometric_mean;
   if (name == "median") return statistics.median;
   if (name == "iqm") return statistics.iqm;
   if (name == "q05") return statistics.q05;
+  if (name == "q25") return statistics.q25;
+  if (name == "q75") return statistics.q75;
   if (name == "q95") return statistics.q95;
   if (name == "min") return statistics.min;
   if (name == "max") return statistics.max;
   if (name == "sd") return statistics.StandardDeviation();
   throw std::invalid_argument(fmt::format("Statistic: got \"{}\", accepted are {}", name,
                                           fmt::join(StatisticNames(), ", ")));
+}
+
+std::optional<ConfidenceInterval> FailureRateInterval(std::span<const FailureCount> rollouts) {
+  double n = 0;
+  double failed = 0;
+  for (const FailureCount& rollout : rollouts) {
+    n += static_cast<double>(rollout.trials);
+    failed += static_cast<double>(rollout.failed);
+  }
+  if (n == 0) return std::nullopt;
+  const auto n_rollouts = static_cast<double>(rollouts.size());
+  const double p = failed / n;
+  double effective = n;
+  if (rollouts.size() > 1 && n_rollouts < n) {
+    double spread = 0;
+    for (const FailureCount& rollout : rollouts) {
+      const double excess =
+          static_cast<double>(rollout.failed) - p * static_cast<double>(rollout.trials);
+      spread += excess * excess;
+    }
+    const double binomial = n * p * (1 - p);
+    const double effect =
+        binomial > 0 ? n_rollouts / (n_rollouts - 1) * spread / binomial : n / n_rollouts;
+    effective = n / std::clamp(effect, 1.0, n / n_rollouts);
+  }
+  return WilsonInterval(p * effective, effective, kLevel);
 }
 
 std::optional<DurationStatistics> DescribeDurations(std::vector<double> durations) {

@@ -12,8 +12,8 @@
 
 namespace idbench {
 
-/// Fewest samples for which a statistic is stated; below, it is absent.
-inline constexpr std::size_t kFewestForInterval = 10;
+/// Fewest samples for which a statistic is stated; below, it is absent. See kFewestForInterval too.
+inline constexpr std::size_t kFewestForQuartiles = 4;
 inline constexpr std::size_t kFewestForIqm = 8;
 inline constexpr std::size_t kFewestForTails = 20;  ///< 5 % and 95 % quantile.
 inline constexpr std::size_t kFewestForP99 = 200;
@@ -31,12 +31,16 @@ struct SampleStatistics {
   std::optional<double> median;
   std::optional<double> iqm;  ///< Interquartile mean: of the middle half, ends weighted by parts.
   std::optional<double> q05;
+  std::optional<double> q25;
+  std::optional<double> q75;
   std::optional<double> q95;
   std::optional<double> min;
   std::optional<double> max;
-  /// 95 % percentile-bootstrap interval of the mean. Its samples are the roll-outs, or with one
-  /// roll-out the trials, conditional on it: kFewestForInterval of these are needed.
+  /// 95 % interval of the mean, see Resampling::MeanInterval().
   std::optional<ConfidenceInterval> ci95_mean;
+  /// exp of the mean logarithm, where all survivors are positive: what ratios are compared by.
+  std::optional<double> geometric_mean;
+  std::optional<ConfidenceInterval> ci95_geometric_mean;  ///< exp of the interval of that mean.
 
   /// The square root of the variance.
   std::optional<double> StandardDeviation() const;
@@ -44,17 +48,38 @@ struct SampleStatistics {
   bool operator==(const SampleStatistics&) const = default;
 };
 
-/// @param values    one per trial; one that is not finite is a failure.
-/// @param rollouts  the roll-out of each trial, as any number.
+/// @param values      one per trial; one that is not finite is a failure.
+/// @param resampling  of the roll-outs of these trials.
 /// @throws std::invalid_argument if the sizes differ.
+SampleStatistics Describe(std::span<const double> values, const Resampling& resampling);
+/// The same with resamples of its own. @param rollouts  of each trial, as any number.
 SampleStatistics Describe(std::span<const double> values, std::span<const std::uint32_t> rollouts,
                           const BootstrapOptions& bootstrap = {});
 
-/// Names of the statistics that Statistic() knows: mean, median, iqm, q05, q95, min, max, sd.
+/// Names of the statistics that Statistic() knows: mean, geometric_mean, median, iqm, q05, q25,
+/// q75, q95, min, max, sd.
 const std::vector<std::string>& StatisticNames();
+
+/// The 95 % interval of the statistic of that name; nothing for one without.
+std::optional<ConfidenceInterval> StatisticInterval(const SampleStatistics& statistics,
+                                                    std::string_view name);
 
 /// One statistic by its name. @throws std::invalid_argument for an unknown name.
 std::optional<double> Statistic(const SampleStatistics& statistics, std::string_view name);
+
+/// Failures among the trials of one roll-out.
+struct FailureCount {
+  std::size_t trials = 0;
+  std::size_t failed = 0;
+};
+
+/// 95 % Wilson interval of the probability of a failure; nothing without a trial.
+///
+/// Trials that share roll-outs count for N/d, d the ratio of the variance between roll-outs
+/// R/(R − 1)·Σ(f_r − p·n_r)² to the binomial N·p·(1 − p) (Kish's design effect, between 1 and N/R):
+/// where the motion decides, the interval is that of R roll-outs. It is so too where nothing or all
+/// failed, which tells no d. With a single roll-out trials count, conditional on it.
+std::optional<ConfidenceInterval> FailureRateInterval(std::span<const FailureCount> rollouts);
 
 /// Median and 99 % quantile of a duration.
 struct DurationStatistics {

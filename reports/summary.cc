@@ -7,17 +7,32 @@ namespace {
 
 constexpr int kFormat = 1;
 
-MetricSummary SummariseMetric(const RunMetric& metric, const MetricSamples& samples) {
+/// The resamples of the last sample that was described: all metrics of a cell share theirs.
+class ResamplingOfCell {
+ public:
+  const Resampling& Of(const std::vector<std::uint32_t>& rollouts) {
+    if (!resampling_ || resampling_->rollouts() != rollouts) resampling_.emplace(rollouts);
+    return *resampling_;
+  }
+
+ private:
+  std::optional<Resampling> resampling_;
+};
+
+MetricSummary SummariseMetric(const RunMetric& metric, const MetricSamples& samples,
+                              ResamplingOfCell& resampling) {
   MetricSummary summary;
   summary.name = metric.name;
   summary.unit = metric.unit;
   summary.count_range = samples.count_range;
   summary.failed = samples.failed;
   summary.first_failure = samples.first_failure;
-  if (samples.has_overall) summary.overall = Describe(samples.overall, samples.rollouts);
+  const auto describe = [&](const std::vector<double>& values) {
+    return values.empty() ? SampleStatistics() : Describe(values, resampling.Of(samples.rollouts));
+  };
+  if (samples.has_overall) summary.overall = describe(samples.overall);
   for (std::size_t i = 0; i < metric.components.size(); ++i) {
-    summary.components.emplace_back(metric.components[i],
-                                    Describe(samples.components[i], samples.rollouts));
+    summary.components.emplace_back(metric.components[i], describe(samples.components[i]));
   }
   return summary;
 }
@@ -27,6 +42,10 @@ void PutIfPresent(Json& json, const char* key, const std::optional<T>& value) {
   if (value) json[key] = *value;
 }
 
+void PutInterval(Json& json, const char* key, const std::optional<ConfidenceInterval>& interval) {
+  if (interval) json[key] = Json::array({interval->lower, interval->upper});
+}
+
 void PutStatistics(Json& json, const SampleStatistics& statistics) {
   json["n"] = statistics.n;
   PutIfPresent(json, "mean", statistics.mean);
@@ -34,12 +53,14 @@ void PutStatistics(Json& json, const SampleStatistics& statistics) {
   PutIfPresent(json, "median", statistics.median);
   PutIfPresent(json, "iqm", statistics.iqm);
   PutIfPresent(json, "q05", statistics.q05);
+  PutIfPresent(json, "q25", statistics.q25);
+  PutIfPresent(json, "q75", statistics.q75);
   PutIfPresent(json, "q95", statistics.q95);
   PutIfPresent(json, "min", statistics.min);
   PutIfPresent(json, "max", statistics.max);
-  if (const auto& interval = statistics.ci95_mean) {
-    json["ci95_mean"] = Json::array({interval->lower, interval->upper});
-  }
+  PutInterval(json, "ci95_mean", statistics.ci95_mean);
+  PutIfPresent(json, "geometric_mean", statistics.geometric_mean);
+  PutInterval(json, "ci95_geometric_mean", statistics.ci95_geometric_mean);
 }
 
 Json ToJson(const MetricSummary& metric) {
@@ -66,6 +87,7 @@ Json ToJson(const EstimatorSummary& estimator) {
   Json json = {{"label", estimator.label},         {"trials", estimator.tally.trials},
                {"failed", estimator.tally.failed}, {"reasons", Json::object()},
                {"metrics", Json::object()},        {"timing", Json::object()}};
+  PutInterval(json, "failure_rate_ci95", estimator.tally.ci95_failure_rate);
   for (const auto& [outcome, count] : estimator.tally.reasons) json["reasons"][outcome] = count;
   for (const MetricSummary& metric : estimator.metrics) {
     json["metrics"][metric.name] = ToJson(metric);
@@ -85,6 +107,7 @@ const MetricSummary* EstimatorSummary::Find(const std::string& metric) const {
 Summary Summarise(const RunFolder& folder) {
   const RunManifest& manifest = folder.manifest();
   auto timings = folder.LoadTimings();
+  ResamplingOfCell resampling;
   Summary summary;
   summary.scenario = manifest.Name();
   for (std::size_t c = 0; c < manifest.cells.size(); ++c) {
@@ -101,7 +124,7 @@ Summary Summarise(const RunFolder& folder) {
       const std::vector<MetricSamples> samples = folder.Load(c, metric.name);
       for (std::size_t e = 0; e < samples.size(); ++e) {
         if (!samples[e].applies) continue;
-        cell.estimators[e].metrics.push_back(SummariseMetric(metric, samples[e]));
+        cell.estimators[e].metrics.push_back(SummariseMetric(metric, samples[e], resampling));
       }
     }
     summary.cells.push_back(std::move(cell));

@@ -90,9 +90,8 @@ class TableBuilder {
       entry.value = Statistic(*statistics, name);
       if (!entry.value) entry.text = kNothing;
       if (entry.value) *entry.value *= Scale();
-      if (name == kMean && statistics->ci95_mean) {
-        entry.interval = {statistics->ci95_mean->lower * Scale(),
-                          statistics->ci95_mean->upper * Scale()};
+      if (const auto interval = StatisticInterval(*statistics, name); entry.value && interval) {
+        entry.interval = {interval->lower * Scale(), interval->upper * Scale()};
       }
     }
     return entry;

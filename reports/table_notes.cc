@@ -16,14 +16,22 @@ std::string Range(std::size_t least, std::size_t largest) {
 }
 
 bool IsOfSurvivors(const std::string& statistic) {
-  return statistic == "mean" || statistic == "sd" || statistic == "min" || statistic == "max";
+  return statistic == "mean" || statistic == "geometric_mean" || statistic == "sd" ||
+         statistic == "min" || statistic == "max";
 }
 
 std::string Words(const std::string& statistic) {
-  static const std::map<std::string, std::string> kWords = {
-      {"mean", "mean"},         {"median", "median"},        {"iqm", "interquartile mean"},
-      {"q05", "5 % quantile"},  {"q95", "95 % quantile"},    {"min", "least value"},
-      {"max", "largest value"}, {"sd", "standard deviation"}};
+  static const std::map<std::string, std::string> kWords = {{"mean", "mean"},
+                                                            {"geometric_mean", "geometric mean"},
+                                                            {"median", "median"},
+                                                            {"iqm", "interquartile mean"},
+                                                            {"q05", "5 % quantile"},
+                                                            {"q25", "25 % quantile"},
+                                                            {"q75", "75 % quantile"},
+                                                            {"q95", "95 % quantile"},
+                                                            {"min", "least value"},
+                                                            {"max", "largest value"},
+                                                            {"sd", "standard deviation"}};
   return kWords.at(statistic);
 }
 
@@ -64,14 +72,17 @@ class NoteWriter {
     if (!AreSingleTrials(items_)) {
       const bool failures = AnyOf(
           [](const TableItem& item) { return item.statistics && item.statistics->failed > 0; });
-      const bool intervals = AnyOf(
-          [](const TableItem& item) { return item.statistics && item.statistics->ci95_mean; });
+      const bool intervals = AnyOf([this](const TableItem& item) {
+        return item.statistics && StatisticInterval(*item.statistics, options_.statistic);
+      });
+      const bool has_intervals =
+          options_.statistic == "mean" || options_.statistic == "geometric_mean";
       if (!subject.empty()) subject += ": ";
       subject += Words(options_.statistic);
       if (failures)
         subject += IsOfSurvivors(options_.statistic) ? " of survivors" : ", a failure as +∞";
-      if (options_.statistic == "mean" && intervals) subject += " with its 95 % interval";
-      if (options_.statistic == "mean" && !intervals) {
+      if (intervals) subject += " with its 95 % interval";
+      if (has_intervals && !intervals) {
         subject += fmt::format(" (an interval needs {0} roll-outs, or {0} trials on a single one)",
                                kFewestForInterval);
       }
