@@ -10,9 +10,11 @@
 
 #include "bench/command.h"
 #include "bench/list_command.h"
+#include "bench/merge_command.h"
 #include "bench/report_command.h"
 #include "bench/robot_command.h"
 #include "bench/run_command.h"
+#include "bench/status_command.h"
 #include "robots/dynamics/dynamics.h"
 #include "scenarios/options/config_error.h"
 
@@ -25,8 +27,8 @@ using Arguments = std::vector<std::string>;
 /// In the order in which usage shows them.
 std::vector<Command> Commands() {
   std::vector<Command> commands;
-  for (Command (*make)() :
-       {&ListCommand, &ValidateCommand, &RobotCommand, &RunCommand, &ReportCommand}) {
+  for (Command (*make)() : {&ListCommand, &ValidateCommand, &RobotCommand, &RunCommand,
+                            &ReportCommand, &MergeCommand, &StatusCommand}) {
     commands.push_back(make());
   }
   return commands;

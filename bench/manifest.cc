@@ -2,26 +2,31 @@
 
 #include <algorithm>
 
+#include "bench/labelled_estimators.h"
 #include "bench/provenance.h"
 
 namespace idbench {
 namespace {
 
-Json CellToJson(const Cell& cell, const CellContext& context) {
-  const Parametrisation& parameters = context.problem().parameters;
+Json CellToJson(const Cell& cell, const CellContext* context) {
   Json json = {{"index", cell.coordinates.index},
-               {"axes", Binding<Labelled<std::string>>::Write(cell.coordinates.axes)},
-               {"parameters", parameters.names},
-               {"units", parameters.units}};
+               {"axes", Binding<Labelled<std::string>>::Write(cell.coordinates.axes)}};
+  if (context == nullptr) return json;
+  const Parametrisation& parameters = context->problem().parameters;
+  json["parameters"] = parameters.names;
+  json["units"] = parameters.units;
   if (!parameters.expressions.empty()) json["expressions"] = parameters.expressions;
-  if (context.sensors()) json["sensors"] = Binding<SensorOptions>::Write(*context.sensors());
+  if (context->sensors()) json["sensors"] = Binding<SensorOptions>::Write(*context->sensors());
   return json;
 }
 
-/// Marks that hold in every cell.
+/// Marks that hold in every cell that was prepared.
 std::vector<std::string> CommonMarks(const CellContexts& contexts) {
-  std::vector<std::string> marks = contexts.front()->marks();
+  const auto first = std::ranges::find_if(contexts, [](const auto& context) { return !!context; });
+  if (first == contexts.end()) return {};
+  std::vector<std::string> marks = (*first)->marks();
   for (const auto& context : contexts) {
+    if (!context) continue;
     std::erase_if(marks, [&context](const std::string& mark) {
       return std::ranges::find(context->marks(), mark) == context->marks().end();
     });
@@ -31,30 +36,38 @@ std::vector<std::string> CommonMarks(const CellContexts& contexts) {
 
 }  // namespace
 
-Json MakeManifest(const LoadedScenario& loaded, const CellContexts& contexts) {
+Json MakeManifest(const LoadedScenario& loaded, const CellContexts& contexts,
+                  const std::optional<Shard>& shard) {
   Json cells = Json::array();
   for (std::size_t i = 0; i < contexts.size(); ++i) {
-    cells.push_back(CellToJson(loaded.cells[i], *contexts[i]));
+    cells.push_back(CellToJson(loaded.cells[i], contexts[i].get()));
   }
   Json metrics = Json::object();
   for (const RunMetric& metric : loaded.metrics) {
     metrics[metric.name] = {{"unit", metric.unit}, {"components", metric.components}};
   }
   Json estimators = Json::array();
-  for (const auto& [label, options] : loaded.scenario.estimators) estimators.push_back(label);
-  return {{"format", 1},
-          {"scenario", loaded.expanded},
-          {"seed", loaded.scenario.seed},
-          {"trials", loaded.scenario.trial_count()},
-          {"cells", std::move(cells)},
-          {"estimators", std::move(estimators)},
-          {"metrics", std::move(metrics)},
-          {"absent_metrics", Binding<Labelled<std::string>>::Write(loaded.absent_metrics)},
-          {"marks", CommonMarks(contexts)},
-          {"versions", Versions()},
-          {"machine", Machine()},
-          {"commit", Commit()},
-          {"fingerprint", FloatingPointFingerprint()}};
+  Json unbiased = Json::array();
+  for (const auto& [label, estimator] : MakeEstimators(loaded.scenario)) {
+    estimators.push_back(label);
+    if (estimator->unbiased()) unbiased.push_back(label);
+  }
+  Json manifest = {{"format", 1},
+                   {"scenario", loaded.expanded},
+                   {"seed", loaded.scenario.seed},
+                   {"trials", loaded.scenario.trial_count()},
+                   {"cells", std::move(cells)},
+                   {"estimators", std::move(estimators)},
+                   {"unbiased", std::move(unbiased)},
+                   {"metrics", std::move(metrics)},
+                   {"absent_metrics", Binding<Labelled<std::string>>::Write(loaded.absent_metrics)},
+                   {"marks", CommonMarks(contexts)},
+                   {"versions", Versions()},
+                   {"machine", Machine()},
+                   {"commit", Commit()},
+                   {"fingerprint", FloatingPointFingerprint()}};
+  if (shard) manifest["shard"] = Binding<Shard>::Write(*shard);
+  return manifest;
 }
 
 }  // namespace idbench

@@ -6,6 +6,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace idbench {
 
@@ -35,6 +36,15 @@ std::span<const MetricInfo> AllMetrics() {
       Info{"base_parameter_relative_error", "1",
            "‖Φ(β̂ − β)‖ / ‖Φβ‖, Φ the equations on 1,000 fixed states, rows scaled", false,
            Components::kNone, Info::kTruth},
+      Info{
+          "base_parameter_error_bound", "1",
+          "Cramér-Rao bound on the root mean square of base_parameter_relative_error; the same for "
+          "all estimators",
+          false, Components::kNone, Info::kTruth},
+      Info{"crlb_ratio", "1",
+           "squared error over the Cramér-Rao bound, (x̂ − x)ᵀJ(x̂ − x)/rank J, J at the true σ and "
+           "states: its mean is 1 for an efficient estimator",
+           false, Components::kNone, Info::kTruth},
       Info{"link_mass_error_fraction", "1", "|m̂ − m| / m of each link; overall the mean over links",
            false, Components::kLinks, Info::kTruth | Info::kSingleLinks},
       Info{"consistent_link_fraction", "1",
@@ -52,6 +62,10 @@ std::span<const MetricInfo> AllMetrics() {
       Info{"coverage95", "1",
            "part of the directions that the data taught whose 95 % interval holds the truth", false,
            Components::kNone, Info::kTruth},
+      Info{"nees", "1",
+           "normalised estimation error squared along the directions that the data taught, "
+           "(x̂ − x)ᵀP⁻¹(x̂ − x) over their number: its mean is 1 for a credible σ",
+           false, Components::kNone, Info::kTruth},
   };
   return kMetrics;
 }
@@ -64,8 +78,10 @@ MetricEvaluator::MetricEvaluator(const CellContext& context, const std::vector<R
     const auto info = std::ranges::find(AllMetrics(), parts.quantity, &MetricInfo::name);
     // Behind the checkpoints stands the end, which has no label.
     const auto checkpoint = std::ranges::find(checkpoints, parts.checkpoint);
-    metrics_.push_back({metric.name, parts,
-                        static_cast<std::size_t>(checkpoint - checkpoints.begin()),
+    const auto index = static_cast<std::size_t>(checkpoint - checkpoints.begin());
+    metrics_.push_back({metric.name, parts, index,
+                        index < checkpoints.size() ? context.scenario().evaluate_at_s[index]
+                                                   : std::numeric_limits<double>::infinity(),
                         metric.components.size(), info->per_experiment});
   }
 }
@@ -73,6 +89,7 @@ MetricEvaluator::MetricEvaluator(const CellContext& context, const std::vector<R
 std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> estimates,
                                                    const TrialData& data) {
   torques_.SetTrial(data);
+  parameters_.SetTrial(data);
   std::vector<MetricValue> values(metrics_.size());
   for (std::size_t e = 0; e < estimates.size(); ++e) {
     const Estimate& estimate = estimates[e];
@@ -86,7 +103,7 @@ std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> est
       } else if (metric.per_experiment) {
         value = torques_.Evaluate(metric.parts.quantity, metric.parts.experiment);
       } else {
-        value = parameters_.Evaluate(metric.parts.quantity, estimate);
+        value = parameters_.Evaluate(metric.parts.quantity, estimate, metric.checkpoint_s);
       }
       if (value.value && !std::isfinite(*value.value)) value = FailedMetric("not finite");
       if (value.value && value.components.size() != metric.components) {

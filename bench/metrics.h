@@ -34,6 +34,7 @@ class MetricEvaluator {
     std::string name;  ///< In full.
     MetricName parts;
     std::size_t estimate;    ///< Index of its checkpoint's estimate.
+    double checkpoint_s;     ///< Infinite for the end.
     std::size_t components;  ///< How many the manifest names.
     bool per_experiment;
   };

@@ -4,7 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 
 #include "robots/dynamics/pseudo_inertia.h"
 
@@ -29,16 +29,40 @@ Eigen::VectorXd Masked(const Eigen::VectorXd& pi, const std::vector<int>& asked)
   return masked;
 }
 
-/// How many of the directions that data taught hold the truth in their 95 % interval.
-struct Covered {
-  std::size_t directions = 0;
-  std::size_t covered = 0;
-
-  void Count(double error, double variance) {
-    ++directions;
-    if (std::abs(error) <= kNormal95 * std::sqrt(variance)) ++covered;
-  }
+/// Errors along the directions that the data taught, in σ of the posterior.
+struct LearnedErrors {
+  std::vector<double> in_sigma;
+  std::string failure;
 };
+
+/// Without a prior covariance every unknown was taught, and errors are whitened by the posterior's
+/// factor; with one, directions v with P v = λ P₀ v, λ ≤ 1/4.
+LearnedErrors LearnedErrorsOf(const Eigen::VectorXd& error, const Eigen::MatrixXd& posterior,
+                              const Eigen::MatrixXd& prior) {
+  LearnedErrors learned;
+  if (Eigen::LLT<Eigen::MatrixXd>(prior).info() != Eigen::Success) {
+    learned.failure = "the prior covariance is not positive definite";
+    return learned;
+  }
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> directions(posterior, prior);
+  for (Eigen::Index k = 0; k < error.size(); ++k) {
+    if (directions.eigenvalues()[k] > kLearned) continue;
+    const Eigen::VectorXd v = directions.eigenvectors().col(k);
+    learned.in_sigma.push_back(v.dot(error) / std::sqrt(v.dot(posterior * v)));
+  }
+  return learned;
+}
+
+/// e'P⁻¹e as the squared norm of e whitened, scaled first because unknowns have different units.
+std::optional<double> SquaredMahalanobis(const Eigen::VectorXd& error,
+                                         const Eigen::MatrixXd& covariance) {
+  const Eigen::VectorXd sigma = covariance.diagonal().cwiseSqrt();
+  const Eigen::MatrixXd correlation =
+      sigma.cwiseInverse().asDiagonal() * covariance * sigma.cwiseInverse().asDiagonal();
+  const Eigen::LLT<Eigen::MatrixXd> factor(correlation);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  return factor.matrixL().solve(error.cwiseQuotient(sigma)).squaredNorm();
+}
 
 }  // namespace
 
@@ -48,6 +72,7 @@ ParameterMetrics::ParameterMetrics(const CellContext& context)
       bodies_(WholeBodies(context.problem().model, context.asked())),
       dynamics_(context.problem().model, context.problem().friction),
       scratch_(dynamics_),
+      bound_(context),
       states_(MakeFixedStates(context.problem().model, kFixedStates, 2)) {
   if (context.true_pi() == nullptr) return;
   true_asked_ = Masked(*context.true_pi(), context.asked());
@@ -57,9 +82,12 @@ ParameterMetrics::ParameterMetrics(const CellContext& context)
   inverse_scale_ = (inverse_scale_.array() > 0.0).select(inverse_scale_.cwiseInverse(), 0.0);
 }
 
-MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estimate& estimate) {
+MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estimate& estimate,
+                                       double checkpoint_s) {
   if (quantity == "base_parameter_relative_error") return BaseParameterError(estimate);
-  if (quantity == "coverage95") return Coverage(estimate);
+  if (quantity == "base_parameter_error_bound") return ErrorBound(checkpoint_s);
+  if (quantity == "crlb_ratio") return bound_.Ratio(estimate, checkpoint_s);
+  if (quantity == "coverage95" || quantity == "nees") return Credibility(quantity, estimate);
   if (quantity == "link_mass_error_fraction" || quantity == "consistent_link_fraction") {
     if (context_.problem().parameters.representative) {
       return FailedMetric("base parameters say nothing of single links");
@@ -95,32 +123,44 @@ MetricValue ParameterMetrics::BaseParameterError(const Estimate& estimate) {
                   (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm());
 }
 
-MetricValue ParameterMetrics::Coverage(const Estimate& estimate) const {
+MetricValue ParameterMetrics::ErrorBound(double checkpoint_s) {
+  const double norm = (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm();
+  return bound_.ErrorBound(states_, inverse_scale_, norm, checkpoint_s);
+}
+
+MetricValue ParameterMetrics::Credibility(const std::string& quantity,
+                                          const Estimate& estimate) const {
   if (!estimate.covariance) return FailedMetric("the method states no covariance");
   const Parametrisation& parameters = context_.problem().parameters;
   const Eigen::VectorXd error = estimate.x - parameters.FromPi(*context_.true_pi());
   const Eigen::MatrixXd& posterior = *estimate.covariance;
-  Covered covered;
-  const bool has_prior = parameters.prior && parameters.prior->covariance;
-  if (!has_prior) {
-    for (Eigen::Index k = 0; k < error.size(); ++k) covered.Count(error[k], posterior(k, k));
+  std::vector<double> in_sigma;
+  std::optional<double> squared;
+  if (parameters.prior && parameters.prior->covariance) {
+    LearnedErrors learned = LearnedErrorsOf(error, posterior, *parameters.prior->covariance);
+    if (!learned.failure.empty()) return FailedMetric(std::move(learned.failure));
+    in_sigma = std::move(learned.in_sigma);
+    if (in_sigma.empty()) return FailedMetric("the data taught no direction");
+    squared = Eigen::Map<const Eigen::VectorXd>(in_sigma.data(),
+                                                static_cast<Eigen::Index>(in_sigma.size()))
+                  .squaredNorm();
   } else {
-    // Directions v with P v = λ P₀ v; only those with λ ≤ 1/4 were taught by the data.
-    const Eigen::MatrixXd& prior = *parameters.prior->covariance;
-    if (Eigen::LLT<Eigen::MatrixXd>(prior).info() != Eigen::Success) {
-      return FailedMetric("the prior covariance is not positive definite");
-    }
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> directions(posterior, prior);
+    // Coverage is that of the stated intervals, unknown by unknown.
     for (Eigen::Index k = 0; k < error.size(); ++k) {
-      if (directions.eigenvalues()[k] > kLearned) continue;
-      const Eigen::VectorXd v = directions.eigenvectors().col(k);
-      covered.Count(v.dot(error), v.dot(posterior * v));
+      in_sigma.push_back(error[k] == 0.0 ? 0.0 : error[k] / std::sqrt(posterior(k, k)));
     }
+    squared = SquaredMahalanobis(error, posterior);
   }
-  if (covered.directions == 0) return FailedMetric("the data taught no direction");
+  const auto directions = static_cast<double>(in_sigma.size());
+  if (quantity == "nees" && !squared)
+    return FailedMetric("the covariance is not positive definite");
   MetricValue metric =
-      MetricOf(static_cast<double>(covered.covered) / static_cast<double>(covered.directions));
-  metric.count = covered.directions;
+      quantity == "nees"
+          ? MetricOf(*squared / directions)
+          : MetricOf(static_cast<double>(std::ranges::count_if(
+                         in_sigma, [](double e) { return std::abs(e) <= kNormal95; })) /
+                     directions);
+  metric.count = in_sigma.size();
   return metric;
 }
 

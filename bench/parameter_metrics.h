@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/cell_context.h"
+#include "bench/cramer_rao.h"
 #include "bench/metric_value.h"
 #include "estimators/estimate.h"
 #include "robots/dynamics/base_parameters.h"
@@ -18,12 +19,18 @@ class ParameterMetrics {
  public:
   explicit ParameterMetrics(const CellContext& context);
 
-  /// @param quantity  one of AllMetrics() that is not of an experiment.
-  MetricValue Evaluate(const std::string& quantity, const Estimate& estimate);
+  /// `data` must outlive what is asked for next.
+  void SetTrial(const TrialData& data) { bound_.SetTrial(data); }
+
+  /// @param quantity      one of AllMetrics() that is not of an experiment.
+  /// @param checkpoint_s  recorded time by which it was estimated; infinite for the end.
+  MetricValue Evaluate(const std::string& quantity, const Estimate& estimate, double checkpoint_s);
 
  private:
   MetricValue BaseParameterError(const Estimate& estimate);
-  MetricValue Coverage(const Estimate& estimate) const;
+  MetricValue ErrorBound(double checkpoint_s);
+  /// `coverage95` or `nees`.
+  MetricValue Credibility(const std::string& quantity, const Estimate& estimate) const;
   MetricValue LinkMassError(const Estimate& estimate) const;
   MetricValue ConsistentLinks(const Estimate& estimate) const;
   MetricValue PositiveMassMatrices(const Estimate& estimate);
@@ -37,6 +44,7 @@ class ParameterMetrics {
   std::vector<int> bodies_;
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;
+  CramerRao bound_;
   FixedStates states_;                ///< On which parameter errors are weighed.
   Eigen::VectorXd true_asked_;        ///< True π, 0 where the problem does not ask.
   Eigen::MatrixXd truth_;             ///< Φ·π of the truth.

@@ -6,18 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "reports/number_format.h"
+
 namespace idbench {
 namespace {
 
 constexpr std::int64_t kBarWidth = 24;
 constexpr std::chrono::milliseconds kRedraw{100};
-
-std::string Duration(double seconds) {
-  if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
-  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
 
 }  // namespace
 
@@ -60,7 +55,7 @@ void Progress::Print() {
   if (rate > 0.0) {
     text += fmt::format(", {:.3g}/s", rate);
     if (done_ < total_) {
-      text += fmt::format(", {} left", Duration(static_cast<double>(total_ - done_) / rate));
+      text += fmt::format(", {} left", PrintDuration(static_cast<double>(total_ - done_) / rate));
     }
   }
   if (failures_ > 0) text += fmt::format(", {} failed estimates", failures_);

@@ -97,6 +97,11 @@ int RunOne(const LoadedScenario& loaded, const RunOptions& options) {
                options.folder.string(), options.folder.string());
     return kExitExecution;
   }
+  if (options.shard) {
+    fmt::print("shard {} of {}: {}\n  `idbench merge OUT DIR…` makes the run of all shards\n",
+               options.shard->index, options.shard->count, options.folder.string());
+    return kExitFine;
+  }
   const Report report = WriteReport(options.folder);
   fmt::print("{}\n", report.markdown);
   fmt::print("report: {0}/report.md, {0}/report.html\n", options.folder.string());
@@ -111,6 +116,14 @@ int Run(const po::variables_map& values) {
   options.resume = values.count("resume") > 0;
   if (options.resume && !values.count("out")) {
     throw UsageError("--resume goes on with the run in a folder: name it with --out");
+  }
+  if (values.count("shard")) {
+    if (!values.count("out")) throw UsageError("--shard: name the shard's own folder with --out");
+    try {
+      options.shard = ParseShard(values["shard"].as<std::string>());
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(fmt::format("--{}", error.what()));
+    }
   }
   options.stop = &stop_requested;
   std::signal(SIGINT, &RequestStop);
@@ -164,6 +177,8 @@ Command RunCommand() {
        "run folder; of several scenarios, the folder of their folders (default: "
        "out/<scenario>/<time>)")                 //
       ("resume", "go on with the run in --out")  //
+      ("shard", po::value<std::string>()->value_name("I/N"),
+       "compute part I of N alone, to be joined by `idbench merge`")  //
       ("isa", po::value<std::string>()->value_name("SET"),
        "instruction set of the kernel: baseline, avx2 or avx512 (default: the widest)");
   return run;

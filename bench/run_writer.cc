@@ -1,32 +1,25 @@
 #include "bench/run_writer.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cassert>
-#include <cerrno>
-#include <cstdio>
 #include <fstream>
 #include <sstream>
-#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "reports/atomic_file.h"
 #include "robots/recording/csv.h"
+#include "scenarios/options/config_error.h"
 
 namespace idbench {
 namespace {
 
-std::string BlockName(const Block& block) {
-  return fmt::format("{:06}_{:012}_{:012}.jsonl", block.cell, block.begin, block.end);
-}
-
 /// The parts of a manifest that records depend on.
 Json Identity(const Json& manifest) {
   Json identity;
-  for (const char* key : {"format", "scenario", "seed", "trials", "fingerprint"}) {
+  for (const char* key : {"format", "scenario", "seed", "trials", "fingerprint", "shard"}) {
     identity[key] = manifest.value(key, Json());
   }
   return identity;
@@ -36,6 +29,33 @@ Json Identity(const Json& manifest) {
 std::string FirstDifference(const Json& ours, const Json& theirs) {
   const Json patch = Json::diff(theirs, ours);
   return patch.empty() ? "" : patch.front().at("path").get<std::string>();
+}
+
+/// "shard 3/8", or "the whole run".
+std::string PartOf(const Json& manifest) {
+  const auto shard = manifest.find("shard");
+  if (shard == manifest.end()) return "the whole run";
+  return fmt::format("shard {}/{}", shard->value("index", 0), shard->value("count", 0));
+}
+
+void CheckSameRun(const std::filesystem::path& folder, const Json& ours, const Json& theirs) {
+  const std::string difference = FirstDifference(Identity(ours), Identity(theirs));
+  if (difference.empty()) return;
+  if (difference.starts_with("/shard")) {
+    throw ConfigError(folder.string(), "",
+                      fmt::format("holds {}, not {}", PartOf(theirs), PartOf(ours)),
+                      {"--resume goes on with the same --shard"});
+  }
+  throw ConfigError(folder.string(), "", "holds another run",
+                    {fmt::format("the first difference is at {} of manifest.json", difference),
+                     "--resume goes on with the same scenario on the same kind of machine"});
+}
+
+bool HoldsOtherFiles(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder)) return false;
+  return std::ranges::any_of(std::filesystem::directory_iterator(folder), [](const auto& entry) {
+    return entry.path().filename() != kRunLockName;  // a kill may leave that one alone
+  });
 }
 
 /// What column `k` of a channel is called in series/.
@@ -55,77 +75,34 @@ std::string SeriesColumn(const std::string& channel, Eigen::Index k) {
 
 }  // namespace
 
-DurableFile::DurableFile(std::filesystem::path part)
-    : part_(std::move(part)),
-      descriptor_(::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
-  if (descriptor_ < 0) Fail();
-}
-
-DurableFile::~DurableFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  std::error_code ignored;
-  std::filesystem::remove(part_, ignored);
-}
-
-void DurableFile::Fail() const {
-  throw std::filesystem::filesystem_error("cannot be written", part_,
-                                          std::error_code(errno, std::generic_category()));
-}
-
-void DurableFile::Append(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor_, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) Fail();
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-}
-
-void DurableFile::Commit(const std::filesystem::path& file) {
-  if (::fsync(descriptor_) != 0) Fail();
-  const int descriptor = std::exchange(descriptor_, -1);
-  if (::close(descriptor) != 0) Fail();
-  std::filesystem::rename(part_, file);
-}
-
 RunWriter::RunWriter(std::filesystem::path folder, const Json& manifest, bool resume)
     : folder_(std::move(folder)) {
   const std::filesystem::path manifest_file = folder_ / "manifest.json";
-  if (std::filesystem::exists(manifest_file)) {
-    if (!resume) {
-      throw ConfigError(folder_.string(), "", "holds a run already",
-                        {"give another --out, remove the folder, or go on with --resume"});
-    }
-    const std::string difference =
-        FirstDifference(Identity(manifest), Identity(ReadJsonFile(manifest_file)));
-    if (!difference.empty()) {
-      throw ConfigError(folder_.string(), "", "holds another run",
-                        {fmt::format("the first difference is at {} of manifest.json", difference),
-                         "--resume goes on with the same scenario on the same kind of machine"});
-    }
-    complete_ = std::filesystem::exists(folder_ / "records.jsonl");
-    if (!complete_) ScanBlocks();
-    return;
+  if (!resume && std::filesystem::exists(manifest_file)) {
+    throw ConfigError(folder_.string(), "", "holds a run already",
+                      {"give another --out, remove the folder, or go on with --resume"});
   }
-  if (std::filesystem::exists(folder_) && !std::filesystem::is_empty(folder_)) {
+  if (!std::filesystem::exists(manifest_file) && HoldsOtherFiles(folder_)) {
     throw ConfigError(folder_.string(), "", "is not empty, and holds no run",
                       {"give another --out"});
   }
-  std::filesystem::create_directories(folder_ / "blocks");
-  WriteAtomically(manifest_file, manifest.dump(2) + "\n");
+  std::filesystem::create_directories(folder_);
+  lock_.emplace(folder_);
+  if (!std::filesystem::exists(manifest_file)) {
+    std::filesystem::create_directories(folder_ / "blocks");
+    WriteAtomically(manifest_file, manifest.dump(2) + "\n");
+    return;
+  }
+  CheckSameRun(folder_, manifest, ReadJsonFile(manifest_file));
+  complete_ = std::filesystem::exists(folder_ / "records.jsonl");
+  if (!complete_) ScanBlocks();
 }
 
 void RunWriter::ScanBlocks() {
   std::filesystem::create_directories(folder_ / "blocks");
+  finished_ = ListBlocks(folder_);
   for (const auto& entry : std::filesystem::directory_iterator(folder_ / "blocks")) {
-    Block block;
-    const std::string name = entry.path().filename().string();
-    if (std::sscanf(name.c_str(), "%6zu_%12ld_%12ld.jsonl", &block.cell, &block.begin,
-                    &block.end) == 3 &&
-        name == BlockName(block)) {
-      finished_.insert(block);
-    } else {
+    if (!ParseBlockName(entry.path().filename().string())) {
       std::filesystem::remove(entry.path());  // a part that a kill left behind
     }
   }

@@ -2,56 +2,29 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "bench/cell_context.h"
-#include "scenarios/scenario_reader.h"
+#include "reports/durable_file.h"
+#include "reports/run_blocks.h"
+#include "reports/run_lock.h"
+#include "robots/recording/dataset.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
-
-/// Trials [begin, end) of one cell: the unit of work, of resuming and of writing.
-struct Block {
-  std::size_t cell = 0;
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-
-  auto operator<=>(const Block&) const = default;
-};
-
-/// A file that is there whole or not at all: written under a temporary name, then synced and
-/// renamed. What is not committed is removed. Failures throw std::filesystem::filesystem_error.
-class DurableFile {
- public:
-  /// @param part  temporary name, in the folder of the final one.
-  explicit DurableFile(std::filesystem::path part);
-  ~DurableFile();
-  DurableFile(const DurableFile&) = delete;
-  DurableFile& operator=(const DurableFile&) = delete;
-
-  void Append(std::string_view text);
-  void Commit(const std::filesystem::path& file);
-
- private:
-  [[noreturn]] void Fail() const;
-
-  std::filesystem::path part_;
-  int descriptor_;
-};
 
 /// The run folder while a run is going on.
 ///
 /// Each block is a file of its own in `blocks/`, written to a temporary name, synced and renamed,
 /// so that a kill loses at most the blocks that were being computed. `records.jsonl` is the blocks
-/// in order; it appears when the last one is there.
+/// in order; it appears when the last one is there. As long as a RunWriter lives, no other one can
+/// write into its folder (RunLock).
 class RunWriter {
  public:
   /// Begins a run, or, with `resume`, goes on with one.
   /// @throws ConfigError (source: the folder) if the folder holds a run and `resume` is not set, or
-  ///         one of another scenario, seed or arithmetic and it is.
+  ///         one of another scenario, seed, arithmetic or shard and it is; if another process is
+  ///         running in it.
   RunWriter(std::filesystem::path folder, const Json& manifest, bool resume);
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -78,6 +51,7 @@ class RunWriter {
   void ScanBlocks();
 
   std::filesystem::path folder_;
+  std::optional<RunLock> lock_;
   bool complete_ = false;
   std::set<Block> finished_;
 };

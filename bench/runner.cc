@@ -14,6 +14,7 @@
 #include "bench/progress.h"
 #include "bench/run_writer.h"
 #include "bench/timing.h"
+#include "bench/traces.h"
 #include "bench/trial_runner.h"
 #include "reports/atomic_file.h"
 
@@ -26,16 +27,17 @@ constexpr double kBlockSeconds = 1.0;
 /// Hands out blocks of the trials that are missing, cell by cell.
 class BlockQueue {
  public:
-  BlockQueue(std::size_t cells, std::int64_t trials, const std::set<Block>& finished)
-      : seconds_per_trial_(cells) {
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      std::int64_t next = 0;
+  /// @param trials  those of each cell.
+  BlockQueue(const std::vector<TrialRange>& trials, const std::set<Block>& finished)
+      : seconds_per_trial_(trials.size()) {
+    for (std::size_t cell = 0; cell < trials.size(); ++cell) {
+      std::int64_t next = trials[cell].begin;
       for (const Block& block : finished) {
         if (block.cell != cell) continue;
         if (block.begin > next) gaps_.push_back({cell, next, block.begin});
         next = std::max(next, block.end);
       }
-      if (next < trials) gaps_.push_back({cell, next, trials});
+      if (next < trials[cell].end) gaps_.push_back({cell, next, trials[cell].end});
     }
   }
 
@@ -74,17 +76,32 @@ class BlockQueue {
   std::vector<std::optional<double>> seconds_per_trial_;
 };
 
+/// The trials of each cell that are to be computed.
+std::vector<TrialRange> TrialsOf(const LoadedScenario& loaded, const std::optional<Shard>& shard) {
+  std::vector<TrialRange> trials;
+  for (std::size_t cell = 0; cell < loaded.cells.size(); ++cell) {
+    trials.push_back(shard.value_or(Shard{}).Trials(cell, loaded.scenario.trial_count()));
+  }
+  return trials;
+}
+
+std::int64_t Total(const std::vector<TrialRange>& trials) {
+  std::int64_t total = 0;
+  for (const TrialRange& range : trials) total += range.size();
+  return total;
+}
+
 /// The accuracy pass: all blocks, on several threads.
 class Pass {
  public:
-  Pass(const LoadedScenario& loaded, const RunOptions& options, RunWriter& writer,
-       const CellContexts& contexts)
+  Pass(const LoadedScenario& loaded, const RunOptions& options,
+       const std::vector<TrialRange>& trials, RunWriter& writer, const CellContexts& contexts)
       : loaded_(loaded),
         options_(options),
         writer_(writer),
         contexts_(contexts),
-        queue_(contexts.size(), loaded.scenario.trial_count(), writer.finished()),
-        progress_(loaded.scenario.name, Total(), Total() - queue_.missing()) {}
+        queue_(trials, writer.finished()),
+        progress_(loaded.scenario.name, Total(trials), Total(trials) - queue_.missing()) {}
 
   /// False if it was stopped.
   bool Run() {
@@ -97,10 +114,6 @@ class Pass {
   }
 
  private:
-  std::int64_t Total() const {
-    return static_cast<std::int64_t>(contexts_.size()) * loaded_.scenario.trial_count();
-  }
-
   bool Stopped() const { return options_.stop != nullptr && options_.stop->load(); }
 
   void Work() {
@@ -146,8 +159,10 @@ class Pass {
   std::exception_ptr error_;
 };
 
-/// Prepares all cells on several threads; the first cell that cannot be run is reported.
-CellContexts PrepareCells(const LoadedScenario& loaded, int jobs, RolloutStore& rollouts) {
+/// Prepares the cells that have trials on several threads; the first one that cannot be run is
+/// reported.
+CellContexts PrepareCells(const LoadedScenario& loaded, const std::vector<TrialRange>& trials,
+                          int jobs, RolloutStore& rollouts) {
   CellContexts contexts(loaded.cells.size());
   std::vector<std::exception_ptr> errors(loaded.cells.size());
   std::atomic<std::size_t> next = 0;
@@ -156,6 +171,7 @@ CellContexts PrepareCells(const LoadedScenario& loaded, int jobs, RolloutStore& 
     for (int k = 0; k < jobs; ++k) {
       workers.emplace_back([&] {
         for (std::size_t cell = next++; cell < contexts.size(); cell = next++) {
+          if (trials[cell].size() == 0) continue;
           try {
             contexts[cell] = std::make_unique<CellContext>(loaded, loaded.cells[cell], rollouts);
           } catch (...) {
@@ -171,19 +187,27 @@ CellContexts PrepareCells(const LoadedScenario& loaded, int jobs, RolloutStore& 
   return contexts;
 }
 
-void WriteAllSeries(const LoadedScenario& loaded, const RunWriter& writer,
-                    const CellContexts& contexts) {
+void WriteAllSeries(const LoadedScenario& loaded, const std::vector<TrialRange>& trials,
+                    const RunWriter& writer, const CellContexts& contexts) {
+  TrialTraces all;
   for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
     for (const std::int64_t trial : loaded.scenario.keep_series) {
-      if (trial >= loaded.scenario.trial_count()) continue;
+      if (trial < trials[cell].begin || trial >= trials[cell].end) continue;
       try {
         for (const Dataset& dataset : contexts[cell]->Run(trial).datasets) {
           writer.WriteSeries(cell, trial, dataset);
         }
+        const TrialTraces traces = TraceTrial(*contexts[cell], cell, trial);
+        all.tracks += traces.tracks;
+        all.residuals += traces.residuals;
       } catch (const PlantError&) {
         continue;  // its records tell
       }
     }
+  }
+  if (!all.tracks.empty()) WriteAtomically(writer.folder() / "series/tracks.jsonl", all.tracks);
+  if (!all.residuals.empty()) {
+    WriteAtomically(writer.folder() / "series/residuals.jsonl", all.residuals);
   }
 }
 
@@ -193,17 +217,20 @@ RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
   // Cells are prepared before anything is written, so that what cannot be run leaves nothing
   // behind.
   RolloutStore rollouts;
-  const CellContexts contexts = PrepareCells(loaded, options.jobs, rollouts);
-  RunWriter writer(options.folder, MakeManifest(loaded, contexts), options.resume);
+  const std::vector<TrialRange> trials = TrialsOf(loaded, options.shard);
+  const CellContexts contexts = PrepareCells(loaded, trials, options.jobs, rollouts);
+  RunWriter writer(options.folder, MakeManifest(loaded, contexts, options.shard), options.resume);
   if (!writer.complete()) {
-    Pass pass(loaded, options, writer, contexts);
+    Pass pass(loaded, options, trials, writer, contexts);
     if (!pass.Run()) return RunResult::kInterrupted;
     writer.Finish();
   }
-  WriteAllSeries(loaded, writer, contexts);
+  WriteAllSeries(loaded, trials, writer, contexts);
   std::string timings;
   for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
-    timings += TimeCell(*contexts[cell], cell);
+    if (trials[cell].size() > 0 && trials[cell].begin == 0) {
+      timings += TimeCell(*contexts[cell], cell);
+    }
   }
   WriteAtomically(options.folder / "timings.jsonl", timings);
   return RunResult::kFinished;

@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "reports/shard.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {
@@ -13,6 +15,7 @@ struct RunOptions {
   std::filesystem::path folder;
   int jobs = 1;
   bool resume = false;
+  std::optional<Shard> shard = std::nullopt;  ///< Only this part is computed.
   /// Set from outside to stop after the trials that are being computed; may be nullptr.
   const std::atomic<bool>* stop = nullptr;
 };
@@ -24,7 +27,9 @@ enum class RunResult {
 
 /// Runs all cells and trials of a scenario into a run folder: records, time series, then timings.
 ///
-/// Records do not depend on the number of jobs, on interruptions, or on what else runs. Memory
+/// Records do not depend on the number of jobs, on interruptions, on shards, or on what else runs.
+/// Of shards, time series of a trial are written by the one that has it, and a cell is timed by the
+/// one that has its trial 0; a shard prepares only those cells of which it has trials. Memory
 /// depends on jobs and on the number of different roll-outs, not on trials.
 /// @throws ConfigError if a cell cannot be run, or for a folder that holds another run.
 RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options);

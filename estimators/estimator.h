@@ -35,6 +35,9 @@ class Estimator {
   /// The options of this object, to be read and written.
   virtual FieldTable Fields() = 0;
   virtual EstimatorNeeds needs() const = 0;
+  /// True if the method declares: E[x̂] = x where the model is right and noise is white, without
+  /// help from a prior or bounds. It cannot beat the Cramér-Rao bound then.
+  virtual bool unbiased() const { return false; }
 
   /// Estimates from the datasets of role `identification`; others are left alone.
   ///

@@ -20,6 +20,7 @@ class Ols : public Estimator {
  public:
   FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
+  bool unbiased() const override { return true; }
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -148,52 +149,68 @@ std::vector<double> Resampling::Means(std::span<const double> values) const {
   return means;
 }
 
-std::optional<ConfidenceInterval> Resampling::MeanInterval(std::span<const double> values,
-                                                           double level) const {
+double Resampling::Influence::StandardError() const {
+  return std::sqrt(units / (units - 1) * spread) / n;
+}
+
+std::optional<Resampling::Influence> Resampling::InfluenceOf(std::span<const double> values) const {
   CheckSize(values);
-  double n = 0;
+  Influence influence;
   double sum = 0;
   double least = std::numeric_limits<double>::infinity();
   double largest = -least;
   for (const double x : values) {
     if (!std::isfinite(x)) continue;
-    n += 1;
+    influence.n += 1;
     sum += x;
     least = std::min(least, x);
     largest = std::max(largest, x);
   }
+  const double n = influence.n;
   // No resample may overflow: the worst repeats the extreme value n times.
   if (n == 0 || !std::isfinite(2 * n * std::max(-least, largest))) return std::nullopt;
-  const double centre = least == largest ? least : sum / n;
-  const std::vector<Unit> units = UnitsOf(values, centre);
+  influence.centre = least == largest ? least : sum / n;
+  const std::vector<Unit> units = UnitsOf(values, influence.centre);
   if (units.size() < kFewestForInterval) return std::nullopt;
-  double residual = 0;  // Takes away the rounding of the first sum.
-  for (const Unit& unit : units) residual += unit.sum;
-  residual /= n;
+  influence.units = static_cast<double>(units.size());
+  // Takes away the rounding of the first sum.
+  for (const Unit& unit : units) influence.residual += unit.sum / n;
 
-  // How the mean changes without each unit.
   double squares = 0;
   double cubes = 0;
-  double spread = 0;
   for (const Unit& unit : units) {
-    const double own = unit.sum - unit.count * residual;
-    const double change = own / (n - unit.count);
+    const double own = unit.sum - unit.count * influence.residual;
+    const double change = own / (n - unit.count);  // of the mean, without this unit
     squares += change * change;
     cubes += change * change * change;
-    spread += own * own;
+    influence.spread += own * own;
   }
-  if (!std::isfinite(spread)) return std::nullopt;
+  if (!std::isfinite(influence.spread)) return std::nullopt;
+  const double acceleration = cubes / (6 * squares * std::sqrt(squares));
+  if (std::isfinite(acceleration)) influence.acceleration = acceleration;
+  return influence;
+}
+
+std::optional<ConfidenceInterval> Resampling::MeanInterval(std::span<const double> values,
+                                                           double level) const {
+  const std::optional<Influence> influence = InfluenceOf(values);
+  if (!influence) return std::nullopt;
+  const double centre = influence->centre;
+  const double residual = influence->residual;
   if (counts_.empty()) {
-    const auto n_units = static_cast<double>(units.size());
-    const double half =
-        InversePhi((1 + level) / 2) * std::sqrt(n_units / (n_units - 1) * spread) / n;
+    const double half = InversePhi((1 + level) / 2) * influence->StandardError();
     return ConfidenceInterval{centre + (residual - half), centre + (residual + half)};
   }
-  const double acceleration = squares > 0 ? cubes / (6 * squares * std::sqrt(squares)) : 0.0;
   const ConfidenceInterval interval =
-      BcaInterval(CentredMeans(values, centre), residual,
-                  std::isfinite(acceleration) ? acceleration : 0.0, level);
+      BcaInterval(CentredMeans(values, centre), residual, influence->acceleration, level);
   return ConfidenceInterval{centre + interval.lower, centre + interval.upper};
+}
+
+std::optional<double> Resampling::UpperLimit(std::span<const double> values, double p) const {
+  const std::optional<Influence> influence = InfluenceOf(values);
+  if (!influence) return std::nullopt;
+  const double t = boost::math::quantile(boost::math::students_t(influence->units - 1), p);
+  return influence->centre + (influence->residual + t * influence->StandardError());
 }
 
 std::vector<double> BootstrapMeans(std::span<const double> values,

@@ -81,6 +81,11 @@ class Resampling {
   std::optional<ConfidenceInterval> MeanInterval(std::span<const double> values,
                                                  double level) const;
 
+  /// Upper limit of the mean of the finite values that holds with probability p, by Student's t on
+  /// the spread of roll-out means. Nothing where MeanInterval() states nothing.
+  /// @throws std::invalid_argument for another number of values.
+  std::optional<double> UpperLimit(std::span<const double> values, double p) const;
+
  private:
   /// Sums over one roll-out, or over one trial where all are on the same.
   struct Unit {
@@ -88,6 +93,21 @@ class Resampling {
     double count = 0;
   };
 
+  /// What the roll-outs do to the mean, centre + residual, of the finite values.
+  struct Influence {
+    double centre = 0;
+    double residual = 0;
+    double n = 0;       ///< Finite values.
+    double units = 0;   ///< Roll-outs, or trials, that have any.
+    double spread = 0;  ///< Σ over units of the squared sums of x − x̄.
+    double acceleration = 0;
+
+    /// √(R/(R − 1)·spread)/n
+    double StandardError() const;
+  };
+
+  /// Nothing where an interval makes no sense, see MeanInterval().
+  std::optional<Influence> InfluenceOf(std::span<const double> values) const;
   void Draw(const BootstrapOptions& options);
   void CheckSize(std::span<const double> values) const;
   std::vector<Unit> UnitsOf(std::span<const double> values, double centre) const;

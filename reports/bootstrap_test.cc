@@ -185,6 +185,24 @@ TEST_CASE("Above 10,000 trials an interval is that of the normal distribution") 
                        std::invalid_argument);
 }
 
+TEST_CASE("An upper limit is x̄ + t·s/√n, of roll-outs where trials share them") {
+  const std::vector<double> values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  const Resampling one(std::vector<std::uint32_t>(10, 0));
+  // s² = 110/12; t of 9 degrees of freedom at 0.999 is 4.29681 (tables).
+  CHECK(one.UpperLimit(values, 0.999).value() ==
+        doctest::Approx(5.5 + 4.29681 * std::sqrt(110.0 / 12 / 10)).epsilon(1e-6));
+  // Each value twice, as two trials of one roll-out: no more certain.
+  std::vector<double> twice;
+  std::vector<std::uint32_t> rollouts;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    twice.insert(twice.end(), {values[i], values[i]});
+    rollouts.insert(rollouts.end(), {i, i});
+  }
+  CHECK(Resampling(rollouts).UpperLimit(twice, 0.999).value() ==
+        doctest::Approx(one.UpperLimit(values, 0.999).value()).epsilon(1e-12));
+  CHECK_FALSE(one.UpperLimit(std::vector<double>(10, std::nan("")), 0.9).has_value());
+}
+
 TEST_CASE("Wilson's interval is that of the literature") {
   // Newcombe, Statistics in Medicine 17, 1998, table I: 81/263, 15/148, 0/20, 1/29.
   const auto check = [](double successes, double n, double lower, double upper) {

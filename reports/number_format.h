@@ -25,4 +25,7 @@ NumberFormat ChooseFormat(std::span<const double> values, int digits);
 /// were printed elsewhere.
 NumberFormat KeepPrintedDigits(std::span<const double> values);
 
+/// "8 s", "12 min 05 s" or "3 h 40 min".
+std::string PrintDuration(double seconds);
+
 }  // namespace idbench

@@ -55,5 +55,13 @@ TEST_CASE("Published numbers keep the digits that were printed") {
   CHECK(KeepPrintedDigits(std::vector<double>{}) == NumberFormat{});
 }
 
+TEST_CASE("Durations are printed in the two largest units that matter") {
+  CHECK(PrintDuration(0.2) == "0 s");
+  CHECK(PrintDuration(59.4) == "59 s");
+  CHECK(PrintDuration(59.6) == "1 min 00 s");
+  CHECK(PrintDuration(725) == "12 min 05 s");
+  CHECK(PrintDuration(13200) == "3 h 40 min");
+}
+
 }  // namespace
 }  // namespace idbench

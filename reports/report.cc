@@ -27,6 +27,13 @@ std::string Heading(const RunManifest& manifest) {
   text += fmt::format("seed {}", manifest.seed);
   if (!manifest.commit.empty()) text += fmt::format(", idbench {}", manifest.commit);
   text += '\n';
+  if (manifest.shard) {
+    text += fmt::format(
+        "\n**A part of a run**: shard {} of {}, some trials of each cell. `idbench merge` makes "
+        "the "
+        "whole of all shards.\n",
+        manifest.shard->index, manifest.shard->count);
+  }
   if (manifest.absent_metrics.empty()) return text;
   text += "\nNot to be had here:\n\n";
   for (const auto& [metric, reason] : manifest.absent_metrics) {

@@ -3,46 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <stdexcept>
 #include <tuple>
 
+#include "reports/line_reader.h"
+
 namespace idbench {
 namespace {
-
-/// The lines of a file, one at a time.
-class LineReader {
- public:
-  LineReader(const std::filesystem::path& file, std::vector<std::string> cure)
-      : source_(file.string()), stream_(file, std::ios::binary) {
-    if (!stream_) throw ConfigError(source_, "", "cannot be read", std::move(cure));
-  }
-
-  bool Next() {
-    if (!std::getline(stream_, text_)) return false;
-    ended_ = !stream_.eof();
-    ++number_;
-    return true;
-  }
-
-  const std::string& source() const { return source_; }
-  const std::string& text() const { return text_; }
-  std::size_t number() const { return number_; }
-  bool ended() const { return ended_; }  ///< By a newline, that is, not by the end of the file.
-
- private:
-  std::string source_;
-  std::ifstream stream_;
-  std::string text_;
-  std::size_t number_ = 0;
-  bool ended_ = true;
-};
-
-[[noreturn]] void RefuseHalfLine(const LineReader& lines) {
-  throw ConfigError(lines.source(), fmt::format("line {}", lines.number()),
-                    "the file breaks off in this line: the run was interrupted",
-                    {"`idbench run` with --resume finishes it"});
-}
 
 using RecordKey = std::tuple<std::size_t, std::size_t, std::size_t>;
 
@@ -91,19 +58,49 @@ class FailuresOfCell {
   std::map<std::string, std::size_t> rollouts_;  ///< Their numbers.
 };
 
-/// A duration or a list of durations, appended to `durations`.
-void AddDurations(const Json& line, const char* key, std::vector<double>& durations) {
+/// Durations, counts, rates: a number of at least 0, if it is there.
+std::optional<double> NumberAt(const Json& json, const std::string& where) {
+  if (json.is_number() && json.get<double>() >= 0) return json.get<double>();
+  throw std::invalid_argument(fmt::format("/{}: got {}; accepted here: a number, at least 0", where,
+                                          idbench::Describe(json)));
+}
+
+std::optional<double> FindNumber(const Json& line, const char* key) {
   const auto member = line.find(key);
-  if (member == line.end()) return;
-  const auto add = [&](const Json& json) {
-    if (!json.is_number() || json.get<double>() < 0) {
-      throw std::invalid_argument(fmt::format("/{}: got {}; accepted here: durations, at least 0",
-                                              key, idbench::Describe(json)));
-    }
-    durations.push_back(json.get<double>());
-  };
-  if (!member->is_array()) return add(*member);
-  for (const Json& duration : *member) add(duration);
+  return member == line.end() ? std::nullopt : NumberAt(*member, key);
+}
+
+void AddEstimate(const Json& line, TimingSamples& samples) {
+  if (const auto ms = FindNumber(line, "estimate_ms")) samples.estimate_ms.push_back(*ms);
+  if (const auto ms = FindNumber(line, "estimate_cpu_ms")) samples.estimate_cpu_ms.push_back(*ms);
+  if (const auto count = FindNumber(line, "estimate_allocations")) {
+    samples.estimate_allocations = std::max(samples.estimate_allocations.value_or(0), *count);
+  }
+}
+
+void AddUpdates(const Json& line, TimingSamples& samples) {
+  const auto durations = line.find("update_us");
+  if (durations == line.end() || durations->empty()) return;
+  if (!durations->is_array()) {
+    throw std::invalid_argument(fmt::format(
+        "/update_us: got {}; accepted here: a list of durations", idbench::Describe(*durations)));
+  }
+  std::vector<double> of_trial;
+  for (const Json& duration : *durations) of_trial.push_back(*NumberAt(duration, "update_us"));
+  samples.update_us.insert(samples.update_us.end(), of_trial.begin(), of_trial.end());
+  samples.update_median_us.push_back(DescribeDurations(of_trial)->median);
+  const auto updates = FindNumber(line, "updates");
+  if (!updates || *updates == 0) return;
+  if (const auto count = FindNumber(line, "update_allocations")) {
+    samples.update_allocations =
+        std::max(samples.update_allocations.value_or(0), *count / *updates);
+  }
+  const auto rate = FindNumber(line, "deadline_rate_hz");
+  const auto misses = FindNumber(line, "deadline_misses");
+  if (!rate || !misses) return;
+  if (!samples.deadline) samples.deadline = {*rate, 0, 0};
+  samples.deadline->updates += static_cast<std::size_t>(*updates);
+  samples.deadline->misses += static_cast<std::size_t>(*misses);
 }
 
 std::size_t IndexOf(const Json& line, const char* key, std::size_t size) {
@@ -144,12 +141,12 @@ void RunFolder::ReadRecords() {
     try {
       record = ParseRecord(lines.text(), manifest_, lines.source(), lines.number());
     } catch (const ConfigError&) {
-      if (!lines.ended()) RefuseHalfLine(lines);
+      if (!lines.ended()) lines.RefuseHalfLine();
       throw;
     }
     const RecordKey key = KeyOf(record);
     if (previous && !(*previous < key)) {
-      throw ConfigError(lines.source(), fmt::format("line {}", lines.number()),
+      throw ConfigError(lines.source(), lines.Place(),
                         fmt::format("{} stands behind {}", Describe(key, manifest_),
                                     Describe(*previous, manifest_)),
                         {"records are ordered by cell, trial, estimator, and each is there once"});
@@ -185,13 +182,13 @@ std::map<std::pair<std::size_t, std::size_t>, TimingSamples> RunFolder::LoadTimi
       const Json line = Json::parse(lines.text());
       const std::size_t cell = IndexOf(line, "cell", manifest_.cells.size());
       TimingSamples& samples = timings[{cell, EstimatorOf(line, manifest_)}];
-      AddDurations(line, "estimate_ms", samples.estimate_ms);
-      AddDurations(line, "update_us", samples.update_us);
+      AddEstimate(line, samples);
+      AddUpdates(line, samples);
     } catch (const std::invalid_argument& error) {
-      throw ConfigError(lines.source(), fmt::format("line {}", lines.number()), error.what());
+      throw ConfigError(lines.source(), lines.Place(), error.what());
     } catch (const Json::exception&) {
-      if (!lines.ended()) RefuseHalfLine(lines);
-      throw ConfigError(lines.source(), fmt::format("line {}", lines.number()), "is not JSON");
+      if (!lines.ended()) lines.RefuseHalfLine();
+      throw ConfigError(lines.source(), lines.Place(), "is not JSON");
     }
   }
   return timings;

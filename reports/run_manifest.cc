@@ -20,13 +20,15 @@ FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
            {.doc = "trials of each cell and estimator", .lower = 1, .required = true})
       .Add("cells", manifest.cells, {.doc = "cells of the sweep", .required = true})
       .Add("estimators", manifest.estimators, {.doc = "labels", .required = true})
+      .Add("unbiased", manifest.unbiased, {.doc = "estimators that declare to be unbiased"})
       .Add("metrics", metrics, {.doc = "metrics of the records", .required = true})
       .Add("absent_metrics", manifest.absent_metrics, {.doc = "metrics not to be had, and why"})
       .Add("marks", manifest.marks, {.doc = "what was given to the estimators"})
       .Add("commit", manifest.commit, {.doc = "commit of idbench"})
       .Add("fingerprint", manifest.fingerprint, {.doc = "of the floating-point arithmetic"})
       .Add("versions", manifest.versions, {.doc = "of idbench and what it is built with"})
-      .Add("machine", manifest.machine, {.doc = "where it ran"});
+      .Add("machine", manifest.machine, {.doc = "where it ran"})
+      .Add("shard", manifest.shard, {.doc = "which part of a run it is"});
   return table;
 }
 
@@ -142,6 +144,11 @@ RunManifest ReadManifest(const std::filesystem::path& file) {
   if (!issues.empty()) throw ConfigError(file.string(), std::move(issues));
   for (auto& [name, metric] : metrics) manifest.metrics.push_back(std::move(metric));
   CheckContents(manifest, file.string());
+  if (manifest.shard) {
+    manifest.marks.insert(manifest.marks.begin(),
+                          fmt::format("a part of the run: shard {} of {}", manifest.shard->index,
+                                      manifest.shard->count));
+  }
   return manifest;
 }
 

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reports/shard.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -47,6 +49,7 @@ struct RunManifest {
   std::int64_t trials = 0;  ///< Planned for each cell and estimator.
   std::vector<RunCell> cells;
   std::vector<std::string> estimators;   ///< Labels, in the order of their records.
+  std::vector<std::string> unbiased;     ///< Those of them that declare to be.
   std::vector<RunMetric> metrics;        ///< Those that records may hold.
   Labelled<std::string> absent_metrics;  ///< Asked for, and why they cannot be had.
   std::vector<std::string> marks;        ///< What was given to the estimators; for captions.
@@ -54,6 +57,7 @@ struct RunManifest {
   std::string fingerprint;               ///< Of the floating-point arithmetic.
   Json versions = Json::object();        ///< Of idbench and what it is built with: name, version.
   Json machine = Json::object();         ///< Where it ran: what, value.
+  std::optional<Shard> shard;            ///< Of a part of a run; a mark says so too.
 
   std::string Name() const;   ///< The scenario's `name`, "" if it has none.
   std::string Title() const;  ///< The scenario's `title`, else its name.

@@ -1,6 +1,9 @@
 #include "reports/summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string_view>
 
 namespace idbench {
 namespace {
@@ -35,6 +38,28 @@ MetricSummary SummariseMetric(const RunMetric& metric, const MetricSamples& samp
     summary.components.emplace_back(metric.components[i], describe(samples.components[i]));
   }
   return summary;
+}
+
+/// Squared error in units of the Cramér-Rao bound, see `idbench list metrics`.
+constexpr std::string_view kBoundRatio = "crlb_ratio";
+/// Certainty that an alarm takes: there are many cells and estimators.
+constexpr double kAlarmCertainty = 0.999;
+
+void AddAlarm(const RunMetric& metric, const MetricSamples& samples, const RunManifest& manifest,
+              ResamplingOfCell& resampling, EstimatorSummary& estimator) {
+  const bool of_bound =
+      metric.name == kBoundRatio || metric.name.starts_with(fmt::format("{}@", kBoundRatio));
+  if (!of_bound || samples.overall.empty() ||
+      std::ranges::find(manifest.unbiased, estimator.label) == manifest.unbiased.end()) {
+    return;
+  }
+  const std::optional<double> limit =
+      resampling.Of(samples.rollouts).UpperLimit(samples.overall, kAlarmCertainty);
+  if (!limit || *limit >= 1) return;
+  estimator.alarms.push_back(fmt::format(
+      "{} of {} is below {:.3g} with {} % certainty: no unbiased estimator can be better "
+      "than 1, so suspect a leak of the truth, or a wrong σ",
+      metric.name, estimator.label, *limit, 100 * kAlarmCertainty));
 }
 
 template <class T>
@@ -77,23 +102,36 @@ Json ToJson(const MetricSummary& metric) {
   return json;
 }
 
-void PutDuration(Json& timing, const char* key, const std::optional<DurationStatistics>& duration) {
+void PutDuration(Json& timing, const char* key, const std::optional<DurationStatistics>& duration,
+                 const std::optional<double>& allocations) {
   if (!duration) return;
   timing[key] = {{"median", duration->median}};
   PutIfPresent(timing[key], "p99", duration->p99);
+  PutIfPresent(timing[key], "allocations", allocations);
+}
+
+Json TimingJson(const EstimatorSummary& estimator) {
+  Json timing = Json::object();
+  PutDuration(timing, "update_us", estimator.update_us, estimator.update_allocations);
+  PutDuration(timing, "estimate_ms", estimator.estimate_ms, estimator.estimate_allocations);
+  if (const auto& deadline = estimator.deadline) {
+    timing["deadline"] = {{"rate_hz", deadline->rate_hz},
+                          {"updates", deadline->updates},
+                          {"misses", deadline->misses}};
+  }
+  return timing;
 }
 
 Json ToJson(const EstimatorSummary& estimator) {
   Json json = {{"label", estimator.label},         {"trials", estimator.tally.trials},
                {"failed", estimator.tally.failed}, {"reasons", Json::object()},
-               {"metrics", Json::object()},        {"timing", Json::object()}};
+               {"metrics", Json::object()},        {"timing", TimingJson(estimator)}};
   PutInterval(json, "failure_rate_ci95", estimator.tally.ci95_failure_rate);
   for (const auto& [outcome, count] : estimator.tally.reasons) json["reasons"][outcome] = count;
   for (const MetricSummary& metric : estimator.metrics) {
     json["metrics"][metric.name] = ToJson(metric);
   }
-  PutDuration(json["timing"], "update_us", estimator.update_us);
-  PutDuration(json["timing"], "estimate_ms", estimator.estimate_ms);
+  if (!estimator.alarms.empty()) json["alarms"] = estimator.alarms;
   return json;
 }
 
@@ -117,13 +155,18 @@ Summary Summarise(const RunFolder& folder) {
       cell.estimators.push_back({manifest.estimators[e],
                                  folder.tally(c).estimators[e],
                                  {},
+                                 {},
                                  DescribeDurations(timing.update_us),
-                                 DescribeDurations(timing.estimate_ms)});
+                                 DescribeDurations(timing.estimate_ms),
+                                 timing.update_allocations,
+                                 timing.estimate_allocations,
+                                 timing.deadline});
     }
     for (const RunMetric& metric : manifest.metrics) {
       const std::vector<MetricSamples> samples = folder.Load(c, metric.name);
       for (std::size_t e = 0; e < samples.size(); ++e) {
         if (!samples[e].applies) continue;
+        AddAlarm(metric, samples[e], manifest, resampling, cell.estimators[e]);
         cell.estimators[e].metrics.push_back(SummariseMetric(metric, samples[e], resampling));
       }
     }

@@ -48,6 +48,29 @@ TEST_CASE("A summary has the keys that other programs rely on") {
   CHECK_FALSE(estimator["metrics"]["relative_error"].contains("components"));
 }
 
+TEST_CASE("An unbiased estimator better than the Cramér-Rao bound raises an alarm, others do not") {
+  SampleRun run;
+  run.manifest["metrics"]["crlb_ratio"] = {{"unit", "1"}, {"components", Json::array()}};
+  run.manifest["unbiased"] = {"ols"};
+  const auto alarms_at = [&run](double ratio) {
+    run.change = [ratio](Json& record) {
+      // A standard deviation of 0.012 about the mean: the limit is 1 % above it.
+      const double value = ratio + 0.01 * (record["trial"].get<int>() % 4 - 1.5);
+      record["metrics"]["crlb_ratio"] = {{"value", value}};
+    };
+    const Json estimators = SummaryOf(run)["cells"][0]["estimators"];
+    CHECK_FALSE(estimators[1].contains("alarms"));  // wls does not say that it is unbiased
+    return estimators[0].value("alarms", Json::array());
+  };
+  CHECK(alarms_at(0.995).empty());
+  CHECK(alarms_at(1.5).empty());
+  const Json alarms = alarms_at(0.5);
+  REQUIRE(alarms.size() == 1);
+  const std::string sentence = alarms[0];
+  CHECK(sentence.starts_with("crlb_ratio of ols is below 0.51"));
+  CHECK(sentence.ends_with("so suspect a leak of the truth, or a wrong σ"));
+}
+
 TEST_CASE("Failures are counted with their reasons, a metric's own as trials − n") {
   SampleRun run;
   run.change = [](Json& record) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hw/recording_options.h"
+#include "reports/gate_options.h"
 #include "reports/table_options.h"
 #include "robots/dynamics/rows.h"
 #include "robots/recording/aligned_view.h"
@@ -130,8 +131,10 @@ struct Scenario {
   std::optional<std::int64_t> trials;
   std::uint64_t seed = 1;
   std::int64_t timing_trials = 20;
+  std::optional<double> deadline_rate_hz;  ///< Absent: the sensors' rate.
   std::vector<std::int64_t> keep_series = {0};
   std::vector<TableOptions> tables;
+  GateOptions gate;
   std::vector<AxisOptions> sweep;
 
   bool simulated() const { return !recording; }

@@ -52,6 +52,21 @@ void CheckTheTables(const LoadedScenario& loaded, std::vector<Issue>& issues) {
   }
 }
 
+/// What the gate asks for that the run will not have.
+void CheckTheGate(const LoadedScenario& loaded, std::vector<Issue>& issues) {
+  const std::string& metric = loaded.scenario.gate.metric;
+  std::vector<std::string> names;
+  for (const RunMetric& listed : loaded.metrics) names.push_back(listed.name);
+  if (metric.empty() || std::ranges::find(names, metric) != names.end()) return;
+  for (const auto& [absent, reason] : loaded.absent_metrics) {
+    if (metric != absent && !metric.starts_with(absent + "@")) continue;
+    issues.push_back({"/gate/metric", fmt::format("{} cannot be had: {}", metric, reason), {}});
+    return;
+  }
+  issues.push_back({"/gate/metric", fmt::format("the scenario has no metric \"{}\"", metric),
+                    AcceptedNames(metric, names)});
+}
+
 /// Reads the cells of the sweep; issues that the scenario without the sweep has are not repeated.
 void ReadCells(LoadedScenario& loaded, std::span<const MetricInfo> metrics,
                std::vector<Issue>& issues) {
@@ -98,6 +113,7 @@ LoadedScenario LoadScenario(Json json, const std::string& source,
   if (issues.empty()) {
     ListMetrics(loaded.scenario, loaded.robot, metrics, loaded.metrics, loaded.absent_metrics);
     CheckTheTables(loaded, issues);
+    CheckTheGate(loaded, issues);
     ReadCells(loaded, metrics, issues);
   }
   if (!issues.empty()) throw ConfigError(source, issues);

@@ -235,6 +235,25 @@ TEST_CASE("A table that asks for what there is not is refused with the scenario"
   CHECK(Message(json).find("test.json: /tables/0/rows") == 0);
 }
 
+TEST_CASE("The gate's metric must be one that the scenario records") {
+  Json json = Simulation();
+  json["gate"] = {{"metric", "joint_torque_rmse_nm@identification"}, {"tolerance", 0.1}};
+  CHECK(Message(json).empty());
+  json["gate"]["metric"] = "joint_torque_rmse_nm";
+  CHECK(Message(json) ==
+        "test.json: /gate/metric: the scenario has no metric \"joint_torque_rmse_nm\"\n"
+        "  accepted here: joint_torque_rmse_nm@identification, base_parameter_relative_error");
+  json["gate"] = {{"tolerance", 0}};
+  CHECK(Message(json) ==
+        "test.json: /gate/tolerance: got 0\n  accepted here: a number, greater than 0");
+  json["gate"] = {{"metric", "base_parameter_relative_error@validation"}};
+  CHECK(Message(json) ==
+        "test.json: /gate/metric: the scenario has no metric "
+        "\"base_parameter_relative_error@validation\"\n  accepted here: "
+        "joint_torque_rmse_nm@identification, base_parameter_relative_error\n"
+        "  did you mean 'base_parameter_relative_error'?");
+}
+
 /// A folder that is removed with the test.
 struct TemporaryFolder {
   std::filesystem::path path = std::filesystem::temp_directory_path() /

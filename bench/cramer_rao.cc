@@ -1,0 +1,146 @@
+#include "bench/cramer_rao.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "estimators/recorded_time.h"
+
+namespace idbench {
+namespace {
+
+/// Eigenvalues of the scaled J below this part of the largest are round-off.
+constexpr double kRoundOff = 1e-13;
+/// Part of an error's weight in directions that J does not see which counts as none.
+constexpr double kUnseen = 1e-9;
+
+const PerJoint& TrueSigma(const SensorOptions& sensors, Equation equation) {
+  return equation == Equation::kTorque ? sensors.joint_torque.noise_std
+                                       : sensors.base_wrench.noise_std;
+}
+
+}  // namespace
+
+CramerRao::CramerRao(const CellContext& context)
+    : context_(context),
+      dynamics_(context.problem().model, context.problem().friction),
+      scratch_(dynamics_) {
+  const Problem& problem = context.problem();
+  const AffineMap* map = problem.parameters.affine();
+  if (!context.sensors() || map == nullptr) {
+    refusal_ = "no bound: it takes a simulation whose parameters are linear in the unknowns";
+    return;
+  }
+  const std::vector<int> used = UsedColumns(*map);
+  A_ = map->A(used, Eigen::all);
+  weights_.resize(problem.row_count());
+  Eigen::Index row = 0;
+  for (const Equation equation : problem.equations()) {
+    const PerJoint& sigma = TrueSigma(*context.sensors(), equation);
+    for (int k = 0; k < RowsOf(equation, dynamics_.dofs()); ++k) {
+      const double s = sigma[static_cast<std::size_t>(k)];
+      if (s == 0.0) refusal_ = "no bound: an equation has no noise";
+      weights_[row++] = 1.0 / (s * s);
+    }
+  }
+  rows_.emplace_back(dynamics_, problem.equations(), used);
+}
+
+void CramerRao::SetTrial(const TrialData& data) {
+  std::vector<const Signals*> clean;
+  for (std::size_t i = 0; i < data.clean.size(); ++i) {
+    if (data.datasets[i].role() == Role::kIdentification) clean.push_back(data.clean[i]);
+  }
+  // What trials share is known already; drawn signals may lie where those of another trial lay.
+  if (data.drawn.empty() && clean == clean_) return;
+  clean_ = std::move(clean);
+  known_.clear();
+}
+
+void CramerRao::AddGram(const StateSamples& samples, const Eigen::VectorXd& weights,
+                        Eigen::MatrixXd& sum) {
+  std::vector<Eigen::MatrixXd> grams;
+  const RowRegressor& rows = rows_.front();
+  rows.Gram(samples, Eigen::MatrixXd::Zero(samples.size(), rows.row_count()), scratch_, grams);
+  for (int row = 0; row < rows.row_count(); ++row) {
+    const std::vector<int>& columns = rows.ColumnsOf(row);
+    const auto size = static_cast<Eigen::Index>(columns.size());
+    const Eigen::MatrixXd A = A_(columns, Eigen::all);
+    const Eigen::MatrixXd gram = grams[static_cast<std::size_t>(row)].topLeftCorner(size, size);
+    sum += weights[row] * (A.transpose() * gram * A);
+  }
+}
+
+const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
+  const auto [at, added] = known_.try_emplace(checkpoint_s);
+  Information& information = at->second;
+  if (!added) return information;
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(A_.cols(), A_.cols());
+  double recorded_s = 0.0;
+  for (const Signals* clean : clean_) {
+    const Eigen::VectorXd& time = clean->time_s;
+    Eigen::Index count = 0;
+    while (count < time.size() && IsRecorded(recorded_s + time[count] - time[0], checkpoint_s)) {
+      ++count;
+    }
+    if (count == 0) break;
+    AddGram({clean->q.topRows(count), clean->qd.topRows(count), clean->qdd.topRows(count)},
+            weights_, J);
+    recorded_s += time[time.size() - 1] - time[0];
+  }
+  information.scale = J.diagonal().cwiseSqrt();
+  information.scale =
+      (information.scale.array() > 0.0).select(information.scale.cwiseInverse(), 0.0);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(information.scale.asDiagonal() * J *
+                                                              information.scale.asDiagonal());
+  information.directions = solver.eigenvectors();
+  const double floor = kRoundOff * solver.eigenvalues().maxCoeff();
+  information.eigenvalues =
+      (solver.eigenvalues().array() > floor).select(solver.eigenvalues(), 0.0);
+  information.rank = (information.eigenvalues.array() > 0.0).count();
+  return information;
+}
+
+MetricValue CramerRao::Ratio(const Estimate& estimate, double checkpoint_s) {
+  if (!refusal_.empty()) return FailedMetric(refusal_);
+  const Information& information = Of(checkpoint_s);
+  if (information.rank == 0) return FailedMetric("the motion shows no unknown");
+  const Eigen::VectorXd truth = context_.problem().parameters.FromPi(*context_.true_pi());
+  // An unknown of which the data say nothing has no scale, and no part in the error.
+  const Eigen::VectorXd scaled =
+      (information.scale.array() > 0.0)
+          .select((estimate.x - truth).array() / information.scale.array(), 0.0);
+  const Eigen::VectorXd along = information.directions.transpose() * scaled;
+  MetricValue metric = MetricOf(along.cwiseAbs2().dot(information.eigenvalues) /
+                                static_cast<double>(information.rank));
+  metric.count = static_cast<std::size_t>(information.rank);
+  return metric;
+}
+
+MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
+                                  double norm, double checkpoint_s) {
+  if (!refusal_.empty()) return FailedMetric(refusal_);
+  if (error_gram_.size() == 0) {
+    error_gram_ = Eigen::MatrixXd::Zero(A_.cols(), A_.cols());
+    AddGram(states.samples(), row_weights.transpose().cwiseAbs2(), error_gram_);
+  }
+  const Information& information = Of(checkpoint_s);
+  const Eigen::MatrixXd weight = information.directions.transpose() *
+                                 information.scale.asDiagonal() * error_gram_ *
+                                 information.scale.asDiagonal() * information.directions;
+  const bool unknown_weighs =
+      ((information.scale.array() == 0.0) && (error_gram_.diagonal().array() > 0.0)).any();
+  double squared = 0.0;
+  bool unseen = unknown_weighs;
+  for (Eigen::Index k = 0; k < weight.rows(); ++k) {
+    if (information.eigenvalues[k] > 0.0) {
+      squared += weight(k, k) / information.eigenvalues[k];
+    } else if (weight(k, k) > kUnseen * weight.trace()) {
+      unseen = true;
+    }
+  }
+  if (unseen) return FailedMetric("the motion does not show all that the equations can");
+  return MetricOf(std::sqrt(squared) / norm);
+}
+
+}  // namespace idbench

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/cell_context.h"
+#include "bench/metric_value.h"
+#include "estimators/estimate.h"
+#include "robots/dynamics/base_parameters.h"
+
+namespace idbench {
+
+/// The Fisher information of a trial's identification data about the unknowns,
+///
+///   J = Σ_samples (W A)ᵀ Σ⁻¹ (W A),  τ = W(q, q̇, q̈) (π₀ + A x) + e,  e white with the true σ,
+///
+/// at the true states. Whatever else the sensors do, and whatever is done with the data, takes
+/// information away: no unbiased estimator has a covariance below J⁻¹.
+///
+/// Has its own scratch: one per thread. `context` must outlive it.
+class CramerRao {
+ public:
+  explicit CramerRao(const CellContext& context);
+
+  /// `data` must outlive what is asked for next.
+  void SetTrial(const TrialData& data);
+
+  /// Squared error in units of the bound, (x̂ − x)ᵀ J (x̂ − x) / r, with `count` r = rank J; its mean
+  /// over trials is 1 for an efficient estimator.
+  /// @param checkpoint_s  recorded time that counts; infinite for all.
+  MetricValue Ratio(const Estimate& estimate, double checkpoint_s);
+
+  /// Bound on the root mean square of `base_parameter_relative_error`:
+  ///   √tr(Φ A J⁻¹ Aᵀ Φᵀ) / ‖Φπ‖, Φ the equations on the fixed states, rows weighted.
+  /// @param row_weights  of each row of Φ. @param norm  ‖Φπ‖ of the truth, weighted.
+  MetricValue ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
+                         double norm, double checkpoint_s);
+
+ private:
+  /// J with unit diagonal, and its decomposition J = V Λ Vᵀ.
+  struct Information {
+    Eigen::VectorXd scale;  ///< x in units of scale; 0 where the data say nothing at all.
+    Eigen::MatrixXd directions;
+    Eigen::VectorXd eigenvalues;  ///< 0 where they are round-off.
+    Eigen::Index rank = 0;
+  };
+
+  const Information& Of(double checkpoint_s);
+  /// Σ_samples Aᵀ Wᵀ diag(weights) W A, added to `sum`.
+  void AddGram(const StateSamples& samples, const Eigen::VectorXd& weights, Eigen::MatrixXd& sum);
+
+  const CellContext& context_;
+  std::string refusal_;         ///< Why there is no bound in this cell.
+  Eigen::VectorXd weights_;     ///< 1/σ² of each equation row.
+  Eigen::MatrixXd A_;           ///< Used entries of π × unknowns.
+  Eigen::MatrixXd error_gram_;  ///< (Φ A)ᵀ(Φ A) on the fixed states; empty before it is asked for.
+  Dynamics dynamics_;
+  Dynamics::Scratch scratch_;
+  std::vector<RowRegressor> rows_;
+  std::vector<const Signals*> clean_;  ///< Of the identification experiments.
+  std::map<double, Information> known_;
+};
+
+}  // namespace idbench

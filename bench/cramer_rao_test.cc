@@ -1,0 +1,154 @@
+#include "bench/cramer_rao.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <limits>
+
+#include "bench/labelled_estimators.h"
+#include "bench/metrics.h"
+
+namespace idbench {
+namespace {
+
+constexpr double kEnd = std::numeric_limits<double>::infinity();
+
+LoadedScenario LeastSquares(const char* more = "{}") {
+  Json json = ParseJson(R"({
+    "name": "b", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
+    "experiments": {"identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}}},
+    "sensors": {"joint_torque": {"noise_std_nm": [0.1, 0.1]}},
+    "problem": {"parametrisation": {"friction": ["viscous", "coulomb"], "rotor_inertia": true}},
+    "estimators": {"ols": {}}, "trials": 2})",
+                        "test");
+  json.merge_patch(ParseJson(more, "more"));
+  return LoadScenario(json, "test", {}, AllMetrics());
+}
+
+/// J sample by sample, from Y·π of unit vectors.
+Eigen::MatrixXd InformationOneByOne(const CellContext& context, const Signals& clean,
+                                    const Eigen::VectorXd& sigma) {
+  const Problem& problem = context.problem();
+  const Dynamics dynamics(problem.model, problem.friction);
+  Dynamics::Scratch scratch(dynamics);
+  const Eigen::MatrixXd& A = problem.parameters.affine()->A;
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(A.cols(), A.cols());
+  Eigen::VectorXd tau(dynamics.dofs());
+  for (Eigen::Index k = 0; k < clean.time_s.size(); ++k) {
+    Eigen::MatrixXd H(dynamics.dofs(), A.cols());
+    for (Eigen::Index c = 0; c < A.cols(); ++c) {
+      dynamics.InverseDynamics(A.col(c), clean.q.row(k).transpose(), clean.qd.row(k).transpose(),
+                               clean.qdd.row(k).transpose(), scratch, tau);
+      H.col(c) = tau.cwiseQuotient(sigma);
+    }
+    J += H.transpose() * H;
+  }
+  return J;
+}
+
+TEST_CASE("The ratio is eᵀJe/p, J summed sample by sample from inverse dynamics") {
+  const LoadedScenario loaded =
+      LeastSquares(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0.3]}}})");
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  const Eigen::MatrixXd J = InformationOneByOne(context, *data.clean[0], Eigen::Vector2d(0.1, 0.3));
+  Estimate estimate;
+  const Eigen::VectorXd truth = context.problem().parameters.FromPi(*context.true_pi());
+  const Eigen::VectorXd error = Eigen::VectorXd::LinSpaced(truth.size(), -0.02, 0.05);
+  estimate.x = truth + error;
+  CramerRao bound(context);
+  bound.SetTrial(data);
+  const MetricValue ratio = bound.Ratio(estimate, kEnd);
+  CHECK(*ratio.count == static_cast<std::size_t>(truth.size()));
+  CHECK(*ratio.value ==
+        doctest::Approx(error.dot(J * error) / static_cast<double>(truth.size())).epsilon(1e-9));
+}
+
+TEST_CASE("Least squares with equal σ attains the bound, in parameters and in torque") {
+  const LoadedScenario loaded = LeastSquares();
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const LabelledEstimators estimators = MakeEstimators(context.scenario());
+  constexpr int kTrials = 200;
+  double ratio = 0, nees = 0, squared_error = 0, bound = 0, unknowns = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const TrialData data = context.Run(trial);
+    const Estimate estimate = estimators[0].second->Run(context.problem(), data.datasets);
+    for (const MetricValue& metric : evaluator.Evaluate({{estimate}}, data)) {
+      if (metric.name == "crlb_ratio") ratio += *metric.value / kTrials;
+      if (metric.name == "nees") nees += *metric.value / kTrials;
+      if (metric.name == "base_parameter_error_bound") bound = *metric.value;
+      if (metric.name == "base_parameter_relative_error") {
+        squared_error += *metric.value * *metric.value / kTrials;
+      }
+    }
+    unknowns = static_cast<double>(estimate.x.size());
+  }
+  // Both are χ²_p/p: the mean of 200 deviates by √(2/(200 p)), and the squared error by less than
+  // √(2/200), as if all of it lay along one direction. Four deviations.
+  const double deviation = std::sqrt(2 / (kTrials * unknowns));
+  CHECK(std::abs(ratio - 1) < 4 * deviation);
+  // Its σ̂² comes from 400 residuals, which widens nees to F(p, 400 − p).
+  CHECK(std::abs(nees - 1) < 4 * deviation + 0.02);
+  CHECK(std::abs(squared_error / (bound * bound) - 1) < 4 * std::sqrt(2.0 / kTrials));
+}
+
+TEST_CASE("More data lower the bound, and fewer than the unknowns need have none") {
+  const LoadedScenario loaded = LeastSquares();
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  CramerRao bound(context);
+  bound.SetTrial(data);
+  const FixedStates states = MakeFixedStates(context.problem().model, 50, 2);
+  const Eigen::RowVectorXd weights = Eigen::RowVectorXd::Ones(2);
+  const double half = *bound.ErrorBound(states, weights, 1.0, 1.0).value;
+  const double whole = *bound.ErrorBound(states, weights, 1.0, kEnd).value;
+  CHECK(whole < half);
+  CHECK(bound.ErrorBound(states, weights, 1.0, 0.005).failure ==
+        "the motion does not show all that the equations can");
+}
+
+TEST_CASE("Without noise there is no bound") {
+  const LoadedScenario loaded =
+      LeastSquares(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0]}}})");
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  CramerRao bound(context);
+  bound.SetTrial(context.Run(0));
+  CHECK(bound.Ratio({}, kEnd).failure == "no bound: an equation has no noise");
+}
+
+TEST_CASE("nees is eᵀP⁻¹e over the unknowns, and along taught directions where there is a prior") {
+  const LoadedScenario loaded = LeastSquares(R"({"problem": {"prior": {"relative_std": 0.5}}})");
+  const LoadedScenario without = LeastSquares();
+  RolloutStore rollouts;
+  const auto nees = [&](const LoadedScenario& scenario, double left) {
+    const CellContext context(scenario, scenario.cells[0], rollouts);
+    MetricEvaluator evaluator(context, scenario.metrics);
+    const Parametrisation& parameters = context.problem().parameters;
+    const Eigen::Index n = parameters.size();
+    Eigen::MatrixXd P = Eigen::MatrixXd::Identity(n, n);
+    if (parameters.prior) P = *parameters.prior->covariance;
+    P *= left;
+    Estimate estimate;
+    estimate.covariance = P;
+    // Two σ along each column of P's root: eᵀP⁻¹e = 4n.
+    const Eigen::MatrixXd L = P.llt().matrixL();
+    estimate.x = parameters.FromPi(*context.true_pi()) + L * Eigen::VectorXd::Constant(n, 2.0);
+    estimate.pi = parameters.Pi(estimate.x);
+    for (const MetricValue& metric : evaluator.Evaluate({{estimate}}, context.Run(0))) {
+      if (metric.name == "nees") return metric;
+    }
+    return MetricValue();
+  };
+  CHECK(*nees(without, 1.0).value == doctest::Approx(4.0).epsilon(1e-9));
+  CHECK(*nees(loaded, 0.2).value == doctest::Approx(4.0).epsilon(1e-9));
+  CHECK(nees(loaded, 0.3).failure == "the data taught no direction");
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,43 @@
+#include "bench/merge_command.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "reports/merge_runs.h"
+#include "reports/report.h"
+
+namespace idbench {
+namespace {
+
+namespace po = boost::program_options;
+
+int Merge(const po::variables_map& values) {
+  if (!values.count("out") || !values.count("folder")) {
+    throw UsageError("merge: which folders? Give the one to make, then those of the shards");
+  }
+  const std::filesystem::path out = values["out"].as<std::string>();
+  const auto names = values["folder"].as<std::vector<std::string>>();
+  const MergeResult result = MergeRuns({names.begin(), names.end()}, out);
+  for (const std::string& note : result.notes) fmt::print(stderr, "note: {}\n", note);
+  fmt::print("{}\n", WriteReport(out).markdown);
+  fmt::print("merged {} folders: {} trials", names.size(), result.trials);
+  if (result.repeated > 0) {
+    fmt::print(", {} of them from more than one, with the same bytes", result.repeated);
+  }
+  fmt::print("\nreport: {}\n", (out / "report.md").string());
+  return kExitFine;
+}
+
+}  // namespace
+
+Command MergeCommand() {
+  return {"merge",
+          "OUT DIR…",
+          "make one run folder of shards (idbench run --shard)",
+          po::options_description("options"),
+          {"out", "folder…"},
+          &Merge};
+}
+
+}  // namespace idbench

@@ -1,0 +1,41 @@
+#include "bench/status_command.h"
+
+#include <fmt/format.h>
+
+#include "reports/run_status.h"
+
+namespace idbench {
+namespace {
+
+namespace po = boost::program_options;
+
+int Status(const po::variables_map& values) {
+  if (!values.count("folder")) throw UsageError("status: which run folders?");
+  const std::string format = values["format"].as<std::string>();
+  if (format != "text" && format != "json") {
+    throw UsageError(
+        fmt::format("status: --format: got '{}'\n  accepted here: text, json", format));
+  }
+  std::vector<RunStatus> runs;
+  for (const std::string& folder : values["folder"].as<std::vector<std::string>>()) {
+    runs.push_back(ReadRunStatus(folder));
+  }
+  fmt::print("{}", format == "json" ? StatusToJson(runs).dump(2) + "\n" : RenderStatus(runs));
+  return kExitFine;
+}
+
+}  // namespace
+
+Command StatusCommand() {
+  Command status{"status",
+                 "DIR…",
+                 "tell how far runs are, finished or not",
+                 po::options_description("options"),
+                 {"folder…"},
+                 &Status};
+  status.options.add_options()(
+      "format", po::value<std::string>()->default_value("text")->value_name("F"), "text or json");
+  return status;
+}
+
+}  // namespace idbench

@@ -1,0 +1,137 @@
+#include "bench/traces.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "bench/labelled_estimators.h"
+#include "estimators/online_estimator.h"
+#include "estimators/recorded_time.h"
+
+namespace idbench {
+namespace {
+
+/// Instants of a track.
+constexpr int kTrackPoints = 60;
+/// Samples of a residual trace, at most.
+constexpr Eigen::Index kResidualPoints = 300;
+
+/// Six significant digits, which is more than a chart shows.
+double Rounded(double value) {
+  if (value == 0.0 || !std::isfinite(value)) return value;
+  const double scale = std::pow(10.0, 5 - std::floor(std::log10(std::abs(value))));
+  const double rounded = std::round(value * scale) / scale;
+  return std::isfinite(rounded) ? rounded : value;
+}
+
+std::vector<double> Rounded(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  std::vector<double> rounded;
+  for (const double value : values) rounded.push_back(Rounded(value));
+  return rounded;
+}
+
+double IdentificationTime(const std::vector<Dataset>& datasets) {
+  double recorded_s = 0.0;
+  for (const Dataset& dataset : datasets) {
+    if (dataset.role() == Role::kIdentification) recorded_s += RecordedTimeOf(dataset).duration_s;
+  }
+  return recorded_s;
+}
+
+/// Instants before the end at which an estimate is looked at [s].
+std::vector<double> TrackTimes(const Estimator& estimator, const Scenario& scenario, double end_s) {
+  std::vector<double> times;
+  if (dynamic_cast<const OnlineEstimator*>(&estimator) != nullptr) {
+    for (int k = 1; k < kTrackPoints; ++k) times.push_back(end_s * k / kTrackPoints);
+  } else {
+    times = scenario.evaluate_at_s;
+  }
+  std::erase_if(times, [end_s](double t) { return t <= 0.0 || IsRecorded(end_s, t); });
+  return times;
+}
+
+Json TrackOf(const std::vector<Estimate>& estimates, const std::vector<double>& times) {
+  Json track = {{"t_s", Json::array()}, {"x", Json::array()}};
+  Json sigmas = Json::array();
+  for (std::size_t k = 0; k < estimates.size(); ++k) {
+    if (!estimates[k].ok()) continue;
+    track["t_s"].push_back(Rounded(times[k]));
+    track["x"].push_back(Rounded(estimates[k].x));
+    if (const auto sigma = estimates[k].sigma()) sigmas.push_back(Rounded(*sigma));
+  }
+  if (!sigmas.empty() && sigmas.size() == track["x"].size()) track["sigma"] = std::move(sigmas);
+  return track;
+}
+
+/// What was measured and where, with room for what is predicted.
+class Residuals {
+ public:
+  explicit Residuals(const CellContext& context)
+      : context_(context),
+        dynamics_(context.problem().model, context.problem().friction),
+        scratch_(dynamics_) {}
+
+  /// Nothing (null) for an experiment without measured torques.
+  Json Of(const Eigen::VectorXd& pi, const Dataset& dataset) {
+    const AlignedView view =
+        Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
+              context_.problem().alignment);
+    if (!view.ok()) return nullptr;
+    predicted_.resize(view.size(), dynamics_.dofs());
+    dynamics_.InverseDynamics(pi, {view[0], view[1], view[2]}, scratch_, predicted_);
+    const Eigen::Index stride = (view.size() + kResidualPoints - 1) / kResidualPoints;
+    const auto every = Eigen::seq(0, view.size() - 1, stride);
+    const Eigen::VectorXd time = view.time_s()(every);
+    const Eigen::MatrixXd residual = (view[3] - predicted_)(every, Eigen::all);
+    Json json = {{"channel", kJointTorque},
+                 {"t_s", Rounded(time)},
+                 {"rows", Json::array()},
+                 {"residual", Json::array()}};
+    for (int joint = 0; joint < dynamics_.dofs(); ++joint) {
+      json["rows"].push_back(context_.problem().model.link(joint).joint);
+      json["residual"].push_back(Rounded(residual.col(joint)));
+    }
+    return json;
+  }
+
+ private:
+  const CellContext& context_;
+  Dynamics dynamics_;
+  Dynamics::Scratch scratch_;
+  Eigen::MatrixXd predicted_;
+};
+
+}  // namespace
+
+TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_t trial) {
+  const TrialData data = context.Run(trial);
+  const Problem& problem = context.problem();
+  const double end_s = IdentificationTime(data.datasets);
+  Residuals residuals(context);
+  TrialTraces traces;
+  for (const auto& [label, estimator] : MakeEstimators(context.scenario())) {
+    const Json head = {{"cell", cell}, {"trial", trial}, {"estimator", label}};
+    std::vector<double> times = TrackTimes(*estimator, context.scenario(), end_s);
+    const std::vector<Estimate> estimates = estimator->RunAt(problem, data.datasets, times);
+    times.push_back(end_s);
+    Json track = head;
+    track.update(TrackOf(estimates, times));
+    if (track["t_s"].empty()) continue;
+    if (context.true_pi() != nullptr) {
+      track["x_true"] = Rounded(problem.parameters.FromPi(*context.true_pi()));
+    }
+    traces.tracks += track.dump() + '\n';
+    if (!estimates.back().ok()) continue;
+    for (const Dataset& dataset : data.datasets) {
+      const Json of_experiment = residuals.Of(estimates.back().pi, dataset);
+      if (of_experiment.is_null()) continue;
+      Json line = head;
+      line["experiment"] = dataset.label();
+      line.update(of_experiment);
+      traces.residuals += line.dump() + '\n';
+    }
+  }
+  return traces;
+}
+
+}  // namespace idbench

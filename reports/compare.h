@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/matched_runs.h"
+
+namespace idbench {
+
+/// One side of a comparison: what a metric came to over its trials.
+struct ComparedSide {
+  std::string label;
+  std::size_t trials = 0;
+  std::size_t failed = 0;
+  /// Geometric mean of the survivors where all values are positive, else their mean.
+  std::optional<double> average;
+};
+
+/// Two sides of one cell, paired by trial.
+struct ComparedPair {
+  RunCell cell;
+  ComparedSide a;
+  ComparedSide b;
+  bool identical = false;
+  std::size_t units = 0;  ///< Independent ones: trials, or roll-outs that trials share.
+  bool ratios = true;     ///< Changes are log-ratios (reports/paired.h).
+  double change = 0;      ///< Relative change of the metric from a to b.
+  std::optional<ConfidenceInterval> interval;        ///< Its 95 % interval.
+  double p = 1;                                      ///< Sign-flip test, two-sided.
+  double adjusted_p = 1;                             ///< By Holm over all pairs of the comparison.
+  double failure_p = 1;                              ///< McNemar, of the failure rates.
+  std::optional<double> probability_of_improvement;  ///< P(b better than a).
+  double least_p = 1;        ///< The least adjusted p that these units could have given.
+  bool b_is_better = false;  ///< As the mean change says.
+
+  bool distinguishable(double alpha) const { return adjusted_p <= alpha; }
+};
+
+struct Comparison {
+  std::string metric;
+  std::string unit;
+  double alpha = 0.05;
+  Better better = Better::kLower;
+  std::string a;  ///< What the sides are called.
+  std::string b;
+  std::vector<ComparedPair> pairs;
+  std::vector<std::string> notes;
+};
+
+/// Compares matched samples as one family of tests.
+Comparison Compare(const std::vector<MatchedSamples>& samples, const std::string& metric,
+                   const std::string& unit, Better better, double alpha);
+
+/// The samples of two estimators of one run, cell by cell: every label against the first one.
+/// @throws std::invalid_argument for a label that the run has not.
+std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::string& metric,
+                                            const std::vector<std::string>& labels);
+
+/// Table with pipes: the better side of each pair in bold, and ≈ behind the other one where the two
+/// cannot be told apart; notes below.
+std::string RenderComparison(const Comparison& comparison);
+
+/// {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "a": "…", "b": "…", "pairs": [{"cell":
+/// 0, "axes": {}, "a": {"label", "trials", "failed", "average"}, "b": {…}, "identical": false,
+/// "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "failure_p",
+/// "probability_of_improvement"}], "notes": ["…"]}
+Json ToJson(const Comparison& comparison);
+
+}  // namespace idbench

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/gate_options.h"
+#include "reports/paired.h"
+
+namespace idbench {
+
+/// What a gate says of one of its members, the worst first.
+enum class MemberVerdict {
+  kRegression,
+  kInconclusive,  ///< The trials are too few to tell.
+  kImproved,
+  kSame,       ///< No change above the tolerance.
+  kIdentical,  ///< The same values, bit for bit.
+};
+
+/// What a whole gate says.
+enum class GateVerdict { kPass, kRegression, kInconclusive, kIncomparable };
+
+/// One decision of a gate.
+struct GateMember {
+  std::size_t cell = 0;
+  Labelled<std::string> axes;
+  std::string estimator;          ///< Of time and instructions: the case.
+  std::string kind = "accuracy";  ///< accuracy, failures, time or instructions.
+  std::string metric;
+  MemberVerdict verdict = MemberVerdict::kIdentical;
+  /// Relative change of the metric, of failures the change of their rate; positive is worse.
+  double effect = 0;
+  std::optional<ConfidenceInterval> interval;  ///< 95 %.
+  std::optional<double> p;
+  std::optional<double> adjusted_p;
+  struct Reserve {
+    double effect = 0;
+    double p = 1;  ///< Adjusted over the flagged members.
+  };
+  std::optional<Reserve> reserve;  ///< Of flagged members.
+  std::string sentence;            ///< Why, where the verdict asks for one.
+};
+
+struct GateReport {
+  std::string baseline;
+  GateVerdict verdict = GateVerdict::kPass;
+  double alpha = 0.05;
+  double tolerance = 0.02;
+  std::vector<GateMember> members;
+  std::vector<std::string> sentences;  ///< About the whole.
+};
+
+/// One estimator in one cell, run (b) against baseline (a).
+struct GateSubject {
+  std::size_t cell = 0;
+  Labelled<std::string> axes;
+  std::string estimator;
+  Pairs pairs;
+};
+
+/// Reserve trials of the subjects with these indices, in their order.
+using ReserveSource = std::function<std::vector<Pairs>(const std::vector<std::size_t>& subjects)>;
+
+/// Judges accuracy and failures of all subjects as one family.
+///
+/// Accuracy is the mean change of the pairs (reports/paired.h), its p that of a sign-flip test over
+/// independent units. Failures are the change of their rate, p exact McNemar (over roll-outs that
+/// trials share, the sign-flip test of the same changes); a subject without any failure has no such
+/// member. p-values are adjusted by Holm over all members that could reject at all: one whose least
+/// attainable p, given the sizes of its changes, is above α (one that is identical, failures of too
+/// few pairs) can never alarm and costs the others nothing (Tarone, Biometrics 46, 1990).
+///
+/// A member is flagged if its effect is above the tolerance and its adjusted p at most α. It is a
+/// regression if, on reserve trials, its effect is above the tolerance again and p, adjusted by
+/// Holm over the flagged ones, at most α: so the probability of any false alarm stays below α
+/// whatever the first stage does. It is inconclusive if it is no regression and its units could not
+/// reach an adjusted p of α, or would detect a change of the tolerance in less than four of five
+/// cases (failures: only if their rate did rise above the tolerance); likewise a flagged one that
+/// the reserve trials are too few to confirm.
+///
+/// @param random  false for data without anything random, recordings: then a change above the
+///                tolerance is a regression, and nothing is tested.
+GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateOptions& options,
+                      const ReserveSource& reserve, bool random = true);
+
+/// Alarms of pseudo-gates in which nothing changed.
+struct PseudoGates {
+  std::size_t gates = 0;
+  std::size_t flagged = 0;  ///< Gates with a flagged member.
+  std::size_t alarms = 0;   ///< Gates that said regression.
+};
+
+/// Runs the whole decision `gates` times on subjects whose two sides were exchanged at random, unit
+/// by unit and alike in all cells and estimators. Even trials make the first stage, odd ones the
+/// reserve. The sides should come from different seeds: then nothing but the labels is exchanged.
+PseudoGates RunPseudoGates(std::vector<GateSubject> subjects, const GateOptions& options,
+                           std::size_t gates);
+
+}  // namespace idbench

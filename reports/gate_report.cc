@@ -1,0 +1,117 @@
+#include "reports/gate_report.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "reports/render.h"
+#include "reports/table.h"
+
+namespace idbench {
+namespace {
+
+std::string SignedPercent(double fraction) { return fmt::format("{:+.2f} %", 100 * fraction); }
+
+std::string PrintP(const std::optional<double>& p) {
+  return p ? fmt::format("{:.2g}", *p) : kNothing;
+}
+
+std::string PrintEffect(const GateMember& member) {
+  std::string text = SignedPercent(member.effect);
+  if (member.interval) {
+    text += fmt::format(" [{:+.2f}, {:+.2f}]", 100 * member.interval->lower,
+                        100 * member.interval->upper);
+  }
+  return text;
+}
+
+Table MembersTable(const GateReport& report) {
+  Table table;
+  table.caption = "What changed";
+  table.row_header = "verdict";
+  table.columns = {{"cell", {}},   {"estimator", {}}, {"what", {}},
+                   {"change", {}}, {"p (Holm)", {}},  {"reserve", {}}};
+  for (const GateMember& member : report.members) {
+    if (member.verdict >= MemberVerdict::kSame && !member.reserve) continue;
+    table.row_labels.push_back(ToString(member.verdict));
+    const std::string reserve =
+        member.reserve
+            ? fmt::format("{}, p {:.2g}", SignedPercent(member.reserve->effect), member.reserve->p)
+            : "";
+    const std::array<std::string, 6> texts = {
+        RunCell{static_cast<std::int64_t>(member.cell), member.axes}.Label(),
+        member.estimator,
+        member.metric,
+        PrintEffect(member),
+        PrintP(member.adjusted_p),
+        reserve};
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      table.columns[i].entries.push_back({texts[i], {}, {}});
+    }
+  }
+  return table;
+}
+
+Json ToJson(const GateMember& member) {
+  Json json = {
+      {"cell", member.cell},           {"axes", Binding<Labelled<std::string>>::Write(member.axes)},
+      {"estimator", member.estimator}, {"kind", member.kind},
+      {"metric", member.metric},       {"verdict", ToString(member.verdict)},
+      {"effect", member.effect}};
+  if (member.interval) json["interval"] = {member.interval->lower, member.interval->upper};
+  if (member.p) json["p"] = *member.p;
+  if (member.adjusted_p) json["adjusted_p"] = *member.adjusted_p;
+  if (member.reserve) {
+    json["reserve"] = {{"effect", member.reserve->effect}, {"p", member.reserve->p}};
+  }
+  if (!member.sentence.empty()) json["sentence"] = member.sentence;
+  return json;
+}
+
+}  // namespace
+
+std::string ToString(MemberVerdict verdict) {
+  constexpr std::array kNames = {"regression", "inconclusive", "improved", "same", "identical"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+std::string ToString(GateVerdict verdict) {
+  constexpr std::array kNames = {"pass", "regression", "inconclusive", "incomparable"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+Json ToJson(const GateReport& report) {
+  Json members = Json::array();
+  for (const GateMember& member : report.members) members.push_back(ToJson(member));
+  return {{"format", 1},
+          {"baseline", report.baseline},
+          {"verdict", ToString(report.verdict)},
+          {"alpha", report.alpha},
+          {"tolerance", report.tolerance},
+          {"members", std::move(members)},
+          {"sentences", report.sentences}};
+}
+
+std::string RenderGate(const GateReport& report) {
+  std::array<std::size_t, 5> counts{};
+  for (const GateMember& member : report.members) {
+    ++counts[static_cast<std::size_t>(member.verdict)];
+  }
+  std::string tally;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", counts[i],
+                         ToString(static_cast<MemberVerdict>(i)));
+  }
+  std::string text =
+      fmt::format("gate: {}{}{}\n", ToString(report.verdict), tally.empty() ? "" : ": ", tally);
+  const Table table = MembersTable(report);
+  if (!table.row_labels.empty()) text += '\n' + RenderMarkdown(table);
+  for (const GateMember& member : report.members) {
+    if (!member.sentence.empty()) text += fmt::format("- {}\n", member.sentence);
+  }
+  for (const std::string& sentence : report.sentences) text += fmt::format("- {}\n", sentence);
+  return text;
+}
+
+}  // namespace idbench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace idbench {
+
+/// Trials [begin, end) of one cell: the unit of work, of resuming and of writing. Until a run is
+/// finished, `blocks/` of its folder holds one file for each block that was computed.
+struct Block {
+  std::size_t cell = 0;
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  auto operator<=>(const Block&) const = default;
+};
+
+/// The name of its file in `blocks/`: "000000_000000000003_000000000007.jsonl".
+std::string BlockName(const Block& block);
+
+/// The block whose file is called so; nothing for any other name.
+std::optional<Block> ParseBlockName(std::string_view name);
+
+/// The blocks that a run folder holds, in order; none where it has no `blocks/`.
+std::set<Block> ListBlocks(const std::filesystem::path& folder);
+
+}  // namespace idbench

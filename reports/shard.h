@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Trials [begin, end) of a cell.
+struct TrialRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  std::int64_t size() const { return end - begin; }
+  bool operator==(const TrialRange&) const = default;
+};
+
+/// Part `index` of `count` equal parts of a run.
+///
+/// Cells differ in cost, trials of one cell hardly do: every cell's T trials are cut into `count`
+/// runs, piece k being [⌊kT/count⌋, ⌊(k + 1)T/count⌋). Pieces are contiguous, so that a shard is
+/// made of blocks as any run is. The shard takes piece (index − 1 − cell − ⌊cell/count⌋) mod count:
+/// where T < count only some pieces hold a trial, and turning them from cell to cell gives each
+/// shard its share of cells. A shard prepares those cells alone of which it has trials, so that
+/// roll-outs that a whole cell shares are simulated only where they are needed.
+struct Shard {
+  std::int64_t index = 1;  ///< 1 … count.
+  std::int64_t count = 1;
+
+  /// The trials of a cell that are its own, of `trials` in all; may be none.
+  TrialRange Trials(std::size_t cell, std::int64_t trials) const;
+
+  /// "3/8"
+  std::string Label() const;
+
+  bool operator==(const Shard&) const = default;
+};
+FieldTable Visit(Shard& shard);
+
+/// Reads "3/8". @throws std::invalid_argument for what is no I/N with 1 ≤ I ≤ N ≤ 1,000,000.
+Shard ParseShard(std::string_view text);
+
+/// Which of `count` shards has a trial.
+Shard OwnerOf(std::size_t cell, std::int64_t trial, std::int64_t trials, std::int64_t count);
+
+}  // namespace idbench
