@@ -92,7 +92,8 @@ Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, c
   const std::string why = WhyIncomparable(ReadJsonFile(a.directory() / "manifest.json"),
                                           ReadJsonFile(b.directory() / "manifest.json"));
   if (!why.empty()) {
-    notes.push_back(fmt::format("A and B are not runs of the same trials: {} (B, A)", why));
+    notes.push_back(
+        fmt::format("A and B are not runs of the same trials: {} (here: B, there: A)", why));
   }
   return comparison;
 }

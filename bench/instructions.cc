@@ -207,8 +207,11 @@ GateReport JudgeInstructions(const Json& baseline, const std::string& source,
 
 GateOutcome GateInstructionCounts(const std::filesystem::path& baseline) {
   const Json json = ReadJsonFile(baseline);
-  CasesOf(json, baseline.string());  // a damaged one is told before anything is counted
   InstructionCounts counts;
+  counts.build = Build();
+  // What is damaged or of another build is told before anything is counted.
+  GateReport before = JudgeInstructions(json, baseline.string(), counts);
+  if (before.verdict == GateVerdict::kIncomparable) return OutcomeOf(std::move(before));
   try {
     counts = CountInstructions();
   } catch (const std::runtime_error& error) {

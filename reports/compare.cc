@@ -78,6 +78,11 @@ void AddNotes(Comparison& comparison) {
     notes.push_back("nothing changed: all values are the same, bit for bit");
     return;
   }
+  const auto identical = std::ranges::count(comparison.pairs, true, &ComparedPair::identical);
+  if (identical > 0) {
+    notes.push_back(fmt::format("{} of {} are identical, bit for bit, and not shown", identical,
+                                comparison.pairs.size()));
+  }
   notes.push_back(
       fmt::format("paired by trial; change: {} with its 95 % interval; p: sign-flip test, adjusted "
                   "by Holm over "
@@ -105,10 +110,10 @@ void AddNotes(Comparison& comparison) {
 }
 
 std::string Percent(const ComparedPair& pair) {
-  std::string text = fmt::format("{:+.2f} %", 100 * pair.change);
+  std::string text = fmt::format("{:+.3g} %", 100 * pair.change);
   if (pair.interval) {
     text +=
-        fmt::format(" [{:+.2f}, {:+.2f}]", 100 * pair.interval->lower, 100 * pair.interval->upper);
+        fmt::format(" [{:+.3g}, {:+.3g}]", 100 * pair.interval->lower, 100 * pair.interval->upper);
   }
   return text;
 }
@@ -117,7 +122,6 @@ std::string PrintSide(const ComparedPair& pair, bool is_b, double alpha,
                       const NumberFormat& format) {
   const std::optional<double>& average = (is_b ? pair.b : pair.a).average;
   std::string text = average ? format.Print(*average) : kNothing;
-  if (pair.identical) return text;
   if (pair.b_is_better == is_b) return "**" + text + "**";
   return pair.distinguishable(alpha) ? text : text + " ≈";
 }
@@ -192,6 +196,7 @@ std::string RenderComparison(const Comparison& comparison) {
   }
   const NumberFormat format = ChooseFormat(averages, 4);
   for (const ComparedPair& pair : comparison.pairs) {
+    if (pair.identical) continue;
     table.row_labels.push_back(pair.cell.Label());
     const std::string label = pair.a.label == pair.b.label
                                   ? pair.a.label
@@ -202,16 +207,17 @@ std::string RenderComparison(const Comparison& comparison) {
         label,
         PrintSide(pair, false, comparison.alpha, format),
         PrintSide(pair, true, comparison.alpha, format),
-        pair.identical ? "identical" : Percent(pair),
-        pair.identical ? "" : fmt::format("{:.2g}", pair.p),
-        pair.identical ? "" : fmt::format("{:.2g}", pair.adjusted_p),
-        pair.identical ? "" : fmt::format("{:.2f}", pair.probability_of_improvement.value_or(0.5)),
+        Percent(pair),
+        fmt::format("{:.2g}", pair.p),
+        fmt::format("{:.2g}", pair.adjusted_p),
+        fmt::format("{:.2f}", pair.probability_of_improvement.value_or(0.5)),
         failed};
     for (std::size_t i = 0; i < texts.size(); ++i) {
       table.columns[i].entries.push_back({texts[i], {}, {}});
     }
   }
   table.notes = comparison.notes;
+  if (table.row_labels.empty()) table.columns.clear();
   return RenderMarkdown(table);
 }
 

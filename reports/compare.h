@@ -59,7 +59,7 @@ std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::
                                             const std::vector<std::string>& labels);
 
 /// Table with pipes: the better side of each pair in bold, and ≈ behind the other one where the two
-/// cannot be told apart; notes below.
+/// cannot be told apart; identical pairs are left out; notes below.
 std::string RenderComparison(const Comparison& comparison);
 
 /// {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "a": "…", "b": "…", "pairs": [{"cell":

@@ -38,8 +38,10 @@ Table MembersTable(const GateReport& report) {
         member.reserve
             ? fmt::format("{}, p {:.2g}", SignedPercent(member.reserve->effect), member.reserve->p)
             : "";
+    // Workloads have no cell.
+    const bool of_cell = member.kind != "instructions" && member.metric != "ns";
     const std::array<std::string, 6> texts = {
-        RunCell{static_cast<std::int64_t>(member.cell), member.axes}.Label(),
+        of_cell ? RunCell{static_cast<std::int64_t>(member.cell), member.axes}.Label() : "",
         member.estimator,
         member.metric,
         PrintEffect(member),
