@@ -26,7 +26,7 @@ int MakeReport(const po::variables_map& values) {
       }
     }
   } else {
-    formats = {ReportFormat::kMarkdown, ReportFormat::kCsv, ReportFormat::kJson};
+    formats = kDefaultFormats;
   }
   const Report report = WriteReport(values["folder"].as<std::string>(), formats);
   fmt::print("{}\n", report.markdown);
@@ -45,8 +45,10 @@ Command ReportCommand() {
                  po::options_description("options"),
                  {"folder"},
                  &MakeReport};
-  report.options.add_options()("format", po::value<std::string>()->value_name("LIST"),
-                               "of md, html, csv, json, between commas (default: all)");
+  report.options.add_options()(
+      "format", po::value<std::string>()->value_name("LIST"),
+      "of md, html, tex, csv, json, junit, svg, pdf (figures), between commas "
+      "(default: md,html,csv,json)");
   return report;
 }
 

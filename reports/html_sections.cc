@@ -186,7 +186,11 @@ std::string HtmlMessages(const Summary& summary, const RunManifest& manifest) {
   const Totals totals = TotalsOf(summary);
   const std::size_t planned =
       summary.cells.size() * manifest.estimators.size() * static_cast<std::size_t>(manifest.trials);
-  if (totals.estimates < planned) {
+  if (manifest.shard) {
+    add("bad", fmt::format("<strong>A part of a run:</strong> shard {} of {}, some trials of each "
+                           "cell; <code>idbench merge</code> makes the whole of all shards",
+                           manifest.shard->index, manifest.shard->count));
+  } else if (totals.estimates < planned) {
     add("bad", fmt::format("<strong>Incomplete:</strong> {} of {} were made",
                            Count(totals.estimates), Counted(planned, "estimate")));
   }

@@ -1,14 +1,20 @@
 #include "reports/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include "reports/atomic_file.h"
 #include "reports/chart.h"
+#include "reports/figures.h"
 #include "reports/html.h"
+#include "reports/junit.h"
+#include "reports/latex.h"
 #include "reports/render.h"
 #include "reports/run_folder.h"
 #include "reports/series_charts.h"
@@ -49,45 +55,118 @@ std::vector<Chart> MakeCharts(const RunFolder& folder, const Summary& summary) {
   return charts;
 }
 
+/// All that a report is made of, and what of it was made already.
+class ReportMaker {
+ public:
+  ReportMaker(const std::filesystem::path& directory, const std::set<ReportFormat>& formats)
+      : folder_(directory),
+        formats_(formats),
+        summary_(Summarise(folder_)),
+        tables_(MakeTables(summary_, folder_.manifest())) {
+    if (Wants(ReportFormat::kHtml) || !FigureSuffixes().empty()) {
+      charts_ = MakeCharts(folder_, summary_);
+    }
+  }
+
+  Report Make() && {
+    Report report;
+    report.markdown = Heading(folder_.manifest());
+    for (const Table& table : tables_) report.markdown += '\n' + RenderMarkdown(table);
+    if (Wants(ReportFormat::kJson)) Add("summary.json", ToJson(summary_).dump(1) + '\n');
+    if (Wants(ReportFormat::kCsv)) Add("tables/statistics.csv", RenderStatisticsCsv(summary_));
+    if (Wants(ReportFormat::kCsv)) AddTables("csv", RenderCsv);
+    if (Wants(ReportFormat::kMarkdown)) Add("report.md", report.markdown);
+    if (Wants(ReportFormat::kHtml)) {
+      Add("report.html", RenderHtml(folder_, summary_, tables_, charts_, ChartScript()));
+    }
+    if (Wants(ReportFormat::kJunit)) Add("junit.xml", RenderJunit(folder_, summary_));
+    if (Wants(ReportFormat::kLatex)) AddTables("tex", RenderLatex);
+    for (const auto& [name, contents] : contents_) {
+      report.files.push_back(folder_.directory() / name);
+      WriteAtomically(report.files.back(), contents);
+    }
+    AddFigures(report);
+    if (Wants(ReportFormat::kLatex)) AddLatexDocument(report);
+    return report;
+  }
+
+ private:
+  bool Wants(ReportFormat format) const { return formats_.contains(format); }
+
+  std::set<std::string> FigureSuffixes() const {
+    std::set<std::string> suffixes;
+    if (Wants(ReportFormat::kSvg)) suffixes.insert("svg");
+    if (Wants(ReportFormat::kPdf)) suffixes.insert("pdf");
+    return suffixes;
+  }
+
+  void Add(const std::string& name, std::string contents) {
+    contents_.emplace_back(name, std::move(contents));
+  }
+
+  /// `tables/NN_caption.SUFFIX` of each table with columns.
+  void AddTables(const char* suffix, std::string (*render)(const Table&)) {
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      if (tables_[i].columns.empty()) continue;
+      Add(fmt::format("tables/{:02}_{}.{}", i + 1, FileStem(tables_[i].caption, "table"), suffix),
+          render(tables_[i]));
+    }
+  }
+
+  void AddFigures(Report& report) const {
+    const std::set<std::string> suffixes = FigureSuffixes();
+    if (suffixes.empty()) return;
+    std::ranges::move(RenderFigures(charts_, folder_.directory() / "figures", suffixes),
+                      std::back_inserter(report.files));
+  }
+
+  /// `report.tex`, which reads the tables and the figures that were written.
+  void AddLatexDocument(Report& report) const {
+    std::vector<std::string> tables;
+    std::vector<std::string> figures;
+    for (const std::filesystem::path& file : report.files) {
+      const std::string name = file.lexically_relative(folder_.directory()).generic_string();
+      if (file.extension() == ".tex") tables.push_back(name);
+      if (file.extension() == ".pdf") figures.push_back(name);
+    }
+    report.files.push_back(folder_.directory() / "report.tex");
+    WriteAtomically(report.files.back(),
+                    RenderLatexDocument(folder_.manifest().Title(), tables, figures));
+  }
+
+  const RunFolder folder_;
+  const std::set<ReportFormat>& formats_;
+  const Summary summary_;
+  const std::vector<Table> tables_;
+  std::vector<Chart> charts_;
+  std::vector<std::pair<std::string, std::string>> contents_;  ///< Of each file, by its name.
+};
+
+constexpr std::array<std::pair<const char*, ReportFormat>, 8> kFormats = {
+    {{"md", ReportFormat::kMarkdown},
+     {"html", ReportFormat::kHtml},
+     {"tex", ReportFormat::kLatex},
+     {"csv", ReportFormat::kCsv},
+     {"json", ReportFormat::kJson},
+     {"junit", ReportFormat::kJunit},
+     {"svg", ReportFormat::kSvg},
+     {"pdf", ReportFormat::kPdf}}};
+
 }  // namespace
 
 ReportFormat ParseReportFormat(std::string_view name) {
-  if (name == "md") return ReportFormat::kMarkdown;
-  if (name == "csv") return ReportFormat::kCsv;
-  if (name == "json") return ReportFormat::kJson;
-  if (name == "html") return ReportFormat::kHtml;
+  std::vector<const char*> names;
+  for (const auto& [accepted, format] : kFormats) {
+    if (name == accepted) return format;
+    names.push_back(accepted);
+  }
   throw std::invalid_argument(
-      fmt::format("report format: got \"{}\", accepted are md, html, csv, json", name));
+      fmt::format("report format: got \"{}\", accepted are {}", name, fmt::join(names, ", ")));
 }
 
 Report WriteReport(const std::filesystem::path& run_directory,
                    const std::set<ReportFormat>& formats) {
-  const RunFolder folder(run_directory);
-  const Summary summary = Summarise(folder);
-  const std::vector<Table> tables = MakeTables(summary, folder.manifest());
-  Report report;
-  report.markdown = Heading(folder.manifest());
-  for (const Table& table : tables) report.markdown += '\n' + RenderMarkdown(table);
-
-  const auto write = [&](const std::filesystem::path& name, std::string_view contents) {
-    report.files.push_back(run_directory / name);
-    WriteAtomically(report.files.back(), contents);
-  };
-  if (formats.contains(ReportFormat::kJson)) write("summary.json", ToJson(summary).dump(1) + '\n');
-  if (formats.contains(ReportFormat::kCsv)) {
-    write("tables/statistics.csv", RenderStatisticsCsv(summary));
-    for (std::size_t i = 0; i < tables.size(); ++i) {
-      if (tables[i].columns.empty()) continue;
-      write(fmt::format("tables/{:02}_{}.csv", i + 1, FileStem(tables[i].caption, "table")),
-            RenderCsv(tables[i]));
-    }
-  }
-  if (formats.contains(ReportFormat::kMarkdown)) write("report.md", report.markdown);
-  if (formats.contains(ReportFormat::kHtml)) {
-    write("report.html",
-          RenderHtml(folder, summary, tables, MakeCharts(folder, summary), ChartScript()));
-  }
-  return report;
+  return ReportMaker(run_directory, formats).Make();
 }
 
 }  // namespace idbench

@@ -10,13 +10,22 @@ namespace idbench {
 
 enum class ReportFormat {
   kMarkdown,  ///< `report.md`
-  kHtml,      ///< `report.html`
-  kCsv,   ///< `tables/statistics.csv`, all in long form, and `tables/NN_caption.csv` as printed.
-  kJson,  ///< `summary.json`
+  kHtml,      ///< `report.html`, see RenderHtml().
+  kLatex,  ///< `report.tex`, which reads `tables/NN_caption.tex`, and figures made with it as PDF.
+  kCsv,    ///< `tables/statistics.csv`, all in long form, and `tables/NN_caption.csv` as printed.
+  kJson,   ///< `summary.json`
+  kJunit,  ///< `junit.xml`, see RenderJunit().
+  kSvg,    ///< `figures/….svg`, see RenderFigures().
+  kPdf,    ///< `figures/….pdf`, likewise.
 };
 
-/// "md", "html", "csv" or "json". @throws std::invalid_argument naming these for another text.
+/// "md", "html", "tex", "csv", "json", "junit", "svg" or "pdf".
+/// @throws std::invalid_argument naming these for another text.
 ReportFormat ParseReportFormat(std::string_view name);
+
+/// What a run writes: all that costs next to nothing.
+inline const std::set<ReportFormat> kDefaultFormats = {ReportFormat::kMarkdown, ReportFormat::kHtml,
+                                                       ReportFormat::kCsv, ReportFormat::kJson};
 
 struct Report {
   std::string markdown;                      ///< All tables, for a terminal.
@@ -29,9 +38,9 @@ struct Report {
 /// @throws ConfigError if the folder is damaged or its tables contradict it; nothing is written
 /// then.
 /// @throws std::filesystem::filesystem_error if a file cannot be written.
+/// @throws std::runtime_error if figures are wanted and cannot be rendered; all else is written
+/// then.
 Report WriteReport(const std::filesystem::path& run_directory,
-                   const std::set<ReportFormat>& formats = {ReportFormat::kMarkdown,
-                                                            ReportFormat::kHtml, ReportFormat::kCsv,
-                                                            ReportFormat::kJson});
+                   const std::set<ReportFormat>& formats = kDefaultFormats);
 
 }  // namespace idbench

@@ -59,6 +59,17 @@ TEST_CASE("A table of absent metrics alone has no CSV, one without a caption has
   CHECK(report.files[1].filename() == "02_table.csv");
 }
 
+TEST_CASE("A LaTeX report reads the tables beside it") {
+  const TemporaryFolder folder;
+  SampleRun().WriteTo(folder.path());
+  const Report report = WriteReport(folder.path(), {ReportFormat::kLatex, ReportFormat::kJunit});
+  REQUIRE(report.files.size() == 4);
+  CHECK(report.files[0].filename() == "junit.xml");
+  CHECK(report.files[3].filename() == "report.tex");
+  CHECK(ReadText(report.files[3]).find("\\input{tables/01_a_sample_run_torque_noise_0.1.tex}") !=
+        std::string::npos);
+}
+
 TEST_CASE("Nothing is written of a damaged run") {
   const TemporaryFolder folder;
   SampleRun run;
@@ -71,11 +82,14 @@ TEST_CASE("Nothing is written of a damaged run") {
 TEST_CASE("Report formats have names") {
   CHECK(ParseReportFormat("md") == ReportFormat::kMarkdown);
   CHECK(ParseReportFormat("html") == ReportFormat::kHtml);
+  CHECK(ParseReportFormat("tex") == ReportFormat::kLatex);
+  CHECK(ParseReportFormat("junit") == ReportFormat::kJunit);
   CHECK(ParseReportFormat("csv") == ReportFormat::kCsv);
   CHECK(ParseReportFormat("json") == ReportFormat::kJson);
-  CHECK_THROWS_WITH_AS(ParseReportFormat("odt"),
-                       "report format: got \"odt\", accepted are md, html, csv, json",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(
+      ParseReportFormat("odt"),
+      "report format: got \"odt\", accepted are md, html, tex, csv, json, junit, svg, pdf",
+      std::invalid_argument);
 }
 
 }  // namespace

@@ -53,7 +53,9 @@ class LineChart {
         "mean over the trials that did not fail; band: its 95 % interval, where there "
         "are enough trials"};
     if (has_bound_) {
-      chart.notes.emplace_back("dashed: the Cramér-Rao bound, which no unbiased estimator beats");
+      chart.notes.emplace_back(
+          "dashed: the Cramér-Rao bound, which no unbiased estimator beats; one with a prior or "
+          "with bounds may");
     }
     if (views_.size() == kMostViews) {
       chart.notes.push_back(fmt::format("the first {} choices are shown", kMostViews));
@@ -85,7 +87,7 @@ class LineChart {
     }
   }
 
-  /// Rows with the key k: the bound, the same for all estimators; the last one carries its name.
+  /// Rows with the key k: the bound, the same for all estimators; the first one carries its name.
   void AddBound(const RunMetric& metric, const std::vector<Point>& points, Json& rows,
                 std::vector<double>& drawn) {
     if (MetricName(metric.name).quantity != kBounded) return;
@@ -101,7 +103,7 @@ class LineChart {
       }
     }
     if (bound.empty()) return;
-    bound.back()["k"] = "Cramér-Rao bound";
+    bound.front()["k"] = "Cramér-Rao bound";
     rows.insert(rows.end(), bound.begin(), bound.end());
     has_bound_ = true;
   }
@@ -123,9 +125,10 @@ class LineChart {
                       {"mark",
                        {{"type", "text"},
                         {"style", "reference"},
-                        {"align", "right"},
-                        {"baseline", "top"},
-                        {"dy", 6}}},
+                        {"align", "left"},
+                        {"baseline", "bottom"},
+                        {"dx", 4},
+                        {"dy", -6}}},
                       {"encoding", {{"color", nullptr}, {"text", {{"field", "k"}}}}}});
     return layers;
   }

@@ -93,8 +93,8 @@ TEST_CASE("Checkpoints make a chart over time, with the Cramér-Rao bound beside
   CHECK(spec["encoding"]["y"]["scale"]["domain"] == Json::array({0.01, 0.5}));
   const Json& rows = spec["data"]["values"];
   REQUIRE(rows.size() == 6);
-  CHECK(rows[4] == Json({{"k", ""}, {"x", 1.0}, {"y", 0.4}}));
-  CHECK(rows[5] == Json({{"k", "Cramér-Rao bound"}, {"x", 20.0}, {"y", 0.01}}));
+  CHECK(rows[4] == Json({{"k", "Cramér-Rao bound"}, {"x", 1.0}, {"y", 0.4}}));
+  CHECK(rows[5] == Json({{"k", ""}, {"x", 20.0}, {"y", 0.01}}));
   CHECK(spec["layer"].size() == 5);
   CHECK(chart.notes.size() == 2);
 }

@@ -1,0 +1,125 @@
+#include "reports/junit.h"
+
+#include <fmt/format.h>
+
+#include <pugixml.hpp>
+#include <sstream>
+
+namespace idbench {
+namespace {
+
+/// A suite that counts its cases.
+class Suite {
+ public:
+  Suite(pugi::xml_node root, const std::string& name) : node_(root.append_child("testsuite")) {
+    node_.append_attribute("name") = name.c_str();
+    for (const char* count : {"tests", "failures", "errors", "skipped"}) {
+      node_.append_attribute(count) = 0;
+    }
+  }
+
+  pugi::xml_node AddCase(const std::string& class_name, const std::string& name) {
+    Count("tests");
+    pugi::xml_node test_case = node_.append_child("testcase");
+    test_case.append_attribute("classname") = class_name.c_str();
+    test_case.append_attribute("name") = name.c_str();
+    return test_case;
+  }
+
+  void Fail(pugi::xml_node test_case, const std::string& message, const std::string& type,
+            const std::string& text) {
+    Count("failures");
+    pugi::xml_node failure = test_case.append_child("failure");
+    failure.append_attribute("message") = message.c_str();
+    failure.append_attribute("type") = type.c_str();
+    failure.append_child(pugi::node_pcdata).set_value(text.c_str());
+  }
+
+  void Skip(pugi::xml_node test_case, const std::string& message) {
+    Count("skipped");
+    test_case.append_child("skipped").append_attribute("message") = message.c_str();
+  }
+
+ private:
+  void Count(const char* what) {
+    pugi::xml_attribute count = node_.attribute(what);
+    count = count.as_int() + 1;
+  }
+
+  pugi::xml_node node_;
+};
+
+void AddEstimator(const EstimatorSummary& estimator, const std::string& class_name, Suite& suite) {
+  pugi::xml_node test_case = suite.AddCase(class_name, estimator.label);
+  if (estimator.estimate_ms) {
+    test_case.append_attribute("time") =
+        fmt::format("{:.9f}", estimator.estimate_ms->median / 1000).c_str();
+  }
+  const EstimateTally& tally = estimator.tally;
+  if (tally.trials == 0) suite.Skip(test_case, "not run");
+  if (tally.failed == 0) return;
+  std::string types;
+  std::string text;
+  for (const auto& [outcome, count] : tally.reasons) {
+    const std::string& sentence = tally.sentences.at(outcome);
+    types += (types.empty() ? "" : ", ") + outcome;
+    text += fmt::format("{} {}{}{}\n", outcome, count, sentence.empty() ? "" : ": ", sentence);
+  }
+  suite.Fail(test_case, fmt::format("{} of {} estimates failed", tally.failed, tally.trials), types,
+             text);
+}
+
+void AddGate(const RunFolder& folder, pugi::xml_node root) {
+  const std::filesystem::path file = folder.directory() / "gate.json";
+  if (!std::filesystem::exists(file)) return;
+  const Json gate = ReadJsonFile(file);
+  const auto& cells = folder.manifest().cells;
+  try {
+    Suite suite(root, "gate");
+    const Json members = gate.value("members", Json::array());
+    for (const Json& member : members) {
+      const auto index = member.at("cell").get<std::size_t>();
+      const std::string cell =
+          index < cells.size() ? cells[index].Label() : fmt::format("cell {}", index);
+      const auto verdict = member.at("verdict").get<std::string>();
+      const std::string sentence = member.value("sentence", verdict);
+      pugi::xml_node test_case =
+          suite.AddCase("gate." + member.value("kind", std::string("accuracy")),
+                        fmt::format("{}: {}: {}", cell, member.at("estimator").get<std::string>(),
+                                    member.value("metric", std::string())));
+      if (verdict == "regression") suite.Fail(test_case, sentence, verdict, sentence);
+      if (verdict == "inconclusive") suite.Skip(test_case, sentence);
+    }
+    if (members.empty()) {
+      const auto verdict = gate.at("verdict").get<std::string>();
+      pugi::xml_node test_case = suite.AddCase("gate", "baseline");
+      if (verdict != "pass") suite.Skip(test_case, verdict);
+    }
+  } catch (const Json::exception& error) {
+    throw ConfigError(file.string(), "", error.what());
+  }
+}
+
+}  // namespace
+
+std::string RenderJunit(const RunFolder& folder, const Summary& summary) {
+  pugi::xml_document document;
+  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
+  declaration.append_attribute("version") = "1.0";
+  declaration.append_attribute("encoding") = "UTF-8";
+  pugi::xml_node root = document.append_child("testsuites");
+  const std::string name = folder.manifest().Name();
+  root.append_attribute("name") = name.empty() ? "idbench" : name.c_str();
+  for (const CellSummary& cell : summary.cells) {
+    Suite suite(root, cell.cell.Label());
+    for (const EstimatorSummary& estimator : cell.estimators) {
+      AddEstimator(estimator, fmt::format("{}.{}", name, cell.cell.Label()), suite);
+    }
+  }
+  AddGate(folder, root);
+  std::ostringstream text;
+  document.save(text, "  ");
+  return std::move(text).str();
+}
+
+}  // namespace idbench
