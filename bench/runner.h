@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 
+#include "bench/manifest.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {
@@ -15,6 +17,8 @@ struct RunOptions {
   bool resume = false;
   /// Set from outside to stop after the trials that are being computed; may be nullptr.
   const std::atomic<bool>* stop = nullptr;
+  /// Called with the cells once all records are there, if it is set.
+  std::function<void(const CellContexts&)> afterwards = {};
 };
 
 enum class RunResult {

@@ -16,12 +16,14 @@
 namespace idbench {
 namespace {
 
-constexpr int kSteps = 200;              ///< Newton steps for one λ.
-constexpr double kConverged = 1e-10;     ///< δ² at which a problem is solved.
+constexpr int kSteps = 200;           ///< Newton steps for one λ.
+constexpr double kConverged = 1e-10;  ///< δ² at which a problem is solved.
+constexpr double kRoundOff = 1e-14;
 constexpr double kQuadratic = 0.25;      ///< Below this δ, full steps converge quadratically.
 constexpr double kPathFactor = 0.1;      ///< From one λ to the next.
 constexpr double kLeastFeasible = 1e-9;  ///< λmin(X) from which on a body counts as consistent.
 constexpr double kLeastMu = 1e-8;        ///< Of the search for an interior point.
+constexpr double kGreatestTrace = 100;   ///< Heavier sets than this times the prior do not count.
 constexpr double kEnoughMargin = 1e-2;   ///< λmin(X) at which the nearest set can be looked for.
 constexpr double kZeroSingular = 1e-10;  ///< Of the greatest; constraints are scaled to unit rows.
 
@@ -186,13 +188,29 @@ double StepLength(const BarrierProblem& problem, double mu, const Eigen::VectorX
   return shortest;
 }
 
+/// Cholesky factor; where heavy weights leave a curvature below round-off, of the Hessian with a
+/// little more of its diagonal, which shortens the step in that direction.
+Eigen::LLT<Eigen::MatrixXd> Factor(const Eigen::MatrixXd& hessian) {
+  Eigen::LLT<Eigen::MatrixXd> llt(hessian);
+  if (llt.info() == Eigen::Success) return llt;
+  Eigen::MatrixXd lifted = hessian;
+  lifted.diagonal() *= 1.0 + kRoundOff * static_cast<double>(hessian.rows());
+  return Eigen::LLT<Eigen::MatrixXd>(lifted);
+}
+
+/// Whether the curvature of the free parameters alone, scaled to a unit diagonal, is positive.
+bool Determines(const Eigen::MatrixXd& Q) {
+  return Q.size() == 0 || Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Q, Eigen::EigenvaluesOnly)
+                                  .eigenvalues()[0] > kRoundOff * static_cast<double>(Q.rows());
+}
+
 /// Newton's method from a point inside. @param tolerance  δ² to reach.
 NewtonResult Minimise(const BarrierProblem& problem, double mu, double tolerance,
                       Eigen::VectorXd& v) {
   NewtonResult result;
   for (; result.steps < kSteps; ++result.steps) {
     const Expansion at = Expand(problem, mu, v);
-    const Eigen::LLT<Eigen::MatrixXd> llt(at.hessian);
+    const Eigen::LLT<Eigen::MatrixXd> llt = Factor(at.hessian);
     if (llt.info() != Eigen::Success) {
       result.singular = true;
       break;
@@ -206,10 +224,12 @@ NewtonResult Minimise(const BarrierProblem& problem, double mu, double tolerance
   return result;
 }
 
+[[noreturn]] void ThrowUndetermined() {
+  throw std::domain_error("consistent fit: the data do not determine the free parameters");
+}
+
 ConsistentSet Described(const NewtonResult& result, double mu) {
-  if (result.singular) {
-    throw std::domain_error("consistent fit: the data do not determine the free parameters");
-  }
+  if (result.singular) ThrowUndetermined();
   ConsistentSet set;
   set.gap = mu * result.decrement * result.decrement;
   set.converged = result.converged;
@@ -281,8 +301,9 @@ Eigen::VectorXd LeastEigenvalues(const Eigen::VectorXd& xi) {
 /// t_i > 0, whose t is zero for as many bodies as can be.
 ///
 /// Links may grow in directions that no constraint sees, so that the barrier has no minimum of its
-/// own: μ·tr(X_i + t_i·1) holds it. With ν barriers, a point of the path at μ excludes every
-/// consistent set with Σ tr X_i ≤ Σ t_i/μ − ν: of so many times the prior's mass.
+/// own: min(μ, 1)·tr(X_i + t_i·1) holds it, at sizes of about max(μ, 1), which begin where the
+/// constraints lead and end at the prior's. With ν barriers, a point of the path at μ ≤ 1 excludes
+/// every consistent set with Σ tr X_i ≤ Σ t_i/μ − ν: of so many times the prior's mass.
 Interior FindInterior(const Eigen::VectorXd& xi0, const Eigen::MatrixXd& M) {
   const Eigen::Index bodies = xi0.size() / kInertialCount;
   const Eigen::Index size = M.cols();
@@ -297,18 +318,21 @@ Interior FindInterior(const Eigen::VectorXd& xi0, const Eigen::MatrixXd& M) {
     problem.M.block(kInertialCount * i, size + i, kInertialCount, 1) = IdentityCoordinates(1);
   }
   problem.xi0 = xi0;
+  const auto barriers = static_cast<double>(5 * bodies);
   const Eigen::VectorXd trace = problem.M.transpose() * IdentityCoordinates(bodies);
   Eigen::VectorXd cost = Eigen::VectorXd::Zero(size + bodies);
   cost.tail(bodies).setOnes();
   Eigen::VectorXd v = Eigen::VectorXd::Zero(size + bodies);
-  v.tail(bodies) = 1.0 - interior.margin.array().min(0.0);
+  v.tail(bodies).setConstant(2.0 * (1.0 - std::min(interior.margin.minCoeff(), 0.0)));
   for (double mu = v.tail(bodies).maxCoeff(); mu >= kLeastMu; mu *= kPathFactor) {
-    problem.r = -cost - mu * trace;
+    problem.r = -cost - std::min(mu, 1.0) * trace;
     const NewtonResult result = Minimise(problem, mu, 1e-4, v);
     interior.steps += result.steps;
     interior.v = v.head(size);
     interior.margin = LeastEigenvalues(xi0 + M * interior.v);
-    if (interior.margin.minCoeff() >= kEnoughMargin || !result.converged) break;
+    const double excluded = v.tail(bodies).sum() / mu - barriers;
+    const bool none = mu <= 1.0 && excluded > kGreatestTrace * static_cast<double>(4 * bodies);
+    if (none || interior.margin.minCoeff() >= kEnoughMargin || !result.converged) break;
   }
   return interior;
 }
@@ -341,6 +365,8 @@ ConsistentSet FitConsistent(const ConsistentVariables& variables, const Eigen::M
   const Eigen::Index inertial = kInertialCount * scaled.bodies;
   BarrierProblem problem;
   problem.Q = scaled.scale.transpose() * N * scaled.scale;
+  const Eigen::Index free = problem.Q.cols() - inertial;
+  if (!Determines(problem.Q.bottomRightCorner(free, free))) ThrowUndetermined();
   problem.M = Eigen::MatrixXd::Identity(inertial, problem.Q.cols());
   problem.xi0 = Eigen::VectorXd::Zero(inertial);
   const Eigen::VectorXd pull = scaled.scale.transpose() * (b - N * scaled.origin);

@@ -61,7 +61,8 @@ struct NearestConsistentSet {
 /// argmin_π Σ_i D(P_i ‖ P_i,prior) subject to C·π = d, in the null space of C.
 ///
 /// Whether any consistent set meets the constraints is decided first: min Σ t_i with P_i + t_i·
-/// P_i,prior ≻ 0, by a barrier; a body counts as consistent from a margin of 1e-9 on.
+/// P_i,prior ≻ 0, by a barrier; a body counts as consistent from a margin of 1e-9 on, and sets of
+/// more than a hundred times the prior's mass are not looked for.
 /// @param C  constraints × size of π; what does not move counts too.
 /// @throws std::invalid_argument as above, or for constraints that contradict each other.
 NearestConsistentSet FindNearestConsistent(const ConsistentVariables& variables,
