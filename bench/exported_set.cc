@@ -18,6 +18,7 @@ namespace {
 /// σ below this part of a row's signal is round-off.
 constexpr double kLeastRelativeSigma = 1e-6;
 /// A margin below this part of the worst one counts as a violation.
+constexpr double kGreatestLambda = 1e12;
 constexpr double kViolates = 1e-2;
 
 std::string BodyName(const RobotModel& model, int body) {
@@ -159,20 +160,6 @@ Eigen::MatrixXd Information(const GramSums& sums, const Eigen::VectorXd& target)
   return N;
 }
 
-std::string InconsistentLinks(const RobotModel& model, const Setting& setting,
-                              const Eigen::VectorXd& pi) {
-  const ParameterLayout layout(model.dofs());
-  std::vector<std::string> texts;
-  for (const int body : setting.bodies) {
-    const InertialParameters parameters = pi.segment<kInertialCount>(layout.Body(body));
-    if (PhysicalConsistency(parameters) == Consistency::kConsistent) continue;
-    const auto reason = WhyUnphysical(FromStandard(parameters));
-    texts.push_back(
-        fmt::format("{} ({})", BodyName(model, body), reason.value_or("on the boundary")));
-  }
-  return fmt::format("{}", fmt::join(texts, "; "));
-}
-
 std::string Violations(const RobotModel& model, const Setting& setting,
                        const Eigen::VectorXd& margin) {
   std::vector<std::string> texts;
@@ -190,6 +177,30 @@ std::string LiftedNote(const Setting& setting) {
   return "; the prior was made physical for " + ListSome(setting.lifted);
 }
 
+/// Links whose inertia no body has, or only a rod, a plate or a point.
+std::vector<int> NotConsistent(const RobotModel& model, const Setting& setting,
+                               const Eigen::VectorXd& pi) {
+  const ParameterLayout layout(model.dofs());
+  std::vector<int> bodies;
+  for (const int body : setting.bodies) {
+    const InertialParameters parameters = pi.segment<kInertialCount>(layout.Body(body));
+    if (PhysicalConsistency(parameters) != Consistency::kConsistent) bodies.push_back(body);
+  }
+  return bodies;
+}
+
+std::string InconsistentLinks(const RobotModel& model, const Setting& setting,
+                              const Eigen::VectorXd& pi) {
+  const ParameterLayout layout(model.dofs());
+  std::vector<std::string> texts;
+  for (const int body : NotConsistent(model, setting, pi)) {
+    const auto reason = WhyUnphysical(FromStandard(pi.segment<kInertialCount>(layout.Body(body))));
+    texts.push_back(
+        fmt::format("{} ({})", BodyName(model, body), reason.value_or("on the boundary")));
+  }
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
 /// The torque-nearest consistent set, for what has none of its own.
 CompletedSet LeastResidual(const Setting& setting, const CellContext& context,
                            const TrialData& data, const Eigen::VectorXd& target,
@@ -198,21 +209,26 @@ CompletedSet LeastResidual(const Setting& setting, const CellContext& context,
   CompletedSet result;
   try {
     const auto begin = std::chrono::steady_clock::now();
-    const ConsistentSet fit = FitConsistent(setting.variables, N, N * target, kNearestLambda);
+    double lambda = kNearestLambda;
+    ConsistentSet fit = FitConsistent(setting.variables, N, N * target, lambda);
+    // Heavy weights can push a body onto the boundary but for round-off.
+    while (!NotConsistent(context.problem().model, setting, fit.pi).empty() &&
+           lambda < kGreatestLambda) {
+      lambda *= 10.0;
+      fit = FitConsistent(setting.variables, N, N * target, lambda);
+    }
     result.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    if (!fit.converged) {
-      result.refusal = fmt::format(
-          "{}; the search for the nearest one did not converge in {} steps", why, fit.iterations);
+    if (!fit.converged || lambda >= kGreatestLambda) {
+      result.refusal = why + "; the search for the nearest one did not converge";
       return result;
     }
     result.pi = fit.pi;
     result.predicts_otherwise = true;
     result.note = fmt::format(
         "{}; this is the consistent set of least torque residual on the identification data (λ = "
-        "{} "
-        "on the divergence from the prior, which is {:.3g}; {} Newton steps){}",
-        why, kNearestLambda, fit.divergence.sum(), fit.iterations, LiftedNote(setting));
+        "{:g} on the divergence from the prior, which is {:.3g}; {} Newton steps){}",
+        why, lambda, fit.divergence.sum(), fit.iterations, LiftedNote(setting));
   } catch (const std::domain_error& error) {
     result.refusal = fmt::format("{}; and no nearest one: {}", why, error.what());
   }
@@ -231,7 +247,9 @@ CompletedSet CompleteBase(const Setting& setting, const CellContext& context, co
   CompletedSet result;
   result.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-  if (found.feasible && found.set.converged) {
+  const bool consistent = found.feasible && found.set.converged &&
+                          NotConsistent(context.problem().model, setting, found.set.pi).empty();
+  if (consistent) {
     result.pi = found.set.pi;
     result.note = fmt::format(
         "the consistent set nearest to the prior that reproduces the base parameters (divergence "

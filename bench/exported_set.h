@@ -32,10 +32,11 @@ struct CompletedSet {
 ///
 ///   argmin ½·Σ_j ‖W_j (π − π̂)‖²/σ_j² + λ·Σ_i D(P_i ‖ P_i,prior),  λ = kNearestLambda,
 ///
-/// on the identification data, σ_j as declared, else as the estimate's residuals show it.
-/// The prior is the problem's, else the robot's nominal set; rods, plates and what no body has are
-/// made physical first. Base links that were not asked for stay as in the nominal set; joint
-/// parameters that were not asked for are 0, as for the estimate.
+/// on the identification data, σ_j as declared, else as the estimate's residuals show it; λ is
+/// raised tenfold as often as a body would otherwise lie on the boundary but for round-off (said in
+/// `note`). The prior is the problem's, else the robot's nominal set; rods, plates and what no body
+/// has are made physical first. Base links that were not asked for stay as in the nominal set;
+/// joint parameters that were not asked for are 0, as for the estimate.
 CompletedSet Complete(const Robot& robot, const CellContext& context, const TrialData& data,
                       const Estimate& estimate, bool nearest);
 
