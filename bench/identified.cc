@@ -219,6 +219,7 @@ Json Identified(const LoadedScenario& loaded, const CellContexts& contexts) {
 
 std::string IdentifiedMarkdown(const Json& identified) {
   std::string text = "# What was identified\n\n";
+  Json last;  // the same for all estimators but for what their σ says
   for (const Json& cell : identified["cells"]) {
     for (const Json& estimator : cell["estimators"]) {
       text += fmt::format("## {}, cell {}, trial {}\n\n", estimator["label"].get<std::string>(),
@@ -228,7 +229,10 @@ std::string IdentifiedMarkdown(const Json& identified) {
       } else {
         text += ParameterTable(estimator["parameters"]);
       }
-      text += StandardText(estimator["standard"]);
+      const bool same = estimator["standard"] == last;
+      text +=
+          same ? "### Standard parameters\n\nAs above.\n\n" : StandardText(estimator["standard"]);
+      last = estimator["standard"];
     }
   }
   return text;

@@ -203,7 +203,7 @@ RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
   }
   WriteAllSeries(loaded, writer, contexts);
   const Json identified = Identified(loaded, contexts);
-  WriteAtomically(options.folder / "identified.json", identified.dump(2) + "\n");
+  WriteAtomically(options.folder / "identified.json", identified.dump() + "\n");
   WriteAtomically(options.folder / "identified.md", IdentifiedMarkdown(identified));
   if (options.afterwards) options.afterwards(contexts);
   std::string timings;
