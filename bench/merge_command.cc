@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "bench/identified.h"
+#include "reports/atomic_file.h"
 #include "reports/merge_runs.h"
 #include "reports/report.h"
 
@@ -20,6 +22,9 @@ int Merge(const po::variables_map& values) {
   const auto names = values["folder"].as<std::vector<std::string>>();
   const MergeResult result = MergeRuns({names.begin(), names.end()}, out);
   for (const std::string& note : result.notes) fmt::print(stderr, "note: {}\n", note);
+  if (const std::filesystem::path file = out / "identified.json"; std::filesystem::exists(file)) {
+    WriteAtomically(out / "identified.md", IdentifiedMarkdown(ReadJsonFile(file)));
+  }
   fmt::print("{}\n", WriteReport(out).markdown);
   fmt::print("merged {} folders: {} trials", names.size(), result.trials);
   if (result.repeated > 0) {

@@ -7,8 +7,11 @@
 #include <csignal>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
+#include "bench/export_run.h"
+#include "bench/identified.h"
 #include "bench/metrics.h"
 #include "bench/runner.h"
 #include "reports/report.h"
@@ -89,7 +92,70 @@ std::filesystem::path DefaultFolder(const std::string& scenario) {
   return std::filesystem::path("out") / scenario / text;
 }
 
-int RunOne(const LoadedScenario& loaded, const RunOptions& options) {
+/// What --export and its companions ask for; nothing without --export.
+std::optional<ExportOptions> ExportOf(const po::variables_map& values) {
+  if (!values.count("export")) {
+    for (const char* companion : {"export-nearest", "export-trial", "export-format"}) {
+      if (!values.count(companion)) continue;
+      throw UsageError(fmt::format("--{}: needs --export, the folder to write to", companion));
+    }
+    return std::nullopt;
+  }
+  ExportOptions options;
+  options.folder = values["export"].as<std::string>();
+  std::error_code ignored;
+  if (std::filesystem::exists(options.folder, ignored) &&
+      !std::filesystem::is_empty(options.folder, ignored)) {
+    throw UsageError(fmt::format(
+        "--export: {} is there and not an empty folder\n  name another, or remove it: an export "
+        "replaces no model",
+        options.folder.string()));
+  }
+  options.nearest = values.count("export-nearest") > 0;
+  if (values.count("export-trial")) options.trial = values["export-trial"].as<std::int64_t>();
+  if (values.count("export-format")) {
+    const std::string format = values["export-format"].as<std::string>();
+    if (format != "urdf" && format != "mjcf") {
+      throw UsageError(
+          fmt::format("--export-format: got '{}'\n  accepted here: urdf, mjcf", format));
+    }
+    options.format = format == "urdf" ? ModelFormat::kUrdf : ModelFormat::kMjcf;
+  }
+  return options;
+}
+
+void CheckTrial(const ExportOptions& options, const LoadedScenario& loaded) {
+  const std::int64_t trials = loaded.scenario.trial_count();
+  if (options.trial >= 0 && options.trial < trials) return;
+  throw UsageError(fmt::format("--export-trial: got {}, but {} has trials 0 to {}", options.trial,
+                               loaded.source, trials - 1));
+}
+
+/// Prints what was exported. @return the exit code.
+int PrintExport(const ExportReport& report) {
+  fmt::print("{}", report.text);
+  for (const std::string& refusal : report.refusals) {
+    fmt::print(stderr, "not exported: {}\n", refusal);
+  }
+  return report.refusals.empty() ? kExitFine : kExitExecution;
+}
+
+/// What was identified in short; of many trials, a chosen one's says little.
+void PrintIdentified(const LoadedScenario& loaded, const std::filesystem::path& folder) {
+  if (loaded.scenario.trial_count() == 1) {
+    fmt::print("{}", IdentifiedInShort(ReadJsonFile(folder / "identified.json")));
+  }
+  fmt::print("what was identified, and what cannot be: {}\n", (folder / "identified.md").string());
+}
+
+int RunOne(const LoadedScenario& loaded, RunOptions options,
+           const std::optional<ExportOptions>& export_options) {
+  ExportReport exported;
+  if (export_options) {
+    options.afterwards = [&](const CellContexts& contexts) {
+      exported = ExportRun(loaded, contexts, *export_options);
+    };
+  }
   if (RunScenario(loaded, options) == RunResult::kInterrupted) {
     fmt::print(stderr,
                "interrupted; what was computed is kept in {}\n"
@@ -105,7 +171,8 @@ int RunOne(const LoadedScenario& loaded, const RunOptions& options) {
   const Report report = WriteReport(options.folder);
   fmt::print("{}\n", report.markdown);
   fmt::print("report: {0}/report.md, {0}/report.html\n", options.folder.string());
-  return kExitFine;
+  PrintIdentified(loaded, options.folder);
+  return PrintExport(exported);
 }
 
 int Run(const po::variables_map& values) {
@@ -119,15 +186,23 @@ int Run(const po::variables_map& values) {
   }
   if (values.count("shard")) {
     if (!values.count("out")) throw UsageError("--shard: name the shard's own folder with --out");
+    if (values.count("export")) {
+      throw UsageError("--export wants a whole run: not with --shard");
+    }
     try {
       options.shard = ParseShard(values["shard"].as<std::string>());
     } catch (const std::invalid_argument& error) {
       throw UsageError(fmt::format("--{}", error.what()));
     }
   }
+  const std::optional<ExportOptions> export_options = ExportOf(values);
+  for (const LoadedScenario& loaded : scenarios) {
+    if (export_options) CheckTrial(*export_options, loaded);
+  }
   options.stop = &stop_requested;
   std::signal(SIGINT, &RequestStop);
   std::signal(SIGTERM, &RequestStop);
+  int worst = kExitFine;
   for (const LoadedScenario& loaded : scenarios) {
     if (!values.count("out")) {
       options.folder = DefaultFolder(loaded.scenario.name);
@@ -135,9 +210,12 @@ int Run(const po::variables_map& values) {
       options.folder = values["out"].as<std::string>();
       if (scenarios.size() > 1) options.folder /= loaded.scenario.name;
     }
-    if (const int code = RunOne(loaded, options); code != kExitFine) return code;
+    std::optional<ExportOptions> own_export = export_options;
+    if (own_export && scenarios.size() > 1) own_export->folder /= loaded.scenario.name;
+    worst = std::max(worst, RunOne(loaded, options, own_export));
+    if (stop_requested) break;
   }
-  return kExitFine;
+  return worst;
 }
 
 void AddScenarioOptions(po::options_description& options) {
@@ -179,6 +257,17 @@ Command RunCommand() {
       ("resume", "go on with the run in --out")  //
       ("shard", po::value<std::string>()->value_name("I/N"),
        "compute part I of N alone, to be joined by `idbench merge`")  //
+      ("export", po::value<std::string>()->value_name("DIR"),
+       "write the robot's own model file back with the estimate of each estimator that succeeded, "
+       "and friction in a robot.json beside it; what cannot be written is told at the end, with "
+       "exit code 5: the run is kept")  //
+      ("export-nearest",
+       "where no bodies have an estimate: write the physically consistent set of least torque "
+       "residual, and print what that costs")  //
+      ("export-trial", po::value<std::int64_t>()->value_name("N"),
+       "trial whose estimates are written (default: 0)")  //
+      ("export-format", po::value<std::string>()->value_name("urdf|mjcf"),
+       "write the robot anew, without geometry, where its own file is of the other format")  //
       ("isa", po::value<std::string>()->value_name("SET"),
        "instruction set of the kernel: baseline, avx2 or avx512 (default: the widest)");
   return run;

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/identified.h"
 #include "bench/manifest.h"
 #include "bench/progress.h"
 #include "bench/run_writer.h"
@@ -226,6 +227,10 @@ RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
     writer.Finish();
   }
   WriteAllSeries(loaded, trials, writer, contexts);
+  const Json identified = Identified(loaded, contexts, trials);
+  WriteAtomically(options.folder / "identified.json", identified.dump() + "\n");
+  WriteAtomically(options.folder / "identified.md", IdentifiedMarkdown(identified));
+  if (options.afterwards) options.afterwards(contexts);
   std::string timings;
   for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
     if (trials[cell].size() > 0 && trials[cell].begin == 0) {

@@ -3,9 +3,11 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "bench/manifest.h"
 #include "reports/shard.h"
 #include "scenarios/scenario_reader.h"
 
@@ -18,6 +20,8 @@ struct RunOptions {
   std::optional<Shard> shard = std::nullopt;  ///< Only this part is computed.
   /// Set from outside to stop after the trials that are being computed; may be nullptr.
   const std::atomic<bool>* stop = nullptr;
+  /// Called with the cells once all records are there, if it is set.
+  std::function<void(const CellContexts&)> afterwards = {};
 };
 
 enum class RunResult {

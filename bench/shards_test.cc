@@ -96,6 +96,8 @@ TEST_CASE(
   CHECK(manifest["shards"].size() == 10);
   manifest.erase("shards");
   CHECK(manifest == ReadJsonFile(folder.path() / "whole" / "manifest.json"));
+  CHECK(ReadAll(folder.path() / "merged" / "identified.json") ==
+        ReadAll(folder.path() / "whole" / "identified.json"));
   for (const auto& entry : fs::directory_iterator(folder.path() / "whole" / "series")) {
     CAPTURE(entry.path().string());
     CHECK(ReadAll(folder.path() / "merged" / "series" / entry.path().filename()) ==

@@ -77,6 +77,22 @@ void MergeSeries(const std::vector<RunPart>& parts, const std::filesystem::path&
   for (const std::filesystem::path& name : of_lines) MergeSeriesLines(parts, name, out);
 }
 
+void MergeIdentified(const std::vector<RunPart>& parts, const std::filesystem::path& out) {
+  std::map<LineKey, Json> cells;
+  for (const RunPart& part : parts) {
+    const std::filesystem::path file = part.folder / "identified.json";
+    if (!part.finished || !std::filesystem::exists(file)) continue;
+    for (const Json& cell : ReadJsonFile(file).value("cells", Json::array())) {
+      cells.try_emplace({cell.value("cell", std::int64_t{0}), cell.value("trial", std::int64_t{0})},
+                        cell);
+    }
+  }
+  if (cells.empty()) return;
+  Json identified = {{"format", 1}, {"cells", Json::array()}};
+  for (auto& [key, cell] : cells) identified["cells"].push_back(std::move(cell));
+  WriteAtomically(out / "identified.json", identified.dump() + '\n');
+}
+
 void MergeTimings(const std::vector<RunPart>& parts, const std::filesystem::path& out) {
   LineGroups groups;
   for (std::size_t i = 0; i < parts.size(); ++i) {

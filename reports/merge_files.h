@@ -14,6 +14,9 @@ namespace idbench {
 /// `series/`: its files, and its `*.jsonl` line by line, in the order of cell and trial.
 void MergeSeries(const std::vector<RunPart>& parts, const std::filesystem::path& out);
 
+/// `identified.json`: its cells, in the order of cell and trial.
+void MergeIdentified(const std::vector<RunPart>& parts, const std::filesystem::path& out);
+
 /// `timings.jsonl`: lines in the order of cells, each with the `shard` that measured it.
 void MergeTimings(const std::vector<RunPart>& parts, const std::filesystem::path& out);
 

@@ -259,6 +259,7 @@ MergeResult MergeRuns(const std::vector<std::filesystem::path>& folders,
     records.Commit(staged.path() / "records.jsonl");
   }
   MergeSeries(parts, staged.path());
+  MergeIdentified(parts, staged.path());
   MergeTimings(parts, staged.path());
   const Json manifest = MergeManifests(parts);
   WriteAtomically(staged.path() / "manifest.json", manifest.dump(2) + "\n");

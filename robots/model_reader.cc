@@ -92,6 +92,7 @@ class TreeBuilder {
     const Eigen::Vector3d p = above.p_LB_L + above.R_LB * Vector(model_.body_pos + 3 * body);
     LinkBody& own = at_[static_cast<std::size_t>(body)];
     own.body = body;
+    if (const char* name = mj_id2name(&model_, mjOBJ_BODY, body)) own.name = name;
     const int joints = model_.body_jntnum[body];
     int link = link_of_body_[static_cast<std::size_t>(parent)];
     if (joints == 0) {
@@ -256,7 +257,7 @@ RobotDescription ReadRobot(mjSpec* spec, const std::string& name,
 
   const ModelTree tree = ReadTree(*compiled, name);
   const ParameterLayout layout(tree.model.dofs());
-  RobotDescription description{tree.model, Eigen::VectorXd::Zero(layout.size()), {}};
+  RobotDescription description{tree.model, Eigen::VectorXd::Zero(layout.size()), {}, tree.bodies};
   for (const LinkBody& body : tree.bodies) {
     description.pi.segment<kInertialCount>(layout.Body(body.link)) += Transformed(
         ToStandard(inertias[static_cast<std::size_t>(body.body)]), body.R_LB, body.p_LB_L);

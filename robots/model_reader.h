@@ -16,6 +16,7 @@ namespace idbench {
 struct LinkBody {
   int link;            ///< Index of the link, −1 for the base.
   int body;            ///< Body id in the compiled model.
+  std::string name;    ///< "" where the file gives it none.
   bool carries_frame;  ///< The link's frame is this body's; others are fused into it.
   Eigen::Matrix3d R_LB = Eigen::Matrix3d::Identity();
   Eigen::Vector3d p_LB_L = Eigen::Vector3d::Zero();
@@ -36,6 +37,7 @@ struct RobotDescription {
   RobotModel model;
   Eigen::VectorXd pi;  ///< Inertial parameters; joint parameters are 0.
   std::vector<UnphysicalBody> unphysical;
+  std::vector<LinkBody> bodies;  ///< As in ModelTree.
 };
 
 /// Reads kinematics and inertias of a parsed MJCF or URDF file, whose spec is changed on the way.

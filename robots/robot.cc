@@ -10,103 +10,12 @@
 
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
-#include "scenarios/options/fields.h"
+#include "robots/robot_file.h"
 
 namespace idbench {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// The contents of a robot.json.
-struct BodyOptions {
-  double mass_kg = 0.0;
-  std::vector<double> com_m = {0.0, 0.0, 0.0};
-  std::vector<double> inertia_com_kgm2 = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-};
-FieldTable Visit(BodyOptions& o) {
-  FieldTable table;
-  table.Add("mass_kg", o.mass_kg, {.doc = "Mass", .unit = "kg", .required = true})
-      .Add("com_m", o.com_m,
-           {.doc = "Centre of mass in the body frame", .unit = "m", .required = true})
-      .Add("inertia_com_kgm2", o.inertia_com_kgm2,
-           {.doc = "Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass, body axes",
-            .unit = "kg·m²",
-            .required = true})
-      .Check([&o](std::vector<Issue>& issues) {
-        if (o.com_m.size() != 3) issues.push_back({"/com_m", "needs three numbers", {}});
-        if (o.inertia_com_kgm2.size() != 6) {
-          issues.push_back({"/inertia_com_kgm2", "needs six numbers", {}});
-        }
-      });
-  return table;
-}
-
-struct JointOptions {
-  double viscous_nms_rad = 0.0;
-  double coulomb_nm = 0.0;
-  double offset_nm = 0.0;
-  double rotor_inertia_kgm2 = 0.0;
-};
-FieldTable Visit(JointOptions& o) {
-  FieldTable table;
-  table.Add("viscous_nms_rad", o.viscous_nms_rad, {.doc = "Viscous friction", .unit = "N·m·s/rad"})
-      .Add("coulomb_nm", o.coulomb_nm, {.doc = "Coulomb friction", .unit = "N·m"})
-      .Add("offset_nm", o.offset_nm, {.doc = "Constant torque", .unit = "N·m"})
-      .Add("rotor_inertia_kgm2", o.rotor_inertia_kgm2,
-           {.doc = "Reflected rotor inertia", .unit = "kg·m²"});
-  return table;
-}
-
-struct SetOptions {
-  std::string source;
-  std::string note;
-  Labelled<BodyOptions> bodies;
-  Labelled<JointOptions> joints;
-};
-FieldTable Visit(SetOptions& o) {
-  FieldTable table;
-  table.Add("source", o.source, {.doc = "Where the numbers come from", .required = true})
-      .Add("note", o.note, {.doc = "What is doubtful about them"})
-      .Add("bodies", o.bodies, {.doc = "Inertial parameters by body", .required = true})
-      .Add("joints", o.joints, {.doc = "Friction and rotor inertia by joint"});
-  return table;
-}
-
-struct LimitOptions {
-  double velocity_limit_rad_s = kInfinity;
-  double acceleration_limit_rad_s2 = kInfinity;
-};
-FieldTable Visit(LimitOptions& o) {
-  FieldTable table;
-  table
-      .Add("velocity_limit_rad_s", o.velocity_limit_rad_s,
-           {.doc = "Greatest joint speed", .unit = "rad/s", .lower = 0.0, .lower_open = true})
-      .Add("acceleration_limit_rad_s2", o.acceleration_limit_rad_s2,
-           {.doc = "Greatest joint acceleration",
-            .unit = "rad/s²",
-            .lower = 0.0,
-            .lower_open = true});
-  return table;
-}
-
-struct RobotFile {
-  std::string name, title, model, nominal_set, limits_source, kinematics_source;
-  Labelled<LimitOptions> joints;
-  Labelled<SetOptions> sets;
-};
-FieldTable Visit(RobotFile& o) {
-  FieldTable table;
-  table.Add("name", o.name, {.doc = "Name in the catalogue", .required = true})
-      .Add("title", o.title, {.doc = "One line about the robot", .required = true})
-      .Add("model", o.model, {.doc = "MJCF file beside this one", .required = true})
-      .Add("nominal_set", o.nominal_set,
-           {.doc = "The set that stands in the model file", .required = true})
-      .Add("joints", o.joints, {.doc = "Velocity and acceleration limits by joint"})
-      .Add("limits_source", o.limits_source, {.doc = "Where the limits come from"})
-      .Add("kinematics_source", o.kinematics_source, {.doc = "Where the kinematics come from"})
-      .Add("sets", o.sets, {.doc = "Parameter sets", .required = true});
-  return table;
-}
 
 std::vector<std::string> BodyNames(const RobotModel& model) {
   std::vector<std::string> names = {model.base_name()};
@@ -124,14 +33,14 @@ std::optional<int> Find(const std::vector<std::string>& names, const std::string
   return std::nullopt;
 }
 
-CentralInertia ToCentral(const BodyOptions& body) {
+CentralInertia ToCentral(const RobotFileBody& body) {
   const std::vector<double>& f = body.inertia_com_kgm2;
   CentralInertia inertia{body.mass_kg, Eigen::Vector3d(body.com_m.data()), {}};
   inertia.I_com << f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2];
   return inertia;
 }
 
-ParameterSet ToSet(const std::string& label, const SetOptions& options, const RobotModel& model,
+ParameterSet ToSet(const std::string& label, const RobotFileSet& options, const RobotModel& model,
                    std::vector<Issue>& issues) {
   const std::string pointer = PointerTo("/sets", label);
   const ParameterLayout layout(model.dofs());
@@ -161,8 +70,8 @@ RobotModel WithLimits(const RobotModel& model, const RobotFile& file, std::vecto
   for (const auto& [name, limit] : file.joints) {
     const auto at = Find(model.joint_names(), name, "/joints", "joint", issues);
     if (!at) continue;
-    limits.velocity[*at] = limit.velocity_limit_rad_s;
-    limits.acceleration[*at] = limit.acceleration_limit_rad_s2;
+    limits.velocity[*at] = limit.velocity_limit_rad_s.value_or(kInfinity);
+    limits.acceleration[*at] = limit.acceleration_limit_rad_s2.value_or(kInfinity);
   }
   return {file.name, model.base_name(), model.links(), model.gravity(), std::move(limits)};
 }
@@ -187,11 +96,9 @@ Robot LoadFile(const std::filesystem::path& file) {
 }
 
 Robot LoadCatalogued(const std::filesystem::path& folder) {
-  const std::filesystem::path json_file = folder / "robot.json";
-  RobotFile options;
+  const std::filesystem::path json_file = folder / kRobotFile;
+  const RobotFile options = ReadRobotFile(json_file);
   std::vector<Issue> issues;
-  ReadFields(Visit(options), ReadJsonFile(json_file), "", issues);
-  if (!issues.empty()) throw ConfigError(json_file.string(), issues);
   Robot robot = LoadFile(folder / options.model);
   robot.name = options.name;
   robot.title = options.title;
@@ -207,6 +114,22 @@ Robot LoadCatalogued(const std::filesystem::path& folder) {
   }
   if (!issues.empty()) throw ConfigError(json_file.string(), issues);
   return robot;
+}
+
+/// Whether a robot.json stands beside a model file and names it.
+bool IsDescribed(const std::filesystem::path& model_file) {
+  const std::filesystem::path json_file = model_file.parent_path() / kRobotFile;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(json_file, ignored)) return false;
+  const Json json = ReadJsonFile(json_file);
+  return json.is_object() && json.value("model", Json()) == model_file.filename().string();
+}
+
+Robot LoadPath(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (path.filename() == kRobotFile) return LoadCatalogued(path.parent_path());
+  if (std::filesystem::is_regular_file(path / kRobotFile, ignored)) return LoadCatalogued(path);
+  return IsDescribed(path) ? LoadCatalogued(path.parent_path()) : LoadFile(path);
 }
 
 }  // namespace
@@ -237,7 +160,7 @@ std::vector<std::string> RobotNames() {
   std::vector<std::string> names;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(RobotFolder(), error)) {
-    if (std::filesystem::exists(entry.path() / "robot.json")) {
+    if (std::filesystem::exists(entry.path() / kRobotFile)) {
       names.push_back(entry.path().filename().string());
     }
   }
@@ -247,7 +170,7 @@ std::vector<std::string> RobotNames() {
 
 Robot LoadRobot(const std::string& name_or_file) {
   const bool is_path = name_or_file.find_first_of("/.") != std::string::npos;
-  if (is_path) return LoadFile(name_or_file);
+  if (is_path) return LoadPath(name_or_file);
   const std::vector<std::string> names = RobotNames();
   if (std::ranges::find(names, name_or_file) == names.end()) {
     std::vector<std::string> lines = AcceptedNames(name_or_file, names);

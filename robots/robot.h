@@ -36,7 +36,10 @@ struct Robot {
   const ParameterSet* FindSet(const std::string& set) const;
 };
 
-/// Reads a robot of the catalogue by name, or any robot by the path of an MJCF or URDF file.
+/// Reads a robot of the catalogue by name, or any robot by the path of an MJCF or URDF file. Where
+/// a robot.json stands beside the file and names it, its sets, friction and limits count, as in the
+/// catalogue and in what an export writes; the path may also be that of the robot.json or its
+/// folder.
 ///
 /// Bodies without joints are fused into what carries them; fixed to the world, into the base, whose
 /// frame is that of the first body. k joints on one body become k − 1 massless links before it.

@@ -1,0 +1,136 @@
+#include "robots/robot_file.h"
+
+#include <cmath>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+/// A field that is not given.
+bool IsAbsent(const Json& value) { return value.is_null() || value == ""; }
+
+Json WithoutAbsent(const Json& json) {
+  if (!json.is_object()) return json;
+  Json kept = Json::object();
+  for (const auto& [key, value] : json.items()) {
+    if (!IsAbsent(value)) kept[key] = WithoutAbsent(value);
+  }
+  return kept;
+}
+
+RobotFileBody ToFile(const CentralInertia& inertia) {
+  const Eigen::Matrix3d& I = inertia.I_com;
+  return {inertia.mass,
+          {inertia.com[0], inertia.com[1], inertia.com[2]},
+          {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}};
+}
+
+std::optional<double> Finite(double limit) {
+  return std::isfinite(limit) ? std::optional(limit) : std::nullopt;
+}
+
+}  // namespace
+
+FieldTable Visit(RobotFileBody& o) {
+  FieldTable table;
+  table.Add("mass_kg", o.mass_kg, {.doc = "Mass", .unit = "kg", .required = true})
+      .Add("com_m", o.com_m,
+           {.doc = "Centre of mass in the body frame", .unit = "m", .required = true})
+      .Add("inertia_com_kgm2", o.inertia_com_kgm2,
+           {.doc = "Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass, body axes",
+            .unit = "kg·m²",
+            .required = true})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.com_m.size() != 3) issues.push_back({"/com_m", "needs three numbers", {}});
+        if (o.inertia_com_kgm2.size() != 6) {
+          issues.push_back({"/inertia_com_kgm2", "needs six numbers", {}});
+        }
+      });
+  return table;
+}
+
+FieldTable Visit(RobotFileJoint& o) {
+  FieldTable table;
+  table.Add("viscous_nms_rad", o.viscous_nms_rad, {.doc = "Viscous friction", .unit = "N·m·s/rad"})
+      .Add("coulomb_nm", o.coulomb_nm, {.doc = "Coulomb friction", .unit = "N·m"})
+      .Add("offset_nm", o.offset_nm, {.doc = "Constant torque", .unit = "N·m"})
+      .Add("rotor_inertia_kgm2", o.rotor_inertia_kgm2,
+           {.doc = "Reflected rotor inertia", .unit = "kg·m²"});
+  return table;
+}
+
+FieldTable Visit(RobotFileSet& o) {
+  FieldTable table;
+  table.Add("source", o.source, {.doc = "Where the numbers come from", .required = true})
+      .Add("note", o.note, {.doc = "What is doubtful about them"})
+      .Add("bodies", o.bodies, {.doc = "Inertial parameters by body", .required = true})
+      .Add("joints", o.joints, {.doc = "Friction and rotor inertia by joint"});
+  return table;
+}
+
+FieldTable Visit(RobotFileLimits& o) {
+  FieldTable table;
+  table
+      .Add("velocity_limit_rad_s", o.velocity_limit_rad_s,
+           {.doc = "Greatest joint speed", .unit = "rad/s", .lower = 0.0, .lower_open = true})
+      .Add("acceleration_limit_rad_s2", o.acceleration_limit_rad_s2,
+           {.doc = "Greatest joint acceleration",
+            .unit = "rad/s²",
+            .lower = 0.0,
+            .lower_open = true});
+  return table;
+}
+
+FieldTable Visit(RobotFile& o) {
+  FieldTable table;
+  table.Add("name", o.name, {.doc = "Name in the catalogue", .required = true})
+      .Add("title", o.title, {.doc = "One line about the robot", .required = true})
+      .Add("model", o.model, {.doc = "MJCF file beside this one", .required = true})
+      .Add("nominal_set", o.nominal_set,
+           {.doc = "The set that stands in the model file", .required = true})
+      .Add("joints", o.joints, {.doc = "Velocity and acceleration limits by joint"})
+      .Add("limits_source", o.limits_source, {.doc = "Where the limits come from"})
+      .Add("kinematics_source", o.kinematics_source, {.doc = "Where the kinematics come from"})
+      .Add("sets", o.sets, {.doc = "Parameter sets", .required = true});
+  return table;
+}
+
+RobotFile ReadRobotFile(const std::filesystem::path& file) {
+  RobotFile contents;
+  std::vector<Issue> issues;
+  ReadFields(Visit(contents), ReadJsonFile(file), "", issues);
+  if (!issues.empty()) throw ConfigError(file.string(), issues);
+  return contents;
+}
+
+RobotFile DescribeRobot(const RobotModel& robot, const ParameterSet& set, const std::string& model,
+                        const std::string& title) {
+  const ParameterLayout layout(robot.dofs());
+  RobotFile file{robot.name(), title, model, set.name, "", "", {}, {}};
+  RobotFileSet values{set.source, set.note, {}, {}};
+  for (int i = -1; i < robot.dofs(); ++i) {
+    values.bodies.emplace_back(
+        i < 0 ? robot.base_name() : robot.link(i).name,
+        ToFile(FromStandard(set.pi.segment<kInertialCount>(layout.Body(i)))));
+  }
+  for (int i = 0; i < robot.dofs(); ++i) {
+    const auto value = [&](JointParameter which) { return set.pi[layout.Joint(i, which)]; };
+    values.joints.emplace_back(
+        robot.link(i).joint,
+        RobotFileJoint{value(JointParameter::kViscous), value(JointParameter::kCoulomb),
+                       value(JointParameter::kOffset), value(JointParameter::kRotorInertia)});
+    const RobotFileLimits limits{Finite(robot.limits().velocity[i]),
+                                 Finite(robot.limits().acceleration[i])};
+    if (limits.velocity_limit_rad_s || limits.acceleration_limit_rad_s2) {
+      file.joints.emplace_back(robot.link(i).joint, limits);
+    }
+  }
+  file.sets.emplace_back(set.name, std::move(values));
+  return file;
+}
+
+std::string ToText(RobotFile file) {
+  return WithoutAbsent(WriteFields(Visit(file))).dump(2) + "\n";
+}
+
+}  // namespace idbench
