@@ -194,6 +194,7 @@ std::string HtmlMessages(const Summary& summary, const RunManifest& manifest) {
     add("bad", fmt::format("<strong>Incomplete:</strong> {} of {} were made",
                            Count(totals.estimates), Counted(planned, "estimate")));
   }
+  for (const std::string& alarm : AlarmsOf(summary)) add("bad", HtmlEscape(alarm));
   for (const std::string& failure : Failures(summary, manifest)) add("bad", HtmlEscape(failure));
   for (const auto& [reason, metrics] : AbsentByReason(manifest)) {
     add("warn",

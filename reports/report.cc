@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "reports/atomic_file.h"
+#include "reports/benchmark_json.h"
 #include "reports/chart.h"
 #include "reports/figures.h"
 #include "reports/html.h"
@@ -26,7 +27,7 @@
 namespace idbench {
 namespace {
 
-std::string Heading(const RunManifest& manifest) {
+std::string Heading(const RunManifest& manifest, const Summary& summary) {
   std::string text;
   if (!manifest.Title().empty()) text += fmt::format("# {}\n\n", manifest.Title());
   if (!manifest.Name().empty()) text += fmt::format("scenario `{}`, ", manifest.Name());
@@ -36,10 +37,10 @@ std::string Heading(const RunManifest& manifest) {
   if (manifest.shard) {
     text += fmt::format(
         "\n**A part of a run**: shard {} of {}, some trials of each cell. `idbench merge` makes "
-        "the "
-        "whole of all shards.\n",
+        "the whole of all shards.\n",
         manifest.shard->index, manifest.shard->count);
   }
+  for (const std::string& alarm : AlarmsOf(summary)) text += fmt::format("\n**{}**\n", alarm);
   if (manifest.absent_metrics.empty()) return text;
   text += "\nNot to be had here:\n\n";
   for (const auto& [metric, reason] : manifest.absent_metrics) {
@@ -70,9 +71,13 @@ class ReportMaker {
 
   Report Make() && {
     Report report;
-    report.markdown = Heading(folder_.manifest());
+    report.markdown = Heading(folder_.manifest(), summary_);
     for (const Table& table : tables_) report.markdown += '\n' + RenderMarkdown(table);
-    if (Wants(ReportFormat::kJson)) Add("summary.json", ToJson(summary_).dump(1) + '\n');
+    if (Wants(ReportFormat::kJson)) {
+      Add("summary.json", ToJson(summary_).dump(1) + '\n');
+      const Json benchmarks = BenchmarkJson(folder_);
+      if (!benchmarks["benchmarks"].empty()) Add("benchmark.json", benchmarks.dump(1) + '\n');
+    }
     if (Wants(ReportFormat::kCsv)) Add("tables/statistics.csv", RenderStatisticsCsv(summary_));
     if (Wants(ReportFormat::kCsv)) AddTables("csv", RenderCsv);
     if (Wants(ReportFormat::kMarkdown)) Add("report.md", report.markdown);

@@ -13,7 +13,7 @@ enum class ReportFormat {
   kHtml,      ///< `report.html`, see RenderHtml().
   kLatex,  ///< `report.tex`, which reads `tables/NN_caption.tex`, and figures made with it as PDF.
   kCsv,    ///< `tables/statistics.csv`, all in long form, and `tables/NN_caption.csv` as printed.
-  kJson,   ///< `summary.json`
+  kJson,   ///< `summary.json`, and of a run that was timed `benchmark.json`, see BenchmarkJson().
   kJunit,  ///< `junit.xml`, see RenderJunit().
   kSvg,    ///< `figures/….svg`, see RenderFigures().
   kPdf,    ///< `figures/….pdf`, likewise.

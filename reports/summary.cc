@@ -142,6 +142,19 @@ const MetricSummary* EstimatorSummary::Find(const std::string& metric) const {
   return found == metrics.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> AlarmsOf(const Summary& summary) {
+  std::vector<std::string> alarms;
+  for (const CellSummary& cell : summary.cells) {
+    for (const EstimatorSummary& estimator : cell.estimators) {
+      for (const std::string& alarm : estimator.alarms) {
+        alarms.push_back(
+            summary.cells.size() == 1 ? alarm : fmt::format("{}: {}", cell.cell.Label(), alarm));
+      }
+    }
+  }
+  return alarms;
+}
+
 Summary Summarise(const RunFolder& folder) {
   const RunManifest& manifest = folder.manifest();
   auto timings = folder.LoadTimings();

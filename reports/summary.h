@@ -51,6 +51,9 @@ struct Summary {
   std::vector<CellSummary> cells;
 };
 
+/// All alarms of a run, each with its cell where there are several.
+std::vector<std::string> AlarmsOf(const Summary& summary);
+
 /// Computes all statistics, one metric of one cell at a time.
 /// @throws ConfigError if a file of the folder is damaged.
 Summary Summarise(const RunFolder& folder);
