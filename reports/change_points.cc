@@ -11,7 +11,7 @@
 namespace idbench {
 namespace {
 
-constexpr std::size_t kShortestPiece = 2;
+constexpr std::size_t kShortestPiece = 3;
 constexpr std::size_t kSimulations = 2000;
 constexpr std::uint64_t kSeed = 1;
 constexpr double kRounding = 1e-6;

@@ -209,7 +209,7 @@ TEST_CASE("Two processes that add at once add everything") {
 
 TEST_CASE("A writer that is killed leaves whole runs alone, and another one goes on") {
   const Nights nights;
-  constexpr int kRuns = 40;
+  constexpr int kRuns = 20;
   for (int night = 0; night < kRuns; ++night) nights.Write(night);
   { History make(nights.file(), true); }
   const pid_t writer = ::fork();
