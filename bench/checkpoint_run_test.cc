@@ -85,17 +85,29 @@ TEST_CASE("Filters fit a recording that declares its σ, and refuse one that doe
   CHECK(compared == 4);
 }
 
-TEST_CASE("Updates of online estimators are timed one by one") {
+TEST_CASE("Updates of online estimators are timed one by one, and allocate nothing") {
   const TemporaryFolder folder;
-  Records(OnlineDescription(2.0), folder / "r");
+  Json json = OnlineDescription(2.0);
+  json["deadline_rate_hz"] = 1e9;
+  Records(json, folder / "r");
   std::istringstream lines(ReadAll(folder / "r" / "timings.jsonl"));
-  std::map<std::string, std::size_t> updates;
+  std::map<std::string, Json> timings;
   for (std::string line; std::getline(lines, line);) {
-    const Json json = Json::parse(line);
-    updates[json["estimator"]] = json.contains("update_us") ? json["update_us"].size() : 0;
+    const Json timing = Json::parse(line);
+    timings[timing["estimator"]] = timing;
   }
-  CHECK(updates == std::map<std::string, std::size_t>{
-                       {"prior_only", 0}, {"map", 0}, {"sigmoid_ekf", 200}, {"ekf", 200}});
+  CHECK(timings.size() == 4);
+  for (const char* label : {"prior_only", "map"}) CHECK_FALSE(timings[label].contains("updates"));
+  CHECK(timings["map"]["estimate_allocations"] > 0);
+  CHECK(timings["map"]["estimate_cpu_ms"] > 0);
+  for (const char* label : {"sigmoid_ekf", "ekf"}) {
+    const Json& timing = timings[label];
+    CHECK(timing["update_us"].size() == 200);
+    CHECK(timing["updates"] == 200);
+    CHECK(timing["update_allocations"] == 0);
+    CHECK(timing["deadline_rate_hz"] == 1e9);
+    CHECK(timing["deadline_misses"] > 150);  // no update takes less than a nanosecond
+  }
 }
 
 TEST_CASE("A checkpoint beyond the data is refused before anything is written") {

@@ -126,6 +126,7 @@ function(idbench_benchmarks)
     list(REMOVE_DUPLICATES libraries)
     add_executable(idbench_benchmarks ${sources})
     target_link_libraries(idbench_benchmarks PRIVATE ${libraries} benchmark::benchmark_main)
+    target_link_options(idbench_benchmarks PRIVATE -Wl,--wrap=malloc)  # allocations are counted
     _idbench_reuse_precompiled_headers(idbench_benchmarks idbench_precompiled_headers)
   endif()
 endfunction()

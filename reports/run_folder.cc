@@ -58,19 +58,49 @@ class FailuresOfCell {
   std::map<std::string, std::size_t> rollouts_;  ///< Their numbers.
 };
 
-/// A duration or a list of durations, appended to `durations`.
-void AddDurations(const Json& line, const char* key, std::vector<double>& durations) {
+/// Durations, counts, rates: a number of at least 0, if it is there.
+std::optional<double> NumberAt(const Json& json, const std::string& where) {
+  if (json.is_number() && json.get<double>() >= 0) return json.get<double>();
+  throw std::invalid_argument(fmt::format("/{}: got {}; accepted here: a number, at least 0", where,
+                                          idbench::Describe(json)));
+}
+
+std::optional<double> FindNumber(const Json& line, const char* key) {
   const auto member = line.find(key);
-  if (member == line.end()) return;
-  const auto add = [&](const Json& json) {
-    if (!json.is_number() || json.get<double>() < 0) {
-      throw std::invalid_argument(fmt::format("/{}: got {}; accepted here: durations, at least 0",
-                                              key, idbench::Describe(json)));
-    }
-    durations.push_back(json.get<double>());
-  };
-  if (!member->is_array()) return add(*member);
-  for (const Json& duration : *member) add(duration);
+  return member == line.end() ? std::nullopt : NumberAt(*member, key);
+}
+
+void AddEstimate(const Json& line, TimingSamples& samples) {
+  if (const auto ms = FindNumber(line, "estimate_ms")) samples.estimate_ms.push_back(*ms);
+  if (const auto ms = FindNumber(line, "estimate_cpu_ms")) samples.estimate_cpu_ms.push_back(*ms);
+  if (const auto count = FindNumber(line, "estimate_allocations")) {
+    samples.estimate_allocations = std::max(samples.estimate_allocations.value_or(0), *count);
+  }
+}
+
+void AddUpdates(const Json& line, TimingSamples& samples) {
+  const auto durations = line.find("update_us");
+  if (durations == line.end() || durations->empty()) return;
+  if (!durations->is_array()) {
+    throw std::invalid_argument(fmt::format(
+        "/update_us: got {}; accepted here: a list of durations", idbench::Describe(*durations)));
+  }
+  std::vector<double> of_trial;
+  for (const Json& duration : *durations) of_trial.push_back(*NumberAt(duration, "update_us"));
+  samples.update_us.insert(samples.update_us.end(), of_trial.begin(), of_trial.end());
+  samples.update_median_us.push_back(DescribeDurations(of_trial)->median);
+  const auto updates = FindNumber(line, "updates");
+  if (!updates || *updates == 0) return;
+  if (const auto count = FindNumber(line, "update_allocations")) {
+    samples.update_allocations =
+        std::max(samples.update_allocations.value_or(0), *count / *updates);
+  }
+  const auto rate = FindNumber(line, "deadline_rate_hz");
+  const auto misses = FindNumber(line, "deadline_misses");
+  if (!rate || !misses) return;
+  if (!samples.deadline) samples.deadline = {*rate, 0, 0};
+  samples.deadline->updates += static_cast<std::size_t>(*updates);
+  samples.deadline->misses += static_cast<std::size_t>(*misses);
 }
 
 std::size_t IndexOf(const Json& line, const char* key, std::size_t size) {
@@ -152,8 +182,8 @@ std::map<std::pair<std::size_t, std::size_t>, TimingSamples> RunFolder::LoadTimi
       const Json line = Json::parse(lines.text());
       const std::size_t cell = IndexOf(line, "cell", manifest_.cells.size());
       TimingSamples& samples = timings[{cell, EstimatorOf(line, manifest_)}];
-      AddDurations(line, "estimate_ms", samples.estimate_ms);
-      AddDurations(line, "update_us", samples.update_us);
+      AddEstimate(line, samples);
+      AddUpdates(line, samples);
     } catch (const std::invalid_argument& error) {
       throw ConfigError(lines.source(), lines.Place(), error.what());
     } catch (const Json::exception&) {

@@ -31,10 +31,22 @@ struct CellTally {
   std::vector<EstimateTally> estimators;  ///< As the manifest orders them.
 };
 
-/// Durations of one estimator in one cell.
+/// Updates that took longer than the time between two samples.
+struct DeadlineMisses {
+  double rate_hz = 0;
+  std::size_t updates = 0;
+  std::size_t misses = 0;
+};
+
+/// Durations and allocations of one estimator in one cell.
 struct TimingSamples {
-  std::vector<double> estimate_ms;  ///< Whole estimates.
-  std::vector<double> update_us;    ///< Single updates of an online estimator.
+  std::vector<double> estimate_ms;             ///< Whole estimates.
+  std::vector<double> estimate_cpu_ms;         ///< CPU time of the same.
+  std::vector<double> update_us;               ///< Single updates of an online estimator.
+  std::vector<double> update_median_us;        ///< Median of those of each timed trial.
+  std::optional<double> estimate_allocations;  ///< Of one estimate, at most.
+  std::optional<double> update_allocations;    ///< Of one update: the mean over a trial, at most.
+  std::optional<DeadlineMisses> deadline;
 };
 
 /// A finished (or stopped) run on disk.

@@ -186,18 +186,32 @@ TEST_CASE("A metric that the run does not have is refused") {
                        std::invalid_argument);
 }
 
-TEST_CASE("Timings are collected by cell and estimator, single durations and lists") {
+TEST_CASE("Timings are collected by cell and estimator") {
   const TemporaryFolder folder;
   SampleRun().WriteTo(folder.path());
   CHECK(RunFolder(folder.path()).LoadTimings().empty());
   WriteText(folder.path() / "timings.jsonl",
             "{\"cell\":0,\"estimator\":\"ols\",\"trial\":0,\"estimate_ms\":1.5}\n"
             "{\"cell\":0,\"estimator\":\"wls\",\"trial\":0,\"estimate_ms\":2,\"update_us\":[3,4]}\n"
+            "{\"cell\":1,\"estimator\":\"wls\",\"estimate_ms\":2,\"estimate_allocations\":7,"
+            "\"update_us\":[3,9,6],\"updates\":50,\"update_allocations\":100,"
+            "\"deadline_rate_hz\":100,\"deadline_misses\":1}\n"
+            "{\"cell\":1,\"estimator\":\"wls\",\"estimate_ms\":2,\"estimate_allocations\":5,"
+            "\"update_us\":[1],\"updates\":50,\"update_allocations\":0,"
+            "\"deadline_rate_hz\":100,\"deadline_misses\":2}\n"
             "{\"cell\":0,\"estimator\":\"ols\",\"trial\":1,\"estimate_ms\":2.5}\n");
   auto timings = RunFolder(folder.path()).LoadTimings();
-  CHECK(timings.size() == 2);
+  CHECK(timings.size() == 3);
   CHECK(timings[{0, 0}].estimate_ms == std::vector<double>{1.5, 2.5});
   CHECK(timings[{0, 1}].update_us == std::vector<double>{3, 4});
+  CHECK_FALSE(timings[{0, 1}].update_allocations.has_value());
+  const TimingSamples& online = timings[{1, 1}];
+  CHECK(online.update_median_us == std::vector<double>{6, 1});
+  CHECK(online.update_allocations.value() == 2);  // each of the first trial's
+  CHECK(online.estimate_allocations.value() == 7);
+  CHECK(online.deadline->rate_hz == 100);
+  CHECK(online.deadline->updates == 100);
+  CHECK(online.deadline->misses == 3);
 }
 
 TEST_CASE("Damaged timings are refused with their line") {
@@ -213,7 +227,9 @@ TEST_CASE("Damaged timings are refused with their line") {
   CHECK(message("{\"cell\":0,\"estimator\":\"lsq\"}\n") ==
         "timings.jsonl: line 1: /estimator: accepted here: an estimator of the manifest");
   CHECK(message("{\"cell\":0,\"estimator\":\"ols\",\"estimate_ms\":-1}\n") ==
-        "timings.jsonl: line 1: /estimate_ms: got -1; accepted here: durations, at least 0");
+        "timings.jsonl: line 1: /estimate_ms: got -1; accepted here: a number, at least 0");
+  CHECK(message("{\"cell\":0,\"estimator\":\"ols\",\"update_us\":3}\n") ==
+        "timings.jsonl: line 1: /update_us: got 3; accepted here: a list of durations");
   CHECK(message("{\"cell\":0,,}\n") == "timings.jsonl: line 1: is not JSON");
   CHECK(message("{\"cell\":0,\"est") ==
         "timings.jsonl: line 1: the file breaks off in this line: the run was interrupted\n"

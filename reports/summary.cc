@@ -102,24 +102,36 @@ Json ToJson(const MetricSummary& metric) {
   return json;
 }
 
-void PutDuration(Json& timing, const char* key, const std::optional<DurationStatistics>& duration) {
+void PutDuration(Json& timing, const char* key, const std::optional<DurationStatistics>& duration,
+                 const std::optional<double>& allocations) {
   if (!duration) return;
   timing[key] = {{"median", duration->median}};
   PutIfPresent(timing[key], "p99", duration->p99);
+  PutIfPresent(timing[key], "allocations", allocations);
+}
+
+Json TimingJson(const EstimatorSummary& estimator) {
+  Json timing = Json::object();
+  PutDuration(timing, "update_us", estimator.update_us, estimator.update_allocations);
+  PutDuration(timing, "estimate_ms", estimator.estimate_ms, estimator.estimate_allocations);
+  if (const auto& deadline = estimator.deadline) {
+    timing["deadline"] = {{"rate_hz", deadline->rate_hz},
+                          {"updates", deadline->updates},
+                          {"misses", deadline->misses}};
+  }
+  return timing;
 }
 
 Json ToJson(const EstimatorSummary& estimator) {
   Json json = {{"label", estimator.label},         {"trials", estimator.tally.trials},
                {"failed", estimator.tally.failed}, {"reasons", Json::object()},
-               {"metrics", Json::object()},        {"timing", Json::object()}};
+               {"metrics", Json::object()},        {"timing", TimingJson(estimator)}};
   PutInterval(json, "failure_rate_ci95", estimator.tally.ci95_failure_rate);
   for (const auto& [outcome, count] : estimator.tally.reasons) json["reasons"][outcome] = count;
   for (const MetricSummary& metric : estimator.metrics) {
     json["metrics"][metric.name] = ToJson(metric);
   }
   if (!estimator.alarms.empty()) json["alarms"] = estimator.alarms;
-  PutDuration(json["timing"], "update_us", estimator.update_us);
-  PutDuration(json["timing"], "estimate_ms", estimator.estimate_ms);
   return json;
 }
 
@@ -145,7 +157,10 @@ Summary Summarise(const RunFolder& folder) {
                                  {},
                                  {},
                                  DescribeDurations(timing.update_us),
-                                 DescribeDurations(timing.estimate_ms)});
+                                 DescribeDurations(timing.estimate_ms),
+                                 timing.update_allocations,
+                                 timing.estimate_allocations,
+                                 timing.deadline});
     }
     for (const RunMetric& metric : manifest.metrics) {
       const std::vector<MetricSamples> samples = folder.Load(c, metric.name);

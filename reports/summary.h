@@ -32,6 +32,9 @@ struct EstimatorSummary {
   std::vector<std::string> alarms;
   std::optional<DurationStatistics> update_us;
   std::optional<DurationStatistics> estimate_ms;
+  std::optional<double> update_allocations;  ///< See TimingSamples.
+  std::optional<double> estimate_allocations;
+  std::optional<DeadlineMisses> deadline;
 
   const MetricSummary* Find(const std::string& metric) const;  ///< nullptr if there is none.
 };
@@ -58,7 +61,9 @@ Summary Summarise(const RunFolder& folder);
 ///       "estimators": [{"label": "…", "trials": 1000, "failed": 2, "reasons": {"diverged": 2},
 ///         "metrics": {"torque_rmse_nm@validation": {"unit": "N·m", "n": 998, "mean": 1.2, …,
 ///           "components": [{"label": "joint1", "n": 998, "mean": 1.2, …}]}},
-///         "timing": {"update_us": {"median": 1.0, "p99": 1.4}, "estimate_ms": {…}}}]}]}
+///         "timing": {"update_us": {"median": 1.0, "p99": 1.4, "allocations": 0}, "estimate_ms":
+///         {…},
+///                    "deadline": {"rate_hz": 100, "updates": 4000, "misses": 0}}}]}]}
 ///
 /// A metric's own failures are trials − n. A statistic that is absent has no key; so have a metric
 /// of components alone its n … ci95_mean, and `timing` what was not timed. `count` {min, max} tells

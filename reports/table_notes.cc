@@ -108,7 +108,7 @@ class NoteWriter {
     }
   }
 
-  /// "failed: ols 3 of 200 estimates (diverged 2: …; rank_deficient 1: …)"
+  /// "failed: ols 3 of 200 estimates, 95 % interval 0.5–4.3 % (diverged 2: …; rank_deficient 1: …)"
   void NoteEstimateFailures() {
     std::map<std::string, EstimateTally> tallies;
     std::vector<std::string> labels;
@@ -116,9 +116,12 @@ class NoteWriter {
     for (const TableItem& item : items_) {
       const std::string& label = item.estimator->label;
       if (!seen.emplace(item.cell, label).second) continue;
-      if (!tallies.contains(label)) labels.push_back(label);
-      EstimateTally& sum = tallies[label];
       const EstimateTally& tally = item.estimator->tally;
+      const bool first = !tallies.contains(label);
+      if (first) labels.push_back(label);
+      EstimateTally& sum = tallies[label];
+      // Cells differ in how often an estimator fails: only a single one has a rate.
+      sum.ci95_failure_rate = first ? tally.ci95_failure_rate : std::nullopt;
       sum.trials += tally.trials;
       sum.failed += tally.failed;
       for (const auto& [outcome, count] : tally.reasons) sum.reasons[outcome] += count;
@@ -133,8 +136,14 @@ class NoteWriter {
         reasons += fmt::format("{}{} {}{}{}", reasons.empty() ? "" : "; ", outcome, count,
                                sentence.empty() ? "" : ": ", sentence);
       }
-      Add("failed: {} {} of {} estimate{} ({})", label, tally.failed, tally.trials,
-          tally.trials == 1 ? "" : "s", reasons);
+      std::string interval;
+      if (tally.trials > 1 && tally.ci95_failure_rate) {
+        interval =
+            fmt::format(", 95 % interval {:.2g}–{:.2g} %", 100 * tally.ci95_failure_rate->lower,
+                        100 * tally.ci95_failure_rate->upper);
+      }
+      Add("failed: {} {} of {} estimate{}{} ({})", label, tally.failed, tally.trials,
+          tally.trials == 1 ? "" : "s", interval, reasons);
     }
   }
 

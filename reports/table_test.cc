@@ -173,7 +173,7 @@ TEST_CASE("Failures are counted in a row under estimators, with their reasons") 
         "\n"
         "- mean of survivors (an interval needs 10 roll-outs, or 10 trials on a single one)\n"
         "- 4 trials on 1 roll-out: conditional on one motion\n"
-        "- failed: ols 1 of 4 estimates (diverged 1: step 4 grew)\n"
+        "- failed: ols 1 of 4 estimates, 95 % interval 4.6–70 % (diverged 1: step 4 grew)\n"
         "- failed: relative_error of ols, 1 value: no truth\n");
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("Failures are counted in a column beside estimators, quantiles take th
         "\n"
         "- median, a failure as +∞\n"
         "- 3 trials on 1 roll-out: conditional on one motion\n"
-        "- failed: ols 2 of 3 estimates (crashed 2)\n"
+        "- failed: ols 2 of 3 estimates, 95 % interval 21–94 % (crashed 2)\n"
         "- –: too few samples for this statistic, or failures decide it\n");
 }
 

@@ -231,6 +231,12 @@ FieldTable Visit(Scenario& o) {
       .Add("timing_trials", o.timing_trials,
            {.doc = "Estimates of each estimator and cell that are timed, alone on one thread",
             .lower = 0})
+      .Add("deadline_rate_hz", o.deadline_rate_hz,
+           {.doc = "Rate that single updates have to keep up with; misses are counted. By default "
+                   "that of the sensors",
+            .unit = "Hz",
+            .lower = 0.0,
+            .lower_open = true})
       .Add("keep_series", o.keep_series,
            {.doc = "Trials whose time series are written to series/", .lower = 0})
       .Add("tables", o.tables, {.doc = "Tables of the report"})

@@ -131,6 +131,7 @@ struct Scenario {
   std::optional<std::int64_t> trials;
   std::uint64_t seed = 1;
   std::int64_t timing_trials = 20;
+  std::optional<double> deadline_rate_hz;  ///< Absent: the sensors' rate.
   std::vector<std::int64_t> keep_series = {0};
   std::vector<TableOptions> tables;
   GateOptions gate;
