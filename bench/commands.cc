@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "bench/command.h"
+#include "bench/compare_command.h"
+#include "bench/gate_command.h"
 #include "bench/list_command.h"
 #include "bench/merge_command.h"
 #include "bench/report_command.h"
@@ -27,8 +29,9 @@ using Arguments = std::vector<std::string>;
 /// In the order in which usage shows them.
 std::vector<Command> Commands() {
   std::vector<Command> commands;
-  for (Command (*make)() : {&ListCommand, &ValidateCommand, &RobotCommand, &RunCommand,
-                            &ReportCommand, &MergeCommand, &StatusCommand}) {
+  for (Command (*make)() :
+       {&ListCommand, &ValidateCommand, &RobotCommand, &RunCommand, &ReportCommand, &CompareCommand,
+        &GateCommand, &MergeCommand, &StatusCommand}) {
     commands.push_back(make());
   }
   return commands;
@@ -42,8 +45,8 @@ void PrintUsage(std::FILE* to, const std::vector<Command>& commands) {
   }
   fmt::print(to,
              "\n  idbench COMMAND --help tells its options.\n"
-             "\nexit codes: 0 fine, 2 usage or scenario error, 5 interrupted or failed while "
-             "running\n");
+             "\nexit codes: 0 fine, 1 regression, 2 usage or scenario error, 3 inconclusive, "
+             "4 incomparable,\n            5 interrupted or failed while running\n");
 }
 
 int Execute(const Command& command, const Arguments& arguments) {

@@ -23,11 +23,12 @@ std::vector<double> ToVector(const Eigen::VectorXd& values) {
 }  // namespace
 
 TrialRunner::TrialRunner(const CellContext& context, std::size_t cell,
-                         const std::vector<RunMetric>& metrics)
+                         const std::vector<RunMetric>& metrics, DatasetChange change)
     : context_(context),
       cell_(cell),
       methods_(MakeEstimators(context.scenario())),
-      metrics_(context, metrics) {}
+      metrics_(context, metrics),
+      change_(std::move(change)) {}
 
 std::string TrialRunner::Run(std::int64_t trial) {
   std::string lines;
@@ -39,6 +40,9 @@ std::string TrialRunner::Run(std::int64_t trial) {
     plant_failure = error.what();
     data.rollout = "failed";
   }
+  std::vector<Dataset> changed;
+  if (change_) changed = change_(data.datasets, trial);
+  const std::vector<Dataset>& given = change_ ? changed : data.datasets;
   for (const auto& [label, estimator] : methods_) {
     if (!plant_failure.empty()) {
       ++failures_;
@@ -53,7 +57,7 @@ std::string TrialRunner::Run(std::int64_t trial) {
       continue;
     }
     const std::vector<Estimate> estimates =
-        estimator->RunAt(context_.problem(), data.datasets, context_.scenario().evaluate_at_s);
+        estimator->RunAt(context_.problem(), given, context_.scenario().evaluate_at_s);
     if (!estimates.back().ok()) ++failures_;
     lines += Record(trial, label, estimates, data).dump() + '\n';
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,11 +13,17 @@
 
 namespace idbench {
 
+/// What estimators are given instead of a trial's datasets; metrics keep to these.
+using DatasetChange =
+    std::function<std::vector<Dataset>(const std::vector<Dataset>& datasets, std::int64_t trial)>;
+
 /// Runs trials of one cell on one thread and writes their records.
 class TrialRunner {
  public:
   /// @param metrics  full names. Both must outlive this.
-  TrialRunner(const CellContext& context, std::size_t cell, const std::vector<RunMetric>& metrics);
+  /// @param change  what a self-test does to the data; may be empty.
+  TrialRunner(const CellContext& context, std::size_t cell, const std::vector<RunMetric>& metrics,
+              DatasetChange change = {});
 
   /// The records of one trial, one JSON line per estimator in the scenario's order.
   std::string Run(std::int64_t trial);
@@ -33,6 +40,7 @@ class TrialRunner {
   std::size_t cell_;
   LabelledEstimators methods_;
   MetricEvaluator metrics_;
+  DatasetChange change_;
   std::int64_t failures_ = 0;
 };
 

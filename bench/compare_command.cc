@@ -1,0 +1,157 @@
+#include "bench/compare_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "reports/compare.h"
+#include "reports/gate_options.h"
+
+namespace idbench {
+namespace {
+
+namespace po = boost::program_options;
+
+/// What of `gate` counts here, with the options of the call.
+GateOptions OptionsOf(const po::variables_map& values, const RunFolder& folder) {
+  const std::filesystem::path manifest = folder.directory() / "manifest.json";
+  GateOptions options = GateOptionsOf(folder.manifest(), manifest.string());
+  if (values.count("metric")) {
+    const std::string metric = values["metric"].as<std::string>();
+    std::vector<std::string> names;
+    for (const RunMetric& listed : folder.manifest().metrics) names.push_back(listed.name);
+    if (std::ranges::find(names, metric) == names.end()) {
+      std::string message = fmt::format("--metric: the run has no metric \"{}\"", metric);
+      for (const std::string& detail : AcceptedNames(metric, names)) message += "\n  " + detail;
+      throw UsageError(message);
+    }
+    if (metric != options.metric) options.better = "lower";
+    options.metric = metric;
+  }
+  if (values.count("better")) {
+    options.better = values["better"].as<std::string>();
+    if (options.better != "lower" && options.better != "higher") {
+      throw UsageError(
+          fmt::format("--better: got '{}'\n  accepted here: lower, higher", options.better));
+    }
+  }
+  return options;
+}
+
+/// Labels between commas. A label of the run may hold commas itself: the longest that fits counts.
+std::vector<std::string> SplitLabels(std::string_view text, const std::vector<std::string>& known) {
+  std::vector<std::string> labels;
+  while (!text.empty()) {
+    std::size_t size = std::min(text.find(','), text.size());
+    for (const std::string& label : known) {
+      const bool ends =
+          text.size() == label.size() || (text.size() > label.size() && text[label.size()] == ',');
+      if (text.starts_with(label) && ends) size = std::max(size, label.size());
+    }
+    labels.emplace_back(text.substr(0, size));
+    text.remove_prefix(std::min(size + 1, text.size()));
+  }
+  return labels;
+}
+
+Comparison CompareSamples(const std::vector<MatchedSamples>& samples, const RunFolder& folder,
+                          const GateOptions& options) {
+  const auto& metrics = folder.manifest().metrics;
+  const auto info = std::ranges::find(metrics, options.metric, &RunMetric::name);
+  return Compare(samples, options.metric, info->unit, options.direction(), options.alpha);
+}
+
+bool SameBytes(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::ifstream first(a, std::ios::binary);
+  std::ifstream second(b, std::ios::binary);
+  using Bytes = std::istreambuf_iterator<char>;
+  return std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());
+}
+
+Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, const RunFolder& b) {
+  const GateOptions options = OptionsOf(values, b);
+  const auto& metrics = a.manifest().metrics;
+  if (std::ranges::find(metrics, options.metric, &RunMetric::name) == metrics.end()) {
+    throw UsageError(
+        fmt::format("{} has no metric \"{}\"", a.directory().string(), options.metric));
+  }
+  Comparison comparison = CompareSamples(MatchRuns(a, b, options.metric), b, options);
+  comparison.a = "A";
+  comparison.b = "B";
+  std::vector<std::string>& notes = comparison.notes;
+  notes.insert(notes.begin(),
+               fmt::format("A: {}, B: {}", a.directory().string(), b.directory().string()));
+  if (SameBytes(a.directory() / "records.jsonl", b.directory() / "records.jsonl")) {
+    notes.push_back("records.jsonl is the same file, byte for byte");
+  }
+  for (std::string& sentence : Unmatched(a, b)) notes.push_back(std::move(sentence));
+  const std::string why = WhyIncomparable(ReadJsonFile(a.directory() / "manifest.json"),
+                                          ReadJsonFile(b.directory() / "manifest.json"));
+  if (!why.empty()) {
+    notes.push_back(fmt::format("A and B are not runs of the same trials: {} (B, A)", why));
+  }
+  return comparison;
+}
+
+Comparison CompareEstimators(const po::variables_map& values, const RunFolder& folder) {
+  const std::vector<std::string> labels =
+      SplitLabels(values["estimators"].as<std::string>(), folder.manifest().estimators);
+  if (labels.size() < 2) {
+    throw UsageError(
+        "--estimators: name two or more, between commas; the first is compared with "
+        "each of the others");
+  }
+  const GateOptions options = OptionsOf(values, folder);
+  return CompareSamples(MatchEstimators(folder, options.metric, labels), folder, options);
+}
+
+int CompareRuns(const po::variables_map& values) {
+  const std::string format = values["format"].as<std::string>();
+  if (format != "md" && format != "json") {
+    throw UsageError(fmt::format("--format: got '{}'\n  accepted here: md, json", format));
+  }
+  if (!values.count("a")) throw UsageError("compare: which run folders?");
+  const RunFolder a(values["a"].as<std::string>());
+  Comparison comparison;
+  if (values.count("b")) {
+    if (values.count("estimators")) {
+      throw UsageError("--estimators compares estimators of one run: give one folder");
+    }
+    comparison = CompareFolders(values, a, RunFolder(values["b"].as<std::string>()));
+  } else if (values.count("estimators")) {
+    comparison = CompareEstimators(values, a);
+  } else {
+    throw UsageError("compare: with which other run folder? Or which --estimators of this one?");
+  }
+  fmt::print("{}",
+             format == "json" ? ToJson(comparison).dump(1) + '\n' : RenderComparison(comparison));
+  return kExitFine;
+}
+
+}  // namespace
+
+Command CompareCommand() {
+  Command compare{"compare",
+                  "A [B]",
+                  "compare two runs, or estimators of one",
+                  po::options_description("options"),
+                  {"a", "b"},
+                  &CompareRuns};
+  compare.options.add_options()  //
+      ("estimators", po::value<std::string>()->value_name("X,Y"),
+       "compare these estimators of run A, the first with each of the others")  //
+      ("metric", po::value<std::string>()->value_name("NAME"),
+       "what is compared (default: that of the scenario's gate, else the first one)")  //
+      ("better", po::value<std::string>()->value_name("WHICH"),
+       "values that are the better ones: lower or higher (default: lower, or as the gate says of "
+       "its "
+       "metric)")  //
+      ("format", po::value<std::string>()->default_value("md")->value_name("FORMAT"), "md or json");
+  return compare;
+}
+
+}  // namespace idbench

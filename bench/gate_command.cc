@@ -1,0 +1,107 @@
+#include "bench/gate_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "bench/baseline.h"
+#include "bench/gate_run.h"
+#include "bench/gate_self_test.h"
+#include "bench/instructions.h"
+#include "bench/interleaved.h"
+#include "bench/workloads.h"
+
+namespace idbench {
+namespace {
+
+namespace po = boost::program_options;
+
+std::filesystem::path PathOf(const po::variables_map& values, const char* name) {
+  return values[name].as<std::string>();
+}
+
+/// The baseline that the call needs.
+std::filesystem::path BaselineOf(const po::variables_map& values) {
+  if (values.count("baseline")) return PathOf(values, "baseline");
+  throw UsageError(
+      "gate: against which baseline? Name it with --baseline, or make one with --write-baseline");
+}
+
+int Print(const GateOutcome& outcome) {
+  fmt::print("{}", outcome.text);
+  return outcome.exit_code;
+}
+
+int GateInstructions(const po::variables_map& values) {
+  if (!values.count("write-baseline")) return Print(GateInstructionCounts(BaselineOf(values)));
+  WriteInstructionBaseline(PathOf(values, "write-baseline"));
+  fmt::print("written: {}\n", PathOf(values, "write-baseline").string());
+  return kExitFine;
+}
+
+int Gate(const po::variables_map& values) {
+  if (values.count("workloads")) return RunWorkloads(values["workloads"].as<std::string>());
+  if (values.count("instructions")) return GateInstructions(values);
+  if (!values.count("run")) throw UsageError("gate: which run folder?");
+  const std::filesystem::path run = PathOf(values, "run");
+  const int jobs = values["jobs"].as<int>();
+  if (jobs < 1) throw UsageError("--jobs: at least 1");
+  if (values.count("self-test")) {
+    const bool records = TellsPlantedRecords(run, jobs);
+    return TellsPlantedSlowdown() && records ? kExitFine : kExitRegression;
+  }
+  if (values.count("write-baseline")) {
+    const std::filesystem::path directory = PathOf(values, "write-baseline");
+    WriteBaseline(run, directory, jobs);
+    fmt::print("written: {}\n", directory.string());
+    return kExitFine;
+  }
+  if (values.count("against")) {
+    return Print(GateTimes(run, PathOf(values, "against"), values["pairs"].as<int>()));
+  }
+  if (values.count("aa")) {
+    return Print(GateAgainstItself(run, BaselineOf(values), values["aa"].as<int>()));
+  }
+  return Print(GateRun(run, BaselineOf(values), jobs));
+}
+
+}  // namespace
+
+Command GateCommand() {
+  Command gate{"gate",
+               "RUN --baseline DIR",
+               "tell regressions from noise",
+               po::options_description("options"),
+               {"run"},
+               &Gate};
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  gate.options.add_options()  //
+      ("baseline", po::value<std::string>()->value_name("DIR"),
+       "a baseline, or any run folder of the same scenario")  //
+      ("write-baseline", po::value<std::string>()->value_name("DIR"),
+       "make a baseline of RUN, reserve trials included")  //
+      ("jobs", po::value<int>()->default_value(cores)->value_name("J"),
+       "threads, for reserve trials")  //
+      ("aa", po::value<int>()->implicit_value(2000)->value_name("N"),
+       "how often does the gate alarm if nothing changed? N gates (2000) on records of different "
+       "seeds, their labels exchanged at random")  //
+      ("self-test",
+       "plant a loss of accuracy, lost samples, failures and a slowdown; fails unless the gate "
+       "finds each")  //
+      ("against", po::value<std::string>()->value_name("PROGRAM"),
+       "compare times with another idbench program, RUN's scenario, both in turns")  //
+      ("pairs", po::value<int>()->default_value(12)->value_name("N"),
+       "with --against: how often both are run")  //
+      ("instructions",
+       "count instructions of fixed workloads under valgrind, without RUN; DIR of --baseline and "
+       "--write-baseline is a file then")  //
+      ("workloads", po::value<std::string>()->value_name("WHAT"),
+       "run these workloads here: count (for valgrind), slow (10 % more work in one), time")  //
+      ("isa", po::value<std::string>()->value_name("SET"),
+       "instruction set of the kernel: baseline, avx2 or avx512 (default: the widest)");
+  return gate;
+}
+
+}  // namespace idbench
