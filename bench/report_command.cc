@@ -46,7 +46,7 @@ Command ReportCommand() {
                  {"folder"},
                  &MakeReport};
   report.options.add_options()("format", po::value<std::string>()->value_name("LIST"),
-                               "of md, csv, json, between commas (default: all)");
+                               "of md, html, csv, json, between commas (default: all)");
   return report;
 }
 

@@ -104,7 +104,7 @@ int RunOne(const LoadedScenario& loaded, const RunOptions& options) {
   }
   const Report report = WriteReport(options.folder);
   fmt::print("{}\n", report.markdown);
-  fmt::print("report: {}\n", (options.folder / "report.md").string());
+  fmt::print("report: {0}/report.md, {0}/report.html\n", options.folder.string());
   return kExitFine;
 }
 

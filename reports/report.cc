@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "reports/atomic_file.h"
+#include "reports/chart.h"
+#include "reports/html.h"
 #include "reports/render.h"
 #include "reports/run_folder.h"
+#include "reports/series_charts.h"
+#include "reports/spread_charts.h"
 #include "reports/summary.h"
+#include "reports/sweep_charts.h"
 #include "reports/table.h"
 
 namespace idbench {
@@ -36,22 +42,11 @@ std::string Heading(const RunManifest& manifest) {
   return text;
 }
 
-/// "Table I: torque noise 0.1" → "table_i_torque_noise_0.1"
-std::string FileStem(const std::string& caption) {
-  static constexpr std::size_t kLongest = 60;
-  std::string stem;
-  for (const char c : caption) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte < 0x80 && (std::isalnum(byte) != 0 || c == '.' || c == '-');
-    if (plain) {
-      stem += static_cast<char>(std::tolower(byte));
-    } else if (!stem.empty() && stem.back() != '_') {
-      stem += '_';
-    }
-    if (stem.size() == kLongest) break;
-  }
-  while (!stem.empty() && (stem.back() == '_' || stem.back() == '.')) stem.pop_back();
-  return stem.empty() ? "table" : stem;
+std::vector<Chart> MakeCharts(const RunFolder& folder, const Summary& summary) {
+  std::vector<Chart> charts = MakeSweepCharts(summary, folder.manifest());
+  std::ranges::move(MakeSpreadCharts(summary, folder.manifest()), std::back_inserter(charts));
+  std::ranges::move(MakeSeriesCharts(folder), std::back_inserter(charts));
+  return charts;
 }
 
 }  // namespace
@@ -60,8 +55,9 @@ ReportFormat ParseReportFormat(std::string_view name) {
   if (name == "md") return ReportFormat::kMarkdown;
   if (name == "csv") return ReportFormat::kCsv;
   if (name == "json") return ReportFormat::kJson;
+  if (name == "html") return ReportFormat::kHtml;
   throw std::invalid_argument(
-      fmt::format("report format: got \"{}\", accepted are md, csv, json", name));
+      fmt::format("report format: got \"{}\", accepted are md, html, csv, json", name));
 }
 
 Report WriteReport(const std::filesystem::path& run_directory,
@@ -82,11 +78,15 @@ Report WriteReport(const std::filesystem::path& run_directory,
     write("tables/statistics.csv", RenderStatisticsCsv(summary));
     for (std::size_t i = 0; i < tables.size(); ++i) {
       if (tables[i].columns.empty()) continue;
-      write(fmt::format("tables/{:02}_{}.csv", i + 1, FileStem(tables[i].caption)),
+      write(fmt::format("tables/{:02}_{}.csv", i + 1, FileStem(tables[i].caption, "table")),
             RenderCsv(tables[i]));
     }
   }
   if (formats.contains(ReportFormat::kMarkdown)) write("report.md", report.markdown);
+  if (formats.contains(ReportFormat::kHtml)) {
+    write("report.html",
+          RenderHtml(folder, summary, tables, MakeCharts(folder, summary), ChartScript()));
+  }
   return report;
 }
 

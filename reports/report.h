@@ -10,11 +10,12 @@ namespace idbench {
 
 enum class ReportFormat {
   kMarkdown,  ///< `report.md`
+  kHtml,      ///< `report.html`
   kCsv,   ///< `tables/statistics.csv`, all in long form, and `tables/NN_caption.csv` as printed.
   kJson,  ///< `summary.json`
 };
 
-/// "md", "csv" or "json". @throws std::invalid_argument naming these for another text.
+/// "md", "html", "csv" or "json". @throws std::invalid_argument naming these for another text.
 ReportFormat ParseReportFormat(std::string_view name);
 
 struct Report {
@@ -29,7 +30,8 @@ struct Report {
 /// then.
 /// @throws std::filesystem::filesystem_error if a file cannot be written.
 Report WriteReport(const std::filesystem::path& run_directory,
-                   const std::set<ReportFormat>& formats = {
-                       ReportFormat::kMarkdown, ReportFormat::kCsv, ReportFormat::kJson});
+                   const std::set<ReportFormat>& formats = {ReportFormat::kMarkdown,
+                                                            ReportFormat::kHtml, ReportFormat::kCsv,
+                                                            ReportFormat::kJson});
 
 }  // namespace idbench

@@ -21,7 +21,7 @@ TEST_CASE("A report writes the formats that are asked for") {
   CHECK(names == std::vector<std::string>{"summary.json", "tables/statistics.csv",
                                           "tables/01_a_sample_run_torque_noise_0.1.csv",
                                           "tables/02_a_sample_run_torque_noise_0.2.csv",
-                                          "report.md"});
+                                          "report.md", "report.html"});
   CHECK(ReadText(folder.path() / "report.md") == report.markdown);
   CHECK(
       report.markdown.starts_with("# A sample run\n"
@@ -70,10 +70,11 @@ TEST_CASE("Nothing is written of a damaged run") {
 
 TEST_CASE("Report formats have names") {
   CHECK(ParseReportFormat("md") == ReportFormat::kMarkdown);
+  CHECK(ParseReportFormat("html") == ReportFormat::kHtml);
   CHECK(ParseReportFormat("csv") == ReportFormat::kCsv);
   CHECK(ParseReportFormat("json") == ReportFormat::kJson);
-  CHECK_THROWS_WITH_AS(ParseReportFormat("html"),
-                       "report format: got \"html\", accepted are md, csv, json",
+  CHECK_THROWS_WITH_AS(ParseReportFormat("odt"),
+                       "report format: got \"odt\", accepted are md, html, csv, json",
                        std::invalid_argument);
 }
 

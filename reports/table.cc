@@ -185,7 +185,7 @@ class TableBuilder {
     });
     if (!any || single_trials_) return;
     if (options_.rows == "estimator") {
-      TableColumn failed{kFailed, {}};
+      TableColumn failed{kFailed, {}, false, true};
       for (const std::string& row : rows_) {
         const auto in_row = [&](const TableItem& item) { return item.row == row; };
         failed.entries.push_back({FailedTrials(items_, in_row), {}, {}});

@@ -25,6 +25,7 @@ struct TableColumn {
   std::string header;
   std::vector<TableEntry> entries;  ///< One per row.
   bool published = false;           ///< Printed elsewhere, not measured here.
+  bool counts_failures = false;     ///< Its numbers are failed trials.
 };
 
 /// A table, ready to be rendered.

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "reports/run_folder.h"
+
+namespace idbench {
+
+/// The gate's verdict, its sentences and all its comparisons, from `gate.json` of a run; "" where
+/// there is no such file. @throws ConfigError if the file is damaged.
+std::string HtmlGate(const RunFolder& folder);
+
+}  // namespace idbench
