@@ -12,7 +12,7 @@ namespace idbench {
 namespace {
 
 constexpr std::size_t kShortestPiece = 3;
-constexpr std::size_t kSimulations = 2000;
+constexpr std::size_t kSimulations = 10'000;
 constexpr std::uint64_t kSeed = 1;
 constexpr double kRounding = 1e-6;
 constexpr double kNever = std::numeric_limits<double>::infinity();

@@ -21,7 +21,7 @@ inline constexpr double kChangeAlarmRate = 0.01;
 /// is taken: k changes, RSS_k the least sum of squares about the pieces' means, found by dynamic
 /// programming (Auger & Lawrence, Bull. Math. Biol. 51, 1989), and a penalty for each change as in
 /// Yao's criterion (Stat. Prob. Lett. 6, 1988). The penalty c_n is not asymptotic: it is the
-/// (1 − kChangeAlarmRate) quantile of maxₖ n log(RSS₀/RSS_k)/k over 2,000 simulated series of n
+/// (1 − kChangeAlarmRate) quantile of maxₖ n log(RSS₀/RSS_k)/k over 10,000 simulated series of n
 /// normal values, which depends on n alone, so that the rate of false alarms is what is stated for
 /// every n. Noise with heavy tails alarms more often in long series (Student's t with 3 degrees of
 /// freedom: 1 % at n = 24, 8 % at n = 100). A piece has three values at least: one or two runs that
@@ -36,7 +36,7 @@ class ChangePoints {
   static constexpr std::size_t kFewestValues = 6;
 
   /// Indices of the first value after each change, in order. @param series  finite values.
-  /// O(kMostPieces n²), and 2,000 times that at the first series of a length.
+  /// O(kMostPieces n²), and 10,000 times that at the first series of a length.
   std::vector<std::size_t> Find(std::span<const double> series);
 
  private:

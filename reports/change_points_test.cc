@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -22,15 +23,23 @@ TEST_CASE("A step of six σ is found within one run of its place, wherever it is
   std::mt19937_64 engine(7);
   ChangePoints changes;
   int found = 0;
+  int alone = 0;
   constexpr int kSeries = 200;
   for (int i = 0; i < kSeries; ++i) {
     std::vector<double> series = Noise(24, engine);
     const std::size_t place = 3 + static_cast<std::size_t>(i) % 19;  // 3 … 21 of 24
     for (std::size_t k = place; k < series.size(); ++k) series[k] += 6;
     const std::vector<std::size_t> result = changes.Find(series);
-    if (result.size() == 1 && result[0] + 1 >= place && result[0] <= place + 1) ++found;
+    if (std::ranges::any_of(result, [place](std::size_t change) {
+          return change + 1 >= place && change <= place + 1;
+        })) {
+      ++found;
+    }
+    if (result.size() == 1) ++alone;
   }
-  CHECK(found >= 194);  // the rest is the rate of false alarms in the pieces, twice
+  // Of 19,000 series 99.98 % were found, and 98.7 % had no other change: 197 of 200, ± 3 σ of 1.6.
+  CHECK(found >= 199);
+  CHECK(alone >= 192);
 }
 
 TEST_CASE("Noise alone alarms at the stated rate, for short series and long ones") {
@@ -43,9 +52,9 @@ TEST_CASE("Noise alone alarms at the stated rate, for short series and long ones
     for (int i = 0; i < kSeries; ++i) {
       if (!changes.Find(Noise(n, engine)).empty()) ++alarms;
     }
-    // 30 ± 3 σ of the count (5.4) and of the quantile of 2,000 simulations (±0.22 % of 3,000).
-    CHECK(alarms >= 7);
-    CHECK(alarms <= 55);
+    // 30 ± 3 σ: 5.4 of the count, 3 of the simulated quantile.
+    CHECK(alarms >= 11);
+    CHECK(alarms <= 49);
   }
 }
 

@@ -312,7 +312,7 @@ std::string RenderHistory(const std::vector<HistoryRun>& runs) {
       {"run", "finished", "scenario", "cells × trials", "commit", "machine", "folder"}};
   for (const HistoryRun& run : runs) {
     rows.push_back({fmt::format("{}", run.id), run.finished, run.scenario,
-                    fmt::format("{} × {}", run.cells, run.trials), run.commit.substr(0, 12),
+                    fmt::format("{} × {}", run.cells, run.trials), run.commit,
                     fmt::format("{}, {}", run.processor, run.kernel), run.folder});
   }
   std::vector<std::size_t> widths(rows[0].size());

@@ -55,7 +55,9 @@ TEST_CASE("A run is added once, with its statistics, and read back") {
   History history(nights.file(), true);
   const fs::path folder = nights.Write(1);
   WriteText(folder / "timings.jsonl",
-            R"({"cell":0,"estimator":"ols","estimate_ms":[1.0,2.0,3.0],"update_us":[5.0]})"
+            R"({"cell":0,"estimator":"ols","estimate_ms":1.0,"update_us":[5.0]})"
+            "\n"
+            R"({"cell":0,"estimator":"ols","estimate_ms":3.0})"
             "\n");
   CHECK(nights.Add(history, folder) == std::pair(std::int64_t{1}, true));
   CHECK(nights.Add(history, folder) == std::pair(std::int64_t{1}, false));
@@ -262,7 +264,7 @@ TEST_CASE("Runs are listed as a table with aligned columns") {
   run.scenario = "demo";
   run.cells = 8;
   run.trials = 100;
-  run.commit = "0123456789abcdef";
+  run.commit = "0123456789ab";
   run.processor = "P";
   run.kernel = "avx2";
   run.folder = "/out/demo";
