@@ -24,10 +24,12 @@ readonly charts_root=.deps/vl-convert-$charts_version
 
 usage() {
   cat <<'TEXT'
-usage: ./setup.sh [demo | test | dev | --help]
+usage: ./setup.sh [demo | nightly | test | dev | --help]
 
   (nothing)  install what is missing and configure build/release
   demo       the same, then build idbench and run scenarios/demo.json into out/demo
+  nightly    the same, then build idbench, run the suite scenarios/nightly.json into out/nightly and
+             compare each scenario with its last run; exits as `idbench nightly` does
   test       the same, then build everything and run all tests; installs what only tests need too
              (Chromium for the HTML report, LaTeX for the tables)
   dev        the same as nothing, and install the packages of tests, clang, clang-tidy and
@@ -147,6 +149,11 @@ case ${1-} in
     cmake --build --preset release --target idbench
     rm -rf out/demo
     build/release/bin/idbench run scenarios/demo.json --out out/demo
+    ;;
+  nightly)
+    prepare "${packages[@]}"
+    cmake --build --preset release --target idbench
+    build/release/bin/idbench nightly scenarios/nightly.json --out out/nightly
     ;;
   test)
     prepare "${packages[@]}" "${test_packages[@]}"

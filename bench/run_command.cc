@@ -3,29 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <ctime>
 #include <filesystem>
 #include <thread>
 
 #include "bench/metrics.h"
+#include "bench/nightly_options.h"
 #include "bench/runner.h"
+#include "bench/stop_signal.h"
 #include "reports/report.h"
+#include "reports/utc_time.h"
 
 namespace idbench {
 namespace {
 
 namespace po = boost::program_options;
-
-std::atomic<bool> stop_requested = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler sets it
-
-/// The first Ctrl-C asks for a stop, the second one ends the process.
-void RequestStop(int signal) {
-  stop_requested = true;
-  std::signal(signal, SIG_DFL);
-}
 
 std::vector<Override> OverridesOf(const po::variables_map& values) {
   std::vector<Override> overrides;
@@ -64,12 +56,25 @@ std::vector<LoadedScenario> LoadAll(const po::variables_map& values) {
   return loaded;
 }
 
+/// The values without those files that are suites of scenarios: each was checked for itself alone.
+po::variables_map CheckSuites(po::variables_map values) {
+  if (!values.count("scenario")) return values;
+  auto& files = values.at("scenario").as<std::vector<std::string>>();
+  std::erase_if(files, [](const std::string& file) {
+    if (!IsNightly(file)) return false;
+    fmt::print("{}: fine: a nightly suite of {} scenarios\n", file,
+               ReadNightly(file).scenarios.size());
+    return true;
+  });
+  return values;
+}
+
 int Validate(const po::variables_map& values) {
   if (values.count("schema")) {
     fmt::print("{}\n", ScenarioSchema().dump(2));
     return kExitFine;
   }
-  for (const LoadedScenario& loaded : LoadAll(values)) {
+  for (const LoadedScenario& loaded : LoadAll(CheckSuites(values))) {
     RolloutStore rollouts;
     for (const Cell& cell : loaded.cells) CellContext(loaded, cell, rollouts);
     fmt::print("{}: fine: {} cells × {} trials × {} estimators\n", loaded.source,
@@ -81,12 +86,7 @@ int Validate(const po::variables_map& values) {
 
 /// `out/<scenario>/<time>`, so that a run never meets an earlier one.
 std::filesystem::path DefaultFolder(const std::string& scenario) {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &utc);
-  return std::filesystem::path("out") / scenario / text;
+  return std::filesystem::path("out") / scenario / UtcStamp(std::time(nullptr));
 }
 
 int RunOne(const LoadedScenario& loaded, const RunOptions& options) {
@@ -125,9 +125,7 @@ int Run(const po::variables_map& values) {
       throw UsageError(fmt::format("--{}", error.what()));
     }
   }
-  options.stop = &stop_requested;
-  std::signal(SIGINT, &RequestStop);
-  std::signal(SIGTERM, &RequestStop);
+  options.stop = &StopOnSignals();
   for (const LoadedScenario& loaded : scenarios) {
     if (!values.count("out")) {
       options.folder = DefaultFolder(loaded.scenario.name);
