@@ -7,7 +7,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 readonly packages=(
   g++ cmake ninja-build git ca-certificates python3-pip
   libeigen3-dev libfmt-dev nlohmann-json3-dev libboost-program-options-dev
-  libcsv-dev libpugixml-dev libxsimd-dev librandom123-dev doctest-dev libbenchmark-dev valgrind
+  libcsv-dev libpugixml-dev libsqlite3-dev libxsimd-dev librandom123-dev doctest-dev libbenchmark-dev
+  valgrind
 )
 readonly test_packages=(chromium chromium-driver texlive-latex-recommended)
 readonly developer_packages=(clang-16 clang-tidy-16 clang-format-16)
@@ -24,10 +25,12 @@ readonly charts_root=.deps/vl-convert-$charts_version
 
 usage() {
   cat <<'TEXT'
-usage: ./setup.sh [demo | test | dev | --help]
+usage: ./setup.sh [demo | nightly | test | dev | --help]
 
   (nothing)  install what is missing and configure build/release
   demo       the same, then build idbench and run scenarios/demo.json into out/demo
+  nightly    the same, then build idbench, run the suite scenarios/nightly.json into out/nightly and
+             compare each scenario with its last run; exits as `idbench nightly` does
   test       the same, then build everything and run all tests; installs what only tests need too
              (Chromium for the HTML report, LaTeX for the tables)
   dev        the same as nothing, and install the packages of tests, clang, clang-tidy and
@@ -147,6 +150,11 @@ case ${1-} in
     cmake --build --preset release --target idbench
     rm -rf out/demo
     build/release/bin/idbench run scenarios/demo.json --out out/demo
+    ;;
+  nightly)
+    prepare "${packages[@]}"
+    cmake --build --preset release --target idbench
+    build/release/bin/idbench nightly scenarios/nightly.json --out out/nightly
     ;;
   test)
     prepare "${packages[@]}" "${test_packages[@]}"

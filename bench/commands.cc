@@ -11,8 +11,10 @@
 #include "bench/command.h"
 #include "bench/compare_command.h"
 #include "bench/gate_command.h"
+#include "bench/history_command.h"
 #include "bench/list_command.h"
 #include "bench/merge_command.h"
+#include "bench/nightly_command.h"
 #include "bench/report_command.h"
 #include "bench/robot_command.h"
 #include "bench/run_command.h"
@@ -31,7 +33,7 @@ std::vector<Command> Commands() {
   std::vector<Command> commands;
   for (Command (*make)() :
        {&ListCommand, &ValidateCommand, &RobotCommand, &RunCommand, &ReportCommand, &CompareCommand,
-        &GateCommand, &MergeCommand, &StatusCommand}) {
+        &GateCommand, &MergeCommand, &StatusCommand, &HistoryCommand, &NightlyCommand}) {
     commands.push_back(make());
   }
   return commands;

@@ -33,18 +33,18 @@ TEST_CASE(
   CHECK(Has(Call({}).errors, "usage: idbench COMMAND"));
   const ProgramResult wrong = Call({"rum"});
   CHECK(wrong.code == 2);
-  CHECK(
-      wrong.errors ==
-      "no such command: 'rum'\n  accepted here: list, validate, robot, run, report, compare, gate, "
-      "merge, status\n"
-      "  did you mean 'run'?\n");
+  CHECK(wrong.errors ==
+        "no such command: 'rum'\n"
+        "  accepted here: list, validate, robot, run, report, compare, gate, merge, status, "
+        "history, nightly\n"
+        "  did you mean 'run'?\n");
 }
 
 TEST_CASE("Every command has a help, which is no error") {
   CHECK(Call({"--help"}).code == 0);
   CHECK(Has(Call({"--version"}).output, "idbench "));
-  for (const char* command :
-       {"list", "validate", "robot", "run", "report", "compare", "gate", "merge", "status"}) {
+  for (const char* command : {"list", "validate", "robot", "run", "report", "compare", "gate",
+                              "merge", "status", "history", "nightly"}) {
     const ProgramResult help = Call({command, "--help"});
     CHECK(help.code == 0);
     CHECK(Has(help.output, std::string("usage: idbench ") + command));

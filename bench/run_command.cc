@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -13,22 +11,16 @@
 #include "bench/export_run.h"
 #include "bench/identified.h"
 #include "bench/metrics.h"
+#include "bench/nightly_options.h"
 #include "bench/runner.h"
+#include "bench/stop_signal.h"
 #include "reports/report.h"
+#include "reports/utc_time.h"
 
 namespace idbench {
 namespace {
 
 namespace po = boost::program_options;
-
-std::atomic<bool> stop_requested = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler sets it
-
-/// The first Ctrl-C asks for a stop, the second one ends the process.
-void RequestStop(int signal) {
-  stop_requested = true;
-  std::signal(signal, SIG_DFL);
-}
 
 std::vector<Override> OverridesOf(const po::variables_map& values) {
   std::vector<Override> overrides;
@@ -67,12 +59,25 @@ std::vector<LoadedScenario> LoadAll(const po::variables_map& values) {
   return loaded;
 }
 
+/// The values without those files that are suites of scenarios: each was checked for itself alone.
+po::variables_map CheckSuites(po::variables_map values) {
+  if (!values.count("scenario")) return values;
+  auto& files = values.at("scenario").as<std::vector<std::string>>();
+  std::erase_if(files, [](const std::string& file) {
+    if (!IsNightly(file)) return false;
+    fmt::print("{}: fine: a nightly suite of {} scenarios\n", file,
+               ReadNightly(file).scenarios.size());
+    return true;
+  });
+  return values;
+}
+
 int Validate(const po::variables_map& values) {
   if (values.count("schema")) {
     fmt::print("{}\n", ScenarioSchema().dump(2));
     return kExitFine;
   }
-  for (const LoadedScenario& loaded : LoadAll(values)) {
+  for (const LoadedScenario& loaded : LoadAll(CheckSuites(values))) {
     RolloutStore rollouts;
     for (const Cell& cell : loaded.cells) CellContext(loaded, cell, rollouts);
     fmt::print("{}: fine: {} cells × {} trials × {} estimators\n", loaded.source,
@@ -84,12 +89,7 @@ int Validate(const po::variables_map& values) {
 
 /// `out/<scenario>/<time>`, so that a run never meets an earlier one.
 std::filesystem::path DefaultFolder(const std::string& scenario) {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &utc);
-  return std::filesystem::path("out") / scenario / text;
+  return std::filesystem::path("out") / scenario / UtcStamp(std::time(nullptr));
 }
 
 /// What --export and its companions ask for; nothing without --export.
@@ -199,9 +199,7 @@ int Run(const po::variables_map& values) {
   for (const LoadedScenario& loaded : scenarios) {
     if (export_options) CheckTrial(*export_options, loaded);
   }
-  options.stop = &stop_requested;
-  std::signal(SIGINT, &RequestStop);
-  std::signal(SIGTERM, &RequestStop);
+  options.stop = &StopOnSignals();
   int worst = kExitFine;
   for (const LoadedScenario& loaded : scenarios) {
     if (!values.count("out")) {
@@ -213,7 +211,7 @@ int Run(const po::variables_map& values) {
     std::optional<ExportOptions> own_export = export_options;
     if (own_export && scenarios.size() > 1) own_export->folder /= loaded.scenario.name;
     worst = std::max(worst, RunOne(loaded, options, own_export));
-    if (stop_requested) break;
+    if (options.stop->load()) break;
   }
   return worst;
 }

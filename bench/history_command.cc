@@ -1,0 +1,81 @@
+#include "bench/history_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "reports/atomic_file.h"
+#include "reports/history.h"
+#include "reports/trend_page.h"
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+namespace po = boost::program_options;
+
+using Values = po::variables_map;
+
+int AddRuns(const Values& values) {
+  if (!values.count("run")) throw UsageError("history add: which run folders?");
+  History history(values["db"].as<std::string>(), true);
+  for (const std::string& name : values["run"].as<std::vector<std::string>>()) {
+    const RunFolder folder(name);
+    const auto [id, is_new] = history.Add(folder, Summarise(folder));
+    fmt::print("{} as run {}: {}\n", is_new ? "added" : "already there", id, name);
+  }
+  return kExitFine;
+}
+
+int ListRuns(const Values& values) {
+  const History history(values["db"].as<std::string>());
+  const auto runs =
+      history.Runs(values.count("scenario") ? values["scenario"].as<std::string>() : std::string(),
+                   values["limit"].as<std::int64_t>());
+  fmt::print("{}", runs.empty() ? "no runs\n" : RenderHistory(runs));
+  return kExitFine;
+}
+
+int PlotTrends(const Values& values) {
+  const History history(values["db"].as<std::string>());
+  const std::string file = values["out"].as<std::string>();
+  WriteAtomically(file, RenderTrends(Trends(history), ChartScript()));
+  fmt::print("trends: {}\n", file);
+  return kExitFine;
+}
+
+int Dispatch(const Values& values) {
+  if (!values.count("action")) throw UsageError("history: add, list or plot?");
+  const std::string action = values["action"].as<std::string>();
+  if (action != "add" && values.count("run")) {
+    throw UsageError(fmt::format("history {}: takes no run folders", action));
+  }
+  if (action == "add") return AddRuns(values);
+  if (action == "list") return ListRuns(values);
+  if (action == "plot") return PlotTrends(values);
+  throw UsageError(fmt::format("history: no such action: '{}'\n  {}", action,
+                               fmt::join(AcceptedNames(action, {"add", "list", "plot"}), "\n  ")));
+}
+
+}  // namespace
+
+Command HistoryCommand() {
+  Command history{"history",
+                  "add RUN… | list | plot",
+                  "keep the statistics of runs, show how they went",
+                  po::options_description("options"),
+                  {"action", "run…"},
+                  &Dispatch};
+  history.options.add_options()  //
+      ("db", po::value<std::string>()->default_value(kDefaultHistory)->value_name("FILE"),
+       "the history's file")                                                                      //
+      ("scenario", po::value<std::string>()->value_name("NAME"), "list: runs of this one alone")  //
+      ("limit", po::value<std::int64_t>()->default_value(20)->value_name("N"),
+       "list: the latest N runs; 0 for all")  //
+      ("out", po::value<std::string>()->default_value("out/trends.html")->value_name("FILE"),
+       "plot: the page");
+  return history;
+}
+
+}  // namespace idbench

@@ -1,0 +1,60 @@
+#include "bench/nightly_command.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+#include <filesystem>
+
+#include "bench/nightly.h"
+#include "bench/nightly_page.h"
+#include "bench/provenance.h"
+#include "bench/stop_signal.h"
+#include "reports/atomic_file.h"
+#include "reports/history.h"
+#include "reports/trend_page.h"
+#include "reports/utc_time.h"
+
+namespace idbench {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr const char* kDefaultSuite = "scenarios/nightly.json";
+
+int Nightly(const po::variables_map& values) {
+  const NightlyPlaces places{
+      values.count("suite") ? values["suite"].as<std::string>() : kDefaultSuite,
+      values["out"].as<std::string>(), values["history"].as<std::string>()};
+  const NightlyHeading heading{places.suite.string(), UtcText(std::time(nullptr)), Commit()};
+  const std::vector<NightlyResult> results = RunNightly(places, StopOnSignals());
+
+  WriteAtomically(places.out / "nightly.json", NightlyToJson(heading, results).dump(2) + "\n");
+  WriteAtomically(places.out / "junit.xml", NightlyToJunit(heading, results));
+  WriteAtomically(places.out / "trends.html",
+                  RenderTrends(Trends(History(places.history)), ChartScript()));
+  WriteAtomically(places.out / "index.html", NightlyToHtml(heading, results, places.out));
+  fmt::print("{}page: {}\n", NightlyToText(results), (places.out / "index.html").string());
+  return WorstExitCode(results);
+}
+
+}  // namespace
+
+Command NightlyCommand() {
+  Command nightly{
+      "nightly",
+      "[SUITE]",
+      "run a suite of scenarios (default: scenarios/nightly.json), compare each with its last run",
+      po::options_description("options"),
+      {"suite"},
+      &Nightly};
+  nightly.options.add_options()  //
+      ("out", po::value<std::string>()->default_value("out/nightly")->value_name("DIR"),
+       "runs, index.html, nightly.json and junit.xml")  //
+      ("history", po::value<std::string>()->default_value(kDefaultHistory)->value_name("FILE"),
+       "the history's file")  //
+      ("isa", po::value<std::string>()->value_name("SET"),
+       "instruction set of the kernel: baseline, avx2 or avx512 (default: the widest)");
+  return nightly;
+}
+
+}  // namespace idbench
