@@ -77,6 +77,12 @@ std::string StandardTable(const Json& standard) {
   return table.Render();
 }
 
+/// True for the estimator that identifies nothing.
+bool IsPriorOnly(const RunManifest& manifest, const std::string& label) {
+  const Json estimators = manifest.scenario.value("estimators", Json::object());
+  return estimators.contains(label) && estimators[label].value("type", label) == "prior_only";
+}
+
 }  // namespace
 
 std::string HtmlIdentified(const RunFolder& folder) {
@@ -86,6 +92,7 @@ std::string HtmlIdentified(const RunFolder& folder) {
   const RunManifest& manifest = folder.manifest();
   std::string text;
   std::size_t tables = 0;
+  bool opened = false;
   try {
     for (const Json& cell : identified.at("cells")) {
       const auto index = cell.at("cell").get<std::size_t>();
@@ -96,8 +103,10 @@ std::string HtmlIdentified(const RunFolder& folder) {
           title += " · " + HtmlEscape(manifest.cells[index].Label());
         }
         title += fmt::format(" · trial {}", cell.at("trial").get<std::size_t>());
-        text += fmt::format("<details{}><summary><b>{}</b></summary>\n", tables == 1 ? " open" : "",
-                            title);
+        const bool opens = !opened && !IsPriorOnly(manifest, estimator.at("label"));
+        opened = opened || opens;
+        text +=
+            fmt::format("<details{}><summary><b>{}</b></summary>\n", opens ? " open" : "", title);
         text += ParameterTable(estimator.at("parameters"));
         if (estimator.contains("standard") && !estimator["standard"].empty()) {
           text += "<h4>Which standard parameters the data tell</h4>\n" +

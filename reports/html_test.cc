@@ -169,6 +169,20 @@ TEST_CASE("The gate's verdict is shown with its comparisons, nothing without a g
   CHECK(Has(MessageOf(page.path(), [&] { HtmlGate(RunFolder(page.path())); }), "gate.json: "));
 }
 
+TEST_CASE("Of what was identified the first estimator that identifies anything is open") {
+  SampleRun run;
+  run.manifest["scenario"]["estimators"] = {{"ols", {{"type", "prior_only"}}},
+                                            {"wls", Json::object()}};
+  const PageOf page{run};
+  WriteText(page.path() / "identified.json",
+            R"({"format":1,"cells":[{"cell":0,"trial":0,"estimators":[
+              {"label":"ols","parameters":[]},{"label":"wls","parameters":[]},{"label":"wls","parameters":[]}]}]})");
+  const std::string html = HtmlIdentified(RunFolder(page.path()));
+  CHECK(html.find("<details><summary><b>ols") < html.find("<details open><summary><b>wls"));
+  CHECK(html.find("<details open>") == html.rfind("<details open>"));
+  CHECK(Has(html, "<details open>"));
+}
+
 TEST_CASE("What was identified is shown per estimator, nothing where the file is not there") {
   const PageOf page{SampleRun()};
   CHECK(HtmlIdentified(RunFolder(page.path())).empty());

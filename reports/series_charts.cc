@@ -105,6 +105,7 @@ struct SeriesView {
   std::string title;
   Range range;
   Json rows = Json::array();
+  double left = 1;  ///< Least part of an estimator's first σ that data left; 1 without σ.
 };
 
 /// The views of a chart; no more than a page can take.
@@ -130,7 +131,7 @@ class SeriesViews {
       left_out_ = true;
       return nullptr;
     }
-    return &views_.emplace_back(std::move(labels), title, Range(), Json::array());
+    return &views_.emplace_back(std::move(labels), title, Range(), Json::array(), 1.0);
   }
 
   void AppendTo(std::vector<Chart>& charts, Chart chart) && {
@@ -138,6 +139,7 @@ class SeriesViews {
     if (left_out_)
       chart.notes.push_back(fmt::format("the first {} choices are shown", kMostSeriesViews));
     chart.choices.insert(chart.choices.end(), {"cell", "trial"});
+    ShowBestLearned();
     for (SeriesView& view : views_) {
       Json y = {{"field", "y"},
                 {"type", "quantitative"},
@@ -155,6 +157,17 @@ class SeriesViews {
   }
 
  private:
+  /// Moves that view to the front of which data taught most, of the first cell and trial: what
+  /// cannot be identified is a poor first picture.
+  void ShowBestLearned() {
+    const auto is_elsewhere = [&](const SeriesView& view) {
+      return !std::equal(view.labels.end() - 2, view.labels.end(), views_.front().labels.end() - 2);
+    };
+    const auto end = std::ranges::find_if(views_, is_elsewhere);
+    const auto best = std::ranges::min_element(views_.begin(), end, {}, &SeriesView::left);
+    std::rotate(views_.begin(), best, best + 1);
+  }
+
   const RunManifest& manifest_;
   std::vector<SeriesView> views_;
   bool left_out_ = false;
@@ -220,6 +233,8 @@ void AddTrack(const Json& line, SeriesViews& views) {
     for (const std::size_t k : picked) view->range.Add(x[p][k]);
     if (!sigma.empty()) {
       row["s"] = Picked(sigma[p], picked);
+      if (sigma[p].front() > 0)
+        view->left = std::min(view->left, sigma[p].back() / sigma[p].front());
       view->range.Add(x[p].back() - kBand * sigma[p].back());
       view->range.Add(x[p].back() + kBand * sigma[p].back());
     }

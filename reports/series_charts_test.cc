@@ -67,6 +67,23 @@ TEST_CASE("A track is drawn for each parameter, with its σ and the true value")
   CHECK(chart.views[1].patch["encoding"]["y"]["scale"]["domain"] == Json::array({-3.39, 3.89}));
 }
 
+TEST_CASE("The parameter that the data taught most is shown first") {
+  Json track = Track(3);
+  track["sigma"] = {{0.5, 0.5}, {0.5, 0.2}, {0.4, 0.1}};
+  Json elsewhere = Track(3);
+  elsewhere["cell"] = 1;
+  elsewhere["sigma"] = {{0.5, 0.5}, {0.5, 0.2}, {0.001, 0.4}};
+  const std::vector<Chart> charts =
+      SeriesRun().Charts("tracks.jsonl", track.dump() + "\n" + elsewhere.dump() + "\n");
+  std::vector<std::string> shown;
+  for (const ChartView& view : charts.at(0).views) {
+    shown.push_back(view.labels[0] + ", " + view.labels[1]);
+  }
+  CHECK(shown == std::vector<std::string>{"joint1.fv, torque noise 0.1",
+                                          "link1.m, torque noise 0.1", "link1.m, torque noise 0.2",
+                                          "joint1.fv, torque noise 0.2"});
+}
+
 TEST_CASE("A track without σ and truth has neither band nor line") {
   Json track = Track(2);
   track.erase("sigma");
