@@ -151,13 +151,6 @@ void AddSentences(const RunFolder& run, const RunFolder& baseline, const Json& r
   }
 }
 
-GateReport Incomparable(std::string why) {
-  GateReport report;
-  report.verdict = GateVerdict::kIncomparable;
-  report.sentences = {std::move(why)};
-  return report;
-}
-
 }  // namespace
 
 GateOutcome OutcomeOf(GateReport report) {

@@ -79,13 +79,6 @@ std::map<std::string, double> CasesOf(const Json& baseline, const std::string& s
   return cases->get<std::map<std::string, double>>();
 }
 
-GateReport Incomparable(std::string why) {
-  GateReport report;
-  report.verdict = GateVerdict::kIncomparable;
-  report.sentences = {std::move(why)};
-  return report;
-}
-
 }  // namespace
 
 Json ToJson(const InstructionCounts& counts) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "reports/holm.h"
 #include "reports/sign_flip.h"
@@ -270,6 +271,13 @@ void Exchange(Pairs& pairs, std::size_t trial) {
 }
 
 }  // namespace
+
+GateReport Incomparable(std::string why) {
+  GateReport report;
+  report.verdict = GateVerdict::kIncomparable;
+  report.sentences = {std::move(why)};
+  return report;
+}
 
 GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateOptions& options,
                       const ReserveSource& reserve, bool random) {

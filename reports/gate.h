@@ -53,6 +53,9 @@ struct GateReport {
   std::vector<std::string> sentences;  ///< About the whole.
 };
 
+/// A report of two sides that cannot be compared. @param why  in a sentence.
+GateReport Incomparable(std::string why);
+
 /// One estimator in one cell, run (b) against baseline (a).
 struct GateSubject {
   std::size_t cell = 0;
