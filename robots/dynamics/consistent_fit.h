@@ -44,7 +44,7 @@ struct ConsistentSet {
 /// @param b  size of π. @param lambda  positive.
 /// @throws std::invalid_argument for sizes, λ or a prior body that is not consistent, naming its
 ///         index; std::domain_error if N does not determine the free parameters.
-/// A 7-link arm takes about a millisecond. O(steps·(10·bodies + free)³).
+/// A 7-link arm takes some milliseconds. O(steps·(10·bodies + free)³).
 ConsistentSet FitConsistent(const ConsistentVariables& variables, const Eigen::MatrixXd& N,
                             const Eigen::VectorXd& b, double lambda);
 
