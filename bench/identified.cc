@@ -125,6 +125,12 @@ Json TrialOf(const CellContext& context, const std::optional<Identifiability>& m
   return estimators;
 }
 
+/// True if two cells, which have the same robot, can show the same.
+bool HaveSameEquations(const CellContext& a, const CellContext& b) {
+  return a.asked() == b.asked() && a.problem().equations() == b.problem().equations() &&
+         a.problem().friction.coulomb_width_rad_s == b.problem().friction.coulomb_width_rad_s;
+}
+
 std::string Number(const Json& entry, const char* key) {
   return entry.contains(key) ? fmt::format("{:.4g}", entry[key].get<double>()) : "";
 }
@@ -197,17 +203,22 @@ std::string StandardText(const Json& standard) {
 Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
                 const std::vector<TrialRange>& trials) {
   Json cells = Json::array();
+  const CellContext* judged = nullptr;  // the cell that `model` was made for
+  std::optional<Identifiability> model;
   for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
     std::vector<std::int64_t> kept = loaded.scenario.keep_series;
     std::erase_if(kept, [&](std::int64_t trial) {
       return trial < trials[cell].begin || trial >= trials[cell].end;
     });
     if (kept.empty()) continue;
-    std::optional<Identifiability> model;
-    try {
-      model.emplace(*contexts[cell]);
-    } catch (const std::domain_error&) {
-      // The rank is not certain: nothing can be said of standard parameters.
+    if (judged == nullptr || !HaveSameEquations(*contexts[cell], *judged)) {
+      judged = contexts[cell].get();
+      model.reset();
+      try {
+        model.emplace(*judged);
+      } catch (const std::domain_error&) {
+        // The rank is not certain: nothing can be said of standard parameters.
+      }
     }
     for (const std::int64_t trial : kept) {
       try {

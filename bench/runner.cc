@@ -195,10 +195,9 @@ void WriteAllSeries(const LoadedScenario& loaded, const std::vector<TrialRange>&
     for (const std::int64_t trial : loaded.scenario.keep_series) {
       if (trial < trials[cell].begin || trial >= trials[cell].end) continue;
       try {
-        for (const Dataset& dataset : contexts[cell]->Run(trial).datasets) {
-          writer.WriteSeries(cell, trial, dataset);
-        }
-        const TrialTraces traces = TraceTrial(*contexts[cell], cell, trial);
+        const TrialData data = contexts[cell]->Run(trial);
+        for (const Dataset& dataset : data.datasets) writer.WriteSeries(cell, trial, dataset);
+        const TrialTraces traces = TraceTrial(*contexts[cell], cell, trial, data);
         all.tracks += traces.tracks;
         all.residuals += traces.residuals;
       } catch (const PlantError&) {

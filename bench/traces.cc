@@ -103,8 +103,8 @@ class Residuals {
 
 }  // namespace
 
-TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_t trial) {
-  const TrialData data = context.Run(trial);
+TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_t trial,
+                       const TrialData& data) {
   const Problem& problem = context.problem();
   const double end_s = IdentificationTime(data.datasets);
   Residuals residuals(context);

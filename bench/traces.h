@@ -27,8 +27,8 @@ struct TrialTraces {
   std::string residuals;
 };
 
-/// Runs all estimators once more on the data of one trial.
-/// @throws PlantError if a roll-out drawn for this trial fails.
-TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_t trial);
+/// Runs all estimators once more on the data of one trial, CellContext::Run(trial).
+TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_t trial,
+                       const TrialData& data);
 
 }  // namespace idbench
