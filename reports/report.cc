@@ -23,6 +23,7 @@
 #include "reports/summary.h"
 #include "reports/sweep_charts.h"
 #include "reports/table.h"
+#include "reports/timing_table.h"
 
 namespace idbench {
 namespace {
@@ -64,6 +65,9 @@ class ReportMaker {
         formats_(formats),
         summary_(Summarise(folder_)),
         tables_(MakeTables(summary_, folder_.manifest())) {
+    if (std::optional<Table> timing = MakeTimingTable(summary_)) {
+      tables_.push_back(std::move(*timing));
+    }
     if (Wants(ReportFormat::kHtml) || !FigureSuffixes().empty()) {
       charts_ = MakeCharts(folder_, summary_);
     }
@@ -142,7 +146,7 @@ class ReportMaker {
   const RunFolder folder_;
   const std::set<ReportFormat>& formats_;
   const Summary summary_;
-  const std::vector<Table> tables_;
+  std::vector<Table> tables_;
   std::vector<Chart> charts_;
   std::vector<std::pair<std::string, std::string>> contents_;  ///< Of each file, by its name.
 };
