@@ -211,8 +211,9 @@ CompletedSet LeastResidual(const Setting& setting, const CellContext& context,
     const auto begin = std::chrono::steady_clock::now();
     double lambda = kNearestLambda;
     ConsistentSet fit = FitConsistent(setting.variables, N, N * target, lambda);
-    // Heavy weights can push a body onto the boundary but for round-off.
-    while (!NotConsistent(context.problem().model, setting, fit.pi).empty() &&
+    // Heavy weights can push a body onto the boundary but for round-off, where Newton's method
+    // ends.
+    while ((!fit.converged || !NotConsistent(context.problem().model, setting, fit.pi).empty()) &&
            lambda < kGreatestLambda) {
       lambda *= 10.0;
       fit = FitConsistent(setting.variables, N, N * target, lambda);

@@ -179,13 +179,16 @@ struct NewtonResult {
 /// promises; 1/(1 + δ) always does, so that no step is shorter.
 double StepLength(const BarrierProblem& problem, double mu, const Eigen::VectorXd& v,
                   const Eigen::VectorXd& step, double value, double decrement) {
-  if (decrement < kQuadratic) return 1.0;
-  const double shortest = 1.0 / (1.0 + decrement);
+  const double shortest = decrement < kQuadratic ? 1.0 : 1.0 / (1.0 + decrement);
   for (double length = 1.0; length > shortest; length *= 0.5) {
     const double gain = 0.1 * length * mu * decrement * decrement;
     if (Cost(problem, mu, v + length * step) <= value - gain) return length;
   }
-  return shortest;
+  // By theory that is inside; round-off may put it out.
+  for (double length = shortest; length > kRoundOff; length *= 0.5) {
+    if (std::isfinite(Cost(problem, mu, v + length * step))) return length;
+  }
+  return 0.0;
 }
 
 /// Cholesky factor; where heavy weights leave a curvature below round-off, of the Hessian with a
