@@ -7,6 +7,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -157,6 +158,7 @@ void AddBody(const Eigen::LLT<Eigen::Matrix4d>& llt, const Eigen::Ref<const Eige
 
 Expansion Expand(const BarrierProblem& problem, double mu, const Eigen::VectorXd& v) {
   const auto factors = Factors(problem, v);
+  assert(factors);  // v is inside
   Expansion expansion{Cost(problem, mu, v), problem.Q * v - problem.r, problem.Q};
   for (Eigen::Index i = 0; i < problem.bodies(); ++i) {
     AddBody((*factors)[static_cast<std::size_t>(i)],
@@ -176,7 +178,7 @@ struct NewtonResult {
 };
 
 /// The longest of the steps 1, ½, ¼ … that stays inside and gains a tenth of what the model
-/// promises; 1/(1 + δ) always does, so that no step is shorter.
+/// promises; 1/(1 + δ) always does but for round-off. 0 if no step stays inside.
 double StepLength(const BarrierProblem& problem, double mu, const Eigen::VectorXd& v,
                   const Eigen::VectorXd& step, double value, double decrement) {
   const double shortest = decrement < kQuadratic ? 1.0 : 1.0 / (1.0 + decrement);
@@ -220,7 +222,9 @@ NewtonResult Minimise(const BarrierProblem& problem, double mu, double tolerance
     }
     const Eigen::VectorXd step = -llt.solve(at.gradient);
     result.decrement = std::sqrt(std::max(0.0, -step.dot(at.gradient)) / mu);
-    v += StepLength(problem, mu, v, step, at.value, result.decrement) * step;
+    const double length = StepLength(problem, mu, v, step, at.value, result.decrement);
+    if (length == 0.0) break;
+    v += length * step;
     result.converged = result.decrement * result.decrement <= tolerance;
     if (result.converged) break;
   }
