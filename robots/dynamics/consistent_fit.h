@@ -34,7 +34,7 @@ struct ConsistentSet {
   Eigen::VectorXd divergence;  ///< D(P ‖ P₀), one per body.
   int iterations = 0;          ///< Newton steps.
   double gap = 0.0;            ///< Upper bound on how far the cost is above its minimum.
-  bool converged = false;      ///< False if steps ran out before the gap was 1e-10·λ.
+  bool converged = false;      ///< False if steps ran out, or none stayed inside, before 1e-10·λ.
 };
 
 /// argmin_π ½ πᵀ N π − bᵀ π + λ·Σ_i D(P_i ‖ P_i,prior): least squares ½‖W π − y‖² with N = WᵀW and
