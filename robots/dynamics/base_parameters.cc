@@ -198,7 +198,7 @@ BaseParameters FindBaseParameters(const RobotModel& model, const std::vector<Equ
                                   const std::vector<int>& considered,
                                   const FrictionShape& friction) {
   const Dynamics dynamics(model, friction);
-  const RowRegressor rows(dynamics, equations, considered);
+  const RowRegressor rows(dynamics, EverywhereDefined(equations), considered);
   const auto columns = static_cast<Eigen::Index>(considered.size());
   const Eigen::Index states = 50 + 4 * columns / std::max(1, rows.row_count());
   Eigen::MatrixXd W = StackedRegressor(dynamics, rows, MakeFixedStates(model, states, 1));

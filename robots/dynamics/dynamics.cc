@@ -31,7 +31,11 @@ Dynamics::Scratch::Scratch(const Dynamics& dynamics)
       tau(kLanes * dynamics.dofs()),
       wrench(kLanes * 6),
       blocks(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size()) + 3 * dynamics.dofs() +
-             2) {
+             2),
+      end_effector(dynamics.model_),
+      T(kWrenchSize, dynamics.dofs()),
+      q(dynamics.dofs()),
+      torques(dynamics.dofs() * dynamics.layout().size()) {
   to_blocks.resize(dynamics.to_kernel_.size());
   for (std::size_t block = 0; block < to_blocks.size(); ++block) {
     to_blocks[dynamics.to_kernel_[block]] =
@@ -41,6 +45,7 @@ Dynamics::Scratch::Scratch(const Dynamics& dynamics)
 
 Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel& kernel)
     : kernel_(&kernel),
+      model_(model),
       links_(MakeKernelLinks(model)),
       gravity_(model.gravity()),
       layout_(model.dofs()),
@@ -153,6 +158,19 @@ void Dynamics::AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int j
     add([](double) { return 0.0; });
   } else {
     add([this](double qd) { return friction_.Coulomb(qd); });
+  }
+}
+
+void Dynamics::WrenchAtEndEffector(const Eigen::Ref<const Eigen::VectorXd>& pi,
+                                   const StateSamples& samples, Scratch& scratch,
+                                   Eigen::Ref<Eigen::MatrixXd> wrench) const {
+  assert(wrench.rows() == samples.size() && wrench.cols() == kWrenchSize);
+  Eigen::MatrixXd tau(samples.size(), dofs());
+  InverseDynamics(pi, samples, scratch, tau);
+  for (Eigen::Index k = 0; k < samples.size(); ++k) {
+    scratch.q = samples.q.row(k).transpose();
+    scratch.end_effector.Map(scratch.q, scratch.T);
+    wrench.row(k).noalias() = (scratch.T * tau.row(k).transpose()).transpose();
   }
 }
 

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "robots/dynamics/end_effector_wrench.h"
 #include "robots/dynamics/kernel.h"
 #include "robots/dynamics/model.h"
 #include "robots/dynamics/parameters.h"
@@ -47,6 +48,10 @@ class Dynamics {
     /// samples.
     Eigen::VectorXd blocks;
     std::vector<double*> to_blocks;  ///< Each pack of `blocks`, in the kernel's order.
+    EndEffectorWrench end_effector;
+    Eigen::MatrixXd T;        ///< 6 × n, its Map().
+    Eigen::VectorXd q;        ///< n, of one sample.
+    Eigen::VectorXd torques;  ///< Rows of one sample that are turned into the end effector's.
   };
 
   /// @param kernel  instruction set to run on.
@@ -68,6 +73,11 @@ class Dynamics {
   /// Joint torques of N samples. @param[out] tau N × n.
   void InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
                        Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> tau) const;
+
+  /// Wrench at the end effector of N samples, see EndEffectorWrench; NaN near singular
+  /// configurations. Allocates. @param[out] wrench N × 6.
+  void WrenchAtEndEffector(const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
+                           Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> wrench) const;
 
   /// Base wrench of N samples: force, then moment, of the ground on the base, at the base's origin,
   /// in base axes [N, N·m]. @param[out] wrench N × 6.
@@ -137,6 +147,7 @@ class Dynamics {
                       const StateSamples& samples, Eigen::Ref<Eigen::MatrixXd>& tau) const;
 
   const Kernel* kernel_;
+  RobotModel model_;
   std::vector<KernelLink> links_;
   Eigen::Vector3d gravity_;
   ParameterLayout layout_;

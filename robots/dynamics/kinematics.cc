@@ -1,5 +1,6 @@
 #include "robots/dynamics/kinematics.h"
 
+#include <cassert>
 #include <stdexcept>
 #include <string>
 
@@ -25,14 +26,21 @@ std::vector<Pose> ForwardKinematics(const RobotModel& model,
                                 " joint positions, " + model.name() + " has " +
                                 std::to_string(model.dofs()) + " joints");
   }
-  std::vector<Pose> poses;
+  std::vector<Pose> poses(static_cast<std::size_t>(model.dofs()));
+  ForwardKinematics(model, q, poses);
+  return poses;
+}
+
+void ForwardKinematics(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& q,
+                       std::vector<Pose>& poses) {
+  assert(q.size() == model.dofs() && poses.size() == model.links().size());
   for (int i = 0; i < model.dofs(); ++i) {
     const Link& link = model.link(i);
     const Pose in_parent = PoseInParent(link, q[i]);
     const Pose parent = link.parent < 0 ? Pose{} : poses[static_cast<std::size_t>(link.parent)];
-    poses.push_back({parent.R_BL * in_parent.R_BL, parent.p_BL_B + parent.R_BL * in_parent.p_BL_B});
+    poses[static_cast<std::size_t>(i)] = {parent.R_BL * in_parent.R_BL,
+                                          parent.p_BL_B + parent.R_BL * in_parent.p_BL_B};
   }
-  return poses;
 }
 
 Eigen::MatrixXd PointJacobian(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& q,
@@ -43,9 +51,17 @@ Eigen::MatrixXd PointJacobian(const RobotModel& model, const Eigen::Ref<const Ei
                                 model.name() + " has links 0 to " +
                                 std::to_string(model.dofs() - 1));
   }
+  Eigen::MatrixXd J(6, model.dofs());
+  PointJacobian(model, poses, link, p_LP_L, J);
+  return J;
+}
+
+void PointJacobian(const RobotModel& model, const std::vector<Pose>& poses, int link,
+                   const Eigen::Vector3d& p_LP_L, Eigen::Ref<Eigen::MatrixXd> J) {
+  assert(link >= 0 && link < model.dofs() && J.rows() == 6 && J.cols() == model.dofs());
   const Pose& own = poses[static_cast<std::size_t>(link)];
   const Eigen::Vector3d p_BP_B = own.p_BL_B + own.R_BL * p_LP_L;
-  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, model.dofs());
+  J.setZero();
   for (int i = link; i >= 0; i = model.link(i).parent) {
     const Pose& pose = poses[static_cast<std::size_t>(i)];
     const Eigen::Vector3d axis = pose.R_BL * model.link(i).axis;
@@ -57,7 +73,6 @@ Eigen::MatrixXd PointJacobian(const RobotModel& model, const Eigen::Ref<const Ei
       J.col(i).tail<3>() = axis;
     }
   }
-  return J;
 }
 
 }  // namespace idbench

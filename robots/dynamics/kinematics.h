@@ -19,9 +19,17 @@ struct Pose {
 std::vector<Pose> ForwardKinematics(const RobotModel& model,
                                     const Eigen::Ref<const Eigen::VectorXd>& q);
 
+/// The same without allocating. @param[out] poses  of the model's size.
+void ForwardKinematics(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& q,
+                       std::vector<Pose>& poses);
+
 /// Geometric Jacobian of a point fixed to link `link`: (v, ω) = J·q̇ in base axes, v of the point.
 /// @param p_LP_L  the point in the link's frame [m]. Returns 6 × n, rows v then ω.
 Eigen::MatrixXd PointJacobian(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& q,
                               int link, const Eigen::Vector3d& p_LP_L);
+
+/// The same from the poses of all links, without allocating. @param[out] J  6 × n, overwritten.
+void PointJacobian(const RobotModel& model, const std::vector<Pose>& poses, int link,
+                   const Eigen::Vector3d& p_LP_L, Eigen::Ref<Eigen::MatrixXd> J);
 
 }  // namespace idbench

@@ -50,6 +50,7 @@ RobotModel::RobotModel(std::string name, std::string base_name, std::vector<Link
       gravity_(gravity),
       limits_(std::move(limits)) {
   CheckLinks(name_, base_name_, links_);
+  end_effector_.link = dofs() - 1;
   for (std::size_t i = links_.size(); i-- > 0;) {
     if (links_[i].parent >= 0) {
       subtree_sizes_[static_cast<std::size_t>(links_[i].parent)] += subtree_sizes_[i];
@@ -63,6 +64,15 @@ RobotModel::RobotModel(std::string name, std::string base_name, std::vector<Link
           " entries, expected one for each of " + std::to_string(dofs()) + " joints");
     }
   }
+}
+
+void RobotModel::SetEndEffector(const EndEffector& end_effector) {
+  if (end_effector.link < 0 || end_effector.link >= dofs()) {
+    throw std::invalid_argument("RobotModel " + name_ + ": the end effector is on link " +
+                                std::to_string(end_effector.link) + ", there are links 0 to " +
+                                std::to_string(dofs() - 1));
+  }
+  end_effector_ = end_effector;
 }
 
 int RobotModel::JointIndex(const std::string& name) const {

@@ -33,6 +33,12 @@ struct JointLimits {
   Eigen::VectorXd lower, upper, velocity, acceleration, effort;
 };
 
+/// Where the robot meets its environment: a point E that is fixed to a link.
+struct EndEffector {
+  int link = 0;
+  Eigen::Vector3d p_LE_L = Eigen::Vector3d::Zero();  ///< In the link's frame [m].
+};
+
 /// A tree of revolute and prismatic joints on a fixed base: kinematics, gravity and limits, but
 /// no value that an estimator is to find.
 class RobotModel {
@@ -57,6 +63,11 @@ class RobotModel {
   /// Number of links that joint i carries, its own included: links i … i + size − 1.
   int subtree_size(int i) const { return subtree_sizes_[static_cast<std::size_t>(i)]; }
 
+  /// Unless set otherwise, the origin of the last link.
+  const EndEffector& end_effector() const { return end_effector_; }
+  /// @throws std::invalid_argument for a link that the robot does not have.
+  void SetEndEffector(const EndEffector& end_effector);
+
   /// Index of the joint called `name`, −1 if there is none.
   int JointIndex(const std::string& name) const;
   std::vector<std::string> joint_names() const;
@@ -68,6 +79,7 @@ class RobotModel {
   std::vector<int> subtree_sizes_;
   Eigen::Vector3d gravity_ = Eigen::Vector3d(0.0, 0.0, -9.81);
   JointLimits limits_;
+  EndEffector end_effector_;
 };
 
 }  // namespace idbench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -13,6 +14,15 @@ namespace {
 constexpr Eigen::Index kSamplesAtOnce = 16 * kLanes;
 
 }  // namespace
+
+std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations) {
+  std::vector<Equation> defined = equations;
+  std::ranges::replace(defined, Equation::kEndEffector, Equation::kTorque);
+  std::ranges::sort(defined);
+  const auto repeated = std::ranges::unique(defined);
+  defined.erase(repeated.begin(), repeated.end());
+  return defined;
+}
 
 RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>& equations,
                            const std::vector<int>& columns)
@@ -38,6 +48,7 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>
     AddWrenchRow(block, columns);
     block += kInertialCount * (dynamics.dofs() + 1);
   }
+  first_end_effector_row_ = rows_.size();
   const int zero = OffsetOf(0, {Column::Source::kOne, 0}) + 1 + 3 * dynamics.dofs();
   single_offsets_.assign(rows_.size() * columns.size(), zero);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -46,6 +57,7 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>
           OffsetOf(rows_[r].joint, rows_[r].sources[k]);
     }
   }
+  if (has(Equation::kEndEffector)) AddEndEffectorRows(columns);
 }
 
 int RowRegressor::OffsetOf(int joint, const Column& column) const {
@@ -98,22 +110,40 @@ void RowRegressor::AddWrenchRow(int first_block, const std::vector<int>& columns
   rows_.push_back(std::move(row));
 }
 
+void RowRegressor::AddEndEffectorRows(const std::vector<int>& columns) {
+  torque_rows_ = std::make_unique<RowRegressor>(dynamics_, std::vector{Equation::kTorque}, columns);
+  std::set<int> all;
+  for (const Row& row : torque_rows_->rows_) all.insert(row.columns.begin(), row.columns.end());
+  rows_.resize(rows_.size() + kWrenchSize, Row{{all.begin(), all.end()}, {}});
+}
+
 /// Where the kernel puts its blocks: those that are columns of a row to their place, others away.
 struct RowRegressor::BlockTargets {
   explicit BlockTargets(const RowRegressor& rows) : unused(kSamplesAtOnce) {
     const int wrench_blocks = 6 * kInertialCount * (rows.dynamics_.dofs() + 1);
     const auto count = rows.dynamics_.torque_blocks_ + (rows.base_rows_ ? wrench_blocks : 0);
     to.assign(static_cast<std::size_t>(count), unused.data());
+    if (!rows.torque_rows_) return;
+    torque = std::make_unique<BlockTargets>(*rows.torque_rows_);
+    for (const Row& row : rows.torque_rows_->rows_) {
+      torque_columns.push_back(
+          Eigen::MatrixXd::Zero(kSamplesAtOnce, static_cast<Eigen::Index>(row.columns.size())));
+      torque_to.push_back({torque_columns.back().data(), kSamplesAtOnce});
+    }
   }
 
   Eigen::VectorXd unused;
   std::vector<double*> to;
+  /// Of the joint torques that become the wrench at the end effector.
+  std::unique_ptr<BlockTargets> torque;
+  std::vector<Eigen::MatrixXd> torque_columns;
+  std::vector<Destination> torque_to;
 };
 
 void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
                             const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
                             BlockTargets& targets) const {
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
+  for (std::size_t r = 0; r < first_end_effector_row_; ++r) {
     double* to = rows[r].data;
     for (const Column& source : rows_[r].sources) {
       Eigen::Map<Eigen::VectorXd> column(to, count);
@@ -145,6 +175,38 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
     dynamics_.kernel_->regressor(view, dynamics_.PackAt(samples, first + at, scratch), base_rows_,
                                  scratch.kernel.data(), targets.to.data(), at);
   }
+  if (torque_rows_) EvaluateEndEffector(samples, first, count, rows, scratch, targets);
+}
+
+void RowRegressor::EvaluateEndEffector(const StateSamples& samples, Eigen::Index first,
+                                       Eigen::Index count, const std::vector<Destination>& rows,
+                                       Dynamics::Scratch& scratch, BlockTargets& targets) const {
+  torque_rows_->Evaluate(samples, first, count, targets.torque_to, scratch, *targets.torque);
+  const std::vector<int>& all = rows_[first_end_effector_row_].columns;
+  for (Eigen::Index k = 0; k < count; ++k) {
+    scratch.q = samples.q.row(first + k).transpose();
+    scratch.end_effector.Map(scratch.q, scratch.T);
+    for (std::size_t r = 0; r < kWrenchSize; ++r) {
+      for (std::size_t c = 0; c < all.size(); ++c) {
+        rows[first_end_effector_row_ + r]
+            .data[rows[first_end_effector_row_ + r].stride * static_cast<Eigen::Index>(c) + k] =
+            0.0;
+      }
+    }
+    for (std::size_t joint = 0; joint < torque_rows_->rows_.size(); ++joint) {
+      const std::vector<int>& own = torque_rows_->rows_[joint].columns;
+      std::size_t c = 0;  // in `all`, which holds all of `own`
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        while (all[c] != own[i]) ++c;
+        const double value = targets.torque_columns[joint](k, static_cast<Eigen::Index>(i));
+        for (std::size_t r = 0; r < kWrenchSize; ++r) {
+          const Destination& to = rows[first_end_effector_row_ + r];
+          to.data[to.stride * static_cast<Eigen::Index>(c) + k] +=
+              scratch.T(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(joint)) * value;
+        }
+      }
+    }
+  }
 }
 
 void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
@@ -152,20 +214,40 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
                           const Eigen::Ref<const Eigen::VectorXd>& qdd, Dynamics::Scratch& scratch,
                           Eigen::Ref<Eigen::MatrixXd> W) const {
   assert(W.rows() == row_count() && W.cols() == column_count());
-  dynamics_.kernel_->regressor(dynamics_.View(), dynamics_.PackOf(q, qd, qdd, scratch), base_rows_,
-                               scratch.kernel.data(), scratch.to_blocks.data(), 0);
-  const int n = dynamics_.dofs();
-  double* const values = scratch.blocks.data() + OffsetOf(0, {Column::Source::kOne, 0});
-  values[0] = 1.0;
-  for (int joint = 0; joint < n; ++joint) {
-    values[1 + joint] = qd[joint];
-    values[1 + n + joint] = dynamics_.friction().Coulomb(qd[joint]);
-    values[1 + 2 * n + joint] = qdd[joint];
+  if (first_end_effector_row_ > 0) {
+    dynamics_.kernel_->regressor(dynamics_.View(), dynamics_.PackOf(q, qd, qdd, scratch),
+                                 base_rows_, scratch.kernel.data(), scratch.to_blocks.data(), 0);
+    const int n = dynamics_.dofs();
+    double* const values = scratch.blocks.data() + OffsetOf(0, {Column::Source::kOne, 0});
+    values[0] = 1.0;
+    for (int joint = 0; joint < n; ++joint) {
+      values[1 + joint] = qd[joint];
+      values[1 + n + joint] = dynamics_.friction().Coulomb(qd[joint]);
+      values[1 + 2 * n + joint] = qdd[joint];
+    }
+    values[1 + 3 * n] = 0.0;
+    const int* offset = single_offsets_.data();
+    const auto rows = static_cast<int>(first_end_effector_row_);
+    for (int c = 0; c < column_count(); ++c) {
+      for (int r = 0; r < rows; ++r) W(r, c) = scratch.blocks[*offset++];
+    }
   }
-  values[1 + 3 * n] = 0.0;
-  const int* offset = single_offsets_.data();
-  for (int c = 0; c < column_count(); ++c) {
-    for (int r = 0; r < row_count(); ++r) W(r, c) = scratch.blocks[*offset++];
+  if (torque_rows_) SingleEndEffector(q, qd, qdd, scratch, W);
+}
+
+void RowRegressor::SingleEndEffector(const Eigen::Ref<const Eigen::VectorXd>& q,
+                                     const Eigen::Ref<const Eigen::VectorXd>& qd,
+                                     const Eigen::Ref<const Eigen::VectorXd>& qdd,
+                                     Dynamics::Scratch& scratch,
+                                     Eigen::Ref<Eigen::MatrixXd> W) const {
+  Eigen::Map<Eigen::MatrixXd> torques(scratch.torques.data(), dynamics_.dofs(), column_count());
+  torque_rows_->Single(q, qd, qdd, scratch, torques);
+  scratch.end_effector.Map(q, scratch.T);
+  for (Eigen::Index c = 0; c < W.cols(); ++c) {  // in the order of EvaluateEndEffector()
+    W.col(c).tail<kWrenchSize>().setZero();
+    for (Eigen::Index joint = 0; joint < torques.rows(); ++joint) {
+      W.col(c).tail<kWrenchSize>() += torques(joint, c) * scratch.T.col(joint);
+    }
   }
 }
 

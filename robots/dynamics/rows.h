@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <vector>
 
 #include "robots/dynamics/dynamics.h"
@@ -11,14 +12,22 @@ namespace idbench {
 enum class Equation {
   kTorque,  ///< n rows: the torque of each joint.
   kWrench,  ///< 6 rows: force and moment of the ground on the base.
+  /// 6 rows: what stands for the joint torques at the end effector, see EndEffectorWrench.
+  kEndEffector,
 };
 
+/// The equations whose rows at any states tell the same parameters apart: for the wrench at the end
+/// effector, which singular configurations do not have, the joint torques. In the order of rows.
+std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations);
+
 /// Chosen columns of the regressor, equation row by equation row: the rows of the joint torques,
-/// then those of the base wrench, as far as `equations` asks for them.
+/// then those of the base wrench, then those of the wrench at the end effector, as far as
+/// `equations` asks for them.
 ///
 /// A row holds only the columns that can differ from zero in it: parameters of the links that its
-/// joint carries, and of the joint itself. Samples are evaluated eight at a time; the stacked
-/// regressor exists only where the caller asks for it.
+/// joint carries, and of the joint itself; at the end effector all of these. Samples are evaluated
+/// eight at a time; the stacked regressor exists only where the caller asks for it. Rows at the end
+/// effector are NaN where EndEffectorWrench has none.
 class RowRegressor {
  public:
   /// @param dynamics  must outlive this object.
@@ -63,7 +72,7 @@ class RowRegressor {
   struct Row {
     std::vector<int> columns;
     std::vector<Column> sources;
-    int joint;  ///< −1 in a wrench row.
+    int joint = -1;  ///< −1 in a wrench row.
   };
   /// Where a row goes: column c of sample k to data[stride·c + k].
   struct Destination {
@@ -75,11 +84,21 @@ class RowRegressor {
   static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
   void AddJointRow(int joint, int first_block, const std::vector<int>& columns);
   void AddWrenchRow(int first_block, const std::vector<int>& columns);
+  void AddEndEffectorRows(const std::vector<int>& columns);
   /// Writes `count` samples from `first` on, at most kSamplesAtOnce. Whole packs are written: what
   /// stands behind the last sample is not defined.
   void Evaluate(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
                 const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
                 BlockTargets& targets) const;
+
+  /// Likewise the rows at the end effector.
+  void EvaluateEndEffector(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
+                           const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
+                           BlockTargets& targets) const;
+  void SingleEndEffector(const Eigen::Ref<const Eigen::VectorXd>& q,
+                         const Eigen::Ref<const Eigen::VectorXd>& qd,
+                         const Eigen::Ref<const Eigen::VectorXd>& qdd, Dynamics::Scratch& scratch,
+                         Eigen::Ref<Eigen::MatrixXd> W) const;
 
   /// Where Single() finds an entry in Dynamics::Scratch::blocks.
   int OffsetOf(int joint, const Column& column) const;
@@ -89,6 +108,9 @@ class RowRegressor {
   std::vector<int> single_offsets_;  ///< Of all entries of Single()'s W, column by column.
   int column_count_;
   bool base_rows_ = false;
+  /// What the rows at the end effector are made of, and the first of them; or nothing.
+  std::unique_ptr<const RowRegressor> torque_rows_;
+  std::size_t first_end_effector_row_ = 0;
 };
 
 }  // namespace idbench
