@@ -50,8 +50,7 @@ std::string ContentOf(const std::string& file) {
 
 /// Declared σ of an equation's rows; empty if none is declared.
 Eigen::VectorXd DeclaredSigma(const SensorOptions& sensors, Equation equation) {
-  const auto& declared = equation == Equation::kTorque ? sensors.joint_torque.declared_sigma
-                                                       : sensors.base_wrench.declared_sigma;
+  const std::optional<PerJoint>& declared = NoiseOf(sensors, equation).declared_sigma;
   if (!declared) return {};
   return Eigen::Map<const Eigen::VectorXd>(declared->values.data(),
                                            static_cast<Eigen::Index>(declared->values.size()));
@@ -131,8 +130,8 @@ void CellContext::PrepareRecordings() {
   for (const auto& [label, experiment] : scenario().experiments) {
     const Dataset raw = ReadCsvRecording(*scenario().recording, *experiment.file, label,
                                          RoleOf(experiment), loaded_.robot.model.dofs());
-    recordings_.push_back(WithDeclaredSigma(Process(raw, scenario().processing),
-                                            *scenario().recording, loaded_.robot.model.dofs()));
+    recordings_.push_back(
+        WithDeclaredSigma(Process(raw, scenario().processing), *scenario().recording));
   }
   for (EquationRows& rows : problem_.rows) {
     const Channel* measured = recordings_.front().Find(MeasuredChannel(rows.equation));
@@ -253,8 +252,12 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
               {"trial", DrawnPerTrial(experiment) ? trial : -1},
               {"model", values(ControlModel(control))}};
   const ExtraSignals extras = ExtraSignalsOf(*sensors_);
-  if (extras.base_wrench || extras.motors) {
+  if (extras != ExtraSignals()) {
     key["signals"] = {{"base_wrench", extras.base_wrench}, {"motors", extras.motors}};
+  }
+  if (extras.end_effector_wrench) {
+    const EndEffector& end_effector = loaded_.robot.model.end_effector();
+    key["end_effector"] = {end_effector.link, values(end_effector.p_LE_L)};
   }
   TrueJointOptions joints = scenario().robot.truth->joints;
   if (joints != TrueJointOptions()) {
@@ -377,15 +380,15 @@ void CellContext::CollectSimulationMarks() {
                     fmt::join(loaded, ", ")));
   }
   for (const EquationRows& rows : problem_.rows) {
-    const bool torque = rows.equation == Equation::kTorque;
-    const std::vector<double>& truth =
-        torque ? sensors_->joint_torque.noise_std.values : sensors_->base_wrench.noise_std.values;
+    const std::vector<double>& truth = NoiseOf(*sensors_, rows.equation).noise_std.values;
     const bool is_true = std::ranges::equal(rows.sigma, truth);
     marks_.push_back(fmt::format("{} σ of the {} sensors declared",
                                  rows.sigma.size() == 0 ? "no"
                                  : is_true              ? "true"
                                                         : "not the true",
-                                 torque ? "torque" : "base-wrench"));
+                                 rows.equation == Equation::kTorque   ? "torque"
+                                 : rows.equation == Equation::kWrench ? "base-wrench"
+                                                                      : "end-effector-wrench"));
   }
 }
 

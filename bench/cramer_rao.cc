@@ -14,11 +14,6 @@ constexpr double kRoundOff = 1e-13;
 /// Part of an error's weight in directions that J does not see which counts as none.
 constexpr double kUnseen = 1e-9;
 
-const PerJoint& TrueSigma(const SensorOptions& sensors, Equation equation) {
-  return equation == Equation::kTorque ? sensors.joint_torque.noise_std
-                                       : sensors.base_wrench.noise_std;
-}
-
 }  // namespace
 
 CramerRao::CramerRao(const CellContext& context)
@@ -36,7 +31,7 @@ CramerRao::CramerRao(const CellContext& context)
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
   for (const Equation equation : problem.equations()) {
-    const PerJoint& sigma = TrueSigma(*context.sensors(), equation);
+    const PerJoint& sigma = NoiseOf(*context.sensors(), equation).noise_std;
     for (int k = 0; k < RowsOf(equation, dynamics_.dofs()); ++k) {
       const double s = sigma[static_cast<std::size_t>(k)];
       if (s == 0.0) refusal_ = "no bound: an equation has no noise";
@@ -44,6 +39,7 @@ CramerRao::CramerRao(const CellContext& context)
     }
   }
   rows_.emplace_back(dynamics_, problem.equations(), used);
+  rows_.emplace_back(dynamics_, EverywhereDefined(problem.equations()), used);
 }
 
 void CramerRao::SetTrial(const TrialData& data) {
@@ -57,10 +53,9 @@ void CramerRao::SetTrial(const TrialData& data) {
   known_.clear();
 }
 
-void CramerRao::AddGram(const StateSamples& samples, const Eigen::VectorXd& weights,
-                        Eigen::MatrixXd& sum) {
+void CramerRao::AddGram(const RowRegressor& rows, const StateSamples& samples,
+                        const Eigen::VectorXd& weights, Eigen::MatrixXd& sum) {
   std::vector<Eigen::MatrixXd> grams;
-  const RowRegressor& rows = rows_.front();
   rows.Gram(samples, Eigen::MatrixXd::Zero(samples.size(), rows.row_count()), scratch_, grams);
   for (int row = 0; row < rows.row_count(); ++row) {
     const std::vector<int>& columns = rows.ColumnsOf(row);
@@ -84,7 +79,8 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
       ++count;
     }
     if (count == 0) break;
-    AddGram({clean->q.topRows(count), clean->qd.topRows(count), clean->qdd.topRows(count)},
+    AddGram(rows_.front(),
+            {clean->q.topRows(count), clean->qd.topRows(count), clean->qdd.topRows(count)},
             weights_, J);
     recorded_s += time[time.size() - 1] - time[0];
   }
@@ -122,7 +118,7 @@ MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVec
   if (!refusal_.empty()) return FailedMetric(refusal_);
   if (error_gram_.size() == 0) {
     error_gram_ = Eigen::MatrixXd::Zero(A_.cols(), A_.cols());
-    AddGram(states.samples(), row_weights.transpose().cwiseAbs2(), error_gram_);
+    AddGram(rows_.back(), states.samples(), row_weights.transpose().cwiseAbs2(), error_gram_);
   }
   const Information& information = Of(checkpoint_s);
   const Eigen::MatrixXd weight = information.directions.transpose() *

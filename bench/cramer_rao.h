@@ -49,7 +49,8 @@ class CramerRao {
 
   const Information& Of(double checkpoint_s);
   /// Σ_samples Aᵀ Wᵀ diag(weights) W A, added to `sum`.
-  void AddGram(const StateSamples& samples, const Eigen::VectorXd& weights, Eigen::MatrixXd& sum);
+  void AddGram(const RowRegressor& rows, const StateSamples& samples,
+               const Eigen::VectorXd& weights, Eigen::MatrixXd& sum);
 
   const CellContext& context_;
   std::string refusal_;         ///< Why there is no bound in this cell.
@@ -58,7 +59,7 @@ class CramerRao {
   Eigen::MatrixXd error_gram_;  ///< (Φ A)ᵀ(Φ A) on the fixed states; empty before it is asked for.
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;
-  std::vector<RowRegressor> rows_;
+  std::vector<RowRegressor> rows_;     ///< The problem's; those that are defined at all states.
   std::vector<const Signals*> clean_;  ///< Of the identification experiments.
   std::map<double, Information> known_;
 };

@@ -49,7 +49,7 @@ ParameterVerdict::Kind KindOf(const BaseParameters& base, const std::vector<int>
 Identifiability::Identifiability(const CellContext& context)
     : model_(context.problem().model),
       friction_(context.problem().friction),
-      equations_(context.problem().equations()),
+      equations_(EverywhereDefined(context.problem().equations())),
       has_wrench_(std::ranges::find(equations_, Equation::kWrench) != equations_.end()),
       names_(ParameterNames(model_)),
       units_(ParameterUnits(model_)),

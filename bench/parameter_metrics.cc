@@ -101,7 +101,7 @@ MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estima
 }
 
 Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& pi) {
-  const std::vector<Equation> equations = context_.problem().equations();
+  const std::vector<Equation> equations = EverywhereDefined(context_.problem().equations());
   Eigen::MatrixXd rows(kFixedStates, 0);
   for (const Equation equation : equations) {
     const Eigen::Index first = rows.cols();

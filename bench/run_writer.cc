@@ -69,8 +69,8 @@ std::string SeriesColumn(const std::string& channel, Eigen::Index k) {
   for (const auto& [name, letter, unit] : kColumns) {
     if (name == channel) return fmt::format("{}{}_{}", letter, k + 1, unit);
   }
-  assert(channel == kBaseWrench);
-  return std::string(kWrenchColumns[k]);
+  assert(channel == kBaseWrench || channel == kEndEffectorWrench);
+  return fmt::format("{}{}", channel == kBaseWrench ? "" : "end_effector_", kWrenchColumns[k]);
 }
 
 }  // namespace

@@ -2,11 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "estimators/estimate.h"
+#include "robots/dynamics/end_effector_wrench.h"
 
 namespace idbench {
+namespace {
+
+/// Refuses a dataset that passes near a singular configuration.
+void CheckNotSingular(const Problem& problem, const Dataset& dataset, const AlignedView& view) {
+  EndEffectorWrench map(problem.model);
+  Eigen::MatrixXd T(kWrenchSize, problem.model.dofs());
+  Eigen::VectorXd q(problem.model.dofs());
+  for (Eigen::Index k = 0; k < view.size(); ++k) {
+    q = view[0].row(k).transpose();
+    const double condition = map.Map(q, T);
+    // A position that is not finite is refused where it is read.
+    if (!(condition < EndEffectorWrench::kLeastCondition)) continue;
+    throw EstimationFailure(
+        Outcome::kRefused,
+        fmt::format("{}: near a singular configuration at sample {} (t = {:.6g} s): the end "
+                    "effector's Jacobian has the reciprocal condition {:.2g}, a wrench there takes "
+                    "at least {:g}; keep the motion away from it",
+                    dataset.label(), k + 1, view.time_s()[k], condition,
+                    EndEffectorWrench::kLeastCondition));
+  }
+}
+
+}  // namespace
 
 AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
                            const std::vector<Equation>& equations) {
@@ -23,6 +48,9 @@ AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
     throw EstimationFailure(Outcome::kRefused,
                             fmt::format("{}: the channel '{}' has {} columns, expected {}",
                                         dataset.label(), channels[k], view[k].cols(), columns[k]));
+  }
+  if (std::ranges::find(equations, Equation::kEndEffector) != equations.end()) {
+    CheckNotSingular(problem, dataset, view);
   }
   return view;
 }

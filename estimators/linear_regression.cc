@@ -275,8 +275,10 @@ std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
       const Eigen::Index rows = RowsOf(equations_[k], dynamics_.dofs());
       if (equations_[k] == Equation::kTorque) {
         dynamics_.InverseDynamics(pi, part.States(), scratch, predicted.middleCols(row, rows));
-      } else {
+      } else if (equations_[k] == Equation::kWrench) {
         dynamics_.BaseWrench(pi, part.States(), scratch, predicted.middleCols(row, rows));
+      } else {
+        dynamics_.WrenchAtEndEffector(pi, part.States(), scratch, predicted.middleCols(row, rows));
       }
       row += rows;
     }

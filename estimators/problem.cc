@@ -3,7 +3,15 @@
 namespace idbench {
 
 std::string_view MeasuredChannel(Equation equation) {
-  return equation == Equation::kTorque ? kJointTorque : kBaseWrench;
+  switch (equation) {
+    case Equation::kTorque:
+      return kJointTorque;
+    case Equation::kWrench:
+      return kBaseWrench;
+    case Equation::kEndEffector:
+      break;
+  }
+  return kEndEffectorWrench;
 }
 
 int RowsOf(Equation equation, int dofs) { return equation == Equation::kTorque ? dofs : 6; }

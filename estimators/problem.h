@@ -18,7 +18,7 @@ struct EquationRows {
 
 /// The channel that holds the measured side of an equation.
 std::string_view MeasuredChannel(Equation equation);
-/// n for joint torques, 6 for the base wrench.
+/// n for joint torques, 6 for a wrench.
 int RowsOf(Equation equation, int dofs);
 
 /// Entries of π that π₀ or x can make non-zero.

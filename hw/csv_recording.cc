@@ -154,15 +154,17 @@ Dataset ReadCsvRecording(const RecordingOptions& options, const std::string& fil
   return dataset;
 }
 
-Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& options, int dofs) {
+Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& options) {
   Dataset declared(dataset.label(), dataset.role());
   declared.lowpass_cutoff_hz = dataset.lowpass_cutoff_hz;
   for (Channel channel : dataset.channels()) {
-    const bool is_wrench = channel.name == kBaseWrench;
-    const std::optional<PerJoint>& sigma = is_wrench ? options.declared_sigma.base_wrench_n_nm
-                                                     : options.declared_sigma.joint_torque_nm;
-    if (sigma && (is_wrench || channel.name == kJointTorque)) {
-      channel.sigma.resize(is_wrench ? static_cast<Eigen::Index>(kWrenchComponents.size()) : dofs);
+    const RecordingSigma& declared_sigma = options.declared_sigma;
+    std::optional<PerJoint> sigma;
+    if (channel.name == kJointTorque) sigma = declared_sigma.joint_torque_nm;
+    if (channel.name == kBaseWrench) sigma = declared_sigma.base_wrench_n_nm;
+    if (channel.name == kEndEffectorWrench) sigma = declared_sigma.end_effector_wrench_n_nm;
+    if (sigma) {
+      channel.sigma.resize(channel.samples.cols());
       for (Eigen::Index k = 0; k < channel.sigma.size(); ++k) {
         channel.sigma[k] = (*sigma)[static_cast<std::size_t>(k)];
       }

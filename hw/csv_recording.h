@@ -22,7 +22,6 @@ Dataset ReadCsvRecording(const RecordingOptions& options, const std::string& fil
                          const std::string& label, Role role, int dofs);
 
 /// The recording with the σ that the options declare of its channels, as estimators get them.
-/// @param dofs  of the robot; the options fit it, see CheckDofs().
-Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& options, int dofs);
+Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& options);
 
 }  // namespace idbench

@@ -255,10 +255,10 @@ TEST_CASE("A declared σ is attached to its channels alone, one number to all jo
       {std::string(kBaseWrench), "", time_s, Eigen::MatrixXd::Ones(3, 6), {}, Origin::kMeasured});
   raw.lowpass_cutoff_hz = 5.0;
   RecordingOptions options;
-  CHECK(WithDeclaredSigma(raw, options, 2).Get(kJointTorque).sigma.size() == 0);
+  CHECK(WithDeclaredSigma(raw, options).Get(kJointTorque).sigma.size() == 0);
   options.declared_sigma.joint_torque_nm = PerJoint{{0.5}};
   options.declared_sigma.base_wrench_n_nm = PerJoint{{1, 2, 3, 4, 5, 6}};
-  const Dataset declared = WithDeclaredSigma(raw, options, 2);
+  const Dataset declared = WithDeclaredSigma(raw, options);
   CHECK(declared.Get(kJointTorque).sigma == Eigen::Vector2d(0.5, 0.5));
   CHECK(declared.Get(kBaseWrench).sigma == Eigen::VectorXd::LinSpaced(6, 1.0, 6.0));
   CHECK(declared.Get(kJointPosition).sigma.size() == 0);

@@ -28,6 +28,7 @@ constexpr std::array kEntries = {
     Entry{kMotorTorque, &PerColumnText::motor_torque},
     Entry{kMotorCurrent, &PerColumnText::motor_current},
     Entry{kBaseWrench, &PerColumnText::base_wrench},
+    Entry{kEndEffectorWrench, &PerColumnText::end_effector_wrench},
 };
 
 std::vector<std::string> ChannelNames() {
@@ -154,6 +155,11 @@ FieldTable Visit(RecordingSigma& sigma) {
            {.doc = "Of base_wrench: three forces, then three moments.",
             .unit = "N, N·m",
             .lower = 0.0,
+            .lower_open = true})
+      .Add("end_effector_wrench_n_nm", sigma.end_effector_wrench_n_nm,
+           {.doc = "Of end_effector_wrench, likewise.",
+            .unit = "N, N·m",
+            .lower = 0.0,
             .lower_open = true});
   return table;
 }
@@ -212,7 +218,7 @@ std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs) {
   std::vector<Issue> issues;
   for (const ChannelColumns& channel : ResolveColumns(options, issues)) {
     const std::size_t count = channel.columns.size();
-    if (channel.channel == kBaseWrench) {
+    if (channel.channel == kBaseWrench || channel.channel == kEndEffectorWrench) {
       if (IsWrench(channel.columns)) continue;
       issues.push_back({fmt::format("/columns/{}", channel.channel),
                         fmt::format("names {} columns that are not a wrench", count),
@@ -240,6 +246,8 @@ std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs) {
               options.columns.joint_torque, dofs);
   check_sigma("base_wrench_n_nm", options.declared_sigma.base_wrench_n_nm,
               options.columns.base_wrench, static_cast<int>(kWrenchComponents.size()));
+  check_sigma("end_effector_wrench_n_nm", options.declared_sigma.end_effector_wrench_n_nm,
+              options.columns.end_effector_wrench, static_cast<int>(kWrenchComponents.size()));
   return issues;
 }
 

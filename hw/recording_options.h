@@ -21,6 +21,7 @@ struct PerColumnText {
   std::optional<std::string> motor_torque;
   std::optional<std::string> motor_current;
   std::optional<std::string> base_wrench;
+  std::optional<std::string> end_effector_wrench;
 };
 
 /// The columns of time and of each channel, as patterns (see ExpandPattern()).
@@ -36,6 +37,7 @@ FieldTable Visit(RecordingUnits& units);
 struct RecordingSigma {
   std::optional<PerJoint> joint_torque_nm;
   std::optional<PerJoint> base_wrench_n_nm;
+  std::optional<PerJoint> end_effector_wrench_n_nm;
 };
 FieldTable Visit(RecordingSigma& sigma);
 

@@ -51,6 +51,7 @@ constexpr std::array kQuantities = {
     Quantities{kMotorTorque, "torque", ""},
     Quantities{kMotorCurrent, "current", ""},
     Quantities{kBaseWrench, "force", "torque"},
+    Quantities{kEndEffectorWrench, "force", "torque"},
 };
 
 bool EndsInUnit(std::string_view column, std::string_view suffix) {

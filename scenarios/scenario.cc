@@ -44,12 +44,27 @@ FieldTable Visit(TruthOptions& o) {
   return table;
 }
 
+FieldTable Visit(EndEffectorOptions& o) {
+  FieldTable table;
+  table.Add("link", o.link, {.doc = "The link that it is fixed to; \"\": the last one"})
+      .Add("point_m", o.point_m, {.doc = "Where it is, in the link's frame", .unit = "m"})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.point_m.size() == 3) return;
+        issues.push_back({"/point_m",
+                          fmt::format("got a list of {}", o.point_m.size()),
+                          {"accepted here: three numbers"}});
+      });
+  return table;
+}
+
 FieldTable Visit(RobotOptions& o) {
   FieldTable table;
   table
       .Add("model", o.model,
            {.doc = "A robot of `idbench list`, or the path of an MJCF or URDF file",
             .required = true})
+      .Add("end_effector", o.end_effector,
+           {.doc = "What end_effector_wrench is about; absent: the origin of the last link"})
       .Add("truth", o.truth, {.doc = "The simulated robot"});
   return table;
 }
@@ -87,12 +102,13 @@ FieldTable Visit(ProblemOptions& o) {
       .Add("prior", o.prior, {.doc = "What is taken for known before any data"})
       .Add("equations", o.equations,
            {.doc = "What the estimators set up for each sample",
-            .choices = {"joint_torque", "base_wrench"}})
+            .choices = {"joint_torque", "base_wrench", "end_effector_wrench"}})
       .Add("alignment", o.alignment, {.doc = "What to do where channels were not sampled together"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.equations.empty()) {
-          issues.push_back(
-              {"/equations", "a list of 0", {"accepted here: joint_torque, base_wrench"}});
+          issues.push_back({"/equations",
+                            "a list of 0",
+                            {"accepted here: joint_torque, base_wrench, end_effector_wrench"}});
         }
       });
   return table;
@@ -105,6 +121,7 @@ std::vector<Equation> EquationsOf(const ProblemOptions& options) {
   std::vector<Equation> equations;
   if (has("joint_torque")) equations.push_back(Equation::kTorque);
   if (has("base_wrench")) equations.push_back(Equation::kWrench);
+  if (has("end_effector_wrench")) equations.push_back(Equation::kEndEffector);
   return equations;
 }
 

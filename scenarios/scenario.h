@@ -46,9 +46,17 @@ struct TruthOptions : SetOptions {
 };
 FieldTable Visit(TruthOptions& options);
 
+/// The point at which the robot meets its environment.
+struct EndEffectorOptions {
+  std::string link;                               ///< "" for the last one.
+  std::vector<double> point_m = {0.0, 0.0, 0.0};  ///< In the link's frame.
+};
+FieldTable Visit(EndEffectorOptions& options);
+
 struct RobotOptions {
-  std::string model;                  ///< Name in the catalogue, or path of an MJCF or URDF file.
-  std::optional<TruthOptions> truth;  ///< Nothing for a recording.
+  std::string model;  ///< Name in the catalogue, or path of an MJCF or URDF file.
+  std::optional<EndEffectorOptions> end_effector;  ///< Absent: the origin of the last link.
+  std::optional<TruthOptions> truth;               ///< Nothing for a recording.
 };
 FieldTable Visit(RobotOptions& options);
 

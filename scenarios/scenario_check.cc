@@ -217,6 +217,15 @@ class Checker {
                 "/problem/parametrisation/lower_prior_factor");
     needs_prior(parametrisation.upper_prior_factor.has_value(),
                 "/problem/parametrisation/upper_prior_factor");
+    const bool end_effector =
+        std::ranges::find(scenario_.problem.equations, "end_effector_wrench") !=
+        scenario_.problem.equations.end();
+    if (end_effector && robot_.model.dofs() < kWrenchSize) {
+      Add("/problem/equations",
+          fmt::format("end_effector_wrench takes at least {} joints, {} has {}", kWrenchSize,
+                      robot_.name, robot_.model.dofs()),
+          {"fewer joints do not determine it"});
+    }
     if (scenario_.estimators.empty() && Sound("/estimators")) {
       Add("/estimators", "an object of 0", {"name at least one estimator"});
     }
@@ -334,13 +343,37 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
   return names;
 }
 
+/// Sets what the options say; or adds the issue with them.
+bool SetEndEffector(const EndEffectorOptions& options, RobotModel& model,
+                    std::vector<Issue>& issues) {
+  EndEffector end_effector = model.end_effector();
+  std::vector<std::string> accepted;
+  bool found = options.link.empty();
+  for (int i = 0; i < model.dofs(); ++i) {
+    if (model.link(i).massless) continue;  // the model file has no such body
+    accepted.push_back(model.link(i).name);
+    if (model.link(i).name != options.link) continue;
+    end_effector.link = i;
+    found = true;
+  }
+  if (!found) {
+    issues.push_back({"/robot/end_effector/link", fmt::format("unknown link \"{}\"", options.link),
+                      AcceptedNames(options.link, accepted)});
+    return false;
+  }
+  if (options.point_m.size() != 3) return false;  // reported as a list of another length
+  end_effector.p_LE_L = Eigen::Map<const Eigen::Vector3d>(options.point_m.data());
+  model.SetEndEffector(end_effector);
+  return true;
+}
+
 }  // namespace
 
 bool LoadRobotInto(const RobotOptions& options, Robot& robot, std::vector<Issue>& issues) {
   if (options.model.empty()) return false;  // reported as missing
   try {
     robot = LoadRobot(options.model);
-    return true;
+    return !options.end_effector || SetEndEffector(*options.end_effector, robot.model, issues);
   } catch (const ConfigError& error) {
     for (const Issue& issue : error.issues()) {
       issues.push_back({"/robot/model",

@@ -149,6 +149,22 @@ TEST_CASE("What a simulation lacks or has too much is told") {
   CHECK(Message(json).find("test.json: /sensors/rate_hz: ") == 0);
 }
 
+TEST_CASE("An end effector is on a link that there is, and its wrench takes six joints") {
+  Json json = Simulation();
+  json["robot"]["end_effector"] = {{"link", "link9"}, {"point_m", {0, 0, 0.1}}};
+  CHECK(Message(json).starts_with("test.json: /robot/end_effector/link: unknown link \"link9\"\n"));
+  json["robot"]["end_effector"] = {{"point_m", {0, 0.1}}};
+  CHECK(Message(json) ==
+        "test.json: /robot/end_effector/point_m: got a list of 2\n"
+        "  accepted here: three numbers");
+  json = Simulation();
+  json["problem"]["equations"] = {"end_effector_wrench"};
+  CHECK(Message(json) ==
+        "test.json: /problem/equations: end_effector_wrench takes at least 6 joints, planar2 has "
+        "2\n"
+        "  fewer joints do not determine it");
+}
+
 TEST_CASE("The true joints are checked against the robot") {
   Json json = Simulation();
   json["robot"]["truth"] =

@@ -25,14 +25,17 @@ TrueFriction FrictionOf(const Eigen::Ref<const Eigen::VectorXd>& pi, const Frict
   return friction;
 }
 
-TrueBase BaseOf(const mjModel& model, const Robot& robot,
-                const Eigen::Ref<const Eigen::VectorXd>& pi) {
-  const auto pi_base = pi.segment<kInertialCount>(ParameterLayout(robot.model.dofs()).Body(-1));
-  TrueBase base{.mass = pi_base[0], .first_moment = pi_base.segment<3>(1)};
-  for (const LinkBody& body : ReadTree(model, robot.name).bodies) {
-    if (body.link < 0 && body.carries_frame) base.body = body.body;
+/// The body that carries a link's frame (−1: the base's); 0, the world, if there is none.
+int BodyOf(const ModelTree& tree, int link) {
+  for (const LinkBody& body : tree.bodies) {
+    if (body.link == link && body.carries_frame) return body.body;
   }
-  return base;
+  return 0;
+}
+
+TrueBase BaseOf(const ModelTree& tree, const Eigen::Ref<const Eigen::VectorXd>& pi) {
+  const auto pi_base = pi.segment<kInertialCount>(ParameterLayout(tree.model.dofs()).Body(-1));
+  return {.body = BodyOf(tree, -1), .mass = pi_base[0], .first_moment = pi_base.segment<3>(1)};
 }
 
 }  // namespace
@@ -49,10 +52,15 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
   for (std::size_t k = 0; k < payloads.size(); ++k) {
     placed.push_back({payloads[k], mj_name2id(model.get(), mjOBJ_BODY, welded[k].name.c_str())});
   }
-  const TrueBase base = BaseOf(*model, robot, pi);
+  const ModelTree tree = ReadTree(*model, robot.name);
+  const EndEffector& end_effector = robot.model.end_effector();
   return {std::move(model), robot.model.joint_names(),
           FrictionOf(pi, joints.friction, robot.model.dofs()), options,
-          TrueParts{base, std::move(placed), joints.mismatch, joints.motor}};
+          TrueParts{BaseOf(tree, pi),
+                    {BodyOf(tree, end_effector.link), end_effector.p_LE_L},
+                    std::move(placed),
+                    joints.mismatch,
+                    joints.motor}};
 }
 
 }  // namespace idbench

@@ -96,6 +96,25 @@ TEST_CASE("A turned base with two trees on it has one wrench, in its own axes") 
   CHECK(WorstWrenchError(robot, robot.FindSet("")->pi) < 1e-12);
 }
 
+TEST_CASE("The wrench at the end effector is by MuJoCo's Jacobian what it is by ours") {
+  Robot robot = LoadRobot("barrett_wam7");
+  robot.model.SetEndEffector({5, {0.02, -0.01, 0.1}});
+  const Eigen::VectorXd pi = robot.FindSet("")->pi;
+  const TrueRobot truth = CompileTruth(robot, pi, {});
+  TrueDynamics dynamics(truth);
+  const Eigen::VectorXd tau = Eigen::VectorXd::LinSpaced(7, -2.0, 3.0);
+  const FixedStates states = MakeFixedStates(robot.model, 20, 6);
+  Eigen::MatrixXd T(6, 7);
+  Eigen::VectorXd wrench(6);
+  for (Eigen::Index k = 0; k < 20; ++k) {
+    const Eigen::VectorXd q = states.q.row(k);
+    WrenchFromTorque(PointJacobian(robot.model, q, 5, {0.02, -0.01, 0.1}), T);
+    dynamics.WrenchAtEndEffector(q, tau, wrench);
+    // Round-off times the squared condition; link 6 has six joints before it, and joint 7 none.
+    CHECK((wrench - T * tau).norm() < 1e-9 * wrench.norm());
+  }
+}
+
 TEST_CASE("Values other than the model file's are simulated, joint parameters included") {
   const Robot robot = LoadRobot("planar3");
   Eigen::VectorXd pi = robot.FindSet("")->pi;

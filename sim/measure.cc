@@ -92,7 +92,8 @@ template SensorChain::SensorChain(const ChannelSensorOptions<AccelerationQuantit
 template SensorChain::SensorChain(const ChannelSensorOptions<TorqueQuantity>&);
 template SensorChain::SensorChain(const ChannelSensorOptions<MotorTorqueQuantity>&);
 template SensorChain::SensorChain(const ChannelSensorOptions<MotorCurrentQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<WrenchQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<BaseWrenchQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<EndEffectorWrenchQuantity>&);
 
 void SensorChain::Reset(const SensorKey& key) {
   for (const std::unique_ptr<SensorEffect>& effect : effects_) effect->Reset(key);
@@ -117,6 +118,7 @@ Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint6
   AddChannel(signals, sensors.motor_torque, key, dataset);
   AddChannel(signals, sensors.motor_current, key, dataset);
   AddChannel(signals, sensors.base_wrench, key, dataset);
+  AddChannel(signals, sensors.end_effector_wrench, key, dataset);
   return dataset;
 }
 

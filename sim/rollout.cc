@@ -18,7 +18,7 @@ constexpr int kFrictionInstants = 256;  // at which CheckFrictionStep() looks at
 
 Signals Allocate(Eigen::Index samples, int dofs) {
   const Eigen::MatrixXd empty = Eigen::MatrixXd::Zero(samples, dofs);
-  return {Eigen::VectorXd::Zero(samples), empty, empty, empty, empty, {}, {}, {}};
+  return {Eigen::VectorXd::Zero(samples), empty, empty, empty, empty, {}, {}, {}, {}};
 }
 
 void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen::Index row,
@@ -32,14 +32,22 @@ void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen:
 
 void AddExtras(const TrueRobot& robot, const ExtraSignals& extras, Signals& signals) {
   if (extras.motors) AddMotorSignals(robot.motors(), signals);
-  if (!extras.base_wrench) return;
+  if (!extras.base_wrench && !extras.end_effector_wrench) return;
   TrueDynamics dynamics(robot);
   Eigen::VectorXd wrench(kWrenchComponents.size());
-  signals.base_wrench.resize(signals.time_s.size(), wrench.size());
-  for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
+  const Eigen::Index samples = signals.time_s.size();
+  if (extras.base_wrench) signals.base_wrench.resize(samples, wrench.size());
+  if (extras.end_effector_wrench) signals.end_effector_wrench.resize(samples, wrench.size());
+  for (Eigen::Index i = 0; i < samples; ++i) {
     dynamics.SetTime(signals.time_s(i));
-    dynamics.BaseWrench(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i), wrench);
-    signals.base_wrench.row(i) = wrench.transpose();
+    if (extras.base_wrench) {
+      dynamics.BaseWrench(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i), wrench);
+      signals.base_wrench.row(i) = wrench.transpose();
+    }
+    if (extras.end_effector_wrench) {
+      dynamics.WrenchAtEndEffector(signals.q.row(i), signals.tau.row(i), wrench);
+      signals.end_effector_wrench.row(i) = wrench.transpose();
+    }
   }
 }
 

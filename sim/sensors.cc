@@ -26,6 +26,7 @@ void ForEachChannel(Options& options, Function function) {
   function(options.motor_torque);
   function(options.motor_current);
   function(options.base_wrench);
+  function(options.end_effector_wrench);
 }
 
 template <class Quantity>
@@ -227,14 +228,16 @@ template FieldTable Visit(PartSensorOptions<AccelerationQuantity>&);
 template FieldTable Visit(PartSensorOptions<TorqueQuantity>&);
 template FieldTable Visit(PartSensorOptions<MotorTorqueQuantity>&);
 template FieldTable Visit(PartSensorOptions<MotorCurrentQuantity>&);
-template FieldTable Visit(PartSensorOptions<WrenchQuantity>&);
+template FieldTable Visit(PartSensorOptions<BaseWrenchQuantity>&);
+template FieldTable Visit(PartSensorOptions<EndEffectorWrenchQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<PositionQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<VelocityQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<AccelerationQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<TorqueQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<MotorTorqueQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<MotorCurrentQuantity>&);
-template FieldTable Visit(ChannelSensorOptions<WrenchQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<BaseWrenchQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<EndEffectorWrenchQuantity>&);
 
 FieldTable Visit(SensorOptions& options) {
   FieldTable table;
@@ -253,7 +256,10 @@ FieldTable Visit(SensorOptions& options) {
       .Add("motor_current", options.motor_current, {.doc = "currents of the motors"})
       .Add("base_wrench", options.base_wrench,
            {.doc = "force and moment of the ground on the base, at its origin, in its axes; lists "
-                   "have six numbers: three in N, then three in N·m"});
+                   "have six numbers: three in N, then three in N·m"})
+      .Add("end_effector_wrench", options.end_effector_wrench,
+           {.doc = "force and moment on the end effector that stand for the joint torques, about "
+                   "it, in base axes; lists as of base_wrench"});
   return table;
 }
 
@@ -275,8 +281,21 @@ bool HasPeakFraction(const SensorOptions& options) {
 
 ExtraSignals ExtraSignalsOf(const SensorOptions& options) {
   return {.base_wrench = options.base_wrench.origin != "absent",
+          .end_effector_wrench = options.end_effector_wrench.origin != "absent",
           .motors =
               options.motor_torque.origin != "absent" || options.motor_current.origin != "absent"};
+}
+
+RowNoise NoiseOf(const SensorOptions& options, Equation equation) {
+  switch (equation) {
+    case Equation::kTorque:
+      return {options.joint_torque.noise_std, options.joint_torque.declared_sigma};
+    case Equation::kWrench:
+      return {options.base_wrench.noise_std, options.base_wrench.declared_sigma};
+    case Equation::kEndEffector:
+      break;
+  }
+  return {options.end_effector_wrench.noise_std, options.end_effector_wrench.declared_sigma};
 }
 
 SensorOptions Resolve(const SensorOptions& options, const std::vector<std::string>& joints,

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "robots/dynamics/rows.h"
 #include "robots/plant/signals.h"
 #include "robots/recording/dataset.h"
 #include "scenarios/options/fields.h"
@@ -64,14 +65,20 @@ struct MotorCurrentQuantity : OfJoints {
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::motor_current;
 };
 /// Of the columns kWrenchComponents: three in N, then three in N·m.
-struct WrenchQuantity {
-  static constexpr std::string_view kChannel = kBaseWrench;
+struct OfWrench {
   static constexpr std::string_view kSuffix = "n_nm";
   static constexpr std::string_view kUnit = "N, N·m";
   static constexpr std::string_view kOrigin = "absent";
-  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::base_wrench;
   static constexpr std::string_view kPart = "component";
   static constexpr std::string_view kParts = "components";
+};
+struct BaseWrenchQuantity : OfWrench {
+  static constexpr std::string_view kChannel = kBaseWrench;
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::base_wrench;
+};
+struct EndEffectorWrenchQuantity : OfWrench {
+  static constexpr std::string_view kChannel = kEndEffectorWrench;
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::end_effector_wrench;
 };
 
 /// What the sensor of one part, a joint or component, does differently from the others; absent: as
@@ -120,7 +127,8 @@ struct SensorOptions {
   ChannelSensorOptions<TorqueQuantity> joint_torque;
   ChannelSensorOptions<MotorTorqueQuantity> motor_torque;
   ChannelSensorOptions<MotorCurrentQuantity> motor_current;
-  ChannelSensorOptions<WrenchQuantity> base_wrench;
+  ChannelSensorOptions<BaseWrenchQuantity> base_wrench;
+  ChannelSensorOptions<EndEffectorWrenchQuantity> end_effector_wrench;
 
   bool operator==(const SensorOptions&) const = default;
 };
@@ -134,9 +142,19 @@ std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string&
 /// Signals that cost something to compute: only what a sensor wants is.
 struct ExtraSignals {
   bool base_wrench = false;
+  bool end_effector_wrench = false;
   bool motors = false;
+
+  bool operator==(const ExtraSignals&) const = default;
 };
 ExtraSignals ExtraSignalsOf(const SensorOptions& options);
+
+/// σ of the sensors that measure an equation's rows.
+struct RowNoise {
+  const PerJoint& noise_std;                      ///< True.
+  const std::optional<PerJoint>& declared_sigma;  ///< As estimators are told.
+};
+RowNoise NoiseOf(const SensorOptions& options, Equation equation);
 
 /// True if Resolve() needs the signals on the desired motion.
 bool HasPeakFraction(const SensorOptions& options);

@@ -3,6 +3,8 @@
 #include <Eigen/Geometry>
 #include <cassert>
 
+#include "robots/dynamics/end_effector_wrench.h"
+
 namespace idbench {
 
 TrueDynamics::TrueDynamics(const TrueRobot& robot)
@@ -10,7 +12,16 @@ TrueDynamics::TrueDynamics(const TrueRobot& robot)
       model_(robot),
       data_(mj_makeData(&robot.model())),
       forces_(Eigen::VectorXd::Zero(robot.dofs())),
-      inertia_(Eigen::MatrixXd::Zero(robot.dofs(), robot.dofs())) {}
+      inertia_(Eigen::MatrixXd::Zero(robot.dofs(), robot.dofs())),
+      velocities_(3, robot.dofs()),
+      turns_(3, robot.dofs()),
+      J_(kWrenchSize, robot.dofs()),
+      T_(kWrenchSize, robot.dofs()) {}
+
+Eigen::Matrix3d TrueDynamics::RotationOf(int body) const {
+  using RowMajor3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+  return Eigen::Map<const RowMajor3>(data_->xmat + 9 * body);
+}
 
 void TrueDynamics::SetPosition(const Eigen::VectorXd& q) {
   assert(q.size() == robot_.dofs());
@@ -43,7 +54,6 @@ void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
 void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                               const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench) {
   using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
-  using RowMajor3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
   const mjModel& model = model_.get();
   const TrueBase& base = robot_.base();
   SetState(q, qd, qdd);
@@ -63,10 +73,26 @@ void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& q
     moment_W += moment_at_C_W + (p_WC_W - p_WB_W).cross(force_on_body_W);
   }
   // The base itself is only carried: F −= m·g, M −= (m·c) × g.
-  const Eigen::Matrix3d R_WB = Eigen::Map<const RowMajor3>(data_->xmat + 9 * base.body);
+  const Eigen::Matrix3d R_WB = RotationOf(base.body);
   const Eigen::Vector3d gravity_B = R_WB.transpose() * ConstVector3(model.opt.gravity);
   wrench.head<3>() = R_WB.transpose() * force_W - base.mass * gravity_B;
   wrench.tail<3>() = R_WB.transpose() * moment_W - base.first_moment.cross(gravity_B);
+}
+
+void TrueDynamics::WrenchAtEndEffector(const Eigen::VectorXd& q, const Eigen::VectorXd& tau,
+                                       Eigen::Ref<Eigen::VectorXd> wrench) {
+  const TrueEndEffector& end = robot_.end_effector();
+  SetPosition(q);
+  const Eigen::Vector3d p_WE_W = Eigen::Map<const Eigen::Vector3d>(data_->xpos + 3 * end.body) +
+                                 RotationOf(end.body) * end.p_LE_L;
+  mj_jac(&model_.get(), data_.get(), velocities_.data(), turns_.data(), p_WE_W.data(), end.body);
+  const Eigen::Matrix3d R_BW = RotationOf(robot_.base().body).transpose();
+  for (int i = 0; i < robot_.dofs(); ++i) {
+    J_.col(i).head<3>() = R_BW * velocities_.col(robot_.dof_address(i));
+    J_.col(i).tail<3>() = R_BW * turns_.col(robot_.dof_address(i));
+  }
+  WrenchFromTorque(J_, T_);
+  wrench.noalias() = T_ * tau;
 }
 
 void TrueDynamics::MassMatrix(const Eigen::VectorXd& q, Eigen::MatrixXd& M) {

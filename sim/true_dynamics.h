@@ -30,10 +30,17 @@ class TrueDynamics {
   void BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
                   Eigen::Ref<Eigen::VectorXd> wrench);
 
+  /// Wrench at the end effector that stands for the joint torques `tau`, see
+  /// WrenchFromTorque(). @param[out] wrench 6.
+  void WrenchAtEndEffector(const Eigen::VectorXd& q, const Eigen::VectorXd& tau,
+                           Eigen::Ref<Eigen::VectorXd> wrench);
+
   /// M(q) with the rotor inertias on its diagonal, n × n.
   void MassMatrix(const Eigen::VectorXd& q, Eigen::MatrixXd& M);
 
  private:
+  /// Axes of a body in the world's, at the position that was set.
+  Eigen::Matrix3d RotationOf(int body) const;
   void SetPosition(const Eigen::VectorXd& q);
   void SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd);
 
@@ -42,6 +49,9 @@ class TrueDynamics {
   DataPtr data_;
   Eigen::VectorXd forces_;   ///< n, in MuJoCo's order.
   Eigen::MatrixXd inertia_;  ///< n × n, in MuJoCo's order.
+  using Jacobian = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
+  Jacobian velocities_, turns_;  ///< 3 × n, of the end effector, in MuJoCo's order and world axes.
+  Eigen::MatrixXd J_, T_;        ///< 6 × n
 };
 
 }  // namespace idbench

@@ -21,6 +21,12 @@ struct TrueBase {
   Eigen::Vector3d first_moment = Eigen::Vector3d::Zero();  ///< m·c in the base's frame [kg·m].
 };
 
+/// The end effector in the MuJoCo model: a point that is fixed to a body.
+struct TrueEndEffector {
+  int body = 0;
+  Eigen::Vector3d p_LE_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
+};
+
 /// A payload, and its body in the MuJoCo model, welded to its link.
 struct TruePayload {
   Payload payload;
@@ -30,6 +36,7 @@ struct TruePayload {
 /// What a true robot has besides links, rotors and friction.
 struct TrueParts {
   TrueBase base = {};  ///< Its inertia counts in the base wrench; the model's own of it does not.
+  TrueEndEffector end_effector = {};
   std::vector<TruePayload> payloads = {};
   MismatchOptions mismatch = {};
   MotorOptions motors = {};
@@ -66,6 +73,7 @@ class TrueRobot {
   const MujocoPlantOptions& options() const { return options_; }
   const TrueFriction& friction() const { return friction_; }
   const TrueBase& base() const { return parts_.base; }
+  const TrueEndEffector& end_effector() const { return parts_.end_effector; }
   const std::vector<TruePayload>& payloads() const { return parts_.payloads; }
   const MismatchOptions& mismatch() const { return parts_.mismatch; }
   const MotorOptions& motors() const { return parts_.motors; }

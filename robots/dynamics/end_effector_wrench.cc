@@ -17,18 +17,18 @@ double EndEffectorWrench::Map(const Eigen::Ref<const Eigen::VectorXd>& q,
                               Eigen::Ref<Eigen::MatrixXd> T) {
   ForwardKinematics(model_, q, poses_);
   PointJacobian(model_, poses_, model_.end_effector().link, model_.end_effector().p_LE_L, J_);
-  return WrenchFromTorque(J_, T);
+  const double condition = WrenchFromTorque(J_, T);
+  if (condition < kLeastCondition) T.setConstant(std::numeric_limits<double>::quiet_NaN());
+  return condition;
 }
 
 double WrenchFromTorque(const Eigen::Ref<const Eigen::MatrixXd>& J, Eigen::Ref<Eigen::MatrixXd> T) {
   using Matrix6 = Eigen::Matrix<double, kWrenchSize, kWrenchSize>;
   using Vector6 = Eigen::Matrix<double, kWrenchSize, 1>;
   assert(J.rows() == kWrenchSize && T.rows() == kWrenchSize && T.cols() == J.cols());
-  T.setConstant(std::numeric_limits<double>::quiet_NaN());
   const double reach = J.topRows<3>().colwise().norm().maxCoeff();
-  if (J.cols() < kWrenchSize || !(reach > 0.0)) return 0.0;
   Vector6 scale = Vector6::Ones();
-  scale.head<3>().setConstant(1.0 / reach);
+  if (reach > 0.0) scale.head<3>().setConstant(1.0 / reach);
   // G = (S J)(S J)ᵀ = V Λ Vᵀ,  (J Jᵀ)⁻¹ J = S V Λ⁻¹ Vᵀ S J
   Matrix6 G = Matrix6::Zero();
   for (Eigen::Index k = 0; k < J.cols(); ++k) {
@@ -37,13 +37,15 @@ double WrenchFromTorque(const Eigen::Ref<const Eigen::MatrixXd>& J, Eigen::Ref<E
   }
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(G);
   const Vector6& squares = solver.eigenvalues();
-  const double condition = std::sqrt(std::max(squares[0], 0.0) / squares[kWrenchSize - 1]);
-  if (!(condition >= EndEffectorWrench::kLeastCondition)) return condition;
-  const Matrix6 inverse = solver.eigenvectors() * squares.cwiseInverse().asDiagonal() *
-                          solver.eigenvectors().transpose();
+  constexpr double kNothing = 1e-12;  // of a squared singular value beside the largest
+  const double least = kNothing * squares[kWrenchSize - 1];
+  const Vector6 inverse_squares =
+      (squares.array() > least).select(squares.cwiseInverse(), Vector6::Zero());
+  const Matrix6 inverse =
+      solver.eigenvectors() * inverse_squares.asDiagonal() * solver.eigenvectors().transpose();
   const Matrix6 scaled = scale.asDiagonal() * inverse * scale.asDiagonal();
   for (Eigen::Index k = 0; k < J.cols(); ++k) T.col(k).noalias() = scaled * J.col(k);
-  return condition;
+  return squares[0] > least ? std::sqrt(squares[0] / squares[kWrenchSize - 1]) : 0.0;
 }
 
 }  // namespace idbench

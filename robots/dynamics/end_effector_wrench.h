@@ -21,7 +21,7 @@ inline constexpr int kWrenchSize = 6;
 /// takes part: the generalised inverse that Khatib weights by M(q)⁻¹ would make the equation depend
 /// on what is to be estimated. Joukov, Bonnet, Venture & Kulić, Humanoids 2015, equation 15.
 ///
-/// Near a singular configuration F is not determined.
+/// Near a singular configuration F is hardly determined, and none of the equations asks for it.
 class EndEffectorWrench {
  public:
   /// Least reciprocal condition of J, its lengths in units of the farthest joint axis from E, at
@@ -42,7 +42,9 @@ class EndEffectorWrench {
   Eigen::MatrixXd J_;  ///< 6 × n
 };
 
-/// T of F = T·τ from the Jacobian alone: see EndEffectorWrench::Map().
+/// T of F = T·τ from the Jacobian alone, as EndEffectorWrench has it, but in every configuration:
+/// where F is not determined at all, in directions whose part of the reciprocal condition is below
+/// 1e-6, it is 0 there. @return the reciprocal condition.
 double WrenchFromTorque(const Eigen::Ref<const Eigen::MatrixXd>& J, Eigen::Ref<Eigen::MatrixXd> T);
 
 }  // namespace idbench

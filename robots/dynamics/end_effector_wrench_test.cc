@@ -87,6 +87,21 @@ TEST_CASE("Near a stretched arm, and for fewer than six joints, there is no wren
   CHECK(T2.array().isNaN().all());
 }
 
+TEST_CASE("In a singular configuration a sensor reads the least wrench that comes nearest") {
+  const RobotModel wam = LoadRobot("barrett_wam7").model;
+  Eigen::VectorXd q = BentWam();
+  q[5] = 0.0;
+  q[4] = std::acos(-1.0) / 2.0;
+  Eigen::MatrixXd J = EndEffectorJacobian(wam, q), T(6, 7);
+  CHECK(WrenchFromTorque(J, T) < 1e-6);
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd(J.transpose(), Eigen::ComputeThinU | Eigen::ComputeThinV);
+  svd.setThreshold(1e-6);
+  REQUIRE(svd.rank() == 5);
+  const Eigen::VectorXd tau = Eigen::VectorXd::LinSpaced(7, -2.0, 3.0);
+  // The least of the scaled wrenches is another than that of the wrenches: they move the arm alike.
+  CHECK((J.transpose() * (T * tau) - J.transpose() * svd.solve(tau)).norm() < 1e-9 * tau.norm());
+}
+
 TEST_CASE("Rows at the end effector times π are T·τ, in batches and one by one to the same bits") {
   const RobotModel model = LoadRobot("barrett_wam7").model;
   const Dynamics dynamics(model, FrictionShape{0.3});

@@ -23,6 +23,8 @@ struct Signals {
   /// N × 6: force [N], then moment [N·m], of the ground on the base, at the base's origin, in base
   /// axes; or empty.
   Eigen::MatrixXd base_wrench;
+  /// N × 6: the wrench at the end effector that stands for `tau`, see WrenchFromTorque(); or empty.
+  Eigen::MatrixXd end_effector_wrench;
 };
 
 }  // namespace idbench

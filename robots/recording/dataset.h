@@ -25,8 +25,10 @@ inline constexpr std::string_view kJointTorque = "joint_torque";    // N·m or N
 inline constexpr std::string_view kMotorTorque = "motor_torque";    // N·m
 inline constexpr std::string_view kMotorCurrent = "motor_current";  // A
 inline constexpr std::string_view kBaseWrench = "base_wrench";      // N, N·m: ground on base
+/// N, N·m: on the robot at its end effector, about it, in base axes; see EndEffectorWrench.
+inline constexpr std::string_view kEndEffectorWrench = "end_effector_wrench";
 
-/// Names of the columns of kBaseWrench: force, then moment.
+/// Names of the columns of a wrench: force, then moment.
 inline constexpr std::array<std::string_view, 6> kWrenchComponents = {"Fx", "Fy", "Fz",
                                                                       "Mx", "My", "Mz"};
 

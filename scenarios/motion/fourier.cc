@@ -87,7 +87,13 @@ std::pair<double, double> PositionRange(const RobotModel& model, int joint) {
 void FitToLimits(const RobotModel& model, const FourierOptions& options, FourierSeries& series) {
   const Period period = SampleOnePeriod(series);
   for (int j = 0; j < model.dofs(); ++j) {
-    const auto [lower, upper] = PositionRange(model, j);
+    auto [lower, upper] = PositionRange(model, j);
+    if (options.centre_q_rad) {
+      const double centre = (*options.centre_q_rad)[static_cast<std::size_t>(j)];
+      const double reach = std::min(centre - lower, upper - centre);
+      lower = centre - reach;
+      upper = centre + reach;
+    }
     const double most = period.q.col(j).maxCoeff();
     const double least = period.q.col(j).minCoeff();
     double scale =
@@ -173,10 +179,14 @@ FieldTable Visit(FourierOptions& options) {
             .lower = 0,
             .lower_open = true})
       .Add("amplitude_fraction", options.amplitude_fraction,
-           {.doc = "part of each joint's position range that the motion may use, about its middle",
+           {.doc = "part of each joint's position range that the motion may use, about its centre",
             .lower = 0,
             .upper = 1,
             .lower_open = true})
+      .Add("centre_q_rad", options.centre_q_rad,
+           {.doc = "pose about which the motion is, one number per joint, of a prismatic joint in "
+                   "m; absent: the middle of each range",
+            .unit = "rad"})
       .Add("candidates", options.candidates,
            {.doc = "random motions of which the one with the least condition number is taken",
             .lower = 1,

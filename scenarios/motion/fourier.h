@@ -52,6 +52,7 @@ struct FourierOptions {
   double duration_s = 10.0;
   std::optional<double> design_duration_s = std::nullopt;
   double amplitude_fraction = 0.9;
+  std::optional<std::vector<double>> centre_q_rad = std::nullopt;
   int candidates = 10;
   bool velocity_limits = true;
   bool acceleration_limits = true;
@@ -73,7 +74,8 @@ using MotionCost = std::function<double(const Motion&)>;
 ///
 /// The coefficients of a candidate are uniform in (−1, 1); then each joint is scaled as far as
 /// `amplitude_fraction` of its position range, its velocity limit and its acceleration limit allow,
-/// about the middle of the range. A joint without a range has [−π, π] rad or [−1, 1] m. Limits hold
+/// about the middle of the range; about `centre_q_rad`, if it is given, of what lies within the
+/// range on both sides of it. A joint without a range has [−π, π] rad or [−1, 1] m. Limits hold
 /// at every instant, not on a grid alone. The same candidates are drawn for every duration, and one
 /// candidate's lower harmonics do not depend on how many there are.
 ///

@@ -114,6 +114,20 @@ TEST_CASE("A motion without tighter limits uses the stated part of the position 
   }
 }
 
+TEST_CASE("About a centre, a motion uses the stated part of the range on the nearer side") {
+  const FourierMotion motion =
+      Design({.amplitude_fraction = 0.5, .centre_q_rad = {{2.0, 0.3, 0.5}}});
+  const double pi = std::numbers::pi;
+  const double centre[] = {2.0, 0.3, 0.5};
+  const double reach[] = {0.5 * 1.0, 0.5 * (pi - 0.3), 0.5 * 0.3};
+  for (int j = 0; j < 3; ++j) {
+    const Extent extent = ExtentOf(motion, j, 10.0);
+    CHECK(extent.lower >= centre[j] - reach[j]);
+    CHECK(extent.upper <= centre[j] + reach[j]);
+    CHECK(extent.upper - extent.lower > (1.0 - 3.1e-4) * 2.0 * reach[j]);  // as above
+  }
+}
+
 TEST_CASE("Velocity and acceleration limits hold at every instant and are reached") {
   const Extent slow = ExtentOf(Design({}, 0.5), 0, 10.0);
   CHECK(slow.speed <= 0.5);

@@ -98,6 +98,9 @@ std::vector<Issue> CheckMotion(const MotionOptions& options, const RobotModel& m
     return issues;
   }
   const auto& fourier = std::get<FourierOptions>(options);
+  if (fourier.centre_q_rad) {
+    CheckPose(*fourier.centre_q_rad, model, where + "/centre_q_rad", issues);
+  }
   if (fourier.start_q_rad) CheckPose(*fourier.start_q_rad, model, where + "/start_q_rad", issues);
   return issues;
 }

@@ -106,6 +106,9 @@ TEST_CASE("Motions that contradict the robot are refused") {
   CHECK(IssuesOf(start) ==
         "s.json: /motion/start_q_rad/0: got 2.5, out of the range of joint 'shoulder'\n"
         "  accepted here: -2 to 2");
+  FourierOptions centred;
+  centred.centre_q_rad = {{0.0, 0.0, 1.0}};
+  CHECK(IssuesOf(centred).starts_with("s.json: /motion/centre_q_rad: got a list of 3\n"));
   WayPointOptions points;
   points.points_rad = {{0.0}};
   CHECK(IssuesOf(points).find("s.json: /motion/points_rad/0: got a list of 1\n") == 0);
