@@ -6,60 +6,24 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <algorithm>
-#include <array>
-#include <cassert>
 #include <cmath>
 #include <limits>
-#include <numbers>
-#include <optional>
 #include <stdexcept>
+#include <utility>
+
+#include "robots/dynamics/log_det_newton.h"
 
 namespace idbench {
 namespace {
 
-constexpr int kSteps = 200;           ///< Newton steps for one λ.
 constexpr double kConverged = 1e-10;  ///< δ² at which a problem is solved.
 constexpr double kRoundOff = 1e-14;
-constexpr double kQuadratic = 0.25;      ///< Below this δ, full steps converge quadratically.
 constexpr double kPathFactor = 0.1;      ///< From one λ to the next.
 constexpr double kLeastFeasible = 1e-9;  ///< λmin(X) from which on a body counts as consistent.
 constexpr double kLeastMu = 1e-8;        ///< Of the search for an interior point.
 constexpr double kGreatestTrace = 100;   ///< Heavier sets than this times the prior do not count.
 constexpr double kEnoughMargin = 1e-2;   ///< λmin(X) at which the nearest set can be looked for.
 constexpr double kZeroSingular = 1e-10;  ///< Of the greatest; constraints are scaled to unit rows.
-
-using Basis = std::array<Eigen::Matrix4d, kInertialCount>;
-
-/// Orthonormal basis of the symmetric 4 × 4 matrices.
-const Basis& SymmetricBasis() {
-  static const Basis basis = [] {
-    Basis all;
-    std::size_t k = 0;
-    for (int i = 0; i < 4; ++i) {
-      for (int j = i; j < 4; ++j, ++k) {
-        all[k].setZero();
-        all[k](i, j) = all[k](j, i) = i == j ? 1.0 : 1.0 / std::numbers::sqrt2;
-      }
-    }
-    return all;
-  }();
-  return basis;
-}
-
-InertialParameters Coordinates(const Eigen::Matrix4d& X) {
-  InertialParameters xi;
-  for (int k = 0; k < kInertialCount; ++k) {
-    xi[k] = SymmetricBasis()[static_cast<std::size_t>(k)].cwiseProduct(X).sum();
-  }
-  return xi;
-}
-
-Eigen::Matrix4d Symmetric(const Eigen::Ref<const Eigen::VectorXd>& xi) {
-  Eigen::Matrix4d X = Eigen::Matrix4d::Zero();
-  for (int k = 0; k < kInertialCount; ++k)
-    X += xi[k] * SymmetricBasis()[static_cast<std::size_t>(k)];
-  return X;
-}
 
 /// π = origin + scale·u, u = (ξ of all bodies, scaled free parameters); u = 0 is the prior.
 struct ScaledVariables {
@@ -89,7 +53,7 @@ struct ScaledVariables {
       const Eigen::Matrix4d L = llt.matrixL();
       for (int k = 0; k < kInertialCount; ++k) {
         scale.block<kInertialCount, 1>(first, kInertialCount * i + k) =
-            FromPseudoInertia(L * SymmetricBasis()[static_cast<std::size_t>(k)] * L.transpose());
+            FromPseudoInertia(L * SymmetricBasis(k) * L.transpose());
       }
     }
     for (std::size_t k = 0; k < variables.free.size(); ++k) {
@@ -99,136 +63,10 @@ struct ScaledVariables {
   }
 };
 
-/// min_v ½ vᵀ Q v − rᵀ v − μ·(Σ_i log det(X_i) + Σ_k log v_k), X_i = I + mat(ξ_i), ξ = xi0 + M·v;
-/// k runs over the last `positive` variables.
-struct BarrierProblem {
-  Eigen::MatrixXd Q;
-  Eigen::VectorXd r;
-  Eigen::MatrixXd M;  ///< 10·bodies × variables.
-  Eigen::VectorXd xi0;
-  Eigen::Index positive = 0;
-
-  Eigen::Index bodies() const { return xi0.size() / kInertialCount; }
-};
-
-/// Value, gradient and Hessian of the barrier at a point; nothing outside of it.
-struct Expansion {
-  double value;
-  Eigen::VectorXd gradient;
-  Eigen::MatrixXd hessian;
-};
-
-std::optional<std::vector<Eigen::LLT<Eigen::Matrix4d>>> Factors(const BarrierProblem& problem,
-                                                                const Eigen::VectorXd& v) {
-  const Eigen::VectorXd xi = problem.xi0 + problem.M * v;
-  std::vector<Eigen::LLT<Eigen::Matrix4d>> factors;
-  for (Eigen::Index i = 0; i < problem.bodies(); ++i) {
-    factors.emplace_back(Eigen::Matrix4d::Identity() +
-                         Symmetric(xi.segment<kInertialCount>(kInertialCount * i)));
-    if (factors.back().info() != Eigen::Success) return std::nullopt;
-  }
-  if (!(v.tail(problem.positive).array() > 0.0).all()) return std::nullopt;
-  return factors;
-}
-
-/// The cost at v; infinite outside.
-double Cost(const BarrierProblem& problem, double mu, const Eigen::VectorXd& v) {
-  const auto factors = Factors(problem, v);
-  if (!factors) return std::numeric_limits<double>::infinity();
-  double barrier = -v.tail(problem.positive).array().log().sum();
-  for (const auto& llt : *factors) {
-    barrier -= 2.0 * llt.matrixLLT().diagonal().array().log().sum();
-  }
-  return 0.5 * v.dot(problem.Q * v) - problem.r.dot(v) + mu * barrier;
-}
-
-/// Adds the barrier of one body: with Y = X⁻¹, −log det X has the gradient −⟨Y, E_k⟩ and the
-/// Hessian ⟨Y E_k Y, E_l⟩.
-void AddBody(const Eigen::LLT<Eigen::Matrix4d>& llt, const Eigen::Ref<const Eigen::MatrixXd>& M,
-             double mu, Expansion& expansion) {
-  const Eigen::Matrix4d Y = llt.solve(Eigen::Matrix4d::Identity());
-  Eigen::Matrix<double, kInertialCount, kInertialCount> K;
-  for (int k = 0; k < kInertialCount; ++k) {
-    K.col(k) = Coordinates(Y * SymmetricBasis()[static_cast<std::size_t>(k)] * Y);
-  }
-  expansion.gradient.noalias() -= mu * (M.transpose() * Coordinates(Y));
-  const Eigen::MatrixXd KM = mu * (K * M);
-  expansion.hessian.noalias() += M.transpose() * KM;
-}
-
-Expansion Expand(const BarrierProblem& problem, double mu, const Eigen::VectorXd& v) {
-  const auto factors = Factors(problem, v);
-  assert(factors);  // v is inside
-  Expansion expansion{Cost(problem, mu, v), problem.Q * v - problem.r, problem.Q};
-  for (Eigen::Index i = 0; i < problem.bodies(); ++i) {
-    AddBody((*factors)[static_cast<std::size_t>(i)],
-            problem.M.middleRows(kInertialCount * i, kInertialCount), mu, expansion);
-  }
-  const Eigen::ArrayXd positive = v.tail(problem.positive).array();
-  expansion.gradient.tail(problem.positive).array() -= mu / positive;
-  expansion.hessian.diagonal().tail(problem.positive).array() += mu / positive.square();
-  return expansion;
-}
-
-struct NewtonResult {
-  int steps = 0;
-  double decrement = 0.0;  ///< δ, of the cost divided by μ.
-  bool converged = false;
-  bool singular = false;  ///< Something moves without any effect on the cost.
-};
-
-/// The longest of the steps 1, ½, ¼ … that stays inside and gains a tenth of what the model
-/// promises; 1/(1 + δ) always does but for round-off. 0 if no step stays inside.
-double StepLength(const BarrierProblem& problem, double mu, const Eigen::VectorXd& v,
-                  const Eigen::VectorXd& step, double value, double decrement) {
-  const double shortest = decrement < kQuadratic ? 1.0 : 1.0 / (1.0 + decrement);
-  for (double length = 1.0; length > shortest; length *= 0.5) {
-    const double gain = 0.1 * length * mu * decrement * decrement;
-    if (Cost(problem, mu, v + length * step) <= value - gain) return length;
-  }
-  // By theory that is inside; round-off may put it out.
-  for (double length = shortest; length > kRoundOff; length *= 0.5) {
-    if (std::isfinite(Cost(problem, mu, v + length * step))) return length;
-  }
-  return 0.0;
-}
-
-/// Cholesky factor; where heavy weights leave a curvature below round-off, of the Hessian with a
-/// little more of its diagonal, which shortens the step in that direction.
-Eigen::LLT<Eigen::MatrixXd> Factor(const Eigen::MatrixXd& hessian) {
-  Eigen::LLT<Eigen::MatrixXd> llt(hessian);
-  if (llt.info() == Eigen::Success) return llt;
-  Eigen::MatrixXd lifted = hessian;
-  lifted.diagonal() *= 1.0 + kRoundOff * static_cast<double>(hessian.rows());
-  return Eigen::LLT<Eigen::MatrixXd>(lifted);
-}
-
 /// Whether the curvature of the free parameters alone, scaled to a unit diagonal, is positive.
 bool Determines(const Eigen::MatrixXd& Q) {
   return Q.size() == 0 || Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Q, Eigen::EigenvaluesOnly)
                                   .eigenvalues()[0] > kRoundOff * static_cast<double>(Q.rows());
-}
-
-/// Newton's method from a point inside. @param tolerance  δ² to reach.
-NewtonResult Minimise(const BarrierProblem& problem, double mu, double tolerance,
-                      Eigen::VectorXd& v) {
-  NewtonResult result;
-  for (; result.steps < kSteps; ++result.steps) {
-    const Expansion at = Expand(problem, mu, v);
-    const Eigen::LLT<Eigen::MatrixXd> llt = Factor(at.hessian);
-    if (llt.info() != Eigen::Success) {
-      result.singular = true;
-      break;
-    }
-    const Eigen::VectorXd step = -llt.solve(at.gradient);
-    result.decrement = std::sqrt(std::max(0.0, -step.dot(at.gradient)) / mu);
-    const double length = StepLength(problem, mu, v, step, at.value, result.decrement);
-    if (length == 0.0) break;
-    v += length * step;
-    result.converged = result.decrement * result.decrement <= tolerance;
-    if (result.converged) break;
-  }
-  return result;
 }
 
 [[noreturn]] void ThrowUndetermined() {
@@ -245,7 +83,7 @@ ConsistentSet Described(const NewtonResult& result, double mu) {
 
 /// ξ of the identity for all bodies: tr X = 4 + identityᵀ ξ.
 Eigen::VectorXd IdentityCoordinates(Eigen::Index bodies) {
-  return Coordinates(Eigen::Matrix4d::Identity()).replicate(bodies, 1);
+  return SymmetricCoordinates(Eigen::Matrix4d::Identity()).replicate(bodies, 1);
 }
 
 Eigen::VectorXd Divergences(const ConsistentVariables& variables, const Eigen::VectorXd& pi) {
@@ -292,7 +130,7 @@ struct Interior {
 };
 
 double LeastEigenvalue(const Eigen::Ref<const Eigen::VectorXd>& xi) {
-  const Eigen::Matrix4d X = Eigen::Matrix4d::Identity() + Symmetric(xi);
+  const Eigen::Matrix4d X = Eigen::Matrix4d::Identity() + SymmetricMatrix(xi);
   return Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(X, Eigen::EigenvaluesOnly).eigenvalues()[0];
 }
 
@@ -316,7 +154,7 @@ Interior FindInterior(const Eigen::VectorXd& xi0, const Eigen::MatrixXd& M) {
   const Eigen::Index size = M.cols();
   Interior interior{Eigen::VectorXd::Zero(size), LeastEigenvalues(xi0), 0};
   if (bodies == 0 || interior.margin.minCoeff() >= kEnoughMargin) return interior;
-  BarrierProblem problem;  // the variables are (v, t)
+  LogDetProblem problem;  // the variables are (v, t)
   problem.positive = bodies;
   problem.Q = Eigen::MatrixXd::Zero(size + bodies, size + bodies);
   problem.M = Eigen::MatrixXd::Zero(M.rows(), size + bodies);
@@ -325,15 +163,17 @@ Interior FindInterior(const Eigen::VectorXd& xi0, const Eigen::MatrixXd& M) {
     problem.M.block(kInertialCount * i, size + i, kInertialCount, 1) = IdentityCoordinates(1);
   }
   problem.xi0 = xi0;
+  problem.r = Eigen::VectorXd::Zero(size + bodies);
   const auto barriers = static_cast<double>(5 * bodies);
   const Eigen::VectorXd trace = problem.M.transpose() * IdentityCoordinates(bodies);
+  LogDetNewton newton(std::move(problem));
   Eigen::VectorXd cost = Eigen::VectorXd::Zero(size + bodies);
   cost.tail(bodies).setOnes();
   Eigen::VectorXd v = Eigen::VectorXd::Zero(size + bodies);
   v.tail(bodies).setConstant(2.0 * (1.0 - std::min(interior.margin.minCoeff(), 0.0)));
   for (double mu = v.tail(bodies).maxCoeff(); mu >= kLeastMu; mu *= kPathFactor) {
-    problem.r = -cost - std::min(mu, 1.0) * trace;
-    const NewtonResult result = Minimise(problem, mu, 1e-4, v);
+    newton.r() = -cost - std::min(mu, 1.0) * trace;
+    const NewtonResult result = newton.Minimise(mu, 1e-4, v);
     interior.steps += result.steps;
     interior.v = v.head(size);
     interior.margin = LeastEigenvalues(xi0 + M * interior.v);
@@ -370,7 +210,7 @@ ConsistentSet FitConsistent(const ConsistentVariables& variables, const Eigen::M
   }
   const ScaledVariables scaled(variables, free_scales);
   const Eigen::Index inertial = kInertialCount * scaled.bodies;
-  BarrierProblem problem;
+  LogDetProblem problem;
   problem.Q = scaled.scale.transpose() * N * scaled.scale;
   const Eigen::Index free = problem.Q.cols() - inertial;
   if (!Determines(problem.Q.bottomRightCorner(free, free))) ThrowUndetermined();
@@ -379,14 +219,16 @@ ConsistentSet FitConsistent(const ConsistentVariables& variables, const Eigen::M
   const Eigen::VectorXd pull = scaled.scale.transpose() * (b - N * scaled.origin);
   Eigen::VectorXd trace = Eigen::VectorXd::Zero(problem.Q.cols());
   trace.head(inertial) = IdentityCoordinates(scaled.bodies);
+  problem.r = pull;
+  LogDetNewton newton(std::move(problem));
 
-  Eigen::VectorXd u = Eigen::VectorXd::Zero(problem.Q.cols());
+  Eigen::VectorXd u = Eigen::VectorXd::Zero(trace.size());
   ConsistentSet set;
   for (double mu = std::max(lambda, pull.head(inertial).norm());; mu *= kPathFactor) {
     const bool last = mu <= lambda;
     mu = std::max(mu, lambda);
-    problem.r = pull - mu * trace;
-    const NewtonResult result = Minimise(problem, mu, last ? kConverged : 1e-2, u);
+    newton.r() = pull - mu * trace;
+    const NewtonResult result = newton.Minimise(mu, last ? kConverged : 1e-2, u);
     const int steps = set.iterations + result.steps;
     set = Described(result, mu);
     set.iterations = steps;
@@ -407,7 +249,7 @@ NearestConsistentSet FindNearestConsistent(const ConsistentVariables& variables,
   const ScaledVariables scaled(variables, ones);
   const Constrained constrained = SolveConstraints(scaled, C, d);
   const Eigen::Index inertial = kInertialCount * scaled.bodies;
-  BarrierProblem problem;
+  LogDetProblem problem;
   problem.M = constrained.null_space.topRows(inertial);
   problem.xi0 = constrained.particular.head(inertial);
   const Interior interior = FindInterior(problem.xi0, problem.M);
@@ -419,7 +261,7 @@ NearestConsistentSet FindNearestConsistent(const ConsistentVariables& variables,
   if (!nearest.feasible) return nearest;
   problem.Q = Eigen::MatrixXd::Zero(v.size(), v.size());
   problem.r = -(problem.M.transpose() * IdentityCoordinates(scaled.bodies));
-  const NewtonResult result = Minimise(problem, 1.0, kConverged, v);
+  const NewtonResult result = LogDetNewton(std::move(problem)).Minimise(1.0, kConverged, v);
   nearest.set = Described(result, 1.0);
   nearest.set.iterations = interior.steps + result.steps;
   nearest.set.pi =
