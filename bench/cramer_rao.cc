@@ -26,13 +26,13 @@ CramerRao::CramerRao(const CellContext& context)
       dynamics_(context.problem().model, context.problem().friction),
       scratch_(dynamics_) {
   const Problem& problem = context.problem();
-  const AffineMap* map = problem.parameters.affine();
-  if (!context.sensors() || map == nullptr) {
-    refusal_ = "no bound: it takes a simulation whose parameters are linear in the unknowns";
+  if (!context.sensors()) {
+    refusal_ = "no bound: it takes a simulation";
     return;
   }
-  const std::vector<int> used = UsedColumns(*map);
-  A_ = map->A(used, Eigen::all);
+  const std::vector<int> used = problem.parameters.UsedPi();
+  const Eigen::VectorXd truth = problem.parameters.FromPi(*context.true_pi());
+  A_ = problem.parameters.Jacobian(truth)(used, Eigen::all);
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
   for (const Equation equation : problem.equations()) {

@@ -14,10 +14,13 @@ namespace idbench {
 
 /// The Fisher information of a trial's identification data about the unknowns,
 ///
-///   J = Σ_samples (W A)ᵀ Σ⁻¹ (W A),  τ = W(q, q̇, q̈) (π₀ + A x) + e,  e white with the true σ,
+///   J = Σ_samples (W A)ᵀ Σ⁻¹ (W A),  τ = W(q, q̇, q̈) π(x) + e,  A = ∂π/∂x,  e white with the true
+///   σ,
 ///
-/// at the true states. Whatever else the sensors do, and whatever is done with the data, takes
-/// information away: no unbiased estimator has a covariance below J⁻¹.
+/// at the true states and unknowns. Whatever else the sensors do, and whatever is done with the
+/// data, takes information away: no unbiased estimator has a covariance below J⁻¹. Where π is not
+/// affine in x, no estimator is unbiased, and the bound is that of the problem linearised at the
+/// truth.
 ///
 /// Has its own scratch: one per thread. `context` must outlive it.
 class CramerRao {
@@ -54,7 +57,7 @@ class CramerRao {
   const CellContext& context_;
   std::string refusal_;         ///< Why there is no bound in this cell.
   Eigen::VectorXd weights_;     ///< 1/σ² of each equation row.
-  Eigen::MatrixXd A_;           ///< Used entries of π × unknowns.
+  Eigen::MatrixXd A_;           ///< Used entries of π × unknowns, at the truth.
   Eigen::MatrixXd error_gram_;  ///< (Φ A)ᵀ(Φ A) on the fixed states; empty before it is asked for.
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;

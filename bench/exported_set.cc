@@ -61,7 +61,7 @@ Setting MakeSetting(const Robot& robot, const CellContext& context) {
   setting.variables.prior.tail(kJointParameterCount * model.dofs()).setZero();
   for (const int k : asked) setting.variables.prior[k] = prior[k];
   for (const int body : setting.bodies) setting.variables.bodies.push_back(layout.Body(body));
-  for (const int k : UsedColumns(*context.problem().parameters.affine())) {
+  for (const int k : context.problem().parameters.UsedPi()) {
     if (k >= layout.Body(model.dofs())) setting.variables.free.push_back(k);
   }
   setting.refusal = WhyNoPrior(model, setting);

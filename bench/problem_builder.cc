@@ -15,6 +15,12 @@ Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& op
   if (type == "masses_and_moments") {
     return MassesAndMoments(robot.model, asked, ScaledSet(robot, *options.prior));
   }
+  if (type == "masses_moments_first_moments") {
+    return MassesMomentsAndFirstMoments(robot.model, asked, ScaledSet(robot, *options.prior));
+  }
+  if (type == "log_cholesky") {
+    return LogCholesky(robot.model, asked, ScaledSet(robot, *options.prior));
+  }
   return BaseParametrisation(
       robot.model, FindBaseParameters(robot.model, EquationsOf(options), asked, friction));
 }
