@@ -1,7 +1,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,10 +57,12 @@ class CramerRao {
   void AddGram(const RowRegressor& rows, const StateSamples& samples,
                const Eigen::VectorXd& weights, Eigen::MatrixXd& sum);
 
-  const CellContext& context_;
-  std::string refusal_;         ///< Why there is no bound in this cell.
-  Eigen::VectorXd weights_;     ///< 1/σ² of each equation row.
-  Eigen::MatrixXd A_;           ///< Used entries of π × unknowns, at the truth.
+  const TrialData* data_ = nullptr;
+  std::optional<std::int64_t> trial_;  ///< What is known belongs to it.
+  std::vector<int> used_;              ///< Entries of π that the unknowns can move.
+  std::string refusal_;                ///< Why there is no bound in this cell.
+  Eigen::VectorXd weights_;            ///< 1/σ² of each equation row.
+  Eigen::MatrixXd A_;                  ///< Used entries of π × unknowns, at the trial's truth.
   Eigen::MatrixXd error_gram_;  ///< (Φ A)ᵀ(Φ A) on the fixed states; empty before it is asked for.
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;
