@@ -8,14 +8,6 @@ std::string_view MeasuredChannel(Equation equation) {
 
 int RowsOf(Equation equation, int dofs) { return equation == Equation::kTorque ? dofs : 6; }
 
-std::vector<int> UsedColumns(const AffineMap& map) {
-  std::vector<int> columns;
-  for (Eigen::Index k = 0; k < map.pi0.size(); ++k) {
-    if (map.pi0[k] != 0.0 || !map.A.row(k).isZero(0.0)) columns.push_back(static_cast<int>(k));
-  }
-  return columns;
-}
-
 std::vector<Equation> Problem::equations() const {
   std::vector<Equation> equations;
   for (const EquationRows& row : rows) equations.push_back(row.equation);

@@ -21,9 +21,6 @@ std::string_view MeasuredChannel(Equation equation);
 /// n for joint torques, 6 for the base wrench.
 int RowsOf(Equation equation, int dofs);
 
-/// Entries of π that π₀ or x can make non-zero.
-std::vector<int> UsedColumns(const AffineMap& map);
-
 /// What is to be estimated, and all that an estimator may know about the robot.
 ///
 /// Bounds, prior, friction columns and declared σ stand here, so that all estimators of a table get
