@@ -10,6 +10,7 @@
 
 #include "estimators/covariance_root.h"
 #include "estimators/estimate.h"
+#include "robots/dynamics/consistent_fit.h"
 #include "robots/dynamics/log_det_newton.h"
 
 namespace idbench {

@@ -39,10 +39,4 @@ struct Problem {
   int row_count() const;
 };
 
-/// The same problem in other unknowns v, x = origin + S·v, called v1, v2 …; without bounds or
-/// prior.
-/// @param problem  its parametrisation must be affine. @param S  size of x × size of v.
-Problem InCoordinates(const Problem& problem, const Eigen::VectorXd& origin,
-                      const Eigen::MatrixXd& S);
-
 }  // namespace idbench
