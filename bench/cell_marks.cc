@@ -42,6 +42,22 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
   }
 }
 
+std::string_view SensorsOf(Equation equation) {
+  switch (equation) {
+    case Equation::kTorque:
+      return "torque";
+    case Equation::kWrench:
+      return "base-wrench";
+    case Equation::kEndEffector:
+      return "end-effector-wrench";
+    case Equation::kJointPosition:
+      return "position";
+    case Equation::kJointVelocity:
+      break;
+  }
+  return "velocity";
+}
+
 void AddSigma(const Problem& problem, const SensorOptions& sensors,
               std::vector<std::string>& marks) {
   for (const EquationRows& rows : problem.rows) {
@@ -51,9 +67,7 @@ void AddSigma(const Problem& problem, const SensorOptions& sensors,
                                 rows.sigma.size() == 0 ? "no"
                                 : is_true              ? "true"
                                                        : "not the true",
-                                rows.equation == Equation::kTorque   ? "torque"
-                                : rows.equation == Equation::kWrench ? "base-wrench"
-                                                                     : "end-effector-wrench"));
+                                SensorsOf(rows.equation)));
   }
 }
 

@@ -62,7 +62,9 @@ Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialD
   for (const int k : data.problem().parameters.UsedPi()) {
     if (k >= layout.Body(model.dofs())) setting.variables.free.push_back(k);
   }
-  setting.refusal = WhyNoPrior(model, setting);
+  setting.refusal = data.problem().parameters.type() == "joint_state"
+                        ? "what was estimated is the joints' state, nothing of the robot"
+                        : WhyNoPrior(model, setting);
   PhysicalParameters physical = MakePhysical(model, setting.variables.prior);
   for (const int body : setting.bodies) {
     const auto at = layout.Body(body);

@@ -13,6 +13,7 @@ constexpr Eigen::Index kSamples = 256;
 }  // namespace
 
 double MotionCondition(const Dynamics& dynamics, const RowRegressor& rows, const Motion& motion) {
+  if (rows.row_count() == 0) return 1.0;  // no parameters to be seen
   const int n = dynamics.dofs();
   Eigen::MatrixXd q(kSamples, n), qd(kSamples, n), qdd(kSamples, n);
   JointState state{Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};

@@ -9,12 +9,18 @@ std::string_view MeasuredChannel(Equation equation) {
     case Equation::kWrench:
       return kBaseWrench;
     case Equation::kEndEffector:
+      return kEndEffectorWrench;
+    case Equation::kJointPosition:
+      return kJointPosition;
+    case Equation::kJointVelocity:
       break;
   }
-  return kEndEffectorWrench;
+  return kJointVelocity;
 }
 
-int RowsOf(Equation equation, int dofs) { return equation == Equation::kTorque ? dofs : 6; }
+int RowsOf(Equation equation, int dofs) {
+  return equation == Equation::kWrench || equation == Equation::kEndEffector ? kWrenchSize : dofs;
+}
 
 std::vector<Equation> Problem::equations() const {
   std::vector<Equation> equations;

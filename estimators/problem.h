@@ -18,7 +18,7 @@ struct EquationRows {
 
 /// The channel that holds the measured side of an equation.
 std::string_view MeasuredChannel(Equation equation);
-/// n for joint torques, 6 for a wrench.
+/// 6 for a wrench, n for what joints have.
 int RowsOf(Equation equation, int dofs);
 
 /// What is to be estimated, and all that an estimator may know about the robot.

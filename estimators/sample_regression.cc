@@ -18,20 +18,27 @@ SampleRegression::SampleRegression(const Problem& problem)
     column_of_[static_cast<std::size_t>(columns[k])] = static_cast<Eigen::Index>(k);
   }
   W_.resize(problem.row_count(), static_cast<Eigen::Index>(columns.size()));
+  W_.setZero();
+  read_state_ = Eigen::MatrixXd::Zero(H_.rows(), H_.cols());
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows) {
-    rows_.emplace_back(dynamics_, std::vector{rows.equation}, columns);
-    assert(rows.sigma.size() == rows_.back().row_count());
+    const int n = dynamics_.dofs();
+    if (rows.equation == Equation::kJointPosition || rows.equation == Equation::kJointVelocity) {
+      assert(parameters_.size() == 2 * n);
+      const int first = rows.equation == Equation::kJointPosition ? 0 : n;
+      read_state_.block(row, first, n, n).setIdentity();
+    } else {
+      rows_.emplace_back(row, RowRegressor(dynamics_, {rows.equation}, columns));
+    }
+    assert(rows.sigma.size() == RowsOf(rows.equation, n));
     variance_.segment(row, rows.sigma.size()) = rows.sigma.array().square();
     row += rows.sigma.size();
   }
 }
 
 void SampleRegression::Evaluate(const Sample& sample) {
-  Eigen::Index row = 0;
-  for (const RowRegressor& rows : rows_) {
-    rows.Single(sample.q, sample.qd, sample.qdd, scratch_, W_.middleRows(row, rows.row_count()));
-    row += rows.row_count();
+  for (const auto& [first, rows] : rows_) {
+    rows.Single(sample.q, sample.qd, sample.qdd, scratch_, W_.middleRows(first, rows.row_count()));
   }
   if (parameters_.affine() != nullptr) Multiply();
 }
@@ -47,7 +54,7 @@ void SampleRegression::Multiply() {
   const auto column = [this](Eigen::Index pi) {
     return W_.col(column_of_[static_cast<std::size_t>(pi)]);
   };
-  H_.setZero();
+  H_ = read_state_;
   for (Eigen::Index k = 0; k < at_.J.outerSize(); ++k) {
     for (Eigen::SparseMatrix<double>::InnerIterator a(at_.J, k); a; ++a) {
       // A mapped body stores zeros too.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <utility>
 #include <vector>
 
 #include "estimators/sample.h"
@@ -10,8 +11,8 @@ namespace idbench {
 
 /// The equations of one sample as they depend on the unknowns, to first order about some x̄:
 ///   y = W(q, q̇, q̈)·π(x) + e = H·x + y₀ + e,  H = W·∂π/∂x,  y₀ = W·π(x̄) − H·x̄.
-/// Where π is affine in x, this is exact and the same for all x̄. Rows as in Sample::y. Allocates
-/// nothing after construction.
+/// Where π is affine in x, this is exact and the same for all x̄. Where x is the joints' state, H
+/// picks what a sensor reads. Rows as in Sample::y. Allocates nothing after construction.
 class SampleRegression {
  public:
   explicit SampleRegression(const Problem& problem);
@@ -41,8 +42,10 @@ class SampleRegression {
   std::vector<Eigen::Index> column_of_;  ///< In W, of each entry of π; −1 if it is not used.
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;
-  std::vector<RowRegressor> rows_;  ///< One for each kind of equation.
-  Eigen::MatrixXd W_;               ///< Rows × used entries of π.
+  /// One for each kind of equation of parameters, with the first of its rows.
+  std::vector<std::pair<Eigen::Index, RowRegressor>> rows_;
+  Eigen::MatrixXd W_;           ///< Rows × used entries of π.
+  Eigen::MatrixXd read_state_;  ///< Rows × unknowns: what joint sensors read of the state.
   Eigen::MatrixXd H_;
   Eigen::VectorXd y0_, variance_;
 };

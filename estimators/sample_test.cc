@@ -5,9 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "estimators/estimate.h"
+#include "estimators/estimator.h"
 #include "estimators/sample_regression.h"
 #include "estimators/synthetic_test.h"
+#include "robots/dynamics/joint_state_parametrisation.h"
 
 namespace idbench {
 namespace {
@@ -151,6 +152,36 @@ TEST_CASE("Where π is not affine, H is ∂(Wπ)/∂x and the residual is exact 
       }
     }
   }
+}
+
+TEST_CASE("Where the joints' state is unknown, H picks what is read of it") {
+  Synthetic robot("planar2", "standard");
+  Parametrisation state = JointStateParametrisation(robot.model, robot.pi);
+  state.prior = Parametrisation::Prior{Eigen::VectorXd::Zero(4), std::nullopt};
+  const Problem problem{robot.model,
+                        {},
+                        state,
+                        {{Equation::kJointVelocity, Eigen::Vector2d(0.3, 0.4)},
+                         {Equation::kJointPosition, Eigen::Vector2d(0.1, 0.2)}},
+                        {}};
+  SampleRegression regression(problem);
+  const std::vector<Dataset> datasets = {robot.Record("a", 3)};
+  SampleReader reader(problem, datasets);
+  Sample sample(problem);
+  REQUIRE(reader.Next(kEnd, sample));
+  regression.Evaluate(sample);
+  Eigen::VectorXd x(4), residual(4);
+  x << sample.q, sample.qd;
+  regression.Residual(sample, x, residual);
+  CHECK(residual.isZero(0.0));
+  CHECK((regression.H() * Eigen::Vector4d(1, 2, 3, 4)) == Eigen::Vector4d(3, 4, 1, 2));
+  CHECK(regression.variance().isApprox(Eigen::Vector4d(0.09, 0.16, 0.01, 0.04), 1e-15));
+
+  const Estimate estimate = FindEstimator("ols")->make()->Run(problem, datasets);
+  CHECK(estimate.outcome == Outcome::kRefused);
+  CHECK(estimate.reason ==
+        "joint positions and velocities are no equations of the parameters: online methods follow "
+        "them");
 }
 
 }  // namespace

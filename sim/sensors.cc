@@ -293,9 +293,13 @@ RowNoise NoiseOf(const SensorOptions& options, Equation equation) {
     case Equation::kWrench:
       return {options.base_wrench.noise_std, options.base_wrench.declared_sigma};
     case Equation::kEndEffector:
+      return {options.end_effector_wrench.noise_std, options.end_effector_wrench.declared_sigma};
+    case Equation::kJointPosition:
+      return {options.joint_position.noise_std, options.joint_position.declared_sigma};
+    case Equation::kJointVelocity:
       break;
   }
-  return {options.end_effector_wrench.noise_std, options.end_effector_wrench.declared_sigma};
+  return {options.joint_velocity.noise_std, options.joint_velocity.declared_sigma};
 }
 
 SensorOptions Resolve(const SensorOptions& options, const std::vector<std::string>& joints,

@@ -18,6 +18,9 @@ constexpr Eigen::Index kSamplesAtOnce = 16 * kLanes;
 std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations) {
   std::vector<Equation> defined = equations;
   std::ranges::replace(defined, Equation::kEndEffector, Equation::kTorque);
+  std::erase(defined, Equation::kJointPosition);
+  std::erase(defined, Equation::kJointVelocity);
+  if (defined.empty()) defined.push_back(Equation::kTorque);
   std::ranges::sort(defined);
   const auto repeated = std::ranges::unique(defined);
   defined.erase(repeated.begin(), repeated.end());

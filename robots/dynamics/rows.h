@@ -14,10 +14,13 @@ enum class Equation {
   kWrench,  ///< 6 rows: force and moment of the ground on the base.
   /// 6 rows: what stands for the joint torques at the end effector, see EndEffectorWrench.
   kEndEffector,
+  kJointPosition,  ///< n rows, of unknowns that are joint states: see JointStateParametrisation().
+  kJointVelocity,  ///< Likewise.
 };
 
 /// The equations whose rows at any states tell the same parameters apart: for the wrench at the end
-/// effector, which singular configurations do not have, the joint torques. In the order of rows.
+/// effector, which singular configurations do not have, the joint torques; these too if there is no
+/// equation of parameters. In the order of rows.
 std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations);
 
 /// Chosen columns of the regressor, equation row by equation row: the rows of the joint torques,
@@ -27,7 +30,7 @@ std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations);
 /// A row holds only the columns that can differ from zero in it: parameters of the links that its
 /// joint carries, and of the joint itself; at the end effector all of these. Samples are evaluated
 /// eight at a time; the stacked regressor exists only where the caller asks for it. Rows at the end
-/// effector are NaN where EndEffectorWrench has none.
+/// effector are NaN where EndEffectorWrench has none. Joint positions and velocities have no rows.
 class RowRegressor {
  public:
   /// @param dynamics  must outlive this object.
