@@ -4,6 +4,7 @@
 #include "estimators/ekf.h"
 #include "estimators/entropic_filter.h"
 #include "estimators/estimator.h"
+#include "estimators/log_cholesky_ekf.h"
 #include "estimators/map.h"
 #include "estimators/ols.h"
 #include "estimators/prior_only.h"
@@ -41,6 +42,8 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      "Lee, Wensing & Park 2020 (metric)", &Make<ScaledKf>},
       EstimatorEntry{"entropic_filter", "Information filter over bodies that can exist",
                      "Lee, Wensing & Park 2020 (divergence)", &Make<EntropicFilter>},
+      EstimatorEntry{"log_cholesky_ekf", "Extended Kalman filter over bodies that can exist",
+                     "Rucker & Wensing 2022 (state)", &Make<LogCholeskyEkf>},
       EstimatorEntry{"rls", "Recursive least squares in base parameters, with forgetting",
                      "Bierman 1977; Gautier 1991", &Make<Rls>},
       EstimatorEntry{"consistent_wls", "Weighted least squares over bodies that can exist",
