@@ -114,7 +114,7 @@ TEST_CASE("What is no prior of bodies is refused by name") {
   same.col(3) = same.col(2);
   Problem twice = InCoordinates(good.problem, good.problem.parameters.prior->mean, same);
   twice.parameters.prior = Parametrisation::Prior{Eigen::VectorXd::Zero(24), std::nullopt};
-  CHECK_THROWS_WITH_AS(EntropicPrior(twice),
+  CHECK_THROWS_WITH_AS(EntropicPrior{twice},
                        "v4 changes bodies as others together do, so no divergence tells them apart",
                        EstimationFailure);
 }
