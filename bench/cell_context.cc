@@ -6,19 +6,20 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <set>
 
+#include "bench/cell_marks.h"
 #include "bench/labelled_estimators.h"
 #include "bench/motion_condition.h"
-#include "bench/problem_builder.h"
 #include "estimators/estimator.h"
 #include "estimators/recorded_time.h"
 #include "hw/csv_recording.h"
 #include "robots/physical_inertia.h"
 #include "robots/plant/random_stream.h"
 #include "robots/recording/processing.h"
+#include "scenarios/drawn_set.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
+#include "scenarios/problem_builder.h"
 #include "sim/compile_truth.h"
 #include "sim/measure.h"
 #include "sim/measured_feedback.h"
@@ -64,24 +65,27 @@ CellContext::CellContext(const LoadedScenario& loaded, const Cell& cell, Rollout
       cell_(cell),
       rollouts_(rollouts),
       asked_(AskedParameters(loaded.robot, cell.scenario.problem)),
-      problem_(BuildProblem(loaded.robot, cell.scenario.problem, loaded.source)) {
+      known_(KnowledgeOf(BuildProblem(loaded.robot, cell.scenario.problem, loaded.source),
+                         loaded.robot, cell.scenario, loaded.scenario.seed, -1)) {
   if (scenario().simulated()) {
     PrepareSimulation();
   } else {
     PrepareRecordings();
   }
   CheckNeeds();
-  std::vector<Dataset> datasets;
+  TrialData first;
   try {
-    datasets = Run(0).datasets;
+    first = Run(0);
   } catch (const PlantError&) {
-    return;  // trial 0 drew a motion that fails: its record will say so
+    // Trial 0 drew a motion that fails: its record will say so.
+    marks_ = MarksOf(loaded_.robot, scenario(), sensors_, Subject(0));
+    return;
   } catch (const ConfigError& error) {
     Refuse("/processing" + error.issues().front().where, error.issues().front().what);
   }
-  CheckCheckpoints(datasets);
-  CheckChannels(datasets);
-  CollectMarks(datasets);
+  CheckCheckpoints(first.datasets);
+  CheckChannels(first.datasets);
+  marks_ = MarksOf(loaded_.robot, scenario(), sensors_, first);
 }
 
 void CellContext::Refuse(const std::string& where, const std::string& what) const {
@@ -91,34 +95,22 @@ void CellContext::Refuse(const std::string& where, const std::string& what) cons
 }
 
 void CellContext::PrepareSimulation() {
-  const auto& plant = std::get<MujocoPlantOptions>(*scenario().plant);
-  const TrueJointOptions& joints = scenario().robot.truth->joints;
-  PhysicalParameters physical =
-      MakePhysical(loaded_.robot.model, ScaledSet(loaded_.robot, *scenario().robot.truth));
-  true_pi_ = std::move(physical.pi);
-  if (!physical.changed.empty()) {
-    marks_.push_back("simulated with inertias made physical: " + ListSome(physical.changed));
-  }
-  joints.ApplyTo(*true_pi_);
-  truth_.emplace(CompileTruth(loaded_.robot, *true_pi_, plant, joints));
-  for (const auto& [label, experiment] : scenario().experiments) {
-    if (experiment.events.empty()) continue;
-    loaded_truths_.emplace(&experiment,
-                           CompileTruth(loaded_.robot, *true_pi_, plant, joints,
-                                        MakePayloads(experiment.events, loaded_.robot.model)));
-  }
+  truth_.emplace(MakeTruth(loaded_.robot, scenario(), loaded_.scenario.seed, -1));
   motion_columns_ =
-      FindBaseParameters(loaded_.robot.model, problem_.equations(), asked_, problem_.friction)
+      FindBaseParameters(loaded_.robot.model, problem().equations(), asked_, problem().friction)
           .independent;
   sensors_ = ResolveSensors();
-  for (EquationRows& rows : problem_.rows) rows.sigma = DeclaredSigma(*sensors_, rows.equation);
+  for (EquationRows& rows : known_.problem.rows) {
+    rows.sigma = DeclaredSigma(*sensors_, rows.equation);
+  }
+  const TrialData subject = Subject(-1);
   for (const auto& [label, experiment] : scenario().experiments) {
     SharedRollout rollout;
     if (!DrawnPerTrial(experiment)) {
-      rollout.key = Key(label, experiment, -1);
+      rollout.key = Key(label, experiment, subject, -1);
       try {
         rollout.signals =
-            &rollouts_.Get(rollout.key, [&] { return Simulate(label, experiment, -1); });
+            &rollouts_.Get(rollout.key, [&] { return Simulate(label, experiment, subject, -1); });
       } catch (const PlantError& error) {
         Refuse(PointerTo("/experiments", label), error.what());
       }
@@ -134,7 +126,7 @@ void CellContext::PrepareRecordings() {
     recordings_.push_back(WithDeclaredSigma(Process(raw, scenario().processing),
                                             *scenario().recording, loaded_.robot.model.dofs()));
   }
-  for (EquationRows& rows : problem_.rows) {
+  for (EquationRows& rows : known_.problem.rows) {
     const Channel* measured = recordings_.front().Find(MeasuredChannel(rows.equation));
     if (measured != nullptr) rows.sigma = measured->sigma;
   }
@@ -162,7 +154,7 @@ SensorOptions CellContext::ResolveSensors() const {
         desired = ReplayExactly(nominal, *MakeMotion(experiment, -1), sensors.rate_hz,
                                 ExtraSignalsOf(sensors));
       } else {
-        desired = Simulate(label, experiment, -1);
+        desired = Simulate(label, experiment, Subject(-1), -1);
       }
     } catch (const PlantError& error) {
       Refuse(PointerTo("/experiments", label), error.what());
@@ -172,8 +164,13 @@ SensorOptions CellContext::ResolveSensors() const {
 }
 
 bool CellContext::DrawnPerTrial(const ExperimentOptions& experiment) const {
-  return IsFedBackMeasured(ControlOf(scenario(), experiment)) ||
-         (experiment.motion && idbench::DrawnPerTrial(*experiment.motion));
+  const ControlOptions& control = ControlOf(scenario(), experiment);
+  const ControlLoopOptions* loop = LoopOf(control);
+  return IsFedBackMeasured(control) ||
+         (experiment.motion && idbench::DrawnPerTrial(*experiment.motion)) ||
+         idbench::DrawnPerTrial(*scenario().robot.truth) ||
+         (loop != nullptr && loop->model == "prior" &&
+          idbench::DrawnPerTrial(*scenario().problem.prior));
 }
 
 /// The desired motion; of open-loop torque, its initial state.
@@ -183,30 +180,25 @@ std::unique_ptr<Motion> CellContext::MakeMotion(const ExperimentOptions& experim
     return MakeInitialState(std::get<TorqueReplayOptions>(ControlOf(scenario(), experiment)),
                             loaded_.robot.model);
   }
-  const Dynamics dynamics(loaded_.robot.model, problem_.friction);
-  const RowRegressor rows(dynamics, problem_.equations(), motion_columns_);
+  const Dynamics dynamics(loaded_.robot.model, problem().friction);
+  const RowRegressor rows(dynamics, problem().equations(), motion_columns_);
   return idbench::MakeMotion(
       *experiment.motion, loaded_.robot.model, loaded_.scenario.seed, trial,
       [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); });
 }
 
-const TrueRobot& CellContext::TruthOf(const ExperimentOptions& experiment) const {
-  const auto loaded = loaded_truths_.find(&experiment);
-  return loaded == loaded_truths_.end() ? *truth_ : loaded->second;
-}
-
 Signals CellContext::Simulate(const std::string& label, const ExperimentOptions& experiment,
-                              std::int64_t trial) const {
+                              const TrialData& subject, std::int64_t trial) const {
   const ControlOptions& control = ControlOf(scenario(), experiment);
   const std::unique_ptr<Motion> motion = MakeMotion(experiment, trial);
   const SensorOptions& sensors = *scenario().sensors;  // they may not be resolved yet
   const ExtraSignals extras = ExtraSignalsOf(sensors);
-  const TrueRobot& truth = TruthOf(experiment);
+  const TrueRobot& truth = subject.truth->Of(experiment);
   if (std::holds_alternative<ExactReplayOptions>(control)) {
     return ReplayExactly(truth, *motion, sensors.rate_hz, extras);
   }
-  const Eigen::VectorXd pi = ControlModel(control);
-  const Dynamics dynamics(loaded_.robot.model, truth_->friction_shape());
+  const Eigen::VectorXd pi = ControlModel(control, subject);
+  const Dynamics dynamics(loaded_.robot.model, truth.friction_shape());
   Dynamics::Scratch scratch(dynamics);
   std::unique_ptr<Controller> controller = MakeController(
       control, loaded_.robot.model,
@@ -227,23 +219,24 @@ Signals CellContext::Simulate(const std::string& label, const ExperimentOptions&
 }
 
 /// Parameters that a controller calculates with; empty if it has no model.
-Eigen::VectorXd CellContext::ControlModel(const ControlOptions& control) const {
+Eigen::VectorXd CellContext::ControlModel(const ControlOptions& control,
+                                          const TrialData& subject) const {
   const ControlLoopOptions* loop = LoopOf(control);
   if (loop == nullptr) return {};
-  if (loop->model == "truth") return *true_pi_;
+  if (loop->model == "truth") return subject.truth->pi;
   // With an M(q) that is not positive definite, a controller would drive away from its goal.
-  return MakePhysical(loaded_.robot.model, ScaledSet(loaded_.robot, *scenario().problem.prior)).pi;
+  return MakePhysical(loaded_.robot.model, subject.prior_pi()).pi;
 }
 
 /// Everything that decides a roll-out.
 std::string CellContext::Key(const std::string& label, const ExperimentOptions& experiment,
-                             std::int64_t trial) const {
+                             const TrialData& subject, std::int64_t trial) const {
   const auto values = [](const Eigen::VectorXd& pi) {
     return std::vector<double>(pi.begin(), pi.end());
   };
   const ControlOptions& control = ControlOf(scenario(), experiment);
   Json key = {{"robot", scenario().robot.model},
-              {"truth", values(*true_pi_)},
+              {"truth", values(subject.truth->pi)},
               {"plant", Binding<PlantOptions>::Write(*scenario().plant)},
               {"control", Binding<ControlOptions>::Write(control)},
               {"motion", Binding<std::optional<MotionOptions>>::Write(experiment.motion)},
@@ -251,7 +244,7 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
               {"rate_hz", scenario().sensors->rate_hz},
               {"seed", loaded_.scenario.seed},
               {"trial", DrawnPerTrial(experiment) ? trial : -1},
-              {"model", values(ControlModel(control))}};
+              {"model", values(ControlModel(control, subject))}};
   const ExtraSignals extras = ExtraSignalsOf(*sensors_);
   if (extras.base_wrench || extras.motors) {
     key["signals"] = {{"base_wrench", extras.base_wrench}, {"motors", extras.motors}};
@@ -276,8 +269,25 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
   return fmt::format("{:016x}{:016x}", Hash64(text), Hash64(text, 0x9e3779b97f4a7c15ULL));
 }
 
-TrialData CellContext::Run(std::int64_t trial) const {
+TrialData CellContext::Subject(std::int64_t trial) const {
   TrialData data;
+  data.trial = trial;
+  const auto& prior = scenario().problem.prior;
+  if (trial >= 0 && prior && idbench::DrawnPerTrial(*prior)) {
+    data.drawn_known = std::make_unique<PriorKnowledge>(
+        KnowledgeOf(problem(), loaded_.robot, scenario(), loaded_.scenario.seed, trial));
+  }
+  if (trial >= 0 && scenario().simulated() && idbench::DrawnPerTrial(*scenario().robot.truth)) {
+    data.drawn_truth =
+        std::make_unique<Truth>(MakeTruth(loaded_.robot, scenario(), loaded_.scenario.seed, trial));
+  }
+  data.known = data.drawn_known ? data.drawn_known.get() : &known_;
+  data.truth = data.drawn_truth ? data.drawn_truth.get() : truth_ ? &*truth_ : nullptr;
+  return data;
+}
+
+TrialData CellContext::Run(std::int64_t trial) const {
+  TrialData data = Subject(trial);
   if (!scenario().simulated()) {
     data.datasets = recordings_;
     data.rollout = "recording";
@@ -288,10 +298,11 @@ TrialData CellContext::Run(std::int64_t trial) const {
     const auto& [label, experiment] = scenario().experiments[i];
     const SharedRollout& shared = shared_[i];
     const bool own = shared.signals == nullptr;
-    if (own) data.drawn.push_back(std::make_unique<Signals>(Simulate(label, experiment, trial)));
+    if (own)
+      data.drawn.push_back(std::make_unique<Signals>(Simulate(label, experiment, data, trial)));
     data.clean.push_back(own ? data.drawn.back().get() : shared.signals);
     if (experiment.role == "identification") {
-      identity = Hash64(own ? Key(label, experiment, trial) : shared.key, identity);
+      identity = Hash64(own ? Key(label, experiment, data, trial) : shared.key, identity);
     }
     const Dataset raw = Measure(*data.clean.back(), *sensors_, loaded_.scenario.seed, trial, label,
                                 RoleOf(experiment));
@@ -320,7 +331,7 @@ void CellContext::CheckCheckpoints(const std::vector<Dataset>& datasets) const {
 
 void CellContext::CheckNeeds() const {
   for (const auto& [label, estimator] : MakeEstimators(scenario())) {
-    const std::vector<std::string> unmet = UnmetNeeds(estimator->needs(), problem_);
+    const std::vector<std::string> unmet = UnmetNeeds(estimator->needs(), problem());
     if (!unmet.empty()) Refuse(PointerTo("/estimators", label), unmet.front());
   }
 }
@@ -332,60 +343,12 @@ void CellContext::CheckChannels(const std::vector<Dataset>& datasets) const {
     std::vector<std::string> available;
     for (const Channel& channel : dataset.channels()) available.push_back(channel.name);
     for (const auto& [label, estimator] : estimators) {
-      const std::vector<std::string> unmet = UnmetNeeds(estimator->needs(), problem_, available);
+      const std::vector<std::string> unmet = UnmetNeeds(estimator->needs(), problem(), available);
       if (unmet.empty()) continue;
       Refuse(PointerTo("/estimators", label),
              fmt::format("{}; the experiment '{}' has {}", unmet.front(), dataset.label(),
                          fmt::join(available, ", ")));
     }
-  }
-}
-
-void CellContext::CollectMarks(const std::vector<Dataset>& datasets) {
-  const std::vector<std::string>& notes = loaded_.robot.notes;
-  marks_.insert(marks_.end(), notes.begin(), notes.end());
-  std::set<std::string> oracle;
-  for (const Dataset& dataset : datasets) {
-    for (const Channel& channel : dataset.channels()) {
-      if (channel.origin == Origin::kOracle) oracle.insert(channel.name);
-    }
-  }
-  if (!oracle.empty()) {
-    marks_.push_back(fmt::format("exact (oracle) channels: {}", fmt::join(oracle, ", ")));
-  }
-  if (scenario().simulated()) CollectSimulationMarks();
-}
-
-void CellContext::CollectSimulationMarks() {
-  std::vector<std::string> loaded;
-  bool fed_back_measured = false;
-  for (const auto& [label, experiment] : scenario().experiments) {
-    if (!experiment.events.empty()) loaded.push_back(label);
-    fed_back_measured |= IsFedBackMeasured(ControlOf(scenario(), experiment));
-  }
-  if (fed_back_measured) {
-    marks_.push_back("controllers are fed back measured states: a roll-out of its own per trial");
-  }
-  const std::vector<std::string> effects = BeyondModel(scenario().robot.truth->joints);
-  if (!effects.empty()) {
-    marks_.push_back(
-        fmt::format("in the true robot, but not in the model: {}", fmt::join(effects, ", ")));
-  }
-  if (!loaded.empty()) {
-    marks_.push_back(
-        fmt::format("payloads that the model does not know change the true robot in: {}",
-                    fmt::join(loaded, ", ")));
-  }
-  for (const EquationRows& rows : problem_.rows) {
-    const bool torque = rows.equation == Equation::kTorque;
-    const std::vector<double>& truth =
-        torque ? sensors_->joint_torque.noise_std.values : sensors_->base_wrench.noise_std.values;
-    const bool is_true = std::ranges::equal(rows.sigma, truth);
-    marks_.push_back(fmt::format("{} σ of the {} sensors declared",
-                                 rows.sigma.size() == 0 ? "no"
-                                 : is_true              ? "true"
-                                                        : "not the true",
-                                 torque ? "torque" : "base-wrench"));
   }
 }
 

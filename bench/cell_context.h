@@ -2,27 +2,38 @@
 
 #include <Eigen/Core>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/rollouts.h"
-#include "estimators/problem.h"
+#include "bench/trial_subject.h"
 #include "scenarios/scenario_reader.h"
-#include "sim/true_robot.h"
 
 namespace idbench {
 
-/// What was recorded in one trial.
+/// One trial: what is to be estimated, what was recorded, and the truth.
 struct TrialData {
+  std::int64_t trial = -1;
+  /// What estimators get beside the datasets.
+  const Problem& problem() const { return known->problem; }
+  /// The set behind the problem's prior; empty without one.
+  const Eigen::VectorXd& prior_pi() const { return known->prior_pi; }
+  /// Parameters π of the simulated robot; nullptr for recordings.
+  const Eigen::VectorXd* true_pi() const { return truth != nullptr ? &truth->pi : nullptr; }
+
   std::vector<Dataset> datasets;  ///< One per experiment, in the scenario's order.
   std::string rollout;            ///< Hash of what decided the identification roll-outs.
   /// The same before any sensor effect, for metrics alone; none of a recording. They live in the
   /// roll-outs that trials share, or in `drawn`.
   std::vector<const Signals*> clean;
   std::vector<std::unique_ptr<const Signals>> drawn;
+  /// They live in the context, or below where each trial draws its own.
+  const PriorKnowledge* known = nullptr;
+  const Truth* truth = nullptr;  ///< Nothing for recordings.
+  std::unique_ptr<const PriorKnowledge> drawn_known;
+  std::unique_ptr<const Truth> drawn_truth;
 };
 
 /// What all trials of a cell share: robot, problem, motions, roll-outs or recordings.
@@ -37,9 +48,9 @@ class CellContext {
   CellContext(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts);
 
   const Scenario& scenario() const { return cell_.scenario; }
-  const Problem& problem() const { return problem_; }
-  /// Parameters π of the simulated robot; nullptr for recordings.
-  const Eigen::VectorXd* true_pi() const { return true_pi_ ? &*true_pi_ : nullptr; }
+  /// What all trials share of the problem: model, equations, σ, names and units. Prior, bounds and
+  /// what is taken for known may be drawn per trial: see TrialData::problem().
+  const Problem& problem() const { return known_.problem; }
   /// The considered parameters, indices into π.
   const std::vector<int>& asked() const { return asked_; }
 
@@ -60,19 +71,19 @@ class CellContext {
 
   void PrepareSimulation();
   void PrepareRecordings();
+  /// The trial's problem and robot, before any experiment.
+  TrialData Subject(std::int64_t trial) const;
   void CheckCheckpoints(const std::vector<Dataset>& datasets) const;
   void CheckNeeds() const;
   void CheckChannels(const std::vector<Dataset>& datasets) const;
-  void CollectMarks(const std::vector<Dataset>& datasets);
-  void CollectSimulationMarks();
   bool DrawnPerTrial(const ExperimentOptions& experiment) const;
   std::unique_ptr<Motion> MakeMotion(const ExperimentOptions& experiment, std::int64_t trial) const;
-  const TrueRobot& TruthOf(const ExperimentOptions& experiment) const;
+  /// @param subject  see Subject(); of trial −1 for what all trials share.
   Signals Simulate(const std::string& label, const ExperimentOptions& experiment,
-                   std::int64_t trial) const;
+                   const TrialData& subject, std::int64_t trial) const;
   std::string Key(const std::string& label, const ExperimentOptions& experiment,
-                  std::int64_t trial) const;
-  Eigen::VectorXd ControlModel(const ControlOptions& control) const;
+                  const TrialData& subject, std::int64_t trial) const;
+  Eigen::VectorXd ControlModel(const ControlOptions& control, const TrialData& subject) const;
   SensorOptions ResolveSensors() const;
   [[noreturn]] void Refuse(const std::string& where, const std::string& what) const;
 
@@ -80,12 +91,9 @@ class CellContext {
   const Cell& cell_;
   RolloutStore& rollouts_;
   std::vector<int> asked_;
-  std::optional<Eigen::VectorXd> true_pi_;
-  std::optional<TrueRobot> truth_;
-  /// The same with the payloads of the experiments that have events.
-  std::map<const ExperimentOptions*, TrueRobot> loaded_truths_;
+  PriorKnowledge known_;        ///< Of trial −1.
+  std::optional<Truth> truth_;  ///< Of trial −1; nothing for recordings.
   std::optional<SensorOptions> sensors_;
-  Problem problem_;
   std::vector<int> motion_columns_;    ///< Base parameters that a good motion excites.
   std::vector<SharedRollout> shared_;  ///< One per experiment of a simulation.
   std::vector<Dataset> recordings_;    ///< Processed.

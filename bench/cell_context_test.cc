@@ -209,5 +209,71 @@ TEST_CASE("Way points and a blended start are simulated like any motion") {
   CHECK(message.find(" in the blend, its ") != std::string::npos);
 }
 
+/// A simulation with a drawn prior; `control` decides whether roll-outs hang on it.
+Json DrawnPrior(const char* control) {
+  Json json = Simulation(control);
+  json["problem"]["parametrisation"] = {{"type", "masses_and_moments"}, {"upper_prior_factor", 2}};
+  json["problem"]["prior"] = {{"draw", "trial"},
+                              {"relative_std", 0.2},
+                              {"mass_error", {{"type", "random_sign"}, {"size", 0.2}}}};
+  return json;
+}
+
+TEST_CASE("A prior drawn per trial makes another problem of each, the truth being the same") {
+  const OneCell cell(DrawnPrior(R"({"type": "exact_replay"})"));
+  const TrialData one = cell.context().Run(0), two = cell.context().Run(1);
+  CHECK(one.problem().parameters.names == two.problem().parameters.names);
+  const Parametrisation::Prior& prior = *one.problem().parameters.prior;
+  CHECK(prior.mean != two.problem().parameters.prior->mean);
+  CHECK(one.problem().parameters.upper == 2.0 * prior.mean);
+  CHECK(prior.covariance->diagonal() == (0.2 * prior.mean).array().square().matrix());
+  CHECK(*one.true_pi() == *two.true_pi());
+  // Exact replay knows no prior: the roll-out is shared.
+  CHECK(one.rollout == two.rollout);
+  CHECK(one.drawn.empty());
+  CHECK(std::ranges::count(cell.context().marks(),
+                           "errors of the prior drawn per trial: masses ±20 %, signs drawn") == 1);
+}
+
+TEST_CASE("A controller that calculates with a drawn prior gives each trial its own roll-out") {
+  Json json = DrawnPrior(R"({"type": "computed_torque"})");
+  const OneCell prior(json);
+  CHECK(prior.Rollout(0) != prior.Rollout(1));
+  CHECK(prior.Rollout(0) == prior.Rollout(0));
+  CHECK(prior.Positions(0) != prior.Positions(1));
+  json["control"]["model"] = "truth";
+  const OneCell truth(json);
+  CHECK(truth.Rollout(0) == truth.Rollout(1));
+}
+
+TEST_CASE("A truth drawn per trial is simulated, made physical and kept from the problem") {
+  Json json = Simulation(R"({"type": "exact_replay"})");
+  json["robot"]["truth"] = {
+      {"draw", "trial"},
+      {"mass_error", {{"type", "uniform"}, {"lower", 0.1}, {"upper", 0.5}}},
+      {"com_error", {{"type", "random_sign"}, {"size", 0.2}}},
+      {"inertia_error", {{"type", "random_sign"}, {"size", 0.9}}}};  // breaks the triangle rule
+  const OneCell cell(json);
+  const TrialData one = cell.context().Run(0), two = cell.context().Run(1);
+  CHECK(*one.true_pi() != *two.true_pi());
+  CHECK(one.rollout != two.rollout);
+  CHECK(one.problem().parameters.prior->mean == two.problem().parameters.prior->mean);
+  CHECK_FALSE(one.truth->made_physical.empty());
+  for (const int body : {0, 1}) {
+    CHECK(PhysicalConsistency(one.true_pi()->segment<kInertialCount>(
+              ParameterLayout(2).Body(body))) == Consistency::kConsistent);
+  }
+  // What was simulated has these parameters: exact sensors read Y·π.
+  const Dataset& data = one.datasets.front();
+  const Dynamics dynamics(one.problem().model, one.truth->robot.friction_shape());
+  Dynamics::Scratch scratch(dynamics);
+  const StateSamples states{data.Find(kJointPosition)->samples, data.Find(kJointVelocity)->samples,
+                            data.Find(kJointAcceleration)->samples};
+  Eigen::MatrixXd tau(states.size(), 2);
+  dynamics.InverseDynamics(*one.true_pi(), states, scratch, tau);
+  const Eigen::MatrixXd& measured = data.Find(kJointTorque)->samples;
+  CHECK((tau - measured).cwiseAbs().maxCoeff() < 1e-9 * measured.cwiseAbs().maxCoeff());
+}
+
 }  // namespace
 }  // namespace idbench

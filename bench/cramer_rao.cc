@@ -22,17 +22,13 @@ const PerJoint& TrueSigma(const SensorOptions& sensors, Equation equation) {
 }  // namespace
 
 CramerRao::CramerRao(const CellContext& context)
-    : context_(context),
-      dynamics_(context.problem().model, context.problem().friction),
-      scratch_(dynamics_) {
+    : dynamics_(context.problem().model, context.problem().friction), scratch_(dynamics_) {
   const Problem& problem = context.problem();
-  const AffineMap* map = problem.parameters.affine();
-  if (!context.sensors() || map == nullptr) {
-    refusal_ = "no bound: it takes a simulation whose parameters are linear in the unknowns";
+  if (!context.sensors()) {
+    refusal_ = "no bound: it takes a simulation";
     return;
   }
-  const std::vector<int> used = UsedColumns(*map);
-  A_ = map->A(used, Eigen::all);
+  used_ = problem.parameters.UsedPi();
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
   for (const Equation equation : problem.equations()) {
@@ -43,18 +39,27 @@ CramerRao::CramerRao(const CellContext& context)
       weights_[row++] = 1.0 / (s * s);
     }
   }
-  rows_.emplace_back(dynamics_, problem.equations(), used);
+  rows_.emplace_back(dynamics_, problem.equations(), used_);
 }
 
 void CramerRao::SetTrial(const TrialData& data) {
+  data_ = &data;
+  if (!refusal_.empty() || trial_ == data.trial) return;
+  trial_ = data.trial;
   std::vector<const Signals*> clean;
   for (std::size_t i = 0; i < data.clean.size(); ++i) {
     if (data.datasets[i].role() == Role::kIdentification) clean.push_back(data.clean[i]);
   }
-  // What trials share is known already; drawn signals may lie where those of another trial lay.
-  if (data.drawn.empty() && clean == clean_) return;
+  // What trials share is known already; what is drawn may lie where that of another trial lay.
+  const Parametrisation& parameters = data.problem().parameters;
+  const bool same_map =
+      A_.size() > 0 && !data.drawn_known && (parameters.affine() != nullptr || !data.drawn_truth);
+  if (same_map && data.drawn.empty() && clean == clean_) return;
   clean_ = std::move(clean);
   known_.clear();
+  if (same_map) return;
+  A_ = parameters.Jacobian(parameters.FromPi(*data.true_pi()))(used_, Eigen::all);
+  error_gram_.resize(0, 0);
 }
 
 void CramerRao::AddGram(const StateSamples& samples, const Eigen::VectorXd& weights,
@@ -105,7 +110,7 @@ MetricValue CramerRao::Ratio(const Estimate& estimate, double checkpoint_s) {
   if (!refusal_.empty()) return FailedMetric(refusal_);
   const Information& information = Of(checkpoint_s);
   if (information.rank == 0) return FailedMetric("the motion shows no unknown");
-  const Eigen::VectorXd truth = context_.problem().parameters.FromPi(*context_.true_pi());
+  const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
   // An unknown of which the data say nothing has no scale, and no part in the error.
   const Eigen::VectorXd scaled =
       (information.scale.array() > 0.0)

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +16,13 @@ namespace idbench {
 
 /// The Fisher information of a trial's identification data about the unknowns,
 ///
-///   J = Σ_samples (W A)ᵀ Σ⁻¹ (W A),  τ = W(q, q̇, q̈) (π₀ + A x) + e,  e white with the true σ,
+///   J = Σ_samples (W A)ᵀ Σ⁻¹ (W A),  τ = W(q, q̇, q̈) π(x) + e,  A = ∂π/∂x,  e white with the true
+///   σ,
 ///
-/// at the true states. Whatever else the sensors do, and whatever is done with the data, takes
-/// information away: no unbiased estimator has a covariance below J⁻¹.
+/// at the true states and unknowns. Whatever else the sensors do, and whatever is done with the
+/// data, takes information away: no unbiased estimator has a covariance below J⁻¹. Where π is not
+/// affine in x, no estimator is unbiased, and the bound is that of the problem linearised at the
+/// truth.
 ///
 /// Has its own scratch: one per thread. `context` must outlive it.
 class CramerRao {
@@ -51,10 +56,12 @@ class CramerRao {
   /// Σ_samples Aᵀ Wᵀ diag(weights) W A, added to `sum`.
   void AddGram(const StateSamples& samples, const Eigen::VectorXd& weights, Eigen::MatrixXd& sum);
 
-  const CellContext& context_;
-  std::string refusal_;         ///< Why there is no bound in this cell.
-  Eigen::VectorXd weights_;     ///< 1/σ² of each equation row.
-  Eigen::MatrixXd A_;           ///< Used entries of π × unknowns.
+  const TrialData* data_ = nullptr;
+  std::optional<std::int64_t> trial_;  ///< What is known belongs to it.
+  std::vector<int> used_;              ///< Entries of π that the unknowns can move.
+  std::string refusal_;                ///< Why there is no bound in this cell.
+  Eigen::VectorXd weights_;            ///< 1/σ² of each equation row.
+  Eigen::MatrixXd A_;                  ///< Used entries of π × unknowns, at the trial's truth.
   Eigen::MatrixXd error_gram_;  ///< (Φ A)ᵀ(Φ A) on the fixed states; empty before it is asked for.
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;

@@ -55,7 +55,7 @@ TEST_CASE("The ratio is eᵀJe/p, J summed sample by sample from inverse dynamic
   const TrialData data = context.Run(0);
   const Eigen::MatrixXd J = InformationOneByOne(context, *data.clean[0], Eigen::Vector2d(0.1, 0.3));
   Estimate estimate;
-  const Eigen::VectorXd truth = context.problem().parameters.FromPi(*context.true_pi());
+  const Eigen::VectorXd truth = context.problem().parameters.FromPi(*context.Run(0).true_pi());
   const Eigen::VectorXd error = Eigen::VectorXd::LinSpaced(truth.size(), -0.02, 0.05);
   estimate.x = truth + error;
   CramerRao bound(context);
@@ -138,7 +138,8 @@ TEST_CASE("nees is eᵀP⁻¹e over the unknowns, and along taught directions wh
     estimate.covariance = P;
     // Two σ along each column of P's root: eᵀP⁻¹e = 4n.
     const Eigen::MatrixXd L = P.llt().matrixL();
-    estimate.x = parameters.FromPi(*context.true_pi()) + L * Eigen::VectorXd::Constant(n, 2.0);
+    estimate.x =
+        parameters.FromPi(*context.Run(0).true_pi()) + L * Eigen::VectorXd::Constant(n, 2.0);
     estimate.pi = parameters.Pi(estimate.x);
     for (const MetricValue& metric : evaluator.Evaluate({{estimate}}, context.Run(0))) {
       if (metric.name == "nees") return metric;

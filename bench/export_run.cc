@@ -84,7 +84,7 @@ class CellExport {
       const TrialData data = context_.Run(options_.trial);
       for (const auto& [label, estimator] : MakeEstimators(context_.scenario())) {
         const Estimate estimate =
-            estimator->RunAt(context_.problem(), data.datasets, context_.scenario().evaluate_at_s)
+            estimator->RunAt(data.problem(), data.datasets, context_.scenario().evaluate_at_s)
                 .back();
         if (!estimate.ok()) {
           report_.text +=

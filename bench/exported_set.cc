@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "bench/problem_builder.h"
 #include "estimators/aligned_equations.h"
 #include "robots/dynamics/consistent_fit.h"
 #include "robots/physical_inertia.h"
@@ -47,13 +46,12 @@ std::string WhyNoPrior(const RobotModel& model, const Setting& setting) {
       ListSome(bare));
 }
 
-Setting MakeSetting(const Robot& robot, const CellContext& context) {
+Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialData& data) {
   const RobotModel& model = robot.model;
   const ParameterLayout layout(model.dofs());
   const std::vector<int>& asked = context.asked();
-  const auto& prior_options = context.scenario().problem.prior;
   const Eigen::VectorXd nominal = robot.FindSet("")->pi;
-  const Eigen::VectorXd prior = prior_options ? ScaledSet(robot, *prior_options) : nominal;
+  const Eigen::VectorXd prior = data.prior_pi().size() > 0 ? data.prior_pi() : nominal;
 
   Setting setting;
   setting.bodies = WholeBodies(model, asked);
@@ -61,7 +59,7 @@ Setting MakeSetting(const Robot& robot, const CellContext& context) {
   setting.variables.prior.tail(kJointParameterCount * model.dofs()).setZero();
   for (const int k : asked) setting.variables.prior[k] = prior[k];
   for (const int body : setting.bodies) setting.variables.bodies.push_back(layout.Body(body));
-  for (const int k : UsedColumns(*context.problem().parameters.affine())) {
+  for (const int k : data.problem().parameters.UsedPi()) {
     if (k >= layout.Body(model.dofs())) setting.variables.free.push_back(k);
   }
   setting.refusal = WhyNoPrior(model, setting);
@@ -104,7 +102,7 @@ Eigen::VectorXd DeclaredSigma(const Problem& problem, const std::vector<Equation
 }
 
 GramSums SumUp(const CellContext& context, const TrialData& data) {
-  const Problem& problem = context.problem();
+  const Problem& problem = data.problem();
   std::vector<Equation> equations = problem.equations();
   std::ranges::sort(equations);
   const Dynamics dynamics(problem.model, problem.friction);
@@ -238,7 +236,7 @@ CompletedSet LeastResidual(const Setting& setting, const CellContext& context,
 
 CompletedSet CompleteBase(const Setting& setting, const CellContext& context, const TrialData& data,
                           const Estimate& estimate, bool nearest) {
-  const Parametrisation& parameters = context.problem().parameters;
+  const Parametrisation& parameters = data.problem().parameters;
   Eigen::MatrixXd B(parameters.size(), parameters.pi_size());
   for (Eigen::Index k = 0; k < B.cols(); ++k) {
     B.col(k) = parameters.FromPi(Eigen::VectorXd::Unit(B.cols(), k));
@@ -273,7 +271,7 @@ CompletedSet CompleteBase(const Setting& setting, const CellContext& context, co
 
 CompletedSet Complete(const Robot& robot, const CellContext& context, const TrialData& data,
                       const Estimate& estimate, bool nearest) {
-  const Setting setting = MakeSetting(robot, context);
+  const Setting setting = MakeSetting(robot, context, data);
   CompletedSet result;
   if (!setting.refusal.empty()) {
     result.refusal = setting.refusal;

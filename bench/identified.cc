@@ -38,12 +38,12 @@ const char* ToText(ParameterVerdict::Kind kind) {
   return "no";
 }
 
-Json ParametersOf(const CellContext& context, const Estimate& estimate) {
-  const Parametrisation& parameters = context.problem().parameters;
+Json ParametersOf(const TrialData& data, const Estimate& estimate) {
+  const Parametrisation& parameters = data.problem().parameters;
   const auto sigma = estimate.sigma();
   const auto percent = estimate.percent_sigma();
   std::optional<Eigen::VectorXd> truth;
-  if (context.true_pi() != nullptr) truth = parameters.FromPi(*context.true_pi());
+  if (data.true_pi() != nullptr) truth = parameters.FromPi(*data.true_pi());
   Json list = Json::array();
   for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
     const auto at = static_cast<std::size_t>(k);
@@ -109,11 +109,11 @@ Json TrialOf(const CellContext& context, const std::optional<Identifiability>& m
   Json estimators = Json::array();
   for (const auto& [label, estimator] : MakeEstimators(context.scenario())) {
     const Estimate estimate =
-        estimator->RunAt(context.problem(), data.datasets, context.scenario().evaluate_at_s).back();
+        estimator->RunAt(data.problem(), data.datasets, context.scenario().evaluate_at_s).back();
     Json entry = {{"label", label}};
     std::map<std::string, double> hardly;
     if (estimate.ok()) {
-      entry["parameters"] = ParametersOf(context, estimate);
+      entry["parameters"] = ParametersOf(data, estimate);
       hardly = HardlyDetermined(entry["parameters"]);
     } else {
       entry["failure"] = estimate.reason;

@@ -29,7 +29,7 @@ LoadedScenario Scenario2(const char* more = "{}") {
 /// The estimate that is the truth.
 Estimate Truth(const CellContext& context) {
   Estimate estimate;
-  estimate.x = context.problem().parameters.FromPi(*context.true_pi());
+  estimate.x = context.problem().parameters.FromPi(*context.Run(0).true_pi());
   estimate.pi = context.problem().parameters.Pi(estimate.x);
   return estimate;
 }
@@ -171,7 +171,7 @@ TEST_CASE("Clean errors leave the noise out: nothing is left of the truth, and 1
   CHECK(ratio.components == std::vector<double>{1.0, 1.0});
   // Twice the error, twice the ratio.
   Estimate twice = prior;
-  twice.pi += prior.pi - *context.true_pi();
+  twice.pi += prior.pi - *context.Run(0).true_pi();
   CHECK(
       *Find(evaluator.Evaluate({{twice}}, data), "joint_torque_ratio_to_prior@validation").value ==
       doctest::Approx(2.0).epsilon(1e-9));

@@ -73,9 +73,15 @@ ParameterMetrics::ParameterMetrics(const CellContext& context)
       dynamics_(context.problem().model, context.problem().friction),
       scratch_(dynamics_),
       bound_(context),
-      states_(MakeFixedStates(context.problem().model, kFixedStates, 2)) {
-  if (context.true_pi() == nullptr) return;
-  true_asked_ = Masked(*context.true_pi(), context.asked());
+      states_(MakeFixedStates(context.problem().model, kFixedStates, 2)) {}
+
+void ParameterMetrics::SetTrial(const TrialData& data) {
+  data_ = &data;
+  bound_.SetTrial(data);
+  // A drawn truth may lie where that of another trial lay.
+  if (data.truth == nullptr || (data.truth == truth_of_ && !data.drawn_truth)) return;
+  truth_of_ = data.truth;
+  true_asked_ = Masked(*data.true_pi(), context_.asked());
   truth_ = Predict(true_asked_);
   // A row that nothing moves, such as a planar robot's wrench out of its plane, weighs nothing.
   inverse_scale_ = truth_.colwise().norm() / std::sqrt(double{kFixedStates});
@@ -131,8 +137,8 @@ MetricValue ParameterMetrics::ErrorBound(double checkpoint_s) {
 MetricValue ParameterMetrics::Credibility(const std::string& quantity,
                                           const Estimate& estimate) const {
   if (!estimate.covariance) return FailedMetric("the method states no covariance");
-  const Parametrisation& parameters = context_.problem().parameters;
-  const Eigen::VectorXd error = estimate.x - parameters.FromPi(*context_.true_pi());
+  const Parametrisation& parameters = data_->problem().parameters;
+  const Eigen::VectorXd error = estimate.x - parameters.FromPi(*data_->true_pi());
   const Eigen::MatrixXd& posterior = *estimate.covariance;
   std::vector<double> in_sigma;
   std::optional<double> squared;
@@ -168,7 +174,7 @@ MetricValue ParameterMetrics::LinkMassError(const Estimate& estimate) const {
   Eigen::VectorXd errors(static_cast<Eigen::Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const int index = layout_.Body(bodies_[k]);
-    const double truth = (*context_.true_pi())[index];
+    const double truth = (*data_->true_pi())[index];
     errors[static_cast<Eigen::Index>(k)] = std::abs(estimate.pi[index] - truth) / truth;
   }
   if (!errors.allFinite()) return FailedMetric("not finite: a link's true mass is 0");
@@ -197,7 +203,7 @@ MetricValue ParameterMetrics::PositiveMassMatrices(const Estimate& estimate) {
 }
 
 MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate) const {
-  const Parametrisation& parameters = context_.problem().parameters;
+  const Parametrisation& parameters = data_->problem().parameters;
   return MetricOf(static_cast<double>(((estimate.x.array() < parameters.lower.array()) ||
                                        (estimate.x.array() > parameters.upper.array()))
                                           .count()));
@@ -205,7 +211,7 @@ MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate) const {
 
 MetricValue ParameterMetrics::Saturated(const Estimate& estimate) const {
   // x = l + (u − l)·s(c·ξ), so c·ξ = ln((x − l)/(u − x)); beyond a bound there is no ξ.
-  const Parametrisation& parameters = context_.problem().parameters;
+  const Parametrisation& parameters = data_->problem().parameters;
   Eigen::Index saturated = 0;
   for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
     const double above = estimate.x[k] - parameters.lower[k];

@@ -20,7 +20,7 @@ class ParameterMetrics {
   explicit ParameterMetrics(const CellContext& context);
 
   /// `data` must outlive what is asked for next.
-  void SetTrial(const TrialData& data) { bound_.SetTrial(data); }
+  void SetTrial(const TrialData& data);
 
   /// @param quantity      one of AllMetrics() that is not of an experiment.
   /// @param checkpoint_s  recorded time by which it was estimated; infinite for the end.
@@ -40,6 +40,8 @@ class ParameterMetrics {
   Eigen::MatrixXd Predict(const Eigen::VectorXd& pi);
 
   const CellContext& context_;
+  const TrialData* data_ = nullptr;
+  const Truth* truth_of_ = nullptr;  ///< Whose values `true_asked_` and `truth_` are.
   ParameterLayout layout_;
   std::vector<int> bodies_;
   Dynamics dynamics_;

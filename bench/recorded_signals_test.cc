@@ -72,9 +72,9 @@ TEST_CASE("The true joints decide truth and roll-out, and what no model has is m
     cells.push_back(std::make_unique<CellContext>(loaded, cell, rollouts));
   }
   const int fc = ParameterLayout(2).Joint(1, JointParameter::kCoulomb);
-  CHECK((*cells[0]->true_pi())[fc] == 0.6);
-  CHECK((*cells[1]->true_pi())[fc] == 3.0);
-  CHECK((*cells[2]->true_pi())[fc] == 0.6);
+  CHECK((*cells[0]->Run(0).true_pi())[fc] == 0.6);
+  CHECK((*cells[1]->Run(0).true_pi())[fc] == 3.0);
+  CHECK((*cells[2]->Run(0).true_pi())[fc] == 0.6);
   const std::string rollout = cells[0]->Run(0).rollout;
   CHECK(cells[1]->Run(0).rollout != rollout);
   CHECK(cells[2]->Run(0).rollout != rollout);

@@ -121,10 +121,10 @@ std::string TimeCell(const CellContext& context, std::size_t cell) {
           estimators[(i + static_cast<std::size_t>(k)) % estimators.size()];
       bool ok = false;
       Json line = {{"cell", cell}, {"estimator", label}, {"trial", trial}};
-      line.update(TimeEstimate(*estimator, context.problem(), data.datasets, clock_cost, ok));
+      line.update(TimeEstimate(*estimator, data.problem(), data.datasets, clock_cost, ok));
       if (!ok) continue;
       if (auto* const online = dynamic_cast<OnlineEstimator*>(estimator.get())) {
-        line.update(TimeUpdates(*online, context.problem(), data.datasets, DeadlineRate(scenario),
+        line.update(TimeUpdates(*online, data.problem(), data.datasets, DeadlineRate(scenario),
                                 clock_cost));
       }
       lines += line.dump() + '\n';

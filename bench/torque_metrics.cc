@@ -101,10 +101,10 @@ MetricValue TorqueMetrics::OfClean(const std::string& quantity, const std::strin
   if (quantity == "joint_torque_clean_rmse_nm") {
     return MetricOf(std::sqrt(rmse.cwiseAbs2().mean()), rmse);
   }
-  if (!context_.problem().parameters.prior) return FailedMetric("no prior");
+  if (!data_->problem().parameters.prior) return FailedMetric("no prior");
   const auto [prior, added] = prior_clean_.try_emplace(experiment);
   if (added) {
-    const Parametrisation& parameters = context_.problem().parameters;
+    const Parametrisation& parameters = data_->problem().parameters;
     prior->second = AgainstClean(parameters.Pi(parameters.prior->mean), experiment);
   }
   const Eigen::VectorXd ratio = rmse.cwiseQuotient(prior->second.Rmse());

@@ -105,7 +105,7 @@ class Residuals {
 
 TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_t trial,
                        const TrialData& data) {
-  const Problem& problem = context.problem();
+  const Problem& problem = data.problem();
   const double end_s = IdentificationTime(data.datasets);
   Residuals residuals(context);
   TrialTraces traces;
@@ -117,8 +117,8 @@ TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_
     Json track = head;
     track.update(TrackOf(estimates, times));
     if (track["t_s"].empty()) continue;
-    if (context.true_pi() != nullptr) {
-      track["x_true"] = Rounded(problem.parameters.FromPi(*context.true_pi()));
+    if (data.true_pi() != nullptr) {
+      track["x_true"] = Rounded(problem.parameters.FromPi(*data.true_pi()));
     }
     traces.tracks += track.dump() + '\n';
     if (!estimates.back().ok()) continue;

@@ -57,7 +57,7 @@ std::string TrialRunner::Run(std::int64_t trial) {
       continue;
     }
     const std::vector<Estimate> estimates =
-        estimator->RunAt(context_.problem(), given, context_.scenario().evaluate_at_s);
+        estimator->RunAt(data.problem(), given, context_.scenario().evaluate_at_s);
     if (!estimates.back().ok()) ++failures_;
     lines += Record(trial, label, estimates, data).dump() + '\n';
   }

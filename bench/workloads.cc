@@ -114,7 +114,8 @@ class EstimatorFixture {
                    const std::vector<Dataset>& datasets)
       : estimator_(entry.make()), problem_(problem), datasets_(datasets) {
     online_ = dynamic_cast<OnlineEstimator*>(estimator_.get());
-    name_ = fmt::format("{}/wam7/{}", entry.type, online_ != nullptr ? "update" : std::to_string(kSamples));
+    name_ = fmt::format("{}/wam7/{}", entry.type,
+                        online_ != nullptr ? "update" : std::to_string(kSamples));
     if (online_ == nullptr) return;
     online_->Begin(problem_);
     Sample sample(problem_);
@@ -189,8 +190,7 @@ int RunWorkloads(const std::string& mode) {
   std::vector<Workload> workloads = KernelWorkloads(kernel);
   std::vector<std::unique_ptr<EstimatorFixture>> estimators;
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    estimators.push_back(
-        std::make_unique<EstimatorFixture>(entry, context.problem(), data.datasets));
+    estimators.push_back(std::make_unique<EstimatorFixture>(entry, data.problem(), data.datasets));
     workloads.push_back(
         {estimators.back()->name(), [fixture = estimators.back().get()] { fixture->Call(); }});
   }

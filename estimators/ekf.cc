@@ -13,7 +13,6 @@ FieldTable Visit(EkfOptions& o) {
 
 EstimatorNeeds Ekf::needs() const {
   return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .affine = true,
           .prior = true,
           .prior_covariance = options_.p0 == "prior",
           .declared_sigma = true};
@@ -32,6 +31,7 @@ void Ekf::Start(const Problem& problem) {
 void Ekf::Absorb(const Sample& sample) {
   filter_->Wander(options_.process_noise.At(sample.t_s));
   regression_->Evaluate(sample);
+  regression_->Linearise(filter_->state());
   regression_->Residual(sample, filter_->state(), residual_);
   filter_->Correct(regression_->H(), residual_, regression_->variance());
 }

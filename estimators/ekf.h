@@ -19,7 +19,8 @@ FieldTable Visit(EkfOptions& options);
 /// Kalman filter on the unknowns x themselves, with the problem's prior and declared σ:
 ///   x₀ = prior mean, P₀ = prior covariance, R = diag(σ²).
 ///
-/// π is affine in x, so nothing is linearised and no bound is kept. With `p0` "identity" P₀ = 1 in
+/// Where π is affine in x, nothing is linearised; otherwise the equations are, once per sample, at
+/// the present estimate. No bound is kept. With `p0` "identity" P₀ = 1 in
 /// SI units, as printed: 1 kg² of a mass, 1 kg²·m⁴ of a moment of 4e-5 kg·m².
 /// Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001; as the unconstrained filter
 /// of Joukov, Bonnet, Venture & Kulić, Humanoids 2015.

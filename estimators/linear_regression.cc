@@ -78,7 +78,7 @@ double Median(Eigen::VectorXd values) {
 LinearRegression::LinearRegression(const Problem& problem, std::span<const Dataset> datasets,
                                    const std::optional<ParallelFilter>& filter)
     : names_(problem.parameters.names),
-      columns_(UsedColumns(AffineOf(problem))),
+      columns_(problem.parameters.UsedPi()),
       dynamics_(problem.model, problem.friction),
       equations_(InRowOrder(problem)),
       rows_(dynamics_, equations_, columns_),

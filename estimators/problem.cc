@@ -1,8 +1,5 @@
 #include "estimators/problem.h"
 
-#include <cassert>
-#include <string>
-
 namespace idbench {
 
 std::string_view MeasuredChannel(Equation equation) {
@@ -10,14 +7,6 @@ std::string_view MeasuredChannel(Equation equation) {
 }
 
 int RowsOf(Equation equation, int dofs) { return equation == Equation::kTorque ? dofs : 6; }
-
-std::vector<int> UsedColumns(const AffineMap& map) {
-  std::vector<int> columns;
-  for (Eigen::Index k = 0; k < map.pi0.size(); ++k) {
-    if (map.pi0[k] != 0.0 || !map.A.row(k).isZero(0.0)) columns.push_back(static_cast<int>(k));
-  }
-  return columns;
-}
 
 std::vector<Equation> Problem::equations() const {
   std::vector<Equation> equations;
@@ -37,20 +26,6 @@ int Problem::row_count() const {
   int count = 0;
   for (const EquationRows& row : rows) count += RowsOf(row.equation, model.dofs());
   return count;
-}
-
-Problem InCoordinates(const Problem& problem, const Eigen::VectorXd& origin,
-                      const Eigen::MatrixXd& S) {
-  assert(problem.parameters.affine() != nullptr);
-  const AffineMap& map = *problem.parameters.affine();
-  std::vector<std::string> names;
-  for (Eigen::Index k = 0; k < S.cols(); ++k) names.push_back("v" + std::to_string(k + 1));
-  Problem other = problem;
-  other.parameters =
-      Parametrisation(problem.parameters.type(), {map.pi0 + map.A * origin, map.A * S},
-                      Eigen::MatrixXd::Zero(S.cols(), map.pi0.size()), names,
-                      std::vector<std::string>(names.size(), "1"));
-  return other;
 }
 
 }  // namespace idbench

@@ -21,9 +21,6 @@ std::string_view MeasuredChannel(Equation equation);
 /// n for joint torques, 6 for the base wrench.
 int RowsOf(Equation equation, int dofs);
 
-/// Entries of π that π₀ or x can make non-zero.
-std::vector<int> UsedColumns(const AffineMap& map);
-
 /// What is to be estimated, and all that an estimator may know about the robot.
 ///
 /// Bounds, prior, friction columns and declared σ stand here, so that all estimators of a table get
@@ -41,11 +38,5 @@ struct Problem {
   /// Of one sample, in the order of `rows`.
   int row_count() const;
 };
-
-/// The same problem in other unknowns v, x = origin + S·v, called v1, v2 …; without bounds or
-/// prior.
-/// @param problem  its parametrisation must be affine. @param S  size of x × size of v.
-Problem InCoordinates(const Problem& problem, const Eigen::VectorXd& origin,
-                      const Eigen::MatrixXd& S);
 
 }  // namespace idbench

@@ -5,17 +5,19 @@
 namespace idbench {
 
 SampleRegression::SampleRegression(const Problem& problem)
-    : dynamics_(problem.model, problem.friction),
+    : parameters_(problem.parameters),
+      at_(parameters_.MakeLinearisation()),
+      column_of_(static_cast<std::size_t>(parameters_.pi_size()), -1),
+      dynamics_(problem.model, problem.friction),
       scratch_(dynamics_),
-      H_(problem.row_count(), problem.parameters.size()),
+      H_(problem.row_count(), parameters_.size()),
       y0_(problem.row_count()),
       variance_(problem.row_count()) {
-  assert(problem.parameters.affine() != nullptr);
-  const AffineMap& map = *problem.parameters.affine();
-  const std::vector<int> columns = UsedColumns(map);
-  A_ = Eigen::MatrixXd(map.A(columns, Eigen::all)).sparseView();
-  pi0_ = Eigen::VectorXd(map.pi0(columns)).sparseView();
-  W_.resize(problem.row_count(), A_.rows());
+  const std::vector<int> columns = parameters_.UsedPi();
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    column_of_[static_cast<std::size_t>(columns[k])] = static_cast<Eigen::Index>(k);
+  }
+  W_.resize(problem.row_count(), static_cast<Eigen::Index>(columns.size()));
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows) {
     rows_.emplace_back(dynamics_, std::vector{rows.equation}, columns);
@@ -31,15 +33,30 @@ void SampleRegression::Evaluate(const Sample& sample) {
     rows.Single(sample.q, sample.qd, sample.qdd, scratch_, W_.middleRows(row, rows.row_count()));
     row += rows.row_count();
   }
+  if (parameters_.affine() != nullptr) Multiply();
+}
+
+void SampleRegression::Linearise(const Eigen::Ref<const Eigen::VectorXd>& x) {
+  if (parameters_.affine() != nullptr) return;
+  parameters_.Linearise(x, at_);
+  Multiply();
+  y0_.noalias() -= H_ * x;
+}
+
+void SampleRegression::Multiply() {
+  const auto column = [this](Eigen::Index pi) {
+    return W_.col(column_of_[static_cast<std::size_t>(pi)]);
+  };
   H_.setZero();
-  for (Eigen::Index k = 0; k < A_.outerSize(); ++k) {
-    for (Eigen::SparseMatrix<double>::InnerIterator a(A_, k); a; ++a) {
-      H_.col(k) += a.value() * W_.col(a.index());
+  for (Eigen::Index k = 0; k < at_.J.outerSize(); ++k) {
+    for (Eigen::SparseMatrix<double>::InnerIterator a(at_.J, k); a; ++a) {
+      // A mapped body stores zeros too.
+      if (a.value() != 0.0) H_.col(k) += a.value() * column(a.index());
     }
   }
   y0_.setZero();
-  for (Eigen::SparseVector<double>::InnerIterator pi(pi0_); pi; ++pi) {
-    y0_ += pi.value() * W_.col(pi.index());
+  for (Eigen::Index k = 0; k < at_.pi.size(); ++k) {
+    if (at_.pi[k] != 0.0) y0_ += at_.pi[k] * column(k);
   }
 }
 

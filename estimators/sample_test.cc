@@ -121,5 +121,37 @@ TEST_CASE("H·x + y₀ is Newton-Euler's left-hand side, rows in the problem's o
   }
 }
 
+TEST_CASE("Where π is not affine, H is ∂(Wπ)/∂x and the residual is exact at the point chosen") {
+  for (const char* type : {"masses_moments_first_moments", "log_cholesky"}) {
+    CAPTURE(type);
+    Synthetic robot("barrett_wam7", type, {Equation::kTorque, Equation::kWrench}, {0.05});
+    robot.Declare(Eigen::VectorXd::Ones(13));
+    SampleRegression regression(robot.problem);
+    const std::vector<Dataset> datasets = {robot.Record("a", 3)};
+    SampleReader reader(robot.problem, datasets);
+    Sample sample(robot.problem);
+    const Eigen::VectorXd truth = robot.x();
+    Eigen::VectorXd residual(13), plus(13), minus(13);
+    while (reader.Next(kEnd, sample)) {
+      regression.Evaluate(sample);
+      regression.Linearise(truth);
+      regression.Residual(sample, truth, residual);
+      CHECK(residual.norm() < 1e-12 * sample.y.norm());  // round-off of two summations
+      const Eigen::MatrixXd H = regression.H();
+      for (Eigen::Index k = 0; k < truth.size(); ++k) {
+        const double h = 1e-5;
+        const Eigen::VectorXd above = truth + h * Eigen::VectorXd::Unit(truth.size(), k);
+        const Eigen::VectorXd below = truth - h * Eigen::VectorXd::Unit(truth.size(), k);
+        regression.Linearise(above);
+        regression.Residual(sample, above, plus);
+        regression.Linearise(below);
+        regression.Residual(sample, below, minus);
+        // Third derivatives times h²/6, round-off of torques over h.
+        CHECK((H.col(k) - (minus - plus) / (2.0 * h)).norm() < 1e-8 * sample.y.norm());
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace idbench

@@ -57,7 +57,6 @@ FieldTable Visit(SigmoidEkfOptions& o) {
 
 EstimatorNeeds SigmoidEkf::needs() const {
   return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .affine = true,
           .prior = true,
           .prior_covariance = options_.p0 == "prior",
           .declared_sigma = true,
@@ -93,6 +92,7 @@ void SigmoidEkf::MapState() {
 void SigmoidEkf::Absorb(const Sample& sample) {
   filter_->Wander(options_.process_noise.At(sample.t_s));
   regression_->Evaluate(sample);
+  regression_->Linearise(x_);
   regression_->Residual(sample, x_, residual_);
   H_xi_.noalias() = regression_->H() * dx_dxi_.asDiagonal();
   filter_->Correct(H_xi_, residual_, regression_->variance());

@@ -20,7 +20,7 @@ FieldTable Visit(SigmoidEkfOptions& options);
 
 /// Extended Kalman filter whose unknowns cannot leave their bounds: each is a sigmoid of its state,
 ///   x = lower + (upper − lower)·s(c·ξ),  s(z) = 1/(1 + e⁻ᶻ),  c = slope,
-/// the filter runs on ξ with H_ξ = H·∂x/∂ξ, linearised once per sample. It starts from
+/// the filter runs on ξ with H_ξ = W·∂π/∂x·∂x/∂ξ, linearised once per sample. It starts from
 ///   ξ₀ = s⁻¹((prior mean − lower)/(upper − lower))/c  and  P₀ = J⁻¹ P_prior J⁻ᵀ,  J = ∂x/∂ξ at ξ₀.
 ///
 /// From the prior, `slope` has no effect: ξ only changes its unit. With `p0` "identity" P₀ = 1 in

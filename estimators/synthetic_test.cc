@@ -57,6 +57,10 @@ Problem MakeProblem(const RobotModel& model, const Eigen::VectorXd& pi,
   const auto make = [&] {
     if (parametrisation == "standard") return StandardParametrisation(model, considered);
     if (parametrisation == "masses_and_moments") return MassesAndMoments(model, considered, pi);
+    if (parametrisation == "masses_moments_first_moments") {
+      return MassesMomentsAndFirstMoments(model, considered, pi);
+    }
+    if (parametrisation == "log_cholesky") return LogCholesky(model, considered, pi);
     return BaseParametrisation(model, FindBaseParameters(model, equations, considered, friction));
   };
   return {model, friction, make(), std::move(rows), {}};

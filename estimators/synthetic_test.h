@@ -30,7 +30,7 @@ struct Synthetic {
   /// The truth: the nominal set with some viscous and Coulomb friction, where these are asked for.
   Eigen::VectorXd pi;
 
-  /// @param parametrisation  "base", "standard" or "masses_and_moments".
+  /// @param parametrisation  "base", or what else ParametrisationOptions::type accepts.
   explicit Synthetic(const std::string& robot, const std::string& parametrisation = "base",
                      const std::vector<Equation>& equations = {Equation::kTorque},
                      FrictionShape friction = {0.05},

@@ -10,6 +10,36 @@
 namespace idbench {
 namespace {
 
+/// Of a greater relative σ, many draws would have to be drawn again: see DrawTrueSet().
+constexpr double kGreatestDeclared = 0.25;
+
+bool HasDeclaredError(const SetOptions& o) {
+  const auto declared = [](const std::optional<ErrorLaw>& law) {
+    return law && std::holds_alternative<DeclaredError>(*law);
+  };
+  return declared(o.mass_error) || declared(o.inertia_error);
+}
+
+void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
+  const auto check_positive = [&issues](const char* where, const std::optional<ErrorLaw>& law) {
+    std::optional<Issue> issue;
+    if (law) issue = CheckPositive(*law, where);
+    if (issue) issues.push_back(std::move(*issue));
+  };
+  check_positive("/mass_error", o.mass_error);
+  check_positive("/inertia_error", o.inertia_error);
+  if (o.com_error && std::holds_alternative<DeclaredError>(*o.com_error)) {
+    issues.push_back({"/com_error/type",
+                      "got \"declared\", but relative_std declares nothing of centres of mass",
+                      {"accepted here: random_sign, uniform, gaussian"}});
+  }
+  if (o.draw == "trial" && !o.mass_error && !o.com_error && !o.inertia_error) {
+    issues.push_back({"/draw",
+                      "is \"trial\", but there is nothing to draw",
+                      {"give mass_error, com_error or inertia_error"}});
+  }
+}
+
 FieldTable SetFields(SetOptions& o) {
   FieldTable table;
   table.Add("set", o.set, {.doc = "Name of a parameter set of the robot; \"\" for its nominal set"})
@@ -18,7 +48,18 @@ FieldTable SetFields(SetOptions& o) {
       .Add("inertia_scale", o.inertia_scale,
            {.doc = "Factor of all inertias about the centres of mass",
             .lower = 0.0,
-            .lower_open = true});
+            .lower_open = true})
+      .Add("mass_error", o.mass_error, {.doc = "Relative error of each mass, drawn"})
+      .Add("com_error", o.com_error,
+           {.doc = "Error of each coordinate of the centres of mass, drawn; relative to the body's "
+                   "radius of gyration √(tr I_com/(2m))"})
+      .Add("inertia_error", o.inertia_error,
+           {.doc = "Relative error of each principal moment of inertia about the centre of mass, "
+                   "drawn"})
+      .Add("draw", o.draw,
+           {.doc = "The same errors for all trials, or others for each",
+            .choices = {"cell", "trial"}})
+      .Check([&o](std::vector<Issue>& issues) { CheckErrors(o, issues); });
   return table;
 }
 
@@ -35,12 +76,26 @@ FieldTable Visit(PriorOptions& o) {
   table.Add(
       "relative_std", o.relative_std,
       {.doc = "Standard deviation relative to the prior value", .lower = 0.0, .lower_open = true});
+  table.Check([&o](std::vector<Issue>& issues) {
+    if (!HasDeclaredError(o) || (o.relative_std && *o.relative_std <= kGreatestDeclared)) return;
+    issues.push_back({"/relative_std",
+                      o.relative_std
+                          ? fmt::format("got {}, above {}", *o.relative_std, kGreatestDeclared)
+                          : "missing",
+                      {"an error of the type \"declared\" is drawn with this standard deviation"}});
+  });
   return table;
 }
 
 FieldTable Visit(TruthOptions& o) {
   FieldTable table = SetFields(o);
   AddFields(table, o.joints);
+  table.Check([&o](std::vector<Issue>& issues) {
+    if (!HasDeclaredError(o)) return;
+    issues.push_back({"",
+                      "an error of the type \"declared\" is that of a prior",
+                      {"accepted here: random_sign, uniform, gaussian"}});
+  });
   return table;
 }
 

@@ -11,6 +11,7 @@
 #include "robots/dynamics/rows.h"
 #include "robots/recording/aligned_view.h"
 #include "robots/recording/processing.h"
+#include "scenarios/error_law.h"
 #include "scenarios/motion/options.h"
 #include "scenarios/options/fields.h"
 #include "sim/mujoco_options.h"
@@ -20,11 +21,15 @@
 
 namespace idbench {
 
-/// A published parameter set of a robot, scaled.
+/// A published parameter set of a robot, scaled, and the errors that it is given: DrawTrueSet().
 struct SetOptions {
   std::string set;             ///< "" for the robot's nominal set.
   double mass_scale = 1.0;     ///< Of masses; centres of mass stay.
   double inertia_scale = 1.0;  ///< Of inertias about the centres of mass.
+  std::optional<ErrorLaw> mass_error;
+  std::optional<ErrorLaw> com_error;      ///< In radii of gyration, each coordinate its own.
+  std::optional<ErrorLaw> inertia_error;  ///< Each principal moment its own.
+  std::string draw = "cell";              ///< Or "trial": each draws errors of its own.
 
   bool operator==(const SetOptions&) const = default;
 };

@@ -196,6 +196,14 @@ double EntropicDivergence(const InertialParameters& parameters, const InertialPa
   return P0.solve(P).trace() - log_det - 4.0;
 }
 
+double PseudoInertiaMargin(const InertialParameters& parameters) {
+  const Eigen::Matrix4d J = PseudoInertia(parameters);
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(J, Eigen::EigenvaluesOnly)
+             .eigenvalues()
+             .minCoeff() /
+         J.trace();
+}
+
 ConsistentSet FitConsistent(const ConsistentVariables& variables, const Eigen::MatrixXd& N,
                             const Eigen::VectorXd& b, double lambda) {
   const Eigen::Index size = variables.prior.size();

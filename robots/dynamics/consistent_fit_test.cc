@@ -99,6 +99,18 @@ TEST_CASE(
   CHECK(EntropicDivergence(none, prior) == std::numeric_limits<double>::infinity());
 }
 
+TEST_CASE("The margin of a cross of points is theirs, of a rod 0, of what is no body negative") {
+  // Two points of half a kilogram at ±0.1 m on each axis: J = diag(0.01, 0.01, 0.01, 3).
+  const CentralInertia cross{3.0, Eigen::Vector3d::Zero(), 0.02 * Eigen::Matrix3d::Identity()};
+  CHECK(PseudoInertiaMargin(ToStandard(cross)) == doctest::Approx(0.01 / 3.03).epsilon(1e-13));
+  CentralInertia rod = cross;
+  rod.com = {0.3, -0.1, 0.2};
+  rod.I_com = Eigen::Vector3d(0.3, 0.3, 0.0).asDiagonal();
+  CHECK(std::abs(PseudoInertiaMargin(ToStandard(rod))) < 1e-15);
+  rod.I_com = Eigen::Vector3d(0.1, 0.2, 0.31).asDiagonal();
+  CHECK(PseudoInertiaMargin(ToStandard(rod)) < 0.0);
+}
+
 TEST_CASE("A body whose scale alone is measured moves to the root of a quadratic") {
   // P = x·P₀ with ½·h·(x − a)² + λ·4·(x − ln x − 1): 4λ + h·(x − a) = 4λ/x.
   Links links("planar1");

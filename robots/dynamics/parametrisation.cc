@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -25,17 +26,15 @@ AffineMap SelectionMap(Eigen::Index pi_size, const std::vector<int>& which) {
   return map;
 }
 
-using Inertial = Eigen::Matrix<double, kInertialCount, 1>;
-
 /// Ten standard parameters of a unit principal moment along `axis`, about the centre of mass.
-Inertial UnitMoment(const Eigen::Vector3d& axis) {
+InertialParameters UnitMoment(const Eigen::Vector3d& axis) {
   CentralInertia unit;
   unit.I_com = axis * axis.transpose();
   return ToStandard(unit);
 }
 
 /// Ten standard parameters of a unit point mass at `com`.
-Inertial UnitMass(const Eigen::Vector3d& com) {
+InertialParameters UnitMass(const Eigen::Vector3d& com) {
   CentralInertia unit;
   unit.mass = 1.0;
   unit.com = com;
@@ -57,7 +56,7 @@ Eigen::RowVectorXd MomentReader(const Eigen::Vector3d& axis, const Eigen::Vector
 }
 
 /// One unknown of x: what a unit of it adds to π, and the row that reads it from π, both from index
-/// `first` on.
+/// `first` on; both empty for an unknown of a mapped body.
 struct Unknown {
   int first;
   Eigen::VectorXd column;
@@ -65,65 +64,136 @@ struct Unknown {
   std::string name, unit;
 };
 
-/// Mass and principal moments of the body whose mass is called `mass_name` and is π's entry
-/// `first`.
-void AddBody(const std::string& mass_name, int first, const CentralInertia& known,
-             std::vector<Unknown>& unknowns) {
-  if (!(known.mass > 0.0)) {
-    throw std::invalid_argument("masses_and_moments: " + mass_name +
-                                " is not positive in the known set, so its centre of mass is not "
-                                "known; use the parametrisation 'standard' or 'base'");
-  }
-  unknowns.push_back(
-      {first, UnitMass(known.com), Eigen::RowVectorXd::Unit(kInertialCount, 0), mass_name, "kg"});
-  const std::string body = mass_name.substr(0, mass_name.rfind('.'));
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(known.I_com);
+/// The unknowns as they are collected.
+struct Unknowns {
+  std::vector<Unknown> list;
+  std::vector<MappedBody> bodies;
+};
+
+/// A body whose ten parameters begin at π's entry `first`.
+struct Body {
+  std::string name;
+  int first;
+  InertialParameters known;
+};
+
+void CheckMass(const std::string& type, const Body& body) {
+  if (body.known[0] > 0.0) return;
+  throw std::invalid_argument(type + ": " + body.name +
+                              ".m is not positive in the known set, so its centre of mass is not "
+                              "known; use the parametrisation 'standard' or 'base'");
+}
+
+Eigen::Matrix3d PrincipalAxes(const Body& body) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(FromStandard(body.known).I_com)
+      .eigenvectors();
+}
+
+/// Mass and principal moments.
+void AddMassAndMoments(const Body& body, Unknowns& unknowns) {
+  CheckMass("masses_and_moments", body);
+  const Eigen::Vector3d com = FromStandard(body.known).com;
+  const Eigen::Matrix3d axes = PrincipalAxes(body);
+  unknowns.list.push_back({body.first, UnitMass(com), Eigen::RowVectorXd::Unit(kInertialCount, 0),
+                           body.name + ".m", "kg"});
   for (int k = 0; k < 3; ++k) {
-    const Eigen::Vector3d axis = principal.eigenvectors().col(k);
-    unknowns.push_back({first, UnitMoment(axis), MomentReader(axis, known.com),
-                        body + ".J" + std::to_string(k + 1), "kg·m²"});
+    unknowns.list.push_back({body.first, UnitMoment(axes.col(k)), MomentReader(axes.col(k), com),
+                             body.name + ".J" + std::to_string(k + 1), "kg·m²"});
   }
 }
 
-void CheckWholeBodies(const RobotModel& model, const std::vector<int>& considered) {
+/// What `map` has for unknowns.
+template <class Map>
+void AddMapped(const Body& body, const Map& map, Unknowns& unknowns) {
+  unknowns.bodies.push_back({body.first, static_cast<int>(unknowns.list.size()), map});
+  for (std::size_t k = 0; k < Map::kSize; ++k) {
+    unknowns.list.push_back({body.first,
+                             {},
+                             {},
+                             body.name + "." + std::string(Map::kNames[k]),
+                             std::string(Map::kUnits[k])});
+  }
+}
+
+void CheckWholeBodies(const std::string& type, const RobotModel& model,
+                      const std::vector<int>& considered) {
   for (int body = -1; body < model.dofs(); ++body) {
     const int first = ParameterLayout(model.dofs()).Body(body);
     const auto count = std::ranges::count_if(
         considered, [first](int k) { return k >= first && k < first + kInertialCount; });
     if (count == 0 || count == kInertialCount) continue;
     throw std::invalid_argument(
-        "masses_and_moments: of a body all ten parameters must be considered, or none; " +
+        type + ": of a body all ten parameters must be considered, or none; " +
         (body < 0 ? model.base_name() : model.link(body).name) + " has " + std::to_string(count));
   }
 }
 
-Parametrisation Assemble(std::string type, int pi_size, const std::vector<Unknown>& unknowns) {
-  const auto size = static_cast<Eigen::Index>(unknowns.size());
+Parametrisation Assemble(std::string type, int pi_size, Unknowns unknowns) {
+  const auto size = static_cast<Eigen::Index>(unknowns.list.size());
   AffineMap map{Eigen::VectorXd::Zero(pi_size), Eigen::MatrixXd::Zero(pi_size, size)};
   Eigen::MatrixXd to_x = Eigen::MatrixXd::Zero(size, pi_size);
   std::vector<std::string> names, units;
   for (Eigen::Index k = 0; k < size; ++k) {
-    const Unknown& unknown = unknowns[static_cast<std::size_t>(k)];
+    const Unknown& unknown = unknowns.list[static_cast<std::size_t>(k)];
     map.A.col(k).segment(unknown.first, unknown.column.size()) = unknown.column;
     to_x.row(k).segment(unknown.first, unknown.reader.size()) = unknown.reader;
     names.push_back(unknown.name);
     units.push_back(unknown.unit);
   }
-  return {std::move(type), std::move(map), std::move(to_x), std::move(names), std::move(units)};
+  return {std::move(type),  std::move(map),   std::move(to_x),
+          std::move(names), std::move(units), std::move(unknowns.bodies)};
+}
+
+/// Unknowns of each considered body by `add_body`, then the joint parameters as they are.
+Parametrisation BodyByBody(const std::string& type, const RobotModel& model,
+                           const std::vector<int>& considered,
+                           const Eigen::Ref<const Eigen::VectorXd>& pi_known,
+                           const std::function<void(const Body&, Unknowns&)>& add_body) {
+  CheckWholeBodies(type, model, considered);
+  const ParameterLayout layout(model.dofs());
+  Unknowns unknowns;
+  for (const int body : WholeBodies(model, considered)) {
+    const int first = layout.Body(body);
+    add_body({body < 0 ? model.base_name() : model.link(body).name, first,
+              pi_known.segment<kInertialCount>(first)},
+             unknowns);
+  }
+  const std::vector<std::string> all_names = ParameterNames(model);
+  const std::vector<std::string> all_units = ParameterUnits(model);
+  for (const int index : considered) {
+    if (index < layout.Body(model.dofs())) continue;
+    unknowns.list.push_back({index, Eigen::VectorXd::Ones(1), Eigen::RowVectorXd::Ones(1),
+                             all_names[static_cast<std::size_t>(index)],
+                             all_units[static_cast<std::size_t>(index)]});
+  }
+  return Assemble(type, layout.size(), std::move(unknowns));
+}
+
+/// Calls visitor(map, its unknowns as a fixed-size vector).
+template <class Visitor>
+void VisitMap(const MappedBody& body, const Eigen::Ref<const Eigen::VectorXd>& x, Visitor visitor) {
+  std::visit(
+      [&](const auto& map) {
+        using Map = std::decay_t<decltype(map)>;
+        const typename Map::Unknowns own = x.template segment<Map::kSize>(body.first_x);
+        visitor(map, own);
+      },
+      body.map);
 }
 
 }  // namespace
 
 Parametrisation::Parametrisation(std::string type, AffineMap map, Eigen::MatrixXd to_x,
                                  std::vector<std::string> the_names,
-                                 std::vector<std::string> the_units)
+                                 std::vector<std::string> the_units, std::vector<MappedBody> bodies)
     : names(std::move(the_names)),
       units(std::move(the_units)),
       lower(Eigen::VectorXd::Constant(size(), -std::numeric_limits<double>::infinity())),
       upper(-lower),
       type_(std::move(type)),
       map_(std::move(map)),
-      to_x_(std::move(to_x)) {
+      to_x_(std::move(to_x)),
+      bodies_(std::move(bodies)) {
   if (map_.A.cols() != size() || map_.A.rows() != pi_size() || to_x_.rows() != size() ||
       to_x_.cols() != pi_size() || units.size() != names.size()) {
     throw std::invalid_argument("Parametrisation " + type_ + ": sizes contradict each other");
@@ -131,15 +201,88 @@ Parametrisation::Parametrisation(std::string type, AffineMap map, Eigen::MatrixX
 }
 
 Eigen::VectorXd Parametrisation::Pi(const Eigen::Ref<const Eigen::VectorXd>& x) const {
-  return map_.pi0 + map_.A * x;
+  Eigen::VectorXd pi = map_.pi0 + map_.A * x;
+  for (const MappedBody& body : bodies_) {
+    VisitMap(body, x, [&](const auto& map, const auto& own) {
+      pi.segment<kInertialCount>(body.first_pi) = map.Pi(own);
+    });
+  }
+  return pi;
 }
 
-Eigen::MatrixXd Parametrisation::Jacobian(const Eigen::Ref<const Eigen::VectorXd>&) const {
-  return map_.A;
+Eigen::MatrixXd Parametrisation::Jacobian(const Eigen::Ref<const Eigen::VectorXd>& x) const {
+  Eigen::MatrixXd J = map_.A;
+  for (const MappedBody& body : bodies_) {
+    VisitMap(body, x, [&](const auto& map, const auto& own) {
+      J.block<kInertialCount, std::decay_t<decltype(map)>::kSize>(body.first_pi, body.first_x) =
+          map.Jacobian(own);
+    });
+  }
+  return J;
+}
+
+std::vector<int> Parametrisation::UsedPi() const {
+  std::vector<int> used;
+  for (Eigen::Index k = 0; k < map_.pi0.size(); ++k) {
+    const bool mapped = std::ranges::any_of(bodies_, [k](const MappedBody& body) {
+      return k >= body.first_pi && k < body.first_pi + kInertialCount;
+    });
+    if (mapped || map_.pi0[k] != 0.0 || !map_.A.row(k).isZero(0.0)) {
+      used.push_back(static_cast<int>(k));
+    }
+  }
+  return used;
+}
+
+Linearisation Parametrisation::MakeLinearisation() const {
+  // Every entry that a mapped body can have is stored, zeros too, so that Linearise() only writes.
+  Eigen::MatrixXd pattern = map_.A;
+  for (const MappedBody& body : bodies_) {
+    std::visit(
+        [&](const auto& map) {
+          pattern
+              .block<kInertialCount, std::decay_t<decltype(map)>::kSize>(body.first_pi,
+                                                                         body.first_x)
+              .setOnes();
+        },
+        body.map);
+  }
+  return {map_.pi0, pattern.sparseView()};
+}
+
+void Parametrisation::Linearise(const Eigen::Ref<const Eigen::VectorXd>& x,
+                                Linearisation& at) const {
+  for (const MappedBody& body : bodies_) {
+    VisitMap(body, x, [&](const auto& map, const auto& own) {
+      // Its columns stand one behind the other, ten entries each.
+      Eigen::Map<Eigen::Matrix<double, kInertialCount, std::decay_t<decltype(map)>::kSize>>(
+          at.J.valuePtr() + at.J.outerIndexPtr()[body.first_x]) = map.Jacobian(own);
+    });
+  }
+  at.pi = map_.pi0;
+  for (Eigen::Index k = 0; k < at.J.outerSize(); ++k) {
+    for (Eigen::SparseMatrix<double>::InnerIterator a(at.J, k); a; ++a) {
+      at.pi[a.index()] += a.value() * x[k];
+    }
+  }
+  for (const MappedBody& body : bodies_) {
+    VisitMap(body, x, [&](const auto& map, const auto& own) {
+      at.pi.segment<kInertialCount>(body.first_pi) = map.Pi(own);
+    });
+  }
 }
 
 Eigen::VectorXd Parametrisation::FromPi(const Eigen::Ref<const Eigen::VectorXd>& pi) const {
-  return to_x_ * (pi - map_.pi0);
+  Eigen::VectorXd x = to_x_ * (pi - map_.pi0);
+  for (const MappedBody& body : bodies_) {
+    std::visit(
+        [&](const auto& map) {
+          x.segment<std::decay_t<decltype(map)>::kSize>(body.first_x) =
+              map.FromPi(pi.segment<kInertialCount>(body.first_pi));
+        },
+        body.map);
+  }
+  return x;
 }
 
 Parametrisation StandardParametrisation(const RobotModel& model,
@@ -160,21 +303,31 @@ Parametrisation BaseParametrisation(const RobotModel& model, const BaseParameter
 
 Parametrisation MassesAndMoments(const RobotModel& model, const std::vector<int>& considered,
                                  const Eigen::Ref<const Eigen::VectorXd>& pi_known) {
-  const ParameterLayout layout(model.dofs());
-  CheckWholeBodies(model, considered);
-  const std::vector<std::string> all_names = ParameterNames(model);
-  const std::vector<std::string> all_units = ParameterUnits(model);
-  std::vector<Unknown> unknowns;
-  for (const int index : considered) {
-    const std::string& name = all_names[static_cast<std::size_t>(index)];
-    if (index >= layout.Body(model.dofs())) {
-      unknowns.push_back({index, Eigen::VectorXd::Ones(1), Eigen::RowVectorXd::Ones(1), name,
-                          all_units[static_cast<std::size_t>(index)]});
-    } else if (index % kInertialCount == 0) {  // the mass stands for all ten
-      AddBody(name, index, FromStandard(pi_known.segment<kInertialCount>(index)), unknowns);
-    }
-  }
-  return Assemble("masses_and_moments", layout.size(), unknowns);
+  return BodyByBody("masses_and_moments", model, considered, pi_known, AddMassAndMoments);
+}
+
+Parametrisation MassesMomentsAndFirstMoments(const RobotModel& model,
+                                             const std::vector<int>& considered,
+                                             const Eigen::Ref<const Eigen::VectorXd>& pi_known) {
+  const std::string type = "masses_moments_first_moments";
+  return BodyByBody(type, model, considered, pi_known, [&type](const Body& body, Unknowns& all) {
+    CheckMass(type, body);
+    AddMapped(body, FirstMomentsMap{PrincipalAxes(body)}, all);
+  });
+}
+
+Parametrisation LogCholesky(const RobotModel& model, const std::vector<int>& considered,
+                            const Eigen::Ref<const Eigen::VectorXd>& pi_known) {
+  return BodyByBody("log_cholesky", model, considered, pi_known,
+                    [](const Body& body, Unknowns& all) {
+                      if (PhysicalConsistency(body.known) != Consistency::kConsistent) {
+                        throw std::invalid_argument(
+                            "log_cholesky: " + body.name +
+                            " is not physically consistent in the known set, so it has no "
+                            "logarithm; use the parametrisation 'standard' or 'base'");
+                      }
+                      AddMapped(body, LogCholeskyMap{}, all);
+                    });
 }
 
 }  // namespace idbench

@@ -168,6 +168,100 @@ TEST_CASE("Masses and moments refuse a body without a known centre, and half a b
       std::invalid_argument);
 }
 
+/// The WAM with friction and rotors; its set, which has neither, is what is known.
+struct MappedFixture {
+  MappedFixture() : robot(LoadRobot("barrett_wam7")), known(robot.FindSet("")->pi) {
+    considered = ConsideredParameters(robot.model, kTorque, kFrictionAndRotor);
+  }
+  Robot robot;
+  Eigen::VectorXd known;
+  std::vector<int> considered;
+};
+
+/// Near the unknowns of the known set, but for the friction that it has not.
+Eigen::VectorXd Somewhere(const Parametrisation& p, const Eigen::VectorXd& known) {
+  Eigen::VectorXd x = p.FromPi(known);
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    x[k] *= 1.0 + 0.2 * std::sin(1.0 + 2.3 * static_cast<double>(k));
+    if (x[k] == 0.0) x[k] = 1e-3;
+  }
+  return x;
+}
+
+void CheckIsMapped(const Parametrisation& p, const Eigen::VectorXd& x) {
+  CHECK(p.affine() == nullptr);
+  const Eigen::VectorXd pi = p.Pi(x);
+  REQUIRE(pi.size() == p.pi_size());
+  CHECK((p.FromPi(pi) - x).norm() < 1e-12 * x.norm());  // round-off of 7 Cholesky factors
+  const Eigen::MatrixXd J = p.Jacobian(x);
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    const double h = 1e-5;
+    const Eigen::VectorXd step = h * Eigen::VectorXd::Unit(x.size(), k);
+    const Eigen::VectorXd difference = (p.Pi(x + step) - p.Pi(x - step)) / (2.0 * h);
+    // Third derivatives over m ≥ 0.05 kg times h²/6, round-off of π over h.
+    CHECK((J.col(k) - difference).norm() < 1e-7 * (1.0 + difference.norm()));
+  }
+  Linearisation at = p.MakeLinearisation();
+  for (int again = 0; again < 2; ++again) {
+    p.Linearise(x, at);
+    CHECK(at.pi == pi);
+    CHECK(Eigen::MatrixXd(at.J) == J);
+  }
+  for (const int k : p.UsedPi()) CHECK(J.row(k).cwiseAbs().maxCoeff() > 0.0);
+  CHECK(p.units.size() == p.names.size());
+}
+
+TEST_CASE("Masses, moments and first moments: seven of each link, then the joints") {
+  const MappedFixture f;
+  const Parametrisation p = MassesMomentsAndFirstMoments(f.robot.model, f.considered, f.known);
+  CHECK(p.type() == "masses_moments_first_moments");
+  CHECK_FALSE(p.representative);
+  REQUIRE(p.size() == 7 * 7 + 3 * 7);
+  CHECK(p.names[0] == "link1.m");
+  CHECK(p.names[8] == "link2.mcx");
+  CHECK(p.units[8] == "kg·m");
+  CHECK(p.names[13] == "link2.J3");
+  CHECK(p.names[49] == "joint1.fv");
+  CheckIsMapped(p, Somewhere(p, f.known));
+  // Axes are those of the known set, so nothing of it is lost.
+  CHECK((p.Pi(p.FromPi(f.known)) - f.known).tail(98).norm() < 1e-14 * f.known.norm());
+  CHECK(p.UsedPi() == f.considered);
+}
+
+TEST_CASE("Log-Cholesky: ten of each link, then the joints; no link is lost") {
+  const MappedFixture f;
+  const Parametrisation p = LogCholesky(f.robot.model, f.considered, f.known);
+  CHECK(p.type() == "log_cholesky");
+  REQUIRE(p.size() == 10 * 7 + 3 * 7);
+  CHECK(p.names[0] == "link1.alpha");
+  CHECK(p.names[19] == "link2.t3");
+  CHECK(p.names[70] == "joint1.fv");
+  CheckIsMapped(p, Somewhere(p, f.known));
+  CHECK((p.Pi(p.FromPi(f.known)) - f.known).tail(98).norm() < 1e-13 * f.known.norm());
+}
+
+TEST_CASE("Mapped parametrisations refuse by name a body that they cannot know") {
+  MappedFixture f;
+  const ParameterLayout layout(7);
+  f.known[layout.Body(2) + 6] *= 3.0;  // Iyy beyond the sum of the other moments
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(LogCholesky(f.robot.model, f.considered, f.known)),
+      "log_cholesky: link3 is not physically consistent in the known set, so it has no logarithm; "
+      "use the parametrisation 'standard' or 'base'",
+      std::invalid_argument);
+  f.known[layout.Body(1)] = 0.0;
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(MassesMomentsAndFirstMoments(f.robot.model, f.considered, f.known)),
+      "masses_moments_first_moments: link2.m is not positive in the known set, so its centre of "
+      "mass is not known; use the parametrisation 'standard' or 'base'",
+      std::invalid_argument);
+  f.considered.erase(f.considered.begin() + 3);  // link1.mcz
+  CHECK_THROWS_WITH_AS(static_cast<void>(LogCholesky(f.robot.model, f.considered, f.known)),
+                       "log_cholesky: of a body all ten parameters must be considered, or none; "
+                       "link1 has 9",
+                       std::invalid_argument);
+}
+
 TEST_CASE("A parametrisation whose sizes contradict each other is refused") {
   const AffineMap map{Eigen::VectorXd::Zero(3), Eigen::MatrixXd::Zero(3, 2)};
   CHECK_THROWS_WITH_AS(Parametrisation("mine", map, Eigen::MatrixXd::Zero(2, 3), {"a"}, {"kg"}),

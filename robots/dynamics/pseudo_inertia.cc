@@ -42,14 +42,6 @@ Consistency PhysicalConsistency(const InertialParameters& parameters) {
                                                                      : Consistency::kInconsistent;
 }
 
-double PseudoInertiaMargin(const InertialParameters& parameters) {
-  const Eigen::Matrix4d J = PseudoInertia(parameters);
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(J, Eigen::EigenvaluesOnly)
-             .eigenvalues()
-             .minCoeff() /
-         J.trace();
-}
-
 InertialParameters ProjectToConsistent(const InertialParameters& parameters,
                                        double floor_fraction) {
   const Eigen::Matrix4d J = PseudoInertia(parameters);

@@ -25,9 +25,6 @@ enum class Consistency {
 /// Judges one body by its mass and by Σ_C, its second moments about the centre of mass.
 Consistency PhysicalConsistency(const InertialParameters& parameters);
 
-/// λmin(J)/tr J of the pseudo-inertia in SI units: above 0 exactly for a body that can exist.
-double PseudoInertiaMargin(const InertialParameters& parameters);
-
 /// The nearest positive definite pseudo-inertia in the Frobenius norm, its eigenvalues at least
 /// `floor_fraction`·tr J.
 InertialParameters ProjectToConsistent(const InertialParameters& parameters,

@@ -1,20 +1,25 @@
-#include "bench/problem_builder.h"
+#include "scenarios/problem_builder.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "scenarios/drawn_set.h"
+
 namespace idbench {
 namespace {
 
+/// @param known  the set that centres of mass and principal axes are taken from.
 Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& options,
-                                    const FrictionShape& friction) {
+                                    const FrictionShape& friction, const Eigen::VectorXd& known) {
   const std::vector<int> asked = AskedParameters(robot, options);
   const std::string& type = options.parametrisation.type;
   if (type == "standard") return StandardParametrisation(robot.model, asked);
-  if (type == "masses_and_moments") {
-    return MassesAndMoments(robot.model, asked, ScaledSet(robot, *options.prior));
+  if (type == "masses_and_moments") return MassesAndMoments(robot.model, asked, known);
+  if (type == "masses_moments_first_moments") {
+    return MassesMomentsAndFirstMoments(robot.model, asked, known);
   }
+  if (type == "log_cholesky") return LogCholesky(robot.model, asked, known);
   return BaseParametrisation(
       robot.model, FindBaseParameters(robot.model, EquationsOf(options), asked, friction));
 }
@@ -37,8 +42,7 @@ Eigen::VectorXd RelativeSigma(const Eigen::VectorXd& mean, const std::vector<std
 }
 
 Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& options,
-                                 const Parametrisation& parameters) {
-  const Eigen::VectorXd pi = ScaledSet(robot, *options.prior);
+                                 const Eigen::VectorXd& pi, const Parametrisation& parameters) {
   Parametrisation::Prior prior{parameters.FromPi(pi), std::nullopt};
   if (!options.prior->relative_std) return prior;
   if (parameters.type() == "base") {
@@ -59,7 +63,6 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
 }
 
 void SetBounds(const ParametrisationOptions& options, Parametrisation& parameters) {
-  if (!parameters.prior) return;
   const Eigen::VectorXd& mean = parameters.prior->mean;
   const auto bound = [&mean](double factor, double other, bool upper) {
     const Eigen::ArrayXd one = factor * mean.array();
@@ -72,21 +75,27 @@ void SetBounds(const ParametrisationOptions& options, Parametrisation& parameter
   if (upper) parameters.upper = bound(*upper, lower.value_or(*upper), true);
 }
 
-}  // namespace
-
-Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options) {
-  Eigen::VectorXd pi = robot.FindSet(options.set)->pi;
-  const ParameterLayout layout(robot.model.dofs());
-  for (int body = -1; body < robot.model.dofs(); ++body) {
+/// The bodies of `pi` with the centres of mass of `centres`.
+Eigen::VectorXd WithCentres(Eigen::VectorXd pi, const Eigen::VectorXd& centres,
+                            const RobotModel& model) {
+  const ParameterLayout layout(model.dofs());
+  for (int body = -1; body < model.dofs(); ++body) {
     auto parameters = pi.segment<kInertialCount>(layout.Body(body));
     if (parameters[0] == 0.0) continue;
     CentralInertia inertia = FromStandard(parameters);
-    inertia.mass *= options.mass_scale;
-    inertia.I_com *= options.inertia_scale;
+    inertia.com = FromStandard(centres.segment<kInertialCount>(layout.Body(body))).com;
     parameters = ToStandard(inertia);
   }
   return pi;
 }
+
+void SetPrior(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
+              Parametrisation& parameters) {
+  parameters.prior = MakePrior(robot, options, pi, parameters);
+  SetBounds(options.parametrisation, parameters);
+}
+
+}  // namespace
 
 std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options) {
   std::vector<JointParameter> joint_parameters;
@@ -105,17 +114,16 @@ std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& optio
 
 Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const std::string& source) {
   const FrictionShape friction{options.parametrisation.coulomb_width_rad_s.value_or(0.0)};
+  Eigen::VectorXd prior;
+  if (options.prior) prior = ScaledSet(robot, *options.prior);
   try {
     Problem problem{robot.model,
                     friction,
-                    MakeParametrisation(robot, options, friction),
+                    MakeParametrisation(robot, options, friction, prior),
                     {},
                     options.alignment};
     for (const Equation equation : EquationsOf(options)) problem.rows.push_back({equation, {}});
-    if (options.prior) {
-      problem.parameters.prior = MakePrior(robot, options, problem.parameters);
-      SetBounds(options.parametrisation, problem.parameters);
-    }
+    if (options.prior) SetPrior(robot, options, prior, problem.parameters);
     return problem;
   } catch (const std::domain_error& error) {
     throw ConfigError(source, "/problem/parametrisation", error.what(),
@@ -123,6 +131,19 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
   } catch (const std::invalid_argument& error) {
     throw ConfigError(source, "/problem/parametrisation", error.what());
   }
+}
+
+Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptions& options,
+                  const Eigen::VectorXd& prior_pi) {
+  Problem drawn = problem;
+  if (options.prior->com_error && !problem.parameters.representative) {  // base ones know no centre
+    // The axes are those of the set without errors, which may change the order of the moments.
+    const Eigen::VectorXd known =
+        WithCentres(ScaledSet(robot, *options.prior), prior_pi, robot.model);
+    drawn.parameters = MakeParametrisation(robot, options, problem.friction, known);
+  }
+  SetPrior(robot, options, prior_pi, drawn.parameters);
+  return drawn;
 }
 
 }  // namespace idbench

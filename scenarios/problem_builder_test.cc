@@ -1,6 +1,8 @@
-#include "bench/problem_builder.h"
+#include "scenarios/problem_builder.h"
 
 #include <doctest/doctest.h>
+
+#include "scenarios/drawn_set.h"
 
 namespace idbench {
 namespace {

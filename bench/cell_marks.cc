@@ -1,0 +1,88 @@
+#include "bench/cell_marks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "scenarios/drawn_set.h"
+#include "scenarios/motion/controllers.h"
+
+namespace idbench {
+namespace {
+
+void AddTruth(const TruthOptions& options, const Truth& truth, std::vector<std::string>& marks) {
+  if (!truth.made_physical.empty()) {
+    marks.push_back(fmt::format("simulated with inertias made physical{}: {}",
+                                DrawnPerTrial(options) ? " (trial by trial; in the first)" : "",
+                                ListSome(truth.made_physical)));
+  }
+  const std::vector<std::string> effects = BeyondModel(options.joints);
+  if (effects.empty()) return;
+  marks.push_back(
+      fmt::format("in the true robot, but not in the model: {}", fmt::join(effects, ", ")));
+}
+
+void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
+  std::vector<std::string> loaded;
+  bool fed_back_measured = false;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (!experiment.events.empty()) loaded.push_back(label);
+    const ControlLoopOptions* loop = LoopOf(ControlOf(scenario, experiment));
+    fed_back_measured |= loop != nullptr && loop->feedback == "measured";
+  }
+  if (fed_back_measured) {
+    marks.emplace_back("controllers are fed back measured states: a roll-out of its own per trial");
+  }
+  if (!loaded.empty()) {
+    marks.push_back(
+        fmt::format("payloads that the model does not know change the true robot in: {}",
+                    fmt::join(loaded, ", ")));
+  }
+}
+
+void AddSigma(const Problem& problem, const SensorOptions& sensors,
+              std::vector<std::string>& marks) {
+  for (const EquationRows& rows : problem.rows) {
+    const bool torque = rows.equation == Equation::kTorque;
+    const std::vector<double>& truth =
+        torque ? sensors.joint_torque.noise_std.values : sensors.base_wrench.noise_std.values;
+    const bool is_true = std::ranges::equal(rows.sigma, truth);
+    marks.push_back(fmt::format("{} σ of the {} sensors declared",
+                                rows.sigma.size() == 0 ? "no"
+                                : is_true              ? "true"
+                                                       : "not the true",
+                                torque ? "torque" : "base-wrench"));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
+                                 const std::optional<SensorOptions>& sensors,
+                                 const TrialData& first) {
+  std::vector<std::string> marks = robot.notes;
+  std::set<std::string> oracle;
+  for (const Dataset& dataset : first.datasets) {
+    for (const Channel& channel : dataset.channels()) {
+      if (channel.origin == Origin::kOracle) oracle.insert(channel.name);
+    }
+  }
+  if (!oracle.empty()) {
+    marks.push_back(fmt::format("exact (oracle) channels: {}", fmt::join(oracle, ", ")));
+  }
+  const auto add_draw = [&marks](const char* what, const SetOptions& options) {
+    std::string draw = DescribeDraw(what, options);
+    if (!draw.empty()) marks.push_back(std::move(draw));
+  };
+  if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);
+  if (!scenario.simulated()) return marks;
+  add_draw("truth", *scenario.robot.truth);
+  AddTruth(*scenario.robot.truth, *first.truth, marks);
+  AddExperiments(scenario, marks);
+  AddSigma(first.problem(), *sensors, marks);
+  return marks;
+}
+
+}  // namespace idbench

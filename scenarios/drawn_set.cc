@@ -1,0 +1,134 @@
+#include "scenarios/drawn_set.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <vector>
+
+#include "robots/plant/random_stream.h"
+
+namespace idbench {
+namespace {
+
+/// Masses and moments are never drawn below this part of what they are without error.
+constexpr double kLeastFactor = 0.05;
+/// Draws of one body: x, y, z.
+constexpr std::uint64_t kAxes = 3;
+
+/// The relative errors of one kind of parameter.
+class ErrorStream {
+ public:
+  /// @param declared_std  what DeclaredError refers to.
+  ErrorStream(const std::optional<ErrorLaw>& law, std::uint64_t seed, std::int64_t trial,
+              const std::string& name, double declared_std)
+      : law_(law), stream_(seed, trial, name), declared_std_(declared_std) {}
+
+  bool draws() const { return law_.has_value(); }
+
+  /// What a value that stays positive is multiplied by.
+  double Factor(int body, std::uint64_t axis) const {
+    const bool declared = std::holds_alternative<DeclaredError>(*law_);
+    for (std::uint64_t index = axis;; index += kAxes) {
+      const double factor = 1.0 + Error(body, index);
+      if (factor >= kLeastFactor) return declared ? 1.0 / factor : factor;
+    }
+  }
+
+  double Error(int body, std::uint64_t index) const {
+    const auto channel = static_cast<std::uint64_t>(body + 1);
+    if (const auto* sign = std::get_if<RandomSignError>(&*law_)) {
+      return stream_.Uniform(channel, index) < 0.5 ? -sign->size : sign->size;
+    }
+    if (const auto* uniform = std::get_if<UniformError>(&*law_)) {
+      return uniform->lower + (uniform->upper - uniform->lower) * stream_.Uniform(channel, index);
+    }
+    const auto* gaussian = std::get_if<GaussianError>(&*law_);
+    return (gaussian != nullptr ? gaussian->std : declared_std_) * stream_.Normal(channel, index);
+  }
+
+ private:
+  const std::optional<ErrorLaw>& law_;
+  RandomStream stream_;
+  double declared_std_;
+};
+
+/// I_com with its principal moments multiplied.
+Eigen::Matrix3d WithMoments(const Eigen::Matrix3d& I_com, const Eigen::Vector3d& factors) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(I_com);
+  return principal.eigenvectors() * principal.eigenvalues().cwiseProduct(factors).asDiagonal() *
+         principal.eigenvectors().transpose();
+}
+
+Eigen::VectorXd Draw(const Robot& robot, const SetOptions& options, std::uint64_t seed,
+                     std::int64_t trial, const std::string& what, double declared_std) {
+  Eigen::VectorXd pi = ScaledSet(robot, options);
+  const std::int64_t key = DrawnPerTrial(options) ? trial : -1;
+  const ErrorStream mass(options.mass_error, seed, key, what + "/mass_error", declared_std);
+  const ErrorStream com(options.com_error, seed, key, what + "/com_error", declared_std);
+  const ErrorStream moment(options.inertia_error, seed, key, what + "/inertia_error", declared_std);
+  if (!mass.draws() && !com.draws() && !moment.draws()) return pi;
+  const ParameterLayout layout(robot.model.dofs());
+  for (int body = -1; body < robot.model.dofs(); ++body) {
+    auto parameters = pi.segment<kInertialCount>(layout.Body(body));
+    if (parameters[0] == 0.0) continue;
+    CentralInertia inertia = FromStandard(parameters);
+    const double gyration = std::sqrt(std::max(inertia.I_com.trace(), 0.0) / (2.0 * inertia.mass));
+    if (mass.draws()) inertia.mass *= mass.Factor(body, 0);
+    if (com.draws()) {
+      inertia.com +=
+          gyration * Eigen::Vector3d(com.Error(body, 0), com.Error(body, 1), com.Error(body, 2));
+    }
+    if (moment.draws()) {
+      inertia.I_com = WithMoments(
+          inertia.I_com, {moment.Factor(body, 0), moment.Factor(body, 1), moment.Factor(body, 2)});
+    }
+    parameters = ToStandard(inertia);
+  }
+  return pi;
+}
+
+}  // namespace
+
+Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options) {
+  Eigen::VectorXd pi = robot.FindSet(options.set)->pi;
+  const ParameterLayout layout(robot.model.dofs());
+  for (int body = -1; body < robot.model.dofs(); ++body) {
+    auto parameters = pi.segment<kInertialCount>(layout.Body(body));
+    if (parameters[0] == 0.0) continue;
+    CentralInertia inertia = FromStandard(parameters);
+    inertia.mass *= options.mass_scale;
+    inertia.I_com *= options.inertia_scale;
+    parameters = ToStandard(inertia);
+  }
+  return pi;
+}
+
+bool DrawnPerTrial(const SetOptions& options) { return options.draw == "trial"; }
+
+Eigen::VectorXd DrawTrueSet(const Robot& robot, const SetOptions& options, std::uint64_t seed,
+                            std::int64_t trial) {
+  return Draw(robot, options, seed, trial, "truth", 0.0);
+}
+
+Eigen::VectorXd DrawPriorSet(const Robot& robot, const PriorOptions& options, std::uint64_t seed,
+                             std::int64_t trial) {
+  return Draw(robot, options, seed, trial, "prior", options.relative_std.value_or(0.0));
+}
+
+std::string DescribeDraw(const std::string& what, const SetOptions& options) {
+  std::vector<std::string> errors;
+  if (options.mass_error) errors.push_back("masses " + DescribeLaw(*options.mass_error));
+  if (options.com_error) {
+    errors.push_back("centres of mass, in radii of gyration, " + DescribeLaw(*options.com_error));
+  }
+  if (options.inertia_error) {
+    errors.push_back("principal moments " + DescribeLaw(*options.inertia_error));
+  }
+  if (errors.empty()) return "";
+  return fmt::format("errors of the {} drawn {}: {}", what,
+                     DrawnPerTrial(options) ? "per trial" : "once", fmt::join(errors, "; "));
+}
+
+}  // namespace idbench
