@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "estimators/conformance_test.h"
+#include "estimators/entropic_prior.h"
 #include "robots/plant/random_stream.h"
 
 /// Laws about the covariances that methods state.
@@ -13,9 +14,9 @@ namespace {
 bool StatesCovariance(const Claims& claims) { return claims.states_covariance; }
 bool StatesPosterior(const Claims& claims) { return claims.states_posterior; }
 
-/// Ten unit normals for each trial.
-Eigen::VectorXd Draw(const RandomStream& stream, int trial) {
-  return Eigen::VectorXd::NullaryExpr(10, [&](Eigen::Index k) {
+/// Unit normals for each trial.
+Eigen::VectorXd Draw(const RandomStream& stream, Eigen::Index size, int trial) {
+  return Eigen::VectorXd::NullaryExpr(size, [&](Eigen::Index k) {
     return stream.Normal(static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(trial));
   });
 }
@@ -63,20 +64,28 @@ TEST_CASE("A stated covariance covers: 95 % intervals hold the truth in 95 % of 
       &StatesCovariance);
 }
 
+/// A root of the covariance that a method takes the truth to be drawn with.
+Eigen::MatrixXd PriorRoot(const Problem& problem, bool body_prior) {
+  if (!body_prior) return problem.parameters.prior->covariance->diagonal().cwiseSqrt().asDiagonal();
+  // A twentieth of a body: near enough for the entropic divergence to be a square.
+  const EntropicPrior prior(problem);
+  return prior.S() * prior.Precision(400.0).cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
 TEST_CASE("A posterior covariance covers where the truth is drawn from the prior") {
   constexpr int kTrials = 300;
-  Synthetic robot = Declared("planar2");
-  Parametrisation::Prior& prior = *robot.problem.parameters.prior;
-  // A tenth of the way to the bounds: near enough for a sigmoid to be a line.
-  *prior.covariance *= 0.04;
-  const Eigen::VectorXd deviation = prior.covariance->diagonal().cwiseSqrt();
   const RandomStream stream(4, 0, "truth");
   ForEveryMethod(
       [&](const Claims& claims, const EstimatorEntry& entry) {
-        Eigen::VectorXi covered = Eigen::VectorXi::Zero(deviation.size());
+        Synthetic robot = Planar2(claims);
+        Parametrisation::Prior& prior = *robot.problem.parameters.prior;
+        // A tenth of the way to the bounds: near enough for a sigmoid to be a line.
+        *prior.covariance *= 0.04;
+        const Eigen::MatrixXd root = PriorRoot(robot.problem, claims.body_prior);
+        Eigen::VectorXi covered = Eigen::VectorXi::Zero(prior.mean.size());
         for (int trial = 0; trial < kTrials; ++trial) {
           Synthetic drawn = robot;
-          const Eigen::VectorXd x = prior.mean + deviation.cwiseProduct(Draw(stream, trial));
+          const Eigen::VectorXd x = prior.mean + root * Draw(stream, prior.mean.size(), trial);
           drawn.pi = robot.problem.parameters.Pi(x);
           const std::unique_ptr<Estimator> method = entry.make();
           std::vector<Issue> issues;

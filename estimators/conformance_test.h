@@ -21,6 +21,13 @@ struct Claims {
   bool states_covariance = true;  ///< From residuals, for the noise of the data.
   /// States the covariance that is left of the prior's, for the noise that is declared.
   bool states_posterior = false;
+  /// That prior is the entropic one of the bodies (see EntropicPrior), not the problem's
+  /// covariance.
+  bool body_prior = false;
+  bool keeps_bodies = false;  ///< Every body of its result is physically consistent.
+  bool needs_prior = true;    ///< Where its result depends on one.
+  /// Of the problems on which the laws are tried.
+  const char* parametrisation = "base";
   /// Options, as JSON, under which unknowns that stay as they are are known to.
   std::string_view without_drift = "{}";
 };
@@ -54,6 +61,48 @@ inline constexpr std::array kClaims = {
            .states_covariance = false,
            .states_posterior = true,
            .without_drift = R"({"process_noise": 0})"},
+    Claims{.type = "scaled_kf",
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .batch = false,
+           .states_covariance = false,
+           .states_posterior = true,
+           .body_prior = true,
+           .parametrisation = "standard",
+           .without_drift = R"({"process_noise": 0, "lambda": 400})"},
+    Claims{.type = "entropic_filter",
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .batch = false,
+           .states_covariance = false,
+           .states_posterior = true,
+           .body_prior = true,
+           .keeps_bodies = true,
+           .parametrisation = "standard",
+           .without_drift = R"({"lambda": 400})"},
+    Claims{.type = "log_cholesky_ekf",
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .batch = false,
+           .states_covariance = false,
+           .states_posterior = true,
+           .body_prior = true,
+           .keeps_bodies = true,
+           .parametrisation = "standard",
+           .without_drift = R"({"process_noise": 0, "lambda": 400})"},
+    Claims{.type = "rls",
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .batch = false,
+           .states_covariance = false,
+           .states_posterior = true,
+           .needs_prior = false},
+    Claims{.type = "consistent_wls",
+           .uses_prior = true,
+           .needs_full_rank = false,
+           .states_covariance = false,
+           .keeps_bodies = true,
+           .parametrisation = "standard"},
 };
 
 /// Runs `law` on every method that `applies`.
@@ -70,5 +119,8 @@ inline const Eigen::Vector2d kSigma(0.5, 0.05);  ///< Joints that differ in nois
 /// A robot of the catalogue with all declared that a method may need: kSigma for its torques, a
 /// prior covariance, bounds.
 Synthetic Declared(const char* name, const char* parametrisation = "base");
+
+/// Declared("planar2") in the unknowns on which the method's laws are tried.
+const Synthetic& Planar2(const Claims& claims);
 
 }  // namespace idbench

@@ -41,8 +41,10 @@ Estimate Fine() {
 }
 
 TEST_CASE("The registry finds every method by its type, and nothing else") {
-  CHECK(EstimatorTypes() ==
-        std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "map", "ekf", "sigmoid_ekf"});
+  CHECK(EstimatorTypes() == std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "map",
+                                                     "ekf", "sigmoid_ekf", "scaled_kf",
+                                                     "entropic_filter", "log_cholesky_ekf", "rls",
+                                                     "consistent_wls"});
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     CHECK(FindEstimator(entry.type) == &entry);
     CHECK(!entry.title.empty());

@@ -43,6 +43,9 @@ class LinearRegression {
   /// σ_j as the problem declares it, per row; empty unless it does for all.
   const Eigen::VectorXd& declared_sigma() const { return declared_sigma_; }
 
+  /// Normal equations of what Solve() minimises.
+  NormalEquations WeightedSums(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
+
   /// argmin_x Σ_j w_j·‖y_j − W_j π(x)‖².
   /// @param weights  one per row, positive.
   /// @throws EstimationFailure (refused) for fewer equations than unknowns; (rank_deficient) naming
@@ -105,7 +108,6 @@ class LinearRegression {
   void AddDataset(const Problem& problem, const Dataset& dataset,
                   const std::optional<ParallelFilter>& filter);
   void SumUp();
-  NormalEquations WeightedSums(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
   void CheckEnoughSamples() const;
   /// z of argmin_z Σ_j w_j·‖y_j − W_j π(centre + root·z)‖² + ‖z‖²; without a root argmin_z Σ_j
   /// w_j·‖y_j − W_j π(centre + z)‖².

@@ -1,11 +1,16 @@
 #include <array>
 
+#include "estimators/consistent_wls.h"
 #include "estimators/ekf.h"
+#include "estimators/entropic_filter.h"
 #include "estimators/estimator.h"
+#include "estimators/log_cholesky_ekf.h"
 #include "estimators/map.h"
 #include "estimators/ols.h"
 #include "estimators/prior_only.h"
 #include "estimators/ridge.h"
+#include "estimators/rls.h"
+#include "estimators/scaled_kf.h"
 #include "estimators/sigmoid_ekf.h"
 #include "estimators/wls.h"
 
@@ -33,6 +38,16 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      &Make<Ekf>},
       EstimatorEntry{"sigmoid_ekf", "Extended Kalman filter that stays inside the bounds",
                      "Joukov, Bonnet, Venture & Kulić 2015", &Make<SigmoidEkf>},
+      EstimatorEntry{"scaled_kf", "Kalman filter whose prior is as large as each body's inertia",
+                     "Lee, Wensing & Park 2020 (metric)", &Make<ScaledKf>},
+      EstimatorEntry{"entropic_filter", "Information filter over bodies that can exist",
+                     "Lee, Wensing & Park 2020 (divergence)", &Make<EntropicFilter>},
+      EstimatorEntry{"log_cholesky_ekf", "Extended Kalman filter over bodies that can exist",
+                     "Rucker & Wensing 2022 (state)", &Make<LogCholeskyEkf>},
+      EstimatorEntry{"rls", "Recursive least squares in base parameters, with forgetting",
+                     "Bierman 1977; Gautier 1991", &Make<Rls>},
+      EstimatorEntry{"consistent_wls", "Weighted least squares over bodies that can exist",
+                     "Lee, Wensing & Park 2020", &Make<ConsistentWls>},
   };
   return kEntries;
 }

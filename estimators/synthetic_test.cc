@@ -97,7 +97,8 @@ Synthetic::Synthetic(const std::string& robot_name, const std::string& parametri
     }
   }
   const Eigen::VectorXd truth = x();
-  const double bit = parametrisation == "masses_and_moments" ? 0.0 : 0.01;
+  // What stands for bodies stays so.
+  const double bit = parametrisation == "base" ? 0.01 : 0.0;
   problem.parameters.prior = Parametrisation::Prior{
       1.2 * truth + Eigen::VectorXd::Constant(truth.size(), bit), std::nullopt};
 }

@@ -25,7 +25,7 @@ Dataset WithoutChannel(const Dataset& dataset, std::string_view name);
 
 /// A robot of the catalogue, its true parameters, and the problem of estimating them.
 struct Synthetic {
-  Problem problem;  ///< Its prior is off by 20 % and, but for masses and moments, a bit.
+  Problem problem;  ///< Its prior is off by 20 % and, of base parameters, a bit.
   RobotModel model;
   /// The truth: the nominal set with some viscous and Coulomb friction, where these are asked for.
   Eigen::VectorXd pi;

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "estimators/entropic_prior.h"
+#include "estimators/kalman_filter.h"
+#include "estimators/online_estimator.h"
+#include "estimators/sample_regression.h"
+
+namespace idbench {
+
+struct ScaledKfOptions {
+  double lambda = 1.0;
+  ProcessNoise process_noise;
+
+  bool operator==(const ScaledKfOptions&) const = default;
+};
+FieldTable Visit(ScaledKfOptions& options);
+
+/// Linear Kalman filter on the unknowns whose initial covariance is as large as each body's prior
+/// is, in every direction: P₀ = (1/λ)·(∂²/∂x² Σ_i D(P_i ‖ P_i,prior))⁻¹ at the prior, the Gaussian
+/// that λ times the entropic divergence is to second order. It depends neither on frames nor on
+/// units, and needs no σ of inertial parameters; unknowns that move no body start with the
+/// covariance that the problem states.
+///
+/// Nothing keeps the bodies physical, nor bounds. Runs on the coordinates v of EntropicPrior, in
+/// which P₀ is diagonal. Source of the metric: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
+class ScaledKf : public OnlineEstimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  /// @throws EstimationFailure (refused) as EntropicPrior does.
+  void Start(const Problem& problem) override;
+  void Absorb(const Sample& sample) override;
+  Estimate Snapshot() const override;
+
+ private:
+  ScaledKfOptions options_;
+  std::optional<EntropicPrior> prior_;
+  std::optional<SampleRegression> regression_;  ///< In v.
+  std::optional<KalmanFilter> filter_;
+  Eigen::VectorXd residual_;
+};
+
+}  // namespace idbench
