@@ -50,6 +50,15 @@ std::span<const MetricInfo> AllMetrics() {
       Info{"consistent_link_fraction", "1",
            "part of the links that a body could have: positive mass and density", false,
            Components::kLinks, Info::kSingleLinks},
+      Info{"pseudo_inertia_margin", "1",
+           "least eigenvalue of each link's pseudo-inertia (SI units) over its trace, above 0 for "
+           "what a body can have; overall the least of all links",
+           false, Components::kLinks, Info::kSingleLinks},
+      Info{
+          "nis", "1",
+          "normalised innovation squared of a filter, the mean of ν²/s over its innovations ν with "
+          "stated variance s: near 1 if model and declared σ hold",
+          false, Components::kNone, Info::kNothing},
       Info{"mass_matrix_positive_fraction", "1",
            "part of 200 fixed poses at which M(q) is positive definite", false, Components::kNone,
            Info::kNothing},

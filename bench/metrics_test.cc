@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "robots/dynamics/consistent_fit.h"
+
 namespace idbench {
 namespace {
 
@@ -199,6 +201,25 @@ TEST_CASE("Link metrics name every link: masses, and whether a body could have t
   const MetricValue& consistent = Find(values, "consistent_link_fraction");
   CHECK(consistent.components[1] == 0.0);
   CHECK(*consistent.value == doctest::Approx(0.5 * consistent.components[0]));
+  // Negative exactly where no body has the parameters, and overall the least.
+  const MetricValue& margin = Find(values, "pseudo_inertia_margin");
+  CHECK(margin.components[0] ==
+        PseudoInertiaMargin(estimate.pi.segment<kInertialCount>(layout.Body(0))));
+  CHECK(margin.components[1] < 0.0);
+  CHECK(*margin.value == margin.components[1]);
+}
+
+TEST_CASE("The innovations that a method states are a metric; absent where it states none") {
+  const LoadedScenario loaded = BoundedScenario();
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const TrialData data = context.Run(0);
+  Estimate estimate = Truth(context);
+  CHECK(Find(evaluator.Evaluate({{estimate}}, data), "nis").failure ==
+        "the method states no innovations");
+  estimate.diagnostics["normalised_innovation_squared"] = 1.25;
+  CHECK(*Find(evaluator.Evaluate({{estimate}}, data), "nis").value == 1.25);
 }
 
 TEST_CASE("The mass matrix of the truth is positive definite, and one of negative mass nowhere") {

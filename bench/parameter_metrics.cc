@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "robots/dynamics/consistent_fit.h"
 #include "robots/dynamics/pseudo_inertia.h"
 
 namespace idbench {
@@ -64,6 +65,25 @@ std::optional<double> SquaredMahalanobis(const Eigen::VectorXd& error,
   return factor.matrixL().solve(error.cwiseQuotient(sigma)).squaredNorm();
 }
 
+/// What the method tells of its innovations.
+MetricValue InnovationsSquared(const Estimate& estimate) {
+  const auto nis = estimate.diagnostics.find("normalised_innovation_squared");
+  if (nis == estimate.diagnostics.end()) return FailedMetric("the method states no innovations");
+  return MetricOf(nis->second);
+}
+
+/// λmin(J)/tr J of each link; overall the least.
+MetricValue PseudoInertiaMargins(const Estimate& estimate, const ParameterLayout& layout,
+                                 const std::vector<int>& bodies) {
+  Eigen::VectorXd margins(static_cast<Eigen::Index>(bodies.size()));
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    margins[static_cast<Eigen::Index>(k)] =
+        PseudoInertiaMargin(estimate.pi.segment<kInertialCount>(layout.Body(bodies[k])));
+  }
+  if (!margins.allFinite()) return FailedMetric("not finite: a link has no mass and no extent");
+  return MetricOf(margins.minCoeff(), margins);
+}
+
 }  // namespace
 
 ParameterMetrics::ParameterMetrics(const CellContext& context)
@@ -90,6 +110,12 @@ void ParameterMetrics::SetTrial(const TrialData& data) {
 
 MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estimate& estimate,
                                        double checkpoint_s) {
+  if (quantity == "nis") return InnovationsSquared(estimate);
+  if (quantity == "pseudo_inertia_margin") {
+    return context_.problem().parameters.representative
+               ? FailedMetric("base parameters say nothing of single links")
+               : PseudoInertiaMargins(estimate, layout_, bodies_);
+  }
   if (quantity == "base_parameter_relative_error") return BaseParameterError(estimate);
   if (quantity == "base_parameter_error_bound") return ErrorBound(checkpoint_s);
   if (quantity == "crlb_ratio") return bound_.Ratio(estimate, checkpoint_s);
