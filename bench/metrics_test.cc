@@ -198,6 +198,8 @@ TEST_CASE("Link metrics name every link: masses, and whether a body could have t
   CHECK(mass.components[0] == doctest::Approx(0.1));
   CHECK(mass.components[1] == doctest::Approx(0.3));
   CHECK(*mass.value == doctest::Approx(0.2));
+  CHECK(*Find(values, "negative_moment_count").value == 1.0);
+  CHECK(Find(values, "link_mass_kg").components[1] == estimate.pi[layout.Body(1)]);
   const MetricValue& consistent = Find(values, "consistent_link_fraction");
   CHECK(consistent.components[1] == 0.0);
   CHECK(*consistent.value == doctest::Approx(0.5 * consistent.components[0]));
@@ -326,7 +328,7 @@ TEST_CASE("What a scenario cannot have is listed with the reason") {
   CHECK(absent(base, "link_mass_error_fraction") == "base parameters say nothing of single links");
   CHECK(absent(base, "joint_torque_ratio_to_prior") == "no prior");
   CHECK(absent(base, "out_of_bounds_count") ==
-        "no bounds: see lower_prior_factor and upper_prior_factor");
+        "no bounds: see lower_prior_factor, first_moment_reach_m and bounds");
   CHECK(absent(base, "joint_torque_rmse_over_sigma") == "no σ of the joint torques is declared");
   CHECK(BoundedScenario().absent_metrics.empty());
 }
