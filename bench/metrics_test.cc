@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "robots/dynamics/consistent_fit.h"
+
 namespace idbench {
 namespace {
 
@@ -196,9 +198,30 @@ TEST_CASE("Link metrics name every link: masses, and whether a body could have t
   CHECK(mass.components[0] == doctest::Approx(0.1));
   CHECK(mass.components[1] == doctest::Approx(0.3));
   CHECK(*mass.value == doctest::Approx(0.2));
+  CHECK(*Find(values, "negative_moment_count").value == 1.0);
+  CHECK(Find(values, "link_mass_kg").components[1] == estimate.pi[layout.Body(1)]);
   const MetricValue& consistent = Find(values, "consistent_link_fraction");
   CHECK(consistent.components[1] == 0.0);
   CHECK(*consistent.value == doctest::Approx(0.5 * consistent.components[0]));
+  // Negative exactly where no body has the parameters, and overall the least.
+  const MetricValue& margin = Find(values, "pseudo_inertia_margin");
+  CHECK(margin.components[0] ==
+        PseudoInertiaMargin(estimate.pi.segment<kInertialCount>(layout.Body(0))));
+  CHECK(margin.components[1] < 0.0);
+  CHECK(*margin.value == margin.components[1]);
+}
+
+TEST_CASE("The innovations that a method states are a metric; absent where it states none") {
+  const LoadedScenario loaded = BoundedScenario();
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const TrialData data = context.Run(0);
+  Estimate estimate = Truth(context);
+  CHECK(Find(evaluator.Evaluate({{estimate}}, data), "nis").failure ==
+        "the method states no innovations");
+  estimate.diagnostics["normalised_innovation_squared"] = 1.25;
+  CHECK(*Find(evaluator.Evaluate({{estimate}}, data), "nis").value == 1.25);
 }
 
 TEST_CASE("The mass matrix of the truth is positive definite, and one of negative mass nowhere") {
@@ -305,7 +328,7 @@ TEST_CASE("What a scenario cannot have is listed with the reason") {
   CHECK(absent(base, "link_mass_error_fraction") == "base parameters say nothing of single links");
   CHECK(absent(base, "joint_torque_ratio_to_prior") == "no prior");
   CHECK(absent(base, "out_of_bounds_count") ==
-        "no bounds: see lower_prior_factor and upper_prior_factor");
+        "no bounds: see lower_prior_factor, first_moment_reach_m and bounds");
   CHECK(absent(base, "joint_torque_rmse_over_sigma") == "no σ of the joint torques is declared");
   CHECK(BoundedScenario().absent_metrics.empty());
 }

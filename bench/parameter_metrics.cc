@@ -6,7 +6,9 @@
 #include <cmath>
 #include <optional>
 
+#include "robots/dynamics/consistent_fit.h"
 #include "robots/dynamics/pseudo_inertia.h"
+#include "scenarios/parameter_bounds.h"
 
 namespace idbench {
 namespace {
@@ -64,6 +66,25 @@ std::optional<double> SquaredMahalanobis(const Eigen::VectorXd& error,
   return factor.matrixL().solve(error.cwiseQuotient(sigma)).squaredNorm();
 }
 
+/// What the method tells of its innovations.
+MetricValue InnovationsSquared(const Estimate& estimate) {
+  const auto nis = estimate.diagnostics.find("normalised_innovation_squared");
+  if (nis == estimate.diagnostics.end()) return FailedMetric("the method states no innovations");
+  return MetricOf(nis->second);
+}
+
+/// λmin(J)/tr J of each link; overall the least.
+MetricValue PseudoInertiaMargins(const Estimate& estimate, const ParameterLayout& layout,
+                                 const std::vector<int>& bodies) {
+  Eigen::VectorXd margins(static_cast<Eigen::Index>(bodies.size()));
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    margins[static_cast<Eigen::Index>(k)] =
+        PseudoInertiaMargin(estimate.pi.segment<kInertialCount>(layout.Body(bodies[k])));
+  }
+  if (!margins.allFinite()) return FailedMetric("not finite: a link has no mass and no extent");
+  return MetricOf(margins.minCoeff(), margins);
+}
+
 }  // namespace
 
 ParameterMetrics::ParameterMetrics(const CellContext& context)
@@ -90,20 +111,36 @@ void ParameterMetrics::SetTrial(const TrialData& data) {
 
 MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estimate& estimate,
                                        double checkpoint_s) {
+  if (quantity == "nis") return InnovationsSquared(estimate);
+  if (quantity == "pseudo_inertia_margin") {
+    return context_.problem().parameters.representative
+               ? FailedMetric("base parameters say nothing of single links")
+               : PseudoInertiaMargins(estimate, layout_, bodies_);
+  }
   if (quantity == "base_parameter_relative_error") return BaseParameterError(estimate);
   if (quantity == "base_parameter_error_bound") return ErrorBound(checkpoint_s);
   if (quantity == "crlb_ratio") return bound_.Ratio(estimate, checkpoint_s);
   if (quantity == "coverage95" || quantity == "nees") return Credibility(quantity, estimate);
-  if (quantity == "link_mass_error_fraction" || quantity == "consistent_link_fraction") {
-    if (context_.problem().parameters.representative) {
-      return FailedMetric("base parameters say nothing of single links");
-    }
-    return quantity == "link_mass_error_fraction" ? LinkMassError(estimate)
-                                                  : ConsistentLinks(estimate);
+  if (quantity == "link_mass_error_fraction" || quantity == "link_mass_kg" ||
+      quantity == "consistent_link_fraction" || quantity == "negative_moment_count" ||
+      quantity == "out_of_bounds_mass_count") {
+    return OfSingleLinks(quantity, estimate);
   }
   if (quantity == "mass_matrix_positive_fraction") return PositiveMassMatrices(estimate);
-  if (quantity == "out_of_bounds_count") return OutOfBounds(estimate);
+  if (quantity == "out_of_bounds_count") return OutOfBounds(estimate, "");
   return Saturated(estimate);
+}
+
+MetricValue ParameterMetrics::OfSingleLinks(const std::string& quantity,
+                                            const Estimate& estimate) const {
+  if (context_.problem().parameters.representative) {
+    return FailedMetric("base parameters say nothing of single links");
+  }
+  if (quantity == "link_mass_error_fraction") return LinkMassError(estimate);
+  if (quantity == "link_mass_kg") return LinkMasses(estimate);
+  if (quantity == "consistent_link_fraction") return ConsistentLinks(estimate);
+  if (quantity == "negative_moment_count") return NegativeMoments(estimate);
+  return OutOfBounds(estimate, "m");
 }
 
 Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& pi) {
@@ -181,6 +218,14 @@ MetricValue ParameterMetrics::LinkMassError(const Estimate& estimate) const {
   return MetricOf(errors.mean(), errors);
 }
 
+MetricValue ParameterMetrics::LinkMasses(const Estimate& estimate) const {
+  Eigen::VectorXd masses(static_cast<Eigen::Index>(bodies_.size()));
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    masses[static_cast<Eigen::Index>(k)] = estimate.pi[layout_.Body(bodies_[k])];
+  }
+  return MetricOf(masses.sum(), masses);
+}
+
 MetricValue ParameterMetrics::ConsistentLinks(const Estimate& estimate) const {
   Eigen::VectorXd consistent(static_cast<Eigen::Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
@@ -202,11 +247,27 @@ MetricValue ParameterMetrics::PositiveMassMatrices(const Estimate& estimate) {
   return MetricOf(static_cast<double>(positive) / static_cast<double>(kPoses));
 }
 
-MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate) const {
+MetricValue ParameterMetrics::NegativeMoments(const Estimate& estimate) const {
+  Eigen::Index negative = 0;
+  for (const int body : bodies_) {
+    const InertialParameters parameters = estimate.pi.segment<kInertialCount>(layout_.Body(body));
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(FromStandard(parameters).I_com,
+                                                                   Eigen::EigenvaluesOnly);
+    negative += (principal.eigenvalues().array() <= 0.0).count();
+  }
+  return MetricOf(static_cast<double>(negative));
+}
+
+MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate, const std::string& kind) const {
   const Parametrisation& parameters = data_->problem().parameters;
-  return MetricOf(static_cast<double>(((estimate.x.array() < parameters.lower.array()) ||
-                                       (estimate.x.array() > parameters.upper.array()))
-                                          .count()));
+  int beyond = 0;
+  for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
+    if (!kind.empty() && KindOfUnknown(parameters.names[static_cast<std::size_t>(k)]) != kind) {
+      continue;
+    }
+    if (estimate.x[k] < parameters.lower[k] || estimate.x[k] > parameters.upper[k]) ++beyond;
+  }
+  return MetricOf(static_cast<double>(beyond));
 }
 
 MetricValue ParameterMetrics::Saturated(const Estimate& estimate) const {

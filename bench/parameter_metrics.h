@@ -31,10 +31,14 @@ class ParameterMetrics {
   MetricValue ErrorBound(double checkpoint_s);
   /// `coverage95` or `nees`.
   MetricValue Credibility(const std::string& quantity, const Estimate& estimate) const;
+  MetricValue OfSingleLinks(const std::string& quantity, const Estimate& estimate) const;
   MetricValue LinkMassError(const Estimate& estimate) const;
+  MetricValue LinkMasses(const Estimate& estimate) const;
   MetricValue ConsistentLinks(const Estimate& estimate) const;
   MetricValue PositiveMassMatrices(const Estimate& estimate);
-  MetricValue OutOfBounds(const Estimate& estimate) const;
+  MetricValue NegativeMoments(const Estimate& estimate) const;
+  /// Of unknowns of that kind; of all for "".
+  MetricValue OutOfBounds(const Estimate& estimate, const std::string& kind) const;
   MetricValue Saturated(const Estimate& estimate) const;
   /// Φ·π on the fixed states: what the problem's equations predict, states × rows.
   Eigen::MatrixXd Predict(const Eigen::VectorXd& pi);

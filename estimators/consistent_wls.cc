@@ -13,6 +13,8 @@ namespace {
 
 /// Pull of the fit whose residuals tell the noise: it decides where the data do not.
 constexpr double kSlightRidge = 1e-8;
+/// As in `wls`: without, the noise of one row shows in the residuals of others.
+constexpr int kReweightings = 3;
 /// σ below this part of the largest row's signal is round-off.
 constexpr double kLeastRelativeSigma = 1e-6;
 /// Least eigenvalue of a correlation matrix that counts as determined, per unknown.
@@ -23,17 +25,39 @@ struct RowNoise {
   std::optional<ResidualStatistics> residuals;  ///< Where they told it.
 };
 
+/// A penalty of kSlightRidge times each column's norm.
+Eigen::MatrixXd SlightRidge(const NormalEquations& sums) {
+  const Eigen::VectorXd norms = SquaredColumnNorms(sums.AtA);
+  const double substitute = norms.maxCoeff() > 0.0 ? norms.maxCoeff() : 1.0;
+  const Eigen::VectorXd root = norms.unaryExpr([=](double norm) {
+    return 1.0 / std::sqrt(kSlightRidge * (norm > 0.0 ? norm : substitute));
+  });
+  return root.asDiagonal();
+}
+
 RowNoise NoiseOf(const std::string& weighting, const LinearRegression& regression) {
   if (weighting == "declared") return {regression.declared_sigma().array().square(), {}};
-  const LeastSquaresSolution free =
-      regression.SolveRidge(kSlightRidge, Eigen::VectorXd::Zero(regression.unknowns()));
+  const Eigen::VectorXd origin = Eigen::VectorXd::Zero(regression.unknowns());
+  // A row that nothing moves has no signal, and no noise, either.
+  const double floor =
+      kLeastRelativeSigma * kLeastRelativeSigma * regression.mean_square().maxCoeff();
+  const auto floored = [&](const Eigen::VectorXd& variance) -> Eigen::VectorXd {
+    return variance.cwiseMax(floor > 0.0 ? floor : 1.0);
+  };
+  LeastSquaresSolution free = regression.SolveRidge(kSlightRidge, origin);
+  const double freedom =
+      DegreesOfFreedom(regression.samples(), regression.row_count(), regression.unknowns());
+  for (int k = 0; weighting == "rows" && k < kReweightings; ++k) {
+    const Eigen::VectorXd weights =
+        floored(regression.ResidualSquares(free.x) / freedom).cwiseInverse();
+    free =
+        regression.SolveWithPrior(weights, origin, SlightRidge(regression.WeightedSums(weights)));
+  }
   RowNoise noise;
   noise.residuals = JudgeResiduals(regression.Residuals(free.x), regression.unknowns());
   noise.variance = noise.residuals->variance;
   if (weighting == "equal") noise.variance.setConstant(noise.variance.mean());
-  const double floor =
-      kLeastRelativeSigma * kLeastRelativeSigma * regression.mean_square().maxCoeff();
-  noise.variance = noise.variance.cwiseMax(floor > 0.0 ? floor : 1.0);
+  noise.variance = floored(noise.variance);
   return noise;
 }
 

@@ -21,11 +21,11 @@ FieldTable Visit(ConsistentWlsOptions& options);
 /// convex, with every pseudo-inertia positive definite; of unknowns that move no body the Gaussian
 /// prior counts where the problem states one.
 ///
-/// σ_j comes from the residuals of least squares without that constraint: of each row ("rows"), or
-/// one for all ("equal"); or it is the problem's ("declared"). A unit of λ weighs as much as a unit
-/// of log-likelihood. With "rows" and "declared" the covariance is Laplace's, the inverse Hessian;
-/// with "rows" none where residuals are correlated in time. Diagnostics: see StateSolution().
-/// Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
+/// σ_j comes from the residuals of least squares without that constraint: of each row ("rows"; as
+/// in Wls), or one for all ("equal"); or it is the problem's ("declared"). A unit of λ weighs as
+/// much as a unit of log-likelihood. With "rows" and "declared" the covariance is Laplace's, the
+/// inverse Hessian; with "rows" none where residuals are correlated in time. Diagnostics: see
+/// StateSolution(). Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
 class ConsistentWls : public Estimator {
  public:
   FieldTable Fields() override { return Visit(options_); }

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "estimators/ols.h"
 #include "estimators/synthetic_test.h"
+#include "estimators/wls.h"
 
 namespace idbench {
 namespace {
@@ -30,10 +30,10 @@ TEST_CASE("Weights by residuals are those by the σ that least squares without b
   const std::vector<Dataset> datasets = {robot.Record("a", 400, kSigma)};
   const Estimate rows = RunConsistentWls(robot.problem, datasets, Json::object());
   REQUIRE_MESSAGE(rows.ok(), rows.reason);
-  // The residuals of ordinary least squares in base parameters; a slight ridge changes nothing.
+  // The residuals of weighted least squares in base parameters; a slight ridge changes nothing.
   const Synthetic base("planar2");
   const LinearRegression regression(base.problem, datasets);
-  const Eigen::VectorXd squares = regression.ResidualSquares(Ols().Run(base.problem, datasets).x);
+  const Eigen::VectorXd squares = regression.ResidualSquares(Wls().Run(base.problem, datasets).x);
   robot.problem.rows[0].sigma = (squares / (400.0 - 24.0 / 2.0)).cwiseSqrt();
   const Estimate declared = RunConsistentWls(robot.problem, datasets, {{"weighting", "declared"}});
   REQUIRE_MESSAGE(declared.ok(), declared.reason);

@@ -55,6 +55,38 @@ TEST_CASE("Without process noise, x̂ and P are those of Bayes' rule for all sam
   CHECK((*estimate.covariance - covariance).norm() < 1e-9 * covariance.norm());
 }
 
+TEST_CASE("Where π is not affine, one update is the textbook's extended Kalman filter") {
+  Synthetic robot("planar2", "masses_moments_first_moments", {Equation::kTorque}, {0.05}, {});
+  robot.Declare(Eigen::Vector2d(0.5, 0.05), 0.2);
+  const std::vector<Dataset> datasets = {robot.Record("a", 1, Eigen::Vector2d(0.5, 0.05))};
+  const Estimate estimate = RunEkf(robot, datasets, {{"process_noise", 0.0}});
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  // W column by column, from torques of unit parameters.
+  const Parametrisation& parameters = robot.problem.parameters;
+  const Dynamics dynamics(robot.model, robot.problem.friction);
+  Dynamics::Scratch scratch(dynamics);
+  const StateSamples state{datasets[0].Get(kJointPosition).samples,
+                           datasets[0].Get(kJointVelocity).samples,
+                           datasets[0].Get(kJointAcceleration).samples};
+  Eigen::MatrixXd W(2, parameters.pi_size()), tau(1, 2);
+  for (Eigen::Index k = 0; k < W.cols(); ++k) {
+    dynamics.InverseDynamics(Eigen::VectorXd::Unit(W.cols(), k), state, scratch, tau);
+    W.col(k) = tau.transpose();
+  }
+  const Eigen::VectorXd& mean = parameters.prior->mean;
+  const Eigen::MatrixXd& P = *parameters.prior->covariance;
+  const Eigen::MatrixXd H = W * parameters.Jacobian(mean);
+  const Eigen::VectorXd y = datasets[0].Get(kJointTorque).samples.transpose();
+  const Eigen::MatrixXd R = robot.problem.rows[0].sigma.cwiseAbs2().asDiagonal();
+  const Eigen::MatrixXd S = H * P * H.transpose() + R;
+  const Eigen::MatrixXd K = S.llt().solve(H * P).transpose();
+  const Eigen::VectorXd x = mean + K * (y - W * parameters.Pi(mean));
+  // Round-off times the condition of S, below 1e4.
+  CHECK((estimate.x - x).norm() < 1e-11 * x.norm());
+  CHECK((*estimate.covariance - (P - K * S * K.transpose())).norm() < 1e-11 * P.norm());
+  CHECK((x - mean).norm() > 0.01 * x.norm());  // it did move
+}
+
 TEST_CASE("Process noise keeps the filter following a truth that changes") {
   const Synthetic robot = Declared();
   Synthetic heavier = robot;
@@ -89,7 +121,8 @@ TEST_CASE("As printed, the filter starts from the identity in SI units and needs
   const Estimate refused = RunEkf(robot, datasets, Json::object());
   CHECK(refused.outcome == Outcome::kRefused);
   CHECK(refused.reason ==
-        "needs to know how far the prior may be off: declare /problem/prior/relative_std");
+        "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+        "std_of_bounds");
 }
 
 TEST_CASE("A σ that is missing or 0 is refused") {

@@ -108,7 +108,8 @@ std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& 
     unmet.emplace_back("needs a prior: declare /problem/prior");
   } else if (needs.prior_covariance && !parameters.prior->covariance) {
     unmet.emplace_back(
-        "needs to know how far the prior may be off: declare /problem/prior/relative_std");
+        "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+        "std_of_bounds");
   }
   for (const EquationRows& rows : problem.rows) {
     if (!needs.declared_sigma) break;
@@ -121,8 +122,9 @@ std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& 
   for (Eigen::Index k = 0; needs.bounds && k < parameters.size(); ++k) {
     if (std::isfinite(parameters.lower[k]) && std::isfinite(parameters.upper[k])) continue;
     unmet.push_back(
-        fmt::format("needs bounds on both sides of every unknown, {} among them: declare "
-                    "/problem/parametrisation/lower_prior_factor and upper_prior_factor",
+        fmt::format("needs bounds on both sides of every unknown, {} among them: see "
+                    "lower_prior_factor, first_moment_reach_m and bounds of "
+                    "/problem/parametrisation",
                     parameters.names[static_cast<std::size_t>(k)]));
     break;
   }

@@ -41,8 +41,10 @@ Estimate Fine() {
 }
 
 TEST_CASE("The registry finds every method by its type, and nothing else") {
-  CHECK(EstimatorTypes() ==
-        std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "map", "ekf", "sigmoid_ekf"});
+  CHECK(EstimatorTypes() == std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "map",
+                                                     "ekf", "sigmoid_ekf", "scaled_kf",
+                                                     "entropic_filter", "log_cholesky_ekf", "rls",
+                                                     "consistent_wls"});
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     CHECK(FindEstimator(entry.type) == &entry);
     CHECK(!entry.title.empty());
@@ -159,10 +161,11 @@ TEST_CASE("A prior's covariance, a positive σ of every row and bounds are needs
   const EstimatorNeeds needs = {
       .prior = true, .prior_covariance = true, .declared_sigma = true, .bounds = true};
   const std::string bounds =
-      "needs bounds on both sides of every unknown, base.mcy_R among them: declare "
-      "/problem/parametrisation/lower_prior_factor and upper_prior_factor";
+      "needs bounds on both sides of every unknown, base.mcy_R among them: see "
+      "lower_prior_factor, first_moment_reach_m and bounds of /problem/parametrisation";
   const std::string covariance =
-      "needs to know how far the prior may be off: declare /problem/prior/relative_std";
+      "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+      "std_of_bounds";
   REQUIRE(robot.problem.parameters.names[2] == "base.mcy_R");
   robot.Declare(Eigen::VectorXd::Ones(8));
   CHECK(UnmetNeeds(needs, robot.problem).empty());

@@ -30,7 +30,7 @@ TEST_CASE("Near to the prior it is the linear filter with the same prior") {
   // A narrow prior moves the state by a thousandth: the square of that is what it may differ by.
   const Synthetic robot = Declared();
   const std::vector<Dataset> datasets = {robot.Record("a", 80, kSigma)};
-  const Json options = {{"lambda", 1e6}, {"process_noise", 0.0}};
+  const Json options = {{"lambda", 1e9}, {"process_noise", 0.0}};
   const Estimate curved = RunWith<LogCholeskyEkf>(robot.problem, datasets, options);
   const Estimate linear = RunWith<ScaledKf>(robot.problem, datasets, options);
   REQUIRE_MESSAGE(curved.ok(), curved.reason);

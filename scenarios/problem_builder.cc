@@ -1,10 +1,13 @@
 #include "scenarios/problem_builder.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "robots/physical_inertia.h"
 #include "scenarios/drawn_set.h"
+#include "scenarios/parameter_bounds.h"
 
 namespace idbench {
 namespace {
@@ -28,22 +31,55 @@ Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& op
 /// part of its name tells (`link3.mcx`: the mcx of all links).
 Eigen::VectorXd RelativeSigma(const Eigen::VectorXd& mean, const std::vector<std::string>& names,
                               double fraction) {
-  const auto kind = [](const std::string& name) { return name.substr(name.rfind('.') + 1); };
   std::map<std::string, double> largest;
   for (Eigen::Index k = 0; k < mean.size(); ++k) {
-    double& most = largest[kind(names[static_cast<std::size_t>(k)])];
+    double& most = largest[KindOfUnknown(names[static_cast<std::size_t>(k)])];
     most = std::max(most, std::abs(mean[k]));
   }
   Eigen::VectorXd sigma = fraction * mean.cwiseAbs();
   for (Eigen::Index k = 0; k < mean.size(); ++k) {
-    if (sigma[k] == 0.0) sigma[k] = fraction * largest[kind(names[static_cast<std::size_t>(k)])];
+    if (sigma[k] == 0.0)
+      sigma[k] = fraction * largest[KindOfUnknown(names[static_cast<std::size_t>(k)])];
   }
   return sigma;
+}
+
+/// σ² in the unknowns of log-Cholesky bodies where the entropic distance of their pseudo-inertia
+/// from P₀ is taken to be Gaussian: D(P ‖ P₀) ≈ ½·‖L⁻¹(P − P₀)L⁻ᵀ‖², P₀ = L·Lᵀ, so cov x = σ²·H⁻¹
+/// with H_kl = tr(X_k·X_l), X_k = L⁻¹·∂P/∂x_k·L⁻ᵀ. A mass's relative standard deviation is σ.
+void SpreadLogCholesky(const Robot& robot, const Eigen::VectorXd& pi, double sigma,
+                       const Parametrisation& parameters, Eigen::MatrixXd& covariance) {
+  const Eigen::MatrixXd J = parameters.Jacobian(parameters.FromPi(pi));
+  const ParameterLayout layout(robot.model.dofs());
+  for (int body = -1; body < robot.model.dofs(); ++body) {
+    const std::string name = body < 0 ? robot.model.base_name() : robot.model.link(body).name;
+    const auto found = std::ranges::find(parameters.names, name + ".alpha");
+    if (found == parameters.names.end()) continue;
+    const auto first = found - parameters.names.begin();
+    const Eigen::LLT<Eigen::Matrix4d> L(
+        PseudoInertia(pi.segment<kInertialCount>(layout.Body(body))));
+    Eigen::Matrix<double, 16, kInertialCount> X;
+    for (int k = 0; k < kInertialCount; ++k) {
+      const Eigen::Matrix4d dP =
+          PseudoInertia(J.block<kInertialCount, 1>(layout.Body(body), first + k));
+      const Eigen::Matrix4d half = L.matrixL().solve(dP);
+      Eigen::Map<Eigen::Matrix4d>(X.col(k).data()) = L.matrixL().solve(half.transpose());
+    }
+    const Eigen::Matrix<double, kInertialCount, kInertialCount> H = X.transpose() * X;
+    covariance.block<kInertialCount, kInertialCount>(first, first) =
+        sigma * sigma * H.llt().solve(H.Identity());
+  }
 }
 
 Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& options,
                                  const Eigen::VectorXd& pi, const Parametrisation& parameters) {
   Parametrisation::Prior prior{parameters.FromPi(pi), std::nullopt};
+  if (options.prior->std_of_bounds) {
+    const Eigen::VectorXd sigma =
+        SigmaWithinBounds(parameters, prior.mean, *options.prior->std_of_bounds);
+    prior.covariance = Eigen::MatrixXd(sigma.array().square().matrix().asDiagonal());
+    return prior;
+  }
   if (!options.prior->relative_std) return prior;
   if (parameters.type() == "base") {
     // What is known of each standard parameter, carried over: B·diag(σ²)·Bᵀ.
@@ -58,21 +94,11 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
     const Eigen::VectorXd sigma =
         RelativeSigma(prior.mean, parameters.names, *options.prior->relative_std);
     prior.covariance = Eigen::MatrixXd(sigma.array().square().matrix().asDiagonal());
+    if (parameters.type() == "log_cholesky") {
+      SpreadLogCholesky(robot, pi, *options.prior->relative_std, parameters, *prior.covariance);
+    }
   }
   return prior;
-}
-
-void SetBounds(const ParametrisationOptions& options, Parametrisation& parameters) {
-  const Eigen::VectorXd& mean = parameters.prior->mean;
-  const auto bound = [&mean](double factor, double other, bool upper) {
-    const Eigen::ArrayXd one = factor * mean.array();
-    const Eigen::ArrayXd two = other * mean.array();
-    return upper ? Eigen::VectorXd(one.max(two)) : Eigen::VectorXd(one.min(two));
-  };
-  const auto& lower = options.lower_prior_factor;
-  const auto& upper = options.upper_prior_factor;
-  if (lower) parameters.lower = bound(*lower, upper.value_or(*lower), false);
-  if (upper) parameters.upper = bound(*upper, lower.value_or(*upper), true);
 }
 
 /// The bodies of `pi` with the centres of mass of `centres`.
@@ -91,8 +117,8 @@ Eigen::VectorXd WithCentres(Eigen::VectorXd pi, const Eigen::VectorXd& centres,
 
 void SetPrior(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
               Parametrisation& parameters) {
+  SetBounds(robot.model, options.parametrisation, pi, parameters);
   parameters.prior = MakePrior(robot, options, pi, parameters);
-  SetBounds(options.parametrisation, parameters);
 }
 
 }  // namespace
@@ -142,7 +168,10 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
         WithCentres(ScaledSet(robot, *options.prior), prior_pi, robot.model);
     drawn.parameters = MakeParametrisation(robot, options, problem.friction, known);
   }
-  SetPrior(robot, options, prior_pi, drawn.parameters);
+  // No logarithm stands for a body that cannot exist, and draws may make one.
+  const bool physical = options.parametrisation.type == "log_cholesky";
+  SetPrior(robot, options, physical ? MakePhysical(robot.model, prior_pi).pi : prior_pi,
+           drawn.parameters);
   return drawn;
 }
 

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "robots/dynamics/consistent_fit.h"
 #include "scenarios/drawn_set.h"
 
 namespace idbench {
@@ -80,18 +84,78 @@ TEST_CASE("The prior of base parameters is that of the standard ones, carried ov
   CHECK((*base.parameters.prior->covariance - expected).norm() < 1e-12 * expected.norm());
 }
 
-TEST_CASE("Bounds are factors of the prior mean, also of a negative one") {
+TEST_CASE("Bounds are factors of the prior mean, of a negative base parameter too") {
   const Robot robot = LoadRobot("planar2");
-  ProblemOptions options = Options("standard");
+  ProblemOptions options = Options("base");
   options.parametrisation.lower_prior_factor = 0.5;
   options.parametrisation.upper_prior_factor = 2.0;
   const Parametrisation parameters = BuildProblem(robot, options, "test").parameters;
   const Eigen::VectorXd& mean = parameters.prior->mean;
-  CHECK(parameters.lower[0] == 0.5 * mean[0]);
-  CHECK(parameters.upper[0] == 2.0 * mean[0]);
-  REQUIRE(mean[3] < 0.0);
-  CHECK(parameters.lower[3] == 2.0 * mean[3]);
-  CHECK(parameters.upper[3] == 0.5 * mean[3]);
+  REQUIRE((mean.minCoeff() < 0.0 && mean.maxCoeff() > 0.0));
+  CHECK(parameters.lower == mean.cwiseMin(4.0 * mean) * 0.5);
+  CHECK(parameters.upper == mean.cwiseMax(0.25 * mean) * 2.0);
+}
+
+std::string RefusalOf(const Robot& robot, const ProblemOptions& options) {
+  try {
+    BuildProblem(robot, options, "test.json");
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("σ of the bounds is the identity behind sigmoids, and needs bounds that hold the prior") {
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = Options("masses_moments_first_moments");
+  options.parametrisation.lower_prior_factor = 0.0;
+  options.parametrisation.upper_prior_factor = 2.0;
+  options.parametrisation.first_moment_reach_m = 1.0;
+  options.prior->std_of_bounds = 0.5;
+  const Parametrisation parameters = BuildProblem(robot, options, "test").parameters;
+  REQUIRE(parameters.size() == 14);
+  const Eigen::VectorXd& mean = parameters.prior->mean;
+  const Eigen::MatrixXd& covariance = *parameters.prior->covariance;
+  CHECK(covariance.isDiagonal(0.0));
+  const Eigen::VectorXd sigma = covariance.diagonal().cwiseSqrt();
+  CHECK(sigma[0] == doctest::Approx(0.25 * mean[0]));  // in the middle, c/4 of 2·m
+  // x = l + (u − l)·s(c·ξ) has ∂x/∂ξ = c·(u − l)·s·(1 − s).
+  const double range = parameters.upper[1] - parameters.lower[1];
+  const double s = (mean[1] - parameters.lower[1]) / range;
+  CHECK(sigma[1] == doctest::Approx(0.5 * range * s * (1.0 - s)));
+  options.parametrisation.first_moment_reach_m = 0.01;
+  CHECK(RefusalOf(robot, options)
+            .starts_with("test.json: /problem/parametrisation: std_of_bounds: the prior of "
+                         "link1.mc"));
+}
+
+TEST_CASE("A log-Cholesky prior spreads as the entropic distance does: masses relatively") {
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = Options("log_cholesky");
+  options.parametrisation.friction = {"viscous"};
+  options.prior->relative_std = 0.3;
+  const Parametrisation parameters = BuildProblem(robot, options, "test").parameters;
+  REQUIRE(parameters.size() == 22);
+  const Eigen::MatrixXd& covariance = *parameters.prior->covariance;
+  const Eigen::MatrixXd J = parameters.Jacobian(parameters.prior->mean);
+  const Eigen::VectorXd pi = parameters.Pi(parameters.prior->mean);
+  const ParameterLayout layout(2);
+  for (const int body : {0, 1}) {
+    const Eigen::RowVectorXd mass = J.row(layout.Body(body)) / pi[layout.Body(body)];
+    CHECK((mass * covariance).dot(mass) == doctest::Approx(0.09));
+    // D(P ‖ P₀) = ½·eᵀ H e to second order, so its mean over cov = σ²·H⁻¹ is ½·10·σ².
+    const Eigen::MatrixXd own = covariance.block<10, 10>(10 * body, 10 * body);
+    double mean = 0.0;
+    for (int k = 0; k < 10; ++k) {
+      Eigen::VectorXd x = parameters.prior->mean;
+      x.segment<10>(10 * body) +=
+          1e-3 * Eigen::LLT<Eigen::MatrixXd>(own).matrixL().toDenseMatrix().col(k);
+      mean += EntropicDivergence(parameters.Pi(x).segment<10>(layout.Body(body)),
+                                 pi.segment<10>(layout.Body(body)));
+    }
+    CHECK(mean == doctest::Approx(5.0 * 0.09 * 1e-6).epsilon(1e-2));  // third order, 1e-3
+  }
+  CHECK(std::sqrt(covariance(20, 20)) == doctest::Approx(0.3 * parameters.prior->mean[20]));
 }
 
 TEST_CASE("Known centres of mass come from the prior; without a mass there is none") {

@@ -73,17 +73,32 @@ FieldTable Visit(SetOptions& o) { return SetFields(o); }
 
 FieldTable Visit(PriorOptions& o) {
   FieldTable table = SetFields(o);
-  table.Add(
-      "relative_std", o.relative_std,
-      {.doc = "Standard deviation relative to the prior value", .lower = 0.0, .lower_open = true});
-  table.Check([&o](std::vector<Issue>& issues) {
-    if (!HasDeclaredError(o) || (o.relative_std && *o.relative_std <= kGreatestDeclared)) return;
-    issues.push_back({"/relative_std",
-                      o.relative_std
-                          ? fmt::format("got {}, above {}", *o.relative_std, kGreatestDeclared)
-                          : "missing",
-                      {"an error of the type \"declared\" is drawn with this standard deviation"}});
-  });
+  table
+      .Add("relative_std", o.relative_std,
+           {.doc = "Standard deviation relative to the prior value; of a log-Cholesky body that of "
+                   "its mass, and as much in every other direction of the entropic distance",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("std_of_bounds", o.std_of_bounds,
+           {.doc = "Instead of relative_std: c for the standard deviation "
+                   "c·(upper − mean)(mean − lower)/(upper − lower), in the middle of two bounds "
+                   "c/4 of their distance: the identity in the state of a sigmoid of slope c",
+            .lower = 0.0,
+            .lower_open = true})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.relative_std && o.std_of_bounds) {
+          issues.push_back({"/std_of_bounds", "stands beside relative_std", {"give one of them"}});
+        }
+      })
+      .Check([&o](std::vector<Issue>& issues) {
+        if (!HasDeclaredError(o) || (o.relative_std && *o.relative_std <= kGreatestDeclared))
+          return;
+        issues.push_back(
+            {"/relative_std",
+             o.relative_std ? fmt::format("got {}, above {}", *o.relative_std, kGreatestDeclared)
+                            : "missing",
+             {"an error of the type \"declared\" is drawn with this standard deviation"}});
+      });
   return table;
 }
 
@@ -128,7 +143,9 @@ FieldTable Visit(ParametrisationOptions& o) {
   FieldTable table;
   table
       .Add("type", o.type,
-           {.doc = "What is estimated", .choices = {"base", "standard", "masses_and_moments"}})
+           {.doc = "What is estimated",
+            .choices = {"base", "standard", "masses_and_moments", "masses_moments_first_moments",
+                        "log_cholesky"}})
       .Add("friction", o.friction,
            {.doc = "Friction parameters of each joint that are estimated too",
             .choices = {"viscous", "coulomb", "offset"}})
@@ -139,16 +156,37 @@ FieldTable Visit(ParametrisationOptions& o) {
             .unit = "rad/s",
             .lower = 0.0})
       .Add("lower_prior_factor", o.lower_prior_factor,
-           {.doc = "Lower bound of each unknown as a factor of its prior mean"})
+           {.doc = "Lower bound as a factor of the prior mean: of masses, moments of inertia, "
+                   "viscous and Coulomb friction, rotor inertias, and of base parameters"})
       .Add("upper_prior_factor", o.upper_prior_factor,
-           {.doc = "Upper bound of each unknown as a factor of its prior mean"})
+           {.doc = "Upper bound likewise; a product of inertia then stays within half of the "
+                   "greatest moment about the third axis"})
+      .Add("first_moment_reach_m", o.first_moment_reach_m,
+           {.doc = "Bounds ± this times the body's prior mass of first moments",
+            .unit = "m",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add(
+          "bounds", o.bounds,
+          {.doc = "By the name of an unknown (link3.mcx), or for all of a kind (fc): its lower and "
+                  "upper bound, instead of those above"})
       .Check([&o](std::vector<Issue>& issues) {
+        for (const auto& [which, bounds] : o.bounds) {
+          if (bounds.size() == 2 && bounds[0] < bounds[1]) continue;
+          issues.push_back({PointerTo("/bounds", which),
+                            "not a lower and an upper bound",
+                            {"a list of two numbers that increase"}});
+        }
         if (o.lower_prior_factor && o.upper_prior_factor &&
             *o.lower_prior_factor >= *o.upper_prior_factor) {
           issues.push_back({"/lower_prior_factor", "not below upper_prior_factor", {}});
         }
       });
   return table;
+}
+
+bool ParametrisationOptions::bounded() const {
+  return lower_prior_factor || upper_prior_factor || first_moment_reach_m || !bounds.empty();
 }
 
 FieldTable Visit(ProblemOptions& o) {

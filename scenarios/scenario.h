@@ -40,6 +40,8 @@ struct PriorOptions : SetOptions {
   /// σ of a parameter relative to its prior value; of a parameter that is 0, relative to the
   /// largest of its kind. Absent: the prior has no covariance.
   std::optional<double> relative_std;
+  /// Instead: σ by where in its bounds a parameter is, see SigmaWithinBounds().
+  std::optional<double> std_of_bounds;
 };
 FieldTable Visit(PriorOptions& options);
 
@@ -73,8 +75,13 @@ struct ParametrisationOptions {
   /// Width of tanh(q̇/w) in the Coulomb columns; 0 for sign(q̇). Absent: as the simulated friction,
   /// or 0 for a recording.
   std::optional<double> coulomb_width_rad_s;
-  std::optional<double> lower_prior_factor;  ///< Bounds as factors of the prior mean.
+  // Bounds; what they are of stands at SetBounds().
+  std::optional<double> lower_prior_factor;
   std::optional<double> upper_prior_factor;
+  std::optional<double> first_moment_reach_m;
+  Labelled<std::vector<double>> bounds;
+
+  bool bounded() const;
 };
 FieldTable Visit(ParametrisationOptions& options);
 

@@ -212,7 +212,10 @@ class Checker {
         Add(where, "needs a prior", {"declare /problem/prior"});
       }
     };
-    needs_prior(parametrisation.type == "masses_and_moments", "/problem/parametrisation/type");
+    const std::vector<std::string> from_prior = {"masses_and_moments",
+                                                 "masses_moments_first_moments", "log_cholesky"};
+    needs_prior(std::ranges::find(from_prior, parametrisation.type) != from_prior.end(),
+                "/problem/parametrisation/type");
     needs_prior(parametrisation.lower_prior_factor.has_value(),
                 "/problem/parametrisation/lower_prior_factor");
     needs_prior(parametrisation.upper_prior_factor.has_value(),
@@ -226,6 +229,8 @@ class Checker {
                       robot_.name, robot_.model.dofs()),
           {"fewer joints do not determine it"});
     }
+    needs_prior(parametrisation.first_moment_reach_m.has_value(),
+                "/problem/parametrisation/first_moment_reach_m");
     if (scenario_.estimators.empty() && Sound("/estimators")) {
       Add("/estimators", "an object of 0", {"name at least one estimator"});
     }
@@ -287,9 +292,8 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
     return "no truth: a recording of a real robot";
   }
   if (needs(MetricInfo::kPrior) && !scenario.problem.prior) return "no prior";
-  if (needs(MetricInfo::kBounds) && !parametrisation.lower_prior_factor &&
-      !parametrisation.upper_prior_factor) {
-    return "no bounds: see lower_prior_factor and upper_prior_factor";
+  if (needs(MetricInfo::kBounds) && !parametrisation.bounded()) {
+    return "no bounds: see lower_prior_factor, first_moment_reach_m and bounds";
   }
   if (needs(MetricInfo::kSingleLinks) && parametrisation.type == "base") {
     return "base parameters say nothing of single links";

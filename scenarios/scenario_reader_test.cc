@@ -165,6 +165,25 @@ TEST_CASE("An end effector is on a link that there is, and its wrench takes six 
         "  fewer joints do not determine it");
 }
 
+TEST_CASE("Bounds are two numbers, σ of the prior is declared in one way, reach needs a prior") {
+  Json json = Simulation();
+  json["problem"]["parametrisation"]["bounds"] = {{"fv", {1.0, 0.0}}};
+  json["problem"]["prior"]["relative_std"] = 0.5;
+  json["problem"]["prior"]["std_of_bounds"] = 0.5;
+  CHECK(Message(json) ==
+        "test.json: /problem/parametrisation/bounds/fv: not a lower and an upper bound\n"
+        "  a list of two numbers that increase\n"
+        "test.json: /problem/prior/std_of_bounds: stands beside relative_std\n"
+        "  give one of them");
+  json = Simulation();
+  json["control"]["model"] = "truth";
+  json["problem"].erase("prior");
+  json["problem"]["parametrisation"] = {{"first_moment_reach_m", 0.1}};
+  CHECK(Message(json) ==
+        "test.json: /problem/parametrisation/first_moment_reach_m: needs a prior\n"
+        "  declare /problem/prior");
+}
+
 TEST_CASE("The true joints are checked against the robot") {
   Json json = Simulation();
   json["robot"]["truth"] =

@@ -177,7 +177,12 @@ NewtonResult LogDetNewton::Minimise(double mu, double tolerance, Eigen::VectorXd
     }
     step_ = -gradient_;
     hessian_factor_.solveInPlace(step_);
-    result.decrement = std::sqrt(std::max(0.0, -step_.dot(gradient_)) / mu);
+    const double before =
+        std::exchange(result.decrement, std::sqrt(std::max(0.0, -step_.dot(gradient_)) / mu));
+    // From δ < ¼ a full step leaves 2δ² < δ/2.
+    result.stagnated = result.steps > 0 && before < kQuadratic && result.decrement > 0.5 * before &&
+                       result.decrement * result.decrement > tolerance;
+    if (result.stagnated) break;
     const double length = StepLength(mu, v, result.decrement);
     if (length == 0.0) break;
     v += length * step_;

@@ -31,6 +31,8 @@ struct NewtonResult {
   int steps = 0;
   double decrement = 0.0;  ///< δ, of the cost divided by μ, before the last step.
   bool converged = false;
+  /// Steps no longer gain what theory promises: round-off.
+  bool stagnated = false;
   bool singular = false;  ///< Something moves without any effect on the cost.
 };
 

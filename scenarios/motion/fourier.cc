@@ -120,6 +120,11 @@ void CheckStart(const FourierOptions& options, std::vector<Issue>& issues) {
   } else if (!options.start_q_rad && (options.rest_s > 0.0 || options.blend_s > 0.0)) {
     issues.push_back(
         {"/start_q_rad", "missing beside rest_s or blend_s", {"give the pose to start from"}});
+  } else if (options.start_q_rad && options.speed_factor != 1.0) {
+    issues.push_back({"/speed_factor",
+                      "stands beside start_q_rad",
+                      {"a motion that starts from rest is designed at its speed: set "
+                       "base_frequency_hz instead"}});
   } else if (options.rest_s + options.blend_s > options.duration_s) {
     issues.push_back({"/duration_s",
                       fmt::format("{} s ends before rest_s and blend_s, {} s, are over",
@@ -176,6 +181,11 @@ FieldTable Visit(FourierOptions& options) {
                 "duration on which candidates are compared, so that a sweep over duration_s keeps "
                 "the motion; absent: duration_s",
             .unit = "s",
+            .lower = 0,
+            .lower_open = true})
+      .Add("speed_factor", options.speed_factor,
+           {.doc = "run the motion that was designed this many times as fast, over the same path "
+                   "and beyond velocity and acceleration limits",
             .lower = 0,
             .lower_open = true})
       .Add("amplitude_fraction", options.amplitude_fraction,
@@ -235,6 +245,9 @@ FourierMotion DesignFourier(const RobotModel& model, const FourierOptions& optio
       least = std::isfinite(price) ? price : std::numeric_limits<double>::infinity();
     }
   }
+  best.base_frequency_hz *= options.speed_factor;
+  best.a *= options.speed_factor;
+  best.b *= options.speed_factor;
   return {std::move(best), options.duration_s};
 }
 

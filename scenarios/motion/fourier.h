@@ -51,6 +51,7 @@ struct FourierOptions {
   double base_frequency_hz = 0.1;
   double duration_s = 10.0;
   std::optional<double> design_duration_s = std::nullopt;
+  double speed_factor = 1.0;
   double amplitude_fraction = 0.9;
   std::optional<std::vector<double>> centre_q_rad = std::nullopt;
   int candidates = 10;
@@ -78,6 +79,9 @@ using MotionCost = std::function<double(const Motion&)>;
 /// range on both sides of it. A joint without a range has [−π, π] rad or [−1, 1] m. Limits hold
 /// at every instant, not on a grid alone. The same candidates are drawn for every duration, and one
 /// candidate's lower harmonics do not depend on how many there are.
+///
+/// The winner is run k = `speed_factor` times as fast, q(k·t): the same path with rates times k and
+/// accelerations times k², whatever the limits.
 ///
 /// @param trial  ignored where `options.draw` is "cell"; −1 keys those draws.
 /// @param cost   called once per candidate, whose duration is `design_duration_s`; the least wins,

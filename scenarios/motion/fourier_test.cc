@@ -197,6 +197,22 @@ TEST_CASE("A sweep over the duration keeps the coefficients") {
   CHECK(brief.b == extended.b);
 }
 
+TEST_CASE("Run faster, a motion has the same path, rates times k and accelerations times k²") {
+  FourierOptions options{.duration_s = 12.0};
+  const FourierMotion slow = Design(options, 1.0, 2.0);
+  options.speed_factor = 4.0;
+  const FourierMotion fast = Design(options, 1.0, 2.0);
+  CHECK(fast.duration_s() == 12.0);
+  JointState expected = JointState::Zero(3), state = JointState::Zero(3);
+  for (const double t : {0.0, 0.3, 1.7, 2.9}) {
+    slow.Evaluate(4.0 * t, expected);
+    fast.Evaluate(t, state);
+    CHECK((state.q - expected.q).norm() < 1e-14);  // round-off of some radians
+    CHECK((state.qd - 4.0 * expected.qd).norm() < 1e-13);
+    CHECK((state.qdd - 16.0 * expected.qdd).norm() < 1e-12);
+  }
+}
+
 TEST_CASE("Stream, seed and, where drawn per trial, the trial key the motion") {
   const Eigen::MatrixXd a = Design({}).series().a;
   CHECK(Design({}).series().a == a);
