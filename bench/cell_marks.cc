@@ -50,9 +50,9 @@ std::string_view SensorsOf(Equation equation) {
       return "base-wrench";
     case Equation::kEndEffector:
       return "end-effector-wrench";
-    case Equation::kJointPosition:
+    case Equation::kPosition:
       return "position";
-    case Equation::kJointVelocity:
+    case Equation::kVelocity:
       break;
   }
   return "velocity";

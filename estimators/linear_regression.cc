@@ -30,7 +30,7 @@ std::vector<Equation> InRowOrder(const Problem& problem) {
   std::ranges::sort(equations);
   const auto repeated = std::ranges::unique(equations);
   equations.erase(repeated.begin(), repeated.end());
-  if (equations.back() >= Equation::kJointPosition) {
+  if (equations.back() >= Equation::kPosition) {
     throw EstimationFailure(Outcome::kRefused,
                             "joint positions and velocities are no equations of the parameters: "
                             "online methods follow them");

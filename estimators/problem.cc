@@ -10,9 +10,9 @@ std::string_view MeasuredChannel(Equation equation) {
       return kBaseWrench;
     case Equation::kEndEffector:
       return kEndEffectorWrench;
-    case Equation::kJointPosition:
+    case Equation::kPosition:
       return kJointPosition;
-    case Equation::kJointVelocity:
+    case Equation::kVelocity:
       break;
   }
   return kJointVelocity;

@@ -23,9 +23,9 @@ SampleRegression::SampleRegression(const Problem& problem)
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows) {
     const int n = dynamics_.dofs();
-    if (rows.equation == Equation::kJointPosition || rows.equation == Equation::kJointVelocity) {
+    if (rows.equation == Equation::kPosition || rows.equation == Equation::kVelocity) {
       assert(parameters_.size() == 2 * n);
-      const int first = rows.equation == Equation::kJointPosition ? 0 : n;
+      const int first = rows.equation == Equation::kPosition ? 0 : n;
       read_state_.block(row, first, n, n).setIdentity();
     } else {
       rows_.emplace_back(row, RowRegressor(dynamics_, {rows.equation}, columns));

@@ -161,8 +161,8 @@ TEST_CASE("Where the joints' state is unknown, H picks what is read of it") {
   const Problem problem{robot.model,
                         {},
                         state,
-                        {{Equation::kJointVelocity, Eigen::Vector2d(0.3, 0.4)},
-                         {Equation::kJointPosition, Eigen::Vector2d(0.1, 0.2)}},
+                        {{Equation::kVelocity, Eigen::Vector2d(0.3, 0.4)},
+                         {Equation::kPosition, Eigen::Vector2d(0.1, 0.2)}},
                         {}};
   SampleRegression regression(problem);
   const std::vector<Dataset> datasets = {robot.Record("a", 3)};

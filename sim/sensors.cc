@@ -294,9 +294,9 @@ RowNoise NoiseOf(const SensorOptions& options, Equation equation) {
       return {options.base_wrench.noise_std, options.base_wrench.declared_sigma};
     case Equation::kEndEffector:
       return {options.end_effector_wrench.noise_std, options.end_effector_wrench.declared_sigma};
-    case Equation::kJointPosition:
+    case Equation::kPosition:
       return {options.joint_position.noise_std, options.joint_position.declared_sigma};
-    case Equation::kJointVelocity:
+    case Equation::kVelocity:
       break;
   }
   return {options.joint_velocity.noise_std, options.joint_velocity.declared_sigma};

@@ -18,8 +18,8 @@ constexpr Eigen::Index kSamplesAtOnce = 16 * kLanes;
 std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations) {
   std::vector<Equation> defined = equations;
   std::ranges::replace(defined, Equation::kEndEffector, Equation::kTorque);
-  std::erase(defined, Equation::kJointPosition);
-  std::erase(defined, Equation::kJointVelocity);
+  std::erase(defined, Equation::kPosition);
+  std::erase(defined, Equation::kVelocity);
   if (defined.empty()) defined.push_back(Equation::kTorque);
   std::ranges::sort(defined);
   const auto repeated = std::ranges::unique(defined);

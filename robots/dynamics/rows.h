@@ -14,8 +14,8 @@ enum class Equation {
   kWrench,  ///< 6 rows: force and moment of the ground on the base.
   /// 6 rows: what stands for the joint torques at the end effector, see EndEffectorWrench.
   kEndEffector,
-  kJointPosition,  ///< n rows, of unknowns that are joint states: see JointStateParametrisation().
-  kJointVelocity,  ///< Likewise.
+  kPosition,  ///< n rows, of unknowns that are joint states: see JointStateParametrisation().
+  kVelocity,  ///< Likewise.
 };
 
 /// The equations whose rows at any states tell the same parameters apart: for the wrench at the end
