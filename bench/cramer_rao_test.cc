@@ -84,7 +84,7 @@ TEST_CASE("Where π is not affine, J is that of the equations linearised at the 
     estimate.x = truth + error;
     bound.SetTrial(data);
     const MetricValue ratio = bound.Ratio(estimate, kEnd);
-    // A plane shows the ten base parameters of these links and joints; the rest is round-off.
+    // In a plane, torques do not show all of a link.
     CHECK(*ratio.count < static_cast<std::size_t>(truth.size()));
     CHECK(*ratio.value * static_cast<double>(*ratio.count) ==
           doctest::Approx(error.dot(J * error)).epsilon(1e-9));
