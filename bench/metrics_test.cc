@@ -258,6 +258,7 @@ TEST_CASE("Unknowns beyond their bounds are counted, and those that a sigmoid wo
   estimate.pi = parameters.Pi(estimate.x);
   const auto values = evaluator.Evaluate({{estimate}}, data);
   CHECK(*Find(values, "out_of_bounds_count").value == 2.0);
+  CHECK(*Find(values, "out_of_bounds_mass_count").value == 1.0);
   CHECK(*Find(values, "saturated_count").value == 3.0);
 }
 
