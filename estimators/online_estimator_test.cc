@@ -86,7 +86,7 @@ TEST_CASE("Before the first sample an online method returns the prior") {
 
 TEST_CASE("Updates allocate nothing") {
   const std::vector<Equation> equations = {Equation::kTorque, Equation::kWrench};
-  for (const char* type : {"base", "masses_moments_first_moments", "log_cholesky"}) {
+  for (const char* type : {"standard", "masses_moments_first_moments", "log_cholesky"}) {
     CAPTURE(type);
     const Synthetic robot = Declared("barrett_wam7", equations, type);
     const std::vector<Dataset> datasets = {robot.Record("a", 20)};
