@@ -57,6 +57,18 @@ Eigen::VectorXd DeclaredSigma(const SensorOptions& sensors, Equation equation) {
                                            static_cast<Eigen::Index>(declared->values.size()));
 }
 
+/// Identification time of the data [s]: N samples stand for N periods.
+double IdentificationPeriods(const std::vector<Dataset>& datasets) {
+  double recorded_s = 0.0;
+  for (const Dataset& dataset : datasets) {
+    if (dataset.role() != Role::kIdentification || dataset.channels().empty()) continue;
+    const Eigen::Index samples = dataset.channels().front().time_s.size();
+    recorded_s += RecordedTimeOf(dataset).duration_s * static_cast<double>(samples) /
+                  static_cast<double>(std::max<Eigen::Index>(samples - 1, 1));
+  }
+  return recorded_s;
+}
+
 }  // namespace
 
 CellContext::CellContext(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts)
@@ -83,6 +95,7 @@ CellContext::CellContext(const LoadedScenario& loaded, const Cell& cell, Rollout
     Refuse("/processing" + error.issues().front().where, error.issues().front().what);
   }
   CheckCheckpoints(first.datasets);
+  CheckWindows(first.datasets);
   CheckChannels(first.datasets);
   marks_ = MarksOf(loaded_.robot, scenario(), sensors_, first);
 }
@@ -317,19 +330,31 @@ TrialData CellContext::Run(std::int64_t trial) const {
 
 void CellContext::CheckCheckpoints(const std::vector<Dataset>& datasets) const {
   if (scenario().evaluate_at_s.empty()) return;
-  double recorded_s = 0.0;
-  for (const Dataset& dataset : datasets) {
-    if (dataset.role() != Role::kIdentification || dataset.channels().empty()) continue;
-    const Eigen::Index samples = dataset.channels().front().time_s.size();
-    // N samples stand for N periods.
-    recorded_s += RecordedTimeOf(dataset).duration_s * static_cast<double>(samples) /
-                  static_cast<double>(std::max<Eigen::Index>(samples - 1, 1));
-  }
+  const double recorded_s = IdentificationPeriods(datasets);
   const double last = scenario().evaluate_at_s.back();
   if (IsRecorded(last, recorded_s)) return;
   Refuse("/evaluate_at_s",
          fmt::format("{} s lies beyond the end of the identification data, {:.6g} s", last,
                      recorded_s));
+}
+
+void CellContext::CheckWindows(const std::vector<Dataset>& datasets) const {
+  const double recorded_s = IdentificationPeriods(datasets);
+  const std::vector<std::string>& names = problem().parameters.names;
+  for (const auto& [label, window] : scenario().windows) {
+    const std::string where = PointerTo("/windows", label);
+    if (!IsRecorded(window.until_s, recorded_s)) {
+      Refuse(where + "/until_s",
+             fmt::format("{} s lies beyond the end of the identification data, {:.6g} s",
+                         window.until_s, recorded_s));
+    }
+    for (std::size_t i = 0; i < window.unknowns.size(); ++i) {
+      if (std::ranges::find(names, window.unknowns[i]) != names.end()) continue;
+      throw ConfigError(loaded_.source, fmt::format("{}/unknowns/{}", where, i),
+                        fmt::format("no such unknown: \"{}\"", window.unknowns[i]),
+                        AcceptedNames(window.unknowns[i], names));
+    }
+  }
 }
 
 void CellContext::CheckNeeds() const {

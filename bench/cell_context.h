@@ -74,6 +74,7 @@ class CellContext {
   /// The trial's problem and robot, before any experiment.
   TrialData Subject(std::int64_t trial) const;
   void CheckCheckpoints(const std::vector<Dataset>& datasets) const;
+  void CheckWindows(const std::vector<Dataset>& datasets) const;
   void CheckNeeds() const;
   void CheckChannels(const std::vector<Dataset>& datasets) const;
   bool DrawnPerTrial(const ExperimentOptions& experiment) const;

@@ -36,9 +36,10 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
     marks.emplace_back("controllers are fed back measured states: a roll-out of its own per trial");
   }
   if (!loaded.empty()) {
-    marks.push_back(
-        fmt::format("payloads that the model does not know change the true robot in: {}",
-                    fmt::join(loaded, ", ")));
+    const bool estimated = scenario.problem.parametrisation.type == "payload";
+    marks.push_back(fmt::format("payloads that the {} change the true robot in: {}",
+                                estimated ? "estimators are to find" : "model does not know",
+                                fmt::join(loaded, ", ")));
   }
 }
 

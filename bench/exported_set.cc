@@ -76,9 +76,11 @@ Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialD
   return setting;
 }
 
-/// π̂ with what the estimate says nothing of: the base as in the nominal set.
+/// π̂ with what the estimate says nothing of: the base as in the nominal set. That of a payload on a
+/// robot that is known is complete.
 Eigen::VectorXd Filled(const Setting& setting, const CellContext& context,
                        const Estimate& estimate) {
+  if (context.problem().parameters.type() == "payload") return estimate.pi;
   Eigen::VectorXd pi = setting.variables.prior;
   for (const int k : context.asked()) pi[k] = estimate.pi[k];
   return pi;

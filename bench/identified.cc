@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
 
 #include "bench/identifiability.h"
 #include "bench/labelled_estimators.h"
+#include "bench/true_unknowns.h"
 #include "robots/plant/plant.h"
 
 namespace idbench {
@@ -38,12 +40,11 @@ const char* ToText(ParameterVerdict::Kind kind) {
   return "no";
 }
 
-Json ParametersOf(const TrialData& data, const Estimate& estimate) {
-  const Parametrisation& parameters = data.problem().parameters;
+/// @param truth  nothing for recordings.
+Json ParametersOf(const Parametrisation& parameters, const std::optional<Eigen::VectorXd>& truth,
+                  const Estimate& estimate) {
   const auto sigma = estimate.sigma();
   const auto percent = estimate.percent_sigma();
-  std::optional<Eigen::VectorXd> truth;
-  if (data.true_pi() != nullptr) truth = parameters.FromPi(*data.true_pi());
   Json list = Json::array();
   for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
     const auto at = static_cast<std::size_t>(k);
@@ -106,6 +107,12 @@ Json StandardOf(const Identifiability& model, const std::map<std::string, double
 Json TrialOf(const CellContext& context, const std::optional<Identifiability>& model,
              std::int64_t trial) {
   const TrialData data = context.Run(trial);
+  std::optional<Eigen::VectorXd> truth;
+  if (context.scenario().simulated()) {
+    TrueUnknowns unknowns(context);
+    unknowns.SetTrial(data);
+    truth = unknowns.At(std::numeric_limits<double>::infinity());
+  }
   Json estimators = Json::array();
   for (const auto& [label, estimator] : MakeEstimators(context.scenario())) {
     const Estimate estimate =
@@ -113,7 +120,7 @@ Json TrialOf(const CellContext& context, const std::optional<Identifiability>& m
     Json entry = {{"label", label}};
     std::map<std::string, double> hardly;
     if (estimate.ok()) {
-      entry["parameters"] = ParametersOf(data, estimate);
+      entry["parameters"] = ParametersOf(data.problem().parameters, truth, estimate);
       hardly = HardlyDetermined(entry["parameters"]);
     } else {
       entry["failure"] = estimate.reason;
@@ -215,7 +222,8 @@ Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
       judged = contexts[cell].get();
       model.reset();
       try {
-        model.emplace(*judged);
+        // Of a payload on a robot that is known, no standard parameter is asked for.
+        if (judged->problem().parameters.type() != "payload") model.emplace(*judged);
       } catch (const std::domain_error&) {
         // The rank is not certain: nothing can be said of standard parameters.
       }

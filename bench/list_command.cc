@@ -38,7 +38,8 @@ void ListEstimators() {
 void ListMetricDefinitions() {
   fmt::print("metrics\n");
   for (const MetricInfo& metric : AllMetrics()) {
-    fmt::print("  {:<32}[{}] {}{}\n", metric.name, metric.unit, metric.doc,
+    fmt::print("  {:<32}[{}] {}{}{}\n", metric.name, metric.unit, metric.doc,
+               metric.per_window() ? "; online estimators, per window" : "",
                (metric.needs & MetricInfo::kTruth) != 0 ? "; simulation only" : "");
   }
 }

@@ -11,11 +11,12 @@ namespace idbench {
 
 /// One metric of one estimate.
 struct MetricValue {
-  std::string name;             ///< With its experiment: `joint_torque_rmse_nm@validation`.
-  std::optional<double> value;  ///< Over all components; nothing if the metric failed.
+  std::string name;  ///< With its experiment: `joint_torque_rmse_nm@validation`.
+  /// Over all components; nothing if the metric failed, or where they have nothing in common.
+  std::optional<double> value;
   std::vector<double> components;
   std::optional<std::size_t> count;  ///< What the value counts over.
-  std::string failure;               ///< Why it failed.
+  std::string failure;               ///< Why it failed; "" if it did not.
 };
 
 inline MetricValue FailedMetric(std::string reason) {

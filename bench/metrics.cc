@@ -35,27 +35,27 @@ std::span<const MetricInfo> AllMetrics() {
            Components::kJoints, Info::kTruth | Info::kPrior},
       Info{"base_parameter_relative_error", "1",
            "‖Φ(β̂ − β)‖ / ‖Φβ‖, Φ the equations on 1,000 fixed states, rows scaled", false,
-           Components::kNone, Info::kTruth},
+           Components::kNone, Info::kTruth | Info::kRobot},
       Info{
           "base_parameter_error_bound", "1",
           "Cramér-Rao bound on the root mean square of base_parameter_relative_error; the same for "
           "all estimators",
-          false, Components::kNone, Info::kTruth},
+          false, Components::kNone, Info::kTruth | Info::kRobot},
       Info{"crlb_ratio", "1",
            "squared error over the Cramér-Rao bound, (x̂ − x)ᵀJ(x̂ − x)/rank J, J at the true σ and "
            "states: its mean is 1 for an efficient estimator",
-           false, Components::kNone, Info::kTruth},
+           false, Components::kNone, Info::kTruth | Info::kRobot},
       Info{"link_mass_error_fraction", "1", "|m̂ − m| / m of each link; overall the mean over links",
-           false, Components::kLinks, Info::kTruth | Info::kSingleLinks},
+           false, Components::kLinks, Info::kTruth | Info::kSingleLinks | Info::kRobot},
       Info{"link_mass_kg", "kg", "mass of each link as estimated; overall their sum", false,
-           Components::kLinks, Info::kSingleLinks},
+           Components::kLinks, Info::kSingleLinks | Info::kRobot},
       Info{"consistent_link_fraction", "1",
            "part of the links that a body could have: positive mass and density", false,
-           Components::kLinks, Info::kSingleLinks},
+           Components::kLinks, Info::kSingleLinks | Info::kRobot},
       Info{"pseudo_inertia_margin", "1",
            "least eigenvalue of each link's pseudo-inertia (SI units) over its trace, above 0 for "
            "what a body can have; overall the least of all links",
-           false, Components::kLinks, Info::kSingleLinks},
+           false, Components::kLinks, Info::kSingleLinks | Info::kRobot},
       Info{
           "nis", "1",
           "normalised innovation squared of a filter, the mean of ν²/s over its innovations ν with "
@@ -63,7 +63,7 @@ std::span<const MetricInfo> AllMetrics() {
           false, Components::kNone, Info::kNothing},
       Info{"negative_moment_count", "1",
            "principal moments of inertia about the centres of mass that are not positive", false,
-           Components::kNone, Info::kSingleLinks},
+           Components::kNone, Info::kSingleLinks | Info::kRobot},
       Info{"mass_matrix_positive_fraction", "1",
            "part of 200 fixed poses at which M(q) is positive definite", false, Components::kNone,
            Info::kNothing},
@@ -82,12 +82,39 @@ std::span<const MetricInfo> AllMetrics() {
            "normalised estimation error squared along the directions that the data taught, "
            "(x̂ − x)ᵀP⁻¹(x̂ − x) over their number: its mean is 1 for a credible σ",
            false, Components::kNone, Info::kTruth},
+      Info{"tracking_rmse", "SI",
+           "root mean square of x̂ − x over the samples of a window; overall if all have one unit",
+           false, Components::kUnknowns, Info::kTruth},
+      Info{"tracking_max_error_fraction", "1",
+           "greatest |x̂ − x| / |x| in a window; overall the worst unknown's", false,
+           Components::kUnknowns, Info::kTruth},
+      Info{"tracking_settling_s", "s",
+           "time from a window's beginning until |x̂ − x| / |x| stays below its settled_fraction; "
+           "overall the slowest unknown's; failed where that is not so at its end",
+           false, Components::kUnknowns, Info::kTruth},
+      Info{"tracking_reaching_s", "s",
+           "time from a window's beginning until |x̂ − x| / |x| is first below its "
+           "settled_fraction; overall the slowest unknown's; failed where it never is",
+           false, Components::kUnknowns, Info::kTruth},
+      Info{"tracking_drift", "SI",
+           "greatest change of x̂ since a window's first sample; overall the greatest if all have "
+           "one unit",
+           false, Components::kUnknowns, Info::kNothing},
+      Info{"tracking_coverage95", "1",
+           "part of a window's samples whose 95 % interval holds the truth; overall the mean",
+           false, Components::kUnknowns, Info::kTruth},
+      Info{
+          "tracking_locked_in", "1",
+          "1 if the estimate is within 1.8 % of its range from a bound, or beyond, through a whole "
+          "window in which the truth never is; overall 1 if any unknown is: the mean is the part "
+          "of the trials",
+          false, Components::kUnknowns, Info::kTruth | Info::kBounds},
   };
   return kMetrics;
 }
 
 MetricEvaluator::MetricEvaluator(const CellContext& context, const std::vector<RunMetric>& metrics)
-    : torques_(context), parameters_(context) {
+    : torques_(context), parameters_(context), tracking_(context) {
   const std::vector<std::string> checkpoints = CheckpointLabels(context.scenario());
   for (const RunMetric& metric : metrics) {
     const MetricName parts(metric.name);
@@ -98,14 +125,20 @@ MetricEvaluator::MetricEvaluator(const CellContext& context, const std::vector<R
     metrics_.push_back({metric.name, parts, index,
                         index < checkpoints.size() ? context.scenario().evaluate_at_s[index]
                                                    : std::numeric_limits<double>::infinity(),
-                        metric.components.size(), info->per_experiment});
+                        metric.components.size(), info->per_experiment, info->per_window()});
   }
 }
 
+bool MetricEvaluator::needs_tracks() const {
+  return std::ranges::any_of(metrics_, &Metric::per_window);
+}
+
 std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> estimates,
-                                                   const TrialData& data) {
+                                                   const TrialData& data,
+                                                   const EstimateTrack* track) {
   torques_.SetTrial(data);
   parameters_.SetTrial(data);
+  tracking_.SetTrial(data);
   std::vector<MetricValue> values(metrics_.size());
   for (std::size_t e = 0; e < estimates.size(); ++e) {
     const Estimate& estimate = estimates[e];
@@ -114,7 +147,10 @@ std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> est
       const Metric& metric = metrics_[k];
       if (metric.estimate != e) continue;
       MetricValue& value = values[k];
-      if (!estimate.ok()) {
+      if (metric.per_window) {
+        if (track == nullptr) continue;
+        value = tracking_.Evaluate(metric.parts.quantity, metric.parts.experiment, *track);
+      } else if (!estimate.ok()) {
         value = FailedMetric(fmt::format("{}: {}", ToString(estimate.outcome), estimate.reason));
       } else if (metric.per_experiment) {
         value = torques_.Evaluate(metric.parts.quantity, metric.parts.experiment);
@@ -122,12 +158,13 @@ std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> est
         value = parameters_.Evaluate(metric.parts.quantity, estimate, metric.checkpoint_s);
       }
       if (value.value && !std::isfinite(*value.value)) value = FailedMetric("not finite");
-      if (value.value && value.components.size() != metric.components) {
+      if (value.failure.empty() && value.components.size() != metric.components) {
         value = FailedMetric("this cell has other components than the scenario before its sweep");
       }
       value.name = metric.name;
     }
   }
+  std::erase_if(values, [](const MetricValue& value) { return value.name.empty(); });
   return values;
 }
 

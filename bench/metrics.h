@@ -8,6 +8,7 @@
 #include "bench/metric_value.h"
 #include "bench/parameter_metrics.h"
 #include "bench/torque_metrics.h"
+#include "bench/tracking_metrics.h"
 #include "estimators/estimate.h"
 #include "reports/table_selection.h"
 #include "scenarios/metric_info.h"
@@ -27,7 +28,12 @@ class MetricEvaluator {
 
   /// @param estimates  one for each checkpoint of the scenario, and the final one, which did not
   ///                   fail. Metrics of a checkpoint whose estimate failed fail with its reason.
-  std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data);
+  /// @param track      after every sample; without it there are no metrics of windows.
+  std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data,
+                                    const EstimateTrack* track = nullptr);
+
+  /// True if some metric is of a window.
+  bool needs_tracks() const;
 
  private:
   struct Metric {
@@ -37,11 +43,13 @@ class MetricEvaluator {
     double checkpoint_s;     ///< Infinite for the end.
     std::size_t components;  ///< How many the manifest names.
     bool per_experiment;
+    bool per_window;
   };
 
   std::vector<Metric> metrics_;
   TorqueMetrics torques_;
   ParameterMetrics parameters_;
+  TrackingMetrics tracking_;
 };
 
 }  // namespace idbench

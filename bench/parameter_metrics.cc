@@ -94,11 +94,13 @@ ParameterMetrics::ParameterMetrics(const CellContext& context)
       dynamics_(context.problem().model, context.problem().friction),
       scratch_(dynamics_),
       bound_(context),
+      unknowns_(context),
       states_(MakeFixedStates(context.problem().model, kFixedStates, 2)) {}
 
 void ParameterMetrics::SetTrial(const TrialData& data) {
   data_ = &data;
   bound_.SetTrial(data);
+  if (data.truth != nullptr) unknowns_.SetTrial(data);
   // A drawn truth may lie where that of another trial lay.
   if (data.truth == nullptr || (data.truth == truth_of_ && !data.drawn_truth)) return;
   truth_of_ = data.truth;
@@ -120,7 +122,9 @@ MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estima
   if (quantity == "base_parameter_relative_error") return BaseParameterError(estimate);
   if (quantity == "base_parameter_error_bound") return ErrorBound(checkpoint_s);
   if (quantity == "crlb_ratio") return bound_.Ratio(estimate, checkpoint_s);
-  if (quantity == "coverage95" || quantity == "nees") return Credibility(quantity, estimate);
+  if (quantity == "coverage95" || quantity == "nees") {
+    return Credibility(quantity, estimate, checkpoint_s);
+  }
   if (quantity == "link_mass_error_fraction" || quantity == "link_mass_kg" ||
       quantity == "consistent_link_fraction" || quantity == "negative_moment_count" ||
       quantity == "out_of_bounds_mass_count") {
@@ -171,11 +175,11 @@ MetricValue ParameterMetrics::ErrorBound(double checkpoint_s) {
   return bound_.ErrorBound(states_, inverse_scale_, norm, checkpoint_s);
 }
 
-MetricValue ParameterMetrics::Credibility(const std::string& quantity,
-                                          const Estimate& estimate) const {
+MetricValue ParameterMetrics::Credibility(const std::string& quantity, const Estimate& estimate,
+                                          double checkpoint_s) const {
   if (!estimate.covariance) return FailedMetric("the method states no covariance");
   const Parametrisation& parameters = data_->problem().parameters;
-  const Eigen::VectorXd error = estimate.x - parameters.FromPi(*data_->true_pi());
+  const Eigen::VectorXd error = estimate.x - unknowns_.At(checkpoint_s);
   const Eigen::MatrixXd& posterior = *estimate.covariance;
   std::vector<double> in_sigma;
   std::optional<double> squared;

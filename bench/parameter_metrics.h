@@ -7,6 +7,7 @@
 #include "bench/cell_context.h"
 #include "bench/cramer_rao.h"
 #include "bench/metric_value.h"
+#include "bench/true_unknowns.h"
 #include "estimators/estimate.h"
 #include "robots/dynamics/base_parameters.h"
 
@@ -30,7 +31,8 @@ class ParameterMetrics {
   MetricValue BaseParameterError(const Estimate& estimate);
   MetricValue ErrorBound(double checkpoint_s);
   /// `coverage95` or `nees`.
-  MetricValue Credibility(const std::string& quantity, const Estimate& estimate) const;
+  MetricValue Credibility(const std::string& quantity, const Estimate& estimate,
+                          double checkpoint_s) const;
   MetricValue OfSingleLinks(const std::string& quantity, const Estimate& estimate) const;
   MetricValue LinkMassError(const Estimate& estimate) const;
   MetricValue LinkMasses(const Estimate& estimate) const;
@@ -51,6 +53,7 @@ class ParameterMetrics {
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;
   CramerRao bound_;
+  TrueUnknowns unknowns_;
   FixedStates states_;                ///< On which parameter errors are weighed.
   Eigen::VectorXd true_asked_;        ///< True π, 0 where the problem does not ask.
   Eigen::MatrixXd truth_;             ///< Φ·π of the truth.

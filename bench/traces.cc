@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "bench/labelled_estimators.h"
+#include "bench/true_unknowns.h"
 #include "estimators/online_estimator.h"
 #include "estimators/recorded_time.h"
 
 namespace idbench {
 namespace {
 
-/// Instants of a track.
-constexpr int kTrackPoints = 60;
+/// Instants of a track: as many as its unknowns leave room for.
+constexpr int kLeastTrackPoints = 60, kMostTrackPoints = 260;
+constexpr int kTrackNumbers = 1040;
 /// Samples of a residual trace, at most.
 constexpr Eigen::Index kResidualPoints = 300;
 
@@ -39,10 +42,12 @@ double IdentificationTime(const std::vector<Dataset>& datasets) {
 }
 
 /// Instants before the end at which an estimate is looked at [s].
-std::vector<double> TrackTimes(const Estimator& estimator, const Scenario& scenario, double end_s) {
+std::vector<double> TrackTimes(const Estimator& estimator, const Scenario& scenario, int unknowns,
+                               double end_s) {
   std::vector<double> times;
   if (dynamic_cast<const OnlineEstimator*>(&estimator) != nullptr) {
-    for (int k = 1; k < kTrackPoints; ++k) times.push_back(end_s * k / kTrackPoints);
+    const int points = std::clamp(kTrackNumbers / unknowns, kLeastTrackPoints, kMostTrackPoints);
+    for (int k = 1; k < points; ++k) times.push_back(end_s * k / points);
   } else {
     times = scenario.evaluate_at_s;
   }
@@ -61,6 +66,14 @@ Json TrackOf(const std::vector<Estimate>& estimates, const std::vector<double>& 
   }
   if (!sigmas.empty() && sigmas.size() == track["x"].size()) track["sigma"] = std::move(sigmas);
   return track;
+}
+
+/// The unknowns' true values, one for each or, if they change, a list for each instant.
+Json TruthOf(const TrueUnknowns& truth, const Json& times) {
+  if (truth.constant()) return Rounded(truth.At(0.0));
+  Json list = Json::array();
+  for (const Json& t_s : times) list.push_back(Rounded(truth.At(t_s.get<double>())));
+  return list;
 }
 
 /// What was measured and where, with room for what is predicted.
@@ -108,18 +121,19 @@ TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_
   const Problem& problem = data.problem();
   const double end_s = IdentificationTime(data.datasets);
   Residuals residuals(context);
+  std::optional<TrueUnknowns> truth;
+  if (data.truth != nullptr) truth.emplace(context).SetTrial(data);
   TrialTraces traces;
   for (const auto& [label, estimator] : MakeEstimators(context.scenario())) {
     const Json head = {{"cell", cell}, {"trial", trial}, {"estimator", label}};
-    std::vector<double> times = TrackTimes(*estimator, context.scenario(), end_s);
+    std::vector<double> times =
+        TrackTimes(*estimator, context.scenario(), problem.parameters.size(), end_s);
     const std::vector<Estimate> estimates = estimator->RunAt(problem, data.datasets, times);
     times.push_back(end_s);
     Json track = head;
     track.update(TrackOf(estimates, times));
     if (track["t_s"].empty()) continue;
-    if (data.true_pi() != nullptr) {
-      track["x_true"] = Rounded(problem.parameters.FromPi(*data.true_pi()));
-    }
+    if (truth) track["x_true"] = TruthOf(*truth, track["t_s"]);
     traces.tracks += track.dump() + '\n';
     if (!estimates.back().ok()) continue;
     for (const Dataset& dataset : data.datasets) {

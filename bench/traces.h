@@ -17,7 +17,8 @@ struct TrialTraces {
   ///
   /// Online methods at evenly spread instants, others at the scenario's checkpoints, both at the
   /// end. Instants at which the estimate failed are left out; `sigma` stands where every estimate
-  /// states a covariance, `x_true` where the truth is known.
+  /// states a covariance, `x_true` where the truth is known: a list for each instant where it
+  /// changes with time.
   std::string tracks;
   /// `series/residuals.jsonl`, τ − τ̂ [N·m] at the measured state, τ as measured, of the final
   /// estimate, every few samples; one line per estimator and experiment:

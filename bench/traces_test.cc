@@ -42,7 +42,7 @@ TEST_CASE("Tracks end at the estimate of the record, and residuals have its RMSE
   REQUIRE(tracks.size() == 2);
   for (const Json& track : tracks) {
     const Json& record = records.at(track["estimator"]);
-    const std::size_t points = track["estimator"] == "map" ? 2 : 60;
+    const std::size_t points = track["estimator"] == "map" ? 2 : 130;  // of 8 unknowns
     CHECK(track["t_s"].size() == points);
     CHECK(track["x"].size() == points);
     CHECK(track["sigma"].size() == points);
@@ -87,6 +87,27 @@ TEST_CASE("A long recording is traced by a bounded number of points") {
     CHECK(line["t_s"].size() >= 150);
     CHECK(line["residual"][0].size() == line["t_s"].size());
   }
+}
+
+TEST_CASE("The truth of a payload is traced as it comes and goes") {
+  const TemporaryFolder folder;
+  Json json = Filters();
+  json["experiments"]["identification"]["events"] =
+      Json::parse(R"([{"at_s": 0.5, "mass_kg": 2}, {"type": "detach", "at_s": 1.5}])");
+  json["problem"]["parametrisation"] = Json::parse(
+      R"({"type": "payload", "payload": {"mass_bounds_kg": [0, 4], "moment_bounds_kgm2": [0, 1]}})");
+  json["trials"] = 1;
+  Records(json, folder / "r");
+  const std::vector<Json> tracks = Lines(ReadAll(folder / "r" / "series" / "tracks.jsonl"));
+  REQUIRE(tracks.size() == 2);
+  for (const Json& track : tracks) {
+    REQUIRE(track["x_true"].size() == track["t_s"].size());
+    for (std::size_t k = 0; k < track["t_s"].size(); ++k) {
+      const double t_s = track["t_s"][k];
+      CHECK(track["x_true"][k][0] == (t_s >= 0.5 && t_s < 1.5 ? 2.0 : 0.0));
+    }
+  }
+  CHECK(tracks[1]["t_s"].size() == 260);
 }
 
 TEST_CASE("No trial kept, no traces") {

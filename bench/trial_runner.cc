@@ -9,8 +9,9 @@ namespace {
 constexpr std::string_view kPlantFailed = "plant_failed";
 
 Json ToJson(const MetricValue& metric) {
-  if (!metric.value) return {{"failed", metric.failure}};
-  Json json = {{"value", *metric.value}};
+  if (!metric.failure.empty()) return {{"failed", metric.failure}};
+  Json json = Json::object();
+  if (metric.value) json["value"] = *metric.value;
   if (!metric.components.empty()) json["components"] = metric.components;
   if (metric.count) json["count"] = *metric.count;
   return json;
@@ -59,13 +60,18 @@ std::string TrialRunner::Run(std::int64_t trial) {
     const std::vector<Estimate> estimates =
         estimator->RunAt(data.problem(), given, context_.scenario().evaluate_at_s);
     if (!estimates.back().ok()) ++failures_;
-    lines += Record(trial, label, estimates, data).dump() + '\n';
+    EstimateTrack track;
+    auto* const online = dynamic_cast<OnlineEstimator*>(estimator.get());
+    const bool is_tracked = online != nullptr && metrics_.needs_tracks() && estimates.back().ok();
+    if (is_tracked) track = online->Track(data.problem(), given);
+    lines += Record(trial, label, estimates, data, is_tracked ? &track : nullptr).dump() + '\n';
   }
   return lines;
 }
 
 Json TrialRunner::Record(std::int64_t trial, const std::string& label,
-                         const std::vector<Estimate>& estimates, const TrialData& data) {
+                         const std::vector<Estimate>& estimates, const TrialData& data,
+                         const EstimateTrack* track) {
   const Estimate& estimate = estimates.back();
   Json record = {{"cell", cell_},
                  {"trial", trial},
@@ -78,7 +84,7 @@ Json TrialRunner::Record(std::int64_t trial, const std::string& label,
     return record;
   }
   Json metrics = Json::object();
-  for (const MetricValue& metric : metrics_.Evaluate(estimates, data)) {
+  for (const MetricValue& metric : metrics_.Evaluate(estimates, data, track)) {
     metrics[metric.name] = ToJson(metric);
   }
   record["metrics"] = std::move(metrics);

@@ -33,8 +33,9 @@ class TrialRunner {
 
  private:
   /// @param estimates  at the checkpoints, then the final one.
+  /// @param track      nullptr if no metric asks for it, or the method is not an online one.
   Json Record(std::int64_t trial, const std::string& label, const std::vector<Estimate>& estimates,
-              const TrialData& data);
+              const TrialData& data, const EstimateTrack* track);
 
   const CellContext& context_;
   std::size_t cell_;

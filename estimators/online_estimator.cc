@@ -39,6 +39,22 @@ Estimate OnlineEstimator::Current() const {
   return Guarded(*problem_, [this] { return Snapshot(); });
 }
 
+EstimateTrack OnlineEstimator::Track(const Problem& problem, std::span<const Dataset> datasets) {
+  Begin(problem);
+  SampleReader reader(problem, datasets);
+  Sample sample(problem);
+  EstimateTrack track;
+  while (reader.Next(kEnd, sample)) {
+    Update(sample);
+    const Estimate estimate = Current();
+    track.push_back({sample.t_s, {}, {}});
+    if (!estimate.ok()) continue;
+    track.back().x = estimate.x;
+    track.back().sigma = estimate.sigma();
+  }
+  return track;
+}
+
 Estimate OnlineEstimator::ReadUpTo(double checkpoint_s, SampleReader& reader) {
   Sample sample(*problem_);
   while (reader.Next(checkpoint_s, sample)) Update(sample);

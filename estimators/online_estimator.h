@@ -1,11 +1,20 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "estimators/estimator.h"
 #include "estimators/sample.h"
 
 namespace idbench {
+
+/// What was known after one sample.
+struct TrackPoint {
+  double t_s = 0.0;   ///< Of the sample, recorded time (see recorded_time.h) [s].
+  Eigen::VectorXd x;  ///< Empty if the estimate failed.
+  std::optional<Eigen::VectorXd> sigma;  ///< Where the method states a covariance.
+};
+using EstimateTrack = std::vector<TrackPoint>;
 
 /// A method that takes one sample after another, so that a live robot can feed it:
 ///
@@ -32,6 +41,10 @@ class OnlineEstimator : public Estimator {
   /// What is known by now. Never throws for what data or method do, see Run().
   /// @throws std::invalid_argument before Begin().
   Estimate Current() const;
+
+  /// Current() after every sample of what Run() works in.
+  /// @throws EstimationFailure where Run() would fail before its end.
+  EstimateTrack Track(const Problem& problem, std::span<const Dataset> datasets);
 
  protected:
   virtual void Start(const Problem& problem) = 0;

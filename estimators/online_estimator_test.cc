@@ -108,6 +108,30 @@ TEST_CASE("Updates allocate nothing") {
   CHECK(allocation_count > before);  // the counter counts
 }
 
+TEST_CASE("A payload of a robot that is known is found, and its updates allocate nothing") {
+  Synthetic robot("barrett_wam7", "payload", {Equation::kTorque}, {}, {});
+  robot.Declare(Eigen::VectorXd::LinSpaced(7, 0.5, 0.05));
+  const std::vector<Dataset> datasets = {robot.Record("a", 400)};
+  const Eigen::Vector4d truth(1.5, 0.01, 0.02, 0.025);
+  CHECK((robot.x() - truth).norm() < 1e-14);  // round-off
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    SampleReader reader(robot.problem, datasets);
+    Sample sample(robot.problem);
+    method.Begin(robot.problem);
+    long allocations = 0;
+    while (reader.Next(std::numeric_limits<double>::infinity(), sample)) {
+      const long before = allocation_count;
+      method.Update(sample);
+      allocations += allocation_count - before;
+    }
+    CHECK(allocations == 0);
+    const Estimate estimate = method.Current();
+    REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+    // Without noise what is left is the prior's part: σ of 0.5 N·m on 400 samples beside 50 % of x.
+    CHECK((estimate.x - truth).cwiseQuotient(truth).cwiseAbs().maxCoeff() < 0.02);
+  });
+}
+
 TEST_CASE("An update leaves out the rows that a missing number spoils, and Current() counts them") {
   const Synthetic robot = Declared();
   const std::vector<Dataset> datasets = {robot.Record("a", 30)};
@@ -186,6 +210,28 @@ TEST_CASE("Where channels are to be resampled, each checkpoint is a run of its o
     REQUIRE_MESSAGE(estimates[0].ok(), estimates[0].reason);
     CheckSameBits(estimates[0], method.Run(robot.problem, RecordedUpTo(datasets, 0.2)));
     CheckSameBits(estimates[1], method.Run(robot.problem, datasets));
+  });
+}
+
+TEST_CASE("A track holds what is known after each sample, with the bits of a run until then") {
+  const Synthetic robot = Declared();
+  const std::vector<Dataset> datasets = {robot.Record("a", 31), robot.Record("b", 31)};
+  const std::vector<double> checkpoints_s = {0.1, 0.45};
+  ForEveryOnlineMethod([&](OnlineEstimator& method) {
+    const EstimateTrack track = method.Track(robot.problem, datasets);
+    REQUIRE(track.size() == 62);
+    CHECK(track[10].t_s == doctest::Approx(0.1));
+    CHECK(track[31].t_s == doctest::Approx(0.3));  // the second recording goes on where one ended
+    const std::vector<Estimate> estimates = method.RunAt(robot.problem, datasets, checkpoints_s);
+    for (const auto& [point, estimate] : {std::pair{track[10], estimates[0]},
+                                          {track[46], estimates[1]},
+                                          {track[61], estimates[2]}}) {
+      CHECK(point.x == estimate.x);
+      CHECK(point.sigma == estimate.sigma());
+    }
+    CHECK_THROWS_AS(
+        method.Track(robot.problem, std::vector{WithoutChannel(datasets[0], kJointTorque)}),
+        EstimationFailure);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "robots/dynamics/payload_parametrisation.h"
 #include "robots/plant/random_stream.h"
 #include "robots/robot.h"
 
@@ -47,6 +48,18 @@ Eigen::MatrixXd Predict(const Problem& problem, const Eigen::VectorXd& pi,
   return wrench;
 }
 
+/// A payload of 1.5 kg on the last link, which is a part of `pi`.
+Parametrisation PayloadOf(const RobotModel& model, const Eigen::VectorXd& pi) {
+  CentralInertia payload;
+  payload.mass = 1.5;
+  payload.com = {0.0, 0.0, 0.1};
+  payload.I_com = Eigen::Vector3d(0.01, 0.02, 0.025).asDiagonal();
+  Eigen::VectorXd known = pi;
+  known.segment<kInertialCount>(ParameterLayout(model.dofs()).Body(model.dofs() - 1)) -=
+      ToStandard(payload);
+  return PayloadParametrisation(model, model.dofs() - 1, payload.com, known);
+}
+
 /// A problem without a prior.
 Problem MakeProblem(const RobotModel& model, const Eigen::VectorXd& pi,
                     const std::string& parametrisation, const std::vector<Equation>& equations,
@@ -61,6 +74,7 @@ Problem MakeProblem(const RobotModel& model, const Eigen::VectorXd& pi,
       return MassesMomentsAndFirstMoments(model, considered, pi);
     }
     if (parametrisation == "log_cholesky") return LogCholesky(model, considered, pi);
+    if (parametrisation == "payload") return PayloadOf(model, pi);
     return BaseParametrisation(model, FindBaseParameters(model, equations, considered, friction));
   };
   return {model, friction, make(), std::move(rows), {}};

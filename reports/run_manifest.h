@@ -13,9 +13,12 @@ namespace idbench {
 
 /// A metric that the records of a run may hold.
 struct RunMetric {
-  std::string name;  ///< `quantity`, `quantity@experiment` or `quantity@experiment@t=5`.
-  std::string unit;  ///< SI, "1" for a pure number.
-  std::vector<std::string> components;  ///< Labels of joints or links; empty: one number alone.
+  /// `quantity`, `quantity@experiment`, `quantity@experiment@t=5` or `quantity@window`.
+  std::string name;
+  /// SI, "1" for a pure number; "SI" where each component has its own.
+  std::string unit;
+  /// Labels of joints, links or unknowns; empty: one number alone.
+  std::vector<std::string> components;
 
   void SetLabel(const std::string& label) { name = label; }
   bool operator==(const RunMetric&) const = default;
@@ -23,8 +26,8 @@ struct RunMetric {
 FieldTable Visit(RunMetric& metric);
 
 /// True if less of it is better: the quantity (the name up to an @) speaks of an `error`, `rmse`,
-/// `nrmse`, `sse` or `ratio_to_prior`, and is no `bound`. Of the others, a coverage or a count, more
-/// or less is not by itself better.
+/// `nrmse`, `sse` or `ratio_to_prior`, and is no `bound`. Of the others, a coverage or a count,
+/// more or less is not by itself better.
 bool IsError(const RunMetric& metric);
 
 /// A cell of the sweep: the value of each axis.

@@ -13,7 +13,7 @@ namespace idbench {
 namespace {
 
 constexpr int kHeight = 280;
-constexpr std::size_t kMostTrackPoints = 100;
+constexpr std::size_t kMostTrackPoints = 260;
 constexpr std::size_t kMostResidualPoints = 160;
 constexpr int kDigits = 4;        ///< Enough for the eye: a page holds many of these numbers.
 constexpr double kBand = 2;       ///< Standard deviations.
@@ -214,9 +214,15 @@ void AddTrack(const Json& line, SeriesViews& views) {
   std::vector<Series> sigma;
   if (line.contains("sigma")) sigma = Columns(line["sigma"], "sigma", t_s.size(), count);
   Series truth;
+  std::vector<Series> moving_truth;
   if (line.contains("x_true")) {
-    truth = Numbers(line["x_true"]);
-    CheckSize("x_true", truth.size(), count);
+    const Json& x_true = line["x_true"];
+    if (!x_true.empty() && x_true.front().is_array()) {
+      moving_truth = Columns(x_true, "x_true", t_s.size(), count);
+    } else {
+      truth = Numbers(x_true);
+      CheckSize("x_true", truth.size(), count);
+    }
   }
   const std::vector<std::size_t> picked = Thinned(t_s.size(), kMostTrackPoints);
   if (picked.empty()) return;
@@ -229,7 +235,8 @@ void AddTrack(const Json& line, SeriesViews& views) {
     Json row = {{"e", line.at("estimator")},
                 {"t", Picked(t_s, picked)},
                 {"y", Picked(x[p], picked)},
-                {"s", Json::array()}};
+                {"s", Json::array()},
+                {"w", Json::array()}};
     for (const std::size_t k : picked) view->range.Add(x[p][k]);
     if (!sigma.empty()) {
       row["s"] = Picked(sigma[p], picked);
@@ -242,8 +249,23 @@ void AddTrack(const Json& line, SeriesViews& views) {
       row["v"] = Rounded(truth[p]);
       view->range.Add(truth[p]);
     }
+    if (!moving_truth.empty()) {
+      row["w"] = Picked(moving_truth[p], picked);
+      for (const std::size_t k : picked) view->range.Add(moving_truth[p][k]);
+    }
     view->rows.push_back(std::move(row));
   }
+}
+
+/// A dashed mark where the truth is, the same for all estimators.
+Json TruthLayer(const char* mark, Json transform, Json encoding) {
+  encoding["color"] = nullptr;
+  encoding["y"] = {{"field", "v"}, {"type", "quantitative"}};
+  encoding["tooltip"] = Json::array({TooltipNumber("v", "true value")});
+  return {
+      {"transform", std::move(transform)},
+      {"mark", {{"type", mark}, {"style", "reference"}, {"strokeDash", {6, 4}}, {"clip", true}}},
+      {"encoding", std::move(encoding)}};
 }
 
 void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
@@ -259,7 +281,8 @@ void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
       folder.manifest(), 1.8,
       {TooltipText("e", "estimator"), TooltipNumber("t", "time [s]"),
        TooltipNumber("y", "estimate"), TooltipNumber("s", "σ"), TooltipNumber("v", "true value")});
-  chart.spec["transform"] = Json::array({{{"flatten", {"t", "y", "s"}}}});
+  chart.spec["transform"] = Json::array({{{"flatten", {"t", "y", "s", "w"}}},
+                                         Calculate("isValid(datum.w) ? datum.w : datum.v", "v")});
   Json& layers = chart.spec["layer"];
   layers.insert(layers.begin(),
                 Json{{"transform", Json::array({{{"filter", "isValid(datum.s)"}},
@@ -270,17 +293,15 @@ void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
                       {{"y", {{"field", "l"}, {"type", "quantitative"}}},
                        {"y2", {{"field", "h"}}},
                        {"opacity", Fading(0.15)}}}});
-  layers.push_back(
-      {{"transform",
-        Json::array(
-            {{{"filter", "isValid(datum.v)"}},
-             {{"aggregate", Json::array({{{"op", "min"}, {"field", "v"}, {"as", "v"}}})}}})},
-       {"mark", {{"type", "rule"}, {"style", "reference"}, {"strokeDash", {6, 4}}}},
-       {"encoding",
-        {{"x", nullptr},
-         {"color", nullptr},
-         {"y", {{"field", "v"}, {"type", "quantitative"}}},
-         {"tooltip", Json::array({TooltipNumber("v", "true value")})}}}});
+  const Json least = Json::array({{{"op", "min"}, {"field", "v"}, {"as", "v"}}});
+  layers.push_back(TruthLayer(
+      "rule",
+      Json::array({{{"filter", "isValid(datum.v) && !isValid(datum.w)"}}, {{"aggregate", least}}}),
+      {{"x", nullptr}}));
+  layers.push_back(TruthLayer(
+      "line",
+      Json::array({{{"filter", "isValid(datum.w)"}}, {{"aggregate", least}, {"groupby", {"t"}}}}),
+      Json::object()));
   std::move(views).AppendTo(charts, std::move(chart));
 }
 

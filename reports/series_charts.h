@@ -13,7 +13,7 @@ namespace idbench {
 /// - `track`, from `series/tracks.jsonl`: each parameter over time, ± 2σ, and its true value;
 /// - `residual`, from `series/residuals.jsonl`: τ − τ̂ of each joint over time.
 ///
-/// Lines have at most a hundred points or so; of many trials the first are shown.
+/// Lines have at most 260 points; of many trials the first are shown.
 /// @throws ConfigError if a file is damaged: line and what.
 std::vector<Chart> MakeSeriesCharts(const RunFolder& folder);
 

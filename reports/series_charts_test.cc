@@ -62,6 +62,7 @@ TEST_CASE("A track is drawn for each parameter, with its σ and the true value")
                          {"t", {0.0, 0.1, 0.2}},
                          {"y", {0.0, -1.0, -2.0}},
                          {"s", {0.5, 0.5, 0.5}},
+                         {"w", Json::array()},
                          {"v", 3.5}}));
   // From −2 − 2σ to the truth, and 6 % of that on either side.
   CHECK(chart.views[1].patch["encoding"]["y"]["scale"]["domain"] == Json::array({-3.39, 3.89}));
@@ -91,15 +92,32 @@ TEST_CASE("A track without σ and truth has neither band nor line") {
   track["x"][1][0] = nullptr;  // not finite
   const Json row =
       SeriesRun().Charts("tracks.jsonl", track.dump())[0].views[0].patch["data"]["values"][0];
-  CHECK(row ==
-        Json({{"e", "ols"}, {"t", {0.0, 0.1}}, {"y", {0.0, nullptr}}, {"s", Json::array()}}));
+  CHECK(row == Json({{"e", "ols"},
+                     {"t", {0.0, 0.1}},
+                     {"y", {0.0, nullptr}},
+                     {"s", Json::array()},
+                     {"w", Json::array()}}));
+}
+
+TEST_CASE("A true value that changes is drawn over time") {
+  Json track = Track(3);
+  track["x_true"] = {{0.0, 1.0}, {0.0, 2.0}, {9.0, 3.0}};
+  const std::vector<Chart> charts = SeriesRun().Charts("tracks.jsonl", track.dump());
+  const ChartView& view = charts[0].views[0];
+  CHECK(view.patch["data"]["values"][0] == Json({{"e", "ols"},
+                                                 {"t", {0.0, 0.1, 0.2}},
+                                                 {"y", {0.0, 1.0, 2.0}},
+                                                 {"s", {0.5, 0.5, 0.5}},
+                                                 {"w", {0.0, 0.0, 9.0}}}));
+  // From 0 to the truth, and 6 % of that on either side.
+  CHECK(view.patch["encoding"]["y"]["scale"]["domain"] == Json::array({-0.54, 9.54}));
 }
 
 TEST_CASE("A long track is thinned evenly and keeps its end") {
   const std::vector<Chart> charts = SeriesRun().Charts("tracks.jsonl", Track(1001).dump());
   const Json& y = charts[0].views[0].patch["data"]["values"][0]["y"];
-  CHECK(y.size() <= 100);
-  CHECK(y.size() > 80);
+  CHECK(y.size() <= 260);
+  CHECK(y.size() > 200);
   CHECK(y.back() == 1000.0);
   CHECK(y[1].get<double>() - y[0].get<double>() == y[2].get<double>() - y[1].get<double>());
 }
@@ -158,6 +176,10 @@ TEST_CASE("Damaged series are refused, naming the line") {
         "series/tracks.jsonl: line 1: sigma: got 1 entries, not 2");
   track = Track(2);
   track["x_true"] = {1};
+  CHECK(run.Message("tracks.jsonl", track.dump()) ==
+        "series/tracks.jsonl: line 1: x_true: got 1 entries, not 2");
+  track = Track(2);
+  track["x_true"] = {{1, 2}};
   CHECK(run.Message("tracks.jsonl", track.dump()) ==
         "series/tracks.jsonl: line 1: x_true: got 1 entries, not 2");
   CHECK(run.Message("tracks.jsonl", "{}").find("key 'cell' not found") != std::string::npos);

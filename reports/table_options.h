@@ -32,9 +32,9 @@ struct Binding<PublishedValues> {
 /// One entry of a scenario's `tables`.
 ///
 /// Rows and columns are each one of: `joint`, `link` or `component` (the components of the metric),
-/// `estimator`, `metric`, `experiment` and `checkpoint` (the parts of a metric's name behind its
-/// @), `cell`, or the name of an axis of the sweep. What differs beyond that makes a table of its
-/// own.
+/// `estimator`, `metric`, `experiment` or `window`, and `checkpoint` (the parts of a metric's name
+/// behind its @), `cell`, or the name of an axis of the sweep. What differs beyond that makes a
+/// table of its own.
 struct TableOptions {
   std::string caption = "";
   std::string rows = "metric";

@@ -32,8 +32,9 @@ TableVocabulary VocabularyOf(const RunManifest& manifest) {
 }
 
 const std::vector<std::string>& SideNames() {
-  static const std::vector<std::string> kNames = {"joint",  "link",       "component",  "estimator",
-                                                  "metric", "experiment", "checkpoint", "cell"};
+  static const std::vector<std::string> kNames = {"joint",     "link",       "component",
+                                                  "estimator", "metric",     "experiment",
+                                                  "window",    "checkpoint", "cell"};
   return kNames;
 }
 
@@ -44,7 +45,7 @@ std::optional<TableSide> FindSide(const std::string& name, const std::vector<Run
   }
   if (name == "estimator") return TableSide{Kind::kEstimator, ""};
   if (name == "metric") return TableSide{Kind::kMetric, ""};
-  if (name == "experiment") return TableSide{Kind::kExperiment, ""};
+  if (name == "experiment" || name == "window") return TableSide{Kind::kExperiment, ""};
   if (name == "checkpoint") return TableSide{Kind::kCheckpoint, ""};
   if (name == "cell") return TableSide{Kind::kCell, ""};
   if (std::ranges::find(axes, name, &RunAxis::name) == axes.end()) return std::nullopt;

@@ -38,15 +38,16 @@ struct TableSide {
 /// The names of sides other than sweep axes.
 const std::vector<std::string>& SideNames();
 
-/// `joint`, `link` and `component` are the same side. Nothing for an unknown name.
+/// `joint`, `link` and `component` are the same side, and so are `experiment` and `window`. Nothing
+/// for an unknown name.
 std::optional<TableSide> FindSide(const std::string& name, const std::vector<RunAxis>& axes);
 
-/// The parts of `quantity@experiment@t=5`, `quantity@experiment` or `quantity@t=5`; those that are
-/// missing are "".
+/// The parts of `quantity@experiment@t=5`, `quantity@experiment`, `quantity@window` or
+/// `quantity@t=5`; those that are missing are "".
 struct MetricName {
   explicit MetricName(const std::string& name);
   std::string quantity;
-  std::string experiment;
+  std::string experiment;  ///< Or window.
   std::string checkpoint;  ///< "t=5"
 
   /// The name without the parts that a side of a table shows.

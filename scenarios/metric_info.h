@@ -7,7 +7,9 @@ namespace idbench {
 
 /// What a metric is, for reading scenarios and labelling results.
 struct MetricInfo {
-  enum class Components { kNone, kJoints, kLinks };
+  /// kUnknowns: those that a window of the scenario lists. The metric is then addressed
+  /// `name@window`, and compares every sample of an online estimator in the window.
+  enum class Components { kNone, kJoints, kLinks, kUnknowns };
 
   /// What a scenario must have so that the metric has a meaning: a set of bits.
   enum Needs : unsigned {
@@ -17,6 +19,7 @@ struct MetricInfo {
     kBounds = 4,       ///< Bounds of the unknowns.
     kSingleLinks = 8,  ///< Unknowns that say something of each link alone.
     kSigma = 16,       ///< A declared σ of the joint torques.
+    kRobot = 32,       ///< Unknowns that are the robot's own, and stay as they are.
   };
 
   std::string_view name;
@@ -25,6 +28,8 @@ struct MetricInfo {
   bool per_experiment;    ///< Addressed `name@experiment`; otherwise one value per estimate.
   Components components;
   unsigned needs;  ///< Of Needs.
+
+  bool per_window() const { return components == Components::kUnknowns; }
 };
 
 }  // namespace idbench

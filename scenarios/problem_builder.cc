@@ -5,12 +5,30 @@
 #include <cmath>
 #include <map>
 
+#include "robots/dynamics/payload_parametrisation.h"
 #include "robots/physical_inertia.h"
 #include "scenarios/drawn_set.h"
 #include "scenarios/parameter_bounds.h"
 
 namespace idbench {
 namespace {
+
+/// With its bounds; the prior's mean, which is set by them, is up to MakePrior().
+/// @param known  π of the robot.
+Parametrisation MakePayload(const RobotModel& model, const PayloadUnknownsOptions& options,
+                            const Eigen::VectorXd& known) {
+  const auto& links = model.links();
+  const auto link =
+      options.link.empty() ? links.end() - 1 : std::ranges::find(links, options.link, &Link::name);
+  Parametrisation parameters =
+      PayloadParametrisation(model, static_cast<int>(link - links.begin()),
+                             Eigen::Map<const Eigen::Vector3d>(options.com_m.data()), known);
+  const auto& mass = options.mass_bounds_kg;
+  const auto& moment = options.moment_bounds_kgm2;
+  parameters.lower << mass[0], moment[0], moment[0], moment[0];
+  parameters.upper << mass[1], moment[1], moment[1], moment[1];
+  return parameters;
+}
 
 /// @param known  the set that centres of mass and principal axes are taken from.
 Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& options,
@@ -23,6 +41,7 @@ Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& op
     return MassesMomentsAndFirstMoments(robot.model, asked, known);
   }
   if (type == "log_cholesky") return LogCholesky(robot.model, asked, known);
+  if (type == "payload") return MakePayload(robot.model, *options.parametrisation.payload, known);
   return BaseParametrisation(
       robot.model, FindBaseParameters(robot.model, EquationsOf(options), asked, friction));
 }
@@ -74,6 +93,10 @@ void SpreadLogCholesky(const Robot& robot, const Eigen::VectorXd& pi, double sig
 Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& options,
                                  const Eigen::VectorXd& pi, const Parametrisation& parameters) {
   Parametrisation::Prior prior{parameters.FromPi(pi), std::nullopt};
+  if (const auto& payload = options.parametrisation.payload) {
+    prior.mean =
+        parameters.lower + payload->prior_range_fraction * (parameters.upper - parameters.lower);
+  }
   if (options.prior->std_of_bounds) {
     const Eigen::VectorXd sigma =
         SigmaWithinBounds(parameters, prior.mean, *options.prior->std_of_bounds);

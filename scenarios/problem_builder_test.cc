@@ -172,5 +172,28 @@ TEST_CASE("Known centres of mass come from the prior; without a mass there is no
                      "positive in the known set") == 0);
 }
 
+TEST_CASE(
+    "A payload's bounds are absolute, its prior a fraction of them, and its σ the sigmoid's") {
+  const Robot robot = LoadRobot("barrett_wam7");
+  ProblemOptions options = Options("payload");
+  options.parametrisation.payload = {"", {0.0, 0.0, 0.1}, {0.0, 4.0}, {0.0, 0.2}, 0.025};
+  options.prior->relative_std = 0.975;
+  options.prior->mass_scale = 1.1;
+  const Parametrisation p = BuildProblem(robot, options, "test").parameters;
+  CHECK(p.type() == "payload");
+  CHECK(p.affine()->pi0 == ScaledSet(robot, *options.prior));
+  CHECK(p.affine()->A.col(0).segment<kInertialCount>(ParameterLayout(7).Body(6))[3] == 0.1);
+  CHECK(p.lower == Eigen::Vector4d::Zero());
+  CHECK(p.upper == Eigen::Vector4d(4.0, 0.2, 0.2, 0.2));
+  REQUIRE(p.prior);
+  CHECK((p.prior->mean - Eigen::Vector4d(0.1, 0.005, 0.005, 0.005)).norm() < 1e-16);
+  // P₀ = 1 in the state of a sigmoid of slope 1: σ = range·s(1 − s).
+  const Eigen::Vector4d sigma = 0.025 * 0.975 * p.upper;
+  CHECK((p.prior->covariance->diagonal().cwiseSqrt() - sigma).norm() < 1e-15);
+  options.parametrisation.payload->link = "link4";
+  const Parametrisation on_link4 = BuildProblem(robot, options, "test").parameters;
+  CHECK(on_link4.affine()->A(ParameterLayout(7).Body(3), 0) == 1.0);
+}
+
 }  // namespace
 }  // namespace idbench

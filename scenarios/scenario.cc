@@ -63,6 +63,16 @@ FieldTable SetFields(SetOptions& o) {
   return table;
 }
 
+/// What is wrong with a pair of bounds.
+void CheckBounds(const std::vector<double>& bounds, const std::string& where,
+                 std::vector<Issue>& issues) {
+  if (bounds.size() == 2 && bounds[0] < bounds[1]) return;
+  issues.push_back({where,
+                    bounds.size() == 2 ? fmt::format("{} is not below {}", bounds[0], bounds[1])
+                                       : fmt::format("got a list of {}", bounds.size()),
+                    {"accepted here: the lower bound and the upper one"}});
+}
+
 std::string TextOf(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -139,13 +149,41 @@ FieldTable Visit(RobotOptions& o) {
   return table;
 }
 
+FieldTable Visit(PayloadUnknownsOptions& o) {
+  FieldTable table;
+  table.Add("link", o.link, {.doc = "The link that carries it; \"\" for the last one"})
+      .Add("com_m", o.com_m,
+           {.doc = "Its centre of mass in the link's frame, which is known", .unit = "m"})
+      .Add("mass_bounds_kg", o.mass_bounds_kg,
+           {.doc = "Lower and upper bound of its mass", .unit = "kg", .required = true})
+      .Add("moment_bounds_kgm2", o.moment_bounds_kgm2,
+           {.doc = "Lower and upper bound of its moments about its centre of mass, in axes "
+                   "parallel to the link's",
+            .unit = "kg·m²",
+            .required = true})
+      .Add("prior_range_fraction", o.prior_range_fraction,
+           {.doc = "Where the prior mean is between the bounds: 0 at the lower, 1 at the upper",
+            .lower = 0.0,
+            .upper = 1.0})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.com_m.size() != 3) {
+          issues.push_back({"/com_m",
+                            fmt::format("got a list of {}", o.com_m.size()),
+                            {"accepted here: x, y, z"}});
+        }
+        CheckBounds(o.mass_bounds_kg, "/mass_bounds_kg", issues);
+        CheckBounds(o.moment_bounds_kgm2, "/moment_bounds_kgm2", issues);
+      });
+  return table;
+}
+
 FieldTable Visit(ParametrisationOptions& o) {
   FieldTable table;
   table
       .Add("type", o.type,
            {.doc = "What is estimated",
             .choices = {"base", "standard", "masses_and_moments", "masses_moments_first_moments",
-                        "log_cholesky"}})
+                        "log_cholesky", "payload"}})
       .Add("friction", o.friction,
            {.doc = "Friction parameters of each joint that are estimated too",
             .choices = {"viscous", "coulomb", "offset"}})
@@ -170,6 +208,9 @@ FieldTable Visit(ParametrisationOptions& o) {
           "bounds", o.bounds,
           {.doc = "By the name of an unknown (link3.mcx), or for all of a kind (fc): its lower and "
                   "upper bound, instead of those above"})
+      .Add("payload", o.payload,
+           {.doc = "Of \"payload\": a body on a link of the robot, which itself is as the prior's "
+                   "set says"})
       .Check([&o](std::vector<Issue>& issues) {
         for (const auto& [which, bounds] : o.bounds) {
           if (bounds.size() == 2 && bounds[0] < bounds[1]) continue;
@@ -238,6 +279,30 @@ FieldTable Visit(ExperimentOptions& o) {
 Role RoleOf(const ExperimentOptions& options) {
   if (options.role == "validation") return Role::kValidation;
   return options.role == "tuning" ? Role::kTuning : Role::kIdentification;
+}
+
+FieldTable Visit(WindowOptions& o) {
+  FieldTable table;
+  table
+      .Add("from_s", o.from_s,
+           {.doc = "Identification time at which it begins", .unit = "s", .lower = 0.0})
+      .Add("until_s", o.until_s,
+           {.doc = "Identification time at which it ends", .unit = "s", .required = true})
+      .Add("unknowns", o.unknowns,
+           {.doc = "Names of the unknowns that are compared with the truth", .required = true})
+      .Add("settled_fraction", o.settled_fraction,
+           {.doc = "Error, relative to the truth, below which an unknown has settled",
+            .lower = 0.0,
+            .lower_open = true})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.until_s <= o.from_s) {
+          issues.push_back({"/until_s", fmt::format("is {} s, not after from_s", o.until_s), {}});
+        }
+        if (o.unknowns.empty()) {
+          issues.push_back({"/unknowns", "a list of 0", {"name at least one unknown"}});
+        }
+      });
+  return table;
 }
 
 void Binding<EstimatorOptions>::Read(const Json& json, const std::string& pointer, const FieldInfo&,
@@ -335,6 +400,9 @@ FieldTable Visit(Scenario& o) {
             .unit = "s",
             .lower = 0.0,
             .lower_open = true})
+      .Add("windows", o.windows,
+           {.doc = "By label: parts of the identification time in which online estimators are "
+                   "compared with the truth after every sample"})
       .Add("metrics", o.metrics, {.doc = "What is recorded; by default all that can be had"})
       .Add("trials", o.trials, {.doc = "Monte Carlo trials of each cell", .lower = 1})
       .Add("seed", o.seed, {.doc = "Seed of all random numbers"})
@@ -358,6 +426,12 @@ FieldTable Visit(Scenario& o) {
         issues.push_back({"/evaluate_at_s", "does not increase", {"sort it; each time once"}});
       });
   return table;
+}
+
+const WindowOptions* Scenario::FindWindow(const std::string& label) const {
+  const auto found =
+      std::ranges::find(windows, label, &std::pair<std::string, WindowOptions>::first);
+  return found == windows.end() ? nullptr : &found->second;
 }
 
 std::vector<std::string> CheckpointLabels(const Scenario& scenario) {

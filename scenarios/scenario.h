@@ -67,6 +67,16 @@ struct RobotOptions {
 };
 FieldTable Visit(RobotOptions& options);
 
+/// A body of unknown mass and moments on a link of a robot that is known.
+struct PayloadUnknownsOptions {
+  std::string link;                             ///< "": the robot's last one.
+  std::vector<double> com_m = {0.0, 0.0, 0.0};  ///< Its known centre, in the link's frame.
+  std::vector<double> mass_bounds_kg = {};      ///< Lower and upper.
+  std::vector<double> moment_bounds_kgm2 = {};  ///< Of all three moments.
+  double prior_range_fraction = 0.5;            ///< Prior mean, from lower to upper bound.
+};
+FieldTable Visit(PayloadUnknownsOptions& options);
+
 /// What the unknowns are.
 struct ParametrisationOptions {
   std::string type = "base";
@@ -78,6 +88,7 @@ struct ParametrisationOptions {
   // Bounds; what they are of stands at SetBounds().
   std::optional<double> lower_prior_factor;
   std::optional<double> upper_prior_factor;
+  std::optional<PayloadUnknownsOptions> payload;  ///< Of type "payload".
   std::optional<double> first_moment_reach_m;
   Labelled<std::vector<double>> bounds;
 
@@ -105,6 +116,16 @@ struct ExperimentOptions {
 FieldTable Visit(ExperimentOptions& options);
 /// "identification", "tuning" or "validation".
 Role RoleOf(const ExperimentOptions& options);
+
+/// A part of the identification time in which unknowns are compared with the truth after every
+/// sample.
+struct WindowOptions {
+  double from_s = 0.0;
+  double until_s = 0.0;
+  std::vector<std::string> unknowns = {};  ///< Their names.
+  double settled_fraction = 0.05;          ///< Error, relative to the truth, of a settled unknown.
+};
+FieldTable Visit(WindowOptions& options);
 
 /// A method with its options spelled out.
 struct EstimatorOptions {
@@ -147,6 +168,7 @@ struct Scenario {
   Labelled<EstimatorOptions> estimators;
   /// Identification time at which estimates are judged, beside the end.
   std::vector<double> evaluate_at_s;
+  Labelled<WindowOptions> windows;   ///< In which online estimators are followed.
   std::vector<std::string> metrics;  ///< Empty: all that the scenario can have.
   std::optional<std::int64_t> trials;
   std::uint64_t seed = 1;
@@ -159,6 +181,8 @@ struct Scenario {
 
   bool simulated() const { return !recording; }
   std::int64_t trial_count() const { return trials.value_or(1); }
+  /// nullptr if there is none of that label.
+  const WindowOptions* FindWindow(const std::string& label) const;
 };
 FieldTable Visit(Scenario& scenario);
 

@@ -33,6 +33,7 @@ class Checker {
       CheckRecordings();
     }
     CheckProblem();
+    CheckWindows();
     CheckMetricNames();
     return std::move(issues_);
   }
@@ -212,8 +213,8 @@ class Checker {
         Add(where, "needs a prior", {"declare /problem/prior"});
       }
     };
-    const std::vector<std::string> from_prior = {"masses_and_moments",
-                                                 "masses_moments_first_moments", "log_cholesky"};
+    const std::vector<std::string> from_prior = {
+        "masses_and_moments", "masses_moments_first_moments", "log_cholesky", "payload"};
     needs_prior(std::ranges::find(from_prior, parametrisation.type) != from_prior.end(),
                 "/problem/parametrisation/type");
     needs_prior(parametrisation.lower_prior_factor.has_value(),
@@ -231,8 +232,47 @@ class Checker {
     }
     needs_prior(parametrisation.first_moment_reach_m.has_value(),
                 "/problem/parametrisation/first_moment_reach_m");
+    CheckPayload();
     if (scenario_.estimators.empty() && Sound("/estimators")) {
       Add("/estimators", "an object of 0", {"name at least one estimator"});
+    }
+  }
+
+  void CheckPayload() {
+    const ParametrisationOptions& parametrisation = scenario_.problem.parametrisation;
+    const std::string where = "/problem/parametrisation";
+    if (parametrisation.type != "payload") {
+      if (!parametrisation.payload) return;
+      return Add(where + "/payload", fmt::format("has no meaning for \"{}\"", parametrisation.type),
+                 {"remove it, or set /problem/parametrisation/type to \"payload\""});
+    }
+    if (!parametrisation.payload) {
+      return Add(where + "/payload", "missing", {"which link carries it, and within what bounds?"});
+    }
+    const auto refuse = [&](bool there, const char* key, const char* cure) {
+      if (there) Add(where + key, "has no meaning for \"payload\"", {cure});
+    };
+    const char* const known = "remove it: the robot's own parameters are known, as the set says";
+    const char* const bounds = "bounds of a payload are in /problem/parametrisation/payload";
+    refuse(!parametrisation.friction.empty(), "/friction", known);
+    refuse(parametrisation.rotor_inertia, "/rotor_inertia", known);
+    refuse(parametrisation.lower_prior_factor.has_value(), "/lower_prior_factor", bounds);
+    refuse(parametrisation.upper_prior_factor.has_value(), "/upper_prior_factor", bounds);
+    std::vector<std::string> links;
+    for (const Link& link : robot_.model.links()) links.push_back(link.name);
+    const std::string& link = parametrisation.payload->link;
+    if (link.empty() || std::ranges::find(links, link) != links.end()) return;
+    Add(where + "/payload/link", fmt::format("no such link: \"{}\"", link),
+        AcceptedNames(link, links));
+  }
+
+  void CheckWindows() {
+    if (!Sound("/windows")) return;
+    for (const auto& [label, window] : scenario_.windows) {
+      if (!label.empty() && label.find('@') == std::string::npos && !label.starts_with("t=")) {
+        continue;
+      }
+      Add(PointerTo("/windows", label), "a label must not be empty, nor hold @, nor begin with t=");
     }
   }
 
@@ -251,6 +291,7 @@ class Checker {
       return Add(where, fmt::format("no such metric: \"{}\"", name.quantity),
                  AcceptedNames(name.quantity, accepted));
     }
+    if (info->per_window()) return CheckWindowOf(name, where);
     if (!name.checkpoint.empty()) {
       const std::vector<std::string> checkpoints = CheckpointLabels(scenario_);
       if (std::ranges::find(checkpoints, name.checkpoint) == checkpoints.end()) {
@@ -277,6 +318,21 @@ class Checker {
     }
   }
 
+  void CheckWindowOf(const MetricName& name, const std::string& where) {
+    if (!name.checkpoint.empty()) {
+      return Add(where,
+                 fmt::format("{} has one value per window, none of a checkpoint", name.quantity),
+                 {fmt::format("write \"{}@<window>\"", name.quantity)});
+    }
+    if (name.experiment.empty()) return;
+    std::vector<std::string> labels;
+    for (const auto& [label, window] : scenario_.windows) labels.push_back(label);
+    if (std::ranges::find(labels, name.experiment) != labels.end()) return;
+    std::vector<std::string> details = {"declare it in /windows"};
+    if (!labels.empty()) details = AcceptedNames(name.experiment, labels);
+    Add(where, fmt::format("no such window: \"{}\"", name.experiment), std::move(details));
+  }
+
   const Scenario& scenario_;
   const Robot& robot_;
   std::span<const MetricInfo> metrics_;
@@ -292,7 +348,11 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
     return "no truth: a recording of a real robot";
   }
   if (needs(MetricInfo::kPrior) && !scenario.problem.prior) return "no prior";
-  if (needs(MetricInfo::kBounds) && !parametrisation.bounded()) {
+  if (info.per_window() && scenario.windows.empty()) return "no windows: see windows";
+  if (needs(MetricInfo::kRobot) && parametrisation.type == "payload") {
+    return "the robot is known, and its payload comes and goes: see windows";
+  }
+  if (needs(MetricInfo::kBounds) && !parametrisation.payload && !parametrisation.bounded()) {
     return "no bounds: see lower_prior_factor, first_moment_reach_m and bounds";
   }
   if (needs(MetricInfo::kSingleLinks) && parametrisation.type == "base") {
@@ -319,11 +379,17 @@ std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& sc
   return labels;
 }
 
-/// The names that a request stands for: of all experiments, and of all checkpoints and the end,
-/// unless it names them.
+/// The names that a request stands for: of all experiments or windows, and of all checkpoints and
+/// the end, unless it names them.
 std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& info,
                                    const Scenario& scenario) {
   std::vector<std::string> bases;
+  if (info.per_window()) {
+    if (!name.experiment.empty()) return {name.quantity + "@" + name.experiment};
+    for (const auto& [label, window] : scenario.windows)
+      bases.push_back(name.quantity + "@" + label);
+    return bases;
+  }
   if (!info.per_experiment) {
     bases.push_back(name.quantity);
   } else if (!name.experiment.empty()) {
@@ -399,7 +465,10 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const M
                  std::vector<RunMetric>& present, Labelled<std::string>& absent) {
   std::vector<std::string> requests = scenario.metrics;
   if (requests.empty()) {
-    for (const MetricInfo& metric : metrics) requests.emplace_back(metric.name);
+    for (const MetricInfo& metric : metrics) {
+      // What is followed over time is what a scenario with windows is about.
+      if (!metric.per_window() || !scenario.windows.empty()) requests.emplace_back(metric.name);
+    }
   }
   std::set<std::string> listed;
   for (const std::string& request : requests) {
@@ -409,10 +478,13 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const M
       if (listed.insert(request).second) absent.emplace_back(request, std::move(reason));
       continue;
     }
-    RunMetric metric{"", std::string(info.unit), ComponentsOf(info, scenario, robot.model)};
+    RunMetric metric{"", std::string(info.unit), {}};
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;
       metric.name = std::move(full);
+      metric.components = info.per_window()
+                              ? scenario.FindWindow(MetricName(metric.name).experiment)->unknowns
+                              : ComponentsOf(info, scenario, robot.model);
       present.push_back(metric);
     }
   }

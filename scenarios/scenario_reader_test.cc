@@ -255,6 +255,131 @@ TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
                            "Hz does not divide") == 0);
 }
 
+constexpr std::array kWindowMetrics = {
+    MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints,
+               MetricInfo::kNothing},
+    MetricInfo{"tracking_rmse", "SI", "", false, MetricInfo::Components::kUnknowns,
+               MetricInfo::kTruth}};
+
+LoadedScenario LoadWindows(Json json) {
+  return LoadScenario(std::move(json), "test.json", {}, kWindowMetrics);
+}
+
+std::string WindowMessage(Json json) {
+  try {
+    LoadWindows(std::move(json));
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Simulation() with two windows.
+Json WithWindows() {
+  Json json = Simulation();
+  json["problem"]["parametrisation"] = {{"type", "standard"}};
+  json["evaluate_at_s"] = {1};
+  json["windows"] = Json::parse(R"({
+    "rest": {"until_s": 2, "unknowns": ["link1.m"]},
+    "motion": {"from_s": 2, "until_s": 3, "unknowns": ["link2.m", "link2.mcx"], "settled_fraction": 0.1}})");
+  return json;
+}
+
+TEST_CASE("Metrics of windows are listed per window, with its unknowns and without checkpoints") {
+  const LoadedScenario loaded = LoadWindows(WithWindows());
+  REQUIRE(loaded.metrics.size() == 4);
+  CHECK(loaded.metrics[2] == RunMetric{"tracking_rmse@rest", "SI", {"link1.m"}});
+  CHECK(loaded.metrics[3] == RunMetric{"tracking_rmse@motion", "SI", {"link2.m", "link2.mcx"}});
+  CHECK(loaded.scenario.FindWindow("rest")->settled_fraction == 0.05);
+  CHECK(loaded.scenario.FindWindow("moton") == nullptr);
+  CHECK(LoadWindows(loaded.expanded).expanded == loaded.expanded);
+
+  Json json = WithWindows();
+  json["metrics"] = {"tracking_rmse@motion"};
+  json["tables"] =
+      Json::parse(R"([{"rows": "component", "columns": "window", "metric": "tracking_rmse"}])");
+  REQUIRE(LoadWindows(json).metrics.size() == 1);
+
+  json = Simulation();  // none without windows, unless asked for
+  CHECK(LoadWindows(json).absent_metrics.empty());
+  json["metrics"] = {"tracking_rmse"};
+  CHECK(LoadWindows(json).absent_metrics ==
+        Labelled<std::string>{{"tracking_rmse", "no windows: see windows"}});
+}
+
+TEST_CASE("Windows, and metrics of them, that make no sense are refused") {
+  Json json = WithWindows();
+  json["metrics"] = {"tracking_rmse@ret", "tracking_rmse@rest@t=1", "tracking_rmse@t=1"};
+  CHECK(WindowMessage(json) ==
+        "test.json: /metrics/0: no such window: \"ret\"\n"
+        "  accepted here: rest, motion\n  did you mean 'rest'?\n"
+        "test.json: /metrics/1: tracking_rmse has one value per window, none of a checkpoint\n"
+        "  write \"tracking_rmse@<window>\"\n"
+        "test.json: /metrics/2: tracking_rmse has one value per window, none of a checkpoint\n"
+        "  write \"tracking_rmse@<window>\"");
+  json["windows"] = Json::object();
+  json["metrics"] = {"tracking_rmse@rest"};
+  CHECK(WindowMessage(json) ==
+        "test.json: /metrics/0: no such window: \"rest\"\n  declare it in /windows");
+  json = WithWindows();
+  json["windows"]["rest"] = {{"from_s", 2}, {"until_s", 2}, {"unknowns", Json::array()}};
+  CHECK(WindowMessage(json) ==
+        "test.json: /windows/rest/until_s: is 2 s, not after from_s\n"
+        "test.json: /windows/rest/unknowns: a list of 0\n  name at least one unknown");
+  json = WithWindows();
+  json["windows"]["t=1"] = json["windows"]["rest"];
+  CHECK(WindowMessage(json) ==
+        "test.json: /windows/t=1: a label must not be empty, nor hold @, nor begin with t=");
+}
+
+/// Simulation() whose unknowns are a payload.
+Json WithPayload() {
+  Json json = Simulation();
+  json["problem"]["parametrisation"] = Json::parse(
+      R"({"type": "payload", "payload": {"mass_bounds_kg": [0, 4], "moment_bounds_kgm2": [0, 0.2]}})");
+  return json;
+}
+
+TEST_CASE("A payload needs a link, bounds and a set, and takes nothing that is the robot's") {
+  CHECK(Message(WithPayload()).empty());
+  Json json = WithPayload();
+  json["problem"]["parametrisation"]["payload"]["link"] = "link3";
+  CHECK(Message(json) ==
+        "test.json: /problem/parametrisation/payload/link: no such link: \"link3\"\n"
+        "  accepted here: link1, link2\n  did you mean 'link1'?");
+  json["problem"]["parametrisation"]["payload"] = {
+      {"com_m", {1}}, {"mass_bounds_kg", {4}}, {"moment_bounds_kgm2", {0.2, 0.2}}};
+  CHECK(Message(json) ==
+        "test.json: /problem/parametrisation/payload/com_m: got a list of 1\n"
+        "  accepted here: x, y, z\n"
+        "test.json: /problem/parametrisation/payload/mass_bounds_kg: got a list of 1\n"
+        "  accepted here: the lower bound and the upper one\n"
+        "test.json: /problem/parametrisation/payload/moment_bounds_kgm2: 0.2 is not below 0.2\n"
+        "  accepted here: the lower bound and the upper one");
+  json = WithPayload();
+  json["problem"]["parametrisation"].update(
+      {{"friction", {"viscous"}}, {"rotor_inertia", true}, {"upper_prior_factor", 2}});
+  CHECK(Message(json) ==
+        "test.json: /problem/parametrisation/friction: has no meaning for \"payload\"\n"
+        "  remove it: the robot's own parameters are known, as the set says\n"
+        "test.json: /problem/parametrisation/rotor_inertia: has no meaning for \"payload\"\n"
+        "  remove it: the robot's own parameters are known, as the set says\n"
+        "test.json: /problem/parametrisation/upper_prior_factor: has no meaning for \"payload\"\n"
+        "  bounds of a payload are in /problem/parametrisation/payload");
+  json = WithPayload();
+  json["problem"]["parametrisation"]["type"] = "standard";
+  CHECK(Message(json) ==
+        "test.json: /problem/parametrisation/payload: has no meaning for \"standard\"\n"
+        "  remove it, or set /problem/parametrisation/type to \"payload\"");
+  json["problem"]["parametrisation"] = {{"type", "payload"}};
+  json["problem"].erase("prior");
+  json["control"] = {{"type", "exact_replay"}};
+  CHECK(Message(json) ==
+        "test.json: /problem/parametrisation/type: needs a prior\n  declare /problem/prior\n"
+        "test.json: /problem/parametrisation/payload: missing\n"
+        "  which link carries it, and within what bounds?");
+}
+
 TEST_CASE("A label that would not fit into a metric's address is refused") {
   Json json = Simulation();
   json["experiments"]["a@b"] = json["experiments"]["identification"];
