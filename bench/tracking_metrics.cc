@@ -175,6 +175,8 @@ MetricValue TrackingMetrics::Evaluate(const std::string& quantity, const std::st
   if (quantity == "tracking_settling_s") return Settling(*options, part.t_s, part.Relative());
   if (quantity == "tracking_reaching_s") return Reaching(*options, part.t_s, part.Relative());
   if (quantity == "tracking_drift") return Drift(part);
+  if (quantity == "tracking_rmse_within_bounds") return RmseWithinBounds(part);
+  if (quantity == "tracking_out_of_bounds_fraction") return OutOfBounds(part);
   if (quantity == "tracking_coverage95") return Coverage(part.error(), part.sigma);
   return LockedIn(part);
 }
@@ -192,6 +194,38 @@ MetricValue TrackingMetrics::Rmse(const Excerpt& part) const {
   MetricValue metric = MetricOf(std::sqrt(squared.mean()), squared.cwiseSqrt());
   if (!OneUnit(part)) metric.value.reset();
   return metric;
+}
+
+MetricValue TrackingMetrics::RmseWithinBounds(const Excerpt& part) const {
+  const Parametrisation& parameters = data_->problem().parameters;
+  Eigen::VectorXd rmse(static_cast<Eigen::Index>(part.unknowns.size()));
+  for (Eigen::Index k = 0; k < rmse.size(); ++k) {
+    const int unknown = part.unknowns[static_cast<std::size_t>(k)];
+    const Eigen::ArrayXd within = (part.truth.col(k).array() > parameters.lower[unknown] &&
+                                   part.truth.col(k).array() < parameters.upper[unknown])
+                                      .cast<double>();
+    if (within.sum() == 0.0) {
+      return FailedMetric(fmt::format("the true value of {} is never within its bounds",
+                                      part.window.unknowns[static_cast<std::size_t>(k)]));
+    }
+    rmse[k] = std::sqrt((part.error().col(k).array().square() * within).sum() / within.sum());
+  }
+  MetricValue metric = MetricOf(std::sqrt(rmse.array().square().mean()), rmse);
+  if (!OneUnit(part)) metric.value.reset();
+  return metric;
+}
+
+MetricValue TrackingMetrics::OutOfBounds(const Excerpt& part) const {
+  const Parametrisation& parameters = data_->problem().parameters;
+  Eigen::VectorXd out(static_cast<Eigen::Index>(part.unknowns.size()));
+  for (Eigen::Index k = 0; k < out.size(); ++k) {
+    const int unknown = part.unknowns[static_cast<std::size_t>(k)];
+    out[k] = (part.x_hat.col(k).array() < parameters.lower[unknown] ||
+              part.x_hat.col(k).array() > parameters.upper[unknown])
+                 .cast<double>()
+                 .mean();
+  }
+  return MetricOf(out.mean(), out);
 }
 
 MetricValue TrackingMetrics::Drift(const Excerpt& part) const {

@@ -31,6 +31,8 @@ class TrackingMetrics {
   Excerpt CutOut(const WindowOptions& window, const EstimateTrack& track) const;
 
   MetricValue Rmse(const Excerpt& part) const;
+  MetricValue RmseWithinBounds(const Excerpt& part) const;
+  MetricValue OutOfBounds(const Excerpt& part) const;
   MetricValue Drift(const Excerpt& part) const;
   MetricValue LockedIn(const Excerpt& part) const;
   /// The overall value is there only if the unknowns have one unit.

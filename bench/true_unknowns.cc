@@ -8,11 +8,13 @@ namespace idbench {
 
 TrueUnknowns::TrueUnknowns(const CellContext& context) : layout_(context.problem().model.dofs()) {
   const Scenario& scenario = context.scenario();
-  if (scenario.problem.parametrisation.type != "payload") return;
+  const std::string& type = scenario.problem.parametrisation.type;
+  is_state_ = type == "joint_state";
+  if (!is_state_ && type != "payload") return;
   for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
     const ExperimentOptions& experiment = scenario.experiments[i].second;
     if (experiment.role != "identification") continue;
-    loads_.push_back({i, MakePayloads(experiment.events, context.problem().model)});
+    stretches_.push_back({i, MakePayloads(experiment.events, context.problem().model)});
   }
 }
 
@@ -24,10 +26,11 @@ void TrueUnknowns::SetTrial(const TrialData& data) {
   }
   robot_ = parameters_->affine()->pi0;
   double recorded_s = 0.0;
-  for (Load& load : loads_) {
-    const RecordedTime time = RecordedTimeOf(data.datasets[load.experiment]);
-    load.start_s = time.start_s;
-    load.recorded_s = recorded_s;
+  for (Stretch& stretch : stretches_) {
+    const RecordedTime time = RecordedTimeOf(data.datasets[stretch.experiment]);
+    stretch.clean = data.clean[stretch.experiment];
+    stretch.start_s = time.start_s;
+    stretch.recorded_s = recorded_s;
     recorded_s += time.duration_s;
   }
 }
@@ -35,16 +38,28 @@ void TrueUnknowns::SetTrial(const TrialData& data) {
 Eigen::VectorXd TrueUnknowns::At(double recorded_s) const {
   if (constant()) return robot_;
   // The last one that has begun; the first has always.
-  const auto next = std::ranges::find_if(loads_.begin() + 1, loads_.end(), [&](const Load& load) {
-    return !HasBegun(load.recorded_s, recorded_s);
-  });
-  const Load& load = *(next - 1);
+  const auto next = std::ranges::find_if(
+      stretches_.begin() + 1, stretches_.end(),
+      [&](const Stretch& stretch) { return !HasBegun(stretch.recorded_s, recorded_s); });
+  const Stretch& stretch = *(next - 1);
+  const double time_s = stretch.start_s + (recorded_s - stretch.recorded_s);
+  if (is_state_) return StateAt(*stretch.clean, time_s);
   Eigen::VectorXd pi = robot_;
-  for (const Payload& payload : load.payloads) {
+  for (const Payload& payload : stretch.payloads) {
     pi.segment<kInertialCount>(layout_.Body(payload.link)) +=
-        payload.PartAt(load.start_s + (recorded_s - load.recorded_s)) * ToStandard(payload.inertia);
+        payload.PartAt(time_s) * ToStandard(payload.inertia);
   }
   return parameters_->FromPi(pi);
+}
+
+Eigen::VectorXd TrueUnknowns::StateAt(const Signals& clean, double time_s) {
+  const Eigen::VectorXd& time = clean.time_s;
+  Eigen::Index at = std::lower_bound(time.begin(), time.end(), time_s) - time.begin();
+  at = std::min(at, time.size() - 1);
+  if (at > 0 && time_s - time[at - 1] < time[at] - time_s) --at;
+  Eigen::VectorXd state(2 * clean.q.cols());
+  state << clean.q.row(at).transpose(), clean.qd.row(at).transpose();
+  return state;
 }
 
 }  // namespace idbench

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "robots/dynamics/joint_state_parametrisation.h"
 #include "robots/dynamics/payload_parametrisation.h"
 #include "robots/physical_inertia.h"
 #include "scenarios/drawn_set.h"
@@ -41,6 +42,7 @@ Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& op
     return MassesMomentsAndFirstMoments(robot.model, asked, known);
   }
   if (type == "log_cholesky") return LogCholesky(robot.model, asked, known);
+  if (type == "joint_state") return JointStateParametrisation(robot.model, known);
   if (type == "payload") return MakePayload(robot.model, *options.parametrisation.payload, known);
   return BaseParametrisation(
       robot.model, FindBaseParameters(robot.model, EquationsOf(options), asked, friction));

@@ -183,7 +183,7 @@ FieldTable Visit(ParametrisationOptions& o) {
       .Add("type", o.type,
            {.doc = "What is estimated",
             .choices = {"base", "standard", "masses_and_moments", "masses_moments_first_moments",
-                        "log_cholesky", "payload"}})
+                        "log_cholesky", "payload", "joint_state"}})
       .Add("friction", o.friction,
            {.doc = "Friction parameters of each joint that are estimated too",
             .choices = {"viscous", "coulomb", "offset"}})
@@ -236,13 +236,15 @@ FieldTable Visit(ProblemOptions& o) {
       .Add("prior", o.prior, {.doc = "What is taken for known before any data"})
       .Add("equations", o.equations,
            {.doc = "What the estimators set up for each sample",
-            .choices = {"joint_torque", "base_wrench", "end_effector_wrench"}})
+            .choices = {"joint_torque", "base_wrench", "end_effector_wrench", "joint_position",
+                        "joint_velocity"}})
       .Add("alignment", o.alignment, {.doc = "What to do where channels were not sampled together"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.equations.empty()) {
           issues.push_back({"/equations",
                             "a list of 0",
-                            {"accepted here: joint_torque, base_wrench, end_effector_wrench"}});
+                            {"accepted here: joint_torque, base_wrench, end_effector_wrench, "
+                             "joint_position, joint_velocity"}});
         }
       });
   return table;
@@ -256,6 +258,8 @@ std::vector<Equation> EquationsOf(const ProblemOptions& options) {
   if (has("joint_torque")) equations.push_back(Equation::kTorque);
   if (has("base_wrench")) equations.push_back(Equation::kWrench);
   if (has("end_effector_wrench")) equations.push_back(Equation::kEndEffector);
+  if (has("joint_position")) equations.push_back(Equation::kPosition);
+  if (has("joint_velocity")) equations.push_back(Equation::kVelocity);
   return equations;
 }
 

@@ -213,8 +213,9 @@ class Checker {
         Add(where, "needs a prior", {"declare /problem/prior"});
       }
     };
-    const std::vector<std::string> from_prior = {
-        "masses_and_moments", "masses_moments_first_moments", "log_cholesky", "payload"};
+    const std::vector<std::string> from_prior = {"masses_and_moments",
+                                                 "masses_moments_first_moments", "log_cholesky",
+                                                 "payload", "joint_state"};
     needs_prior(std::ranges::find(from_prior, parametrisation.type) != from_prior.end(),
                 "/problem/parametrisation/type");
     needs_prior(parametrisation.lower_prior_factor.has_value(),
@@ -233,6 +234,7 @@ class Checker {
     needs_prior(parametrisation.first_moment_reach_m.has_value(),
                 "/problem/parametrisation/first_moment_reach_m");
     CheckPayload();
+    CheckStateEquations();
     if (scenario_.estimators.empty() && Sound("/estimators")) {
       Add("/estimators", "an object of 0", {"name at least one estimator"});
     }
@@ -264,6 +266,20 @@ class Checker {
     if (link.empty() || std::ranges::find(links, link) != links.end()) return;
     Add(where + "/payload/link", fmt::format("no such link: \"{}\"", link),
         AcceptedNames(link, links));
+  }
+
+  /// Unknowns that are a state, and equations that read it, stand together.
+  void CheckStateEquations() {
+    const std::string& type = scenario_.problem.parametrisation.type;
+    for (std::size_t i = 0; i < scenario_.problem.equations.size(); ++i) {
+      const std::string& equation = scenario_.problem.equations[i];
+      const bool reads_state = equation == "joint_position" || equation == "joint_velocity";
+      if (reads_state == (type == "joint_state")) continue;
+      Add(fmt::format("/problem/equations/{}", i),
+          fmt::format("{} reads no unknown of \"{}\"", equation, type),
+          {reads_state ? "it is for /problem/parametrisation/type \"joint_state\""
+                       : "accepted here: joint_position, joint_velocity"});
+    }
   }
 
   void CheckWindows() {
@@ -351,6 +367,9 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
   if (info.per_window() && scenario.windows.empty()) return "no windows: see windows";
   if (needs(MetricInfo::kRobot) && parametrisation.type == "payload") {
     return "the robot is known, and its payload comes and goes: see windows";
+  }
+  if (needs(MetricInfo::kRobot) && parametrisation.type == "joint_state") {
+    return "the robot is known, and its state changes with time: see windows";
   }
   if (needs(MetricInfo::kBounds) && !parametrisation.payload && !parametrisation.bounded()) {
     return "no bounds: see lower_prior_factor, first_moment_reach_m and bounds";
