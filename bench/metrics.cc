@@ -53,7 +53,7 @@ std::span<const MetricInfo> AllMetrics() {
            "part of the links that a body could have: positive mass and density", false,
            Components::kLinks, Info::kSingleLinks | Info::kRobot},
       Info{"pseudo_inertia_margin", "1",
-           "least eigenvalue of each link's pseudo-inertia (SI units) over its trace, above 0 for "
+           "least eigenvalue of each link's pseudo-inertia (SI units) over |its trace|, above 0 for "
            "what a body can have; overall the least of all links",
            false, Components::kLinks, Info::kSingleLinks | Info::kRobot},
       Info{

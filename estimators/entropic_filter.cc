@@ -96,8 +96,7 @@ void EntropicFilter::AddRows() {
 void EntropicFilter::Renew() {
   fit_->SetData(N_, b_);
   fit_->SolveFrom(v_, kRenewed);
-  fit_->TakeCurvature(v_);
-  renewed_ = true;
+  renewed_ = fit_->TryCurvature(v_);
   ++renewals_;
   next_renewal_ = samples_ + std::clamp(samples_ / kGrowth, Eigen::Index{1}, kMostBetween);
 }

@@ -65,7 +65,7 @@ NewtonResult EntropicFit::SolveFromPrior(Eigen::VectorXd& v) {
 }
 
 void EntropicFit::TakeCurvature(const Eigen::VectorXd& v) {
-  if (newton_.Expand(lambda_, v)) return;
+  if (TryCurvature(v)) return;
   throw EstimationFailure(Outcome::kRankDeficient,
                           "the prior is lost beside the data in double precision: declare greater "
                           "σ, or give the prior more weight (\"lambda\")");

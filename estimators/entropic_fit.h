@@ -25,7 +25,10 @@ class EntropicFit {
   /// solution.
   NewtonResult SolveFromPrior(Eigen::VectorXd& v);
 
-  /// Takes the curvature at v, for the two that follow.
+  /// Takes the curvature at v, for the two that follow; false if it is not positive in double
+  /// precision.
+  bool TryCurvature(const Eigen::VectorXd& v) { return newton_.Expand(lambda_, v); }
+  /// Likewise.
   /// @throws EstimationFailure (rank_deficient) if it is not positive in double precision.
   void TakeCurvature(const Eigen::VectorXd& v);
   /// Cholesky factor of the cost's Hessian there.

@@ -201,7 +201,7 @@ double PseudoInertiaMargin(const InertialParameters& parameters) {
   return Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(J, Eigen::EigenvaluesOnly)
              .eigenvalues()
              .minCoeff() /
-         J.trace();
+         std::abs(J.trace());
 }
 
 ConsistentSet FitConsistent(const ConsistentVariables& variables, const Eigen::MatrixXd& N,

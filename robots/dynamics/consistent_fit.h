@@ -21,7 +21,7 @@ namespace idbench {
 /// Source: Boyd & Vandenberghe, Convex Optimization, sections 9.6 and 11.4.
 double EntropicDivergence(const InertialParameters& parameters, const InertialParameters& prior);
 
-/// λmin(J)/tr J of the pseudo-inertia in SI units: above 0 exactly for a body that can exist.
+/// λmin(J)/|tr J| of the pseudo-inertia in SI units: above 0 exactly for a body that can exist.
 double PseudoInertiaMargin(const InertialParameters& parameters);
 
 /// What may move, and from where; all other entries of π stay as they are in `prior`.

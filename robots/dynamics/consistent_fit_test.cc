@@ -109,6 +109,7 @@ TEST_CASE("The margin of a cross of points is theirs, of a rod 0, of what is no 
   CHECK(std::abs(PseudoInertiaMargin(ToStandard(rod))) < 1e-15);
   rod.I_com = Eigen::Vector3d(0.1, 0.2, 0.31).asDiagonal();
   CHECK(PseudoInertiaMargin(ToStandard(rod)) < 0.0);
+  CHECK(PseudoInertiaMargin(-ToStandard(cross)) == doctest::Approx(-3.0 / 3.03).epsilon(1e-13));
 }
 
 TEST_CASE("A body whose scale alone is measured moves to the root of a quadratic") {
