@@ -80,5 +80,13 @@ TEST_CASE("The vocabulary of a run has its axes with their values") {
   CHECK(vocabulary.absent_metrics == std::vector<std::string>{"nees"});
 }
 
+TEST_CASE("A window stands where an experiment would, in names and on sides of tables") {
+  CHECK(FindSide("window", {}) == FindSide("experiment", {}));
+  const MetricName name("tracking_rmse@ramp");
+  CHECK(name.quantity == "tracking_rmse");
+  CHECK(name.experiment == "ramp");
+  CHECK(name.checkpoint.empty());
+}
+
 }  // namespace
 }  // namespace idbench
