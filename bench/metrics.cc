@@ -47,6 +47,23 @@ std::span<const MetricInfo> AllMetrics() {
            false, Components::kNone, Info::kTruth},
       Info{"link_mass_error_fraction", "1", "|m̂ − m| / m of each link; overall the mean over links",
            false, Components::kLinks, Info::kTruth | Info::kSingleLinks},
+      Info{"link_mass_error_bound", "1",
+           "Bayesian Cramér-Rao bound on the root mean square of link_mass_error_fraction, see "
+           "parameter_error_bound",
+           false, Components::kLinks, Info::kTruth | Info::kPriorStd | Info::kSingleLinks},
+      Info{"parameter_error_fraction", "1",
+           "|x̂ − x| / |x| of each unknown; of one that is 0, over the largest of its kind; overall "
+           "the mean over unknowns",
+           false, Components::kUnknowns, Info::kTruth},
+      Info{"parameter_error_bound", "1",
+           "Bayesian Cramér-Rao bound on the root mean square of parameter_error_fraction: √diag P "
+           "over |x|, P = (P₀⁻¹ + J)⁻¹, P₀ the prior's covariance, J at the true σ and states; the "
+           "same for all estimators",
+           false, Components::kUnknowns, Info::kTruth | Info::kPriorStd},
+      Info{"van_trees_ratio", "1",
+           "squared error over the Bayesian bound, (x̂ − x)ᵀP⁻¹(x̂ − x) over the number of unknowns, "
+           "where the prior is drawn per trial as it declares: no estimator's mean is below 1",
+           false, Components::kNone, Info::kTruth | Info::kPriorStd | Info::kDrawnAsDeclared},
       Info{"consistent_link_fraction", "1",
            "part of the links that a body could have: positive mass and density", false,
            Components::kLinks, Info::kSingleLinks},

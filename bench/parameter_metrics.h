@@ -32,6 +32,11 @@ class ParameterMetrics {
   /// `coverage95` or `nees`.
   MetricValue Credibility(const std::string& quantity, const Estimate& estimate) const;
   MetricValue LinkMassError(const Estimate& estimate) const;
+  MetricValue LinkMassBound(double checkpoint_s);
+  MetricValue UnknownsError(const Estimate& estimate) const;
+  MetricValue UnknownsBound(double checkpoint_s);
+  /// |x| of the truth; of an unknown that is 0, that of the largest of its kind.
+  Eigen::VectorXd TrueMagnitudes() const;
   MetricValue ConsistentLinks(const Estimate& estimate) const;
   MetricValue PositiveMassMatrices(const Estimate& estimate);
   MetricValue OutOfBounds(const Estimate& estimate) const;

@@ -7,16 +7,18 @@ namespace idbench {
 
 /// What a metric is, for reading scenarios and labelling results.
 struct MetricInfo {
-  enum class Components { kNone, kJoints, kLinks };
+  enum class Components { kNone, kJoints, kLinks, kUnknowns };
 
   /// What a scenario must have so that the metric has a meaning: a set of bits.
   enum Needs : unsigned {
     kNothing = 0,
-    kTruth = 1,        ///< A simulated robot, whose parameters and clean signals are known.
-    kPrior = 2,        ///< A prior to compare with.
-    kBounds = 4,       ///< Bounds of the unknowns.
-    kSingleLinks = 8,  ///< Unknowns that say something of each link alone.
-    kSigma = 16,       ///< A declared σ of the joint torques.
+    kTruth = 1,             ///< A simulated robot, whose parameters and clean signals are known.
+    kPrior = 2,             ///< A prior to compare with.
+    kBounds = 4,            ///< Bounds of the unknowns.
+    kSingleLinks = 8,       ///< Unknowns that say something of each link alone.
+    kSigma = 16,            ///< A declared σ of the joint torques.
+    kPriorStd = 32,         ///< A prior with a covariance.
+    kDrawnAsDeclared = 64,  ///< See DrawnAsDeclared().
   };
 
   std::string_view name;

@@ -11,6 +11,7 @@
 #include "robots/dynamics/base_parameters.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
+#include "scenarios/problem_builder.h"
 #include "sim/rollout.h"
 
 namespace idbench {
@@ -278,6 +279,11 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
     return "no truth: a recording of a real robot";
   }
   if (needs(MetricInfo::kPrior) && !scenario.problem.prior) return "no prior";
+  if (needs(MetricInfo::kPriorStd) &&
+      !(scenario.problem.prior && scenario.problem.prior->relative_std)) {
+    return "no covariance of the prior: see relative_std";
+  }
+  if (needs(MetricInfo::kDrawnAsDeclared) && !DrawnAsDeclared(scenario)) return kNotDrawnAsDeclared;
   if (needs(MetricInfo::kBounds) && !parametrisation.lower_prior_factor &&
       !parametrisation.upper_prior_factor) {
     return "no bounds: see lower_prior_factor and upper_prior_factor";
@@ -294,7 +300,11 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
 
 /// Labels of a metric's components.
 std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& scenario,
-                                      const RobotModel& model) {
+                                      const Robot& robot, const std::string& source) {
+  const RobotModel& model = robot.model;
+  if (info.components == MetricInfo::Components::kUnknowns) {
+    return BuildProblem(robot, scenario.problem, source).parameters.names;
+  }
   if (info.components == MetricInfo::Components::kJoints) return model.joint_names();
   std::vector<std::string> labels;
   if (info.components == MetricInfo::Components::kNone) return labels;
@@ -358,8 +368,9 @@ std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
   return Checker(scenario, robot, metrics, known).Run();
 }
 
-void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const MetricInfo> metrics,
-                 std::vector<RunMetric>& present, Labelled<std::string>& absent) {
+void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string& source,
+                 std::span<const MetricInfo> metrics, std::vector<RunMetric>& present,
+                 Labelled<std::string>& absent) {
   std::vector<std::string> requests = scenario.metrics;
   if (requests.empty()) {
     for (const MetricInfo& metric : metrics) requests.emplace_back(metric.name);
@@ -372,7 +383,7 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const M
       if (listed.insert(request).second) absent.emplace_back(request, std::move(reason));
       continue;
     }
-    RunMetric metric{"", std::string(info.unit), ComponentsOf(info, scenario, robot.model)};
+    RunMetric metric{"", std::string(info.unit), ComponentsOf(info, scenario, robot, source)};
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;
       metric.name = std::move(full);
