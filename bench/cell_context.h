@@ -15,7 +15,7 @@ namespace idbench {
 
 /// One trial: what is to be estimated, what was recorded, and the truth.
 struct TrialData {
-  std::int64_t trial = -1;
+  std::int64_t trial = -1;  ///< Or −1, of what all trials share.
   /// What estimators get beside the datasets.
   const Problem& problem() const { return known->problem; }
   /// The set behind the problem's prior; empty without one.
@@ -38,8 +38,8 @@ struct TrialData {
 
 /// What all trials of a cell share: robot, problem, motions, roll-outs or recordings.
 ///
-/// Truth stays in here: estimators get Problem and TrialData. After construction safe to use from
-/// several threads.
+/// Truth stays in here: estimators get the trial's Problem and Datasets. After construction safe to
+/// use from several threads.
 class CellContext {
  public:
   /// @param rollouts  must outlive this.

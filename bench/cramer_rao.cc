@@ -1,5 +1,6 @@
 #include "bench/cramer_rao.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,7 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
             weights_, J);
     recorded_s += time[time.size() - 1] - time[0];
   }
+  information.J = J;
   information.scale = J.diagonal().cwiseSqrt();
   information.scale =
       (information.scale.array() > 0.0).select(information.scale.cwiseInverse(), 0.0);
@@ -142,6 +144,45 @@ MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVec
   }
   if (unseen) return FailedMetric("the motion does not show all that the equations can");
   return MetricOf(std::sqrt(squared) / norm);
+}
+
+Eigen::MatrixXd CramerRao::Posterior::Covariance() const {
+  return root * information.llt().solve(root.transpose());
+}
+
+CramerRao::Posterior CramerRao::BayesianBound(double checkpoint_s) {
+  Posterior posterior;
+  posterior.refusal = refusal_;
+  if (!refusal_.empty()) return posterior;
+  const auto& prior = data_->problem().parameters.prior;
+  if (!prior || !prior->covariance) {
+    posterior.refusal = "no covariance of the prior: see relative_std";
+    return posterior;
+  }
+  const Eigen::MatrixXd& P0 = *prior->covariance;
+  // Scaled first, because unknowns have different units.
+  const Eigen::VectorXd sigma = P0.diagonal().cwiseSqrt();
+  const Eigen::VectorXd inverse = (sigma.array() > 0.0).select(sigma.cwiseInverse(), 0.0);
+  const Eigen::LLT<Eigen::MatrixXd> factor(
+      Eigen::MatrixXd(inverse.asDiagonal() * P0 * inverse.asDiagonal()));
+  if (factor.info() != Eigen::Success) {
+    posterior.refusal = "the prior covariance is not positive definite";
+    return posterior;
+  }
+  posterior.root = sigma.asDiagonal() * Eigen::MatrixXd(factor.matrixL());
+  posterior.information = posterior.root.transpose() * Of(checkpoint_s).J * posterior.root;
+  posterior.information.diagonal().array() += 1.0;
+  return posterior;
+}
+
+MetricValue CramerRao::BayesianRatio(const Estimate& estimate, double checkpoint_s) {
+  const Posterior posterior = BayesianBound(checkpoint_s);
+  if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
+  const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
+  // P⁻¹ = root⁻ᵀ·information·root⁻¹
+  const Eigen::VectorXd error =
+      posterior.root.triangularView<Eigen::Lower>().solve(estimate.x - truth);
+  return MetricOf(error.dot(posterior.information * error) / static_cast<double>(error.size()));
 }
 
 }  // namespace idbench

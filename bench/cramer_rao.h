@@ -43,9 +43,26 @@ class CramerRao {
   MetricValue ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
                          double norm, double checkpoint_s);
 
+  /// The Bayesian bound P = (P₀⁻¹ + J)⁻¹: averaged over truths drawn from the prior N(x₀, P₀), no
+  /// estimator has a mean squared error below it (van Trees, Detection, Estimation, and Modulation
+  /// Theory I, 1968, section 2.4.3).
+  struct Posterior {
+    Eigen::MatrixXd root;         ///< Lower triangular, P₀ = root·rootᵀ.
+    Eigen::MatrixXd information;  ///< 1 + rootᵀ·J·root, so P = root·information⁻¹·rootᵀ.
+    std::string refusal;          ///< Why there is none.
+
+    Eigen::MatrixXd Covariance() const;
+  };
+  Posterior BayesianBound(double checkpoint_s);
+
+  /// Squared error in units of that bound, (x̂ − x)ᵀ P⁻¹ (x̂ − x) / n, n unknowns; where the prior is
+  /// drawn as it declares, its mean over trials is 1 for an estimator that makes the best of it.
+  MetricValue BayesianRatio(const Estimate& estimate, double checkpoint_s);
+
  private:
   /// J with unit diagonal, and its decomposition J = V Λ Vᵀ.
   struct Information {
+    Eigen::MatrixXd J;
     Eigen::VectorXd scale;  ///< x in units of scale; 0 where the data say nothing at all.
     Eigen::MatrixXd directions;
     Eigen::VectorXd eigenvalues;  ///< 0 where they are round-off.

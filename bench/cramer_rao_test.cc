@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "bench/labelled_estimators.h"
 #include "bench/metrics.h"
+#include "scenarios/problem_builder.h"
 
 namespace idbench {
 namespace {
@@ -174,6 +176,101 @@ TEST_CASE("nees is eᵀP⁻¹e over the unknowns, and along taught directions wh
   CHECK(*nees(without, 1.0).value == doctest::Approx(4.0).epsilon(1e-9));
   CHECK(*nees(loaded, 0.2).value == doctest::Approx(4.0).epsilon(1e-9));
   CHECK(nees(loaded, 0.3).failure == "the data taught no direction");
+}
+
+/// Masses and moments of two links, the prior drawn per trial as it declares.
+constexpr const char* kDrawnPrior = R"({
+  "robot": {"truth": {"friction": {"viscous_nms_rad": 0, "coulomb_nm": 0, "offset_nm": 0}, "rotor_inertia_kgm2": 0}},
+  "problem": {"parametrisation": {"type": "masses_and_moments", "friction": [], "rotor_inertia": false},
+              "prior": {"relative_std": 0.2, "draw": "trial", "mass_error": {"type": "declared"},
+                        "inertia_error": {"type": "declared"}}},
+  "estimators": {"ols": null, "map": {}, "prior_only": {}}})";
+
+const MetricValue& Find(const std::vector<MetricValue>& values, std::string_view name) {
+  return *std::ranges::find(values, name, &MetricValue::name);
+}
+
+TEST_CASE("The Bayesian bound is the covariance that a linear Gaussian posterior has") {
+  const LoadedScenario loaded = LeastSquares(kDrawnPrior);
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const TrialData data = context.Run(3);
+  const Estimate map =
+      MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
+  const auto values = evaluator.Evaluate({{map}}, data);
+  const MetricValue& bound = Find(values, "parameter_error_bound");
+  const Eigen::VectorXd truth = data.problem().parameters.FromPi(*data.true_pi());
+  REQUIRE(bound.components.size() == 8);
+  for (Eigen::Index k = 0; k < truth.size(); ++k) {
+    // The states are exact and σ is the true one: map states the same covariance, by its own sums.
+    const double expected = std::sqrt((*map.covariance)(k, k)) / truth[k];
+    CHECK(bound.components[static_cast<std::size_t>(k)] == doctest::Approx(expected).epsilon(1e-6));
+    const double error = std::abs(map.x[k] - truth[k]) / truth[k];
+    CHECK(Find(values, "parameter_error_fraction").components[static_cast<std::size_t>(k)] ==
+          doctest::Approx(error).epsilon(1e-12));
+  }
+  const MetricValue& masses = Find(values, "link_mass_error_bound");
+  REQUIRE(masses.components.size() == 2);
+  CHECK(masses.components[0] == doctest::Approx(bound.components[0]).epsilon(1e-12));
+  CHECK(masses.components[1] == doctest::Approx(bound.components[4]).epsilon(1e-12));
+}
+
+TEST_CASE("Over priors drawn as declared, the posterior mean attains the Bayesian bound") {
+  const LoadedScenario loaded = LeastSquares(kDrawnPrior);
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const LabelledEstimators estimators = MakeEstimators(context.scenario());
+  constexpr int kTrials = 150;
+  double map = 0.0, prior_only = 0.0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const TrialData data = context.Run(trial);
+    const auto ratio = [&](std::size_t which) {
+      const Estimate estimate = estimators[which].second->Run(data.problem(), data.datasets);
+      return *Find(evaluator.Evaluate({{estimate}}, data), "van_trees_ratio").value / kTrials;
+    };
+    map += ratio(0);
+    prior_only += ratio(1);
+  }
+  // χ²_8/8: the mean of 150 deviates by √(2/(8·150)); four deviations.
+  CHECK(std::abs(map - 1.0) < 4.0 * std::sqrt(2.0 / (8.0 * kTrials)));
+  CHECK(prior_only > 2.0);
+}
+
+TEST_CASE("Where the prior is not drawn as it declares, no estimator is judged by it") {
+  Json json = ParseJson(kDrawnPrior, "test");
+  json["sweep"] = ParseJson(
+      R"([{"name": "law", "set": {"/problem/prior/mass_error": [{"type": "declared"}, {"type": "random_sign"}]}}])",
+      "sweep");
+  const LoadedScenario loaded = LeastSquares(json.dump().c_str());
+  RolloutStore rollouts;
+  const auto ratio = [&](std::size_t cell) {
+    const CellContext context(loaded, loaded.cells[cell], rollouts);
+    const TrialData data = context.Run(0);
+    const Estimate map =
+        MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
+    const auto values = MetricEvaluator(context, loaded.metrics).Evaluate({{map}}, data);
+    return Find(values, "van_trees_ratio");
+  };
+  CHECK(ratio(0).value);
+  CHECK(ratio(1).failure == kNotDrawnAsDeclared);
+  const LoadedScenario fixed = LeastSquares(R"({"problem": {"prior": {"relative_std": 0.2}}})");
+  const auto absent = std::ranges::find(fixed.absent_metrics, "van_trees_ratio",
+                                        &std::pair<std::string, std::string>::first);
+  REQUIRE(absent != fixed.absent_metrics.end());
+  CHECK(absent->second == kNotDrawnAsDeclared);
+}
+
+TEST_CASE("A prior without a covariance bounds nothing") {
+  const LoadedScenario loaded = LeastSquares();
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  CramerRao bound(context);
+  bound.SetTrial(data);
+  CHECK(bound.BayesianBound(kEnd).refusal == "no covariance of the prior: see relative_std");
+  CHECK(bound.BayesianRatio({}, kEnd).failure == "no covariance of the prior: see relative_std");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "bench/labelled_estimators.h"
 #include "bench/true_unknowns.h"
 #include "robots/plant/plant.h"
+#include "scenarios/problem_builder.h"
 
 namespace idbench {
 namespace {
@@ -22,11 +23,6 @@ namespace {
 constexpr double kHardlyPercent = 30.0;
 /// A value below this part of the largest of its kind is small, and its σ is compared with that.
 constexpr double kSmallValue = 0.1;
-
-std::string KindOf(const std::string& name) {
-  const std::string kind = name.substr(name.rfind('.') + 1);
-  return kind.substr(0, kind.find("_R"));
-}
 
 const char* ToText(ParameterVerdict::Kind kind) {
   switch (kind) {

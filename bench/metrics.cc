@@ -47,15 +47,35 @@ std::span<const MetricInfo> AllMetrics() {
            false, Components::kNone, Info::kTruth | Info::kRobot},
       Info{"link_mass_error_fraction", "1", "|m̂ − m| / m of each link; overall the mean over links",
            false, Components::kLinks, Info::kTruth | Info::kSingleLinks | Info::kRobot},
+      Info{"link_mass_error_bound", "1",
+           "Bayesian Cramér-Rao bound on the root mean square of link_mass_error_fraction, see "
+           "parameter_error_bound",
+           false, Components::kLinks,
+           Info::kTruth | Info::kPriorStd | Info::kSingleLinks | Info::kRobot},
+      Info{"parameter_error_fraction", "1",
+           "|x̂ − x| / |x| of each unknown; of one that is 0, over the largest of its kind; overall "
+           "the mean over unknowns",
+           false, Components::kUnknowns, Info::kTruth | Info::kRobot},
+      Info{"parameter_error_bound", "1",
+           "Bayesian Cramér-Rao bound on the root mean square of parameter_error_fraction: √diag P "
+           "over |x|, P = (P₀⁻¹ + J)⁻¹, P₀ the prior's covariance, J at the true σ and states; the "
+           "same for all estimators",
+           false, Components::kUnknowns, Info::kTruth | Info::kPriorStd | Info::kRobot},
+      Info{"van_trees_ratio", "1",
+           "squared error over the Bayesian bound, (x̂ − x)ᵀP⁻¹(x̂ − x) over the number of unknowns, "
+           "where the prior is drawn per trial as it declares: no estimator's mean is below 1",
+           false, Components::kNone,
+           Info::kTruth | Info::kPriorStd | Info::kDrawnAsDeclared | Info::kRobot},
       Info{"link_mass_kg", "kg", "mass of each link as estimated; overall their sum", false,
            Components::kLinks, Info::kSingleLinks | Info::kRobot},
       Info{"consistent_link_fraction", "1",
            "part of the links that a body could have: positive mass and density", false,
            Components::kLinks, Info::kSingleLinks | Info::kRobot},
-      Info{"pseudo_inertia_margin", "1",
-           "least eigenvalue of each link's pseudo-inertia (SI units) over |its trace|, above 0 for "
-           "what a body can have; overall the least of all links",
-           false, Components::kLinks, Info::kSingleLinks | Info::kRobot},
+      Info{
+          "pseudo_inertia_margin", "1",
+          "least eigenvalue of each link's pseudo-inertia (SI units) over |its trace|, above 0 for "
+          "what a body can have; overall the least of all links",
+          false, Components::kLinks, Info::kSingleLinks | Info::kRobot},
       Info{
           "nis", "1",
           "normalised innovation squared of a filter, the mean of ν²/s over its innovations ν with "
@@ -84,37 +104,37 @@ std::span<const MetricInfo> AllMetrics() {
            false, Components::kNone, Info::kTruth},
       Info{"tracking_rmse", "SI",
            "root mean square of x̂ − x over the samples of a window; overall if all have one unit",
-           false, Components::kUnknowns, Info::kTruth},
+           false, Components::kWindow, Info::kTruth},
       Info{"tracking_rmse_within_bounds", "SI",
            "the same over the samples at which the truth is within the unknown's bounds", false,
-           Components::kUnknowns, Info::kTruth | Info::kBounds},
+           Components::kWindow, Info::kTruth | Info::kBounds},
       Info{"tracking_out_of_bounds_fraction", "1",
            "part of a window's samples at which x̂ is beyond its bounds; overall the mean", false,
-           Components::kUnknowns, Info::kBounds},
+           Components::kWindow, Info::kBounds},
       Info{"tracking_max_error_fraction", "1",
            "greatest |x̂ − x| / |x| in a window; overall the worst unknown's", false,
-           Components::kUnknowns, Info::kTruth},
+           Components::kWindow, Info::kTruth},
       Info{"tracking_settling_s", "s",
            "time from a window's beginning until |x̂ − x| / |x| stays below its settled_fraction; "
            "overall the slowest unknown's; failed where that is not so at its end",
-           false, Components::kUnknowns, Info::kTruth},
+           false, Components::kWindow, Info::kTruth},
       Info{"tracking_reaching_s", "s",
            "time from a window's beginning until |x̂ − x| / |x| is first below its "
            "settled_fraction; overall the slowest unknown's; failed where it never is",
-           false, Components::kUnknowns, Info::kTruth},
+           false, Components::kWindow, Info::kTruth},
       Info{"tracking_drift", "SI",
            "greatest change of x̂ since a window's first sample; overall the greatest if all have "
            "one unit",
-           false, Components::kUnknowns, Info::kNothing},
+           false, Components::kWindow, Info::kNothing},
       Info{"tracking_coverage95", "1",
            "part of a window's samples whose 95 % interval holds the truth; overall the mean",
-           false, Components::kUnknowns, Info::kTruth},
+           false, Components::kWindow, Info::kTruth},
       Info{
           "tracking_locked_in", "1",
           "1 if the estimate is within 1.8 % of its range from a bound, or beyond, through a whole "
           "window in which the truth never is; overall 1 if any unknown is: the mean is the part "
           "of the trials",
-          false, Components::kUnknowns, Info::kTruth | Info::kBounds},
+          false, Components::kWindow, Info::kTruth | Info::kBounds},
   };
   return kMetrics;
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "robots/dynamics/consistent_fit.h"
+#include "scenarios/problem_builder.h"
 
 namespace idbench {
 namespace {
@@ -331,7 +332,10 @@ TEST_CASE("What a scenario cannot have is listed with the reason") {
   CHECK(absent(base, "out_of_bounds_count") ==
         "no bounds: see lower_prior_factor, first_moment_reach_m and bounds");
   CHECK(absent(base, "joint_torque_rmse_over_sigma") == "no σ of the joint torques is declared");
-  CHECK(BoundedScenario().absent_metrics.empty());
+  CHECK(absent(base, "parameter_error_bound") == "no covariance of the prior: see relative_std");
+  const LoadedScenario bounded = BoundedScenario();
+  REQUIRE(bounded.absent_metrics.size() == 1);
+  CHECK(absent(bounded, "van_trees_ratio") == kNotDrawnAsDeclared);
 }
 
 TEST_CASE("A metric whose data are not there fails with the reason") {

@@ -9,6 +9,7 @@
 #include "robots/dynamics/consistent_fit.h"
 #include "robots/dynamics/pseudo_inertia.h"
 #include "scenarios/parameter_bounds.h"
+#include "scenarios/problem_builder.h"
 
 namespace idbench {
 namespace {
@@ -122,25 +123,33 @@ MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estima
   if (quantity == "base_parameter_relative_error") return BaseParameterError(estimate);
   if (quantity == "base_parameter_error_bound") return ErrorBound(checkpoint_s);
   if (quantity == "crlb_ratio") return bound_.Ratio(estimate, checkpoint_s);
+  if (quantity == "van_trees_ratio") {
+    if (!DrawnAsDeclared(context_.scenario())) return FailedMetric(kNotDrawnAsDeclared);
+    if (!data_->truth->made_physical.empty()) return FailedMetric("the truth was made physical");
+    return bound_.BayesianRatio(estimate, checkpoint_s);
+  }
+  if (quantity == "parameter_error_fraction") return UnknownsError(estimate);
+  if (quantity == "parameter_error_bound") return UnknownsBound(checkpoint_s);
   if (quantity == "coverage95" || quantity == "nees") {
     return Credibility(quantity, estimate, checkpoint_s);
   }
   if (quantity == "link_mass_error_fraction" || quantity == "link_mass_kg" ||
-      quantity == "consistent_link_fraction" || quantity == "negative_moment_count" ||
-      quantity == "out_of_bounds_mass_count") {
-    return OfSingleLinks(quantity, estimate);
+      quantity == "link_mass_error_bound" || quantity == "consistent_link_fraction" ||
+      quantity == "negative_moment_count" || quantity == "out_of_bounds_mass_count") {
+    return OfSingleLinks(quantity, estimate, checkpoint_s);
   }
   if (quantity == "mass_matrix_positive_fraction") return PositiveMassMatrices(estimate);
   if (quantity == "out_of_bounds_count") return OutOfBounds(estimate, "");
   return Saturated(estimate);
 }
 
-MetricValue ParameterMetrics::OfSingleLinks(const std::string& quantity,
-                                            const Estimate& estimate) const {
+MetricValue ParameterMetrics::OfSingleLinks(const std::string& quantity, const Estimate& estimate,
+                                            double checkpoint_s) {
   if (context_.problem().parameters.representative) {
     return FailedMetric("base parameters say nothing of single links");
   }
   if (quantity == "link_mass_error_fraction") return LinkMassError(estimate);
+  if (quantity == "link_mass_error_bound") return LinkMassBound(checkpoint_s);
   if (quantity == "link_mass_kg") return LinkMasses(estimate);
   if (quantity == "consistent_link_fraction") return ConsistentLinks(estimate);
   if (quantity == "negative_moment_count") return NegativeMoments(estimate);
@@ -228,6 +237,44 @@ MetricValue ParameterMetrics::LinkMasses(const Estimate& estimate) const {
     masses[static_cast<Eigen::Index>(k)] = estimate.pi[layout_.Body(bodies_[k])];
   }
   return MetricOf(masses.sum(), masses);
+}
+
+MetricValue ParameterMetrics::LinkMassBound(double checkpoint_s) {
+  const CramerRao::Posterior posterior = bound_.BayesianBound(checkpoint_s);
+  if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
+  const Eigen::MatrixXd P = posterior.Covariance();
+  const Parametrisation& parameters = data_->problem().parameters;
+  const Eigen::MatrixXd jacobian = parameters.Jacobian(parameters.FromPi(*data_->true_pi()));
+  Eigen::VectorXd bounds(static_cast<Eigen::Index>(bodies_.size()));
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const int index = layout_.Body(bodies_[k]);
+    const Eigen::RowVectorXd of_mass = jacobian.row(index);
+    bounds[static_cast<Eigen::Index>(k)] =
+        std::sqrt(of_mass.dot(of_mass * P)) / (*data_->true_pi())[index];
+  }
+  if (!bounds.allFinite()) return FailedMetric("not finite: a link's true mass is 0");
+  return MetricOf(bounds.mean(), bounds);
+}
+
+Eigen::VectorXd ParameterMetrics::TrueMagnitudes() const {
+  const Parametrisation& parameters = data_->problem().parameters;
+  return Magnitudes(parameters.FromPi(*data_->true_pi()), parameters.names);
+}
+
+MetricValue ParameterMetrics::UnknownsError(const Estimate& estimate) const {
+  const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
+  const Eigen::VectorXd errors = (estimate.x - truth).cwiseAbs().cwiseQuotient(TrueMagnitudes());
+  if (!errors.allFinite()) return FailedMetric("not finite: all unknowns of a kind are 0");
+  return MetricOf(errors.mean(), errors);
+}
+
+MetricValue ParameterMetrics::UnknownsBound(double checkpoint_s) {
+  const CramerRao::Posterior posterior = bound_.BayesianBound(checkpoint_s);
+  if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
+  const Eigen::VectorXd bounds =
+      posterior.Covariance().diagonal().cwiseSqrt().cwiseQuotient(TrueMagnitudes());
+  if (!bounds.allFinite()) return FailedMetric("not finite: all unknowns of a kind are 0");
+  return MetricOf(bounds.mean(), bounds);
 }
 
 MetricValue ParameterMetrics::ConsistentLinks(const Estimate& estimate) const {

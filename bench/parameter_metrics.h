@@ -33,9 +33,15 @@ class ParameterMetrics {
   /// `coverage95` or `nees`.
   MetricValue Credibility(const std::string& quantity, const Estimate& estimate,
                           double checkpoint_s) const;
-  MetricValue OfSingleLinks(const std::string& quantity, const Estimate& estimate) const;
+  MetricValue OfSingleLinks(const std::string& quantity, const Estimate& estimate,
+                            double checkpoint_s);
   MetricValue LinkMassError(const Estimate& estimate) const;
   MetricValue LinkMasses(const Estimate& estimate) const;
+  MetricValue LinkMassBound(double checkpoint_s);
+  MetricValue UnknownsError(const Estimate& estimate) const;
+  MetricValue UnknownsBound(double checkpoint_s);
+  /// |x| of the truth; of an unknown that is 0, that of the largest of its kind.
+  Eigen::VectorXd TrueMagnitudes() const;
   MetricValue ConsistentLinks(const Estimate& estimate) const;
   MetricValue PositiveMassMatrices(const Estimate& estimate);
   MetricValue NegativeMoments(const Estimate& estimate) const;

@@ -88,6 +88,13 @@ std::optional<double> SampleStatistics::StandardDeviation() const {
   return variance ? std::optional(std::sqrt(*variance)) : std::nullopt;
 }
 
+std::optional<double> SampleStatistics::RootMeanSquare() const {
+  if (!mean) return std::nullopt;
+  // Σx²/n = x̄² + (n − 1)/n·variance
+  const double part = 1.0 - 1.0 / static_cast<double>(n);
+  return std::sqrt(*mean * *mean + part * variance.value_or(0.0));
+}
+
 SampleStatistics Describe(std::span<const double> values, const Resampling& resampling) {
   if (values.size() != resampling.rollouts().size()) {
     RefuseSizes(values.size(), resampling.rollouts().size());
@@ -125,7 +132,8 @@ SampleStatistics Describe(std::span<const double> values, std::span<const std::u
 
 const std::vector<std::string>& StatisticNames() {
   static const std::vector<std::string> kNames = {
-      "mean", "geometric_mean", "median", "iqm", "q05", "q25", "q75", "q95", "min", "max", "sd"};
+      "mean", "geometric_mean", "median", "iqm", "q05", "q25", "q75", "q95", "min", "max", "sd",
+      "rms"};
   return kNames;
 }
 
@@ -148,6 +156,7 @@ std::optional<double> Statistic(const SampleStatistics& statistics, std::string_
   if (name == "min") return statistics.min;
   if (name == "max") return statistics.max;
   if (name == "sd") return statistics.StandardDeviation();
+  if (name == "rms") return statistics.RootMeanSquare();
   throw std::invalid_argument(fmt::format("Statistic: got \"{}\", accepted are {}", name,
                                           fmt::join(StatisticNames(), ", ")));
 }

@@ -44,6 +44,8 @@ struct SampleStatistics {
 
   /// The square root of the variance.
   std::optional<double> StandardDeviation() const;
+  /// √(Σx²/n): of errors without a sign, what a bound on a standard deviation is compared with.
+  std::optional<double> RootMeanSquare() const;
 
   bool operator==(const SampleStatistics&) const = default;
 };
@@ -57,7 +59,7 @@ SampleStatistics Describe(std::span<const double> values, std::span<const std::u
                           const BootstrapOptions& bootstrap = {});
 
 /// Names of the statistics that Statistic() knows: mean, geometric_mean, median, iqm, q05, q25,
-/// q75, q95, min, max, sd.
+/// q75, q95, min, max, sd, rms.
 const std::vector<std::string>& StatisticNames();
 
 /// The 95 % interval of the statistic of that name; nothing for one without.

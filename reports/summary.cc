@@ -40,26 +40,29 @@ MetricSummary SummariseMetric(const RunMetric& metric, const MetricSamples& samp
   return summary;
 }
 
-/// Squared error in units of the Cramér-Rao bound, see `idbench list metrics`.
-constexpr std::string_view kBoundRatio = "crlb_ratio";
+/// Squared errors in units of a bound, see `idbench list metrics`: of unbiased estimators, and of
+/// all where the prior is drawn as it declares.
+constexpr std::string_view kUnbiasedRatio = "crlb_ratio";
+constexpr std::string_view kBayesianRatio = "van_trees_ratio";
 /// Certainty that an alarm takes: there are many cells and estimators.
 constexpr double kAlarmCertainty = 0.999;
 
 void AddAlarm(const RunMetric& metric, const MetricSamples& samples, const RunManifest& manifest,
               ResamplingOfCell& resampling, EstimatorSummary& estimator) {
-  const bool of_bound =
-      metric.name == kBoundRatio || metric.name.starts_with(fmt::format("{}@", kBoundRatio));
-  if (!of_bound || samples.overall.empty() ||
-      std::ranges::find(manifest.unbiased, estimator.label) == manifest.unbiased.end()) {
-    return;
-  }
+  const std::string quantity = metric.name.substr(0, metric.name.find('@'));
+  const bool bound_of_unbiased =
+      quantity == kUnbiasedRatio &&
+      std::ranges::find(manifest.unbiased, estimator.label) != manifest.unbiased.end();
+  const bool bound_of_all = quantity == kBayesianRatio;
+  if (samples.overall.empty() || !(bound_of_unbiased || bound_of_all)) return;
   const std::optional<double> limit =
       resampling.Of(samples.rollouts).UpperLimit(samples.overall, kAlarmCertainty);
   if (!limit || *limit >= 1) return;
-  estimator.alarms.push_back(fmt::format(
-      "{} of {} is below {:.3g} with {} % certainty: no unbiased estimator can be better "
-      "than 1, so suspect a leak of the truth, or a wrong σ",
-      metric.name, estimator.label, *limit, 100 * kAlarmCertainty));
+  estimator.alarms.push_back(
+      fmt::format("{} of {} is below {:.3g} with {} % certainty: no {}estimator can be better "
+                  "than 1, so suspect a leak of the truth, or a wrong σ",
+                  metric.name, estimator.label, *limit, 100 * kAlarmCertainty,
+                  bound_of_all ? "" : "unbiased "));
 }
 
 template <class T>

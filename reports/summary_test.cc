@@ -71,6 +71,18 @@ TEST_CASE("An unbiased estimator better than the Cramér-Rao bound raises an ala
   CHECK(sentence.ends_with("so suspect a leak of the truth, or a wrong σ"));
 }
 
+TEST_CASE("Any estimator better than the Bayesian bound raises an alarm") {
+  SampleRun run;
+  run.manifest["metrics"]["van_trees_ratio"] = {{"unit", "1"}, {"components", Json::array()}};
+  run.change = [](Json& record) {
+    record["metrics"]["van_trees_ratio"] = {{"value", 0.5 + 0.01 * record["trial"].get<int>()}};
+  };
+  const Json alarms = SummaryOf(run)["cells"][0]["estimators"][1].value("alarms", Json::array());
+  REQUIRE(alarms.size() == 1);
+  CHECK(alarms[0].get<std::string>().find("no estimator can be better than 1") !=
+        std::string::npos);
+}
+
 TEST_CASE("Failures are counted with their reasons, a metric's own as trials − n") {
   SampleRun run;
   run.change = [](Json& record) {

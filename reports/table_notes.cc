@@ -17,7 +17,7 @@ std::string Range(std::size_t least, std::size_t largest) {
 
 bool IsOfSurvivors(const std::string& statistic) {
   return statistic == "mean" || statistic == "geometric_mean" || statistic == "sd" ||
-         statistic == "min" || statistic == "max";
+         statistic == "rms" || statistic == "min" || statistic == "max";
 }
 
 std::string Words(const std::string& statistic) {
@@ -31,7 +31,8 @@ std::string Words(const std::string& statistic) {
                                                             {"q95", "95 % quantile"},
                                                             {"min", "least value"},
                                                             {"max", "largest value"},
-                                                            {"sd", "standard deviation"}};
+                                                            {"sd", "standard deviation"},
+                                                            {"rms", "root mean square"}};
   return kWords.at(statistic);
 }
 
@@ -182,12 +183,21 @@ class NoteWriter {
   }
 
   void NoteCounts() {
+    std::vector<std::pair<std::string, std::pair<std::size_t, std::size_t>>> ranges;
     for (const TableItem& item : items_) {
       if (!item.summary || !item.summary->count_range) continue;
+      const std::string what = fmt::format("{} of {}", item.metric.name, item.estimator->label);
       const auto [least, largest] = *item.summary->count_range;
-      std::string note = fmt::format("{} of {} counts over {}", item.metric.name,
-                                     item.estimator->label, Range(least, largest));
-      if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
+      const auto known = std::ranges::find(ranges, what, [](const auto& r) { return r.first; });
+      if (known == ranges.end()) {
+        ranges.push_back({what, {least, largest}});
+      } else {
+        known->second = {std::min(known->second.first, least),
+                         std::max(known->second.second, largest)};
+      }
+    }
+    for (const auto& [what, range] : ranges) {
+      Add("{} counts over {}", what, Range(range.first, range.second));
     }
   }
 

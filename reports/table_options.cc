@@ -86,7 +86,8 @@ FieldTable Visit(TableOptions& options) {
       .Add("metrics", options.metrics, {.doc = "Several metrics, in place of metric."})
       .Add("statistic", options.statistic,
            {.doc = "What is printed of the trials: mean (with its 95 % interval), median, iqm "
-                   "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd.",
+                   "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, rms "
+                   "(root mean square).",
             .choices = StatisticNames()})
       .Add("overall", options.overall,
            {.doc = "Beside the components of a metric, print its value over all of them."})

@@ -7,19 +7,21 @@ namespace idbench {
 
 /// What a metric is, for reading scenarios and labelling results.
 struct MetricInfo {
-  /// kUnknowns: those that a window of the scenario lists. The metric is then addressed
+  /// kWindow: the unknowns that a window of the scenario lists. The metric is then addressed
   /// `name@window`, and compares every sample of an online estimator in the window.
-  enum class Components { kNone, kJoints, kLinks, kUnknowns };
+  enum class Components { kNone, kJoints, kLinks, kUnknowns, kWindow };
 
   /// What a scenario must have so that the metric has a meaning: a set of bits.
   enum Needs : unsigned {
     kNothing = 0,
-    kTruth = 1,        ///< A simulated robot, whose parameters and clean signals are known.
-    kPrior = 2,        ///< A prior to compare with.
-    kBounds = 4,       ///< Bounds of the unknowns.
-    kSingleLinks = 8,  ///< Unknowns that say something of each link alone.
-    kSigma = 16,       ///< A declared σ of the joint torques.
-    kRobot = 32,       ///< Unknowns that are the robot's own, and stay as they are.
+    kTruth = 1,             ///< A simulated robot, whose parameters and clean signals are known.
+    kPrior = 2,             ///< A prior to compare with.
+    kBounds = 4,            ///< Bounds of the unknowns.
+    kSingleLinks = 8,       ///< Unknowns that say something of each link alone.
+    kSigma = 16,            ///< A declared σ of the joint torques.
+    kPriorStd = 32,         ///< A prior with a covariance.
+    kDrawnAsDeclared = 64,  ///< See DrawnAsDeclared().
+    kRobot = 128,           ///< Unknowns that are the robot's own, and stay as they are.
   };
 
   std::string_view name;
@@ -29,7 +31,7 @@ struct MetricInfo {
   Components components;
   unsigned needs;  ///< Of Needs.
 
-  bool per_window() const { return components == Components::kUnknowns; }
+  bool per_window() const { return components == Components::kWindow; }
 };
 
 }  // namespace idbench

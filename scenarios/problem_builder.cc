@@ -14,6 +14,9 @@
 namespace idbench {
 namespace {
 
+/// A value below this part of the largest of its kind is 0 but for rounding.
+constexpr double kRounding = 1e-12;
+
 /// With its bounds; the prior's mean, which is set by them, is up to MakePrior().
 /// @param known  π of the robot.
 Parametrisation MakePayload(const RobotModel& model, const PayloadUnknownsOptions& options,
@@ -46,23 +49,6 @@ Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& op
   if (type == "payload") return MakePayload(robot.model, *options.parametrisation.payload, known);
   return BaseParametrisation(
       robot.model, FindBaseParameters(robot.model, EquationsOf(options), asked, friction));
-}
-
-/// σ = fraction·|value|; of a value that is 0, fraction of the largest of its kind, which the last
-/// part of its name tells (`link3.mcx`: the mcx of all links).
-Eigen::VectorXd RelativeSigma(const Eigen::VectorXd& mean, const std::vector<std::string>& names,
-                              double fraction) {
-  std::map<std::string, double> largest;
-  for (Eigen::Index k = 0; k < mean.size(); ++k) {
-    double& most = largest[KindOfUnknown(names[static_cast<std::size_t>(k)])];
-    most = std::max(most, std::abs(mean[k]));
-  }
-  Eigen::VectorXd sigma = fraction * mean.cwiseAbs();
-  for (Eigen::Index k = 0; k < mean.size(); ++k) {
-    if (sigma[k] == 0.0)
-      sigma[k] = fraction * largest[KindOfUnknown(names[static_cast<std::size_t>(k)])];
-  }
-  return sigma;
 }
 
 /// σ² in the unknowns of log-Cholesky bodies where the entropic distance of their pseudo-inertia
@@ -109,7 +95,7 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
   if (parameters.type() == "base") {
     // What is known of each standard parameter, carried over: B·diag(σ²)·Bᵀ.
     const Eigen::VectorXd sigma =
-        RelativeSigma(pi, ParameterNames(robot.model), *options.prior->relative_std);
+        *options.prior->relative_std * Magnitudes(pi, ParameterNames(robot.model));
     Eigen::MatrixXd B(parameters.size(), pi.size());
     for (Eigen::Index k = 0; k < pi.size(); ++k) {
       B.col(k) = parameters.FromPi(Eigen::VectorXd::Unit(pi.size(), k));
@@ -117,7 +103,7 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
     prior.covariance = B * sigma.array().square().matrix().asDiagonal() * B.transpose();
   } else {
     const Eigen::VectorXd sigma =
-        RelativeSigma(prior.mean, parameters.names, *options.prior->relative_std);
+        *options.prior->relative_std * Magnitudes(prior.mean, parameters.names);
     prior.covariance = Eigen::MatrixXd(sigma.array().square().matrix().asDiagonal());
     if (parameters.type() == "log_cholesky") {
       SpreadLogCholesky(robot, pi, *options.prior->relative_std, parameters, *prior.covariance);
@@ -198,6 +184,40 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
   SetPrior(robot, options, physical ? MakePhysical(robot.model, prior_pi).pi : prior_pi,
            drawn.parameters);
   return drawn;
+}
+
+std::string KindOf(const std::string& name) {
+  const std::string kind = name.substr(name.rfind('.') + 1);
+  return kind.substr(0, kind.find("_R"));
+}
+
+Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names) {
+  std::map<std::string, double> largest;
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    double& most = largest[KindOf(names[static_cast<std::size_t>(k)])];
+    most = std::max(most, std::abs(values[k]));
+  }
+  Eigen::VectorXd magnitudes = values.cwiseAbs();
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    const double most = largest[KindOf(names[static_cast<std::size_t>(k)])];
+    if (magnitudes[k] <= kRounding * most) magnitudes[k] = most;
+  }
+  return magnitudes;
+}
+
+bool DrawnAsDeclared(const Scenario& scenario) {
+  if (!scenario.simulated() || !scenario.problem.prior) return false;
+  const PriorOptions& prior = *scenario.problem.prior;
+  const TruthOptions& truth = *scenario.robot.truth;
+  const ParametrisationOptions& unknowns = scenario.problem.parametrisation;
+  const auto declared = [](const std::optional<ErrorLaw>& law) {
+    return law && std::holds_alternative<DeclaredError>(*law);
+  };
+  return DrawnPerTrial(prior) && declared(prior.mass_error) && declared(prior.inertia_error) &&
+         !prior.com_error && prior.set == truth.set && prior.mass_scale == truth.mass_scale &&
+         prior.inertia_scale == truth.inertia_scale && !truth.mass_error && !truth.com_error &&
+         !truth.inertia_error && unknowns.type == "masses_and_moments" &&
+         unknowns.friction.empty() && !unknowns.rotor_inertia;
 }
 
 }  // namespace idbench

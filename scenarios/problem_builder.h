@@ -1,6 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string>
+#include <vector>
 
 #include "estimators/problem.h"
 #include "robots/robot.h"
@@ -25,5 +27,20 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
 /// @param prior_pi  DrawPriorSet() of the trial. @pre the options have a prior.
 Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptions& options,
                   const Eigen::VectorXd& prior_pi);
+
+/// The last part of a parameter's name, which tells its kind: "mcx" of `link3.mcx` and of the base
+/// parameter `link3.mcx_R`.
+std::string KindOf(const std::string& name);
+
+/// |value| of each; of one that is 0 but for rounding, that of the largest of its kind.
+Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names);
+
+/// True if prior and truth of each trial are drawn from each other, so that averages over trials
+/// are averages over the prior: masses and moments are all that is unknown, the truth has the
+/// values of the prior's set, and the prior's errors are those that it declares.
+bool DrawnAsDeclared(const Scenario& scenario);
+inline constexpr const char* kNotDrawnAsDeclared =
+    "truth and prior are not drawn from each other: it takes errors of the type \"declared\" of "
+    "masses and moments alone, drawn per trial about the set of the truth";
 
 }  // namespace idbench

@@ -11,6 +11,7 @@
 #include "robots/dynamics/base_parameters.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
+#include "scenarios/problem_builder.h"
 #include "sim/rollout.h"
 
 namespace idbench {
@@ -364,6 +365,12 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
     return "no truth: a recording of a real robot";
   }
   if (needs(MetricInfo::kPrior) && !scenario.problem.prior) return "no prior";
+  if (needs(MetricInfo::kPriorStd) &&
+      !(scenario.problem.prior &&
+        (scenario.problem.prior->relative_std || scenario.problem.prior->std_of_bounds))) {
+    return "no covariance of the prior: see relative_std";
+  }
+  if (needs(MetricInfo::kDrawnAsDeclared) && !DrawnAsDeclared(scenario)) return kNotDrawnAsDeclared;
   if (info.per_window() && scenario.windows.empty()) return "no windows: see windows";
   if (needs(MetricInfo::kRobot) && parametrisation.type == "payload") {
     return "the robot is known, and its payload comes and goes: see windows";
@@ -386,7 +393,11 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
 
 /// Labels of a metric's components.
 std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& scenario,
-                                      const RobotModel& model) {
+                                      const Robot& robot, const std::string& source) {
+  const RobotModel& model = robot.model;
+  if (info.components == MetricInfo::Components::kUnknowns) {
+    return BuildProblem(robot, scenario.problem, source).parameters.names;
+  }
   if (info.components == MetricInfo::Components::kJoints) return model.joint_names();
   std::vector<std::string> labels;
   if (info.components == MetricInfo::Components::kNone) return labels;
@@ -480,8 +491,9 @@ std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
   return Checker(scenario, robot, metrics, known).Run();
 }
 
-void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const MetricInfo> metrics,
-                 std::vector<RunMetric>& present, Labelled<std::string>& absent) {
+void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string& source,
+                 std::span<const MetricInfo> metrics, std::vector<RunMetric>& present,
+                 Labelled<std::string>& absent) {
   std::vector<std::string> requests = scenario.metrics;
   if (requests.empty()) {
     for (const MetricInfo& metric : metrics) {
@@ -503,7 +515,7 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const M
       metric.name = std::move(full);
       metric.components = info.per_window()
                               ? scenario.FindWindow(MetricName(metric.name).experiment)->unknowns
-                              : ComponentsOf(info, scenario, robot.model);
+                              : ComponentsOf(info, scenario, robot, source);
       present.push_back(metric);
     }
   }

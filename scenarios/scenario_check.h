@@ -24,7 +24,8 @@ std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
                                  const std::vector<Issue>& known = {});
 
 /// The metrics that records of this scenario may hold, and those that were asked for in vain.
-void ListMetrics(const Scenario& scenario, const Robot& robot, std::span<const MetricInfo> metrics,
-                 std::vector<RunMetric>& present, Labelled<std::string>& absent);
+void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string& source,
+                 std::span<const MetricInfo> metrics, std::vector<RunMetric>& present,
+                 Labelled<std::string>& absent);
 
 }  // namespace idbench

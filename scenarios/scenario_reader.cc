@@ -111,7 +111,8 @@ LoadedScenario LoadScenario(Json json, const std::string& source,
   }
   loaded.expanded = WriteFields(Visit(loaded.scenario));
   if (issues.empty()) {
-    ListMetrics(loaded.scenario, loaded.robot, metrics, loaded.metrics, loaded.absent_metrics);
+    ListMetrics(loaded.scenario, loaded.robot, source, metrics, loaded.metrics,
+                loaded.absent_metrics);
     CheckTheTables(loaded, issues);
     CheckTheGate(loaded, issues);
     ReadCells(loaded, metrics, issues);

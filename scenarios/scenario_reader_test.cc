@@ -258,7 +258,7 @@ TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
 constexpr std::array kWindowMetrics = {
     MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints,
                MetricInfo::kNothing},
-    MetricInfo{"tracking_rmse", "SI", "", false, MetricInfo::Components::kUnknowns,
+    MetricInfo{"tracking_rmse", "SI", "", false, MetricInfo::Components::kWindow,
                MetricInfo::kTruth}};
 
 LoadedScenario LoadWindows(Json json) {
