@@ -262,6 +262,19 @@ TEST_CASE("Where the prior is not drawn as it declares, no estimator is judged b
   CHECK(absent->second == kNotDrawnAsDeclared);
 }
 
+TEST_CASE("A truth that no unknowns describe is not judged by the Bayesian bound") {
+  Json json = ParseJson(kDrawnPrior, "test");
+  json["robot"]["truth"]["friction"]["viscous_nms_rad"] = 0.1;  // the model has no friction
+  const LoadedScenario loaded = LeastSquares(json.dump().c_str());
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  const Estimate map =
+      MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
+  const auto values = MetricEvaluator(context, loaded.metrics).Evaluate({{map}}, data);
+  CHECK(Find(values, "van_trees_ratio").failure == "no unknowns predict as the truth does");
+}
+
 TEST_CASE("A prior without a covariance bounds nothing") {
   const LoadedScenario loaded = LeastSquares();
   RolloutStore rollouts;

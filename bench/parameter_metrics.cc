@@ -22,6 +22,8 @@ constexpr Eigen::Index kPoses = 200;
 constexpr double kNormal95 = 1.959963984540054;
 /// A direction counts where the data left at most this part of the prior variance.
 constexpr double kLearned = 0.25;
+/// Relative difference of predictions that is rounding.
+constexpr double kModelRounding = 1e-9;
 /// A sigmoid is flat beyond this argument: 1.8 % of the range from a bound.
 constexpr double kSaturated = 4.0;
 
@@ -126,6 +128,7 @@ MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estima
   if (quantity == "van_trees_ratio") {
     if (!DrawnAsDeclared(context_.scenario())) return FailedMetric(kNotDrawnAsDeclared);
     if (!data_->truth->made_physical.empty()) return FailedMetric("the truth was made physical");
+    if (!ModelHoldsTruth()) return FailedMetric("no unknowns predict as the truth does");
     return bound_.BayesianRatio(estimate, checkpoint_s);
   }
   if (quantity == "parameter_error_fraction") return UnknownsError(estimate);
@@ -170,6 +173,13 @@ Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& pi) {
     }
   }
   return rows;
+}
+
+bool ParameterMetrics::ModelHoldsTruth() {
+  const Parametrisation& parameters = data_->problem().parameters;
+  const Eigen::MatrixXd truth = Predict(*data_->true_pi());
+  const Eigen::MatrixXd model = Predict(parameters.Pi(parameters.FromPi(*data_->true_pi())));
+  return (model - truth).norm() <= kModelRounding * truth.norm();
 }
 
 MetricValue ParameterMetrics::BaseParameterError(const Estimate& estimate) {

@@ -48,6 +48,8 @@ class ParameterMetrics {
   /// Of unknowns of that kind; of all for "".
   MetricValue OutOfBounds(const Estimate& estimate, const std::string& kind) const;
   MetricValue Saturated(const Estimate& estimate) const;
+  /// True if unknowns exist that predict as the truth does, of what is linear in π.
+  bool ModelHoldsTruth();
   /// Φ·π on the fixed states: what the problem's equations predict, states × rows.
   Eigen::MatrixXd Predict(const Eigen::VectorXd& pi);
 

@@ -217,7 +217,11 @@ bool DrawnAsDeclared(const Scenario& scenario) {
          !prior.com_error && prior.set == truth.set && prior.mass_scale == truth.mass_scale &&
          prior.inertia_scale == truth.inertia_scale && !truth.mass_error && !truth.com_error &&
          !truth.inertia_error && unknowns.type == "masses_and_moments" &&
-         unknowns.friction.empty() && !unknowns.rotor_inertia;
+         unknowns.friction.empty() && !unknowns.rotor_inertia &&
+         BeyondModel(truth.joints).empty() &&
+         std::ranges::all_of(scenario.experiments, [](const auto& experiment) {
+           return experiment.second.events.empty();
+         });
 }
 
 }  // namespace idbench
