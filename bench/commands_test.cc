@@ -1,12 +1,15 @@
 #include "bench/commands.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 
 #include "bench/captured_output_test.h"
+#include "estimators/estimator.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -171,9 +174,9 @@ std::vector<Broken> BrokenScenarios() {
        [] { return Changed([](Json& j) {
               j["estimators"] = {{"osl", Json::object()}};
             }); },
-       "/estimators/osl: no such estimator: \"osl\"\n"
-       "  accepted here: prior_only, ols, wls, ridge, map, ekf, sigmoid_ekf\n  did you mean "
-       "'ols'?"},
+       fmt::format("/estimators/osl: no such estimator: \"osl\"\n"
+                   "  accepted here: {}\n  did you mean 'ols'?",
+                   fmt::join(EstimatorTypes(), ", "))},
       {"wrong type", [] { return Changed([](Json& j) { j["trials"] = "many"; }); },
        "/trials: got \"many\"\n  accepted here: an integer, at least 1"},
       {"missing unit",

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 
+#include "bench/labelled_estimators.h"
 #include "bench/metrics.h"
 #include "bench/small_run_test.h"
 
@@ -235,6 +237,59 @@ TEST_CASE("A run records windows of online methods, with the same bits on any nu
   CHECK(lines == 4);
 }
 
+/// A joint that swings by 1 rad at 0.5 Hz, followed within ±0.7 rad.
+Json ParticleScenario() {
+  return ParseJson(R"({
+    "name": "particle", "robot": {"model": "planar1"}, "control": {"type": "exact_replay"},
+    "experiments": {"identification": {"motion": {"type": "fourier", "harmonics": 1, "base_frequency_hz": 0.5,
+      "duration_s": 4, "candidates": 1, "centre_q_rad": [0], "amplitude_fraction": 0.357142857,
+      "velocity_limits": false, "acceleration_limits": false}}},
+    "sensors": {"joint_position": {"noise_std_rad": 0.02}, "joint_velocity": {"origin": "measured", "noise_std_rad_s": 0.1}},
+    "problem": {"parametrisation": {"type": "joint_state", "bounds": {"q": [-0.7, 0.7], "qd": [-10, 10]}},
+                "prior": {"std_of_bounds": 1}, "equations": ["joint_position", "joint_velocity"]},
+    "windows": {"all": {"until_s": 3.99, "unknowns": ["joint1.q", "joint1.qd"]}},
+    "estimators": {"ekf": {"process_noise": 0.01, "process_noise_decay_s": null},
+                   "sigmoid_ekf": {"process_noise": 0.01, "process_noise_decay_s": null}},
+    "trials": 1, "timing_trials": 1})",
+                   "particle");
+}
+
+TEST_CASE("The truth of the joints' state is what they do, and bounds hold the sigmoids alone") {
+  const LoadedScenario loaded = Load(ParticleScenario());
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  TrueUnknowns truth(context);
+  truth.SetTrial(data);
+  CHECK_FALSE(truth.constant());
+  for (const Eigen::Index k : {0, 17, 399}) {
+    const Eigen::VectorXd state = truth.At(0.01 * static_cast<double>(k));
+    CHECK(state[0] == data.clean[0]->q(k, 0));
+    CHECK(state[1] == data.clean[0]->qd(k, 0));
+  }
+  // A sine of amplitude 1 is beyond ±0.7 in 1 − 2/π·asin(0.7) of the time; samples are 1/200 of it.
+  const double outside = 1.0 - 2.0 / std::numbers::pi * std::asin(0.7);
+  for (const auto& [label, method] : MakeEstimators(loaded.scenario)) {
+    CAPTURE(label);
+    auto& online = dynamic_cast<OnlineEstimator&>(*method);
+    const EstimateTrack track = online.Track(data.problem(), data.datasets);
+    Estimate last = online.Run(data.problem(), data.datasets);
+    const std::vector<MetricValue> values =
+        MetricEvaluator(context, loaded.metrics).Evaluate({{last}}, data, &track);
+    const MetricValue& out = Find(values, "tracking_out_of_bounds_fraction@all");
+    const MetricValue& within = Find(values, "tracking_rmse_within_bounds@all");
+    const MetricValue& all = Find(values, "tracking_rmse@all");
+    if (label == "ekf") {
+      CHECK(std::abs(out.components[0] - outside) < 0.03);  // noise of 0.02 rad about the bounds
+      CHECK(all.components[0] < 0.04);
+    } else {
+      CHECK(out.components[0] == 0.0);
+      CHECK(all.components[0] > 0.1);  // at most 0.3 rad short, half of the time
+    }
+    CHECK(within.components[0] < 0.04);  // two σ of the sensor
+  }
+}
+
 TEST_CASE("Metrics of the robot's parameters are absent for a payload, by name") {
   const LoadedScenario loaded = Load(PayloadScenario());
   std::vector<std::string> names;
@@ -242,9 +297,12 @@ TEST_CASE("Metrics of the robot's parameters are absent for a payload, by name")
     names.push_back(name);
     CHECK(reason == "the robot is known, and its payload comes and goes: see windows");
   }
-  CHECK(names == std::vector<std::string>{"base_parameter_relative_error",
-                                          "base_parameter_error_bound", "crlb_ratio",
-                                          "link_mass_error_fraction", "consistent_link_fraction"});
+  CHECK(names ==
+        std::vector<std::string>{"base_parameter_relative_error", "base_parameter_error_bound",
+                                 "crlb_ratio", "link_mass_error_fraction", "link_mass_error_bound",
+                                 "parameter_error_fraction", "parameter_error_bound",
+                                 "van_trees_ratio", "link_mass_kg", "consistent_link_fraction",
+                                 "pseudo_inertia_margin", "negative_moment_count"});
 }
 
 std::string Message(const Json& patch) {

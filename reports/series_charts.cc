@@ -134,6 +134,10 @@ class SeriesViews {
     return &views_.emplace_back(std::move(labels), title, Range(), Json::array(), 1.0);
   }
 
+  /// True if some true value changes with time.
+  bool truth_moves() const { return truth_moves_; }
+  void SetTruthMoves() { truth_moves_ = true; }
+
   void AppendTo(std::vector<Chart>& charts, Chart chart) && {
     if (views_.empty()) return;
     if (left_out_)
@@ -171,6 +175,7 @@ class SeriesViews {
   const RunManifest& manifest_;
   std::vector<SeriesView> views_;
   bool left_out_ = false;
+  bool truth_moves_ = false;
 };
 
 Json Calculate(const char* expression, const char* as) {
@@ -251,6 +256,7 @@ void AddTrack(const Json& line, SeriesViews& views) {
     }
     if (!moving_truth.empty()) {
       row["w"] = Picked(moving_truth[p], picked);
+      views.SetTruthMoves();
       for (const std::size_t k : picked) view->range.Add(moving_truth[p][k]);
     }
     view->rows.push_back(std::move(row));
@@ -293,15 +299,17 @@ void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
                       {{"y", {{"field", "l"}, {"type", "quantitative"}}},
                        {"y2", {{"field", "h"}}},
                        {"opacity", Fading(0.15)}}}});
+  // A layer without data would have no extent.
   const Json least = Json::array({{{"op", "min"}, {"field", "v"}, {"as", "v"}}});
-  layers.push_back(TruthLayer(
-      "rule",
-      Json::array({{{"filter", "isValid(datum.v) && !isValid(datum.w)"}}, {{"aggregate", least}}}),
-      {{"x", nullptr}}));
-  layers.push_back(TruthLayer(
-      "line",
-      Json::array({{{"filter", "isValid(datum.w)"}}, {{"aggregate", least}, {"groupby", {"t"}}}}),
-      Json::object()));
+  layers.push_back(
+      views.truth_moves()
+          ? TruthLayer("line",
+                       Json::array({{{"filter", "isValid(datum.w)"}},
+                                    {{"aggregate", least}, {"groupby", {"t"}}}}),
+                       Json::object())
+          : TruthLayer("rule",
+                       Json::array({{{"filter", "isValid(datum.v)"}}, {{"aggregate", least}}}),
+                       {{"x", nullptr}}));
   std::move(views).AppendTo(charts, std::move(chart));
 }
 

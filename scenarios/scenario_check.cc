@@ -365,12 +365,6 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
     return "no truth: a recording of a real robot";
   }
   if (needs(MetricInfo::kPrior) && !scenario.problem.prior) return "no prior";
-  if (needs(MetricInfo::kPriorStd) &&
-      !(scenario.problem.prior &&
-        (scenario.problem.prior->relative_std || scenario.problem.prior->std_of_bounds))) {
-    return "no covariance of the prior: see relative_std";
-  }
-  if (needs(MetricInfo::kDrawnAsDeclared) && !DrawnAsDeclared(scenario)) return kNotDrawnAsDeclared;
   if (info.per_window() && scenario.windows.empty()) return "no windows: see windows";
   if (needs(MetricInfo::kRobot) && parametrisation.type == "payload") {
     return "the robot is known, and its payload comes and goes: see windows";
@@ -378,6 +372,12 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
   if (needs(MetricInfo::kRobot) && parametrisation.type == "joint_state") {
     return "the robot is known, and its state changes with time: see windows";
   }
+  if (needs(MetricInfo::kPriorStd) &&
+      !(scenario.problem.prior &&
+        (scenario.problem.prior->relative_std || scenario.problem.prior->std_of_bounds))) {
+    return "no covariance of the prior: see relative_std";
+  }
+  if (needs(MetricInfo::kDrawnAsDeclared) && !DrawnAsDeclared(scenario)) return kNotDrawnAsDeclared;
   if (needs(MetricInfo::kBounds) && !parametrisation.payload && !parametrisation.bounded()) {
     return "no bounds: see lower_prior_factor, first_moment_reach_m and bounds";
   }

@@ -255,6 +255,19 @@ TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
                            "Hz does not divide") == 0);
 }
 
+TEST_CASE("Unknowns that are a state and equations that read it stand together") {
+  Json json = Simulation();
+  json["problem"]["equations"] = {"joint_torque", "joint_velocity"};
+  CHECK(Message(json) ==
+        "test.json: /problem/equations/1: joint_velocity reads no unknown of \"base\"\n"
+        "  it is for /problem/parametrisation/type \"joint_state\"");
+  json = Simulation();
+  json["problem"]["parametrisation"] = {{"type", "joint_state"}};
+  CHECK(Message(json).starts_with(
+      "test.json: /problem/equations/0: joint_torque reads no unknown of \"joint_state\"\n"
+      "  accepted here: joint_position, joint_velocity"));
+}
+
 constexpr std::array kWindowMetrics = {
     MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints,
                MetricInfo::kNothing},
