@@ -23,7 +23,7 @@ FieldTable Visit(EkfOptions& options);
 /// the present estimate. No bound is kept. With `p0` "identity" P₀ = 1 in
 /// SI units, as printed: 1 kg² of a mass, 1 kg²·m⁴ of a moment of 4e-5 kg·m².
 /// Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001; as the unconstrained filter
-/// of Joukov, Bonnet, Venture & Kulić, Humanoids 2015.
+/// of Joukov, Bonnet, Venture & Kulić, IROS 2015.
 class Ekf : public OnlineEstimator {
  public:
   FieldTable Fields() override { return Visit(options_); }

@@ -33,7 +33,7 @@ FieldTable Visit(SigmoidEkfOptions& options);
 /// The estimate and its covariance J P Jᵀ are in physical units. It was linearised: where the prior
 /// is as wide as its bounds and first samples say much, it is too small. Diagnostic
 /// `saturated_count`: unknowns with |c·ξ| > 4, within 1.8 % of a bound. Source: Joukov, Bonnet,
-/// Venture & Kulić, Humanoids 2015, equations 8-10.
+/// Venture & Kulić, IROS 2015, equations 8-10.
 class SigmoidEkf : public OnlineEstimator {
  public:
   FieldTable Fields() override { return Visit(options_); }

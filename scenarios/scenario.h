@@ -8,103 +8,16 @@
 #include "hw/recording_options.h"
 #include "reports/gate_options.h"
 #include "reports/table_options.h"
-#include "robots/dynamics/rows.h"
-#include "robots/recording/aligned_view.h"
 #include "robots/recording/processing.h"
-#include "scenarios/error_law.h"
 #include "scenarios/motion/options.h"
 #include "scenarios/options/fields.h"
+#include "scenarios/problem_options.h"
+#include "scenarios/robot_options.h"
 #include "sim/mujoco_options.h"
 #include "sim/payload.h"
 #include "sim/sensors.h"
-#include "sim/true_joints.h"
 
 namespace idbench {
-
-/// A published parameter set of a robot, scaled, and the errors that it is given: DrawTrueSet().
-struct SetOptions {
-  std::string set;             ///< "" for the robot's nominal set.
-  double mass_scale = 1.0;     ///< Of masses; centres of mass stay.
-  double inertia_scale = 1.0;  ///< Of inertias about the centres of mass.
-  std::optional<ErrorLaw> mass_error;
-  std::optional<ErrorLaw> com_error;      ///< In radii of gyration, each coordinate its own.
-  std::optional<ErrorLaw> inertia_error;  ///< Each principal moment its own.
-  std::string draw = "cell";              ///< Or "trial": each draws errors of its own.
-
-  bool operator==(const SetOptions&) const = default;
-};
-FieldTable Visit(SetOptions& options);
-
-/// What is taken for known before any data.
-struct PriorOptions : SetOptions {
-  /// σ of a parameter relative to its prior value; of a parameter that is 0, relative to the
-  /// largest of its kind. Absent: the prior has no covariance.
-  std::optional<double> relative_std;
-  /// Instead: σ by where in its bounds a parameter is, see SigmaWithinBounds().
-  std::optional<double> std_of_bounds;
-};
-FieldTable Visit(PriorOptions& options);
-
-/// The simulated robot.
-struct TruthOptions : SetOptions {
-  TrueJointOptions joints;  ///< Its fields stand beside those of the set.
-
-  bool operator==(const TruthOptions&) const = default;
-};
-FieldTable Visit(TruthOptions& options);
-
-/// The point at which the robot meets its environment.
-struct EndEffectorOptions {
-  std::string link;                               ///< "" for the last one.
-  std::vector<double> point_m = {0.0, 0.0, 0.0};  ///< In the link's frame.
-};
-FieldTable Visit(EndEffectorOptions& options);
-
-struct RobotOptions {
-  std::string model;  ///< Name in the catalogue, or path of an MJCF or URDF file.
-  std::optional<EndEffectorOptions> end_effector;  ///< Absent: the origin of the last link.
-  std::optional<TruthOptions> truth;               ///< Nothing for a recording.
-};
-FieldTable Visit(RobotOptions& options);
-
-/// A body of unknown mass and moments on a link of a robot that is known.
-struct PayloadUnknownsOptions {
-  std::string link;                             ///< "": the robot's last one.
-  std::vector<double> com_m = {0.0, 0.0, 0.0};  ///< Its known centre, in the link's frame.
-  std::vector<double> mass_bounds_kg = {};      ///< Lower and upper.
-  std::vector<double> moment_bounds_kgm2 = {};  ///< Of all three moments.
-  double prior_range_fraction = 0.5;            ///< Prior mean, from lower to upper bound.
-};
-FieldTable Visit(PayloadUnknownsOptions& options);
-
-/// What the unknowns are.
-struct ParametrisationOptions {
-  std::string type = "base";
-  std::vector<std::string> friction;  ///< Of viscous, coulomb, offset.
-  bool rotor_inertia = false;
-  /// Width of tanh(q̇/w) in the Coulomb columns; 0 for sign(q̇). Absent: as the simulated friction,
-  /// or 0 for a recording.
-  std::optional<double> coulomb_width_rad_s;
-  // Bounds; what they are of stands at SetBounds().
-  std::optional<double> lower_prior_factor;
-  std::optional<double> upper_prior_factor;
-  std::optional<PayloadUnknownsOptions> payload;  ///< Of type "payload".
-  std::optional<double> first_moment_reach_m;
-  Labelled<std::vector<double>> bounds;
-
-  bool bounded() const;
-};
-FieldTable Visit(ParametrisationOptions& options);
-
-struct ProblemOptions {
-  ParametrisationOptions parametrisation;
-  std::optional<PriorOptions> prior;
-  std::vector<std::string> equations = {"joint_torque"};
-  AlignmentOptions alignment;
-};
-FieldTable Visit(ProblemOptions& options);
-/// In the order in which regressors have them: joint torques, then the base wrench.
-std::vector<Equation> EquationsOf(const ProblemOptions& options);
 
 struct ExperimentOptions {
   std::string role = "identification";

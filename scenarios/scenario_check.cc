@@ -357,92 +357,6 @@ class Checker {
   std::vector<Issue> issues_;
 };
 
-/// Why a scenario cannot have a metric; "" if it can.
-std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
-  const auto needs = [&info](MetricInfo::Needs need) { return (info.needs & need) != 0; };
-  const ParametrisationOptions& parametrisation = scenario.problem.parametrisation;
-  if (needs(MetricInfo::kTruth) && !scenario.simulated()) {
-    return "no truth: a recording of a real robot";
-  }
-  if (needs(MetricInfo::kPrior) && !scenario.problem.prior) return "no prior";
-  if (info.per_window() && scenario.windows.empty()) return "no windows: see windows";
-  if (needs(MetricInfo::kRobot) && parametrisation.type == "payload") {
-    return "the robot is known, and its payload comes and goes: see windows";
-  }
-  if (needs(MetricInfo::kRobot) && parametrisation.type == "joint_state") {
-    return "the robot is known, and its state changes with time: see windows";
-  }
-  if (needs(MetricInfo::kPriorStd) &&
-      !(scenario.problem.prior &&
-        (scenario.problem.prior->relative_std || scenario.problem.prior->std_of_bounds))) {
-    return "no covariance of the prior: see relative_std";
-  }
-  if (needs(MetricInfo::kDrawnAsDeclared) && !DrawnAsDeclared(scenario)) return kNotDrawnAsDeclared;
-  if (needs(MetricInfo::kBounds) && !parametrisation.payload && !parametrisation.bounded()) {
-    return "no bounds: see lower_prior_factor, first_moment_reach_m and bounds";
-  }
-  if (needs(MetricInfo::kSingleLinks) && parametrisation.type == "base") {
-    return "base parameters say nothing of single links";
-  }
-  const bool declares_sigma = scenario.simulated()
-                                  ? DeclaresSigma(scenario.sensors->joint_torque)
-                                  : scenario.recording->declared_sigma.joint_torque_nm.has_value();
-  if (needs(MetricInfo::kSigma) && !declares_sigma) return "no σ of the joint torques is declared";
-  return "";
-}
-
-/// Labels of a metric's components.
-std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& scenario,
-                                      const Robot& robot, const std::string& source) {
-  const RobotModel& model = robot.model;
-  if (info.components == MetricInfo::Components::kUnknowns) {
-    return BuildProblem(robot, scenario.problem, source).parameters.names;
-  }
-  if (info.components == MetricInfo::Components::kJoints) return model.joint_names();
-  std::vector<std::string> labels;
-  if (info.components == MetricInfo::Components::kNone) return labels;
-  const std::vector<int> considered =
-      ConsideredParameters(model, EquationsOf(scenario.problem), {});
-  for (const int body : WholeBodies(model, considered)) {
-    labels.push_back(body < 0 ? model.base_name() : model.link(body).name);
-  }
-  return labels;
-}
-
-/// The names that a request stands for: of all experiments or windows, and of all checkpoints and
-/// the end, unless it names them.
-std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& info,
-                                   const Scenario& scenario) {
-  std::vector<std::string> bases;
-  if (info.per_window()) {
-    if (!name.experiment.empty()) return {name.quantity + "@" + name.experiment};
-    for (const auto& [label, window] : scenario.windows)
-      bases.push_back(name.quantity + "@" + label);
-    return bases;
-  }
-  if (!info.per_experiment) {
-    bases.push_back(name.quantity);
-  } else if (!name.experiment.empty()) {
-    bases.push_back(name.quantity + "@" + name.experiment);
-  } else {
-    for (const auto& [label, experiment] : scenario.experiments) {
-      bases.push_back(name.quantity + "@" + label);
-    }
-  }
-  std::vector<std::string> names;
-  for (const std::string& base : bases) {
-    if (!name.checkpoint.empty()) {
-      names.push_back(base + "@" + name.checkpoint);
-      continue;
-    }
-    for (const std::string& checkpoint : CheckpointLabels(scenario)) {
-      names.push_back(base + "@" + checkpoint);
-    }
-    names.push_back(base);
-  }
-  return names;
-}
-
 /// Sets what the options say; or adds the issue with them.
 bool SetEndEffector(const EndEffectorOptions& options, RobotModel& model,
                     std::vector<Issue>& issues) {
@@ -489,36 +403,6 @@ std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
                                  std::span<const MetricInfo> metrics,
                                  const std::vector<Issue>& known) {
   return Checker(scenario, robot, metrics, known).Run();
-}
-
-void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string& source,
-                 std::span<const MetricInfo> metrics, std::vector<RunMetric>& present,
-                 Labelled<std::string>& absent) {
-  std::vector<std::string> requests = scenario.metrics;
-  if (requests.empty()) {
-    for (const MetricInfo& metric : metrics) {
-      // What is followed over time is what a scenario with windows is about.
-      if (!metric.per_window() || !scenario.windows.empty()) requests.emplace_back(metric.name);
-    }
-  }
-  std::set<std::string> listed;
-  for (const std::string& request : requests) {
-    const MetricName name(request);
-    const MetricInfo& info = *std::ranges::find(metrics, name.quantity, &MetricInfo::name);
-    if (std::string reason = WhyAbsent(info, scenario); !reason.empty()) {
-      if (listed.insert(request).second) absent.emplace_back(request, std::move(reason));
-      continue;
-    }
-    RunMetric metric{"", std::string(info.unit), {}};
-    for (std::string& full : FullNames(name, info, scenario)) {
-      if (!listed.insert(full).second) continue;
-      metric.name = std::move(full);
-      metric.components = info.per_window()
-                              ? scenario.FindWindow(MetricName(metric.name).experiment)->unknowns
-                              : ComponentsOf(info, scenario, robot, source);
-      present.push_back(metric);
-    }
-  }
 }
 
 }  // namespace idbench

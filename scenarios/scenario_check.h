@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "reports/run_manifest.h"
 #include "robots/robot.h"
 #include "scenarios/metric_info.h"
 #include "scenarios/scenario.h"
@@ -22,10 +21,5 @@ bool LoadRobotInto(const RobotOptions& options, Robot& robot, std::vector<Issue>
 std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
                                  std::span<const MetricInfo> metrics,
                                  const std::vector<Issue>& known = {});
-
-/// The metrics that records of this scenario may hold, and those that were asked for in vain.
-void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string& source,
-                 std::span<const MetricInfo> metrics, std::vector<RunMetric>& present,
-                 Labelled<std::string>& absent);
 
 }  // namespace idbench

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reports/table_check.h"
+#include "scenarios/metric_list.h"
 #include "scenarios/scenario_check.h"
 #include "scenarios/sweep.h"
 

@@ -12,7 +12,7 @@ namespace idbench {
 /// A body by its mass, its first moments, and the principal moments about its centre of mass, whose
 /// principal axes R are known:
 ///   x = (m, h, J),  h = m·c,  I_o = R·diag(J)·Rᵀ + (|h|²·1 − h·hᵀ)/m.
-/// Source: Joukov, Bonnet, Venture & Kulić, Humanoids 2015, section III.B.
+/// Source: Joukov, Bonnet, Venture & Kulić, IROS 2015, section III.B.
 struct FirstMomentsMap {
   static constexpr int kSize = 7;
   static constexpr std::array<std::string_view, kSize> kNames = {"m",  "mcx", "mcy", "mcz",

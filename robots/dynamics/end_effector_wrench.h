@@ -19,7 +19,7 @@ inline constexpr int kWrenchSize = 6;
 /// so that Jᵀ F = τ where a wrench alone can take the torques' place, as in an arm that is led by
 /// its end effector, and the least-squares solution of it where not. Linear in π, since no mass
 /// takes part: the generalised inverse that Khatib weights by M(q)⁻¹ would make the equation depend
-/// on what is to be estimated. Joukov, Bonnet, Venture & Kulić, Humanoids 2015, equation 15.
+/// on what is to be estimated. Joukov, Bonnet, Venture & Kulić, IROS 2015, equation 15.
 ///
 /// Near a singular configuration F is hardly determined, and none of the equations asks for it.
 class EndEffectorWrench {

@@ -99,7 +99,7 @@ Parametrisation BaseParametrisation(const RobotModel& model, const BaseParameter
 /// @throws std::invalid_argument if a considered body has no mass in `pi_known`, so no known
 /// centre,
 ///         or if only some of its parameters are considered.
-/// Source: Joukov, Bonnet, Venture & Kulić, Humanoids 2015, section IV.A.
+/// Source: Joukov, Bonnet, Venture & Kulić, IROS 2015, section IV.A.
 Parametrisation MassesAndMoments(const RobotModel& model, const std::vector<int>& considered,
                                  const Eigen::Ref<const Eigen::VectorXd>& pi_known);
 

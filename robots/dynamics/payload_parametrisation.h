@@ -17,7 +17,7 @@ namespace idbench {
 /// @param com       c in the link's frame [m].
 /// @param pi_known  π of the robot without the body.
 /// @throws std::invalid_argument if there is no such link.
-/// Source: Joukov, Bonnet, Venture & Kulić, Humanoids 2015, section IV (figure 6).
+/// Source: Joukov, Bonnet, Venture & Kulić, IROS 2015, section IV (figure 6).
 Parametrisation PayloadParametrisation(const RobotModel& model, int link,
                                        const Eigen::Vector3d& com,
                                        const Eigen::Ref<const Eigen::VectorXd>& pi_known);

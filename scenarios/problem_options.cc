@@ -1,0 +1,136 @@
+#include "scenarios/problem_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace idbench {
+namespace {
+
+/// What is wrong with a pair of bounds.
+void CheckBounds(const std::vector<double>& bounds, const std::string& where,
+                 std::vector<Issue>& issues) {
+  if (bounds.size() == 2 && bounds[0] < bounds[1]) return;
+  issues.push_back({where,
+                    bounds.size() == 2 ? fmt::format("{} is not below {}", bounds[0], bounds[1])
+                                       : fmt::format("got a list of {}", bounds.size()),
+                    {"accepted here: the lower bound and the upper one"}});
+}
+
+}  // namespace
+
+FieldTable Visit(PayloadUnknownsOptions& o) {
+  FieldTable table;
+  table.Add("link", o.link, {.doc = "The link that carries it; \"\" for the last one"})
+      .Add("com_m", o.com_m,
+           {.doc = "Its centre of mass in the link's frame, which is known", .unit = "m"})
+      .Add("mass_bounds_kg", o.mass_bounds_kg,
+           {.doc = "Lower and upper bound of its mass", .unit = "kg", .required = true})
+      .Add("moment_bounds_kgm2", o.moment_bounds_kgm2,
+           {.doc = "Lower and upper bound of its moments about its centre of mass, in axes "
+                   "parallel to the link's",
+            .unit = "kg·m²",
+            .required = true})
+      .Add("prior_range_fraction", o.prior_range_fraction,
+           {.doc = "Where the prior mean is between the bounds: 0 at the lower, 1 at the upper",
+            .lower = 0.0,
+            .upper = 1.0})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.com_m.size() != 3) {
+          issues.push_back({"/com_m",
+                            fmt::format("got a list of {}", o.com_m.size()),
+                            {"accepted here: x, y, z"}});
+        }
+        CheckBounds(o.mass_bounds_kg, "/mass_bounds_kg", issues);
+        CheckBounds(o.moment_bounds_kgm2, "/moment_bounds_kgm2", issues);
+      });
+  return table;
+}
+
+FieldTable Visit(ParametrisationOptions& o) {
+  FieldTable table;
+  table
+      .Add("type", o.type,
+           {.doc = "What is estimated",
+            .choices = {"base", "standard", "masses_and_moments", "masses_moments_first_moments",
+                        "log_cholesky", "payload", "joint_state"}})
+      .Add("friction", o.friction,
+           {.doc = "Friction parameters of each joint that are estimated too",
+            .choices = {"viscous", "coulomb", "offset"}})
+      .Add("rotor_inertia", o.rotor_inertia, {.doc = "Estimate the rotor inertia of each joint"})
+      .Add("coulomb_width_rad_s", o.coulomb_width_rad_s,
+           {.doc = "Width w of tanh(q̇/w) in the Coulomb columns, 0 for sign(q̇); by default that of "
+                   "the simulated friction, 0 for a recording",
+            .unit = "rad/s",
+            .lower = 0.0})
+      .Add("lower_prior_factor", o.lower_prior_factor,
+           {.doc = "Lower bound as a factor of the prior mean: of masses, moments of inertia, "
+                   "viscous and Coulomb friction, rotor inertias, and of base parameters"})
+      .Add("upper_prior_factor", o.upper_prior_factor,
+           {.doc = "Upper bound likewise; a product of inertia then stays within half of the "
+                   "greatest moment about the third axis"})
+      .Add("first_moment_reach_m", o.first_moment_reach_m,
+           {.doc = "Bounds ± this times the body's prior mass of first moments",
+            .unit = "m",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add(
+          "bounds", o.bounds,
+          {.doc = "By the name of an unknown (link3.mcx), or for all of a kind (fc): its lower and "
+                  "upper bound, instead of those above"})
+      .Add("payload", o.payload,
+           {.doc = "Of \"payload\": a body on a link of the robot, which itself is as the prior's "
+                   "set says"})
+      .Check([&o](std::vector<Issue>& issues) {
+        for (const auto& [which, bounds] : o.bounds) {
+          if (bounds.size() == 2 && bounds[0] < bounds[1]) continue;
+          issues.push_back({PointerTo("/bounds", which),
+                            "not a lower and an upper bound",
+                            {"a list of two numbers that increase"}});
+        }
+        if (o.lower_prior_factor && o.upper_prior_factor &&
+            *o.lower_prior_factor >= *o.upper_prior_factor) {
+          issues.push_back({"/lower_prior_factor", "not below upper_prior_factor", {}});
+        }
+      });
+  return table;
+}
+
+bool ParametrisationOptions::bounded() const {
+  return lower_prior_factor || upper_prior_factor || first_moment_reach_m || !bounds.empty();
+}
+
+FieldTable Visit(ProblemOptions& o) {
+  FieldTable table;
+  table.Add("parametrisation", o.parametrisation, {.doc = "What the unknowns are"})
+      .Add("prior", o.prior, {.doc = "What is taken for known before any data"})
+      .Add("equations", o.equations,
+           {.doc = "What the estimators set up for each sample",
+            .choices = {"joint_torque", "base_wrench", "end_effector_wrench", "joint_position",
+                        "joint_velocity"}})
+      .Add("alignment", o.alignment, {.doc = "What to do where channels were not sampled together"})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.equations.empty()) {
+          issues.push_back({"/equations",
+                            "a list of 0",
+                            {"accepted here: joint_torque, base_wrench, end_effector_wrench, "
+                             "joint_position, joint_velocity"}});
+        }
+      });
+  return table;
+}
+
+std::vector<Equation> EquationsOf(const ProblemOptions& options) {
+  const auto has = [&options](std::string_view name) {
+    return std::ranges::find(options.equations, name) != options.equations.end();
+  };
+  std::vector<Equation> equations;
+  if (has("joint_torque")) equations.push_back(Equation::kTorque);
+  if (has("base_wrench")) equations.push_back(Equation::kWrench);
+  if (has("end_effector_wrench")) equations.push_back(Equation::kEndEffector);
+  if (has("joint_position")) equations.push_back(Equation::kPosition);
+  if (has("joint_velocity")) equations.push_back(Equation::kVelocity);
+  return equations;
+}
+
+}  // namespace idbench

@@ -1,0 +1,133 @@
+#include "scenarios/robot_options.h"
+
+#include <fmt/format.h>
+
+namespace idbench {
+namespace {
+
+/// Of a greater relative σ, many draws would have to be drawn again: see DrawTrueSet().
+constexpr double kGreatestDeclared = 0.25;
+
+bool HasDeclaredError(const SetOptions& o) {
+  const auto declared = [](const std::optional<ErrorLaw>& law) {
+    return law && std::holds_alternative<DeclaredError>(*law);
+  };
+  return declared(o.mass_error) || declared(o.inertia_error);
+}
+
+void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
+  const auto check_positive = [&issues](const char* where, const std::optional<ErrorLaw>& law) {
+    std::optional<Issue> issue;
+    if (law) issue = CheckPositive(*law, where);
+    if (issue) issues.push_back(std::move(*issue));
+  };
+  check_positive("/mass_error", o.mass_error);
+  check_positive("/inertia_error", o.inertia_error);
+  if (o.com_error && std::holds_alternative<DeclaredError>(*o.com_error)) {
+    issues.push_back({"/com_error/type",
+                      "got \"declared\", but relative_std declares nothing of centres of mass",
+                      {"accepted here: random_sign, uniform, gaussian"}});
+  }
+  if (o.draw == "trial" && !o.mass_error && !o.com_error && !o.inertia_error) {
+    issues.push_back({"/draw",
+                      "is \"trial\", but there is nothing to draw",
+                      {"give mass_error, com_error or inertia_error"}});
+  }
+}
+
+FieldTable SetFields(SetOptions& o) {
+  FieldTable table;
+  table.Add("set", o.set, {.doc = "Name of a parameter set of the robot; \"\" for its nominal set"})
+      .Add("mass_scale", o.mass_scale,
+           {.doc = "Factor of all masses; centres of mass stay", .lower = 0.0, .lower_open = true})
+      .Add("inertia_scale", o.inertia_scale,
+           {.doc = "Factor of all inertias about the centres of mass",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("mass_error", o.mass_error, {.doc = "Relative error of each mass, drawn"})
+      .Add("com_error", o.com_error,
+           {.doc = "Error of each coordinate of the centres of mass, drawn; relative to the body's "
+                   "radius of gyration √(tr I_com/(2m))"})
+      .Add("inertia_error", o.inertia_error,
+           {.doc = "Relative error of each principal moment of inertia about the centre of mass, "
+                   "drawn"})
+      .Add("draw", o.draw,
+           {.doc = "The same errors for all trials, or others for each",
+            .choices = {"cell", "trial"}})
+      .Check([&o](std::vector<Issue>& issues) { CheckErrors(o, issues); });
+  return table;
+}
+
+}  // namespace
+
+FieldTable Visit(SetOptions& o) { return SetFields(o); }
+
+FieldTable Visit(PriorOptions& o) {
+  FieldTable table = SetFields(o);
+  table
+      .Add("relative_std", o.relative_std,
+           {.doc = "Standard deviation relative to the prior value; of a log-Cholesky body that of "
+                   "its mass, and as much in every other direction of the entropic distance",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("std_of_bounds", o.std_of_bounds,
+           {.doc = "Instead of relative_std: c for the standard deviation "
+                   "c·(upper − mean)(mean − lower)/(upper − lower), in the middle of two bounds "
+                   "c/4 of their distance: the identity in the state of a sigmoid of slope c",
+            .lower = 0.0,
+            .lower_open = true})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.relative_std && o.std_of_bounds) {
+          issues.push_back({"/std_of_bounds", "stands beside relative_std", {"give one of them"}});
+        }
+      })
+      .Check([&o](std::vector<Issue>& issues) {
+        if (!HasDeclaredError(o) || (o.relative_std && *o.relative_std <= kGreatestDeclared))
+          return;
+        issues.push_back(
+            {"/relative_std",
+             o.relative_std ? fmt::format("got {}, above {}", *o.relative_std, kGreatestDeclared)
+                            : "missing",
+             {"an error of the type \"declared\" is drawn with this standard deviation"}});
+      });
+  return table;
+}
+
+FieldTable Visit(TruthOptions& o) {
+  FieldTable table = SetFields(o);
+  AddFields(table, o.joints);
+  table.Check([&o](std::vector<Issue>& issues) {
+    if (!HasDeclaredError(o)) return;
+    issues.push_back({"",
+                      "an error of the type \"declared\" is that of a prior",
+                      {"accepted here: random_sign, uniform, gaussian"}});
+  });
+  return table;
+}
+
+FieldTable Visit(EndEffectorOptions& o) {
+  FieldTable table;
+  table.Add("link", o.link, {.doc = "The link that it is fixed to; \"\": the last one"})
+      .Add("point_m", o.point_m, {.doc = "Where it is, in the link's frame", .unit = "m"})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.point_m.size() == 3) return;
+        issues.push_back({"/point_m",
+                          fmt::format("got a list of {}", o.point_m.size()),
+                          {"accepted here: three numbers"}});
+      });
+  return table;
+}
+
+FieldTable Visit(RobotOptions& o) {
+  FieldTable table;
+  table
+      .Add("model", o.model,
+           {.doc = "A robot of `idbench list`, or the path of an MJCF or URDF file",
+            .required = true})
+      .Add("end_effector", o.end_effector,
+           {.doc = "What end_effector_wrench is about; absent: the origin of the last link"})
+      .Add("truth", o.truth, {.doc = "The simulated robot"});
+  return table;
+}
+
+}  // namespace idbench
