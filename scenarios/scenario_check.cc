@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "hw/environment.h"
 #include "reports/table_selection.h"
-#include "robots/dynamics/base_parameters.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
-#include "scenarios/problem_builder.h"
 #include "sim/rollout.h"
 
 namespace idbench {
