@@ -427,8 +427,8 @@ TEST_CASE("Who claims to keep bodies physical does, also where the data ask for 
   Synthetic robot = Declared("planar2", "standard");
   const ParameterLayout layout(2);
   // The last link's moment about its joint shows in the torques.
-  robot.pi[layout.Body(1) + 6] *= -0.1;
-  const std::vector<Dataset> datasets = {robot.Record("a", 40, kSigma)};
+  robot.pi[layout.Body(1) + 6] *= -2.0;
+  const std::vector<Dataset> datasets = NoisyPair(robot);
   const auto least_margin = [&](const EstimatorEntry& entry) {
     const Estimate estimate = RunFresh(entry, robot.problem, datasets);
     REQUIRE_MESSAGE(estimate.ok(), estimate.reason);

@@ -10,6 +10,12 @@ namespace {
 constexpr double kPathFactor = 0.1;  ///< From one λ to the next.
 constexpr double kOnPath = 1e-2;     ///< δ² to reach there.
 constexpr double kRoundOffDecrement = 1e-2;
+constexpr int kWarmSteps = 50;  ///< After which a warm start was none.
+
+bool IsSolved(const NewtonResult& result) {
+  // Where data weigh so much that round-off ends the steps, a hundredth of a standard deviation.
+  return result.converged || (result.stagnated && result.decrement < kRoundOffDecrement);
+}
 
 LogDetProblem MakeProblem(const EntropicPrior& prior) {
   LogDetProblem problem;
@@ -49,17 +55,23 @@ void EntropicFit::SetData(const Eigen::MatrixXd& N, const Eigen::VectorXd& b) {
 
 NewtonResult EntropicFit::SolveFrom(Eigen::VectorXd& v, double tolerance) {
   newton_.r() = b_ - lambda_ * trace_;
-  return newton_.Minimise(lambda_, tolerance, v);
+  NewtonResult result = newton_.Minimise(lambda_, tolerance, v, kWarmSteps);
+  if (IsSolved(result)) return result;
+  const int steps = result.steps;
+  result = SolveFromPrior(v);
+  result.steps += steps;
+  return result;
 }
 
 NewtonResult EntropicFit::SolveFromPrior(Eigen::VectorXd& v) {
-  v = Eigen::VectorXd::Zero(b_.size());
+  v.setZero(b_.size());
   int steps = 0;
   for (double mu = b_.norm(); mu > lambda_; mu *= kPathFactor) {
     newton_.r() = b_ - mu * trace_;
     steps += newton_.Minimise(mu, kOnPath, v).steps;
   }
-  NewtonResult result = SolveFrom(v);
+  newton_.r() = b_ - lambda_ * trace_;
+  NewtonResult result = newton_.Minimise(lambda_, kConverged, v);
   result.steps += steps;
   return result;
 }
@@ -77,9 +89,7 @@ Eigen::MatrixXd EntropicFit::Covariance() const {
 
 void StateSolution(const Problem& problem, const EntropicPrior& prior, double lambda,
                    const NewtonResult& result, const Eigen::VectorXd& v, Estimate& estimate) {
-  // Where data weigh so much that round-off ends the steps, a hundredth of a standard deviation.
-  const bool near_enough = result.stagnated && result.decrement < kRoundOffDecrement;
-  if (!result.converged && !near_enough) {
+  if (!IsSolved(result)) {
     throw EstimationFailure(
         Outcome::kNotConverged,
         fmt::format("Newton's method on the log-det problem did not converge in {} steps",

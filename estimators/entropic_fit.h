@@ -18,8 +18,9 @@ class EntropicFit {
   /// @param N  symmetric, positive semi-definite. Allocates nothing.
   void SetData(const Eigen::MatrixXd& N, const Eigen::VectorXd& b);
 
-  /// From a point inside, such as the solution of other data; δ² to reach. Allocates nothing of up
-  /// to a hundred unknowns. `v` stays inside, also where the result has not converged.
+  /// From a point inside, such as the solution of other data; δ² to reach. Where that is so near
+  /// the boundary that steps no longer get away from it, from the prior. Allocates nothing of up to
+  /// a hundred unknowns. `v` stays inside, also where the result has not converged.
   NewtonResult SolveFrom(Eigen::VectorXd& v, double tolerance = kConverged);
   /// From the prior along λ's path, from where the data hardly count; v = 0 may be far from the
   /// solution.

@@ -10,7 +10,6 @@
 namespace idbench {
 namespace {
 
-constexpr int kSteps = 200;
 constexpr double kRoundOff = 1e-14;
 constexpr double kQuadratic = 0.25;  ///< Below this δ, full steps converge quadratically.
 
@@ -168,9 +167,10 @@ double LogDetNewton::StepLength(double mu, const Eigen::VectorXd& v, double decr
   return 0.0;
 }
 
-NewtonResult LogDetNewton::Minimise(double mu, double tolerance, Eigen::VectorXd& v) {
+NewtonResult LogDetNewton::Minimise(double mu, double tolerance, Eigen::VectorXd& v,
+                                    int most_steps) {
   NewtonResult result;
-  for (; result.steps < kSteps; ++result.steps) {
+  for (; result.steps < most_steps; ++result.steps) {
     if (!Expand(mu, v)) {
       result.singular = true;
       break;

@@ -51,7 +51,10 @@ class LogDetNewton {
 
   /// From a point inside. Allocates nothing, of up to a hundred variables.
   /// @param tolerance  δ² to reach. @param[in,out] v  stays inside, also where steps run out.
-  NewtonResult Minimise(double mu, double tolerance, Eigen::VectorXd& v);
+  NewtonResult Minimise(double mu, double tolerance, Eigen::VectorXd& v,
+                        int most_steps = kMostSteps);
+  /// Some tens do, but where data pull bodies far beyond what can exist.
+  static constexpr int kMostSteps = 2000;
 
   /// Takes the curvature at a point inside. False if it is not positive in double precision.
   bool Expand(double mu, const Eigen::VectorXd& v);
