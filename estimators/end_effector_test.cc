@@ -61,7 +61,7 @@ TEST_CASE("A filter learns masses and moments from the wrench at the end effecto
   const Synthetic robot = Wam("masses_and_moments");
   const std::vector<Dataset> datasets = {Record(robot, 0.35)};
   const Eigen::VectorXd& prior = robot.problem.parameters.prior->mean;
-  for (const char* type : {"ekf", "sigmoid_ekf"}) {
+  for (const char* type : {"ekf", "sigmoid_ekf", "rls"}) {
     const Estimate estimate = FindEstimator(type)->make()->Run(robot.problem, datasets);
     INFO(type << ": " << estimate.reason);
     REQUIRE(estimate.ok());

@@ -43,13 +43,14 @@ Eigen::MatrixXd FixedTriangle(const Problem& problem) {
   SampleRegression regression(problem);
   Sample sample(problem);
   const Eigen::Index rows = problem.row_count(), unknowns = problem.parameters.size();
-  Eigen::MatrixXd stacked(kStates * rows, unknowns);
+  Eigen::MatrixXd stacked = Eigen::MatrixXd::Zero(kStates * rows, unknowns);
   for (Eigen::Index i = 0; i < kStates; ++i) {
     sample.q = states.q.row(i);
     sample.qd = states.qd.row(i);
     sample.qdd = states.qdd.row(i);
     regression.Evaluate(sample);
-    stacked.middleRows(i * rows, rows) = regression.H();
+    // Near singular configurations there is no wrench at the end effector.
+    if (regression.H().allFinite()) stacked.middleRows(i * rows, rows) = regression.H();
   }
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stacked);
   const Eigen::Index height = std::min(stacked.rows(), unknowns);
