@@ -43,7 +43,7 @@ void EntropicFilter::Start(const Problem& problem) {
   residual_ = innovation_ = Eigen::VectorXd::Zero(rows);
   whitened_.resize(size, rows);
   innovation_variance_.resize(rows, rows);
-  innovation_factor_ = Eigen::LLT<Eigen::MatrixXd>(rows);
+  innovation_factor_.compute(Eigen::MatrixXd::Identity(rows, rows));
   samples_ = renewals_ = rows_left_out_ = innovation_rows_ = 0;
   next_renewal_ = 1;
   renewed_ = false;

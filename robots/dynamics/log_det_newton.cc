@@ -92,7 +92,9 @@ LogDetNewton::LogDetNewton(LogDetProblem problem) : problem_(std::move(problem))
   trial_.resize(size);
   hessian_.resize(size, size);
   KM_.resize(kInertialCount, size);
-  hessian_factor_ = Eigen::LLT<Eigen::MatrixXd>(size);
+  // A factor that was never computed cannot be copied.
+  for (auto& factor : factors_) factor.compute(Eigen::Matrix4d::Identity());
+  hessian_factor_.compute(Eigen::MatrixXd::Identity(size, size));
 }
 
 bool LogDetNewton::Factor(const Eigen::VectorXd& v) {
