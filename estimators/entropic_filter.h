@@ -23,10 +23,12 @@ FieldTable Visit(EntropicFilterOptions& options);
 ///
 /// Nothing is linearised, so the estimate does not depend on the order of the samples. Newton's
 /// method starts from the last solution, which updates renew as data come in: after a quarter more
-/// samples, 25 at most; which samples renew depends on their number only. At the sample behind each
-/// renewal the innovation is looked at: `normalised_innovation_squared` is the mean of eᵀ(HPHᵀ +
-/// R)⁻¹e/rows over them, near 1 if model and σ hold. The covariance is Laplace's, the inverse
-/// Hessian at the minimum. Other diagnostics: see StateSolution(); `renewals`.
+/// samples, 25 at most; which samples renew depends on their number only. Where data contradict
+/// each other so much that this start is stuck at the boundary, it starts from the prior, in
+/// milliseconds. At the sample behind each renewal the innovation is looked at:
+/// `normalised_innovation_squared` is the mean of eᵀ(HPHᵀ + R)⁻¹e/rows over them, near 1 if model
+/// and σ hold. The covariance is Laplace's, the inverse Hessian at the minimum. Other diagnostics:
+/// see StateSolution(); `renewals`.
 ///
 /// Takes affine problems with a consistent prior of every body that x moves: `standard`, `payload`,
 /// `masses_and_moments`, but not `base`. Source of the divergence: Lee, Wensing & Park, IEEE T-RO

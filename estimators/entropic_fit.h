@@ -47,7 +47,7 @@ class EntropicFit {
   LogDetNewton newton_;
 };
 
-/// Writes down x, its covariance and how the solver fared: `newton_steps`, `gap` (upper bound on
+/// Writes down x and how the solver fared: `newton_steps`, `gap` (upper bound on
 /// how far the cost is above its minimum) and `least_pseudo_inertia_margin`, min_i λmin(J_i)/tr
 /// J_i.
 /// @throws EstimationFailure (not_converged) if it did not converge.
