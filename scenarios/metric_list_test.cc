@@ -1,0 +1,91 @@
+#include "scenarios/metric_list.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "scenarios/scenario_reader.h"
+
+namespace idbench {
+namespace {
+
+constexpr std::array kMetrics = {MetricInfo{"joint_torque_rmse_nm", "N·m", "", true,
+                                            MetricInfo::Components::kJoints, MetricInfo::kNothing},
+                                 MetricInfo{"tracking_rmse", "SI", "", false,
+                                            MetricInfo::Components::kWindow, MetricInfo::kTruth}};
+
+LoadedScenario Load(Json json) { return LoadScenario(std::move(json), "test.json", {}, kMetrics); }
+
+std::string Message(Json json) {
+  try {
+    Load(std::move(json));
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A simulation of planar2 with two windows.
+Json WithWindows() {
+  return ParseJson(R"({
+    "name": "s", "robot": {"model": "planar2"},
+    "experiments": {"identification": {"motion": {"type": "fourier"}}},
+    "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
+    "problem": {"prior": {}, "parametrisation": {"type": "standard"}},
+    "estimators": {"ols": {}}, "trials": 3, "evaluate_at_s": [1],
+    "windows": {
+      "rest": {"until_s": 2, "unknowns": ["link1.m"]},
+      "motion": {"from_s": 2, "until_s": 3, "unknowns": ["link2.m", "link2.mcx"], "settled_fraction": 0.1}}})",
+                   "windows");
+}
+
+TEST_CASE("Metrics of windows are listed per window, with its unknowns and without checkpoints") {
+  const LoadedScenario loaded = Load(WithWindows());
+  REQUIRE(loaded.metrics.size() == 4);
+  CHECK(loaded.metrics[2] == RunMetric{"tracking_rmse@rest", "SI", {"link1.m"}});
+  CHECK(loaded.metrics[3] == RunMetric{"tracking_rmse@motion", "SI", {"link2.m", "link2.mcx"}});
+  CHECK(loaded.scenario.FindWindow("rest")->settled_fraction == 0.05);
+  CHECK(loaded.scenario.FindWindow("moton") == nullptr);
+  CHECK(Load(loaded.expanded).expanded == loaded.expanded);
+
+  Json json = WithWindows();
+  json["metrics"] = {"tracking_rmse@motion"};
+  json["tables"] =
+      Json::parse(R"([{"rows": "component", "columns": "window", "metric": "tracking_rmse"}])");
+  REQUIRE(Load(json).metrics.size() == 1);
+
+  json = WithWindows();  // none without windows, unless asked for
+  json.erase("windows");
+  CHECK(Load(json).absent_metrics.empty());
+  json["metrics"] = {"tracking_rmse"};
+  CHECK(Load(json).absent_metrics ==
+        Labelled<std::string>{{"tracking_rmse", "no windows: see windows"}});
+}
+
+TEST_CASE("Windows, and metrics of them, that make no sense are refused") {
+  Json json = WithWindows();
+  json["metrics"] = {"tracking_rmse@ret", "tracking_rmse@rest@t=1", "tracking_rmse@t=1"};
+  CHECK(Message(json) ==
+        "test.json: /metrics/0: no such window: \"ret\"\n"
+        "  accepted here: rest, motion\n  did you mean 'rest'?\n"
+        "test.json: /metrics/1: tracking_rmse has one value per window, none of a checkpoint\n"
+        "  write \"tracking_rmse@<window>\"\n"
+        "test.json: /metrics/2: tracking_rmse has one value per window, none of a checkpoint\n"
+        "  write \"tracking_rmse@<window>\"");
+  json["windows"] = Json::object();
+  json["metrics"] = {"tracking_rmse@rest"};
+  CHECK(Message(json) ==
+        "test.json: /metrics/0: no such window: \"rest\"\n  declare it in /windows");
+  json = WithWindows();
+  json["windows"]["rest"] = {{"from_s", 2}, {"until_s", 2}, {"unknowns", Json::array()}};
+  CHECK(Message(json) ==
+        "test.json: /windows/rest/until_s: is 2 s, not after from_s\n"
+        "test.json: /windows/rest/unknowns: a list of 0\n  name at least one unknown");
+  json = WithWindows();
+  json["windows"]["t=1"] = json["windows"]["rest"];
+  CHECK(Message(json) ==
+        "test.json: /windows/t=1: a label must not be empty, nor hold @, nor begin with t=");
+}
+
+}  // namespace
+}  // namespace idbench
