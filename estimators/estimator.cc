@@ -100,7 +100,16 @@ void Estimator::CheckNeeds(const Problem& problem) const {
 std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem) {
   std::vector<std::string> unmet;
   const Parametrisation& parameters = problem.parameters;
-  if (needs.affine && parameters.affine() == nullptr) {
+  const bool lagrangian = parameters.lagrangian() != nullptr;
+  if (needs.unknowns == Unknowns::kStandard && lagrangian) {
+    unmet.push_back(fmt::format(
+        "takes standard parameters for its unknowns; those of '{}' are others", parameters.type()));
+  } else if (needs.unknowns == Unknowns::kLagrangian && !lagrangian) {
+    unmet.push_back(fmt::format(
+        "takes the parametrisation 'planar_lagrangian' alone, of a robot of straight links in a "
+        "vertical plane; got '{}'",
+        parameters.type()));
+  } else if (needs.affine && parameters.affine() == nullptr) {
     unmet.push_back(
         fmt::format("needs a parametrisation that is affine in x; '{}' is not", parameters.type()));
   }

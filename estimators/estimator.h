@@ -13,15 +13,23 @@
 
 namespace idbench {
 
+/// What the unknowns of a problem have to be.
+enum class Unknowns {
+  kStandard,    ///< What makes up the standard parameters π.
+  kLagrangian,  ///< The β of a PlanarLagrangian.
+  kAny,
+};
+
 /// What a method cannot do without. The harness refuses a scenario that cannot supply it.
 struct EstimatorNeeds {
   std::vector<std::string_view> channels = {};  ///< Beside what the equations measure.
-  bool affine = false;                          ///< π must be affine in x.
-  bool prior = false;                           ///< The problem must state a prior.
-  bool prior_covariance = false;                ///< And say how far it may be off.
-  bool declared_sigma = false;                  ///< Of every equation row, positive.
-  bool bounds = false;                          ///< Of every unknown, finite ones on both sides.
-  bool measurements = true;  ///< The channels that the problem's equations measure.
+  Unknowns unknowns = Unknowns::kStandard;
+  bool affine = false;            ///< π must be affine in x.
+  bool prior = false;             ///< The problem must state a prior.
+  bool prior_covariance = false;  ///< And say how far it may be off.
+  bool declared_sigma = false;    ///< Of every equation row, positive.
+  bool bounds = false;            ///< Of every unknown, finite ones on both sides.
+  bool measurements = true;       ///< The channels that the problem's equations measure.
 };
 
 /// A method that estimates a robot's parameters from recorded experiments.

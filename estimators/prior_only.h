@@ -8,7 +8,9 @@ namespace idbench {
 class PriorOnly : public Estimator {
  public:
   FieldTable Fields() override { return {}; }
-  EstimatorNeeds needs() const override { return {.prior = true, .measurements = false}; }
+  EstimatorNeeds needs() const override {
+    return {.unknowns = Unknowns::kAny, .prior = true, .measurements = false};
+  }
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;

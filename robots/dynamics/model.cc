@@ -51,6 +51,7 @@ RobotModel::RobotModel(std::string name, std::string base_name, std::vector<Link
       limits_(std::move(limits)) {
   CheckLinks(name_, base_name_, links_);
   end_effector_.link = dofs() - 1;
+  actuation_ = {joint_names(), Eigen::MatrixXd::Identity(dofs(), dofs())};
   for (std::size_t i = links_.size(); i-- > 0;) {
     if (links_[i].parent >= 0) {
       subtree_sizes_[static_cast<std::size_t>(links_[i].parent)] += subtree_sizes_[i];
@@ -66,13 +67,50 @@ RobotModel::RobotModel(std::string name, std::string base_name, std::vector<Link
   }
 }
 
+void RobotModel::CheckLink(int link, const char* what) const {
+  if (link >= 0 && link < dofs()) return;
+  throw std::invalid_argument("RobotModel " + name_ + ": " + what + " is on link " +
+                              std::to_string(link) + ", there are links 0 to " +
+                              std::to_string(dofs() - 1));
+}
+
 void RobotModel::SetEndEffector(const EndEffector& end_effector) {
-  if (end_effector.link < 0 || end_effector.link >= dofs()) {
-    throw std::invalid_argument("RobotModel " + name_ + ": the end effector is on link " +
-                                std::to_string(end_effector.link) + ", there are links 0 to " +
-                                std::to_string(dofs() - 1));
-  }
+  CheckLink(end_effector.link, "the end effector");
   end_effector_ = end_effector;
+}
+
+void RobotModel::SetActuation(Actuation actuation) {
+  const auto motors = static_cast<Eigen::Index>(actuation.names.size());
+  if (actuation.B.rows() != dofs() || actuation.B.cols() != motors) {
+    throw std::invalid_argument(
+        "RobotModel " + name_ + ": the actuation matrix is " + std::to_string(actuation.B.rows()) +
+        " × " + std::to_string(actuation.B.cols()) + ", expected one row for each of " +
+        std::to_string(dofs()) + " joints and one column for each of " + std::to_string(motors) +
+        " motors");
+  }
+  if (!actuation.B.allFinite()) {
+    throw std::invalid_argument("RobotModel " + name_ + ": the actuation matrix is not finite");
+  }
+  std::set<std::string> names;
+  for (const std::string& name : actuation.names) {
+    if (names.insert(name).second) continue;
+    throw std::invalid_argument("RobotModel " + name_ + ": motor name '" + name + "' occurs twice");
+  }
+  actuation_ = std::move(actuation);
+}
+
+void RobotModel::SetImu(const ImuMount& imu) {
+  CheckLink(imu.link, "the IMU");
+  imu_ = imu;
+}
+
+void RobotModel::SetDistanceMeter(const DistanceMeter& meter) {
+  CheckLink(meter.link, "the distance meter");
+  if (!(std::abs(meter.axis_L.norm() - 1.0) <= 1e-9)) {
+    throw std::invalid_argument("RobotModel " + name_ +
+                                ": the distance meter's optical axis must be a unit vector");
+  }
+  distance_meter_ = meter;
 }
 
 int RobotModel::JointIndex(const std::string& name) const {

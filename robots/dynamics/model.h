@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,27 @@ struct EndEffector {
   Eigen::Vector3d p_LE_L = Eigen::Vector3d::Zero();  ///< In the link's frame [m].
 };
 
+/// Motors and the joints that they drive: τ = B·u.
+struct Actuation {
+  std::vector<std::string> names;  ///< Of the motors, m.
+  Eigen::MatrixXd B;  ///< n × m [1, or 1/m for a motor on a prismatic joint]; a row of zeros is a
+                      ///< joint that nothing drives.
+};
+
+/// An inertial measurement unit at a point S of a link, its axes those of the link.
+struct ImuMount {
+  int link = 0;
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< In the link's frame [m].
+};
+
+/// A distance meter at a point S of a link, which measures along its optical axis down to the
+/// ground: the horizontal plane through the base's origin.
+struct DistanceMeter {
+  int link = 0;
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();    ///< In the link's frame [m].
+  Eigen::Vector3d axis_L = -Eigen::Vector3d::UnitZ();  ///< Unit vector of the optical axis.
+};
+
 /// A tree of revolute and prismatic joints on a fixed base: kinematics, gravity and limits, but
 /// no value that an estimator is to find.
 class RobotModel {
@@ -68,11 +90,27 @@ class RobotModel {
   /// @throws std::invalid_argument for a link that the robot does not have.
   void SetEndEffector(const EndEffector& end_effector);
 
+  /// Unless set otherwise, one motor on each joint, named as the joint.
+  const Actuation& actuation() const { return actuation_; }
+  /// @throws std::invalid_argument for a matrix of another size, an entry that is not finite, or a
+  ///         name that occurs twice.
+  void SetActuation(Actuation actuation);
+
+  /// Where sensors are, as far as estimators know; nothing where there is none.
+  const std::optional<ImuMount>& imu() const { return imu_; }
+  const std::optional<DistanceMeter>& distance_meter() const { return distance_meter_; }
+  /// @throws std::invalid_argument for a link that the robot does not have, or an optical axis that
+  ///         is not a unit vector.
+  void SetImu(const ImuMount& imu);
+  void SetDistanceMeter(const DistanceMeter& meter);
+
   /// Index of the joint called `name`, −1 if there is none.
   int JointIndex(const std::string& name) const;
   std::vector<std::string> joint_names() const;
 
  private:
+  void CheckLink(int link, const char* what) const;
+
   std::string name_;
   std::string base_name_;
   std::vector<Link> links_;
@@ -80,6 +118,9 @@ class RobotModel {
   Eigen::Vector3d gravity_ = Eigen::Vector3d(0.0, 0.0, -9.81);
   JointLimits limits_;
   EndEffector end_effector_;
+  Actuation actuation_;
+  std::optional<ImuMount> imu_;
+  std::optional<DistanceMeter> distance_meter_;
 };
 
 }  // namespace idbench

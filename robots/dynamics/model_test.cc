@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -86,6 +87,47 @@ TEST_CASE("Limits of another size than the joints are refused") {
   limits.effort.resize(2);
   CHECK_THROWS_WITH_AS(RobotModel("robot", "base", {MakeLink("a", -1)}, {0.0, 0.0, -9.81}, limits),
                        "RobotModel robot: a limit has 2 entries, expected one for each of 1 joints",
+                       std::invalid_argument);
+}
+
+RobotModel TwoLinks() {
+  return {"robot", "base", {MakeLink("a", -1), MakeLink("b", 0)}, {0.0, 0.0, -9.81}, NoLimits(2)};
+}
+
+TEST_CASE("Unless said otherwise, each joint has a motor of its own") {
+  CHECK(TwoLinks().actuation().names == std::vector<std::string>{"to_a", "to_b"});
+  CHECK(TwoLinks().actuation().B == Eigen::MatrixXd::Identity(2, 2));
+}
+
+TEST_CASE("Motors are named once and drive each joint by some finite factor") {
+  RobotModel model = TwoLinks();
+  model.SetActuation({{"knee"}, Eigen::Vector2d(0.0, 1.0)});
+  CHECK(model.actuation().B == Eigen::Vector2d(0.0, 1.0));
+  CHECK_THROWS_WITH_AS(model.SetActuation({{"knee"}, Eigen::MatrixXd::Identity(2, 2)}),
+                       "RobotModel robot: the actuation matrix is 2 × 2, expected one row for each "
+                       "of 2 joints and one column for each of 1 motors",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(model.SetActuation({{"knee"}, Eigen::Vector2d(0.0, NAN)}),
+                       "RobotModel robot: the actuation matrix is not finite",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(model.SetActuation({{"m", "m"}, Eigen::MatrixXd::Identity(2, 2)}),
+                       "RobotModel robot: motor name 'm' occurs twice", std::invalid_argument);
+}
+
+TEST_CASE("Sensors are mounted on links that there are") {
+  RobotModel model = TwoLinks();
+  CHECK_FALSE(model.imu());
+  CHECK_FALSE(model.distance_meter());
+  model.SetImu({.link = 1, .p_LS_L = {0.0, 0.0, 0.3}});
+  CHECK(model.imu()->link == 1);
+  CHECK_THROWS_WITH_AS(model.SetImu({.link = 2}),
+                       "RobotModel robot: the IMU is on link 2, there are links 0 to 1",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(model.SetDistanceMeter({.link = -1}),
+                       "RobotModel robot: the distance meter is on link -1, there are links 0 to 1",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(model.SetDistanceMeter({.axis_L = {0.0, 0.0, -2.0}}),
+                       "RobotModel robot: the distance meter's optical axis must be a unit vector",
                        std::invalid_argument);
 }
 

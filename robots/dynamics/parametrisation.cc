@@ -185,7 +185,8 @@ void VisitMap(const MappedBody& body, const Eigen::Ref<const Eigen::VectorXd>& x
 
 Parametrisation::Parametrisation(std::string type, AffineMap map, Eigen::MatrixXd to_x,
                                  std::vector<std::string> the_names,
-                                 std::vector<std::string> the_units, std::vector<MappedBody> bodies)
+                                 std::vector<std::string> the_units, std::vector<MappedBody> bodies,
+                                 std::optional<PlanarLagrangian> lagrangian)
     : names(std::move(the_names)),
       units(std::move(the_units)),
       lower(Eigen::VectorXd::Constant(size(), -std::numeric_limits<double>::infinity())),
@@ -193,7 +194,8 @@ Parametrisation::Parametrisation(std::string type, AffineMap map, Eigen::MatrixX
       type_(std::move(type)),
       map_(std::move(map)),
       to_x_(std::move(to_x)),
-      bodies_(std::move(bodies)) {
+      bodies_(std::move(bodies)),
+      lagrangian_(std::move(lagrangian)) {
   if (map_.A.cols() != size() || map_.A.rows() != pi_size() || to_x_.rows() != size() ||
       to_x_.cols() != pi_size() || units.size() != names.size()) {
     throw std::invalid_argument("Parametrisation " + type_ + ": sizes contradict each other");
@@ -314,6 +316,22 @@ Parametrisation MassesMomentsAndFirstMoments(const RobotModel& model,
     CheckMass(type, body);
     AddMapped(body, FirstMomentsMap{PrincipalAxes(body)}, all);
   });
+}
+
+Parametrisation PlanarLagrangianParametrisation(const RobotModel& model,
+                                                PlanarLagrangian lagrangian) {
+  const Eigen::Index pi_size = ParameterLayout(model.dofs()).size();
+  Eigen::MatrixXd to_x(lagrangian.size(), pi_size);
+  for (Eigen::Index k = 0; k < pi_size; ++k) {
+    to_x.col(k) = lagrangian.FromPi(Eigen::VectorXd::Unit(pi_size, k));
+  }
+  AffineMap none = {Eigen::VectorXd::Zero(pi_size),
+                    Eigen::MatrixXd::Zero(pi_size, lagrangian.size())};
+  std::vector<std::string> names = lagrangian.names(), units = lagrangian.units();
+  Parametrisation result("planar_lagrangian", std::move(none), std::move(to_x), std::move(names),
+                         std::move(units), {}, std::move(lagrangian));
+  result.representative = true;
+  return result;
 }
 
 Parametrisation LogCholesky(const RobotModel& model, const std::vector<int>& considered,

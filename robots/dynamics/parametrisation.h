@@ -8,6 +8,7 @@
 
 #include "robots/dynamics/base_parameters.h"
 #include "robots/dynamics/body_map.h"
+#include "robots/dynamics/planar_lagrangian.h"
 
 namespace idbench {
 
@@ -31,7 +32,8 @@ struct Linearisation {
 };
 
 /// How the unknowns x relate to the standard parameters π, and what may be known about x:
-/// π = π₀ + A·x, plus what bodies add whose ten parameters are not affine in their unknowns.
+/// π = π₀ + A·x, plus what bodies add whose ten parameters are not affine in their unknowns. Where
+/// x is the β of a PlanarLagrangian, no π stands for it: π is 0.
 class Parametrisation {
  public:
   /// What a prior says, in x. Absent: nothing is known.
@@ -45,13 +47,17 @@ class Parametrisation {
   /// @param bodies  that are not affine.
   Parametrisation(std::string type, AffineMap map, Eigen::MatrixXd to_x,
                   std::vector<std::string> names, std::vector<std::string> units,
-                  std::vector<MappedBody> bodies = {});
+                  std::vector<MappedBody> bodies = {},
+                  std::optional<PlanarLagrangian> lagrangian = std::nullopt);
 
   const std::string& type() const { return type_; }
   int size() const { return static_cast<int>(names.size()); }
   int pi_size() const { return static_cast<int>(map_.pi0.size()); }
   /// The map, if π is affine in x; nullptr otherwise.
-  const AffineMap* affine() const { return bodies_.empty() ? &map_ : nullptr; }
+  const AffineMap* affine() const { return bodies_.empty() && !lagrangian_ ? &map_ : nullptr; }
+  /// The model of which x is the β, if it is not π that the equations of motion are linear in;
+  /// nullptr otherwise.
+  const PlanarLagrangian* lagrangian() const { return lagrangian_ ? &*lagrangian_ : nullptr; }
 
   Eigen::VectorXd Pi(const Eigen::Ref<const Eigen::VectorXd>& x) const;
   /// ∂π/∂x at x: size of π × size of x.
@@ -82,6 +88,7 @@ class Parametrisation {
   AffineMap map_;
   Eigen::MatrixXd to_x_;
   std::vector<MappedBody> bodies_;
+  std::optional<PlanarLagrangian> lagrangian_;
 };
 
 /// x = the considered standard parameters; all others are zero.
@@ -110,6 +117,10 @@ Parametrisation MassesAndMoments(const RobotModel& model, const std::vector<int>
 Parametrisation MassesMomentsAndFirstMoments(const RobotModel& model,
                                              const std::vector<int>& considered,
                                              const Eigen::Ref<const Eigen::VectorXd>& pi_known);
+
+/// x = β of a planar robot: more than its π can stand for. FromPi() is PlanarLagrangian::FromPi().
+Parametrisation PlanarLagrangianParametrisation(const RobotModel& model,
+                                                PlanarLagrangian lagrangian);
 
 /// x = per body the ten unknowns of LogCholeskyMap, then the joint parameters: every x stands for
 /// bodies that can exist. Not affine.

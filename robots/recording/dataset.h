@@ -28,6 +28,16 @@ inline constexpr std::string_view kBaseWrench = "base_wrench";      // N, N·m: 
 /// N, N·m: on the robot at its end effector, about it, in base axes; see EndEffectorWrench.
 inline constexpr std::string_view kEndEffectorWrench = "end_effector_wrench";
 
+/// N·m: of each motor, on its joints' side, see Actuation.
+inline constexpr std::string_view kActuatorTorque = "actuator_torque";
+/// rad: of all joints, by magnetic (Hall) encoders beside those of joint_position.
+inline constexpr std::string_view kHallPosition = "hall_position";
+/// m/s² and rad/s, x, y, z in the axes of the link: see ImuMount. An accelerometer at rest reads
+/// what holds it against gravity.
+inline constexpr std::string_view kAccelerometer = "accelerometer";
+inline constexpr std::string_view kGyroscope = "gyroscope";
+inline constexpr std::string_view kDistance = "distance";  // m, see DistanceMeter
+
 /// Names of the columns of a wrench: force, then moment.
 inline constexpr std::array<std::string_view, 6> kWrenchComponents = {"Fx", "Fy", "Fz",
                                                                       "Mx", "My", "Mz"};
