@@ -83,14 +83,18 @@ class TableBuilder {
       entry.text = kNothing;
     } else if (statistics->n + statistics->failed == 0) {
       entry.text = "not run";
+    } else if (options_.statistic == kFailed) {
+      if (!item->is_bound) entry.text = fmt::format("{}", statistics->failed);
     } else if (statistics->n == 0) {
       entry.text = kFailed;
     } else {
-      const std::string_view name = single_trials_ ? kMean : std::string_view(options_.statistic);
+      const bool is_mean = single_trials_ || item->is_bound;
+      const std::string_view name = is_mean ? kMean : std::string_view(options_.statistic);
       entry.value = Statistic(*statistics, name);
       if (!entry.value) entry.text = kNothing;
       if (entry.value) *entry.value *= Scale();
-      if (const auto interval = StatisticInterval(*statistics, name); entry.value && interval) {
+      const auto interval = StatisticInterval(*statistics, name);
+      if (entry.value && interval && !item->is_bound) {
         entry.interval = {interval->lower * Scale(), interval->upper * Scale()};
       }
     }
@@ -130,7 +134,7 @@ class TableBuilder {
   }
 
   void MarkBest() {
-    if (options_.statistic == "sd") return;
+    if (options_.statistic == "sd" || options_.statistic == "variance") return;
     if (options_.columns == "estimator") {
       for (const std::string& row : rows_)
         MarkBest(columns_, [&](auto& c) { return Place(row, c); });
@@ -172,18 +176,19 @@ class TableBuilder {
     std::size_t least = SIZE_MAX;
     std::size_t largest = 0;
     for (const TableItem& item : items) {
-      if (!item.statistics || !belongs(item)) continue;
+      if (!item.statistics || item.is_bound || !belongs(item)) continue;
       least = std::min(least, item.statistics->failed);
       largest = std::max(largest, item.statistics->failed);
     }
-    return least >= largest ? fmt::format("{}", largest) : fmt::format("{}–{}", least, largest);
+    if (least > largest) return "";
+    return least == largest ? fmt::format("{}", largest) : fmt::format("{}–{}", least, largest);
   }
 
   void CountFailures() {
     const bool any = std::ranges::any_of(items_, [](const TableItem& item) {
       return item.statistics && item.statistics->failed > 0;
     });
-    if (!any || single_trials_) return;
+    if (!any || single_trials_ || options_.statistic == kFailed) return;
     if (options_.rows == "estimator") {
       TableColumn failed{kFailed, {}, false, true};
       for (const std::string& row : rows_) {

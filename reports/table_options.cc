@@ -15,6 +15,11 @@ void CheckContradictions(const TableOptions& options, std::vector<Issue>& issues
     issues.push_back(
         {"/percent", "contradicts /scale", {"percent is a scale of 100: give one of the two"}});
   }
+  if (options.statistic == "variance" && (options.percent || options.scale != 1)) {
+    issues.push_back({"/statistic",
+                      "is variance, whose unit is squared",
+                      {"without percent and scale, or take sd"}});
+  }
   if (options.cell && !options.where.empty()) {
     issues.push_back(
         {"/where", "contradicts /cell", {"a cell is chosen already: give one of the two"}});
@@ -86,13 +91,17 @@ FieldTable Visit(TableOptions& options) {
       .Add("metrics", options.metrics, {.doc = "Several metrics, in place of metric."})
       .Add("statistic", options.statistic,
            {.doc = "What is printed of the trials: mean (with its 95 % interval), median, iqm "
-                   "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, rms "
-                   "(root mean square).",
+                   "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, "
+                   "variance, rms (root mean square), failed (how many have no value).",
             .choices = StatisticNames()})
       .Add("overall", options.overall,
            {.doc = "Beside the components of a metric, print its value over all of them."})
       .Add("estimators", options.estimators,
            {.doc = "Labels of the estimators to show, in this order. Default: all."})
+      .Add("bound", options.bound,
+           {.doc = "A metric that is the same for all estimators, such as a Cramér-Rao bound: the "
+                   "mean of it, of the experiment and checkpoint of each metric shown, stands as "
+                   "one more estimator. Its name without @."})
       .Add("cell", options.cell,
            {.doc = "Index of the only cell to show, from 0. Default: all.", .lower = 0})
       .Add("where", options.where,

@@ -321,5 +321,70 @@ TEST_CASE("Nothing is best without a rival, with failures, or of a spread") {
   CHECK(Best(RunWith(sides)).empty());
 }
 
+TEST_CASE("A bound stands as one more estimator, by its mean, and is never the best") {
+  SampleRun run = RunWith({{"rows", "estimator"},
+                           {"columns", "torque noise"},
+                           {"metric", "rmse_nm@validation"},
+                           {"statistic", "max"},
+                           {"bound", "rmse_bound_nm"}},
+                          4);
+  run.manifest["metrics"]["rmse_bound_nm@validation"] = {{"unit", "N·m"},
+                                                         {"components", Json::array()}};
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols" && record["trial"] == 0) {
+      return SampleRun::Fail(record, "diverged", "");
+    }
+    record["metrics"]["rmse_bound_nm@validation"] = {{"value", 0.25}};
+  };
+  CHECK(Tables(run) ==
+        "## A sample run\n"
+        "\n"
+        "| estimator        | torque noise 0.1 | torque noise 0.2 | failed |\n"
+        "| ---------------- | ---------------: | ---------------: | -----: |\n"
+        "| ols              |             1.30 |             2.60 |      1 |\n"
+        "| wls              |             0.65 |             1.30 |      0 |\n"
+        "| Cramér-Rao bound |             0.25 |             0.25 |        |\n"
+        "\n"
+        "- rmse_nm@validation [N·m]: largest value of survivors\n"
+        "- 4 trials on 1 roll-out: conditional on one motion\n"
+        "- failed: ols 2 of 8 estimates (diverged 2)\n");
+  CHECK(Best(run).empty());
+  run.change = [](Json& record) {
+    record["metrics"]["rmse_bound_nm@validation"] = {{"value", 0.25}};
+  };
+  CHECK(Best(run) == std::vector<std::string>{"wls/torque noise 0.1", "wls/torque noise 0.2"});
+}
+
+TEST_CASE("Failures and variances can be what a table is of") {
+  SampleRun run = RunWith({{"rows", "torque noise"},
+                           {"columns", "estimator"},
+                           {"metric", "rmse_nm@validation"},
+                           {"statistic", "failed"}},
+                          4);
+  run.change = [](Json& record) {
+    if (record["cell"] == 1 && record["trial"] != 0) {
+      record["metrics"]["rmse_nm@validation"] = {{"failed", "diverged"}};
+    }
+  };
+  CHECK(Tables(run) ==
+        "## A sample run\n"
+        "\n"
+        "| torque noise | ols | wls |\n"
+        "| ------------ | --: | --: |\n"
+        "| 0.1          |   0 |   0 |\n"
+        "| 0.2          |   3 |   3 |\n"
+        "\n"
+        "- rmse_nm@validation: trials without a value\n"
+        "- 4 trials on 1 roll-out: conditional on one motion\n"
+        "- failed: rmse_nm@validation of ols, 3 values: diverged\n"
+        "- failed: rmse_nm@validation of wls, 3 values: diverged\n");
+  run.manifest["scenario"]["tables"][0]["statistic"] = "variance";
+  run.change = [](Json&) {};
+  const std::string variance = Tables(run);
+  // 1, 1.1, 1.2, 1.3: Σ(x − x̄)²/3 = 0.05/3; of half of them a quarter.
+  CHECK(variance.find("| 0.1          | 0.0167 | 0.0042 |\n") != std::string::npos);
+  CHECK(variance.find("- rmse_nm@validation [(N·m)²]: variance\n") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench
