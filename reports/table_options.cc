@@ -84,11 +84,13 @@ FieldTable Visit(TableOptions& options) {
            {.doc = "The metric: name, name@experiment or name@experiment@t=5; a beginning up to an "
                    "@ stands for all that go on from it. Default: all metrics of the scenario."})
       .Add("metrics", options.metrics, {.doc = "Several metrics, in place of metric."})
-      .Add("statistic", options.statistic,
-           {.doc = "What is printed of the trials: mean (with its 95 % interval), median, iqm "
-                   "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, rms "
-                   "(root mean square).",
-            .choices = StatisticNames()})
+      .Add(
+          "statistic", options.statistic,
+          {.doc =
+               "What is printed of the trials: mean (with its 95 % interval), median, iqm "
+               "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, variance, "
+               "rms (root mean square), failed (how many trials have no value).",
+           .choices = StatisticNames()})
       .Add("overall", options.overall,
            {.doc = "Beside the components of a metric, print its value over all of them."})
       .Add("estimators", options.estimators,

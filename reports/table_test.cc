@@ -321,5 +321,32 @@ TEST_CASE("Nothing is best without a rival, with failures, or of a spread") {
   CHECK(Best(RunWith(sides)).empty());
 }
 
+TEST_CASE("Failed trials are a statistic too, and a variance has the square of the unit") {
+  SampleRun run = RunWith({{"metric", "rmse_nm@validation"},
+                           {"rows", "torque noise"},
+                           {"overall", true},
+                           {"statistic", "failed"}});
+  run.manifest["scenario"]["tables"].push_back({{"metric", "rmse_nm@validation"},
+                                                {"rows", "torque noise"},
+                                                {"statistic", "variance"},
+                                                {"scale", 10}});
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols" && record["trial"] == 3) {
+      SampleRun::Fail(record, "diverged", "");
+    }
+  };
+  const std::string text = Tables(run);
+  CHECK(text.find("| torque noise | ols | wls |\n"
+                  "| ------------ | --: | --: |\n"
+                  "| 0.1          |   1 |   0 |\n"
+                  "| 0.2          |   1 |   0 |\n") != std::string::npos);
+  CHECK(text.find("- rmse_nm@validation: failed trials\n") != std::string::npos);
+  CHECK(text.find("- rmse_nm@validation [(0.1 N·m)²]: variance of survivors\n") !=
+        std::string::npos);
+  // ((c + 1)/2)²·n(n + 1)/12/100 for wls and n = 12 trials, times 10² as printed: 3.25 and 13.
+  CHECK(text.find("|  3.2 |\n") != std::string::npos);
+  CHECK(text.find("| 13.0 |\n") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench
