@@ -34,7 +34,7 @@ std::string Words(const std::string& statistic) {
                                                             {"sd", "standard deviation"},
                                                             {"variance", "variance"},
                                                             {"rms", "root mean square"},
-                                                            {"failed", "trials without a value"}};
+                                                            {"failed", "failed trials"}};
   return kWords.at(statistic);
 }
 
@@ -229,9 +229,15 @@ bool AreSingleTrials(const std::vector<TableItem>& items) {
 
 std::string PrintedUnit(const RunMetric& metric, const TableOptions& options) {
   if (options.statistic == "failed") return "";
+  if (options.statistic == "variance") {
+    TableOptions plain = options;
+    plain.statistic = "mean";
+    const std::string unit = PrintedUnit(metric, plain);
+    if (unit.empty()) return "";
+    return fmt::format(" [({})²]", unit.substr(2, unit.size() - 3));
+  }
   if (options.percent) return " [%]";
-  std::string unit = metric.unit == "1" ? "" : metric.unit;
-  if (options.statistic == "variance" && !unit.empty()) unit = fmt::format("({})²", unit);
+  const std::string unit = metric.unit == "1" ? "" : metric.unit;
   if (options.scale == 1) return unit.empty() ? "" : fmt::format(" [{}]", unit);
   return fmt::format(" [{}{}{}]", 1 / options.scale, unit.empty() ? "" : " ", unit);
 }

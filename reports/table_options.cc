@@ -15,11 +15,6 @@ void CheckContradictions(const TableOptions& options, std::vector<Issue>& issues
     issues.push_back(
         {"/percent", "contradicts /scale", {"percent is a scale of 100: give one of the two"}});
   }
-  if (options.statistic == "variance" && (options.percent || options.scale != 1)) {
-    issues.push_back({"/statistic",
-                      "is variance, whose unit is squared",
-                      {"without percent and scale, or take sd"}});
-  }
   if (options.cell && !options.where.empty()) {
     issues.push_back(
         {"/where", "contradicts /cell", {"a cell is chosen already: give one of the two"}});
@@ -89,11 +84,13 @@ FieldTable Visit(TableOptions& options) {
            {.doc = "The metric: name, name@experiment or name@experiment@t=5; a beginning up to an "
                    "@ stands for all that go on from it. Default: all metrics of the scenario."})
       .Add("metrics", options.metrics, {.doc = "Several metrics, in place of metric."})
-      .Add("statistic", options.statistic,
-           {.doc = "What is printed of the trials: mean (with its 95 % interval), median, iqm "
-                   "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, "
-                   "variance, rms (root mean square), failed (how many have no value).",
-            .choices = StatisticNames()})
+      .Add(
+          "statistic", options.statistic,
+          {.doc =
+               "What is printed of the trials: mean (with its 95 % interval), median, iqm "
+               "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, variance, "
+               "rms (root mean square), failed (how many trials have no value).",
+           .choices = StatisticNames()})
       .Add("overall", options.overall,
            {.doc = "Beside the components of a metric, print its value over all of them."})
       .Add("estimators", options.estimators,

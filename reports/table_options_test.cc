@@ -69,12 +69,6 @@ TEST_CASE("Contradictions inside a table are reported at once") {
         "  a cell is chosen already: give one of the two");
 }
 
-TEST_CASE("A variance is printed in its own unit alone") {
-  CHECK(MessageFor({{"statistic", "variance"}, {"percent", true}}) ==
-        "a.json: /tables/0/statistic: is variance, whose unit is squared\n"
-        "  without percent and scale, or take sd");
-}
-
 TEST_CASE("A statistic is one of those that exist") {
   CHECK(MessageFor({{"statistic", "medain"}}) ==
         "a.json: /tables/0/statistic: got \"medain\"\n"

@@ -321,6 +321,33 @@ TEST_CASE("Nothing is best without a rival, with failures, or of a spread") {
   CHECK(Best(RunWith(sides)).empty());
 }
 
+TEST_CASE("Failed trials are a statistic too, and a variance has the square of the unit") {
+  SampleRun run = RunWith({{"metric", "rmse_nm@validation"},
+                           {"rows", "torque noise"},
+                           {"overall", true},
+                           {"statistic", "failed"}});
+  run.manifest["scenario"]["tables"].push_back({{"metric", "rmse_nm@validation"},
+                                                {"rows", "torque noise"},
+                                                {"statistic", "variance"},
+                                                {"scale", 10}});
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols" && record["trial"] == 3) {
+      SampleRun::Fail(record, "diverged", "");
+    }
+  };
+  const std::string text = Tables(run);
+  CHECK(text.find("| torque noise | ols | wls |\n"
+                  "| ------------ | --: | --: |\n"
+                  "| 0.1          |   1 |   0 |\n"
+                  "| 0.2          |   1 |   0 |\n") != std::string::npos);
+  CHECK(text.find("- rmse_nm@validation: failed trials\n") != std::string::npos);
+  CHECK(text.find("- rmse_nm@validation [(0.1 N·m)²]: variance of survivors\n") !=
+        std::string::npos);
+  // ((c + 1)/2)²·n(n + 1)/12/100 for wls and n = 12 trials, times 10² as printed: 3.25 and 13.
+  CHECK(text.find("|  3.2 |\n") != std::string::npos);
+  CHECK(text.find("| 13.0 |\n") != std::string::npos);
+}
+
 TEST_CASE("A bound stands as one more estimator, by its mean, and is never the best") {
   SampleRun run = RunWith({{"rows", "estimator"},
                            {"columns", "torque noise"},
@@ -353,37 +380,6 @@ TEST_CASE("A bound stands as one more estimator, by its mean, and is never the b
     record["metrics"]["rmse_bound_nm@validation"] = {{"value", 0.25}};
   };
   CHECK(Best(run) == std::vector<std::string>{"wls/torque noise 0.1", "wls/torque noise 0.2"});
-}
-
-TEST_CASE("Failures and variances can be what a table is of") {
-  SampleRun run = RunWith({{"rows", "torque noise"},
-                           {"columns", "estimator"},
-                           {"metric", "rmse_nm@validation"},
-                           {"statistic", "failed"}},
-                          4);
-  run.change = [](Json& record) {
-    if (record["cell"] == 1 && record["trial"] != 0) {
-      record["metrics"]["rmse_nm@validation"] = {{"failed", "diverged"}};
-    }
-  };
-  CHECK(Tables(run) ==
-        "## A sample run\n"
-        "\n"
-        "| torque noise | ols | wls |\n"
-        "| ------------ | --: | --: |\n"
-        "| 0.1          |   0 |   0 |\n"
-        "| 0.2          |   3 |   3 |\n"
-        "\n"
-        "- rmse_nm@validation: trials without a value\n"
-        "- 4 trials on 1 roll-out: conditional on one motion\n"
-        "- failed: rmse_nm@validation of ols, 3 values: diverged\n"
-        "- failed: rmse_nm@validation of wls, 3 values: diverged\n");
-  run.manifest["scenario"]["tables"][0]["statistic"] = "variance";
-  run.change = [](Json&) {};
-  const std::string variance = Tables(run);
-  // 1, 1.1, 1.2, 1.3: Σ(x − x̄)²/3 = 0.05/3; of half of them a quarter.
-  CHECK(variance.find("| 0.1          | 0.0167 | 0.0042 |\n") != std::string::npos);
-  CHECK(variance.find("- rmse_nm@validation [(N·m)²]: variance\n") != std::string::npos);
 }
 
 }  // namespace
