@@ -131,10 +131,10 @@ class Checker {
 
   void CheckSimulation() {
     if (!Sound("/sensors") || !Sound("/plant")) return;
-    const std::vector<std::string> joints = robot_.model.joint_names();
-    for (Issue& issue : CheckSensors(*scenario_.sensors, "/sensors", joints)) {
+    for (Issue& issue : CheckSensors(*scenario_.sensors, "/sensors", PartsOf(robot_.model))) {
       issues_.push_back(std::move(issue));
     }
+    CheckMounts();
     bool stepped = false;  // some experiment is simulated step by step
     bool replayed = false;
     bool inherited = false;
@@ -152,6 +152,27 @@ class Checker {
           {"remove them, or set /control/type to another than \"exact_replay\""});
     }
     if (stepped) CheckTheRate("/sensors/rate_hz", scenario_.sensors->rate_hz);
+  }
+
+  /// Sensors that are somewhere on the robot.
+  void CheckMounts() {
+    const auto check = [this](const std::string& origin, const char* key, bool mounted,
+                              const char* mount) {
+      if (origin == "absent" || mounted) return;
+      Add(fmt::format("/sensors/{}/origin", key),
+          fmt::format("is {}, but the robot has none", origin),
+          {fmt::format("say where it is: /robot/{}", mount)});
+    };
+    const SensorOptions& sensors = *scenario_.sensors;
+    check(sensors.accelerometer.origin, "accelerometer", robot_.model.imu().has_value(), "imu");
+    check(sensors.gyroscope.origin, "gyroscope", robot_.model.imu().has_value(), "imu");
+    check(sensors.distance.origin, "distance", robot_.model.distance_meter().has_value(),
+          "distance_meter");
+    if (scenario_.robot.truth->imu_offset_m == std::vector<double>(3, 0.0) || robot_.model.imu()) {
+      return;
+    }
+    Add("/robot/truth/imu_offset_m", "there is no IMU to be beside its place",
+        {"declare /robot/imu, or remove it"});
   }
 
   void CheckTheRate(const std::string& where, double rate_hz) {
@@ -370,47 +391,7 @@ class Checker {
   std::vector<Issue> issues_;
 };
 
-/// Sets what the options say; or adds the issue with them.
-bool SetEndEffector(const EndEffectorOptions& options, RobotModel& model,
-                    std::vector<Issue>& issues) {
-  EndEffector end_effector = model.end_effector();
-  std::vector<std::string> accepted;
-  bool found = options.link.empty();
-  for (int i = 0; i < model.dofs(); ++i) {
-    if (model.link(i).massless) continue;  // the model file has no such body
-    accepted.push_back(model.link(i).name);
-    if (model.link(i).name != options.link) continue;
-    end_effector.link = i;
-    found = true;
-  }
-  if (!found) {
-    issues.push_back({"/robot/end_effector/link", fmt::format("unknown link \"{}\"", options.link),
-                      AcceptedNames(options.link, accepted)});
-    return false;
-  }
-  if (options.point_m.size() != 3) return false;  // reported as a list of another length
-  end_effector.p_LE_L = Eigen::Map<const Eigen::Vector3d>(options.point_m.data());
-  model.SetEndEffector(end_effector);
-  return true;
-}
-
 }  // namespace
-
-bool LoadRobotInto(const RobotOptions& options, Robot& robot, std::vector<Issue>& issues) {
-  if (options.model.empty()) return false;  // reported as missing
-  try {
-    robot = LoadRobot(options.model);
-    return !options.end_effector || SetEndEffector(*options.end_effector, robot.model, issues);
-  } catch (const ConfigError& error) {
-    for (const Issue& issue : error.issues()) {
-      issues.push_back({"/robot/model",
-                        fmt::format("{}: {}{}", error.source(),
-                                    issue.where.empty() ? "" : issue.where + ": ", issue.what),
-                        issue.details});
-    }
-    return false;
-  }
-}
 
 std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
                                  std::span<const MetricInfo> metrics,
