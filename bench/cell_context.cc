@@ -172,7 +172,7 @@ SensorOptions CellContext::ResolveSensors() const {
       Refuse(PointerTo("/experiments", label), error.what());
     }
   }
-  return Resolve(sensors, loaded_.robot.model.joint_names(), desired);
+  return Resolve(sensors, PartsOf(loaded_.robot.model), desired);
 }
 
 bool CellContext::DrawnPerTrial(const ExperimentOptions& experiment) const {
@@ -209,6 +209,15 @@ Signals CellContext::Simulate(const std::string& label, const ExperimentOptions&
   if (std::holds_alternative<ExactReplayOptions>(control)) {
     return ReplayExactly(truth, *motion, sensors.rate_hz, extras);
   }
+  if (const auto* replay = std::get_if<TorqueReplayOptions>(&control)) {
+    const std::unique_ptr<TorqueLaw> law = MakeTorqueLaw(*replay, loaded_.robot.model);
+    Signals signals = idbench::Simulate(truth, *law, *motion, sensors.rate_hz, extras);
+    // Where open-loop torque leads is not known before.
+    if (signals.time_s.size() > 1) {
+      CheckFrictionStep(truth, SplineMotion({signals.time_s, signals.q}));
+    }
+    return signals;
+  }
   const Eigen::VectorXd pi = ControlModel(control, subject);
   const Dynamics dynamics(loaded_.robot.model, truth.friction_shape());
   Dynamics::Scratch scratch(dynamics);
@@ -222,12 +231,7 @@ Signals CellContext::Simulate(const std::string& label, const ExperimentOptions&
         std::move(controller), *sensors_, LoopOf(control)->velocity_cutoff_hz,
         SensorKey{loaded_.scenario.seed, trial, label + "/feedback"});
   }
-  Signals signals = idbench::Simulate(truth, *controller, *motion, sensors.rate_hz, extras);
-  // Where open-loop torque leads is not known before.
-  if (!experiment.motion && signals.time_s.size() > 1) {
-    CheckFrictionStep(truth, SplineMotion({signals.time_s, signals.q}));
-  }
-  return signals;
+  return idbench::Simulate(truth, *controller, *motion, sensors.rate_hz, extras);
 }
 
 /// Parameters that a controller calculates with; empty if it has no model.
@@ -264,6 +268,15 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
   if (extras.end_effector_wrench) {
     const EndEffector& end_effector = loaded_.robot.model.end_effector();
     key["end_effector"] = {end_effector.link, values(end_effector.p_LE_L)};
+  }
+  if (extras.actuators) key["signals"]["actuators"] = true;
+  if (extras.imu) {
+    const ImuMount& imu = *loaded_.robot.model.imu();
+    key["imu"] = {imu.link, values(imu.p_LS_L), scenario().robot.truth->imu_offset_m};
+  }
+  if (extras.distance) {
+    const DistanceMeter& meter = *loaded_.robot.model.distance_meter();
+    key["distance"] = {meter.link, values(meter.p_LS_L), values(meter.axis_L)};
   }
   TrueJointOptions joints = scenario().robot.truth->joints;
   if (joints != TrueJointOptions()) {

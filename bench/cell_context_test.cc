@@ -129,15 +129,15 @@ Json OpenLoop(const char* control) {
 
 constexpr const char* kSines =
     R"({"type": "torque_replay", "q_rad": [0.2, -0.1], "qd_rad_s": [0.5, 0],
-  "duration_s": 0.5, "joints": {"joint1": {"amplitude_nm": [8], "frequency_hz": [3]}}})";
+  "duration_s": 0.5, "actuators": {"joint1": {"amplitude_nm": [8], "frequency_hz": [3]}}})";
 
 TEST_CASE("Open-loop torque is what acts, from the stated state on") {
   const Dataset data = OneCell(OpenLoop(kSines)).Data(0);
   CHECK(data.Find(kJointPosition)->samples.row(0) == Eigen::RowVector2d(0.2, -0.1));
   CHECK(data.Find(kJointVelocity)->samples.row(0) == Eigen::RowVector2d(0.5, 0.0));
   const Channel& torque = *data.Find(kJointTorque);
-  REQUIRE(torque.samples.rows() == 50);
-  for (Eigen::Index i = 0; i < 50; ++i) {
+  REQUIRE(torque.samples.rows() == 51);  // both ends
+  for (Eigen::Index i = 0; i < 51; ++i) {
     // The torque of the beginning of the step in which the sample was taken.
     CHECK(
         torque.samples(i, 0) ==
@@ -171,8 +171,8 @@ TEST_CASE("A file's content, not its name alone, decides which roll-out is meant
 
 TEST_CASE("Open-loop torque that drives a joint into its stop is refused, naming the experiment") {
   Json json = OpenLoop(kSines);
-  json["control"]["joints"]["joint1"]["amplitude_nm"] = {0};
-  json["control"]["joints"]["joint1"]["offset_nm"] = 100;
+  json["control"]["actuators"]["joint1"]["amplitude_nm"] = {0};
+  json["control"]["actuators"]["joint1"]["offset_nm"] = 100;
   json["sensors"]["joint_torque"] = {{"noise_peak_fraction", 0.01}};
   std::string message;
   try {

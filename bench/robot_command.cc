@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "robots/dynamics/actuation.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
@@ -76,6 +77,36 @@ std::string JointTable(const RobotOverview& overview) {
                         link.massless ? "" : fmt::format("{:.4g}", MassOf(overview, i)));
   }
   return text;
+}
+
+/// By motor and joint, the torque on the joint per torque of the motor.
+Json MotorsJson(const RobotModel& model) {
+  Json motors = Json::object();
+  const Actuation& actuation = model.actuation();
+  for (std::size_t j = 0; j < actuation.names.size(); ++j) {
+    Json& driven = motors[actuation.names[j]] = Json::object();
+    for (int i = 0; i < model.dofs(); ++i) {
+      const double torque = actuation.B(i, static_cast<Eigen::Index>(j));
+      if (torque != 0.0) driven[model.link(i).joint] = torque;
+    }
+  }
+  return motors;
+}
+
+/// Which joints each motor drives, of a robot whose motors are not one to a joint; else nothing.
+std::string MotorTable(const RobotModel& model) {
+  if (HasMotorOnEachJoint(model)) return "";
+  std::string text = "torque on the joints per torque of the motors\n";
+  for (const auto& [motor, joints] : MotorsJson(model).items()) {
+    text += "  " + Shorten(motor, 36) + ":";
+    for (const auto& [joint, torque] : joints.items()) {
+      text += fmt::format(" {:+.4g} {}", torque.get<double>(), joint);
+    }
+    text += "\n";
+  }
+  const std::vector<std::string> undriven = UndrivenJoints(model);
+  if (!undriven.empty()) text += fmt::format("  nothing drives {}\n", ListSome(undriven));
+  return text + "\n";
 }
 
 std::string UnphysicalTable(const RobotOverview& overview) {
@@ -274,6 +305,7 @@ std::string RobotText(const RobotOverview& overview) {
                       robot.model.dofs(), robot.model.dofs() + 1, TotalMass(overview),
                       robot.nominal_set);
   text += JointTable(overview) + "\n";
+  text += MotorTable(robot.model);
   text += UnphysicalTable(overview) + "\n";
   text += IdentifiableTable(overview) + "\n";
   text += Expressions(overview.identifiable[0]);
@@ -322,6 +354,7 @@ Json RobotJson(const RobotOverview& overview) {
           {"links", model.dofs() + 1},
           {"base", model.base_name()},
           {"joints", JointsJson(model)},
+          {"motors", MotorsJson(model)},
           {"bodies", bodies},
           {"base_parameters", counts},
           {"base_parameter_expressions", expressions},

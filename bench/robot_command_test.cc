@@ -88,6 +88,18 @@ TEST_CASE("robot tells of the two-joint arm what the textbook does") {
   }
 }
 
+TEST_CASE("robot tells which joints a walker's motors drive") {
+  const ProgramResult text = Call({"robot", "biped3"});
+  CHECK(text.code == 0);
+  CHECK(Has(text.output,
+            "torque on the joints per torque of the motors\n"
+            "  hip_stance: +1 q3\n  hip_swing: -1 q2 +1 q3\n  nothing drives q1\n"));
+  const Json json = ParseJson(Call({"robot", "biped3", "--format", "json"}).output, "stdout");
+  CHECK(json["motors"] == Json::parse(R"({"hip_stance": {"q3": 1.0},
+                                         "hip_swing": {"q2": -1.0, "q3": 1.0}})"));
+  CHECK_FALSE(Has(Call({"robot", "planar2"}).output, "motors"));
+}
+
 TEST_CASE("A user's URDF with rounded angles and bad inertias is shown, with warnings") {
   const ScratchFolder folder;
   const std::string file = folder.Write("chain.urdf", LongChain(30));

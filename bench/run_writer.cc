@@ -63,7 +63,10 @@ std::string SeriesColumn(const std::string& channel, Eigen::Index k) {
   static constexpr std::tuple<std::string_view, std::string_view, std::string_view> kColumns[] = {
       {kJointPosition, "q", "rad"},          {kJointVelocity, "qd", "rad_s"},
       {kJointAcceleration, "qdd", "rad_s2"}, {kJointTorque, "tau", "nm"},
-      {kMotorTorque, "tau_motor", "nm"},     {kMotorCurrent, "i", "a"}};
+      {kMotorTorque, "tau_motor", "nm"},     {kMotorCurrent, "i", "a"},
+      {kActuatorTorque, "u", "nm"},          {kHallPosition, "q_hall", "rad"},
+      {kAccelerometer, "acc", "m_s2"},       {kGyroscope, "gyro", "rad_s"},
+      {kDistance, "distance", "m"}};
   static constexpr std::string_view kWrenchColumns[] = {"fx_n",  "fy_n",  "fz_n",
                                                         "mx_nm", "my_nm", "mz_nm"};
   for (const auto& [name, letter, unit] : kColumns) {

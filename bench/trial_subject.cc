@@ -29,14 +29,16 @@ Truth MakeTruth(const Robot& robot, const Scenario& scenario, std::uint64_t seed
   PhysicalParameters physical =
       MakePhysical(robot.model, DrawTrueSet(robot, *scenario.robot.truth, seed, trial));
   joints.ApplyTo(physical.pi);
+  const Eigen::Vector3d imu_offset_L(scenario.robot.truth->imu_offset_m.data());
   Truth truth{physical.pi,
-              CompileTruth(robot, physical.pi, plant, joints),
+              CompileTruth(robot, physical.pi, plant, joints, {}, imu_offset_L),
               {},
               std::move(physical.changed)};
   for (const auto& [label, experiment] : scenario.experiments) {
     if (experiment.events.empty()) continue;
-    truth.loaded.emplace(&experiment, CompileTruth(robot, truth.pi, plant, joints,
-                                                   MakePayloads(experiment.events, robot.model)));
+    truth.loaded.emplace(&experiment,
+                         CompileTruth(robot, truth.pi, plant, joints,
+                                      MakePayloads(experiment.events, robot.model), imu_offset_L));
   }
   return truth;
 }

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
+#include "robots/dynamics/actuation.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/robot_file.h"
@@ -76,6 +79,32 @@ RobotModel WithLimits(const RobotModel& model, const RobotFile& file, std::vecto
   return {file.name, model.base_name(), model.links(), model.gravity(), std::move(limits)};
 }
 
+void SetActuators(const RobotFile& file, RobotModel& model, std::vector<Issue>& issues) {
+  if (!file.actuators) return;
+  Actuation actuation{{}, Eigen::MatrixXd::Zero(model.dofs(), std::ssize(*file.actuators))};
+  bool known = true;
+  for (const auto& [motor, joints] : *file.actuators) {
+    const auto column = std::ssize(actuation.names);
+    actuation.names.push_back(motor);
+    for (const auto& [name, torque] : joints) {
+      const auto at =
+          Find(model.joint_names(), name, PointerTo("/actuators", motor), "joint", issues);
+      known = known && at;
+      if (at) actuation.B(*at, column) = torque;
+    }
+  }
+  if (!known) return;
+  try {
+    MotorsOfJointTorque(actuation);
+    model.SetActuation(std::move(actuation));
+  } catch (const std::invalid_argument&) {
+    issues.push_back({"/actuators",
+                      "some motor drives no joint, or joints as others do",
+                      {"give each the joints that it drives, or leave this out for a motor on each "
+                       "joint"}});
+  }
+}
+
 Robot LoadFile(const std::filesystem::path& file) {
   Robot robot;
   const SpecPtr spec = ParseSpec(file, &robot.notes);
@@ -103,6 +132,7 @@ Robot LoadCatalogued(const std::filesystem::path& folder) {
   robot.name = options.name;
   robot.title = options.title;
   robot.model = WithLimits(robot.model, options, issues);
+  SetActuators(options, robot.model, issues);
   robot.nominal_set = options.nominal_set;
   robot.sets.clear();
   for (const auto& [label, set] : options.sets) {

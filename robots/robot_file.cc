@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "robots/dynamics/actuation.h"
+
 namespace idbench {
 namespace {
 
@@ -27,6 +29,20 @@ RobotFileBody ToFile(const CentralInertia& inertia) {
 
 std::optional<double> Finite(double limit) {
   return std::isfinite(limit) ? std::optional(limit) : std::nullopt;
+}
+
+Labelled<Labelled<double>> ActuatorsOf(const RobotModel& robot) {
+  Labelled<Labelled<double>> actuators;
+  const Actuation& actuation = robot.actuation();
+  for (std::size_t j = 0; j < actuation.names.size(); ++j) {
+    Labelled<double>& driven =
+        actuators.emplace_back(actuation.names[j], Labelled<double>()).second;
+    for (int i = 0; i < robot.dofs(); ++i) {
+      const double torque = actuation.B(i, static_cast<Eigen::Index>(j));
+      if (torque != 0.0) driven.emplace_back(robot.link(i).joint, torque);
+    }
+  }
+  return actuators;
 }
 
 }  // namespace
@@ -91,6 +107,9 @@ FieldTable Visit(RobotFile& o) {
       .Add("joints", o.joints, {.doc = "Velocity and acceleration limits by joint"})
       .Add("limits_source", o.limits_source, {.doc = "Where the limits come from"})
       .Add("kinematics_source", o.kinematics_source, {.doc = "Where the kinematics come from"})
+      .Add("actuators", o.actuators,
+           {.doc = "Motors, by name, and by joint the torque there per torque of the motor: "
+                   "{\"hip\": {\"torso\": 1, \"leg\": -1}}; absent: one on each joint"})
       .Add("sets", o.sets, {.doc = "Parameter sets", .required = true});
   return table;
 }
@@ -106,7 +125,8 @@ RobotFile ReadRobotFile(const std::filesystem::path& file) {
 RobotFile DescribeRobot(const RobotModel& robot, const ParameterSet& set, const std::string& model,
                         const std::string& title) {
   const ParameterLayout layout(robot.dofs());
-  RobotFile file{robot.name(), title, model, set.name, "", "", {}, {}};
+  RobotFile file{robot.name(), title, model, set.name, "", "", {}, {}, {}};
+  if (!HasMotorOnEachJoint(robot)) file.actuators = ActuatorsOf(robot);
   RobotFileSet values{set.source, set.note, {}, {}};
   for (int i = -1; i < robot.dofs(); ++i) {
     values.bodies.emplace_back(

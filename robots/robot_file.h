@@ -47,6 +47,8 @@ FieldTable Visit(RobotFileLimits& limits);
 struct RobotFile {
   std::string name, title, model, nominal_set, limits_source, kinematics_source;
   Labelled<RobotFileLimits> joints;
+  /// Torque on each joint per torque of each motor, B by its columns; absent: one on each joint.
+  std::optional<Labelled<Labelled<double>>> actuators;
   Labelled<RobotFileSet> sets;
 };
 FieldTable Visit(RobotFile& file);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "robots/dynamics/actuation.h"
 #include "robots/dynamics/pseudo_inertia.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
@@ -87,11 +88,11 @@ std::string LoadError(const std::string& name) {
 }
 
 TEST_CASE("The catalogue holds the robots of the studies") {
-  CHECK(RobotNames() == std::vector<std::string>{"barrett_wam7", "kuka_lwr4", "planar1", "planar2",
-                                                 "planar3", "puma560"});
+  CHECK(RobotNames() == std::vector<std::string>{"barrett_wam7", "biped3", "kuka_lwr4", "leg2",
+                                                 "planar1", "planar2", "planar3", "puma560"});
 }
 
-TEST_CASE("Every catalogued robot loads: names, sources, finite limits of position and effort") {
+TEST_CASE("Every catalogued robot loads: names, sources; arms with their limits") {
   for (const std::string& name : RobotNames()) {
     CAPTURE(name);
     const Robot robot = LoadRobot(name);
@@ -100,6 +101,13 @@ TEST_CASE("Every catalogued robot loads: names, sources, finite limits of positi
     CHECK(robot.model.base_name() == "base");
     CHECK_FALSE(robot.title.empty());
     CHECK(robot.file.filename() == name + ".xml");
+    CHECK(robot.unphysical.empty());
+    for (const ParameterSet& set : robot.sets) {
+      CHECK_FALSE(set.source.empty());
+      CHECK(set.pi.allFinite());
+      CHECK(set.pi.size() == ParameterLayout(robot.model.dofs()).size());
+    }
+    if (!HasMotorOnEachJoint(robot.model)) continue;  // the walkers, whose joints turn freely
     CHECK(robot.model.limits().lower.allFinite());
     CHECK(robot.model.limits().upper.allFinite());
     CHECK(robot.model.limits().effort.allFinite());
@@ -107,11 +115,6 @@ TEST_CASE("Every catalogued robot loads: names, sources, finite limits of positi
     for (int i = 0; i < robot.model.dofs(); ++i) {
       CHECK(robot.model.link(i).name == "link" + std::to_string(i + 1));
       CHECK(robot.model.link(i).joint == "joint" + std::to_string(i + 1));
-    }
-    for (const ParameterSet& set : robot.sets) {
-      CHECK_FALSE(set.source.empty());
-      CHECK(set.pi.allFinite());
-      CHECK(set.pi.size() == ParameterLayout(robot.model.dofs()).size());
     }
   }
 }
@@ -129,7 +132,7 @@ TEST_CASE("A robot's nominal set is what its model file says") {
     for (Eigen::Index body = 0; body < inertial; body += kInertialCount) {
       const InertialParameters expected = written.segment<kInertialCount>(body);
       // The same decimals, moved to the frame's origin in two ways.
-      CHECK((nominal->pi.segment<kInertialCount>(body) - expected).norm() <
+      CHECK((nominal->pi.segment<kInertialCount>(body) - expected).norm() <=
             1e-12 * expected.norm());
     }
   }
@@ -176,10 +179,32 @@ TEST_CASE("A robot.json gives sets, friction and limits") {
   CHECK((robot.FindSet("")->pi.segment<kInertialCount>(10) - arm).norm() < 1e-15);  // round-off
 }
 
+TEST_CASE("A robot.json says which joints its motors drive, by default one each") {
+  CHECK(HasMotorOnEachJoint(Load(RobotJson(GoodSets())).model));
+  const Robot geared =
+      Load(RobotJson(GoodSets(), R"("nominal_set": "good", "actuators": {"m": {"shoulder": -2}})"));
+  CHECK(geared.model.actuation().names == std::vector<std::string>{"m"});
+  CHECK(geared.model.actuation().B == Eigen::MatrixXd::Constant(1, 1, -2.0));
+  CHECK(Refusal(RobotJson(GoodSets(),
+                          R"("nominal_set": "good", "actuators": {"m": {"sholder": 1}})")) ==
+        "robot.json: /actuators/m/sholder: the model has no such joint\n"
+        "  accepted here: shoulder\n"
+        "  did you mean 'shoulder'?");
+  for (const char* const actuators :
+       {R"({})", R"({"m": {}})", R"({"m": {"shoulder": 1}, "n": {"shoulder": 2}})"}) {
+    CAPTURE(actuators);
+    CHECK(Refusal(RobotJson(GoodSets(),
+                            R"("nominal_set": "good", "actuators": )" + std::string(actuators))) ==
+          "robot.json: /actuators: some motor drives no joint, or joints as others do\n"
+          "  give each the joints that it drives, or leave this out for a motor on each joint");
+  }
+}
+
 TEST_CASE("An unknown robot is refused with the nearest name") {
   CHECK(LoadError("baret_wam7") ==
         "baret_wam7: no such robot\n"
-        "  accepted here: barrett_wam7, kuka_lwr4, planar1, planar2, planar3, puma560\n"
+        "  accepted here: barrett_wam7, biped3, kuka_lwr4, leg2, planar1, planar2, planar3, "
+        "puma560\n"
         "  did you mean 'barrett_wam7'?\n"
         "  or the path of an MJCF (.xml) or URDF (.urdf) file");
 }
@@ -222,7 +247,7 @@ TEST_CASE("A robot.json with unknown or missing keys, or lists of another length
   CHECK(Refusal(RobotJson(GoodSets(), R"("nominal_sets": "good", "nominal_set": "good")")) ==
         "robot.json: /nominal_sets: unknown key\n"
         "  accepted here: name, title, model, nominal_set, joints, limits_source, "
-        "kinematics_source, sets\n"
+        "kinematics_source, actuators, sets\n"
         "  did you mean 'nominal_set'?");
   CHECK(Refusal(RobotJson(GoodSets(), R"("limits_source": "")")) ==
         "robot.json: /nominal_set: missing\n  needed here: The set that stands in the model file");

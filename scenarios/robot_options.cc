@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace idbench {
 namespace {
 
@@ -33,6 +35,13 @@ void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
                       "is \"trial\", but there is nothing to draw",
                       {"give mass_error, com_error or inertia_error"}});
   }
+}
+
+/// A point or direction in a link's frame.
+void CheckThree(const std::vector<double>& numbers, const char* where, std::vector<Issue>& issues) {
+  if (numbers.size() == 3) return;
+  issues.push_back(
+      {where, fmt::format("got a list of {}", numbers.size()), {"accepted here: three numbers"}});
 }
 
 FieldTable SetFields(SetOptions& o) {
@@ -76,6 +85,10 @@ FieldTable Visit(PriorOptions& o) {
                    "c/4 of their distance: the identity in the state of a sigmoid of slope c",
             .lower = 0.0,
             .lower_open = true})
+      .Add(
+          "unknown_scale", o.unknown_scale,
+          {.doc = "Factors of the prior's mean, one for each unknown in their order: a rough guess "
+                  "of each; empty: all 1"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.relative_std && o.std_of_bounds) {
           issues.push_back({"/std_of_bounds", "stands beside relative_std", {"give one of them"}});
@@ -96,6 +109,12 @@ FieldTable Visit(PriorOptions& o) {
 FieldTable Visit(TruthOptions& o) {
   FieldTable table = SetFields(o);
   AddFields(table, o.joints);
+  table.Add("imu_offset_m", o.imu_offset_m,
+            {.doc = "Where the IMU really is, from the point that /robot/imu says, in the link's "
+                    "frame",
+             .unit = "m"});
+  table.Check(
+      [&o](std::vector<Issue>& issues) { CheckThree(o.imu_offset_m, "/imu_offset_m", issues); });
   table.Check([&o](std::vector<Issue>& issues) {
     if (!HasDeclaredError(o)) return;
     issues.push_back({"",
@@ -109,11 +128,32 @@ FieldTable Visit(EndEffectorOptions& o) {
   FieldTable table;
   table.Add("link", o.link, {.doc = "The link that it is fixed to; \"\": the last one"})
       .Add("point_m", o.point_m, {.doc = "Where it is, in the link's frame", .unit = "m"})
+      .Check([&o](std::vector<Issue>& issues) { CheckThree(o.point_m, "/point_m", issues); });
+  return table;
+}
+
+FieldTable Visit(ImuOptions& o) {
+  FieldTable table;
+  table
+      .Add("link", o.link,
+           {.doc = "The link that it is fixed to, whose axes are its own", .required = true})
+      .Add("point_m", o.point_m, {.doc = "Where it is, in the link's frame", .unit = "m"})
+      .Check([&o](std::vector<Issue>& issues) { CheckThree(o.point_m, "/point_m", issues); });
+  return table;
+}
+
+FieldTable Visit(DistanceMeterOptions& o) {
+  FieldTable table;
+  table.Add("link", o.link, {.doc = "The link that it is fixed to", .required = true})
+      .Add("point_m", o.point_m, {.doc = "Where it is, in the link's frame", .unit = "m"})
+      .Add("axis", o.axis,
+           {.doc = "Direction in which it looks, in the link's frame, of any length; the ground is "
+                   "the horizontal plane through the base's origin"})
       .Check([&o](std::vector<Issue>& issues) {
-        if (o.point_m.size() == 3) return;
-        issues.push_back({"/point_m",
-                          fmt::format("got a list of {}", o.point_m.size()),
-                          {"accepted here: three numbers"}});
+        CheckThree(o.point_m, "/point_m", issues);
+        CheckThree(o.axis, "/axis", issues);
+        if (std::ranges::any_of(o.axis, [](double x) { return x != 0.0; })) return;
+        issues.push_back({"/axis", "got a vector of length 0", {}});
       });
   return table;
 }
@@ -126,6 +166,10 @@ FieldTable Visit(RobotOptions& o) {
             .required = true})
       .Add("end_effector", o.end_effector,
            {.doc = "What end_effector_wrench is about; absent: the origin of the last link"})
+      .Add("imu", o.imu,
+           {.doc = "Inertial measurement unit of the sensors accelerometer and gyroscope, where "
+                   "estimators take it to be"})
+      .Add("distance_meter", o.distance_meter, {.doc = "What the sensor distance is"})
       .Add("truth", o.truth, {.doc = "The simulated robot"});
   return table;
 }

@@ -31,12 +31,15 @@ struct PriorOptions : SetOptions {
   std::optional<double> relative_std;
   /// Instead: σ by where in its bounds a parameter is, see SigmaWithinBounds().
   std::optional<double> std_of_bounds;
+  std::vector<double> unknown_scale;  ///< Factors of the mean, one per unknown; empty: 1.
 };
 FieldTable Visit(PriorOptions& options);
 
 /// The simulated robot.
 struct TruthOptions : SetOptions {
   TrueJointOptions joints;  ///< Its fields stand beside those of the set.
+  /// Where the IMU is beyond the point that RobotOptions say, in the link's frame.
+  std::vector<double> imu_offset_m = {0.0, 0.0, 0.0};
 
   bool operator==(const TruthOptions&) const = default;
 };
@@ -49,10 +52,27 @@ struct EndEffectorOptions {
 };
 FieldTable Visit(EndEffectorOptions& options);
 
+/// Where the inertial measurement unit is, as far as estimators know.
+struct ImuOptions {
+  std::string link;
+  std::vector<double> point_m = {0.0, 0.0, 0.0};  ///< In the link's frame.
+};
+FieldTable Visit(ImuOptions& options);
+
+/// Where a distance meter is, and where it looks.
+struct DistanceMeterOptions {
+  std::string link;
+  std::vector<double> point_m = {0.0, 0.0, 0.0};  ///< In the link's frame.
+  std::vector<double> axis = {0.0, 0.0, -1.0};    ///< In the link's frame, of any length but 0.
+};
+FieldTable Visit(DistanceMeterOptions& options);
+
 struct RobotOptions {
   std::string model;  ///< Name in the catalogue, or path of an MJCF or URDF file.
   std::optional<EndEffectorOptions> end_effector;  ///< Absent: the origin of the last link.
-  std::optional<TruthOptions> truth;               ///< Nothing for a recording.
+  std::optional<ImuOptions> imu;                   ///< Absent: there is none.
+  std::optional<DistanceMeterOptions> distance_meter;
+  std::optional<TruthOptions> truth;  ///< Nothing for a recording.
 };
 FieldTable Visit(RobotOptions& options);
 

@@ -116,8 +116,7 @@ class Checker {
   }
 
   void CheckTheMotion(const std::string& where, const ExperimentOptions& experiment) {
-    const bool open_loop =
-        std::holds_alternative<TorqueReplayOptions>(ControlOf(scenario_, experiment));
+    const bool open_loop = IsTorqueReplay(scenario_, experiment);
     if (open_loop && experiment.motion) {
       Add(where, "has no meaning beside the control torque_replay, which follows none",
           {"remove it, or give the experiment a control that follows it"});
@@ -132,10 +131,10 @@ class Checker {
 
   void CheckSimulation() {
     if (!Sound("/sensors") || !Sound("/plant")) return;
-    const std::vector<std::string> joints = robot_.model.joint_names();
-    for (Issue& issue : CheckSensors(*scenario_.sensors, "/sensors", joints)) {
+    for (Issue& issue : CheckSensors(*scenario_.sensors, "/sensors", PartsOf(robot_.model))) {
       issues_.push_back(std::move(issue));
     }
+    CheckMounts();
     bool stepped = false;  // some experiment is simulated step by step
     bool replayed = false;
     bool inherited = false;
@@ -153,6 +152,27 @@ class Checker {
           {"remove them, or set /control/type to another than \"exact_replay\""});
     }
     if (stepped) CheckTheRate("/sensors/rate_hz", scenario_.sensors->rate_hz);
+  }
+
+  /// Sensors that are somewhere on the robot.
+  void CheckMounts() {
+    const auto check = [this](const std::string& origin, const char* key, bool mounted,
+                              const char* mount) {
+      if (origin == "absent" || mounted) return;
+      Add(fmt::format("/sensors/{}/origin", key),
+          fmt::format("is {}, but the robot has none", origin),
+          {fmt::format("say where it is: /robot/{}", mount)});
+    };
+    const SensorOptions& sensors = *scenario_.sensors;
+    check(sensors.accelerometer.origin, "accelerometer", robot_.model.imu().has_value(), "imu");
+    check(sensors.gyroscope.origin, "gyroscope", robot_.model.imu().has_value(), "imu");
+    check(sensors.distance.origin, "distance", robot_.model.distance_meter().has_value(),
+          "distance_meter");
+    if (scenario_.robot.truth->imu_offset_m == std::vector<double>(3, 0.0) || robot_.model.imu()) {
+      return;
+    }
+    Add("/robot/truth/imu_offset_m", "there is no IMU to be beside its place",
+        {"declare /robot/imu, or remove it"});
   }
 
   void CheckTheRate(const std::string& where, double rate_hz) {
@@ -212,8 +232,11 @@ class Checker {
       }
     };
     const std::vector<std::string> from_prior = {"masses_and_moments",
-                                                 "masses_moments_first_moments", "log_cholesky",
-                                                 "payload", "joint_state"};
+                                                 "masses_moments_first_moments",
+                                                 "log_cholesky",
+                                                 "planar_lagrangian",
+                                                 "payload",
+                                                 "joint_state"};
     needs_prior(std::ranges::find(from_prior, parametrisation.type) != from_prior.end(),
                 "/problem/parametrisation/type");
     needs_prior(parametrisation.lower_prior_factor.has_value(),
@@ -232,7 +255,8 @@ class Checker {
     needs_prior(parametrisation.first_moment_reach_m.has_value(),
                 "/problem/parametrisation/first_moment_reach_m");
     CheckPayload();
-    CheckStateEquations();
+    CheckEquations();
+    CheckUnknownScale();
     if (scenario_.estimators.empty() && Sound("/estimators")) {
       Add("/estimators", "an object of 0", {"name at least one estimator"});
     }
@@ -266,18 +290,31 @@ class Checker {
         AcceptedNames(link, links));
   }
 
-  /// Unknowns that are a state, and equations that read it, stand together.
-  void CheckStateEquations() {
+  /// Unknowns that are a state, and equations that read it, stand together; those of a planar
+  /// Lagrangian are read by joint torques alone.
+  void CheckEquations() {
     const std::string& type = scenario_.problem.parametrisation.type;
     for (std::size_t i = 0; i < scenario_.problem.equations.size(); ++i) {
       const std::string& equation = scenario_.problem.equations[i];
       const bool reads_state = equation == "joint_position" || equation == "joint_velocity";
-      if (reads_state == (type == "joint_state")) continue;
+      const bool of_torque_alone = type == "planar_lagrangian" && equation != "joint_torque";
+      if (reads_state == (type == "joint_state") && !of_torque_alone) continue;
+      const char* accepted = "it is for /problem/parametrisation/type \"joint_state\"";
+      if (type == "joint_state") accepted = "accepted here: joint_position, joint_velocity";
+      if (type == "planar_lagrangian") accepted = "accepted here: joint_torque";
       Add(fmt::format("/problem/equations/{}", i),
-          fmt::format("{} reads no unknown of \"{}\"", equation, type),
-          {reads_state ? "it is for /problem/parametrisation/type \"joint_state\""
-                       : "accepted here: joint_position, joint_velocity"});
+          fmt::format("{} reads no unknown of \"{}\"", equation, type), {accepted});
     }
+  }
+
+  void CheckUnknownScale() {
+    const std::string& type = scenario_.problem.parametrisation.type;
+    const bool is_amount = type != "log_cholesky" && type != "payload" && type != "joint_state";
+    if (is_amount || !scenario_.problem.prior || scenario_.problem.prior->unknown_scale.empty()) {
+      return;
+    }
+    Add("/problem/prior/unknown_scale", fmt::format("has no meaning for \"{}\"", type),
+        {"its unknowns are no amounts that a factor makes greater: remove it"});
   }
 
   void CheckWindows() {
@@ -354,47 +391,7 @@ class Checker {
   std::vector<Issue> issues_;
 };
 
-/// Sets what the options say; or adds the issue with them.
-bool SetEndEffector(const EndEffectorOptions& options, RobotModel& model,
-                    std::vector<Issue>& issues) {
-  EndEffector end_effector = model.end_effector();
-  std::vector<std::string> accepted;
-  bool found = options.link.empty();
-  for (int i = 0; i < model.dofs(); ++i) {
-    if (model.link(i).massless) continue;  // the model file has no such body
-    accepted.push_back(model.link(i).name);
-    if (model.link(i).name != options.link) continue;
-    end_effector.link = i;
-    found = true;
-  }
-  if (!found) {
-    issues.push_back({"/robot/end_effector/link", fmt::format("unknown link \"{}\"", options.link),
-                      AcceptedNames(options.link, accepted)});
-    return false;
-  }
-  if (options.point_m.size() != 3) return false;  // reported as a list of another length
-  end_effector.p_LE_L = Eigen::Map<const Eigen::Vector3d>(options.point_m.data());
-  model.SetEndEffector(end_effector);
-  return true;
-}
-
 }  // namespace
-
-bool LoadRobotInto(const RobotOptions& options, Robot& robot, std::vector<Issue>& issues) {
-  if (options.model.empty()) return false;  // reported as missing
-  try {
-    robot = LoadRobot(options.model);
-    return !options.end_effector || SetEndEffector(*options.end_effector, robot.model, issues);
-  } catch (const ConfigError& error) {
-    for (const Issue& issue : error.issues()) {
-      issues.push_back({"/robot/model",
-                        fmt::format("{}: {}{}", error.source(),
-                                    issue.where.empty() ? "" : issue.where + ": ", issue.what),
-                        issue.details});
-    }
-    return false;
-  }
-}
 
 std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
                                  std::span<const MetricInfo> metrics,

@@ -9,9 +9,6 @@
 
 namespace idbench {
 
-/// Loads the scenario's robot; false, with an issue, if that fails or no model was read.
-bool LoadRobotInto(const RobotOptions& options, Robot& robot, std::vector<Issue>& issues);
-
 /// Everything in a scenario, but for its tables and its sweep, that contradicts itself, its robot,
 /// or what exists.
 ///

@@ -8,6 +8,7 @@
 #include "reports/table_check.h"
 #include "scenarios/metric_list.h"
 #include "scenarios/scenario_check.h"
+#include "scenarios/scenario_robot.h"
 #include "scenarios/sweep.h"
 
 namespace idbench {

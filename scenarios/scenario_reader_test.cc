@@ -165,6 +165,49 @@ TEST_CASE("An end effector is on a link that there is, and its wrench takes six 
         "  fewer joints do not determine it");
 }
 
+TEST_CASE("IMU and distance meter are on links that there are, and sensors need them") {
+  Json json = Simulation();
+  json["robot"]["imu"] = {{"link", "link2"}, {"point_m", {0, 0, 0.3}}};
+  json["robot"]["distance_meter"] = {{"link", "link1"}, {"axis", {3, 0, -4}}};
+  json["robot"]["truth"]["imu_offset_m"] = {0, 0, 0.03};
+  json["sensors"]["accelerometer"] = json["sensors"]["distance"] = {{"origin", "measured"}};
+  const RobotModel model = Load(json).robot.model;
+  CHECK(model.imu()->link == 1);
+  CHECK(model.imu()->p_LS_L == Eigen::Vector3d(0.0, 0.0, 0.3));  // what estimators know
+  CHECK(model.distance_meter()->axis_L == Eigen::Vector3d(0.6, 0.0, -0.8));
+  json["robot"].erase("imu");
+  json["robot"].erase("distance_meter");
+  CHECK(Message(json) ==
+        "test.json: /sensors/accelerometer/origin: is measured, but the robot has none\n"
+        "  say where it is: /robot/imu\n"
+        "test.json: /sensors/distance/origin: is measured, but the robot has none\n"
+        "  say where it is: /robot/distance_meter\n"
+        "test.json: /robot/truth/imu_offset_m: there is no IMU to be beside its place\n"
+        "  declare /robot/imu, or remove it");
+  json = Simulation();
+  json["robot"]["imu"] = {{"link", "link3"}};
+  json["robot"]["distance_meter"] = {{"link", "link1"}, {"axis", {0, 0, 0}}, {"point_m", {1, 2}}};
+  json["robot"]["truth"]["imu_offset_m"] = {1};
+  CHECK(Message(json) ==
+        "test.json: /robot/distance_meter/point_m: got a list of 2\n"
+        "  accepted here: three numbers\n"
+        "test.json: /robot/distance_meter/axis: got a vector of length 0\n"
+        "test.json: /robot/truth/imu_offset_m: got a list of 1\n"
+        "  accepted here: three numbers\n"
+        "test.json: /robot/imu/link: unknown link \"link3\"\n"
+        "  accepted here: link1, link2\n"
+        "  did you mean 'link1'?");
+}
+
+TEST_CASE("A walker takes no control that needs a motor on every joint") {
+  Json json = Simulation();
+  json["robot"]["model"] = "biped3";
+  json["experiments"]["identification"]["control"] = {{"type", "exact_replay"}};
+  CHECK(Message(json).find(
+            "test.json: /experiments/identification/control: this control needs a motor on every "
+            "joint, and nothing drives q1\n") != std::string::npos);
+}
+
 TEST_CASE("Bounds are two numbers, σ of the prior is declared in one way, reach needs a prior") {
   Json json = Simulation();
   json["problem"]["parametrisation"]["bounds"] = {{"fv", {1.0, 0.0}}};
@@ -217,7 +260,7 @@ TEST_CASE("Payload events are checked against the robot") {
 
 TEST_CASE("Open-loop torque stands instead of a motion, in an experiment or the whole scenario") {
   const Json replay = Json::parse(R"({"type": "torque_replay", "q_rad": [0, 0], "duration_s": 1,
-    "joints": {"joint1": {"amplitude_nm": [1], "frequency_hz": [1]}}})");
+    "actuators": {"joint1": {"amplitude_nm": [1], "frequency_hz": [1]}}})");
   Json json = Simulation();
   json["experiments"]["identification"]["control"] = replay;
   CHECK(Message(json) ==
@@ -253,6 +296,26 @@ TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
   json["experiments"]["identification"]["control"] = {{"type", "pd_gravity"}, {"rate_hz", 900}};
   CHECK(Message(json).find("test.json: /experiments/identification/control/rate_hz: a rate of 900 "
                            "Hz does not divide") == 0);
+}
+
+TEST_CASE("A planar Lagrangian needs a prior, and reads joint torques alone") {
+  Json json = Simulation();
+  json["problem"] = {{"parametrisation", {{"type", "planar_lagrangian"}}},
+                     {"equations", {"joint_torque", "base_wrench"}}};
+  json["control"] = {{"type", "exact_replay"}};
+  CHECK(Message(json) ==
+        "test.json: /problem/parametrisation/type: needs a prior\n  declare /problem/prior\n"
+        "test.json: /problem/equations/1: base_wrench reads no unknown of \"planar_lagrangian\"\n"
+        "  accepted here: joint_torque");
+}
+
+TEST_CASE("Factors of unknowns that are no amounts are refused") {
+  Json json = Simulation();
+  json["problem"]["parametrisation"] = {{"type", "log_cholesky"}};
+  json["problem"]["prior"] = {{"unknown_scale", {1.3, 0.7}}};
+  CHECK(Message(json) ==
+        "test.json: /problem/prior/unknown_scale: has no meaning for \"log_cholesky\"\n"
+        "  its unknowns are no amounts that a factor makes greater: remove it");
 }
 
 TEST_CASE("Unknowns that are a state and equations that read it stand together") {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "robots/compile_robot.h"
+#include "robots/dynamics/actuation.h"
 #include "robots/model_reader.h"
 #include "sim/per_joint.h"
 
@@ -42,7 +43,7 @@ TrueBase BaseOf(const ModelTree& tree, const Eigen::Ref<const Eigen::VectorXd>& 
 
 TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
                        const MujocoPlantOptions& options, const TrueJointOptions& joints,
-                       const std::vector<Payload>& payloads) {
+                       const std::vector<Payload>& payloads, const Eigen::Vector3d& imu_offset_L) {
   std::vector<WeldedBody> welded;
   for (std::size_t k = 0; k < payloads.size(); ++k) {
     welded.push_back({fmt::format("payload/{}", k), payloads[k].link, payloads[k].inertia});
@@ -54,13 +55,18 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
   }
   const ModelTree tree = ReadTree(*model, robot.name);
   const EndEffector& end_effector = robot.model.end_effector();
+  TrueParts parts{BaseOf(tree, pi),  {BodyOf(tree, end_effector.link), end_effector.p_LE_L},
+                  std::move(placed), joints.mismatch,
+                  joints.motor,      MotorsOfJointTorque(robot.model.actuation())};
+  if (const auto& imu = robot.model.imu()) {
+    parts.imu = TrueImu{BodyOf(tree, imu->link), imu->p_LS_L + imu_offset_L};
+  }
+  if (const auto& meter = robot.model.distance_meter()) {
+    parts.distance_meter =
+        TrueDistanceMeter{BodyOf(tree, meter->link), meter->p_LS_L, meter->axis_L};
+  }
   return {std::move(model), robot.model.joint_names(),
-          FrictionOf(pi, joints.friction, robot.model.dofs()), options,
-          TrueParts{BaseOf(tree, pi),
-                    {BodyOf(tree, end_effector.link), end_effector.p_LE_L},
-                    std::move(placed),
-                    joints.mismatch,
-                    joints.motor}};
+          FrictionOf(pi, joints.friction, robot.model.dofs()), options, std::move(parts)};
 }
 
 }  // namespace idbench

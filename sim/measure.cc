@@ -10,6 +10,7 @@
 #include "sim/dropout.h"
 #include "sim/gaussian_noise.h"
 #include "sim/quantisation.h"
+#include "sim/sine_error.h"
 
 namespace idbench {
 namespace {
@@ -22,7 +23,8 @@ Eigen::VectorXd ToVector(const PerJoint& numbers) {
 template <class Quantity>
 void RequireResolved(const ChannelSensorOptions<Quantity>& channel, std::size_t parts) {
   bool resolved = channel.parts.empty() && ToVector(channel.noise_peak_fraction).isZero(0.0);
-  for (const PerJoint* numbers : {&channel.noise_std, &channel.bias, &channel.quantisation}) {
+  for (const PerJoint* numbers :
+       {&channel.sine_error, &channel.noise_std, &channel.bias, &channel.quantisation}) {
     resolved = resolved && numbers->values.size() == parts;
   }
   if (channel.declared_sigma) {
@@ -77,6 +79,7 @@ SensorChain::SensorChain(const ChannelSensorOptions<Quantity>& channel) {
     if (!values.isZero(0.0)) effects_.push_back(std::make_unique<Effect>(values));
   };
   if (channel.delay_s != 0.0) effects_.push_back(std::make_unique<Delay>(channel.delay_s));
+  add(std::type_identity<SineError>{}, channel.sine_error);
   add(std::type_identity<Bias>{}, channel.bias);
   add(std::type_identity<GaussianNoise>{}, channel.noise_std);
   add(std::type_identity<Quantisation>{}, channel.quantisation);
@@ -94,6 +97,11 @@ template SensorChain::SensorChain(const ChannelSensorOptions<MotorTorqueQuantity
 template SensorChain::SensorChain(const ChannelSensorOptions<MotorCurrentQuantity>&);
 template SensorChain::SensorChain(const ChannelSensorOptions<BaseWrenchQuantity>&);
 template SensorChain::SensorChain(const ChannelSensorOptions<EndEffectorWrenchQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<ActuatorTorqueQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<HallQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<AccelerometerQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<GyroscopeQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<DistanceQuantity>&);
 
 void SensorChain::Reset(const SensorKey& key) {
   for (const std::unique_ptr<SensorEffect>& effect : effects_) effect->Reset(key);
@@ -119,6 +127,11 @@ Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint6
   AddChannel(signals, sensors.motor_current, key, dataset);
   AddChannel(signals, sensors.base_wrench, key, dataset);
   AddChannel(signals, sensors.end_effector_wrench, key, dataset);
+  AddChannel(signals, sensors.actuator_torque, key, dataset);
+  AddChannel(signals, sensors.hall_position, key, dataset);
+  AddChannel(signals, sensors.accelerometer, key, dataset);
+  AddChannel(signals, sensors.gyroscope, key, dataset);
+  AddChannel(signals, sensors.distance, key, dataset);
   return dataset;
 }
 

@@ -13,8 +13,8 @@
 
 namespace idbench {
 
-/// The effects that one channel's signal goes through, in order: delay, bias, noise, quantisation,
-/// drop-outs.
+/// The effects that one channel's signal goes through, in order: delay, sine error, bias, noise,
+/// quantisation, drop-outs.
 class SensorChain {
  public:
   /// @param channel  resolved.

@@ -10,7 +10,7 @@
 namespace idbench {
 namespace {
 
-const std::vector<std::string> kJoints = {"joint1", "joint2"};
+const SensedParts kJoints = {{"joint1", "joint2"}, {"motor1"}};
 constexpr Eigen::Index kSamples = 200;
 
 Signals Clean() {
@@ -172,6 +172,20 @@ TEST_CASE("A base wrench has six noisy components and both units") {
   CHECK(channel.samples(9, 5) == 5.0 + 0.2 * stream.Normal(5, 9));
   CHECK(channel.unit == "N, N·m");
   CHECK(channel.sigma.size() == 6);
+}
+
+TEST_CASE("A second encoder reads the same joints with errors of its own") {
+  SensorOptions options;
+  options.hall_position.origin = "measured";
+  options.hall_position.sine_error = {{0.02}};
+  options.hall_position.bias = {{0.03, -0.01}};
+  options.hall_position.quantisation = {{0.0015}};
+  const Dataset dataset = MeasureWith(options);
+  CHECK(dataset.Get(kJointPosition).samples == Clean().q);
+  const Channel& hall = dataset.Get(kHallPosition);
+  CHECK(hall.unit == "rad");
+  const double q = Clean().q(17, 0);
+  CHECK(hall.samples(17, 0) == 0.0015 * std::round((q + 0.02 * std::sin(q) + 0.03) / 0.0015));
 }
 
 TEST_CASE("A sensor of a signal that was not recorded is refused") {

@@ -32,7 +32,7 @@ SensorOptions Sensors(double noise_rad, const std::string& velocity_origin) {
   sensors.joint_position.noise_std = PerJoint{{noise_rad}};
   sensors.joint_velocity.origin = velocity_origin;
   if (velocity_origin == "measured") sensors.joint_velocity.bias = PerJoint{{0.5, 0.25}};
-  return Resolve(sensors, {"joint1", "joint2"}, {});
+  return Resolve(sensors, {{"joint1", "joint2"}, {"joint1", "joint2"}}, {});
 }
 
 /// What a controller hears of the motion of the two links, every 2 ms.
@@ -132,9 +132,11 @@ TEST_CASE("Feedback needs a measured position") {
   SensorOptions sensors;
   sensors.joint_position.origin = "oracle";
   std::vector<JointState> heard;
-  CHECK_THROWS_WITH_AS(MeasuredFeedback(std::make_unique<Listener>(heard),
-                                        Resolve(sensors, {"joint1", "joint2"}, {}), 100.0, {}),
-                       "MeasuredFeedback: joint_position is not measured", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(
+      MeasuredFeedback(std::make_unique<Listener>(heard),
+                       Resolve(sensors, {{"joint1", "joint2"}, {"joint1", "joint2"}}, {}), 100.0,
+                       {}),
+      "MeasuredFeedback: joint_position is not measured", std::invalid_argument);
 }
 
 }  // namespace

@@ -39,7 +39,9 @@ MujocoPlant::MujocoPlant(const TrueRobot& robot)
       model_(robot),
       data_(mj_makeData(&robot.model())),
       semi_implicit_(IsSemiImplicitEuler(robot.model())),
-      bristles_(Eigen::VectorXd::Zero(robot.dofs())) {}
+      bristles_(Eigen::VectorXd::Zero(robot.dofs())),
+      law_tau_(Eigen::VectorXd::Zero(robot.dofs())),
+      stage_(JointState::Zero(robot.dofs())) {}
 
 void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
   if (q.size() != dofs() || qd.size() != dofs()) {
@@ -64,26 +66,79 @@ void MujocoPlant::Feedback(JointState& state) {
 }
 
 void MujocoPlant::Step(const Eigen::VectorXd& tau_command, PlantSample& sample) {
-  sample.t = static_cast<double>(steps_) * step_s();
-  sample.tau = tau_command;
-  Feedback(sample.state);
-  CheckBefore(tau_command, sample);
-  model_.Set(sample.t);
-  for (int i = 0; i < dofs(); ++i) {
-    data_->qfrc_applied[robot_.dof_address(i)] = tau_command(i) - Losses(i, sample.state);
-  }
-  // mj_step() would factorise M a second time, for derivatives that are 0 here, and RK4 leaves the
-  // acceleration of its last stage.
-  mj_forward(&model_.get(), data_.get());
-  for (int i = 0; i < dofs(); ++i) sample.state.qdd(i) = data_->qacc[robot_.dof_address(i)];
+  Begin(tau_command, sample);
   if (semi_implicit_) {
     Integrate();
   } else {
     mj_step(&model_.get(), data_.get());
   }
+  End(sample);
+}
+
+void MujocoPlant::Step(const TorqueLaw& law, PlantSample& sample) {
+  const double t = static_cast<double>(steps_) * step_s();
+  law.At(t, law_tau_);
+  if (model_.get().opt.integrator != mjINT_RK4) return Step(law_tau_, sample);
+  Begin(law_tau_, sample);
+  IntegrateLaw(law, t);
+  End(sample);
+}
+
+void MujocoPlant::Begin(const Eigen::VectorXd& tau, PlantSample& sample) {
+  sample.t = static_cast<double>(steps_) * step_s();
+  sample.tau = tau;
+  Feedback(sample.state);
+  CheckBefore(tau, sample);
+  model_.Set(sample.t);
+  Accelerate(tau, sample.state);
+  for (int i = 0; i < dofs(); ++i) sample.state.qdd(i) = data_->qacc[robot_.dof_address(i)];
+}
+
+void MujocoPlant::End(const PlantSample& sample) {
   ++steps_;
   CheckAfter(sample);
   AdvanceBristles();
+}
+
+void MujocoPlant::Accelerate(const Eigen::VectorXd& tau, const JointState& state) {
+  for (int i = 0; i < dofs(); ++i) {
+    data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state);
+  }
+  // mj_step() would factorise M a second time, for derivatives that are 0 here, and RK4 leaves the
+  // acceleration of its last stage.
+  mj_forward(&model_.get(), data_.get());
+}
+
+void MujocoPlant::IntegrateLaw(const TorqueLaw& law, double t) {
+  struct Stage {
+    double node, weight;
+  };
+  static constexpr Stage kFurther[] = {{0.5, 2.0}, {0.5, 2.0}, {1.0, 1.0}};
+  const double h = step_s();
+  // All joints are hinges and slides, so positions add up like velocities.
+  Eigen::Map<Eigen::VectorXd> q(data_->qpos, dofs());
+  Eigen::Map<Eigen::VectorXd> qd(data_->qvel, dofs());
+  const Eigen::Map<const Eigen::VectorXd> qdd(data_->qacc, dofs());
+  const Eigen::VectorXd q0 = q;
+  const Eigen::VectorXd qd0 = qd;
+  Eigen::VectorXd velocity = qd;
+  Eigen::VectorXd acceleration = qdd;
+  Eigen::VectorXd q_slope = velocity;
+  Eigen::VectorXd qd_slope = acceleration;
+  for (const Stage& stage : kFurther) {
+    q = q0 + stage.node * h * velocity;
+    qd = qd0 + stage.node * h * acceleration;
+    Feedback(stage_);
+    law.At(t + stage.node * h, law_tau_);
+    Accelerate(law_tau_, stage_);
+    velocity = qd;
+    acceleration = qdd;
+    q_slope += stage.weight * velocity;
+    qd_slope += stage.weight * acceleration;
+  }
+  q = q0 + h / 6.0 * q_slope;
+  qd = qd0 + h / 6.0 * qd_slope;
+  data_->time += h;
 }
 
 double MujocoPlant::Losses(int i, const JointState& state) const {

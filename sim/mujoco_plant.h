@@ -5,6 +5,7 @@
 
 #include "robots/mjspec.h"
 #include "robots/plant/plant.h"
+#include "robots/plant/torque_law.h"
 #include "sim/current_model.h"
 #include "sim/true_robot.h"
 
@@ -40,8 +41,20 @@ class MujocoPlant : public Plant {
   ///         finite or beyond 1e8, a joint is beyond its range, MuJoCo warns, or the experiment
   ///         takes more than `max_steps`.
   void Step(const Eigen::VectorXd& tau_command, PlantSample& sample) override;
+  /// A step under a torque that is known for all times. With the integrator RK4 torque and friction
+  /// are those of each stage of the classical method, so that a smooth law is followed to the
+  /// fourth order of the step; bristles and payloads stay those of its beginning. All other
+  /// integrators hold the torque of its beginning. @throws PlantError as above.
+  void Step(const TorqueLaw& law, PlantSample& sample);
 
  private:
+  /// The acceleration of the state that is set, under `tau` less what the joints take.
+  void Accelerate(const Eigen::VectorXd& tau, const JointState& state);
+  /// Fills in the sample of this instant.
+  void Begin(const Eigen::VectorXd& tau, PlantSample& sample);
+  void End(const PlantSample& sample);
+  /// Runge-Kutta from the instant t, whose acceleration is there, to the next.
+  void IntegrateLaw(const TorqueLaw& law, double t);
   /// q̇ ← q̇ + h·q̈, then q ← q + h·q̇: bit for bit what mj_step() does after mj_forward() here.
   void Integrate();
   /// What joint i takes besides moving the links and its rotor.
@@ -56,6 +69,8 @@ class MujocoPlant : public Plant {
   DataPtr data_;
   bool semi_implicit_;        ///< Integrate() does.
   Eigen::VectorXd bristles_;  ///< z of the LuGre friction, n [rad or m]; 0 at the beginning.
+  Eigen::VectorXd law_tau_;   ///< n, of the law at an instant.
+  JointState stage_;          ///< Of the Runge-Kutta method.
   std::int64_t steps_ = 0;    ///< Since Reset().
 };
 

@@ -17,8 +17,12 @@ constexpr double kRounding = 1e-9;      // of a quotient of two rates
 constexpr int kFrictionInstants = 256;  // at which CheckFrictionStep() looks at a motion
 
 Signals Allocate(Eigen::Index samples, int dofs) {
-  const Eigen::MatrixXd empty = Eigen::MatrixXd::Zero(samples, dofs);
-  return {Eigen::VectorXd::Zero(samples), empty, empty, empty, empty, {}, {}, {}, {}};
+  Signals signals;
+  signals.time_s.setZero(samples);
+  for (Eigen::MatrixXd* of_joints : {&signals.q, &signals.qd, &signals.qdd, &signals.tau}) {
+    of_joints->setZero(samples, dofs);
+  }
+  return signals;
 }
 
 void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen::Index row,
@@ -30,16 +34,38 @@ void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen:
   signals.tau.row(row) = tau.transpose();
 }
 
+/// What the distance meter reads in sample `i`.
+double DistanceAt(TrueDynamics& dynamics, const Signals& signals, Eigen::Index i) {
+  if (const auto distance = dynamics.Distance(signals.q.row(i))) return *distance;
+  throw PlantError(
+      fmt::format("the distance meter does not see the ground at t = {:.6g} s", signals.time_s(i)));
+}
+
 void AddExtras(const TrueRobot& robot, const ExtraSignals& extras, Signals& signals) {
   if (extras.motors) AddMotorSignals(robot.motors(), signals);
-  if (!extras.base_wrench && !extras.end_effector_wrench) return;
+  if (extras.actuators) {
+    signals.actuator_torque = signals.tau * robot.motors_of_torque().transpose();
+  }
+  if (!extras.NeedDynamics()) return;
   TrueDynamics dynamics(robot);
   Eigen::VectorXd wrench(kWrenchComponents.size());
   const Eigen::Index samples = signals.time_s.size();
   if (extras.base_wrench) signals.base_wrench.resize(samples, wrench.size());
   if (extras.end_effector_wrench) signals.end_effector_wrench.resize(samples, wrench.size());
+  if (extras.imu) {
+    signals.accelerometer.resize(samples, 3);
+    signals.gyroscope.resize(samples, 3);
+  }
+  if (extras.distance) signals.distance.resize(samples, 1);
   for (Eigen::Index i = 0; i < samples; ++i) {
     dynamics.SetTime(signals.time_s(i));
+    if (extras.imu) {
+      const ImuReading reading =
+          dynamics.Imu(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i));
+      signals.accelerometer.row(i) = reading.acceleration.transpose();
+      signals.gyroscope.row(i) = reading.angular_velocity.transpose();
+    }
+    if (extras.distance) signals.distance(i, 0) = DistanceAt(dynamics, signals, i);
     if (extras.base_wrench) {
       dynamics.BaseWrench(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i), wrench);
       signals.base_wrench.row(i) = wrench.transpose();
@@ -141,6 +167,26 @@ Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& m
   CheckFrictionStep(robot, motion);
   MujocoPlant plant(robot);
   Signals signals = Record(plant, controller, motion, rate_hz);
+  AddExtras(robot, extras, signals);
+  return signals;
+}
+
+Signals Simulate(const TrueRobot& robot, const TorqueLaw& law, const Motion& initial,
+                 double rate_hz, const ExtraSignals& extras) {
+  CheckFrictionStep(robot, initial);
+  MujocoPlant plant(robot);
+  const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, plant.step_s());
+  const auto steps = static_cast<Eigen::Index>(std::llround(initial.duration_s() / plant.step_s()));
+  Signals signals = Allocate(steps / period + 1, robot.dofs());
+  PlantSample sample{0.0, JointState::Zero(robot.dofs()), Eigen::VectorXd::Zero(robot.dofs())};
+  initial.Evaluate(0.0, sample.state);
+  plant.Reset(sample.state.q, sample.state.qd);
+  for (Eigen::Index step = 0; step <= steps; ++step) {
+    plant.Step(law, sample);  // the last one, past the end, for its beginning
+    if (step % period == 0) {
+      Store(sample.t, sample.state, sample.tau, step / period, signals);
+    }
+  }
   AddExtras(robot, extras, signals);
   return signals;
 }

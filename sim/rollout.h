@@ -5,6 +5,7 @@
 
 #include "robots/plant/plant.h"
 #include "robots/plant/signals.h"
+#include "robots/plant/torque_law.h"
 #include "scenarios/options/config_error.h"
 #include "sim/sensors.h"
 #include "sim/true_robot.h"
@@ -37,6 +38,15 @@ void CheckFrictionStep(const TrueRobot& robot, const Motion& motion);
 /// CheckFrictionStep(), then Record() on a MujocoPlant of its own, then the `extras`, which belong
 /// to the samples.
 Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
+                 double rate_hz, const ExtraSignals& extras = {});
+
+/// The signals of a robot under open-loop torque: CheckFrictionStep() of its initial state, then
+/// samples at 0, 1/rate, 2/rate … up to the end, which is one of them if it is a whole number of
+/// periods.
+/// @param initial  its state at 0, and its duration.
+/// @throws std::invalid_argument if the rate does not divide the plant's step rate.
+/// @throws PlantError as MujocoPlant does.
+Signals Simulate(const TrueRobot& robot, const TorqueLaw& law, const Motion& initial,
                  double rate_hz, const ExtraSignals& extras = {});
 
 /// The signals of a robot that is exactly on `motion` at 0, 1/rate, 2/rate …, before its end; the

@@ -137,6 +137,53 @@ TEST_CASE("With the true model the robot stays on its motion") {
   CHECK(TrackingError(Simulate(robot, controller, motion, 100.0), motion) < 1e-3);
 }
 
+/// A torque that keeps the two links moving.
+class WaveLaw : public TorqueLaw {
+ public:
+  void At(double t, Eigen::VectorXd& tau) const override {
+    tau << 6.0 * std::sin(7.0 * t) + 2.0, 3.0 * std::cos(11.0 * t);
+  }
+};
+
+TEST_CASE("Open-loop torque is sampled from 0 to the end, and satisfies the model") {
+  for (const char* integrator : {"RK4", "implicitfast"}) {
+    CAPTURE(integrator);
+    const TrueRobot robot = TwoLink({.timestep_s = 0.001, .integrator = integrator});
+    const Signals signals = Simulate(robot, WaveLaw(), TwoLinkMotion(0.1), 100.0);
+    REQUIRE(signals.time_s.size() == 11);
+    CHECK(signals.time_s(10) == 0.1);
+    Eigen::VectorXd tau(2);
+    WaveLaw().At(signals.time_s(7), tau);
+    CHECK(signals.tau.row(7) == tau.transpose());
+    CHECK(Residual(robot, signals) < 1e-9);
+  }
+  // A duration that is no whole number of samples has none at its end.
+  CHECK(Simulate(TwoLink(), WaveLaw(), TwoLinkMotion(0.025), 100.0).time_s.size() == 3);
+}
+
+TEST_CASE("With other integrators than RK4 an open-loop torque is held for each step") {
+  const TrueRobot robot = TwoLink();
+  const Signals signals = Simulate(robot, WaveLaw(), TwoLinkMotion(0.1), 4000.0);
+  MujocoPlant plant(robot);
+  plant.Reset(signals.q.row(0), signals.qd.row(0));
+  PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
+  for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
+    plant.Step(Eigen::VectorXd(signals.tau.row(i)), sample);
+    CHECK(signals.q.row(i) == sample.state.q.transpose());
+    CHECK(signals.qdd.row(i) == sample.state.qdd.transpose());
+  }
+}
+
+TEST_CASE("A distance meter that does not see the ground fails, naming the instant") {
+  TrueParts parts;
+  parts.distance_meter =
+      TrueDistanceMeter{2, Eigen::Vector3d(0.0, 0.0, -0.5), -Eigen::Vector3d::UnitZ()};
+  const TrueRobot robot(CompileMjcf(TwoLinkMjcf()), {"joint1", "joint2"}, TwoLinkFriction(), {},
+                        parts);
+  CHECK_THROWS_WITH_AS(ReplayExactly(robot, TwoLinkMotion(0.1), 100.0, {.distance = true}),
+                       "the distance meter does not see the ground at t = 0 s", PlantError);
+}
+
 TEST_CASE("Exact replay is on the motion and satisfies the model") {
   const TrueRobot robot = TwoLink();
   const TwoLinkMotion motion(1.0);

@@ -17,6 +17,9 @@ std::string Key(std::string_view name) {
   return fmt::format("{}_{}", name, Quantity::kSuffix);
 }
 
+template <class Quantity>
+constexpr bool IsOnAxis = requires { Quantity::kOnAxis; };
+
 template <class Options, class Function>
 void ForEachChannel(Options& options, Function function) {
   function(options.joint_position);
@@ -27,13 +30,19 @@ void ForEachChannel(Options& options, Function function) {
   function(options.motor_current);
   function(options.base_wrench);
   function(options.end_effector_wrench);
+  function(options.actuator_torque);
+  function(options.hall_position);
+  function(options.accelerometer);
+  function(options.gyroscope);
+  function(options.distance);
 }
 
 template <class Quantity>
 bool HasEffects(const ChannelSensorOptions<Quantity>& channel) {
-  return AnyNonZero(channel.noise_std) || AnyNonZero(channel.noise_peak_fraction) ||
-         AnyNonZero(channel.bias) || AnyNonZero(channel.quantisation) || channel.declared_sigma ||
-         channel.delay_s != 0.0 || channel.dropout_fraction != 0.0 || !channel.parts.empty();
+  return AnyNonZero(channel.sine_error) || AnyNonZero(channel.noise_std) ||
+         AnyNonZero(channel.noise_peak_fraction) || AnyNonZero(channel.bias) ||
+         AnyNonZero(channel.quantisation) || channel.declared_sigma || channel.delay_s != 0.0 ||
+         channel.dropout_fraction != 0.0 || !channel.parts.empty();
 }
 
 template <class Quantity>
@@ -46,9 +55,12 @@ bool UsesPeak(const ChannelSensorOptions<Quantity>& channel) {
 
 /// Names of a channel's columns.
 template <class Quantity>
-std::vector<std::string> PartNames(const std::vector<std::string>& joints) {
-  if (Quantity::kParts == OfJoints::kParts) return joints;
-  return {kWrenchComponents.begin(), kWrenchComponents.end()};
+std::vector<std::string> PartNames(const SensedParts& parts) {
+  if constexpr (requires { Quantity::kComponents; }) {
+    return {Quantity::kComponents.begin(), Quantity::kComponents.end()};
+  } else {
+    return Quantity::kParts == OfJoints::kParts ? parts.joints : parts.motors;
+  }
 }
 
 /// The part's own options; those of the channel where they are absent.
@@ -65,6 +77,7 @@ PartSensorOptions<Quantity> OfPart(const ChannelSensorOptions<Quantity>& channel
   }
   merged.noise_std = merged.noise_std.value_or(0.0);
   merged.noise_peak_fraction = merged.noise_peak_fraction.value_or(0.0);
+  if (!merged.sine_error) merged.sine_error = channel.sine_error[part];
   if (!merged.bias) merged.bias = channel.bias[part];
   if (!merged.quantisation) merged.quantisation = channel.quantisation[part];
   if (!merged.declared_sigma && channel.declared_sigma) {
@@ -80,6 +93,7 @@ void CheckLengths(const ChannelSensorOptions<Quantity>& channel, const std::stri
   const auto check = [&](const std::string& key, const PerJoint& numbers) {
     CheckCount(numbers, PointerTo(where, key), parts, issues);
   };
+  if constexpr (IsOnAxis<Quantity>) check(Key<Quantity>("sine_error"), channel.sine_error);
   check(Key<Quantity>("noise_std"), channel.noise_std);
   check("noise_peak_fraction", channel.noise_peak_fraction);
   check(Key<Quantity>("bias"), channel.bias);
@@ -117,8 +131,9 @@ void ResolveChannel(ChannelSensorOptions<Quantity>& channel, const std::vector<s
   resolved.dropout_fraction = channel.dropout_fraction;
   resolved.dropout = channel.dropout;
   const std::size_t n = parts.size();
-  for (PerJoint* numbers : {&resolved.noise_std, &resolved.noise_peak_fraction, &resolved.bias,
-                            &resolved.quantisation}) {
+  for (PerJoint* numbers :
+       {&resolved.sine_error, &resolved.noise_std, &resolved.noise_peak_fraction, &resolved.bias,
+        &resolved.quantisation}) {
     numbers->values.assign(n, 0.0);
   }
   std::vector<double> declared(n);
@@ -131,6 +146,7 @@ void ResolveChannel(ChannelSensorOptions<Quantity>& channel, const std::vector<s
                                               .col(static_cast<Eigen::Index>(j))
                                               .template lpNorm<Eigen::Infinity>();
     }
+    resolved.sine_error.values[j] = *part.sine_error;
     resolved.noise_std.values[j] = sigma;
     resolved.bias.values[j] = *part.bias;
     resolved.quantisation.values[j] = *part.quantisation;
@@ -145,6 +161,11 @@ void ResolveChannel(ChannelSensorOptions<Quantity>& channel, const std::vector<s
 template <class Quantity, class Options>
 void AddEffects(FieldTable& table, Options& options) {
   const std::string unit(Quantity::kUnit);
+  if constexpr (IsOnAxis<Quantity>) {
+    table.Add(
+        Key<Quantity>("sine_error"), options.sine_error,
+        {.doc = "amplitude a of an error a·sin(q), as of a magnet beside its axis", .unit = unit});
+  }
   table
       .Add(Key<Quantity>("noise_std"), options.noise_std,
            {.doc = "standard deviation of white Gaussian noise", .unit = unit, .lower = 0})
@@ -230,6 +251,11 @@ template FieldTable Visit(PartSensorOptions<MotorTorqueQuantity>&);
 template FieldTable Visit(PartSensorOptions<MotorCurrentQuantity>&);
 template FieldTable Visit(PartSensorOptions<BaseWrenchQuantity>&);
 template FieldTable Visit(PartSensorOptions<EndEffectorWrenchQuantity>&);
+template FieldTable Visit(PartSensorOptions<ActuatorTorqueQuantity>&);
+template FieldTable Visit(PartSensorOptions<HallQuantity>&);
+template FieldTable Visit(PartSensorOptions<AccelerometerQuantity>&);
+template FieldTable Visit(PartSensorOptions<GyroscopeQuantity>&);
+template FieldTable Visit(PartSensorOptions<DistanceQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<PositionQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<VelocityQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<AccelerationQuantity>&);
@@ -238,6 +264,11 @@ template FieldTable Visit(ChannelSensorOptions<MotorTorqueQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<MotorCurrentQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<BaseWrenchQuantity>&);
 template FieldTable Visit(ChannelSensorOptions<EndEffectorWrenchQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<ActuatorTorqueQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<HallQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<AccelerometerQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<GyroscopeQuantity>&);
+template FieldTable Visit(ChannelSensorOptions<DistanceQuantity>&);
 
 FieldTable Visit(SensorOptions& options) {
   FieldTable table;
@@ -259,16 +290,27 @@ FieldTable Visit(SensorOptions& options) {
                    "have six numbers: three in N, then three in N·m"})
       .Add("end_effector_wrench", options.end_effector_wrench,
            {.doc = "force and moment on the end effector that stand for the joint torques, about "
-                   "it, in base axes; lists as of base_wrench"});
+                   "it, in base axes; lists as of base_wrench"})
+      .Add("actuator_torque", options.actuator_torque,
+           {.doc = "torques of the robot's motors on their joints' side, as their currents tell"})
+      .Add("hall_position", options.hall_position, {.doc = "joint positions, by second sensors"})
+      .Add("accelerometer", options.accelerometer,
+           {.doc = "acceleration of the IMU less that of free fall, in its link's axes"})
+      .Add("gyroscope", options.gyroscope,
+           {.doc = "angular velocity of the IMU, in its link's axes"})
+      .Add("distance", options.distance, {.doc = "distance of the distance meter to the ground"});
   return table;
 }
 
+SensedParts PartsOf(const RobotModel& model) {
+  return {model.joint_names(), model.actuation().names};
+}
+
 std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string& where,
-                                const std::vector<std::string>& joints) {
+                                const SensedParts& parts) {
   std::vector<Issue> issues;
   ForEachChannel(options, [&]<class Quantity>(const ChannelSensorOptions<Quantity>& channel) {
-    CheckChannel(channel, PointerTo(where, Quantity::kChannel), PartNames<Quantity>(joints),
-                 issues);
+    CheckChannel(channel, PointerTo(where, Quantity::kChannel), PartNames<Quantity>(parts), issues);
   });
   return issues;
 }
@@ -280,10 +322,13 @@ bool HasPeakFraction(const SensorOptions& options) {
 }
 
 ExtraSignals ExtraSignalsOf(const SensorOptions& options) {
-  return {.base_wrench = options.base_wrench.origin != "absent",
-          .end_effector_wrench = options.end_effector_wrench.origin != "absent",
-          .motors =
-              options.motor_torque.origin != "absent" || options.motor_current.origin != "absent"};
+  return {
+      .base_wrench = options.base_wrench.origin != "absent",
+      .end_effector_wrench = options.end_effector_wrench.origin != "absent",
+      .motors = options.motor_torque.origin != "absent" || options.motor_current.origin != "absent",
+      .actuators = options.actuator_torque.origin != "absent",
+      .imu = options.accelerometer.origin != "absent" || options.gyroscope.origin != "absent",
+      .distance = options.distance.origin != "absent"};
 }
 
 RowNoise NoiseOf(const SensorOptions& options, Equation equation) {
@@ -302,9 +347,9 @@ RowNoise NoiseOf(const SensorOptions& options, Equation equation) {
   return {options.joint_velocity.noise_std, options.joint_velocity.declared_sigma};
 }
 
-SensorOptions Resolve(const SensorOptions& options, const std::vector<std::string>& joints,
+SensorOptions Resolve(const SensorOptions& options, const SensedParts& parts,
                       const Signals& desired) {
-  const std::vector<Issue> issues = CheckSensors(options, "", joints);
+  const std::vector<Issue> issues = CheckSensors(options, "", parts);
   if (!issues.empty()) {
     throw std::invalid_argument(ConfigError("Resolve: sensors", issues).what());
   }
@@ -315,7 +360,7 @@ SensorOptions Resolve(const SensorOptions& options, const std::vector<std::strin
   });
   SensorOptions resolved = options;
   ForEachChannel(resolved, [&]<class Quantity>(ChannelSensorOptions<Quantity>& channel) {
-    ResolveChannel(channel, PartNames<Quantity>(joints), desired);
+    ResolveChannel(channel, PartNames<Quantity>(parts), desired);
   });
   return resolved;
 }

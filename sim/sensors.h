@@ -1,11 +1,13 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "robots/dynamics/model.h"
 #include "robots/dynamics/rows.h"
 #include "robots/plant/signals.h"
 #include "robots/recording/dataset.h"
@@ -18,15 +20,24 @@ struct OfJoints {
   static constexpr std::string_view kPart = "joint";
   static constexpr std::string_view kParts = "joints";
 };
+/// Of angles of joints, by a sensor that is on its axis more or less.
+struct OfAngles : OfJoints {
+  static constexpr std::string_view kSuffix = "rad";
+  static constexpr std::string_view kUnit = "rad";
+  static constexpr bool kOnAxis = true;
+};
 
 /// What a channel senses: its name, the unit in keys and as printed, whether it is measured by
 /// default, the signal, and what its columns are. Of a prismatic joint, `rad` reads `m` and `nm`
 /// reads `n` (newton).
-struct PositionQuantity : OfJoints {
+struct PositionQuantity : OfAngles {
   static constexpr std::string_view kChannel = kJointPosition;
-  static constexpr std::string_view kSuffix = "rad";
-  static constexpr std::string_view kUnit = "rad";
   static constexpr std::string_view kOrigin = "measured";
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::q;
+};
+struct HallQuantity : OfAngles {
+  static constexpr std::string_view kChannel = kHallPosition;
+  static constexpr std::string_view kOrigin = "absent";
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::q;
 };
 struct VelocityQuantity : OfJoints {
@@ -64,13 +75,26 @@ struct MotorCurrentQuantity : OfJoints {
   static constexpr std::string_view kOrigin = "absent";
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::motor_current;
 };
-/// Of the columns kWrenchComponents: three in N, then three in N·m.
-struct OfWrench {
-  static constexpr std::string_view kSuffix = "n_nm";
-  static constexpr std::string_view kUnit = "N, N·m";
+struct ActuatorTorqueQuantity {
+  static constexpr std::string_view kChannel = kActuatorTorque;
+  static constexpr std::string_view kSuffix = "nm";
+  static constexpr std::string_view kUnit = "N·m";
+  static constexpr std::string_view kOrigin = "absent";
+  static constexpr std::string_view kPart = "motor";
+  static constexpr std::string_view kParts = "motors";
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::actuator_torque;
+};
+/// Of columns that are neither joints nor motors.
+struct OfComponents {
   static constexpr std::string_view kOrigin = "absent";
   static constexpr std::string_view kPart = "component";
   static constexpr std::string_view kParts = "components";
+};
+/// Of the columns kWrenchComponents: three in N, then three in N·m.
+struct OfWrench : OfComponents {
+  static constexpr std::string_view kSuffix = "n_nm";
+  static constexpr std::string_view kUnit = "N, N·m";
+  static constexpr auto kComponents = kWrenchComponents;
 };
 struct BaseWrenchQuantity : OfWrench {
   static constexpr std::string_view kChannel = kBaseWrench;
@@ -81,19 +105,45 @@ struct EndEffectorWrenchQuantity : OfWrench {
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::end_effector_wrench;
 };
 
-/// What the sensor of one part, a joint or component, does differently from the others; absent: as
-/// the channel says. Either kind of noise replaces both of the channel's.
+/// Of the axes of a link.
+struct OfAxes : OfComponents {
+  static constexpr std::array<std::string_view, 3> kComponents = {"x", "y", "z"};
+};
+struct AccelerometerQuantity : OfAxes {
+  static constexpr std::string_view kChannel = kAccelerometer;
+  static constexpr std::string_view kSuffix = "m_s2";
+  static constexpr std::string_view kUnit = "m/s²";
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::accelerometer;
+};
+struct GyroscopeQuantity : OfAxes {
+  static constexpr std::string_view kChannel = kGyroscope;
+  static constexpr std::string_view kSuffix = "rad_s";
+  static constexpr std::string_view kUnit = "rad/s";
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::gyroscope;
+};
+struct DistanceQuantity : OfComponents {
+  static constexpr std::string_view kChannel = kDistance;
+  static constexpr std::string_view kSuffix = "m";
+  static constexpr std::string_view kUnit = "m";
+  static constexpr std::array<std::string_view, 1> kComponents = {"distance"};
+  static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::distance;
+};
+
+/// What the sensor of one part, a joint, motor or component, does differently from the others;
+/// absent: as the channel says. Either kind of noise replaces both of the channel's.
 template <class Quantity>
 struct PartSensorOptions {
-  std::optional<double> noise_std, noise_peak_fraction, bias, quantisation, declared_sigma;
+  std::optional<double> sine_error, noise_std, noise_peak_fraction, bias, quantisation,
+      declared_sigma;
 
   bool operator==(const PartSensorOptions&) const = default;
 };
 template <class Quantity>
 FieldTable Visit(PartSensorOptions<Quantity>& options);
 
-/// The sensors of one channel: the signal, delayed, plus bias, plus white noise, then quantised;
-/// then some samples are lost, which the channel's time vector lacks or the last reading fills.
+/// The sensors of one channel: the signal, delayed, of angles with the error a·sin(q) of a sensor
+/// that is not quite on its axis, plus bias, plus white noise, then quantised; then some samples
+/// are lost, which the channel's time vector lacks or the last reading fills.
 ///
 /// σ is `noise_std`, or `noise_peak_fraction` of the greatest |signal| of that part on the desired
 /// motion. The σ that is *declared* to estimators is the true one unless said otherwise;
@@ -101,6 +151,7 @@ FieldTable Visit(PartSensorOptions<Quantity>& options);
 template <class Quantity>
 struct ChannelSensorOptions {
   std::string origin{Quantity::kOrigin};
+  PerJoint sine_error;  ///< a, of angles alone.
   PerJoint noise_std, noise_peak_fraction, bias, quantisation;
   std::optional<PerJoint> declared_sigma;
   double delay_s = 0.0;
@@ -129,21 +180,39 @@ struct SensorOptions {
   ChannelSensorOptions<MotorCurrentQuantity> motor_current;
   ChannelSensorOptions<BaseWrenchQuantity> base_wrench;
   ChannelSensorOptions<EndEffectorWrenchQuantity> end_effector_wrench;
+  ChannelSensorOptions<ActuatorTorqueQuantity> actuator_torque;
+  ChannelSensorOptions<HallQuantity> hall_position;
+  ChannelSensorOptions<AccelerometerQuantity> accelerometer;
+  ChannelSensorOptions<GyroscopeQuantity> gyroscope;
+  ChannelSensorOptions<DistanceQuantity> distance;
 
   bool operator==(const SensorOptions&) const = default;
 };
 FieldTable Visit(SensorOptions& options);
 
-/// What contradicts the robot: an unknown joint or component, a list of another length, or a part
-/// with both kinds of noise. @param where  JSON pointer of the options, e.g. "/sensors".
+/// Names of what sensors are on.
+struct SensedParts {
+  std::vector<std::string> joints;
+  std::vector<std::string> motors;
+};
+SensedParts PartsOf(const RobotModel& model);
+
+/// What contradicts the robot: an unknown joint, motor or component, a list of another length, or a
+/// part with both kinds of noise. @param where  JSON pointer of the options, e.g. "/sensors".
 std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string& where,
-                                const std::vector<std::string>& joints);
+                                const SensedParts& parts);
 
 /// Signals that cost something to compute: only what a sensor wants is.
 struct ExtraSignals {
   bool base_wrench = false;
   bool end_effector_wrench = false;
   bool motors = false;
+  bool actuators = false;
+  bool imu = false;
+  bool distance = false;
+
+  /// Whether some are not made of joint torques alone.
+  bool NeedDynamics() const { return base_wrench || end_effector_wrench || imu || distance; }
 
   bool operator==(const ExtraSignals&) const = default;
 };
@@ -165,7 +234,7 @@ bool HasPeakFraction(const SensorOptions& options);
 /// @param desired  clean signals on the desired motion; read only where there is a peak fraction.
 /// @throws std::invalid_argument if CheckSensors() finds an issue, or a signal of `desired` is
 ///         needed and empty.
-SensorOptions Resolve(const SensorOptions& options, const std::vector<std::string>& joints,
+SensorOptions Resolve(const SensorOptions& options, const SensedParts& parts,
                       const Signals& desired);
 
 }  // namespace idbench

@@ -7,7 +7,7 @@
 namespace idbench {
 namespace {
 
-const std::vector<std::string> kJoints = {"joint1", "joint2"};
+const SensedParts kJoints = {{"joint1", "joint2"}, {"motor1"}};
 
 SensorOptions Read(const char* text, std::vector<Issue>& issues) {
   SensorOptions options;
@@ -206,6 +206,43 @@ TEST_CASE("An unknown component of the wrench is refused with those that there a
         "  did you mean 'Mz'?\n"
         "s.json: /sensors/base_wrench/noise_std_n_nm: got a list of 2\n"
         "  accepted here: one number, or a list with one for each of Fx, Fy, Fz, Mx, My, Mz");
+}
+
+TEST_CASE("Motors, IMU and distance meter are sensed when asked for, by motor and component") {
+  CHECK(ExtraSignalsOf(Read("{}")) == ExtraSignals());
+  const SensorOptions options = Read(R"({
+      "actuator_torque": {"origin": "measured", "motors": {"motor1": {"noise_std_nm": 0.3}}},
+      "accelerometer": {"origin": "measured", "components": {"z": {"bias_m_s2": 0.05}}},
+      "gyroscope": {"origin": "measured", "noise_std_rad_s": [0.1, 0.2, 0.3]},
+      "distance": {"origin": "measured", "quantisation_m": 0.001}})");
+  const ExtraSignals extras = ExtraSignalsOf(options);
+  CHECK(extras.actuators);
+  CHECK(extras.imu);
+  CHECK(extras.distance);
+  CHECK_FALSE(extras.base_wrench);
+  const SensorOptions resolved = Resolve(options, kJoints, {});
+  CHECK(resolved.actuator_torque.noise_std.values == std::vector<double>{0.3});
+  CHECK(resolved.accelerometer.bias.values == std::vector<double>{0.0, 0.0, 0.05});
+  CHECK(resolved.gyroscope.declared_sigma->values == std::vector<double>{0.1, 0.2, 0.3});
+  CHECK(resolved.distance.quantisation.values == std::vector<double>{0.001});
+  CHECK(Messages(R"({"actuator_torque": {"origin": "measured",
+                                         "motors": {"motor2": {"bias_nm": 1}}}})") ==
+        "s.json: /sensors/actuator_torque/motors/motor2: unknown motor\n"
+        "  accepted here: motor1\n"
+        "  did you mean 'motor1'?");
+}
+
+TEST_CASE("Only sensors on a joint's axis have an error once a turn, each joint its own") {
+  const SensorOptions options = Read(R"({"hall_position": {"origin": "measured",
+      "sine_error_rad": 0.01, "joints": {"joint2": {"sine_error_rad": -0.02}}}})");
+  CHECK(Resolve(options, kJoints, {}).hall_position.sine_error.values ==
+        std::vector<double>{0.01, -0.02});
+  CHECK(Messages(R"({"joint_torque": {"sine_error_nm": 1}})")
+            .starts_with("s.json: /sensors/joint_torque/sine_error_nm: unknown key"));
+  CHECK(Messages(R"({"hall_position": {"sine_error_rad": 0.01}})") ==
+        "s.json: /sensors/hall_position/origin: the channel is absent, but has noise, bias, "
+        "quantisation, declared sigma, delay, drop-outs or joints of its own\n"
+        "  give it the origin \"measured\", or leave those out");
 }
 
 TEST_CASE("Resolving what contradicts the robot throws its messages") {

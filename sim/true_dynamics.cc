@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <cassert>
+#include <cmath>
 
 #include "robots/dynamics/end_effector_wrench.h"
 
@@ -93,6 +94,42 @@ void TrueDynamics::WrenchAtEndEffector(const Eigen::VectorXd& q, const Eigen::Ve
   }
   WrenchFromTorque(J_, T_);
   wrench.noalias() = T_ * tau;
+}
+
+ImuReading TrueDynamics::Imu(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                             const Eigen::VectorXd& qdd) {
+  assert(robot_.imu());
+  const TrueImu& imu = *robot_.imu();
+  SetState(q, qd, qdd);
+  mj_rnePostConstraint(&model_.get(), data_.get());
+  // Of the body's origin O in its own axes: angular, then linear. MuJoCo's accelerations are those
+  // of a world that is accelerated against gravity.
+  Eigen::Matrix<mjtNum, 6, 1> velocity;
+  Eigen::Matrix<mjtNum, 6, 1> acceleration;
+  constexpr int kLocal = 1;
+  mj_objectVelocity(&model_.get(), data_.get(), mjOBJ_XBODY, imu.body, velocity.data(), kLocal);
+  mj_objectAcceleration(&model_.get(), data_.get(), mjOBJ_XBODY, imu.body, acceleration.data(),
+                        kLocal);
+  const Eigen::Vector3d w = velocity.head<3>();
+  // a_S = a_O + ẇ × p_OS + w × (w × p_OS)
+  return {acceleration.tail<3>() + acceleration.head<3>().cross(imu.p_LS_L) +
+              w.cross(w.cross(imu.p_LS_L)),
+          w};
+}
+
+std::optional<double> TrueDynamics::Distance(const Eigen::VectorXd& q) {
+  assert(robot_.distance_meter());
+  const TrueDistanceMeter& meter = *robot_.distance_meter();
+  SetPosition(q);
+  using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
+  const Eigen::Matrix3d R_WL = RotationOf(meter.body);
+  const Eigen::Vector3d p_BS_W = ConstVector3(data_->xpos + 3 * meter.body) + R_WL * meter.p_LS_L -
+                                 ConstVector3(data_->xpos + 3 * robot_.base().body);
+  const Eigen::Vector3d down_W = ConstVector3(model_.get().opt.gravity).normalized();
+  // (p_BS + d·axis)·down = 0
+  const double distance = -p_BS_W.dot(down_W) / (R_WL * meter.axis_L).dot(down_W);
+  if (!(distance >= 0.0) || !std::isfinite(distance)) return std::nullopt;
+  return distance;
 }
 
 void TrueDynamics::MassMatrix(const Eigen::VectorXd& q, Eigen::MatrixXd& M) {

@@ -1,12 +1,19 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 
 #include "robots/mjspec.h"
 #include "sim/current_model.h"
 #include "sim/true_robot.h"
 
 namespace idbench {
+
+/// What an IMU without error reads, in the axes of its link.
+struct ImuReading {
+  Eigen::Vector3d acceleration;      ///< Of its point, less that of free fall [m/s²].
+  Eigen::Vector3d angular_velocity;  ///< [rad/s]
+};
 
 /// Exact dynamics of a true robot, by MuJoCo: the oracle of simulation and metrics.
 ///
@@ -34,6 +41,13 @@ class TrueDynamics {
   /// WrenchFromTorque(). @param[out] wrench 6.
   void WrenchAtEndEffector(const Eigen::VectorXd& q, const Eigen::VectorXd& tau,
                            Eigen::Ref<Eigen::VectorXd> wrench);
+
+  /// What the IMU reads; the robot must have one.
+  ImuReading Imu(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd);
+
+  /// Distance from the distance meter along its axis to the ground, which the robot must have [m]:
+  /// the plane through the base's origin that gravity is normal to. Nothing if it does not meet it.
+  std::optional<double> Distance(const Eigen::VectorXd& q);
 
   /// M(q) with the rotor inertias on its diagonal, n × n.
   void MassMatrix(const Eigen::VectorXd& q, Eigen::MatrixXd& M);

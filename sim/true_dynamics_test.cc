@@ -74,6 +74,58 @@ TEST_CASE("Columns of the mass matrix are torques of unit accelerations") {
   }
 }
 
+/// A link that hangs on a hinge about y, with an IMU.
+TrueRobot Sensed(const TrueImu& imu) {
+  TrueParts parts;
+  parts.imu = imu;
+  return TrueRobot(CompileMjcf(R"(<mujoco><compiler angle="radian"/>
+      <option gravity="0 0 -9.81"/><worldbody><body pos="0 0 2">
+      <inertial pos="0.1 0 -0.5" mass="2" diaginertia="0.01 0.02 0.01"/>
+      <joint name="hinge" axis="0 1 0"/></body></worldbody></mujoco>)"),
+                   {"hinge"}, TrueFriction::None(1), {}, parts);
+}
+
+TEST_CASE("An IMU reads what a pendulum's point accelerates, and what holds it against gravity") {
+  // At r along −z of a link turned by q about y: l·q̈ along −x, l·q̇² along z, and gravity.
+  const double l = 0.3, q = 0.7, qd = -1.4, qdd = 5.0;
+  const TrueRobot robot = Sensed({1, Eigen::Vector3d(0.0, 0.2, -l)});
+  TrueDynamics dynamics(robot);
+  const auto one = [](double value) { return Eigen::VectorXd::Constant(1, value); };
+  const ImuReading reading = dynamics.Imu(one(q), one(qd), one(qdd));
+  const Eigen::Vector3d expected(-l * qdd - 9.81 * std::sin(q), 0.0,
+                                 l * qd * qd + 9.81 * std::cos(q));
+  CHECK((reading.acceleration - expected).norm() < 1e-13);  // rounding of numbers up to 10
+  CHECK(reading.angular_velocity == Eigen::Vector3d(0.0, qd, 0.0));
+  // At rest it reads what holds it, upwards.
+  const ImuReading rest = dynamics.Imu(one(0.0), one(0.0), one(0.0));
+  CHECK((rest.acceleration - Eigen::Vector3d(0.0, 0.0, 9.81)).norm() < 1e-13);
+}
+
+TEST_CASE("A distance meter reads the way to the plane through the base's origin, or nothing") {
+  // Fixed at 0.5 m on a link that leans by q from the vertical through its foot, looking back down
+  // at an angle γ to it: the law of sines in the triangle of foot, sensor and spot, d1/sin α =
+  // d2/sin β, and q = atan2(d2 − d1·cos γ, d1·sin γ) of Dolinský & Čelikovský, (52)-(54).
+  const double d2 = 0.5, gamma = 0.6;
+  TrueParts parts;
+  parts.distance_meter = TrueDistanceMeter{2, Eigen::Vector3d(0.0, 0.0, d2),
+                                           Eigen::Vector3d(std::sin(gamma), 0.0, -std::cos(gamma))};
+  parts.base = {.body = 1, .mass = 0.0};
+  const TrueRobot robot(CompileMjcf(R"(<mujoco><compiler angle="radian"/>
+      <option gravity="0 0 -9.81"/><worldbody><body pos="0 0 2"><body>
+      <inertial pos="0 0 0.5" mass="2" diaginertia="0.01 0.02 0.01"/>
+      <joint name="foot" axis="0 1 0"/></body></body></worldbody></mujoco>)"),
+                        {"foot"}, TrueFriction::None(1), {}, parts);
+  TrueDynamics dynamics(robot);
+  for (const double q : {-0.4, 0.0, 0.35}) {
+    const auto d1 = dynamics.Distance(Eigen::VectorXd::Constant(1, q));
+    REQUIRE(d1);
+    // Closed form: rounding.
+    CHECK(std::abs(std::atan2(d2 - *d1 * std::cos(gamma), *d1 * std::sin(gamma)) - q) < 1e-14);
+  }
+  // Leaning back by more than π/2 − γ, it looks above the horizon.
+  CHECK_FALSE(dynamics.Distance(Eigen::VectorXd::Constant(1, -1.1)));
+}
+
 TEST_CASE("Another order of the joints permutes all vectors") {
   const TrueRobot reversed(CompileMjcf(TwoLinkMjcf()), {"joint2", "joint1"}, TrueFriction::None(2),
                            {});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,19 @@ struct TrueEndEffector {
   Eigen::Vector3d p_LE_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
 };
 
+/// The IMU where it really is: axes and a point that are fixed to a body of the MuJoCo model.
+struct TrueImu {
+  int body = 0;
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
+};
+
+/// The distance meter in the MuJoCo model, see DistanceMeter.
+struct TrueDistanceMeter {
+  int body = 0;
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
+  Eigen::Vector3d axis_L = -Eigen::Vector3d::UnitZ();
+};
+
 /// A payload, and its body in the MuJoCo model, welded to its link.
 struct TruePayload {
   Payload payload;
@@ -40,6 +54,9 @@ struct TrueParts {
   std::vector<TruePayload> payloads = {};
   MismatchOptions mismatch = {};
   MotorOptions motors = {};
+  Eigen::MatrixXd motors_of_torque = {};  ///< m × n, see MotorsOfJointTorque().
+  std::optional<TrueImu> imu = {};
+  std::optional<TrueDistanceMeter> distance_meter = {};
 };
 
 /// The robot that a simulation moves: rigid bodies, rotor inertias, friction; what it is made of is
@@ -77,6 +94,9 @@ class TrueRobot {
   const std::vector<TruePayload>& payloads() const { return parts_.payloads; }
   const MismatchOptions& mismatch() const { return parts_.mismatch; }
   const MotorOptions& motors() const { return parts_.motors; }
+  const Eigen::MatrixXd& motors_of_torque() const { return parts_.motors_of_torque; }
+  const std::optional<TrueImu>& imu() const { return parts_.imu; }
+  const std::optional<TrueDistanceMeter>& distance_meter() const { return parts_.distance_meter; }
   FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
 
   /// Address of joint i in MuJoCo's vectors: qpos, and qvel, qacc, qfrc_….

@@ -25,6 +25,12 @@ struct Signals {
   Eigen::MatrixXd base_wrench;
   /// N × 6: the wrench at the end effector that stands for `tau`, see WrenchFromTorque(); or empty.
   Eigen::MatrixXd end_effector_wrench;
+  Eigen::MatrixXd actuator_torque;  ///< N × m [N·m or N]: u of τ = B·u, see Actuation; or empty.
+  /// N × 3, at the true IMU, in the axes of its link; or empty: acceleration less that of free fall
+  /// [m/s²], and angular velocity [rad/s].
+  Eigen::MatrixXd accelerometer;
+  Eigen::MatrixXd gyroscope;
+  Eigen::MatrixXd distance;  ///< N × 1 [m], see DistanceMeter; or empty.
 };
 
 }  // namespace idbench

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "robots/dynamics/actuation.h"
+
 namespace idbench {
 namespace {
 
@@ -42,10 +44,8 @@ std::unique_ptr<Controller> MakeController(const ControlOptions& options, const 
     PdGains gains = GainsOf(*pd, inverse_dynamics, motion, model.dofs());
     controller = std::make_unique<PdGravity>(std::move(gains), pd->loop.rate_hz,
                                              std::move(inverse_dynamics));
-  } else if (const auto* replay = std::get_if<TorqueReplayOptions>(&options)) {
-    controller = MakeTorqueReplay(*replay, model);
   }
-  if (HasEffortLimits(options)) {
+  if (controller && LoopOf(options)->effort_limits) {
     controller = std::make_unique<EffortLimited>(std::move(controller), model.limits().effort);
   }
   return controller;
@@ -62,6 +62,12 @@ std::vector<Issue> CheckControl(const ControlOptions& options, const RobotModel&
     for (Issue& issue : CheckTorqueReplay(*replay, model, where)) {
       issues.push_back(std::move(issue));
     }
+  } else if (const std::vector<std::string> undriven = UndrivenJoints(model); !undriven.empty()) {
+    issues.push_back(
+        {where,
+         fmt::format("this control needs a motor on every joint, and nothing drives {}",
+                     ListSome(undriven)),
+         {"set it to {\"type\": \"torque_replay\", …}"}});
   }
   if (HasEffortLimits(options) && !model.limits().effort.array().isFinite().any()) {
     issues.push_back({where + "/effort_limits",

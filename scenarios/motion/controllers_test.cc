@@ -44,12 +44,14 @@ std::string IssuesOf(const ControlOptions& options, double effort) {
   return issues.empty() ? "" : ConfigError("s.json", issues).what();
 }
 
-TEST_CASE("Each kind of control has its controller, exact replay none") {
+TEST_CASE("Each kind of control has its controller, exact replay and open-loop torque none") {
   CHECK(TorqueOf(Stiff(false), 10.0) == 103.0);
   const ComputedTorqueOptions computed{.natural_frequency_hz = 1.0};
   // τ = m·ω²·e + 3
   CHECK(TorqueOf(computed, 10.0) == doctest::Approx(2.0 * 39.4784176 + 3.0).epsilon(1e-8));
   CHECK(MakeController(ExactReplayOptions{}, RailRobot(10.0), RailModel, Rest(1.0)) == nullptr);
+  CHECK(MakeController(TorqueReplayOptions{.q_rad = {0.0}, .qd_rad_s = {}}, RailRobot(10.0),
+                       RailModel, Rest(1.0)) == nullptr);
   CHECK(LoopOf(ExactReplayOptions{}) == nullptr);
 }
 
@@ -78,6 +80,31 @@ TEST_CASE("Options that contradict the robot are refused") {
   CHECK(IssuesOf(lists, 10.0) ==
         "s.json: /control/kd_nms_rad: got a list of 2\n"
         "  accepted here: one number, or a list with one for each of rail");
+}
+
+TEST_CASE("A robot with a joint that nothing drives takes open-loop torque alone") {
+  std::vector<Link> links(2);
+  links[0].name = "leg";
+  links[0].joint = "ankle";
+  links[1].name = "torso";
+  links[1].joint = "hip";
+  links[1].parent = 0;
+  const Eigen::VectorXd all = Eigen::VectorXd::Constant(2, std::numeric_limits<double>::infinity());
+  RobotModel walker("walker", "base", links, Eigen::Vector3d(0.0, 0.0, -9.81),
+                    {-all, all, all, all, all});
+  walker.SetActuation({{"hip"}, Eigen::Vector2d(0.0, 1.0)});
+  for (const ControlOptions& options :
+       {ControlOptions(ComputedTorqueOptions{}), ControlOptions(PdGravityOptions{}),
+        ControlOptions(ExactReplayOptions{})}) {
+    const std::vector<Issue> issues = CheckControl(options, walker, "/control");
+    REQUIRE(issues.size() == 1);
+    CHECK(ConfigError("s.json", issues).what() ==
+          std::string("s.json: /control: this control needs a motor on every joint, and nothing "
+                      "drives ankle\n"
+                      "  set it to {\"type\": \"torque_replay\", …}"));
+  }
+  const TorqueReplayOptions replay{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
+  CHECK(CheckControl(replay, walker, "/control").empty());
 }
 
 }  // namespace

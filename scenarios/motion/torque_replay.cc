@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <utility>
 
+#include "robots/dynamics/actuation.h"
 #include "scenarios/motion/pose.h"
 
 namespace idbench {
@@ -15,48 +17,94 @@ namespace {
 
 constexpr std::string_view kTorqueColumn = "tau{}_nm";
 
-/// Torques of a table: linear between its rows or that of the last row; behind the end, the end's.
-class TableTorque : public Controller {
- public:
-  TableTorque(TimedTable table, bool linear) : table_(std::move(table)), linear_(linear) {}
+int MotorCount(const RobotModel& model) { return static_cast<int>(model.actuation().names.size()); }
 
-  void Torque(double t, const JointState&, const JointState&, Eigen::VectorXd& tau) override {
-    const Eigen::Index rows = table_.time_s.size();
-    const double* begin = table_.time_s.data();
-    const Eigen::Index row = std::upper_bound(begin, begin + rows, t) - begin - 1;
-    tau = table_.values.row(row).transpose();
-    if (!linear_ || row + 1 == rows) return;
-    const double fraction =
-        (t - table_.time_s(row)) / (table_.time_s(row + 1) - table_.time_s(row));
-    tau += fraction * (table_.values.row(row + 1) - table_.values.row(row)).transpose();
+/// τ(t) = B·u(t), clipped at the joints' limits of effort where these are finite.
+class MotorTorque : public TorqueLaw {
+ public:
+  MotorTorque(const TorqueReplayOptions& options, const RobotModel& model)
+      : B_(model.actuation().B),
+        limits_(options.effort_limits
+                    ? model.limits().effort
+                    : Eigen::VectorXd::Constant(model.dofs(),
+                                                std::numeric_limits<double>::infinity())) {}
+
+  void At(double t, Eigen::VectorXd& tau) const final {
+    tau.setZero();
+    for (Eigen::Index j = 0; j < B_.cols(); ++j) tau += Motor(j, t) * B_.col(j);
+    tau = tau.cwiseMax(-limits_).cwiseMin(limits_);
   }
 
  private:
+  /// u_j(t)
+  virtual double Motor(Eigen::Index j, double t) const = 0;
+
+  Eigen::MatrixXd B_;
+  Eigen::VectorXd limits_;
+};
+
+/// Torques of a table: linear between its rows or that of the last row; behind the end, the end's.
+class TableTorque : public MotorTorque {
+ public:
+  TableTorque(const TorqueReplayOptions& options, const RobotModel& model, TimedTable table)
+      : MotorTorque(options, model),
+        table_(std::move(table)),
+        linear_(options.interpolation == "linear") {}
+
+ private:
+  double Motor(Eigen::Index j, double t) const override {
+    const Eigen::Index rows = table_.time_s.size();
+    const double* begin = table_.time_s.data();
+    const Eigen::Index row = std::upper_bound(begin, begin + rows, t) - begin - 1;
+    const double u = table_.values(row, j);
+    if (!linear_ || row + 1 == rows) return u;
+    const double fraction =
+        (t - table_.time_s(row)) / (table_.time_s(row + 1) - table_.time_s(row));
+    return u + fraction * (table_.values(row + 1, j) - u);
+  }
+
   TimedTable table_;
   bool linear_;
 };
 
-class SineTorque : public Controller {
- public:
-  /// @param joints  options of each joint.
-  explicit SineTorque(std::vector<SineTorqueOptions> joints) : joints_(std::move(joints)) {}
-
-  void Torque(double t, const JointState&, const JointState&, Eigen::VectorXd& tau) override {
-    for (std::size_t j = 0; j < joints_.size(); ++j) {
-      const SineTorqueOptions& joint = joints_[j];
-      double sum = joint.offset_nm;
-      for (std::size_t k = 0; k < joint.amplitude_nm.size(); ++k) {
-        const double phase = joint.phase_rad.empty() ? 0.0 : joint.phase_rad[k];
-        sum += joint.amplitude_nm[k] *
-               std::sin(2.0 * std::numbers::pi * joint.frequency_hz[k] * t + phase);
-      }
-      tau(static_cast<Eigen::Index>(j)) = sum;
-    }
+/// Σ_k c_k·T_k(x), by Clenshaw's recurrence.
+double ChebyshevSum(const std::vector<double>& c, double x) {
+  double next = 0.0;  // b_(k+1) and b_(k+2) of b_k = c_k + 2x·b_(k+1) − b_(k+2)
+  double after = 0.0;
+  for (std::size_t k = c.size(); k-- > 1;) {
+    const double b = c[k] + 2.0 * x * next - after;
+    after = next;
+    next = b;
   }
+  return c.empty() ? 0.0 : c[0] + x * next - after;
+}
+
+class SeriesTorque : public MotorTorque {
+ public:
+  /// @param motors  series of each.
+  SeriesTorque(const TorqueReplayOptions& options, const RobotModel& model,
+               std::vector<TorqueSeriesOptions> motors)
+      : MotorTorque(options, model), motors_(std::move(motors)) {}
 
  private:
-  std::vector<SineTorqueOptions> joints_;
+  double Motor(Eigen::Index j, double t) const override {
+    const TorqueSeriesOptions& series = motors_[static_cast<std::size_t>(j)];
+    double u = series.offset_nm;
+    for (std::size_t k = 0; k < series.amplitude_nm.size(); ++k) {
+      const double phase = series.phase_rad.empty() ? 0.0 : series.phase_rad[k];
+      u += series.amplitude_nm[k] *
+           std::sin(2.0 * std::numbers::pi * series.frequency_hz[k] * t + phase);
+    }
+    if (!series.chebyshev_period_s) return u;
+    return u + ChebyshevSum(series.chebyshev_nm, 2.0 * t / *series.chebyshev_period_s - 1.0);
+  }
+
+  std::vector<TorqueSeriesOptions> motors_;
 };
+
+TimedTable TableOf(const TorqueReplayOptions& options, const RobotModel& model) {
+  return ReadTimedTable(*options.file, kTorqueColumn, MotorCount(model));
+}
 
 class InitialState : public Motion {
  public:
@@ -72,7 +120,7 @@ class InitialState : public Motion {
 
 }  // namespace
 
-FieldTable Visit(SineTorqueOptions& options) {
+FieldTable Visit(TorqueSeriesOptions& options) {
   FieldTable table;
   table
       .Add("amplitude_nm", options.amplitude_nm,
@@ -82,6 +130,15 @@ FieldTable Visit(SineTorqueOptions& options) {
       .Add("phase_rad", options.phase_rad,
            {.doc = "phase of each sine; empty: all 0", .unit = "rad"})
       .Add("offset_nm", options.offset_nm, {.doc = "constant torque", .unit = "N·m"})
+      .Add("chebyshev_nm", options.chebyshev_nm,
+           {.doc = "coefficients of the Chebyshev polynomials T0, T1 … of 2t/period − 1, which add "
+                   "to the sines",
+            .unit = "N·m"})
+      .Add("chebyshev_period_s", options.chebyshev_period_s,
+           {.doc = "time in which the polynomials go from −1 to 1",
+            .unit = "s",
+            .lower = 0,
+            .lower_open = true})
       .Check([&options](std::vector<Issue>& issues) {
         const std::size_t sines = options.amplitude_nm.size();
         const auto check = [&](const char* key, std::size_t size) {
@@ -92,6 +149,10 @@ FieldTable Visit(SineTorqueOptions& options) {
         };
         check("/frequency_hz", options.frequency_hz.size());
         if (!options.phase_rad.empty()) check("/phase_rad", options.phase_rad.size());
+        if (options.chebyshev_nm.empty() != options.chebyshev_period_s.has_value()) return;
+        issues.push_back({options.chebyshev_nm.empty() ? "/chebyshev_nm" : "/chebyshev_period_s",
+                          "missing",
+                          {"chebyshev_nm and chebyshev_period_s stand together"}});
       });
   return table;
 }
@@ -112,43 +173,51 @@ FieldTable Visit(TorqueReplayOptions& options) {
             .lower_open = true})
       .Add("file", options.file,
            {.doc = "CSV file with the columns t_s and tau1_nm, tau2_nm … in the order of the "
-                   "joints; its times count from the first row, behind its end the last torque is "
+                   "motors; its times count from the first row, behind its end the last torque is "
                    "held"})
       .Add("interpolation", options.interpolation,
            {.doc = "between the rows of the file: linear, or hold the last one",
             .choices = {"linear", "hold"}})
-      .Add("joints", options.joints,
-           {.doc = "instead of a file, a sum of sines by joint name; others have no torque"})
+      .Add("actuators", options.actuators,
+           {.doc = "instead of a file, a series by name of the motor, which is that of its joint "
+                   "unless the robot says otherwise; others have no torque"})
       .Add("effort_limits", options.effort_limits,
            {.doc = "clip torques at the robot's effort limits"})
       .Check([&options](std::vector<Issue>& issues) {
-        const bool sines = !options.joints.empty();
-        if (options.file.has_value() == sines) {
-          issues.push_back({sines ? "/file" : "/joints",
-                            sines ? "stands beside joints" : "missing, and file too",
-                            {"give the torque as a file or as sines of joints"}});
-        } else if (sines && !options.duration_s) {
-          issues.push_back({"/duration_s", "missing", {"sines have no end of their own"}});
+        const bool series = !options.actuators.empty();
+        if (options.file.has_value() == series) {
+          issues.push_back({series ? "/file" : "/actuators",
+                            series ? "stands beside actuators" : "missing, and file too",
+                            {"give the torque as a file or as series of motors"}});
+        } else if (series && !options.duration_s) {
+          issues.push_back({"/duration_s", "missing", {"series have no end of their own"}});
+        }
+        for (const auto& [name, motor] : options.actuators) {
+          const double period_s =
+              motor.chebyshev_period_s.value_or(options.duration_s.value_or(0.0));
+          if (options.duration_s.value_or(0.0) <= period_s) continue;
+          issues.push_back(
+              {PointerTo("/actuators", name) + "/chebyshev_period_s",
+               fmt::format("is {} s, and duration_s {} s", period_s, *options.duration_s),
+               {"beyond their period the polynomials grow without bounds"}});
         }
       });
   return table;
 }
 
-std::unique_ptr<Controller> MakeTorqueReplay(const TorqueReplayOptions& options,
-                                             const RobotModel& model) {
-  if (options.file) {
-    return std::make_unique<TableTorque>(ReadTimedTable(*options.file, kTorqueColumn, model.dofs()),
-                                         options.interpolation == "linear");
-  }
-  std::vector<SineTorqueOptions> joints(static_cast<std::size_t>(model.dofs()));
-  for (const auto& [name, joint] : options.joints) {
-    const int index = model.JointIndex(name);
-    if (index < 0) {
-      throw std::invalid_argument(fmt::format("MakeTorqueReplay: no such joint: '{}'", name));
+std::unique_ptr<TorqueLaw> MakeTorqueLaw(const TorqueReplayOptions& options,
+                                         const RobotModel& model) {
+  const std::vector<std::string>& names = model.actuation().names;
+  if (options.file) return std::make_unique<TableTorque>(options, model, TableOf(options, model));
+  std::vector<TorqueSeriesOptions> motors(names.size());
+  for (const auto& [name, series] : options.actuators) {
+    const auto at = std::ranges::find(names, name);
+    if (at == names.end()) {
+      throw std::invalid_argument(fmt::format("MakeTorqueLaw: no such motor: '{}'", name));
     }
-    joints[static_cast<std::size_t>(index)] = joint;
+    motors[static_cast<std::size_t>(at - names.begin())] = series;
   }
-  return std::make_unique<SineTorque>(std::move(joints));
+  return std::make_unique<SeriesTorque>(options, model, std::move(motors));
 }
 
 std::unique_ptr<Motion> MakeInitialState(const TorqueReplayOptions& options,
@@ -157,9 +226,7 @@ std::unique_ptr<Motion> MakeInitialState(const TorqueReplayOptions& options,
   state.q = ToVector(options.q_rad);
   if (!options.qd_rad_s.empty()) state.qd = ToVector(options.qd_rad_s);
   const double duration_s =
-      options.duration_s
-          ? *options.duration_s
-          : ReadTimedTable(*options.file, kTorqueColumn, model.dofs()).time_s.tail<1>().value();
+      options.duration_s ? *options.duration_s : TableOf(options, model).time_s.tail<1>().value();
   return std::make_unique<InitialState>(std::move(state), duration_s);
 }
 
@@ -170,13 +237,19 @@ std::vector<Issue> CheckTorqueReplay(const TorqueReplayOptions& options, const R
   if (!options.qd_rad_s.empty()) {
     CheckSize(options.qd_rad_s, model, where + "/qd_rad_s", issues);
   }
-  for (const auto& [name, joint] : options.joints) {
-    if (model.JointIndex(name) >= 0) continue;
-    issues.push_back({PointerTo(where + "/joints", name), "unknown joint",
-                      AcceptedNames(name, model.joint_names())});
+  const std::vector<std::string>& motors = model.actuation().names;
+  for (const auto& [name, series] : options.actuators) {
+    if (std::ranges::find(motors, name) != motors.end()) continue;
+    issues.push_back(
+        {PointerTo(where + "/actuators", name), "unknown motor", AcceptedNames(name, motors)});
+  }
+  if (options.effort_limits && !HasMotorOnEachJoint(model)) {
+    issues.push_back({where + "/effort_limits",
+                      "limits are known of joints, and the robot's motors are not one to a joint",
+                      {"set it to false"}});
   }
   if (options.file) {
-    CheckTimedTable(*options.file, kTorqueColumn, model.dofs(), where + "/file", issues);
+    CheckTimedTable(*options.file, kTorqueColumn, MotorCount(model), where + "/file", issues);
   }
   return issues;
 }

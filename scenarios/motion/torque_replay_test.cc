@@ -13,25 +13,31 @@
 namespace idbench {
 namespace {
 
-Eigen::VectorXd TorqueAt(const TorqueReplayOptions& options, double t) {
-  const std::unique_ptr<Controller> replay = MakeTorqueReplay(options, LimitedRobot());
-  CHECK(replay->hold_s() == 0.0);
+Eigen::VectorXd TorqueAt(const TorqueReplayOptions& options, double t,
+                         const RobotModel& model = LimitedRobot()) {
   Eigen::VectorXd tau(2);
-  replay->Torque(t, JointState::Zero(2), JointState::Zero(2), tau);
+  MakeTorqueLaw(options, model)->At(t, tau);
   return tau;
 }
 
-std::string ReadIssues(const std::string& text) {
+/// The same arm with one motor, between upper and lower link.
+RobotModel OneMotor() {
+  RobotModel model = LimitedRobot();
+  model.SetActuation({{"cable"}, Eigen::Vector2d(-0.5, 1.0)});
+  return model;
+}
+
+std::string ReadIssues(const std::string& text, const RobotModel& model = LimitedRobot()) {
   TorqueReplayOptions options;
   std::vector<Issue> issues;
   ReadFields(Visit(options), Json::parse(text), "/control", issues);
-  if (issues.empty()) issues = CheckTorqueReplay(options, LimitedRobot(), "/control");
+  if (issues.empty()) issues = CheckTorqueReplay(options, model, "/control");
   return issues.empty() ? "" : ConfigError("s.json", issues).what();
 }
 
-TEST_CASE("Sines sum up, with their phases and offset; a joint that is not named has no torque") {
+TEST_CASE("Sines sum up, with their phases and offset; a motor that is not named has no torque") {
   TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}, .duration_s = 5.0};
-  options.joints = {{"elbow", {{2.0, 3.0}, {0.5, 4.0}, {0.1, -1.0}, 7.0}}};
+  options.actuators = {{"elbow", {{2.0, 3.0}, {0.5, 4.0}, {0.1, -1.0}, 7.0, {}, {}}}};
   for (const double t : {0.0, 0.3, 2.7}) {
     const double pi = std::numbers::pi;
     const Eigen::VectorXd tau = TorqueAt(options, t);
@@ -41,7 +47,7 @@ TEST_CASE("Sines sum up, with their phases and offset; a joint that is not named
           doctest::Approx(7.0 + 2.0 * std::sin(pi * t + 0.1) + 3.0 * std::sin(8.0 * pi * t - 1.0))
               .epsilon(1e-13));
   }
-  options.joints = {{"elbow", {{2.0}, {0.25}, {}, 0.0}}};
+  options.actuators = {{"elbow", {{2.0}, {0.25}, {}, 0.0, {}, {}}}};
   CHECK(TorqueAt(options, 1.0)(1) == doctest::Approx(2.0).epsilon(1e-15));  // no phase: sin(π/2)
 }
 
@@ -78,39 +84,98 @@ TEST_CASE("The experiment starts in the stated state, at rest by default") {
 }
 
 TEST_CASE("Contradictions are refused") {
-  const std::string sine = R"("joints": {"elbow": {"amplitude_nm": [1], "frequency_hz": [2]}})";
+  const std::string sine = R"("actuators": {"elbow": {"amplitude_nm": [1], "frequency_hz": [2]}})";
   CHECK(ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, )" + sine + "}").empty());
   CHECK(ReadIssues(R"({"q_rad": [0, 0], )" + sine + "}") ==
-        "s.json: /control/duration_s: missing\n  sines have no end of their own");
+        "s.json: /control/duration_s: missing\n  series have no end of their own");
   CHECK(ReadIssues(R"({"q_rad": [0, 0]})") ==
-        "s.json: /control/joints: missing, and file too\n"
-        "  give the torque as a file or as sines of joints");
+        "s.json: /control/actuators: missing, and file too\n"
+        "  give the torque as a file or as series of motors");
   CHECK(ReadIssues(R"({"q_rad": [0, 0], "file": "x.csv", )" + sine + "}") ==
-        "s.json: /control/file: stands beside joints\n"
-        "  give the torque as a file or as sines of joints");
-  CHECK(ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, "joints": {"elbow":
+        "s.json: /control/file: stands beside actuators\n"
+        "  give the torque as a file or as series of motors");
+  CHECK(ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, "actuators": {"elbow":
                        {"amplitude_nm": [1, 2], "frequency_hz": [1], "phase_rad": [1, 2, 3]}}})") ==
-        "s.json: /control/joints/elbow/frequency_hz: got a list of 1 for 2 amplitudes\n"
+        "s.json: /control/actuators/elbow/frequency_hz: got a list of 1 for 2 amplitudes\n"
         "  one for each sine is needed\n"
-        "s.json: /control/joints/elbow/phase_rad: got a list of 3 for 2 amplitudes\n"
+        "s.json: /control/actuators/elbow/phase_rad: got a list of 3 for 2 amplitudes\n"
         "  one for each sine is needed");
   CHECK(ReadIssues(R"({"q_rad": [0, 4], "qd_rad_s": [1], "duration_s": 1,
-                       "joints": {"elbo": {}}})") ==
+                       "actuators": {"elbo": {}}})") ==
         "s.json: /control/q_rad/1: got 4, out of the range of joint 'elbow'\n"
         "  accepted here: -3 to 3\n"
         "s.json: /control/qd_rad_s: got a list of 1\n"
         "  accepted here: one number for each of shoulder, elbow\n"
-        "s.json: /control/joints/elbo: unknown joint\n"
+        "s.json: /control/actuators/elbo: unknown motor\n"
         "  accepted here: shoulder, elbow\n  did you mean 'elbow'?");
   CHECK(ReadIssues(R"({"q_rad": [0, 0], "file": "/nowhere/tau.csv"})")
             .find("s.json: /control/file: /nowhere/tau.csv: cannot be read") == 0);
 }
 
-TEST_CASE("A joint that the robot has not is refused") {
+TEST_CASE("Chebyshev polynomials run from -1 to 1 in their period, beside sines and offset") {
+  TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}, .duration_s = 0.5};
+  options.actuators = {{"elbow", {{2.0}, {0.5}, {}, 7.0, {1.5, -3.0, 0.25, 4.0, -2.5}, 0.5}},
+                       {"shoulder", {{}, {}, {}, 0.0, {0.75}, 0.5}}};
+  for (const double t : {0.0, 0.07, 0.25, 0.4, 0.5}) {
+    // T_k(cos φ) = cos(kφ)
+    const double phi = std::acos(4.0 * t - 1.0);
+    const double series = 1.5 - 3.0 * std::cos(phi) + 0.25 * std::cos(2.0 * phi) +
+                          4.0 * std::cos(3.0 * phi) - 2.5 * std::cos(4.0 * phi);
+    const Eigen::VectorXd tau = TorqueAt(options, t);
+    // Closed form, rounding of numbers up to 20.
+    CHECK(std::abs(tau(1) - 7.0 - 2.0 * std::sin(std::numbers::pi * t) - series) < 1e-13);
+    CHECK(tau(0) == 0.75);
+  }
+}
+
+TEST_CASE("Motors drive the joints as the robot says") {
+  TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}, .duration_s = 1.0};
+  options.actuators = {
+      {"cable", {.amplitude_nm = {}, .frequency_hz = {}, .phase_rad = {}, .offset_nm = 6.0}}};
+  CHECK(TorqueAt(options, 0.5, OneMotor()) == Eigen::Vector2d(-3.0, 6.0));
+  const TemporaryFolder folder;
+  TorqueReplayOptions table{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
+  table.file = folder.Write("table.csv", "t_s,tau1_nm\n0,2\n1,4\n");
+  CHECK(TorqueAt(table, 0.5, OneMotor()) == Eigen::Vector2d(-1.5, 3.0));
+}
+
+TEST_CASE("Effort limits clip the torque of joints with motors of their own") {
+  TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}, .duration_s = 1.0};
+  options.actuators = {
+      {"shoulder", {.amplitude_nm = {}, .frequency_hz = {}, .phase_rad = {}, .offset_nm = -30.0}}};
+  CHECK(TorqueAt(options, 0.0) == Eigen::Vector2d(-30.0, 0.0));
+  options.effort_limits = true;
+  CHECK(TorqueAt(options, 0.0) == Eigen::Vector2d(-10.0, 0.0));
+  CHECK(ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, "effort_limits": true,
+                       "actuators": {"cable": {"offset_nm": 1}}})",
+                   OneMotor()) ==
+        "s.json: /control/effort_limits: limits are known of joints, and the robot's motors are "
+        "not one to a joint\n"
+        "  set it to false");
+}
+
+TEST_CASE("Polynomials that nobody bounds are refused") {
+  const auto issues = [](const std::string& elbow) {
+    return ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, "actuators": {"elbow": )" + elbow +
+                      "}}");
+  };
+  CHECK(issues(R"({"chebyshev_nm": [1, 2], "chebyshev_period_s": 1})").empty());
+  CHECK(issues(R"({"chebyshev_nm": [1, 2]})") ==
+        "s.json: /control/actuators/elbow/chebyshev_period_s: missing\n"
+        "  chebyshev_nm and chebyshev_period_s stand together");
+  CHECK(issues(R"({"chebyshev_period_s": 1})") ==
+        "s.json: /control/actuators/elbow/chebyshev_nm: missing\n"
+        "  chebyshev_nm and chebyshev_period_s stand together");
+  CHECK(issues(R"({"chebyshev_nm": [1, 2], "chebyshev_period_s": 0.75})") ==
+        "s.json: /control/actuators/elbow/chebyshev_period_s: is 0.75 s, and duration_s 1 s\n"
+        "  beyond their period the polynomials grow without bounds");
+}
+
+TEST_CASE("A motor that the robot has not is refused") {
   TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
-  options.joints = {{"wrist", {}}};
-  CHECK_THROWS_WITH_AS(MakeTorqueReplay(options, LimitedRobot()),
-                       "MakeTorqueReplay: no such joint: 'wrist'", std::invalid_argument);
+  options.actuators = {{"wrist", {}}};
+  CHECK_THROWS_WITH_AS(MakeTorqueLaw(options, LimitedRobot()),
+                       "MakeTorqueLaw: no such motor: 'wrist'", std::invalid_argument);
 }
 
 }  // namespace
