@@ -132,8 +132,8 @@ SampleStatistics Describe(std::span<const double> values, std::span<const std::u
 
 const std::vector<std::string>& StatisticNames() {
   static const std::vector<std::string> kNames = {
-      "mean", "geometric_mean", "median", "iqm", "q05", "q25", "q75", "q95", "min", "max", "sd",
-      "rms"};
+      "mean", "geometric_mean", "median", "iqm",   "q05", "q25", "q75", "q95", "min", "max",
+      "sd",   "variance",       "rms",    "failed"};
   return kNames;
 }
 
@@ -156,7 +156,9 @@ std::optional<double> Statistic(const SampleStatistics& statistics, std::string_
   if (name == "min") return statistics.min;
   if (name == "max") return statistics.max;
   if (name == "sd") return statistics.StandardDeviation();
+  if (name == "variance") return statistics.variance;
   if (name == "rms") return statistics.RootMeanSquare();
+  if (name == "failed") return static_cast<double>(statistics.failed);
   throw std::invalid_argument(fmt::format("Statistic: got \"{}\", accepted are {}", name,
                                           fmt::join(StatisticNames(), ", ")));
 }

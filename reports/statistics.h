@@ -59,7 +59,7 @@ SampleStatistics Describe(std::span<const double> values, std::span<const std::u
                           const BootstrapOptions& bootstrap = {});
 
 /// Names of the statistics that Statistic() knows: mean, geometric_mean, median, iqm, q05, q25,
-/// q75, q95, min, max, sd, rms.
+/// q75, q95, min, max, sd, variance, rms, failed.
 const std::vector<std::string>& StatisticNames();
 
 /// The 95 % interval of the statistic of that name; nothing for one without.

@@ -14,6 +14,7 @@ namespace idbench {
 namespace {
 
 constexpr const char* kFailed = "failed";
+constexpr const char* kVariance = "variance";
 constexpr std::string_view kMean = "mean";
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kPointer = "/scenario/tables";
@@ -72,7 +73,14 @@ class TableBuilder {
     return is_axis && !is_row ? fmt::format("{} {}", side, label) : label;
   }
 
-  double Scale() const { return options_.percent ? 100.0 : options_.scale; }
+  bool CountsFailures() const { return options_.statistic == kFailed; }
+
+  /// What a statistic is multiplied by where it is printed.
+  double Scale() const {
+    if (CountsFailures()) return 1.0;
+    const double scale = options_.percent ? 100.0 : options_.scale;
+    return options_.statistic == kVariance ? scale * scale : scale;
+  }
 
   /// The numbers of an entry; its text where there is no number.
   TableEntry Entry(const TableItem* item) const {
@@ -83,14 +91,18 @@ class TableBuilder {
       entry.text = kNothing;
     } else if (statistics->n + statistics->failed == 0) {
       entry.text = "not run";
-    } else if (statistics->n == 0) {
+    } else if (CountsFailures() && item->is_bound) {
+      return entry;  // It has no failures of its own.
+    } else if (statistics->n == 0 && !CountsFailures()) {
       entry.text = kFailed;
     } else {
-      const std::string_view name = single_trials_ ? kMean : std::string_view(options_.statistic);
+      const bool is_mean = (single_trials_ && !CountsFailures()) || item->is_bound;
+      const std::string_view name = is_mean ? kMean : std::string_view(options_.statistic);
       entry.value = Statistic(*statistics, name);
       if (!entry.value) entry.text = kNothing;
       if (entry.value) *entry.value *= Scale();
-      if (const auto interval = StatisticInterval(*statistics, name); entry.value && interval) {
+      const auto interval = StatisticInterval(*statistics, name);
+      if (entry.value && interval && !item->is_bound) {
         entry.interval = {interval->lower * Scale(), interval->upper * Scale()};
       }
     }
@@ -121,6 +133,10 @@ class TableBuilder {
     const NumberFormat format = ChooseFormat(values, static_cast<int>(options_.digits));
     for (TableEntry* entry : entries) {
       if (!entry->value) continue;
+      if (CountsFailures()) {
+        entry->text = fmt::format("{:.0f}", *entry->value);
+        continue;
+      }
       entry->text = format.Print(*entry->value);
       if (const auto& interval = entry->interval) {
         entry->text +=
@@ -130,7 +146,7 @@ class TableBuilder {
   }
 
   void MarkBest() {
-    if (options_.statistic == "sd") return;
+    if (options_.statistic == "sd" || options_.statistic == kVariance || CountsFailures()) return;
     if (options_.columns == "estimator") {
       for (const std::string& row : rows_)
         MarkBest(columns_, [&](auto& c) { return Place(row, c); });
@@ -172,18 +188,19 @@ class TableBuilder {
     std::size_t least = SIZE_MAX;
     std::size_t largest = 0;
     for (const TableItem& item : items) {
-      if (!item.statistics || !belongs(item)) continue;
+      if (!item.statistics || item.is_bound || !belongs(item)) continue;
       least = std::min(least, item.statistics->failed);
       largest = std::max(largest, item.statistics->failed);
     }
-    return least >= largest ? fmt::format("{}", largest) : fmt::format("{}–{}", least, largest);
+    if (least > largest) return "";
+    return least == largest ? fmt::format("{}", largest) : fmt::format("{}–{}", least, largest);
   }
 
   void CountFailures() {
     const bool any = std::ranges::any_of(items_, [](const TableItem& item) {
       return item.statistics && item.statistics->failed > 0;
     });
-    if (!any || single_trials_) return;
+    if (!any || single_trials_ || CountsFailures()) return;
     if (options_.rows == "estimator") {
       TableColumn failed{kFailed, {}, false, true};
       for (const std::string& row : rows_) {

@@ -46,7 +46,7 @@ struct Table {
 ///
 /// Where estimators stand on a side and less of the metric is better (IsError()), the least value
 /// of them is the best, and so is one that is printed alike. One with a failed trial never is: its
-/// value is of survivors, or may be. Neither is a standard deviation.
+/// value is of survivors, or may be. Neither is a standard deviation, a variance or a count.
 /// @throws ConfigError if an entry contradicts the run, see CheckTables().
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest,
                               const std::vector<TableOptions>& wanted);

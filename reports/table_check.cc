@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "reports/table_items.h"
+
 namespace idbench {
 namespace {
 
@@ -38,6 +40,7 @@ class TableChecker {
       CheckSidesDiffer();
       CheckMetricsHaveSide("/rows", options_.rows, *rows_);
       CheckMetricsHaveSide("/columns", options_.columns, *columns_);
+      CheckBound();
       if (issues_.empty() && options_.published) CheckPublished();
     }
     return std::move(issues_);
@@ -136,6 +139,23 @@ class TableChecker {
     }
   }
 
+  void CheckBound() {
+    const std::string& bound = options_.bound;
+    if (bound.empty()) return;
+    if (!OnSide(Kind::kEstimator)) {
+      Add("/bound", "stands among estimators, which are on neither side",
+          {"put \"estimator\" on a side, or leave it out"});
+    }
+    std::vector<std::string> known = vocabulary_.absent_metrics;
+    for (const RunMetric& metric : vocabulary_.metrics) {
+      std::string quantity = MetricName(metric.name).quantity;
+      if (!Contains(known, quantity)) known.push_back(std::move(quantity));
+    }
+    if (!Contains(known, bound)) {
+      Add("/bound", fmt::format("unknown metric \"{}\"", bound), AcceptedNames(bound, known));
+    }
+  }
+
   bool OnSide(const TableSide& side) const { return *rows_ == side || *columns_ == side; }
   bool OnSide(Kind kind) const { return OnSide(TableSide{kind, ""}); }
 
@@ -179,8 +199,11 @@ class TableChecker {
         if (options_.overall) labels.emplace_back("overall");
         return labels;
       }
-      case Kind::kEstimator:
-        return ShownEstimators();
+      case Kind::kEstimator: {
+        std::vector<std::string> labels = ShownEstimators();
+        if (!options_.bound.empty()) labels.emplace_back(kBound);
+        return labels;
+      }
       case Kind::kMetric:
         return MetricLabels();
       case Kind::kExperiment:

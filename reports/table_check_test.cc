@@ -60,6 +60,20 @@ TEST_CASE("An unknown metric, estimator, axis or value is reported, all at once"
             .starts_with("a.json: /tables/1/metrics/1: unknown metric \"rmse\""));
 }
 
+TEST_CASE("A bound is a metric by its name alone, beside estimators") {
+  CHECK(MessageFor({.metric = "rmse_nm@validation", .bound = "nees", .cell = 0}).empty());
+  CHECK(MessageFor({.rows = "experiment", .metric = "rmse_nm", .bound = "rmse_nm"}).empty());
+  CHECK(MessageFor({.rows = "joint",
+                    .columns = "metric",
+                    .metric = "rmse_nm@validation",
+                    .bound = "relative_eror"}) ==
+        "a.json: /tables/1/bound: stands among estimators, which are on neither side\n"
+        "  put \"estimator\" on a side, or leave it out\n"
+        "a.json: /tables/1/bound: unknown metric \"relative_eror\"\n"
+        "  accepted here: nees, rmse_nm, relative_error\n"
+        "  did you mean 'relative_error'?");
+}
+
 TEST_CASE("A cell that is not there is reported") {
   CHECK(MessageFor({.cell = 4}) ==
         "a.json: /tables/1/cell: got 4\n  accepted here: 0 to 3, the scenario has 4 cells");

@@ -16,6 +16,7 @@ class ItemSelector {
       : options_(options),
         rows_(FindSide(options.rows, vocabulary.axes).value()),
         columns_(FindSide(options.columns, vocabulary.axes).value()),
+        all_metrics_(vocabulary.metrics),
         metrics_(SelectMetrics(options, vocabulary.metrics)),
         estimators_(options.estimators.empty() ? vocabulary.estimators : options.estimators) {}
 
@@ -49,15 +50,40 @@ class ItemSelector {
         item.summary = estimator->Find(metric.name);
         AddComponents(item);
       }
+      if (!options_.bound.empty()) AddBound(cell, metric);
     }
+  }
+
+  /// The bound on a metric, from the estimator with the fewest failures.
+  void AddBound(const CellSummary& cell, const RunMetric& metric) {
+    const std::string suffix = metric.name.substr(MetricName(metric.name).quantity.size());
+    const auto bound = std::ranges::find(all_metrics_, options_.bound + suffix, &RunMetric::name);
+    if (bound == all_metrics_.end() || cell.estimators.empty()) return;
+    TableItem item;
+    item.cell = &cell;
+    item.is_bound = true;
+    item.metric = metric;
+    for (const EstimatorSummary& estimator : cell.estimators) {
+      const MetricSummary* summary = estimator.Find(bound->name);
+      const auto values = [](const MetricSummary* s) {
+        return s && s->overall ? s->overall->n : 0;
+      };
+      if (item.estimator && values(summary) <= values(item.summary)) continue;
+      item.estimator = &estimator;
+      item.summary = summary;
+    }
+    const std::size_t first = items_.size();
+    AddComponents(item);
+    for (std::size_t i = first; i < items_.size(); ++i) items_[i].metric = *bound;
   }
 
   void AddComponents(const TableItem& item) {
     const bool has_overall = !item.summary || item.summary->overall;
     if (OnSide(Kind::kComponent)) {
       for (std::size_t i = 0; i < item.metric.components.size(); ++i) {
+        const bool has_part = item.summary && i < item.summary->components.size();
         Add(item, item.metric.components[i],
-            item.summary ? &item.summary->components[i].second : nullptr);
+            has_part ? &item.summary->components[i].second : nullptr);
       }
       if (!options_.overall || !has_overall) return;
     }
@@ -83,7 +109,7 @@ class ItemSelector {
       case Kind::kComponent:
         return component;
       case Kind::kEstimator:
-        return item.estimator->label;
+        return item.is_bound ? kBound : item.estimator->label;
       case Kind::kMetric:
         return MetricLabel(item);
       case Kind::kExperiment:
@@ -112,6 +138,7 @@ class ItemSelector {
   const TableOptions& options_;
   TableSide rows_;
   TableSide columns_;
+  const std::vector<RunMetric>& all_metrics_;
   std::vector<RunMetric> metrics_;
   std::vector<std::string> estimators_;
   std::vector<TableItem> items_;

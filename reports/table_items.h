@@ -9,6 +9,8 @@
 namespace idbench {
 
 inline constexpr const char* kOverall = "overall";
+/// Label of TableOptions::bound among the estimators.
+inline constexpr const char* kBound = "Cramér-Rao bound";
 
 /// One sample of trials and its place: in which table, row and column it stands.
 struct TableItem {
@@ -20,6 +22,7 @@ struct TableItem {
   std::vector<std::string> table;  ///< Labels of what is on neither side: metric, estimator, axes …
   std::string row;
   std::string column;
+  bool is_bound = false;  ///< Of TableOptions::bound; `estimator` is one whose records hold it.
 };
 
 /// The items of all tables that `options` asks for, in the order of cells, metrics, estimators,

@@ -17,7 +17,7 @@ std::string Range(std::size_t least, std::size_t largest) {
 
 bool IsOfSurvivors(const std::string& statistic) {
   return statistic == "mean" || statistic == "geometric_mean" || statistic == "sd" ||
-         statistic == "rms" || statistic == "min" || statistic == "max";
+         statistic == "variance" || statistic == "rms" || statistic == "min" || statistic == "max";
 }
 
 std::string Words(const std::string& statistic) {
@@ -32,7 +32,9 @@ std::string Words(const std::string& statistic) {
                                                             {"min", "least value"},
                                                             {"max", "largest value"},
                                                             {"sd", "standard deviation"},
-                                                            {"rms", "root mean square"}};
+                                                            {"variance", "variance"},
+                                                            {"rms", "root mean square"},
+                                                            {"failed", "failed trials"}};
   return kWords.at(statistic);
 }
 
@@ -80,7 +82,7 @@ class NoteWriter {
           options_.statistic == "mean" || options_.statistic == "geometric_mean";
       if (!subject.empty()) subject += ": ";
       subject += Words(options_.statistic);
-      if (failures)
+      if (failures && options_.statistic != "failed")
         subject += IsOfSurvivors(options_.statistic) ? " of survivors" : ", a failure as +∞";
       if (intervals) subject += " with its 95 % interval";
       if (has_intervals && !intervals) {
@@ -226,6 +228,14 @@ bool AreSingleTrials(const std::vector<TableItem>& items) {
 }
 
 std::string PrintedUnit(const RunMetric& metric, const TableOptions& options) {
+  if (options.statistic == "failed") return "";
+  if (options.statistic == "variance") {
+    TableOptions plain = options;
+    plain.statistic = "mean";
+    const std::string unit = PrintedUnit(metric, plain);
+    if (unit.empty()) return "";
+    return fmt::format(" [({})²]", unit.substr(2, unit.size() - 3));
+  }
   if (options.percent) return " [%]";
   const std::string unit = metric.unit == "1" ? "" : metric.unit;
   if (options.scale == 1) return unit.empty() ? "" : fmt::format(" [{}]", unit);

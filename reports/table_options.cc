@@ -84,15 +84,21 @@ FieldTable Visit(TableOptions& options) {
            {.doc = "The metric: name, name@experiment or name@experiment@t=5; a beginning up to an "
                    "@ stands for all that go on from it. Default: all metrics of the scenario."})
       .Add("metrics", options.metrics, {.doc = "Several metrics, in place of metric."})
-      .Add("statistic", options.statistic,
-           {.doc = "What is printed of the trials: mean (with its 95 % interval), median, iqm "
-                   "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, rms "
-                   "(root mean square).",
-            .choices = StatisticNames()})
+      .Add(
+          "statistic", options.statistic,
+          {.doc =
+               "What is printed of the trials: mean (with its 95 % interval), median, iqm "
+               "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, variance, "
+               "rms (root mean square), failed (how many trials have no value).",
+           .choices = StatisticNames()})
       .Add("overall", options.overall,
            {.doc = "Beside the components of a metric, print its value over all of them."})
       .Add("estimators", options.estimators,
            {.doc = "Labels of the estimators to show, in this order. Default: all."})
+      .Add("bound", options.bound,
+           {.doc = "A metric that is the same for all estimators, such as a Cramér-Rao bound: the "
+                   "mean of it, of the experiment and checkpoint of each metric shown, stands as "
+                   "one more estimator. Its name without @."})
       .Add("cell", options.cell,
            {.doc = "Index of the only cell to show, from 0. Default: all.", .lower = 0})
       .Add("where", options.where,

@@ -44,6 +44,7 @@ struct TableOptions {
   std::string statistic = "mean";
   bool overall = true;
   std::vector<std::string> estimators = {};  ///< None: all.
+  std::string bound = "";                    ///< A metric that stands as one more of them.
   std::optional<std::int64_t> cell = {};
   Labelled<std::string> where = {};  ///< Value of an axis.
   double scale = 1;

@@ -321,5 +321,66 @@ TEST_CASE("Nothing is best without a rival, with failures, or of a spread") {
   CHECK(Best(RunWith(sides)).empty());
 }
 
+TEST_CASE("Failed trials are a statistic too, and a variance has the square of the unit") {
+  SampleRun run = RunWith({{"metric", "rmse_nm@validation"},
+                           {"rows", "torque noise"},
+                           {"overall", true},
+                           {"statistic", "failed"}});
+  run.manifest["scenario"]["tables"].push_back({{"metric", "rmse_nm@validation"},
+                                                {"rows", "torque noise"},
+                                                {"statistic", "variance"},
+                                                {"scale", 10}});
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols" && record["trial"] == 3) {
+      SampleRun::Fail(record, "diverged", "");
+    }
+  };
+  const std::string text = Tables(run);
+  CHECK(text.find("| torque noise | ols | wls |\n"
+                  "| ------------ | --: | --: |\n"
+                  "| 0.1          |   1 |   0 |\n"
+                  "| 0.2          |   1 |   0 |\n") != std::string::npos);
+  CHECK(text.find("- rmse_nm@validation: failed trials\n") != std::string::npos);
+  CHECK(text.find("- rmse_nm@validation [(0.1 N·m)²]: variance of survivors\n") !=
+        std::string::npos);
+  // ((c + 1)/2)²·n(n + 1)/12/100 for wls and n = 12 trials, times 10² as printed: 3.25 and 13.
+  CHECK(text.find("|  3.2 |\n") != std::string::npos);
+  CHECK(text.find("| 13.0 |\n") != std::string::npos);
+}
+
+TEST_CASE("A bound stands as one more estimator, by its mean, and is never the best") {
+  SampleRun run = RunWith({{"rows", "estimator"},
+                           {"columns", "torque noise"},
+                           {"metric", "rmse_nm@validation"},
+                           {"statistic", "max"},
+                           {"bound", "rmse_bound_nm"}},
+                          4);
+  run.manifest["metrics"]["rmse_bound_nm@validation"] = {{"unit", "N·m"},
+                                                         {"components", Json::array()}};
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols" && record["trial"] == 0) {
+      return SampleRun::Fail(record, "diverged", "");
+    }
+    record["metrics"]["rmse_bound_nm@validation"] = {{"value", 0.25}};
+  };
+  CHECK(Tables(run) ==
+        "## A sample run\n"
+        "\n"
+        "| estimator        | torque noise 0.1 | torque noise 0.2 | failed |\n"
+        "| ---------------- | ---------------: | ---------------: | -----: |\n"
+        "| ols              |             1.30 |             2.60 |      1 |\n"
+        "| wls              |             0.65 |             1.30 |      0 |\n"
+        "| Cramér-Rao bound |             0.25 |             0.25 |        |\n"
+        "\n"
+        "- rmse_nm@validation [N·m]: largest value of survivors\n"
+        "- 4 trials on 1 roll-out: conditional on one motion\n"
+        "- failed: ols 2 of 8 estimates (diverged 2)\n");
+  CHECK(Best(run).empty());
+  run.change = [](Json& record) {
+    record["metrics"]["rmse_bound_nm@validation"] = {{"value", 0.25}};
+  };
+  CHECK(Best(run) == std::vector<std::string>{"wls/torque noise 0.1", "wls/torque noise 0.2"});
+}
+
 }  // namespace
 }  // namespace idbench

@@ -13,7 +13,7 @@ namespace idbench {
 namespace {
 
 /// What cannot be negative.
-constexpr std::array<std::string_view, 10> kPositive = {"m",  "Ixx", "Iyy", "Izz", "J1",
+constexpr std::array<std::string_view, 11> kPositive = {"m",  "Ixx", "Iyy", "Izz", "J", "J1",
                                                         "J2", "J3",  "fv",  "fc",  "ia"};
 
 std::string BodyOf(const std::string& name) { return name.substr(0, name.rfind('.')); }
@@ -84,8 +84,9 @@ void BoundAsStated(const std::string& which, const std::vector<double>& bounds,
 std::string KindOfUnknown(const std::string& name) { return name.substr(name.rfind('.') + 1); }
 
 void SetBounds(const RobotModel& model, const ParametrisationOptions& options,
-               const Eigen::VectorXd& pi, Parametrisation& parameters) {
-  BoundByFactors(options, parameters.FromPi(pi), parameters);
+               const Eigen::VectorXd& pi, const Eigen::VectorXd& mean,
+               Parametrisation& parameters) {
+  BoundByFactors(options, mean, parameters);
   if (options.upper_prior_factor && parameters.type() != "base") BoundProducts(parameters);
   if (options.first_moment_reach_m) {
     BoundFirstMoments(model, *options.first_moment_reach_m, pi, parameters);

@@ -21,10 +21,10 @@ std::string KindOfUnknown(const std::string& name);
 /// - first_moment_reach_m ℓ: |m·c| ≤ ℓ·m̄ along each axis, m̄ the body's prior mass;
 /// - `bounds`, by kind or name.
 ///
-/// @param pi  the prior, as standard parameters.
+/// @param pi    the prior, as standard parameters. @param mean  the same of the unknowns.
 /// @throws std::invalid_argument for a kind or name in `bounds` that no unknown has.
 void SetBounds(const RobotModel& model, const ParametrisationOptions& options,
-               const Eigen::VectorXd& pi, Parametrisation& parameters);
+               const Eigen::VectorXd& pi, const Eigen::VectorXd& mean, Parametrisation& parameters);
 
 /// σ = fraction·(upper − mean)(mean − lower)/(upper − lower), one per unknown: in the middle of its
 /// bounds fraction/4 of their distance, nearer to one of them less. It is the σ that the identity

@@ -27,7 +27,7 @@ struct Wam {
     Parametrisation parameters = StandardParametrisation(
         robot.model, ConsideredParameters(robot.model, {Equation::kTorque},
                                           {JointParameter::kViscous, JointParameter::kOffset}));
-    SetBounds(robot.model, options, pi, parameters);
+    SetBounds(robot.model, options, pi, parameters.FromPi(pi), parameters);
     return parameters;
   }
 

@@ -1,5 +1,8 @@
 #include "scenarios/problem_builder.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
@@ -16,6 +19,21 @@ namespace {
 
 /// A value below this part of the largest of its kind is 0 but for rounding.
 constexpr double kRounding = 1e-12;
+
+/// What the unknowns hold of joints beside links, in the order in which they stand.
+std::vector<JointParameter> JointParametersOf(const ParametrisationOptions& options) {
+  std::vector<JointParameter> parameters;
+  const auto add = [&](const char* name, JointParameter which) {
+    if (std::ranges::find(options.friction, name) != options.friction.end()) {
+      parameters.push_back(which);
+    }
+  };
+  add("viscous", JointParameter::kViscous);
+  add("coulomb", JointParameter::kCoulomb);
+  add("offset", JointParameter::kOffset);
+  if (options.rotor_inertia) parameters.push_back(JointParameter::kRotorInertia);
+  return parameters;
+}
 
 /// With its bounds; the prior's mean, which is set by them, is up to MakePrior().
 /// @param known  π of the robot.
@@ -45,6 +63,10 @@ Parametrisation MakeParametrisation(const Robot& robot, const ProblemOptions& op
     return MassesMomentsAndFirstMoments(robot.model, asked, known);
   }
   if (type == "log_cholesky") return LogCholesky(robot.model, asked, known);
+  if (type == "planar_lagrangian") {
+    return PlanarLagrangianParametrisation(
+        robot.model, {robot.model, known, JointParametersOf(options.parametrisation), friction});
+  }
   if (type == "joint_state") return JointStateParametrisation(robot.model, known);
   if (type == "payload") return MakePayload(robot.model, *options.parametrisation.payload, known);
   return BaseParametrisation(
@@ -78,9 +100,29 @@ void SpreadLogCholesky(const Robot& robot, const Eigen::VectorXd& pi, double sig
   }
 }
 
+/// Factors of the prior's mean, one per unknown.
+Eigen::VectorXd UnknownScale(const PriorOptions& options, int size) {
+  const std::vector<double>& scale = options.unknown_scale;
+  if (scale.empty()) return Eigen::VectorXd::Ones(size);
+  return Eigen::Map<const Eigen::VectorXd>(scale.data(), size);
+}
+
+/// @throws ConfigError for another number of factors than of unknowns.
+void CheckUnknownScale(const PriorOptions& options, const Parametrisation& parameters,
+                       const std::string& source) {
+  const std::vector<double>& scale = options.unknown_scale;
+  if (scale.empty() || scale.size() == parameters.names.size()) return;
+  throw ConfigError(
+      source, "/problem/prior/unknown_scale",
+      fmt::format("got a list of {} for {} unknowns", scale.size(), parameters.names.size()),
+      {fmt::format("the unknowns are: {}", fmt::join(parameters.names, ", "))});
+}
+
+/// @param mean  of the prior.
 Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& options,
-                                 const Eigen::VectorXd& pi, const Parametrisation& parameters) {
-  Parametrisation::Prior prior{parameters.FromPi(pi), std::nullopt};
+                                 const Eigen::VectorXd& pi, const Eigen::VectorXd& mean,
+                                 const Parametrisation& parameters) {
+  Parametrisation::Prior prior{mean, std::nullopt};
   if (const auto& payload = options.parametrisation.payload) {
     prior.mean =
         parameters.lower + payload->prior_range_fraction * (parameters.upper - parameters.lower);
@@ -93,13 +135,14 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
   }
   if (!options.prior->relative_std) return prior;
   if (parameters.type() == "base") {
-    // What is known of each standard parameter, carried over: B·diag(σ²)·Bᵀ.
+    // What is known of each standard parameter, carried over: B·diag(σ²)·Bᵀ, and scaled.
     const Eigen::VectorXd sigma =
         *options.prior->relative_std * Magnitudes(pi, ParameterNames(robot.model));
     Eigen::MatrixXd B(parameters.size(), pi.size());
     for (Eigen::Index k = 0; k < pi.size(); ++k) {
       B.col(k) = parameters.FromPi(Eigen::VectorXd::Unit(pi.size(), k));
     }
+    B.array().colwise() *= UnknownScale(*options.prior, parameters.size()).array();
     prior.covariance = B * sigma.array().square().matrix().asDiagonal() * B.transpose();
   } else {
     const Eigen::VectorXd sigma =
@@ -128,25 +171,17 @@ Eigen::VectorXd WithCentres(Eigen::VectorXd pi, const Eigen::VectorXd& centres,
 
 void SetPrior(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
               Parametrisation& parameters) {
-  SetBounds(robot.model, options.parametrisation, pi, parameters);
-  parameters.prior = MakePrior(robot, options, pi, parameters);
+  const Eigen::VectorXd mean =
+      UnknownScale(*options.prior, parameters.size()).cwiseProduct(parameters.FromPi(pi));
+  SetBounds(robot.model, options.parametrisation, pi, mean, parameters);
+  parameters.prior = MakePrior(robot, options, pi, mean, parameters);
 }
 
 }  // namespace
 
 std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options) {
-  std::vector<JointParameter> joint_parameters;
-  const std::vector<std::string>& friction = options.parametrisation.friction;
-  const auto add = [&](const char* name, JointParameter which) {
-    if (std::ranges::find(friction, name) != friction.end()) joint_parameters.push_back(which);
-  };
-  add("viscous", JointParameter::kViscous);
-  add("coulomb", JointParameter::kCoulomb);
-  add("offset", JointParameter::kOffset);
-  if (options.parametrisation.rotor_inertia) {
-    joint_parameters.push_back(JointParameter::kRotorInertia);
-  }
-  return ConsideredParameters(robot.model, EquationsOf(options), joint_parameters);
+  return ConsideredParameters(robot.model, EquationsOf(options),
+                              JointParametersOf(options.parametrisation));
 }
 
 Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const std::string& source) {
@@ -160,7 +195,10 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
                     {},
                     options.alignment};
     for (const Equation equation : EquationsOf(options)) problem.rows.push_back({equation, {}});
-    if (options.prior) SetPrior(robot, options, prior, problem.parameters);
+    if (options.prior) {
+      CheckUnknownScale(*options.prior, problem.parameters, source);
+      SetPrior(robot, options, prior, problem.parameters);
+    }
     return problem;
   } catch (const std::domain_error& error) {
     throw ConfigError(source, "/problem/parametrisation", error.what(),
@@ -214,11 +252,11 @@ bool DrawnAsDeclared(const Scenario& scenario) {
     return law && std::holds_alternative<DeclaredError>(*law);
   };
   return DrawnPerTrial(prior) && declared(prior.mass_error) && declared(prior.inertia_error) &&
-         !prior.com_error && prior.set == truth.set && prior.mass_scale == truth.mass_scale &&
-         prior.inertia_scale == truth.inertia_scale && !truth.mass_error && !truth.com_error &&
-         !truth.inertia_error && unknowns.type == "masses_and_moments" &&
-         unknowns.friction.empty() && !unknowns.rotor_inertia &&
-         BeyondModel(truth.joints).empty() &&
+         !prior.com_error && prior.unknown_scale.empty() && prior.set == truth.set &&
+         prior.mass_scale == truth.mass_scale && prior.inertia_scale == truth.inertia_scale &&
+         !truth.mass_error && !truth.com_error && !truth.inertia_error &&
+         unknowns.type == "masses_and_moments" && unknowns.friction.empty() &&
+         !unknowns.rotor_inertia && BeyondModel(truth.joints).empty() &&
          std::ranges::all_of(scenario.experiments, [](const auto& experiment) {
            return experiment.second.events.empty();
          });

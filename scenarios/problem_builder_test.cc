@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <limits>
 
 #include "robots/dynamics/consistent_fit.h"
 #include "scenarios/drawn_set.h"
@@ -193,6 +194,50 @@ TEST_CASE(
   options.parametrisation.payload->link = "link4";
   const Parametrisation on_link4 = BuildProblem(robot, options, "test").parameters;
   CHECK(on_link4.affine()->A(ParameterLayout(7).Body(3), 0) == 1.0);
+}
+
+TEST_CASE("A planar Lagrangian's unknowns have a rough guess for their prior: factors of the set") {
+  const Robot robot = LoadRobot("planar1");
+  ProblemOptions options = Options("planar_lagrangian");
+  options.parametrisation.friction = {"coulomb", "viscous"};
+  options.parametrisation.coulomb_width_rad_s = 0.05;
+  options.parametrisation.lower_prior_factor = 0.5;
+  options.prior->relative_std = 0.2;
+  options.prior->unknown_scale = {1.3, 0.7, 1.0, 2.0};
+  const Parametrisation p = BuildProblem(robot, options, "test").parameters;
+  REQUIRE(p.lagrangian() != nullptr);
+  CHECK(p.names == std::vector<std::string>{"link1.J", "link1.G", "joint1.fv", "joint1.fc"});
+  CHECK(p.lagrangian()->friction().coulomb_width_rad_s == 0.05);
+  const Eigen::VectorXd of_set = p.FromPi(robot.FindSet("")->pi);
+  CHECK(of_set[2] == 0.6);
+  const Eigen::Vector4d mean = of_set.cwiseProduct(Eigen::Vector4d(1.3, 0.7, 1.0, 2.0));
+  CHECK(p.prior->mean == mean);
+  // 0.2 squared and back: rounding.
+  CHECK((p.prior->covariance->diagonal().cwiseSqrt() - 0.2 * mean).norm() < 1e-15);
+  CHECK(p.lower[0] == 0.5 * mean[0]);  // a moment of inertia
+  CHECK(p.lower[1] == -std::numeric_limits<double>::infinity());
+
+  options.prior->unknown_scale.pop_back();
+  CHECK(RefusalOf(robot, options) ==
+        "test.json: /problem/prior/unknown_scale: got a list of 3 for 4 unknowns\n"
+        "  the unknowns are: link1.J, link1.G, joint1.fv, joint1.fc");
+  CHECK(RefusalOf(LoadRobot("planar2"), Options("planar_lagrangian"))
+            .starts_with("test.json: /problem/parametrisation: robot 'planar2' is no chain of "
+                         "straight links in a vertical plane: "));
+}
+
+TEST_CASE("Factors of the unknowns scale the prior of base parameters, its covariance too") {
+  const Robot robot = LoadRobot("planar1");
+  ProblemOptions options = Options("base");
+  options.prior->relative_std = 0.1;
+  const Parametrisation::Prior before = *BuildProblem(robot, options, "test").parameters.prior;
+  const Eigen::Vector3d scale(2.0, 1.0, 0.5);
+  REQUIRE(before.mean.size() == 3);
+  options.prior->unknown_scale = {2.0, 1.0, 0.5};
+  const Parametrisation::Prior after = *BuildProblem(robot, options, "test").parameters.prior;
+  CHECK(after.mean == scale.cwiseProduct(before.mean));
+  const Eigen::Matrix3d expected = scale.asDiagonal() * *before.covariance * scale.asDiagonal();
+  CHECK((*after.covariance - expected).norm() < 1e-15 * expected.norm());  // rounding of products
 }
 
 }  // namespace

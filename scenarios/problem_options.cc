@@ -53,7 +53,7 @@ FieldTable Visit(ParametrisationOptions& o) {
       .Add("type", o.type,
            {.doc = "What is estimated",
             .choices = {"base", "standard", "masses_and_moments", "masses_moments_first_moments",
-                        "log_cholesky", "payload", "joint_state"}})
+                        "log_cholesky", "planar_lagrangian", "payload", "joint_state"}})
       .Add("friction", o.friction,
            {.doc = "Friction parameters of each joint that are estimated too",
             .choices = {"viscous", "coulomb", "offset"}})

@@ -85,6 +85,10 @@ FieldTable Visit(PriorOptions& o) {
                    "c/4 of their distance: the identity in the state of a sigmoid of slope c",
             .lower = 0.0,
             .lower_open = true})
+      .Add(
+          "unknown_scale", o.unknown_scale,
+          {.doc = "Factors of the prior's mean, one for each unknown in their order: a rough guess "
+                  "of each; empty: all 1"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.relative_std && o.std_of_bounds) {
           issues.push_back({"/std_of_bounds", "stands beside relative_std", {"give one of them"}});

@@ -31,6 +31,7 @@ struct PriorOptions : SetOptions {
   std::optional<double> relative_std;
   /// Instead: σ by where in its bounds a parameter is, see SigmaWithinBounds().
   std::optional<double> std_of_bounds;
+  std::vector<double> unknown_scale;  ///< Factors of the mean, one per unknown; empty: 1.
 };
 FieldTable Visit(PriorOptions& options);
 

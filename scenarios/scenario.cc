@@ -200,6 +200,10 @@ const ControlOptions& ControlOf(const Scenario& scenario, const ExperimentOption
   return experiment.control ? *experiment.control : *scenario.control;
 }
 
+bool IsTorqueReplay(const Scenario& scenario, const ExperimentOptions& experiment) {
+  return std::holds_alternative<TorqueReplayOptions>(ControlOf(scenario, experiment));
+}
+
 Json ScenarioSchema() {
   Scenario scenario;
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},

@@ -101,6 +101,8 @@ FieldTable Visit(Scenario& scenario);
 
 /// The control of an experiment: its own, or that of its scenario, which is a simulation.
 const ControlOptions& ControlOf(const Scenario& scenario, const ExperimentOptions& experiment);
+/// True if the experiment is simulated with open-loop torque.
+bool IsTorqueReplay(const Scenario& scenario, const ExperimentOptions& experiment);
 
 /// "t=5" for each of `evaluate_at_s`, as it stands in a metric's name.
 std::vector<std::string> CheckpointLabels(const Scenario& scenario);

@@ -116,8 +116,7 @@ class Checker {
   }
 
   void CheckTheMotion(const std::string& where, const ExperimentOptions& experiment) {
-    const bool open_loop =
-        std::holds_alternative<TorqueReplayOptions>(ControlOf(scenario_, experiment));
+    const bool open_loop = IsTorqueReplay(scenario_, experiment);
     if (open_loop && experiment.motion) {
       Add(where, "has no meaning beside the control torque_replay, which follows none",
           {"remove it, or give the experiment a control that follows it"});
@@ -233,8 +232,11 @@ class Checker {
       }
     };
     const std::vector<std::string> from_prior = {"masses_and_moments",
-                                                 "masses_moments_first_moments", "log_cholesky",
-                                                 "payload", "joint_state"};
+                                                 "masses_moments_first_moments",
+                                                 "log_cholesky",
+                                                 "planar_lagrangian",
+                                                 "payload",
+                                                 "joint_state"};
     needs_prior(std::ranges::find(from_prior, parametrisation.type) != from_prior.end(),
                 "/problem/parametrisation/type");
     needs_prior(parametrisation.lower_prior_factor.has_value(),
@@ -253,7 +255,8 @@ class Checker {
     needs_prior(parametrisation.first_moment_reach_m.has_value(),
                 "/problem/parametrisation/first_moment_reach_m");
     CheckPayload();
-    CheckStateEquations();
+    CheckEquations();
+    CheckUnknownScale();
     if (scenario_.estimators.empty() && Sound("/estimators")) {
       Add("/estimators", "an object of 0", {"name at least one estimator"});
     }
@@ -287,18 +290,31 @@ class Checker {
         AcceptedNames(link, links));
   }
 
-  /// Unknowns that are a state, and equations that read it, stand together.
-  void CheckStateEquations() {
+  /// Unknowns that are a state, and equations that read it, stand together; those of a planar
+  /// Lagrangian are read by joint torques alone.
+  void CheckEquations() {
     const std::string& type = scenario_.problem.parametrisation.type;
     for (std::size_t i = 0; i < scenario_.problem.equations.size(); ++i) {
       const std::string& equation = scenario_.problem.equations[i];
       const bool reads_state = equation == "joint_position" || equation == "joint_velocity";
-      if (reads_state == (type == "joint_state")) continue;
+      const bool of_torque_alone = type == "planar_lagrangian" && equation != "joint_torque";
+      if (reads_state == (type == "joint_state") && !of_torque_alone) continue;
+      const char* accepted = "it is for /problem/parametrisation/type \"joint_state\"";
+      if (type == "joint_state") accepted = "accepted here: joint_position, joint_velocity";
+      if (type == "planar_lagrangian") accepted = "accepted here: joint_torque";
       Add(fmt::format("/problem/equations/{}", i),
-          fmt::format("{} reads no unknown of \"{}\"", equation, type),
-          {reads_state ? "it is for /problem/parametrisation/type \"joint_state\""
-                       : "accepted here: joint_position, joint_velocity"});
+          fmt::format("{} reads no unknown of \"{}\"", equation, type), {accepted});
     }
+  }
+
+  void CheckUnknownScale() {
+    const std::string& type = scenario_.problem.parametrisation.type;
+    const bool is_amount = type != "log_cholesky" && type != "payload" && type != "joint_state";
+    if (is_amount || !scenario_.problem.prior || scenario_.problem.prior->unknown_scale.empty()) {
+      return;
+    }
+    Add("/problem/prior/unknown_scale", fmt::format("has no meaning for \"{}\"", type),
+        {"its unknowns are no amounts that a factor makes greater: remove it"});
   }
 
   void CheckWindows() {

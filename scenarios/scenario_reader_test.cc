@@ -298,6 +298,26 @@ TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
                            "Hz does not divide") == 0);
 }
 
+TEST_CASE("A planar Lagrangian needs a prior, and reads joint torques alone") {
+  Json json = Simulation();
+  json["problem"] = {{"parametrisation", {{"type", "planar_lagrangian"}}},
+                     {"equations", {"joint_torque", "base_wrench"}}};
+  json["control"] = {{"type", "exact_replay"}};
+  CHECK(Message(json) ==
+        "test.json: /problem/parametrisation/type: needs a prior\n  declare /problem/prior\n"
+        "test.json: /problem/equations/1: base_wrench reads no unknown of \"planar_lagrangian\"\n"
+        "  accepted here: joint_torque");
+}
+
+TEST_CASE("Factors of unknowns that are no amounts are refused") {
+  Json json = Simulation();
+  json["problem"]["parametrisation"] = {{"type", "log_cholesky"}};
+  json["problem"]["prior"] = {{"unknown_scale", {1.3, 0.7}}};
+  CHECK(Message(json) ==
+        "test.json: /problem/prior/unknown_scale: has no meaning for \"log_cholesky\"\n"
+        "  its unknowns are no amounts that a factor makes greater: remove it");
+}
+
 TEST_CASE("Unknowns that are a state and equations that read it stand together") {
   Json json = Simulation();
   json["problem"]["equations"] = {"joint_torque", "joint_velocity"};
