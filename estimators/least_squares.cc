@@ -1,9 +1,13 @@
 #include "estimators/least_squares.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -31,6 +35,24 @@ NormalEquations NormalEquations::Zero(Eigen::Index unknowns) {
 
 Eigen::VectorXd SquaredColumnNorms(const Eigen::MatrixXd& AtA) {
   return WithoutRoundOff(AtA.diagonal());
+}
+
+std::string DescribeUndetermined(const LeastSquaresSolution& solution,
+                                 const std::vector<std::string>& names) {
+  std::vector<std::string> involved;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    constexpr double kTakesPart = 1e-6;  // directions are known to about round-off/kRankTolerance
+    if (solution.undetermined[static_cast<Eigen::Index>(k)] > kTakesPart) {
+      involved.push_back(names[k]);
+    }
+  }
+  constexpr std::size_t kShown = 8;
+  const std::size_t more = involved.size() - std::min(involved.size(), kShown);
+  involved.resize(involved.size() - more);
+  return fmt::format(
+      "the data determine {} of {} directions; not determined, alone or among each other: {}{}",
+      solution.rank, names.size(), fmt::join(involved, ", "),
+      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 std::optional<LeastSquaresSolution> SolveNormalEquations(const NormalEquations& sums) {

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace idbench {
 
@@ -36,6 +38,10 @@ struct LeastSquaresSolution {
 
   bool determined() const { return rank == undetermined.size(); }
 };
+
+/// "the data determine 9 of 10 directions; not determined, alone or among each other: …".
+std::string DescribeUndetermined(const LeastSquaresSolution& solution,
+                                 const std::vector<std::string>& names);
 
 /// Squared norms of A's columns from AᵀA, with 0 for those that are round-off.
 Eigen::VectorXd SquaredColumnNorms(const Eigen::MatrixXd& AtA);

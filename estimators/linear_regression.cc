@@ -59,23 +59,10 @@ double Median(Eigen::VectorXd values) {
 
 [[noreturn]] void ThrowRankDeficient(const LeastSquaresSolution& solution,
                                      const std::vector<std::string>& names) {
-  std::vector<std::string> involved;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    constexpr double kTakesPart = 1e-6;  // directions are known to about round-off/kRankTolerance
-    if (solution.undetermined[static_cast<Eigen::Index>(k)] > kTakesPart) {
-      involved.push_back(names[k]);
-    }
-  }
-  constexpr std::size_t kShown = 8;
-  const std::size_t more = involved.size() - std::min(involved.size(), kShown);
-  involved.resize(involved.size() - more);
-  throw EstimationFailure(
-      Outcome::kRankDeficient,
-      fmt::format("the data determine {} of {} directions; not determined, alone or among each "
-                  "other: {}{}; use the parametrisation 'base', a richer motion, or a method that "
-                  "takes a prior",
-                  solution.rank, names.size(), fmt::join(involved, ", "),
-                  more > 0 ? fmt::format(" and {} more", more) : ""));
+  throw EstimationFailure(Outcome::kRankDeficient,
+                          DescribeUndetermined(solution, names) +
+                              "; use the parametrisation 'base', a richer motion, or a method that "
+                              "takes a prior");
 }
 
 }  // namespace

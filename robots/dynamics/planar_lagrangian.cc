@@ -81,7 +81,8 @@ std::string_view Unit(JointParameter kind) {
   return "kg·m²";
 }
 
-/// What a unit of the parameter adds to its joint's torque.
+}  // namespace
+
 double JointColumn(JointParameter kind, double qd, double qdd, const FrictionShape& shape) {
   switch (kind) {
     case JointParameter::kViscous:
@@ -96,15 +97,12 @@ double JointColumn(JointParameter kind, double qd, double qdd, const FrictionSha
   return qdd;
 }
 
-/// Its derivative with respect to q̇.
 double JointSlope(JointParameter kind, double qd, const FrictionShape& shape) {
   if (kind == JointParameter::kViscous) return 1.0;
   if (kind != JointParameter::kCoulomb || shape.coulomb_width_rad_s <= 0.0) return 0.0;
   const double s = shape.Coulomb(qd);
   return (1.0 - s * s) / shape.coulomb_width_rad_s;
 }
-
-}  // namespace
 
 PlanarLagrangian::PlanarLagrangian(const RobotModel& model,
                                    const Eigen::Ref<const Eigen::VectorXd>& pi_known,

@@ -10,6 +10,11 @@
 
 namespace idbench {
 
+/// What a unit of a joint's parameter adds to its torque, and the derivative of that with respect
+/// to q̇.
+double JointColumn(JointParameter kind, double qd, double qdd, const FrictionShape& shape);
+double JointSlope(JointParameter kind, double qd, const FrictionShape& shape);
+
 /// Lagrangian model of a robot of straight links in a vertical plane, linear in its parameters β.
 ///
 /// With the angle θ_i of link i from the upward vertical and its rate ω_i = θ̇_i, both sums over the

@@ -1,0 +1,198 @@
+#include "estimators/mle.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <cmath>
+#include <optional>
+
+#include "estimators/walker_likelihood.h"
+#include "estimators/wls_fcd.h"
+
+namespace idbench {
+namespace {
+
+/// 97.5 % of a normal number lie below.
+constexpr double kNormal975 = 1.959963984540054;
+
+constexpr std::string_view kAsPrinted = "imu_as_printed";
+
+/// Of what is measured; `half_power` 1 leaves it as it is.
+std::vector<FcdMotion> Measured(const Problem& problem,
+                                const std::vector<WalkerRecording>& recordings,
+                                const MleOptions& options, double half_power) {
+  const FcdOptions fcd{
+      .absolute_angle = options.absolute_angle == kAsPrinted ? "imu" : options.absolute_angle,
+      .half_power = half_power,
+      .order = options.order};
+  std::vector<FcdMotion> motions;
+  for (const WalkerRecording& recording : recordings) {
+    motions.push_back(FilteredDifferences(problem.model, recording, fcd));
+  }
+  return motions;
+}
+
+/// z of a recording, components × N.
+Eigen::MatrixXd UnknownsOf(const FcdMotion& motion, bool as_printed) {
+  if (!as_printed) return motion.q.row(0);
+  Eigen::MatrixXd z(3, motion.q.cols());
+  for (Eigen::Index k = 0; k < z.cols(); ++k) {
+    const AbsoluteAngle& angle = motion.angle[static_cast<std::size_t>(k)];
+    z.col(k) << angle.sine, angle.cosine, angle.rate;
+  }
+  return z;
+}
+
+/// The polynomial nearest to each row of z, in Chebyshev's polynomials of the time over −1 … 1.
+Eigen::MatrixXd Smoothed(const Eigen::MatrixXd& z, int degree) {
+  const Eigen::ArrayXd time = Eigen::ArrayXd::LinSpaced(z.cols(), -1.0, 1.0);
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Ones(z.cols(), degree + 1);
+  if (degree > 0) basis.col(1) = time;
+  for (int d = 2; d <= degree; ++d) {
+    basis.col(d) = 2.0 * time * basis.col(d - 1).array() - basis.col(d - 2).array();
+  }
+  return (basis * basis.householderQr().solve(z.transpose())).transpose();
+}
+
+/// z of all recordings, one after another.
+Eigen::VectorXd Start(const std::vector<FcdMotion>& motions, bool as_printed,
+                      std::optional<int> degree) {
+  std::vector<Eigen::MatrixXd> parts;
+  Eigen::Index size = 0;
+  for (const FcdMotion& motion : motions) {
+    const Eigen::MatrixXd z = UnknownsOf(motion, as_printed);
+    parts.push_back(degree ? Smoothed(z, *degree) : z);
+    size += z.size();
+  }
+  Eigen::VectorXd start(size);
+  Eigen::Index first = 0;
+  for (const Eigen::MatrixXd& part : parts) {
+    start.segment(first, part.size()) = part.reshaped();
+    first += part.size();
+  }
+  return start;
+}
+
+struct Chosen {
+  WalkerLikelihood::Minimum minimum;
+  std::string start;
+  int iterations = 0;  ///< From all starts.
+};
+
+Chosen BestOfStarts(const Problem& problem, const std::vector<WalkerRecording>& recordings,
+                    const std::vector<FcdMotion>& filtered, const MleOptions& options,
+                    WalkerLikelihood& likelihood) {
+  const bool as_printed = options.absolute_angle == kAsPrinted;
+  Chosen best;
+  for (const std::string& start : options.starts) {
+    const bool smooth = start == "polynomial";
+    const Eigen::VectorXd z = smooth ? Start(Measured(problem, recordings, options, 1.0),
+                                             as_printed, options.polynomial_degree)
+                                     : Start(filtered, as_printed, std::nullopt);
+    WalkerLikelihood::Minimum minimum =
+        likelihood.Minimise(z, {options.max_iterations, options.tolerance});
+    best.iterations += minimum.iterations;
+    if (!best.start.empty() && !(minimum.S < best.minimum.S)) continue;
+    best.start = start;
+    best.minimum = std::move(minimum);
+  }
+  if (best.minimum.converged) return best;
+  throw EstimationFailure(
+      Outcome::kNotConverged,
+      fmt::format("the sum of squares was still falling after {} iterations from the start '{}', "
+                  "at {:.4g}",
+                  best.minimum.iterations, best.start, best.minimum.S));
+}
+
+void JudgeHealth(const WalkerLikelihood& likelihood, double S, bool reject, Estimate& estimate) {
+  const double freedom = likelihood.degrees_of_freedom();
+  const double limit = ChiSquareQuantile(freedom, kNormal975);
+  estimate.diagnostics["chi_square"] = S;
+  estimate.diagnostics["degrees_of_freedom"] = freedom;
+  estimate.diagnostics["chi_square_limit"] = limit;
+  if (S <= limit) return;
+  const std::string reason = fmt::format(
+      "the sum of squares {:.4g} is above {:.4g}, the 97.5 % quantile of its {:g} degrees of "
+      "freedom: a wrong minimum, a declared σ that is too small, or an effect that the model lacks",
+      S, limit, freedom);
+  if (reject) throw EstimationFailure(Outcome::kNotConverged, reason);
+  estimate.notes["health"] = reason;
+}
+
+}  // namespace
+
+double ChiSquareQuantile(double degrees_of_freedom, double normal) {
+  const double spread = 2.0 / (9.0 * degrees_of_freedom);
+  return degrees_of_freedom * std::pow(1.0 - spread + normal * std::sqrt(spread), 3);
+}
+
+FieldTable Visit(MleOptions& o) {
+  FieldTable table;
+  table
+      .Add("absolute_angle", o.absolute_angle,
+           {.doc = "What tells the angle of the first link: joint_position, the distance to the "
+                   "ground, accelerometer and gyroscope with the angle itself unknown, or these "
+                   "with sine, cosine and rate unknown one by one, as printed",
+            .choices = {"joint_position", "distance", "imu", "imu_as_printed"}})
+      .Add("half_power", o.half_power,
+           {.doc = "Of the start \"filtered\": half-power frequency of one of the low-pass's two "
+                   "passes, over half the sample rate; 1 is none",
+            .lower = 0.0,
+            .upper = 1.0,
+            .lower_open = true})
+      .Add("order", o.order, {.doc = "Order of one pass", .lower = 1, .upper = 20})
+      .Add("free_row_variance_ratio", o.free_row_variance_ratio,
+           {.doc = "Pseudo-variance of the equation of a joint that no motor drives over the mean "
+                   "variance of the motors' torques",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("differences", o.differences,
+           {.doc = "Derivatives: central differences of central differences, as printed, or those "
+                   "of the quartic through the same five samples",
+            .choices = {"twice", "five_point"}})
+      .Add("starts", o.starts,
+           {.doc = "From where S is minimised; the lowest minimum counts",
+            .choices = {"filtered", "polynomial"}})
+      .Add("polynomial_degree", o.polynomial_degree,
+           {.doc = "Of the start \"polynomial\"", .lower = 0, .upper = 50})
+      .Add("max_iterations", o.max_iterations, {.doc = "From each start", .lower = 1})
+      .Add("tolerance", o.tolerance,
+           {.doc = "Gain of a step, over the larger of S and its degrees of freedom, below which "
+                   "it is the last",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("reject_unhealthy", o.reject_unhealthy,
+           {.doc = "Fail, rather than note it, where S is above the 97.5 % quantile of χ²"})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.starts.empty()) {
+          issues.push_back({"/starts", "is empty", {"\"filtered\", \"polynomial\", or both"}});
+        }
+      });
+  return table;
+}
+
+EstimatorNeeds Mle::needs() const { return WalkerNeeds(options_.absolute_angle); }
+
+Estimate Mle::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  CheckNeeds(problem);
+  const FcdOptions filter{.half_power = options_.half_power, .order = options_.order};
+  const std::vector<WalkerRecording> recordings = ReadWalkerData(
+      problem, datasets, AbsoluteAngleChannels(options_.absolute_angle), LeastSamples(filter));
+  const std::vector<FcdMotion> filtered =
+      Measured(problem, recordings, options_, options_.half_power);
+  WalkerLikelihood likelihood(problem, recordings, filtered,
+                              {.absolute_angle = options_.absolute_angle,
+                               .differences = options_.differences,
+                               .free_row_variance_ratio = options_.free_row_variance_ratio});
+  const Chosen best = BestOfStarts(problem, recordings, filtered, options_, likelihood);
+  Estimate estimate;
+  estimate.x = best.minimum.beta;
+  estimate.diagnostics["iterations"] = best.iterations;
+  estimate.diagnostics["epsilon_n2m2"] = likelihood.epsilon();
+  estimate.notes["start"] = best.start;
+  JudgeHealth(likelihood, best.minimum.S, options_.reject_unhealthy, estimate);
+  estimate.covariance = likelihood.Covariance(best.minimum);
+  return estimate;
+}
+
+}  // namespace idbench

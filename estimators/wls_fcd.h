@@ -1,0 +1,47 @@
+#pragma once
+
+#include "estimators/estimator.h"
+#include "estimators/fcd.h"
+#include "estimators/least_squares.h"
+
+namespace idbench {
+
+struct WlsFcdOptions {
+  FcdOptions fcd;
+  std::string weighting = "identity";
+  double free_row_variance_ratio = 10.0;
+
+  bool operator==(const WlsFcdOptions&) const = default;
+};
+FieldTable Visit(WlsFcdOptions& options);
+
+/// Least squares of the torques of a walker on filtered central differences (WLS-FCD),
+///   β̂ = argmin Σ_k (τ_k − Z_k·β)ᵀ·W·(τ_k − Z_k·β),
+/// with W = 1 (`identity`), Σ_τ⁻¹ (`covariance`), where Σ_τ holds a pseudo-variance of the rows
+/// that no motor drives (see TorqueCovariance), or B·diag(σ_u²)·Bᵀ itself (`printed`, as (29) has
+/// it), which is blind to those rows. It takes the measured motion as exact: no covariance is
+/// stated. Source: Dolinský & Čelikovský, IEEE TCST 26(5), 2018, (28), (29), section V.
+class WlsFcd : public Estimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
+
+ private:
+  WlsFcdOptions options_;
+};
+
+/// What estimators of walkers need that begin with WlsFcd's estimate.
+EstimatorNeeds WalkerNeeds(std::string_view absolute_angle);
+
+/// Its estimate, determined().
+/// @param recordings  read with AbsoluteAngleChannels() and LeastSamples().
+/// @throws EstimationFailure (rank_deficient) if the recordings do not determine β, (refused) for a
+///         σ that is not declared and needed.
+LeastSquaresSolution FitWlsFcd(const Problem& problem,
+                               const std::vector<WalkerRecording>& recordings,
+                               const WlsFcdOptions& options);
+
+}  // namespace idbench

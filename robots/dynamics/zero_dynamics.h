@@ -1,0 +1,113 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <vector>
+
+#include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/model.h"
+#include "robots/dynamics/planar_lagrangian.h"
+
+namespace idbench {
+
+/// Motion of a joint that nothing drives, the first one, while all others move in a known way.
+///
+/// Kinetic energy does not depend on q1, and its torque is 0. So where the other joints' motion is
+/// given, the first row of the model is an ordinary differential equation of momentum and angle:
+///   p1 = ∂K/∂q̇1 = a(t)·q̇1 + b(t),   ṗ1 = −∂V/∂q1 − fv·q̇1 − fc·s(q̇1) − fo,
+/// a = D11 and b = Σ_j D1j·q̇j, both linear in β. It is integrated by RK4, one step a sample; the
+/// other rows then tell what the motors must have done. Unknowns are x = (β, q1 and q̇1 at t = 0).
+/// Sensitivities are the derivatives of the discrete solution, exact up to round-off.
+///
+/// Immutable; a simulation writes to the caller's Response and allocates nothing once that has its
+/// sizes. Source of the model: Dolinský & Čelikovský, IEEE TCST 26(5), 2018, equations (9)-(13).
+class ZeroDynamics {
+ public:
+  /// What a simulation writes: N samples, K unknowns, m motors.
+  struct Response {
+    Eigen::VectorXd q1, qd1, qdd1;           ///< N [rad, rad/s, rad/s²]
+    Eigen::MatrixXd u;                       ///< N × m: torques of the motors [N·m].
+    Eigen::MatrixXd q1_by, qd1_by, qdd1_by;  ///< K × N: column k is ∂q1(t_k)/∂x, and so on.
+    std::vector<Eigen::MatrixXd> u_by;       ///< Of each motor, K × N.
+
+   private:
+    friend class ZeroDynamics;
+    /// (q1, p1) or its rate, with derivatives by x.
+    struct State {
+      double q1 = 0.0, p1 = 0.0;
+      Eigen::VectorXd q1_by, p1_by;
+    };
+    State state, shifted;
+    std::array<State, 4> slopes;
+    Eigen::VectorXd inertia, drift;  ///< D11 and b of each instant.
+    Eigen::VectorXd sine, cosine;  ///< −∂V/∂q1 = sine·sin q1 + cosine·cos q1, of each instant.
+    Eigen::VectorXd columns;
+  };
+
+  /// @param motion  of all joints at the 2N − 1 instants 0, h/2, h …: samples and what is half-way
+  ///                between them. Column 0 is not read.
+  /// @param step_s  h [s].
+  /// @throws std::invalid_argument for sizes that contradict each other, fewer than two samples, a
+  ///         motor on the first joint, or motors whose torques those of the joints do not tell.
+  ZeroDynamics(const PlanarLagrangian& model, const Actuation& actuation,
+               const StateSamples& motion, double step_s);
+
+  Eigen::Index samples() const { return (a_.cols() + 1) / 2; }
+  Eigen::Index motors() const { return static_cast<Eigen::Index>(motor_rows_.size()); }
+  /// K = size of β, + 2.
+  Eigen::Index unknowns() const { return a_.rows() + 2; }
+
+  /// Simulates x. @param sensitivities  false: the members `…_by` keep what they hold.
+  /// @return false, and `response` is not defined, where D11 is not positive at some instant or
+  ///         |q1| exceeds 1e3 rad.
+  bool Simulate(const Eigen::Ref<const Eigen::VectorXd>& x, bool sensitivities,
+                Response& response) const;
+
+ private:
+  using Vector = Eigen::Ref<const Eigen::VectorXd>;
+
+  /// A torque at all samples as it depends on the first joint's motion. Its columns are
+  /// acceleration·q̈1 + square·q̇1² + rate·q̇1 + rest, but that of G_i is −on_links_i·sin θ_i, and
+  /// that of the first joint's Coulomb friction s(q̇1).
+  struct Row {
+    Eigen::MatrixXd acceleration, square, rate, rest;  ///< Size of β × N.
+    Eigen::VectorXd on_links;                          ///< n
+    bool has_coulomb = false;
+  };
+
+  void FindMomentum(const PlanarLagrangian& model, const StateSamples& motion);
+  /// @param weights  one row for each Row, n columns: what of the joints' torques it is made of.
+  std::vector<Row> MakeRows(const PlanarLagrangian& model, const Eigen::MatrixXd& weights,
+                            const StateSamples& motion) const;
+
+  void Resize(bool sensitivities, Response& r) const;
+  /// Rate of `state` at an instant.
+  void Derive(const Vector& beta, Eigen::Index instant, bool sensitivities,
+              const Response::State& state, const Response& r, Response::State& rate) const;
+  /// From a sample to the next; slopes[0] is known.
+  void Step(const Vector& beta, Eigen::Index sample, bool sensitivities, Response& r) const;
+  /// q̈1 from the first row.
+  void Accelerate(const Vector& beta, Eigen::Index sample, bool sensitivities, Response& r) const;
+  /// Columns of the row at the sample, into r.columns. @return columns·β.
+  double Torque(const Row& row, const Vector& beta, Eigen::Index sample, Response& r) const;
+  /// Its derivatives by x apart from what q̈1 adds. @param[out] by  K.
+  void TorqueBy(const Row& row, const Vector& beta, Eigen::Index sample, const Response& r,
+                Eigen::Ref<Eigen::VectorXd> by) const;
+  /// s(q̇) and its slope.
+  struct Friction {
+    double value, slope;
+  };
+  Friction Coulomb(double qd) const;
+
+  double step_s_;
+  FrictionShape shape_;
+  int first_gravity_;
+  Eigen::MatrixXd a_, b_;              ///< Size of β × (2N − 1): D11 = aᵀβ, and b.
+  Eigen::MatrixXd sin_phi_, cos_phi_;  ///< n × (2N − 1): of θ_i where q1 = 0.
+  Eigen::VectorXd turn_;               ///< ∂θ_i/∂q1 = ±1, n.
+  Row first_row_;
+  std::vector<Row> motor_rows_;
+  Eigen::Index viscous_ = -1, coulomb_ = -1, offset_ = -1;  ///< Of the first joint, in β.
+};
+
+}  // namespace idbench
