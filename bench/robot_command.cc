@@ -97,7 +97,8 @@ Json MotorsJson(const RobotModel& model) {
 std::string MotorTable(const RobotModel& model) {
   if (HasMotorOnEachJoint(model)) return "";
   std::string text = "torque on the joints per torque of the motors\n";
-  for (const auto& [motor, joints] : MotorsJson(model).items()) {
+  const Json motors = MotorsJson(model);
+  for (const auto& [motor, joints] : motors.items()) {
     text += "  " + Shorten(motor, 36) + ":";
     for (const auto& [joint, torque] : joints.items()) {
       text += fmt::format(" {:+.4g} {}", torque.get<double>(), joint);

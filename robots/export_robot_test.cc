@@ -316,6 +316,16 @@ std::string Refusal(const Robot& robot) {
   return "none";
 }
 
+TEST_CASE("An exported walker keeps its motors") {
+  const Robot walker = LoadRobot("biped3");
+  const TemporaryFolder folder;
+  const Robot again = Export(walker, Estimated(walker), folder).robot;
+  CHECK(again.model.actuation().names == walker.model.actuation().names);
+  CHECK(again.model.actuation().B == walker.model.actuation().B);
+  CHECK(Export(LoadRobot("planar2"), Estimated(LoadRobot("planar2")), folder)
+            .files.description.find("actuators") == std::string::npos);
+}
+
 TEST_CASE("What cannot be written into a file is refused by name, and so is what loads otherwise") {
   const TemporaryFolder folder;
   const Robot robot = LoadRobot(folder.Write("copies.xml", R"(<mujoco><worldbody>

@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "robots/dynamics/base_parameters.h"
 #include "robots/physical_inertia.h"
@@ -42,6 +44,24 @@ TEST_CASE("Every catalogued robot is simulated with the values of its nominal se
     const Robot robot = LoadRobot(name);
     // Principal axes are found and rotated back: some 1e-15 for each of at most eight links.
     CHECK(WorstError(robot, robot.FindSet("")->pi) < 1e-12);
+  }
+}
+
+TEST_CASE("An IMU is beside the place that the model says, and senses there") {
+  Robot robot = LoadRobot("leg2");
+  robot.model.SetImu({0, Eigen::Vector3d(0.0, 0.0, 0.3)});
+  const Eigen::VectorXd pi = robot.FindSet("")->pi;
+  const TrueRobot told = CompileTruth(robot, pi, {});
+  const TrueRobot beside = CompileTruth(robot, pi, {}, {}, {}, Eigen::Vector3d(0.0, 0.0, -0.05));
+  // (63) with q1 from the downward vertical and both signs right, l the IMU's distance from the
+  // pivot: a_x = l·q̈1 + g·sin q1, a_z = −l·q̇1² − g·cos q1.
+  const Eigen::Vector2d q(0.6, -0.4), qd(1.5, 2.0), qdd(-3.0, 8.0);
+  for (const auto& [truth, l] : {std::pair(&told, 0.3), std::pair(&beside, 0.25)}) {
+    const ImuReading reading = TrueDynamics(*truth).Imu(q, qd, qdd);
+    const Eigen::Vector3d expected(l * qdd[0] + 9.81 * std::sin(q[0]), 0.0,
+                                   -l * qd[0] * qd[0] - 9.81 * std::cos(q[0]));
+    CHECK((reading.acceleration - expected).norm() < 1e-13);  // rounding of numbers up to 10
+    CHECK((reading.angular_velocity - Eigen::Vector3d(0.0, qd[0], 0.0)).norm() < 1e-15);
   }
 }
 
