@@ -190,6 +190,7 @@ int RunWorkloads(const std::string& mode) {
   std::vector<Workload> workloads = KernelWorkloads(kernel);
   std::vector<std::unique_ptr<EstimatorFixture>> estimators;
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
+    if (entry.make()->needs().unknowns == Unknowns::kLagrangian) continue;  // an arm is no walker
     estimators.push_back(std::make_unique<EstimatorFixture>(entry, data.problem(), data.datasets));
     workloads.push_back(
         {estimators.back()->name(), [fixture = estimators.back().get()] { fixture->Call(); }});

@@ -16,35 +16,38 @@ BandedArrow::BandedArrow(Eigen::Index size, Eigen::Index half_bandwidth, Eigen::
       factor_(size, half_bandwidth + 1),
       X_(size, border + 1),
       schur_(border, border) {
-  SetZero();
+  Reset(Eigen::MatrixXd::Zero(border, border), Eigen::VectorXd::Zero(border));
 }
 
-void BandedArrow::SetZero() {
+void BandedArrow::Reset(const Eigen::MatrixXd& B, const Eigen::VectorXd& b) {
   band_.setZero();
   C_.setZero();
-  B_.setZero();
-  b_.setZero();
+  B_ = B;
+  b_ = b;
 }
 
-void BandedArrow::Add(Eigen::Index first, const Eigen::Ref<const Eigen::MatrixXd>& J,
-                      const Eigen::Ref<const Eigen::MatrixXd>& Z,
-                      const Eigen::Ref<const Eigen::VectorXd>& e) {
-  const Eigen::Index p = B_.cols();
+void BandedArrow::Add(Eigen::Index first, const Eigen::Ref<const Rows>& J,
+                      const Eigen::Ref<const Rows>& Z, const Eigen::Ref<const Eigen::VectorXd>& e) {
+  const Eigen::Index p = Z.cols();
   for (Eigen::Index r = 0; r < J.rows(); ++r) {
     Add(first, J.row(r), e[r]);
+    // Plain loops: rows are too short for what Eigen does before and behind its own.
+    const double* const z = Z.row(r).data();
     for (Eigen::Index c = 0; c < J.cols(); ++c) {
-      C_.row(first + c).head(p) += J(r, c) * Z.row(r);
+      const double weight = J(r, c);
+      double* const to = C_.row(first + c).data();
+      for (Eigen::Index k = 0; k < p; ++k) to[k] += weight * z[k];
     }
-    for (Eigen::Index c = 0; c < p; ++c) B_.col(c).head(c + 1) += Z(r, c) * Z.row(r).head(c + 1);
-    b_ += e[r] * Z.row(r).transpose();
   }
 }
 
 void BandedArrow::Add(Eigen::Index first, const Eigen::Ref<const Eigen::RowVectorXd>& J, double e) {
   assert(J.size() <= half_bandwidth_ + 1 && first >= 0 && first + J.size() <= size());
+  const double* const j = J.data();
   for (Eigen::Index c = 0; c < J.size(); ++c) {
-    band_.row(first + c).segment(half_bandwidth_ - c, c + 1) += J[c] * J.head(c + 1);
-    C_(first + c, C_.cols() - 1) += J[c] * e;
+    double* const to = band_.row(first + c).data() + half_bandwidth_ - c;
+    for (Eigen::Index d = 0; d <= c; ++d) to[d] += j[c] * j[d];
+    C_(first + c, C_.cols() - 1) += j[c] * e;
   }
 }
 
@@ -70,8 +73,7 @@ bool BandedArrow::Factor(double lambda) {
     factor_(i, w) = std::sqrt(diagonal);
     X_.row(i) /= factor_(i, w);
   }
-  schur_ = B_.selfadjointView<Eigen::Upper>();
-  schur_ -= X_.leftCols(p).transpose() * X_.leftCols(p);
+  schur_ = B_ - X_.leftCols(p).transpose() * X_.leftCols(p);
   return Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(schur_).info() == Eigen::Success;  // in place
 }
 
@@ -80,14 +82,14 @@ double BandedArrow::Solve(Eigen::VectorXd& dz, Eigen::VectorXd& dbeta) const {
   dbeta = b_ - X_.leftCols(p).transpose() * X_.col(p);
   schur_.triangularView<Eigen::Lower>().solveInPlace(dbeta);
   schur_.triangularView<Eigen::Lower>().adjoint().solveInPlace(dbeta);
-  Border x = X_.col(p) - X_.leftCols(p) * dbeta;
+  Rows x = X_.col(p) - X_.leftCols(p) * dbeta;
   BackSubstitute(x);
   dz = x;
   const auto a = C_.col(p);
   return a.dot(dz) + b_.dot(dbeta) + lambda_ * band_.col(half_bandwidth_).dot(dz.cwiseProduct(dz));
 }
 
-void BandedArrow::InverseBorder(Border& of_z, Eigen::MatrixXd& of_beta) const {
+void BandedArrow::InverseBorder(Rows& of_z, Eigen::MatrixXd& of_beta) const {
   const Eigen::Index p = B_.cols();
   of_beta.setIdentity(p, p);
   schur_.triangularView<Eigen::Lower>().solveInPlace(of_beta);
@@ -96,7 +98,7 @@ void BandedArrow::InverseBorder(Border& of_z, Eigen::MatrixXd& of_beta) const {
   BackSubstitute(of_z);
 }
 
-void BandedArrow::BackSubstitute(Border& x) const {
+void BandedArrow::BackSubstitute(Rows& x) const {
   const Eigen::Index w = half_bandwidth_;
   for (Eigen::Index i = size() - 1; i >= 0; --i) {
     x.row(i) /= factor_(i, w);

@@ -22,6 +22,13 @@ struct Example {
   Eigen::VectorXd e = Uniform(J.rows(), 1, 0.7);
 
   Example() {
+    Fill();
+    const Eigen::MatrixXd Z = J.rightCols(kBorder);
+    arrow.Reset(Z.transpose() * Z, Z.transpose() * e);
+    Fill();
+  }
+
+  void Fill() {
     Eigen::Index row = 0;
     for (Eigen::Index k = 0; k < kSize; ++k, ++row) {
       J(row, k) = 0.1;
@@ -60,7 +67,7 @@ TEST_CASE("A step is that of the dense normal equations, damped or not") {
 TEST_CASE("The border's columns of the inverse are those of the dense inverse") {
   Example example;
   REQUIRE(example.arrow.Factor(0.0));
-  BandedArrow::Border of_z;
+  BandedArrow::Rows of_z;
   Eigen::MatrixXd of_beta;
   example.arrow.InverseBorder(of_z, of_beta);
   const Eigen::MatrixXd columns =
@@ -69,16 +76,24 @@ TEST_CASE("The border's columns of the inverse are those of the dense inverse") 
   CHECK((of_beta - columns.bottomRows(3)).norm() < 1e-11 * columns.norm());
 }
 
-TEST_CASE("After SetZero nothing is left of what was added") {
+TEST_CASE("A reset leaves nothing of what was added, and without beta in it there is no factor") {
   Example example;
-  example.arrow.SetZero();
+  example.arrow.Reset(Eigen::Matrix3d::Zero(), Eigen::Vector3d::Zero());
   CHECK(!example.arrow.Factor(0.0));
   for (Eigen::Index k = 0; k < 20; ++k) example.arrow.Add(k, Eigen::RowVectorXd::Ones(1), 0.5);
-  CHECK(!example.arrow.Factor(0.0));  // β does not show in any residual
+  CHECK(!example.arrow.Factor(0.0));
+  example.arrow.Reset(Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero());
+  for (Eigen::Index k = 0; k < 20; ++k) example.arrow.Add(k, Eigen::RowVectorXd::Ones(1), 0.5);
+  REQUIRE(example.arrow.Factor(0.0));
+  Eigen::VectorXd dz, dbeta;
+  example.arrow.Solve(dz, dbeta);
+  CHECK(dz == Eigen::VectorXd::Constant(20, 0.5));
+  CHECK(dbeta == Eigen::Vector3d::Zero());
 }
 
 TEST_CASE("A z or a beta that shows nowhere leaves no factor") {
   BandedArrow arrow(3, 1, 1);
+  arrow.Reset(Eigen::MatrixXd::Ones(1, 1), Eigen::VectorXd::Ones(1));
   const Eigen::MatrixXd J = Eigen::MatrixXd::Ones(1, 2), Z = Eigen::MatrixXd::Ones(1, 1);
   arrow.Add(0, J, Z, Eigen::VectorXd::Ones(1));
   CHECK(!arrow.Factor(1.0));  // the third z

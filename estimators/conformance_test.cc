@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "estimators/entropic_prior.h"
@@ -88,7 +90,11 @@ Dataset Scaled(const Dataset& dataset, double factor) {
 }
 
 TEST_CASE("Every method of the registry has stated its claims") {
-  REQUIRE(EstimatorRegistry().size() == kClaims.size());
+  // Those that estimate walkers have theirs in walker_conformance_test.cc.
+  const auto count = std::ranges::count_if(EstimatorRegistry(), [](const EstimatorEntry& entry) {
+    return entry.make()->needs().unknowns != Unknowns::kLagrangian;
+  });
+  REQUIRE(count == std::ssize(kClaims));
   for (const Claims& claims : kClaims) CHECK(FindEstimator(claims.type) != nullptr);
 }
 

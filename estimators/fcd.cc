@@ -133,16 +133,17 @@ FcdMotion FilteredDifferences(const RobotModel& model, const WalkerRecording& re
 }
 
 Eigen::MatrixXd FcdEquations(const PlanarLagrangian& lagrangian, const FcdMotion& motion,
-                             const Eigen::MatrixXd& F, const FcdOptions& options, double Ts) {
-  const WalkerRegressor regressor(lagrangian, F, motion.q, motion.qd, motion.qdd);
-  const Eigen::Index p = lagrangian.size(), rows = F.rows();
-  Eigen::MatrixXd equations(motion.count(), rows * (p + 1)), Z(rows, p);
+                             const Eigen::MatrixXd& root, const FcdOptions& options, double Ts) {
+  const WalkerRegressor regressor(lagrangian, root, motion.q, motion.qd, motion.qdd);
+  const Eigen::Index p = lagrangian.size(), rows = root.rows();
+  Eigen::MatrixXd equations(motion.count(), rows * (p + 1));
+  WalkerRegressor::RowMajor Z(rows, p);
   for (Eigen::Index i = 0; i < motion.count(); ++i) {
     const Eigen::Index k = motion.first + i;
     regressor.Rows(k, motion.angle[static_cast<std::size_t>(k)], Z);
     for (Eigen::Index j = 0; j < rows; ++j) {
       equations.row(i).segment(j * (p + 1), p) = Z.row(j);
-      equations(i, j * (p + 1) + p) = F.row(j).dot(motion.tau.col(k));
+      equations(i, j * (p + 1) + p) = root.row(j).dot(motion.tau.col(k));
     }
   }
   if (options.low_pass == "equations") LowPass(options, Ts, equations);

@@ -53,13 +53,13 @@ struct FcdMotion {
 FcdMotion FilteredDifferences(const RobotModel& model, const WalkerRecording& recording,
                               const FcdOptions& options);
 
-/// The equations F·τ = F·Z·β of a recording.
+/// The equations root·τ = root·Z·β of a recording, with W = rootᵀ·root their weight.
 ///
-/// Low-passed as a whole where the options ask for that: a filter is linear, so Fτ = FZβ keeps
-/// holding, whatever it does to either side.
-/// @return one row per sample first … last; for each row j of F the size of β columns of Z, then
+/// Low-passed as a whole where the options ask for that: a filter is linear, so they keep holding,
+/// whatever it does to either side.
+/// @return one row per sample first … last; for each row of `root` the size of β columns of Z, then
 ///         one of τ.
 Eigen::MatrixXd FcdEquations(const PlanarLagrangian& lagrangian, const FcdMotion& motion,
-                             const Eigen::MatrixXd& F, const FcdOptions& options, double Ts);
+                             const Eigen::MatrixXd& root, const FcdOptions& options, double Ts);
 
 }  // namespace idbench

@@ -16,7 +16,7 @@ struct MleOptions {
   std::vector<std::string> starts = {"filtered", "polynomial"};
   int polynomial_degree = 4;
   int max_iterations = 200;
-  double tolerance = 1e-8;
+  double tolerance = 1e-6;
   bool reject_unhealthy = false;
 
   bool operator==(const MleOptions&) const = default;

@@ -6,13 +6,16 @@
 #include "estimators/estimator.h"
 #include "estimators/log_cholesky_ekf.h"
 #include "estimators/map.h"
+#include "estimators/mle.h"
 #include "estimators/ols.h"
 #include "estimators/prior_only.h"
 #include "estimators/ridge.h"
 #include "estimators/rls.h"
+#include "estimators/rls_fcd.h"
 #include "estimators/scaled_kf.h"
 #include "estimators/sigmoid_ekf.h"
 #include "estimators/wls.h"
+#include "estimators/wls_fcd.h"
 
 namespace idbench {
 namespace {
@@ -48,6 +51,12 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      "Bierman 1977; Gautier 1991", &Make<Rls>},
       EstimatorEntry{"consistent_wls", "Weighted least squares over bodies that can exist",
                      "Lee, Wensing & Park 2020", &Make<ConsistentWls>},
+      EstimatorEntry{"wls_fcd", "Walkers: least squares on filtered central differences",
+                     "Dolinský & Čelikovský 2018, (28)", &Make<WlsFcd>},
+      EstimatorEntry{"rls_fcd", "Walkers: recursive least squares on filtered central differences",
+                     "Dolinský & Čelikovský 2018, (64)-(67)", &Make<RlsFcd>},
+      EstimatorEntry{"mle", "Walkers: maximum likelihood, the absolute angle being unknown too",
+                     "Dolinský & Čelikovský 2018, (31)-(51)", &Make<Mle>},
   };
   return kEntries;
 }

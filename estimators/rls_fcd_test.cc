@@ -52,17 +52,18 @@ TEST_CASE("After all samples, the estimate is that of the batch with the same pr
 
 TEST_CASE("RLS needs a rough guess, and the motors' sigma") {
   SyntheticWalker biped = SyntheticWalker::Biped();
+  const Dataset declared = biped.Record("a");
   Dataset undeclared("a", Role::kIdentification);
-  for (Channel channel : biped.Record("a").channels()) {
+  for (Channel channel : declared.channels()) {
     channel.sigma.resize(0);
     undeclared.Add(channel);
   }
+  const std::vector<Dataset> without_sigma = {undeclared}, good = {biped.Record("a")};
   RlsFcd method;
-  CHECK(method.Run(biped.problem, std::vector{undeclared}).reason ==
+  CHECK(method.Run(biped.problem, without_sigma).reason ==
         "a: needs a positive declared σ of the channel 'actuator_torque'");
   biped.problem.parameters.prior.reset();
-  CHECK(method.Run(biped.problem, std::vector{biped.Record("a")}).reason ==
-        "needs a prior: declare /problem/prior");
+  CHECK(method.Run(biped.problem, good).reason == "needs a prior: declare /problem/prior");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "estimators/synthetic_test.h"
 #include "robots/plant/random_stream.h"
 
 namespace idbench {
@@ -233,6 +234,14 @@ Dataset SyntheticWalker::Record(const std::string& label, double noise_scale, in
         Eigen::VectorXd::Constant(1, noise.distance_m));
   }
   return dataset;
+}
+
+Dataset AtRest(const Dataset& dataset) {
+  return WithChannel(dataset, kJointPosition, [](Eigen::MatrixXd& samples) {
+    for (Eigen::Index j = 0; j < samples.cols(); ++j) {
+      samples.col(j).setConstant(0.3 - 0.7 * static_cast<double>(j));
+    }
+  });
 }
 
 double LargestRelativeError(const Eigen::VectorXd& x, const Eigen::VectorXd& y) {

@@ -39,6 +39,9 @@ struct SyntheticWalker {
                  Role role = Role::kIdentification, double rate_hz = 100.0) const;
 };
 
+/// A copy in which nothing moves: joint j stays at 0.3 − 0.7·j rad.
+Dataset AtRest(const Dataset& dataset);
+
 /// max_k |x_k − y_k| / |y_k|.
 double LargestRelativeError(const Eigen::VectorXd& x, const Eigen::VectorXd& y);
 

@@ -52,6 +52,8 @@ WalkerLikelihood::WalkerLikelihood(const Problem& problem,
     half_bandwidth = std::max(half_bandwidth, parts_.back().motion->half_bandwidth());
   }
   arrow_ = std::make_unique<BandedArrow>(z_size_, half_bandwidth, p_);
+  point_ = MakePoint();
+  candidate_ = MakePoint();
 }
 
 void WalkerLikelihood::AddRecording(const Problem& problem, const WalkerRecording& recording,
@@ -60,11 +62,11 @@ void WalkerLikelihood::AddRecording(const Problem& problem, const WalkerRecordin
   const TorqueCovariance torques =
       CovarianceOfTorques(problem.model, DeclaredSigma(recording, recording.u, kActuatorTorque),
                           settings.free_row_variance_ratio);
-  const Eigen::MatrixXd F = torques.WhiteningRoot();
+  const Eigen::MatrixXd root = torques.WhiteningRoot();
   const Eigen::MatrixXd& q = recording.q.samples;
   if (parts_.empty()) epsilon_ = torques.epsilon;
   Part part;
-  part.regressor = std::make_unique<WalkerRegressor>(*problem.parameters.lagrangian(), F, q,
+  part.regressor = std::make_unique<WalkerRegressor>(*problem.parameters.lagrangian(), root, q,
                                                      Differentiated(q, differences.first),
                                                      Differentiated(q, differences.second));
   part.motion =
@@ -77,7 +79,7 @@ void WalkerLikelihood::AddRecording(const Problem& problem, const WalkerRecordin
   measurements_ += part.motion->measurement_count();
   const Eigen::Index inner = part.samples - 2 * kEdge;
   y_.conservativeResize(rows_ + n_ * inner);
-  y_.tail(n_ * inner) = (F * recording.tau.middleCols(kEdge, inner)).reshaped();
+  y_.tail(n_ * inner) = (root * recording.tau.middleCols(kEdge, inner)).reshaped();
   rows_ = y_.size();
   parts_.push_back(std::move(part));
 }
@@ -95,14 +97,20 @@ void WalkerLikelihood::ForEachSample(Samples& samples, const Use& use) const {
   }
 }
 
-WalkerLikelihood::Point WalkerLikelihood::MakePoint(const Eigen::VectorXd& z) const {
+WalkerLikelihood::Point WalkerLikelihood::MakePoint() const {
   Point point;
-  point.z = z;
+  point.z.resize(z_size_);
   point.beta.resize(p_);
   point.samples.resize(static_cast<std::size_t>(samples_));
   point.Z.resize(rows_, p_);
+  point.gram.resize(p_, p_);
   point.e.resize(rows_);
   return point;
+}
+
+void WalkerLikelihood::GoTo(const Eigen::VectorXd& z) {
+  point_.z = z;
+  if (!Evaluate(point_)) ThrowRankDeficient(point_);
 }
 
 bool WalkerLikelihood::Evaluate(Point& point) const {
@@ -113,9 +121,10 @@ bool WalkerLikelihood::Evaluate(Point& point) const {
     for (int m = 0; m < sample.measured; ++m) point.S += sample.e[m] * sample.e[m];
     if (row >= 0) part.regressor->Rows(k, sample.angle, point.Z.middleRows(row, n_));
   });
-  const Eigen::LLT<Eigen::MatrixXd> gram(point.Z.transpose() * point.Z);
-  if (gram.info() != Eigen::Success) return false;
-  point.beta = gram.solve(point.Z.transpose() * y_);
+  point.gram.noalias() = point.Z.transpose() * point.Z;  // noalias: neither is gram
+  const Eigen::LLT<Eigen::MatrixXd> factor(point.gram);
+  if (factor.info() != Eigen::Success) return false;
+  point.beta = factor.solve(point.Z.transpose() * y_);
   point.e = y_ - point.Z * point.beta;
   point.S += point.e.squaredNorm();
   return std::isfinite(point.S);
@@ -137,7 +146,7 @@ void WalkerLikelihood::LineariseTorque(const Part& part, Eigen::Index k,
 }
 
 void WalkerLikelihood::BuildNormalEquations(const Point& point) {
-  arrow_->SetZero();
+  arrow_->Reset(point.gram, point.Z.transpose() * point.e);
   ForEachSample(point.samples, [&](const Part& part, const AbsoluteMotion::Sample& sample,
                                    Eigen::Index k, Eigen::Index row) {
     const Eigen::Index first = part.first_z + sample.first;
@@ -151,64 +160,61 @@ void WalkerLikelihood::BuildNormalEquations(const Point& point) {
   });
 }
 
-double WalkerLikelihood::SumOfSquares(const Eigen::VectorXd& z, Eigen::VectorXd& beta) const {
-  Point point = MakePoint(z);
-  if (!Evaluate(point)) ThrowRankDeficient(point);
-  beta = point.beta;
-  return point.S;
+double WalkerLikelihood::SumOfSquares(const Eigen::VectorXd& z, Eigen::VectorXd& beta) {
+  GoTo(z);
+  beta = point_.beta;
+  return point_.S;
 }
 
 WalkerLikelihood::Minimum WalkerLikelihood::Minimise(const Eigen::VectorXd& z,
                                                      const Limits& limits) {
-  Point point = MakePoint(z), candidate = MakePoint(z);
-  if (!Evaluate(point)) ThrowRankDeficient(point);
-  BuildNormalEquations(point);
+  GoTo(z);
+  BuildNormalEquations(point_);
   Minimum minimum;
   double damping = kFirstDamping;
   Eigen::VectorXd dz, dbeta;
   while (minimum.iterations < limits.iterations && damping < kStuck && !minimum.converged) {
     ++minimum.iterations;
+    bool gains = false;
     double promised = 0.0;
-    bool gains = arrow_->Factor(damping);
-    if (gains) {
+    if (arrow_->Factor(damping)) {
       promised = arrow_->Solve(dz, dbeta);
-      candidate.z = point.z + dz;
-      gains = Evaluate(candidate) && candidate.S < point.S;
+      candidate_.z = point_.z + dz;
+      gains = Evaluate(candidate_) && candidate_.S < point_.S;
+      const double small = limits.tolerance * std::max(point_.S, degrees_of_freedom());
+      minimum.converged = promised <= small && damping <= kUndamped;
     }
-    const double small = limits.tolerance * std::max(point.S, degrees_of_freedom());
-    minimum.converged = promised <= small && damping <= kUndamped;
     if (gains) {
-      damping = Relaxed(damping, (point.S - candidate.S) / promised);
-      std::swap(point, candidate);
-      BuildNormalEquations(point);
+      damping = Relaxed(damping, (point_.S - candidate_.S) / promised);
+      std::swap(point_, candidate_);
+      BuildNormalEquations(point_);
     } else {
       damping = std::max(damping, kLeastGrown) * kGrowth;
     }
   }
-  minimum.z = point.z;
-  minimum.beta = point.beta;
-  minimum.S = point.S;
+  minimum.z = point_.z;
+  minimum.beta = point_.beta;
+  minimum.S = point_.S;
   return minimum;
 }
 
 Eigen::MatrixXd WalkerLikelihood::Covariance(const Minimum& minimum) {
-  Point point = MakePoint(minimum.z);
-  if (!Evaluate(point)) ThrowRankDeficient(point);
-  BuildNormalEquations(point);
-  if (!arrow_->Factor(0.0)) ThrowRankDeficient(point);
-  BandedArrow::Border of_z;
+  GoTo(minimum.z);
+  BuildNormalEquations(point_);
+  if (!arrow_->Factor(0.0)) ThrowRankDeficient(point_);
+  BandedArrow::Rows of_z;
   Eigen::MatrixXd covariance;
   arrow_->InverseBorder(of_z, covariance);
   const Eigen::MatrixXd of_beta = covariance;
-  ForEachSample(point.samples, [&](const Part& part, const AbsoluteMotion::Sample& sample,
-                                   Eigen::Index k, Eigen::Index row) {
+  ForEachSample(point_.samples, [&](const Part& part, const AbsoluteMotion::Sample& sample,
+                                    Eigen::Index k, Eigen::Index row) {
     if (row < 0) return;
-    LineariseTorque(part, k, sample, point.beta);
+    LineariseTorque(part, k, sample, point_.beta);
     for (const int j : part.free_rows) {
       const Eigen::RowVectorXd moved =
           J_.row(j).head(sample.window) *
               of_z.middleRows(part.first_z + sample.first, sample.window) +
-          point.Z.row(row + j) * of_beta;
+          point_.Z.row(row + j) * of_beta;
       covariance -= moved.transpose() * moved;
     }
   });

@@ -52,7 +52,7 @@ class WalkerLikelihood {
 
   /// S(z), with the β that makes it smallest.
   /// @throws EstimationFailure (rank_deficient) if the motion z does not determine β.
-  double SumOfSquares(const Eigen::VectorXd& z, Eigen::VectorXd& beta) const;
+  double SumOfSquares(const Eigen::VectorXd& z, Eigen::VectorXd& beta);
 
   /// @throws EstimationFailure as SumOfSquares() at z.
   Minimum Minimise(const Eigen::VectorXd& z, const Limits& limits);
@@ -73,15 +73,18 @@ class WalkerLikelihood {
     Eigen::VectorXd z, beta;
     double S = 0.0;
     std::vector<AbsoluteMotion::Sample> samples;  ///< Of all parts, one after another.
-    Eigen::MatrixXd Z;                            ///< Of the torques: rows × p.
-    Eigen::VectorXd e;                            ///< Their residuals.
+    BandedArrow::Rows Z;                          ///< Of the torques: rows × p.
+    Eigen::MatrixXd gram;                         ///< ZᵀZ
+    Eigen::VectorXd e;                            ///< Residuals of the torques.
   };
 
   void AddRecording(const Problem& problem, const WalkerRecording& recording,
                     const FcdMotion& filtered, const Settings& settings);
-  Point MakePoint(const Eigen::VectorXd& z) const;
+  Point MakePoint() const;
   /// All of `point` at its z. False where β is not determined.
   bool Evaluate(Point& point) const;
+  /// Makes z the present point. @throws as SumOfSquares().
+  void GoTo(const Eigen::VectorXd& z);
   [[noreturn]] void ThrowRankDeficient(const Point& point) const;
   /// Calls use(part, sample, k, row) for each sample k of each part; `row` is the first of its
   /// torques, −1 at the ends.
@@ -99,7 +102,9 @@ class WalkerLikelihood {
   double epsilon_ = 0.0;
   Eigen::VectorXd y_;  ///< L⁻¹·τ of all rows of torques.
   std::unique_ptr<BandedArrow> arrow_;
-  Eigen::MatrixXd derivatives_, J_;
+  Eigen::MatrixXd derivatives_;
+  BandedArrow::Rows J_;
+  Point point_, candidate_;
 };
 
 }  // namespace idbench

@@ -9,12 +9,12 @@ AbsoluteAngle AbsoluteAngle::Of(double q1, double rate, double acceleration) {
   return {std::sin(q1), std::cos(q1), rate, acceleration};
 }
 
-WalkerRegressor::WalkerRegressor(const PlanarLagrangian& model, const Eigen::MatrixXd& F,
+WalkerRegressor::WalkerRegressor(const PlanarLagrangian& model, const Eigen::MatrixXd& root,
                                  const Eigen::MatrixXd& q, const Eigen::MatrixXd& qd,
                                  const Eigen::MatrixXd& qdd)
     : model_(model),
-      F_(F),
-      links_(F * model.S().transpose()),
+      root_(root),
+      links_(root * model.S().transpose()),
       sign_(model.S()(0, 0)),
       qd_(qd),
       qdd_(qdd) {
@@ -42,8 +42,8 @@ WalkerRegressor::WalkerRegressor(const PlanarLagrangian& model, const Eigen::Mat
 }
 
 void WalkerRegressor::Rows(Eigen::Index k, const AbsoluteAngle& angle,
-                           Eigen::Ref<Eigen::MatrixXd> rows) const {
-  assert(rows.rows() == F_.rows() && rows.cols() == unknowns());
+                           Eigen::Ref<RowMajor> rows) const {
+  assert(rows.rows() == root_.rows() && rows.cols() == unknowns());
   const auto omega = [&](int i) { return omega_(i, k) + sign_ * angle.rate; };
   const auto alpha = [&](int i) { return alpha_(i, k) + sign_ * angle.acceleration; };
   const int n = model_.dofs();
@@ -62,36 +62,42 @@ void WalkerRegressor::Rows(Eigen::Index k, const AbsoluteAngle& angle,
   for (const auto& [kind, j] : model_.joint_terms()) {
     const double rate = j == 0 ? angle.rate : qd_(j, k);
     const double acceleration = j == 0 ? angle.acceleration : qdd_(j, k);
-    rows.col(column++) = JointColumn(kind, rate, acceleration, model_.friction()) * F_.col(j);
+    rows.col(column++) = JointColumn(kind, rate, acceleration, model_.friction()) * root_.col(j);
   }
 }
 
 void WalkerRegressor::Derivatives(Eigen::Index k, const AbsoluteAngle& angle,
                                   const Eigen::Ref<const Eigen::VectorXd>& beta,
                                   Eigen::Ref<Eigen::MatrixXd> derivatives) const {
-  assert(derivatives.rows() == F_.rows() && derivatives.cols() == 4);
+  assert(derivatives.rows() == root_.rows() && derivatives.cols() == 4);
   const auto omega = [&](int i) { return omega_(i, k) + sign_ * angle.rate; };
-  derivatives.setZero();
+  // Of the torques on the links' angles, each link's in its row.
+  constexpr int kMost = PlanarLagrangian::kMaxDofs;
+  Eigen::Matrix<double, Eigen::Dynamic, 4, 0, kMost, 4> on_links(model_.dofs(), 4);
+  on_links.setZero();
   for (int i = 0; i < model_.dofs(); ++i) {
     const double G = beta(model_.FirstGravity() + i);
-    derivatives.col(0) -= G * sign_ * cos_phi_(i, k) * links_.col(i);
-    derivatives.col(1) -= G * sin_phi_(i, k) * links_.col(i);
-    derivatives.col(3) += beta(i) * sign_ * links_.col(i);
+    on_links(i, 0) = -G * sign_ * cos_phi_(i, k);
+    on_links(i, 1) = -G * sin_phi_(i, k);
+    on_links(i, 3) = beta(i) * sign_;
   }
   int column = model_.FirstCoupling();
   for (Eigen::Index c = 0; c < cos_delta_.rows(); ++c) {
     const auto& [a, i] = model_.couplings()[static_cast<std::size_t>(c)];
     const double P = sign_ * beta(column++);
     const double twice = 2.0 * P * sin_delta_(c, k);
-    derivatives.col(2) += twice * (omega(a) * links_.col(i) - omega(i) * links_.col(a));
-    derivatives.col(3) += P * cos_delta_(c, k) * (links_.col(a) + links_.col(i));
+    on_links(i, 2) += twice * omega(a);
+    on_links(a, 2) -= twice * omega(i);
+    on_links(i, 3) += P * cos_delta_(c, k);
+    on_links(a, 3) += P * cos_delta_(c, k);
   }
+  derivatives = links_.lazyProduct(on_links);
   column = model_.FirstJointTerm();
   for (const auto& [kind, j] : model_.joint_terms()) {
     const double value = beta(column++);
     if (j != 0) continue;
-    derivatives.col(2) += value * JointSlope(kind, angle.rate, model_.friction()) * F_.col(0);
-    if (kind == JointParameter::kRotorInertia) derivatives.col(3) += value * F_.col(0);
+    derivatives.col(2) += value * JointSlope(kind, angle.rate, model_.friction()) * root_.col(0);
+    if (kind == JointParameter::kRotorInertia) derivatives.col(3) += value * root_.col(0);
   }
 }
 

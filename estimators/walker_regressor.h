@@ -17,7 +17,7 @@ struct AbsoluteAngle {
   static AbsoluteAngle Of(double q1, double rate, double acceleration);
 };
 
-/// F·Z(q, q̇, q̈) of a recording whose relative angles are known and whose absolute angle is not:
+/// Z(q, q̇, q̈) of a recording whose relative angles are known and whose absolute angle is not:
 /// what hangs on the former is computed once.
 ///
 /// Links have the angles θ_i = s·q1 + φ_i, s = ±1, with φ_i from the relative angles; so Z is
@@ -25,19 +25,21 @@ struct AbsoluteAngle {
 /// Derivatives() allocate nothing.
 class WalkerRegressor {
  public:
-  /// @param F  r × n, to be multiplied from the left: a root of the rows' weight.
+  /// @param root  r × n, to be multiplied from the left: of the rows' weight W = rootᵀ·root.
   /// @param q  n × N [rad], likewise qd and qdd; their first rows are not looked at.
   /// @param model  is kept by reference.
-  WalkerRegressor(const PlanarLagrangian& model, const Eigen::MatrixXd& F, const Eigen::MatrixXd& q,
-                  const Eigen::MatrixXd& qd, const Eigen::MatrixXd& qdd);
+  WalkerRegressor(const PlanarLagrangian& model, const Eigen::MatrixXd& root,
+                  const Eigen::MatrixXd& q, const Eigen::MatrixXd& qd, const Eigen::MatrixXd& qdd);
 
-  int rows() const { return static_cast<int>(F_.rows()); }
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  int rows() const { return static_cast<int>(root_.rows()); }
   int unknowns() const { return model_.size(); }
 
-  /// F·Z at sample k. @param[out] rows  r × unknowns(), overwritten.
-  void Rows(Eigen::Index k, const AbsoluteAngle& angle, Eigen::Ref<Eigen::MatrixXd> rows) const;
+  /// root·Z at sample k. @param[out] rows  r × unknowns(), overwritten.
+  void Rows(Eigen::Index k, const AbsoluteAngle& angle, Eigen::Ref<RowMajor> rows) const;
 
-  /// F·∂(Z·β)/∂(sine, cosine, rate, acceleration) at sample k.
+  /// root·∂(Z·β)/∂(sine, cosine, rate, acceleration) at sample k.
   /// @param[out] derivatives  r × 4, overwritten.
   void Derivatives(Eigen::Index k, const AbsoluteAngle& angle,
                    const Eigen::Ref<const Eigen::VectorXd>& beta,
@@ -45,8 +47,8 @@ class WalkerRegressor {
 
  private:
   const PlanarLagrangian& model_;
-  Eigen::MatrixXd F_;
-  Eigen::MatrixXd links_;  ///< F·Sᵀ: what a torque on each link's angle adds to the rows.
+  Eigen::MatrixXd root_;
+  Eigen::MatrixXd links_;  ///< root·Sᵀ: what a torque on each link's angle adds to the rows.
   double sign_;            ///< s
   Eigen::MatrixXd cos_phi_, sin_phi_, omega_,
       alpha_;                              ///< n × N, those of links at q1 = q̇1 = q̈1 = 0.

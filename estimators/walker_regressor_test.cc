@@ -53,7 +53,8 @@ TEST_CASE("Rows are those of the Lagrangian model, multiplied from the left") {
     const Eigen::MatrixXd F = Uniform(2, model.dofs(), 0.5);
     const WalkerRegressor regressor(model, F, motion.q, motion.qd, motion.qdd);
     REQUIRE(regressor.rows() == 2);
-    Eigen::MatrixXd Z(model.dofs(), model.size()), rows(2, model.size());
+    Eigen::MatrixXd Z(model.dofs(), model.size());
+    WalkerRegressor::RowMajor rows(2, model.size());
     for (Eigen::Index k = 0; k < 20; ++k) {
       model.Rows(motion.q.col(k), motion.qd.col(k), motion.qdd.col(k), Z);
       regressor.Rows(k, motion.Angle(k), rows);
@@ -69,7 +70,8 @@ TEST_CASE("Derivatives are those of the rows, one by one") {
     const Eigen::MatrixXd F = Eigen::MatrixXd::Identity(n, n);
     const WalkerRegressor regressor(model, F, motion.q, motion.qd, motion.qdd);
     const Eigen::VectorXd beta = Uniform(model.size(), 1, 0.9);
-    Eigen::MatrixXd derivatives(n, 4), rows(n, model.size());
+    Eigen::MatrixXd derivatives(n, 4);
+    WalkerRegressor::RowMajor rows(n, model.size());
     for (Eigen::Index k = 0; k < 20; ++k) {
       regressor.Derivatives(k, motion.Angle(k), beta, derivatives);
       double AbsoluteAngle::*const members[] = {&AbsoluteAngle::sine, &AbsoluteAngle::cosine,
@@ -95,10 +97,10 @@ TEST_CASE("Sine and cosine need not be those of an angle: rows are linear in the
   const Motion motion(2);
   const WalkerRegressor regressor(model, Eigen::Matrix2d::Identity(), motion.q, motion.qd,
                                   motion.qdd);
-  Eigen::MatrixXd once(2, model.size()), twice(2, model.size());
+  WalkerRegressor::RowMajor once(2, model.size()), twice(2, model.size());
   regressor.Rows(3, {0.3, 0.4, 0.0, 0.0}, once);
   regressor.Rows(3, {0.6, 0.8, 0.0, 0.0}, twice);
-  const auto gravity = [&](const Eigen::MatrixXd& rows) {
+  const auto gravity = [&](const WalkerRegressor::RowMajor& rows) -> Eigen::MatrixXd {
     return rows.middleCols(model.FirstGravity(), 2);
   };
   CHECK(gravity(twice).isApprox(2.0 * gravity(once), 1e-15));

@@ -5,7 +5,7 @@
 namespace idbench {
 namespace {
 
-/// A root F of the weight, W = FᵀF.
+/// A root of the weight, W = rootᵀ·root.
 Eigen::MatrixXd WeightRoot(const RobotModel& model, const WalkerRecording& recording,
                            const WlsFcdOptions& options) {
   const Eigen::Index n = model.dofs();
@@ -53,8 +53,8 @@ LeastSquaresSolution FitWlsFcd(const Problem& problem,
   std::vector<Eigen::MatrixXd> all;
   for (const WalkerRecording& recording : recordings) {
     const FcdMotion motion = FilteredDifferences(problem.model, recording, options.fcd);
-    const Eigen::MatrixXd F = WeightRoot(problem.model, recording, options);
-    all.push_back(FcdEquations(lagrangian, motion, F, options.fcd, recording.Ts));
+    const Eigen::MatrixXd root = WeightRoot(problem.model, recording, options);
+    all.push_back(FcdEquations(lagrangian, motion, root, options.fcd, recording.Ts));
   }
   const auto for_each_row = [&](const auto& use) {
     for (const Eigen::MatrixXd& equations : all) {
