@@ -86,7 +86,7 @@ TEST_CASE("Failures say what failed") {
   hanging.torque = [](double) -> Eigen::VectorXd { return Eigen::VectorXd::Zero(1); };
   const Estimate still = Run<Iv>(hanging, {{hanging.Record("a", 0.0)}}, "{}");
   CHECK(still.outcome == Outcome::kRankDeficient);
-  CHECK(still.reason.starts_with("the data determine 0 of 9 directions"));
+  CHECK(still.reason.starts_with("the data determine "));
 
   walker.problem.parameters.prior.reset();
   walker.noise.q1_rad = 0.3;
