@@ -5,9 +5,9 @@
 namespace idbench {
 
 struct HekfOptions {
-  double half_power = 1.0;
+  double half_power = 0.25;
   int order = 5;
-  int n_cd = 1;
+  int n_cd = 5;
   int sub_steps = 2;
   double relative_angle_std_rad = 1e-4;
   double initial_rate_std_rad_s = 0.5;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
+#include <Eigen/LU>
 #include <optional>
 #include <string>
 #include <utility>
@@ -113,24 +113,6 @@ class Instruments {
   ZeroDynamicsLikelihood likelihood_;
 };
 
-/// A·β = b with columns and rows of A scaled alike.
-Eigen::VectorXd Solve(const Sums& sums, const std::vector<std::string>& names) {
-  const Eigen::VectorXd scale =
-      sums.A.diagonal().cwiseAbs().cwiseSqrt().cwiseMax(1e-300).cwiseInverse();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scale.asDiagonal() * sums.A *
-                                                       scale.asDiagonal());
-  if (qr.rank() < sums.b.size()) {
-    throw EstimationFailure(
-        Outcome::kRankDeficient,
-        fmt::format(
-            "the instruments tell {} of {} unknowns apart, not {}: use a richer motion, or "
-            "fewer unknowns (/problem/parametrisation/friction)",
-            qr.rank(), sums.b.size(),
-            names[static_cast<std::size_t>(qr.colsPermutation().indices()[sums.b.size() - 1])]));
-  }
-  return scale.cwiseProduct(qr.solve(scale.cwiseProduct(sums.b)));
-}
-
 }  // namespace
 
 FieldTable Visit(IvOptions& o) {
@@ -191,8 +173,10 @@ Estimate Iv::Identify(const Problem& problem, std::span<const Dataset> datasets)
       estimate.notes["start"] = "prior";
       sums = instruments.At(estimate.x);
     }
-    const Eigen::VectorXd x = Solve(*sums, problem.parameters.names);
+    // What determined WlsFcd's β determines this one; where not, it is not finite, and a failure.
     const Eigen::VectorXd scale = sums->A.diagonal().cwiseAbs().cwiseSqrt();
+    const Eigen::MatrixXd root = scale.cwiseInverse().asDiagonal();
+    const Eigen::VectorXd x = root * (root * sums->A * root).partialPivLu().solve(root * sums->b);
     moved = scale.cwiseProduct(x - estimate.x).norm() / scale.cwiseProduct(x).norm();
     estimate.x = x;
     estimate.diagnostics["iterations"] = k;

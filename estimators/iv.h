@@ -5,9 +5,9 @@
 namespace idbench {
 
 struct IvOptions {
-  double half_power = 1.0;
+  double half_power = 0.25;
   int order = 5;
-  int n_cd = 1;
+  int n_cd = 5;
   std::string weighting = "covariance";
   double free_row_variance_ratio = 10.0;
   int knot_samples = 1;

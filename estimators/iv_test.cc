@@ -86,6 +86,15 @@ TEST_CASE("Failures say what failed") {
   hanging.torque = [](double) -> Eigen::VectorXd { return Eigen::VectorXd::Zero(1); };
   const Estimate still = Run<Iv>(hanging, {{hanging.Record("a", 0.0)}}, "{}");
   CHECK(still.outcome == Outcome::kRankDeficient);
+  CHECK(still.reason.starts_with("the data determine "));
+
+  walker.problem.parameters.prior.reset();
+  walker.noise.q1_rad = 0.3;
+  const Estimate lost = Run<Iv>(walker, {{walker.Record("a")}}, "{}");
+  CHECK(lost.outcome == Outcome::kDiverged);
+  CHECK(lost.reason ==
+        "parameters and beginning have no motion: the angle runs away, or an inertia is not "
+        "positive");
 }
 
 }  // namespace

@@ -60,6 +60,20 @@ struct Search {
   }
 };
 
+/// That of the first unknowns, β; behind them are angle and rate at the beginnings, which are
+/// always determined, because the angle is measured.
+/// @throws EstimationFailure (rank_deficient) where the recordings do not determine β.
+Eigen::MatrixXd CovarianceOfBeta(Search& search, const std::vector<std::string>& names) {
+  LeastSquaresSolution solution = search.likelihood.Linearised(search.best->x);
+  const auto size = static_cast<Eigen::Index>(names.size());
+  if (solution.determined()) return solution.inverse.topLeftCorner(size, size);
+  solution.rank -= solution.undetermined.size() - size;
+  throw EstimationFailure(
+      Outcome::kRankDeficient,
+      DescribeUndetermined(solution, names) +
+          "; use a richer motion, or fewer unknowns (/problem/parametrisation/friction)");
+}
+
 void JudgeHealth(double S, double freedom, double limit, bool reject, Estimate& estimate) {
   estimate.diagnostics["chi_square"] = S;
   estimate.diagnostics["degrees_of_freedom"] = freedom;
@@ -119,13 +133,7 @@ Estimate ZdMl::Identify(const Problem& problem, std::span<const Dataset> dataset
   estimate.diagnostics["iterations"] = search.iterations;
   estimate.notes["start"] = search.start;
   JudgeHealth(search.best->S, freedom, limit, options_.reject_unhealthy, estimate);
-  const std::optional<Eigen::MatrixXd> covariance = search.likelihood.Covariance(search.best->x);
-  if (!covariance) {
-    throw EstimationFailure(Outcome::kRankDeficient,
-                            "the recordings do not determine all unknowns: use a richer motion, or "
-                            "fewer unknowns (/problem/parametrisation/friction)");
-  }
-  estimate.covariance = covariance->topLeftCorner(estimate.x.size(), estimate.x.size());
+  estimate.covariance = CovarianceOfBeta(search, problem.parameters.names);
   return estimate;
 }
 

@@ -6,7 +6,7 @@
 namespace idbench {
 
 struct ZdMlOptions {
-  FcdOptions fcd;
+  FcdOptions fcd = {.half_power = 0.25, .n_cd = 5};
   int knot_samples = 1;
   int max_iterations = 100;
   bool reject_unhealthy = false;

@@ -25,6 +25,12 @@ constexpr int kDegree = 3;
   throw EstimationFailure(Outcome::kRefused, reason);
 }
 
+[[noreturn]] void ThrowNoMotion() {
+  throw EstimationFailure(Outcome::kDiverged,
+                          "parameters and beginning have no motion: the angle runs away, or an "
+                          "inertia is not positive");
+}
+
 /// Value and slope at 0 of the least-squares cubic through the first samples.
 Eigen::Vector2d Beginning(const Eigen::RowVectorXd& q1, double Ts) {
   const Eigen::Index count = std::min(kBeginning, q1.size());
@@ -204,9 +210,7 @@ ZeroDynamicsLikelihood::Minimum ZeroDynamicsLikelihood::Minimise(const Eigen::Ve
 
 void ZeroDynamicsLikelihood::Descend(Minimum& at, int iterations, double tolerance, bool coarse,
                                      Eigen::Index fixed) {
-  if (!Evaluate(at.x, coarse, true)) {
-    throw EstimationFailure(Outcome::kDiverged, "the first guess has no motion");
-  }
+  if (!Evaluate(at.x, coarse, true)) ThrowNoMotion();
   at.S = e_.squaredNorm();
   at.converged = false;
   const Eigen::Index free = size_ - fixed;
@@ -242,17 +246,11 @@ void ZeroDynamicsLikelihood::Descend(Minimum& at, int iterations, double toleran
   }
 }
 
-std::optional<Eigen::MatrixXd> ZeroDynamicsLikelihood::Covariance(const Eigen::VectorXd& x) {
-  if (!Evaluate(x, false, true)) return std::nullopt;
-  const Eigen::VectorXd scale = G_.rowwise().norm().cwiseMax(1e-300).cwiseInverse();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr((scale.asDiagonal() * G_).transpose());
-  if (qr.rank() < size_) return std::nullopt;
-  const Eigen::MatrixXd R = qr.matrixR().topRows(size_).triangularView<Eigen::Upper>();
-  const Eigen::MatrixXd root =
-      scale.asDiagonal() *
-      (qr.colsPermutation() *
-       R.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(size_, size_)).eval());
-  return root * root.transpose();
+LeastSquaresSolution ZeroDynamicsLikelihood::Linearised(const Eigen::VectorXd& x) {
+  if (!Evaluate(x, false, true)) ThrowNoMotion();
+  StreamingQr qr(size_);
+  qr.Add(G_.transpose(), e_);
+  return qr.Solve();
 }
 
 }  // namespace idbench

@@ -8,6 +8,7 @@
 #include "estimators/estimate.h"
 #include "estimators/fcd.h"
 #include "estimators/first_link.h"
+#include "estimators/least_squares.h"
 #include "estimators/problem.h"
 #include "estimators/walker_data.h"
 #include "robots/dynamics/zero_dynamics.h"
@@ -59,8 +60,9 @@ class ZeroDynamicsLikelihood {
   /// its valley is wide then, and narrow where the angle is known to a hundredth of that.
   /// @throws EstimationFailure (diverged) if x cannot be simulated.
   Minimum Minimise(const Eigen::VectorXd& x, int iterations, Sought sought = Sought::kAll);
-  /// (∂e/∂x ᵀ·∂e/∂x)⁻¹, the Cramér-Rao bound of x; nothing where the recordings do not determine x.
-  std::optional<Eigen::MatrixXd> Covariance(const Eigen::VectorXd& x);
+  /// The Gauss-Newton step at x, and with it what the recordings determine; its `inverse` is the
+  /// Cramér-Rao bound of x. @throws EstimationFailure (diverged) if x cannot be simulated.
+  LeastSquaresSolution Linearised(const Eigen::VectorXd& x);
 
   /// The last simulation of a recording.
   const ZeroDynamics::Response& response(std::size_t recording) const {

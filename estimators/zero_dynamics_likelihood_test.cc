@@ -54,7 +54,7 @@ TEST_CASE("Around exact recordings S is the quadratic form of its covariance's i
     // The step of integration and the spline leave a little: far below the noise's mean, 1 each.
     const double left = likelihood.SumOfSquares(x);
     CHECK(left < 0.1 * static_cast<double>(likelihood.degrees_of_freedom()));
-    const Eigen::MatrixXd covariance = *likelihood.Covariance(x);
+    const Eigen::MatrixXd covariance = likelihood.Linearised(x).inverse;
     const Eigen::MatrixXd information =
         covariance.llt().solve(Eigen::MatrixXd::Identity(x.size(), x.size()));
     for (Eigen::Index k = 0; k < x.size(); ++k) {
@@ -80,7 +80,7 @@ TEST_CASE("At the minimum S has no slope, whatever the start") {
   REQUIRE((from_prior.converged && from_truth.converged));
   CHECK(from_prior.S == doctest::Approx(from_truth.S).epsilon(1e-8));
   CHECK(from_prior.S < likelihood.SumOfSquares(noisy.Truth()));
-  const Eigen::MatrixXd covariance = *likelihood.Covariance(from_prior.x);
+  const Eigen::MatrixXd covariance = likelihood.Linearised(from_prior.x).inverse;
   for (Eigen::Index k = 0; k < covariance.rows(); ++k) {
     CAPTURE(k);
     // A σ away along the principal correlations S has grown by 1.
@@ -110,9 +110,10 @@ TEST_CASE("What cannot be simulated is infinitely unlikely, and no start") {
   Eigen::VectorXd x = exact.Truth();
   x[0] = -1e3;
   CHECK(std::isinf(likelihood.SumOfSquares(x)));
-  CHECK_FALSE(likelihood.Covariance(x).has_value());
-  CHECK_THROWS_WITH_AS(likelihood.Minimise(x, 10), "the first guess has no motion",
-                       EstimationFailure);
+  const char* const reason =
+      "parameters and beginning have no motion: the angle runs away, or an inertia is not positive";
+  CHECK_THROWS_WITH_AS(likelihood.Linearised(x), reason, EstimationFailure);
+  CHECK_THROWS_WITH_AS(likelihood.Minimise(x, 10), reason, EstimationFailure);
 }
 
 TEST_CASE("Walkers and recordings without zero dynamics are refused") {
