@@ -158,12 +158,7 @@ Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& option
   Dataset declared(dataset.label(), dataset.role());
   declared.lowpass_cutoff_hz = dataset.lowpass_cutoff_hz;
   for (Channel channel : dataset.channels()) {
-    const RecordingSigma& declared_sigma = options.declared_sigma;
-    std::optional<PerJoint> sigma;
-    if (channel.name == kJointTorque) sigma = declared_sigma.joint_torque_nm;
-    if (channel.name == kBaseWrench) sigma = declared_sigma.base_wrench_n_nm;
-    if (channel.name == kEndEffectorWrench) sigma = declared_sigma.end_effector_wrench_n_nm;
-    if (sigma) {
+    if (const std::optional<PerJoint> sigma = options.declared_sigma.Of(channel.name)) {
       channel.sigma.resize(channel.samples.cols());
       for (Eigen::Index k = 0; k < channel.sigma.size(); ++k) {
         channel.sigma[k] = (*sigma)[static_cast<std::size_t>(k)];

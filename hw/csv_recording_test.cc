@@ -262,6 +262,8 @@ TEST_CASE("A declared σ is attached to its channels alone, one number to all jo
   CHECK(declared.Get(kJointTorque).sigma == Eigen::Vector2d(0.5, 0.5));
   CHECK(declared.Get(kBaseWrench).sigma == Eigen::VectorXd::LinSpaced(6, 1.0, 6.0));
   CHECK(declared.Get(kJointPosition).sigma.size() == 0);
+  options.declared_sigma.joint_position_rad = PerJoint{{0.001, 0.0}};
+  CHECK(WithDeclaredSigma(raw, options).Get(kJointPosition).sigma == Eigen::Vector2d(0.001, 0.0));
   CHECK(declared.lowpass_cutoff_hz == 5.0);
 }
 

@@ -29,6 +29,32 @@ constexpr std::array kEntries = {
     Entry{kMotorCurrent, &PerColumnText::motor_current},
     Entry{kBaseWrench, &PerColumnText::base_wrench},
     Entry{kEndEffectorWrench, &PerColumnText::end_effector_wrench},
+    Entry{kActuatorTorque, &PerColumnText::actuator_torque},
+    Entry{kHallPosition, &PerColumnText::hall_position},
+    Entry{kAccelerometer, &PerColumnText::accelerometer},
+    Entry{kGyroscope, &PerColumnText::gyroscope},
+    Entry{kDistance, &PerColumnText::distance},
+};
+
+/// The σ of a channel, and its key.
+struct SigmaEntry {
+  std::string_view channel;
+  std::string_view key;
+  std::string_view unit;
+  std::optional<PerJoint> RecordingSigma::*sigma;
+};
+
+constexpr std::array kSigmas = {
+    SigmaEntry{kJointTorque, "joint_torque_nm", "N·m", &RecordingSigma::joint_torque_nm},
+    SigmaEntry{kBaseWrench, "base_wrench_n_nm", "N, N·m", &RecordingSigma::base_wrench_n_nm},
+    SigmaEntry{kEndEffectorWrench, "end_effector_wrench_n_nm", "N, N·m",
+               &RecordingSigma::end_effector_wrench_n_nm},
+    SigmaEntry{kJointPosition, "joint_position_rad", "rad", &RecordingSigma::joint_position_rad},
+    SigmaEntry{kHallPosition, "hall_position_rad", "rad", &RecordingSigma::hall_position_rad},
+    SigmaEntry{kActuatorTorque, "actuator_torque_nm", "N·m", &RecordingSigma::actuator_torque_nm},
+    SigmaEntry{kAccelerometer, "accelerometer_m_s2", "m/s²", &RecordingSigma::accelerometer_m_s2},
+    SigmaEntry{kGyroscope, "gyroscope_rad_s", "rad/s", &RecordingSigma::gyroscope_rad_s},
+    SigmaEntry{kDistance, "distance_m", "m", &RecordingSigma::distance_m},
 };
 
 std::vector<std::string> ChannelNames() {
@@ -146,21 +172,22 @@ FieldTable Visit(RecordingUnits& units) {
   return table;
 }
 
+std::optional<PerJoint> RecordingSigma::Of(std::string_view channel) const {
+  const auto entry = std::ranges::find(kSigmas, channel, &SigmaEntry::channel);
+  return entry == kSigmas.end() ? std::nullopt : this->*entry->sigma;
+}
+
 FieldTable Visit(RecordingSigma& sigma) {
   FieldTable table;
-  table
-      .Add("joint_torque_nm", sigma.joint_torque_nm,
-           {.doc = "Of joint_torque.", .unit = "N·m", .lower = 0.0, .lower_open = true})
-      .Add("base_wrench_n_nm", sigma.base_wrench_n_nm,
-           {.doc = "Of base_wrench: three forces, then three moments.",
-            .unit = "N, N·m",
-            .lower = 0.0,
-            .lower_open = true})
-      .Add("end_effector_wrench_n_nm", sigma.end_effector_wrench_n_nm,
-           {.doc = "Of end_effector_wrench, likewise.",
-            .unit = "N, N·m",
-            .lower = 0.0,
-            .lower_open = true});
+  for (const SigmaEntry& entry : kSigmas) {
+    const bool may_be_exact = entry.channel == kJointPosition;
+    table.Add(std::string(entry.key), sigma.*entry.sigma,
+              {.doc = fmt::format("Of {}{}.", entry.channel,
+                                  may_be_exact ? "; 0 where it counts as exact" : ""),
+               .unit = std::string(entry.unit),
+               .lower = 0.0,
+               .lower_open = !may_be_exact});
+  }
   return table;
 }
 
@@ -212,42 +239,63 @@ bool IsWrench(const std::vector<RecordingColumn>& columns) {
   return fits;
 }
 
+/// Columns that a channel of neither joints nor wrenches has; 0 if that is not known here.
+std::size_t ComponentsOf(std::string_view channel, int dofs) {
+  if (channel == kActuatorTorque) return 0;
+  if (channel == kAccelerometer || channel == kGyroscope) return 3;
+  return channel == kDistance ? 1 : static_cast<std::size_t>(dofs);
+}
+
+void CheckSigmas(const RecordingOptions& options, const std::vector<ChannelColumns>& channels,
+                 std::vector<Issue>& issues) {
+  for (const SigmaEntry& entry : kSigmas) {
+    const std::optional<PerJoint>& sigma = options.declared_sigma.*entry.sigma;
+    if (!sigma) continue;
+    const std::string where = fmt::format("/declared_sigma/{}", entry.key);
+    const auto channel = std::ranges::find(channels, entry.channel, &ChannelColumns::channel);
+    if (channel == channels.end()) {
+      issues.push_back({where, "is of a channel that is not recorded", {}});
+      continue;
+    }
+    const std::size_t size = sigma->values.size();
+    const std::size_t count = channel->columns.size();
+    if (size == 1 || size == count) continue;
+    issues.push_back({where,
+                      fmt::format("got a list of {}", size),
+                      {fmt::format("accepted here: one number, or a list of {}", count)}});
+  }
+}
+
 }  // namespace
 
 std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs) {
   std::vector<Issue> issues;
-  for (const ChannelColumns& channel : ResolveColumns(options, issues)) {
+  const std::vector<ChannelColumns> channels = ResolveColumns(options, issues);
+  for (const ChannelColumns& channel : channels) {
     const std::size_t count = channel.columns.size();
+    const std::string where = fmt::format("/columns/{}", channel.channel);
     if (channel.channel == kBaseWrench || channel.channel == kEndEffectorWrench) {
       if (IsWrench(channel.columns)) continue;
-      issues.push_back({fmt::format("/columns/{}", channel.channel),
+      issues.push_back({where,
                         fmt::format("names {} columns that are not a wrench", count),
                         {"three forces, then three moments are accepted, as in "
                          "f{x,y,z}_n, m{x,y,z}_nm"}});
       continue;
     }
-    if (channel.channel == kTime || count == static_cast<std::size_t>(dofs)) continue;
-    issues.push_back({fmt::format("/columns/{}", channel.channel),
-                      fmt::format("names {} columns, but the robot has {} joints", count, dofs),
-                      {"one column per joint, in the order of the model, is accepted"}});
+    const std::size_t expected = ComponentsOf(channel.channel, dofs);
+    if (channel.channel == kTime || expected == 0 || count == expected) continue;
+    if (expected == static_cast<std::size_t>(dofs)) {
+      issues.push_back({where,
+                        fmt::format("names {} columns, but the robot has {} joints", count, dofs),
+                        {"one column per joint, in the order of the model, is accepted"}});
+    } else {
+      issues.push_back({where,
+                        fmt::format("names {} columns, expected {}", count, expected),
+                        {expected == 3 ? "those of the axes x, y and z of the link are accepted"
+                                       : "a single one is accepted"}});
+    }
   }
-  const auto check_sigma = [&](const char* key, const std::optional<PerJoint>& sigma,
-                               const std::optional<std::string>& columns, int count) {
-    const std::string where = fmt::format("/declared_sigma/{}", key);
-    if (!sigma) return;
-    if (!columns) issues.push_back({where, "is of a channel that is not recorded", {}});
-    const std::size_t size = sigma->values.size();
-    if (size == 1 || size == static_cast<std::size_t>(count)) return;
-    issues.push_back({where,
-                      fmt::format("got a list of {}", size),
-                      {fmt::format("accepted here: one number, or a list of {}", count)}});
-  };
-  check_sigma("joint_torque_nm", options.declared_sigma.joint_torque_nm,
-              options.columns.joint_torque, dofs);
-  check_sigma("base_wrench_n_nm", options.declared_sigma.base_wrench_n_nm,
-              options.columns.base_wrench, static_cast<int>(kWrenchComponents.size()));
-  check_sigma("end_effector_wrench_n_nm", options.declared_sigma.end_effector_wrench_n_nm,
-              options.columns.end_effector_wrench, static_cast<int>(kWrenchComponents.size()));
+  CheckSigmas(options, channels, issues);
   return issues;
 }
 

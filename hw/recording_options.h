@@ -22,6 +22,11 @@ struct PerColumnText {
   std::optional<std::string> motor_current;
   std::optional<std::string> base_wrench;
   std::optional<std::string> end_effector_wrench;
+  std::optional<std::string> actuator_torque;
+  std::optional<std::string> hall_position;
+  std::optional<std::string> accelerometer;
+  std::optional<std::string> gyroscope;
+  std::optional<std::string> distance;
 };
 
 /// The columns of time and of each channel, as patterns (see ExpandPattern()).
@@ -33,11 +38,20 @@ struct RecordingUnits : PerColumnText {};
 FieldTable Visit(RecordingUnits& units);
 
 /// Standard deviation of the noise in what estimators fit, as they get it after processing: one
-/// number, or one per joint (or component of the wrench); absent where none is known.
+/// number, or one per column; absent where none is known.
 struct RecordingSigma {
   std::optional<PerJoint> joint_torque_nm;
   std::optional<PerJoint> base_wrench_n_nm;
   std::optional<PerJoint> end_effector_wrench_n_nm;
+  std::optional<PerJoint> joint_position_rad;  ///< 0 where it counts as exact.
+  std::optional<PerJoint> hall_position_rad;
+  std::optional<PerJoint> actuator_torque_nm;
+  std::optional<PerJoint> accelerometer_m_s2;
+  std::optional<PerJoint> gyroscope_rad_s;
+  std::optional<PerJoint> distance_m;
+
+  /// Of a channel; nothing if none is known.
+  std::optional<PerJoint> Of(std::string_view channel) const;
 };
 FieldTable Visit(RecordingSigma& sigma);
 
@@ -77,7 +91,8 @@ std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
                                            std::vector<Issue>& issues);
 
 /// What does not fit a robot of `dofs` joints: each channel needs as many columns as it has joints,
-/// a base wrench three forces and then three moments.
+/// a wrench three forces and then three moments, an IMU's three axes, a distance one. How many
+/// motors there are is for estimators to say.
 /// `where` is relative to the options.
 std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs);
 

@@ -116,8 +116,8 @@ TEST_CASE("A recording has channels, and units and origins only of those it has"
   CHECK(IssuesOf(WithColumns(R"("time": "t_s")")) ==
         "/recording/columns: no channel is named\n"
         "  accepted here: joint_position, joint_velocity, joint_acceleration, joint_torque, "
-        "motor_torque, motor_current, base_wrench, "
-        "end_effector_wrench\n");
+        "motor_torque, motor_current, base_wrench, end_effector_wrench, actuator_torque, "
+        "hall_position, accelerometer, gyroscope, distance\n");
   CHECK(IssuesOf(R"({"root": ".", "columns": {"time": "t_s", "joint_position": "q_rad"},
                      "units": {"joint_torque": "nm"}, "derived": ["joint_velocity"]})") ==
         "/recording/derived/0: /columns/joint_velocity names no columns\n"
@@ -150,6 +150,30 @@ TEST_CASE("A base wrench is three forces and three moments, whatever the robot")
     CHECK(issues[0].details[0] ==
           "three forces, then three moments are accepted, as in f{x,y,z}_n, m{x,y,z}_nm");
   }
+}
+
+TEST_CASE("A walker's IMU has three axes, its distance meter one reading, its motors any number") {
+  RecordingOptions options;
+  options.columns.time = "t_s";
+  options.columns.joint_position = "q{1..2}_rad";
+  options.columns.actuator_torque = "u1_nm";
+  options.columns.accelerometer = "acc{1..3}_m_s2";
+  options.columns.gyroscope = "gyro{1..3}_rad_s";
+  options.columns.hall_position = "q_hall{1..2}_deg";
+  options.columns.distance = "distance1_mm";
+  options.declared_sigma.joint_position_rad = PerJoint{{0.001, 0.0}};
+  options.declared_sigma.gyroscope_rad_s = PerJoint{{0.02}};
+  CHECK(CheckDofs(options, 2).empty());
+  options.columns.gyroscope = "gyro{1..2}_rad_s";
+  options.columns.distance = "distance{1..2}_mm";
+  const std::vector<Issue> issues = CheckDofs(options, 2);
+  REQUIRE(issues.size() == 2);
+  CHECK(issues[0].where == "/columns/gyroscope");
+  CHECK(issues[0].what == "names 2 columns, expected 3");
+  CHECK(issues[0].details[0] == "those of the axes x, y and z of the link are accepted");
+  CHECK(issues[1].where == "/columns/distance");
+  CHECK(issues[1].what == "names 2 columns, expected 1");
+  CHECK(issues[1].details[0] == "a single one is accepted");
 }
 
 TEST_CASE("A declared σ is positive, of a recorded channel, and one or as many as its columns") {

@@ -52,6 +52,11 @@ constexpr std::array kQuantities = {
     Quantities{kMotorCurrent, "current", ""},
     Quantities{kBaseWrench, "force", "torque"},
     Quantities{kEndEffectorWrench, "force", "torque"},
+    Quantities{kActuatorTorque, "torque", "force"},
+    Quantities{kHallPosition, "angle", "length"},
+    Quantities{kAccelerometer, "acceleration", ""},
+    Quantities{kGyroscope, "angular velocity", ""},
+    Quantities{kDistance, "length", ""},
 };
 
 bool EndsInUnit(std::string_view column, std::string_view suffix) {

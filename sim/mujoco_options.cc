@@ -11,11 +11,13 @@ FieldTable Visit(MujocoPlantOptions& options) {
             .lower = 0,
             .upper = 0.1,
             .lower_open = true})
-      .Add("integrator", options.integrator,
-           {.doc =
-                "MuJoCo's integrator; with implicit and RK4 the velocity changes by a little more "
-                "or less than the recorded acceleration says",
-            .choices = {"implicitfast", "Euler", "implicit", "RK4", "discrete"}})
+      .Add(
+          "integrator", options.integrator,
+          {.doc =
+               "MuJoCo's integrator; with implicit and RK4 the velocity changes by a little more "
+               "or less than the recorded acceleration says; RK4 follows open-loop torque within a "
+               "step, all others hold it",
+           .choices = {"implicitfast", "Euler", "implicit", "RK4", "discrete"}})
       .Add("coulomb_width_rad_s", options.coulomb_width_rad_s,
            {.doc = "width w of the true Coulomb friction fc·tanh(q̇/w); of a prismatic joint in m/s",
             .unit = "rad/s",

@@ -245,47 +245,55 @@ void ZeroDynamics::Step(const Vector& beta, Eigen::Index sample, bool sensitivit
 
 void ZeroDynamics::Accelerate(const Vector& beta, Eigen::Index sample, bool sensitivities,
                               Response& r) const {
-  const double inertia = r.inertia(2 * sample);
-  r.qdd1(sample) = 0.0;
-  r.qdd1(sample) = -Torque(first_row_, beta, sample, r) / inertia;
+  const double inertia = r.inertia(2 * sample), q1 = r.q1(sample), qd1 = r.qd1(sample);
+  double& qdd1 = r.qdd1(sample);
+  Columns(first_row_, sample, q1, qd1, 0.0, r.columns);
+  qdd1 = -r.columns.dot(beta) / inertia;
   if (sensitivities) {
-    Torque(first_row_, beta, sample, r);
+    r.columns += qdd1 * first_row_.acceleration.col(sample);
     TorqueBy(first_row_, beta, sample, r, r.qdd1_by.col(sample));
     r.qdd1_by.col(sample) /= -inertia;
   }
   for (std::size_t m = 0; m < motor_rows_.size(); ++m) {
     const Row& row = motor_rows_[m];
-    r.u(sample, static_cast<Eigen::Index>(m)) = Torque(row, beta, sample, r);
+    Columns(row, sample, q1, qd1, qdd1, r.columns);
+    r.u(sample, static_cast<Eigen::Index>(m)) = r.columns.dot(beta);
     if (!sensitivities) continue;
     TorqueBy(row, beta, sample, r, r.u_by[m].col(sample));
     r.u_by[m].col(sample) += row.acceleration.col(sample).dot(beta) * r.qdd1_by.col(sample);
   }
 }
 
-double ZeroDynamics::Torque(const Row& row, const Vector& beta, Eigen::Index sample,
-                            Response& r) const {
-  const double qd1 = r.qd1(sample), s = std::sin(r.q1(sample)), c = std::cos(r.q1(sample));
-  r.columns = r.qdd1(sample) * row.acceleration.col(sample) + qd1 * qd1 * row.square.col(sample) +
-              qd1 * row.rate.col(sample) + row.rest.col(sample);
+void ZeroDynamics::Columns(const Row& row, Eigen::Index sample, double q1, double qd1, double qdd1,
+                           Eigen::Ref<Eigen::VectorXd> columns) const {
+  const double s = std::sin(q1), c = std::cos(q1);
+  columns = qdd1 * row.acceleration.col(sample) + qd1 * qd1 * row.square.col(sample) +
+            qd1 * row.rate.col(sample) + row.rest.col(sample);
   for (Eigen::Index i = 0; i < turn_.size(); ++i) {
-    r.columns(first_gravity_ + i) =
+    columns(first_gravity_ + i) =
         -row.on_links(i) * (turn_(i) * s * cos_phi_(i, 2 * sample) + c * sin_phi_(i, 2 * sample));
   }
-  if (row.has_coulomb) r.columns(coulomb_) = shape_.Coulomb(qd1);
-  return r.columns.dot(beta);
+  if (row.has_coulomb) columns(coulomb_) = shape_.Coulomb(qd1);
+}
+
+Eigen::Vector2d ZeroDynamics::Derivatives(const Row& row, Eigen::Index sample, double q1,
+                                          double qd1,
+                                          const Eigen::Ref<const Eigen::VectorXd>& beta) const {
+  const double s = std::sin(q1), c = std::cos(q1);
+  double by_q1 = 0.0;
+  for (Eigen::Index i = 0; i < turn_.size(); ++i) {
+    by_q1 -= beta(first_gravity_ + i) * row.on_links(i) *
+             (turn_(i) * c * cos_phi_(i, 2 * sample) - s * sin_phi_(i, 2 * sample));
+  }
+  double by_qd1 = 2.0 * qd1 * row.square.col(sample).dot(beta) + row.rate.col(sample).dot(beta);
+  if (row.has_coulomb) by_qd1 += beta(coulomb_) * Coulomb(qd1).slope;
+  return {by_q1, by_qd1};
 }
 
 void ZeroDynamics::TorqueBy(const Row& row, const Vector& beta, Eigen::Index sample,
                             const Response& r, Eigen::Ref<Eigen::VectorXd> by) const {
-  const double qd1 = r.qd1(sample), s = std::sin(r.q1(sample)), c = std::cos(r.q1(sample));
-  double by_q1 = 0.0;
-  for (Eigen::Index i = 0; i < turn_.size(); ++i) {
-    by_q1 -= beta(first_gravity_ + i) * row.on_links(i) *
-             (c * cos_phi_(i, 2 * sample) - turn_(i) * s * sin_phi_(i, 2 * sample)) * turn_(i);
-  }
-  double by_qd1 = 2.0 * qd1 * row.square.col(sample).dot(beta) + row.rate.col(sample).dot(beta);
-  if (row.has_coulomb) by_qd1 += beta(coulomb_) * Coulomb(qd1).slope;
-  by = by_q1 * r.q1_by.col(sample) + by_qd1 * r.qd1_by.col(sample);
+  const Eigen::Vector2d slopes = Derivatives(row, sample, r.q1(sample), r.qd1(sample), beta);
+  by = slopes[0] * r.q1_by.col(sample) + slopes[1] * r.qd1_by.col(sample);
   by.head(beta.size()) += r.columns;
 }
 

@@ -52,6 +52,15 @@ class ZeroDynamics {
   ZeroDynamics(const PlanarLagrangian& model, const Actuation& actuation,
                const StateSamples& motion, double step_s);
 
+  /// A torque at all samples as it depends on the first joint's motion. Its columns are
+  /// acceleration·q̈1 + square·q̇1² + rate·q̇1 + rest, but that of G_i is −on_links_i·sin θ_i, and
+  /// that of the first joint's Coulomb friction s(q̇1).
+  struct Row {
+    Eigen::MatrixXd acceleration, square, rate, rest;  ///< Size of β × N.
+    Eigen::VectorXd on_links;                          ///< n
+    bool has_coulomb = false;
+  };
+
   Eigen::Index samples() const { return (a_.cols() + 1) / 2; }
   Eigen::Index motors() const { return static_cast<Eigen::Index>(motor_rows_.size()); }
   /// K = size of β, + 2.
@@ -63,17 +72,19 @@ class ZeroDynamics {
   bool Simulate(const Eigen::Ref<const Eigen::VectorXd>& x, bool sensitivities,
                 Response& response) const;
 
+  /// That of the joint that nothing drives, which is 0, and those of the motors.
+  const Row& first_row() const { return first_row_; }
+  const std::vector<Row>& motor_rows() const { return motor_rows_; }
+  /// Columns of the row at the sample where the first joint moves so. @param[out] columns  size of
+  /// β.
+  void Columns(const Row& row, Eigen::Index sample, double q1, double qd1, double qdd1,
+               Eigen::Ref<Eigen::VectorXd> columns) const;
+  /// Derivatives of columns·β by q1 and q̇1.
+  Eigen::Vector2d Derivatives(const Row& row, Eigen::Index sample, double q1, double qd1,
+                              const Eigen::Ref<const Eigen::VectorXd>& beta) const;
+
  private:
   using Vector = Eigen::Ref<const Eigen::VectorXd>;
-
-  /// A torque at all samples as it depends on the first joint's motion. Its columns are
-  /// acceleration·q̈1 + square·q̇1² + rate·q̇1 + rest, but that of G_i is −on_links_i·sin θ_i, and
-  /// that of the first joint's Coulomb friction s(q̇1).
-  struct Row {
-    Eigen::MatrixXd acceleration, square, rate, rest;  ///< Size of β × N.
-    Eigen::VectorXd on_links;                          ///< n
-    bool has_coulomb = false;
-  };
 
   void FindMomentum(const PlanarLagrangian& model, const StateSamples& motion);
   /// @param weights  one row for each Row, n columns: what of the joints' torques it is made of.
@@ -88,9 +99,8 @@ class ZeroDynamics {
   void Step(const Vector& beta, Eigen::Index sample, bool sensitivities, Response& r) const;
   /// q̈1 from the first row.
   void Accelerate(const Vector& beta, Eigen::Index sample, bool sensitivities, Response& r) const;
-  /// Columns of the row at the sample, into r.columns. @return columns·β.
-  double Torque(const Row& row, const Vector& beta, Eigen::Index sample, Response& r) const;
-  /// Its derivatives by x apart from what q̈1 adds. @param[out] by  K.
+  /// Derivatives of the row by x, of which r.columns are those by β, apart from what q̈1 adds.
+  /// @param[out] by  K.
   void TorqueBy(const Row& row, const Vector& beta, Eigen::Index sample, const Response& r,
                 Eigen::Ref<Eigen::VectorXd> by) const;
   /// s(q̇) and its slope.

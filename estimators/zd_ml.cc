@@ -1,0 +1,140 @@
+#include "estimators/zd_ml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "estimators/mle.h"
+#include "estimators/wls_fcd.h"
+#include "estimators/zero_dynamics_likelihood.h"
+
+namespace idbench {
+namespace {
+
+/// A spline needs as many.
+constexpr Eigen::Index kLeastSamples = 6;
+
+/// 97.5 % of a normal number lie below.
+constexpr double kNormal975 = 1.959963984540054;
+
+/// Minimises from one start after another and keeps the lowest minimum.
+struct Search {
+  const std::vector<WalkerRecording>& recordings;
+  const std::vector<FcdMotion>& filtered;
+  int max_iterations;
+  ZeroDynamicsLikelihood likelihood;
+
+  std::optional<ZeroDynamicsLikelihood::Minimum> best = {};
+  std::string start = {};
+  int iterations = 0;         ///< From all starts.
+  std::string obstacle = {};  ///< Why there is no minimum from the last start that had none.
+
+  /// @param beta  makes the first guess.
+  template <class Beta>
+  void From(const char* name, const Beta& beta) {
+    try {
+      ZeroDynamicsLikelihood::Minimum minimum =
+          likelihood.Minimise(likelihood.Start(beta(), recordings, filtered), max_iterations);
+      iterations += minimum.iterations;
+      if (best && !(minimum.S < best->S)) return;
+      best = std::move(minimum);
+      start = name;
+    } catch (const EstimationFailure& failure) {
+      obstacle = fmt::format("from the start '{}': {}", name, failure.what());
+    }
+  }
+
+  /// @throws EstimationFailure where no start led to a minimum.
+  void CheckFound() const {
+    if (!best) throw EstimationFailure(Outcome::kDiverged, obstacle);
+    if (best->converged) return;
+    throw EstimationFailure(
+        Outcome::kNotConverged,
+        fmt::format("the sum of squares was still falling after {} iterations from the start "
+                    "'{}', at {:.4g}",
+                    best->iterations, start, best->S));
+  }
+};
+
+/// That of the first unknowns, β; behind them are angle and rate at the beginnings, which are
+/// always determined, because the angle is measured.
+/// @throws EstimationFailure (rank_deficient) where the recordings do not determine β.
+Eigen::MatrixXd CovarianceOfBeta(Search& search, const std::vector<std::string>& names) {
+  LeastSquaresSolution solution = search.likelihood.Linearised(search.best->x);
+  const auto size = static_cast<Eigen::Index>(names.size());
+  if (solution.determined()) return solution.inverse.topLeftCorner(size, size);
+  solution.rank -= solution.undetermined.size() - size;
+  throw EstimationFailure(
+      Outcome::kRankDeficient,
+      DescribeUndetermined(solution, names) +
+          "; use a richer motion, or fewer unknowns (/problem/parametrisation/friction)");
+}
+
+void JudgeHealth(double S, double freedom, double limit, bool reject, Estimate& estimate) {
+  estimate.diagnostics["chi_square"] = S;
+  estimate.diagnostics["degrees_of_freedom"] = freedom;
+  estimate.diagnostics["chi_square_limit"] = limit;
+  if (S <= limit) return;
+  const std::string reason = fmt::format(
+      "the sum of squares {:.4g} is above {:.4g}, the 97.5 % quantile of its {:g} degrees of "
+      "freedom: a wrong minimum, a declared σ that is too small, or an effect that the model lacks",
+      S, limit, freedom);
+  if (reject) throw EstimationFailure(Outcome::kNotConverged, reason);
+  estimate.notes["health"] = reason;
+}
+
+}  // namespace
+
+FieldTable Visit(ZdMlOptions& o) {
+  FieldTable table;
+  AddFcdFields(o.fcd, table);
+  table
+      .Add("knot_samples", o.knot_samples,
+           {.doc = "Samples of the relative angles for each knot of their spline; 1 goes through "
+                   "all",
+            .lower = 1,
+            .upper = 1000})
+      .Add("max_iterations", o.max_iterations, {.doc = "From each start", .lower = 1})
+      .Add("reject_unhealthy", o.reject_unhealthy,
+           {.doc = "Fail, rather than note it, where S is above the 97.5 % quantile of χ²"});
+  return table;
+}
+
+EstimatorNeeds ZdMl::needs() const { return WalkerNeeds(options_.fcd.absolute_angle); }
+
+Estimate ZdMl::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  CheckNeeds(problem);
+  const std::vector<WalkerRecording> recordings =
+      ReadWalkerData(problem, datasets, AbsoluteAngleChannels(options_.fcd.absolute_angle),
+                     std::max(LeastSamples(options_.fcd), kLeastSamples));
+  std::vector<FcdMotion> filtered;
+  for (const WalkerRecording& recording : recordings) {
+    filtered.push_back(FilteredDifferences(problem.model, recording, options_.fcd));
+  }
+  Search search{
+      .recordings = recordings,
+      .filtered = filtered,
+      .max_iterations = options_.max_iterations,
+      .likelihood = {problem, recordings, options_.fcd.absolute_angle, options_.knot_samples}};
+  const auto freedom = static_cast<double>(search.likelihood.degrees_of_freedom());
+  const double limit = ChiSquareQuantile(freedom, kNormal975);
+  const auto& prior = problem.parameters.prior;
+  if (prior) search.From("prior", [&] { return prior->mean; });
+  if (!search.best || !search.best->converged || search.best->S > limit) {
+    search.From("wls_fcd", [&] { return FitWlsFcd(problem, recordings, {.fcd = options_.fcd}).x; });
+  }
+  search.CheckFound();
+  Estimate estimate;
+  estimate.x = search.best->x.head(problem.parameters.size());
+  estimate.diagnostics["iterations"] = search.iterations;
+  estimate.notes["start"] = search.start;
+  JudgeHealth(search.best->S, freedom, limit, options_.reject_unhealthy, estimate);
+  estimate.covariance = CovarianceOfBeta(search, problem.parameters.names);
+  return estimate;
+}
+
+}  // namespace idbench
