@@ -56,9 +56,9 @@ TEST_CASE("Half the step leaves a 32nd of the rate's error and a 16th of the acc
   };
   const auto [rate, acceleration] = error(61);
   const auto [finer_rate, finer_acceleration] = error(121);
-  // The asymptotic order, up to a fifth: the next term of the expansion.
-  CHECK(std::log2(rate / finer_rate) == doctest::Approx(5.0).epsilon(0.2));
-  CHECK(std::log2(acceleration / finer_acceleration) == doctest::Approx(4.0).epsilon(0.2));
+  // The asymptotic order, up to what the next term of the expansion adds.
+  CHECK(std::abs(std::log2(rate / finer_rate) - 5.0) < 0.5);
+  CHECK(std::abs(std::log2(acceleration / finer_acceleration) - 4.0) < 0.5);
 }
 
 TEST_CASE("One knot for eight samples makes a coarse encoder's acceleration ten times better") {
