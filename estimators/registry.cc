@@ -4,6 +4,8 @@
 #include "estimators/ekf.h"
 #include "estimators/entropic_filter.h"
 #include "estimators/estimator.h"
+#include "estimators/hekf.h"
+#include "estimators/iv.h"
 #include "estimators/log_cholesky_ekf.h"
 #include "estimators/map.h"
 #include "estimators/mle.h"
@@ -14,8 +16,10 @@
 #include "estimators/rls_fcd.h"
 #include "estimators/scaled_kf.h"
 #include "estimators/sigmoid_ekf.h"
+#include "estimators/weak_form.h"
 #include "estimators/wls.h"
 #include "estimators/wls_fcd.h"
+#include "estimators/zd_ml.h"
 
 namespace idbench {
 namespace {
@@ -57,6 +61,14 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      "Dolinský & Čelikovský 2018, (64)-(67)", &Make<RlsFcd>},
       EstimatorEntry{"mle", "Walkers: maximum likelihood, the absolute angle being unknown too",
                      "Dolinský & Čelikovský 2018, (31)-(51)", &Make<Mle>},
+      EstimatorEntry{"hekf", "Walkers: hybrid extended Kalman filter of state and parameters",
+                     "Dolinský & Čelikovský 2018, (68)-(74)", &Make<Hekf>},
+      EstimatorEntry{"zd_ml", "Walkers: maximum likelihood on the motion that nothing drives", "",
+                     &Make<ZdMl>},
+      EstimatorEntry{"weak_form", "Walkers: least squares of the equations times test functions",
+                     "Bortz, Messenger & Dukic 2023", &Make<WeakForm>},
+      EstimatorEntry{"iv", "Walkers: instruments along the simulated motion that nothing drives",
+                     "Janot, Vandanjon & Gautier 2014 (arms)", &Make<Iv>},
   };
   return kEntries;
 }

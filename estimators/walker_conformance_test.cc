@@ -33,6 +33,14 @@ constexpr std::array kWalkerClaims = {
                  .misses = 0.015,
                  .states_covariance = true,
                  .precise = R"({"differences": "five_point"})"},
+    WalkerClaims{.type = "hekf", .misses = 0.008, .uses_prior = true, .batch = false},
+    WalkerClaims{.type = "zd_ml", .misses = 4e-4, .states_covariance = true},
+    WalkerClaims{.type = "weak_form",
+                 .misses = 0.01,
+                 .uses_prior = true,
+                 .states_covariance = true,
+                 .precise = R"({"rate_half_width_samples": 8})"},
+    WalkerClaims{.type = "iv", .misses = 2e-6},
 };
 
 void ForEveryMethod(const std::function<void(const WalkerClaims&, const EstimatorEntry&)>& law) {

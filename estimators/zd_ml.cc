@@ -44,6 +44,8 @@ struct Search {
       best = std::move(minimum);
       start = name;
     } catch (const EstimationFailure& failure) {
+      // Of data that determine nothing no start makes an estimate.
+      if (failure.outcome() == Outcome::kRankDeficient) throw;
       obstacle = fmt::format("from the start '{}': {}", name, failure.what());
     }
   }
