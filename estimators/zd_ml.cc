@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "estimators/mle.h"
+#include "estimators/chi_square.h"
 #include "estimators/wls_fcd.h"
 #include "estimators/zero_dynamics_likelihood.h"
 
@@ -17,9 +17,6 @@ namespace {
 
 /// A spline needs as many.
 constexpr Eigen::Index kLeastSamples = 6;
-
-/// 97.5 % of a normal number lie below.
-constexpr double kNormal975 = 1.959963984540054;
 
 /// Minimises from one start after another and keeps the lowest minimum.
 struct Search {
@@ -76,19 +73,6 @@ Eigen::MatrixXd CovarianceOfBeta(Search& search, const std::vector<std::string>&
           "; use a richer motion, or fewer unknowns (/problem/parametrisation/friction)");
 }
 
-void JudgeHealth(double S, double freedom, double limit, bool reject, Estimate& estimate) {
-  estimate.diagnostics["chi_square"] = S;
-  estimate.diagnostics["degrees_of_freedom"] = freedom;
-  estimate.diagnostics["chi_square_limit"] = limit;
-  if (S <= limit) return;
-  const std::string reason = fmt::format(
-      "the sum of squares {:.4g} is above {:.4g}, the 97.5 % quantile of its {:g} degrees of "
-      "freedom: a wrong minimum, a declared σ that is too small, or an effect that the model lacks",
-      S, limit, freedom);
-  if (reject) throw EstimationFailure(Outcome::kNotConverged, reason);
-  estimate.notes["health"] = reason;
-}
-
 }  // namespace
 
 FieldTable Visit(ZdMlOptions& o) {
@@ -123,10 +107,9 @@ Estimate ZdMl::Identify(const Problem& problem, std::span<const Dataset> dataset
       .max_iterations = options_.max_iterations,
       .likelihood = {problem, recordings, options_.fcd.absolute_angle, options_.knot_samples}};
   const auto freedom = static_cast<double>(search.likelihood.degrees_of_freedom());
-  const double limit = ChiSquareQuantile(freedom, kNormal975);
   const auto& prior = problem.parameters.prior;
   if (prior) search.From("prior", [&] { return prior->mean; });
-  if (!search.best || !search.best->converged || search.best->S > limit) {
+  if (!search.best || !search.best->converged || search.best->S > ChiSquareLimit(freedom)) {
     search.From("wls_fcd", [&] { return FitWlsFcd(problem, recordings, {.fcd = options_.fcd}).x; });
   }
   search.CheckFound();
@@ -134,7 +117,7 @@ Estimate ZdMl::Identify(const Problem& problem, std::span<const Dataset> dataset
   estimate.x = search.best->x.head(problem.parameters.size());
   estimate.diagnostics["iterations"] = search.iterations;
   estimate.notes["start"] = search.start;
-  JudgeHealth(search.best->S, freedom, limit, options_.reject_unhealthy, estimate);
+  JudgeSumOfSquares(search.best->S, freedom, options_.reject_unhealthy, estimate);
   estimate.covariance = CovarianceOfBeta(search, problem.parameters.names);
   return estimate;
 }
