@@ -18,7 +18,7 @@ namespace {
 /// A spline needs as many.
 constexpr Eigen::Index kLeastSamples = 6;
 
-/// Minimises from one start after another and keeps the lowest minimum.
+/// Looks for minima from one start after another and keeps the lowest.
 struct Search {
   const std::vector<WalkerRecording>& recordings;
   const std::vector<FcdMotion>& filtered;
@@ -35,7 +35,7 @@ struct Search {
   void From(const char* name, const Beta& beta) {
     try {
       ZeroDynamicsLikelihood::Minimum minimum =
-          likelihood.Minimise(likelihood.Start(beta(), recordings, filtered), max_iterations);
+          likelihood.Approach(likelihood.Start(beta(), recordings, filtered), max_iterations);
       iterations += minimum.iterations;
       if (best && !(minimum.S < best->S)) return;
       best = std::move(minimum);
@@ -48,8 +48,11 @@ struct Search {
   }
 
   /// @throws EstimationFailure where no start led to a minimum.
-  void CheckFound() const {
+  void Finish() {
     if (!best) throw EstimationFailure(Outcome::kDiverged, obstacle);
+    iterations -= best->iterations;
+    likelihood.Polish(*best, max_iterations);
+    iterations += best->iterations;
     if (best->converged) return;
     throw EstimationFailure(
         Outcome::kNotConverged,
@@ -109,10 +112,10 @@ Estimate ZdMl::Identify(const Problem& problem, std::span<const Dataset> dataset
   const auto freedom = static_cast<double>(search.likelihood.degrees_of_freedom());
   const auto& prior = problem.parameters.prior;
   if (prior) search.From("prior", [&] { return prior->mean; });
-  if (!search.best || !search.best->converged || search.best->S > ChiSquareLimit(freedom)) {
+  if (!search.best || search.best->S > ChiSquareLimit(freedom)) {
     search.From("wls_fcd", [&] { return FitWlsFcd(problem, recordings, {.fcd = options_.fcd}).x; });
   }
-  search.CheckFound();
+  search.Finish();
   Estimate estimate;
   estimate.x = search.best->x.head(problem.parameters.size());
   estimate.diagnostics["iterations"] = search.iterations;
