@@ -2,23 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <string>
 
 namespace idbench {
-namespace {
-
-/// 97.5 % of a normal number lie below.
-constexpr double kNormal975 = 1.959963984540054;
-
-}  // namespace
-
-double ChiSquareQuantile(double degrees_of_freedom, double normal) {
-  const double spread = 2.0 / (9.0 * degrees_of_freedom);
-  return degrees_of_freedom * std::pow(1.0 - spread + normal * std::sqrt(spread), 3);
-}
 
 double ChiSquareLimit(double degrees_of_freedom) {
-  return ChiSquareQuantile(degrees_of_freedom, kNormal975);
+  return boost::math::quantile(boost::math::chi_squared(degrees_of_freedom), 0.975);
 }
 
 void JudgeSumOfSquares(double S, double degrees_of_freedom, bool reject, Estimate& estimate) {
