@@ -8,7 +8,7 @@ namespace idbench {
 struct ZdMlOptions {
   FcdOptions fcd = {.half_power = 0.25, .n_cd = 5};
   int knot_samples = 1;
-  int max_iterations = 100;
+  int max_iterations = 500;
   bool reject_unhealthy = false;
 
   bool operator==(const ZdMlOptions&) const = default;
