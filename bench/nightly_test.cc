@@ -196,7 +196,7 @@ TEST_CASE("The suite that comes with idbench names scenarios that are there") {
     CHECK_MESSAGE(fs::exists(file.parent_path() / entry.file), label);
   }
   CHECK(Call({"validate", file.string()}).output ==
-        file.string() + ": fine: a nightly suite of 11 scenarios\n");
+        file.string() + ": fine: a nightly suite of 16 scenarios\n");
 }
 
 TEST_CASE("history adds, lists and plots runs at the command line") {

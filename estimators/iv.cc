@@ -58,9 +58,10 @@ class Instruments {
 
   /// Simulates β. @throws EstimationFailure (diverged) if it has no motion.
   Sums At(const Eigen::VectorXd& beta) {
-    const ZeroDynamicsLikelihood::Minimum minimum =
-        likelihood_.Minimise(likelihood_.Start(beta, recordings_, measured_), kBeginningIterations,
-                             ZeroDynamicsLikelihood::Sought::kBeginnings);
+    constexpr auto kBeginnings = ZeroDynamicsLikelihood::Sought::kBeginnings;
+    ZeroDynamicsLikelihood::Minimum minimum = likelihood_.Approach(
+        likelihood_.Start(beta, recordings_, measured_), kBeginningIterations, kBeginnings);
+    likelihood_.Polish(minimum, kBeginningIterations, kBeginnings);
     likelihood_.SumOfSquares(minimum.x);  // the response that is looked at is that of the minimum
     const Eigen::Index p = beta.size();
     Sums sums{Eigen::MatrixXd::Zero(p, p), Eigen::VectorXd::Zero(p)};

@@ -6,14 +6,12 @@
 #include <cmath>
 #include <optional>
 
+#include "estimators/chi_square.h"
 #include "estimators/walker_likelihood.h"
 #include "estimators/wls_fcd.h"
 
 namespace idbench {
 namespace {
-
-/// 97.5 % of a normal number lie below.
-constexpr double kNormal975 = 1.959963984540054;
 
 constexpr std::string_view kAsPrinted = "imu_as_printed";
 
@@ -105,27 +103,7 @@ Chosen BestOfStarts(const Problem& problem, const std::vector<WalkerRecording>& 
           best.minimum.iterations, best.start, best.minimum.S));
 }
 
-void JudgeHealth(const WalkerLikelihood& likelihood, double S, bool reject, Estimate& estimate) {
-  const double freedom = likelihood.degrees_of_freedom();
-  const double limit = ChiSquareQuantile(freedom, kNormal975);
-  estimate.diagnostics["chi_square"] = S;
-  estimate.diagnostics["degrees_of_freedom"] = freedom;
-  estimate.diagnostics["chi_square_limit"] = limit;
-  if (S <= limit) return;
-  const std::string reason = fmt::format(
-      "the sum of squares {:.4g} is above {:.4g}, the 97.5 % quantile of its {:g} degrees of "
-      "freedom: a wrong minimum, a declared σ that is too small, or an effect that the model lacks",
-      S, limit, freedom);
-  if (reject) throw EstimationFailure(Outcome::kNotConverged, reason);
-  estimate.notes["health"] = reason;
-}
-
 }  // namespace
-
-double ChiSquareQuantile(double degrees_of_freedom, double normal) {
-  const double spread = 2.0 / (9.0 * degrees_of_freedom);
-  return degrees_of_freedom * std::pow(1.0 - spread + normal * std::sqrt(spread), 3);
-}
 
 FieldTable Visit(MleOptions& o) {
   FieldTable table;
@@ -191,7 +169,8 @@ Estimate Mle::Identify(const Problem& problem, std::span<const Dataset> datasets
   estimate.diagnostics["iterations"] = best.iterations;
   estimate.diagnostics["epsilon_n2m2"] = likelihood.epsilon();
   estimate.notes["start"] = best.start;
-  JudgeHealth(likelihood, best.minimum.S, options_.reject_unhealthy, estimate);
+  JudgeSumOfSquares(best.minimum.S, static_cast<double>(likelihood.degrees_of_freedom()),
+                    options_.reject_unhealthy, estimate);
   estimate.covariance = likelihood.Covariance(best.minimum);
   if (!estimate.covariance) {
     estimate.notes["covariance"] = "none stated: S has no curvature there in some direction";

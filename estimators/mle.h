@@ -44,8 +44,4 @@ class Mle : public Estimator {
   MleOptions options_;
 };
 
-/// Quantile of χ² with that many degrees of freedom where a normal number has the quantile
-/// `normal`, to about 0.1 % from 10 on. Source: Wilson & Hilferty, PNAS 17(12), 1931.
-double ChiSquareQuantile(double degrees_of_freedom, double normal);
-
 }  // namespace idbench

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "estimators/mle.h"
+#include "estimators/chi_square.h"
 #include "estimators/wls_fcd.h"
 #include "estimators/zero_dynamics_likelihood.h"
 
@@ -18,10 +18,7 @@ namespace {
 /// A spline needs as many.
 constexpr Eigen::Index kLeastSamples = 6;
 
-/// 97.5 % of a normal number lie below.
-constexpr double kNormal975 = 1.959963984540054;
-
-/// Minimises from one start after another and keeps the lowest minimum.
+/// Looks for minima from one start after another and keeps the lowest.
 struct Search {
   const std::vector<WalkerRecording>& recordings;
   const std::vector<FcdMotion>& filtered;
@@ -38,7 +35,7 @@ struct Search {
   void From(const char* name, const Beta& beta) {
     try {
       ZeroDynamicsLikelihood::Minimum minimum =
-          likelihood.Minimise(likelihood.Start(beta(), recordings, filtered), max_iterations);
+          likelihood.Approach(likelihood.Start(beta(), recordings, filtered), max_iterations);
       iterations += minimum.iterations;
       if (best && !(minimum.S < best->S)) return;
       best = std::move(minimum);
@@ -51,8 +48,11 @@ struct Search {
   }
 
   /// @throws EstimationFailure where no start led to a minimum.
-  void CheckFound() const {
+  void Finish() {
     if (!best) throw EstimationFailure(Outcome::kDiverged, obstacle);
+    iterations -= best->iterations;
+    likelihood.Polish(*best, max_iterations);
+    iterations += best->iterations;
     if (best->converged) return;
     throw EstimationFailure(
         Outcome::kNotConverged,
@@ -74,19 +74,6 @@ Eigen::MatrixXd CovarianceOfBeta(Search& search, const std::vector<std::string>&
       Outcome::kRankDeficient,
       DescribeUndetermined(solution, names) +
           "; use a richer motion, or fewer unknowns (/problem/parametrisation/friction)");
-}
-
-void JudgeHealth(double S, double freedom, double limit, bool reject, Estimate& estimate) {
-  estimate.diagnostics["chi_square"] = S;
-  estimate.diagnostics["degrees_of_freedom"] = freedom;
-  estimate.diagnostics["chi_square_limit"] = limit;
-  if (S <= limit) return;
-  const std::string reason = fmt::format(
-      "the sum of squares {:.4g} is above {:.4g}, the 97.5 % quantile of its {:g} degrees of "
-      "freedom: a wrong minimum, a declared σ that is too small, or an effect that the model lacks",
-      S, limit, freedom);
-  if (reject) throw EstimationFailure(Outcome::kNotConverged, reason);
-  estimate.notes["health"] = reason;
 }
 
 }  // namespace
@@ -123,18 +110,17 @@ Estimate ZdMl::Identify(const Problem& problem, std::span<const Dataset> dataset
       .max_iterations = options_.max_iterations,
       .likelihood = {problem, recordings, options_.fcd.absolute_angle, options_.knot_samples}};
   const auto freedom = static_cast<double>(search.likelihood.degrees_of_freedom());
-  const double limit = ChiSquareQuantile(freedom, kNormal975);
   const auto& prior = problem.parameters.prior;
   if (prior) search.From("prior", [&] { return prior->mean; });
-  if (!search.best || !search.best->converged || search.best->S > limit) {
+  if (!search.best || search.best->S > ChiSquareLimit(freedom)) {
     search.From("wls_fcd", [&] { return FitWlsFcd(problem, recordings, {.fcd = options_.fcd}).x; });
   }
-  search.CheckFound();
+  search.Finish();
   Estimate estimate;
   estimate.x = search.best->x.head(problem.parameters.size());
   estimate.diagnostics["iterations"] = search.iterations;
   estimate.notes["start"] = search.start;
-  JudgeHealth(search.best->S, freedom, limit, options_.reject_unhealthy, estimate);
+  JudgeSumOfSquares(search.best->S, freedom, options_.reject_unhealthy, estimate);
   estimate.covariance = CovarianceOfBeta(search, problem.parameters.names);
   return estimate;
 }

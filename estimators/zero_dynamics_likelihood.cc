@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kCoarseAngle = 1e-3;     ///< [rad] or, of a distance, [m]
 constexpr double kCoarseTolerance = 0.1;  ///< Of S, where only the valley is looked for.
+constexpr double kNearTolerance = 1e-4;   ///< Enough to tell minima apart.
 constexpr double kTolerance = 1e-9;       ///< x is then within 1e-4·σ of the minimum.
 constexpr double kLargestDamping = 1e8;
 /// Samples at the beginning that tell q1 and q̇1, and the degree of the polynomial through them.
@@ -199,21 +200,24 @@ double ZeroDynamicsLikelihood::SumOfSquares(const Eigen::VectorXd& x) {
   return Evaluate(x, false, false) ? e_.squaredNorm() : std::numeric_limits<double>::infinity();
 }
 
-ZeroDynamicsLikelihood::Minimum ZeroDynamicsLikelihood::Minimise(const Eigen::VectorXd& x,
+ZeroDynamicsLikelihood::Minimum ZeroDynamicsLikelihood::Approach(const Eigen::VectorXd& x,
                                                                  int iterations, Sought sought) {
   Minimum at{.x = x};
-  const Eigen::Index fixed = sought == Sought::kAll ? 0 : beta_size_;
-  Descend(at, iterations, kCoarseTolerance, true, fixed);
-  Descend(at, iterations, kTolerance, false, fixed);
+  Descend(at, iterations, kCoarseTolerance, true, sought);
+  Descend(at, iterations, kNearTolerance, false, sought);
   return at;
 }
 
+void ZeroDynamicsLikelihood::Polish(Minimum& at, int iterations, Sought sought) {
+  Descend(at, iterations, kTolerance, false, sought);
+}
+
 void ZeroDynamicsLikelihood::Descend(Minimum& at, int iterations, double tolerance, bool coarse,
-                                     Eigen::Index fixed) {
+                                     Sought sought) {
   if (!Evaluate(at.x, coarse, true)) ThrowNoMotion();
   at.S = e_.squaredNorm();
   at.converged = false;
-  const Eigen::Index free = size_ - fixed;
+  const Eigen::Index free = sought == Sought::kAll ? size_ : size_ - beta_size_;
   const double least = static_cast<double>(degrees_of_freedom());
   double damping = 1e-3;
   while (!at.converged && damping < kLargestDamping && at.iterations < iterations) {
@@ -224,6 +228,7 @@ void ZeroDynamicsLikelihood::Descend(Minimum& at, int iterations, double toleran
     const Eigen::VectorXd scale = G.rowwise().norm().cwiseMax(1e-300).cwiseInverse();
     const Eigen::VectorXd gradient = scale.cwiseProduct(G * e_);
     const Eigen::MatrixXd H = scale.asDiagonal() * (G * G.transpose()) * scale.asDiagonal();
+    double growth = 8.0;
     for (bool better = false; !better && damping < kLargestDamping;) {
       Eigen::MatrixXd damped = H;
       damped.diagonal().array() += damping;
@@ -232,15 +237,20 @@ void ZeroDynamicsLikelihood::Descend(Minimum& at, int iterations, double toleran
       at.converged = promised <= tolerance * std::max(at.S, least);
       Eigen::VectorXd x = at.x;
       x.tail(free) += scale.cwiseProduct(step);
-      better = Evaluate(x, coarse, true) && e_.squaredNorm() <= at.S;
+      const double gained = Evaluate(x, coarse, true) ? at.S - e_.squaredNorm() : -promised;
+      better = gained >= 0.0;
       if (better) {
         at.x = x;
-        at.S = e_.squaredNorm();
-        damping *= 0.1;
+        at.S -= gained;
       } else if (at.converged) {
         break;
-      } else {
-        damping *= 8.0;
+      }
+      // A promise that is kept by half calls for more damping, lest steps go to and fro.
+      if (gained > 0.75 * promised) {
+        damping *= 0.1;
+      } else if (gained < 0.5 * promised) {
+        damping *= growth;
+        growth *= 8.0;
       }
     }
   }

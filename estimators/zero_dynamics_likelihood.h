@@ -56,10 +56,12 @@ class ZeroDynamicsLikelihood {
 
   /// S; infinite where x cannot be simulated.
   double SumOfSquares(const Eigen::VectorXd& x);
-  /// By Levenberg and Marquardt. First as if the angle were known no better than to a milliradian:
-  /// its valley is wide then, and narrow where the angle is known to a hundredth of that.
+  /// By Levenberg and Marquardt, to 1e-4 of S. First as if the angle were known no better than to a
+  /// milliradian: its valley is wide then, and narrow where it is known to a hundredth of that.
   /// @throws EstimationFailure (diverged) if x cannot be simulated.
-  Minimum Minimise(const Eigen::VectorXd& x, int iterations, Sought sought = Sought::kAll);
+  Minimum Approach(const Eigen::VectorXd& x, int iterations, Sought sought = Sought::kAll);
+  /// On from there to the minimum, to 1e-9 of S. @param iterations  those before included.
+  void Polish(Minimum& at, int iterations, Sought sought = Sought::kAll);
   /// The Gauss-Newton step at x, and with it what the recordings determine; its `inverse` is the
   /// Cramér-Rao bound of x. @throws EstimationFailure (diverged) if x cannot be simulated.
   LeastSquaresSolution Linearised(const Eigen::VectorXd& x);
@@ -91,7 +93,7 @@ class ZeroDynamicsLikelihood {
   void FillAngle(std::size_t p, Eigen::Index first, bool coarse, bool derivatives);
   void FillMotors(std::size_t p, Eigen::Index first, bool derivatives);
   /// Adds iterations to `at` until S falls by less than the tolerance, or they run out.
-  void Descend(Minimum& at, int iterations, double tolerance, bool coarse, Eigen::Index fixed);
+  void Descend(Minimum& at, int iterations, double tolerance, bool coarse, Sought sought);
 
   std::vector<Part> parts_;
   Eigen::Index beta_size_, size_, residuals_ = 0;

@@ -77,11 +77,14 @@ TEST_CASE("Around exact recordings S is the quadratic form of its covariance's i
 TEST_CASE("At the minimum S has no slope, whatever the start") {
   const Case noisy(SyntheticWalker::Biped(), 1.0, "joint_position", 2);
   ZeroDynamicsLikelihood likelihood = noisy.Likelihood("joint_position");
-  const auto from_prior =
-      likelihood.Minimise(likelihood.Start(noisy.walker.problem.parameters.prior->mean,
-                                           noisy.recordings, noisy.filtered),
-                          100);
-  const auto from_truth = likelihood.Minimise(noisy.Truth(), 100);
+  const auto minimum_from = [&](const Eigen::VectorXd& start) {
+    ZeroDynamicsLikelihood::Minimum minimum = likelihood.Approach(start, 100);
+    likelihood.Polish(minimum, 100);
+    return minimum;
+  };
+  const auto from_prior = minimum_from(likelihood.Start(noisy.walker.problem.parameters.prior->mean,
+                                                        noisy.recordings, noisy.filtered));
+  const auto from_truth = minimum_from(noisy.Truth());
   REQUIRE((from_prior.converged && from_truth.converged));
   CHECK(std::abs(from_prior.S / from_truth.S - 1.0) < 1e-8);
   CHECK(from_prior.S < likelihood.SumOfSquares(noisy.Truth()));
@@ -102,7 +105,8 @@ TEST_CASE("With parameters given, only angle and rate at the beginning are sough
   ZeroDynamicsLikelihood likelihood = exact.Likelihood("joint_position");
   Eigen::VectorXd x = exact.Truth();
   x.tail<2>() += Eigen::Vector2d(0.1, -0.3);
-  const auto minimum = likelihood.Minimise(x, 50, ZeroDynamicsLikelihood::Sought::kBeginnings);
+  auto minimum = likelihood.Approach(x, 50, ZeroDynamicsLikelihood::Sought::kBeginnings);
+  likelihood.Polish(minimum, 50, ZeroDynamicsLikelihood::Sought::kBeginnings);
   CHECK(minimum.converged);
   CHECK(minimum.x.head(8) == exact.walker.beta);
   // The step of integration leaves 1e-6; see the test of ZeroDynamics' order.
@@ -118,7 +122,7 @@ TEST_CASE("What cannot be simulated is infinitely unlikely, and no start") {
   const char* const reason =
       "parameters and beginning have no motion: the angle runs away, or an inertia is not positive";
   CHECK_THROWS_WITH_AS(likelihood.Linearised(x), reason, EstimationFailure);
-  CHECK_THROWS_WITH_AS(likelihood.Minimise(x, 10), reason, EstimationFailure);
+  CHECK_THROWS_WITH_AS(likelihood.Approach(x, 10), reason, EstimationFailure);
 }
 
 TEST_CASE("Walkers and recordings without zero dynamics are refused") {
