@@ -24,6 +24,10 @@ CramerRao::CramerRao(const CellContext& context)
     refusal_ = "no bound: it takes a simulation";
     return;
   }
+  if (problem.parameters.lagrangian() != nullptr) {
+    refusal_ = "no bound: the state of a planar Lagrangian is not measured";
+    return;
+  }
   used_ = problem.parameters.UsedPi();
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;

@@ -62,9 +62,13 @@ Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialD
   for (const int k : data.problem().parameters.UsedPi()) {
     if (k >= layout.Body(model.dofs())) setting.variables.free.push_back(k);
   }
-  setting.refusal = data.problem().parameters.type() == "joint_state"
-                        ? "what was estimated is the joints' state, nothing of the robot"
-                        : WhyNoPrior(model, setting);
+  const Parametrisation& parameters = data.problem().parameters;
+  setting.refusal = WhyNoPrior(model, setting);
+  if (parameters.type() == "joint_state") {
+    setting.refusal = "what was estimated is the joints' state, nothing of the robot";
+  } else if (parameters.lagrangian() != nullptr) {
+    setting.refusal = "no masses and inertias stand for the parameters of a planar Lagrangian";
+  }
   PhysicalParameters physical = MakePhysical(model, setting.variables.prior);
   for (const int body : setting.bodies) {
     const auto at = layout.Body(body);

@@ -218,8 +218,12 @@ Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
       judged = contexts[cell].get();
       model.reset();
       try {
-        // Of a payload on a robot that is known, no standard parameter is asked for.
-        if (judged->problem().parameters.type() != "payload") model.emplace(*judged);
+        // Of a payload on a robot that is known, no standard parameter is asked for, nor for the
+        // parameters of a planar Lagrangian.
+        const Parametrisation& parameters = judged->problem().parameters;
+        if (parameters.type() != "payload" && parameters.lagrangian() == nullptr) {
+          model.emplace(*judged);
+        }
       } catch (const std::domain_error&) {
         // The rank is not certain: nothing can be said of standard parameters.
       }

@@ -33,6 +33,31 @@ std::span<const MetricInfo> AllMetrics() {
       Info{"joint_torque_ratio_to_prior", "1",
            "clean RMSE over that of the prior; overall the mean over joints", true,
            Components::kJoints, Info::kTruth | Info::kPrior},
+      Info{"simulation_sse_angles", "rad²",
+           "Σ (q̂ − q)² over samples, q̂ simulated by the estimate's equations of motion from the "
+           "true "
+           "initial state under the true open-loop torque; failed where that diverges",
+           true, Components::kJoints, Info::kTruth | Info::kTorqueReplay | Info::kRobot},
+      Info{"simulation_sse_rates", "rad²/s²", "the same of the joint velocities", true,
+           Components::kJoints, Info::kTruth | Info::kTorqueReplay | Info::kRobot},
+      Info{"simulation_sse_states", "SI", "the same of positions and velocities, added up", true,
+           Components::kNone, Info::kTruth | Info::kTorqueReplay | Info::kRobot},
+      Info{
+          "simulation_sse_angles_bound", "rad²",
+          "Cramér-Rao prediction of the mean of simulation_sse_angles, tr(S·C·Sᵀ): C of the β of a "
+          "planar Lagrangian from noisy positions of the joints without motors and noisy motor "
+          "torques, S = ∂q/∂β of the simulation; the same for all estimators",
+          true, Components::kNone,
+          Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian},
+      Info{"simulation_sse_angles_crlb_ratio", "1",
+           "simulation_sse_angles over simulation_sse_angles_bound: to first order, its mean is 1 "
+           "for "
+           "an efficient estimator",
+           true, Components::kNone,
+           Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian},
+      Info{"simulation_sse_states_bound", "SI", "the same of simulation_sse_states", true,
+           Components::kNone,
+           Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian},
       Info{"base_parameter_relative_error", "1",
            "‖Φ(β̂ − β)‖ / ‖Φβ‖, Φ the equations on 1,000 fixed states, rows scaled", false,
            Components::kNone, Info::kTruth | Info::kRobot},
@@ -40,11 +65,11 @@ std::span<const MetricInfo> AllMetrics() {
           "base_parameter_error_bound", "1",
           "Cramér-Rao bound on the root mean square of base_parameter_relative_error; the same for "
           "all estimators",
-          false, Components::kNone, Info::kTruth | Info::kRobot},
+          false, Components::kNone, Info::kTruth | Info::kRobot | Info::kRegression},
       Info{"crlb_ratio", "1",
            "squared error over the Cramér-Rao bound, (x̂ − x)ᵀJ(x̂ − x)/rank J, J at the true σ and "
            "states: its mean is 1 for an efficient estimator",
-           false, Components::kNone, Info::kTruth | Info::kRobot},
+           false, Components::kNone, Info::kTruth | Info::kRobot | Info::kRegression},
       Info{"link_mass_error_fraction", "1", "|m̂ − m| / m of each link; overall the mean over links",
            false, Components::kLinks, Info::kTruth | Info::kSingleLinks | Info::kRobot},
       Info{"link_mass_error_bound", "1",
@@ -60,7 +85,8 @@ std::span<const MetricInfo> AllMetrics() {
            "Bayesian Cramér-Rao bound on the root mean square of parameter_error_fraction: √diag P "
            "over |x|, P = (P₀⁻¹ + J)⁻¹, P₀ the prior's covariance, J at the true σ and states; the "
            "same for all estimators",
-           false, Components::kUnknowns, Info::kTruth | Info::kPriorStd | Info::kRobot},
+           false, Components::kUnknowns,
+           Info::kTruth | Info::kPriorStd | Info::kRobot | Info::kRegression},
       Info{"van_trees_ratio", "1",
            "squared error over the Bayesian bound, (x̂ − x)ᵀP⁻¹(x̂ − x) over the number of unknowns, "
            "where the prior is drawn per trial as it declares: no estimator's mean is below 1",
@@ -81,6 +107,10 @@ std::span<const MetricInfo> AllMetrics() {
           "normalised innovation squared of a filter, the mean of ν²/s over its innovations ν with "
           "stated variance s: near 1 if model and declared σ hold",
           false, Components::kNone, Info::kNothing},
+      Info{"chi_square", "1",
+           "what a likelihood method minimised, the sum of squared residuals over their declared "
+           "variances; it counts over its degrees of freedom, near which it is if model and σ hold",
+           false, Components::kNone, Info::kNothing},
       Info{"negative_moment_count", "1",
            "principal moments of inertia about the centres of mass that are not positive", false,
            Components::kNone, Info::kSingleLinks | Info::kRobot},
@@ -140,7 +170,11 @@ std::span<const MetricInfo> AllMetrics() {
 }
 
 MetricEvaluator::MetricEvaluator(const CellContext& context, const std::vector<RunMetric>& metrics)
-    : torques_(context), parameters_(context), tracking_(context) {
+    : torques_(context),
+      simulations_(context),
+      simulation_bound_(context),
+      parameters_(context),
+      tracking_(context) {
   const std::vector<std::string> checkpoints = CheckpointLabels(context.scenario());
   for (const RunMetric& metric : metrics) {
     const MetricName parts(metric.name);
@@ -163,12 +197,15 @@ std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> est
                                                    const TrialData& data,
                                                    const EstimateTrack* track) {
   torques_.SetTrial(data);
+  simulations_.SetTrial(data);
+  simulation_bound_.SetTrial(data);
   parameters_.SetTrial(data);
   tracking_.SetTrial(data);
   std::vector<MetricValue> values(metrics_.size());
   for (std::size_t e = 0; e < estimates.size(); ++e) {
     const Estimate& estimate = estimates[e];
     torques_.SetEstimate(estimate);
+    simulations_.SetEstimate(estimate);
     for (std::size_t k = 0; k < metrics_.size(); ++k) {
       const Metric& metric = metrics_[k];
       if (metric.estimate != e) continue;
@@ -179,7 +216,7 @@ std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> est
       } else if (!estimate.ok()) {
         value = FailedMetric(fmt::format("{}: {}", ToString(estimate.outcome), estimate.reason));
       } else if (metric.per_experiment) {
-        value = torques_.Evaluate(metric.parts.quantity, metric.parts.experiment);
+        value = OfExperiment(metric.parts.quantity, metric.parts.experiment);
       } else {
         value = parameters_.Evaluate(metric.parts.quantity, estimate, metric.checkpoint_s);
       }
@@ -192,6 +229,22 @@ std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> est
   }
   std::erase_if(values, [](const MetricValue& value) { return value.name.empty(); });
   return values;
+}
+
+MetricValue MetricEvaluator::OfExperiment(const std::string& quantity,
+                                          const std::string& experiment) {
+  if (!quantity.starts_with("simulation_")) return torques_.Evaluate(quantity, experiment);
+  if (quantity.ends_with("_crlb_ratio")) return SimulationRatio(experiment);
+  return quantity.ends_with("_bound") ? simulation_bound_.Evaluate(quantity, experiment)
+                                      : simulations_.Evaluate(quantity, experiment);
+}
+
+MetricValue MetricEvaluator::SimulationRatio(const std::string& experiment) {
+  const MetricValue sse = simulations_.Evaluate("simulation_sse_angles", experiment);
+  if (!sse.failure.empty()) return sse;
+  const MetricValue bound = simulation_bound_.Evaluate("simulation_sse_angles_bound", experiment);
+  if (!bound.failure.empty()) return bound;
+  return MetricOf(*sse.value / *bound.value);
 }
 
 }  // namespace idbench

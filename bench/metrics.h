@@ -7,6 +7,8 @@
 #include "bench/cell_context.h"
 #include "bench/metric_value.h"
 #include "bench/parameter_metrics.h"
+#include "bench/simulation_bound.h"
+#include "bench/simulation_metrics.h"
 #include "bench/torque_metrics.h"
 #include "bench/tracking_metrics.h"
 #include "estimators/estimate.h"
@@ -46,8 +48,15 @@ class MetricEvaluator {
     bool per_window;
   };
 
+  /// Of the estimate that was set last, and one experiment.
+  MetricValue OfExperiment(const std::string& quantity, const std::string& experiment);
+  /// `simulation_sse_angles_crlb_ratio`.
+  MetricValue SimulationRatio(const std::string& experiment);
+
   std::vector<Metric> metrics_;
   TorqueMetrics torques_;
+  SimulationMetrics simulations_;
+  SimulationBound simulation_bound_;
   ParameterMetrics parameters_;
   TrackingMetrics tracking_;
 };

@@ -212,7 +212,7 @@ TEST_CASE("Link metrics name every link: masses, and whether a body could have t
   CHECK(*margin.value == margin.components[1]);
 }
 
-TEST_CASE("The innovations that a method states are a metric; absent where it states none") {
+TEST_CASE("Innovations and sums of squares that a method states are metrics, else they fail") {
   const LoadedScenario loaded = BoundedScenario();
   RolloutStore rollouts;
   const CellContext context(loaded, loaded.cells[0], rollouts);
@@ -223,6 +223,13 @@ TEST_CASE("The innovations that a method states are a metric; absent where it st
         "the method states no innovations");
   estimate.diagnostics["normalised_innovation_squared"] = 1.25;
   CHECK(*Find(evaluator.Evaluate({{estimate}}, data), "nis").value == 1.25);
+  CHECK(Find(evaluator.Evaluate({{estimate}}, data), "chi_square").failure ==
+        "the method states no sum of squares");
+  estimate.diagnostics["chi_square"] = 170.5;
+  estimate.diagnostics["degrees_of_freedom"] = 187.0;
+  const MetricValue squares = Find(evaluator.Evaluate({{estimate}}, data), "chi_square");
+  CHECK(*squares.value == 170.5);
+  CHECK(*squares.count == 187);
 }
 
 TEST_CASE("The mass matrix of the truth is positive definite, and one of negative mass nowhere") {

@@ -27,13 +27,6 @@ constexpr double kModelRounding = 1e-9;
 /// A sigmoid is flat beyond this argument: 1.8 % of the range from a bound.
 constexpr double kSaturated = 4.0;
 
-/// π with zeros where the problem does not ask.
-Eigen::VectorXd Masked(const Eigen::VectorXd& pi, const std::vector<int>& asked) {
-  Eigen::VectorXd masked = Eigen::VectorXd::Zero(pi.size());
-  masked(asked) = pi(asked);
-  return masked;
-}
-
 /// Errors along the directions that the data taught, in σ of the posterior.
 struct LearnedErrors {
   std::vector<double> in_sigma;
@@ -76,6 +69,18 @@ MetricValue InnovationsSquared(const Estimate& estimate) {
   return MetricOf(nis->second);
 }
 
+/// What the method minimised, with its degrees of freedom for the count.
+MetricValue ChiSquare(const Estimate& estimate) {
+  const auto squares = estimate.diagnostics.find("chi_square");
+  const auto freedom = estimate.diagnostics.find("degrees_of_freedom");
+  if (squares == estimate.diagnostics.end() || freedom == estimate.diagnostics.end()) {
+    return FailedMetric("the method states no sum of squares");
+  }
+  MetricValue metric = MetricOf(squares->second);
+  metric.count = static_cast<std::size_t>(freedom->second);
+  return metric;
+}
+
 /// λmin(J)/tr J of each link; overall the least.
 MetricValue PseudoInertiaMargins(const Estimate& estimate, const ParameterLayout& layout,
                                  const std::vector<int>& bodies) {
@@ -96,18 +101,20 @@ ParameterMetrics::ParameterMetrics(const CellContext& context)
       bodies_(WholeBodies(context.problem().model, context.asked())),
       dynamics_(context.problem().model, context.problem().friction),
       scratch_(dynamics_),
+      model_(context.problem()),
       bound_(context),
       unknowns_(context),
       states_(MakeFixedStates(context.problem().model, kFixedStates, 2)) {}
 
 void ParameterMetrics::SetTrial(const TrialData& data) {
   data_ = &data;
+  model_.SetProblem(data.problem());
   bound_.SetTrial(data);
   if (data.truth != nullptr) unknowns_.SetTrial(data);
   // A drawn truth may lie where that of another trial lay.
   if (data.truth == nullptr || (data.truth == truth_of_ && !data.drawn_truth)) return;
   truth_of_ = data.truth;
-  true_asked_ = Masked(*data.true_pi(), context_.asked());
+  true_asked_ = Asked(model_.OfRobot(*data.true_pi()));
   truth_ = Predict(true_asked_);
   // A row that nothing moves, such as a planar robot's wrench out of its plane, weighs nothing.
   inverse_scale_ = truth_.colwise().norm() / std::sqrt(double{kFixedStates});
@@ -117,6 +124,7 @@ void ParameterMetrics::SetTrial(const TrialData& data) {
 MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estimate& estimate,
                                        double checkpoint_s) {
   if (quantity == "nis") return InnovationsSquared(estimate);
+  if (quantity == "chi_square") return ChiSquare(estimate);
   if (quantity == "pseudo_inertia_margin") {
     return context_.problem().parameters.representative
                ? FailedMetric("base parameters say nothing of single links")
@@ -159,7 +167,14 @@ MetricValue ParameterMetrics::OfSingleLinks(const std::string& quantity, const E
   return OutOfBounds(estimate, "m");
 }
 
-Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& pi) {
+Eigen::VectorXd ParameterMetrics::Asked(const Eigen::VectorXd& p) const {
+  if (context_.problem().parameters.lagrangian() != nullptr) return p;
+  Eigen::VectorXd asked = Eigen::VectorXd::Zero(p.size());
+  asked(context_.asked()) = p(context_.asked());
+  return asked;
+}
+
+Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& p) {
   const std::vector<Equation> equations = EverywhereDefined(context_.problem().equations());
   Eigen::MatrixXd rows(kFixedStates, 0);
   for (const Equation equation : equations) {
@@ -167,9 +182,9 @@ Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& pi) {
     rows.conservativeResize(Eigen::NoChange,
                             first + (equation == Equation::kTorque ? dynamics_.dofs() : 6));
     if (equation == Equation::kTorque) {
-      dynamics_.InverseDynamics(pi, states_.samples(), scratch_, rows.rightCols(dynamics_.dofs()));
+      model_.Torque(p, states_.samples(), rows.rightCols(dynamics_.dofs()));
     } else {
-      dynamics_.BaseWrench(pi, states_.samples(), scratch_, rows.rightCols(6));
+      dynamics_.BaseWrench(p, states_.samples(), scratch_, rows.rightCols(6));
     }
   }
   return rows;
@@ -184,7 +199,7 @@ bool ParameterMetrics::ModelHoldsTruth() {
 
 MetricValue ParameterMetrics::BaseParameterError(const Estimate& estimate) {
   // Φ(β̂ − β): base parameters predict like the π that they stand for.
-  const Eigen::MatrixXd difference = Predict(Masked(estimate.pi, context_.asked()) - true_asked_);
+  const Eigen::MatrixXd difference = Predict(Asked(model_.Of(estimate)) - true_asked_);
   return MetricOf((difference.array().rowwise() * inverse_scale_.array()).matrix().norm() /
                   (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm());
 }
@@ -302,7 +317,7 @@ MetricValue ParameterMetrics::PositiveMassMatrices(const Estimate& estimate) {
   Eigen::MatrixXd M(n, n);
   Eigen::Index positive = 0;
   for (Eigen::Index k = 0; k < kPoses; ++k) {
-    dynamics_.MassMatrix(estimate.pi, states_.q.row(k).transpose(), scratch_, M);
+    model_.MassMatrix(model_.Of(estimate), states_.q.row(k).transpose(), M);
     if (Eigen::LLT<Eigen::MatrixXd>(M).info() == Eigen::Success) ++positive;
   }
   return MetricOf(static_cast<double>(positive) / static_cast<double>(kPoses));

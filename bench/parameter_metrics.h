@@ -6,6 +6,7 @@
 
 #include "bench/cell_context.h"
 #include "bench/cramer_rao.h"
+#include "bench/identified_model.h"
 #include "bench/metric_value.h"
 #include "bench/true_unknowns.h"
 #include "estimators/estimate.h"
@@ -50,8 +51,10 @@ class ParameterMetrics {
   MetricValue Saturated(const Estimate& estimate) const;
   /// True if unknowns exist that predict as the truth does, of what is linear in π.
   bool ModelHoldsTruth();
-  /// Φ·π on the fixed states: what the problem's equations predict, states × rows.
-  Eigen::MatrixXd Predict(const Eigen::VectorXd& pi);
+  /// `p`, of an IdentifiedModel, with zeros where the problem does not ask.
+  Eigen::VectorXd Asked(const Eigen::VectorXd& p) const;
+  /// Φ·p on the fixed states: what the problem's equations predict, states × rows.
+  Eigen::MatrixXd Predict(const Eigen::VectorXd& p);
 
   const CellContext& context_;
   const TrialData* data_ = nullptr;
@@ -60,11 +63,12 @@ class ParameterMetrics {
   std::vector<int> bodies_;
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;
+  IdentifiedModel model_;
   CramerRao bound_;
   TrueUnknowns unknowns_;
   FixedStates states_;                ///< On which parameter errors are weighed.
-  Eigen::VectorXd true_asked_;        ///< True π, 0 where the problem does not ask.
-  Eigen::MatrixXd truth_;             ///< Φ·π of the truth.
+  Eigen::VectorXd true_asked_;        ///< Asked() of the true robot.
+  Eigen::MatrixXd truth_;             ///< Φ·p of the truth.
   Eigen::RowVectorXd inverse_scale_;  ///< 1 / RMS of its columns.
 };
 

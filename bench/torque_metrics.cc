@@ -6,12 +6,11 @@
 namespace idbench {
 
 TorqueMetrics::TorqueMetrics(const CellContext& context)
-    : context_(context),
-      dynamics_(context.problem().model, context.problem().friction),
-      scratch_(dynamics_) {}
+    : context_(context), model_(context.problem()) {}
 
 void TorqueMetrics::SetTrial(const TrialData& data) {
   data_ = &data;
+  model_.SetProblem(data.problem());
   prior_clean_.clear();
 }
 
@@ -24,7 +23,7 @@ void TorqueMetrics::SetEstimate(const Estimate& estimate) {
 MetricValue TorqueMetrics::Evaluate(const std::string& quantity, const std::string& experiment) {
   const auto find = [&](ErrorsOfExperiment& known, auto compute) -> const Errors& {
     const auto [at, added] = known.try_emplace(experiment);
-    if (added) at->second = (this->*compute)(estimate_->pi, experiment);
+    if (added) at->second = (this->*compute)(model_.Of(*estimate_), experiment);
     return at->second;
   };
   const bool is_clean =
@@ -37,7 +36,7 @@ Eigen::VectorXd TorqueMetrics::Errors::Rmse() const {
   return (squared / static_cast<double>(samples)).cwiseSqrt();
 }
 
-TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& pi,
+TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
                                                      const std::string& experiment) {
   const Dataset& dataset = *std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const AlignedView view =
@@ -48,22 +47,22 @@ TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& pi,
     errors.failure = view.reason();
     return errors;
   }
-  Errors errors = Compare(pi, {view[0], view[1], view[2]}, view[3]);
+  Errors errors = Compare(p, {view[0], view[1], view[2]}, view[3]);
   errors.sigma = view.channel(3).sigma;
   return errors;
 }
 
-TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& pi,
+TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
                                                   const std::string& experiment) {
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
-  return Compare(pi, {clean.q, clean.qd, clean.qdd}, clean.tau);
+  return Compare(p, {clean.q, clean.qd, clean.qdd}, clean.tau);
 }
 
-TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::VectorXd& pi, const StateSamples& states,
+TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::VectorXd& p, const StateSamples& states,
                                              const Eigen::Ref<const Eigen::MatrixXd>& tau) {
-  predicted_.resize(states.size(), dynamics_.dofs());
-  dynamics_.InverseDynamics(pi, states, scratch_, predicted_);
+  predicted_.resize(states.size(), model_.dofs());
+  model_.Torque(p, states, predicted_);
   Errors errors;
   errors.samples = states.size();
   errors.squared = (tau - predicted_).colwise().squaredNorm().transpose();
@@ -104,8 +103,8 @@ MetricValue TorqueMetrics::OfClean(const std::string& quantity, const std::strin
   if (!data_->problem().parameters.prior) return FailedMetric("no prior");
   const auto [prior, added] = prior_clean_.try_emplace(experiment);
   if (added) {
-    const Parametrisation& parameters = data_->problem().parameters;
-    prior->second = AgainstClean(parameters.Pi(parameters.prior->mean), experiment);
+    const Eigen::VectorXd& mean = data_->problem().parameters.prior->mean;
+    prior->second = AgainstClean(model_.OfUnknowns(mean), experiment);
   }
   const Eigen::VectorXd ratio = rmse.cwiseQuotient(prior->second.Rmse());
   if (!ratio.allFinite()) return FailedMetric("not finite: the prior predicts a joint exactly");

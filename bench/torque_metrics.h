@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bench/cell_context.h"
+#include "bench/identified_model.h"
 #include "bench/metric_value.h"
 #include "estimators/estimate.h"
 
@@ -40,10 +41,10 @@ class TorqueMetrics {
   using ErrorsOfExperiment = std::map<std::string, Errors>;
 
   /// Against the torque as measured, at the state as measured.
-  Errors AgainstMeasured(const Eigen::VectorXd& pi, const std::string& experiment);
+  Errors AgainstMeasured(const Eigen::VectorXd& p, const std::string& experiment);
   /// Against the torque before any sensor effect, at the true state.
-  Errors AgainstClean(const Eigen::VectorXd& pi, const std::string& experiment);
-  Errors Compare(const Eigen::VectorXd& pi, const StateSamples& states,
+  Errors AgainstClean(const Eigen::VectorXd& p, const std::string& experiment);
+  Errors Compare(const Eigen::VectorXd& p, const StateSamples& states,
                  const Eigen::Ref<const Eigen::MatrixXd>& tau);
 
   MetricValue OfMeasured(const std::string& quantity, const Errors& errors) const;
@@ -51,8 +52,7 @@ class TorqueMetrics {
                       const Errors& errors);
 
   const CellContext& context_;
-  Dynamics dynamics_;
-  Dynamics::Scratch scratch_;
+  IdentifiedModel model_;
   Eigen::MatrixXd predicted_;
   const TrialData* data_ = nullptr;
   const Estimate* estimate_ = nullptr;

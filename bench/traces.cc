@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "bench/identified_model.h"
 #include "bench/labelled_estimators.h"
 #include "bench/true_unknowns.h"
 #include "estimators/online_estimator.h"
@@ -79,19 +80,17 @@ Json TruthOf(const TrueUnknowns& truth, const Json& times) {
 /// What was measured and where, with room for what is predicted.
 class Residuals {
  public:
-  explicit Residuals(const CellContext& context)
-      : context_(context),
-        dynamics_(context.problem().model, context.problem().friction),
-        scratch_(dynamics_) {}
+  explicit Residuals(const CellContext& context) : context_(context), model_(context.problem()) {}
 
-  /// Nothing (null) for an experiment without measured torques.
-  Json Of(const Eigen::VectorXd& pi, const Dataset& dataset) {
+  /// Nothing (null) for an experiment without measured torques. @param problem  of the trial.
+  Json Of(const Problem& problem, const Estimate& estimate, const Dataset& dataset) {
     const AlignedView view =
         Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
               context_.problem().alignment);
     if (!view.ok()) return nullptr;
-    predicted_.resize(view.size(), dynamics_.dofs());
-    dynamics_.InverseDynamics(pi, {view[0], view[1], view[2]}, scratch_, predicted_);
+    predicted_.resize(view.size(), model_.dofs());
+    model_.SetProblem(problem);
+    model_.Torque(model_.Of(estimate), {view[0], view[1], view[2]}, predicted_);
     const Eigen::Index stride = (view.size() + kResidualPoints - 1) / kResidualPoints;
     const auto every = Eigen::seq(0, view.size() - 1, stride);
     const Eigen::VectorXd time = view.time_s()(every);
@@ -100,7 +99,7 @@ class Residuals {
                  {"t_s", Rounded(time)},
                  {"rows", Json::array()},
                  {"residual", Json::array()}};
-    for (int joint = 0; joint < dynamics_.dofs(); ++joint) {
+    for (int joint = 0; joint < model_.dofs(); ++joint) {
       json["rows"].push_back(context_.problem().model.link(joint).joint);
       json["residual"].push_back(Rounded(residual.col(joint)));
     }
@@ -109,8 +108,7 @@ class Residuals {
 
  private:
   const CellContext& context_;
-  Dynamics dynamics_;
-  Dynamics::Scratch scratch_;
+  IdentifiedModel model_;
   Eigen::MatrixXd predicted_;
 };
 
@@ -137,7 +135,7 @@ TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_
     traces.tracks += track.dump() + '\n';
     if (!estimates.back().ok()) continue;
     for (const Dataset& dataset : data.datasets) {
-      const Json of_experiment = residuals.Of(estimates.back().pi, dataset);
+      const Json of_experiment = residuals.Of(problem, estimates.back(), dataset);
       if (of_experiment.is_null()) continue;
       Json line = head;
       line["experiment"] = dataset.label();

@@ -22,6 +22,9 @@ struct MetricInfo {
     kPriorStd = 32,         ///< A prior with a covariance.
     kDrawnAsDeclared = 64,  ///< See DrawnAsDeclared().
     kRobot = 128,           ///< Unknowns that are the robot's own, and stay as they are.
+    kRegression = 256,      ///< Unknowns of π, in equations of a state that is measured.
+    kTorqueReplay = 512,    ///< An experiment whose torque is a function of time alone.
+    kLagrangian = 1024,     ///< Unknowns that are the β of a PlanarLagrangian.
   };
 
   std::string_view name;

@@ -12,7 +12,7 @@ namespace idbench {
 namespace {
 
 /// Why a scenario cannot have a metric; "" if it can.
-std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
+std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scenario& scenario) {
   const auto needs = [&info](MetricInfo::Needs need) { return (info.needs & need) != 0; };
   const ParametrisationOptions& parametrisation = scenario.problem.parametrisation;
   if (needs(MetricInfo::kTruth) && !scenario.simulated()) {
@@ -38,11 +38,48 @@ std::string WhyAbsent(const MetricInfo& info, const Scenario& scenario) {
   if (needs(MetricInfo::kSingleLinks) && parametrisation.type == "base") {
     return "base parameters say nothing of single links";
   }
+  const bool lagrangian = parametrisation.type == "planar_lagrangian";
+  if (needs(MetricInfo::kSingleLinks) && lagrangian) {
+    return "the parameters of a planar Lagrangian say nothing of single links";
+  }
+  if (needs(MetricInfo::kRegression) && lagrangian) {
+    return "no such bound for the parameters of a planar Lagrangian, whose state is not measured: "
+           "see simulation_sse_angles_bound";
+  }
+  if (needs(MetricInfo::kLagrangian) && !lagrangian) {
+    return "it takes the parametrisation \"planar_lagrangian\"";
+  }
+  if (needs(MetricInfo::kTorqueReplay) &&
+      std::ranges::none_of(scenario.experiments, [&](const auto& experiment) {
+        return (name.experiment.empty() || name.experiment == experiment.first) &&
+               IsTorqueReplay(scenario, experiment.second);
+      })) {
+    return "no torque_replay: torque that depends on the state cannot be replayed";
+  }
   const bool declares_sigma = scenario.simulated()
                                   ? DeclaresSigma(scenario.sensors->joint_torque)
                                   : scenario.recording->declared_sigma.joint_torque_nm.has_value();
   if (needs(MetricInfo::kSigma) && !declares_sigma) return "no σ of the joint torques is declared";
   return "";
+}
+
+/// True unless the metric is of what few scenarios have: windows in which estimates are followed,
+/// torque that can be replayed, parameters of a planar Lagrangian.
+bool IsAbout(const Scenario& scenario, const MetricInfo& info) {
+  if (info.per_window()) return !scenario.windows.empty();
+  if ((info.needs & MetricInfo::kLagrangian) != 0 &&
+      scenario.problem.parametrisation.type != "planar_lagrangian") {
+    return false;
+  }
+  return (info.needs & MetricInfo::kTorqueReplay) == 0 ||
+         std::ranges::any_of(scenario.experiments, [&scenario](const auto& experiment) {
+           return IsTorqueReplay(scenario, experiment.second);
+         });
+}
+
+/// True if metrics of `info` exist of the experiment.
+bool Exists(const MetricInfo& info, const Scenario& scenario, const ExperimentOptions& experiment) {
+  return (info.needs & MetricInfo::kTorqueReplay) == 0 || IsTorqueReplay(scenario, experiment);
 }
 
 /// Labels of a metric's components.
@@ -80,7 +117,7 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
     bases.push_back(name.quantity + "@" + name.experiment);
   } else {
     for (const auto& [label, experiment] : scenario.experiments) {
-      bases.push_back(name.quantity + "@" + label);
+      if (Exists(info, scenario, experiment)) bases.push_back(name.quantity + "@" + label);
     }
   }
   std::vector<std::string> names;
@@ -105,15 +142,14 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
   std::vector<std::string> requests = scenario.metrics;
   if (requests.empty()) {
     for (const MetricInfo& metric : metrics) {
-      // What is followed over time is what a scenario with windows is about.
-      if (!metric.per_window() || !scenario.windows.empty()) requests.emplace_back(metric.name);
+      if (IsAbout(scenario, metric)) requests.emplace_back(metric.name);
     }
   }
   std::set<std::string> listed;
   for (const std::string& request : requests) {
     const MetricName name(request);
     const MetricInfo& info = *std::ranges::find(metrics, name.quantity, &MetricInfo::name);
-    if (std::string reason = WhyAbsent(info, scenario); !reason.empty()) {
+    if (std::string reason = WhyAbsent(info, name, scenario); !reason.empty()) {
       if (listed.insert(request).second) absent.emplace_back(request, std::move(reason));
       continue;
     }

@@ -9,10 +9,13 @@
 namespace idbench {
 namespace {
 
-constexpr std::array kMetrics = {MetricInfo{"joint_torque_rmse_nm", "N·m", "", true,
-                                            MetricInfo::Components::kJoints, MetricInfo::kNothing},
-                                 MetricInfo{"tracking_rmse", "SI", "", false,
-                                            MetricInfo::Components::kWindow, MetricInfo::kTruth}};
+constexpr std::array kMetrics = {
+    MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints,
+               MetricInfo::kNothing},
+    MetricInfo{"simulation_sse_angles", "rad²", "", true, MetricInfo::Components::kJoints,
+               MetricInfo::kTruth | MetricInfo::kTorqueReplay},
+    MetricInfo{"tracking_rmse", "SI", "", false, MetricInfo::Components::kWindow,
+               MetricInfo::kTruth}};
 
 LoadedScenario Load(Json json) { return LoadScenario(std::move(json), "test.json", {}, kMetrics); }
 
@@ -85,6 +88,27 @@ TEST_CASE("Windows, and metrics of them, that make no sense are refused") {
   json["windows"]["t=1"] = json["windows"]["rest"];
   CHECK(Message(json) ==
         "test.json: /windows/t=1: a label must not be empty, nor hold @, nor begin with t=");
+}
+
+TEST_CASE("Simulation errors exist of experiments whose torque is a law of time") {
+  Json json = WithWindows();
+  json.erase("windows");
+  json.erase("evaluate_at_s");
+  json["metrics"] = {"simulation_sse_angles"};
+  CHECK(Load(json).absent_metrics ==
+        Labelled<std::string>{
+            {"simulation_sse_angles",
+             "no torque_replay: torque that depends on the state cannot be replayed"}});
+  json["experiments"]["free"] = {{"role", "validation"},
+                                 {"control",
+                                  {{"type", "torque_replay"},
+                                   {"q_rad", {0, 0}},
+                                   {"duration_s", 1},
+                                   {"actuators", {{"joint1", {{"offset_nm", 1}}}}}}}};
+  CHECK(Load(json).metrics ==
+        std::vector<RunMetric>{{"simulation_sse_angles@free", "rad²", {"joint1", "joint2"}}});
+  json["metrics"] = {"simulation_sse_angles@identification"};
+  CHECK(Load(json).absent_metrics.size() == 1);
 }
 
 }  // namespace

@@ -201,7 +201,8 @@ const ControlOptions& ControlOf(const Scenario& scenario, const ExperimentOption
 }
 
 bool IsTorqueReplay(const Scenario& scenario, const ExperimentOptions& experiment) {
-  return std::holds_alternative<TorqueReplayOptions>(ControlOf(scenario, experiment));
+  return scenario.simulated() &&
+         std::holds_alternative<TorqueReplayOptions>(ControlOf(scenario, experiment));
 }
 
 Json ScenarioSchema() {
