@@ -8,9 +8,10 @@
 namespace idbench {
 namespace {
 
+/// Numbers in [−1, 1] without a pattern: rows and columns of full rank.
 Eigen::MatrixXd Uniform(Eigen::Index rows, Eigen::Index cols, double seed) {
   return Eigen::MatrixXd::NullaryExpr(rows, cols, [seed](Eigen::Index i, Eigen::Index j) {
-    return std::sin(seed + 12.9898 * static_cast<double>(i + 1) + 78.233 * static_cast<double>(j));
+    return std::sin((seed + 1.7 * static_cast<double>(i)) * (2.3 + 3.1 * static_cast<double>(j)));
   });
 }
 

@@ -97,9 +97,10 @@ Chosen BestOfStarts(const Problem& problem, const std::vector<WalkerRecording>& 
   if (best.minimum.converged) return best;
   throw EstimationFailure(
       Outcome::kNotConverged,
-      fmt::format("the sum of squares was still falling after {} iterations from the start '{}', "
-                  "at {:.4g}",
-                  best.minimum.iterations, best.start, best.minimum.S));
+      fmt::format(
+          "no minimum was reached in {} iterations from the start '{}'; the sum of squares is "
+          "{:.4g} there",
+          best.minimum.iterations, best.start, best.minimum.S));
 }
 
 }  // namespace
@@ -171,6 +172,9 @@ Estimate Mle::Identify(const Problem& problem, std::span<const Dataset> datasets
   JudgeSumOfSquares(best.minimum.S, static_cast<double>(likelihood.degrees_of_freedom()),
                     options_.reject_unhealthy, estimate);
   estimate.covariance = likelihood.Covariance(best.minimum);
+  if (!estimate.covariance) {
+    estimate.notes["covariance"] = "none stated: S has no curvature there in some direction";
+  }
   return estimate;
 }
 

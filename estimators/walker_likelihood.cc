@@ -198,10 +198,10 @@ WalkerLikelihood::Minimum WalkerLikelihood::Minimise(const Eigen::VectorXd& z,
   return minimum;
 }
 
-Eigen::MatrixXd WalkerLikelihood::Covariance(const Minimum& minimum) {
+std::optional<Eigen::MatrixXd> WalkerLikelihood::Covariance(const Minimum& minimum) {
   GoTo(minimum.z);
   BuildNormalEquations(point_);
-  if (!arrow_->Factor(0.0)) ThrowRankDeficient(point_);
+  if (!arrow_->Factor(0.0)) return std::nullopt;
   BandedArrow::Rows of_z;
   Eigen::MatrixXd covariance;
   arrow_->InverseBorder(of_z, covariance);

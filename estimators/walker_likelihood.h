@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,7 +60,8 @@ class WalkerLikelihood {
 
   /// Covariance of β̂, to first order: M⁻¹ of the Gauss-Newton matrix M, less what it ascribes to
   /// the rows that no motor drives, which have no errors: (M⁻¹ − M⁻¹·J_fᵀJ_f·M⁻¹)_ββ.
-  Eigen::MatrixXd Covariance(const Minimum& minimum);
+  /// Nothing where M is not positive definite in double precision, far from any sensible minimum.
+  std::optional<Eigen::MatrixXd> Covariance(const Minimum& minimum);
 
  private:
   struct Part {

@@ -151,7 +151,9 @@ TEST_CASE("The covariance is that of the residuals that have errors, through the
   const Eigen::MatrixXd inverse = M.ldlt().solve(Eigen::MatrixXd::Identity(77, 77));
   const Eigen::MatrixXd dense =
       scale.asDiagonal() * (inverse * J.transpose() * J * inverse) * scale.asDiagonal();
-  const Eigen::MatrixXd covariance = example.likelihood->Covariance(minimum);
+  const std::optional<Eigen::MatrixXd> stated = example.likelihood->Covariance(minimum);
+  REQUIRE(stated);
+  const Eigen::MatrixXd& covariance = *stated;
   CHECK(covariance.isApprox(covariance.transpose(), 1e-12));
   const Eigen::VectorXd sigma = dense.diagonal().tail(8).cwiseSqrt();
   const Eigen::MatrixXd off = sigma.cwiseInverse().asDiagonal() *

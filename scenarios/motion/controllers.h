@@ -10,8 +10,8 @@
 
 namespace idbench {
 
-/// The controller that `options` describe; nothing for exact replay and open-loop torque, which have
-/// none.
+/// The controller that `options` describe; nothing for exact replay and open-loop torque, which
+/// have none.
 ///
 /// @param inverse_dynamics  its own model. @param motion  that it will follow.
 /// @throws PlantError if gains cannot be had, see GainsOf().
