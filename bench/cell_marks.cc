@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <string_view>
 
 #include "scenarios/drawn_set.h"
 #include "scenarios/motion/controllers.h"
@@ -59,16 +61,33 @@ std::string_view SensorsOf(Equation equation) {
   return "velocity";
 }
 
+/// @param declared  empty if none is.
+std::string SigmaMark(std::string_view sensors, std::span<const double> declared,
+                      std::span<const double> truth) {
+  const char* which = std::ranges::equal(declared, truth) ? "true" : "not the true";
+  return fmt::format("{} σ of the {} sensors declared", declared.empty() ? "no" : which, sensors);
+}
+
+template <class Quantity>
+void AddSigmaOf(std::string_view name, const ChannelSensorOptions<Quantity>& channel,
+                std::vector<std::string>& marks) {
+  if (channel.origin != "measured") return;
+  std::span<const double> declared;
+  if (channel.declared_sigma) declared = channel.declared_sigma->values;
+  marks.push_back(SigmaMark(name, declared, channel.noise_std.values));
+}
+
 void AddSigma(const Problem& problem, const SensorOptions& sensors,
               std::vector<std::string>& marks) {
+  if (problem.parameters.lagrangian() != nullptr) {  // Its estimators read these, not equations.
+    AddSigmaOf("position", sensors.joint_position, marks);
+    AddSigmaOf("motor torque", sensors.actuator_torque, marks);
+    return;
+  }
   for (const EquationRows& rows : problem.rows) {
-    const std::vector<double>& truth = NoiseOf(sensors, rows.equation).noise_std.values;
-    const bool is_true = std::ranges::equal(rows.sigma, truth);
-    marks.push_back(fmt::format("{} σ of the {} sensors declared",
-                                rows.sigma.size() == 0 ? "no"
-                                : is_true              ? "true"
-                                                       : "not the true",
-                                SensorsOf(rows.equation)));
+    marks.push_back(SigmaMark(SensorsOf(rows.equation),
+                              {rows.sigma.data(), static_cast<std::size_t>(rows.sigma.size())},
+                              NoiseOf(sensors, rows.equation).noise_std.values));
   }
 }
 

@@ -108,5 +108,16 @@ TEST_CASE("Metrics that parameters of a planar Lagrangian do not have are absent
         doctest::Approx(0.01 * tau.norm() / std::sqrt(double{3 * 69})).epsilon(1e-6));
 }
 
+TEST_CASE("Captions tell of the sensors that a walker's estimators read, not of its equations") {
+  const auto marks = [](const char* more) { return OneCell(BipedScenario(more)).context.marks(); };
+  CHECK(marks("{}") ==
+        std::vector<std::string>{
+            "exact (oracle) channels: joint_acceleration, joint_torque, joint_velocity",
+            "true σ of the position sensors declared",
+            "true σ of the motor torque sensors declared"});
+  CHECK(marks(R"({"sensors": {"actuator_torque": {"declared_sigma_nm": 1}}})").back() ==
+        "not the true σ of the motor torque sensors declared");
+}
+
 }  // namespace
 }  // namespace idbench
