@@ -13,9 +13,21 @@ constexpr int kMostDecimals = 6;
 constexpr int kLargestExponent = 6;
 constexpr int kWidestRange = 4;  ///< Decades between the largest and the smallest value.
 
+/// The shortest text that reads back as the same number, large ones scientific.
+std::string ShortestText(double value) {
+  if (!std::isfinite(value) || std::abs(value) < std::pow(10.0, kLargestExponent)) {
+    return fmt::format("{}", value);
+  }
+  int decimals = 0;
+  std::string text = fmt::format("{:.0e}", value);
+  while (std::stod(text) != value) text = fmt::format("{:.{}e}", value, ++decimals);
+  return text;
+}
+
 }  // namespace
 
 std::string NumberFormat::Print(double value) const {
+  if (own) return ShortestText(value);
   std::string text = scientific ? fmt::format("{:.{}e}", value, decimals)
                                 : fmt::format("{:.{}f}", value, decimals);
   const bool zero = text.find_first_of("123456789") == std::string::npos;
@@ -42,6 +54,7 @@ NumberFormat ChooseFormat(std::span<const double> values, int digits) {
 NumberFormat KeepPrintedDigits(std::span<const double> values) {
   NumberFormat format;
   for (const double value : values) {
+    if (std::abs(value) >= std::pow(10.0, kLargestExponent)) format.own = true;
     const std::string text = fmt::format("{}", value);
     if (text.find('e') != std::string::npos) format.scientific = true;
     const std::size_t point = text.find('.');

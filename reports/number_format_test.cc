@@ -52,6 +52,10 @@ TEST_CASE("Published numbers keep the digits that were printed") {
   CHECK(KeepPrintedDigits(published).Print(2.9287) == "2.9287");
   const std::vector<double> tiny = {1e-9, 2.5e-8};
   CHECK(KeepPrintedDigits(tiny).Print(2.5e-8) == "2.5e-08");
+  const std::vector<double> wide = {1.9e12, 173.1557, 2.98e6, 2.567};
+  CHECK(KeepPrintedDigits(wide).Print(1.9e12) == "1.9e+12");
+  CHECK(KeepPrintedDigits(wide).Print(2.98e6) == "2.98e+06");
+  CHECK(KeepPrintedDigits(wide).Print(173.1557) == "173.1557");
   CHECK(KeepPrintedDigits(std::vector<double>{}) == NumberFormat{});
 }
 
