@@ -16,7 +16,8 @@ namespace {
 /// method has any.
 Json PaperOptions(Estimator& method) {
   Json options = Json::object();
-  for (const Field& field : method.Fields().fields()) {
+  const FieldTable table = method.Fields();
+  for (const Field& field : table.fields()) {
     if (field.name == "half_power") options[field.name] = 0.25;
     if (field.name == "n_cd") options[field.name] = 5;
   }
