@@ -1,6 +1,7 @@
 #include "reports/table_notes.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -151,19 +152,36 @@ class NoteWriter {
   }
 
   /// Metrics that failed of estimates that did not.
+  /// One note for each metric, of all estimators that have no value of it somewhere.
   void NoteMetricFailures() {
-    std::vector<std::pair<std::string, std::size_t>> counts;
-    std::map<std::string, std::string> reasons;
+    struct Failures {
+      std::string metric;
+      std::vector<std::pair<std::string, std::size_t>> counts;  ///< By estimator.
+      std::string reason;                                       ///< Of the first of them.
+    };
+    std::vector<Failures> all;
     std::set<const MetricSummary*> seen;
     for (const TableItem& item : items_) {
       if (!item.summary || item.summary->failed == 0 || !seen.insert(item.summary).second) continue;
-      const std::string what = fmt::format("{} of {}", item.metric.name, item.estimator->label);
-      if (reasons.emplace(what, item.summary->first_failure).second) counts.emplace_back(what, 0);
-      std::ranges::find(counts, what, &std::pair<std::string, std::size_t>::first)->second +=
-          item.summary->failed;
+      auto known = std::ranges::find(all, item.metric.name, &Failures::metric);
+      if (known == all.end()) {
+        known = all.insert(all.end(), {item.metric.name, {}, item.summary->first_failure});
+      }
+      const std::string& label = item.estimator->label;
+      auto count =
+          std::ranges::find(known->counts, label, &std::pair<std::string, std::size_t>::first);
+      if (count == known->counts.end()) {
+        count = known->counts.emplace(known->counts.end(), label, 0);
+      }
+      count->second += item.summary->failed;
     }
-    for (const auto& [what, count] : counts) {
-      Add("failed: {}, {} value{}: {}", what, count, count == 1 ? "" : "s", reasons[what]);
+    for (const Failures& failures : all) {
+      std::vector<std::string> counts;
+      for (const auto& [label, count] : failures.counts) {
+        counts.push_back(fmt::format("{}, {} value{}", label, count, count == 1 ? "" : "s"));
+      }
+      Add("failed: {} of {}: {}", failures.metric, fmt::join(counts, "; of "),
+          (counts.size() == 1 ? "" : "e.g. ") + failures.reason);
     }
   }
 

@@ -177,6 +177,17 @@ TEST_CASE("Failures are counted in a row under estimators, with their reasons") 
         "- failed: relative_error of ols, 1 value: no truth\n");
 }
 
+TEST_CASE("Estimators that lack values of one metric share a note, with a reason of one of them") {
+  SampleRun run = RunWith({{"cell", 0}}, 4);
+  run.change = [](Json& record) {
+    if (record["trial"] != 3) return;
+    const bool ols = record["estimator"] == "ols";
+    record["metrics"]["relative_error"] = {{"failed", ols ? "no truth" : "no data"}};
+  };
+  CHECK(Tables(run).find("- failed: relative_error of ols, 1 value; of wls, 1 value: e.g. no "
+                         "truth\n") != std::string::npos);
+}
+
 TEST_CASE("Failures are counted in a column beside estimators, quantiles take them as +∞") {
   SampleRun run = RunWith({{"rows", "estimator"},
                            {"columns", "metric"},
