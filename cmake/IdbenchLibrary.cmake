@@ -84,6 +84,7 @@ function(_idbench_tests library folder sources link)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_link_libraries(${target} PRIVATE ${library} ${link} idbench_doctest_main)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)  # as the headers precompiled
   _idbench_reuse_precompiled_headers(${target} idbench_doctest_main)
 
   set(discovered "${CMAKE_CURRENT_BINARY_DIR}/${target}.cmake")
