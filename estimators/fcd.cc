@@ -68,7 +68,12 @@ void AddFcdFields(FcdOptions& o, FieldTable& table) {
       .Add("low_pass", o.low_pass,
            {.doc = "What is low-passed: what tells the absolute angle, all signals, or, as a "
                    "parallel filter, the torques and every column of the regressor",
-            .choices = {"absolute_angle", "signals", "equations"}})
+            .choices = {"absolute_angle", "signals", "equations"}});
+  AddDifferenceFields(o, table);
+}
+
+void AddDifferenceFields(FcdOptions& o, FieldTable& table) {
+  table
       .Add("half_power", o.half_power,
            {.doc = "Half-power frequency of one of the low-pass's two passes, over half the sample "
                    "rate; 1 is none",

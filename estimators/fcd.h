@@ -23,6 +23,9 @@ struct FcdOptions {
 };
 /// Adds the options to those of an estimator.
 void AddFcdFields(FcdOptions& options, FieldTable& table);
+/// Adds those of them that say how it differs: half_power, order and n_cd. For estimators that take
+/// the absolute angle from joint_position.
+void AddDifferenceFields(FcdOptions& options, FieldTable& table);
 
 /// Channels that tell the absolute angle, beside joint_position.
 std::vector<std::string_view> AbsoluteAngleChannels(std::string_view absolute_angle);

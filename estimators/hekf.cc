@@ -13,10 +13,6 @@ namespace {
 
 constexpr double kLargestState = 1e3;  ///< Beyond it the filter has run away [rad, rad/s].
 
-FcdOptions FcdOf(const HekfOptions& options) {
-  return {.half_power = options.half_power, .order = options.order, .n_cd = options.n_cd};
-}
-
 /// The filter on one robot.
 class Filter {
  public:
@@ -70,12 +66,12 @@ class Filter {
  private:
   /// State of the first sample, and its covariance; β and P of it stay.
   void Begin(const WalkerRecording& recording, const FcdMotion& filtered) {
-    const Eigen::Index window = 2 * static_cast<Eigen::Index>(options_.n_cd) + 1;
+    const Eigen::Index window = 2 * static_cast<Eigen::Index>(options_.fcd.n_cd) + 1;
     const Eigen::VectorXd time_s =
         Eigen::VectorXd::LinSpaced(window, 0.0, recording.Ts * static_cast<double>(window - 1));
     z_.head(n_) = filtered.q.col(0);
     z_.segment(n_, n_) =
-        Differentiate(time_s, filtered.q.leftCols(window).transpose(), 1, options_.n_cd).row(0);
+        Differentiate(time_s, filtered.q.leftCols(window).transpose(), 1, options_.fcd.n_cd).row(0);
     P_.topRows(2 * n_).setZero();
     P_.leftCols(2 * n_).setZero();
     P_.diagonal().head(n_) = R_;
@@ -188,18 +184,8 @@ class Filter {
 
 FieldTable Visit(HekfOptions& o) {
   FieldTable table;
+  AddDifferenceFields(o.fcd, table);
   table
-      .Add("half_power", o.half_power,
-           {.doc = "Of the start: half-power frequency of one of the low-pass's two passes over "
-                   "the absolute angle, over half the sample rate; 1 is none",
-            .lower = 0.0,
-            .upper = 1.0,
-            .lower_open = true})
-      .Add("order", o.order, {.doc = "Order of one pass", .lower = 1, .upper = 20})
-      .Add("n_cd", o.n_cd,
-           {.doc = "Of the start: samples from the middle of a central difference to its ends",
-            .lower = 1,
-            .upper = 1000})
       .Add("sub_steps", o.sub_steps,
            {.doc = "Steps of integration for each sample", .lower = 1, .upper = 1000})
       .Add("relative_angle_std_rad", o.relative_angle_std_rad,
@@ -222,13 +208,12 @@ EstimatorNeeds Hekf::needs() const {
 
 Estimate Hekf::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   CheckNeeds(problem);
-  const FcdOptions fcd = FcdOf(options_);
   const std::vector<WalkerRecording> recordings =
-      ReadWalkerData(problem, datasets, {}, LeastSamples(fcd));
+      ReadWalkerData(problem, datasets, {}, LeastSamples(options_.fcd));
   Filter filter(problem, options_);
-  filter.SetBeta(FitWlsFcd(problem, recordings, {.fcd = fcd}).x);
+  filter.SetBeta(FitWlsFcd(problem, recordings, {.fcd = options_.fcd}).x);
   for (const WalkerRecording& recording : recordings) {
-    filter.Run(recording, FilteredDifferences(problem.model, recording, fcd));
+    filter.Run(recording, FilteredDifferences(problem.model, recording, options_.fcd));
   }
   Estimate estimate;
   estimate.x = filter.beta();

@@ -1,13 +1,12 @@
 #pragma once
 
 #include "estimators/estimator.h"
+#include "estimators/fcd.h"
 
 namespace idbench {
 
 struct HekfOptions {
-  double half_power = 0.25;
-  int order = 5;
-  int n_cd = 5;
+  FcdOptions fcd = {.half_power = 0.25, .n_cd = 5};  ///< Of the start.
   int sub_steps = 2;
   double relative_angle_std_rad = 1e-4;
   double initial_rate_std_rad_s = 0.5;

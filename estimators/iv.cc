@@ -37,7 +37,7 @@ class Instruments {
               const IvOptions& options)
       : problem_(problem),
         lagrangian_(*problem.parameters.lagrangian()),
-        fcd_{.half_power = options.half_power, .order = options.order, .n_cd = options.n_cd},
+        fcd_(options.fcd),
         recordings_(recordings),
         likelihood_(problem, recordings, "joint_position", options.knot_samples) {
     const Eigen::Index n = lagrangian_.dofs();
@@ -118,18 +118,8 @@ class Instruments {
 
 FieldTable Visit(IvOptions& o) {
   FieldTable table;
+  AddDifferenceFields(o.fcd, table);
   table
-      .Add("half_power", o.half_power,
-           {.doc = "Half-power frequency of one of the low-pass's two passes over the absolute "
-                   "angle, over half the sample rate; 1 is none",
-            .lower = 0.0,
-            .upper = 1.0,
-            .lower_open = true})
-      .Add("order", o.order, {.doc = "Order of one pass", .lower = 1, .upper = 20})
-      .Add("n_cd", o.n_cd,
-           {.doc = "Samples from the middle of a central difference to its ends",
-            .lower = 1,
-            .upper = 1000})
       .Add("weighting", o.weighting,
            {.doc = "Weight of a sample's torques: 1, or the inverse covariance of their errors",
             .choices = {"identity", "covariance"}})
@@ -155,13 +145,11 @@ EstimatorNeeds Iv::needs() const { return WalkerNeeds("joint_position"); }
 
 Estimate Iv::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   CheckNeeds(problem);
-  const FcdOptions fcd{
-      .half_power = options_.half_power, .order = options_.order, .n_cd = options_.n_cd};
   const std::vector<WalkerRecording> recordings =
-      ReadWalkerData(problem, datasets, {}, LeastSamples(fcd));
+      ReadWalkerData(problem, datasets, {}, LeastSamples(options_.fcd));
   Instruments instruments(problem, recordings, options_);
   Estimate estimate;
-  estimate.x = FitWlsFcd(problem, recordings, {.fcd = fcd}).x;
+  estimate.x = FitWlsFcd(problem, recordings, {.fcd = options_.fcd}).x;
   estimate.notes["start"] = "wls_fcd";
   double moved = 0.0;
   for (int k = 1; k <= options_.max_iterations; ++k) {

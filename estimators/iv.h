@@ -1,13 +1,13 @@
 #pragma once
 
 #include "estimators/estimator.h"
+#include "estimators/fcd.h"
 
 namespace idbench {
 
 struct IvOptions {
-  double half_power = 0.25;
-  int order = 5;
-  int n_cd = 5;
+  FcdOptions fcd = {.half_power = 0.25,
+                    .n_cd = 5};  ///< Low-pass and differences of the measured motion.
   std::string weighting = "covariance";
   double free_row_variance_ratio = 10.0;
   int knot_samples = 1;
