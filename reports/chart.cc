@@ -231,7 +231,7 @@ std::vector<RunMetric> MetricsToChoose(const RunManifest& manifest) {
   std::vector<RunMetric> metrics;
   std::ranges::copy_if(manifest.metrics, std::back_inserter(metrics), [](const RunMetric& metric) {
     const MetricName name(metric.name);
-    return name.checkpoint.empty() && name.quantity != kBound;
+    return name.checkpoint.empty() && name.quantity != kBaseErrorBound;
   });
   const std::vector<std::string> requests = RequestsOfTables(manifest.scenario);
   const auto rank = [&](const RunMetric& metric) {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "reports/sample_run.h"
+#include "reports/table_items.h"
 
 namespace idbench {
 namespace {
@@ -106,6 +107,11 @@ TEST_CASE("The metrics of the tables are offered first, then errors, no checkpoi
   std::vector<std::string> names;
   for (const RunMetric& metric : MetricsToChoose(manifest)) names.push_back(metric.name);
   CHECK(names == std::vector<std::string>{"rmse_nm@b", "nees", "rmse_nm@a", "coverage95"});
+}
+
+TEST_CASE("A chart names the bound's metric, a table its label, and one file can use both") {
+  CHECK(MetricName(fmt::format("{}@a", kBaseErrorBound)).quantity == "base_parameter_error_bound");
+  CHECK(fmt::format("{}", kBoundLabel) == "Cramér-Rao bound");
 }
 
 TEST_CASE("The folder of Vega-Lite is taken from the environment, and may lack it") {

@@ -93,7 +93,8 @@ class LineChart {
     if (MetricName(metric.name).quantity != kBounded) return;
     Json bound = Json::array();
     for (const Point& point : points) {
-      const std::string name = kBound + point.metric.substr(std::string_view(kBounded).size());
+      const std::string name =
+          kBaseErrorBound + point.metric.substr(std::string_view(kBounded).size());
       for (const EstimatorSummary& estimator : point.cell->estimators) {
         const SampleStatistics* statistics = StatisticsOf(estimator, name);
         if (!statistics) continue;
@@ -236,7 +237,7 @@ Checkpoints FindCheckpoints(const RunManifest& manifest) {
   for (const RunMetric& metric : manifest.metrics) {
     const MetricName name(metric.name);
     const auto time = NumberOf(name.checkpoint.substr(name.checkpoint.find('=') + 1));
-    if (!time || name.quantity == kBound) continue;
+    if (!time || name.quantity == kBaseErrorBound) continue;
     const RunMetric timeless{name.Without(false, true), metric.unit, {}};
     if (std::ranges::find(found.metrics, timeless) == found.metrics.end()) {
       found.metrics.push_back(timeless);

@@ -201,7 +201,7 @@ class TableChecker {
       }
       case Kind::kEstimator: {
         std::vector<std::string> labels = ShownEstimators();
-        if (!options_.bound.empty()) labels.emplace_back(kBound);
+        if (!options_.bound.empty()) labels.emplace_back(kBoundLabel);
         return labels;
       }
       case Kind::kMetric:

@@ -109,7 +109,7 @@ class ItemSelector {
       case Kind::kComponent:
         return component;
       case Kind::kEstimator:
-        return item.is_bound ? kBound : item.estimator->label;
+        return item.is_bound ? kBoundLabel : item.estimator->label;
       case Kind::kMetric:
         return MetricLabel(item);
       case Kind::kExperiment:

@@ -10,7 +10,7 @@ namespace idbench {
 
 inline constexpr const char* kOverall = "overall";
 /// Label of TableOptions::bound among the estimators.
-inline constexpr const char* kBound = "Cramér-Rao bound";
+inline constexpr const char* kBoundLabel = "Cramér-Rao bound";
 
 /// One sample of trials and its place: in which table, row and column it stands.
 struct TableItem {
