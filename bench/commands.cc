@@ -10,6 +10,7 @@
 
 #include "bench/command.h"
 #include "bench/compare_command.h"
+#include "bench/exit_code.h"
 #include "bench/gate_command.h"
 #include "bench/history_command.h"
 #include "bench/list_command.h"

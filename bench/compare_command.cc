@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "bench/exit_code.h"
 #include "reports/compare.h"
 #include "reports/gate_options.h"
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "bench/baseline.h"
+#include "bench/exit_code.h"
 #include "bench/gate_run.h"
 #include "bench/gate_self_test.h"
 #include "bench/instructions.h"

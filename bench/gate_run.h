@@ -5,14 +5,10 @@
 #include <vector>
 
 #include "bench/baseline.h"
-#include "bench/command.h"
+#include "bench/exit_code.h"
 #include "reports/gate.h"
 
 namespace idbench {
-
-inline constexpr int kExitRegression = 1;
-inline constexpr int kExitInconclusive = 3;
-inline constexpr int kExitIncomparable = 4;
 
 /// What a gate came to.
 struct GateOutcome {

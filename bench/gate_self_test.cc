@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/exit_code.h"
 #include "bench/gate_run.h"
 #include "bench/instructions.h"
 #include "bench/process.h"

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "bench/exit_code.h"
 #include "reports/atomic_file.h"
 #include "reports/history.h"
 #include "reports/trend_page.h"

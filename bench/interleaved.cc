@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "bench/exit_code.h"
 #include "bench/process.h"
 #include "reports/atomic_file.h"
 #include "reports/holm.h"

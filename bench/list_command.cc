@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "bench/exit_code.h"
 #include "bench/metrics.h"
 #include "estimators/estimator.h"
 #include "robots/robot.h"

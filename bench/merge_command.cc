@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "bench/exit_code.h"
 #include "bench/identified.h"
 #include "reports/atomic_file.h"
 #include "reports/merge_runs.h"

@@ -14,7 +14,7 @@
 #include <thread>
 #include <utility>
 
-#include "bench/command.h"
+#include "bench/exit_code.h"
 #include "bench/gate_command.h"
 #include "bench/metrics.h"
 #include "bench/runner.h"

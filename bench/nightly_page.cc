@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/command.h"
+#include "bench/exit_code.h"
 #include "bench/gate_command.h"
 #include "reports/html_page.h"
 #include "reports/html_text.h"

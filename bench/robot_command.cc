@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "bench/exit_code.h"
 #include "robots/dynamics/actuation.h"
 #include "scenarios/options/config_error.h"
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "bench/exit_code.h"
 #include "bench/export_run.h"
 #include "bench/identified.h"
 #include "bench/metrics.h"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/exit_code.h"
 #include "reports/run_status.h"
 
 namespace idbench {

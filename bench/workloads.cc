@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/cell_context.h"
-#include "bench/command.h"
+#include "bench/exit_code.h"
 #include "bench/metrics.h"
 #include "estimators/online_estimator.h"
 #include "robots/dynamics/base_parameters.h"
