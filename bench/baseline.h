@@ -30,7 +30,7 @@ std::uint64_t ReserveSeed(std::uint64_t seed);
 LoadedScenario LoadScenarioOf(const std::filesystem::path& run,
                               const std::vector<Override>& overrides);
 
-/// Makes a baseline of a run in `directory`; see WriteBaseline(), bench/gate_command.h.
+/// Makes a baseline of a run in `directory`; see WriteBaseline(), bench/gate_run.h.
 ///
 /// Records keep outcome, roll-out and the headline metric, the manifest what tells whether runs are
 /// comparable, so that a baseline is small enough to be committed.

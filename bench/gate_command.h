@@ -1,7 +1,6 @@
 #pragma once
 
 #include "bench/command.h"
-#include "bench/gate_run.h"  // GateRun() and WriteBaseline(), for those who gate from C++
 
 namespace idbench {
 

@@ -8,6 +8,8 @@
 #include <functional>
 
 #include "bench/captured_output_test.h"
+#include "bench/exit_code.h"
+#include "bench/gate_run.h"
 #include "bench/gate_self_test.h"
 #include "bench/instructions.h"
 #include "bench/interleaved.h"

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "bench/exit_code.h"
-#include "bench/gate_command.h"
+#include "bench/gate_run.h"
 #include "bench/metrics.h"
 #include "bench/runner.h"
 #include "reports/history.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "bench/exit_code.h"
-#include "bench/gate_command.h"
 #include "reports/html_page.h"
 #include "reports/html_text.h"
 #include "reports/number_format.h"
