@@ -1,4 +1,4 @@
-#include "bench/robot_command.h"
+#include "bench/robot_overview.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
