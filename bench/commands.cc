@@ -17,7 +17,7 @@
 #include "bench/merge_command.h"
 #include "bench/nightly_command.h"
 #include "bench/report_command.h"
-#include "bench/robot_overview.h"
+#include "bench/robot_command.h"
 #include "bench/run_command.h"
 #include "bench/status_command.h"
 #include "robots/dynamics/dynamics.h"

@@ -1,4 +1,4 @@
-#include "bench/robot_overview.h"
+#include "bench/robot_command.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -10,7 +10,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "bench/exit_code.h"
 #include "robots/dynamics/actuation.h"
 #include "scenarios/options/config_error.h"
 
@@ -369,41 +368,6 @@ Json RobotJson(const RobotOverview& overview) {
             {"states", check.states},
             {"repaired_links", check.repaired}}},
           {"warnings", robot.notes}};
-}
-
-namespace {
-
-namespace po = boost::program_options;
-
-int ShowRobot(const po::variables_map& values) {
-  if (!values.count("robot")) throw UsageError("robot: which one? A name or a file");
-  const std::string format = values["format"].as<std::string>();
-  if (format != "text" && format != "json") {
-    throw UsageError(fmt::format("--format: got '{}'\n  accepted here: text, json", format));
-  }
-  const RobotOverview overview = LookAtRobot(values["robot"].as<std::string>());
-  for (const std::string& note : overview.robot.notes) fmt::print(stderr, "warning: {}\n", note);
-  if (format == "json") {
-    fmt::print("{}\n", RobotJson(overview).dump(2));
-  } else {
-    fmt::print("{}", RobotText(overview));
-  }
-  return kExitFine;
-}
-
-}  // namespace
-
-Command RobotCommand() {
-  Command robot{"robot",
-                "NAME|FILE",
-                "show a robot: joints, masses, what can be identified",
-                po::options_description("options"),
-                {"robot"},
-                &ShowRobot};
-  robot.options.add_options()(
-      "format", po::value<std::string>()->default_value("text")->value_name("text|json"),
-      "what to print");
-  return robot;
 }
 
 }  // namespace idbench

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/command.h"
 #include "robots/dynamics/base_parameters.h"
 #include "robots/robot.h"
 #include "robots/self_check.h"
@@ -38,8 +37,5 @@ std::string RobotText(const RobotOverview& overview);
 /// counts (null where the rank is not certain), `unphysical_links`: names, `self_check`
 /// {`max_relative_error`}, and more.
 Json RobotJson(const RobotOverview& overview);
-
-/// `idbench robot`.
-Command RobotCommand();
 
 }  // namespace idbench
