@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "bench/captured_output_test.h"
-#include "estimators/estimator.h"
+#include "estimators/registry.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "estimators/registry.h"
+
 namespace idbench {
 
 LabelledEstimators MakeEstimators(const Scenario& scenario) {

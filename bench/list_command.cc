@@ -7,7 +7,7 @@
 
 #include "bench/exit_code.h"
 #include "bench/metrics.h"
-#include "estimators/estimator.h"
+#include "estimators/registry.h"
 #include "robots/robot.h"
 
 namespace idbench {

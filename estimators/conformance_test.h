@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "estimators/estimator.h"
+#include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 
 /// The same laws for every method of the registry: what they claim, and how they are called.

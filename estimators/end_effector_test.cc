@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "estimators/online_estimator.h"
+#include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 
 /// The wrench at the end effector as the measured side, whatever the method.

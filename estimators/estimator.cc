@@ -156,16 +156,4 @@ std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& 
   return unmet;
 }
 
-std::vector<std::string> EstimatorTypes() {
-  std::vector<std::string> types;
-  for (const EstimatorEntry& entry : EstimatorRegistry()) types.emplace_back(entry.type);
-  return types;
-}
-
-const EstimatorEntry* FindEstimator(std::string_view type) {
-  const auto entries = EstimatorRegistry();
-  const auto at = std::ranges::find(entries, type, &EstimatorEntry::type);
-  return at == entries.end() ? nullptr : &*at;
-}
-
 }  // namespace idbench

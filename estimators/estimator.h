@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,19 +79,5 @@ std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& 
 /// Likewise `problem`, or a dataset with the channels `available`.
 std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem,
                                     const std::vector<std::string>& available);
-
-/// A method as the registry knows it.
-struct EstimatorEntry {
-  std::string_view type;
-  std::string_view title;   ///< One line for `idbench list`.
-  std::string_view source;  ///< Where the method is published.
-  std::unique_ptr<Estimator> (*make)();
-};
-
-/// All built-in methods, one line each.
-std::span<const EstimatorEntry> EstimatorRegistry();
-std::vector<std::string> EstimatorTypes();
-/// nullptr if there is none of that type.
-const EstimatorEntry* FindEstimator(std::string_view type);
 
 }  // namespace idbench

@@ -40,33 +40,6 @@ Estimate Fine() {
   return estimate;
 }
 
-TEST_CASE("The registry finds every method by its type, and nothing else") {
-  CHECK(EstimatorTypes() == std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "map",
-                                                     "ekf", "sigmoid_ekf", "scaled_kf",
-                                                     "entropic_filter", "log_cholesky_ekf", "rls",
-                                                     "consistent_wls", "wls_fcd", "rls_fcd", "mle",
-                                                     "hekf", "zd_ml", "weak_form", "iv"});
-  for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    CHECK(FindEstimator(entry.type) == &entry);
-    CHECK(!entry.title.empty());
-    REQUIRE(entry.make() != nullptr);
-  }
-  CHECK(FindEstimator("olss") == nullptr);
-  CHECK(FindEstimator("") == nullptr);
-}
-
-TEST_CASE("The options of every method are written and read back") {
-  for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    CAPTURE(entry.type);
-    const std::unique_ptr<Estimator> estimator = entry.make();
-    const Json written = WriteFields(estimator->Fields());
-    std::vector<Issue> issues;
-    const std::unique_ptr<Estimator> other = entry.make();
-    ReadFields(other->Fields(), written, "", issues);
-    CHECK(issues.empty());
-  }
-}
-
 TEST_CASE("A fine result keeps what it holds and gets its standard parameters") {
   const Estimate estimate = RunScript(Fine);
   CHECK(estimate.ok());

@@ -9,6 +9,7 @@
 
 #include "estimators/ols.h"
 #include "estimators/online_estimator.h"
+#include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 #include "estimators/wls.h"
 #include "robots/dynamics/allocation_count_test.h"

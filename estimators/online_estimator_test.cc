@@ -8,6 +8,7 @@
 
 #include "estimators/ekf.h"
 #include "estimators/entropic_prior.h"
+#include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 #include "robots/dynamics/allocation_count_test.h"
 

@@ -1,9 +1,11 @@
+#include "estimators/registry.h"
+
+#include <algorithm>
 #include <array>
 
 #include "estimators/consistent_wls.h"
 #include "estimators/ekf.h"
 #include "estimators/entropic_filter.h"
-#include "estimators/estimator.h"
 #include "estimators/hekf.h"
 #include "estimators/iv.h"
 #include "estimators/log_cholesky_ekf.h"
@@ -71,6 +73,18 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      "Janot, Vandanjon & Gautier 2014 (arms)", &Make<Iv>},
   };
   return kEntries;
+}
+
+std::vector<std::string> EstimatorTypes() {
+  std::vector<std::string> types;
+  for (const EstimatorEntry& entry : EstimatorRegistry()) types.emplace_back(entry.type);
+  return types;
+}
+
+const EstimatorEntry* FindEstimator(std::string_view type) {
+  const auto entries = EstimatorRegistry();
+  const auto at = std::ranges::find(entries, type, &EstimatorEntry::type);
+  return at == entries.end() ? nullptr : &*at;
 }
 
 }  // namespace idbench

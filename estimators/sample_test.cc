@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "estimators/estimator.h"
+#include "estimators/registry.h"
 #include "estimators/sample_regression.h"
 #include "estimators/synthetic_test.h"
 #include "robots/dynamics/joint_state_parametrisation.h"

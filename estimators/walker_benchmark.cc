@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "estimators/estimator.h"
+#include "estimators/registry.h"
 #include "estimators/synthetic_walker_test.h"
 #include "estimators/zero_dynamics_likelihood.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "estimators/estimator.h"
 #include "estimators/recorded_time.h"
+#include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 #include "estimators/synthetic_walker_test.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "estimators/estimator.h"
+#include "estimators/registry.h"
 
 namespace idbench {
 namespace {
