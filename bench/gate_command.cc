@@ -9,9 +9,9 @@
 #include "bench/baseline.h"
 #include "bench/exit_code.h"
 #include "bench/gate_run.h"
-#include "bench/gate_self_test.h"
 #include "bench/instructions.h"
 #include "bench/interleaved.h"
+#include "bench/planted_changes.h"
 #include "bench/workloads.h"
 
 namespace idbench {

@@ -10,10 +10,10 @@
 #include "bench/captured_output_test.h"
 #include "bench/exit_code.h"
 #include "bench/gate_run.h"
-#include "bench/gate_self_test.h"
 #include "bench/instructions.h"
 #include "bench/interleaved.h"
 #include "bench/metrics.h"
+#include "bench/planted_changes.h"
 #include "bench/runner.h"
 
 namespace idbench {

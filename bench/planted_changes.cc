@@ -1,4 +1,4 @@
-#include "bench/gate_self_test.h"
+#include "bench/planted_changes.h"
 
 #include <fmt/format.h>
 
