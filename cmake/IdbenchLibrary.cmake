@@ -7,7 +7,7 @@
 #     PRIVATE_LINK xsimd …                   # what only the sources need
 #     TESTS regressor_test.cc …              # one program, each test case a ctest of its own
 #     TEST_LINK MuJoCo::MuJoCo …
-#     BENCHMARKS regressor_benchmark.cc …)   # go into idbench_benchmarks
+#     BENCHMARKS regressor_benchmark.cc …)   # go into idbench_benchmarks, linked as the tests are
 #
 # defines the target idbench_robots_dynamics, known as idbench::robots_dynamics here and to a project
 # that finds the installed package.
@@ -51,7 +51,7 @@ function(idbench_library folder)
   foreach(source IN LISTS arg_BENCHMARKS)
     set_property(GLOBAL APPEND PROPERTY IDBENCH_BENCHMARK_SOURCES
       "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
-    set_property(GLOBAL APPEND PROPERTY IDBENCH_BENCHMARK_LIBRARIES ${target})
+    set_property(GLOBAL APPEND PROPERTY IDBENCH_BENCHMARK_LIBRARIES ${target} ${arg_TEST_LINK})
   endforeach()
 endfunction()
 
