@@ -18,6 +18,7 @@
 #include "bench/gate_run.h"
 #include "bench/metrics.h"
 #include "bench/runner.h"
+#include "reports/gate_report.h"
 #include "reports/history.h"
 #include "reports/number_format.h"
 #include "reports/report.h"
@@ -88,18 +89,12 @@ fs::path LastRun(const History& history, const Scenario& scenario, const Json& e
   return other;
 }
 
-/// Why a gate decided as it did: the first of its sentences, if it did not pass, and the tally of
-/// the first line: "gate: pass: 32 identical".
-std::string WhyOf(const GateOutcome& outcome) {
-  const std::string first = outcome.text.substr(0, outcome.text.find('\n'));
-  const std::size_t verdict = first.find(": ");
-  const std::size_t colon = verdict == std::string::npos ? verdict : first.find(": ", verdict + 2);
-  const std::string tally = colon == std::string::npos ? "" : first.substr(colon + 2);
-  const std::size_t bullet = outcome.text.find("\n- ");
-  if (outcome.exit_code == kExitFine || bullet == std::string::npos) return tally;
-  const std::string sentence =
-      outcome.text.substr(bullet + 3, outcome.text.find('\n', bullet + 3) - bullet - 3);
-  return tally.empty() ? sentence : fmt::format("{} ({})", sentence, tally);
+/// Why a gate decided as it did, if it did not pass, and the tally of its members.
+std::string WhyOf(const GateReport& report) {
+  const std::string tally = PrintTally(report);
+  const std::string reason = ReasonOf(report);
+  if (report.verdict == GateVerdict::kPass || reason.empty()) return tally;
+  return tally.empty() ? reason : fmt::format("{} ({})", reason, tally);
 }
 
 /// A message of several lines in one.
@@ -196,20 +191,7 @@ class NightlyRun {
     }
     result_.baseline = baseline;
     const GateOutcome outcome = GateRun(result_.folder, baseline, jobs());
-    Set(VerdictOf(outcome.exit_code), outcome.exit_code, WhyOf(outcome));
-  }
-
-  static std::string VerdictOf(int exit_code) {
-    switch (exit_code) {
-      case kExitRegression:
-        return "regression";
-      case kExitInconclusive:
-        return "inconclusive";
-      case kExitIncomparable:
-        return "incomparable";
-      default:
-        return "pass";
-    }
+    Set(ToString(outcome.report.verdict), outcome.exit_code, WhyOf(outcome.report));
   }
 
   const NightlyPlaces& places_;

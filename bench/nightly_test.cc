@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "bench/captured_output_test.h"
 #include "bench/nightly_page.h"
@@ -48,6 +50,7 @@ TEST_CASE("The first night has nothing to compare with, the second has the same 
   CHECK(second.code == 0);
   const Json result = suite.Results()[0];
   CHECK(result["verdict"] == "pass");
+  CHECK(result["sentence"] == "4 identical");
   CHECK(result["scenario"] == "r");
   CHECK(fs::equivalent(result["baseline"].get<std::string>(), baseline));
   CHECK(result["folder"] != baseline);
@@ -141,6 +144,34 @@ TEST_CASE("A run of another scenario in the baseline is incomparable") {
   Records(other, suite.folder.path() / "kept");
   CHECK(suite.Run().code == 4);
   CHECK(suite.Results()[0]["verdict"] == "incomparable");
+  CHECK(suite.Results()[0]["sentence"] ==
+        "another scenario: /sensors/rate_hz is 100.0 here, 50.0 there");
+}
+
+TEST_CASE("A night tells the worst member's sentence and the tally, as the gate prints them") {
+  const Suite suite(R"({"a": {"file": "small.json", "baseline": "kept"}})");
+  std::istringstream lines(Records(Description(), suite.folder.path() / "kept"));
+  std::ofstream changed(suite.folder.path() / "kept" / "records.jsonl");
+  for (std::string line; std::getline(lines, line);) {
+    Json record = Json::parse(line);
+    if (record["estimator"] == "wls" && record["cell"] == 1) {
+      for (Json& metric : record["metrics"]) {
+        if (metric.contains("value")) metric["value"] = 0.5 * metric["value"].get<double>();
+      }
+    }
+    changed << record.dump() << '\n';
+  }
+  changed.close();
+  CHECK(suite.Run().code == 3);  // nine trials are too few
+  const Json result = suite.Results()[0];
+  CHECK(result["verdict"] == "inconclusive");
+  const std::string told = result["sentence"];
+  CHECK(told.starts_with("noise 0.2, wls: "));
+  CHECK(told.ends_with(" (1 inconclusive, 3 identical)"));
+  const std::string gate =
+      Call({"gate", result["folder"], "--baseline", suite.path("kept"), "--jobs", "1"}).output;
+  CHECK(gate.starts_with("gate: inconclusive: 1 inconclusive, 3 identical\n"));
+  CHECK(Has(gate, "\n- " + told.substr(0, told.rfind(" (")) + "\n- "));
 }
 
 TEST_CASE("A night that is stopped from outside says so and leaves the rest") {

@@ -53,7 +53,7 @@ class Planter {
   GateOutcome Gate(const PlantedChange& planted) {
     GateOutcome outcome = GateOnce(planted);
     while (outcome.report.verdict == GateVerdict::kInconclusive && trials_ < kMostTrials) {
-      const std::size_t wanted = TrialsAskedFor(outcome);
+      const std::size_t wanted = outcome.report.units_needed;
       if (wanted <= trials_) break;
       fmt::print("  {} trials are inconclusive; the gate asks for {}\n", trials_, wanted);
       trials_ = std::min(wanted, kMostTrials);
@@ -64,13 +64,6 @@ class Planter {
   }
 
  private:
-  std::size_t TrialsAskedFor(const GateOutcome& outcome) const {
-    for (const std::string& sentence : outcome.report.sentences) {
-      if (sentence.ends_with("for all that is inconclusive")) return std::stoul(sentence);
-    }
-    return 0;
-  }
-
   std::vector<Override> Overrides() const {
     return {{"/trials", std::to_string(trials_)},
             {"/gate/reserve_trials", "null"},

@@ -172,8 +172,8 @@ class Gate {
     const double change = ratios ? std::log1p(Tolerance(i)) : Tolerance(i);
     const std::size_t n = test.change.n;
     GateMember& member = members_[i];
-    const char* const units =
-        Units(subjects_[subject_of_[i]].pairs.rollouts).shared() ? "roll-outs" : "trials";
+    const bool shared = Units(subjects_[subject_of_[i]].pairs.rollouts).shared();
+    const char* const units = shared ? "roll-outs" : "trials";
     if (!test.change.standard_error) {
       member.verdict = MemberVerdict::kInconclusive;
       member.sentence =
@@ -189,7 +189,7 @@ class Gate {
         Name(i), n, which, units, Percent(RelativeChange(DetectableChange(error, level), ratios)),
         Percent(Tolerance(i)), needed);
     needed_ = std::max(needed_, needed);
-    needed_units_ = units;
+    rollouts_needed_ = shared;
   }
 
   void Confirm(const std::vector<std::size_t>& flagged, const ReserveSource& source) {
@@ -243,10 +243,8 @@ class Gate {
         report.verdict = GateVerdict::kInconclusive;
       }
     }
-    if (needed_ > 0) {
-      report.sentences.push_back(
-          fmt::format("{} {} would do for all that is inconclusive", needed_, needed_units_));
-    }
+    report.units_needed = needed_;
+    report.units_are_rollouts = rollouts_needed_;
     report.members = std::move(members_);
     std::ranges::stable_sort(report.members, {}, &GateMember::verdict);
     return report;
@@ -259,7 +257,7 @@ class Gate {
   std::vector<std::size_t> subject_of_;  ///< Likewise.
   std::size_t family_ = 1;
   std::size_t needed_ = 0;  ///< Units that would do.
-  const char* needed_units_ = "";
+  bool rollouts_needed_ = false;
 };
 
 /// Exchanges the two sides of a trial.
@@ -271,6 +269,12 @@ void Exchange(Pairs& pairs, std::size_t trial) {
 }
 
 }  // namespace
+
+std::array<std::size_t, kMemberVerdicts> GateReport::Tally() const {
+  std::array<std::size_t, kMemberVerdicts> tally{};
+  for (const GateMember& member : members) ++tally[static_cast<std::size_t>(member.verdict)];
+  return tally;
+}
 
 GateReport Incomparable(std::string why) {
   GateReport report;

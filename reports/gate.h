@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -19,6 +20,7 @@ enum class MemberVerdict {
   kSame,       ///< No change above the tolerance.
   kIdentical,  ///< The same values, bit for bit.
 };
+inline constexpr std::size_t kMemberVerdicts = 5;
 
 /// What a whole gate says.
 enum class GateVerdict { kPass, kRegression, kInconclusive, kIncomparable };
@@ -45,12 +47,19 @@ struct GateMember {
 };
 
 struct GateReport {
+  /// How many members have each verdict, by its index.
+  std::array<std::size_t, kMemberVerdicts> Tally() const;
+
   std::string baseline;
   GateVerdict verdict = GateVerdict::kPass;
   double alpha = 0.05;
   double tolerance = 0.02;
   std::vector<GateMember> members;
-  std::vector<std::string> sentences;  ///< About the whole.
+  /// Independent units that would do for all that is inconclusive; 0 if nothing is, or no number
+  /// is known.
+  std::size_t units_needed = 0;
+  bool units_are_rollouts = false;     ///< Trials share them; else the units are trials.
+  std::vector<std::string> sentences;  ///< About the whole, beside units_needed.
 };
 
 /// A report of two sides that cannot be compared. @param why  in a sentence.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "reports/render.h"
@@ -74,12 +75,43 @@ Json ToJson(const GateMember& member) {
 
 std::string ToString(MemberVerdict verdict) {
   constexpr std::array kNames = {"regression", "inconclusive", "improved", "same", "identical"};
+  static_assert(kNames.size() == kMemberVerdicts);
   return kNames[static_cast<std::size_t>(verdict)];
 }
 
 std::string ToString(GateVerdict verdict) {
   constexpr std::array kNames = {"pass", "regression", "inconclusive", "incomparable"};
   return kNames[static_cast<std::size_t>(verdict)];
+}
+
+std::string PrintTally(const GateReport& report) {
+  const std::array<std::size_t, kMemberVerdicts> counts = report.Tally();
+  std::string tally;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", counts[i],
+                         ToString(static_cast<MemberVerdict>(i)));
+  }
+  return tally;
+}
+
+std::vector<std::string> SentencesOf(const GateReport& report) {
+  std::vector<std::string> sentences;
+  if (report.units_needed > 0) {
+    sentences.push_back(fmt::format("{} {} would do for all that is inconclusive",
+                                    report.units_needed,
+                                    report.units_are_rollouts ? "roll-outs" : "trials"));
+  }
+  sentences.insert(sentences.end(), report.sentences.begin(), report.sentences.end());
+  return sentences;
+}
+
+std::string ReasonOf(const GateReport& report) {
+  const auto told = std::ranges::find_if(
+      report.members, [](const GateMember& member) { return !member.sentence.empty(); });
+  if (told != report.members.end()) return told->sentence;
+  const std::vector<std::string> sentences = SentencesOf(report);
+  return sentences.empty() ? "" : sentences.front();
 }
 
 Json ToJson(const GateReport& report) {
@@ -91,20 +123,11 @@ Json ToJson(const GateReport& report) {
           {"alpha", report.alpha},
           {"tolerance", report.tolerance},
           {"members", std::move(members)},
-          {"sentences", report.sentences}};
+          {"sentences", SentencesOf(report)}};
 }
 
 std::string RenderGate(const GateReport& report) {
-  std::array<std::size_t, 5> counts{};
-  for (const GateMember& member : report.members) {
-    ++counts[static_cast<std::size_t>(member.verdict)];
-  }
-  std::string tally;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] == 0) continue;
-    tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", counts[i],
-                         ToString(static_cast<MemberVerdict>(i)));
-  }
+  const std::string tally = PrintTally(report);
   std::string text =
       fmt::format("gate: {}{}{}\n", ToString(report.verdict), tally.empty() ? "" : ": ", tally);
   const Table table = MembersTable(report);
@@ -112,7 +135,7 @@ std::string RenderGate(const GateReport& report) {
   for (const GateMember& member : report.members) {
     if (!member.sentence.empty()) text += fmt::format("- {}\n", member.sentence);
   }
-  for (const std::string& sentence : report.sentences) text += fmt::format("- {}\n", sentence);
+  for (const std::string& sentence : SentencesOf(report)) text += fmt::format("- {}\n", sentence);
   return text;
 }
 

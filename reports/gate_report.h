@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reports/gate.h"
 
@@ -10,6 +11,16 @@ namespace idbench {
 std::string ToString(MemberVerdict verdict);
 /// "pass", "regression", "inconclusive" or "incomparable".
 std::string ToString(GateVerdict verdict);
+
+/// What a gate's members came to: "1 regression, 31 identical"; "" without members.
+std::string PrintTally(const GateReport& report);
+
+/// All that is said of the gate as a whole, units_needed first.
+std::vector<std::string> SentencesOf(const GateReport& report);
+
+/// Why a gate decided as it did: the first sentence of its members, the worst first, else the first
+/// of the whole; "" if there is none.
+std::string ReasonOf(const GateReport& report);
 
 /// The document `gate.json`, format 1:
 ///

@@ -120,12 +120,14 @@ TEST_CASE("A certain change below the tolerance is no regression") {
 TEST_CASE("A gate that cannot fire says so, and how many trials would do") {
   const GateReport report = DecideGate({Subject("ols", Worse(0.0, 20, 6))}, Options(), &NoReserve);
   CHECK(report.verdict == GateVerdict::kInconclusive);
-  REQUIRE(report.sentences.size() == 1);
+  CHECK(report.sentences.empty());
   // ((1.96 + 0.84) 0.09/ln 1.02)² = 162 times χ²(19)/19, which lies in [0.36, 2.03] at 99 %.
-  const int needed = std::stoi(report.sentences[0]);
-  CHECK(needed >= 58);
-  CHECK(needed <= 329);
-  CHECK(report.sentences[0].ends_with(" trials would do for all that is inconclusive"));
+  CHECK(report.units_needed >= 58);
+  CHECK(report.units_needed <= 329);
+  CHECK_FALSE(report.units_are_rollouts);
+  CHECK(SentencesOf(report) == std::vector{std::to_string(report.units_needed) +
+                                           " trials would do for all that is inconclusive"});
+  CHECK(ToJson(report)["sentences"] == Json(SentencesOf(report)));
   // That number does, on other draws of the same spread; somewhat more against their chance.
   const auto enough = static_cast<std::size_t>(1.3 * 162);
   CHECK(DecideGate({Subject("ols", Worse(0.0, enough, 5))}, Options(), &NoReserve).verdict ==
@@ -138,7 +140,8 @@ TEST_CASE("Few pairs are inconclusive even if all of them changed by the same") 
   const GateReport report =
       DecideGate({Subject("ols", MakePairs(a, b, Own(4)))}, Options(), &NoReserve);
   CHECK(report.verdict == GateVerdict::kInconclusive);
-  CHECK(report.sentences[0] == "6 trials would do for all that is inconclusive");
+  CHECK(report.units_needed == 6);
+  CHECK(SentencesOf(report)[0] == "6 trials would do for all that is inconclusive");
   const GateReport one =
       DecideGate({Subject("ols", MakePairs(std::vector{1.0}, std::vector{1.5}, Own(1)))}, Options(),
                  &NoReserve);
@@ -240,6 +243,39 @@ TEST_CASE("A gate is told as text and as JSON") {
       "reserve trials 12 % (p = 0.00098)\n");
   CHECK(ToString(GateVerdict::kIncomparable) == "incomparable");
   CHECK(ToString(MemberVerdict::kImproved) == "improved");
+}
+
+TEST_CASE("Over roll-outs that trials share, roll-outs are what is lacking") {
+  std::vector<std::uint32_t> rollouts(8);
+  std::vector<double> b(8);
+  for (std::size_t i = 0; i < 8; ++i) {
+    rollouts[i] = static_cast<std::uint32_t>(i / 2);
+    b[i] = i % 4 < 2 ? 1.1 : 0.9;
+  }
+  const GateReport report = DecideGate(
+      {Subject("ols", MakePairs(std::vector<double>(8, 1.0), b, rollouts))}, Options(), &NoReserve);
+  CHECK(report.units_needed > 4);
+  CHECK(report.units_are_rollouts);
+  CHECK(SentencesOf(report) == std::vector{std::to_string(report.units_needed) +
+                                           " roll-outs would do for all that is inconclusive"});
+}
+
+TEST_CASE("A report's tally and reason are values, and its text is made of them") {
+  GateReport report = Incomparable("other seeds");
+  CHECK(PrintTally(report).empty());
+  CHECK(ReasonOf(report) == "other seeds");
+  CHECK(RenderGate(report) == "gate: incomparable\n- other seeds\n");
+  report.verdict = GateVerdict::kInconclusive;
+  report.units_needed = 7;
+  CHECK(ReasonOf(report) == "7 trials would do for all that is inconclusive");
+  report.members.resize(3);
+  report.members[0].verdict = MemberVerdict::kInconclusive;
+  report.members[1].verdict = MemberVerdict::kSame;
+  report.members[1].sentence = "it was chance";
+  CHECK(report.Tally() == std::array<std::size_t, kMemberVerdicts>{0, 1, 0, 1, 1});
+  CHECK(PrintTally(report) == "1 inconclusive, 1 same, 1 identical");
+  CHECK(ReasonOf(report) == "it was chance");
+  CHECK(ReasonOf({}).empty());
 }
 
 TEST_CASE("Gate options are read from the scenario of the manifest, its first metric the default") {
