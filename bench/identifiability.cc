@@ -38,7 +38,8 @@ std::vector<int> HoldersOf(const BaseParameters& base, int index) {
   return holders;
 }
 
-ParameterVerdict::Kind KindOf(const BaseParameters& base, const std::vector<int>& holders) {
+ParameterVerdict::Kind HowIdentifiable(const BaseParameters& base,
+                                       const std::vector<int>& holders) {
   if (holders.empty()) return ParameterVerdict::Kind::kNo;
   const bool alone = holders.size() == 1 && (base.B.row(holders[0]).array() != 0.0).count() == 1;
   return alone ? ParameterVerdict::Kind::kAlone : ParameterVerdict::Kind::kCombination;
@@ -137,7 +138,7 @@ std::string Identifiability::WhyNoEffect(int index, const BodyMotion& motion) co
 std::string Identifiability::WithWrench(int index) const {
   if (!wrench_base_) return "";
   const std::vector<int> holders = HoldersOf(*wrench_base_, index);
-  switch (KindOf(*wrench_base_, holders)) {
+  switch (HowIdentifiable(*wrench_base_, holders)) {
     case ParameterVerdict::Kind::kAlone:
       return "; a base force/moment sensor would show it alone";
     case ParameterVerdict::Kind::kCombination:
@@ -169,7 +170,7 @@ void Identifiability::AddVerdict(int index, const BodyMotion& motion) {
   verdict.name = names_[static_cast<std::size_t>(index)];
   verdict.unit = units_[static_cast<std::size_t>(index)];
   verdict.in = HoldersOf(base_, index);
-  verdict.kind = KindOf(base_, verdict.in);
+  verdict.kind = HowIdentifiable(base_, verdict.in);
   if (verdict.kind == ParameterVerdict::Kind::kNo) {
     verdict.why = WhyNoEffect(index, motion) + WithWrench(index);
   } else if (verdict.kind == ParameterVerdict::Kind::kCombination) {

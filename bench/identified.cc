@@ -14,7 +14,7 @@
 #include "bench/labelled_estimators.h"
 #include "bench/true_unknowns.h"
 #include "robots/plant/plant.h"
-#include "scenarios/problem_builder.h"
+#include "scenarios/parameter_kind.h"
 
 namespace idbench {
 namespace {
@@ -59,15 +59,15 @@ Json ParametersOf(const Parametrisation& parameters, const std::optional<Eigen::
 std::map<std::string, double> HardlyDetermined(const Json& parameters) {
   std::map<std::string, double> largest;
   for (const Json& entry : parameters) {
-    double& most = largest[KindOf(entry["name"])];
+    double& most = largest[ParameterKind(entry["name"])];
     most = std::max(most, std::abs(entry["value"].get<double>()));
   }
   std::map<std::string, double> hardly;
   for (const Json& entry : parameters) {
     if (!entry.contains("sigma")) continue;
     const std::string name = entry["name"];
-    const double size =
-        std::max(std::abs(entry["value"].get<double>()), kSmallValue * largest[KindOf(name)]);
+    const double size = std::max(std::abs(entry["value"].get<double>()),
+                                 kSmallValue * largest[ParameterKind(name)]);
     const double percent = 100.0 * entry["sigma"].get<double>() / size;
     if (percent > kHardlyPercent && std::isfinite(percent)) hardly[name] = percent;
   }

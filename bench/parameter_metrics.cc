@@ -8,7 +8,7 @@
 
 #include "robots/dynamics/consistent_fit.h"
 #include "robots/dynamics/pseudo_inertia.h"
-#include "scenarios/parameter_bounds.h"
+#include "scenarios/parameter_kind.h"
 #include "scenarios/problem_builder.h"
 
 namespace idbench {
@@ -338,7 +338,7 @@ MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate, const std::s
   const Parametrisation& parameters = data_->problem().parameters;
   int beyond = 0;
   for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
-    if (!kind.empty() && KindOfUnknown(parameters.names[static_cast<std::size_t>(k)]) != kind) {
+    if (!kind.empty() && ParameterKind(parameters.names[static_cast<std::size_t>(k)]) != kind) {
       continue;
     }
     if (estimate.x[k] < parameters.lower[k] || estimate.x[k] > parameters.upper[k]) ++beyond;

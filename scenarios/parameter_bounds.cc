@@ -7,7 +7,10 @@
 #include <cmath>
 #include <map>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+
+#include "scenarios/parameter_kind.h"
 
 namespace idbench {
 namespace {
@@ -23,7 +26,7 @@ void BoundByFactors(const ParametrisationOptions& options, const Eigen::VectorXd
   const auto& lower = options.lower_prior_factor;
   const auto& upper = options.upper_prior_factor;
   for (Eigen::Index k = 0; k < parameters.size(); ++k) {
-    const std::string kind = KindOfUnknown(parameters.names[static_cast<std::size_t>(k)]);
+    const std::string kind = ParameterKind(parameters.names[static_cast<std::size_t>(k)]);
     if (parameters.type() != "base" && std::ranges::find(kPositive, kind) == kPositive.end()) {
       continue;
     }
@@ -36,7 +39,7 @@ void BoundProducts(Parametrisation& parameters) {
   const std::map<std::string, std::string> third = {
       {"Ixy", ".Izz"}, {"Ixz", ".Iyy"}, {"Iyz", ".Ixx"}};
   for (std::size_t k = 0; k < parameters.names.size(); ++k) {
-    const auto axis = third.find(KindOfUnknown(parameters.names[k]));
+    const auto axis = third.find(ParameterKind(parameters.names[k]));
     if (axis == third.end()) continue;
     const auto moment =
         std::ranges::find(parameters.names, BodyOf(parameters.names[k]) + axis->second);
@@ -66,7 +69,7 @@ void BoundAsStated(const std::string& which, const std::vector<double>& bounds,
                    Parametrisation& parameters) {
   bool found = false;
   for (std::size_t k = 0; k < parameters.names.size(); ++k) {
-    if (parameters.names[k] != which && KindOfUnknown(parameters.names[k]) != which) continue;
+    if (parameters.names[k] != which && ParameterKind(parameters.names[k]) != which) continue;
     const auto at = static_cast<Eigen::Index>(k);
     parameters.lower[at] = bounds[0];
     parameters.upper[at] = bounds[1];
@@ -76,12 +79,10 @@ void BoundAsStated(const std::string& which, const std::vector<double>& bounds,
   throw std::invalid_argument(
       fmt::format("\"bounds\" names '{}', which no unknown is called; they are called {} …, or by "
                   "kind {} …",
-                  which, parameters.names.front(), KindOfUnknown(parameters.names.front())));
+                  which, parameters.names.front(), ParameterKind(parameters.names.front())));
 }
 
 }  // namespace
-
-std::string KindOfUnknown(const std::string& name) { return name.substr(name.rfind('.') + 1); }
 
 void SetBounds(const RobotModel& model, const ParametrisationOptions& options,
                const Eigen::VectorXd& pi, const Eigen::VectorXd& mean,

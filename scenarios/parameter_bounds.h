@@ -1,15 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <string>
 
 #include "robots/dynamics/parametrisation.h"
 #include "scenarios/scenario.h"
 
 namespace idbench {
-
-/// What an unknown is, as the last part of its name tells: `mcx` for link3.mcx.
-std::string KindOfUnknown(const std::string& name);
 
 /// Sets `lower` and `upper`, the later rules before the earlier ones:
 ///
@@ -19,7 +15,7 @@ std::string KindOfUnknown(const std::string& name);
 /// - upper_prior_factor: a product of inertia stays within half of the greatest moment about the
 ///   third axis, as that of every body does: Izz = ∫ x² + y² ≥ 2·|∫ x·y| = 2·|Ixy|;
 /// - first_moment_reach_m ℓ: |m·c| ≤ ℓ·m̄ along each axis, m̄ the body's prior mass;
-/// - `bounds`, by kind or name.
+/// - `bounds`, by kind (see ParameterKind()) or name.
 ///
 /// @param pi    the prior, as standard parameters. @param mean  the same of the unknowns.
 /// @throws std::invalid_argument for a kind or name in `bounds` that no unknown has.

@@ -13,6 +13,7 @@
 #include "robots/physical_inertia.h"
 #include "scenarios/drawn_set.h"
 #include "scenarios/parameter_bounds.h"
+#include "scenarios/parameter_kind.h"
 
 namespace idbench {
 namespace {
@@ -224,20 +225,15 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
   return drawn;
 }
 
-std::string KindOf(const std::string& name) {
-  const std::string kind = name.substr(name.rfind('.') + 1);
-  return kind.substr(0, kind.find("_R"));
-}
-
 Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names) {
   std::map<std::string, double> largest;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
-    double& most = largest[KindOf(names[static_cast<std::size_t>(k)])];
+    double& most = largest[ParameterKind(names[static_cast<std::size_t>(k)])];
     most = std::max(most, std::abs(values[k]));
   }
   Eigen::VectorXd magnitudes = values.cwiseAbs();
   for (Eigen::Index k = 0; k < values.size(); ++k) {
-    const double most = largest[KindOf(names[static_cast<std::size_t>(k)])];
+    const double most = largest[ParameterKind(names[static_cast<std::size_t>(k)])];
     if (magnitudes[k] <= kRounding * most) magnitudes[k] = most;
   }
   return magnitudes;

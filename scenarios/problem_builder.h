@@ -28,11 +28,8 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
 Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptions& options,
                   const Eigen::VectorXd& prior_pi);
 
-/// The last part of a parameter's name, which tells its kind: "mcx" of `link3.mcx` and of the base
-/// parameter `link3.mcx_R`.
-std::string KindOf(const std::string& name);
-
-/// |value| of each; of one that is 0 but for rounding, that of the largest of its kind.
+/// |value| of each; of one that is 0 but for rounding, that of the largest of its kind, see
+/// ParameterKind().
 Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names);
 
 /// True if prior and truth of each trial are drawn from each other, so that averages over trials

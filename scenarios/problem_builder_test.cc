@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -95,6 +96,24 @@ TEST_CASE("Bounds are factors of the prior mean, of a negative base parameter to
   REQUIRE((mean.minCoeff() < 0.0 && mean.maxCoeff() > 0.0));
   CHECK(parameters.lower == mean.cwiseMin(4.0 * mean) * 0.5);
   CHECK(parameters.upper == mean.cwiseMax(0.25 * mean) * 2.0);
+}
+
+TEST_CASE("A bound by kind holds for base parameters of that kind, regrouped or not") {
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = Options("base");
+  options.parametrisation.bounds = {{"Iyy", {-5.0, 5.0}}, {"link2.mcx", {-3.0, 3.0}}};
+  const Parametrisation parameters = BuildProblem(robot, options, "test").parameters;
+  for (std::size_t k = 0; k < parameters.names.size(); ++k) {
+    const std::string& name = parameters.names[k];
+    const double bound = name.find(".Iyy") != std::string::npos ? 5.0
+                         : name == "link2.mcx"                  ? 3.0
+                                               : std::numeric_limits<double>::infinity();
+    CAPTURE(name);
+    CHECK(parameters.upper[static_cast<Eigen::Index>(k)] == bound);
+    CHECK(parameters.lower[static_cast<Eigen::Index>(k)] == -bound);
+  }
+  CHECK(std::ranges::find(parameters.names, "link1.Iyy_R") != parameters.names.end());
+  CHECK(std::ranges::find(parameters.names, "link2.Iyy") != parameters.names.end());
 }
 
 std::string RefusalOf(const Robot& robot, const ProblemOptions& options) {
