@@ -100,7 +100,9 @@ class Residuals {
                  {"rows", Json::array()},
                  {"residual", Json::array()}};
     for (int joint = 0; joint < model_.dofs(); ++joint) {
-      json["rows"].push_back(context_.problem().model.link(joint).joint);
+      const Link& link = context_.problem().model.link(joint);
+      json["rows"].push_back(link.joint);
+      if (link.type == JointType::kPrismatic) json["units"][link.joint] = "N";
       json["residual"].push_back(Rounded(residual.col(joint)));
     }
     return json;

@@ -20,11 +20,14 @@ struct TrialTraces {
   /// states a covariance, `x_true` where the truth is known: a list for each instant where it
   /// changes with time.
   std::string tracks;
-  /// `series/residuals.jsonl`, τ − τ̂ [N·m] at the measured state, τ as measured, of the final
+  /// `series/residuals.jsonl`, τ − τ̂ [N·m, N] at the measured state, τ as measured, of the final
   /// estimate, every few samples; one line per estimator and experiment:
   ///
   ///     {"cell": 0, "trial": 0, "estimator": "ols", "experiment": "validation",
-  ///      "channel": "joint_torque", "t_s": […], "rows": ["joint1", …], "residual": [[joint1], …]}
+  ///      "channel": "joint_torque", "t_s": […], "rows": ["joint1", …], "residual": [[joint1], …],
+  ///      "units": {"rail": "N"}}
+  ///
+  /// `units` holds the rows that are not in N·m, and is absent if there are none.
   std::string residuals;
 };
 

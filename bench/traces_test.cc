@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -61,6 +62,7 @@ TEST_CASE("Tracks end at the estimate of the record, and residuals have its RMSE
   const std::vector<Json> residuals = Lines(ReadAll(folder / "r" / "series" / "residuals.jsonl"));
   REQUIRE(residuals.size() == 4);
   for (const Json& line : residuals) {
+    CHECK_FALSE(line.contains("units"));
     CHECK(line["rows"] == Json::array({"joint1", "joint2"}));
     CHECK(line["t_s"].size() == 200);
     const std::string metric = "joint_torque_rmse_nm@" + line["experiment"].get<std::string>();
@@ -73,6 +75,30 @@ TEST_CASE("Tracks end at the estimate of the record, and residuals have its RMSE
       CHECK(std::sqrt(sum / 200) == doctest::Approx(expected[joint].get<double>()).epsilon(1e-5));
     }
   }
+}
+
+TEST_CASE("Residuals of a prismatic joint state their unit, those of revolute joints do not") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "");
+  std::ofstream(folder / "cart.urdf") << R"(<robot name="cart"><link name="ground"/>
+    <link name="cart"><inertial><mass value="2"/>
+      <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <link name="pole"><inertial><origin xyz="0 0 0.3"/><mass value="1"/>
+      <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <joint name="rail" type="prismatic"><parent link="ground"/><child link="cart"/>
+      <axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="50" velocity="2"/></joint>
+    <joint name="swing" type="revolute"><parent link="cart"/><child link="pole"/>
+      <axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="50" velocity="5"/></joint></robot>)";
+  Json json = Filters();
+  json["robot"]["model"] = (folder / "cart.urdf").string();
+  json["problem"] = {{"parametrisation", {{"type", "base"}}}};
+  json["estimators"] = {{"ols", Json::object()}};
+  json["trials"] = 1;
+  Records(json, folder / "r");
+  const std::vector<Json> residuals = Lines(ReadAll(folder / "r" / "series" / "residuals.jsonl"));
+  REQUIRE(residuals.size() == 2);
+  CHECK(residuals[0]["rows"] == Json::array({"rail", "swing"}));
+  CHECK(residuals[0]["units"] == Json({{"rail", "N"}}));
 }
 
 TEST_CASE("A long recording is traced by a bounded number of points") {

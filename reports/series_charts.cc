@@ -313,6 +313,11 @@ void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
   std::move(views).AppendTo(charts, std::move(chart));
 }
 
+/// The unit of a row of residuals, which a line states where it is not N·m.
+std::string UnitOfRow(const Json& line, const std::string& row) {
+  return line.value("units", Json::object()).value(row, "N·m");
+}
+
 void AddResidual(const Json& line, SeriesViews& views) {
   const Series t_s = Numbers(line.at("t_s"));
   const Json& rows = line.at("rows");
@@ -325,7 +330,7 @@ void AddResidual(const Json& line, SeriesViews& views) {
     const auto row = rows[i].get<std::string>();
     const auto channel = line.at("channel").get<std::string>();
     SeriesView* view = views.Find({line.at("experiment").get<std::string>(), channel, row}, line,
-                                  fmt::format("residual of {} [N·m]", row));
+                                  fmt::format("residual of {} [{}]", row, UnitOfRow(line, row)));
     if (!view) return;
     for (const std::size_t k : picked) view->range.Add(residual[k]);
     view->rows.push_back(

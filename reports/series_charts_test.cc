@@ -142,6 +142,22 @@ TEST_CASE("Residuals are drawn row by row") {
         Json({{"e", "ols"}, {"t", {0.0, 0.1}}, {"y", {1.0, 2.0}}}));
 }
 
+TEST_CASE("A residual is in N·m unless its line states another unit") {
+  const Json line = {{"cell", 0},
+                     {"trial", 0},
+                     {"estimator", "ols"},
+                     {"experiment", "validation"},
+                     {"channel", "joint_torque"},
+                     {"t_s", {0.0, 0.1}},
+                     {"rows", {"rail", "swing"}},
+                     {"residual", {{0.25, -0.5}, {1.0, 2.0}}},
+                     {"units", {{"rail", "N"}}}};
+  const std::vector<Chart> charts = SeriesRun().Charts("residuals.jsonl", line.dump() + "\n");
+  REQUIRE(charts.size() == 1);
+  CHECK(charts[0].views[0].patch["encoding"]["y"]["title"] == "residual of rail [N]");
+  CHECK(charts[0].views[1].patch["encoding"]["y"]["title"] == "residual of swing [N·m]");
+}
+
 TEST_CASE("A run without series has no charts of them") {
   CHECK(SeriesRun().Charts("other.jsonl", "").empty());
 }
