@@ -150,8 +150,7 @@ Command CompareCommand() {
        "what is compared (default: that of the scenario's gate, else the first one)")  //
       ("better", po::value<std::string>()->value_name("WHICH"),
        "values that are the better ones: lower or higher (default: lower, or as the gate says of "
-       "its "
-       "metric)")  //
+       "its metric)")  //
       ("format", po::value<std::string>()->default_value("md")->value_name("FORMAT"), "md or json");
   return compare;
 }

@@ -35,8 +35,7 @@ std::span<const MetricInfo> AllMetrics() {
            Components::kJoints, Info::kTruth | Info::kPrior},
       Info{"simulation_sse_angles", "rad²",
            "Σ (q̂ − q)² over samples, q̂ simulated by the estimate's equations of motion from the "
-           "true "
-           "initial state under the true open-loop torque; failed where that diverges",
+           "true initial state under the true open-loop torque; failed where that diverges",
            true, Components::kJoints, Info::kTruth | Info::kTorqueReplay | Info::kRobot},
       Info{"simulation_sse_rates", "rad²/s²", "the same of the joint velocities", true,
            Components::kJoints, Info::kTruth | Info::kTorqueReplay | Info::kRobot},
@@ -51,8 +50,7 @@ std::span<const MetricInfo> AllMetrics() {
           Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian},
       Info{"simulation_sse_angles_crlb_ratio", "1",
            "simulation_sse_angles over simulation_sse_angles_bound: to first order, its mean is 1 "
-           "for "
-           "an efficient estimator",
+           "for an efficient estimator",
            true, Components::kNone,
            Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian},
       Info{"simulation_sse_states_bound", "SI", "the same of simulation_sse_states", true,

@@ -36,8 +36,7 @@ TEST_CASE("Variables that are not set or empty are named, all at once, with the 
       "$IDBENCH_TEST_NONE/${IDBENCH_TEST_EMPTY}: the environment variable IDBENCH_TEST_NONE is not "
       "set\n  set it: export IDBENCH_TEST_NONE=/path/to/folder\n  from example.org\n"
       "$IDBENCH_TEST_NONE/${IDBENCH_TEST_EMPTY}: the environment variable IDBENCH_TEST_EMPTY is "
-      "not "
-      "set\n  set it: export IDBENCH_TEST_EMPTY=/path/to/folder\n  from example.org",
+      "not set\n  set it: export IDBENCH_TEST_EMPTY=/path/to/folder\n  from example.org",
       ConfigError);
 }
 

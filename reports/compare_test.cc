@@ -68,8 +68,7 @@ TEST_CASE("The table bolds the better side and marks what cannot be told apart")
       "       0.50 |    0/0 |\n\n"
       "- 1 of 3 are identical, bit for bit, and not shown\n"
       "- paired by trial; change: geometric mean of the ratios with its 95 % interval; p: "
-      "sign-flip "
-      "test, adjusted by Holm over 3 comparisons; ≈: not told apart at 0.05\n");
+      "sign-flip test, adjusted by Holm over 3 comparisons; ≈: not told apart at 0.05\n");
 }
 
 TEST_CASE("Equal values say that nothing changed") {

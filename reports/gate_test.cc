@@ -237,8 +237,7 @@ TEST_CASE("A gate is told as text and as JSON") {
       "| regression | noise 1 |       ols | failure rate | +10.00 % [+4.02, +15.98] |   0.0039 | +"
       "12.00 %, p 0.00098 |\n\n"
       "- noise 1, ols: rmse is 7.18 % worse (p = 0.0039 after Holm), and on 100 reserve trials "
-      "8.67 "
-      "% (p = 0.00098)\n"
+      "8.67 % (p = 0.00098)\n"
       "- noise 1, ols: 10 of 100 trials failed, 0 before (p = 0.0039 after Holm), and on 100 "
       "reserve trials 12 % (p = 0.00098)\n");
   CHECK(ToString(GateVerdict::kIncomparable) == "incomparable");

@@ -201,9 +201,8 @@ std::string RenderTrends(std::span<const ScenarioTrend> trends,
   page.title = "Trends of benchmark runs";
   page.byline_html = fmt::format(
       "Changes: the segmentation of each series into pieces of constant mean, of durations in "
-      "their "
-      "logarithms, with a penalty under which normal noise alone alarms in {:.2g} % of series. A "
-      "piece has three runs at least.",
+      "their logarithms, with a penalty under which normal noise alone alarms in {:.2g} % of "
+      "series. A piece has three runs at least.",
       100 * kChangeAlarmRate);
   for (const ScenarioTrend& trend : trends) {
     for (const std::string& label : EstimatorsOf(trend)) {
