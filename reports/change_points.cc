@@ -87,7 +87,7 @@ class Segmentations {
 };
 
 /// maxₖ n log(RSS₀/RSS_k)/k
-double Statistic(std::span<const double> series) {
+double LikelihoodRatio(std::span<const double> series) {
   const Segmentations segmentations(series);
   double largest = 0;
   for (std::size_t k = 1; k < segmentations.size(); ++k) {
@@ -132,7 +132,7 @@ double ChangePoints::Penalty(std::size_t n) {
   std::vector<double> series(n);
   for (double& statistic : statistics) {
     std::ranges::generate(series, [&stream] { return stream.Next(); });
-    statistic = Statistic(series);
+    statistic = LikelihoodRatio(series);
   }
   std::ranges::sort(statistics);
   return place->second = SortedQuantile(statistics, 1 - kChangeAlarmRate).value();

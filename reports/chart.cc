@@ -35,8 +35,8 @@ constexpr Colour kInk{"ink", "#1c2229", "#e4e8ed"};
 constexpr Colour kMuted{"muted", "#59626d", "#a0a9b4"};
 constexpr Colour kGrid{"grid", "#e4e7eb", "#2e353e"};
 
-constexpr std::array kSymbols = {"circle", "square",        "triangle-up",   "diamond",
-                                 "cross",  "triangle-down", "triangle-right"};
+constexpr std::array kPointSymbols = {"circle", "square",        "triangle-up",   "diamond",
+                                      "cross",  "triangle-down", "triangle-right"};
 
 constexpr double kDecade = 10.0;
 constexpr int kScalePadding = 10;  ///< Beside the outermost values [px].
@@ -92,7 +92,7 @@ Json ChartConfig(ChartColours colours) {
   return {{"background", nullptr},
           {"font", "system-ui, 'Helvetica Neue', Arial, sans-serif"},
           {"view", {{"stroke", nullptr}}},
-          {"range", {{"category", palette}, {"symbol", kSymbols}}},
+          {"range", {{"category", palette}, {"symbol", kPointSymbols}}},
           {"axis",
            {{"domainColor", muted},
             {"tickColor", muted},

@@ -109,7 +109,7 @@ void AddNotes(Comparison& comparison) {
   }
 }
 
-std::string Percent(const ComparedPair& pair) {
+std::string ChangeText(const ComparedPair& pair) {
   std::string text = fmt::format("{:+.3g} %", 100 * pair.change);
   if (pair.interval) {
     text +=
@@ -207,7 +207,7 @@ std::string RenderComparison(const Comparison& comparison) {
         label,
         PrintSide(pair, false, comparison.alpha, format),
         PrintSide(pair, true, comparison.alpha, format),
-        Percent(pair),
+        ChangeText(pair),
         fmt::format("{:.2g}", pair.p),
         fmt::format("{:.2g}", pair.adjusted_p),
         fmt::format("{:.2f}", pair.probability_of_improvement.value_or(0.5)),

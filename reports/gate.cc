@@ -65,7 +65,7 @@ std::size_t RunTests(std::vector<Test>& tests, double alpha) {
   return family.size();
 }
 
-std::string Percent(double fraction) { return fmt::format("{:.3g} %", 100 * fraction); }
+std::string PercentText(double fraction) { return fmt::format("{:.3g} %", 100 * fraction); }
 
 class Gate {
  public:
@@ -156,7 +156,7 @@ class Gate {
   std::string Statement(std::size_t i) const {
     const GateMember& member = members_[i];
     if (!OfFailures(i)) {
-      return fmt::format("{}: {} is {} worse", Name(i), member.metric, Percent(member.effect));
+      return fmt::format("{}: {} is {} worse", Name(i), member.metric, PercentText(member.effect));
     }
     const Pairs& pairs = subjects_[subject_of_[i]].pairs;
     return fmt::format("{}: {} of {} trials failed, {} before", Name(i),
@@ -186,8 +186,9 @@ class Gate {
     member.verdict = MemberVerdict::kInconclusive;
     member.sentence = fmt::format(
         "{}: {} {}{} would find a change of {} in four of five cases, not one of {}; {} would do",
-        Name(i), n, which, units, Percent(RelativeChange(DetectableChange(error, level), ratios)),
-        Percent(Tolerance(i)), needed);
+        Name(i), n, which, units,
+        PercentText(RelativeChange(DetectableChange(error, level), ratios)),
+        PercentText(Tolerance(i)), needed);
     needed_ = std::max(needed_, needed);
     rollouts_needed_ = shared;
   }
@@ -221,14 +222,15 @@ class Gate {
       member.verdict = MemberVerdict::kRegression;
       member.sentence =
           fmt::format("{}, and on {} reserve trials {} (p = {:.2g})", before, test.change.n,
-                      Percent(member.reserve->effect), test.adjusted_p);
+                      PercentText(member.reserve->effect), test.adjusted_p);
       return;
     }
     member.verdict = MemberVerdict::kSame;
     JudgePower(i, test, flagged, "reserve ");
     if (member.verdict == MemberVerdict::kInconclusive) return;
-    member.sentence = fmt::format("{}, but on {} reserve trials {} (p = {:.2g}): chance", before,
-                                  test.change.n, Percent(member.reserve->effect), test.adjusted_p);
+    member.sentence =
+        fmt::format("{}, but on {} reserve trials {} (p = {:.2g}): chance", before, test.change.n,
+                    PercentText(member.reserve->effect), test.adjusted_p);
   }
 
   GateReport Finish() {

@@ -62,19 +62,19 @@ std::string LastWritten(const std::filesystem::path& file) {
 }
 
 /// The text at a pointer, "" if there is none.
-std::string TextAt(const Json& json, const char* pointer) {
+std::string StringAt(const Json& json, const char* pointer) {
   const Json::json_pointer place(pointer);
   return json.contains(place) && json.at(place).is_string() ? json.at(place).get<std::string>()
                                                             : std::string();
 }
 
-HistoryRun Describe(const RunFolder& folder) {
+HistoryRun HistoryRunOf(const RunFolder& folder) {
   const RunManifest& manifest = folder.manifest();
   HistoryRun run;
   run.folder = std::filesystem::canonical(folder.directory()).string();
   run.scenario = manifest.Name();
   run.scenario_hash = ScenarioHash(manifest.scenario);
-  run.headline = TextAt(manifest.scenario, "/gate/metric");
+  run.headline = StringAt(manifest.scenario, "/gate/metric");
   if (run.headline.empty() && !manifest.metrics.empty()) run.headline = manifest.metrics[0].name;
   run.seed = fmt::format("{}", manifest.seed);
   run.trials = manifest.trials;
@@ -82,11 +82,11 @@ HistoryRun Describe(const RunFolder& folder) {
   run.commit = manifest.commit;
   run.finished = LastWritten(folder.directory() / "records.jsonl");
   run.added = UtcText(std::time(nullptr));
-  run.idbench = TextAt(manifest.versions, "/idbench");
-  run.mujoco = TextAt(manifest.versions, "/mujoco");
-  run.compiler = TextAt(manifest.versions, "/compiler");
-  run.processor = TextAt(manifest.machine, "/processor");
-  run.kernel = TextAt(manifest.machine, "/kernel");
+  run.idbench = StringAt(manifest.versions, "/idbench");
+  run.mujoco = StringAt(manifest.versions, "/mujoco");
+  run.compiler = StringAt(manifest.versions, "/compiler");
+  run.processor = StringAt(manifest.machine, "/processor");
+  run.kernel = StringAt(manifest.machine, "/kernel");
   run.fingerprint = manifest.fingerprint;
   return run;
 }
@@ -163,7 +163,7 @@ HistoryRun RunOf(const SqlStatement& row) {
 }
 
 /// Letters on the terminal, not bytes.
-std::size_t WidthOf(std::string_view text) {
+std::size_t CountLetters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
@@ -217,7 +217,7 @@ std::pair<std::int64_t, bool> History::Add(const RunFolder& folder, const Summar
                       fmt::format("is a part of a run: shard {} of {}", shard->index, shard->count),
                       {"`idbench merge` makes the whole; add that"});
   }
-  const HistoryRun run = Describe(folder);
+  const HistoryRun run = HistoryRunOf(folder);
   const std::string digest = DigestOf(folder.directory() / "records.jsonl");
   SqlTransaction transaction(database_);
   SqlStatement known = database_.Prepare("SELECT id FROM runs WHERE folder = ? AND records = ?");
@@ -317,12 +317,13 @@ std::string RenderHistory(const std::vector<HistoryRun>& runs) {
   }
   std::vector<std::size_t> widths(rows[0].size());
   for (const auto& row : rows) {
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], WidthOf(row[k]));
+    for (std::size_t k = 0; k < row.size(); ++k)
+      widths[k] = std::max(widths[k], CountLetters(row[k]));
   }
   std::string text;
   for (const auto& row : rows) {
     for (std::size_t k = 0; k + 1 < row.size(); ++k) {
-      text += row[k] + std::string(widths[k] - WidthOf(row[k]) + 2, ' ');
+      text += row[k] + std::string(widths[k] - CountLetters(row[k]) + 2, ' ');
     }
     text += row.back() + '\n';
   }

@@ -8,25 +8,18 @@ namespace idbench {
 namespace {
 
 /// The colour of a verdict: of a regression, of what could not be decided, of all others.
-const char* Colour(const std::string& verdict) {
+const char* ColourOfVerdict(const std::string& verdict) {
   if (verdict == "regression") return "bad";
   return verdict == "inconclusive" || verdict == "incomparable" ? "warn" : "good";
 }
 
-std::string Text(const Json& json, const char* key) {
+std::string StringOf(const Json& json, const char* key) {
   const auto member = json.find(key);
   return member == json.end() || !member->is_string() ? "" : member->get<std::string>();
 }
 
-HtmlCell NumberCell(const Json& json, const char* key, const char* format) {
-  const auto member = json.find(key);
-  if (member == json.end() || !member->is_number()) return {"–", {}, "absent"};
-  const auto value = member->get<double>();
-  return {fmt::format(fmt::runtime(format), value), value};
-}
-
 HtmlCell EffectCell(const Json& member) {
-  HtmlCell cell = NumberCell(member, "effect", "{:+.3g}");
+  HtmlCell cell = NumberCell(NumberAt(member, "effect"), "{:+.3g}");
   const auto interval = member.find("interval");
   if (cell.value && interval != member.end() && interval->is_array() && interval->size() == 2 &&
       interval->at(0).is_number() && interval->at(1).is_number()) {
@@ -40,18 +33,19 @@ std::vector<HtmlCell> MemberRow(const Json& member, const RunManifest& manifest)
   const auto index = member.at("cell").get<std::size_t>();
   const std::string cell =
       index < manifest.cells.size() ? manifest.cells[index].Label() : fmt::format("cell {}", index);
-  const std::string verdict = Text(member, "verdict");
-  return {{HtmlEscape(cell), {}, "text"},
-          {HtmlEscape(Text(member, "estimator")), {}, "text"},
-          {fmt::format("{} <span class=\"unit\">({})</span>", HtmlEscape(Text(member, "metric")),
-                       HtmlEscape(Text(member, "kind"))),
-           {},
-           "text"},
-          {HtmlEscape(verdict), {}, std::string("text verdict ") + Colour(verdict)},
-          EffectCell(member),
-          NumberCell(member, "p", "{:.2g}"),
-          NumberCell(member, "adjusted_p", "{:.2g}"),
-          {HtmlEscape(Text(member, "sentence")), {}, "text wrap"}};
+  const std::string verdict = StringOf(member, "verdict");
+  return {
+      {HtmlEscape(cell), {}, "text"},
+      {HtmlEscape(StringOf(member, "estimator")), {}, "text"},
+      {fmt::format("{} <span class=\"unit\">({})</span>", HtmlEscape(StringOf(member, "metric")),
+                   HtmlEscape(StringOf(member, "kind"))),
+       {},
+       "text"},
+      {HtmlEscape(verdict), {}, std::string("text verdict ") + ColourOfVerdict(verdict)},
+      EffectCell(member),
+      NumberCell(NumberAt(member, "p"), "{:.2g}"),
+      NumberCell(NumberAt(member, "adjusted_p"), "{:.2g}"),
+      {HtmlEscape(StringOf(member, "sentence")), {}, "text wrap"}};
 }
 
 }  // namespace
@@ -64,10 +58,10 @@ std::string HtmlGate(const RunFolder& folder) {
     const std::string verdict = gate.at("verdict").get<std::string>();
     std::string text = fmt::format(
         "<ul class=\"messages\"><li class=\"{}\"><strong>{}</strong>{}</li></ul>\n",
-        Colour(verdict), HtmlEscape(verdict),
-        Text(gate, "baseline").empty()
-            ? std::string()
-            : fmt::format(", compared with <code>{}</code>", HtmlEscape(Text(gate, "baseline"))));
+        ColourOfVerdict(verdict), HtmlEscape(verdict),
+        StringOf(gate, "baseline").empty() ? std::string()
+                                           : fmt::format(", compared with <code>{}</code>",
+                                                         HtmlEscape(StringOf(gate, "baseline"))));
     std::vector<std::string> sentences;
     for (const Json& sentence : gate.value("sentences", Json::array())) {
       sentences.push_back(sentence.get<std::string>());

@@ -12,17 +12,6 @@ namespace {
 
 constexpr std::size_t kMostTables = 24;
 
-std::optional<double> NumberAt(const Json& json, const char* key) {
-  const auto member = json.find(key);
-  if (member == json.end() || !member->is_number()) return std::nullopt;
-  return member->get<double>();
-}
-
-HtmlCell NumberCell(const std::optional<double>& value, const char* format = "{:.4g}") {
-  if (!value) return {"–", {}, "absent"};
-  return {fmt::format(fmt::runtime(format), *value), value};
-}
-
 std::string WithUnit(const Json& item) {
   std::string html = HtmlEscape(item.at("name").get<std::string>());
   const std::string unit = item.value("unit", "1");

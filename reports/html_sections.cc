@@ -16,7 +16,7 @@ namespace {
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 /// "3,200"
-std::string Count(std::size_t count) {
+std::string Thousands(std::size_t count) {
   std::string text = fmt::format("{}", count);
   for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3) {
     text.insert(static_cast<std::size_t>(at), ",");
@@ -25,7 +25,7 @@ std::string Count(std::size_t count) {
 }
 
 std::string Counted(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", Count(count), noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", Thousands(count), noun, count == 1 ? "" : "s");
 }
 
 struct Totals {
@@ -47,7 +47,7 @@ Totals TotalsOf(const Summary& summary) {
 }
 
 /// "ols: 3 of 200 estimates failed (diverged 2, rank_deficient 1)", one for each that failed.
-std::vector<std::string> Failures(const Summary& summary, const RunManifest& manifest) {
+std::vector<std::string> FailureSentences(const Summary& summary, const RunManifest& manifest) {
   std::vector<std::string> sentences;
   for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
     EstimateTally sum;
@@ -60,10 +60,10 @@ std::vector<std::string> Failures(const Summary& summary, const RunManifest& man
     if (sum.failed == 0) continue;
     std::vector<std::string> reasons;
     for (const auto& [outcome, count] : sum.reasons) {
-      reasons.push_back(fmt::format("{} {}", outcome, Count(count)));
+      reasons.push_back(fmt::format("{} {}", outcome, Thousands(count)));
     }
     sentences.push_back(fmt::format("{}: {} of {} failed ({})", manifest.estimators[e],
-                                    Count(sum.failed), Counted(sum.trials, "estimate"),
+                                    Thousands(sum.failed), Counted(sum.trials, "estimate"),
                                     fmt::join(reasons, ", ")));
   }
   return sentences;
@@ -84,7 +84,7 @@ Labelled<std::string> AbsentByReason(const RunManifest& manifest) {
 }
 
 /// A text of the expanded scenario, "" if there is none at this place.
-std::string TextAt(const Json& json, const char* pointer) {
+std::string ScalarTextAt(const Json& json, const char* pointer) {
   const Json::json_pointer place(pointer);
   if (!json.contains(place)) return "";
   const Json& value = json[place];
@@ -99,7 +99,7 @@ std::string Named(const Json& scenario, const char* key, std::vector<const char*
   for (const auto& [name, value] : scenario[key].items()) {
     std::vector<std::string> details;
     for (const char* pointer : pointers) {
-      const std::string detail = TextAt(value, pointer);
+      const std::string detail = ScalarTextAt(value, pointer);
       if (!detail.empty() && detail != name) details.push_back(detail);
     }
     text += fmt::format("{}{}", text.empty() ? "" : " · ", HtmlEscape(name));
@@ -118,16 +118,16 @@ Facts ScenarioFacts(const RunManifest& manifest) {
   const auto add = [&](const char* name, const std::string& html) {
     if (!html.empty()) facts.emplace_back(name, html);
   };
-  add("Robot", HtmlEscape(TextAt(scenario, "/robot/model")));
-  const std::string source = TextAt(scenario, "/recording/source");
-  const std::string plant = TextAt(scenario, "/plant/type");
+  add("Robot", HtmlEscape(ScalarTextAt(scenario, "/robot/model")));
+  const std::string source = ScalarTextAt(scenario, "/recording/source");
+  const std::string plant = ScalarTextAt(scenario, "/plant/type");
   if (!source.empty()) {
     add("Data", "recorded: " + HtmlEscape(source));
   } else if (!plant.empty()) {
     add("Data", "simulated with " + HtmlEscape(plant));
   }
   add("Experiments", Named(scenario, "experiments", {"/role", "/motion/type", "/file"}));
-  add("Parameters", HtmlEscape(TextAt(scenario, "/problem/parametrisation/type")));
+  add("Parameters", HtmlEscape(ScalarTextAt(scenario, "/problem/parametrisation/type")));
   add("Estimators", Named(scenario, "estimators", {"/type"}));
   std::string axes;
   for (const RunAxis& axis : VocabularyOf(manifest).axes) {
@@ -192,10 +192,11 @@ std::string HtmlMessages(const Summary& summary, const RunManifest& manifest) {
                            manifest.shard->index, manifest.shard->count));
   } else if (totals.estimates < planned) {
     add("bad", fmt::format("<strong>Incomplete:</strong> {} of {} were made",
-                           Count(totals.estimates), Counted(planned, "estimate")));
+                           Thousands(totals.estimates), Counted(planned, "estimate")));
   }
   for (const std::string& alarm : AlarmsOf(summary)) add("bad", HtmlEscape(alarm));
-  for (const std::string& failure : Failures(summary, manifest)) add("bad", HtmlEscape(failure));
+  for (const std::string& failure : FailureSentences(summary, manifest))
+    add("bad", HtmlEscape(failure));
   for (const auto& [reason, metrics] : AbsentByReason(manifest)) {
     add("warn",
         fmt::format("<strong>Absent:</strong> {}: {}", HtmlEscape(metrics), HtmlEscape(reason)));
@@ -213,7 +214,7 @@ std::string HtmlOverview(const Summary& summary, const RunManifest& manifest) {
   std::string text = "<dl class=\"figures-of-run\">\n";
   const auto add = [&](const char* name, std::size_t count, const char* css_class = "") {
     text += fmt::format("<div class=\"{}\"><dt>{}</dt><dd>{}</dd></div>\n", css_class, name,
-                        Count(count));
+                        Thousands(count));
   };
   add("cells", summary.cells.size());
   add("trials in each", static_cast<std::size_t>(manifest.trials));

@@ -75,6 +75,17 @@ std::string HtmlTable::Render() const {
   return text + "</table></div>\n";
 }
 
+std::optional<double> NumberAt(const Json& object, const char* key) {
+  const auto member = object.find(key);
+  if (member == object.end() || !member->is_number()) return std::nullopt;
+  return member->get<double>();
+}
+
+HtmlCell NumberCell(const std::optional<double>& value, const char* format) {
+  if (!value) return {"–", {}, "absent"};
+  return {fmt::format(fmt::runtime(format), *value), value};
+}
+
 std::string HtmlFacts(const std::vector<std::pair<std::string, std::string>>& facts) {
   std::string text = "<dl class=\"facts\">\n";
   for (const auto& [name, content] : facts) {

@@ -36,6 +36,14 @@ struct HtmlTable {
   std::string Render() const;
 };
 
+/// The number that an object holds under a key; nothing if there is no number.
+std::optional<double> NumberAt(const Json& object, const char* key);
+
+/// A number as a cell that is sorted by it, "–" if it is absent.
+///
+/// @param format  of fmt, for a double.
+HtmlCell NumberCell(const std::optional<double>& value, const char* format = "{:.4g}");
+
 /// A list of names and contents; both escaped already.
 std::string HtmlFacts(const std::vector<std::pair<std::string, std::string>>& facts);
 

@@ -34,6 +34,20 @@ TEST_CASE("A table has a button in each header, keys to sort by, and a footer th
         "</tfoot>\n</table></div>\n");
 }
 
+TEST_CASE("A number is a cell that is sorted by it, and a dash where there is none") {
+  const Json object = {{"p", 0.0123}, {"why", "0.5"}};
+  const HtmlCell cell = NumberCell(NumberAt(object, "p"), "{:.2g}");
+  CHECK(cell.html == "0.012");
+  CHECK(cell.value == 0.0123);
+  for (const char* key : {"why", "effect"}) {
+    CAPTURE(key);
+    const HtmlCell absent = NumberCell(NumberAt(object, key));
+    CHECK(absent.html == "–");
+    CHECK(!absent.value);
+    CHECK(absent.css_class == "absent");
+  }
+}
+
 TEST_CASE("Notes are escaped, and no notes leave no empty list") {
   CHECK(HtmlNotes({}).empty());
   CHECK(HtmlNotes({"a < b"}) == "<ul class=\"notes\">\n<li>a &lt; b</li>\n</ul>\n");

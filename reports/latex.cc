@@ -14,7 +14,7 @@ constexpr std::uint32_t kTwoDotsAbove = 0x0308;
 constexpr std::uint32_t kCircumflex = 0x0302;
 
 /// The code points of UTF-8. What breaks off becomes U+FFFD.
-std::vector<std::uint32_t> CodePoints(std::string_view text) {
+std::vector<std::uint32_t> DecodeUtf8(std::string_view text) {
   std::vector<std::uint32_t> points;
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
@@ -126,7 +126,7 @@ std::string Character(std::uint32_t point) {
 }
 
 /// A number as mathematics, so that a minus is one: "-3.1e-09" → "$-3.1\times10^{-9}$".
-std::string Number(std::string_view text) {
+std::string MathNumber(std::string_view text) {
   const std::size_t exponent = text.find('e');
   if (exponent == std::string_view::npos) return fmt::format("${}$", text);
   const int power = std::stoi(std::string(text.substr(exponent + 1)));
@@ -136,18 +136,18 @@ std::string Number(std::string_view text) {
 std::string Entry(const TableColumn& column, const TableEntry& entry) {
   if (!entry.value) return LatexEscape(entry.text);
   const std::size_t bracket = entry.interval ? entry.text.find(" [") : std::string::npos;
-  std::string number = Number(entry.text.substr(0, bracket));
+  std::string number = MathNumber(entry.text.substr(0, bracket));
   if (entry.best) number = fmt::format("\\textbf{{\\boldmath {}}}", number);
   if (column.published) number = fmt::format("\\textit{{{}}}", entry.text);
   if (bracket == std::string::npos) return number;
   const std::string interval = entry.text.substr(bracket + 2, entry.text.size() - bracket - 3);
   const std::size_t comma = interval.find(", ");
-  return fmt::format("{}~{{\\scriptsize[{}, {}]}}", number, Number(interval.substr(0, comma)),
-                     Number(interval.substr(comma + 2)));
+  return fmt::format("{}~{{\\scriptsize[{}, {}]}}", number, MathNumber(interval.substr(0, comma)),
+                     MathNumber(interval.substr(comma + 2)));
 }
 
 /// A heading, broken into lines at spaces.
-std::string Heading(const std::string& text, char alignment) {
+std::string BrokenHeading(const std::string& text, char alignment) {
   static constexpr std::size_t kLine = 14;
   std::string lines;
   std::size_t length = 0;
@@ -166,7 +166,7 @@ std::string Heading(const std::string& text, char alignment) {
   return fmt::format("\\begin{{tabular}}[b]{{@{{}}{}@{{}}}}{}\\end{{tabular}}", alignment, lines);
 }
 
-std::string Caption(const Table& table) {
+std::string CaptionWithNotes(const Table& table) {
   std::string caption = LatexEscape(table.caption);
   std::string separator = caption.empty() ? "" : ". ";
   for (const std::string& note : table.notes) {
@@ -180,7 +180,7 @@ std::string Caption(const Table& table) {
 
 std::string LatexEscape(std::string_view text) {
   std::string escaped;
-  const std::vector<std::uint32_t> points = CodePoints(text);
+  const std::vector<std::uint32_t> points = DecodeUtf8(text);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const char* accent = i + 1 < points.size() ? Accent(points[i + 1]) : nullptr;
     if (accent) {
@@ -201,9 +201,9 @@ std::string RenderLatex(const Table& table) {
       "\\begin{{table}}[htbp]\n\\centering\n\\caption{{{}}}\n\\small\n"
       "\\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n"
       "\\begin{{tabular}}{{l{}}}\n\\toprule\n",
-      Caption(table), std::string(table.columns.size(), 'r'));
-  text += Heading(table.row_header, 'l');
-  for (const TableColumn& column : table.columns) text += " & " + Heading(column.header, 'r');
+      CaptionWithNotes(table), std::string(table.columns.size(), 'r'));
+  text += BrokenHeading(table.row_header, 'l');
+  for (const TableColumn& column : table.columns) text += " & " + BrokenHeading(column.header, 'r');
   text += " \\\\\n\\midrule\n";
   for (std::size_t row = 0; row < table.row_labels.size(); ++row) {
     if (table.last_row_counts_failures && row + 1 == table.row_labels.size()) text += "\\midrule\n";

@@ -16,7 +16,7 @@ namespace {
 /// Cell and trial of a line; a line without a trial stands for its cell.
 using LineKey = std::pair<std::int64_t, std::int64_t>;
 
-Json ParseLine(const LineReader& reader) {
+Json ParseLineOfCell(const LineReader& reader) {
   if (!reader.ended()) reader.RefuseHalfLine();
   Json line = Json::parse(reader.text(), nullptr, false);
   if (!line.is_object() || !line.contains("cell") || !line["cell"].is_number_integer()) {
@@ -50,7 +50,7 @@ void MergeSeriesLines(const std::vector<RunPart>& parts, const std::filesystem::
     const std::filesystem::path file = parts[i].folder / "series" / name;
     if (!std::filesystem::exists(file)) continue;
     for (LineReader reader(file, {}); reader.Next();) {
-      const Json line = ParseLine(reader);
+      const Json line = ParseLineOfCell(reader);
       groups.Add({line["cell"].get<std::int64_t>(), line.value("trial", std::int64_t{0})}, i,
                  reader.text());
     }
@@ -99,7 +99,7 @@ void MergeTimings(const std::vector<RunPart>& parts, const std::filesystem::path
     const std::filesystem::path file = parts[i].folder / "timings.jsonl";
     if (!std::filesystem::exists(file)) continue;
     for (LineReader reader(file, {}); reader.Next();) {
-      Json line = ParseLine(reader);
+      Json line = ParseLineOfCell(reader);
       line["shard"] = parts[i].shard().Label();
       groups.Add({line["cell"].get<std::int64_t>(), 0}, i, line.dump());
     }

@@ -34,7 +34,7 @@ const Json* Find(const Json& json, const std::string& pointer) {
   return json.contains(place) ? &json.at(place) : nullptr;
 }
 
-std::string Text(const Json& json, const std::string& pointer) {
+std::string DescriptionAt(const Json& json, const std::string& pointer) {
   const Json* value = Find(json, pointer);
   return value == nullptr ? "nothing" : Describe(*value);
 }
@@ -48,12 +48,13 @@ Issue Difference(const RunPart& first, const RunPart& other, const CommonKey& ke
     const Json patch = Json::diff(*ours, *theirs);
     if (!patch.empty()) place += patch.front().at("path").get<std::string>();
   }
-  return {
-      other.folder.string(),
-      fmt::format("not of the same run as {}: {}", first.folder.string(), key.what),
-      {fmt::format("{}: {} is {}", first.folder.string(), place, Text(first.manifest_json, place)),
-       fmt::format("{}: {} is {}", other.folder.string(), place, Text(other.manifest_json, place)),
-       key.cure}};
+  return {other.folder.string(),
+          fmt::format("not of the same run as {}: {}", first.folder.string(), key.what),
+          {fmt::format("{}: {} is {}", first.folder.string(), place,
+                       DescriptionAt(first.manifest_json, place)),
+           fmt::format("{}: {} is {}", other.folder.string(), place,
+                       DescriptionAt(other.manifest_json, place)),
+           key.cure}};
 }
 
 bool IsPrepared(const Json& cell) { return cell.contains("parameters"); }

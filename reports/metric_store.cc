@@ -10,7 +10,7 @@
 namespace idbench {
 namespace {
 
-constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
+constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
 /// What became of a metric in a record.
 enum State : int {
@@ -27,7 +27,7 @@ constexpr std::size_t kRollout = 1;
 constexpr std::size_t kHeader = 2;
 constexpr double kNoCount = -1.0;
 
-[[noreturn]] void Fail(const char* what) {
+[[noreturn]] void ThrowFileError(const char* what) {
   throw std::filesystem::filesystem_error(what, std::filesystem::temp_directory_path(),
                                           std::error_code(errno, std::generic_category()));
 }
@@ -75,7 +75,7 @@ MetricStore::MetricStore(const RunManifest& manifest)
     : estimators_(manifest.estimators.size()),
       file_(std::tmpfile()),
       chunks_(manifest.cells.size()) {
-  if (!file_) Fail("cannot create a temporary file");
+  if (!file_) ThrowFileError("cannot create a temporary file");
   std::size_t columns = kHeader;
   for (const RunMetric& metric : manifest.metrics) {
     metric_index_.emplace(metric.name, components_.size());
@@ -105,11 +105,11 @@ void MetricStore::Add(const RunRecord& record) {
     const bool there = state != kNoEstimate && metric != nullptr;
     const std::size_t first = first_[m];
     At(first) = state;
-    At(first + 1) = there && metric->value ? *metric->value : kFailed;
+    At(first + 1) = there && metric->value ? *metric->value : kAbsent;
     At(first + 2) = there && metric->count ? static_cast<double>(*metric->count) : kNoCount;
     for (std::size_t i = 0; i < components_[m]; ++i) {
       const bool has = there && !metric->components.empty();
-      At(first + 3 + i) = has ? metric->components[i] : kFailed;
+      At(first + 3 + i) = has ? metric->components[i] : kAbsent;
     }
     if (state == kMetricFailed)
       failures_.try_emplace({cell_, m, record.estimator}, metric->failure);
@@ -129,7 +129,7 @@ void MetricStore::Flush() {
 void MetricStore::Write(const std::vector<double>& numbers) {
   if (std::fwrite(numbers.data(), sizeof(double), numbers.size(), file_.get()) != numbers.size() ||
       std::fflush(file_.get()) != 0) {
-    Fail("cannot write a temporary file");
+    ThrowFileError("cannot write a temporary file");
   }
   written_ += numbers.size();
 }
@@ -138,7 +138,7 @@ std::vector<double> MetricStore::Read(std::uint64_t offset, std::size_t count) c
   std::vector<double> numbers(count);
   if (std::fseek(file_.get(), static_cast<long>(offset * sizeof(double)), SEEK_SET) != 0 ||
       std::fread(numbers.data(), sizeof(double), count, file_.get()) != count) {
-    Fail("cannot read a temporary file");
+    ThrowFileError("cannot read a temporary file");
   }
   return numbers;
 }

@@ -11,33 +11,34 @@
 namespace idbench {
 namespace {
 
-struct CodePoints {
+struct CodePointRange {
   std::uint32_t first;
   std::uint32_t last;
 };
 
-bool IsIn(std::uint32_t point, std::span<const CodePoints> ranges) {
-  return std::ranges::any_of(
-      ranges, [&](const CodePoints& range) { return range.first <= point && point <= range.last; });
+bool IsIn(std::uint32_t point, std::span<const CodePointRange> ranges) {
+  return std::ranges::any_of(ranges, [&](const CodePointRange& range) {
+    return range.first <= point && point <= range.last;
+  });
 }
 
-std::size_t WidthOf(std::uint32_t point) {
+std::size_t WidthOfCodePoint(std::uint32_t point) {
   // Unicode 15: general category Mn and zero-width format characters; East Asian Width W and F.
-  static constexpr std::array<CodePoints, 6> kZero = {{{0x0300, 0x036F},
-                                                       {0x1AB0, 0x1AFF},
-                                                       {0x1DC0, 0x1DFF},
-                                                       {0x200B, 0x200F},
-                                                       {0x20D0, 0x20FF},
-                                                       {0xFE00, 0xFE0F}}};
-  static constexpr std::array<CodePoints, 9> kWide = {{{0x1100, 0x115F},
-                                                       {0x2E80, 0x303E},
-                                                       {0x3041, 0xA4CF},
-                                                       {0xAC00, 0xD7A3},
-                                                       {0xF900, 0xFAFF},
-                                                       {0xFE30, 0xFE6F},
-                                                       {0xFF00, 0xFF60},
-                                                       {0x1F300, 0x1FAFF},
-                                                       {0x20000, 0x3FFFD}}};
+  static constexpr std::array<CodePointRange, 6> kZero = {{{0x0300, 0x036F},
+                                                           {0x1AB0, 0x1AFF},
+                                                           {0x1DC0, 0x1DFF},
+                                                           {0x200B, 0x200F},
+                                                           {0x20D0, 0x20FF},
+                                                           {0xFE00, 0xFE0F}}};
+  static constexpr std::array<CodePointRange, 9> kWide = {{{0x1100, 0x115F},
+                                                           {0x2E80, 0x303E},
+                                                           {0x3041, 0xA4CF},
+                                                           {0xAC00, 0xD7A3},
+                                                           {0xF900, 0xFAFF},
+                                                           {0xFE30, 0xFE6F},
+                                                           {0xFF00, 0xFF60},
+                                                           {0x1F300, 0x1FAFF},
+                                                           {0x20000, 0x3FFFD}}};
   if (IsIn(point, kZero)) return 0;
   return IsIn(point, kWide) ? 2 : 1;
 }
@@ -119,7 +120,7 @@ std::string CsvLine(const std::vector<std::string>& fields) {
   return line + "\r\n";
 }
 
-std::string Number(const std::optional<double>& value) {
+std::string FullPrecision(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : std::string();
 }
 
@@ -130,24 +131,24 @@ bool HasIntervals(const TableColumn& column) {
 
 void AppendEntry(const TableEntry& entry, bool with_interval, std::vector<std::string>& fields) {
   const bool nothing = entry.text == kNothing;
-  fields.push_back(entry.value ? Number(entry.value) : nothing ? std::string() : entry.text);
+  fields.push_back(entry.value ? FullPrecision(entry.value) : nothing ? std::string() : entry.text);
   if (!with_interval) return;
   const auto& interval = entry.interval;
-  fields.push_back(interval ? Number(interval->lower) : "");
-  fields.push_back(interval ? Number(interval->upper) : "");
+  fields.push_back(interval ? FullPrecision(interval->lower) : "");
+  fields.push_back(interval ? FullPrecision(interval->upper) : "");
 }
 
 void AppendStatistics(const SampleStatistics& statistics, std::vector<std::string>& fields) {
   fields.push_back(fmt::format("{}", statistics.n));
   fields.push_back(fmt::format("{}", statistics.failed));
-  fields.push_back(Number(statistics.mean));
-  fields.push_back(Number(statistics.StandardDeviation()));
-  fields.push_back(Number(statistics.median));
-  fields.push_back(Number(statistics.q05));
-  fields.push_back(Number(statistics.q95));
+  fields.push_back(FullPrecision(statistics.mean));
+  fields.push_back(FullPrecision(statistics.StandardDeviation()));
+  fields.push_back(FullPrecision(statistics.median));
+  fields.push_back(FullPrecision(statistics.q05));
+  fields.push_back(FullPrecision(statistics.q95));
   const auto& interval = statistics.ci95_mean;
-  fields.push_back(interval ? Number(interval->lower) : "");
-  fields.push_back(interval ? Number(interval->upper) : "");
+  fields.push_back(interval ? FullPrecision(interval->lower) : "");
+  fields.push_back(interval ? FullPrecision(interval->upper) : "");
 }
 
 }  // namespace
@@ -161,7 +162,7 @@ std::size_t DisplayWidth(std::string_view text) {
     for (std::size_t k = 1; k < length && i + k < text.size(); ++k) {
       point = point << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3Fu);
     }
-    width += WidthOf(point);
+    width += WidthOfCodePoint(point);
     i += length;
   }
   return width;

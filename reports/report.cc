@@ -28,7 +28,7 @@
 namespace idbench {
 namespace {
 
-std::string Heading(const RunManifest& manifest, const Summary& summary) {
+std::string ReportHeading(const RunManifest& manifest, const Summary& summary) {
   std::string text;
   if (!manifest.Title().empty()) text += fmt::format("# {}\n\n", manifest.Title());
   if (!manifest.Name().empty()) text += fmt::format("scenario `{}`, ", manifest.Name());
@@ -75,7 +75,7 @@ class ReportMaker {
 
   Report Make() && {
     Report report;
-    report.markdown = Heading(folder_.manifest(), summary_);
+    report.markdown = ReportHeading(folder_.manifest(), summary_);
     for (const Table& table : tables_) report.markdown += '\n' + RenderMarkdown(table);
     if (Wants(ReportFormat::kJson)) {
       Add("summary.json", ToJson(summary_).dump(1) + '\n');

@@ -15,12 +15,12 @@ using RecordKey = std::tuple<std::size_t, std::size_t, std::size_t>;
 
 RecordKey KeyOf(const RunRecord& record) { return {record.cell, record.trial, record.estimator}; }
 
-std::string Describe(const RecordKey& key, const RunManifest& manifest) {
+std::string PlaceOf(const RecordKey& key, const RunManifest& manifest) {
   const auto [cell, trial, estimator] = key;
   return fmt::format("cell {}, trial {}, {}", cell, trial, manifest.estimators[estimator]);
 }
 
-void Count(const RunRecord& record, EstimateTally& tally) {
+void AddToTally(const RunRecord& record, EstimateTally& tally) {
   ++tally.trials;
   if (record.ok()) return;
   ++tally.failed;
@@ -59,15 +59,15 @@ class FailuresOfCell {
 };
 
 /// Durations, counts, rates: a number of at least 0, if it is there.
-std::optional<double> NumberAt(const Json& json, const std::string& where) {
+std::optional<double> CheckedNumber(const Json& json, const std::string& where) {
   if (json.is_number() && json.get<double>() >= 0) return json.get<double>();
-  throw std::invalid_argument(fmt::format("/{}: got {}; accepted here: a number, at least 0", where,
-                                          idbench::Describe(json)));
+  throw std::invalid_argument(
+      fmt::format("/{}: got {}; accepted here: a number, at least 0", where, Describe(json)));
 }
 
 std::optional<double> FindNumber(const Json& line, const char* key) {
   const auto member = line.find(key);
-  return member == line.end() ? std::nullopt : NumberAt(*member, key);
+  return member == line.end() ? std::nullopt : CheckedNumber(*member, key);
 }
 
 void AddEstimate(const Json& line, TimingSamples& samples) {
@@ -83,10 +83,10 @@ void AddUpdates(const Json& line, TimingSamples& samples) {
   if (durations == line.end() || durations->empty()) return;
   if (!durations->is_array()) {
     throw std::invalid_argument(fmt::format(
-        "/update_us: got {}; accepted here: a list of durations", idbench::Describe(*durations)));
+        "/update_us: got {}; accepted here: a list of durations", Describe(*durations)));
   }
   std::vector<double> of_trial;
-  for (const Json& duration : *durations) of_trial.push_back(*NumberAt(duration, "update_us"));
+  for (const Json& duration : *durations) of_trial.push_back(*CheckedNumber(duration, "update_us"));
   samples.update_us.insert(samples.update_us.end(), of_trial.begin(), of_trial.end());
   samples.update_median_us.push_back(DescribeDurations(of_trial)->median);
   const auto updates = FindNumber(line, "updates");
@@ -147,15 +147,15 @@ void RunFolder::ReadRecords() {
     const RecordKey key = KeyOf(record);
     if (previous && !(*previous < key)) {
       throw ConfigError(lines.source(), lines.Place(),
-                        fmt::format("{} stands behind {}", Describe(key, manifest_),
-                                    Describe(*previous, manifest_)),
+                        fmt::format("{} stands behind {}", PlaceOf(key, manifest_),
+                                    PlaceOf(*previous, manifest_)),
                         {"records are ordered by cell, trial, estimator, and each is there once"});
     }
     if (previous && std::get<0>(*previous) != record.cell) {
       failures.MoveTo(tallies_[std::get<0>(*previous)]);
     }
     failures.Add(record);
-    Count(record, tallies_[record.cell].estimators[record.estimator]);
+    AddToTally(record, tallies_[record.cell].estimators[record.estimator]);
     metrics_.Add(record);
     previous = key;
   }

@@ -8,7 +8,7 @@
 namespace idbench {
 namespace {
 
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kManifestFormat = 1;
 
 /// The manifest's fields; metrics keyed by name, as in the file.
 FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
@@ -45,9 +45,9 @@ Json KnownPart(const Json& json, const FieldTable& table) {
 
 void CheckFormat(const Json& json, const std::string& source) {
   const auto format = json.find("format");
-  if (format == json.end() || *format == kFormat) return;
+  if (format == json.end() || *format == kManifestFormat) return;
   throw ConfigError(source, "/format", fmt::format("got {}", Describe(*format)),
-                    {fmt::format("accepted here: {}", kFormat),
+                    {fmt::format("accepted here: {}", kManifestFormat),
                      "another version of idbench wrote this run folder: report with that one"});
 }
 

@@ -11,7 +11,7 @@
 namespace idbench {
 namespace {
 
-constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotFinite = std::numeric_limits<double>::quiet_NaN();
 
 /// Takes one record apart; `issues` name places by JSON pointer.
 class RecordParser {
@@ -147,7 +147,7 @@ class RecordParser {
   double Number(const Json& json, const std::string& pointer) {
     if (json.is_number()) return json.get<double>();
     if (!json.is_null()) Refuse(pointer, json, "a number, or null for one that is not finite");
-    return kFailed;
+    return kNotFinite;
   }
 
   const RunManifest& manifest_;
@@ -155,7 +155,7 @@ class RecordParser {
 };
 
 /// Parses one line; a syntax error says its place in the file.
-Json ParseLine(std::string_view text, const std::string& source, std::size_t line) {
+Json ParseJsonOfLine(std::string_view text, const std::string& source, std::size_t line) {
   try {
     return ParseJson(text, source);
   } catch (const ConfigError& error) {
@@ -178,7 +178,7 @@ const RecordedMetric* RunRecord::Find(std::string_view metric) const {
 
 RunRecord ParseRecord(std::string_view text, const RunManifest& manifest, const std::string& source,
                       std::size_t line) {
-  const Json json = ParseLine(text, source, line);
+  const Json json = ParseJsonOfLine(text, source, line);
   std::vector<Issue> issues;
   RunRecord record = RecordParser(manifest, issues).Parse(json);
   if (issues.empty()) return record;

@@ -98,11 +98,11 @@ RunStatus Planned(const fs::path& folder, const RunManifest& manifest) {
   return status;
 }
 
-std::string Percent(std::int64_t part, std::int64_t whole) {
+std::string WholePercent(std::int64_t part, std::int64_t whole) {
   return fmt::format("{} %", whole == 0 ? 100 : 100 * part / whole);
 }
 
-std::string Failures(std::int64_t failed, std::int64_t estimates) {
+std::string FailureText(std::int64_t failed, std::int64_t estimates) {
   return failed == 0 ? "no estimate failed"
                      : fmt::format("{} of {} estimates failed", failed, estimates);
 }
@@ -117,9 +117,9 @@ std::string Headline(const RunStatus& run) {
 std::string RenderOne(const RunStatus& run) {
   const std::int64_t estimates = run.done() * static_cast<std::int64_t>(run.estimators);
   std::string text = Headline(run);
-  text +=
-      fmt::format("  {} of {} trials ({}), {}", run.done(), run.planned(),
-                  Percent(run.done(), run.planned()), Failures(run.failed_estimates(), estimates));
+  text += fmt::format("  {} of {} trials ({}), {}", run.done(), run.planned(),
+                      WholePercent(run.done(), run.planned()),
+                      FailureText(run.failed_estimates(), estimates));
   if (run.trials_per_s) text += fmt::format("; {:.3g} trials/s", *run.trials_per_s);
   if (run.seconds_left()) text += fmt::format(", {} left", PrintDuration(*run.seconds_left()));
   text += '\n';
@@ -131,8 +131,8 @@ std::string RenderOne(const RunStatus& run) {
       continue;
     text += fmt::format("    {}: {} of {}", cell.label, cell.done, cell.planned);
     if (cell.failed_estimates > 0) {
-      text += ", " + Failures(cell.failed_estimates,
-                              cell.done * static_cast<std::int64_t>(run.estimators));
+      text += ", " + FailureText(cell.failed_estimates,
+                                 cell.done * static_cast<std::int64_t>(run.estimators));
     }
     text += '\n';
   }
@@ -212,7 +212,7 @@ std::string RenderStatus(std::span<const RunStatus> runs) {
   return text +
          fmt::format("{} folders: {} finished, {} running, {} interrupted; {} of {} trials ({})\n",
                      runs.size(), count(RunState::kFinished), count(RunState::kRunning),
-                     count(RunState::kInterrupted), done, planned, Percent(done, planned));
+                     count(RunState::kInterrupted), done, planned, WholePercent(done, planned));
 }
 
 Json StatusToJson(std::span<const RunStatus> runs) {

@@ -12,12 +12,12 @@
 namespace idbench {
 namespace {
 
-constexpr int kHeight = 280;
+constexpr int kSeriesHeight = 280;
 constexpr std::size_t kMostTrackPoints = 260;
 constexpr std::size_t kMostResidualPoints = 160;
-constexpr int kDigits = 4;        ///< Enough for the eye: a page holds many of these numbers.
-constexpr double kBand = 2;       ///< Standard deviations.
-constexpr double kMargin = 0.06;  ///< Above and below the values, of their range.
+constexpr int kPlottedDigits = 4;  ///< Enough for the eye: a page holds many of these numbers.
+constexpr double kBand = 2;        ///< Standard deviations.
+constexpr double kMargin = 0.06;   ///< Above and below the values, of their range.
 
 using Series = std::vector<double>;
 
@@ -75,14 +75,15 @@ std::vector<std::size_t> Thinned(std::size_t count, std::size_t most) {
   return indices;
 }
 
-Json Picked(const Series& series, const std::vector<std::size_t>& indices, int digits = kDigits) {
+Json Picked(const Series& series, const std::vector<std::size_t>& indices,
+            int digits = kPlottedDigits) {
   Json picked = Json::array();
   for (const std::size_t index : indices) picked.push_back(Rounded(series[index], digits));
   return picked;
 }
 
 /// The smallest range that holds what it was given.
-struct Range {
+struct AxisRange {
   double lower = std::numeric_limits<double>::infinity();
   double upper = -std::numeric_limits<double>::infinity();
 
@@ -103,7 +104,7 @@ struct Range {
 struct SeriesView {
   std::vector<std::string> labels;
   std::string title;
-  Range range;
+  AxisRange range;
   Json rows = Json::array();
   double left = 1;  ///< Least part of an estimator's first σ that data left; 1 without σ.
 };
@@ -131,7 +132,7 @@ class SeriesViews {
       left_out_ = true;
       return nullptr;
     }
-    return &views_.emplace_back(std::move(labels), title, Range(), Json::array(), 1.0);
+    return &views_.emplace_back(std::move(labels), title, AxisRange(), Json::array(), 1.0);
   }
 
   /// True if some true value changes with time.
@@ -185,7 +186,7 @@ Json Calculate(const char* expression, const char* as) {
 /// Lines of lists t and y over time, with a point under the pointer.
 Json LineSpec(const RunManifest& manifest, double stroke_width, const Json& tooltip) {
   return {
-      {"height", kHeight},
+      {"height", kSeriesHeight},
       {"encoding",
        {{"x",
          {{"field", "t"},

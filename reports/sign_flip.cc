@@ -20,7 +20,7 @@ constexpr std::size_t kFirstDraws = 200;
 /// Of a bound in one look at the draws; there are fewer than 20 looks, of two bounds each.
 constexpr double kErrorOfALook = 2e-5;
 
-void Check(const SignFlipOptions& options) {
+void CheckLevelAndFamily(const SignFlipOptions& options) {
   if (options.level > 0 && options.level < 1 && options.family > 0) return;
   throw std::invalid_argument(
       fmt::format("SignFlipTest: got level {} and a family of {}; accepted are a level in (0, 1) "
@@ -79,7 +79,7 @@ bool Decided(std::size_t reached, std::size_t draws, const SignFlipOptions& opti
 }  // namespace
 
 SignFlipResult SignFlipTest(std::span<const double> changes, const SignFlipOptions& options) {
-  Check(options);
+  CheckLevelAndFamily(options);
   std::vector<double> moved;
   double total = 0;
   double size = 0;
@@ -115,7 +115,7 @@ SignFlipResult SignFlipTest(std::span<const double> changes, const SignFlipOptio
 }
 
 double LeastSignFlipP(std::size_t n, const SignFlipOptions& options) {
-  Check(options);
+  CheckLevelAndFamily(options);
   if (n == 0) return 1;
   if (n <= kMostEnumerated) return std::exp2(1.0 - static_cast<double>(n));
   return 1.0 / static_cast<double>(1 + MostDraws(options));

@@ -12,7 +12,7 @@
 namespace idbench {
 namespace {
 
-constexpr int kHeight = 260;
+constexpr int kSpreadHeight = 260;
 constexpr int kEstimatorHeight = 34;  ///< Of one estimator in a horizontal chart [px].
 constexpr std::size_t kFewestCells = 3;
 
@@ -152,7 +152,7 @@ void AddProfile(const Summary& summary, const RunManifest& manifest, std::vector
       "{}: further up and left is better; a curve that ends below 1 failed in the other cells",
       summary.cells.size(), reference)};
   chart.spec = {
-      {"height", kHeight},
+      {"height", kSpreadHeight},
       {"encoding",
        {{"y",
          {{"field", "y"},

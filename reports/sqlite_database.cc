@@ -13,14 +13,14 @@ namespace {
 
 constexpr int kBusyTimeout_ms = 30'000;
 
-[[noreturn]] void Fail(sqlite3* database) {
+[[noreturn]] void ThrowLastError(sqlite3* database) {
   const char* file = sqlite3_db_filename(database, "main");
   throw std::runtime_error(
       fmt::format("{}: {}", file == nullptr ? "SQLite" : file, sqlite3_errmsg(database)));
 }
 
-void Check(int code, sqlite3* database) {
-  if (code != SQLITE_OK) Fail(database);
+void CheckResult(int code, sqlite3* database) {
+  if (code != SQLITE_OK) ThrowLastError(database);
 }
 
 }  // namespace
@@ -31,38 +31,38 @@ SqlStatement::SqlStatement(sqlite3* database, sqlite3_stmt* statement)
 SqlStatement::~SqlStatement() { sqlite3_finalize(statement_); }
 
 SqlStatement& SqlStatement::Bind(std::int64_t value) {
-  Check(sqlite3_bind_int64(statement_, ++bound_, value), database_);
+  CheckResult(sqlite3_bind_int64(statement_, ++bound_, value), database_);
   return *this;
 }
 
 SqlStatement& SqlStatement::Bind(double value) {
-  Check(sqlite3_bind_double(statement_, ++bound_, value), database_);
+  CheckResult(sqlite3_bind_double(statement_, ++bound_, value), database_);
   return *this;
 }
 
 SqlStatement& SqlStatement::Bind(const std::string& value) {
-  Check(sqlite3_bind_text(statement_, ++bound_, value.data(), static_cast<int>(value.size()),
-                          SQLITE_TRANSIENT),
-        database_);
+  CheckResult(sqlite3_bind_text(statement_, ++bound_, value.data(), static_cast<int>(value.size()),
+                                SQLITE_TRANSIENT),
+              database_);
   return *this;
 }
 
 SqlStatement& SqlStatement::Bind(const std::optional<double>& value) {
   if (value) return Bind(*value);
-  Check(sqlite3_bind_null(statement_, ++bound_), database_);
+  CheckResult(sqlite3_bind_null(statement_, ++bound_), database_);
   return *this;
 }
 
 bool SqlStatement::Step() {
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
-  if (code != SQLITE_DONE) Fail(database_);
+  if (code != SQLITE_DONE) ThrowLastError(database_);
   return false;
 }
 
 void SqlStatement::Run() {
   while (Step()) continue;
-  Check(sqlite3_reset(statement_), database_);
+  CheckResult(sqlite3_reset(statement_), database_);
   bound_ = 0;
 }
 
@@ -100,12 +100,12 @@ SqliteDatabase::SqliteDatabase(const std::filesystem::path& file, bool create) {
 SqliteDatabase::~SqliteDatabase() { sqlite3_close(database_); }
 
 void SqliteDatabase::Execute(const std::string& sql) {
-  Check(sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr), database_);
+  CheckResult(sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr), database_);
 }
 
 SqlStatement SqliteDatabase::Prepare(std::string_view sql) const {
   sqlite3_stmt* statement = nullptr;
-  Check(
+  CheckResult(
       sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr),
       database_);
   return {database_, statement};

@@ -8,7 +8,7 @@
 namespace idbench {
 namespace {
 
-constexpr int kFormat = 1;
+constexpr int kSummaryFormat = 1;
 
 /// The resamples of the last sample that was described: all metrics of a cell share theirs.
 class ResamplingOfCell {
@@ -202,7 +202,7 @@ Json ToJson(const Summary& summary) {
     }
     cells.push_back({{"axes", axes}, {"rollouts", cell.rollouts}, {"estimators", estimators}});
   }
-  return {{"format", kFormat}, {"scenario", summary.scenario}, {"cells", cells}};
+  return {{"format", kSummaryFormat}, {"scenario", summary.scenario}, {"cells", cells}};
 }
 
 }  // namespace idbench

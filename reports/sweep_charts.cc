@@ -11,7 +11,7 @@
 namespace idbench {
 namespace {
 
-constexpr int kHeight = 260;
+constexpr int kSweepHeight = 260;
 constexpr std::size_t kMostTicks = 8;  ///< As many values of an axis are all printed.
 constexpr const char* kTime = "recorded time [s]";
 
@@ -61,7 +61,7 @@ class LineChart {
       chart.notes.push_back(fmt::format("the first {} choices are shown", kMostViews));
     }
     chart.views = std::move(views_);
-    chart.spec = {{"height", kHeight},
+    chart.spec = {{"height", kSweepHeight},
                   {"encoding", {{"x", x_}, {"color", EstimatorColour(estimators_, true)}}},
                   {"layer", Layers()}};
     charts.push_back(std::move(chart));

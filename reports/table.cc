@@ -13,16 +13,11 @@
 namespace idbench {
 namespace {
 
-constexpr const char* kFailed = "failed";
+constexpr const char* kFailures = "failed";
 constexpr const char* kVariance = "variance";
 constexpr std::string_view kMean = "mean";
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kPointer = "/scenario/tables";
-
-template <class T>
-void AddOnce(std::vector<T>& list, const T& item) {
-  if (std::ranges::find(list, item) == list.end()) list.push_back(item);
-}
 
 /// Builds one table from its items.
 class TableBuilder {
@@ -73,7 +68,7 @@ class TableBuilder {
     return is_axis && !is_row ? fmt::format("{} {}", side, label) : label;
   }
 
-  bool CountsFailures() const { return options_.statistic == kFailed; }
+  bool CountsFailures() const { return options_.statistic == kFailures; }
 
   /// What a statistic is multiplied by where it is printed.
   double Scale() const {
@@ -94,7 +89,7 @@ class TableBuilder {
     } else if (CountsFailures() && item->is_bound) {
       return entry;  // It has no failures of its own.
     } else if (statistics->n == 0 && !CountsFailures()) {
-      entry.text = kFailed;
+      entry.text = kFailures;
     } else {
       const bool is_mean = (single_trials_ && !CountsFailures()) || item->is_bound;
       const std::string_view name = is_mean ? kMean : std::string_view(options_.statistic);
@@ -202,7 +197,7 @@ class TableBuilder {
     });
     if (!any || single_trials_ || CountsFailures()) return;
     if (options_.rows == "estimator") {
-      TableColumn failed{kFailed, {}, false, true};
+      TableColumn failed{kFailures, {}, false, true};
       for (const std::string& row : rows_) {
         const auto in_row = [&](const TableItem& item) { return item.row == row; };
         failed.entries.push_back({FailedTrials(items_, in_row), {}, {}});
@@ -210,7 +205,7 @@ class TableBuilder {
       table_.columns.push_back(std::move(failed));
       return;
     }
-    table_.row_labels.emplace_back(kFailed);
+    table_.row_labels.emplace_back(kFailures);
     table_.last_row_counts_failures = true;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const auto in_column = [&](const TableItem& item) { return item.column == columns_[i]; };
@@ -248,8 +243,9 @@ class TableBuilder {
 };
 
 /// The caption, followed by the labels that tell this table from its siblings.
-std::string Caption(const TableOptions& options, const RunManifest& manifest,
-                    const std::vector<std::string>& table, const std::vector<TableItem>& all) {
+std::string CaptionOfTable(const TableOptions& options, const RunManifest& manifest,
+                           const std::vector<std::string>& table,
+                           const std::vector<TableItem>& all) {
   std::string caption = options.caption.empty() ? manifest.Title() : options.caption;
   std::string separator = caption.empty() ? "" : ": ";
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -273,7 +269,7 @@ void AddTables(const Summary& summary, const RunManifest& manifest, const TableO
     std::ranges::copy_if(all, std::back_inserter(items),
                          [&](const TableItem& item) { return item.table == key; });
     Table table = TableBuilder(options, items).Build();
-    table.caption = Caption(options, manifest, key, all);
+    table.caption = CaptionOfTable(options, manifest, key, all);
     table.notes = MakeNotes(options, manifest, items);
     tables.push_back(std::move(table));
   }

@@ -12,7 +12,7 @@ namespace idbench {
 namespace {
 
 /// "7" or "3–7".
-std::string Range(std::size_t least, std::size_t largest) {
+std::string RangeText(std::size_t least, std::size_t largest) {
   return least == largest ? fmt::format("{}", least) : fmt::format("{}–{}", least, largest);
 }
 
@@ -101,8 +101,8 @@ class NoteWriter {
     const auto [least, largest] = std::ranges::minmax(items_, {}, trials);
     const auto [fewest, most] = std::ranges::minmax(items_, {}, rollouts);
     if (!AreSingleTrials(items_)) {
-      Add("{} trials on {} roll-out{}{}", Range(trials(least), trials(largest)),
-          Range(rollouts(fewest), rollouts(most)), rollouts(most) == 1 ? "" : "s",
+      Add("{} trials on {} roll-out{}{}", RangeText(trials(least), trials(largest)),
+          RangeText(rollouts(fewest), rollouts(most)), rollouts(most) == 1 ? "" : "s",
           rollouts(fewest) != 1 ? ""
           : rollouts(most) == 1 ? ": conditional on one motion"
                                 : ": those on 1 roll-out are conditional on one motion");
@@ -217,7 +217,7 @@ class NoteWriter {
       }
     }
     for (const auto& [what, range] : ranges) {
-      Add("{} counts over {}", what, Range(range.first, range.second));
+      Add("{} counts over {}", what, RangeText(range.first, range.second));
     }
   }
 

@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace idbench {
-namespace {
-
-template <class T>
-void AddOnce(std::vector<T>& list, const T& item) {
-  if (std::ranges::find(list, item) == list.end()) list.push_back(item);
-}
-
-}  // namespace
 
 TableVocabulary VocabularyOf(const RunManifest& manifest) {
   TableVocabulary vocabulary;
@@ -39,17 +31,17 @@ const std::vector<std::string>& SideNames() {
 }
 
 std::optional<TableSide> FindSide(const std::string& name, const std::vector<RunAxis>& axes) {
-  using Kind = TableSide::Kind;
+  using SideKind = TableSide::Kind;
   if (name == "joint" || name == "link" || name == "component") {
-    return TableSide{Kind::kComponent, ""};
+    return TableSide{SideKind::kComponent, ""};
   }
-  if (name == "estimator") return TableSide{Kind::kEstimator, ""};
-  if (name == "metric") return TableSide{Kind::kMetric, ""};
-  if (name == "experiment" || name == "window") return TableSide{Kind::kExperiment, ""};
-  if (name == "checkpoint") return TableSide{Kind::kCheckpoint, ""};
-  if (name == "cell") return TableSide{Kind::kCell, ""};
+  if (name == "estimator") return TableSide{SideKind::kEstimator, ""};
+  if (name == "metric") return TableSide{SideKind::kMetric, ""};
+  if (name == "experiment" || name == "window") return TableSide{SideKind::kExperiment, ""};
+  if (name == "checkpoint") return TableSide{SideKind::kCheckpoint, ""};
+  if (name == "cell") return TableSide{SideKind::kCell, ""};
   if (std::ranges::find(axes, name, &RunAxis::name) == axes.end()) return std::nullopt;
-  return TableSide{Kind::kAxis, name};
+  return TableSide{SideKind::kAxis, name};
 }
 
 MetricName::MetricName(const std::string& name) {

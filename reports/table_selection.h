@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -63,6 +64,12 @@ bool Requests(const std::string& request, const std::string& name);
 /// those of the end, where a side does and there are checkpoints.
 std::vector<RunMetric> SelectMetrics(const TableOptions& options,
                                      const std::vector<RunMetric>& metrics);
+
+/// Appends an item that the list does not hold yet.
+template <class T>
+void AddOnce(std::vector<T>& list, const T& item) {
+  if (std::ranges::find(list, item) == list.end()) list.push_back(item);
+}
 
 /// Labels of all components of these metrics, each once.
 std::vector<std::string> ComponentLabels(const std::vector<RunMetric>& metrics);

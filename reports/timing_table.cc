@@ -9,7 +9,7 @@
 namespace idbench {
 namespace {
 
-constexpr int kDigits = 3;
+constexpr int kTimeDigits = 3;
 
 /// One estimator over all cells.
 struct Timing {
@@ -52,7 +52,7 @@ void AddColumn(const char* header, const std::vector<Timing>& timings,
     if (timing.*member) values.push_back(*(timing.*member));
   }
   if (values.empty()) return;
-  const NumberFormat format = ChooseFormat(values, kDigits);
+  const NumberFormat format = ChooseFormat(values, kTimeDigits);
   TableColumn column;
   column.header = header;
   for (const Timing& timing : timings) {

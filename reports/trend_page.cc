@@ -12,7 +12,7 @@
 namespace idbench {
 namespace {
 
-constexpr int kHeight = 230;
+constexpr int kTrendHeight = 230;
 constexpr std::size_t kDay = 10;  ///< "2026-03-01", the beginning of a time.
 
 /// "17 · 2418cde": a run on the axis.
@@ -123,7 +123,7 @@ void AddChart(const ScenarioTrend& trend, const std::string& metric, std::vector
   chart.title =
       duration ? (metric == kEstimateTime ? "Time of an estimate" : "Time of an update") : metric;
   chart.choices = {"cell"};
-  chart.spec = {{"height", kHeight},
+  chart.spec = {{"height", kTrendHeight},
                 {"encoding",
                  {{"x",
                    {{"field", "x"},
@@ -141,7 +141,7 @@ void AddChart(const ScenarioTrend& trend, const std::string& metric, std::vector
   charts.push_back(std::move(chart));
 }
 
-HtmlCell Number(double value, std::string html) { return {std::move(html), value}; }
+HtmlCell CellSortedBy(double value, std::string html) { return {std::move(html), value}; }
 
 /// What changed when, newest first.
 std::string ChangeTable(const ScenarioTrend& trend) {
@@ -155,16 +155,17 @@ std::string ChangeTable(const ScenarioTrend& trend) {
         if (change.run != run) continue;
         const double ratio = change.after / change.before - 1;
         table.rows.push_back(
-            {Number(static_cast<double>(trend.runs[run].id), fmt::format("{}", trend.runs[run].id)),
+            {CellSortedBy(static_cast<double>(trend.runs[run].id),
+                          fmt::format("{}", trend.runs[run].id)),
              {HtmlEscape(trend.runs[run].commit.substr(0, 12)), std::nullopt, "text"},
              {HtmlEscape(trend.runs[run].finished.substr(0, kDay)), std::nullopt, "text"},
              {HtmlEscape(series.key.metric), std::nullopt, "text"},
              {HtmlEscape(series.key.axes), std::nullopt, "text"},
              {HtmlEscape(series.key.estimator), std::nullopt, "text"},
              change.before == 0 ? HtmlCell{"", std::nullopt}
-                                : Number(ratio, fmt::format("{:+.2g} %", 100 * ratio)),
-             Number(change.before, fmt::format("{:.4g}", change.before)),
-             Number(change.after, fmt::format("{:.4g}", change.after))});
+                                : CellSortedBy(ratio, fmt::format("{:+.2g} %", 100 * ratio)),
+             CellSortedBy(change.before, fmt::format("{:.4g}", change.before)),
+             CellSortedBy(change.after, fmt::format("{:.4g}", change.after))});
       }
     }
   }
