@@ -3,45 +3,31 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
-#include <numbers>
 #include <random>
 
 #include "reports/gate_report.h"
+#include "reports/paired_test.h"
 
 namespace idbench {
 namespace {
 
-constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSpread = 0.09;
-
-double Normal(std::mt19937_64& engine) {
-  const double u = (static_cast<double>(engine() >> 11) + 0.5) * 0x1p-53;
-  const double v = static_cast<double>(engine() >> 11) * 0x1p-53;
-  return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
-}
-
-std::vector<std::uint32_t> Own(std::size_t n) {
-  std::vector<std::uint32_t> rollouts(n);
-  for (std::size_t i = 0; i < n; ++i) rollouts[i] = static_cast<std::uint32_t>(i);
-  return rollouts;
-}
 
 /// n pairs that are `loss` worse, with a paired deviation of kSpread.
 Pairs Worse(double loss, std::size_t n, std::uint64_t seed) {
   std::mt19937_64 engine(seed);
   std::vector<double> a(n, 1.0);
   std::vector<double> b(n);
-  for (double& value : b) value = std::exp(std::log1p(loss) + kSpread * Normal(engine));
-  return MakePairs(a, b, Own(n));
+  for (double& value : b) value = std::exp(std::log1p(loss) + kSpread * NormalDraw(engine));
+  return MakePairs(a, b, OwnRollouts(n));
 }
 
 /// The last `failures` of n equal trials failed.
 Pairs Failing(std::size_t failures, std::size_t n) {
   std::vector<double> a(n, 1.0);
   std::vector<double> b = a;
-  for (std::size_t i = 0; i < failures; ++i) b[n - 1 - i] = kFailed;
-  return MakePairs(a, b, Own(n));
+  for (std::size_t i = 0; i < failures; ++i) b[n - 1 - i] = kFailedValue;
+  return MakePairs(a, b, OwnRollouts(n));
 }
 
 Pairs Same(std::size_t n) { return Failing(0, n); }
@@ -111,7 +97,7 @@ TEST_CASE("A certain change below the tolerance is no regression") {
   const std::vector<double> a(30, 1.0);
   const std::vector<double> b(30, 1.01);
   const GateReport report =
-      DecideGate({Subject("ols", MakePairs(a, b, Own(30)))}, Options(), &NoReserve);
+      DecideGate({Subject("ols", MakePairs(a, b, OwnRollouts(30)))}, Options(), &NoReserve);
   CHECK(report.verdict == GateVerdict::kPass);
   CHECK(report.members[0].verdict == MemberVerdict::kSame);
   CHECK(report.members[0].adjusted_p.value() <= 0.05);
@@ -138,20 +124,21 @@ TEST_CASE("Few pairs are inconclusive even if all of them changed by the same") 
   const std::vector<double> a(4, 1.0);
   const std::vector<double> b(4, 1.5);
   const GateReport report =
-      DecideGate({Subject("ols", MakePairs(a, b, Own(4)))}, Options(), &NoReserve);
+      DecideGate({Subject("ols", MakePairs(a, b, OwnRollouts(4)))}, Options(), &NoReserve);
   CHECK(report.verdict == GateVerdict::kInconclusive);
   CHECK(report.units_needed == 6);
   CHECK(SentencesOf(report)[0] == "6 trials would do for all that is inconclusive");
   const GateReport one =
-      DecideGate({Subject("ols", MakePairs(std::vector{1.0}, std::vector{1.5}, Own(1)))}, Options(),
-                 &NoReserve);
+      DecideGate({Subject("ols", MakePairs(std::vector{1.0}, std::vector{1.5}, OwnRollouts(1)))},
+                 Options(), &NoReserve);
   CHECK(one.members[0].sentence == "noise 1, ols: 1 trials tell nothing of the spread");
 }
 
 TEST_CASE("Without anything random a change above the tolerance is a regression by itself") {
   const auto gate = [](double value) {
-    return DecideGate({Subject("ols", MakePairs(std::vector{1.0}, std::vector{value}, Own(1)))},
-                      Options(), &NoReserve, false);
+    return DecideGate(
+        {Subject("ols", MakePairs(std::vector{1.0}, std::vector{value}, OwnRollouts(1)))},
+        Options(), &NoReserve, false);
   };
   CHECK(gate(1.03).verdict == GateVerdict::kRegression);
   CHECK(gate(1.03).members[0].sentence ==
@@ -159,7 +146,7 @@ TEST_CASE("Without anything random a change above the tolerance is a regression 
   CHECK(gate(1.01).members[0].verdict == MemberVerdict::kSame);
   CHECK(gate(0.9).members[0].verdict == MemberVerdict::kImproved);
   CHECK(gate(1.0).members[0].verdict == MemberVerdict::kIdentical);
-  CHECK(gate(kFailed).verdict == GateVerdict::kRegression);
+  CHECK(gate(kFailedValue).verdict == GateVerdict::kRegression);
 }
 
 TEST_CASE("New failures are a regression of their own, by McNemar's test") {

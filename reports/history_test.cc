@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A folder of run folders and a history.
-class Nights {
+class NightFolders {
  public:
   /// Writes the sample run, `night` being its commit and its mark in the records.
   fs::path Write(
@@ -51,7 +51,7 @@ class Nights {
 };
 
 TEST_CASE("A run is added once, with its statistics, and read back") {
-  const Nights nights;
+  const NightFolders nights;
   History history(nights.file(), true);
   const fs::path folder = nights.Write(1);
   WriteText(folder / "timings.jsonl",
@@ -99,7 +99,7 @@ TEST_CASE("A run is added once, with its statistics, and read back") {
 }
 
 TEST_CASE("A folder that holds another run now is added again") {
-  const Nights nights;
+  const NightFolders nights;
   History history(nights.file(), true);
   const fs::path folder = nights.Write(1);
   nights.Add(history, folder);
@@ -109,7 +109,7 @@ TEST_CASE("A folder that holds another run now is added again") {
 }
 
 TEST_CASE("The latest runs come first, by scenario and up to a limit") {
-  const Nights nights;
+  const NightFolders nights;
   History history(nights.file(), true);
   for (const int night : {1, 2, 3}) {
     const fs::path folder = nights.Write(night, [night](Json& manifest) {
@@ -144,7 +144,7 @@ TEST_CASE("The hash of a scenario leaves out what does not decide records, and n
 }
 
 TEST_CASE("The headline is the metric that the scenario gates") {
-  const Nights nights;
+  const NightFolders nights;
   History history(nights.file(), true);
   nights.Add(history, nights.Write(1, [](Json& manifest) {
     manifest["scenario"]["gate"] = {{"metric", "relative_error"}};
@@ -153,7 +153,7 @@ TEST_CASE("The headline is the metric that the scenario gates") {
 }
 
 TEST_CASE("What is no history of this idbench is refused by name") {
-  const Nights nights;
+  const NightFolders nights;
   CHECK(nights.Message([&] { History{nights.file()}; }) ==
         "h/history.sqlite: cannot be opened: unable to open database file");
   const fs::path text = nights.root.path() / "text";
@@ -171,7 +171,7 @@ TEST_CASE("What is no history of this idbench is refused by name") {
 }
 
 TEST_CASE("A shard is not added") {
-  const Nights nights;
+  const NightFolders nights;
   History history(nights.file(), true);
   const fs::path folder = nights.Write(1, [](Json& manifest) {
     manifest["shard"] = {{"index", 2}, {"count", 8}};
@@ -182,7 +182,7 @@ TEST_CASE("A shard is not added") {
 }
 
 TEST_CASE("Two processes that add at once add everything") {
-  const Nights nights;
+  const NightFolders nights;
   constexpr int kEach = 8;
   for (int night = 0; night < 2 * kEach; ++night) nights.Write(night);
   pid_t writers[2];
@@ -210,7 +210,7 @@ TEST_CASE("Two processes that add at once add everything") {
 }
 
 TEST_CASE("A writer that is killed leaves whole runs alone, and another one goes on") {
-  const Nights nights;
+  const NightFolders nights;
   constexpr int kRuns = 20;
   for (int night = 0; night < kRuns; ++night) nights.Write(night);
   { History make(nights.file(), true); }

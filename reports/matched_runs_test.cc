@@ -75,14 +75,14 @@ TEST_CASE("The first difference of two documents is told as a JSON pointer") {
   CHECK(FirstDifference(Json(1), Json("1")) == "");
 }
 
-Json Manifest() {
+Json ComparableManifest() {
   return Json::parse(R"({"versions": {"mujoco": "4.0.1"}, "fingerprint": "a",
     "scenario": {"name": "s", "seed": 1, "trials": 10, "estimators": {"ols": {"rank_tolerance": 1}},
                  "sensors": {"rate_hz": 100}, "tables": [], "gate": {"tolerance": 0.1}}})");
 }
 
 TEST_CASE("Runs are comparable if only what changes no trial differs, or an estimator") {
-  Json other = Manifest();
+  Json other = ComparableManifest();
   other["fingerprint"] = "b";
   other["scenario"]["name"] = "t";
   other["scenario"]["trials"] = 20;
@@ -90,24 +90,25 @@ TEST_CASE("Runs are comparable if only what changes no trial differs, or an esti
   other["scenario"]["gate"]["tolerance"] = 0.2;
   other["scenario"]["estimators"]["ols"]["rank_tolerance"] = 2;
   other["scenario"]["estimators"]["new"] = Json::object();
-  CHECK(WhyIncomparable(Manifest(), other) == "");
+  CHECK(WhyIncomparable(ComparableManifest(), other) == "");
 }
 
 TEST_CASE("Another scenario, seed or simulator makes runs incomparable, and the place is told") {
-  Json other = Manifest();
+  Json other = ComparableManifest();
   other["scenario"]["sensors"]["rate_hz"] = 200;
-  CHECK(WhyIncomparable(Manifest(), other) ==
+  CHECK(WhyIncomparable(ComparableManifest(), other) ==
         "another scenario: /sensors/rate_hz is 200 here, 100 there");
-  other = Manifest();
+  other = ComparableManifest();
   other["scenario"]["seed"] = 2;
-  CHECK(WhyIncomparable(Manifest(), other) == "another scenario: /seed is 2 here, 1 there");
-  other = Manifest();
+  CHECK(WhyIncomparable(ComparableManifest(), other) ==
+        "another scenario: /seed is 2 here, 1 there");
+  other = ComparableManifest();
   other["scenario"]["sensors"]["delay"] = Json::object();
-  CHECK(WhyIncomparable(Manifest(), other) ==
+  CHECK(WhyIncomparable(ComparableManifest(), other) ==
         "another scenario: /sensors/delay is an object here, nothing there");
-  other = Manifest();
+  other = ComparableManifest();
   other["versions"]["mujoco"] = "4.1.0";
-  CHECK(WhyIncomparable(Manifest(), other) == "MuJoCo 4.1.0 here, 4.0.1 there");
+  CHECK(WhyIncomparable(ComparableManifest(), other) == "MuJoCo 4.1.0 here, 4.0.1 there");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace idbench {
 namespace {
 
-RunManifest Manifest() {
+RunManifest StoredManifest() {
   RunManifest manifest;
   manifest.cells.resize(2);
   manifest.estimators = {"ols", "wls"};
@@ -24,7 +24,7 @@ RunRecord Record(std::size_t cell, std::size_t trial, std::size_t estimator) {
 
 TEST_CASE("Every number comes back at its trial, over many chunks and two cells") {
   constexpr std::size_t kTrials = 150;  // with two estimators nearly five chunks
-  MetricStore store(Manifest());
+  MetricStore store(StoredManifest());
   for (std::size_t cell = 0; cell < 2; ++cell) {
     for (std::size_t trial = 0; trial < kTrials; ++trial) {
       for (std::size_t estimator = 0; estimator < 2; ++estimator) {
@@ -54,7 +54,7 @@ TEST_CASE("Every number comes back at its trial, over many chunks and two cells"
 }
 
 TEST_CASE("A failure keeps its place and its first reason") {
-  MetricStore store(Manifest());
+  MetricStore store(StoredManifest());
   for (std::size_t trial = 0; trial < 70; ++trial) {
     RunRecord record = Record(0, trial, 0);
     if (trial >= 65) record.metrics[1] = {"a", {}, {}, {}, "reason " + std::to_string(trial)};

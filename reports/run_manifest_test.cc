@@ -7,7 +7,7 @@
 namespace idbench {
 namespace {
 
-std::string MessageFor(const Json& manifest) {
+std::string ManifestMessage(const Json& manifest) {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "manifest.json";
   WriteText(file, manifest.dump());
@@ -54,7 +54,7 @@ TEST_CASE("Without a title the name stands in, and a cell without axes has its i
 }
 
 TEST_CASE("A manifest of another format is refused before its keys are looked at") {
-  CHECK(MessageFor({{"format", 2}, {"trails", 5}}) ==
+  CHECK(ManifestMessage({{"format", 2}, {"trails", 5}}) ==
         "manifest.json: /format: got 2\n"
         "  accepted here: 1\n"
         "  another version of idbench wrote this run folder: report with that one");
@@ -64,7 +64,7 @@ TEST_CASE("All that is missing from a manifest is reported at once") {
   Json manifest = SampleRun().manifest;
   manifest.erase("cells");
   manifest.erase("seed");
-  CHECK(MessageFor(manifest) ==
+  CHECK(ManifestMessage(manifest) ==
         "manifest.json: /seed: missing\n"
         "  needed here: seed of all random streams\n"
         "manifest.json: /cells: missing\n"
@@ -77,7 +77,7 @@ TEST_CASE("Contradictions inside a manifest are reported") {
   manifest["machine"] = "mine";
   manifest["cells"][1]["index"] = 7;
   manifest["estimators"] = {"ols", "ols"};
-  CHECK(MessageFor(manifest) ==
+  CHECK(ManifestMessage(manifest) ==
         "manifest.json: /scenario: got 5\n"
         "  accepted here: an object {…}\n"
         "manifest.json: /machine: got \"mine\"\n"
@@ -89,7 +89,7 @@ TEST_CASE("Contradictions inside a manifest are reported") {
 }
 
 TEST_CASE("A manifest that is no object is refused") {
-  CHECK(MessageFor(Json::array()) ==
+  CHECK(ManifestMessage(Json::array()) ==
         "manifest.json: got a list of 0\n  accepted here: an object {…}");
 }
 

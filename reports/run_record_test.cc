@@ -9,22 +9,22 @@
 namespace idbench {
 namespace {
 
-RunManifest Manifest() {
+RunManifest SampleManifest() {
   const TemporaryFolder folder;
   SampleRun().WriteTo(folder.path());
   return ReadManifest(folder.path() / "manifest.json");
 }
 
-std::string MessageForText(const std::string& text) {
-  const RunManifest manifest = Manifest();
+std::string RecordTextMessage(const std::string& text) {
+  const RunManifest manifest = SampleManifest();
   return MessageOf("no_folder", [&] { ParseRecord(text, manifest, "records.jsonl", 7); });
 }
 
-std::string MessageFor(const Json& record) { return MessageForText(record.dump()); }
+std::string RecordMessage(const Json& record) { return RecordTextMessage(record.dump()); }
 
 TEST_CASE("A record is read") {
   const RunRecord record =
-      ParseRecord(SampleRun::Record(1, 10, "wls").dump(), Manifest(), "records.jsonl", 1);
+      ParseRecord(SampleRun::Record(1, 10, "wls").dump(), SampleManifest(), "records.jsonl", 1);
   CHECK(record.cell == 1);
   CHECK(record.trial == 10);
   CHECK(record.estimator == 1);
@@ -39,7 +39,7 @@ TEST_CASE("A record is read") {
 TEST_CASE("A failed estimate keeps its outcome and its sentence") {
   Json json = SampleRun::Record(0, 0, "ols");
   SampleRun::Fail(json, "rank_deficient", "rank 9 of 10");
-  const RunRecord record = ParseRecord(json.dump(), Manifest(), "records.jsonl", 1);
+  const RunRecord record = ParseRecord(json.dump(), SampleManifest(), "records.jsonl", 1);
   CHECK_FALSE(record.ok());
   CHECK(record.outcome == "rank_deficient");
   CHECK(record.reason == "rank 9 of 10");
@@ -50,7 +50,7 @@ TEST_CASE("A failed metric keeps its reason, and what is not finite is a failure
   Json json = SampleRun::Record(0, 0, "ols");
   json["metrics"]["rmse_nm@validation"] = {{"failed", "replay diverged"}};
   json["metrics"]["relative_error"] = {{"value", nullptr}, {"count", 14}};
-  const RunRecord record = ParseRecord(json.dump(), Manifest(), "records.jsonl", 1);
+  const RunRecord record = ParseRecord(json.dump(), SampleManifest(), "records.jsonl", 1);
   CHECK(record.Find("rmse_nm@validation")->failure == "replay diverged");
   CHECK_FALSE(record.Find("rmse_nm@validation")->value.has_value());
   CHECK(record.Find("relative_error")->failure == "not finite");
@@ -61,7 +61,7 @@ TEST_CASE("A failed metric keeps its reason, and what is not finite is a failure
 TEST_CASE("A component that is not finite is a failure of its own") {
   Json json = SampleRun::Record(0, 0, "ols");
   json["metrics"]["rmse_nm@validation"] = {{"components", {nullptr, 2.0}}};
-  const RunRecord record = ParseRecord(json.dump(), Manifest(), "records.jsonl", 1);
+  const RunRecord record = ParseRecord(json.dump(), SampleManifest(), "records.jsonl", 1);
   CHECK_FALSE(record.Find("rmse_nm@validation")->value.has_value());
   CHECK(std::isnan(record.Find("rmse_nm@validation")->components[0]));
   CHECK(record.Find("rmse_nm@validation")->components[1] == 2.0);
@@ -69,14 +69,14 @@ TEST_CASE("A component that is not finite is a failure of its own") {
 }
 
 TEST_CASE("Text that is not JSON is refused with its line and column") {
-  CHECK(MessageForText("{\"cell\": 0,, }").starts_with("records.jsonl: line 7, column 12: "));
-  CHECK(MessageForText("{\"cell\": 0, \"cell\": 1}") ==
+  CHECK(RecordTextMessage("{\"cell\": 0,, }").starts_with("records.jsonl: line 7, column 12: "));
+  CHECK(RecordTextMessage("{\"cell\": 0, \"cell\": 1}") ==
         "records.jsonl: line 7, /cell: duplicate key\n  remove one of the two");
-  CHECK(MessageForText("3") == "records.jsonl: line 7: got 3\n  accepted here: an object {…}");
+  CHECK(RecordTextMessage("3") == "records.jsonl: line 7: got 3\n  accepted here: an object {…}");
 }
 
 TEST_CASE("All contradictions of a record to the manifest are reported at once") {
-  CHECK(MessageFor({{"cell", 2}, {"trial", -1}, {"estimator", "wsl"}, {"rollout", 5}}) ==
+  CHECK(RecordMessage({{"cell", 2}, {"trial", -1}, {"estimator", "wsl"}, {"rollout", 5}}) ==
         "records.jsonl: line 7, /cell: got 2\n"
         "  accepted here: an integer below 2, as the manifest says\n"
         "records.jsonl: line 7, /trial: got -1\n"
@@ -96,7 +96,7 @@ TEST_CASE("Metrics that contradict the manifest are reported") {
       {"rmse_nm", {{"value", 1}}},
       {"rmse_nm@validation", {{"value", "1"}, {"components", {1, "x", 3}}, {"count", -1}}},
       {"relative_error", {{"failed", 1}}}};
-  CHECK(MessageFor(json) ==
+  CHECK(RecordMessage(json) ==
         "records.jsonl: line 7, /metrics/rmse_nm: is not a metric of the manifest\n"
         "records.jsonl: line 7, /metrics/rmse_nm@validation/value: got \"1\"\n"
         "  accepted here: a number, or null for one that is not finite\n"
@@ -108,17 +108,17 @@ TEST_CASE("Metrics that contradict the manifest are reported") {
         "  accepted here: a text in quotes");
   json["metrics"] = {{"rmse_nm@validation", 1},
                      {"relative_error", {{"value", 1}, {"components", {1}}}}};
-  CHECK(MessageFor(json) ==
+  CHECK(RecordMessage(json) ==
         "records.jsonl: line 7, /metrics/rmse_nm@validation: got 1\n"
         "  accepted here: an object {…}\n"
         "records.jsonl: line 7, /metrics/relative_error/components: got a list of 1\n"
         "  accepted here: nothing, the manifest names no components");
   json["metrics"] = {{"rmse_nm@validation", {{"value", 1}}}, {"relative_error", Json::object()}};
-  CHECK(MessageFor(json) ==
+  CHECK(RecordMessage(json) ==
         "records.jsonl: line 7, /metrics/rmse_nm@validation/components: missing\n"
         "records.jsonl: line 7, /metrics/relative_error/value: missing");
   json["metrics"] = 4;
-  CHECK(MessageFor(json) ==
+  CHECK(RecordMessage(json) ==
         "records.jsonl: line 7, /metrics: got 4\n  accepted here: an object {…}");
 }
 

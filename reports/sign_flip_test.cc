@@ -4,24 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <random>
 #include <stdexcept>
 #include <vector>
 
+#include "reports/paired_test.h"
+
 namespace idbench {
 namespace {
 
-/// Standard normal draws by Box-Muller: the same bits with every standard library.
-double Normal(std::mt19937_64& engine) {
-  const double u = (static_cast<double>(engine() >> 11) + 0.5) * 0x1p-53;
-  const double v = static_cast<double>(engine() >> 11) * 0x1p-53;
-  return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
-}
-
 std::vector<double> Normals(std::size_t n, std::mt19937_64& engine, double mean = 0) {
   std::vector<double> values(n);
-  for (double& value : values) value = mean + Normal(engine);
+  for (double& value : values) value = mean + NormalDraw(engine);
   return values;
 }
 

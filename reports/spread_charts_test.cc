@@ -10,7 +10,7 @@
 namespace idbench {
 namespace {
 
-std::vector<Chart> Charts(const SampleRun& run, const std::string& timings = "") {
+std::vector<Chart> SpreadChartsOf(const SampleRun& run, const std::string& timings = "") {
   const TemporaryFolder folder;
   run.WriteTo(folder.path());
   if (!timings.empty()) WriteText(folder.path() / "timings.jsonl", timings);
@@ -19,7 +19,7 @@ std::vector<Chart> Charts(const SampleRun& run, const std::string& timings = "")
 }
 
 TEST_CASE("A box spans the quartiles, its whiskers what few trials have") {
-  const std::vector<Chart> charts = Charts(SampleRun());
+  const std::vector<Chart> charts = SpreadChartsOf(SampleRun());
   REQUIRE(charts.size() == 1);
   CHECK(charts[0].name == "distribution");
   CHECK(charts[0].views[1].labels ==
@@ -42,7 +42,7 @@ TEST_CASE("A whisker that ends at a failure has no end, a median that is one no 
     const bool most = record["estimator"] == "wls" && record["trial"].get<int>() < 7;
     if (most || record["trial"] == 3) SampleRun::Fail(record, "diverged", "");
   };
-  const std::vector<Chart> charts = Charts(run);
+  const std::vector<Chart> charts = SpreadChartsOf(run);
   const Json& rows = charts[0].views[0].patch["data"]["values"];
   REQUIRE(rows.size() == 1);
   CHECK(rows[0]["e"] == "ols");
@@ -53,13 +53,13 @@ TEST_CASE("A whisker that ends at a failure has no end, a median that is one no 
 TEST_CASE("Three trials make no distribution") {
   SampleRun run;
   run.manifest["trials"] = 3;
-  CHECK(Charts(run).empty());
+  CHECK(SpreadChartsOf(run).empty());
 }
 
 TEST_CASE("A performance profile is drawn from three cells on, over the first estimator") {
   SampleRun run;
   run.manifest["cells"].push_back({{"index", 2}, {"axes", {{"torque noise", "0.3"}}}});
-  const std::vector<Chart> charts = Charts(run);
+  const std::vector<Chart> charts = SpreadChartsOf(run);
   REQUIRE(charts.size() == 2);
   const Chart& chart = charts[1];
   CHECK(chart.name == "profile");
@@ -82,7 +82,7 @@ TEST_CASE("Times are drawn where they were taken") {
   timings += "{\"cell\":0,\"estimator\":\"wls\",\"trial\":0,\"estimate_ms\":3,\"update_us\":[7]}\n";
   SampleRun run;
   run.manifest["trials"] = 1;
-  const std::vector<Chart> charts = Charts(run, timings);
+  const std::vector<Chart> charts = SpreadChartsOf(run, timings);
   REQUIRE(charts.size() == 1);
   const Chart& chart = charts[0];
   CHECK(chart.name == "timing");

@@ -9,7 +9,7 @@
 namespace idbench {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 SampleStatistics DescribeOneRollout(const std::vector<double>& values) {
@@ -74,7 +74,7 @@ TEST_CASE("The geometric mean and its interval are those of the logarithms") {
         doctest::Approx(std::exp(of_logs.upper)).epsilon(1e-12));
   values[3] = 0.0;
   CHECK_FALSE(DescribeOneRollout(values).geometric_mean.has_value());
-  values[3] = kNaN;
+  values[3] = kNotANumber;
   CHECK(DescribeOneRollout(values).geometric_mean.has_value());
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("The samples of an interval are roll-outs, unless there is one alone")
 
 TEST_CASE("Quantiles take a failure as +∞, moments are those of the survivors") {
   std::vector<double> values = Counting(20);
-  values[4] = kNaN;
+  values[4] = kNotANumber;
   values[9] = kInfinity;
   values[14] = -kInfinity;  // no less a failure
   const SampleStatistics statistics = DescribeOneRollout(values);
@@ -155,8 +155,8 @@ TEST_CASE("Quantiles take a failure as +∞, moments are those of the survivors"
 }
 
 TEST_CASE("With more than half failed, median and interquartile mean are absent") {
-  const SampleStatistics statistics =
-      DescribeOneRollout({1, 2, 3, 4, kNaN, kNaN, kNaN, kNaN, kNaN});
+  const SampleStatistics statistics = DescribeOneRollout(
+      {1, 2, 3, 4, kNotANumber, kNotANumber, kNotANumber, kNotANumber, kNotANumber});
   CHECK(statistics.n == 4);
   CHECK(statistics.mean.value() == 2.5);
   CHECK_FALSE(statistics.median.has_value());

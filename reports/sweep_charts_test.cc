@@ -8,7 +8,7 @@
 namespace idbench {
 namespace {
 
-std::vector<Chart> Charts(const SampleRun& run) {
+std::vector<Chart> SweepChartsOf(const SampleRun& run) {
   const TemporaryFolder folder;
   run.WriteTo(folder.path());
   const RunFolder read(folder.path());
@@ -16,7 +16,7 @@ std::vector<Chart> Charts(const SampleRun& run) {
 }
 
 TEST_CASE("Each metric is drawn against a swept axis, with the mean and its interval") {
-  const std::vector<Chart> charts = Charts(SampleRun());
+  const std::vector<Chart> charts = SweepChartsOf(SampleRun());
   REQUIRE(charts.size() == 1);
   const Chart& chart = charts[0];
   CHECK(chart.name == "error_against_torque_noise");
@@ -41,7 +41,7 @@ TEST_CASE("An axis of words is drawn in its order, one of a single value not at 
   SampleRun run;
   run.manifest["cells"][0]["axes"] = {{"gear", "old"}, {"one", "1"}};
   run.manifest["cells"][1]["axes"] = {{"gear", "new"}, {"one", "1"}};
-  const std::vector<Chart> charts = Charts(run);
+  const std::vector<Chart> charts = SweepChartsOf(run);
   REQUIRE(charts.size() == 1);
   CHECK(charts[0].spec["encoding"]["x"]["type"] == "ordinal");
   CHECK(charts[0].views[0].patch["data"]["values"][0]["x"] == "old");
@@ -54,7 +54,7 @@ TEST_CASE("A failed estimate is counted, and without survivors there is no point
     if (record["estimator"] != "wls") return;
     if (record["cell"] == 0 || record["trial"] == 0) SampleRun::Fail(record, "diverged", "");
   };
-  const std::vector<Chart> charts = Charts(run);
+  const std::vector<Chart> charts = SweepChartsOf(run);
   const Json& rows = charts[0].views[0].patch["data"]["values"];
   REQUIRE(rows.size() == 3);
   CHECK(rows[2]["e"] == "wls");
@@ -82,7 +82,7 @@ SampleRun RunWithCheckpoints() {
 }
 
 TEST_CASE("Checkpoints make a chart over time, with the Cramér-Rao bound beside what it bounds") {
-  const std::vector<Chart> charts = Charts(RunWithCheckpoints());
+  const std::vector<Chart> charts = SweepChartsOf(RunWithCheckpoints());
   REQUIRE(charts.size() == 1);
   const Chart& chart = charts[0];
   CHECK(chart.name == "over_time");
@@ -102,7 +102,7 @@ TEST_CASE("Checkpoints make a chart over time, with the Cramér-Rao bound beside
 TEST_CASE("A run without a sweep and without checkpoints has no such chart") {
   SampleRun run;
   run.manifest["cells"] = Json::array({{{"index", 0}, {"axes", Json::object()}}});
-  CHECK(Charts(run).empty());
+  CHECK(SweepChartsOf(run).empty());
 }
 
 TEST_CASE("The number of views is bounded, and a note tells") {
@@ -114,7 +114,7 @@ TEST_CASE("The number of views is bounded, and a note tells") {
         {{"index", i}, {"axes", {{"a", std::to_string(i % 2)}, {"b", std::to_string(i / 2)}}}});
   }
   run.manifest["cells"] = cells;
-  const Chart chart = Charts(run)[0];
+  const Chart chart = SweepChartsOf(run)[0];
   CHECK(chart.views.size() == kMostViews);
   CHECK(chart.notes.back() == "the first 200 choices are shown");
 }

@@ -5,7 +5,7 @@
 namespace idbench {
 namespace {
 
-std::string MessageFor(const Json& json) {
+std::string TableOptionsMessage(const Json& json) {
   TableOptions options;
   std::vector<Issue> issues;
   ReadFields(Visit(options), json, "/tables/0", issues);
@@ -46,21 +46,21 @@ TEST_CASE("The schema describes published values") {
 }
 
 TEST_CASE("Published values of a wrong form are refused") {
-  CHECK(MessageFor({{"published", 3}}) ==
+  CHECK(TableOptionsMessage({{"published", 3}}) ==
         "a.json: /tables/0/published: got 3\n  accepted here: an object {…}");
-  CHECK(MessageFor({{"published", {{"ols", {1}}}}}) ==
+  CHECK(TableOptionsMessage({{"published", {{"ols", {1}}}}}) ==
         "a.json: /tables/0/published/source: missing\n  what is cited beside the values");
-  CHECK(MessageFor({{"published", {{"source", "a"}, {"ols", {"x"}}}}})
+  CHECK(TableOptionsMessage({{"published", {{"source", "a"}, {"ols", {"x"}}}}})
             .starts_with("a.json: /tables/0/published/ols/0: got \"x\""));
 }
 
 TEST_CASE("Contradictions inside a table are reported at once") {
-  CHECK(MessageFor({{"metric", "a"},
-                    {"metrics", {"b"}},
-                    {"percent", true},
-                    {"scale", 10},
-                    {"cell", 0},
-                    {"where", {{"noise", "1"}}}}) ==
+  CHECK(TableOptionsMessage({{"metric", "a"},
+                             {"metrics", {"b"}},
+                             {"percent", true},
+                             {"scale", 10},
+                             {"cell", 0},
+                             {"where", {{"noise", "1"}}}}) ==
         "a.json: /tables/0/metrics: contradicts /metric\n"
         "  give one of the two\n"
         "a.json: /tables/0/percent: contradicts /scale\n"
@@ -70,7 +70,7 @@ TEST_CASE("Contradictions inside a table are reported at once") {
 }
 
 TEST_CASE("A statistic is one of those that exist") {
-  CHECK(MessageFor({{"statistic", "medain"}}) ==
+  CHECK(TableOptionsMessage({{"statistic", "medain"}}) ==
         "a.json: /tables/0/statistic: got \"medain\"\n"
         "  accepted here: mean, geometric_mean, median, iqm, q05, q25, q75, q95, min, max, sd, "
         "variance, rms, failed\n"
