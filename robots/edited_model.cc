@@ -20,7 +20,7 @@ namespace idbench {
 namespace {
 
 /// Two readings of the same numbers differ by round-off alone.
-constexpr double kSame = 1e-12;
+constexpr double kSameReading = 1e-12;
 /// All that a file holds is kept, blanks between elements too.
 constexpr unsigned kKeepAll = pugi::parse_default | pugi::parse_comments | pugi::parse_pi |
                               pugi::parse_declaration | pugi::parse_doctype | pugi::parse_ws_pcdata;
@@ -41,7 +41,7 @@ std::string PrologueOf(const std::filesystem::path& file, const pugi::xml_node& 
   return name > 0 ? text.substr(0, text.rfind('<', static_cast<std::size_t>(name))) : "";
 }
 
-std::string TextOf(const pugi::xml_node& root) {
+std::string RawText(const pugi::xml_node& root) {
   std::ostringstream text;
   root.print(text, "", pugi::format_raw);
   return text.str() + "\n";
@@ -131,17 +131,17 @@ void SetMjcfInertial(pugi::xml_node body, const CentralInertia& inertia) {
 }
 
 /// The file's element of each body, in the order of the body ids; none for a URDF's merged root.
-using Elements = std::vector<pugi::xml_node>;
+using BodyElements = std::vector<pugi::xml_node>;
 
-Elements UrdfElements(const pugi::xml_node& robot, const std::vector<LinkBody>& bodies) {
-  Elements elements;
+BodyElements UrdfElements(const pugi::xml_node& robot, const std::vector<LinkBody>& bodies) {
+  BodyElements elements;
   for (const LinkBody& body : bodies) {
     elements.push_back(robot.find_child_by_attribute("link", "name", body.name.c_str()));
   }
   return elements;
 }
 
-void CollectBodies(const pugi::xml_node& parent, Elements& elements) {
+void CollectBodies(const pugi::xml_node& parent, BodyElements& elements) {
   for (const pugi::xml_node& child : parent.children()) {
     const std::string_view name = child.name();
     if (name == "body") elements.push_back(child);
@@ -149,9 +149,9 @@ void CollectBodies(const pugi::xml_node& parent, Elements& elements) {
   }
 }
 
-Elements MjcfElements(const pugi::xml_node& root, const std::vector<LinkBody>& bodies,
-                      const std::filesystem::path& file) {
-  Elements elements;
+BodyElements MjcfElements(const pugi::xml_node& root, const std::vector<LinkBody>& bodies,
+                          const std::filesystem::path& file) {
+  BodyElements elements;
   CollectBodies(root, elements);
   bool matches = elements.size() == bodies.size();
   for (std::size_t k = 0; matches && k < bodies.size(); ++k) {
@@ -258,7 +258,7 @@ class InertiaWriter {
                 ModelFormat format)
       : file_(file), pi_(pi), layout_(file.model.dofs()), format_(format) {}
 
-  void Write(const Elements& elements, bool all, std::vector<std::string>& notes) const {
+  void Write(const BodyElements& elements, bool all, std::vector<std::string>& notes) const {
     std::vector<std::string> fused;
     for (std::size_t k = 0; k < elements.size(); ++k) {
       const LinkBody& body = file_.bodies[k];
@@ -282,7 +282,9 @@ class InertiaWriter {
     return pi.segment<kInertialCount>(layout_.Body(link));
   }
 
-  bool Changes(int link) const { return !Body(pi_, link).isApprox(Body(file_.pi, link), kSame); }
+  bool Changes(int link) const {
+    return !Body(pi_, link).isApprox(Body(file_.pi, link), kSameReading);
+  }
 
   void WriteBody(const pugi::xml_node& element, const InertialParameters& parameters) const {
     const CentralInertia inertia = FromStandard(parameters);
@@ -326,7 +328,7 @@ std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::Vector
   const InertiaWriter writer(file, pi, format);
   if (format == ModelFormat::kUrdf) {
     writer.Write(UrdfElements(root, file.bodies), false, notes);
-    return prologue + TextOf(root);
+    return prologue + RawText(root);
   }
   const std::filesystem::path folder = robot.file.parent_path();
   if (document.select_node("//include")) notes.emplace_back("included files are written out in it");
@@ -334,7 +336,7 @@ std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::Vector
   MakePathsAbsolute(root, folder);
   const bool all = LetInertialsCount(root, notes);
   writer.Write(MjcfElements(root, file.bodies, robot.file), all, notes);
-  return prologue + TextOf(root);
+  return prologue + RawText(root);
 }
 
 }  // namespace idbench

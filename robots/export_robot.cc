@@ -12,8 +12,8 @@
 namespace idbench {
 namespace {
 
-constexpr Eigen::Index kStates = 20;
-constexpr double kSame = 1e-9;
+constexpr Eigen::Index kComparedStates = 20;
+constexpr double kSameTorque = 1e-9;
 
 /// Joint torques and base wrench of the bodies alone on fixed states.
 Eigen::MatrixXd RigidBodyRows(const RobotModel& model, Eigen::VectorXd pi) {
@@ -21,8 +21,8 @@ Eigen::MatrixXd RigidBodyRows(const RobotModel& model, Eigen::VectorXd pi) {
   pi.tail(kJointParameterCount * model.dofs()).setZero();
   const Dynamics dynamics(model);
   Dynamics::Scratch scratch(dynamics);
-  const FixedStates states = MakeFixedStates(model, kStates, 3);
-  Eigen::MatrixXd rows(kStates, model.dofs() + 6);
+  const FixedStates states = MakeFixedStates(model, kComparedStates, 3);
+  Eigen::MatrixXd rows(kComparedStates, model.dofs() + 6);
   dynamics.InverseDynamics(pi, states.samples(), scratch, rows.leftCols(model.dofs()));
   dynamics.BaseWrench(pi, states.samples(), scratch, rows.rightCols(6));
   return rows;
@@ -62,7 +62,7 @@ void CheckExport(const std::filesystem::path& model_file, const Robot& robot,
   } else {
     const Eigen::MatrixXd wanted = RigidBodyRows(robot.model, set.pi);
     const double error = (RigidBodyRows(read.model, read.pi) - wanted).cwiseAbs().maxCoeff();
-    if (error <= kSame * wanted.cwiseAbs().maxCoeff()) return;
+    if (error <= kSameTorque * wanted.cwiseAbs().maxCoeff()) return;
     what = fmt::format("its torques differ by up to {:.2g} N·m", error);
   }
   throw ConfigError(model_file.string(), "",

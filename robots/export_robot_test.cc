@@ -79,7 +79,7 @@ int Count(std::string_view text, std::string_view part) {
 
 /// A user's URDF: a mesh that is not there, comments, a base on a fixed foot, a camera and a bare
 /// frame fixed to the last link, an inertia in turned axes.
-constexpr std::string_view kUrdf = R"(<?xml version="1.0"?>
+constexpr std::string_view kLabUrdf = R"(<?xml version="1.0"?>
 <!-- Arm of the lab, <2024> & co. -->
 <robot name="lab_arm">
   <material name="grey"><color rgba="0.5 0.5 0.5 1"/></material>
@@ -125,7 +125,7 @@ constexpr std::string_view kUrdf = R"(<?xml version="1.0"?>
 
 TEST_CASE("A user's URDF comes back with the estimate, and with everything else as it was") {
   const TemporaryFolder folder;
-  const Robot robot = LoadRobot(folder.Write("lab.urdf", kUrdf));
+  const Robot robot = LoadRobot(folder.Write("lab.urdf", kLabUrdf));
   const ParameterSet set = Estimated(robot);
   const Exported exported = Export(robot, set, folder);
   const std::string& text = exported.files.model;
@@ -152,14 +152,14 @@ TEST_CASE("A user's URDF comes back with the estimate, and with everything else 
 
 TEST_CASE("A set that is what the file says leaves the file as it is") {
   const TemporaryFolder folder;
-  const Robot robot = LoadRobot(folder.Write("lab.urdf", kUrdf));
+  const Robot robot = LoadRobot(folder.Write("lab.urdf", kLabUrdf));
   ParameterSet set = *robot.FindSet("");
   const RobotExport files = ExportRobot(robot, set);
   // pugixml writes a blank before "/>" and nothing else anew.
   std::string written = files.model;
   for (std::size_t at = 0; (at = written.find(" />", at)) != std::string::npos;)
     written.erase(at, 1);
-  CHECK(written == kUrdf);
+  CHECK(written == kLabUrdf);
   CHECK(files.notes.empty());
 }
 
@@ -248,7 +248,7 @@ TEST_CASE("What forces inertias from geometry or a total mass is taken out, and 
 
 TEST_CASE("A file written anew in the other format predicts the same torques") {
   const TemporaryFolder folder;
-  const std::string user_urdf = folder.Write("lab.urdf", kUrdf);
+  const std::string user_urdf = folder.Write("lab.urdf", kLabUrdf);
   folder.Write("parts/arm.xml", kArm);
   const std::string user_mjcf = folder.Write("bench.xml", kMain);
   struct Case {
@@ -292,7 +292,7 @@ TEST_CASE("An MJCF written anew is the same model to the bit's rounding, joints 
 
 TEST_CASE("A robot.json beside a model counts if it names it") {
   const TemporaryFolder folder;
-  const Robot robot = LoadRobot(folder.Write("lab.urdf", kUrdf));
+  const Robot robot = LoadRobot(folder.Write("lab.urdf", kLabUrdf));
   const ParameterSet set = Estimated(robot);
   const RobotExport files = ExportRobot(robot, set);
   const std::string model = folder.Write("lab.urdf", files.model);
@@ -307,7 +307,7 @@ TEST_CASE("A robot.json beside a model counts if it names it") {
         1.0 / 3.0);
 }
 
-std::string Refusal(const Robot& robot) {
+std::string ExportRefusal(const Robot& robot) {
   try {
     ExportRobot(robot, Estimated(robot));
   } catch (const ConfigError& error) {
@@ -331,11 +331,11 @@ TEST_CASE("What cannot be written into a file is refused by name, and so is what
   const Robot robot = LoadRobot(folder.Write("copies.xml", R"(<mujoco><worldbody>
     <replicate count="2" offset="1 0 0"><body name="arm"><joint name="hinge"/><geom size="0.1"/></body></replicate>
     </worldbody></mujoco>)"));
-  CHECK(Refusal(robot) ==
+  CHECK(ExportRefusal(robot) ==
         "copies.xml: its bodies do not stand in the file one by one (<replicate>, <attach>?), so "
         "their inertias cannot be written there\n"
         "  --export-format urdf writes the robot anew");
-  const Robot lab = LoadRobot(folder.Write("lab.urdf", kUrdf));
+  const Robot lab = LoadRobot(folder.Write("lab.urdf", kLabUrdf));
   try {
     CheckExport(lab.file, lab, Estimated(lab));
     CHECK(false);

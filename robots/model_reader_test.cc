@@ -26,7 +26,7 @@ RobotDescription Read(std::string_view text, const std::string& name = "arm.xml"
 }
 
 /// The message that refuses such a file, without the folder's name.
-std::string Refusal(std::string_view text) {
+std::string ModelRefusal(std::string_view text) {
   try {
     Read(text);
   } catch (const ConfigError& error) {
@@ -132,7 +132,7 @@ TEST_CASE("Inertias that an MJCF derives from geoms, or states by other angles, 
   CHECK(always.pi[ParameterLayout(1).Body(0)] == doctest::Approx(3.0));
 }
 
-constexpr std::string_view kUrdf = R"(<robot name="arm">
+constexpr std::string_view kArmUrdf = R"(<robot name="arm">
   <link name="foot">
     <inertial><origin xyz="0 0 0.1"/><mass value="5"/>
       <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.15"/></inertial>
@@ -159,7 +159,7 @@ constexpr std::string_view kUrdf = R"(<robot name="arm">
 </robot>)";
 
 TEST_CASE("A URDF keeps its root's inertia, needs no meshes and no physical inertias") {
-  const RobotDescription robot = Read(kUrdf, "arm.urdf");
+  const RobotDescription robot = Read(kArmUrdf, "arm.urdf");
   CHECK(robot.model.base_name() == "foot");
   CHECK(robot.model.joint_names() == std::vector<std::string>{"shoulder", "wrist"});
   CHECK(robot.model.limits().effort == Eigen::Vector2d(30.0, 5.0));
@@ -226,7 +226,7 @@ TEST_CASE("With a total mass that is stated, all inertias are as compiled") {
 
 TEST_CASE("Free and ball joints are refused by name, all at once") {
   CHECK(
-      Refusal(R"(<mujoco><worldbody>
+      ModelRefusal(R"(<mujoco><worldbody>
     <body name="a"><freejoint name="floating"/><geom size="0.1"/>
     <body name="b"><joint name="hip" type="ball"/><geom size="0.1"/></body></body>
     </worldbody></mujoco>)") ==
@@ -239,7 +239,7 @@ TEST_CASE("Free and ball joints are refused by name, all at once") {
 }
 
 TEST_CASE("A URDF's floating joint is refused by name wherever it stands in the tree") {
-  std::string text(kUrdf);
+  std::string text(kArmUrdf);
   const std::string prismatic = "type=\"prismatic\"";
   text.replace(text.find(prismatic), prismatic.size(), "type=\"floating\"");
   std::string message = "none";
@@ -252,7 +252,7 @@ TEST_CASE("A URDF's floating joint is refused by name wherever it stands in the 
 }
 
 TEST_CASE("A robot without a joint is refused") {
-  CHECK(Refusal(R"(<mujoco><worldbody><body name="a"><geom size="0.1"/></body></worldbody>
+  CHECK(ModelRefusal(R"(<mujoco><worldbody><body name="a"><geom size="0.1"/></body></worldbody>
     </mujoco>)") == "arm.xml: no joint moves\n  a robot needs at least one hinge or slide joint");
 }
 

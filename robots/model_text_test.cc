@@ -12,7 +12,7 @@ namespace idbench {
 namespace {
 
 /// What refuses a file of this text, without the folder's name.
-std::string Refusal(std::string_view text, const std::string& name = "arm.urdf") {
+std::string TextRefusal(std::string_view text, const std::string& name = "arm.urdf") {
   const TemporaryFolder folder;
   const std::string file = folder.Write(name, text);
   try {
@@ -41,23 +41,24 @@ TEST_CASE("The root element tells the format, whatever the file is called") {
 }
 
 TEST_CASE("A zero behind the text, as C programs leave it, is no harm") {
-  CHECK(Refusal(std::string_view("<robot/>\0", 9)) == "none");
+  CHECK(TextRefusal(std::string_view("<robot/>\0", 9)) == "none");
 }
 
 TEST_CASE("What is no model file is refused with what was found in it") {
-  CHECK(Refusal("") == "arm.urdf: the file is empty\n  accepted here: MJCF (.xml) or URDF (.urdf)");
-  CHECK(Refusal(" \n<!-- nothing -->\n") ==
+  CHECK(TextRefusal("") ==
         "arm.urdf: the file is empty\n  accepted here: MJCF (.xml) or URDF (.urdf)");
-  CHECK(Refusal("solid upper arm, exported by CAD\nfacet normal 0 0 1\n", "arm.stl") ==
+  CHECK(TextRefusal(" \n<!-- nothing -->\n") ==
+        "arm.urdf: the file is empty\n  accepted here: MJCF (.xml) or URDF (.urdf)");
+  CHECK(TextRefusal("solid upper arm, exported by CAD\nfacet normal 0 0 1\n", "arm.stl") ==
         "arm.stl: not XML: it begins with 'solid upper arm, exported by C…'\n"
         "  accepted here: MJCF (.xml) or URDF (.urdf)");
-  CHECK(Refusal("<") ==
+  CHECK(TextRefusal("<") ==
         "arm.urdf: not XML: it begins with '<'\n"
         "  accepted here: MJCF (.xml) or URDF (.urdf)");
-  CHECK(Refusal(std::string_view("STL\0\1\2", 6), "arm.stl") ==
+  CHECK(TextRefusal(std::string_view("STL\0\1\2", 6), "arm.stl") ==
         "arm.stl: binary data: is it a mesh or an archive?\n"
         "  accepted here: MJCF (.xml) or URDF (.urdf)");
-  CHECK(Refusal("<!DOCTYPE html><html><body>404</body></html>") ==
+  CHECK(TextRefusal("<!DOCTYPE html><html><body>404</body></html>") ==
         "arm.urdf: its root is <html>\n"
         "  accepted here: <mujoco> (MJCF) or <robot> (URDF)");
 }
@@ -78,24 +79,25 @@ TEST_CASE("A file that is not there is named, and so is a folder") {
 }
 
 TEST_CASE("A URDF that includes a file, itself perhaps, is xacro and must be expanded first") {
-  CHECK(Refusal(R"(<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  CHECK(TextRefusal(R"(<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
                    <xacro:include filename="arm.urdf"/></robot>)") ==
         "arm.urdf: xacro that is not expanded: <xacro:include>\n"
         "  expand it first: xacro robot.urdf.xacro > robot.urdf");
 }
 
 TEST_CASE("A URDF whose joints close a loop is refused with the link and the joints") {
-  CHECK(Refusal(Urdf(Joint("one", "a", "b") + Joint("two", "a", "c") + Joint("three", "b", "c"))) ==
+  CHECK(TextRefusal(
+            Urdf(Joint("one", "a", "b") + Joint("two", "a", "c") + Joint("three", "b", "c"))) ==
         "arm.urdf: c: a closed loop: the link hangs on the joints 'two' and 'three'\n"
         "  accepted here: trees, in which every link but one hangs on one joint\n"
         "  leave out the joint that closes the loop");
-  CHECK(Refusal(Urdf(Joint("foot", "ground", "z") + Joint("one", "a", "b") +
-                     Joint("two", "b", "c") + Joint("three", "c", "a"))) ==
+  CHECK(TextRefusal(Urdf(Joint("foot", "ground", "z") + Joint("one", "a", "b") +
+                         Joint("two", "b", "c") + Joint("three", "c", "a"))) ==
         "arm.urdf: b: a closed loop: the link carries itself by way of one, three, two\n"
         "  accepted here: trees, in which every link but one hangs on one joint\n"
         "  leave out the joint that closes the loop");
-  CHECK(Refusal(Urdf(Joint("one", "a", "b") + Joint("two", "a", "c") + Joint("three", "c", "d"))) ==
-        "none");
+  CHECK(TextRefusal(Urdf(Joint("one", "a", "b") + Joint("two", "a", "c") +
+                         Joint("three", "c", "d"))) == "none");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ Robot Load(const std::string& json) {
 }
 
 /// What refuses that robot.json, without the folder's name.
-std::string Refusal(const std::string& json) {
+std::string RobotJsonRefusal(const std::string& json) {
   try {
     Load(json);
   } catch (const ConfigError& error) {
@@ -185,16 +185,16 @@ TEST_CASE("A robot.json says which joints its motors drive, by default one each"
       Load(RobotJson(GoodSets(), R"("nominal_set": "good", "actuators": {"m": {"shoulder": -2}})"));
   CHECK(geared.model.actuation().names == std::vector<std::string>{"m"});
   CHECK(geared.model.actuation().B == Eigen::MatrixXd::Constant(1, 1, -2.0));
-  CHECK(Refusal(RobotJson(GoodSets(),
-                          R"("nominal_set": "good", "actuators": {"m": {"sholder": 1}})")) ==
+  CHECK(RobotJsonRefusal(RobotJson(
+            GoodSets(), R"("nominal_set": "good", "actuators": {"m": {"sholder": 1}})")) ==
         "robot.json: /actuators/m/sholder: the model has no such joint\n"
         "  accepted here: shoulder\n"
         "  did you mean 'shoulder'?");
   for (const char* const actuators :
        {R"({})", R"({"m": {}})", R"({"m": {"shoulder": 1}, "n": {"shoulder": 2}})"}) {
     CAPTURE(actuators);
-    CHECK(Refusal(RobotJson(GoodSets(),
-                            R"("nominal_set": "good", "actuators": )" + std::string(actuators))) ==
+    CHECK(RobotJsonRefusal(RobotJson(
+              GoodSets(), R"("nominal_set": "good", "actuators": )" + std::string(actuators))) ==
           "robot.json: /actuators: some motor drives no joint, or joints as others do\n"
           "  give each the joints that it drives, or leave this out for a motor on each joint");
   }
@@ -224,11 +224,11 @@ TEST_CASE("A catalogue that is not there says where it was sought") {
 }
 
 TEST_CASE("A robot.json that contradicts its model is refused, all contradictions at once") {
-  CHECK(Refusal(RobotJson(R"({"good": {"source": "invented", "bodies": {
+  CHECK(RobotJsonRefusal(RobotJson(R"({"good": {"source": "invented", "bodies": {
           "base": {"mass_kg": 3, "com_m": [0, 0, 0], "inertia_com_kgm2": [1, 1, 1, 0, 0, 0]},
           "amr": {"mass_kg": 2, "com_m": [0, 0, 0], "inertia_com_kgm2": [1, 1, 1, 0, 0, 0]}},
           "joints": {"shoulde": {"coulomb_nm": 1}}}})",
-                          R"("nominal_set": "god", "joints": {"elbow": {}})")) ==
+                                   R"("nominal_set": "god", "joints": {"elbow": {}})")) ==
         "robot.json: /joints/elbow: the model has no such joint\n"
         "  accepted here: shoulder\n"
         "robot.json: /sets/good/bodies/amr: the model has no such body\n"
@@ -244,14 +244,15 @@ TEST_CASE("A robot.json that contradicts its model is refused, all contradiction
 }
 
 TEST_CASE("A robot.json with unknown or missing keys, or lists of another length, is refused") {
-  CHECK(Refusal(RobotJson(GoodSets(), R"("nominal_sets": "good", "nominal_set": "good")")) ==
-        "robot.json: /nominal_sets: unknown key\n"
-        "  accepted here: name, title, model, nominal_set, joints, limits_source, "
-        "kinematics_source, actuators, sets\n"
-        "  did you mean 'nominal_set'?");
-  CHECK(Refusal(RobotJson(GoodSets(), R"("limits_source": "")")) ==
+  CHECK(
+      RobotJsonRefusal(RobotJson(GoodSets(), R"("nominal_sets": "good", "nominal_set": "good")")) ==
+      "robot.json: /nominal_sets: unknown key\n"
+      "  accepted here: name, title, model, nominal_set, joints, limits_source, "
+      "kinematics_source, actuators, sets\n"
+      "  did you mean 'nominal_set'?");
+  CHECK(RobotJsonRefusal(RobotJson(GoodSets(), R"("limits_source": "")")) ==
         "robot.json: /nominal_set: missing\n  needed here: The set that stands in the model file");
-  CHECK(Refusal(RobotJson(R"({"good": {"source": "", "bodies": {"arm": {"mass_kg": 1,
+  CHECK(RobotJsonRefusal(RobotJson(R"({"good": {"source": "", "bodies": {"arm": {"mass_kg": 1,
           "com_m": [0, 0], "inertia_com_kgm2": [1, 1, 1]}}}})")) ==
         "robot.json: /sets/good/bodies/arm/com_m: needs three numbers\n"
         "robot.json: /sets/good/bodies/arm/inertia_com_kgm2: needs six numbers");

@@ -16,7 +16,7 @@
 namespace idbench {
 namespace {
 
-constexpr int kStates = 50;
+constexpr int kCheckedStates = 50;
 constexpr unsigned kSalt = 17;
 
 /// Leaves rigid bodies and gravity.
@@ -47,12 +47,12 @@ double WorstError(const Robot& robot, const mjModel& model, const Eigen::VectorX
   const DataPtr data(mj_makeData(&model));
   const Dynamics dynamics(robot.model);
   Dynamics::Scratch scratch(dynamics);
-  const FixedStates states = MakeFixedStates(robot.model, kStates, kSalt);
-  Eigen::MatrixXd tau(kStates, dynamics.dofs());
+  const FixedStates states = MakeFixedStates(robot.model, kCheckedStates, kSalt);
+  Eigen::MatrixXd tau(kCheckedStates, dynamics.dofs());
   dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
   if (!tau.allFinite()) return std::numeric_limits<double>::infinity();
   double worst = 0.0;
-  for (Eigen::Index k = 0; k < kStates; ++k) {
+  for (Eigen::Index k = 0; k < kCheckedStates; ++k) {
     for (Eigen::Index i = 0; i < tau.cols(); ++i) {
       const int joint = tree.joint_ids[static_cast<std::size_t>(i)];
       data->qpos[model.jnt_qposadr[joint]] = states.q(k, i);
@@ -79,7 +79,7 @@ SelfCheckResult SelfCheck(const Robot& robot) {
   Eigen::VectorXd pi = robot.FindSet("")->pi;
   pi.tail(kJointParameterCount * robot.model.dofs()).setZero();
   SelfCheckResult result;
-  result.states = kStates;
+  result.states = kCheckedStates;
   ModelPtr model = CompileAsWritten(robot);
   if (!model) {
     PhysicalParameters physical = MakePhysical(robot.model, pi);

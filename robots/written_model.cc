@@ -34,7 +34,7 @@ void AppendComment(pugi::xml_node parent, const char* text) {
   parent.append_child(pugi::node_comment).set_value(text);
 }
 
-std::string TextOf(const pugi::xml_document& document) {
+std::string IndentedText(const pugi::xml_document& document) {
   std::ostringstream text;
   document.save(text, "  ", pugi::format_indent | pugi::format_no_declaration);
   return text.str();
@@ -198,7 +198,7 @@ std::string WrittenUrdf(const RobotModel& model, const Eigen::Ref<const Eigen::V
     AppendUrdfLink(robot, model.link(i).name, BodyOf(model, moved, i));
     AppendUrdfJoint(robot, model, i);
   }
-  return TextOf(document);
+  return IndentedText(document);
 }
 
 std::string WrittenMjcf(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& pi) {
@@ -232,7 +232,7 @@ std::string WrittenMjcf(const RobotModel& model, const Eigen::Ref<const Eigen::V
     }
     AppendMjcfJoint(body, model, i);
   }
-  return TextOf(document);
+  return IndentedText(document);
 }
 
 }  // namespace idbench
