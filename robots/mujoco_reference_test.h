@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
+#include "robots/robot.h"
 
 /// MuJoCo as an oracle for idbench's own dynamics and kinematics.
 namespace idbench {
@@ -175,5 +177,15 @@ struct MujocoReference {
         mjDSBL_CONSTRAINT | mjDSBL_CONTACT | mjDSBL_SPRING | mjDSBL_DAMPER | mjDSBL_ACTUATION;
   }
 };
+
+/// All catalogued robots, then the odd tree.
+inline std::vector<MujocoReference> AllReferences() {
+  std::vector<MujocoReference> references;
+  for (const std::string& name : RobotNames()) {
+    references.push_back(MujocoReference::FromFile(LoadRobot(name).file));
+  }
+  references.push_back(MujocoReference::FromText(kOddTree));
+  return references;
+}
 
 }  // namespace idbench

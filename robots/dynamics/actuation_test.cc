@@ -2,10 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "robots/dynamics/no_limits_test.h"
 
 namespace idbench {
 namespace {
@@ -17,14 +18,11 @@ RobotModel ThreeJoints() {
     links[static_cast<std::size_t>(i)].joint = "q" + std::to_string(i + 1);
     links[static_cast<std::size_t>(i)].parent = i - 1;
   }
-  const Eigen::VectorXd none =
-      Eigen::VectorXd::Constant(3, std::numeric_limits<double>::infinity());
-  return RobotModel("chain", "base", links, Eigen::Vector3d(0.0, 0.0, -9.81),
-                    {-none, none, none, none, none});
+  return RobotModel("chain", "base", links, Eigen::Vector3d(0.0, 0.0, -9.81), NoLimits(3));
 }
 
 /// Motors of the walker of Dolinský & Čelikovský, whose B has this.
-RobotModel Walker() {
+RobotModel DrivenWalker() {
   RobotModel model = ThreeJoints();
   model.SetActuation({{"u1", "u2"}, Eigen::MatrixXd{{0.0, 0.0}, {0.0, -1.0}, {1.0, 1.0}}});
   return model;
@@ -34,22 +32,22 @@ TEST_CASE("A robot has a motor on each joint unless it says otherwise") {
   CHECK(HasMotorOnEachJoint(ThreeJoints()));
   CHECK(UndrivenJoints(ThreeJoints()).empty());
   CHECK(MotorsOfJointTorque(ThreeJoints().actuation()) == Eigen::MatrixXd::Identity(3, 3));
-  CHECK_FALSE(HasMotorOnEachJoint(Walker()));
+  CHECK_FALSE(HasMotorOnEachJoint(DrivenWalker()));
 }
 
 TEST_CASE("Joints that nothing drives are named") {
-  CHECK(UndrivenJoints(Walker()) == std::vector<std::string>{"q1"});
+  CHECK(UndrivenJoints(DrivenWalker()) == std::vector<std::string>{"q1"});
 }
 
 TEST_CASE("Motors' torques come back from those on the joints") {
-  const RobotModel walker = Walker();
+  const RobotModel walker = DrivenWalker();
   const Actuation& actuation = walker.actuation();
   const Eigen::Vector2d u(3.5, -0.25);
   CHECK(MotorsOfJointTorque(actuation) * (actuation.B * u) == u);  // numbers without rounding
 }
 
 TEST_CASE("Motors that cannot be told apart are refused") {
-  Actuation twins = Walker().actuation();
+  Actuation twins = DrivenWalker().actuation();
   twins.B.col(1) = 2.0 * twins.B.col(0);
   const char* const message =
       "MotorsOfJointTorque: motors that drive no joint, or joints as others do, cannot be told "

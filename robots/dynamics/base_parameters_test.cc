@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "robots/dynamics/equations_test.h"
 #include "robots/robot.h"
 
 namespace idbench {
@@ -17,14 +18,9 @@ namespace {
 using Equations = std::vector<Equation>;
 using JointParameters = std::vector<JointParameter>;
 
-const Equations kTorque = {Equation::kTorque};
-const Equations kWrench = {Equation::kWrench};
-const Equations kBoth = {Equation::kTorque, Equation::kWrench};
 const JointParameters kRotor = {JointParameter::kRotorInertia};
 const JointParameters kFriction = {JointParameter::kViscous, JointParameter::kCoulomb,
                                    JointParameter::kOffset};
-const JointParameters kAll = {JointParameter::kViscous, JointParameter::kCoulomb,
-                              JointParameter::kOffset, JointParameter::kRotorInertia};
 
 BaseParameters Find(const RobotModel& model, const Equations& equations = kTorque,
                     const JointParameters& joint_parameters = {}) {
@@ -49,7 +45,7 @@ TEST_CASE("The WAM has 43 base parameters from joint torque, 48 with rotor inert
 
 TEST_CASE("The WAM has 64 base parameters with fv, fc and fo, 69 with rotor inertias too") {
   CHECK(Count("barrett_wam7", kTorque, kFriction) == 64);
-  CHECK(Count("barrett_wam7", kTorque, kAll) == 69);
+  CHECK(Count("barrett_wam7", kTorque, kAllJointParameters) == 69);
 }
 
 TEST_CASE("The WAM has 50 base parameters from the base wrench, alone or with joint torque") {
@@ -89,7 +85,7 @@ TEST_CASE("Base parameters of the two-joint arm are those of the textbook") {
 }
 
 TEST_CASE("B is the identity on the independent parameters") {
-  const BaseParameters base = Find(LoadRobot("barrett_wam7").model, kBoth, kAll);
+  const BaseParameters base = Find(LoadRobot("barrett_wam7").model, kBoth, kAllJointParameters);
   REQUIRE(base.B.rows() == base.size());
   for (int i = 0; i < base.size(); ++i) {
     const int k = base.independent[static_cast<std::size_t>(i)];
@@ -102,7 +98,8 @@ TEST_CASE("What cannot be told apart predicts alike: π and its base parameters 
     CAPTURE(name);
     const RobotModel model = LoadRobot(name).model;
     for (const Equations& equations : {kTorque, kWrench, kBoth}) {
-      const std::vector<int> considered = ConsideredParameters(model, equations, kAll);
+      const std::vector<int> considered =
+          ConsideredParameters(model, equations, kAllJointParameters);
       const BaseParameters base = FindBaseParameters(model, equations, considered);
       Eigen::VectorXd pi = Eigen::VectorXd::Zero(base.B.cols());
       for (const int k : considered) pi[k] = std::sin(1.0 + 2.3 * k);
@@ -134,7 +131,8 @@ TEST_CASE("What cannot be told apart predicts alike: π and its base parameters 
 
 TEST_CASE("With friction as tanh the counts stay") {
   const RobotModel model = LoadRobot("barrett_wam7").model;
-  CHECK(FindBaseParameters(model, kTorque, ConsideredParameters(model, kTorque, kAll),
+  CHECK(FindBaseParameters(model, kTorque,
+                           ConsideredParameters(model, kTorque, kAllJointParameters),
                            FrictionShape{0.05})
             .size() == 69);
 }
@@ -147,7 +145,7 @@ RobotModel AlmostParallel(double angle) {
   return {"bent", model.base_name(), links, model.gravity(), model.limits()};
 }
 
-std::string Refusal(const RobotModel& model) {
+std::string RankRefusal(const RobotModel& model) {
   try {
     Find(model);
   } catch (const std::domain_error& error) {
@@ -157,7 +155,7 @@ std::string Refusal(const RobotModel& model) {
 }
 
 TEST_CASE("A robot whose rank is not certain, for two almost parallel joints, is refused by name") {
-  CHECK(Refusal(AlmostParallel(1.5708 - std::numbers::pi / 2.0)) ==
+  CHECK(RankRefusal(AlmostParallel(1.5708 - std::numbers::pi / 2.0)) ==
         "bent: the rank of the regressor is not certain: singular values 8 and 9 of 20 differ by a "
         "factor of 2.5e+05, at least 1e+06 is needed; are two joints almost parallel, as where a "
         "file rounds pi/2 to 1.5708?");

@@ -17,7 +17,7 @@ namespace idbench {
 namespace {
 
 constexpr double kConverged = 1e-10;  ///< δ² at which a problem is solved.
-constexpr double kRoundOff = 1e-14;
+constexpr double kSingular = 1e-14;
 constexpr double kPathFactor = 0.1;      ///< From one λ to the next.
 constexpr double kLeastFeasible = 1e-9;  ///< λmin(X) from which on a body counts as consistent.
 constexpr double kLeastMu = 1e-8;        ///< Of the search for an interior point.
@@ -66,7 +66,7 @@ struct ScaledVariables {
 /// Whether the curvature of the free parameters alone, scaled to a unit diagonal, is positive.
 bool Determines(const Eigen::MatrixXd& Q) {
   return Q.size() == 0 || Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Q, Eigen::EigenvaluesOnly)
-                                  .eigenvalues()[0] > kRoundOff * static_cast<double>(Q.rows());
+                                  .eigenvalues()[0] > kSingular * static_cast<double>(Q.rows());
 }
 
 [[noreturn]] void ThrowUndetermined() {

@@ -16,8 +16,8 @@ namespace idbench {
 namespace {
 
 /// A robot of the catalogue with its moving links to be fitted.
-struct Links {
-  explicit Links(const char* name) : robot(LoadRobot(name)), layout(robot.model.dofs()) {
+struct CataloguedLinks {
+  explicit CataloguedLinks(const char* name) : robot(LoadRobot(name)), layout(robot.model.dofs()) {
     variables.prior = robot.FindSet("")->pi;
     for (int i = 0; i < layout.dofs(); ++i) variables.bodies.push_back(layout.Body(i));
   }
@@ -48,7 +48,7 @@ struct Links {
 };
 
 /// ∂D/∂π, entry by entry from the definition: tr((P₀⁻¹ − P⁻¹)·∂P/∂π_k).
-Eigen::VectorXd DivergenceGradient(const Links& links, const Eigen::VectorXd& pi) {
+Eigen::VectorXd DivergenceGradient(const CataloguedLinks& links, const Eigen::VectorXd& pi) {
   Eigen::VectorXd gradient = Eigen::VectorXd::Zero(pi.size());
   for (const int first : links.variables.bodies) {
     const InertialParameters prior = links.variables.prior.segment<kInertialCount>(first);
@@ -65,7 +65,7 @@ Eigen::VectorXd DivergenceGradient(const Links& links, const Eigen::VectorXd& pi
 }
 
 /// ∂²D/∂π²: tr(P⁻¹·∂P/∂π_k·P⁻¹·∂P/∂π_l).
-Eigen::MatrixXd DivergenceHessian(const Links& links, const Eigen::VectorXd& pi) {
+Eigen::MatrixXd DivergenceHessian(const CataloguedLinks& links, const Eigen::VectorXd& pi) {
   Eigen::MatrixXd hessian = Eigen::MatrixXd::Zero(pi.size(), pi.size());
   for (const int first : links.variables.bodies) {
     const Eigen::LLT<Eigen::Matrix4d> P(PseudoInertia(pi.segment<kInertialCount>(first)));
@@ -80,7 +80,7 @@ Eigen::MatrixXd DivergenceHessian(const Links& links, const Eigen::VectorXd& pi)
   return hessian;
 }
 
-bool AllConsistent(const Links& links, const Eigen::VectorXd& pi) {
+bool AllConsistent(const CataloguedLinks& links, const Eigen::VectorXd& pi) {
   for (int i = 0; i < links.layout.dofs(); ++i) {
     if (PhysicalConsistency(links.Body(pi, i)) != Consistency::kConsistent) return false;
   }
@@ -89,7 +89,7 @@ bool AllConsistent(const Links& links, const Eigen::VectorXd& pi) {
 
 TEST_CASE(
     "The divergence is 0 at the prior, that of a scaled body 4·(x − ln x − 1), else infinite") {
-  const Links links("planar2");
+  const CataloguedLinks links("planar2");
   const InertialParameters prior = links.Body(links.variables.prior, 0);
   CHECK(EntropicDivergence(prior, prior) == doctest::Approx(0.0).epsilon(1e-14));
   CHECK(EntropicDivergence(2.0 * prior, prior) ==
@@ -114,7 +114,7 @@ TEST_CASE("The margin of a cross of points is theirs, of a rod 0, of what is no 
 
 TEST_CASE("A body whose scale alone is measured moves to the root of a quadratic") {
   // P = x·P₀ with ½·h·(x − a)² + λ·4·(x − ln x − 1): 4λ + h·(x − a) = 4λ/x.
-  Links links("planar1");
+  CataloguedLinks links("planar1");
   const InertialParameters prior = links.Body(links.variables.prior, 0);
   const int first = links.layout.Body(0);
   for (const double a : {3.0, 0.2, -1.0}) {
@@ -143,7 +143,7 @@ TEST_CASE("A body whose scale alone is measured moves to the root of a quadratic
 }
 
 TEST_CASE("A fit meets the optimality conditions in standard parameters, also of the free ones") {
-  Links links("kuka_lwr4");
+  CataloguedLinks links("kuka_lwr4");
   const Dynamics dynamics(links.robot.model);
   std::vector<int> columns =
       ConsideredParameters(links.robot.model, {Equation::kTorque}, {JointParameter::kViscous});
@@ -186,7 +186,7 @@ TEST_CASE("A fit meets the optimality conditions in standard parameters, also of
 }
 
 TEST_CASE("A projected gradient finds no better set than the constrained fit") {
-  Links links("planar2");
+  CataloguedLinks links("planar2");
   const BaseParameters base = links.Base();
   const Eigen::VectorXd beta = base.B * links.Truth();
   const NearestConsistentSet nearest = FindNearestConsistent(links.variables, base.B, beta);
@@ -239,7 +239,7 @@ TEST_CASE("A projected gradient finds no better set than the constrained fit") {
 }
 
 TEST_CASE("The nearest set to base parameters stands on the constraints' normal") {
-  Links links("kuka_lwr4");
+  CataloguedLinks links("kuka_lwr4");
   const BaseParameters base = links.Base();
   const Eigen::VectorXd beta = base.B * links.Truth();
   const NearestConsistentSet nearest = FindNearestConsistent(links.variables, base.B, beta);
@@ -255,7 +255,7 @@ TEST_CASE("The nearest set to base parameters stands on the constraints' normal"
 }
 
 TEST_CASE("Base parameters that the prior predicts give the prior back") {
-  Links links("barrett_wam7");
+  CataloguedLinks links("barrett_wam7");
   const BaseParameters base = links.Base();
   links.variables.free = {links.layout.Joint(3, JointParameter::kCoulomb)};
   Eigen::MatrixXd C(base.size() + 1, base.B.cols());
@@ -269,7 +269,7 @@ TEST_CASE("Base parameters that the prior predicts give the prior back") {
 }
 
 TEST_CASE("Base parameters that no body has are told of, with the body and how far") {
-  Links links("planar2");
+  CataloguedLinks links("planar2");
   const BaseParameters base = links.Base();
   Eigen::VectorXd beta = base.B * links.variables.prior;
   // The last link's own moment about its joint is a base parameter, Iyy = Σxx + Σzz.
@@ -287,7 +287,7 @@ TEST_CASE("Base parameters that no body has are told of, with the body and how f
 }
 
 TEST_CASE("A greater λ stays nearer to the prior, a smaller one nearer to the data") {
-  Links links("planar2");
+  CataloguedLinks links("planar2");
   const BaseParameters base = links.Base();
   const Eigen::MatrixXd N = base.B.transpose() * base.B;
   Eigen::VectorXd target = links.Truth();
@@ -306,7 +306,7 @@ TEST_CASE("A greater λ stays nearer to the prior, a smaller one nearer to the d
 }
 
 TEST_CASE("What cannot be solved is refused by name") {
-  Links links("planar2");
+  CataloguedLinks links("planar2");
   const auto size = links.variables.prior.size();
   const Eigen::MatrixXd N = Eigen::MatrixXd::Zero(size, size);
   const Eigen::VectorXd b = Eigen::VectorXd::Zero(size);

@@ -10,7 +10,7 @@
 namespace idbench {
 namespace {
 
-constexpr Eigen::Index kSamples = 4000;
+constexpr Eigen::Index kBatchSamples = 4000;
 const std::vector<Equation> kTorque = {Equation::kTorque};
 
 /// The Barrett WAM on fixed states.
@@ -19,7 +19,7 @@ struct Wam {
   Eigen::VectorXd pi = robot.FindSet("")->pi;
   Dynamics dynamics = Dynamics(robot.model);
   Dynamics::Scratch scratch = Dynamics::Scratch(dynamics);
-  FixedStates states = MakeFixedStates(robot.model, kSamples, 61);
+  FixedStates states = MakeFixedStates(robot.model, kBatchSamples, 61);
   std::vector<int> standard = ConsideredParameters(robot.model, kTorque, {});
   int n = robot.model.dofs();
 };
@@ -33,7 +33,7 @@ void OneByOne(benchmark::State& state, const Wam& wam, const Evaluate& evaluate)
   Eigen::Index k = 0;
   for (auto _ : state) {
     evaluate(q.col(k), qd.col(k), qdd.col(k));
-    k = (k + 1) % kSamples;
+    k = (k + 1) % kBatchSamples;
   }
   state.SetItemsProcessed(state.iterations());
 }
@@ -59,14 +59,14 @@ void TorqueRegressorBatch(benchmark::State& state) {
                                          benchmark::ClobberMemory();
                                        });
   }
-  state.SetItemsProcessed(state.iterations() * kSamples);
+  state.SetItemsProcessed(state.iterations() * kBatchSamples);
 }
 BENCHMARK(TorqueRegressorBatch)->Name("TorqueRegressor/wam7/batch");
 
 /// Gram matrices of `columns`, one per joint row, with the measured torque beside them.
 void Information(benchmark::State& state, Wam& wam, const std::vector<int>& columns) {
   const RowRegressor rows(wam.dynamics, kTorque, columns);
-  Eigen::MatrixXd tau(kSamples, wam.n);
+  Eigen::MatrixXd tau(kBatchSamples, wam.n);
   wam.dynamics.InverseDynamics(wam.pi, wam.states.samples(), wam.scratch, tau);
   std::vector<Eigen::MatrixXd> grams;
   for (auto _ : state) {
@@ -74,7 +74,7 @@ void Information(benchmark::State& state, Wam& wam, const std::vector<int>& colu
     benchmark::DoNotOptimize(grams.data());
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * kSamples);
+  state.SetItemsProcessed(state.iterations() * kBatchSamples);
 }
 
 void TorqueRegressorInformation(benchmark::State& state) {
@@ -119,13 +119,13 @@ BENCHMARK(InverseDynamicsSingle)->Name("InverseDynamics/wam7/single");
 
 void InverseDynamicsBatch(benchmark::State& state) {
   Wam wam;
-  Eigen::MatrixXd tau(kSamples, wam.n);
+  Eigen::MatrixXd tau(kBatchSamples, wam.n);
   for (auto _ : state) {
     wam.dynamics.InverseDynamics(wam.pi, wam.states.samples(), wam.scratch, tau);
     benchmark::DoNotOptimize(tau.data());
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * kSamples);
+  state.SetItemsProcessed(state.iterations() * kBatchSamples);
 }
 BENCHMARK(InverseDynamicsBatch)->Name("InverseDynamics/wam7/batch");
 

@@ -17,18 +17,8 @@
 namespace idbench {
 namespace {
 
-/// All catalogued robots, then the odd tree.
-std::vector<MujocoReference> References() {
-  std::vector<MujocoReference> references;
-  for (const std::string& name : RobotNames()) {
-    references.push_back(MujocoReference::FromFile(LoadRobot(name).file));
-  }
-  references.push_back(MujocoReference::FromText(kOddTree));
-  return references;
-}
-
 /// Greatest |a − b| of each column, relative to the greatest |b| of that column.
-double RelativeError(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+double WorstColumnError(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
   return ((a - b).cwiseAbs().colwise().maxCoeff().array() /
           b.cwiseAbs().colwise().maxCoeff().array())
       .maxCoeff();
@@ -88,7 +78,7 @@ TEST_CASE("A pendulum's torque, base wrench and mass matrix are those of the tex
 }
 
 TEST_CASE("Newton-Euler agrees with MuJoCo's inverse dynamics for every robot and an odd tree") {
-  for (MujocoReference& reference : References()) {
+  for (MujocoReference& reference : AllReferences()) {
     CAPTURE(reference.tree.model.base_name());
     const RobotModel& model = reference.tree.model;
     const Dynamics dynamics(model);
@@ -101,12 +91,12 @@ TEST_CASE("Newton-Euler agrees with MuJoCo's inverse dynamics for every robot an
       expected.row(k) = reference.InverseDynamics();
     }
     // Round-off of two different recursions, relative to each joint's greatest torque.
-    CHECK(RelativeError(tau, expected) < 1e-12);
+    CHECK(WorstColumnError(tau, expected) < 1e-12);
   }
 }
 
 TEST_CASE("The base wrench agrees with MuJoCo's internal forces, the base's own weight included") {
-  for (MujocoReference& reference : References()) {
+  for (MujocoReference& reference : AllReferences()) {
     CAPTURE(reference.tree.model.base_name());
     const RobotModel& model = reference.tree.model;
     const Dynamics dynamics(model);
@@ -128,7 +118,7 @@ TEST_CASE("The base wrench agrees with MuJoCo's internal forces, the base's own 
 }
 
 TEST_CASE("Y·π is Newton-Euler, joint torques and base wrench, for any π") {
-  for (const MujocoReference& reference : References()) {
+  for (const MujocoReference& reference : AllReferences()) {
     const RobotModel& model = reference.tree.model;
     const int n = model.dofs();
     const Dynamics dynamics(model);
@@ -147,8 +137,8 @@ TEST_CASE("Y·π is Newton-Euler, joint torques and base wrench, for any π") {
       dynamics.WrenchRegressor(q, qd, qdd, scratch, Y_wrench);
       by_wrench_Y.row(k) = Y_wrench * pi.head(kInertialCount * (n + 1));
     }
-    CHECK(RelativeError(by_Y, tau) < 1e-12);  // round-off of two orders of summation
-    CHECK(RelativeError(by_wrench_Y, wrench) < 1e-12);
+    CHECK(WorstColumnError(by_Y, tau) < 1e-12);  // round-off of two orders of summation
+    CHECK(WorstColumnError(by_wrench_Y, wrench) < 1e-12);
   }
 }
 
@@ -209,7 +199,7 @@ TEST_CASE("Coulomb friction is sign(q̇), 0 at rest, or tanh(q̇ / width)") {
 }
 
 TEST_CASE("The mass matrix is MuJoCo's, and rotor inertias stand on its diagonal") {
-  for (MujocoReference& reference : References()) {
+  for (MujocoReference& reference : AllReferences()) {
     const RobotModel& model = reference.tree.model;
     const int n = model.dofs();
     const Dynamics dynamics(model);
@@ -303,7 +293,7 @@ TEST_CASE("Forward dynamics refuses a mass matrix that is not positive definite"
 }
 
 TEST_CASE("Single samples, batches and remainders give the same bits") {
-  for (const MujocoReference& reference : References()) {
+  for (const MujocoReference& reference : AllReferences()) {
     const RobotModel& model = reference.tree.model;
     const int n = model.dofs();
     const Dynamics dynamics(model);

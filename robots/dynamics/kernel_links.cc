@@ -7,7 +7,7 @@
 namespace idbench {
 namespace {
 
-constexpr double kRoundOff = 1e-15;
+constexpr double kAxisRoundOff = 1e-15;
 
 using Matrix3RowMajor = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
@@ -25,7 +25,7 @@ int CoordinateAxis(const Eigen::Vector3d& v) {
   for (int k = 0; k < 3; ++k) {
     Eigen::Vector3d rest = v;
     rest[k] = 0.0;
-    if (rest.cwiseAbs().maxCoeff() <= kRoundOff) return k;
+    if (rest.cwiseAbs().maxCoeff() <= kAxisRoundOff) return k;
   }
   return -1;
 }
@@ -63,7 +63,7 @@ Eigen::Matrix3d SetZAxis(const Eigen::Matrix3d& R0, KernelLink& link) {
   const double gamma = std::atan2(x.y(), x.x());
   link.quarter_turns = std::round(gamma / (0.5 * std::numbers::pi));
   const double rest = gamma - link.quarter_turns * (0.5 * std::numbers::pi);
-  if (std::abs(rest) > kRoundOff) link.offset += rest;
+  if (std::abs(rest) > kAxisRoundOff) link.offset += rest;
   return S;
 }
 

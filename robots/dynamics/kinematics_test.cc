@@ -13,19 +13,10 @@
 namespace idbench {
 namespace {
 
-std::vector<MujocoReference> References() {
-  std::vector<MujocoReference> references;
-  for (const std::string& name : RobotNames()) {
-    references.push_back(MujocoReference::FromFile(LoadRobot(name).file));
-  }
-  references.push_back(MujocoReference::FromText(kOddTree));
-  return references;
-}
-
 const Eigen::Vector3d kPoint(0.1, -0.2, 0.3);
 
 TEST_CASE("Poses agree with MuJoCo's for every robot and an odd tree") {
-  for (MujocoReference& reference : References()) {
+  for (MujocoReference& reference : AllReferences()) {
     const RobotModel& model = reference.tree.model;
     const FixedStates states = MakeFixedStates(model, 5, 21);
     for (Eigen::Index k = 0; k < 5; ++k) {
@@ -49,7 +40,7 @@ TEST_CASE("Poses agree with MuJoCo's for every robot and an odd tree") {
 }
 
 TEST_CASE("The Jacobian of a point agrees with MuJoCo's for every robot and an odd tree") {
-  for (MujocoReference& reference : References()) {
+  for (MujocoReference& reference : AllReferences()) {
     const RobotModel& model = reference.tree.model;
     const int n = model.dofs();
     const Eigen::VectorXd q = MakeFixedStates(model, 1, 22).q.row(0);

@@ -7,20 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "robots/dynamics/no_limits_test.h"
+
 namespace idbench {
 namespace {
 
-Link MakeLink(const std::string& name, int parent) {
+Link NamedLink(const std::string& name, int parent) {
   Link link;
   link.name = name;
   link.joint = "to_" + name;
   link.parent = parent;
   return link;
-}
-
-JointLimits NoLimits(Eigen::Index n) {
-  const Eigen::VectorXd none = Eigen::VectorXd::Constant(n, 1e9);
-  return {-none, none, none, none, none};
 }
 
 RobotModel Make(const std::vector<Link>& links) {
@@ -29,7 +26,7 @@ RobotModel Make(const std::vector<Link>& links) {
 }
 
 /// The message of the std::invalid_argument that refuses `links`.
-std::string Refusal(const std::vector<Link>& links) {
+std::string LinksRefusal(const std::vector<Link>& links) {
   try {
     Make(links);
   } catch (const std::invalid_argument& error) {
@@ -40,13 +37,13 @@ std::string Refusal(const std::vector<Link>& links) {
 
 TEST_CASE("A tree knows its joints by name and how many links each of them moves") {
   // a ─ b ─ c, a ─ d, e
-  const RobotModel model = Make(
-      {MakeLink("a", -1), MakeLink("b", 0), MakeLink("c", 1), MakeLink("d", 0), MakeLink("e", -1)});
+  const RobotModel model = Make({NamedLink("a", -1), NamedLink("b", 0), NamedLink("c", 1),
+                                 NamedLink("d", 0), NamedLink("e", -1)});
   CHECK(model.name() == "robot");
   CHECK(model.base_name() == "base");
   CHECK(model.dofs() == 5);
   CHECK(model.gravity() == Eigen::Vector3d(0.0, 0.0, -9.81));
-  CHECK(model.limits().upper == Eigen::VectorXd::Constant(5, 1e9));
+  CHECK(model.limits().upper == NoLimits(5).upper);
   const std::vector<int> sizes = {4, 2, 1, 1, 1};
   for (int i = 0; i < 5; ++i) CHECK(model.subtree_size(i) == sizes[static_cast<std::size_t>(i)]);
   CHECK(model.joint_names() == std::vector<std::string>{"to_a", "to_b", "to_c", "to_d", "to_e"});
@@ -57,41 +54,41 @@ TEST_CASE("A tree knows its joints by name and how many links each of them moves
 TEST_CASE("A default model has no joints") { CHECK(RobotModel().dofs() == 0); }
 
 TEST_CASE("Links that are not a depth-first tree are refused") {
-  CHECK(Refusal({MakeLink("a", 0)}) ==
+  CHECK(LinksRefusal({NamedLink("a", 0)}) ==
         "RobotModel robot: link 'a': its parent must stand before it");
-  CHECK(Refusal({MakeLink("a", -2)}) ==
+  CHECK(LinksRefusal({NamedLink("a", -2)}) ==
         "RobotModel robot: link 'a': its parent must stand before it");
-  CHECK(Refusal({MakeLink("a", -1), MakeLink("b", -1), MakeLink("c", 0)}) ==
+  CHECK(LinksRefusal({NamedLink("a", -1), NamedLink("b", -1), NamedLink("c", 0)}) ==
         "RobotModel robot: link 'c': links must be in depth-first order");
 }
 
 TEST_CASE("An axis that is not a unit vector is refused") {
-  Link link = MakeLink("a", -1);
+  Link link = NamedLink("a", -1);
   link.axis = {0.0, 0.0, 1.001};
-  CHECK(Refusal({link}) == "RobotModel robot: link 'a': joint axis must be a unit vector");
+  CHECK(LinksRefusal({link}) == "RobotModel robot: link 'a': joint axis must be a unit vector");
 }
 
 TEST_CASE("Two joints or two links of one name are refused") {
-  Link twin = MakeLink("b", 0);
+  Link twin = NamedLink("b", 0);
   twin.joint = "to_a";
-  CHECK(Refusal({MakeLink("a", -1), twin}) ==
+  CHECK(LinksRefusal({NamedLink("a", -1), twin}) ==
         "RobotModel robot: link 'b': joint name 'to_a' occurs twice");
-  twin = MakeLink("a", 0);
+  twin = NamedLink("a", 0);
   twin.joint = "to_b";
-  CHECK(Refusal({MakeLink("a", -1), twin}) == "RobotModel robot: link name 'a' occurs twice");
-  CHECK(Refusal({MakeLink("base", -1)}) == "RobotModel robot: link name 'base' occurs twice");
+  CHECK(LinksRefusal({NamedLink("a", -1), twin}) == "RobotModel robot: link name 'a' occurs twice");
+  CHECK(LinksRefusal({NamedLink("base", -1)}) == "RobotModel robot: link name 'base' occurs twice");
 }
 
 TEST_CASE("Limits of another size than the joints are refused") {
   JointLimits limits = NoLimits(1);
   limits.effort.resize(2);
-  CHECK_THROWS_WITH_AS(RobotModel("robot", "base", {MakeLink("a", -1)}, {0.0, 0.0, -9.81}, limits),
+  CHECK_THROWS_WITH_AS(RobotModel("robot", "base", {NamedLink("a", -1)}, {0.0, 0.0, -9.81}, limits),
                        "RobotModel robot: a limit has 2 entries, expected one for each of 1 joints",
                        std::invalid_argument);
 }
 
 RobotModel TwoLinks() {
-  return {"robot", "base", {MakeLink("a", -1), MakeLink("b", 0)}, {0.0, 0.0, -9.81}, NoLimits(2)};
+  return {"robot", "base", {NamedLink("a", -1), NamedLink("b", 0)}, {0.0, 0.0, -9.81}, NoLimits(2)};
 }
 
 TEST_CASE("Unless said otherwise, each joint has a motor of its own") {

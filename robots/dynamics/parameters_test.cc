@@ -23,7 +23,7 @@ RobotModel SlideOnHinge() {
   return {"crane", "foot", {hinge, slide}, {0.0, 0.0, -9.81}, {-none, none, none, none, none}};
 }
 
-CentralInertia Body() {
+CentralInertia SampleBody() {
   CentralInertia body;
   body.mass = 2.5;
   body.com = {0.1, -0.2, 0.3};
@@ -64,7 +64,7 @@ TEST_CASE("π holds the base's ten, ten per link and four per joint, named after
 }
 
 TEST_CASE("Standard parameters are about the frame's origin: Steiner's theorem") {
-  const Standard p = ToStandard(Body());
+  const Standard p = ToStandard(SampleBody());
   // h = m·c, I_o = I_c + m(|c|²·1 − c·cᵀ), by hand
   Standard expected;
   expected << 2.5, 0.25, -0.5, 0.75, 0.4 + 2.5 * 0.13, 0.01 + 2.5 * 0.02, 0.5 + 2.5 * 0.1,
@@ -73,7 +73,7 @@ TEST_CASE("Standard parameters are about the frame's origin: Steiner's theorem")
 }
 
 TEST_CASE("FromStandard inverts ToStandard") {
-  const CentralInertia body = Body();
+  const CentralInertia body = SampleBody();
   const CentralInertia back = FromStandard(ToStandard(body));
   CHECK(back.mass == body.mass);
   CHECK((back.com - body.com).norm() < 1e-15);  // round-off
@@ -93,7 +93,7 @@ TEST_CASE("Parameters in another frame are those of the moved body") {
   const Eigen::Matrix3d R_BA =
       Eigen::AngleAxisd(0.8, Eigen::Vector3d(1.0, -2.0, 0.5).normalized()).toRotationMatrix();
   const Eigen::Vector3d p_BA_B(0.7, 0.1, -0.4);
-  const CentralInertia body = Body();
+  const CentralInertia body = SampleBody();
   CentralInertia moved = body;
   moved.com = p_BA_B + R_BA * body.com;
   moved.I_com = R_BA * body.I_com * R_BA.transpose();

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "robots/dynamics/equations_test.h"
 #include "robots/robot.h"
 
 namespace idbench {
 namespace {
 
-const std::vector<Equation> kTorque = {Equation::kTorque};
 const std::vector<JointParameter> kFrictionAndRotor = {
     JointParameter::kViscous, JointParameter::kCoulomb, JointParameter::kRotorInertia};
 

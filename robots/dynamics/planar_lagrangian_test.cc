@@ -6,18 +6,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "robots/dynamics/no_limits_test.h"
 #include "robots/dynamics/parametrisation.h"
 
 namespace idbench {
 namespace {
 
-JointLimits NoLimits(int n) {
-  const Eigen::VectorXd infinite = Eigen::VectorXd::Constant(n, 1e300);
-  return {-infinite, infinite, infinite, infinite, infinite};
-}
-
 /// A link whose joint is at `joint` on its parent and whose line is its own −z.
-Link MakeLink(const char* name, int parent, const Eigen::Vector3d& joint) {
+Link HingedLink(const char* name, int parent, const Eigen::Vector3d& joint) {
   Link link;
   link.name = name;
   link.joint = std::string("to_") + name;
@@ -38,17 +34,17 @@ Eigen::VectorXd Uniform(Eigen::Index size, int index) {
 }
 
 /// A planar robot and standard parameters of it.
-struct Robot {
+struct PlanarRobot {
   RobotModel model;
   Eigen::VectorXd pi;
 };
 
 /// Four links: a trunk with an arm of two links that branches off, tilted at q = 0, its second axis
 /// reversed, and anchors away from the origins. All four joints have friction and rotors.
-Robot Branched() {
+PlanarRobot Branched() {
   std::vector<Link> links = {
-      MakeLink("trunk", -1, {0.0, 0.0, 0.4}), MakeLink("arm", 0, {0.1, 0.3, -0.5}),
-      MakeLink("hand", 1, {0.0, 0.0, -0.35}), MakeLink("tail", 0, {0.0, -0.2, 0.25})};
+      HingedLink("trunk", -1, {0.0, 0.0, 0.4}), HingedLink("arm", 0, {0.1, 0.3, -0.5}),
+      HingedLink("hand", 1, {0.0, 0.0, -0.35}), HingedLink("tail", 0, {0.0, -0.2, 0.25})};
   links[1].p0 = {0.0, 0.3, -0.5};
   links[1].R0 = Eigen::AngleAxisd(0.7, Eigen::Vector3d::UnitY()).toRotationMatrix();
   links[1].reference = 0.2;
@@ -75,12 +71,12 @@ const std::vector<JointParameter> kAllFriction = {JointParameter::kViscous,
                                                   JointParameter::kRotorInertia};
 constexpr FrictionShape kShape{.coulomb_width_rad_s = 0.3};
 
-PlanarLagrangian Lagrangian(const Robot& robot) {
+PlanarLagrangian Lagrangian(const PlanarRobot& robot) {
   return {robot.model, robot.pi, kAllFriction, kShape};
 }
 
 TEST_CASE("A physical robot's beta predicts the torques of Newton and Euler") {
-  const Robot robot = Branched();
+  const PlanarRobot robot = Branched();
   const PlanarLagrangian lagrangian = Lagrangian(robot);
   const Eigen::VectorXd beta = lagrangian.FromPi(robot.pi);
   const Dynamics dynamics(robot.model, kShape);
@@ -100,7 +96,7 @@ TEST_CASE("A physical robot's beta predicts the torques of Newton and Euler") {
 }
 
 TEST_CASE("The mass matrix, momenta and forward dynamics are those of the torques") {
-  const Robot robot = Branched();
+  const PlanarRobot robot = Branched();
   const PlanarLagrangian lagrangian = Lagrangian(robot);
   const Eigen::VectorXd beta = lagrangian.FromPi(robot.pi);
   const Eigen::VectorXd q = 3.0 * Uniform(4, 100), qd = 4.0 * Uniform(4, 101),
@@ -118,7 +114,7 @@ TEST_CASE("The mass matrix, momenta and forward dynamics are those of the torque
 }
 
 TEST_CASE("A mass matrix that is not positive definite has no forward dynamics") {
-  const Robot robot = Branched();
+  const PlanarRobot robot = Branched();
   const PlanarLagrangian lagrangian = Lagrangian(robot);
   Eigen::VectorXd beta = lagrangian.FromPi(robot.pi);
   beta(2) = -5.0;
@@ -129,7 +125,7 @@ TEST_CASE("A mass matrix that is not positive definite has no forward dynamics")
 }
 
 TEST_CASE("Derivatives of the torques are those of differences") {
-  const Robot robot = Branched();
+  const PlanarRobot robot = Branched();
   const PlanarLagrangian lagrangian = Lagrangian(robot);
   const Eigen::VectorXd beta = lagrangian.FromPi(robot.pi);
   const Eigen::VectorXd q = 3.0 * Uniform(4, 110), qd = 0.5 * Uniform(4, 111),
@@ -166,7 +162,7 @@ TEST_CASE("Parameters are named, in the order of their kinds") {
 }
 
 TEST_CASE("As a parametrisation beta has no standard parameters that stand for it") {
-  const Robot robot = Branched();
+  const PlanarRobot robot = Branched();
   const Parametrisation parameters =
       PlanarLagrangianParametrisation(robot.model, Lagrangian(robot));
   REQUIRE(parameters.lagrangian() != nullptr);
@@ -177,7 +173,7 @@ TEST_CASE("As a parametrisation beta has no standard parameters that stand for i
   CHECK(parameters.Pi(beta).isZero(0.0));
 }
 
-std::string Refusal(const Robot& robot) {
+std::string LagrangianRefusal(const PlanarRobot& robot) {
   try {
     const PlanarLagrangian lagrangian(robot.model, robot.pi);
   } catch (const std::invalid_argument& error) {
@@ -188,9 +184,9 @@ std::string Refusal(const Robot& robot) {
 
 /// Two links that hang, changed.
 template <class Change>
-Robot Changed(const Change& change) {
-  std::vector<Link> links = {MakeLink("thigh", -1, {0.0, 0.0, 1.0}),
-                             MakeLink("shank", 0, {0.0, 0.0, -0.4})};
+PlanarRobot Changed(const Change& change) {
+  std::vector<Link> links = {HingedLink("thigh", -1, {0.0, 0.0, 1.0}),
+                             HingedLink("shank", 0, {0.0, 0.0, -0.4})};
   const ParameterLayout layout(2);
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(layout.size());
   pi.segment<10>(layout.Body(0)) = Rod(1.6, -0.18, 0.022);
@@ -203,28 +199,28 @@ Robot Changed(const Change& change) {
 TEST_CASE("Robots that are no chain of straight links in a vertical plane are refused by name") {
   using Links = std::vector<Link>;
   const std::string start = "robot 'leg' is no chain of straight links in a vertical plane: ";
-  CHECK(Refusal(Changed([](Links&, Eigen::VectorXd&, Eigen::Vector3d&) {})).empty());
-  CHECK(Refusal(Changed([](Links& links, Eigen::VectorXd&, Eigen::Vector3d&) {
+  CHECK(LagrangianRefusal(Changed([](Links&, Eigen::VectorXd&, Eigen::Vector3d&) {})).empty());
+  CHECK(LagrangianRefusal(Changed([](Links& links, Eigen::VectorXd&, Eigen::Vector3d&) {
           links[1].type = JointType::kPrismatic;
         })) == start + "joint 'to_shank' is prismatic");
-  CHECK(Refusal(Changed([](Links& links, Eigen::VectorXd&, Eigen::Vector3d&) {
+  CHECK(LagrangianRefusal(Changed([](Links& links, Eigen::VectorXd&, Eigen::Vector3d&) {
           links[1].axis = Eigen::Vector3d::UnitX();
         })) == start + "the axis of joint 'to_shank' is not parallel to that of 'to_thigh'");
-  CHECK(Refusal(Changed([](Links&, Eigen::VectorXd&, Eigen::Vector3d& gravity) {
+  CHECK(LagrangianRefusal(Changed([](Links&, Eigen::VectorXd&, Eigen::Vector3d& gravity) {
           gravity = {0.0, -1.0, -9.81};
         })) == start + "the axis of joint 'to_thigh' is not horizontal");
-  CHECK(Refusal(Changed([](Links&, Eigen::VectorXd&, Eigen::Vector3d& gravity) {
+  CHECK(LagrangianRefusal(Changed([](Links&, Eigen::VectorXd&, Eigen::Vector3d& gravity) {
           gravity.setZero();
         })) == start + "there is no gravity that would tell what is vertical");
-  CHECK(Refusal(Changed([](Links& links, Eigen::VectorXd&, Eigen::Vector3d&) {
+  CHECK(LagrangianRefusal(Changed([](Links& links, Eigen::VectorXd&, Eigen::Vector3d&) {
           links[1].parent = -1;
         })) == start + "joint 'to_shank' is on the base, as 'to_thigh' is");
-  CHECK(Refusal(Changed([](Links& links, Eigen::VectorXd&, Eigen::Vector3d&) {
+  CHECK(LagrangianRefusal(Changed([](Links& links, Eigen::VectorXd&, Eigen::Vector3d&) {
           links[1].p0.x() = 0.05;
         })) == start +
                    "joint 'to_shank' is not on the line of link 'thigh' from its joint to its "
                    "centre of mass, with what hangs on it");
-  CHECK(Refusal(Changed([](Links&, Eigen::VectorXd& pi, Eigen::Vector3d&) {
+  CHECK(LagrangianRefusal(Changed([](Links&, Eigen::VectorXd& pi, Eigen::Vector3d&) {
           pi.segment<3>(ParameterLayout(2).Body(1) + 1).setZero();
         })) == start +
                    "the centre of mass of link 'shank' is on its joint's axis, so that the "

@@ -12,7 +12,8 @@
 namespace idbench {
 namespace {
 
-InertialParameters Body(double mass, const Eigen::Vector3d& com, const Eigen::Vector3d& moments) {
+InertialParameters MakeBody(double mass, const Eigen::Vector3d& com,
+                            const Eigen::Vector3d& moments) {
   CentralInertia body;
   body.mass = mass;
   body.com = com;
@@ -31,7 +32,7 @@ TEST_CASE("The pseudo-inertia sums ρ·(r, 1)(r, 1)ᵀ over the points of a body
   InertialParameters parameters = InertialParameters::Zero();
   Eigen::Matrix4d expected = Eigen::Matrix4d::Zero();
   for (const auto& [mass, r] : points) {
-    parameters += Body(mass, r, Eigen::Vector3d::Zero());
+    parameters += MakeBody(mass, r, Eigen::Vector3d::Zero());
     const Eigen::Vector4d homogeneous = r.homogeneous();
     expected += mass * homogeneous * homogeneous.transpose();
   }
@@ -46,29 +47,33 @@ TEST_CASE("Pseudo-inertia and standard parameters are one linear map apart, for 
 }
 
 TEST_CASE("A solid body is consistent wherever its frame stands") {
-  CHECK(PhysicalConsistency(Body(2.0, {0.0, 0.0, 0.0}, {0.2, 0.3, 0.4})) ==
+  CHECK(PhysicalConsistency(MakeBody(2.0, {0.0, 0.0, 0.0}, {0.2, 0.3, 0.4})) ==
         Consistency::kConsistent);
-  CHECK(PhysicalConsistency(Body(2.0, kBeside, {0.2, 0.3, 0.4})) == Consistency::kConsistent);
+  CHECK(PhysicalConsistency(MakeBody(2.0, kBeside, {0.2, 0.3, 0.4})) == Consistency::kConsistent);
 }
 
 TEST_CASE("A rod, a plate, a point and nothing at all are degenerate") {
-  CHECK(PhysicalConsistency(Body(2.0, kBeside, {0.3, 0.3, 0.0})) == Consistency::kDegenerate);
-  CHECK(PhysicalConsistency(Body(2.0, kBeside, {0.1, 0.2, 0.3})) == Consistency::kDegenerate);
-  CHECK(PhysicalConsistency(Body(2.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0})) ==
+  CHECK(PhysicalConsistency(MakeBody(2.0, kBeside, {0.3, 0.3, 0.0})) == Consistency::kDegenerate);
+  CHECK(PhysicalConsistency(MakeBody(2.0, kBeside, {0.1, 0.2, 0.3})) == Consistency::kDegenerate);
+  CHECK(PhysicalConsistency(MakeBody(2.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0})) ==
         Consistency::kDegenerate);
   CHECK(PhysicalConsistency(InertialParameters::Zero()) == Consistency::kDegenerate);
 }
 
 TEST_CASE("No body has a negative mass, moments without mass, or moments that break the triangle") {
-  CHECK(PhysicalConsistency(Body(2.0, kBeside, {0.1, 0.2, 0.31})) == Consistency::kInconsistent);
-  CHECK(PhysicalConsistency(Body(2.0, kBeside, {-0.1, 0.2, 0.2})) == Consistency::kInconsistent);
-  CHECK(PhysicalConsistency(Body(2.0, kBeside, {-0.1, -0.1, -0.1})) == Consistency::kInconsistent);
-  CHECK(PhysicalConsistency(Body(-1e-9, kBeside, {0.1, 0.2, 0.2})) == Consistency::kInconsistent);
-  CHECK(PhysicalConsistency(Body(0.0, kBeside, {0.1, 0.2, 0.2})) == Consistency::kInconsistent);
+  CHECK(PhysicalConsistency(MakeBody(2.0, kBeside, {0.1, 0.2, 0.31})) ==
+        Consistency::kInconsistent);
+  CHECK(PhysicalConsistency(MakeBody(2.0, kBeside, {-0.1, 0.2, 0.2})) ==
+        Consistency::kInconsistent);
+  CHECK(PhysicalConsistency(MakeBody(2.0, kBeside, {-0.1, -0.1, -0.1})) ==
+        Consistency::kInconsistent);
+  CHECK(PhysicalConsistency(MakeBody(-1e-9, kBeside, {0.1, 0.2, 0.2})) ==
+        Consistency::kInconsistent);
+  CHECK(PhysicalConsistency(MakeBody(0.0, kBeside, {0.1, 0.2, 0.2})) == Consistency::kInconsistent);
   InertialParameters first_moment_alone = InertialParameters::Zero();
   first_moment_alone[1] = 0.1;
   CHECK(PhysicalConsistency(first_moment_alone) == Consistency::kInconsistent);
-  InertialParameters not_finite = Body(2.0, kBeside, {0.2, 0.3, 0.4});
+  InertialParameters not_finite = MakeBody(2.0, kBeside, {0.2, 0.3, 0.4});
   not_finite[5] = std::numeric_limits<double>::quiet_NaN();
   CHECK(PhysicalConsistency(not_finite) == Consistency::kInconsistent);
 }
@@ -97,13 +102,13 @@ TEST_CASE(
 }
 
 TEST_CASE("Projection makes any body consistent and leaves a consistent one alone") {
-  const InertialParameters good = Body(2.0, kBeside, {0.2, 0.3, 0.4});
+  const InertialParameters good = MakeBody(2.0, kBeside, {0.2, 0.3, 0.4});
   CHECK((ProjectToConsistent(good) - good).norm() < 1e-14);  // round-off
 
   std::vector<InertialParameters> bad = {
-      Body(2.0, kBeside, {0.1, 0.2, 0.5}), Body(2.0, kBeside, {-0.1, 0.2, 0.2}),
-      Body(-1.0, kBeside, {0.1, 0.2, 0.2}), Body(2.0, kBeside, {0.3, 0.3, 0.0}),
-      Body(2.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0})};
+      MakeBody(2.0, kBeside, {0.1, 0.2, 0.5}), MakeBody(2.0, kBeside, {-0.1, 0.2, 0.2}),
+      MakeBody(-1.0, kBeside, {0.1, 0.2, 0.2}), MakeBody(2.0, kBeside, {0.3, 0.3, 0.0}),
+      MakeBody(2.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0})};
   bad.push_back(InertialParameters::Zero());
   bad.back()[1] = 0.1;
   for (const InertialParameters& parameters : bad) {
@@ -112,7 +117,7 @@ TEST_CASE("Projection makes any body consistent and leaves a consistent one alon
 }
 
 TEST_CASE("Projection is the nearest: it cuts off the negative eigenvalues") {
-  const InertialParameters parameters = Body(2.0, kBeside, {0.1, 0.2, 0.5});
+  const InertialParameters parameters = MakeBody(2.0, kBeside, {0.1, 0.2, 0.5});
   const Eigen::Matrix4d J = PseudoInertia(parameters);
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> eigen(J);
   REQUIRE(eigen.eigenvalues()[0] < 0.0);

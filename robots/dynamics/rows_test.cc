@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/equations_test.h"
 #include "robots/mujoco_reference_test.h"
 #include "robots/robot.h"
 
 namespace idbench {
 namespace {
-
-const std::vector<Equation> kBoth = {Equation::kTorque, Equation::kWrench};
-const std::vector<JointParameter> kAllJointParameters = {
-    JointParameter::kViscous, JointParameter::kCoulomb, JointParameter::kOffset,
-    JointParameter::kRotorInertia};
 
 std::vector<int> AllColumns(const RobotModel& model) {
   return ConsideredParameters(model, kBoth, kAllJointParameters);

@@ -4,13 +4,10 @@
 
 #include <cmath>
 
+#include "robots/dynamics/no_limits_test.h"
+
 namespace idbench {
 namespace {
-
-JointLimits NoLimits(int n) {
-  const Eigen::VectorXd infinite = Eigen::VectorXd::Constant(n, 1e300);
-  return {-infinite, infinite, infinite, infinite, infinite};
-}
 
 /// A trunk with two limbs, one of them with its axis reversed; all joints have friction and rotors.
 struct Walker {
