@@ -13,7 +13,7 @@
 namespace idbench {
 namespace {
 
-std::string MessageOf(std::string_view text, const std::vector<std::string>& required = {}) {
+std::string CsvMessage(std::string_view text, const std::vector<std::string>& required = {}) {
   try {
     ParseCsv(text, "a.csv", required);
   } catch (const ConfigError& error) {
@@ -84,10 +84,10 @@ TEST_CASE("A table that could not be read back is not written") {
 }
 
 TEST_CASE("A ragged row is refused by its line") {
-  CHECK(MessageOf("a,b,c\n1,2,3\n1,2\n1,2,3\n") == "a.csv: line 3: got 2 of 3 values");
-  CHECK(MessageOf("a,b,c\n1,2,3\n1,2") ==
+  CHECK(CsvMessage("a,b,c\n1,2,3\n1,2\n1,2,3\n") == "a.csv: line 3: got 2 of 3 values");
+  CHECK(CsvMessage("a,b,c\n1,2,3\n1,2") ==
         "a.csv: line 3: got 2 of 3 values\n  the text ends here: was the recording cut off?");
-  CHECK(MessageOf("a,b\n1,5,2,5\n") ==
+  CHECK(CsvMessage("a,b\n1,5,2,5\n") ==
         "a.csv: line 2: got 4 of 2 values\n  decimal commas? numbers are written with a point");
 }
 
@@ -96,22 +96,22 @@ TEST_CASE("A field that is not a finite number is refused by its line and column
     return "a.csv: line 2, column 'q3_rad': " + what +
            "\n  a finite number with a decimal point is accepted";
   };
-  CHECK(MessageOf("t_s,q3_rad\n0,abc\n") == refused("got 'abc'"));
-  CHECK(MessageOf("t_s,q3_rad\n0,\n") == refused("is empty"));
-  CHECK(MessageOf("t_s,q3_rad\n0,1.5 rad\n") == refused("got '1.5 rad'"));
-  CHECK(MessageOf("t_s,q3_rad\n0,0x1F\n") == refused("got '0x1F'"));
-  CHECK(MessageOf("t_s,q3_rad\n0,nan\n") == refused("got 'nan', which is not finite"));
-  CHECK(MessageOf("t_s,q3_rad\n0,-inf\n") == refused("got '-inf', which is not finite"));
-  CHECK(MessageOf("t_s,q3_rad\n0,1e999\n") == refused("got '1e999', which a double cannot hold"));
-  CHECK(MessageOf("t_s,q3_rad\n0,ααααααααααααααααααααα\n") ==
+  CHECK(CsvMessage("t_s,q3_rad\n0,abc\n") == refused("got 'abc'"));
+  CHECK(CsvMessage("t_s,q3_rad\n0,\n") == refused("is empty"));
+  CHECK(CsvMessage("t_s,q3_rad\n0,1.5 rad\n") == refused("got '1.5 rad'"));
+  CHECK(CsvMessage("t_s,q3_rad\n0,0x1F\n") == refused("got '0x1F'"));
+  CHECK(CsvMessage("t_s,q3_rad\n0,nan\n") == refused("got 'nan', which is not finite"));
+  CHECK(CsvMessage("t_s,q3_rad\n0,-inf\n") == refused("got '-inf', which is not finite"));
+  CHECK(CsvMessage("t_s,q3_rad\n0,1e999\n") == refused("got '1e999', which a double cannot hold"));
+  CHECK(CsvMessage("t_s,q3_rad\n0,ααααααααααααααααααααα\n") ==
         refused("got 'αααααααααααααααααααα…'"));
-  CHECK(MessageOf("t_s,q3_rad\n0,aααααααααααααααααααααα\n") ==
+  CHECK(CsvMessage("t_s,q3_rad\n0,aααααααααααααααααααααα\n") ==
         refused("got 'aααααααααααααααααααα…'"));
 }
 
 TEST_CASE("Lines are counted behind a field that holds line ends") {
   CHECK(
-      MessageOf("a\n\"1\n2\"\nx\n") ==
+      CsvMessage("a\n\"1\n2\"\nx\n") ==
       "a.csv: line 2, column 'a': got '1\n2'\n  a finite number with a decimal point is accepted\n"
       "a.csv: line 4, column 'a': got 'x'\n  a finite number with a decimal point is accepted");
 }
@@ -119,44 +119,44 @@ TEST_CASE("Lines are counted behind a field that holds line ends") {
 TEST_CASE("An empty text and a header without rows are refused") {
   const std::string empty =
       "a.csv: is empty\n  a header row of column names and rows of numbers are accepted";
-  CHECK(MessageOf("") == empty);
-  CHECK(MessageOf("\n\r\n\n") == empty);
-  CHECK(MessageOf("t_s,q1_rad\n") == "a.csv: holds a header but no rows");
+  CHECK(CsvMessage("") == empty);
+  CHECK(CsvMessage("\n\r\n\n") == empty);
+  CHECK(CsvMessage("t_s,q1_rad\n") == "a.csv: holds a header but no rows");
 }
 
 TEST_CASE("A header that does not name each column once is refused") {
-  CHECK(MessageOf("a,b,a\n1,2,3\n") ==
+  CHECK(CsvMessage("a,b,a\n1,2,3\n") ==
         "a.csv: line 1, column 'a': the name stands over columns 1 and 3");
-  CHECK(MessageOf("a,\n1,2\n") == "a.csv: line 1: column 2 has no name");
-  CHECK(MessageOf("0,1.5\n1,2\n") ==
+  CHECK(CsvMessage("a,\n1,2\n") == "a.csv: line 1: column 2 has no name");
+  CHECK(CsvMessage("0,1.5\n1,2\n") ==
         "a.csv: line 1: holds numbers instead of column names\n"
         "  a header row names the columns: t_s,q1_rad,…");
 }
 
 TEST_CASE("Missing columns are refused with the nearest names and the columns that are there") {
-  CHECK(MessageOf("t_s,q1_rad\n1,2\n", {"t_s", "q2_rad", "tau1_nm"}) ==
+  CHECK(CsvMessage("t_s,q1_rad\n1,2\n", {"t_s", "q2_rad", "tau1_nm"}) ==
         "a.csv: line 1: no column 'q2_rad'\n  did you mean 'q1_rad'?\n  the columns: t_s, q1_rad\n"
         "a.csv: line 1: no column 'tau1_nm'");
-  CHECK(MessageOf("t_s;q1_rad\n1\n", {"t_s"}) ==
+  CHECK(CsvMessage("t_s;q1_rad\n1\n", {"t_s"}) ==
         "a.csv: line 1: no column 't_s'\n  the columns: t_s;q1_rad\n"
         "  columns are separated by commas");
 }
 
 TEST_CASE("Quotation marks that do not pair are refused") {
-  CHECK(MessageOf("a\n1\n\"2\n3\n") ==
+  CHECK(CsvMessage("a\n1\n\"2\n3\n") ==
         "a.csv: line 3: quotation marks that do not pair\n  numbers and column names need none");
-  CHECK(MessageOf("a\n1\"2\n3\n") ==
+  CHECK(CsvMessage("a\n1\"2\n3\n") ==
         "a.csv: line 2: quotation marks that do not pair\n  numbers and column names need none");
 }
 
 TEST_CASE("All errors of a file are reported at once, the first ten in full") {
-  CHECK(MessageOf("a,b\n1\n2,x\n", {"time_s"}) ==
+  CHECK(CsvMessage("a,b\n1\n2,x\n", {"time_s"}) ==
         "a.csv: line 1: no column 'time_s'\n  the columns: a, b\n"
         "a.csv: line 2: got 1 of 2 values\n"
         "a.csv: line 3, column 'b': got 'x'\n  a finite number with a decimal point is accepted");
   std::string text = "a\n";
   for (int i = 0; i < 47; ++i) text += "x\n";
-  CHECK(MessageOf(text).ends_with("accepted\na.csv: … and 37 more"));
+  CHECK(CsvMessage(text).ends_with("accepted\na.csv: … and 37 more"));
 }
 
 TEST_CASE("A file that is missing or a folder cannot be read") {

@@ -8,8 +8,8 @@
 namespace idbench {
 namespace {
 
-void CheckArguments(const Eigen::VectorXd& time_s, const Eigen::MatrixXd& samples, int derivative,
-                    int half_width) {
+void CheckStencil(const Eigen::VectorXd& time_s, const Eigen::MatrixXd& samples, int derivative,
+                  int half_width) {
   if (derivative != 1 && derivative != 2) {
     throw std::invalid_argument(
         fmt::format("Differentiate: got derivative {}, 1 or 2 is accepted", derivative));
@@ -39,7 +39,7 @@ void CheckArguments(const Eigen::VectorXd& time_s, const Eigen::MatrixXd& sample
 
 Eigen::MatrixXd Differentiate(const Eigen::VectorXd& time_s, const Eigen::MatrixXd& samples,
                               int derivative, int half_width) {
-  CheckArguments(time_s, samples, derivative, half_width);
+  CheckStencil(time_s, samples, derivative, half_width);
   const Eigen::Index size = samples.rows();
   const Eigen::Index w = half_width;
   Eigen::MatrixXd result(size, samples.cols());

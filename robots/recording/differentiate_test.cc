@@ -9,7 +9,7 @@ namespace idbench {
 namespace {
 
 /// N time stamps with steps of h (1 ± 0.3), as a logger makes them.
-Eigen::VectorXd JitteredTime(Eigen::Index size, double h) {
+Eigen::VectorXd JitteredSteps(Eigen::Index size, double h) {
   Eigen::VectorXd t(size);
   t[0] = 0.0;
   for (Eigen::Index i = 1; i < size; ++i) {
@@ -19,7 +19,7 @@ Eigen::VectorXd JitteredTime(Eigen::Index size, double h) {
 }
 
 TEST_CASE("Parabolas are differentiated exactly on jittered time, ends included") {
-  const Eigen::VectorXd t = JitteredTime(40, 0.1);
+  const Eigen::VectorXd t = JitteredSteps(40, 0.1);
   Eigen::MatrixXd x(40, 2);
   x.col(0) = (2.0 - 3.0 * t.array() + 0.5 * t.array().square()).matrix();
   x.col(1) = (5.0 * t.array()).matrix();
@@ -37,8 +37,8 @@ TEST_CASE("Parabolas are differentiated exactly on jittered time, ends included"
 
 TEST_CASE("A constant has derivatives of exactly zero") {
   const Eigen::MatrixXd x = Eigen::MatrixXd::Constant(20, 1, 1e6 / 3.0);
-  CHECK(Differentiate(JitteredTime(20, 0.001), x, 1, 3).isZero(0.0));
-  CHECK(Differentiate(JitteredTime(20, 0.001), x, 2, 3).isZero(0.0));
+  CHECK(Differentiate(JitteredSteps(20, 0.001), x, 1, 3).isZero(0.0));
+  CHECK(Differentiate(JitteredSteps(20, 0.001), x, 2, 3).isZero(0.0));
 }
 
 TEST_CASE("Inside, on uniform time, these are the central differences") {
@@ -53,10 +53,10 @@ TEST_CASE("Inside, on uniform time, these are the central differences") {
 }
 
 /// Largest error of a derivative of sin t on N samples over [0, 3].
-double SineError(Eigen::Index size, int derivative, bool jittered, Eigen::Index dropped) {
+double DerivativeError(Eigen::Index size, int derivative, bool jittered, Eigen::Index dropped) {
   const double h = 3.0 / static_cast<double>(size);
   const Eigen::VectorXd t =
-      jittered ? JitteredTime(size, h) : Eigen::VectorXd::LinSpaced(size, 0.0, 3.0);
+      jittered ? JitteredSteps(size, h) : Eigen::VectorXd::LinSpaced(size, 0.0, 3.0);
   const Eigen::MatrixXd x = t.array().sin().matrix();
   Eigen::VectorXd truth = -t.array().sin().matrix();
   if (derivative == 1) truth = t.array().cos().matrix();
@@ -66,12 +66,12 @@ double SineError(Eigen::Index size, int derivative, bool jittered, Eigen::Index 
 
 TEST_CASE("Halving the step quarters the error: of ẋ everywhere, of ẍ inside on uniform time") {
   // The next term of the expansion is a few steps, 1 % here, off 4.
-  CHECK(SineError(300, 1, false, 0) / SineError(600, 1, false, 0) ==
+  CHECK(DerivativeError(300, 1, false, 0) / DerivativeError(600, 1, false, 0) ==
         doctest::Approx(4.0).epsilon(0.03));
-  CHECK(SineError(300, 2, false, 1) / SineError(600, 2, false, 1) ==
+  CHECK(DerivativeError(300, 2, false, 1) / DerivativeError(600, 2, false, 1) ==
         doctest::Approx(4.0).epsilon(0.03));
   // Jitter that is not the same at both sizes blurs the constant, not the order.
-  CHECK(SineError(300, 1, true, 0) / SineError(600, 1, true, 0) ==
+  CHECK(DerivativeError(300, 1, true, 0) / DerivativeError(600, 1, true, 0) ==
         doctest::Approx(4.0).epsilon(0.1));
 }
 

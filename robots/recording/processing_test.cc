@@ -46,7 +46,7 @@ ProcessingOptions Lowpass(double cutoff_hz) {
   return options;
 }
 
-std::string MessageOf(const Dataset& dataset, const ProcessingOptions& options) {
+std::string ProcessingMessage(const Dataset& dataset, const ProcessingOptions& options) {
   try {
     Process(dataset, options);
   } catch (const ConfigError& error) {
@@ -206,41 +206,41 @@ TEST_CASE("The lower of two cut-offs is the one that counts") {
 TEST_CASE("What the data does not allow is refused by the option that asks for it") {
   ProcessingOptions options;
   options.skip_samples = 801;
-  CHECK(MessageOf(Log(), options) ==
+  CHECK(ProcessingMessage(Log(), options) ==
         "dataset 'run1': /processing/skip_samples: got 801, but 'joint_position' has 801 samples\n"
         "  fewer than it has are accepted");
 
   options = {};
   options.resample_rate_hz = 50.0;
-  CHECK(MessageOf(Log(), options) ==
+  CHECK(ProcessingMessage(Log(), options) ==
         "dataset 'run1': /processing/resample_rate_hz: got 50, but 'joint_position' was sampled at "
         "200 Hz: it would alias before the low-pass\n"
         "  resample at the recorded rate, then use decimate_to_hz");
 
   CHECK(
-      MessageOf(Log(), Lowpass(120.0)) ==
+      ProcessingMessage(Log(), Lowpass(120.0)) ==
       "dataset 'run1': /processing/lowpass/cutoff_hz: got 120, but 'joint_position' was sampled at "
       "200 Hz\n  less than half the rate is accepted");
 
   options = Lowpass(10.0);
   options.lowpass->channels = {"motor_torque"};
-  CHECK(MessageOf(Log(), options) ==
+  CHECK(ProcessingMessage(Log(), options) ==
         "dataset 'run1': /processing/lowpass/channels: there is no channel 'motor_torque'\n"
         "  its channels: joint_position, joint_torque, joint_velocity");
 
   options = Lowpass(10.0);
   options.lowpass->drop_edges_s = 2.1;
-  CHECK(MessageOf(Log(), options) ==
+  CHECK(ProcessingMessage(Log(), options) ==
         "dataset 'run1': /processing/lowpass/drop_edges_s: 2.1 s dropped at each end leave nothing "
         "of the 4 s recorded\n  record longer, raise the cut-off, or set drop_edges_s");
 
   options = {};
   options.decimate_to_hz = 75.0;
-  CHECK(MessageOf(Log(), options) ==
+  CHECK(ProcessingMessage(Log(), options) ==
         "dataset 'run1': /processing/decimate_to_hz: got 75, of which the 200 Hz of "
         "'joint_position' are not a multiple\n  near it: 66.67, 100");
   options.decimate_to_hz = 400.0;
-  CHECK(MessageOf(Log(), options) ==
+  CHECK(ProcessingMessage(Log(), options) ==
         "dataset 'run1': /processing/decimate_to_hz: got 400, of which the 200 Hz of "
         "'joint_position' are not a multiple\n  near it: 200, 200");
 }
@@ -253,10 +253,12 @@ TEST_CASE("Jittered time is refused by what needs uniform time, with the cure") 
   const std::string refusal =
       ": channel 'joint_position' is not sampled uniformly: a step differs by 20 % from the median "
       "step of 0.005 s\n  set resample_rate_hz, for example 200";
-  CHECK(MessageOf(dataset, Lowpass(10.0)) == "dataset 'run1': /processing/lowpass" + refusal);
+  CHECK(ProcessingMessage(dataset, Lowpass(10.0)) ==
+        "dataset 'run1': /processing/lowpass" + refusal);
   ProcessingOptions options;
   options.decimate_to_hz = 100.0;
-  CHECK(MessageOf(dataset, options) == "dataset 'run1': /processing/decimate_to_hz" + refusal);
+  CHECK(ProcessingMessage(dataset, options) ==
+        "dataset 'run1': /processing/decimate_to_hz" + refusal);
 }
 
 TEST_CASE("Channels that are too short, apart, or none measured are refused") {
@@ -266,25 +268,25 @@ TEST_CASE("Channels that are too short, apart, or none measured are refused") {
     return dataset;
   };
   const Dataset one = dataset_of(UniformTime(0.0, 0.0, kRate));
-  CHECK(MessageOf(one, Lowpass(10.0)) ==
+  CHECK(ProcessingMessage(one, Lowpass(10.0)) ==
         "dataset 'run1': /processing/lowpass: channel 'joint_position' has 1 samples, too few");
-  CHECK(MessageOf(dataset_of(UniformTime(0.0, 17.0, 1.0)), Lowpass(0.1)) ==
+  CHECK(ProcessingMessage(dataset_of(UniformTime(0.0, 17.0, 1.0)), Lowpass(0.1)) ==
         "dataset 'run1': /processing/lowpass: channel 'joint_position' has 18 samples, a filter of "
         "order 5 needs more than 18");
 
   ProcessingOptions options;
   options.differentiate = {"joint_velocity"};
-  CHECK(MessageOf(one, options) ==
+  CHECK(ProcessingMessage(one, options) ==
         "dataset 'run1': /processing/differentiate: channel 'joint_position' has 1 samples, a "
         "half-width of 1 needs at least 3");
   options = {};
   options.resample_rate_hz = kRate;
-  CHECK(MessageOf(one, options) ==
+  CHECK(ProcessingMessage(one, options) ==
         "dataset 'run1': /processing/resample_rate_hz: channel 'joint_position' has 1 samples, too "
         "few");
   Dataset apart = dataset_of(UniformTime(0.0, 1.0, kRate));
   apart.Add(Wave(kJointTorque, UniformTime(2.0, 3.0, kRate)));
-  CHECK(MessageOf(apart, options) ==
+  CHECK(ProcessingMessage(apart, options) ==
         "dataset 'run1': /processing/resample_rate_hz: no stretch of time is covered by all "
         "channels: the last begins at 2 s, the first ends at 1 s");
 
@@ -292,7 +294,7 @@ TEST_CASE("Channels that are too short, apart, or none measured are refused") {
   Channel channel = Wave(kJointPosition, UniformTime(0.0, 1.0, kRate));
   channel.origin = Origin::kOracle;
   exact.Add(channel);
-  CHECK(MessageOf(exact, Lowpass(10.0)) ==
+  CHECK(ProcessingMessage(exact, Lowpass(10.0)) ==
         "dataset 'run1': /processing/lowpass: there is no measured channel\n"
         "  name those to be filtered: \"channels\": [\"joint_position\"]");
 }

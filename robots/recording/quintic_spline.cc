@@ -115,7 +115,7 @@ Eigen::MatrixXd Fit(const Eigen::Ref<const Eigen::MatrixXd>& samples, Eigen::Ind
   return equations.Solve();
 }
 
-void CheckArguments(Eigen::Index samples, double step_s, int knot_samples, int per_step) {
+void CheckKnots(Eigen::Index samples, double step_s, int knot_samples, int per_step) {
   if (!(step_s > 0.0) || knot_samples < 1 || per_step < 1) {
     throw std::invalid_argument(
         "QuinticSpline: step, samples per knot and instants per step must be positive");
@@ -130,7 +130,7 @@ void CheckArguments(Eigen::Index samples, double step_s, int knot_samples, int p
 
 SmoothSignals QuinticSpline(const Eigen::Ref<const Eigen::MatrixXd>& samples, double step_s,
                             int knot_samples, int per_step) {
-  CheckArguments(samples.rows(), step_s, knot_samples, per_step);
+  CheckKnots(samples.rows(), step_s, knot_samples, per_step);
   const double steps = static_cast<double>(samples.rows() - 1);
   const auto intervals =
       std::max(Eigen::Index{1}, static_cast<Eigen::Index>(std::lround(steps / knot_samples)));

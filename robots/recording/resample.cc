@@ -27,8 +27,8 @@ double Median(Eigen::VectorXd& values) {
   return 0.5 * (*middle + *std::max_element(values.begin(), middle));
 }
 
-void CheckArguments(const Eigen::VectorXd& time_s, const Eigen::MatrixXd& samples,
-                    const Eigen::VectorXd& at_s, Eigen::Index least) {
+void CheckInterpolation(const Eigen::VectorXd& time_s, const Eigen::MatrixXd& samples,
+                        const Eigen::VectorXd& at_s, Eigen::Index least) {
   const Eigen::Index size = time_s.size();
   if (size != samples.rows()) {
     throw std::invalid_argument(
@@ -91,7 +91,7 @@ Eigen::VectorXd UniformTime(double first_s, double last_s, double rate_hz) {
 Eigen::MatrixXd Interpolate(const Eigen::VectorXd& time_s, const Eigen::MatrixXd& samples,
                             const Eigen::VectorXd& at_s, Interpolation interpolation) {
   const bool cubic = interpolation == Interpolation::kCubic;
-  CheckArguments(time_s, samples, at_s, cubic ? 3 : 2);
+  CheckInterpolation(time_s, samples, at_s, cubic ? 3 : 2);
   const Eigen::MatrixXd slopes = cubic ? Differentiate(time_s, samples) : Eigen::MatrixXd();
   Eigen::MatrixXd result(at_s.size(), samples.cols());
   for (Eigen::Index m = 0; m < at_s.size(); ++m) {

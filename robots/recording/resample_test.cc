@@ -8,7 +8,7 @@
 namespace idbench {
 namespace {
 
-Eigen::VectorXd JitteredTime(Eigen::Index size, double h) {
+Eigen::VectorXd JitteredInstants(Eigen::Index size, double h) {
   Eigen::VectorXd t(size);
   for (Eigen::Index i = 0; i < size; ++i) {
     const double n = static_cast<double>(i);
@@ -53,7 +53,7 @@ TEST_CASE("Uniform time begins at the first instant and does not pass the last")
 }
 
 TEST_CASE("Samples come back at their own instants") {
-  const Eigen::VectorXd t = JitteredTime(30, 0.1);
+  const Eigen::VectorXd t = JitteredInstants(30, 0.1);
   const Eigen::MatrixXd x = t.array().sin().matrix();
   for (const auto interpolation : {Interpolation::kLinear, Interpolation::kCubic}) {
     const Eigen::MatrixXd y = Interpolate(t, x, t, interpolation);
@@ -64,7 +64,7 @@ TEST_CASE("Samples come back at their own instants") {
 }
 
 TEST_CASE("Lines are interpolated exactly, and by the cubic parabolas too") {
-  const Eigen::VectorXd t = JitteredTime(30, 0.1);
+  const Eigen::VectorXd t = JitteredInstants(30, 0.1);
   const Eigen::VectorXd at = UniformTime(t[0], t[29], 77.0);
   Eigen::MatrixXd x(30, 2), expected(at.size(), 2);
   x << 3.0 * t, t.array().square().matrix();
@@ -77,7 +77,7 @@ TEST_CASE("Lines are interpolated exactly, and by the cubic parabolas too") {
   CHECK((cubic - expected).cwiseAbs().maxCoeff() < 1e-13);
 }
 
-double SineError(double rate_hz, Interpolation interpolation) {
+double InterpolationError(double rate_hz, Interpolation interpolation) {
   const Eigen::VectorXd t = UniformTime(0.0, 3.0, rate_hz);
   const Eigen::VectorXd at = UniformTime(0.0, 2.9, 7.3 * rate_hz);
   const Eigen::MatrixXd x = t.array().sin().matrix();
@@ -86,9 +86,12 @@ double SineError(double rate_hz, Interpolation interpolation) {
 
 TEST_CASE("Halving the step divides the error by 4 (linear) and by at least 8 (cubic)") {
   // 2^order; the instants do not fall on the worst places alike, hence 5 %.
-  CHECK(SineError(100.0, Interpolation::kLinear) / SineError(200.0, Interpolation::kLinear) ==
+  CHECK(InterpolationError(100.0, Interpolation::kLinear) /
+            InterpolationError(200.0, Interpolation::kLinear) ==
         doctest::Approx(4.0).epsilon(0.05));
-  CHECK(SineError(100.0, Interpolation::kCubic) / SineError(200.0, Interpolation::kCubic) > 7.6);
+  CHECK(InterpolationError(100.0, Interpolation::kCubic) /
+            InterpolationError(200.0, Interpolation::kCubic) >
+        7.6);
 }
 
 TEST_CASE("Nothing is extrapolated") {
