@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "scenarios/motion/fourier.h"
+#include "scenarios/motion/state_at_test.h"
 
 namespace idbench {
 namespace {
@@ -23,25 +24,19 @@ BlendedMotion Blended() {
   return {Eigen::Vector2d(1.5, -0.2), 3.6, 1.0, std::make_unique<FourierMotion>(Inner()), 13.0};
 }
 
-JointState At(const Motion& motion, double t) {
-  JointState state = JointState::Zero(2);
-  motion.Evaluate(t, state);
-  return state;
-}
-
 TEST_CASE("It rests at the start, and is the other motion once it is blended in") {
   const BlendedMotion motion = Blended();
   CHECK(motion.duration_s() == 13.0);
   for (const double t : {0.0, 2.0, 3.6}) {
-    CHECK(At(motion, t).q == Eigen::Vector2d(1.5, -0.2));
-    CHECK(At(motion, t).qd.isZero(0.0));
-    CHECK(At(motion, t).qdd.isZero(0.0));
+    CHECK(StateAt(motion, t).q == Eigen::Vector2d(1.5, -0.2));
+    CHECK(StateAt(motion, t).qd.isZero(0.0));
+    CHECK(StateAt(motion, t).qdd.isZero(0.0));
   }
   for (const double t : {4.601, 5.0, 12.9}) {
-    const JointState inner = At(Inner(), t - 3.6);
-    CHECK(At(motion, t).q.isApprox(inner.q, 1e-14));  // q_start + (q − q_start)
-    CHECK(At(motion, t).qd == inner.qd);
-    CHECK(At(motion, t).qdd == inner.qdd);
+    const JointState inner = StateAt(Inner(), t - 3.6);
+    CHECK(StateAt(motion, t).q.isApprox(inner.q, 1e-14));  // q_start + (q − q_start)
+    CHECK(StateAt(motion, t).qd == inner.qd);
+    CHECK(StateAt(motion, t).qdd == inner.qdd);
   }
 }
 
@@ -49,9 +44,9 @@ TEST_CASE("Velocity and acceleration are the derivatives of position, in every p
   const BlendedMotion motion = Blended();
   const double h = 1e-5;
   for (const double t : {1.0, 3.7, 3.9, 4.1, 4.5, 4.7, 9.0}) {
-    const JointState before = At(motion, t - h);
-    const JointState now = At(motion, t);
-    const JointState after = At(motion, t + h);
+    const JointState before = StateAt(motion, t - h);
+    const JointState now = StateAt(motion, t);
+    const JointState after = StateAt(motion, t + h);
     // Truncation h²/6·|d³| ≤ 1.7e-11·1e3; rounding 2e-16/h. Absolute, as the signal may vanish.
     CHECK(((after.q - before.q) / (2.0 * h) - now.qd).cwiseAbs().maxCoeff() < 1e-7);
     CHECK(((after.qd - before.qd) / (2.0 * h) - now.qdd).cwiseAbs().maxCoeff() < 1e-7);
@@ -61,8 +56,8 @@ TEST_CASE("Velocity and acceleration are the derivatives of position, in every p
 TEST_CASE("Position, velocity and acceleration are continuous where the pieces meet") {
   const BlendedMotion motion = Blended();
   for (const double t : {3.6, 4.6}) {
-    const JointState before = At(motion, t - 1e-9);
-    const JointState after = At(motion, t + 1e-9);
+    const JointState before = StateAt(motion, t - 1e-9);
+    const JointState after = StateAt(motion, t + 1e-9);
     // 2e-9 s times the greatest rates, of which the third derivative of 60·δ + … ≈ 200 leads.
     CHECK((after.q - before.q).cwiseAbs().maxCoeff() < 1e-6);
     CHECK((after.qd - before.qd).cwiseAbs().maxCoeff() < 1e-6);
@@ -74,8 +69,8 @@ TEST_CASE("A position stays between the start and the other motion's") {
   const BlendedMotion motion = Blended();
   for (int i = 0; i <= 1000; ++i) {
     const double t = 3.6 + 1e-3 * i;
-    const Eigen::VectorXd inner = At(Inner(), t - 3.6).q;
-    const Eigen::VectorXd q = At(motion, t).q;
+    const Eigen::VectorXd inner = StateAt(Inner(), t - 3.6).q;
+    const Eigen::VectorXd q = StateAt(motion, t).q;
     for (int j = 0; j < 2; ++j) {
       const double start = j == 0 ? 1.5 : -0.2;
       CHECK(q(j) >= std::min(start, inner(j)) - 1e-15);

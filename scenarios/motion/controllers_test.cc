@@ -39,7 +39,7 @@ PdGravityOptions Stiff(bool effort_limits) {
   return options;
 }
 
-std::string IssuesOf(const ControlOptions& options, double effort) {
+std::string ControlIssues(const ControlOptions& options, double effort) {
   const std::vector<Issue> issues = CheckControl(options, RailRobot(effort), "/control");
   return issues.empty() ? "" : ConfigError("s.json", issues).what();
 }
@@ -70,14 +70,14 @@ TEST_CASE("Torques are clipped at the effort limits where that is asked for") {
 }
 
 TEST_CASE("Options that contradict the robot are refused") {
-  CHECK(IssuesOf(Stiff(true), 10.0).empty());
-  CHECK(IssuesOf(ExactReplayOptions{}, 10.0).empty());
-  CHECK(IssuesOf(Stiff(true), std::numeric_limits<double>::infinity()) ==
+  CHECK(ControlIssues(Stiff(true), 10.0).empty());
+  CHECK(ControlIssues(ExactReplayOptions{}, 10.0).empty());
+  CHECK(ControlIssues(Stiff(true), std::numeric_limits<double>::infinity()) ==
         "s.json: /control/effort_limits: cart has no effort limits\n"
         "  add them to the robot, or set this to false");
   PdGravityOptions lists = Stiff(false);
   lists.kd_nms_rad = PerJoint{{1.0, 2.0}};
-  CHECK(IssuesOf(lists, 10.0) ==
+  CHECK(ControlIssues(lists, 10.0) ==
         "s.json: /control/kd_nms_rad: got a list of 2\n"
         "  accepted here: one number, or a list with one for each of rail");
 }

@@ -11,7 +11,7 @@
 namespace idbench {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 double Zero(const Motion&) { return 0.0; }
 
@@ -25,17 +25,17 @@ RobotModel Robot(double velocity, double acceleration) {
   }
   links[2].type = JointType::kPrismatic;
   JointLimits limits;
-  limits.lower = Eigen::Vector3d(-1.0, -kInf, 0.2);
-  limits.upper = Eigen::Vector3d(3.0, kInf, kInf);
-  limits.velocity = Eigen::Vector3d(velocity, kInf, kInf);
-  limits.acceleration = Eigen::Vector3d(acceleration, kInf, kInf);
-  limits.effort = Eigen::Vector3d::Constant(kInf);
+  limits.lower = Eigen::Vector3d(-1.0, -kUnlimited, 0.2);
+  limits.upper = Eigen::Vector3d(3.0, kUnlimited, kUnlimited);
+  limits.velocity = Eigen::Vector3d(velocity, kUnlimited, kUnlimited);
+  limits.acceleration = Eigen::Vector3d(acceleration, kUnlimited, kUnlimited);
+  limits.effort = Eigen::Vector3d::Constant(kUnlimited);
   return RobotModel("robot", "base", links, Eigen::Vector3d(0, 0, -9.81), limits);
 }
 
 /// Least and greatest of each signal of a joint on a grid that the design does not use.
 struct Extent {
-  double lower = kInf, upper = -kInf, speed = 0.0, acceleration = 0.0;
+  double lower = kUnlimited, upper = -kUnlimited, speed = 0.0, acceleration = 0.0;
 };
 Extent ExtentOf(const Motion& motion, int joint, double period_s) {
   Extent extent;
@@ -51,8 +51,8 @@ Extent ExtentOf(const Motion& motion, int joint, double period_s) {
   return extent;
 }
 
-FourierMotion Design(const FourierOptions& options, double velocity = kInf,
-                     double acceleration = kInf, std::int64_t trial = 0) {
+FourierMotion Design(const FourierOptions& options, double velocity = kUnlimited,
+                     double acceleration = kUnlimited, std::int64_t trial = 0) {
   return DesignFourier(Robot(velocity, acceleration), options, 1, trial, Zero);
 }
 
@@ -146,24 +146,26 @@ TEST_CASE("Limits that are switched off do not bind") {
 TEST_CASE("The candidate of least cost is taken, and infinite costs lose") {
   std::vector<double> costs;
   const MotionCost third_is_best = [&](const Motion&) {
-    const double all[] = {kInf, std::nan(""), 2.0, 3.0, std::nan("")};
+    const double all[] = {kUnlimited, std::nan(""), 2.0, 3.0, std::nan("")};
     costs.push_back(all[costs.size()]);
     return costs.back();
   };
   FourierOptions options{.candidates = 5};
-  const FourierMotion best = DesignFourier(Robot(kInf, kInf), options, 1, 0, third_is_best);
+  const FourierMotion best =
+      DesignFourier(Robot(kUnlimited, kUnlimited), options, 1, 0, third_is_best);
   CHECK(costs.size() == 5);
   // Each of three candidates is better than the one before: the third again.
   double calls = 0.0;
   options.candidates = 3;
-  const FourierMotion third =
-      DesignFourier(Robot(kInf, kInf), options, 1, 0, [&](const Motion&) { return -++calls; });
+  const FourierMotion third = DesignFourier(Robot(kUnlimited, kUnlimited), options, 1, 0,
+                                            [&](const Motion&) { return -++calls; });
   CHECK(best.series().a == third.series().a);
 }
 
 TEST_CASE("A single candidate needs no cost") {
   const FourierOptions options{.candidates = 1};
-  const FourierMotion motion = DesignFourier(Robot(kInf, kInf), options, 1, 0, MotionCost());
+  const FourierMotion motion =
+      DesignFourier(Robot(kUnlimited, kUnlimited), options, 1, 0, MotionCost());
   CHECK(motion.series().a.cols() == 5);
 }
 
@@ -174,9 +176,9 @@ TEST_CASE("Candidates are compared on the design duration, the motion lasts its 
     seen.push_back(motion.duration_s());
     return -static_cast<double>(seen.size());
   };
-  const FourierMotion brief = DesignFourier(Robot(kInf, kInf), options, 1, 0, cost);
+  const FourierMotion brief = DesignFourier(Robot(kUnlimited, kUnlimited), options, 1, 0, cost);
   options.duration_s = 60.0;
-  const FourierMotion extended = DesignFourier(Robot(kInf, kInf), options, 1, 0, cost);
+  const FourierMotion extended = DesignFourier(Robot(kUnlimited, kUnlimited), options, 1, 0, cost);
   CHECK(seen == std::vector<double>{20, 20, 20, 20, 20, 20, 20, 20});
   CHECK(brief.duration_s() == 3.0);
   CHECK(extended.duration_s() == 60.0);
@@ -188,7 +190,7 @@ TEST_CASE("A sweep over the duration keeps the coefficients") {
     motion.Evaluate(motion.duration_s() / 3.0, state);
     return state.q(0);
   };
-  const RobotModel robot = Robot(kInf, kInf);
+  const RobotModel robot = Robot(kUnlimited, kUnlimited);
   const FourierSeries brief =
       DesignFourier(robot, {.duration_s = 3.0, .design_duration_s = 20.0}, 1, 0, cost).series();
   const FourierSeries extended =
@@ -217,10 +219,11 @@ TEST_CASE("Stream, seed and, where drawn per trial, the trial key the motion") {
   const Eigen::MatrixXd a = Design({}).series().a;
   CHECK(Design({}).series().a == a);
   CHECK(Design({.stream = "validation"}).series().a != a);
-  CHECK(Design({}, kInf, kInf, 7).series().a == a);
+  CHECK(Design({}, kUnlimited, kUnlimited, 7).series().a == a);
   const FourierOptions per_trial{.draw = "trial"};
-  CHECK(Design(per_trial, kInf, kInf, 7).series().a != Design(per_trial, kInf, kInf, 8).series().a);
-  CHECK(DesignFourier(Robot(kInf, kInf), {}, 2, 0, Zero).series().a != a);
+  CHECK(Design(per_trial, kUnlimited, kUnlimited, 7).series().a !=
+        Design(per_trial, kUnlimited, kUnlimited, 8).series().a);
+  CHECK(DesignFourier(Robot(kUnlimited, kUnlimited), {}, 2, 0, Zero).series().a != a);
 }
 
 TEST_CASE("Contradictory coefficients are refused") {

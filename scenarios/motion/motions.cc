@@ -12,8 +12,8 @@
 namespace idbench {
 namespace {
 
-constexpr int kBlendInstants = 1000;  // at which limits are checked in a blend
-constexpr double kRounding = 1e-9;    // of a motion that reaches its limits
+constexpr int kBlendInstants = 1000;     // at which limits are checked in a blend
+constexpr double kLimitRounding = 1e-9;  // of a motion that reaches its limits
 
 BlendedMotion Blend(const FourierOptions& options, const FourierMotion& motion) {
   return {ToVector(*options.start_q_rad), options.rest_s, options.blend_s,
@@ -32,12 +32,12 @@ std::string BrokenLimit(const RobotModel& model, const FourierOptions& options,
                            model.link(j).joint, std::abs(value), unit, what, limit);
       };
       const double speed = model.limits().velocity(j);
-      if (options.velocity_limits && std::abs(state.qd(j)) > speed * (1.0 + kRounding)) {
+      if (options.velocity_limits && std::abs(state.qd(j)) > speed * (1.0 + kLimitRounding)) {
         return broken("velocity", "rad/s", state.qd(j), speed);
       }
       const double acceleration = model.limits().acceleration(j);
       if (options.acceleration_limits &&
-          std::abs(state.qdd(j)) > acceleration * (1.0 + kRounding)) {
+          std::abs(state.qdd(j)) > acceleration * (1.0 + kLimitRounding)) {
         return broken("acceleration", "rad/s²", state.qdd(j), acceleration);
       }
     }

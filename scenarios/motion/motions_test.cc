@@ -94,25 +94,25 @@ TEST_CASE("Each kind of motion is made, and only a Fourier motion may be drawn p
   CHECK(DrawnPerTrial(FourierOptions{.draw = "trial"}));
 }
 
-std::string IssuesOf(const MotionOptions& options) {
+std::string MotionIssues(const MotionOptions& options) {
   const std::vector<Issue> issues = CheckMotion(options, LimitedRobot(), "/motion");
   return issues.empty() ? "" : ConfigError("s.json", issues).what();
 }
 
 TEST_CASE("Motions that contradict the robot are refused") {
-  CHECK(IssuesOf(FourierOptions{}).empty());
+  CHECK(MotionIssues(FourierOptions{}).empty());
   FourierOptions start = Started(1.0);
   start.start_q_rad = {{2.5, 0.0}};
-  CHECK(IssuesOf(start) ==
+  CHECK(MotionIssues(start) ==
         "s.json: /motion/start_q_rad/0: got 2.5, out of the range of joint 'shoulder'\n"
         "  accepted here: -2 to 2");
   FourierOptions centred;
   centred.centre_q_rad = {{0.0, 0.0, 1.0}};
-  CHECK(IssuesOf(centred).starts_with("s.json: /motion/centre_q_rad: got a list of 3\n"));
+  CHECK(MotionIssues(centred).starts_with("s.json: /motion/centre_q_rad: got a list of 3\n"));
   WayPointOptions points;
   points.points_rad = {{0.0}};
-  CHECK(IssuesOf(points).find("s.json: /motion/points_rad/0: got a list of 1\n") == 0);
-  CHECK(IssuesOf(RecordedMotionOptions{"/nowhere/q.csv"})
+  CHECK(MotionIssues(points).find("s.json: /motion/points_rad/0: got a list of 1\n") == 0);
+  CHECK(MotionIssues(RecordedMotionOptions{"/nowhere/q.csv"})
             .find("s.json: /motion/file: /nowhere/q.csv: cannot be read") == 0);
 }
 

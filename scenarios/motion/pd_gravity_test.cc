@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-std::string ReadIssues(const char* text) {
+std::string PdGravityIssues(const char* text) {
   PdGravityOptions options;
   std::vector<Issue> issues;
   ReadFields(Visit(options), Json::parse(text), "/control", issues);
@@ -84,16 +84,16 @@ TEST_CASE("A model without a positive definite mass matrix gives no gains") {
 }
 
 TEST_CASE("One kind of gain without the other is refused") {
-  CHECK(ReadIssues(R"({"kp_nm_rad": 10, "kd_nms_rad": [1, 2]})").empty());
-  CHECK(ReadIssues(R"({"kp_nm_rad": 10})") ==
+  CHECK(PdGravityIssues(R"({"kp_nm_rad": 10, "kd_nms_rad": [1, 2]})").empty());
+  CHECK(PdGravityIssues(R"({"kp_nm_rad": 10})") ==
         "s.json: /control/kd_nms_rad: missing beside kp_nm_rad\n"
         "  give both gains, or neither to have them from natural_frequency_hz and damping_ratio");
-  CHECK(ReadIssues(R"({"kd_nms_rad": 10})").find("/control/kp_nm_rad: missing beside kd_nms_rad") !=
-        std::string::npos);
+  CHECK(PdGravityIssues(R"({"kd_nms_rad": 10})")
+            .find("/control/kp_nm_rad: missing beside kd_nms_rad") != std::string::npos);
 }
 
 TEST_CASE("A frequency that is unstable at the rate is refused") {
-  CHECK(ReadIssues(R"({"natural_frequency_hz": 20, "rate_hz": 100})") ==
+  CHECK(PdGravityIssues(R"({"natural_frequency_hz": 20, "rate_hz": 100})") ==
         "s.json: /control/natural_frequency_hz: 20 Hz is unstable at a rate of 100 Hz and a "
         "damping ratio of 1, even with a perfect model\n"
         "  accepted here: less than 15.9155 Hz, better a tenth of it");

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "robots/temporary_folder_test.h"
+#include "scenarios/motion/state_at_test.h"
 
 namespace idbench {
 namespace {
@@ -22,24 +23,18 @@ TimedTable Knots(int count) {
   return table;
 }
 
-JointState At(const Motion& motion, double t) {
-  JointState state = JointState::Zero(2);
-  motion.Evaluate(t, state);
-  return state;
-}
-
 TEST_CASE("It passes through every position, and a straight line stays straight") {
   const TimedTable knots = Knots(12);
   const SplineMotion motion(knots);
   CHECK(motion.duration_s() == 3.0);
   for (Eigen::Index i = 0; i < 12; ++i) {
     // Rounding of the polynomial at its end.
-    CHECK((At(motion, knots.time_s(i)).q - knots.values.row(i).transpose()).norm() < 1e-14);
+    CHECK((StateAt(motion, knots.time_s(i)).q - knots.values.row(i).transpose()).norm() < 1e-14);
   }
   for (const double t : {0.1, 1.234, 2.9}) {
-    CHECK(At(motion, t).q(1) == doctest::Approx(1.0 - 3.0 * t).epsilon(1e-14));
-    CHECK(At(motion, t).qd(1) == doctest::Approx(-3.0).epsilon(1e-13));
-    CHECK(std::abs(At(motion, t).qdd(1)) < 1e-12);
+    CHECK(StateAt(motion, t).q(1) == doctest::Approx(1.0 - 3.0 * t).epsilon(1e-14));
+    CHECK(StateAt(motion, t).qd(1) == doctest::Approx(-3.0).epsilon(1e-13));
+    CHECK(std::abs(StateAt(motion, t).qdd(1)) < 1e-12);
   }
 }
 
@@ -47,8 +42,8 @@ TEST_CASE("It is twice continuously differentiable, with acceleration 0 at the e
   const TimedTable knots = Knots(12);
   const SplineMotion motion(knots);
   for (Eigen::Index i = 1; i < 11; ++i) {
-    const JointState before = At(motion, knots.time_s(i) - 1e-10);
-    const JointState after = At(motion, knots.time_s(i) + 1e-10);
+    const JointState before = StateAt(motion, knots.time_s(i) - 1e-10);
+    const JointState after = StateAt(motion, knots.time_s(i) + 1e-10);
     // 2e-10 s times the greatest rates, |d³q/dt³| ≈ 10.
     CHECK((after.q - before.q).cwiseAbs().maxCoeff() < 1e-8);
     CHECK((after.qd - before.qd).cwiseAbs().maxCoeff() < 1e-8);
@@ -56,14 +51,15 @@ TEST_CASE("It is twice continuously differentiable, with acceleration 0 at the e
   }
   const double h = 1e-5;
   for (const double t : {0.05, 0.8, 2.2}) {
-    const JointState before = At(motion, t - h);
-    const JointState after = At(motion, t + h);
+    const JointState before = StateAt(motion, t - h);
+    const JointState after = StateAt(motion, t + h);
     // Truncation h²/6·|d³| ≤ 2e-10; rounding 2e-16/h.
-    CHECK(((after.q - before.q) / (2.0 * h) - At(motion, t).qd).cwiseAbs().maxCoeff() < 1e-9);
-    CHECK(((after.qd - before.qd) / (2.0 * h) - At(motion, t).qdd).cwiseAbs().maxCoeff() < 1e-9);
+    CHECK(((after.q - before.q) / (2.0 * h) - StateAt(motion, t).qd).cwiseAbs().maxCoeff() < 1e-9);
+    CHECK(((after.qd - before.qd) / (2.0 * h) - StateAt(motion, t).qdd).cwiseAbs().maxCoeff() <
+          1e-9);
   }
-  CHECK(At(motion, 0.0).qdd.cwiseAbs().maxCoeff() < 1e-12);
-  CHECK(At(motion, 3.0).qdd.cwiseAbs().maxCoeff() < 1e-12);
+  CHECK(StateAt(motion, 0.0).qdd.cwiseAbs().maxCoeff() < 1e-12);
+  CHECK(StateAt(motion, 3.0).qdd.cwiseAbs().maxCoeff() < 1e-12);
 }
 
 TEST_CASE("In the middle of its range the error falls with the fourth power of the knot distance") {
@@ -71,7 +67,7 @@ TEST_CASE("In the middle of its range the error falls with the fourth power of t
     const SplineMotion motion(Knots(count));
     double greatest = 0.0;
     for (double t = 1.0; t < 2.0; t += 1e-3) {
-      greatest = std::max(greatest, std::abs(At(motion, t).q(0) - std::sin(2.0 * t)));
+      greatest = std::max(greatest, std::abs(StateAt(motion, t).q(0) - std::sin(2.0 * t)));
     }
     return greatest;
   };

@@ -27,7 +27,7 @@ RobotModel OneMotor() {
   return model;
 }
 
-std::string ReadIssues(const std::string& text, const RobotModel& model = LimitedRobot()) {
+std::string TorqueReplayIssues(const std::string& text, const RobotModel& model = LimitedRobot()) {
   TorqueReplayOptions options;
   std::vector<Issue> issues;
   ReadFields(Visit(options), Json::parse(text), "/control", issues);
@@ -85,22 +85,22 @@ TEST_CASE("The experiment starts in the stated state, at rest by default") {
 
 TEST_CASE("Contradictions are refused") {
   const std::string sine = R"("actuators": {"elbow": {"amplitude_nm": [1], "frequency_hz": [2]}})";
-  CHECK(ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, )" + sine + "}").empty());
-  CHECK(ReadIssues(R"({"q_rad": [0, 0], )" + sine + "}") ==
+  CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], "duration_s": 1, )" + sine + "}").empty());
+  CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], )" + sine + "}") ==
         "s.json: /control/duration_s: missing\n  series have no end of their own");
-  CHECK(ReadIssues(R"({"q_rad": [0, 0]})") ==
+  CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0]})") ==
         "s.json: /control/actuators: missing, and file too\n"
         "  give the torque as a file or as series of motors");
-  CHECK(ReadIssues(R"({"q_rad": [0, 0], "file": "x.csv", )" + sine + "}") ==
+  CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], "file": "x.csv", )" + sine + "}") ==
         "s.json: /control/file: stands beside actuators\n"
         "  give the torque as a file or as series of motors");
-  CHECK(ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, "actuators": {"elbow":
+  CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], "duration_s": 1, "actuators": {"elbow":
                        {"amplitude_nm": [1, 2], "frequency_hz": [1], "phase_rad": [1, 2, 3]}}})") ==
         "s.json: /control/actuators/elbow/frequency_hz: got a list of 1 for 2 amplitudes\n"
         "  one for each sine is needed\n"
         "s.json: /control/actuators/elbow/phase_rad: got a list of 3 for 2 amplitudes\n"
         "  one for each sine is needed");
-  CHECK(ReadIssues(R"({"q_rad": [0, 4], "qd_rad_s": [1], "duration_s": 1,
+  CHECK(TorqueReplayIssues(R"({"q_rad": [0, 4], "qd_rad_s": [1], "duration_s": 1,
                        "actuators": {"elbo": {}}})") ==
         "s.json: /control/q_rad/1: got 4, out of the range of joint 'elbow'\n"
         "  accepted here: -3 to 3\n"
@@ -108,7 +108,7 @@ TEST_CASE("Contradictions are refused") {
         "  accepted here: one number for each of shoulder, elbow\n"
         "s.json: /control/actuators/elbo: unknown motor\n"
         "  accepted here: shoulder, elbow\n  did you mean 'elbow'?");
-  CHECK(ReadIssues(R"({"q_rad": [0, 0], "file": "/nowhere/tau.csv"})")
+  CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], "file": "/nowhere/tau.csv"})")
             .find("s.json: /control/file: /nowhere/tau.csv: cannot be read") == 0);
 }
 
@@ -146,9 +146,9 @@ TEST_CASE("Effort limits clip the torque of joints with motors of their own") {
   CHECK(TorqueAt(options, 0.0) == Eigen::Vector2d(-30.0, 0.0));
   options.effort_limits = true;
   CHECK(TorqueAt(options, 0.0) == Eigen::Vector2d(-10.0, 0.0));
-  CHECK(ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, "effort_limits": true,
+  CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], "duration_s": 1, "effort_limits": true,
                        "actuators": {"cable": {"offset_nm": 1}}})",
-                   OneMotor()) ==
+                           OneMotor()) ==
         "s.json: /control/effort_limits: limits are known of joints, and the robot's motors are "
         "not one to a joint\n"
         "  set it to false");
@@ -156,8 +156,8 @@ TEST_CASE("Effort limits clip the torque of joints with motors of their own") {
 
 TEST_CASE("Polynomials that nobody bounds are refused") {
   const auto issues = [](const std::string& elbow) {
-    return ReadIssues(R"({"q_rad": [0, 0], "duration_s": 1, "actuators": {"elbow": )" + elbow +
-                      "}}");
+    return TorqueReplayIssues(R"({"q_rad": [0, 0], "duration_s": 1, "actuators": {"elbow": )" +
+                              elbow + "}}");
   };
   CHECK(issues(R"({"chebyshev_nm": [1, 2], "chebyshev_period_s": 1})").empty());
   CHECK(issues(R"({"chebyshev_nm": [1, 2]})") ==

@@ -16,7 +16,7 @@
 namespace idbench {
 namespace {
 
-constexpr double kRounding = 1e-9;  // of a duration that is just long enough
+constexpr double kDurationRounding = 1e-9;  // of a duration that is just long enough
 
 bool AllNotNegative(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return value >= 0.0; });
@@ -51,7 +51,7 @@ void CheckSegment(const RobotModel& model, const WayPointOptions& options, std::
     if (options.segment_s) {
       const double stated = (*options.segment_s)[segment];
       const bool jumps = stated == 0.0 && distance > 0.0;
-      if (!jumps && stated >= least * (1.0 - kRounding)) continue;
+      if (!jumps && stated >= least * (1.0 - kDurationRounding)) continue;
       issues.push_back({fmt::format("{}/segment_s/{}", where, segment),
                         fmt::format("{} s is too brief for joint '{}' to move by {:.6g}", stated,
                                     joint, distance),
