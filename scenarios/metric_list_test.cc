@@ -9,7 +9,7 @@
 namespace idbench {
 namespace {
 
-constexpr std::array kMetrics = {
+constexpr std::array kListedMetrics = {
     MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints,
                MetricInfo::kNothing},
     MetricInfo{"simulation_sse_angles", "rad²", "", true, MetricInfo::Components::kJoints,
@@ -17,11 +17,13 @@ constexpr std::array kMetrics = {
     MetricInfo{"tracking_rmse", "SI", "", false, MetricInfo::Components::kWindow,
                MetricInfo::kTruth}};
 
-LoadedScenario Load(Json json) { return LoadScenario(std::move(json), "test.json", {}, kMetrics); }
+LoadedScenario LoadListed(Json json) {
+  return LoadScenario(std::move(json), "test.json", {}, kListedMetrics);
+}
 
-std::string Message(Json json) {
+std::string ListMessage(Json json) {
   try {
-    Load(std::move(json));
+    LoadListed(std::move(json));
   } catch (const ConfigError& error) {
     return error.what();
   }
@@ -43,32 +45,32 @@ Json WithWindows() {
 }
 
 TEST_CASE("Metrics of windows are listed per window, with its unknowns and without checkpoints") {
-  const LoadedScenario loaded = Load(WithWindows());
+  const LoadedScenario loaded = LoadListed(WithWindows());
   REQUIRE(loaded.metrics.size() == 4);
   CHECK(loaded.metrics[2] == RunMetric{"tracking_rmse@rest", "SI", {"link1.m"}});
   CHECK(loaded.metrics[3] == RunMetric{"tracking_rmse@motion", "SI", {"link2.m", "link2.mcx"}});
   CHECK(loaded.scenario.FindWindow("rest")->settled_fraction == 0.05);
   CHECK(loaded.scenario.FindWindow("moton") == nullptr);
-  CHECK(Load(loaded.expanded).expanded == loaded.expanded);
+  CHECK(LoadListed(loaded.expanded).expanded == loaded.expanded);
 
   Json json = WithWindows();
   json["metrics"] = {"tracking_rmse@motion"};
   json["tables"] =
       Json::parse(R"([{"rows": "component", "columns": "window", "metric": "tracking_rmse"}])");
-  REQUIRE(Load(json).metrics.size() == 1);
+  REQUIRE(LoadListed(json).metrics.size() == 1);
 
   json = WithWindows();  // none without windows, unless asked for
   json.erase("windows");
-  CHECK(Load(json).absent_metrics.empty());
+  CHECK(LoadListed(json).absent_metrics.empty());
   json["metrics"] = {"tracking_rmse"};
-  CHECK(Load(json).absent_metrics ==
+  CHECK(LoadListed(json).absent_metrics ==
         Labelled<std::string>{{"tracking_rmse", "no windows: see windows"}});
 }
 
 TEST_CASE("Windows, and metrics of them, that make no sense are refused") {
   Json json = WithWindows();
   json["metrics"] = {"tracking_rmse@ret", "tracking_rmse@rest@t=1", "tracking_rmse@t=1"};
-  CHECK(Message(json) ==
+  CHECK(ListMessage(json) ==
         "test.json: /metrics/0: no such window: \"ret\"\n"
         "  accepted here: rest, motion\n  did you mean 'rest'?\n"
         "test.json: /metrics/1: tracking_rmse has one value per window, none of a checkpoint\n"
@@ -77,16 +79,16 @@ TEST_CASE("Windows, and metrics of them, that make no sense are refused") {
         "  write \"tracking_rmse@<window>\"");
   json["windows"] = Json::object();
   json["metrics"] = {"tracking_rmse@rest"};
-  CHECK(Message(json) ==
+  CHECK(ListMessage(json) ==
         "test.json: /metrics/0: no such window: \"rest\"\n  declare it in /windows");
   json = WithWindows();
   json["windows"]["rest"] = {{"from_s", 2}, {"until_s", 2}, {"unknowns", Json::array()}};
-  CHECK(Message(json) ==
+  CHECK(ListMessage(json) ==
         "test.json: /windows/rest/until_s: is 2 s, not after from_s\n"
         "test.json: /windows/rest/unknowns: a list of 0\n  name at least one unknown");
   json = WithWindows();
   json["windows"]["t=1"] = json["windows"]["rest"];
-  CHECK(Message(json) ==
+  CHECK(ListMessage(json) ==
         "test.json: /windows/t=1: a label must not be empty, nor hold @, nor begin with t=");
 }
 
@@ -95,7 +97,7 @@ TEST_CASE("Simulation errors exist of experiments whose torque is a law of time"
   json.erase("windows");
   json.erase("evaluate_at_s");
   json["metrics"] = {"simulation_sse_angles"};
-  CHECK(Load(json).absent_metrics ==
+  CHECK(LoadListed(json).absent_metrics ==
         Labelled<std::string>{
             {"simulation_sse_angles",
              "no torque_replay: torque that depends on the state cannot be replayed"}});
@@ -105,10 +107,10 @@ TEST_CASE("Simulation errors exist of experiments whose torque is a law of time"
                                    {"q_rad", {0, 0}},
                                    {"duration_s", 1},
                                    {"actuators", {{"joint1", {{"offset_nm", 1}}}}}}}};
-  CHECK(Load(json).metrics ==
+  CHECK(LoadListed(json).metrics ==
         std::vector<RunMetric>{{"simulation_sse_angles@free", "rad²", {"joint1", "joint2"}}});
   json["metrics"] = {"simulation_sse_angles@identification"};
-  CHECK(Load(json).absent_metrics.size() == 1);
+  CHECK(LoadListed(json).absent_metrics.size() == 1);
 }
 
 }  // namespace

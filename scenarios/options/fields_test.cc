@@ -107,7 +107,7 @@ Study Read(const Json& json) {
   return study;
 }
 
-std::string ErrorOf(std::string_view text) {
+std::string StudyError(std::string_view text) {
   try {
     Read(ParseJson(text, "a.json"));
   } catch (const ConfigError& error) {
@@ -127,19 +127,19 @@ TEST_CASE("Absent keys keep the struct's defaults") {
 }
 
 TEST_CASE("An unknown key is refused with the nearest name") {
-  CHECK(ErrorOf(R"({"name": "n", "trails": 5})") ==
+  CHECK(StudyError(R"({"name": "n", "trails": 5})") ==
         "a.json: /trails: unknown key\n" + kStudyKeys + "  did you mean 'trials'?");
 }
 
 TEST_CASE("A key without its unit is refused with the key that has it") {
-  CHECK(ErrorOf(R"({"name": "n", "motion": {"type": "sine", "duration": 5}})") ==
+  CHECK(StudyError(R"({"name": "n", "motion": {"type": "sine", "duration": 5}})") ==
         "a.json: /motion/duration: unknown key\n"
         "  accepted here: duration_s, period_s, type\n"
         "  a key carries its unit: did you mean 'duration_s'?");
 }
 
 TEST_CASE("A key of a struct without fields is refused") {
-  CHECK(ErrorOf(R"({"name": "n", "motion": {"speed": 5}})") ==
+  CHECK(StudyError(R"({"name": "n", "motion": {"speed": 5}})") ==
         "a.json: /motion/speed: unknown key\n  accepted here: type");
   Still still;
   std::vector<Issue> issues;
@@ -149,15 +149,15 @@ TEST_CASE("A key of a struct without fields is refused") {
 }
 
 TEST_CASE("A missing required key is named with what it is for") {
-  CHECK(ErrorOf("{}") == "a.json: /name: missing\n  needed here: Name of the study.");
+  CHECK(StudyError("{}") == "a.json: /name: missing\n  needed here: Name of the study.");
 }
 
 TEST_CASE("Only an object is read as a struct") {
-  CHECK(ErrorOf("[]") == "a.json: got a list of 0\n  accepted here: an object {…}");
+  CHECK(StudyError("[]") == "a.json: got a list of 0\n  accepted here: an object {…}");
 }
 
 TEST_CASE("All issues are reported at once, unknown keys first") {
-  CHECK(ErrorOf(R"({"trials": 0, "rate_hz": "fast", "x/y": 1,
+  CHECK(StudyError(R"({"trials": 0, "rate_hz": "fast", "x/y": 1,
                     "sensors": {"joint~torque": {"std_nm": -1}, "b": 4},
                     "ripples": [{}, {"duration_s": 0, "period_s": 0}]})") ==
         "a.json: /x~1y: unknown key\n" + kStudyKeys.substr(0, kStudyKeys.size() - 1) +
@@ -179,20 +179,20 @@ TEST_CASE("All issues are reported at once, unknown keys first") {
 }
 
 TEST_CASE("A check names its place within the struct, wherever the struct stands") {
-  CHECK(ErrorOf(R"({"name": "n", "cutoff_hz": 50})") ==
+  CHECK(StudyError(R"({"name": "n", "cutoff_hz": 50})") ==
         "a.json: /cutoff_hz: not below half of rate_hz\n  lower it");
-  CHECK(ErrorOf(R"({"name": "n", "trials": 13, "cutoff_hz": 50})") ==
+  CHECK(StudyError(R"({"name": "n", "trials": 13, "cutoff_hz": 50})") ==
         "a.json: /cutoff_hz: not below half of rate_hz\n  lower it\n"
         "a.json: an unlucky study");
-  CHECK(ErrorOf(R"({"name": "n", "ripples": [{}, {"period_s": 20}]})") ==
+  CHECK(StudyError(R"({"name": "n", "ripples": [{}, {"period_s": 20}]})") ==
         "a.json: /ripples/1/period_s: longer than duration_s");
 }
 
 TEST_CASE("Checks run only on a struct whose fields are all fine") {
-  CHECK(ErrorOf(R"({"name": 1, "cutoff_hz": 50})") ==
+  CHECK(StudyError(R"({"name": 1, "cutoff_hz": 50})") ==
         "a.json: /name: got 1\n  accepted here: a text in quotes");
   // The ripple's own check does run: nothing is wrong with its fields.
-  CHECK(ErrorOf(R"({"name": 1, "ripples": [{"period_s": 20}]})") ==
+  CHECK(StudyError(R"({"name": 1, "ripples": [{"period_s": 20}]})") ==
         "a.json: /name: got 1\n"
         "  accepted here: a text in quotes\n"
         "a.json: /ripples/0/period_s: longer than duration_s");

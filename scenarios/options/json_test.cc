@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kStrict =
     "\n  strict JSON is accepted: finite numbers, no comments, no trailing commas";
 
-std::string ErrorOf(std::string_view text) {
+std::string JsonError(std::string_view text) {
   try {
     ParseJson(text, "a.json");
   } catch (const ConfigError& error) {
@@ -27,7 +27,7 @@ std::string ErrorOf(std::string_view text) {
 
 /// The message for text that is not JSON, without its constant last line.
 std::string SyntaxErrorOf(std::string_view text) {
-  std::string message = ErrorOf(text);
+  std::string message = JsonError(text);
   const std::string strict = kStrict;
   REQUIRE(message.ends_with(strict));
   message.resize(message.size() - strict.size());
@@ -58,7 +58,7 @@ TEST_CASE("A number keeps its bits") {
 }
 
 TEST_CASE("Text that is not strict JSON is refused with line and column") {
-  CHECK(ErrorOf("{\n  \"a\": NaN\n}") ==
+  CHECK(JsonError("{\n  \"a\": NaN\n}") ==
         "a.json: line 2, column 8: syntax error while parsing value - invalid literal; last read: "
         "'\"a\": N'\n"
         "  strict JSON is accepted: finite numbers, no comments, no trailing commas");
@@ -113,33 +113,33 @@ TEST_CASE("A number that no double can hold is refused") {
 }
 
 TEST_CASE("Duplicate keys are refused by their pointers, all at once") {
-  CHECK(ErrorOf(R"({"a": 1, "a": 1})") ==
+  CHECK(JsonError(R"({"a": 1, "a": 1})") ==
         "a.json: /a: duplicate key\n"
         "  remove one of the two");
-  CHECK(
-      ErrorOf(R"({"x": [0, {"b~/": {"c": 1, "\u0063": 2}, "b~/": 1}, [[{"d": [], "d": {}}]]]})") ==
-      "a.json: /x/1/b~0~1/c: duplicate key\n"
-      "  remove one of the two\n"
-      "a.json: /x/1/b~0~1: duplicate key\n"
-      "  remove one of the two\n"
-      "a.json: /x/2/0/0/d: duplicate key\n"
-      "  remove one of the two");
+  CHECK(JsonError(
+            R"({"x": [0, {"b~/": {"c": 1, "\u0063": 2}, "b~/": 1}, [[{"d": [], "d": {}}]]]})") ==
+        "a.json: /x/1/b~0~1/c: duplicate key\n"
+        "  remove one of the two\n"
+        "a.json: /x/1/b~0~1: duplicate key\n"
+        "  remove one of the two\n"
+        "a.json: /x/2/0/0/d: duplicate key\n"
+        "  remove one of the two");
 }
 
 TEST_CASE("Equal keys of different objects are no duplicates") {
-  CHECK(ErrorOf(R"([{"a": {"a": 1}}, {"a": 1}])") == "no error");
+  CHECK(JsonError(R"([{"a": {"a": 1}}, {"a": 1}])") == "no error");
 }
 
 TEST_CASE("Sixty-four levels of nesting are read, more are refused before they fill the stack") {
   const auto nested = [](std::size_t depth) {
     return std::string(depth, '[') + std::string(depth, ']');
   };
-  CHECK(ErrorOf(nested(64)) == "no error");
+  CHECK(JsonError(nested(64)) == "no error");
   std::string pointer;
   for (int i = 0; i < 64; ++i) pointer += "/0";
   const std::string refused = "a.json: " + pointer + ": nested deeper than 64 levels";
-  CHECK(ErrorOf(nested(65)) == refused);
-  CHECK(ErrorOf(std::string(1'000'000, '[')) == refused);
+  CHECK(JsonError(nested(65)) == refused);
+  CHECK(JsonError(std::string(1'000'000, '[')) == refused);
 }
 
 TEST_CASE("A file is parsed under its own name") {
