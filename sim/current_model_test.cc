@@ -35,7 +35,7 @@ class Sway : public Motion {
 
 /// A turned box comes to the last link at 0.2 s, is filled from 0.4 s to 0.7 s, and goes at 0.8 s;
 /// a point is on the first link from the beginning.
-std::vector<PayloadEventOptions> Events(const RobotModel& model) {
+std::vector<PayloadEventOptions> ChangingPayloads(const RobotModel& model) {
   return {
       AttachOptions{.at_s = 0.0,
                     .payload = "point",
@@ -60,19 +60,19 @@ Eigen::VectorXd PiAt(const Eigen::VectorXd& pi, const std::vector<Payload>& payl
   return loaded;
 }
 
-struct Residual {
+struct Residuals {
   double torque = 0.0, wrench = 0.0;
 };
 
 /// Greatest difference between recorded signals and our own kernel with the payloads of each
 /// instant, relative to the greatest number.
-Residual ResidualOf(const Robot& robot, const std::vector<Payload>& payloads,
-                    const Signals& signals) {
+Residuals ResidualOf(const Robot& robot, const std::vector<Payload>& payloads,
+                     const Signals& signals) {
   const Dynamics model(robot.model, {MujocoPlantOptions().coulomb_width_rad_s});
   Dynamics::Scratch scratch(model);
   const int n = robot.model.dofs();
   Eigen::MatrixXd tau(1, n), wrench(1, 6);
-  Residual residual;
+  Residuals residual;
   for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
     const Eigen::VectorXd pi = PiAt(robot.FindSet("")->pi, payloads, n, signals.time_s(i));
     const StateSamples state{signals.q.row(i), signals.qd.row(i), signals.qdd.row(i)};
@@ -105,10 +105,10 @@ TEST_CASE("Exact replay has the torque and the base wrench of the payloads of ea
   for (const std::string& name : RobotNames()) {
     CAPTURE(name);
     const Robot robot = LoadRobot(name);
-    const std::vector<Payload> payloads = MakePayloads(Events(robot.model), robot.model);
+    const std::vector<Payload> payloads = MakePayloads(ChangingPayloads(robot.model), robot.model);
     const Signals signals =
         ReplayExactly(Loaded(robot, payloads), Sway(1.0), 100.0, {.base_wrench = true});
-    const Residual residual = ResidualOf(robot, payloads, signals);
+    const Residuals residual = ResidualOf(robot, payloads, signals);
     // Principal axes are found and rotated back: some 1e-15 for each body.
     CHECK(residual.torque < 1e-12);
     CHECK(residual.wrench < 1e-12);
@@ -117,12 +117,12 @@ TEST_CASE("Exact replay has the torque and the base wrench of the payloads of ea
 
 TEST_CASE("A simulated sample satisfies the model with the payloads of its instant") {
   const Robot robot = LoadRobot("planar3");
-  const std::vector<Payload> payloads = MakePayloads(Events(robot.model), robot.model);
+  const std::vector<Payload> payloads = MakePayloads(ChangingPayloads(robot.model), robot.model);
   for (const char* integrator : {"implicitfast", "RK4", "discrete"}) {
     CAPTURE(integrator);
     const Signals signals =
         Simulated(robot, Loaded(robot, payloads, {.integrator = integrator}), 4000.0);
-    const Residual residual = ResidualOf(robot, payloads, signals);
+    const Residuals residual = ResidualOf(robot, payloads, signals);
     CHECK(residual.torque < 1e-9);  // what the benchmark promises
     CHECK(residual.wrench < 1e-9);
     // The payloads matter: without them the same samples are far off.
@@ -132,7 +132,7 @@ TEST_CASE("A simulated sample satisfies the model with the payloads of its insta
 
 TEST_CASE("The state is carried over: a velocity changes by its acceleration alone") {
   const Robot robot = LoadRobot("planar3");
-  const TrueRobot truth = Loaded(robot, MakePayloads(Events(robot.model), robot.model));
+  const TrueRobot truth = Loaded(robot, MakePayloads(ChangingPayloads(robot.model), robot.model));
   const Signals signals = Simulated(robot, truth, 4000.0);
   double worst = 0.0;
   for (Eigen::Index i = 0; i + 1 < signals.time_s.size(); ++i) {

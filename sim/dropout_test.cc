@@ -10,10 +10,11 @@
 namespace idbench {
 namespace {
 
-const SensorKey kKey{5, 3, "identification/joint_torque"};
+const SensorKey kDropoutKey{5, 3, "identification/joint_torque"};
 
 /// Which of `samples` samples 1, 2, 3 … arrive.
-std::vector<bool> Arrived(double fraction, std::uint64_t samples, const SensorKey& key = kKey) {
+std::vector<bool> Arrived(double fraction, std::uint64_t samples,
+                          const SensorKey& key = kDropoutKey) {
   Dropout dropout(fraction, Dropout::Kind::kMissing);
   dropout.Reset(key);
   std::vector<bool> arrived;
@@ -36,7 +37,7 @@ TEST_CASE("A lost sample reads as the last one, and as many are lost as stated")
 
 TEST_CASE("Held samples count as readings") {
   Dropout dropout(1.0, Dropout::Kind::kHold);
-  dropout.Reset(kKey);
+  dropout.Reset(kDropoutKey);
   for (std::uint64_t i = 0; i < 5; ++i) {
     Eigen::VectorXd sample = Eigen::Vector2d(static_cast<double>(i), 1.0);
     CHECK(dropout.Apply(0.0, i, sample));
@@ -54,7 +55,7 @@ TEST_CASE("A sample is lost by the draw of its documented address") {
 TEST_CASE("A greater fraction loses the same samples and more; another trial loses others") {
   const std::vector<bool> few = Arrived(0.1, 500), many = Arrived(0.4, 500);
   for (std::size_t i = 0; i < few.size(); ++i) CHECK((few[i] || !many[i]));
-  CHECK(Arrived(0.1, 500, {5, 4, kKey.name}) != few);
+  CHECK(Arrived(0.1, 500, {5, 4, kDropoutKey.name}) != few);
 }
 
 TEST_CASE("A fraction that is no probability is refused") {

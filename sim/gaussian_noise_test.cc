@@ -20,11 +20,11 @@ Eigen::MatrixXd Noise(const Eigen::VectorXd& std, const SensorKey& key, Eigen::I
   return draws;
 }
 
-const SensorKey kKey{5, 3, "identification/joint_torque"};
+const SensorKey kNoiseKey{5, 3, "identification/joint_torque"};
 
 TEST_CASE("Noise has the stated standard deviation and mean zero, and joints are independent") {
   constexpr Eigen::Index kSamples = 100000;
-  const Eigen::MatrixXd noise = Noise(Eigen::Vector3d(0.1, 2.0, 0.0), kKey, kSamples);
+  const Eigen::MatrixXd noise = Noise(Eigen::Vector3d(0.1, 2.0, 0.0), kNoiseKey, kSamples);
   const double n = static_cast<double>(kSamples);
   for (int j = 0; j < 2; ++j) {
     const double sigma = j == 0 ? 0.1 : 2.0;
@@ -38,14 +38,14 @@ TEST_CASE("Noise has the stated standard deviation and mean zero, and joints are
 }
 
 TEST_CASE("Amplitudes scale the same unit draws") {
-  const Eigen::MatrixXd unit = Noise(Eigen::Vector2d::Ones(), kKey, 50);
-  const Eigen::MatrixXd scaled = Noise(Eigen::Vector2d(0.5, 8.0), kKey, 50);
+  const Eigen::MatrixXd unit = Noise(Eigen::Vector2d::Ones(), kNoiseKey, 50);
+  const Eigen::MatrixXd scaled = Noise(Eigen::Vector2d(0.5, 8.0), kNoiseKey, 50);
   CHECK(scaled.col(0) == 0.5 * unit.col(0));
   CHECK(scaled.col(1) == 8.0 * unit.col(1));
 }
 
 TEST_CASE("A draw is that of the named stream, joint and sample") {
-  const Eigen::MatrixXd unit = Noise(Eigen::Vector2d::Ones(), kKey, 8);
+  const Eigen::MatrixXd unit = Noise(Eigen::Vector2d::Ones(), kNoiseKey, 8);
   const RandomStream stream(5, 3, "identification/joint_torque/gaussian");
   CHECK(unit(7, 1) == stream.Normal(1, 7));
 }

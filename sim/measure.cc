@@ -15,14 +15,14 @@
 namespace idbench {
 namespace {
 
-Eigen::VectorXd ToVector(const PerJoint& numbers) {
+Eigen::VectorXd ValuesOf(const PerJoint& numbers) {
   return Eigen::Map<const Eigen::VectorXd>(numbers.values.data(),
                                            static_cast<Eigen::Index>(numbers.values.size()));
 }
 
 template <class Quantity>
 void RequireResolved(const ChannelSensorOptions<Quantity>& channel, std::size_t parts) {
-  bool resolved = channel.parts.empty() && ToVector(channel.noise_peak_fraction).isZero(0.0);
+  bool resolved = channel.parts.empty() && ValuesOf(channel.noise_peak_fraction).isZero(0.0);
   for (const PerJoint* numbers :
        {&channel.sine_error, &channel.noise_std, &channel.bias, &channel.quantisation}) {
     resolved = resolved && numbers->values.size() == parts;
@@ -52,7 +52,7 @@ void AddChannel(const Signals& signals, const ChannelSensorOptions<Quantity>& se
   if (sensor.origin == "measured") {
     RequireResolved(sensor, static_cast<std::size_t>(channel.samples.cols()));
     channel.origin = Origin::kMeasured;
-    if (sensor.declared_sigma) channel.sigma = ToVector(*sensor.declared_sigma);
+    if (sensor.declared_sigma) channel.sigma = ValuesOf(*sensor.declared_sigma);
     SensorChain chain(sensor);
     chain.Reset({key.seed, key.trial, key.name + "/" + channel.name});
     Eigen::VectorXd sample(channel.samples.cols());
@@ -75,7 +75,7 @@ template <class Quantity>
 SensorChain::SensorChain(const ChannelSensorOptions<Quantity>& channel) {
   RequireResolved(channel, channel.noise_std.values.size());
   const auto add = [this]<class Effect>(std::type_identity<Effect>, const PerJoint& numbers) {
-    const Eigen::VectorXd values = ToVector(numbers);
+    const Eigen::VectorXd values = ValuesOf(numbers);
     if (!values.isZero(0.0)) effects_.push_back(std::make_unique<Effect>(values));
   };
   if (channel.delay_s != 0.0) effects_.push_back(std::make_unique<Delay>(channel.delay_s));

@@ -10,14 +10,14 @@
 namespace idbench {
 namespace {
 
-const SensedParts kJoints = {{"joint1", "joint2"}, {"motor1"}};
-constexpr Eigen::Index kSamples = 200;
+const SensedParts kMeasuredParts = {{"joint1", "joint2"}, {"motor1"}};
+constexpr Eigen::Index kMeasuredSamples = 200;
 
 Signals Clean() {
   Signals signals;
-  signals.time_s = Eigen::VectorXd::LinSpaced(kSamples, 0.0, 1.99);
-  signals.q.resize(kSamples, 2);
-  for (Eigen::Index i = 0; i < kSamples; ++i) {
+  signals.time_s = Eigen::VectorXd::LinSpaced(kMeasuredSamples, 0.0, 1.99);
+  signals.q.resize(kMeasuredSamples, 2);
+  for (Eigen::Index i = 0; i < kMeasuredSamples; ++i) {
     signals.q.row(i) << std::sin(3.0 * signals.time_s(i)), std::cos(5.0 * signals.time_s(i));
   }
   signals.qd = 2.0 * signals.q;
@@ -28,7 +28,8 @@ Signals Clean() {
 
 Dataset MeasureWith(const SensorOptions& options, std::int64_t trial = 0,
                     const std::string& label = "identification") {
-  return Measure(Clean(), Resolve(options, kJoints, Clean()), 1, trial, label, Role::kValidation);
+  return Measure(Clean(), Resolve(options, kMeasuredParts, Clean()), 1, trial, label,
+                 Role::kValidation);
 }
 
 Eigen::MatrixXd TorqueNoise(const SensorOptions& options, std::int64_t trial = 0,
@@ -136,7 +137,7 @@ TEST_CASE("Missing samples are not in the channel, held ones are the last readin
   const Channel missing = MeasureWith(options).Get(kJointTorque);
   const RandomStream stream(1, 0, "identification/joint_torque/dropout");
   Eigen::Index kept = 0;
-  for (Eigen::Index i = 0; i < kSamples; ++i) {
+  for (Eigen::Index i = 0; i < kMeasuredSamples; ++i) {
     const bool lost = i > 0 && stream.Uniform(0, static_cast<std::uint64_t>(i)) < 0.25;
     CHECK(held.samples.row(i) == (lost ? held.samples.row(i - 1) : all.samples.row(i)));
     if (lost) continue;
@@ -144,7 +145,7 @@ TEST_CASE("Missing samples are not in the channel, held ones are the last readin
     CHECK(missing.samples.row(kept++) == all.samples.row(i));
   }
   CHECK(missing.time_s.size() == kept);
-  CHECK(kept < kSamples);
+  CHECK(kept < kMeasuredSamples);
   CHECK(held.time_s == all.time_s);
 }
 
@@ -152,7 +153,7 @@ TEST_CASE("Sensors that are not resolved are refused") {
   CHECK_THROWS_WITH_AS(
       Measure(Clean(), NoisyTorque(0.1), 1, 0, "identification", Role::kIdentification),
       "joint_position: sensor options must be resolved for 2 joints first", std::invalid_argument);
-  SensorOptions options = Resolve({}, kJoints, {});
+  SensorOptions options = Resolve({}, kMeasuredParts, {});
   options.joint_torque.noise_peak_fraction = {{0.1, 0.1}};
   CHECK_THROWS_WITH_AS(Measure(Clean(), options, 1, 0, "identification", Role::kIdentification),
                        "joint_torque: sensor options must be resolved for 2 joints first",
@@ -161,13 +162,13 @@ TEST_CASE("Sensors that are not resolved are refused") {
 
 TEST_CASE("A base wrench has six noisy components and both units") {
   Signals clean = Clean();
-  clean.base_wrench = Eigen::MatrixXd::Constant(kSamples, 6, 5.0);
+  clean.base_wrench = Eigen::MatrixXd::Constant(kMeasuredSamples, 6, 5.0);
   SensorOptions options;
   options.base_wrench.origin = "measured";
   options.base_wrench.noise_std = {{0.1, 0.1, 0.1, 0.1, 0.1, 0.2}};
-  const Channel channel =
-      Measure(clean, Resolve(options, kJoints, {}), 1, 0, "identification", Role::kIdentification)
-          .Get(kBaseWrench);
+  const Channel channel = Measure(clean, Resolve(options, kMeasuredParts, {}), 1, 0,
+                                  "identification", Role::kIdentification)
+                              .Get(kBaseWrench);
   const RandomStream stream(1, 0, "identification/base_wrench/gaussian");
   CHECK(channel.samples(9, 5) == 5.0 + 0.2 * stream.Normal(5, 9));
   CHECK(channel.unit == "N, N·m");
@@ -197,11 +198,11 @@ TEST_CASE("A sensor of a signal that was not recorded is refused") {
 }
 
 TEST_CASE("A live plant goes through the same effects, sample by sample") {
-  const SensorOptions resolved = Resolve(NoisyTorque(0.2), kJoints, {});
+  const SensorOptions resolved = Resolve(NoisyTorque(0.2), kMeasuredParts, {});
   SensorChain chain(resolved.joint_torque);
   chain.Reset({1, 0, "identification/joint_torque"});
   const Eigen::MatrixXd cached = MeasureWith(NoisyTorque(0.2)).Get(kJointTorque).samples;
-  for (Eigen::Index i = 0; i < kSamples; ++i) {
+  for (Eigen::Index i = 0; i < kMeasuredSamples; ++i) {
     Eigen::VectorXd sample = Clean().tau.row(i);
     chain.Apply(Clean().time_s(i), static_cast<std::uint64_t>(i), sample);
     CHECK(sample == Eigen::VectorXd(cached.row(i)));

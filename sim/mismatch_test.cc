@@ -45,7 +45,7 @@ std::vector<PlantSample> Drive(const TrueRobot& robot, int steps,
   return samples;
 }
 
-double Wave(double t) { return 5.0 * std::sin(7.0 * t); }
+double SineTorque(double t) { return 5.0 * std::sin(7.0 * t); }
 
 MismatchOptions Lugre(double static_nm) {
   return {.lugre = LugreOptions{.stiffness_nm_rad = {{2000.0}},
@@ -68,7 +68,7 @@ TEST_CASE("With cogging a sample satisfies the model and the closed form of the 
   TrueDynamics dynamics(plain);
   TrueDynamics with_cogging(robot);
   Eigen::VectorXd tau(2), whole(2);
-  for (const PlantSample& sample : Drive(robot, 1000, Wave)) {
+  for (const PlantSample& sample : Drive(robot, 1000, SineTorque)) {
     dynamics.Torque(sample.state.q, sample.state.qd, sample.state.qdd, tau);
     with_cogging.Torque(sample.state.q, sample.state.qd, sample.state.qdd, whole);
     tau(0) += 0.5 * std::sin(6.0 * sample.state.q(0));
@@ -85,7 +85,7 @@ TEST_CASE("With LuGre friction a sample satisfies the model and the bristles of 
   Eigen::VectorXd tau(2);
   double z[2] = {0.0, 0.0};
   bool first = true;
-  for (const PlantSample& sample : Drive(robot, 1000, Wave)) {
+  for (const PlantSample& sample : Drive(robot, 1000, SineTorque)) {
     dynamics.Torque(sample.state.q, sample.state.qd, sample.state.qdd, tau);
     for (std::size_t j = 0; j < 2; ++j) {
       const double qd = sample.state.qd(static_cast<Eigen::Index>(j));

@@ -16,16 +16,16 @@ namespace idbench {
 namespace {
 
 /// An open-loop torque that keeps the two links moving.
-Eigen::VectorXd Wave(double t) {
+Eigen::VectorXd WaveTorques(double t) {
   return Eigen::Vector2d(6.0 * std::sin(7.0 * t) + 2.0, 3.0 * std::cos(11.0 * t));
 }
 
-std::vector<PlantSample> Wave(MujocoPlant& plant, int steps) {
+std::vector<PlantSample> DriveByWave(MujocoPlant& plant, int steps) {
   std::vector<PlantSample> samples;
   PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
   plant.Reset(Eigen::Vector2d(0.3, -0.5), Eigen::Vector2d(1.0, 0.0));
   for (int i = 0; i < steps; ++i) {
-    plant.Step(Wave(i * plant.step_s()), sample);
+    plant.Step(WaveTorques(i * plant.step_s()), sample);
     samples.push_back(sample);
   }
   return samples;
@@ -41,7 +41,7 @@ bool SameBits(const std::vector<PlantSample>& a, const std::vector<PlantSample>&
 }
 
 /// Greatest |τ − ID(q, q̇, q̈)| over the samples, relative to the greatest |τ|.
-double Residual(const TrueRobot& robot, const std::vector<PlantSample>& samples) {
+double RelativeResidual(const TrueRobot& robot, const std::vector<PlantSample>& samples) {
   TrueDynamics dynamics(robot);
   double residual = 0.0;
   double greatest = 0.0;
@@ -60,7 +60,7 @@ TEST_CASE("A sample satisfies the model, whatever the integrator") {
     const TrueRobot robot = TwoLink({.integrator = integrator});
     MujocoPlant plant(robot);
     // Rounding of one solve with M(q), whose condition number is about 30.
-    CHECK(Residual(robot, Wave(plant, 2000)) < 1e-12);
+    CHECK(RelativeResidual(robot, DriveByWave(plant, 2000)) < 1e-12);
   }
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("A sample satisfies mj_inverse plus friction") {
   MujocoPlant plant(robot);
   const ModelPtr model = CompileMjcf(TwoLinkMjcf());
   const DataPtr data(mj_makeData(model.get()));
-  for (const PlantSample& sample : Wave(plant, 500)) {
+  for (const PlantSample& sample : DriveByWave(plant, 500)) {
     for (int j = 0; j < 2; ++j) {
       data->qpos[j] = sample.state.q(j);
       data->qvel[j] = sample.state.qd(j);
@@ -89,7 +89,7 @@ TEST_CASE("Steps are those of mj_step, bit for bit, whatever the integrator") {
     CAPTURE(integrator);
     const TrueRobot robot = TwoLink({.integrator = integrator});
     MujocoPlant plant(robot);
-    const std::vector<PlantSample> samples = Wave(plant, 500);
+    const std::vector<PlantSample> samples = DriveByWave(plant, 500);
     const DataPtr data(mj_makeData(&robot.model()));
     data->qpos[0] = 0.3;
     data->qpos[1] = -0.5;
@@ -108,13 +108,13 @@ TEST_CASE("Steps are those of mj_step, bit for bit, whatever the integrator") {
 TEST_CASE("The state after a step does not belong to that step's acceleration and torque") {
   const TrueRobot robot = TwoLink();
   MujocoPlant plant(robot);
-  std::vector<PlantSample> samples = Wave(plant, 2000);
+  std::vector<PlantSample> samples = DriveByWave(plant, 2000);
   for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
     samples[i].state.q = samples[i + 1].state.q;
     samples[i].state.qd = samples[i + 1].state.qd;
   }
   samples.pop_back();
-  CHECK(Residual(robot, samples) > 1e-3);
+  CHECK(RelativeResidual(robot, samples) > 1e-3);
 }
 
 TEST_CASE("What the model file adds to rigid bodies does not act") {
@@ -124,7 +124,7 @@ TEST_CASE("What the model file adds to rigid bodies does not act") {
   const TrueRobot plain = TwoLink();
   MujocoPlant plant(robot);
   MujocoPlant plain_plant(plain);
-  CHECK(SameBits(Wave(plant, 500), Wave(plain_plant, 500)));
+  CHECK(SameBits(DriveByWave(plant, 500), DriveByWave(plain_plant, 500)));
 }
 
 TEST_CASE("A body in free fall follows the semi-implicit steps of its closed form") {
@@ -148,8 +148,8 @@ TEST_CASE("A body in free fall follows the semi-implicit steps of its closed for
 TEST_CASE("Reset begins the same experiment again, bit for bit") {
   const TrueRobot robot = TwoLink();
   MujocoPlant plant(robot);
-  const std::vector<PlantSample> first = Wave(plant, 300);
-  CHECK(SameBits(first, Wave(plant, 300)));
+  const std::vector<PlantSample> first = DriveByWave(plant, 300);
+  CHECK(SameBits(first, DriveByWave(plant, 300)));
 }
 
 TEST_CASE("Plants in several threads share a robot and give the same bits") {
@@ -160,7 +160,7 @@ TEST_CASE("Plants in several threads share a robot and give the same bits") {
     for (std::vector<PlantSample>& result : results) {
       threads.emplace_back([&robot, &result] {
         MujocoPlant plant(robot);
-        result = Wave(plant, 300);
+        result = DriveByWave(plant, 300);
       });
     }
   }
@@ -170,7 +170,7 @@ TEST_CASE("Plants in several threads share a robot and give the same bits") {
 TEST_CASE("Feedback is the state of the next sample") {
   const TrueRobot robot = TwoLink();
   MujocoPlant plant(robot);
-  Wave(plant, 10);
+  DriveByWave(plant, 10);
   JointState state = JointState::Zero(2);
   plant.Feedback(state);
   PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};

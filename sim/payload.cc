@@ -10,8 +10,8 @@
 namespace idbench {
 namespace {
 
-constexpr double kSameTime = 1e-9;  // [s]
-constexpr double kRounding = 1e-9;  // of a principal moment
+constexpr double kSameEventTime = 1e-9;   // [s]
+constexpr double kMomentRounding = 1e-9;  // of a principal moment
 
 Eigen::Matrix3d InertiaOf(const AttachOptions& options) {
   if (options.size_m) {
@@ -58,7 +58,7 @@ void CheckAttach(const AttachOptions& options, std::vector<Issue>& issues) {
   const Eigen::Vector3d moments =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(InertiaOf(options), Eigen::EigenvaluesOnly)
           .eigenvalues();
-  const double slack = kRounding * moments[2];
+  const double slack = kMomentRounding * moments[2];
   if (moments[0] >= -slack && moments[0] + moments[1] >= moments[2] - slack) return;
   issues.push_back({"/inertia_kgm2",
                     fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g}",
@@ -145,7 +145,7 @@ FieldTable Visit(RampOptions& options) {
 
 double Payload::PartAt(double t) const {
   const auto next =
-      std::ranges::upper_bound(parts, t + kSameTime, {}, &std::pair<double, double>::first);
+      std::ranges::upper_bound(parts, t + kSameEventTime, {}, &std::pair<double, double>::first);
   if (next == parts.begin()) return 0.0;
   const auto& [from, part] = *std::prev(next);
   if (next == parts.end()) return part;

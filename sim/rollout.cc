@@ -13,7 +13,7 @@
 namespace idbench {
 namespace {
 
-constexpr double kRounding = 1e-9;      // of a quotient of two rates
+constexpr double kRateRounding = 1e-9;  // of a quotient of two rates
 constexpr int kFrictionInstants = 256;  // at which CheckFrictionStep() looks at a motion
 
 Signals Allocate(Eigen::Index samples, int dofs) {
@@ -104,7 +104,7 @@ Eigen::Index StepsPerPeriod(const char* whose, double rate_hz, double step_s) {
 
 std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double step_s) {
   const double steps = 1.0 / (rate_hz * step_s);
-  if (steps > 0.5 && std::abs(steps - std::round(steps)) <= kRounding * steps) return {};
+  if (steps > 0.5 && std::abs(steps - std::round(steps)) <= kRateRounding * steps) return {};
   const double more = std::floor(steps);
   const double step_rate = 1.0 / step_s;
   const std::string nearest =
@@ -198,7 +198,7 @@ Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_
   }
   const double periods = motion.duration_s() * rate_hz;
   Signals signals =
-      Allocate(static_cast<Eigen::Index>(std::ceil(periods * (1.0 - kRounding))), robot.dofs());
+      Allocate(static_cast<Eigen::Index>(std::ceil(periods * (1.0 - kRateRounding))), robot.dofs());
   TrueDynamics dynamics(robot);
   JointState state = JointState::Zero(robot.dofs());
   Eigen::VectorXd tau(robot.dofs());

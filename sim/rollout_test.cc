@@ -23,7 +23,7 @@ InverseDynamics ModelOf(TrueDynamics& dynamics) {
 }
 
 /// Greatest |τ − ID(q, q̇, q̈)| over the samples [N·m].
-double Residual(const TrueRobot& robot, const Signals& signals) {
+double TorqueResidual(const TrueRobot& robot, const Signals& signals) {
   TrueDynamics dynamics(robot);
   Eigen::VectorXd tau(robot.dofs());
   double residual = 0.0;
@@ -113,7 +113,7 @@ TEST_CASE("Signals of a simulation satisfy the model to 1e-9 N·m") {
   const TrueRobot robot = TwoLink();
   TrueDynamics dynamics(robot);
   ComputedTorque controller({}, ModelOf(dynamics));
-  CHECK(Residual(robot, Simulate(robot, controller, TwoLinkMotion(1.0), 100.0)) < 1e-9);
+  CHECK(TorqueResidual(robot, Simulate(robot, controller, TwoLinkMotion(1.0), 100.0)) < 1e-9);
 }
 
 TEST_CASE("Signals with Stribeck friction satisfy the model to 1e-9 N·m") {
@@ -123,7 +123,7 @@ TEST_CASE("Signals with Stribeck friction satisfy the model to 1e-9 N·m") {
   const TrueRobot robot(CompileMjcf(TwoLinkMjcf()), {"joint1", "joint2"}, friction, {});
   TrueDynamics dynamics(robot);
   ComputedTorque controller({}, ModelOf(dynamics));
-  CHECK(Residual(robot, Simulate(robot, controller, TwoLinkMotion(1.0), 100.0)) < 1e-9);
+  CHECK(TorqueResidual(robot, Simulate(robot, controller, TwoLinkMotion(1.0), 100.0)) < 1e-9);
 }
 
 TEST_CASE("With the true model the robot stays on its motion") {
@@ -155,7 +155,7 @@ TEST_CASE("Open-loop torque is sampled from 0 to the end, and satisfies the mode
     Eigen::VectorXd tau(2);
     WaveLaw().At(signals.time_s(7), tau);
     CHECK(signals.tau.row(7) == tau.transpose());
-    CHECK(Residual(robot, signals) < 1e-9);
+    CHECK(TorqueResidual(robot, signals) < 1e-9);
   }
   // A duration that is no whole number of samples has none at its end.
   CHECK(Simulate(TwoLink(), WaveLaw(), TwoLinkMotion(0.025), 100.0).time_s.size() == 3);
@@ -191,7 +191,7 @@ TEST_CASE("Exact replay is on the motion and satisfies the model") {
   REQUIRE(signals.time_s.size() == 300);
   CHECK(signals.time_s(299) == 299.0 / 300.0);
   CHECK(TrackingError(signals, motion) == 0.0);
-  CHECK(Residual(robot, signals) == 0.0);
+  CHECK(TorqueResidual(robot, signals) == 0.0);
 }
 
 TEST_CASE("A motion that is no whole number of samples has one in every period that begins") {

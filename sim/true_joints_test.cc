@@ -16,7 +16,7 @@ FieldTable Visit(Holder& holder) {
   return table;
 }
 
-TrueJointOptions Read(const char* text) {
+TrueJointOptions ReadJoints(const char* text) {
   Holder holder;
   std::vector<Issue> issues;
   ReadFields(Visit(holder), Json::parse(text), "", issues);
@@ -28,7 +28,7 @@ TEST_CASE("What is given replaces the set's values, joint by joint; what is not 
   const ParameterLayout layout(2);
   Eigen::VectorXd pi = Eigen::VectorXd::LinSpaced(layout.size(), 1.0, layout.size());
   const Eigen::VectorXd before = pi;
-  Read(R"({"friction": {"viscous_nms_rad": [0.1, 0.2], "offset_nm": -3},
+  ReadJoints(R"({"friction": {"viscous_nms_rad": [0.1, 0.2], "offset_nm": -3},
            "rotor_inertia_kgm2": 0.5})")
       .ApplyTo(pi);
   Eigen::VectorXd expected = before;
@@ -43,7 +43,7 @@ TEST_CASE("What is given replaces the set's values, joint by joint; what is not 
 }
 
 TEST_CASE("Lists of another length than the robot's are refused") {
-  const TrueJointOptions options = Read(R"({"friction": {"stribeck_excess_nm": [1, 2, 3]},
+  const TrueJointOptions options = ReadJoints(R"({"friction": {"stribeck_excess_nm": [1, 2, 3]},
                                             "rotor_inertia_kgm2": [1, 2, 3]})");
   const auto issues = CheckTrueJoints(options, "/robot/truth", {"joint1", "joint2"});
   CHECK(ConfigError("s.json", issues).what() ==
@@ -56,7 +56,8 @@ TEST_CASE("Lists of another length than the robot's are refused") {
 
 TEST_CASE("A mismatch is checked joint by joint") {
   const auto message = [](const char* text) -> std::string {
-    return ConfigError("s.json", CheckTrueJoints(Read(text), "/robot/truth", {"joint1", "joint2"}))
+    return ConfigError("s.json",
+                       CheckTrueJoints(ReadJoints(text), "/robot/truth", {"joint1", "joint2"}))
         .what();
   };
   CHECK(message(
@@ -70,11 +71,12 @@ TEST_CASE("A mismatch is checked joint by joint") {
 }
 
 TEST_CASE("What no parameter of the model describes is named") {
-  CHECK(BeyondModel(Read(R"({"friction": {"coulomb_nm": 2, "stribeck_velocity_rad_s": 1}})"))
+  CHECK(BeyondModel(ReadJoints(R"({"friction": {"coulomb_nm": 2, "stribeck_velocity_rad_s": 1}})"))
             .empty());
-  CHECK(BeyondModel(Read(R"({"friction": {"stribeck_excess_nm": [0, 0.1]}})")) ==
+  CHECK(BeyondModel(ReadJoints(R"({"friction": {"stribeck_excess_nm": [0, 0.1]}})")) ==
         std::vector<std::string>{"Stribeck friction"});
-  CHECK(BeyondModel(Read(R"({"mismatch": {"frictionloss_nm": 1, "lugre": {}, "cogging": {}}})")) ==
+  CHECK(BeyondModel(
+            ReadJoints(R"({"mismatch": {"frictionloss_nm": 1, "lugre": {}, "cogging": {}}})")) ==
         std::vector<std::string>{"MuJoCo's frictionloss", "LuGre friction", "cogging"});
 }
 
