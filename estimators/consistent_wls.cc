@@ -18,7 +18,7 @@ constexpr int kReweightings = 3;
 /// σ below this part of the largest row's signal is round-off.
 constexpr double kLeastRelativeSigma = 1e-6;
 /// Least eigenvalue of a correlation matrix that counts as determined, per unknown.
-constexpr double kRoundOff = 1e-14;
+constexpr double kLeastEigenvalue = 1e-14;
 
 struct RowNoise {
   Eigen::VectorXd variance;
@@ -71,7 +71,7 @@ void CheckDetermined(const EntropicPrior& prior, const Eigen::MatrixXd& N,
       own.diagonal().unaryExpr([](double n) { return n > 0.0 ? 1.0 / std::sqrt(n) : 0.0; });
   const Eigen::MatrixXd scaled = scale.asDiagonal() * own * scale.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scaled);
-  if (eigen.eigenvalues()[0] > kRoundOff * static_cast<double>(free.size())) return;
+  if (eigen.eigenvalues()[0] > kLeastEigenvalue * static_cast<double>(free.size())) return;
   Eigen::Index worst = 0;
   eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&worst);
   throw EstimationFailure(

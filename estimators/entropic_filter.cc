@@ -9,7 +9,7 @@ namespace idbench {
 namespace {
 
 /// A quarter more information is so near that few Newton steps lead from one solution to the next.
-constexpr Eigen::Index kGrowth = 4;
+constexpr Eigen::Index kInformationGrowth = 4;
 constexpr Eigen::Index kMostBetween = 25;  ///< Samples between two renewals.
 constexpr double kRenewed = 1e-6;          ///< δ² that a renewal reaches.
 
@@ -98,7 +98,8 @@ void EntropicFilter::Renew() {
   fit_->SolveFrom(v_, kRenewed);
   renewed_ = fit_->TryCurvature(v_);
   ++renewals_;
-  next_renewal_ = samples_ + std::clamp(samples_ / kGrowth, Eigen::Index{1}, kMostBetween);
+  next_renewal_ =
+      samples_ + std::clamp(samples_ / kInformationGrowth, Eigen::Index{1}, kMostBetween);
 }
 
 Estimate EntropicFilter::Snapshot() const {

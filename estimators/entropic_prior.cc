@@ -19,10 +19,6 @@ namespace {
 /// Diagonal of R below this part of its column's norm: the column depends on earlier ones.
 constexpr double kDependent = 1e-9;
 
-[[noreturn]] void Refuse(const std::string& reason) {
-  throw EstimationFailure(Outcome::kRefused, reason);
-}
-
 /// Coordinates of L⁻¹ (∂P/∂x_k) L⁻ᵀ, a column for each of a body's columns of A.
 Eigen::MatrixXd Whitened(const Eigen::Matrix4d& P_prior, const Eigen::MatrixXd& A) {
   const Eigen::LLT<Eigen::Matrix4d> llt(P_prior);

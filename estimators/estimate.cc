@@ -35,4 +35,6 @@ std::optional<Eigen::VectorXd> Estimate::percent_sigma() const {
       x, [](double s, double value) { return s == 0.0 ? 0.0 : 100.0 * s / std::abs(value); });
 }
 
+void Refuse(const std::string& reason) { throw EstimationFailure(Outcome::kRefused, reason); }
+
 }  // namespace idbench

@@ -54,4 +54,8 @@ class EstimationFailure : public std::runtime_error {
   Outcome outcome_;
 };
 
+/// Ends an estimation for data or a problem that the method does not take.
+/// @throws EstimationFailure (refused).
+[[noreturn]] void Refuse(const std::string& reason);
+
 }  // namespace idbench

@@ -12,11 +12,7 @@ namespace idbench {
 namespace {
 
 /// Lengths [m] and sines below this are round-off of a model file.
-constexpr double kRoundOff = 1e-9;
-
-[[noreturn]] void Refuse(std::string_view what) {
-  throw EstimationFailure(Outcome::kRefused, std::string(what));
-}
+constexpr double kModelRoundOff = 1e-9;
 
 void CheckOnFirstLink(const RobotModel& model, int link, std::string_view what) {
   if (link == 0) return;
@@ -57,7 +53,7 @@ FirstLink FirstLink::WithDistanceMeter(const RobotModel& model) {
   FirstLink link(model);
   const Link& first = model.link(0);
   const double height = -model.gravity().dot(first.p0 + first.R0 * first.anchor) / link.gravity_;
-  if (!(std::abs(height) <= kRoundOff)) {
+  if (!(std::abs(height) <= kModelRoundOff)) {
     Refuse(
         fmt::format("the distance meter's link turns {:.3g} m above the ground; on the ground it "
                     "would tell the absolute angle",

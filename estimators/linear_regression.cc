@@ -39,7 +39,8 @@ std::vector<Equation> InRowOrder(const Problem& problem) {
 }
 
 /// Of all rows in the order of `equations`; empty unless all are declared.
-Eigen::VectorXd DeclaredSigma(const Problem& problem, const std::vector<Equation>& equations) {
+Eigen::VectorXd DeclaredSigmaOfRows(const Problem& problem,
+                                    const std::vector<Equation>& equations) {
   Eigen::VectorXd sigma(0);
   for (const Equation equation : equations) {
     const auto rows = std::ranges::find(problem.rows, equation, &EquationRows::equation);
@@ -76,7 +77,7 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
       rows_(dynamics_, equations_, columns_),
       pi0_(AffineOf(problem).pi0),
       A_(AffineOf(problem).A),
-      declared_sigma_(DeclaredSigma(problem, equations_)) {
+      declared_sigma_(DeclaredSigmaOfRows(problem, equations_)) {
   if (unknowns() == 0) throw EstimationFailure(Outcome::kRefused, "there are no unknowns");
   MapRows(AffineOf(problem));
   for (const Dataset& dataset : datasets) {

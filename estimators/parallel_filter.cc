@@ -13,14 +13,14 @@ namespace {
 /// A low-pass leaves about this many independent samples per period of its cut-off.
 constexpr double kSamplesPerCutoff = 2.5;
 /// Share of a step by which time may jitter, and of a rate by which it may miss a round ratio.
-constexpr double kTimeTolerance = 0.01;
+constexpr double kRateTolerance = 0.01;
 
 double CheckedRate(const ParallelFilter& options, const AlignedView& view) {
   const auto refuse = [](const std::string& reason) {
     throw EstimationFailure(Outcome::kRefused, reason);
   };
   if (view.size() < 2) refuse(fmt::format("{} samples are too few to filter", view.size()));
-  if (!view.IsUniform(kTimeTolerance)) {
+  if (!view.IsUniform(kRateTolerance)) {
     refuse(
         "the parallel filter needs uniform time: resample the recording "
         "(/processing/resample_rate_hz)");
@@ -53,7 +53,7 @@ DecimatingLowpass::DecimatingLowpass(const ParallelFilter& options, const Aligne
     : lowpass_(options.order, options.cutoff_hz, CheckedRate(options, view)) {
   const double ratio = lowpass_.rate_hz() / (kSamplesPerCutoff * options.cutoff_hz);
   step_ = std::max<Eigen::Index>(
-      1, static_cast<Eigen::Index>(std::ceil(ratio * (1.0 - kTimeTolerance))));
+      1, static_cast<Eigen::Index>(std::ceil(ratio * (1.0 - kRateTolerance))));
   if (view.size() <= std::max(2 * edge_samples(), lowpass_.default_padding())) {
     throw EstimationFailure(
         Outcome::kRefused,

@@ -13,11 +13,7 @@ namespace idbench {
 namespace {
 
 /// Share of a step by which time may jitter.
-constexpr double kTimeTolerance = 1e-3;
-
-[[noreturn]] void Refuse(const std::string& reason) {
-  throw EstimationFailure(Outcome::kRefused, reason);
-}
+constexpr double kJitterTolerance = 1e-3;
 
 Eigen::Index ColumnsOf(std::string_view channel, const RobotModel& model) {
   if (channel == kActuatorTorque) return model.actuation().B.cols();
@@ -31,12 +27,12 @@ void CheckTime(const Dataset& dataset, const AlignedView& view, Eigen::Index lea
                        view.size(), least_samples));
   }
   const double jitter = LargestJitter(view.time_s());
-  if (jitter <= kTimeTolerance) return;
+  if (jitter <= kJitterTolerance) return;
   Refuse(
       fmt::format("{}: time jitters by up to {:.2g} % of its step, {:g} % are accepted, because "
                   "differences stand for derivatives: resample the recording "
                   "(/processing/resample_rate_hz)",
-                  dataset.label(), 100.0 * jitter, 100.0 * kTimeTolerance));
+                  dataset.label(), 100.0 * jitter, 100.0 * kJitterTolerance));
 }
 
 WalkerSignal Read(const Problem& problem, const Dataset& dataset, const AlignedView& view,

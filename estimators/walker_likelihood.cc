@@ -16,7 +16,7 @@ constexpr Eigen::Index kEdge = AbsoluteMotion::kEdge;
 /// Damping to begin with, up to which a small step means a minimum, and beyond which none is near.
 constexpr double kFirstDamping = 1e-3, kUndamped = 1e-2, kStuck = 1e10;
 /// By which damping grows after a step that failed, from the second number on.
-constexpr double kGrowth = 4.0, kLeastGrown = 1e-7;
+constexpr double kDampingGrowth = 4.0, kLeastGrown = 1e-7;
 
 /// Damping after a step that gained `ratio` of what was promised. Source: Madsen, Nielsen &
 /// Tingleff, Methods for non-linear least squares problems, 2004, (2.21).
@@ -189,7 +189,7 @@ WalkerLikelihood::Minimum WalkerLikelihood::Minimise(const Eigen::VectorXd& z,
       std::swap(point_, candidate_);
       BuildNormalEquations(point_);
     } else {
-      damping = std::max(damping, kLeastGrown) * kGrowth;
+      damping = std::max(damping, kLeastGrown) * kDampingGrowth;
     }
   }
   minimum.z = point_.z;

@@ -17,7 +17,7 @@ namespace {
 /// What is added to each variance, over it.
 constexpr double kRegularisation = 1e-6;
 /// Of the polynomial whose slope is the rate.
-constexpr int kDegree = 3;
+constexpr int kRateDegree = 3;
 
 /// Test functions times the sample period, tests × N each: sums over samples are integrals.
 struct TestFunctions {
@@ -48,10 +48,10 @@ Eigen::MatrixXd SlopeOperator(Eigen::Index samples, Eigen::Index half, double Ts
   Eigen::MatrixXd slopes = Eigen::MatrixXd::Zero(samples, samples);
   // Weights where the slope is wanted at sample `at` of the window.
   const auto weights = [&](Eigen::Index at) -> Eigen::RowVectorXd {
-    Eigen::MatrixXd powers(window, kDegree + 1);
+    Eigen::MatrixXd powers(window, kRateDegree + 1);
     for (Eigen::Index i = 0; i < window; ++i) {
       const double t = static_cast<double>(i - at) / static_cast<double>(half);
-      for (int d = 0; d <= kDegree; ++d) powers(i, d) = std::pow(t, d);
+      for (int d = 0; d <= kRateDegree; ++d) powers(i, d) = std::pow(t, d);
     }
     return powers.householderQr().solve(Eigen::MatrixXd::Identity(window, window)).row(1) /
            (static_cast<double>(half) * Ts);

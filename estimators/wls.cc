@@ -7,11 +7,12 @@ namespace idbench {
 namespace {
 
 /// Residuals below this part of the signal are round-off.
-constexpr double kRoundOff = 1e-12;
+constexpr double kResidualRoundOff = 1e-12;
 
 Eigen::VectorXd Weights(const Eigen::VectorXd& variance, const Eigen::VectorXd& mean_square,
                         double ratio_cap) {
-  const Eigen::ArrayXd floored = variance.array().max(kRoundOff * kRoundOff * mean_square.array());
+  const Eigen::ArrayXd floored =
+      variance.array().max(kResidualRoundOff * kResidualRoundOff * mean_square.array());
   const double largest = floored.maxCoeff();
   if (!(largest > 0.0)) return Eigen::VectorXd::Ones(variance.size());
   // Scaled so that the noisiest row weighs 1.

@@ -20,11 +20,7 @@ constexpr double kTolerance = 1e-9;       ///< x is then within 1e-4·σ of the 
 constexpr double kLargestDamping = 1e8;
 /// Samples at the beginning that tell q1 and q̇1, and the degree of the polynomial through them.
 constexpr Eigen::Index kBeginning = 50;
-constexpr int kDegree = 3;
-
-[[noreturn]] void Refuse(const std::string& reason) {
-  throw EstimationFailure(Outcome::kRefused, reason);
-}
+constexpr int kBeginningDegree = 3;
 
 [[noreturn]] void ThrowNoMotion() {
   throw EstimationFailure(Outcome::kDiverged,
@@ -35,9 +31,10 @@ constexpr int kDegree = 3;
 /// Value and slope at 0 of the least-squares cubic through the first samples.
 Eigen::Vector2d Beginning(const Eigen::RowVectorXd& q1, double Ts) {
   const Eigen::Index count = std::min(kBeginning, q1.size());
-  Eigen::MatrixXd powers(count, kDegree + 1);
+  Eigen::MatrixXd powers(count, kBeginningDegree + 1);
   for (Eigen::Index k = 0; k < count; ++k) {
-    for (int d = 0; d <= kDegree; ++d) powers(k, d) = std::pow(Ts * static_cast<double>(k), d);
+    for (int d = 0; d <= kBeginningDegree; ++d)
+      powers(k, d) = std::pow(Ts * static_cast<double>(k), d);
   }
   return powers.colPivHouseholderQr().solve(q1.head(count).transpose()).head<2>();
 }
