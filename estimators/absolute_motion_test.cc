@@ -12,7 +12,7 @@ namespace idbench {
 namespace {
 
 /// One recording of a walker, as a motion is made of it.
-struct Example {
+struct MotionExample {
   SyntheticWalker walker;
   std::string absolute_angle;
   WalkerRecording recording;
@@ -20,7 +20,7 @@ struct Example {
   std::unique_ptr<AbsoluteMotion> motion;
   Eigen::MatrixXd z;  ///< Components × N, near the truth.
 
-  Example(SyntheticWalker of, std::string source)
+  MotionExample(SyntheticWalker of, std::string source)
       : walker(std::move(of)), absolute_angle(std::move(source)) {
     walker.duration_s = 0.2;
     const std::vector<Dataset> datasets = {walker.Record("a")};
@@ -47,8 +47,8 @@ struct Example {
   }
 };
 
-std::vector<Example> Examples() {
-  std::vector<Example> examples;
+std::vector<MotionExample> MotionExamples() {
+  std::vector<MotionExample> examples;
   examples.emplace_back(SyntheticWalker::Biped(), "joint_position");
   examples.emplace_back(SyntheticWalker::Biped(), "distance");
   examples.emplace_back(SyntheticWalker::Leg(), "imu");
@@ -79,7 +79,7 @@ TEST_CASE("Differences are those of the polynomials that they are exact for") {
 }
 
 TEST_CASE("Angle and measurements change with z as their Jacobians say, and with no other z") {
-  for (const Example& example : Examples()) {
+  for (const MotionExample& example : MotionExamples()) {
     CAPTURE(example.absolute_angle);
     AbsoluteMotion::Sample at, plus, minus;
     Eigen::Index measured = 0;
@@ -121,7 +121,7 @@ TEST_CASE("Angle and measurements change with z as their Jacobians say, and with
 
 TEST_CASE("Residuals are what the sensors read less what follows from z, over sigma") {
   AbsoluteMotion::Sample at;
-  for (const Example& example : Examples()) {
+  for (const MotionExample& example : MotionExamples()) {
     CAPTURE(example.absolute_angle);
     const auto& further = example.recording.further;
     example.motion->At(7, example.z.data(), at);
@@ -157,7 +157,7 @@ TEST_CASE("Residuals are what the sensors read less what follows from z, over si
 }
 
 TEST_CASE("A sensor without a declared sigma is refused by name") {
-  for (Example& example : Examples()) {
+  for (MotionExample& example : MotionExamples()) {
     const bool position = example.absolute_angle == "joint_position";
     (position ? example.recording.q : example.recording.further[0]).sigma.setZero();
     const char* channel = position                               ? "joint_position"

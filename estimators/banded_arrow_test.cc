@@ -9,20 +9,20 @@ namespace idbench {
 namespace {
 
 /// Numbers in [−1, 1] without a pattern: rows and columns of full rank.
-Eigen::MatrixXd Uniform(Eigen::Index rows, Eigen::Index cols, double seed) {
+Eigen::MatrixXd FullRankNumbers(Eigen::Index rows, Eigen::Index cols, double seed) {
   return Eigen::MatrixXd::NullaryExpr(rows, cols, [seed](Eigen::Index i, Eigen::Index j) {
     return std::sin((seed + 1.7 * static_cast<double>(i)) * (2.3 + 3.1 * static_cast<double>(j)));
   });
 }
 
 /// 20 unknowns z, 3 unknowns β; residuals in pairs over windows of 5 z, and one for each z alone.
-struct Example {
+struct ArrowExample {
   static constexpr Eigen::Index kSize = 20, kBorder = 3, kWindow = 5;
   BandedArrow arrow{kSize, kWindow - 1, kBorder};
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(kSize + 2 * (kSize - kWindow + 1), kSize + kBorder);
-  Eigen::VectorXd e = Uniform(J.rows(), 1, 0.7);
+  Eigen::VectorXd e = FullRankNumbers(J.rows(), 1, 0.7);
 
-  Example() {
+  ArrowExample() {
     Fill();
     const Eigen::MatrixXd Z = J.rightCols(kBorder);
     arrow.Reset(Z.transpose() * Z, Z.transpose() * e);
@@ -36,8 +36,8 @@ struct Example {
       arrow.Add(k, J.row(row).segment(k, 1), e[row]);
     }
     for (Eigen::Index k = 0; k + kWindow <= kSize; ++k, row += 2) {
-      J.block(row, k, 2, kWindow) = Uniform(2, kWindow, 1.0 + static_cast<double>(k));
-      J.block(row, kSize, 2, kBorder) = Uniform(2, kBorder, 2.0 + static_cast<double>(k));
+      J.block(row, k, 2, kWindow) = FullRankNumbers(2, kWindow, 1.0 + static_cast<double>(k));
+      J.block(row, kSize, 2, kBorder) = FullRankNumbers(2, kBorder, 2.0 + static_cast<double>(k));
       arrow.Add(k, J.block(row, k, 2, kWindow), J.block(row, kSize, 2, kBorder), e.segment(row, 2));
     }
   }
@@ -50,7 +50,7 @@ struct Example {
 };
 
 TEST_CASE("A step is that of the dense normal equations, damped or not") {
-  Example example;
+  ArrowExample example;
   for (const double lambda : {0.0, 0.3, 1e4}) {
     CAPTURE(lambda);
     REQUIRE(example.arrow.Factor(lambda));
@@ -66,7 +66,7 @@ TEST_CASE("A step is that of the dense normal equations, damped or not") {
 }
 
 TEST_CASE("The border's columns of the inverse are those of the dense inverse") {
-  Example example;
+  ArrowExample example;
   REQUIRE(example.arrow.Factor(0.0));
   BandedArrow::Rows of_z;
   Eigen::MatrixXd of_beta;
@@ -78,7 +78,7 @@ TEST_CASE("The border's columns of the inverse are those of the dense inverse") 
 }
 
 TEST_CASE("A reset leaves nothing of what was added, and without beta in it there is no factor") {
-  Example example;
+  ArrowExample example;
   example.arrow.Reset(Eigen::Matrix3d::Zero(), Eigen::Vector3d::Zero());
   CHECK(!example.arrow.Factor(0.0));
   for (Eigen::Index k = 0; k < 20; ++k) example.arrow.Add(k, Eigen::RowVectorXd::Ones(1), 0.5);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "estimators/entropic_prior.h"
+#include "estimators/estimate_test.h"
 #include "estimators/recorded_time.h"
 
 /// Laws about what methods return, and what they refuse.
@@ -27,10 +28,11 @@ Estimate RunFresh(const EstimatorEntry& entry, const Problem& problem,
   return entry.make()->Run(problem, datasets);
 }
 
-Synthetic Declared(const char* name, const char* parametrisation) {
-  Synthetic robot(name, parametrisation);
-  robot.Declare(Eigen::VectorXd::LinSpaced(robot.model.dofs(), kSigma[0], kSigma[1]), 0.2);
-  return robot;
+Eigen::VectorXd Solve(const EstimatorEntry& entry, const Problem& problem,
+                      const std::vector<Dataset>& datasets) {
+  const Estimate estimate = RunFresh(entry, problem, datasets);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  return estimate.x;
 }
 
 const Synthetic& Planar2(const Claims& claims) {
@@ -43,18 +45,6 @@ namespace {
 
 bool ReadsData(const Claims& claims) { return claims.reads_data; }
 bool IsBatch(const Claims& claims) { return claims.batch; }
-
-/// A result that must be there.
-Eigen::VectorXd Solve(const EstimatorEntry& entry, const Problem& problem,
-                      const std::vector<Dataset>& datasets) {
-  const Estimate estimate = RunFresh(entry, problem, datasets);
-  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
-  return estimate.x;
-}
-
-double RelativeError(const Eigen::VectorXd& x, const Eigen::VectorXd& expected) {
-  return (x - expected).norm() / expected.norm();
-}
 
 /// Two recordings of planar2 with that noise.
 std::vector<Dataset> NoisyPair(const Synthetic& robot) {

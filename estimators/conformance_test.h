@@ -114,11 +114,9 @@ void ForEveryMethod(
 Estimate RunFresh(const EstimatorEntry& entry, const Problem& problem,
                   const std::vector<Dataset>& datasets);
 
-inline const Eigen::Vector2d kSigma(0.5, 0.05);  ///< Joints that differ in noise [N·m].
-
-/// A robot of the catalogue with all declared that a method may need: kSigma for its torques, a
-/// prior covariance, bounds.
-Synthetic Declared(const char* name, const char* parametrisation = "base");
+/// Its result, which must be there.
+Eigen::VectorXd Solve(const EstimatorEntry& entry, const Problem& problem,
+                      const std::vector<Dataset>& datasets);
 
 /// Declared("planar2") in the unknowns on which the method's laws are tried.
 const Synthetic& Planar2(const Claims& claims);

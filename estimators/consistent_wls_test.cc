@@ -8,8 +8,6 @@
 namespace idbench {
 namespace {
 
-const Eigen::Vector2d kSigma(0.5, 0.05);
-
 Estimate RunConsistentWls(const Problem& problem, const std::vector<Dataset>& datasets,
                           const Json& options) {
   ConsistentWls method;
@@ -19,14 +17,8 @@ Estimate RunConsistentWls(const Problem& problem, const std::vector<Dataset>& da
   return method.Run(problem, datasets);
 }
 
-Synthetic Declared() {
-  Synthetic robot("planar2", "standard");
-  robot.Declare(kSigma, 0.2);
-  return robot;
-}
-
 TEST_CASE("Weights by residuals are those by the σ that least squares without bodies finds") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2", "standard");
   const std::vector<Dataset> datasets = {robot.Record("a", 400, kSigma)};
   const Estimate rows = RunConsistentWls(robot.problem, datasets, Json::object());
   REQUIRE_MESSAGE(rows.ok(), rows.reason);
@@ -44,7 +36,7 @@ TEST_CASE("Weights by residuals are those by the σ that least squares without b
 }
 
 TEST_CASE("Equal weights state no covariance, and correlated residuals allow none") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2", "standard");
   const Dataset dataset = robot.Record("a", 400, kSigma);
   const Estimate equal = RunConsistentWls(robot.problem, {dataset}, {{"weighting", "equal"}});
   REQUIRE(equal.ok());
@@ -63,7 +55,7 @@ TEST_CASE("Equal weights state no covariance, and correlated residuals allow non
 }
 
 TEST_CASE("Free friction needs data that show it") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2", "standard");
   robot.problem.parameters.prior->covariance.reset();
   CHECK(RunConsistentWls(robot.problem, {robot.Record("a", 100, kSigma)}, Json::object()).ok());
   const Dataset still = WithChannel(robot.Record("a", 100, kSigma), kJointVelocity,

@@ -18,16 +18,10 @@ Estimate RunEkf(const Synthetic& robot, const std::vector<Dataset>& datasets, co
   return ekf.Run(robot.problem, datasets);
 }
 
-Synthetic Declared() {
-  Synthetic robot("planar2");
-  robot.Declare(Eigen::Vector2d(0.5, 0.05), 0.2);
-  return robot;
-}
-
 TEST_CASE("Without process noise, x̂ and P are those of Bayes' rule for all samples at once") {
-  const Synthetic robot = Declared();
-  const std::vector<Dataset> datasets = {robot.Record("a", 100, Eigen::Vector2d(0.5, 0.05)),
-                                         robot.Record("b", 80, Eigen::Vector2d(0.5, 0.05))};
+  const Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 100, kSigma),
+                                         robot.Record("b", 80, kSigma)};
   const Estimate estimate = RunEkf(robot, datasets, {{"process_noise", 0.0}});
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   // P⁻¹ = P₀⁻¹ + Σ HᵀR⁻¹H, x̂ = P (P₀⁻¹ x₀ + Σ HᵀR⁻¹ (y − y₀))
@@ -57,8 +51,8 @@ TEST_CASE("Without process noise, x̂ and P are those of Bayes' rule for all sam
 
 TEST_CASE("Where π is not affine, one update is the textbook's extended Kalman filter") {
   Synthetic robot("planar2", "masses_moments_first_moments", {Equation::kTorque}, {0.05}, {});
-  robot.Declare(Eigen::Vector2d(0.5, 0.05), 0.2);
-  const std::vector<Dataset> datasets = {robot.Record("a", 1, Eigen::Vector2d(0.5, 0.05))};
+  robot.Declare(kSigma, 0.2);
+  const std::vector<Dataset> datasets = {robot.Record("a", 1, kSigma)};
   const Estimate estimate = RunEkf(robot, datasets, {{"process_noise", 0.0}});
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   // W column by column, from torques of unit parameters.
@@ -88,7 +82,7 @@ TEST_CASE("Where π is not affine, one update is the textbook's extended Kalman 
 }
 
 TEST_CASE("Process noise keeps the filter following a truth that changes") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2");
   Synthetic heavier = robot;
   heavier.pi *= 1.3;
   const std::vector<Dataset> datasets = {robot.Record("a", 400), heavier.Record("b", 400)};
@@ -107,8 +101,8 @@ TEST_CASE("Process noise keeps the filter following a truth that changes") {
 }
 
 TEST_CASE("As printed, the filter starts from the identity in SI units and needs no covariance") {
-  Synthetic robot = Declared();
-  const std::vector<Dataset> datasets = {robot.Record("a", 100, Eigen::Vector2d(0.5, 0.05))};
+  Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 100, kSigma)};
   const Estimate printed = RunEkf(robot, datasets, {{"p0", "identity"}});
   const Eigen::Index size = robot.problem.parameters.size();
   robot.problem.parameters.prior->covariance = Eigen::MatrixXd::Identity(size, size);
@@ -126,7 +120,7 @@ TEST_CASE("As printed, the filter starts from the identity in SI units and needs
 }
 
 TEST_CASE("A σ that is missing or 0 is refused") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 20)};
   robot.problem.rows[0].sigma[1] = 0.0;
   CHECK(RunEkf(robot, datasets, Json::object()).reason ==
@@ -138,7 +132,7 @@ TEST_CASE("A σ that is missing or 0 is refused") {
 }
 
 TEST_CASE("A σ below what double precision resolves is a divergence, not an answer") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 200)};
   robot.problem.rows[0].sigma.setConstant(1e-13);
   const Estimate estimate = RunEkf(robot, datasets, {{"process_noise", 0.0}});
@@ -149,8 +143,8 @@ TEST_CASE("A σ below what double precision resolves is a divergence, not an ans
 }
 
 TEST_CASE("The normalised innovation tells whether the declared σ fit the data") {
-  Synthetic robot = Declared();
-  const std::vector<Dataset> datasets = {robot.Record("a", 1000, Eigen::Vector2d(0.5, 0.05))};
+  Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 1000, kSigma)};
   const auto squared = [&] {
     return RunEkf(robot, datasets, {{"process_noise", 0.0}})
         .diagnostics.at("normalised_innovation_squared");

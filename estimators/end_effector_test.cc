@@ -12,9 +12,9 @@
 namespace idbench {
 namespace {
 
-constexpr Eigen::Index kSamples = 400;
+constexpr Eigen::Index kRecordedSamples = 400;
 
-Synthetic Wam(const std::string& parametrisation) {
+Synthetic WamWithWrench(const std::string& parametrisation) {
   Synthetic robot("barrett_wam7", parametrisation, {Equation::kEndEffector}, {0.05}, {});
   robot.Declare(Eigen::VectorXd::Constant(6, 0.1), 0.5);
   return robot;
@@ -24,9 +24,11 @@ Synthetic Wam(const std::string& parametrisation) {
 Dataset Record(const Synthetic& robot, double amplitude) {
   const Eigen::RowVectorXd pose =
       (Eigen::RowVectorXd(7) << 0.2, 0.7, -0.3, 1.4, 0.4, 0.8, 0.1).finished();
-  const Eigen::VectorXd t = Eigen::VectorXd::LinSpaced(kSamples, 0.0, 0.01 * (kSamples - 1));
+  const Eigen::VectorXd t =
+      Eigen::VectorXd::LinSpaced(kRecordedSamples, 0.0, 0.01 * (kRecordedSamples - 1));
   FixedStates states;
-  for (Eigen::MatrixXd* matrix : {&states.q, &states.qd, &states.qdd}) matrix->resize(kSamples, 7);
+  for (Eigen::MatrixXd* matrix : {&states.q, &states.qd, &states.qdd})
+    matrix->resize(kRecordedSamples, 7);
   for (Eigen::Index joint = 0; joint < 7; ++joint) {
     const double w = 2.0 + 1.3 * static_cast<double>(joint);
     const Eigen::ArrayXd phase = w * t.array() + 0.4 * static_cast<double>(joint * joint);
@@ -36,7 +38,7 @@ Dataset Record(const Synthetic& robot, double amplitude) {
   }
   const Dynamics dynamics(robot.model);
   Dynamics::Scratch scratch(dynamics);
-  Eigen::MatrixXd wrench(kSamples, 6);
+  Eigen::MatrixXd wrench(kRecordedSamples, 6);
   dynamics.WrenchAtEndEffector(robot.pi, states.samples(), scratch, wrench);
   Dataset dataset("lead", Role::kIdentification);
   dataset.Add({std::string(kJointPosition), "rad", t, states.q, {}, Origin::kMeasured});
@@ -47,7 +49,7 @@ Dataset Record(const Synthetic& robot, double amplitude) {
 }
 
 TEST_CASE("Base parameters are recovered from the wrench at the end effector alone") {
-  const Synthetic robot = Wam("base");
+  const Synthetic robot = WamWithWrench("base");
   const std::vector<Dataset> datasets = {Record(robot, 0.35)};
   for (const char* type : {"ols", "wls"}) {
     const Estimate estimate = FindEstimator(type)->make()->Run(robot.problem, datasets);
@@ -59,7 +61,7 @@ TEST_CASE("Base parameters are recovered from the wrench at the end effector alo
 }
 
 TEST_CASE("A filter learns masses and moments from the wrench at the end effector") {
-  const Synthetic robot = Wam("masses_and_moments");
+  const Synthetic robot = WamWithWrench("masses_and_moments");
   const std::vector<Dataset> datasets = {Record(robot, 0.35)};
   const Eigen::VectorXd& prior = robot.problem.parameters.prior->mean;
   for (const char* type : {"ekf", "sigmoid_ekf"}) {
@@ -73,7 +75,7 @@ TEST_CASE("A filter learns masses and moments from the wrench at the end effecto
 }
 
 TEST_CASE("Least squares leave what the wrench at the end effector does not show at the prior") {
-  const Synthetic robot = Wam("masses_and_moments");
+  const Synthetic robot = WamWithWrench("masses_and_moments");
   const std::vector<Dataset> datasets = {Record(robot, 0.35)};
   const Estimate rls = FindEstimator("rls")->make()->Run(robot.problem, datasets);
   REQUIRE_MESSAGE(rls.ok(), rls.reason);
@@ -93,7 +95,7 @@ TEST_CASE("Least squares leave what the wrench at the end effector does not show
 
 TEST_CASE(
     "Near a singular configuration the wrench is refused by name, and by a live filter left out") {
-  const Synthetic robot = Wam("masses_and_moments");
+  const Synthetic robot = WamWithWrench("masses_and_moments");
   const std::vector<Dataset> datasets = {Record(robot, 1.4)};
   for (const char* type : {"ols", "ekf"}) {
     const Estimate estimate = FindEstimator(type)->make()->Run(robot.problem, datasets);
@@ -107,7 +109,7 @@ TEST_CASE(
   auto& filter = dynamic_cast<OnlineEstimator&>(*made);
   filter.Begin(robot.problem);
   Sample sample(robot.problem);
-  for (Eigen::Index k = 0; k < kSamples; ++k) {
+  for (Eigen::Index k = 0; k < kRecordedSamples; ++k) {
     sample.t_s = 0.01 * static_cast<double>(k);
     sample.q = datasets[0].Get(kJointPosition).samples.row(k);
     sample.qd = datasets[0].Get(kJointVelocity).samples.row(k);
@@ -119,7 +121,7 @@ TEST_CASE(
   REQUIRE(estimate.ok());
   const double left_out = estimate.diagnostics.at("rows_left_out");
   CHECK(left_out > 0.0);
-  CHECK(left_out < 6.0 * kSamples);
+  CHECK(left_out < 6.0 * kRecordedSamples);
 }
 
 }  // namespace

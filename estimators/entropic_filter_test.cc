@@ -10,14 +10,6 @@
 namespace idbench {
 namespace {
 
-const Eigen::Vector2d kSigma(0.5, 0.05);
-
-Synthetic Declared() {
-  Synthetic robot("planar2", "standard");
-  robot.Declare(kSigma, 0.2);
-  return robot;
-}
-
 std::vector<Sample> SamplesOf(const Problem& problem, const Dataset& dataset) {
   const std::vector<Dataset> datasets = {dataset};
   SampleReader reader(problem, datasets);
@@ -35,7 +27,7 @@ Estimate Feed(const Problem& problem, const std::vector<Sample>& samples) {
 }
 
 TEST_CASE("The filter ends where the batch fit of the same cost does") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2", "standard");
   const std::vector<Dataset> datasets = {robot.Record("a", 137, kSigma)};
   const Estimate estimate = EntropicFilter().Run(robot.problem, datasets);
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
@@ -52,7 +44,7 @@ TEST_CASE("The filter ends where the batch fit of the same cost does") {
 }
 
 TEST_CASE("The order of the samples does not matter, because nothing is linearised") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2", "standard");
   std::vector<Sample> samples = SamplesOf(robot.problem, robot.Record("a", 120, kSigma));
   const Estimate forward = Feed(robot.problem, samples);
   std::ranges::reverse(samples);
@@ -62,7 +54,7 @@ TEST_CASE("The order of the samples does not matter, because nothing is linearis
 }
 
 TEST_CASE("An estimate on the way is a few Newton steps from the last renewal") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2", "standard");
   const std::vector<Sample> samples = SamplesOf(robot.problem, robot.Record("a", 400, kSigma));
   EntropicFilter method;
   method.Begin(robot.problem);
@@ -75,7 +67,7 @@ TEST_CASE("An estimate on the way is a few Newton steps from the last renewal") 
 }
 
 TEST_CASE("Innovations behind renewals are as large as it says, a smaller declared σ shows") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2", "standard");
   const std::vector<Dataset> datasets = {robot.Record("a", 5000, kSigma)};
   const auto nis = [&] {
     return EntropicFilter()

@@ -13,7 +13,7 @@
 namespace idbench {
 namespace {
 
-Synthetic Declared(const char* name, const char* parametrisation) {
+Synthetic EquallyDeclared(const char* name, const char* parametrisation) {
   Synthetic robot(name, parametrisation);
   robot.Declare(Eigen::VectorXd::Constant(robot.model.dofs(), 0.1), 0.2);
   return robot;
@@ -34,7 +34,7 @@ double Divergence(const Problem& problem, const EntropicPrior& prior, const Eige
 TEST_CASE("The coordinates are those in which the divergence is half a square to second order") {
   for (const char* parametrisation : {"standard", "masses_and_moments"}) {
     CAPTURE(parametrisation);
-    const Synthetic robot = Declared("barrett_wam7", parametrisation);
+    const Synthetic robot = EquallyDeclared("barrett_wam7", parametrisation);
     const EntropicPrior prior(robot.problem);
     CHECK(prior.bodies().size() == 7);
     const Eigen::VectorXd precision = prior.Precision(1.0);
@@ -57,7 +57,7 @@ TEST_CASE("The coordinates are those in which the divergence is half a square to
 }
 
 TEST_CASE("A whole body's X is L⁻¹ P L⁻ᵀ") {
-  const Synthetic robot = Declared("planar2", "standard");
+  const Synthetic robot = EquallyDeclared("planar2", "standard");
   const EntropicPrior prior(robot.problem);
   const Eigen::VectorXd v = Eigen::VectorXd::LinSpaced(robot.problem.parameters.size(), -0.1, 0.1);
   const Eigen::VectorXd pi0 = robot.problem.parameters.Pi(prior.x0());
@@ -76,7 +76,7 @@ TEST_CASE("A whole body's X is L⁻¹ P L⁻ᵀ") {
 }
 
 TEST_CASE("What moves no body has the problem's covariance, or nothing holds it") {
-  Synthetic robot = Declared("planar2", "standard");
+  Synthetic robot = EquallyDeclared("planar2", "standard");
   const EntropicPrior prior(robot.problem);
   const Eigen::VectorXd precision = prior.Precision(4.0);
   CHECK(precision.head(20) == Eigen::VectorXd::Constant(20, 4.0));
@@ -99,17 +99,17 @@ TEST_CASE("What moves no body has the problem's covariance, or nothing holds it"
 }
 
 TEST_CASE("What is no prior of bodies is refused by name") {
-  CHECK_THROWS_WITH_AS(EntropicPrior(Declared("planar2", "base").problem),
+  CHECK_THROWS_WITH_AS(EntropicPrior(EquallyDeclared("planar2", "base").problem),
                        "the parametrisation 'base' says nothing of single bodies, whose inertia is "
                        "to stay physical; use 'standard'",
                        EstimationFailure);
-  Synthetic robot = Declared("planar2", "standard");
+  Synthetic robot = EquallyDeclared("planar2", "standard");
   robot.problem.parameters.prior->mean[10] = -1.0;  // link2.m
   CHECK_THROWS_WITH_AS(EntropicPrior(robot.problem),
                        "the prior of link2 is not physically consistent, so nothing is near to it; "
                        "give /problem/prior a set that bodies can have",
                        EstimationFailure);
-  const Synthetic good = Declared("planar2", "standard");
+  const Synthetic good = EquallyDeclared("planar2", "standard");
   Eigen::MatrixXd same = Eigen::MatrixXd::Identity(24, 24);
   same.col(3) = same.col(2);
   Problem twice = InCoordinates(good.problem, good.problem.parameters.prior->mean, same);

@@ -138,7 +138,7 @@ void UpdateOne(benchmark::State& state, const EstimatorEntry& entry, const Synth
 }
 
 /// `Estimate/<type>/wam7` of every registered method, `Update/<type>/wam7` of the online ones.
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool methods_registered = [] {
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     if (entry.make()->needs().unknowns == Unknowns::kLagrangian) continue;  // an arm is no walker
     const std::string type(entry.type);

@@ -12,8 +12,8 @@
 namespace idbench {
 namespace {
 
-std::vector<WalkerRecording> Read(const SyntheticWalker& walker, const FcdOptions& options,
-                                  double noise_scale = 0.0, double rate_hz = 100.0) {
+std::vector<WalkerRecording> ReadForFcd(const SyntheticWalker& walker, const FcdOptions& options,
+                                        double noise_scale = 0.0, double rate_hz = 100.0) {
   const std::vector<Dataset> datasets = {
       walker.Record("a", noise_scale, 0, Role::kIdentification, rate_hz)};
   return ReadWalkerData(walker.problem, datasets, AbsoluteAngleChannels(options.absolute_angle),
@@ -33,14 +33,14 @@ WalkerRecording Moving(Law law) {
   return recording;
 }
 
-FcdMotion Differences(const WalkerRecording& recording, const FcdOptions& options) {
+FcdMotion DifferencesOf(const WalkerRecording& recording, const FcdOptions& options) {
   return FilteredDifferences(SyntheticWalker::Biped().problem.model, recording, options);
 }
 
 TEST_CASE("Differences of a parabola are exact, for the samples that have their neighbours") {
   const WalkerRecording recording = Moving([](double t) { return 2.0 - 3.0 * t + 4.0 * t * t; });
   for (const int n_cd : {1, 2, 7}) {
-    const FcdMotion motion = Differences(recording, {.n_cd = n_cd});
+    const FcdMotion motion = DifferencesOf(recording, {.n_cd = n_cd});
     CHECK(motion.first == 2 * n_cd);
     CHECK(motion.last == 39 - 2 * n_cd);
     CHECK(motion.count() == 40 - 4 * n_cd);
@@ -60,7 +60,7 @@ TEST_CASE("Differences of a parabola are exact, for the samples that have their 
 TEST_CASE("A sine is damped by its frequency over the sample rate, once in each difference") {
   const double omega = 20.0, Ts = 0.01;
   const WalkerRecording recording = Moving([&](double t) { return std::sin(omega * t); });
-  const FcdMotion motion = Differences(recording, {.n_cd = 3});
+  const FcdMotion motion = DifferencesOf(recording, {.n_cd = 3});
   const double gain = std::sin(3.0 * omega * Ts) / (3.0 * Ts);
   for (Eigen::Index k = motion.first; k <= motion.last; ++k) {
     const double t = Ts * static_cast<double>(k);
@@ -73,14 +73,14 @@ TEST_CASE("The low-pass takes what it is told to: the absolute angle, or all sig
   const WalkerRecording recording = Moving([](double t) { return t + 0.1 * std::sin(250.0 * t); });
   Eigen::MatrixXd filtered = recording.q.samples.transpose();
   ButterworthLowpass(5, 10.0, 100.0).ApplyZeroPhase(filtered, 15);
-  const FcdMotion one = Differences(recording, {.half_power = 0.2});
+  const FcdMotion one = DifferencesOf(recording, {.half_power = 0.2});
   CHECK(one.q.row(0).isApprox(filtered.col(0).transpose(), 1e-15));
   CHECK(one.q.bottomRows(2) == recording.q.samples.bottomRows(2));
   CHECK(one.tau == recording.tau);
-  const FcdMotion all = Differences(recording, {.low_pass = "signals", .half_power = 0.2});
+  const FcdMotion all = DifferencesOf(recording, {.low_pass = "signals", .half_power = 0.2});
   CHECK(all.q.isApprox(filtered.transpose(), 1e-15));
   CHECK(all.tau.isApprox(recording.tau, 1e-12));  // a constant passes
-  const FcdMotion none = Differences(recording, {.low_pass = "equations", .half_power = 0.2});
+  const FcdMotion none = DifferencesOf(recording, {.low_pass = "equations", .half_power = 0.2});
   CHECK(none.q == recording.q.samples);
 }
 
@@ -92,15 +92,15 @@ TEST_CASE("Each sensor tells the absolute angle, Hall encoders those of all join
   for (const char* source : {"joint_position", "hall_position", "distance"}) {
     const FcdOptions options{.absolute_angle = source};
     const FcdMotion motion =
-        FilteredDifferences(biped.problem.model, Read(biped, options)[0], options);
+        FilteredDifferences(biped.problem.model, ReadForFcd(biped, options)[0], options);
     CHECK((motion.q.row(0).transpose() - q1).cwiseAbs().maxCoeff() < 1e-13);
   }
   const FcdOptions hall{.absolute_angle = "hall_position"};
-  const WalkerRecording noisy = Read(biped, hall, 1.0)[0];
-  CHECK(Differences(noisy, hall).q == noisy.further[0].samples);
+  const WalkerRecording noisy = ReadForFcd(biped, hall, 1.0)[0];
+  CHECK(DifferencesOf(noisy, hall).q == noisy.further[0].samples);
 
   const FcdOptions imu{.absolute_angle = "imu"};
-  const WalkerRecording recording = Read(leg, imu, 0.0, 1000.0)[0];
+  const WalkerRecording recording = ReadForFcd(leg, imu, 0.0, 1000.0)[0];
   const FcdMotion motion = FilteredDifferences(leg.problem.model, recording, imu);
   CHECK(motion.qd.row(0) == recording.further[1].samples.row(1));
   for (Eigen::Index k = motion.first; k <= motion.last; ++k) {
@@ -120,7 +120,7 @@ TEST_CASE("Equations hold of the motion, as they are and after a parallel filter
   const Eigen::Matrix3d F = Eigen::Vector3d(1.0, 2.0, 3.0).asDiagonal();
   for (const char* low_pass : {"absolute_angle", "equations"}) {
     const FcdOptions options{.low_pass = low_pass, .half_power = 0.3};
-    FcdMotion motion = Differences(Read(biped, {})[0], {.low_pass = "equations"});
+    FcdMotion motion = DifferencesOf(ReadForFcd(biped, {})[0], {.low_pass = "equations"});
     // Torques that are exactly those of this motion.
     for (Eigen::Index k = motion.first; k <= motion.last; ++k) {
       Eigen::VectorXd tau(3);
@@ -153,7 +153,7 @@ TEST_CASE("As many samples are asked for as differences and filter need") {
   recording.q.samples.conservativeResize(3, 24);
   recording.tau.conservativeResize(3, 24);
   recording.u.samples.conservativeResize(2, 24);
-  const FcdMotion motion = Differences(recording, tight);
+  const FcdMotion motion = DifferencesOf(recording, tight);
   CHECK(motion.count() == 16);
   CHECK_NOTHROW(FcdEquations(*SyntheticWalker::Biped().problem.parameters.lagrangian(), motion,
                              Eigen::Matrix3d::Identity(), tight, 0.01));

@@ -6,22 +6,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "estimators/estimate.h"
+#include "estimators/estimate_test.h"
 #include "estimators/synthetic_walker_test.h"
 
 namespace idbench {
 namespace {
-
-template <class Call>
-std::string Refusal(const Call& call) {
-  try {
-    call();
-  } catch (const EstimationFailure& failure) {
-    CHECK(failure.outcome() == Outcome::kRefused);
-    return failure.what();
-  }
-  return "";
-}
 
 /// A leg whose first frame is tilted, with its joint's anchor and reference elsewhere, so that it
 /// hangs at q1 = 0 and nothing else is as simple as it could be.

@@ -63,7 +63,7 @@ Problem MakeStandardProblem(const Robot& robot) {
   return problem;
 }
 
-Problem MakeProblem(const Robot& robot, FrictionShape friction) {
+Problem KukaProblem(const Robot& robot, FrictionShape friction) {
   const std::vector<int> considered = ConsideredParameters(
       robot.model, {Equation::kTorque},
       {JointParameter::kViscous, JointParameter::kCoulomb, JointParameter::kOffset});
@@ -80,12 +80,12 @@ Problem MakeProblem(const Robot& robot, FrictionShape friction) {
 }
 
 /// 100·‖τ − τ̂‖/‖τ‖, over all joints and per joint.
-struct RelativeError {
+struct TorqueErrors {
   double overall;
   Eigen::VectorXd joints;
 };
 
-RelativeError PercentError(const Problem& problem, const Eigen::VectorXd& pi, const Dataset& run) {
+TorqueErrors PercentError(const Problem& problem, const Eigen::VectorXd& pi, const Dataset& run) {
   const Dynamics dynamics(problem.model, problem.friction);
   Dynamics::Scratch scratch(dynamics);
   const Eigen::MatrixXd& tau = run.Get(kJointTorque).samples;
@@ -102,7 +102,7 @@ RelativeError PercentError(const Problem& problem, const Eigen::VectorXd& pi, co
 TEST_CASE("KUKA log: ols with friction predicts run 1 to 1.6 %, run 2 to 2.0 %, run 3 to 13.8 %") {
   const std::optional<Log> log = ReadLog();
   if (!log) return;
-  const Problem problem = MakeProblem(log->robot, {});
+  const Problem problem = KukaProblem(log->robot, {});
   CHECK(problem.parameters.size() == 64);
   const auto begin = std::chrono::steady_clock::now();
   const Estimate estimate = Ols().Run(problem, log->runs);
@@ -111,13 +111,13 @@ TEST_CASE("KUKA log: ols with friction predicts run 1 to 1.6 %, run 2 to 2.0 %, 
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   constexpr std::array kLimits = {1.6, 2.0, 13.8};
   for (std::size_t run = 0; run < kLimits.size(); ++run) {
-    const RelativeError error = PercentError(problem, estimate.pi, log->runs[run]);
+    const TorqueErrors error = PercentError(problem, estimate.pi, log->runs[run]);
     MESSAGE(log->runs[run].label()
             << ": " << error.overall << " %, joint by joint " << error.joints.transpose());
     CHECK(error.overall <= kLimits[run]);
   }
   const Eigen::Vector<double, kDofs> joint_limits{13.0, 0.7, 5.5, 2.0, 22.0, 29.0, 43.0};
-  const RelativeError training = PercentError(problem, estimate.pi, log->runs[0]);
+  const TorqueErrors training = PercentError(problem, estimate.pi, log->runs[0]);
   CHECK((training.joints.array() <= joint_limits.array()).all());
 }
 
@@ -156,7 +156,7 @@ TEST_CASE(
 TEST_CASE("KUKA log: no covariance is stated, because model errors correlate the residuals") {
   const std::optional<Log> log = ReadLog();
   if (!log) return;
-  const Estimate estimate = Ols().Run(MakeProblem(log->robot, {}), log->runs);
+  const Estimate estimate = Ols().Run(KukaProblem(log->robot, {}), log->runs);
   REQUIRE(estimate.ok());
   CHECK(!estimate.covariance);
   CHECK(
@@ -166,7 +166,7 @@ TEST_CASE("KUKA log: no covariance is stated, because model errors correlate the
 TEST_CASE("KUKA log: smoothed Coulomb friction gives FIGAROH's 1.46, 1.75 and 13.7 %") {
   const std::optional<Log> log = ReadLog();
   if (!log) return;
-  const Problem problem = MakeProblem(log->robot, {.coulomb_width_rad_s = 0.02});
+  const Problem problem = KukaProblem(log->robot, {.coulomb_width_rad_s = 0.02});
   const Estimate estimate = Ols().Run(problem, log->runs);
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   constexpr std::array kExpected = {1.46, 1.75, 13.7};
@@ -180,7 +180,7 @@ TEST_CASE("KUKA log: smoothed Coulomb friction gives FIGAROH's 1.46, 1.75 and 13
 TEST_CASE("KUKA log: the published set alone predicts to 9.03, 8.59 and 11.25 %") {
   const std::optional<Log> log = ReadLog();
   if (!log) return;
-  const Problem problem = MakeProblem(log->robot, {});
+  const Problem problem = KukaProblem(log->robot, {});
   const Estimate estimate = PriorOnly().Run(problem, log->runs);
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   constexpr std::array kExpected = {9.03, 8.59, 11.25};

@@ -5,6 +5,7 @@
 #include <Eigen/SVD>
 #include <cmath>
 
+#include "estimators/estimate_test.h"
 #include "estimators/ols.h"
 #include "estimators/synthetic_test.h"
 
@@ -43,10 +44,6 @@ DenseRegression Stack(const Problem& problem, const Dataset& dataset,
   DenseRegression dense{Eigen::MatrixXd(tau.size(), map.A.cols()), weighted(tau - torque(map.pi0))};
   for (Eigen::Index k = 0; k < map.A.cols(); ++k) dense.A.col(k) = weighted(torque(map.A.col(k)));
   return dense;
-}
-
-double RelativeError(const Eigen::VectorXd& x, const Eigen::VectorXd& expected) {
-  return (x - expected).norm() / expected.norm();
 }
 
 std::string FailureOf(const Problem& problem, const std::vector<Dataset>& datasets,

@@ -2,33 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include "estimators/estimate_test.h"
 #include "estimators/scaled_kf.h"
 #include "estimators/synthetic_test.h"
 
 namespace idbench {
 namespace {
 
-const Eigen::Vector2d kSigma(0.5, 0.05);
-
-template <class Method>
-Estimate RunWith(const Problem& problem, const std::vector<Dataset>& datasets,
-                 const Json& options) {
-  Method method;
-  std::vector<Issue> issues;
-  ReadFields(method.Fields(), options, "", issues);
-  REQUIRE(issues.empty());
-  return method.Run(problem, datasets);
-}
-
-Synthetic Declared() {
-  Synthetic robot("planar2", "standard");
-  robot.Declare(kSigma, 0.2);
-  return robot;
-}
-
 TEST_CASE("Near to the prior it is the linear filter with the same prior") {
   // A narrow prior moves the state by a thousandth: the square of that is what it may differ by.
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2", "standard");
   const std::vector<Dataset> datasets = {robot.Record("a", 80, kSigma)};
   const Json options = {{"lambda", 1e9}, {"process_noise", 0.0}};
   const Estimate curved = RunWith<LogCholeskyEkf>(robot.problem, datasets, options);
@@ -41,7 +24,7 @@ TEST_CASE("Near to the prior it is the linear filter with the same prior") {
 }
 
 TEST_CASE("With \"prior\" it starts from the problem's covariance") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2", "standard");
   LogCholeskyEkf method;
   std::vector<Issue> issues;
   ReadFields(method.Fields(), Json{{"p0", "prior"}}, "", issues);
@@ -54,7 +37,7 @@ TEST_CASE("With \"prior\" it starts from the problem's covariance") {
 }
 
 TEST_CASE("Innovations are as large as it says where the prior is near, and bodies stay physical") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2", "standard");
   const Estimate estimate =
       RunWith<LogCholeskyEkf>(robot.problem, {robot.Record("a", 1000, kSigma)}, Json::object());
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);

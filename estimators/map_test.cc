@@ -12,14 +12,6 @@
 namespace idbench {
 namespace {
 
-const Eigen::Vector2d kSigma(0.5, 0.05);
-
-Synthetic Declared() {
-  Synthetic robot("planar2");
-  robot.Declare(kSigma, 0.2);
-  return robot;
-}
-
 /// A covariance of rank `rank` with the given one's diagonal, unknowns correlated.
 Eigen::MatrixXd Correlated(const Eigen::MatrixXd& covariance, Eigen::Index rank) {
   const RandomStream stream(8, 0, "covariance");
@@ -46,7 +38,7 @@ TEST_CASE(
     "prior covariance") {
   for (const Eigen::Index rank : {10, 7, 0}) {
     CAPTURE(rank);
-    Synthetic robot = Declared();
+    Synthetic robot = Declared("planar2");
     Eigen::MatrixXd& covariance = *robot.problem.parameters.prior->covariance;
     if (rank > 0) covariance = Correlated(covariance, rank);
     const std::vector<Dataset> datasets = {robot.Record("a", 150, kSigma),
@@ -79,7 +71,7 @@ TEST_CASE("With joint torques and base wrench, in either order, it agrees with t
 }
 
 TEST_CASE("Its posterior is P₀ − P₀Hᵀ(HP₀Hᵀ + R)⁻¹HP₀ of all rows at once") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 30, kSigma)};
   SampleRegression regression(robot.problem);
   SampleReader reader(robot.problem, datasets);
@@ -109,7 +101,7 @@ TEST_CASE("Its posterior is P₀ − P₀Hᵀ(HP₀Hᵀ + R)⁻¹HP₀ of all ro
 }
 
 TEST_CASE("What has no prior variance is fixed to the bit, whatever the data say") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   Parametrisation::Prior& prior = *robot.problem.parameters.prior;
   prior.covariance->row(4).setZero();
   prior.covariance->row(7).setZero();
@@ -142,7 +134,7 @@ TEST_CASE("σ far below the prior's reach is solved by QR, and further below it 
 }
 
 TEST_CASE("A covariance that is none, or that is missing like σ, is refused") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 100)};
   const auto reason = [&] {
     const Estimate estimate = Map().Run(robot.problem, datasets);
@@ -167,7 +159,7 @@ TEST_CASE("A covariance that is none, or that is missing like σ, is refused") {
 }
 
 TEST_CASE("The normalised residual tells whether the declared σ fit the data") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 1000, kSigma)};
   const auto squared = [&] {
     return Map().Run(robot.problem, datasets).diagnostics.at("normalised_residual_squared");

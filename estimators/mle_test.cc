@@ -4,21 +4,12 @@
 
 #include <cmath>
 
+#include "estimators/estimate_test.h"
 #include "estimators/synthetic_walker_test.h"
 #include "estimators/wls_fcd.h"
 
 namespace idbench {
 namespace {
-
-template <class Method>
-Estimate RunWith(const SyntheticWalker& walker, const std::vector<Dataset>& datasets,
-                 const Json& options) {
-  Method method;
-  std::vector<Issue> issues;
-  ReadFields(method.Fields(), options, "", issues);
-  REQUIRE(issues.empty());
-  return method.Run(walker.problem, datasets);
-}
 
 SyntheticWalker BipedOf(double q1_rad) {
   SyntheticWalker walker = SyntheticWalker::Biped();
@@ -31,8 +22,9 @@ TEST_CASE("Where the angle is noisy, maximum likelihood beats least squares many
   double likelihood = 0.0, squares = 0.0;
   for (int trial = 0; trial < 20; ++trial) {
     const std::vector<Dataset> datasets = {biped.Record("a", 1.0, trial)};
-    const Estimate mle = RunWith<Mle>(biped, datasets, {{"half_power", 0.1}});
-    const Estimate wls = RunWith<WlsFcd>(biped, datasets, {{"half_power", 0.1}, {"n_cd", 7}});
+    const Estimate mle = RunWith<Mle>(biped.problem, datasets, {{"half_power", 0.1}});
+    const Estimate wls =
+        RunWith<WlsFcd>(biped.problem, datasets, {{"half_power", 0.1}, {"n_cd", 7}});
     REQUIRE((mle.ok() && wls.ok()));
     likelihood += (mle.x - biped.beta).cwiseQuotient(biped.beta).squaredNorm();
     squares += (wls.x - biped.beta).cwiseQuotient(biped.beta).squaredNorm();
@@ -45,7 +37,7 @@ TEST_CASE("S has its degrees of freedom for its mean, or a bit less, and its lim
   double sum = 0.0;
   for (int trial = 0; trial < 30; ++trial) {
     const Estimate estimate =
-        RunWith<Mle>(biped, {biped.Record("a", 1.0, trial)}, {{"half_power", 0.25}});
+        RunWith<Mle>(biped.problem, {biped.Record("a", 1.0, trial)}, {{"half_power", 0.25}});
     REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
     CHECK(estimate.diagnostics.at("degrees_of_freedom") == 187.0);
     CHECK(estimate.diagnostics.at("chi_square_limit") == doctest::Approx(226.8).epsilon(1e-3));
@@ -61,7 +53,7 @@ TEST_CASE("S has its degrees of freedom for its mean, or a bit less, and its lim
 TEST_CASE("An S that is too large is noted, or refused where that is asked for") {
   SyntheticWalker biped = BipedOf(1e-3);
   const std::vector<Dataset> loud = {biped.Record("a", 3.0)};  // thrice the declared noise
-  const Estimate noted = RunWith<Mle>(biped, loud, {{"half_power", 0.25}});
+  const Estimate noted = RunWith<Mle>(biped.problem, loud, {{"half_power", 0.25}});
   REQUIRE_MESSAGE(noted.ok(), noted.reason);
   CHECK(noted.diagnostics.at("chi_square") > 1000.0);
   const std::string note = noted.notes.at("health");
@@ -70,10 +62,10 @@ TEST_CASE("An S that is too large is noted, or refused where that is asked for")
       note.ends_with(" is above 226.8, the 97.5 % quantile of its 187 degrees of freedom: a wrong "
                      "minimum, a declared σ that is too small, or an effect that the model lacks"));
   const Estimate refused =
-      RunWith<Mle>(biped, loud, {{"half_power", 0.25}, {"reject_unhealthy", true}});
+      RunWith<Mle>(biped.problem, loud, {{"half_power", 0.25}, {"reject_unhealthy", true}});
   CHECK(refused.outcome == Outcome::kNotConverged);
   CHECK(refused.reason == note);
-  const Estimate fine = RunWith<Mle>(biped, {biped.Record("a")}, {{"half_power", 0.25}});
+  const Estimate fine = RunWith<Mle>(biped.problem, {biped.Record("a")}, {{"half_power", 0.25}});
   CHECK(!fine.notes.contains("health"));
 }
 
@@ -83,7 +75,7 @@ TEST_CASE("Of two starts the lower minimum counts") {
   for (int trial = 0; trial < 40; ++trial) {
     const std::vector<Dataset> datasets = {biped.Record("a", 1.0, trial)};
     const auto run = [&](const Json& starts) {
-      return RunWith<Mle>(biped, datasets, {{"half_power", 0.1}, {"starts", starts}});
+      return RunWith<Mle>(biped.problem, datasets, {{"half_power", 0.1}, {"starts", starts}});
     };
     const Estimate both = run({"filtered", "polynomial"});
     const Estimate filtered = run({"filtered"}), polynomial = run({"polynomial"});
@@ -100,8 +92,8 @@ TEST_CASE("Of two starts the lower minimum counts") {
 
 TEST_CASE("Iterations that run out are a failure by name") {
   const SyntheticWalker biped = BipedOf(1e-2);
-  const Estimate estimate =
-      RunWith<Mle>(biped, {biped.Record("a")}, {{"half_power", 0.1}, {"max_iterations", 2}});
+  const Estimate estimate = RunWith<Mle>(biped.problem, {biped.Record("a")},
+                                         {{"half_power", 0.1}, {"max_iterations", 2}});
   CHECK(estimate.outcome == Outcome::kNotConverged);
   CHECK(estimate.reason.starts_with("no minimum was reached in 2 iterations from the start '"));
 }
@@ -110,7 +102,7 @@ TEST_CASE("Derivatives of the quartic through five samples miss less of exact si
   const SyntheticWalker biped = BipedOf(1e-5);
   const std::vector<Dataset> exact = {biped.Record("a", 0.0)};
   const auto missed = [&](const char* differences) {
-    const Estimate estimate = RunWith<Mle>(biped, exact, {{"differences", differences}});
+    const Estimate estimate = RunWith<Mle>(biped.problem, exact, {{"differences", differences}});
     REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
     return LargestRelativeError(estimate.x, biped.beta);
   };
@@ -120,7 +112,7 @@ TEST_CASE("Derivatives of the quartic through five samples miss less of exact si
 TEST_CASE("A distance to the ground tells the angle as well as the angle itself does") {
   const SyntheticWalker biped = SyntheticWalker::Biped();
   const Estimate estimate = RunWith<Mle>(
-      biped, {biped.Record("a")},
+      biped.problem, {biped.Record("a")},
       {{"absolute_angle", "distance"}, {"half_power", 0.25}, {"differences", "five_point"}});
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   CHECK(!estimate.notes.contains("health"));
@@ -134,7 +126,7 @@ TEST_CASE("An IMU serves: as printed, and better by a likelihood in the angle al
     const std::vector<Dataset> datasets = {leg.Record("a", 1.0, trial)};
     const auto error = [&](const char* source) {
       const Estimate estimate = RunWith<Mle>(
-          leg, datasets,
+          leg.problem, datasets,
           {{"absolute_angle", source}, {"half_power", 0.12}, {"starts", {"filtered"}}});
       REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
       // All but friction, of which the kinks are lost between samples.

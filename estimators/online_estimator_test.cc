@@ -16,9 +16,9 @@ namespace idbench {
 namespace {
 
 /// A problem that every online method takes.
-Synthetic Declared(const char* name = "planar2",
-                   const std::vector<Equation>& equations = {Equation::kTorque},
-                   const char* parametrisation = "standard") {
+Synthetic OnlineRobot(const char* name = "planar2",
+                      const std::vector<Equation>& equations = {Equation::kTorque},
+                      const char* parametrisation = "standard") {
   Synthetic robot(name, parametrisation, equations);
   robot.Declare(Eigen::VectorXd::LinSpaced(robot.problem.row_count(), 0.5, 0.05), 0.2);
   return robot;
@@ -49,7 +49,7 @@ void CheckSameBits(const Estimate& a, const Estimate& b) {
 }
 
 TEST_CASE("Fed sample by sample, a method returns the bits of its run over the recording") {
-  const Synthetic robot = Declared("planar2", {Equation::kWrench, Equation::kTorque});
+  const Synthetic robot = OnlineRobot("planar2", {Equation::kWrench, Equation::kTorque});
   const std::vector<Dataset> datasets = {robot.Record("a", 60), robot.Record("b", 40)};
   ForEveryOnlineMethod([&](OnlineEstimator& method) {
     const Estimate batch = method.Run(robot.problem, datasets);
@@ -66,7 +66,7 @@ TEST_CASE("Fed sample by sample, a method returns the bits of its run over the r
 }
 
 TEST_CASE("Before the first sample an online method returns the prior") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = OnlineRobot();
   ForEveryOnlineMethod([&](OnlineEstimator& method) {
     method.Begin(robot.problem);
     const Estimate estimate = method.Current();
@@ -89,7 +89,7 @@ TEST_CASE("Updates allocate nothing") {
   const std::vector<Equation> equations = {Equation::kTorque, Equation::kWrench};
   for (const char* type : {"standard", "masses_moments_first_moments", "log_cholesky"}) {
     CAPTURE(type);
-    const Synthetic robot = Declared("barrett_wam7", equations, type);
+    const Synthetic robot = OnlineRobot("barrett_wam7", equations, type);
     const std::vector<Dataset> datasets = {robot.Record("a", 20)};
     ForEveryOnlineMethod([&](OnlineEstimator& method) {
       if (method.needs().affine && robot.problem.parameters.affine() == nullptr) return;
@@ -103,7 +103,7 @@ TEST_CASE("Updates allocate nothing") {
       }
     });
   }
-  const Synthetic robot = Declared();
+  const Synthetic robot = OnlineRobot();
   const long before = allocation_count;
   CHECK(robot.problem.parameters.Pi(robot.x()).size() > 0);
   CHECK(allocation_count > before);  // the counter counts
@@ -137,7 +137,7 @@ TEST_CASE("Filters find a payload of a robot that is known, and their updates al
 }
 
 TEST_CASE("An update leaves out the rows that a missing number spoils, and Current() counts them") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = OnlineRobot();
   const std::vector<Dataset> datasets = {robot.Record("a", 30)};
   ForEveryOnlineMethod([&](OnlineEstimator& method) {
     method.Begin(robot.problem);
@@ -157,7 +157,7 @@ TEST_CASE("An update leaves out the rows that a missing number spoils, and Curre
 }
 
 TEST_CASE("What is out of order or of a wrong size is the caller's mistake") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = OnlineRobot();
   ForEveryOnlineMethod([&](OnlineEstimator& method) {
     Sample sample(robot.problem);
     CHECK_THROWS_WITH_AS(method.Update(sample), "Update: Begin() has to come first",
@@ -181,7 +181,7 @@ TEST_CASE("What is out of order or of a wrong size is the caller's mistake") {
 }
 
 TEST_CASE("One pass with snapshots has the bits of a run for each checkpoint, failures included") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = OnlineRobot();
   const std::vector<double> checkpoints_s = {0.1, 0.25, 0.4, 0.9};
   const std::vector<Dataset> good = {robot.Record("a", 31), robot.Record("b", 31)};
   const std::vector<Dataset> spoilt = {
@@ -204,7 +204,7 @@ TEST_CASE("One pass with snapshots has the bits of a run for each checkpoint, fa
 }
 
 TEST_CASE("Where channels are to be resampled, each checkpoint is a run of its own") {
-  Synthetic robot = Declared();
+  Synthetic robot = OnlineRobot();
   robot.problem.alignment.policy = "resample";
   robot.problem.alignment.rate_hz = 130.0;
   const std::vector<Dataset> datasets = {robot.Record("a", 50)};
@@ -218,7 +218,7 @@ TEST_CASE("Where channels are to be resampled, each checkpoint is a run of its o
 }
 
 TEST_CASE("A track holds what is known after each sample, with the bits of a run until then") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = OnlineRobot();
   const std::vector<Dataset> datasets = {robot.Record("a", 31), robot.Record("b", 31)};
   const std::vector<double> checkpoints_s = {0.1, 0.45};
   ForEveryOnlineMethod([&](OnlineEstimator& method) {
@@ -240,7 +240,7 @@ TEST_CASE("A track holds what is known after each sample, with the bits of a run
 }
 
 TEST_CASE("Without any sample an online run is refused") {
-  const Synthetic robot = Declared();
+  const Synthetic robot = OnlineRobot();
   ForEveryOnlineMethod([&](OnlineEstimator& method) {
     const Estimate estimate = method.Run(robot.problem, std::vector{robot.Record("a", 0)});
     CHECK(estimate.outcome == Outcome::kRefused);

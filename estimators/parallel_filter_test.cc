@@ -7,7 +7,7 @@
 namespace idbench {
 namespace {
 
-Dataset Ramp(const Eigen::VectorXd& time_s) {
+Dataset RampOver(const Eigen::VectorXd& time_s) {
   Dataset dataset("run1", Role::kIdentification);
   dataset.Add({std::string(kJointTorque), "N·m", time_s, time_s, {}, Origin::kMeasured});
   return dataset;
@@ -18,7 +18,7 @@ Eigen::VectorXd TimeAt(double rate_hz, Eigen::Index samples) {
 }
 
 std::string RefusalOf(const Eigen::VectorXd& time_s, const ParallelFilter& options) {
-  const Dataset dataset = Ramp(time_s);
+  const Dataset dataset = RampOver(time_s);
   try {
     const DecimatingLowpass lowpass(options, Align(dataset, {kJointTorque}));
   } catch (const EstimationFailure& failure) {
@@ -29,7 +29,7 @@ std::string RefusalOf(const Eigen::VectorXd& time_s, const ParallelFilter& optio
 }
 
 TEST_CASE("Edges are dropped and the rest is decimated to 2.5 times the cut-off") {
-  const Dataset dataset = Ramp(TimeAt(200.0, 1000));
+  const Dataset dataset = RampOver(TimeAt(200.0, 1000));
   const DecimatingLowpass lowpass({.cutoff_hz = 10.0, .order = 5}, Align(dataset, {kJointTorque}));
   CHECK(lowpass.step() == 8);  // 200 / 25
   const Eigen::Index edge = ButterworthLowpass(5, 10.0, 200.0).EdgeSamples();
@@ -44,7 +44,7 @@ TEST_CASE("Edges are dropped and the rest is decimated to 2.5 times the cut-off"
 
 TEST_CASE("The rate that is left is at most 2.5 times the cut-off, up to 1 %") {
   const auto step = [](double rate_hz, double cutoff_hz) {
-    const Dataset dataset = Ramp(TimeAt(rate_hz, 2000));
+    const Dataset dataset = RampOver(TimeAt(rate_hz, 2000));
     return DecimatingLowpass({.cutoff_hz = cutoff_hz, .order = 2}, Align(dataset, {kJointTorque}))
         .step();
   };

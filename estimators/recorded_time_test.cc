@@ -5,7 +5,7 @@
 namespace idbench {
 namespace {
 
-Channel Ramp(const char* name, double first_s, double step_s, Eigen::Index count) {
+Channel RampChannel(const char* name, double first_s, double step_s, Eigen::Index count) {
   const Eigen::VectorXd time_s = Eigen::VectorXd::NullaryExpr(
       count, [=](Eigen::Index k) { return first_s + step_s * static_cast<double>(k); });
   return {name, "", time_s, time_s, Eigen::VectorXd::Constant(1, 0.3), Origin::kDerived};
@@ -13,8 +13,8 @@ Channel Ramp(const char* name, double first_s, double step_s, Eigen::Index count
 
 Dataset Recording(double first_s, Eigen::Index count = 11, Role role = Role::kIdentification) {
   Dataset dataset("recording", role);
-  dataset.Add(Ramp("fast", first_s, 0.1, count));
-  dataset.Add(Ramp("slow", first_s + 0.05, 0.2, count / 2));
+  dataset.Add(RampChannel("fast", first_s, 0.1, count));
+  dataset.Add(RampChannel("slow", first_s + 0.05, 0.2, count / 2));
   dataset.lowpass_cutoff_hz = 3.0;
   return dataset;
 }
@@ -25,7 +25,7 @@ TEST_CASE("Recorded time goes from the first sample of any channel to the last o
   CHECK(time.duration_s == doctest::Approx(1.0).epsilon(1e-15));
   CHECK(RecordedTimeOf(Dataset()).duration_s == 0.0);
   Dataset empty;
-  empty.Add(Ramp("none", 0.0, 1.0, 0));
+  empty.Add(RampChannel("none", 0.0, 1.0, 0));
   CHECK(RecordedTimeOf(empty).duration_s == 0.0);
 }
 

@@ -11,8 +11,6 @@
 namespace idbench {
 namespace {
 
-const Eigen::Vector2d kSigma(0.5, 0.05);
-
 Estimate RunRls(const Problem& problem, const std::vector<Dataset>& datasets,
                 const Json& options = Json::object()) {
   Rls method;

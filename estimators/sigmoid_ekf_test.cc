@@ -12,8 +12,8 @@
 namespace idbench {
 namespace {
 
-Estimate RunWith(const Json& options, const Problem& problem,
-                 const std::vector<Dataset>& datasets) {
+Estimate RunSigmoidEkf(const Json& options, const Problem& problem,
+                       const std::vector<Dataset>& datasets) {
   SigmoidEkf method;
   std::vector<Issue> issues;
   ReadFields(method.Fields(), options, "", issues);
@@ -21,16 +21,8 @@ Estimate RunWith(const Json& options, const Problem& problem,
   return method.Run(problem, datasets);
 }
 
-const Eigen::Vector2d kSigma(0.5, 0.05);
-
-Synthetic Declared() {
-  Synthetic robot("planar2");
-  robot.Declare(kSigma, 0.2);
-  return robot;
-}
-
 /// The WAM of Joukov et al. 2015: 28 masses and moments, all 20 % too large in the prior.
-Synthetic Wam(const std::vector<Equation>& equations = {Equation::kTorque}) {
+Synthetic JoukovWam(const std::vector<Equation>& equations = {Equation::kTorque}) {
   return Synthetic("barrett_wam7", "masses_and_moments", equations, {}, {});
 }
 
@@ -48,7 +40,7 @@ Eigen::VectorXd OnePercent(const Synthetic& robot, const std::string& label) {
 }
 
 TEST_CASE("One update is the textbook's extended Kalman filter in ξ, lifted to physical units") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   // Off the middle of the bounds, where the sigmoid is curved, and with correlations.
   Parametrisation& parameters = robot.problem.parameters;
   const Eigen::Index size = parameters.size();
@@ -61,7 +53,8 @@ TEST_CASE("One update is the textbook's extended Kalman filter in ξ, lifted to 
   parameters.prior->covariance = root * root.transpose();
   const std::vector<Dataset> datasets = {robot.Record("a", 1, kSigma)};
   const double c = 0.7, k = 0.02;
-  const Estimate estimate = RunWith({{"slope", c}, {"process_noise", k}}, robot.problem, datasets);
+  const Estimate estimate =
+      RunSigmoidEkf({{"slope", c}, {"process_noise", k}}, robot.problem, datasets);
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
 
   const Eigen::ArrayXd lower = parameters.lower, range = parameters.upper - parameters.lower;
@@ -93,32 +86,33 @@ TEST_CASE("One update is the textbook's extended Kalman filter in ξ, lifted to 
 }
 
 TEST_CASE("From the prior the slope has no effect, from the identity it is the prior's width") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 50, kSigma)};
-  const Estimate one = RunWith({{"slope", 1.0}}, robot.problem, datasets);
-  const Estimate other = RunWith({{"slope", 0.3}}, robot.problem, datasets);
+  const Estimate one = RunSigmoidEkf({{"slope", 1.0}}, robot.problem, datasets);
+  const Estimate other = RunSigmoidEkf({{"slope", 0.3}}, robot.problem, datasets);
   REQUIRE((one.ok() && other.ok()));
   CHECK((one.x - other.x).norm() < 1e-12 * one.x.norm());
   CHECK((*one.covariance - *other.covariance).norm() < 1e-10 * one.covariance->norm());
   // In the middle of the bounds ∂x/∂ξ = c·(upper − lower)/4.
   const double c = 0.8;
-  const Estimate identity = RunWith({{"slope", c}, {"p0", "identity"}}, robot.problem, datasets);
+  const Estimate identity =
+      RunSigmoidEkf({{"slope", c}, {"p0", "identity"}}, robot.problem, datasets);
   Parametrisation& parameters = robot.problem.parameters;
   parameters.prior->covariance =
       Eigen::MatrixXd((0.25 * c * (parameters.upper - parameters.lower)).cwiseAbs2().asDiagonal());
-  const Estimate prior = RunWith(Json::object(), robot.problem, datasets);
+  const Estimate prior = RunSigmoidEkf(Json::object(), robot.problem, datasets);
   REQUIRE((identity.ok() && prior.ok()));
   CHECK((identity.x - prior.x).norm() < 1e-12 * prior.x.norm());
   CHECK((identity.x - one.x).norm() > 1e-6 * one.x.norm());
   parameters.prior->covariance.reset();
-  CHECK(RunWith({{"slope", c}, {"p0", "identity"}}, robot.problem, datasets).x == identity.x);
-  CHECK(RunWith(Json::object(), robot.problem, datasets).reason ==
+  CHECK(RunSigmoidEkf({{"slope", c}, {"p0", "identity"}}, robot.problem, datasets).x == identity.x);
+  CHECK(RunSigmoidEkf(Json::object(), robot.problem, datasets).reason ==
         "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
         "std_of_bounds");
 }
 
 TEST_CASE("No data carry an estimate over its bounds, clamped or not") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   Parametrisation& parameters = robot.problem.parameters;
   for (int trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);
@@ -135,7 +129,7 @@ TEST_CASE("No data carry an estimate over its bounds, clamped or not") {
     parameters.upper.array() += 0.1 * trial / 7.0;
     for (const Json& options : {Json::object(), Json{{"clamp", nullptr}},
                                 Json{{"clamp", nullptr}, {"p0", "identity"}, {"slope", 9.0}}}) {
-      const Estimate estimate = RunWith(options, robot.problem, {wild});
+      const Estimate estimate = RunSigmoidEkf(options, robot.problem, {wild});
       REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
       CHECK((estimate.x.array() >= parameters.lower.array()).all());
       CHECK((estimate.x.array() <= parameters.upper.array()).all());
@@ -145,33 +139,33 @@ TEST_CASE("No data carry an estimate over its bounds, clamped or not") {
 
 TEST_CASE("The clamp keeps an estimate from freezing at a bound") {
   // One wild sample throws all unknowns into the flat ends of their sigmoids.
-  const Synthetic robot = Declared();
+  const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {
       WithChannel(robot.Record("a", 400, kSigma), kJointTorque,
                   [](Eigen::MatrixXd& samples) { samples.row(0).setConstant(1e4); })};
-  const Estimate clamped = RunWith(Json::object(), robot.problem, datasets);
-  const Estimate frozen = RunWith({{"clamp", nullptr}}, robot.problem, datasets);
+  const Estimate clamped = RunSigmoidEkf(Json::object(), robot.problem, datasets);
+  const Estimate frozen = RunSigmoidEkf({{"clamp", nullptr}}, robot.problem, datasets);
   REQUIRE((clamped.ok() && frozen.ok()));
   CHECK(frozen.diagnostics.at("saturated_count") > clamped.diagnostics.at("saturated_count"));
   CHECK((frozen.x - robot.x()).norm() > 3.0 * (clamped.x - robot.x()).norm());
 }
 
 TEST_CASE("A direction without variance stays at the prior") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   robot.problem.parameters.prior->covariance->row(3).setZero();
   const Estimate estimate =
-      RunWith(Json::object(), robot.problem, {robot.Record("a", 100, kSigma)});
+      RunSigmoidEkf(Json::object(), robot.problem, {robot.Record("a", 100, kSigma)});
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   CHECK(estimate.x[3] == doctest::Approx(robot.problem.parameters.prior->mean[3]).epsilon(1e-14));
   CHECK((*estimate.covariance)(3, 3) == 0.0);
 }
 
 TEST_CASE("Bounds that are missing, or that the prior is not well inside of, are refused by name") {
-  Synthetic robot = Declared();
+  Synthetic robot = Declared("planar2");
   Parametrisation& parameters = robot.problem.parameters;
   const std::vector<Dataset> datasets = {robot.Record("a", 10, kSigma)};
   const auto reason = [&](const Json& options = Json::object()) {
-    const Estimate estimate = RunWith(options, robot.problem, datasets);
+    const Estimate estimate = RunSigmoidEkf(options, robot.problem, datasets);
     CHECK(estimate.outcome == Outcome::kRefused);
     return estimate.reason;
   };
@@ -182,7 +176,7 @@ TEST_CASE("Bounds that are missing, or that the prior is not well inside of, are
   CHECK(reason() == "the prior of " + name +
                         " is 1, so near its bounds 0.999 and 2 that the clamp 5 would move it; "
                         "widen the bounds, or set \"clamp\" to 7.9 or to null");
-  CHECK(RunWith({{"clamp", nullptr}}, robot.problem, datasets).ok());
+  CHECK(RunSigmoidEkf({{"clamp", nullptr}}, robot.problem, datasets).ok());
   parameters.lower[1] = 1.0;
   CHECK(reason() == "the prior of " + name + " is 1, which is not inside its bounds 1 and 2");
   parameters.upper[1] = std::numeric_limits<double>::infinity();
@@ -195,13 +189,13 @@ TEST_CASE("WAM, 40 s: all unknowns end within what is stated, a hidden one at th
        {std::pair{std::vector{Equation::kTorque}, in_torques},
         std::pair{std::vector{Equation::kWrench}, with_base},
         std::pair{std::vector{Equation::kTorque, Equation::kWrench}, with_base}}) {
-    Synthetic robot = Wam(equations);
+    Synthetic robot = JoukovWam(equations);
     const Eigen::VectorXd sigma = OnePercent(robot, "a");
     robot.Declare(sigma);
     const Eigen::VectorXd truth = robot.x();
     REQUIRE(truth.size() == size);
     const Estimate estimate =
-        RunWith(Json::object(), robot.problem, {robot.Record("a", 4000, sigma)});
+        RunSigmoidEkf(Json::object(), robot.problem, {robot.Record("a", 4000, sigma)});
     REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
     const Eigen::ArrayXd error = estimate.x - truth;
     CHECK(((error / estimate.sigma()->array()).abs() < 4.0).all());
@@ -220,7 +214,7 @@ TEST_CASE("WAM, 40 s, first moments unknown too: torques are predicted, masses s
   const Parametrisation& parameters = robot.problem.parameters;
   REQUIRE(parameters.size() == 49);
   const Estimate estimate =
-      RunWith(Json::object(), robot.problem, {robot.Record("a", 4000, sigma)});
+      RunSigmoidEkf(Json::object(), robot.problem, {robot.Record("a", 4000, sigma)});
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   CHECK((estimate.x.array() >= parameters.lower.array()).all());
   CHECK((estimate.x.array() <= parameters.upper.array()).all());

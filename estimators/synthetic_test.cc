@@ -61,9 +61,10 @@ Parametrisation PayloadOf(const RobotModel& model, const Eigen::VectorXd& pi) {
 }
 
 /// A problem without a prior.
-Problem MakeProblem(const RobotModel& model, const Eigen::VectorXd& pi,
-                    const std::string& parametrisation, const std::vector<Equation>& equations,
-                    FrictionShape friction, const std::vector<JointParameter>& joint_parameters) {
+Problem SyntheticProblem(const RobotModel& model, const Eigen::VectorXd& pi,
+                         const std::string& parametrisation, const std::vector<Equation>& equations,
+                         FrictionShape friction,
+                         const std::vector<JointParameter>& joint_parameters) {
   const std::vector<int> considered = ConsideredParameters(model, equations, joint_parameters);
   std::vector<EquationRows> rows;
   for (const Equation equation : equations) rows.push_back({equation, {}});
@@ -93,8 +94,8 @@ Dataset WithoutChannel(const Dataset& dataset, std::string_view name) {
 Synthetic::Synthetic(const std::string& robot_name, const std::string& parametrisation,
                      const std::vector<Equation>& equations, FrictionShape friction,
                      const std::vector<JointParameter>& joint_parameters)
-    : problem(MakeProblem(LoadRobot(robot_name).model, LoadRobot(robot_name).FindSet("")->pi,
-                          parametrisation, equations, friction, joint_parameters)),
+    : problem(SyntheticProblem(LoadRobot(robot_name).model, LoadRobot(robot_name).FindSet("")->pi,
+                               parametrisation, equations, friction, joint_parameters)),
       model(problem.model),
       pi(LoadRobot(robot_name).FindSet("")->pi) {
   const auto asked = [&](JointParameter which) {
@@ -158,6 +159,12 @@ Dataset Synthetic::Record(const std::string& label, Eigen::Index samples,
     add(MeasuredChannel(equation), torque ? "N·m" : "N, N·m", y);
   }
   return dataset;
+}
+
+Synthetic Declared(const char* name, const char* parametrisation) {
+  Synthetic robot(name, parametrisation);
+  robot.Declare(Eigen::VectorXd::LinSpaced(robot.model.dofs(), kSigma[0], kSigma[1]), 0.2);
+  return robot;
 }
 
 }  // namespace idbench

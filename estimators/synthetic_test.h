@@ -52,4 +52,10 @@ struct Synthetic {
                  int trial = 0, Role role = Role::kIdentification) const;
 };
 
+inline const Eigen::Vector2d kSigma(0.5, 0.05);  ///< Joints that differ in noise [N·m].
+
+/// A robot of the catalogue with all declared that a method may need: kSigma for its torques, a
+/// prior covariance, bounds.
+Synthetic Declared(const char* name, const char* parametrisation = "base");
+
 }  // namespace idbench

@@ -49,8 +49,8 @@ double Chebyshev(std::span<const double> c, double x) {
   return sum - x * last;
 }
 
-Problem MakeProblem(const RobotModel& model, const Eigen::VectorXd& pi,
-                    const std::vector<JointParameter>& friction) {
+Problem WalkerProblem(const RobotModel& model, const Eigen::VectorXd& pi,
+                      const std::vector<JointParameter>& friction) {
   constexpr FrictionShape kShape{.coulomb_width_rad_s = 0.05};
   Problem problem{
       model,
@@ -65,11 +65,11 @@ Problem MakeProblem(const RobotModel& model, const Eigen::VectorXd& pi,
 }
 
 /// q, q̇ and q̈ of N samples, each n × N.
-struct Motion {
+struct SimulatedMotion {
   Eigen::MatrixXd q, qd, qdd, u;
 };
 
-Motion Simulate(const SyntheticWalker& walker, Eigen::Index samples, double Ts) {
+SimulatedMotion Simulate(const SyntheticWalker& walker, Eigen::Index samples, double Ts) {
   const PlanarLagrangian& lagrangian = *walker.problem.parameters.lagrangian();
   const Eigen::Index n = lagrangian.dofs();
   const Eigen::MatrixXd& B = walker.problem.model.actuation().B;
@@ -83,7 +83,7 @@ Motion Simulate(const SyntheticWalker& walker, Eigen::Index samples, double Ts) 
     xd << x.tail(n), qdd;
     return xd;
   };
-  Motion motion;
+  SimulatedMotion motion;
   for (Eigen::MatrixXd* part : {&motion.q, &motion.qd, &motion.qdd}) part->resize(n, samples);
   motion.u.resize(B.cols(), samples);
   const int steps = static_cast<int>(std::ceil(Ts / 1e-3 - 1e-9));
@@ -108,7 +108,7 @@ Motion Simulate(const SyntheticWalker& walker, Eigen::Index samples, double Ts) 
 
 /// What an IMU reads along the first link's axes, by kinematics in the world's: at
 /// p = R·s, R = Rot(y, q1), p̈ + g·ẑ in the link's axes.
-Eigen::Matrix3Xd Accelerations(const RobotModel& model, const Motion& motion) {
+Eigen::Matrix3Xd Accelerations(const RobotModel& model, const SimulatedMotion& motion) {
   const Eigen::Vector3d s = model.imu()->p_LS_L, y = Eigen::Vector3d::UnitY();
   Eigen::Matrix3Xd reading(3, motion.q.cols());
   for (Eigen::Index k = 0; k < reading.cols(); ++k) {
@@ -121,7 +121,7 @@ Eigen::Matrix3Xd Accelerations(const RobotModel& model, const Motion& motion) {
 }
 
 /// Where the meter's light meets the ground, z = 0.
-Eigen::RowVectorXd Distances(const RobotModel& model, const Motion& motion) {
+Eigen::RowVectorXd Distances(const RobotModel& model, const SimulatedMotion& motion) {
   const DistanceMeter& meter = *model.distance_meter();
   Eigen::RowVectorXd reading(motion.q.cols());
   for (Eigen::Index k = 0; k < reading.cols(); ++k) {
@@ -149,7 +149,7 @@ SyntheticWalker SyntheticWalker::Biped() {
   pi.segment<kInertialCount>(layout.Body(0)) = Rod(5.0, 0.5, 0.0);
   pi.segment<kInertialCount>(layout.Body(1)) = Rod(5.0, 0.5, 0.0);
   pi.segment<kInertialCount>(layout.Body(2)) = Rod(25.0, 0.2, 1.5);
-  SyntheticWalker walker{MakeProblem(model, pi, {}), {}, {}, {}, 0.68, {}};
+  SyntheticWalker walker{WalkerProblem(model, pi, {}), {}, {}, {}, 0.68, {}};
   walker.beta = walker.problem.parameters.FromPi(pi);
   walker.x0.resize(6);
   walker.x0 << -0.3927, 3.927, 0.9163, 1.42, 3.4, -0.7;
@@ -179,7 +179,7 @@ SyntheticWalker SyntheticWalker::Leg() {
     pi[layout.Joint(j, JointParameter::kCoulomb)] = coulomb[j];
   }
   SyntheticWalker walker{
-      MakeProblem(model, pi, {JointParameter::kViscous, JointParameter::kCoulomb}),
+      WalkerProblem(model, pi, {JointParameter::kViscous, JointParameter::kCoulomb}),
       {},
       Eigen::VectorXd::Zero(4),
       {},
@@ -202,7 +202,7 @@ Dataset SyntheticWalker::Record(const std::string& label, double noise_scale, in
                                 double rate_hz) const {
   const auto samples = static_cast<Eigen::Index>(std::lround(duration_s * rate_hz)) + 1;
   const double Ts = duration_s / static_cast<double>(samples - 1);
-  const Motion motion = Simulate(*this, samples, Ts);
+  const SimulatedMotion motion = Simulate(*this, samples, Ts);
   const Eigen::VectorXd time_s = Eigen::VectorXd::LinSpaced(samples, 0.0, duration_s);
   const Eigen::Index n = problem.model.dofs();
   Dataset dataset(label, role);
@@ -234,6 +234,11 @@ Dataset SyntheticWalker::Record(const std::string& label, double noise_scale, in
         Eigen::VectorXd::Constant(1, noise.distance_m));
   }
   return dataset;
+}
+
+const SyntheticWalker& Biped() {
+  static const SyntheticWalker walker = SyntheticWalker::Biped();
+  return walker;
 }
 
 Dataset AtRest(const Dataset& dataset) {

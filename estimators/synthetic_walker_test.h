@@ -39,6 +39,9 @@ struct SyntheticWalker {
                  Role role = Role::kIdentification, double rate_hz = 100.0) const;
 };
 
+/// SyntheticWalker::Biped(), made once.
+const SyntheticWalker& Biped();
+
 /// A copy in which nothing moves: joint j stays at 0.3 − 0.7·j rad.
 Dataset AtRest(const Dataset& dataset);
 

@@ -68,7 +68,7 @@ BENCHMARK_CAPTURE(SimulateStep, sensitivities, true)
     ->Unit(benchmark::kMicrosecond);
 
 /// `Estimate/<type>/biped` of every registered method that estimates walkers.
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool walker_methods_registered = [] {
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     if (entry.make()->needs().unknowns != Unknowns::kLagrangian) continue;
     benchmark::RegisterBenchmark(("Estimate/" + std::string(entry.type) + "/biped").c_str(),

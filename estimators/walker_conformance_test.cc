@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "estimators/conformance_test.h"
 #include "estimators/recorded_time.h"
 #include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
@@ -43,35 +44,18 @@ constexpr std::array kWalkerClaims = {
     WalkerClaims{.type = "iv", .misses = 2e-6},
 };
 
-void ForEveryMethod(const std::function<void(const WalkerClaims&, const EstimatorEntry&)>& law) {
+void ForEveryWalkerMethod(
+    const std::function<void(const WalkerClaims&, const EstimatorEntry&)>& law) {
   for (const WalkerClaims& claims : kWalkerClaims) {
     CAPTURE(claims.type);
     law(claims, *FindEstimator(claims.type));
   }
 }
 
-const SyntheticWalker& Biped() {
-  static const SyntheticWalker walker = SyntheticWalker::Biped();
-  return walker;
-}
-
 /// Two noisy recordings of it.
-const std::vector<Dataset>& NoisyPair() {
+const std::vector<Dataset>& BipedPair() {
   static const std::vector<Dataset> datasets = {Biped().Record("a"), Biped().Record("b")};
   return datasets;
-}
-
-Estimate RunFresh(const EstimatorEntry& entry, const Problem& problem,
-                  const std::vector<Dataset>& datasets) {
-  return entry.make()->Run(problem, datasets);
-}
-
-/// A result that must be there.
-Eigen::VectorXd Solve(const EstimatorEntry& entry, const Problem& problem,
-                      const std::vector<Dataset>& datasets) {
-  const Estimate estimate = RunFresh(entry, problem, datasets);
-  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
-  return estimate.x;
 }
 
 void CheckRefused(const Estimate& estimate, const std::string& reason) {
@@ -90,7 +74,7 @@ TEST_CASE("Every method of the registry that estimates walkers has stated its cl
 
 TEST_CASE("Without noise a walker is recovered, but for what a method claims to miss") {
   const std::vector<Dataset> datasets = {Biped().Record("a", 0.0)};
-  ForEveryMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
+  ForEveryWalkerMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
     const double missed =
         LargestRelativeError(Solve(entry, Biped().problem, datasets), Biped().beta);
     CHECK(missed < claims.misses);
@@ -105,13 +89,13 @@ TEST_CASE("The same recordings of a walker give the same bits: again, and after 
     return walker;
   }();
   const std::vector<Dataset> other = {slower.Record("c")};
-  ForEveryMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
+  ForEveryWalkerMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
     const std::unique_ptr<Estimator> estimator = entry.make();
-    const Estimate first = estimator->Run(Biped().problem, NoisyPair());
+    const Estimate first = estimator->Run(Biped().problem, BipedPair());
     REQUIRE_MESSAGE(first.ok(), first.reason);
     estimator->Run(slower.problem, other);
-    for (const Estimate& again : {estimator->Run(Biped().problem, NoisyPair()),
-                                  RunFresh(entry, Biped().problem, NoisyPair())}) {
+    for (const Estimate& again : {estimator->Run(Biped().problem, BipedPair()),
+                                  RunFresh(entry, Biped().problem, BipedPair())}) {
       CHECK(again.x == first.x);
       CHECK(again.covariance == first.covariance);
       CHECK(again.diagnostics == first.diagnostics);
@@ -121,12 +105,12 @@ TEST_CASE("The same recordings of a walker give the same bits: again, and after 
 }
 
 TEST_CASE("Recordings of a walker, and its problem, stay as they are") {
-  ForEveryMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
-    const std::vector<Dataset> datasets = NoisyPair();
+  ForEveryWalkerMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
+    const std::vector<Dataset> datasets = BipedPair();
     const Problem problem = Biped().problem;
     Solve(entry, problem, datasets);
     for (std::size_t k = 0; k < datasets.size(); ++k) {
-      for (const Channel& channel : NoisyPair()[k].channels()) {
+      for (const Channel& channel : BipedPair()[k].channels()) {
         CHECK(datasets[k].Get(channel.name).samples == channel.samples);
         CHECK(datasets[k].Get(channel.name).sigma == channel.sigma);
       }
@@ -140,7 +124,7 @@ TEST_CASE("A walker so much heavier has parameters and sigmas so much larger") {
   SyntheticWalker heavy = Biped();
   heavy.problem.parameters.prior->mean *= factor;
   std::vector<Dataset> datasets;
-  for (const Dataset& dataset : NoisyPair()) {
+  for (const Dataset& dataset : BipedPair()) {
     Dataset scaled(dataset.label(), dataset.role());
     for (Channel channel : dataset.channels()) {
       if (channel.name == kActuatorTorque) {
@@ -151,8 +135,8 @@ TEST_CASE("A walker so much heavier has parameters and sigmas so much larger") {
     }
     datasets.push_back(scaled);
   }
-  ForEveryMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
-    const Estimate plain = RunFresh(entry, Biped().problem, NoisyPair());
+  ForEveryWalkerMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
+    const Estimate plain = RunFresh(entry, Biped().problem, BipedPair());
     const Estimate scaled = RunFresh(entry, heavy.problem, datasets);
     REQUIRE((plain.ok() && scaled.ok()));
     // An iteration ends where its gains are small, not at the same bits.
@@ -165,10 +149,10 @@ TEST_CASE("A walker so much heavier has parameters and sigmas so much larger") {
 }
 
 TEST_CASE("The order of a walker's recordings does not matter to a batch method") {
-  const std::vector<Dataset> swapped = {NoisyPair()[1], NoisyPair()[0]};
-  ForEveryMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
+  const std::vector<Dataset> swapped = {BipedPair()[1], BipedPair()[0]};
+  ForEveryWalkerMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
     if (!claims.batch) return;
-    const Eigen::VectorXd x = Solve(entry, Biped().problem, NoisyPair());
+    const Eigen::VectorXd x = Solve(entry, Biped().problem, BipedPair());
     CHECK(LargestRelativeError(Solve(entry, Biped().problem, swapped), x) < 1e-6);
   });
 }
@@ -176,7 +160,7 @@ TEST_CASE("The order of a walker's recordings does not matter to a batch method"
 TEST_CASE("Of a walker at rest no more than gravity is told, and that is the outcome") {
   const SyntheticWalker leg = SyntheticWalker::Leg();
   const std::vector<Dataset> datasets = {AtRest(leg.Record("a"))};
-  ForEveryMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
+  ForEveryWalkerMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
     const Estimate estimate = RunFresh(entry, leg.problem, datasets);
     CHECK(estimate.outcome == Outcome::kRankDeficient);
     CHECK(estimate.reason.starts_with("the data determine 2 of 9 directions"));
@@ -187,9 +171,9 @@ TEST_CASE("What a walker's recording holds that is not finite is refused, and wh
   for (const std::string_view channel : {kJointPosition, kActuatorTorque}) {
     for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
       const std::vector<Dataset> datasets = {
-          NoisyPair()[0], WithChannel(NoisyPair()[1], channel,
+          BipedPair()[0], WithChannel(BipedPair()[1], channel,
                                       [bad](Eigen::MatrixXd& samples) { samples(30, 1) = bad; })};
-      ForEveryMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
+      ForEveryWalkerMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
         CheckRefused(RunFresh(entry, Biped().problem, datasets),
                      "b: the channel '" + std::string(channel) + "' is " +
                          (std::isnan(bad) ? "nan" : "inf") + " at sample 31, column 2");
@@ -200,10 +184,10 @@ TEST_CASE("What a walker's recording holds that is not finite is refused, and wh
 
 TEST_CASE("A channel that a walker's recording lacks is an unmet need, and a refusal") {
   for (const std::string_view channel : {kJointPosition, kActuatorTorque}) {
-    const std::vector<Dataset> datasets = {WithoutChannel(NoisyPair()[0], channel)};
+    const std::vector<Dataset> datasets = {WithoutChannel(BipedPair()[0], channel)};
     std::vector<std::string> available;
     for (const Channel& left : datasets[0].channels()) available.push_back(left.name);
-    ForEveryMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
+    ForEveryWalkerMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
       CHECK(UnmetNeeds(entry.make()->needs(), Biped().problem, available) ==
             std::vector{"needs the channel '" + std::string(channel) + "'"});
       const Estimate estimate = RunFresh(entry, Biped().problem, datasets);
@@ -217,19 +201,19 @@ TEST_CASE("Walkers' methods take the parameters of walkers alone, and a prior wh
   const Synthetic arm("planar2");
   SyntheticWalker without_prior = Biped();
   without_prior.problem.parameters.prior.reset();
-  ForEveryMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
+  ForEveryWalkerMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
     CheckRefused(RunFresh(entry, arm.problem, {arm.Record("a", 100)}),
                  "takes the parametrisation 'planar_lagrangian' alone, of a robot of straight "
                  "links in a vertical plane; got 'base'");
     CHECK(entry.make()->needs().prior == claims.uses_prior);
-    const Estimate estimate = RunFresh(entry, without_prior.problem, NoisyPair());
+    const Estimate estimate = RunFresh(entry, without_prior.problem, BipedPair());
     CHECK(estimate.ok() == !claims.uses_prior);
     if (claims.uses_prior) CheckRefused(estimate, "needs a prior: declare /problem/prior");
   });
 }
 
 TEST_CASE("No recording of a walker, none of its samples, too few, or jittered time: refused") {
-  const Dataset& good = NoisyPair()[0];
+  const Dataset& good = BipedPair()[0];
   const auto with = [&](const auto& change) {
     Dataset copy(good.label(), good.role());
     for (Channel channel : good.channels()) {
@@ -245,7 +229,7 @@ TEST_CASE("No recording of a walker, none of its samples, too few, or jittered t
     });
   };
   const auto jittered = with([](Channel& channel) { channel.time_s[30] += 1e-3; });
-  ForEveryMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
+  ForEveryWalkerMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
     const Problem& problem = Biped().problem;
     CheckRefused(RunFresh(entry, problem, {Biped().Record("v", 1.0, 0, Role::kValidation)}),
                  "there is no dataset of role identification");
@@ -261,14 +245,14 @@ TEST_CASE("No recording of a walker, none of its samples, too few, or jittered t
 
 TEST_CASE("At a checkpoint a walker's estimate has the bits of one from what was there by then") {
   const std::vector<double> checkpoints_s = {0.02, 0.4};
-  ForEveryMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
+  ForEveryWalkerMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
     const std::vector<Estimate> estimates =
-        entry.make()->RunAt(Biped().problem, NoisyPair(), checkpoints_s);
+        entry.make()->RunAt(Biped().problem, BipedPair(), checkpoints_s);
     REQUIRE(estimates.size() == 3);
     for (std::size_t k = 0; k < 3; ++k) {
       const Estimate expected =
           RunFresh(entry, Biped().problem,
-                   k < 2 ? RecordedUpTo(NoisyPair(), checkpoints_s[k]) : NoisyPair());
+                   k < 2 ? RecordedUpTo(BipedPair(), checkpoints_s[k]) : BipedPair());
       CHECK(estimates[k].outcome == expected.outcome);
       CHECK(estimates[k].reason == expected.reason);
       CHECK(estimates[k].x == expected.x);
@@ -277,15 +261,15 @@ TEST_CASE("At a checkpoint a walker's estimate has the bits of one from what was
 }
 
 TEST_CASE("A walker's validation data are not looked at") {
-  std::vector<Dataset> poisoned = NoisyPair();
+  std::vector<Dataset> poisoned = BipedPair();
   Dataset poison = Biped().Record("poison", 1.0, 0, Role::kValidation);
   for (const std::string_view channel : {kJointPosition, kActuatorTorque}) {
     poison = WithChannel(poison, channel,
                          [](Eigen::MatrixXd& samples) { samples.setConstant(std::nan("")); });
   }
   poisoned.insert(poisoned.begin(), poison);
-  ForEveryMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
-    CHECK(Solve(entry, Biped().problem, poisoned) == Solve(entry, Biped().problem, NoisyPair()));
+  ForEveryWalkerMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
+    CHECK(Solve(entry, Biped().problem, poisoned) == Solve(entry, Biped().problem, BipedPair()));
   });
 }
 
@@ -293,7 +277,7 @@ TEST_CASE("A covariance stated of a walker covers: 95 % intervals hold the truth
   constexpr int kTrials = 200;
   std::vector<std::vector<Dataset>> trials;
   for (int trial = 0; trial < kTrials; ++trial) trials.push_back({Biped().Record("a", 1.0, trial)});
-  ForEveryMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
+  ForEveryWalkerMethod([&](const WalkerClaims& claims, const EstimatorEntry& entry) {
     if (!claims.states_covariance) return;
     const std::unique_ptr<Estimator> method = entry.make();
     std::vector<Issue> issues;

@@ -4,39 +4,22 @@
 
 #include <cmath>
 
-#include "estimators/estimate.h"
+#include "estimators/estimate_test.h"
 #include "estimators/synthetic_test.h"
 #include "estimators/synthetic_walker_test.h"
 
 namespace idbench {
 namespace {
 
-const SyntheticWalker& Biped() {
-  static const SyntheticWalker walker = SyntheticWalker::Biped();
-  return walker;
-}
-
-std::vector<WalkerRecording> Read(const std::vector<Dataset>& datasets,
-                                  std::vector<std::string_view> further = {},
-                                  Eigen::Index least_samples = 9) {
+std::vector<WalkerRecording> ReadBiped(const std::vector<Dataset>& datasets,
+                                       std::vector<std::string_view> further = {},
+                                       Eigen::Index least_samples = 9) {
   return ReadWalkerData(Biped().problem, datasets, further, least_samples);
-}
-
-/// Why `call` refuses.
-template <class Call>
-std::string Refusal(const Call& call) {
-  try {
-    call();
-  } catch (const EstimationFailure& failure) {
-    CHECK(failure.outcome() == Outcome::kRefused);
-    return failure.what();
-  }
-  return "";
 }
 
 TEST_CASE("A recording is read as it is, and torques are those of the motors on the joints") {
   const Dataset dataset = Biped().Record("a");
-  const WalkerRecording recording = Read({dataset}, {kDistance}).at(0);
+  const WalkerRecording recording = ReadBiped({dataset}, {kDistance}).at(0);
   CHECK(recording.label == "a");
   CHECK(recording.size() == 69);
   CHECK(recording.Ts == doctest::Approx(0.01).epsilon(1e-14));
@@ -53,7 +36,7 @@ TEST_CASE("A recording is read as it is, and torques are those of the motors on 
 TEST_CASE("Every identification dataset is read, in order, and no other") {
   const std::vector<Dataset> datasets = {
       Biped().Record("a"), Biped().Record("v", 1.0, 0, Role::kValidation), Biped().Record("b")};
-  const std::vector<WalkerRecording> recordings = Read(datasets);
+  const std::vector<WalkerRecording> recordings = ReadBiped(datasets);
   REQUIRE(recordings.size() == 2);
   CHECK(recordings[0].label == "a");
   CHECK(recordings[1].label == "b");
@@ -61,16 +44,17 @@ TEST_CASE("Every identification dataset is read, in order, and no other") {
 
 TEST_CASE("What cannot be used is refused by name") {
   const Dataset good = Biped().Record("a");
-  CHECK(Refusal([&] { Read({}); }) == "there is no dataset of role identification");
+  CHECK(Refusal([&] { ReadBiped({}); }) == "there is no dataset of role identification");
   CHECK(Refusal([&] {
-          Read({WithoutChannel(good, kActuatorTorque)});
+          ReadBiped({WithoutChannel(good, kActuatorTorque)});
         }).starts_with("dataset 'a' lacks actuator_torque"));
-  CHECK(Refusal([&] { Read({good}, {kGyroscope}); }).starts_with("dataset 'a' lacks gyroscope"));
-  CHECK(Refusal([&] { Read({good}, {}, 70); }) ==
+  CHECK(
+      Refusal([&] { ReadBiped({good}, {kGyroscope}); }).starts_with("dataset 'a' lacks gyroscope"));
+  CHECK(Refusal([&] { ReadBiped({good}, {}, 70); }) ==
         "a: 69 samples are too few, at least 70 are needed");
   const Dataset bad = WithChannel(good, kJointPosition,
                                   [](Eigen::MatrixXd& samples) { samples(5, 1) = std::nan(""); });
-  CHECK(Refusal([&] { Read({bad}); }) ==
+  CHECK(Refusal([&] { ReadBiped({bad}); }) ==
         "a: the channel 'joint_position' is nan at sample 6, column 2");
   Dataset narrow("a", Role::kIdentification);
   for (Channel channel : good.channels()) {
@@ -80,7 +64,7 @@ TEST_CASE("What cannot be used is refused by name") {
     }
     narrow.Add(channel);
   }
-  CHECK(Refusal([&] { Read({narrow}); }) ==
+  CHECK(Refusal([&] { ReadBiped({narrow}); }) ==
         "a: the channel 'actuator_torque' has 1 columns, expected 2");
 }
 
@@ -98,17 +82,17 @@ Dataset WithTimes(const Dataset& dataset, Change change) {
 TEST_CASE("Time that jitters is refused, time stamps that are rounded are not") {
   const Dataset good = Biped().Record("a");
   const Dataset jittered = WithTimes(good, [](Eigen::VectorXd& time_s) { time_s[30] += 2e-4; });
-  CHECK(Refusal([&] { Read({jittered}); }) ==
+  CHECK(Refusal([&] { ReadBiped({jittered}); }) ==
         "a: time jitters by up to 2 % of its step, 0.1 % are accepted, because differences stand "
         "for derivatives: resample the recording (/processing/resample_rate_hz)");
   const Dataset rounded = WithTimes(good, [](Eigen::VectorXd& time_s) {
     time_s = (time_s.array() * 1e6).round() / 1e6 + 1e-6 * 0.4;
   });
-  CHECK(Read({rounded}).size() == 1);
+  CHECK(ReadBiped({rounded}).size() == 1);
 }
 
 TEST_CASE("A sigma that a method needs and nobody declared is refused by name") {
-  WalkerRecording recording = Read({Biped().Record("a")}).at(0);
+  WalkerRecording recording = ReadBiped({Biped().Record("a")}).at(0);
   CHECK(DeclaredSigma(recording, recording.u, kActuatorTorque) == recording.u.sigma);
   CHECK(DeclaredSigmaOfAngle(recording, recording.q, kJointPosition) == 1e-3);
   recording.u.sigma.resize(0);

@@ -15,14 +15,14 @@ namespace {
 constexpr double kRatio = 10.0;
 
 /// The biped's recordings and their likelihood.
-struct Example {
+struct LikelihoodExample {
   SyntheticWalker walker = SyntheticWalker::Biped();
   std::vector<WalkerRecording> recordings;
   std::vector<FcdMotion> filtered;
   std::unique_ptr<WalkerLikelihood> likelihood;
   Eigen::VectorXd start;
 
-  explicit Example(std::vector<std::string> labels, double q1_rad = 1e-3) {
+  explicit LikelihoodExample(std::vector<std::string> labels, double q1_rad = 1e-3) {
     walker.noise.q1_rad = q1_rad;
     std::vector<Dataset> datasets;
     for (const std::string& label : labels) datasets.push_back(walker.Record(label));
@@ -41,7 +41,7 @@ struct Example {
 
 /// All residuals of one recording at (z, β), in a row, written down anew: motors' torques over
 /// their σ, the free row over √ε, the angle over its σ.
-Eigen::VectorXd Residuals(const Example& example, const WalkerRecording& recording,
+Eigen::VectorXd Residuals(const LikelihoodExample& example, const WalkerRecording& recording,
                           const Eigen::VectorXd& z, const Eigen::VectorXd& beta) {
   const PlanarLagrangian& lagrangian = *example.walker.problem.parameters.lagrangian();
   const Eigen::Index samples = recording.size();
@@ -65,7 +65,7 @@ Eigen::VectorXd Residuals(const Example& example, const WalkerRecording& recordi
 }
 
 /// Likewise of all recordings, x = (z, β).
-Eigen::VectorXd Residuals(const Example& example, const Eigen::VectorXd& x) {
+Eigen::VectorXd Residuals(const LikelihoodExample& example, const Eigen::VectorXd& x) {
   Eigen::VectorXd all;
   Eigen::Index first = 0;
   for (const WalkerRecording& recording : example.recordings) {
@@ -78,7 +78,7 @@ Eigen::VectorXd Residuals(const Example& example, const Eigen::VectorXd& x) {
   return all;
 }
 
-Eigen::MatrixXd Jacobian(const Example& example, const Eigen::VectorXd& x) {
+Eigen::MatrixXd Jacobian(const LikelihoodExample& example, const Eigen::VectorXd& x) {
   Eigen::MatrixXd J(Residuals(example, x).size(), x.size());
   for (Eigen::Index c = 0; c < x.size(); ++c) {
     const double step = 1e-6 * std::max(1.0, std::abs(x[c]));
@@ -89,7 +89,7 @@ Eigen::MatrixXd Jacobian(const Example& example, const Eigen::VectorXd& x) {
 }
 
 /// Gauss-Newton in all unknowns by dense QR with numerical Jacobians, its columns scaled.
-Eigen::VectorXd DenseMinimum(const Example& example, Eigen::VectorXd x) {
+Eigen::VectorXd DenseMinimum(const LikelihoodExample& example, Eigen::VectorXd x) {
   for (int k = 0; k < 30; ++k) {
     const Eigen::MatrixXd J = Jacobian(example, x);
     const Eigen::VectorXd scale = J.colwise().norm().cwiseInverse().transpose();
@@ -106,7 +106,7 @@ Eigen::VectorXd DenseMinimum(const Example& example, Eigen::VectorXd x) {
 TEST_CASE("The minimum is that of dense least squares in all unknowns") {
   for (const double q1_rad : {1e-5, 1e-3, 1e-2}) {
     CAPTURE(q1_rad);
-    Example example({"a"}, q1_rad);
+    LikelihoodExample example({"a"}, q1_rad);
     const WalkerLikelihood::Minimum minimum =
         example.likelihood->Minimise(example.start, {500, 1e-15});
     CHECK(minimum.converged);
@@ -123,7 +123,7 @@ TEST_CASE("The minimum is that of dense least squares in all unknowns") {
 }
 
 TEST_CASE("S of some z and its beta are those of dense least squares in beta") {
-  const Example example({"a", "b"});
+  const LikelihoodExample example({"a", "b"});
   REQUIRE(example.likelihood->size() == 138);
   Eigen::VectorXd beta;
   const double S = example.likelihood->SumOfSquares(example.start, beta);
@@ -138,7 +138,7 @@ TEST_CASE("S of some z and its beta are those of dense least squares in beta") {
 }
 
 TEST_CASE("The covariance is that of the residuals that have errors, through the dense inverse") {
-  Example example({"a"});
+  LikelihoodExample example({"a"});
   const WalkerLikelihood::Minimum minimum =
       example.likelihood->Minimise(example.start, {500, 1e-14});
   Eigen::VectorXd x(77);

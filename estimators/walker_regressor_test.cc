@@ -16,9 +16,9 @@ Eigen::MatrixXd Uniform(Eigen::Index rows, Eigen::Index cols, double seed) {
   });
 }
 
-struct Motion {
+struct SampledMotion {
   Eigen::MatrixXd q, qd, qdd;
-  explicit Motion(Eigen::Index n)
+  explicit SampledMotion(Eigen::Index n)
       : q(3.0 * Uniform(n, 20, 0.1)),
         qd(4.0 * Uniform(n, 20, 0.2)),
         qdd(20.0 * Uniform(n, 20, 0.3)) {}
@@ -49,7 +49,7 @@ std::vector<PlanarLagrangian> Models() {
 
 TEST_CASE("Rows are those of the Lagrangian model, multiplied from the left") {
   for (const PlanarLagrangian& model : Models()) {
-    const Motion motion(model.dofs());
+    const SampledMotion motion(model.dofs());
     const Eigen::MatrixXd F = Uniform(2, model.dofs(), 0.5);
     const WalkerRegressor regressor(model, F, motion.q, motion.qd, motion.qdd);
     REQUIRE(regressor.rows() == 2);
@@ -65,7 +65,7 @@ TEST_CASE("Rows are those of the Lagrangian model, multiplied from the left") {
 
 TEST_CASE("Derivatives are those of the rows, one by one") {
   for (const PlanarLagrangian& model : Models()) {
-    const Motion motion(model.dofs());
+    const SampledMotion motion(model.dofs());
     const Eigen::Index n = model.dofs();
     const Eigen::MatrixXd F = Eigen::MatrixXd::Identity(n, n);
     const WalkerRegressor regressor(model, F, motion.q, motion.qd, motion.qdd);
@@ -94,7 +94,7 @@ TEST_CASE("Derivatives are those of the rows, one by one") {
 TEST_CASE("Sine and cosine need not be those of an angle: rows are linear in them") {
   const SyntheticWalker leg = SyntheticWalker::Leg();
   const PlanarLagrangian& model = *leg.problem.parameters.lagrangian();
-  const Motion motion(2);
+  const SampledMotion motion(2);
   const WalkerRegressor regressor(model, Eigen::Matrix2d::Identity(), motion.q, motion.qd,
                                   motion.qdd);
   WalkerRegressor::RowMajor once(2, model.size()), twice(2, model.size());

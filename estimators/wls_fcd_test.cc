@@ -5,25 +5,17 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "estimators/estimate_test.h"
 #include "estimators/synthetic_walker_test.h"
 
 namespace idbench {
 namespace {
 
-Estimate RunWith(const SyntheticWalker& walker, const std::vector<Dataset>& datasets,
-                 const Json& options) {
-  WlsFcd method;
-  std::vector<Issue> issues;
-  ReadFields(method.Fields(), options, "", issues);
-  REQUIRE(issues.empty());
-  return method.Run(walker.problem, datasets);
-}
-
 /// β of exact signals sampled at a rate.
 Eigen::VectorXd ErrorAt(const SyntheticWalker& walker, double rate_hz, const Json& options) {
   const std::vector<Dataset> datasets = {
       walker.Record("a", 0.0, 0, Role::kIdentification, rate_hz)};
-  const Estimate estimate = RunWith(walker, datasets, options);
+  const Estimate estimate = RunWith<WlsFcd>(walker.problem, datasets, options);
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   return estimate.x - walker.beta;
 }
@@ -61,7 +53,7 @@ TEST_CASE("The estimate is that of dense least squares on the weighted torques")
     return A.householderQr().solve(y);
   };
   Json options = {{"half_power", 0.25}, {"n_cd", 5}};
-  const Estimate identity = RunWith(biped, datasets, options);
+  const Estimate identity = RunWith<WlsFcd>(biped.problem, datasets, options);
   CHECK(LargestRelativeError(identity.x, solve(Eigen::Matrix3d::Identity())) < 1e-11);
   CHECK(identity.diagnostics.at("condition") > 1.0);
   CHECK(identity.notes.at("covariance").starts_with("none stated"));
@@ -75,12 +67,14 @@ TEST_CASE("The estimate is that of dense least squares on the weighted torques")
   root.bottomRows(2) /= std::sqrt(0.1);
   options["weighting"] = "covariance";
   options["free_row_variance_ratio"] = 10.0;
-  CHECK(LargestRelativeError(RunWith(biped, datasets, options).x, solve(root)) < 1e-11);
+  CHECK(LargestRelativeError(RunWith<WlsFcd>(biped.problem, datasets, options).x, solve(root)) <
+        1e-11);
 }
 
 TEST_CASE("The weight as printed does not see the torque-free row, and says what that costs") {
   const SyntheticWalker biped = SyntheticWalker::Biped();
-  const Estimate estimate = RunWith(biped, {biped.Record("a")}, {{"weighting", "printed"}});
+  const Estimate estimate =
+      RunWith<WlsFcd>(biped.problem, {biped.Record("a")}, {{"weighting", "printed"}});
   CHECK(estimate.outcome == Outcome::kRankDeficient);
   CHECK(estimate.reason ==
         "the data determine 6 of 8 directions; not determined, alone or among each other: "
@@ -89,7 +83,7 @@ TEST_CASE("The weight as printed does not see the torque-free row, and says what
 
 TEST_CASE("A walker that does not move determines little, and the cure is told") {
   const SyntheticWalker leg = SyntheticWalker::Leg();
-  const Estimate estimate = RunWith(leg, {AtRest(leg.Record("a"))}, Json::object());
+  const Estimate estimate = RunWith<WlsFcd>(leg.problem, {AtRest(leg.Record("a"))}, Json::object());
   CHECK(estimate.outcome == Outcome::kRankDeficient);
   CHECK(estimate.reason ==
         "the data determine 2 of 9 directions; not determined, alone or among each other: "
@@ -101,11 +95,11 @@ TEST_CASE("A parallel filter keeps what filtered signals lose: the kinks of fric
   SyntheticWalker leg = SyntheticWalker::Leg();
   const std::vector<Dataset> datasets = {leg.Record("a")};
   const auto error = [&](const char* low_pass) {
-    const Estimate estimate = RunWith(leg, datasets,
-                                      {{"absolute_angle", "imu"},
-                                       {"half_power", 0.12},
-                                       {"low_pass", low_pass},
-                                       {"weighting", "covariance"}});
+    const Estimate estimate = RunWith<WlsFcd>(leg.problem, datasets,
+                                              {{"absolute_angle", "imu"},
+                                               {"half_power", 0.12},
+                                               {"low_pass", low_pass},
+                                               {"weighting", "covariance"}});
     REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
     // All but the pivot's friction, which hardly shows.
     return LargestRelativeError(estimate.x.head(5), leg.beta.head(5));
@@ -129,8 +123,9 @@ TEST_CASE("Needs follow the sensor, and sigma is asked for where it weighs") {
     channel.sigma.resize(0);
     undeclared.Add(channel);
   }
-  CHECK(RunWith(biped, {undeclared}, Json::object()).ok());
-  const Estimate weighted = RunWith(biped, {undeclared}, {{"weighting", "covariance"}});
+  CHECK(RunWith<WlsFcd>(biped.problem, {undeclared}, Json::object()).ok());
+  const Estimate weighted =
+      RunWith<WlsFcd>(biped.problem, {undeclared}, {{"weighting", "covariance"}});
   CHECK(weighted.outcome == Outcome::kRefused);
   CHECK(weighted.reason == "a: needs a positive declared σ of the channel 'actuator_torque'");
 }

@@ -2,41 +2,19 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 
+#include "estimators/estimate_test.h"
 #include "estimators/synthetic_walker_test.h"
 
 namespace idbench {
 namespace {
 
-Estimate Run(const SyntheticWalker& walker, const std::vector<Dataset>& datasets,
-             const char* options = "{}") {
-  ZdMl method;
-  std::vector<Issue> issues;
-  ReadFields(method.Fields(), Json::parse(options), "", issues);
-  REQUIRE(issues.empty());
-  return method.Run(walker.problem, datasets);
-}
-
-Estimate MustRun(const SyntheticWalker& walker, const std::vector<Dataset>& datasets,
-                 const char* options = "{}") {
-  const Estimate estimate = Run(walker, datasets, options);
-  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
-  return estimate;
-}
-
-/// (x̂ − x)ᵀ·P⁻¹·(x̂ − x)
-double SquaredError(const SyntheticWalker& walker, const Estimate& estimate) {
-  const Eigen::VectorXd error = estimate.x - walker.beta;
-  return error.dot(estimate.covariance->llt().solve(error));
-}
-
 TEST_CASE("Without noise the truth is missed by a fraction of its sigma, less at a higher rate") {
   const auto misses = [](const SyntheticWalker& walker, double sigmas) {
-    const Estimate coarse = MustRun(walker, {walker.Record("a", 0.0)});
+    const Estimate coarse = MustRunOn<ZdMl>(walker, {walker.Record("a", 0.0)});
     const Estimate fine =
-        MustRun(walker, {walker.Record("a", 0.0, 0, Role::kIdentification, 400.0)});
+        MustRunOn<ZdMl>(walker, {walker.Record("a", 0.0, 0, Role::kIdentification, 400.0)});
     CHECK(std::sqrt(SquaredError(walker, coarse)) < sigmas);
     CHECK(LargestRelativeError(fine.x, walker.beta) <
           0.1 * LargestRelativeError(coarse.x, walker.beta));
@@ -51,7 +29,7 @@ TEST_CASE("Its errors are those of its covariance, the Cramér-Rao bound") {
   double squares = 0.0, chi_square = 0.0;
   constexpr int kTrials = 60;
   for (int trial = 0; trial < kTrials; ++trial) {
-    const Estimate estimate = MustRun(walker, {walker.Record("a", 1.0, trial)});
+    const Estimate estimate = MustRunOn<ZdMl>(walker, {walker.Record("a", 1.0, trial)});
     squares += SquaredError(walker, estimate);
     chi_square += estimate.diagnostics.at("chi_square");
     CHECK(estimate.notes.at("start") == "prior");
@@ -64,12 +42,12 @@ TEST_CASE("Its errors are those of its covariance, the Cramér-Rao bound") {
 TEST_CASE("The prior is where it starts, and nothing else") {
   SyntheticWalker walker = SyntheticWalker::Biped();
   const std::vector<Dataset> datasets = {walker.Record("a")};
-  const Estimate usual = MustRun(walker, datasets);
+  const Estimate usual = MustRunOn<ZdMl>(walker, datasets);
   walker.problem.parameters.prior->mean = 0.2 * walker.beta;
-  const Estimate small = MustRun(walker, datasets);
+  const Estimate small = MustRunOn<ZdMl>(walker, datasets);
   CHECK(small.notes.at("start") == "prior");
   walker.problem.parameters.prior.reset();
-  const Estimate without = MustRun(walker, datasets);
+  const Estimate without = MustRunOn<ZdMl>(walker, datasets);
   CHECK(without.notes.at("start") == "wls_fcd");
   const Eigen::VectorXd sigma = *usual.sigma();
   // The last step gained less than 1e-9 of S: within 1e-3·σ of the minimum.
@@ -79,8 +57,8 @@ TEST_CASE("The prior is where it starts, and nothing else") {
 
 TEST_CASE("Two recordings tell as much as twice one does") {
   const SyntheticWalker walker = SyntheticWalker::Biped();
-  const Estimate one = MustRun(walker, {walker.Record("a")});
-  const Estimate two = MustRun(walker, {walker.Record("a"), walker.Record("b")});
+  const Estimate one = MustRunOn<ZdMl>(walker, {walker.Record("a")});
+  const Estimate two = MustRunOn<ZdMl>(walker, {walker.Record("a"), walker.Record("b")});
   CHECK(two.diagnostics.at("degrees_of_freedom") == 2 * (3 * 69 - 2) - 8);
   for (Eigen::Index k = 0; k < 8; ++k) {
     // Each at its own estimate of β, of which the information depends a little.
@@ -95,7 +73,7 @@ TEST_CASE("Whatever tells the absolute angle, errors are within their covariance
     const SyntheticWalker walker = imu ? SyntheticWalker::Leg() : SyntheticWalker::Biped();
     const std::string options =
         std::string(R"({"half_power": 0.12, "absolute_angle": ")") + sensor + "\"}";
-    const Estimate estimate = MustRun(walker, {walker.Record("a")}, options.c_str());
+    const Estimate estimate = MustRunOn<ZdMl>(walker, {walker.Record("a")}, options.c_str());
     CHECK(SquaredError(walker, estimate) < 34.0);  // 99.99 % of χ² with nine degrees of freedom
   }
 }
@@ -111,9 +89,9 @@ TEST_CASE("Against a coarse encoder a spline with fewer knots helps") {
     }
     coarse.Add(std::move(channel));
   }
-  const Estimate fine = MustRun(walker, {exact});
-  const Estimate through = MustRun(walker, {coarse});
-  const Estimate along = MustRun(walker, {coarse}, R"({"knot_samples": 6})");
+  const Estimate fine = MustRunOn<ZdMl>(walker, {exact});
+  const Estimate through = MustRunOn<ZdMl>(walker, {coarse});
+  const Estimate along = MustRunOn<ZdMl>(walker, {coarse}, R"({"knot_samples": 6})");
   CHECK(along.diagnostics.at("chi_square") < 0.5 * through.diagnostics.at("chi_square"));
   // Of the unknowns, what the encoder's steps change over what noise does.
   const auto changed = [&](const Estimate& estimate) {
@@ -125,13 +103,13 @@ TEST_CASE("Against a coarse encoder a spline with fewer knots helps") {
 TEST_CASE("A sum of squares that is too large is noted, or refused") {
   const SyntheticWalker walker = SyntheticWalker::Biped();
   const std::vector<Dataset> datasets = {walker.Record("a", 2.0)};
-  const Estimate noted = MustRun(walker, datasets);
+  const Estimate noted = MustRunOn<ZdMl>(walker, datasets);
   const std::string reason = noted.notes.at("health");
   CHECK(reason.starts_with("the sum of squares "));
   CHECK(reason.ends_with(
       ", the 97.5 % quantile of its 197 degrees of freedom: a wrong minimum, a declared σ that is "
       "too small, or an effect that the model lacks"));
-  const Estimate refused = Run(walker, datasets, R"({"reject_unhealthy": true})");
+  const Estimate refused = RunOn<ZdMl>(walker, datasets, R"({"reject_unhealthy": true})");
   CHECK(refused.outcome == Outcome::kNotConverged);
   CHECK(refused.reason == reason);
 }
@@ -139,14 +117,14 @@ TEST_CASE("A sum of squares that is too large is noted, or refused") {
 TEST_CASE("Failures say what failed") {
   SyntheticWalker walker = SyntheticWalker::Biped();
   const std::vector<Dataset> datasets = {walker.Record("a")};
-  const Estimate hurried = Run(walker, datasets, R"({"max_iterations": 1})");
+  const Estimate hurried = RunOn<ZdMl>(walker, datasets, R"({"max_iterations": 1})");
   CHECK(hurried.outcome == Outcome::kNotConverged);
   CHECK(hurried.reason.starts_with(
       "the sum of squares was still falling after 1 iterations from the start '"));
 
   walker.problem.parameters.prior.reset();
   walker.noise.q1_rad = 0.3;
-  const Estimate lost = Run(walker, {{walker.Record("a")}});
+  const Estimate lost = RunOn<ZdMl>(walker, {{walker.Record("a")}});
   CHECK(lost.outcome == Outcome::kDiverged);
   CHECK(
       lost.reason ==
@@ -155,7 +133,7 @@ TEST_CASE("Failures say what failed") {
 
   SyntheticWalker hanging = SyntheticWalker::Leg();
   hanging.torque = [](double) -> Eigen::VectorXd { return Eigen::VectorXd::Zero(1); };
-  const Estimate still = Run(hanging, {{hanging.Record("a", 0.0)}});
+  const Estimate still = RunOn<ZdMl>(hanging, {{hanging.Record("a", 0.0)}});
   CHECK(still.outcome == Outcome::kRankDeficient);
   CHECK(still.reason.starts_with("the data determine 0 of 9 directions; not determined"));
   CHECK(still.reason.ends_with(

@@ -70,7 +70,7 @@ void IntervalCoverage(benchmark::State& state, const Distribution& distribution)
   if (geometric > 0) state.counters["geometric"] = geometric / double{kSamples};
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool coverage_registered = [] {
   for (const Distribution& distribution : kDistributions) {
     benchmark::RegisterBenchmark(
         (std::string("IntervalCoverage/") + distribution.name).c_str(),
