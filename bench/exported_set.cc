@@ -20,10 +20,6 @@ constexpr double kLeastRelativeSigma = 1e-6;
 constexpr double kGreatestLambda = 1e12;
 constexpr double kViolates = 1e-2;
 
-std::string BodyName(const RobotModel& model, int body) {
-  return body < 0 ? model.base_name() : model.link(body).name;
-}
-
 /// What the solver moves, from where.
 struct Setting {
   ConsistentVariables variables;
@@ -37,7 +33,7 @@ std::string WhyNoPrior(const RobotModel& model, const Setting& setting) {
   const ParameterLayout layout(model.dofs());
   std::vector<std::string> bare;
   for (const int body : setting.bodies) {
-    if (!(setting.variables.prior[layout.Body(body)] > 0.0)) bare.push_back(BodyName(model, body));
+    if (!(setting.variables.prior[layout.Body(body)] > 0.0)) bare.push_back(model.BodyName(body));
   }
   if (bare.empty()) return "";
   return fmt::format(
@@ -73,8 +69,8 @@ Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialD
   for (const int body : setting.bodies) {
     const auto at = layout.Body(body);
     setting.variables.prior.segment<kInertialCount>(at) = physical.pi.segment<kInertialCount>(at);
-    if (std::ranges::find(physical.changed, BodyName(model, body)) != physical.changed.end()) {
-      setting.lifted.push_back(BodyName(model, body));
+    if (std::ranges::find(physical.changed, model.BodyName(body)) != physical.changed.end()) {
+      setting.lifted.push_back(model.BodyName(body));
     }
   }
   return setting;
@@ -173,7 +169,7 @@ std::string Violations(const RobotModel& model, const Setting& setting,
     const double own = margin[static_cast<Eigen::Index>(k)];
     if (own > kViolates * std::min(margin.minCoeff(), 0.0)) continue;
     texts.push_back(
-        fmt::format("{} by {:.2g} of its prior", BodyName(model, setting.bodies[k]), -own));
+        fmt::format("{} by {:.2g} of its prior", model.BodyName(setting.bodies[k]), -own));
   }
   return fmt::format("{}", fmt::join(texts, ", "));
 }
@@ -202,7 +198,7 @@ std::string InconsistentLinks(const RobotModel& model, const Setting& setting,
   for (const int body : NotConsistent(model, setting, pi)) {
     const auto reason = WhyUnphysical(FromStandard(pi.segment<kInertialCount>(layout.Body(body))));
     texts.push_back(
-        fmt::format("{} ({})", BodyName(model, body), reason.value_or("on the boundary")));
+        fmt::format("{} ({})", model.BodyName(body), reason.value_or("on the boundary")));
   }
   return fmt::format("{}", fmt::join(texts, "; "));
 }

@@ -29,10 +29,6 @@ const char* TypeName(const Link& link) {
   return link.type == JointType::kRevolute ? "revolute" : "prismatic";
 }
 
-const std::string& BodyName(const RobotModel& model, int body) {
-  return body < 0 ? model.base_name() : model.link(body).name;
-}
-
 double MassOf(const RobotOverview& overview, int body) {
   const ParameterLayout layout(overview.robot.model.dofs());
   return overview.robot.FindSet("")->pi[layout.Body(body)];
@@ -152,7 +148,7 @@ std::string IdentifiableTable(const RobotOverview& overview) {
       fmt::format(kSignRow, "m", "x", "y", "z", "xx", "xy", "yy", "xz", "yz", "zz");
   std::size_t width = 4;
   for (int body = -1; body < model.dofs(); ++body) {
-    width = std::max(width, BodyName(model, body).size());
+    width = std::max(width, model.BodyName(body).size());
   }
   width = std::min<std::size_t>(width, kWidth - 4 - 2 - 2 * (3 + 28));
   constexpr std::string_view kRow = "{:>4}  {:<{}}   {:<28}   {:<28}";
@@ -167,7 +163,7 @@ std::string IdentifiableTable(const RobotOverview& overview) {
   for (int body = -1; body < model.dofs(); ++body) {
     if (body >= 0 && model.link(body).massless) continue;
     const int first = layout.Body(body);
-    text += line(body + 1, Shorten(BodyName(model, body), width), width,
+    text += line(body + 1, Shorten(model.BodyName(body), width), width,
                  Signs(overview.identifiable[0], first), Signs(overview.identifiable[1], first));
   }
   return text +
@@ -268,7 +264,7 @@ Json JointsJson(const RobotModel& model) {
     const JointLimits& limits = model.limits();
     joints.push_back({{"name", link.joint},
                       {"type", TypeName(link)},
-                      {"parent", BodyName(model, link.parent)},
+                      {"parent", model.BodyName(link.parent)},
                       {"link", link.name},
                       {"lower", LimitJson(limits.lower[i])},
                       {"upper", LimitJson(limits.upper[i])},
@@ -319,7 +315,7 @@ Json RobotJson(const RobotOverview& overview) {
   const std::vector<std::string> names = ParameterNames(model);
   Json bodies = Json::array();
   for (int body = -1; body < model.dofs(); ++body) {
-    bodies.push_back({{"name", BodyName(model, body)}, {"mass_kg", MassOf(overview, body)}});
+    bodies.push_back({{"name", model.BodyName(body)}, {"mass_kg", MassOf(overview, body)}});
   }
   Json counts, expressions, without_effect, uncertain;
   for (const IdentifiableParameters& identifiable : overview.identifiable) {

@@ -61,7 +61,7 @@ void EntropicPrior::MapBodies(const Problem& problem) {
       Refuse(
           fmt::format("the prior of {} is not physically consistent, so nothing is near to it; "
                       "give /problem/prior a set that bodies can have",
-                      body < 0 ? problem.model.base_name() : problem.model.link(body).name));
+                      problem.model.BodyName(body)));
     }
     for (Eigen::Index k = 0; k < A.cols(); ++k) {
       if (!A.col(k).isZero(0.0)) inertial[static_cast<std::size_t>(k)] = true;

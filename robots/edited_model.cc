@@ -242,10 +242,6 @@ bool LetInertialsCount(pugi::xml_node root, std::vector<std::string>& notes) {
   return others_counted;
 }
 
-std::string LinkName(const RobotModel& model, int link) {
-  return link < 0 ? model.base_name() : model.link(link).name;
-}
-
 /// A comment in front of everything else in an element.
 void Comment(pugi::xml_node element, const std::string& text) {
   Prepend(element, pugi::node_comment).set_value((" " + text + " ").c_str());
@@ -269,7 +265,7 @@ class InertiaWriter {
         fused.push_back(body.name);
         Comment(elements[k], fmt::format("fixed to {}, whose inertia holds that of this one: the "
                                          "estimate cannot tell them apart",
-                                         LinkName(file_.model, body.link)));
+                                         file_.model.BodyName(body.link)));
       }
     }
     if (fused.empty()) return;

@@ -71,7 +71,7 @@ PhysicalParameters MakePhysical(const RobotModel& model,
     const CentralInertia inertia = FromStandard(parameters);
     if (!WhyUnphysical(inertia)) continue;
     parameters = ToStandard(MadePhysical(inertia, least_mass));
-    physical.changed.push_back(body < 0 ? model.base_name() : model.link(body).name);
+    physical.changed.push_back(model.BodyName(body));
   }
   return physical;
 }

@@ -130,8 +130,7 @@ RobotFile DescribeRobot(const RobotModel& robot, const ParameterSet& set, const 
   RobotFileSet values{set.source, set.note, {}, {}};
   for (int i = -1; i < robot.dofs(); ++i) {
     values.bodies.emplace_back(
-        i < 0 ? robot.base_name() : robot.link(i).name,
-        ToFile(FromStandard(set.pi.segment<kInertialCount>(layout.Body(i)))));
+        robot.BodyName(i), ToFile(FromStandard(set.pi.segment<kInertialCount>(layout.Body(i)))));
   }
   for (int i = 0; i < robot.dofs(); ++i) {
     const auto value = [&](JointParameter which) { return set.pi[layout.Joint(i, which)]; };

@@ -111,8 +111,7 @@ void AppendUrdfJoint(pugi::xml_node robot, const RobotModel& model, int i) {
   }
   pugi::xml_node joint = Append(robot, "joint", {{"name", link.joint}, {"type", ""}});
   AppendOrigin(joint, p, R);
-  Append(joint, "parent",
-         {{"link", link.parent < 0 ? model.base_name() : model.link(link.parent).name}});
+  Append(joint, "parent", {{"link", model.BodyName(link.parent)}});
   Append(joint, "child", {{"link", link.name}});
   Append(joint, "axis", {{"xyz", ExactText(link.axis)}});
   joint.attribute("type").set_value(AppendLimit(joint, model, i).c_str());

@@ -95,7 +95,7 @@ std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& sc
   const std::vector<int> considered =
       ConsideredParameters(model, EquationsOf(scenario.problem), {});
   for (const int body : WholeBodies(model, considered)) {
-    labels.push_back(body < 0 ? model.base_name() : model.link(body).name);
+    labels.push_back(model.BodyName(body));
   }
   return labels;
 }

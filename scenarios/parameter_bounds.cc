@@ -54,7 +54,7 @@ void BoundFirstMoments(const RobotModel& model, double reach_m, const Eigen::Vec
                        Parametrisation& parameters) {
   const ParameterLayout layout(model.dofs());
   for (int body = -1; body < model.dofs(); ++body) {
-    const std::string& name = body < 0 ? model.base_name() : model.link(body).name;
+    const std::string& name = model.BodyName(body);
     for (const char* axis : {".mcx", ".mcy", ".mcz"}) {
       const auto unknown = std::ranges::find(parameters.names, name + axis);
       if (unknown == parameters.names.end()) continue;

@@ -82,7 +82,7 @@ void SpreadLogCholesky(const Robot& robot, const Eigen::VectorXd& pi, double sig
   const Eigen::MatrixXd J = parameters.Jacobian(parameters.FromPi(pi));
   const ParameterLayout layout(robot.model.dofs());
   for (int body = -1; body < robot.model.dofs(); ++body) {
-    const std::string name = body < 0 ? robot.model.base_name() : robot.model.link(body).name;
+    const std::string name = robot.model.BodyName(body);
     const auto found = std::ranges::find(parameters.names, name + ".alpha");
     if (found == parameters.names.end()) continue;
     const auto first = found - parameters.names.begin();

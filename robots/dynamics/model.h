@@ -79,6 +79,8 @@ class RobotModel {
   int dofs() const { return static_cast<int>(links_.size()); }
   const std::vector<Link>& links() const { return links_; }
   const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
+  /// The name of link `i`, of the base for −1.
+  const std::string& BodyName(int i) const { return i < 0 ? base_name_ : link(i).name; }
   const Eigen::Vector3d& gravity() const { return gravity_; }
   const JointLimits& limits() const { return limits_; }
 

@@ -41,6 +41,8 @@ TEST_CASE("A tree knows its joints by name and how many links each of them moves
                                  NamedLink("d", 0), NamedLink("e", -1)});
   CHECK(model.name() == "robot");
   CHECK(model.base_name() == "base");
+  CHECK(model.BodyName(-1) == "base");
+  CHECK(model.BodyName(2) == "c");
   CHECK(model.dofs() == 5);
   CHECK(model.gravity() == Eigen::Vector3d(0.0, 0.0, -9.81));
   CHECK(model.limits().upper == NoLimits(5).upper);

@@ -122,9 +122,9 @@ void CheckWholeBodies(const std::string& type, const RobotModel& model,
     const auto count = std::ranges::count_if(
         considered, [first](int k) { return k >= first && k < first + kInertialCount; });
     if (count == 0 || count == kInertialCount) continue;
-    throw std::invalid_argument(
-        type + ": of a body all ten parameters must be considered, or none; " +
-        (body < 0 ? model.base_name() : model.link(body).name) + " has " + std::to_string(count));
+    throw std::invalid_argument(type +
+                                ": of a body all ten parameters must be considered, or none; " +
+                                model.BodyName(body) + " has " + std::to_string(count));
   }
 }
 
@@ -154,9 +154,7 @@ Parametrisation BodyByBody(const std::string& type, const RobotModel& model,
   Unknowns unknowns;
   for (const int body : WholeBodies(model, considered)) {
     const int first = layout.Body(body);
-    add_body({body < 0 ? model.base_name() : model.link(body).name, first,
-              pi_known.segment<kInertialCount>(first)},
-             unknowns);
+    add_body({model.BodyName(body), first, pi_known.segment<kInertialCount>(first)}, unknowns);
   }
   const std::vector<std::string> all_names = ParameterNames(model);
   const std::vector<std::string> all_units = ParameterUnits(model);
