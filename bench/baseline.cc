@@ -97,7 +97,7 @@ std::string Changed(std::string records, const PlantedChange& planted) {
 }
 
 /// What a report knows of a run of this scenario, as if it had been written and read.
-RunManifest ManifestOf(const LoadedScenario& loaded) {
+RunManifest ManifestAsRead(const LoadedScenario& loaded) {
   RunManifest manifest;
   manifest.scenario = loaded.expanded;
   manifest.trials = loaded.scenario.trial_count();
@@ -191,7 +191,7 @@ std::vector<std::vector<MetricSamples>> RunCells(const LoadedScenario& loaded,
                                                  const std::set<std::size_t>& cells,
                                                  const std::string& metric, int jobs,
                                                  const PlantedChange& planted) {
-  const RunManifest manifest = ManifestOf(loaded);
+  const RunManifest manifest = ManifestAsRead(loaded);
   const auto index = static_cast<std::size_t>(
       std::ranges::find(manifest.metrics, metric, &RunMetric::name) - manifest.metrics.begin());
   MetricStore store(manifest);

@@ -94,7 +94,7 @@ struct GramSums {
   Eigen::Index samples = 0;
 };
 
-Eigen::VectorXd DeclaredSigma(const Problem& problem, const std::vector<Equation>& equations) {
+Eigen::VectorXd PositiveSigma(const Problem& problem, const std::vector<Equation>& equations) {
   Eigen::VectorXd sigma(0);
   for (const Equation equation : equations) {
     const auto rows = std::ranges::find(problem.rows, equation, &EquationRows::equation);
@@ -113,7 +113,7 @@ GramSums SumUp(const CellContext& context, const TrialData& data) {
   const RowRegressor rows(dynamics, equations, context.asked());
   Dynamics::Scratch scratch(dynamics);
   GramSums sums;
-  sums.declared_sigma = DeclaredSigma(problem, equations);
+  sums.declared_sigma = PositiveSigma(problem, equations);
   for (int r = 0; r < rows.row_count(); ++r) {
     std::vector<int> own;
     for (const int c : rows.ColumnsOf(r)) {

@@ -15,7 +15,7 @@
 namespace idbench {
 namespace {
 
-std::filesystem::path ManifestOf(const std::filesystem::path& folder) {
+std::filesystem::path ManifestFile(const std::filesystem::path& folder) {
   return folder / "manifest.json";
 }
 
@@ -25,7 +25,7 @@ bool HasMetric(const RunFolder& folder, const std::string& metric) {
 }
 
 bool HasReserve(const std::filesystem::path& baseline) {
-  return std::filesystem::exists(ManifestOf(baseline / kReserveFolder));
+  return std::filesystem::exists(ManifestFile(baseline / kReserveFolder));
 }
 
 bool IsRecording(const RunFolder& folder) {
@@ -178,9 +178,9 @@ GateOutcome GateRun(const std::filesystem::path& run_path, const std::filesystem
                     int jobs, const PlantedChange& planted) {
   const RunFolder run(run_path);
   const RunFolder before(baseline);
-  const Json run_manifest = ReadJsonFile(ManifestOf(run_path));
-  const Json baseline_manifest = ReadJsonFile(ManifestOf(baseline));
-  const GateOptions options = GateOptionsOf(run.manifest(), ManifestOf(run_path).string());
+  const Json run_manifest = ReadJsonFile(ManifestFile(run_path));
+  const Json baseline_manifest = ReadJsonFile(ManifestFile(baseline));
+  const GateOptions options = GateOptionsOf(run.manifest(), ManifestFile(run_path).string());
   GateReport report;
   if (std::string why = WhyIncomparable(baseline_manifest, run_manifest); !why.empty()) {
     report = Incomparable(std::move(why));
@@ -213,7 +213,7 @@ void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path
 GateOutcome GateAgainstItself(const std::filesystem::path& run_path,
                               const std::filesystem::path& baseline, int gates) {
   const RunFolder run(run_path);
-  const GateOptions options = GateOptionsOf(run.manifest(), ManifestOf(run_path).string());
+  const GateOptions options = GateOptionsOf(run.manifest(), ManifestFile(run_path).string());
   const Json scenario = run.manifest().scenario;
   std::filesystem::path other = baseline;
   if (HasReserve(baseline)) other /= kReserveFolder;

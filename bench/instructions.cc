@@ -5,8 +5,6 @@
 #include <Eigen/Core>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -51,11 +49,6 @@ Json Build() {
 }
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::string ReadText(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 std::vector<std::string> Lines(const std::string& text) {
   std::vector<std::string> lines;
@@ -142,7 +135,7 @@ InstructionCounts CountInstructions(const std::string& mode) {
     double instructions[kCounts];
     for (double& count : instructions) {
       const std::filesystem::path dump = fmt::format("{}.{}", out.string(), ++file);
-      count = OwnInstructions(ReadText(dump), program);
+      count = OwnInstructions(BytesOf(dump), program);
     }
     counts.cases[name] =
         (instructions[2] - instructions[1]) / (kCountedRepetitions[2] - kCountedRepetitions[1]);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -30,6 +31,19 @@ inline MetricValue MetricOf(double overall, const Eigen::VectorXd& components = 
   metric.value = overall;
   metric.components.assign(components.begin(), components.end());
   return metric;
+}
+
+/// Half width of a 95 % interval in σ.
+inline constexpr double kNormal95 = 1.959963984540054;
+
+/// Whether a sigmoid between these bounds would be flat at x, within 1.8 % of the range from a
+/// bound, or x is beyond them. False without finite bounds.
+inline bool IsSaturated(double x, double lower, double upper) {
+  const double above = x - lower;
+  const double below = upper - x;
+  if (!std::isfinite(above) || !std::isfinite(below)) return false;
+  // x = l + (u − l)·s(ξ), so ξ = ln((x − l)/(u − x)); beyond a bound there is no ξ.
+  return above <= 0.0 || below <= 0.0 || std::abs(std::log(above / below)) > 4.0;
 }
 
 }  // namespace idbench

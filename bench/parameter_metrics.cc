@@ -18,14 +18,10 @@ namespace {
 constexpr Eigen::Index kFixedStates = 1000;
 /// Poses at which the mass matrix is looked at.
 constexpr Eigen::Index kPoses = 200;
-/// Half width of a 95 % interval in σ.
-constexpr double kNormal95 = 1.959963984540054;
 /// A direction counts where the data left at most this part of the prior variance.
 constexpr double kLearned = 0.25;
 /// Relative difference of predictions that is rounding.
 constexpr double kModelRounding = 1e-9;
-/// A sigmoid is flat beyond this argument: 1.8 % of the range from a bound.
-constexpr double kSaturated = 4.0;
 
 /// Errors along the directions that the data taught, in σ of the posterior.
 struct LearnedErrors {
@@ -347,14 +343,10 @@ MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate, const std::s
 }
 
 MetricValue ParameterMetrics::Saturated(const Estimate& estimate) const {
-  // x = l + (u − l)·s(c·ξ), so c·ξ = ln((x − l)/(u − x)); beyond a bound there is no ξ.
   const Parametrisation& parameters = data_->problem().parameters;
   Eigen::Index saturated = 0;
   for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
-    const double above = estimate.x[k] - parameters.lower[k];
-    const double below = parameters.upper[k] - estimate.x[k];
-    if (!std::isfinite(above) || !std::isfinite(below)) continue;
-    if (above <= 0.0 || below <= 0.0 || std::abs(std::log(above / below)) > kSaturated) ++saturated;
+    if (IsSaturated(estimate.x[k], parameters.lower[k], parameters.upper[k])) ++saturated;
   }
   return MetricOf(static_cast<double>(saturated));
 }

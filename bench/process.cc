@@ -14,16 +14,16 @@
 namespace idbench {
 namespace {
 
-std::string ReadText(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
 [[noreturn]] void Fail(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);
 }
 
 }  // namespace
+
+std::string BytesOf(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
 
 std::optional<ProcessResult> RunProcess(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder) {
@@ -48,7 +48,7 @@ std::optional<ProcessResult> RunProcess(const std::vector<std::string>& argument
     if (errno != EINTR) Fail(errno, "waitpid");
   }
   return ProcessResult{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-                       ReadText(output), ReadText(errors)};
+                       BytesOf(output), BytesOf(errors)};
 }
 
 std::filesystem::path ThisProgram() { return std::filesystem::read_symlink("/proc/self/exe"); }

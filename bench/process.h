@@ -14,6 +14,9 @@ struct ProcessResult {
   std::string errors;  ///< stderr
 };
 
+/// All bytes of a file; none if it cannot be read.
+std::string BytesOf(const std::filesystem::path& file);
+
 /// Runs a program, found on the PATH, and waits for it. @param folder  for what it prints.
 /// @returns nothing if there is no such program.
 std::optional<ProcessResult> RunProcess(const std::vector<std::string>& arguments,

@@ -229,7 +229,7 @@ std::string CountText(const IdentifiableParameters& identifiable) {
                      identifiable.base->size(), identifiable.considered.size(), none);
 }
 
-std::string Summary(const RobotOverview& overview) {
+std::string BaseSummary(const RobotOverview& overview) {
   constexpr std::size_t kIndent = 17;
   std::string text =
       fmt::format("base parameters  joint torques  {}\n", CountText(overview.identifiable[0]));
@@ -306,7 +306,7 @@ std::string RobotText(const RobotOverview& overview) {
   text += UnphysicalTable(overview) + "\n";
   text += IdentifiableTable(overview) + "\n";
   text += Expressions(overview.identifiable[0]);
-  return text + Summary(overview);
+  return text + BaseSummary(overview);
 }
 
 Json RobotJson(const RobotOverview& overview) {

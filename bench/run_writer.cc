@@ -26,7 +26,7 @@ Json Identity(const Json& manifest) {
 }
 
 /// The first JSON pointer at which two manifests differ.
-std::string FirstDifference(const Json& ours, const Json& theirs) {
+std::string PlaceOfDifference(const Json& ours, const Json& theirs) {
   const Json patch = Json::diff(theirs, ours);
   return patch.empty() ? "" : patch.front().at("path").get<std::string>();
 }
@@ -39,7 +39,7 @@ std::string PartOf(const Json& manifest) {
 }
 
 void CheckSameRun(const std::filesystem::path& folder, const Json& ours, const Json& theirs) {
-  const std::string difference = FirstDifference(Identity(ours), Identity(theirs));
+  const std::string difference = PlaceOfDifference(Identity(ours), Identity(theirs));
   if (difference.empty()) return;
   if (difference.starts_with("/shard")) {
     throw ConfigError(folder.string(), "",

@@ -21,16 +21,16 @@ constexpr int kTrackNumbers = 1040;
 constexpr Eigen::Index kResidualPoints = 300;
 
 /// Six significant digits, which is more than a chart shows.
-double Rounded(double value) {
+double SixDigits(double value) {
   if (value == 0.0 || !std::isfinite(value)) return value;
   const double scale = std::pow(10.0, 5 - std::floor(std::log10(std::abs(value))));
   const double rounded = std::round(value * scale) / scale;
   return std::isfinite(rounded) ? rounded : value;
 }
 
-std::vector<double> Rounded(const Eigen::Ref<const Eigen::VectorXd>& values) {
+std::vector<double> SixDigits(const Eigen::Ref<const Eigen::VectorXd>& values) {
   std::vector<double> rounded;
-  for (const double value : values) rounded.push_back(Rounded(value));
+  for (const double value : values) rounded.push_back(SixDigits(value));
   return rounded;
 }
 
@@ -61,9 +61,9 @@ Json TrackOf(const std::vector<Estimate>& estimates, const std::vector<double>& 
   Json sigmas = Json::array();
   for (std::size_t k = 0; k < estimates.size(); ++k) {
     if (!estimates[k].ok()) continue;
-    track["t_s"].push_back(Rounded(times[k]));
-    track["x"].push_back(Rounded(estimates[k].x));
-    if (const auto sigma = estimates[k].sigma()) sigmas.push_back(Rounded(*sigma));
+    track["t_s"].push_back(SixDigits(times[k]));
+    track["x"].push_back(SixDigits(estimates[k].x));
+    if (const auto sigma = estimates[k].sigma()) sigmas.push_back(SixDigits(*sigma));
   }
   if (!sigmas.empty() && sigmas.size() == track["x"].size()) track["sigma"] = std::move(sigmas);
   return track;
@@ -71,9 +71,9 @@ Json TrackOf(const std::vector<Estimate>& estimates, const std::vector<double>& 
 
 /// The unknowns' true values, one for each or, if they change, a list for each instant.
 Json TruthOf(const TrueUnknowns& truth, const Json& times) {
-  if (truth.constant()) return Rounded(truth.At(0.0));
+  if (truth.constant()) return SixDigits(truth.At(0.0));
   Json list = Json::array();
-  for (const Json& t_s : times) list.push_back(Rounded(truth.At(t_s.get<double>())));
+  for (const Json& t_s : times) list.push_back(SixDigits(truth.At(t_s.get<double>())));
   return list;
 }
 
@@ -96,14 +96,14 @@ class Residuals {
     const Eigen::VectorXd time = view.time_s()(every);
     const Eigen::MatrixXd residual = (view[3] - predicted_)(every, Eigen::all);
     Json json = {{"channel", kJointTorque},
-                 {"t_s", Rounded(time)},
+                 {"t_s", SixDigits(time)},
                  {"rows", Json::array()},
                  {"residual", Json::array()}};
     for (int joint = 0; joint < model_.dofs(); ++joint) {
       const Link& link = context_.problem().model.link(joint);
       json["rows"].push_back(link.joint);
       if (link.type == JointType::kPrismatic) json["units"][link.joint] = "N";
-      json["residual"].push_back(Rounded(residual.col(joint)));
+      json["residual"].push_back(SixDigits(residual.col(joint)));
     }
     return json;
   }

@@ -11,24 +11,11 @@
 namespace idbench {
 namespace {
 
-/// Half width of a 95 % interval in σ.
-constexpr double kNormal95 = 1.959963984540054;
-/// A sigmoid is flat beyond this argument: 1.8 % of the range from a bound.
-constexpr double kSaturated = 4.0;
-
 /// |x̂ − x|/|x| of a window, samples × unknowns, or why there is none.
 struct RelativeErrors {
   Eigen::MatrixXd errors;
   std::string failure;
 };
-
-/// Whether a sigmoid between these bounds would be flat at x, or x is beyond them.
-bool IsSaturated(double x, double lower, double upper) {
-  const double above = x - lower;
-  const double below = upper - x;
-  if (!std::isfinite(above) || !std::isfinite(below)) return false;
-  return above <= 0.0 || below <= 0.0 || std::abs(std::log(above / below)) > kSaturated;
-}
 
 }  // namespace
 

@@ -28,7 +28,9 @@ extern "C" {
 namespace idbench {
 namespace {
 
-constexpr Eigen::Index kSamples = 80;
+using Clock = std::chrono::steady_clock;
+
+constexpr Eigen::Index kWorkloadSamples = 80;
 const std::vector<Equation> kTorque = {Equation::kTorque};
 
 struct Workload {
@@ -42,7 +44,7 @@ struct KernelFixture {
       : robot(wam),
         dynamics(robot.model),
         scratch(dynamics),
-        states(MakeFixedStates(robot.model, kSamples, 61)),
+        states(MakeFixedStates(robot.model, kWorkloadSamples, 61)),
         standard(ConsideredParameters(robot.model, kTorque, {})),
         base(FindBaseParameters(robot.model, kTorque, standard).independent),
         all_rows(dynamics, kTorque, standard),
@@ -51,7 +53,7 @@ struct KernelFixture {
         qd(states.qd.row(0)),
         qdd(states.qdd.row(0)),
         Y(robot.model.dofs(), kInertialCount * robot.model.dofs()),
-        tau(kSamples, robot.model.dofs()) {
+        tau(kWorkloadSamples, robot.model.dofs()) {
     dynamics.InverseDynamics(robot.FindSet("")->pi, states.samples(), scratch, tau);
   }
 
@@ -103,7 +105,7 @@ LoadedScenario WamScenario() {
                                          "upper_prior_factor": 2}},
           "prior": {{"mass_scale": 1.2, "inertia_scale": 1.2, "relative_std": 0.5}}}},
         "estimators": {{"prior_only": {{}}}}}})",
-                            static_cast<double>(kSamples) / 100),
+                            static_cast<double>(kWorkloadSamples) / 100),
                 "workloads"),
       "workloads", {}, AllMetrics());
 }
@@ -116,7 +118,7 @@ class EstimatorFixture {
       : estimator_(entry.make()), problem_(problem), datasets_(datasets) {
     online_ = dynamic_cast<OnlineEstimator*>(estimator_.get());
     name_ = fmt::format("{}/wam7/{}", entry.type,
-                        online_ != nullptr ? "update" : std::to_string(kSamples));
+                        online_ != nullptr ? "update" : std::to_string(kWorkloadSamples));
     if (online_ == nullptr) return;
     online_->Begin(problem_);
     Sample sample(problem_);
@@ -162,7 +164,6 @@ void Count(const Workload& workload) {
 
 /// Median time of a call [ns], over batches of a millisecond.
 double TimeOfCall(const std::function<void()>& call) {
-  using Clock = std::chrono::steady_clock;
   const auto batch = [&call](int calls) {
     const auto begin = Clock::now();
     for (int k = 0; k < calls; ++k) call();
