@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bench/cell_context.h"
+#include "bench/metric_value_test.h"
 #include "bench/metrics.h"
 
 namespace idbench {
@@ -54,10 +55,7 @@ struct OneCell {
     return context.problem().parameters.FromPi(*data.true_pi());
   }
   MetricValue Metric(const Estimate& estimate, const std::string& name) {
-    for (const MetricValue& value : evaluator.Evaluate({{estimate}}, data)) {
-      if (value.name == name) return value;
-    }
-    throw std::out_of_range(name);
+    return Find(evaluator.Evaluate({{estimate}}, data), name);
   }
 
   LoadedScenario loaded;

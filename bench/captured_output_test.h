@@ -87,4 +87,9 @@ inline ProgramResult Call(const std::vector<std::string>& arguments) {
   return result;
 }
 
+/// Whether a text holds another.
+inline bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 }  // namespace idbench

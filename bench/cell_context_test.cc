@@ -27,9 +27,9 @@ Json Simulation(const char* control) {
 }
 
 /// One cell, and the data of its trials.
-class OneCell {
+class SimulatedCell {
  public:
-  explicit OneCell(const Json& json)
+  explicit SimulatedCell(const Json& json)
       : loaded_(LoadScenario(json, "test", {}, AllMetrics())),
         context_(loaded_, loaded_.cells.front(), rollouts_) {}
 
@@ -51,7 +51,9 @@ double TrackingError(const Json& json) {
   Json exact = json;
   exact["control"] = {{"type", "exact_replay"}};
   // Sampled in the middle of a hold, 0.5 ms later than exact replay: up to 5e-3 rad at 10 rad/s.
-  return (OneCell(json).Positions(0) - OneCell(exact).Positions(0)).cwiseAbs().maxCoeff();
+  return (SimulatedCell(json).Positions(0) - SimulatedCell(exact).Positions(0))
+      .cwiseAbs()
+      .maxCoeff();
 }
 
 TEST_CASE("Both controllers follow the motion better with the true model than with a wrong prior") {
@@ -73,7 +75,7 @@ TEST_CASE("Effort limits of the robot clip what the controller asks for") {
   json["sensors"]["rate_hz"] = 1000;
   motion["velocity_limits"] = motion["acceleration_limits"] = false;
   const auto greatest = [](const Json& scenario) {
-    return OneCell(scenario).Data(0).Find(kJointTorque)->samples.col(0).cwiseAbs().maxCoeff();
+    return SimulatedCell(scenario).Data(0).Find(kJointTorque)->samples.col(0).cwiseAbs().maxCoeff();
   };
   constexpr double kLimit = 120.0;  // of planar2's joint1, in its model file
   CHECK(greatest(json) > kLimit);
@@ -84,7 +86,7 @@ TEST_CASE("Effort limits of the robot clip what the controller asks for") {
 TEST_CASE("With measured feedback each trial has its own roll-out, and captions say so") {
   Json json = Simulation(R"({"type": "computed_torque", "feedback": "measured"})");
   json["sensors"]["joint_position"] = {{"noise_std_rad", 1e-3}};
-  const OneCell cell(json);
+  const SimulatedCell cell(json);
   CHECK(cell.Rollout(0) != cell.Rollout(1));
   CHECK(cell.Rollout(0) == cell.Rollout(0));
   CHECK(cell.Data(0).Find(kJointTorque)->samples != cell.Data(1).Find(kJointTorque)->samples);
@@ -94,7 +96,7 @@ TEST_CASE("With measured feedback each trial has its own roll-out, and captions 
                           "trial") != cell.context().marks().end());
 
   json["control"]["feedback"] = "true_state";
-  const OneCell shared(json);
+  const SimulatedCell shared(json);
   CHECK(shared.Rollout(0) == shared.Rollout(1));
   CHECK(shared.Data(0).Find(kJointTorque)->samples == shared.Data(1).Find(kJointTorque)->samples);
 }
@@ -102,9 +104,9 @@ TEST_CASE("With measured feedback each trial has its own roll-out, and captions 
 TEST_CASE("Feedback of exact sensors is that of the true state") {
   Json json = Simulation(R"({"type": "computed_torque", "feedback": "measured"})");
   json["sensors"]["joint_velocity"] = {{"origin", "measured"}};
-  const Eigen::MatrixXd measured = OneCell(json).Positions(0);
+  const Eigen::MatrixXd measured = SimulatedCell(json).Positions(0);
   json["control"]["feedback"] = "true_state";
-  CHECK(measured == OneCell(json).Positions(0));
+  CHECK(measured == SimulatedCell(json).Positions(0));
 }
 
 TEST_CASE("An experiment may have a control of its own") {
@@ -112,12 +114,12 @@ TEST_CASE("An experiment may have a control of its own") {
   json["experiments"]["validation"] = json["experiments"]["identification"];
   json["experiments"]["validation"]["role"] = "validation";
   json["experiments"]["validation"]["control"] = {{"type", "exact_replay"}};
-  const TrialData data = OneCell(json).context().Run(0);
+  const TrialData data = SimulatedCell(json).context().Run(0);
   REQUIRE(data.datasets.size() == 2);
   CHECK(data.datasets[0].Find(kJointPosition)->samples !=
         data.datasets[1].Find(kJointPosition)->samples);
   json["control"] = {{"type", "exact_replay"}};
-  CHECK(OneCell(json).Positions(0) == data.datasets[1].Find(kJointPosition)->samples);
+  CHECK(SimulatedCell(json).Positions(0) == data.datasets[1].Find(kJointPosition)->samples);
 }
 
 /// `control` without a motion.
@@ -132,7 +134,7 @@ constexpr const char* kSines =
   "duration_s": 0.5, "actuators": {"joint1": {"amplitude_nm": [8], "frequency_hz": [3]}}})";
 
 TEST_CASE("Open-loop torque is what acts, from the stated state on") {
-  const Dataset data = OneCell(OpenLoop(kSines)).Data(0);
+  const Dataset data = SimulatedCell(OpenLoop(kSines)).Data(0);
   CHECK(data.Find(kJointPosition)->samples.row(0) == Eigen::RowVector2d(0.2, -0.1));
   CHECK(data.Find(kJointVelocity)->samples.row(0) == Eigen::RowVector2d(0.5, 0.0));
   const Channel& torque = *data.Find(kJointTorque);
@@ -150,7 +152,7 @@ TEST_CASE("A peak fraction is that of the open-loop torque itself") {
   Json json = OpenLoop(kSines);
   json["sensors"]["joint_torque"] = {{"noise_peak_fraction", 0.01}};
   // 8 N·m at 3 Hz: at 100 Hz a sample is within 0.005 s of a peak, cos(0.094) = 0.9956.
-  const double sigma = OneCell(json).context().sensors()->joint_torque.noise_std.values[0];
+  const double sigma = SimulatedCell(json).context().sensors()->joint_torque.noise_std.values[0];
   CHECK(sigma <= 0.08);
   CHECK(sigma > 0.9955 * 0.08);
 }
@@ -160,13 +162,13 @@ TEST_CASE("A file's content, not its name alone, decides which roll-out is meant
   const std::string file = folder.Write("tau.csv", "t_s,tau1_nm,tau2_nm\n0,0,0\n0.5,3,0\n");
   Json json = OpenLoop(R"({"type": "torque_replay", "q_rad": [0, 0]})");
   json["control"]["file"] = file;
-  const OneCell ramp(json);
+  const SimulatedCell ramp(json);
   const Channel torque = *ramp.Data(0).Find(kJointTorque);
   // Sampled at step 0, 40, …: τ = 6·t.
   CHECK((torque.samples.col(0) - 6.0 * torque.time_s).cwiseAbs().maxCoeff() < 1e-12);
   const std::string rollout = ramp.Rollout(0);
   folder.Write("tau.csv", "t_s,tau1_nm,tau2_nm\n0,0,0\n0.5,2,0\n");
-  CHECK(OneCell(json).Rollout(0) != rollout);
+  CHECK(SimulatedCell(json).Rollout(0) != rollout);
 }
 
 TEST_CASE("Open-loop torque that drives a joint into its stop is refused, naming the experiment") {
@@ -176,7 +178,7 @@ TEST_CASE("Open-loop torque that drives a joint into its stop is refused, naming
   json["sensors"]["joint_torque"] = {{"noise_peak_fraction", 0.01}};
   std::string message;
   try {
-    const OneCell cell(json);
+    const SimulatedCell cell(json);
   } catch (const ConfigError& error) {
     message = error.what();
   }
@@ -188,7 +190,7 @@ TEST_CASE("Way points and a blended start are simulated like any motion") {
   Json& motion = json["experiments"]["identification"]["motion"];
   motion =
       Json::parse(R"({"type": "way_points", "points_rad": [[0, 0], [0.5, -0.4]], "dwell_s": 0.1})");
-  Eigen::MatrixXd q = OneCell(json).Positions(0);
+  Eigen::MatrixXd q = SimulatedCell(json).Positions(0);
   CHECK(q.row(0).isZero(1e-6));  // 0.5 ms after the start, at rest
   // At rest again: what is left of the tracking error.
   CHECK((q.row(q.rows() - 1) - Eigen::RowVector2d(0.5, -0.4)).cwiseAbs().maxCoeff() < 1e-3);
@@ -196,12 +198,12 @@ TEST_CASE("Way points and a blended start are simulated like any motion") {
   motion =
       Json::parse(R"({"type": "fourier", "base_frequency_hz": 0.2, "duration_s": 3, "candidates": 2,
     "start_q_rad": [0.5, -0.4], "rest_s": 0.3, "blend_s": 2.5})");
-  q = OneCell(json).Positions(0);
+  q = SimulatedCell(json).Positions(0);
   CHECK((q.row(20) - Eigen::RowVector2d(0.5, -0.4)).cwiseAbs().maxCoeff() < 1e-3);
   motion["blend_s"] = 0.01;
   std::string message;
   try {
-    const OneCell cell(json);
+    const SimulatedCell cell(json);
   } catch (const ConfigError& error) {
     message = error.what();
   }
@@ -220,7 +222,7 @@ Json DrawnPrior(const char* control) {
 }
 
 TEST_CASE("A prior drawn per trial makes another problem of each, the truth being the same") {
-  const OneCell cell(DrawnPrior(R"({"type": "exact_replay"})"));
+  const SimulatedCell cell(DrawnPrior(R"({"type": "exact_replay"})"));
   const TrialData one = cell.context().Run(0), two = cell.context().Run(1);
   CHECK(one.problem().parameters.names == two.problem().parameters.names);
   const Parametrisation::Prior& prior = *one.problem().parameters.prior;
@@ -237,12 +239,12 @@ TEST_CASE("A prior drawn per trial makes another problem of each, the truth bein
 
 TEST_CASE("A controller that calculates with a drawn prior gives each trial its own roll-out") {
   Json json = DrawnPrior(R"({"type": "computed_torque"})");
-  const OneCell prior(json);
+  const SimulatedCell prior(json);
   CHECK(prior.Rollout(0) != prior.Rollout(1));
   CHECK(prior.Rollout(0) == prior.Rollout(0));
   CHECK(prior.Positions(0) != prior.Positions(1));
   json["control"]["model"] = "truth";
-  const OneCell truth(json);
+  const SimulatedCell truth(json);
   CHECK(truth.Rollout(0) == truth.Rollout(1));
 }
 
@@ -253,7 +255,7 @@ TEST_CASE("A truth drawn per trial is simulated, made physical and kept from the
       {"mass_error", {{"type", "uniform"}, {"lower", 0.1}, {"upper", 0.5}}},
       {"com_error", {{"type", "random_sign"}, {"size", 0.2}}},
       {"inertia_error", {{"type", "random_sign"}, {"size", 0.9}}}};  // breaks the triangle rule
-  const OneCell cell(json);
+  const SimulatedCell cell(json);
   const TrialData one = cell.context().Run(0), two = cell.context().Run(1);
   CHECK(*one.true_pi() != *two.true_pi());
   CHECK(one.rollout != two.rollout);

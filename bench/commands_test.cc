@@ -15,10 +15,6 @@
 namespace idbench {
 namespace {
 
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// A small simulation that is fine.
 Json Good() {
   return ParseJson(R"({
@@ -150,7 +146,7 @@ TEST_CASE("--resume needs a folder, and a folder that holds a run needs --resume
 }
 
 /// A broken scenario and the beginning of what is said about it, behind the file's name.
-struct Broken {
+struct BrokenScenario {
   const char* what;
   std::function<std::string()> text;
   std::string message;
@@ -162,7 +158,7 @@ std::string Changed(const std::function<void(Json&)>& change) {
   return json.dump();
 }
 
-std::vector<Broken> BrokenScenarios() {
+std::vector<BrokenScenario> BrokenScenarios() {
   return {
       {"unknown key",
        [] { return Changed([](Json& j) { j["estimators"]["ols"]["rank_tol"] = 1; }); },
@@ -221,7 +217,7 @@ std::vector<Broken> BrokenScenarios() {
 }
 
 TEST_CASE("Broken scenarios are refused with their place, exit code 2 and nothing written") {
-  for (const Broken& broken : BrokenScenarios()) {
+  for (const BrokenScenario& broken : BrokenScenarios()) {
     CAPTURE(broken.what);
     const ScratchFolder folder;
     const std::string file = folder.Write("broken.json", broken.text());

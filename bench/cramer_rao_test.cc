@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "bench/labelled_estimators.h"
+#include "bench/metric_value_test.h"
 #include "bench/metrics.h"
 #include "scenarios/problem_builder.h"
 
@@ -185,10 +186,6 @@ constexpr const char* kDrawnPrior = R"({
               "prior": {"relative_std": 0.2, "draw": "trial", "mass_error": {"type": "declared"},
                         "inertia_error": {"type": "declared"}}},
   "estimators": {"ols": null, "map": {}, "prior_only": {}}})";
-
-const MetricValue& Find(const std::vector<MetricValue>& values, std::string_view name) {
-  return *std::ranges::find(values, name, &MetricValue::name);
-}
 
 TEST_CASE("The Bayesian bound is the covariance that a linear Gaussian posterior has") {
   const LoadedScenario loaded = LeastSquares(kDrawnPrior);

@@ -61,7 +61,7 @@ constexpr const char* kMjcf = R"(<mujoco model="lab_arm">
 </mujoco>
 )";
 
-Json Scenario(const std::string& robot, const char* parametrisation = "base") {
+Json LabScenario(const std::string& robot, const char* parametrisation = "base") {
   return ParseJson(R"({"name": "lab", "robot": {"model": ")" + robot +
                        R"(", "truth": {"mass_scale": 1.15, "inertia_scale": 1.2}},
     "control": {"type": "exact_replay"},
@@ -78,7 +78,7 @@ TEST_CASE("A user's own URDF and MJCF come back with a set that reproduces the b
   for (const auto& [name, text] : {std::pair{"lab.urdf", kUrdf}, std::pair{"lab.xml", kMjcf}}) {
     CAPTURE(name);
     const ScratchFolder folder;
-    const Json scenario = Scenario(folder.Write(name, text));
+    const Json scenario = LabScenario(folder.Write(name, text));
     const std::string out = (folder.path() / "run").string();
     const ProgramResult result =
         Call({"run", folder.Write("lab.json", scenario.dump()), "--out", out, "--trials", "3",
@@ -117,7 +117,7 @@ TEST_CASE("A user's own URDF and MJCF come back with a set that reproduces the b
 /// What Complete() needs, on planar2.
 struct Completion {
   explicit Completion(const std::string& robot = "planar2", const char* type = "standard")
-      : loaded(LoadScenario(Scenario(robot, type), "test", {}, AllMetrics())),
+      : loaded(LoadScenario(LabScenario(robot, type), "test", {}, AllMetrics())),
         context(loaded, loaded.cells[0], rollouts),
         data(context.Run(0)) {
     const Eigen::VectorXd& nominal = loaded.robot.FindSet("")->pi;
@@ -181,7 +181,7 @@ TEST_CASE("A link without mass in the prior is refused by name") {
 
 TEST_CASE("What --export cannot do is told before anything runs") {
   const ScratchFolder folder;
-  const std::string scenario = folder.Write("s.json", Scenario("planar2").dump());
+  const std::string scenario = folder.Write("s.json", LabScenario("planar2").dump());
   const auto refusal = [&](std::vector<std::string> more) {
     std::vector<std::string> call = {"run", scenario, "--out", (folder.path() / "run").string()};
     call.insert(call.end(), more.begin(), more.end());

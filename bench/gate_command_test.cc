@@ -20,7 +20,7 @@ namespace idbench {
 namespace {
 
 /// A quick simulation, gated by the error of its base parameters.
-Json Description() {
+Json GatedDescription() {
   return ParseJson(R"({
     "name": "g", "robot": {"model": "planar1"}, "control": {"type": "exact_replay"},
     "experiments": {"identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5,
@@ -38,7 +38,7 @@ Json Description() {
 class GatedRun {
  public:
   explicit GatedRun(double tolerance = 0.02) {
-    Json json = Description();
+    Json json = GatedDescription();
     json["gate"]["tolerance"] = tolerance;
     const Redirected errors(stderr, folder_.path() / "progress");
     RunScenario(LoadScenario(json, "test", {}, AllMetrics()), {.folder = Path("run")});

@@ -10,7 +10,7 @@
 namespace idbench {
 namespace {
 
-Json Run(const char* robot, double noise) {
+Json IdentifiedOf(const char* robot, double noise) {
   Json json = Description();
   json["robot"]["model"] = robot;
   json["sensors"]["joint_torque"]["noise_std_nm"] = noise;
@@ -32,7 +32,7 @@ const Json& Entry(const Json& list, const std::string& name) {
 }
 
 TEST_CASE("A planar arm's parameters are told as what its joints can show of them, and why") {
-  const Json identified = Run("planar2", 0.01);
+  const Json identified = IdentifiedOf("planar2", 0.01);
   const Json& estimator = identified["cells"][0]["estimators"][0];
   CHECK(estimator["label"] == "ols");
   CHECK(estimator["parameters"].size() == 10);
@@ -66,7 +66,7 @@ TEST_CASE("A planar arm's parameters are told as what its joints can show of the
 }
 
 TEST_CASE("Gravity along the first axis hides the first link's centre of mass and mass") {
-  const Json identified = Run("kuka_lwr4", 0.01);
+  const Json identified = IdentifiedOf("kuka_lwr4", 0.01);
   const Json& standard = identified["cells"][0]["estimators"][0]["standard"];
   CHECK(Entry(standard, "link1.mcx")["why"].get<std::string>().find(
             "the origin of link1's frame stays where it is, and gravity is the same along its x "
@@ -77,7 +77,7 @@ TEST_CASE("Gravity along the first axis hides the first link's centre of mass an
 }
 
 TEST_CASE("What the model shows but these data hardly do is told with the motion that would") {
-  const Json identified = Run("planar2", 50.0);
+  const Json identified = IdentifiedOf("planar2", 50.0);
   const Json& standard = identified["cells"][0]["estimators"][0]["standard"];
   const std::string why = Entry(standard, "link2.Iyy")["why"];
   CAPTURE(why);
@@ -90,7 +90,7 @@ TEST_CASE("What the model shows but these data hardly do is told with the motion
 }
 
 TEST_CASE("The page lists each unknown, and standard parameters with the same reason together") {
-  const std::string page = IdentifiedMarkdown(Run("planar2", 0.01));
+  const std::string page = IdentifiedMarkdown(IdentifiedOf("planar2", 0.01));
   for (const char* part :
        {"## ols, cell 0, trial 0\n\n| parameter | unit | value | σ | %σ | true |",
         "| link2.mcx | kg·m | ", "\nOnly in combinations:\n\n- link1.Iyy_R = ",

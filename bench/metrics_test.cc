@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/metric_value_test.h"
 #include "robots/dynamics/consistent_fit.h"
 #include "scenarios/problem_builder.h"
 
@@ -30,18 +31,11 @@ LoadedScenario Scenario2(const char* more = "{}") {
 }
 
 /// The estimate that is the truth.
-Estimate Truth(const CellContext& context) {
+Estimate TrueEstimate(const CellContext& context) {
   Estimate estimate;
   estimate.x = context.problem().parameters.FromPi(*context.Run(0).true_pi());
   estimate.pi = context.problem().parameters.Pi(estimate.x);
   return estimate;
-}
-
-const MetricValue& Find(const std::vector<MetricValue>& values, const std::string& name) {
-  for (const MetricValue& value : values) {
-    if (value.name == name) return value;
-  }
-  throw std::out_of_range(name);
 }
 
 TEST_CASE("The truth has no parameter error, and a torque error that is the noise") {
@@ -50,7 +44,7 @@ TEST_CASE("The truth has no parameter error, and a torque error that is the nois
   const CellContext context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
-  const auto values = evaluator.Evaluate({{Truth(context)}}, data);
+  const auto values = evaluator.Evaluate({{TrueEstimate(context)}}, data);
   // Base parameters lie on their columns exactly; what is left is the rounding of B·π.
   CHECK(*Find(values, "base_parameter_relative_error").value < 1e-12);
   const MetricValue& rmse = Find(values, "joint_torque_rmse_nm@validation");
@@ -89,7 +83,7 @@ TEST_CASE("A parameter error is weighed by the torque it makes, whatever the bas
   RolloutStore rollouts;
   const CellContext context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
-  Estimate estimate = Truth(context);
+  Estimate estimate = TrueEstimate(context);
   estimate.pi *= 1.01;
   const auto values = evaluator.Evaluate({{estimate}}, context.Run(0));
   CHECK(*Find(values, "base_parameter_relative_error").value ==
@@ -102,7 +96,7 @@ TEST_CASE("Coverage counts intervals that hold the truth, and fails without a co
   const CellContext context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
-  Estimate estimate = Truth(context);
+  Estimate estimate = TrueEstimate(context);
   const MetricValue without = Find(evaluator.Evaluate({{estimate}}, data), "coverage95");
   CHECK_FALSE(without.value);
   CHECK(without.failure == "the method states no covariance");
@@ -129,7 +123,7 @@ TEST_CASE("With a prior, coverage counts only the directions that the data taugh
   Eigen::VectorXd left = Eigen::VectorXd::Ones(prior.rows());
   left[0] = 0.01;  // two directions were taught, the others were not
   left[1] = 0.24;
-  Estimate estimate = Truth(context);
+  Estimate estimate = TrueEstimate(context);
   const Eigen::MatrixXd L = root.matrixL();
   estimate.covariance = L * left.asDiagonal() * L.transpose();
   const MetricValue value = Find(evaluator.Evaluate({{estimate}}, context.Run(0)), "coverage95");
@@ -155,7 +149,7 @@ TEST_CASE("Clean errors leave the noise out: nothing is left of the truth, and 1
   const CellContext context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
-  const auto of_truth = evaluator.Evaluate({{Truth(context)}}, data);
+  const auto of_truth = evaluator.Evaluate({{TrueEstimate(context)}}, data);
   // MuJoCo's inverse dynamics against ours: rounding of torques up to 100 N·m.
   CHECK(*Find(of_truth, "joint_torque_clean_rmse_nm@validation").value < 1e-11);
   CHECK(*Find(of_truth, "joint_torque_ratio_to_prior@validation").value < 1e-11);
@@ -189,7 +183,7 @@ TEST_CASE("Link metrics name every link: masses, and whether a body could have t
       std::ranges::find(loaded.metrics, "link_mass_error_fraction", &RunMetric::name);
   REQUIRE(metric != loaded.metrics.end());
   CHECK(metric->components == std::vector<std::string>{"link1", "link2"});
-  Estimate estimate = Truth(context);
+  Estimate estimate = TrueEstimate(context);
   const ParameterLayout layout(2);
   estimate.pi[layout.Body(0)] *= 0.9;  // errors count without their signs
   estimate.pi[layout.Body(1)] *= 1.3;
@@ -218,7 +212,7 @@ TEST_CASE("Innovations and sums of squares that a method states are metrics, els
   const CellContext context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
-  Estimate estimate = Truth(context);
+  Estimate estimate = TrueEstimate(context);
   CHECK(Find(evaluator.Evaluate({{estimate}}, data), "nis").failure ==
         "the method states no innovations");
   estimate.diagnostics["normalised_innovation_squared"] = 1.25;
@@ -238,7 +232,7 @@ TEST_CASE("The mass matrix of the truth is positive definite, and one of negativ
   const CellContext context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
-  Estimate estimate = Truth(context);
+  Estimate estimate = TrueEstimate(context);
   CHECK(*Find(evaluator.Evaluate({{estimate}}, data), "mass_matrix_positive_fraction").value ==
         1.0);
   estimate.pi *= -1.0;
@@ -275,7 +269,7 @@ TEST_CASE("Checkpoints are judged one by one; a failed one does not spoil the ot
   RolloutStore rollouts;
   const CellContext context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
-  std::vector<Estimate> estimates(3, Truth(context));
+  std::vector<Estimate> estimates(3, TrueEstimate(context));
   estimates[0].outcome = Outcome::kRankDeficient;
   estimates[0].reason = "too early";
   estimates[1].pi *= 1.5;
@@ -296,7 +290,7 @@ TEST_CASE("A base wrench weighs parameters too, rows that nothing moves aside") 
   const CellContext context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
-  Estimate estimate = Truth(context);
+  Estimate estimate = TrueEstimate(context);
   CHECK(*Find(evaluator.Evaluate({{estimate}}, data), "base_parameter_relative_error").value <
         1e-12);
   // The base's own mass shows in the wrench alone.
@@ -319,7 +313,8 @@ TEST_CASE("A swept cell with other links or without a prior fails those metrics,
   RolloutStore rollouts;
   const auto evaluate = [&](std::size_t cell) {
     const CellContext context(loaded, loaded.cells[cell], rollouts);
-    return MetricEvaluator(context, loaded.metrics).Evaluate({{Truth(context)}}, context.Run(0));
+    return MetricEvaluator(context, loaded.metrics)
+        .Evaluate({{TrueEstimate(context)}}, context.Run(0));
   };
   CHECK(Find(evaluate(0), "link_mass_error_fraction").components.size() == 2);
   CHECK(Find(evaluate(1), "link_mass_error_fraction").failure ==
@@ -353,7 +348,7 @@ TEST_CASE("A metric whose data are not there fails with the reason") {
   TrialData data = context.Run(0);
   Dataset empty("validation", Role::kValidation);
   data.datasets[1] = empty;
-  const auto values = evaluator.Evaluate({{Truth(context)}}, data);
+  const auto values = evaluator.Evaluate({{TrueEstimate(context)}}, data);
   const MetricValue& rmse = Find(values, "joint_torque_rmse_nm@validation");
   CHECK_FALSE(rmse.value);
   CHECK(rmse.failure.find("joint_position") != std::string::npos);

@@ -17,10 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// A suite and its scenarios in a folder of their own.
 class Suite {
  public:

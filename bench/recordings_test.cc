@@ -29,7 +29,7 @@ ProgramResult RunOn(const ScratchFolder& folder, const std::string& csv) {
       {"run", folder.Write("r.json", json.dump()), "--out", (folder.path() / "run").string()});
 }
 
-struct Broken {
+struct BrokenRecording {
   const char* what;
   std::string csv;
   std::string message;  ///< Behind the file's name.
@@ -37,7 +37,7 @@ struct Broken {
 
 TEST_CASE("Broken recordings are refused with their place, exit code 2 and nothing written") {
   const std::string header = kHeader;
-  const Broken all[] = {
+  const BrokenRecording all[] = {
       {"ragged row", header + "0,0,0,0,0\n0.1,0,0,0\n", "line 3: "},
       {"text in a number", header + "0,0,0,0,0\n0.1,0,zero,0,0\n", "line 3, column 'qd1_rad_s': "},
       {"time going backwards", header + "0,0,0,0,0\n0.2,0,0,0,0\n0.1,0,0,0,0\n", "line 4"},
@@ -45,7 +45,7 @@ TEST_CASE("Broken recordings are refused with their place, exit code 2 and nothi
        "line 1: no column 'qdd1_rad_s2'"},
       {"empty file", "", "is empty"},
   };
-  for (const Broken& broken : all) {
+  for (const BrokenRecording& broken : all) {
     CAPTURE(broken.what);
     const ScratchFolder folder;
     const ProgramResult result = RunOn(folder, broken.csv);

@@ -11,10 +11,6 @@
 namespace idbench {
 namespace {
 
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// Columns of the widest line.
 std::size_t Width(const std::string& text) {
   std::size_t widest = 0;

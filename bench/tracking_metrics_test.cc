@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "bench/labelled_estimators.h"
+#include "bench/metric_value_test.h"
 #include "bench/metrics.h"
 #include "bench/small_run_test.h"
 
@@ -42,8 +43,8 @@ double TrueMass(double t_s) {
 }
 
 /// One cell of a scenario, and its first trial.
-struct Run {
-  explicit Run(const Json& json)
+struct TrackedRun {
+  explicit TrackedRun(const Json& json)
       : loaded(Load(json)), context(loaded, loaded.cells[0], rollouts), data(context.Run(0)) {}
 
   /// A track of 200 samples whose error in every unknown is `error(t)`, a part of the truth, and
@@ -72,17 +73,10 @@ struct Run {
   TrialData data;
 };
 
-const MetricValue& Find(const std::vector<MetricValue>& values, const std::string& name) {
-  for (const MetricValue& value : values) {
-    if (value.name == name) return value;
-  }
-  throw std::out_of_range(name);
-}
-
 TEST_CASE("The truth of a payload is what is attached at the instant, whatever the robot is") {
   Json json = PayloadScenario();
   json["robot"]["truth"] = {{"mass_scale", 1.3}};  // known wrongly, which is no payload
-  const Run run(json);
+  const TrackedRun run(json);
   TrueUnknowns truth(run.context);
   truth.SetTrial(run.data);
   CHECK_FALSE(truth.constant());
@@ -99,7 +93,7 @@ TEST_CASE(
   Json json = PayloadScenario();
   json["problem"]["parametrisation"] = {{"type", "masses_and_moments"}};
   json["windows"] = Json::object();
-  const Run robot(json);
+  const TrackedRun robot(json);
   TrueUnknowns constant(robot.context);
   constant.SetTrial(robot.data);
   CHECK(constant.constant());
@@ -108,7 +102,7 @@ TEST_CASE(
   json = PayloadScenario();
   json["experiments"]["second"] = json["experiments"]["identification"];
   json["experiments"]["second"]["events"] = Json::parse(R"([{"at_s": 1, "mass_kg": 3}])");
-  const Run two(json);
+  const TrackedRun two(json);
   TrueUnknowns truth(two.context);
   truth.SetTrial(two.data);
   CHECK(truth.At(1.8)[0] == doctest::Approx(1.0));
@@ -117,7 +111,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Errors over a window are those of their definitions") {
-  Run run(PayloadScenario());
+  TrackedRun run(PayloadScenario());
   // 40 % off, falling by 10 % of the truth every 0.1 s from 0.5 s on, then 1 % off.
   const auto error = [](double t_s) {
     return std::max(0.4 - std::max(t_s - 0.5, 0.0), 0.01) * (t_s < 1.2 ? 1.0 : -1.0);
@@ -157,7 +151,7 @@ TEST_CASE("Errors over a window are those of their definitions") {
 }
 
 TEST_CASE("An unknown reaches its fraction when it is first below, and settles when it stays") {
-  Run run(PayloadScenario());
+  TrackedRun run(PayloadScenario());
   // Below 5 % from 0.6 s to 0.7 s, and again from 0.8 s on.
   const auto error = [](double t_s) {
     return (t_s > 0.595 && t_s < 0.695) || t_s > 0.795 ? 0.01 : 0.3;
@@ -168,7 +162,7 @@ TEST_CASE("An unknown reaches its fraction when it is first below, and settles w
 }
 
 TEST_CASE("What the window cannot show fails with the reason") {
-  Run run(PayloadScenario());
+  TrackedRun run(PayloadScenario());
   EstimateTrack track = run.Track([](double) { return 0.06; }, 0.1);
   for (TrackPoint& point : track) point.sigma.reset();
   track[120].x.resize(0);
@@ -189,7 +183,7 @@ TEST_CASE("What the window cannot show fails with the reason") {
 
 TEST_CASE(
     "An estimate is locked in if it stays at a bound through the window, and the truth does not") {
-  Run run(PayloadScenario());
+  TrackedRun run(PayloadScenario());
   const EstimateTrack low = run.Track([](double) { return -0.97; }, 0.1);  // 0.06 of 4 kg
   auto values = run.Judge(low);
   CHECK(*Find(values, "tracking_locked_in@rest").value == 1.0);
@@ -204,7 +198,7 @@ TEST_CASE(
 }
 
 TEST_CASE("NEES and coverage of a payload compare with what is attached at the end") {
-  Run run(PayloadScenario());
+  TrackedRun run(PayloadScenario());
   const EstimateTrack track = run.Track([](double) { return 0.0; }, 0.1);
   CHECK(track.back().x[0] == 1.0);
   Estimate estimate;
@@ -309,7 +303,7 @@ std::string Message(const Json& patch) {
   Json json = PayloadScenario();
   json.merge_patch(patch);
   try {
-    Run run(json);
+    TrackedRun run(json);
   } catch (const ConfigError& error) {
     return error.what();
   }
