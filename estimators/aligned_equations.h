@@ -7,16 +7,17 @@
 
 namespace idbench {
 
-/// A dataset's q, q̇, q̈ and, as channels 3, 4 …, the measured sides of `equations`, on one time
-/// vector and with the right numbers of columns. Their samples may still not be finite.
-/// @throws EstimationFailure (refused) for channels that are missing, not sampled together, or of a
-///         wrong size; for a sample near a singular configuration, where the wrench at the end
-///         effector is asked for.
+/// Returns q, q̇, q̈ of a dataset as channels 0, 1, 2 and the measured sides of `equations` as
+/// channels 3, 4 …, on one time vector, with checked numbers of columns. Samples may still be NaN
+/// or infinite. The view refers to `dataset`.
+/// @throws EstimationFailure (refused) if a channel is missing, was not sampled together with the
+///         others, or has a wrong number of columns; and, if `equations` asks for the wrench at the
+///         end effector, at a sample near a singular configuration.
 AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
                            const std::vector<Equation>& equations);
 
-/// Refuses a sample that is not finite, `row` of channel `channel` in a view of `dataset`.
-/// @throws EstimationFailure (refused) telling where it stands.
+/// Checks sample `row` of channel `channel` in a view of `dataset`.
+/// @throws EstimationFailure (refused) if a number is not finite; the message says where it is.
 void CheckFinite(const Dataset& dataset, const AlignedView& view, std::size_t channel,
                  Eigen::Index row);
 

@@ -4,13 +4,14 @@
 
 namespace idbench {
 
-/// The 97.5 % quantile of χ² with so many degrees of freedom, more than 0: a sum of squares above
-/// it is not to be trusted.
+/// Returns the 97.5 % quantile of χ² for `degrees_of_freedom` > 0. A larger sum of squares is
+/// not trustworthy.
 double ChiSquareLimit(double degrees_of_freedom);
 
-/// Keeps the minimum S of a sum of squares over declared σ among the diagnostics, with its degrees
-/// of freedom and their ChiSquareLimit(); an S above that is noted as `health`.
-/// @throws EstimationFailure (not_converged) for an S above it, to `reject` it.
+/// Records the minimum S of a sum of squares over declared σ as diagnostic `chi_square`, with
+/// `degrees_of_freedom` and `chi_square_limit` (see ChiSquareLimit()). If S exceeds the limit,
+/// writes the note `health`.
+/// @throws EstimationFailure (not_converged) if S exceeds the limit and `reject` is true.
 void JudgeSumOfSquares(double S, double degrees_of_freedom, bool reject, Estimate& estimate);
 
 }  // namespace idbench

@@ -4,8 +4,9 @@
 
 namespace idbench {
 
-/// L with L·Lᵀ = P, which may be singular: where P has a row of zeros, L has.
-/// @param P  symmetric; units may make its variances differ by tens of powers of ten.
+/// Returns a root L of a covariance, L·Lᵀ = P. P may be singular: a row of zeros in P gives a row
+/// of zeros in L.
+/// @param P  p × p, symmetric; its variances may differ by tens of powers of ten, because units do.
 /// @throws EstimationFailure (refused) if P is not positive semi-definite.
 Eigen::MatrixXd CovarianceRoot(const Eigen::MatrixXd& P);
 

@@ -9,41 +9,43 @@
 
 namespace idbench {
 
-/// How an estimation ended. All but kOk are failures: data, not exceptions.
+/// How an estimation ended. Every outcome but kOk is a failure, reported as data, not
+/// as an exception.
 enum class Outcome {
   kOk,
   kRankDeficient,  ///< The data do not determine the unknowns.
-  kNotConverged,   ///< Iterations ran out.
-  kDiverged,       ///< Iterations ran away.
+  kNotConverged,   ///< The iterations reached their limit.
+  kDiverged,       ///< The iterations diverged.
   kNonFinite,      ///< The result holds a NaN or an infinity.
-  kRefused,        ///< The data or the problem are not of a kind that the method takes.
+  kRefused,        ///< The method does not accept such data or such a problem.
   kCrashed,        ///< An unexpected exception.
 };
-/// "ok", "rank_deficient", "not_converged" …, as in records.
+/// Returns the name that records use: "ok", "rank_deficient", "not_converged" …
 std::string_view ToString(Outcome outcome);
 
-/// What an estimator found.
+/// Result of one estimation.
 struct Estimate {
   Outcome outcome = Outcome::kOk;
-  std::string reason;  ///< A sentence, where the outcome is a failure.
-  Eigen::VectorXd x;   ///< The unknowns of the Problem's parametrisation.
-  /// Covariance of x, where the method can stand by one.
+  std::string reason;  ///< Says why the estimation failed; empty if it did not.
+  Eigen::VectorXd x;   ///< Unknowns of the Problem's parametrisation, in its order.
+  /// Covariance of x, if the method can vouch for one.
   std::optional<Eigen::MatrixXd> covariance;
-  Eigen::VectorXd pi;  ///< Standard parameters, π(x); filled in by Estimator::Run().
-  /// Numbers worth keeping: condition, iterations, rank … Units in their names.
+  Eigen::VectorXd pi;  ///< Standard parameters π(x); Estimator::Run() fills them in.
+  /// Numbers worth recording: condition, iterations, rank … A unit is part of the name.
   std::map<std::string, double> diagnostics;
-  /// Sentences worth reading, e.g. why no covariance is stated.
+  /// Sentences worth reading, for example why the method states no covariance.
   std::map<std::string, std::string> notes;
 
   bool ok() const { return outcome == Outcome::kOk; }
-  /// √diag of the covariance.
+  /// Returns the standard deviations √diag(covariance), in the units of x; nothing
+  /// without a covariance.
   std::optional<Eigen::VectorXd> sigma() const;
-  /// 100·σ_k/|x_k| [%]: how well the data determine each unknown; infinite where x_k = 0 ≠ σ_k, and
-  /// 0 where both are 0.
+  /// Returns 100·σ_k/|x_k| [%]: how well the data determine each unknown. Infinite where
+  /// x_k = 0 ≠ σ_k, 0 where σ_k = 0; nothing without a covariance.
   std::optional<Eigen::VectorXd> percent_sigma() const;
 };
 
-/// Ends an estimation; Estimator::Run() turns it into a failed Estimate.
+/// Thrown inside a method to end an estimation; Estimator::Run() turns it into a failed Estimate.
 class EstimationFailure : public std::runtime_error {
  public:
   EstimationFailure(Outcome outcome, const std::string& reason)

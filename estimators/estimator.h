@@ -12,71 +12,74 @@
 
 namespace idbench {
 
-/// What the unknowns of a problem have to be.
+/// Kind of unknowns that a method accepts.
 enum class Unknowns {
-  kStandard,    ///< What makes up the standard parameters π.
-  kLagrangian,  ///< The β of a PlanarLagrangian.
+  kStandard,    ///< Unknowns that map to standard parameters π.
+  kLagrangian,  ///< The parameters β of a PlanarLagrangian.
   kAny,
 };
 
-/// What a method cannot do without. The harness refuses a scenario that cannot supply it.
+/// What a method requires. The harness refuses a scenario that cannot supply it.
 struct EstimatorNeeds {
-  std::vector<std::string_view> channels = {};  ///< Beside what the equations measure.
+  /// Channels that the method reads beside those that the equations measure.
+  std::vector<std::string_view> channels = {};
   Unknowns unknowns = Unknowns::kStandard;
   bool affine = false;            ///< π must be affine in x.
   bool prior = false;             ///< The problem must state a prior.
-  bool prior_covariance = false;  ///< And say how far it may be off.
-  bool declared_sigma = false;    ///< Of every equation row, positive.
-  bool bounds = false;            ///< Of every unknown, finite ones on both sides.
-  bool measurements = true;       ///< The channels that the problem's equations measure.
+  bool prior_covariance = false;  ///< The prior must state a covariance.
+  bool declared_sigma = false;    ///< Every equation row must declare σ > 0.
+  bool bounds = false;            ///< Every unknown must have two finite bounds.
+  /// True if the method reads the channels that the problem's equations measure.
+  bool measurements = true;
 };
 
-/// A method that estimates a robot's parameters from recorded experiments.
+/// Method that estimates a robot's parameters from recorded experiments.
 ///
-/// An object holds its options and nothing else that lasts: the same input gives the same bits, in
-/// any order of calls. One object is used by one thread.
+/// An object holds its options and no other lasting state: the same input gives the same bits, in
+/// any order of calls. Only one thread may use an object.
 class Estimator {
  public:
   virtual ~Estimator() = default;
 
-  /// The options of this object, to be read and written.
+  /// Returns the table of this object's options, for reading and writing; it refers to this object.
   virtual FieldTable Fields() = 0;
   virtual EstimatorNeeds needs() const = 0;
-  /// True if the method declares: E[x̂] = x where the model is right and noise is white, without
-  /// help from a prior or bounds. It cannot beat the Cramér-Rao bound then.
+  /// Returns true if the method claims E[x̂] = x for a correct model and white noise, without help
+  /// from a prior or bounds. Such a method cannot beat the Cramér-Rao bound.
   virtual bool unbiased() const { return false; }
 
-  /// Estimates from the datasets of role `identification`; others are left alone.
+  /// Estimates x from the datasets of role `identification`; ignores all others.
   ///
-  /// Never throws for what the data or the method do: a failure is an Estimate with its outcome and
-  /// reason. A result with a NaN or an infinity, or of a wrong size, is a failure too.
-  /// @throws std::bad_alloc: memory is the machine's failure, not the method's.
+  /// Does not throw for a failure of the data or the method: it returns an Estimate with outcome
+  /// and reason. A result that holds a NaN or an infinity, or has a wrong size, is a failure too.
+  /// @throws std::bad_alloc  if memory runs out: that is the machine's failure, not the method's.
   Estimate Run(const Problem& problem, std::span<const Dataset> datasets);
 
-  /// One estimate per checkpoint, then the one of all data: each has the bits of a Run() on what
-  /// had been recorded by then (see recorded_time.h), and fails on its own.
+  /// Returns one estimate per checkpoint, then the estimate from all data. Each has the bits of a
+  /// Run() on what was recorded up to then (see recorded_time.h), and each can fail on its own.
   ///
-  /// @param checkpoints_s  recorded time [s], positive, increasing.
-  /// @throws std::invalid_argument for checkpoints that are not.
+  /// @param checkpoints_s  recorded time [s], positive, strictly increasing.
+  /// @throws std::invalid_argument if the checkpoints are not positive and strictly increasing.
   std::vector<Estimate> RunAt(const Problem& problem, std::span<const Dataset> datasets,
                               std::span<const double> checkpoints_s);
 
  protected:
+  /// Does the work of Run(), which catches what it throws and fills in π.
   virtual Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) = 0;
-  /// What RunAt() returns. Here: a Run() for each.
+  /// Does the work of RunAt(). This default calls Run() once per checkpoint.
   virtual std::vector<Estimate> IdentifyAt(const Problem& problem,
                                            std::span<const Dataset> datasets,
                                            std::span<const double> checkpoints_s);
 
-  /// What `make` returns, checked and with its π; or the failure that it threw.
+  /// Returns the checked result of `make` with its π, or the failure that `make` threw.
   static Estimate Guarded(const Problem& problem, const std::function<Estimate()>& make);
-  /// @throws EstimationFailure (refused) for the first of UnmetNeeds() that is the problem's.
+  /// @throws EstimationFailure (refused) with the first sentence of UnmetNeeds(needs(), problem).
   void CheckNeeds(const Problem& problem) const;
 };
 
-/// What `needs` asks for and `problem` does not supply, one sentence each.
+/// Returns one sentence for each of `needs` that `problem` does not meet; empty if it meets all.
 std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem);
-/// Likewise `problem`, or a dataset with the channels `available`.
+/// As above, and also checks for the needed channels among those `available` in a dataset.
 std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem,
                                     const std::vector<std::string>& available);
 

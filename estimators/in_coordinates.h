@@ -6,9 +6,10 @@
 
 namespace idbench {
 
-/// The same problem in other unknowns v, x = origin + S·v, called v1, v2 …; without bounds or
-/// prior.
-/// @param problem  its parametrisation must be affine. @param S  size of x × size of v.
+/// Returns the same problem in other unknowns v, x = origin + S·v, named v1, v2 …, without bounds
+/// and without prior. The parametrisation of `problem` must be affine (asserted).
+/// @param origin  size of x.
+/// @param S       size of x × size of v.
 Problem InCoordinates(const Problem& problem, const Eigen::VectorXd& origin,
                       const Eigen::MatrixXd& S);
 

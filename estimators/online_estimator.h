@@ -8,45 +8,49 @@
 
 namespace idbench {
 
-/// What was known after one sample.
+/// Estimate after one sample.
 struct TrackPoint {
-  double t_s = 0.0;   ///< Of the sample, recorded time (see recorded_time.h) [s].
-  Eigen::VectorXd x;  ///< Empty if the estimate failed.
-  std::optional<Eigen::VectorXd> sigma;  ///< Where the method states a covariance.
+  double t_s = 0.0;                      ///< Recorded time of the sample (see recorded_time.h) [s].
+  Eigen::VectorXd x;                     ///< Empty if the estimate failed.
+  std::optional<Eigen::VectorXd> sigma;  ///< Present if the method states a covariance.
 };
 using EstimateTrack = std::vector<TrackPoint>;
 
-/// A method that takes one sample after another, so that a live robot can feed it:
+/// Method that takes one sample after another, so that a live robot can feed it:
 ///
 ///     estimator.Begin(problem);
 ///     Sample sample(problem);
 ///     while (robot.Read(sample)) estimator.Update(sample);
 ///     const Estimate estimate = estimator.Current();
 ///
-/// Run() is that loop over the aligned samples of all identification datasets, one after another
-/// without a new beginning; RunAt() looks at Current() on the way, in one pass.
+/// Run() is that loop over the aligned samples of all identification datasets, one after another,
+/// with a single Begin(). RunAt() reads Current() on the way, in one pass; under the alignment
+/// policy "resample" it calls Run() for each checkpoint instead.
 class OnlineEstimator : public Estimator {
  public:
-  /// Starts afresh; allocates all that updates need.
-  /// @throws EstimationFailure for a problem that the method does not take.
+  /// Resets the method and allocates all that updates need.
+  /// @throws EstimationFailure if the method does not accept the problem.
   void Begin(const Problem& problem);
 
-  /// Takes in one sample. Allocates nothing.
+  /// Processes one sample. Allocates nothing.
   ///
-  /// What a live robot fails to deliver is to be NaN: each equation row that cannot be evaluated
-  /// without it is left out, others count. (A recording with such a number is refused by Run().)
-  /// @throws std::invalid_argument before Begin(), or for sizes that are not the problem's.
+  /// Set to NaN what a live robot fails to deliver: each equation row that depends on it is left
+  /// out, the others count. (Run() refuses a recording that holds such a number.)
+  /// @throws std::invalid_argument before Begin(), or if a size contradicts the problem.
   void Update(const Sample& sample);
 
-  /// What is known by now. Never throws for what data or method do, see Run().
+  /// Returns the estimate from all samples so far. As Run(), it does not throw for a failure of the
+  /// data or the method.
   /// @throws std::invalid_argument before Begin().
   Estimate Current() const;
 
-  /// Current() after every sample of what Run() works in.
-  /// @throws EstimationFailure where Run() would fail before its end.
+  /// Returns Current() after every sample that Run() would process.
+  /// @throws EstimationFailure if reading the datasets fails, as in Run(); an estimate that fails
+  ///         on the way leaves an empty x in its point.
   EstimateTrack Track(const Problem& problem, std::span<const Dataset> datasets);
 
  protected:
+  /// Hooks of Begin(), Update() and Current(), called after their checks.
   virtual void Start(const Problem& problem) = 0;
   virtual void Absorb(const Sample& sample) = 0;
   virtual Estimate Snapshot() const = 0;
@@ -56,7 +60,7 @@ class OnlineEstimator : public Estimator {
                                    std::span<const double> checkpoints_s) final;
 
  private:
-  /// Takes in what was recorded by the checkpoint.
+  /// Processes all samples up to the checkpoint and returns the estimate.
   Estimate ReadUpTo(double checkpoint_s, SampleReader& reader);
 
   std::optional<Problem> problem_;  ///< Absent before Begin().

@@ -16,26 +16,27 @@ struct EquationRows {
   Eigen::VectorXd sigma;
 };
 
-/// The channel that holds the measured side of an equation.
+/// Returns the name of the channel that holds the measured side of `equation`.
 std::string_view MeasuredChannel(Equation equation);
-/// 6 for a wrench, n for what joints have.
+/// Returns the number of rows of `equation` per sample: 6 for a wrench, `dofs` otherwise.
 int RowsOf(Equation equation, int dofs);
 
-/// What is to be estimated, and all that an estimator may know about the robot.
+/// What an estimator estimates, and all that it may know about the robot.
 ///
-/// Bounds, prior, friction columns and declared σ stand here, so that all estimators of a table get
-/// the same; an estimator's own options hold only what is its own.
+/// Bounds, prior, friction columns and declared σ are part of the problem, so that all estimators
+/// of a table get the same; an estimator's own options hold only what belongs to that method.
 struct Problem {
-  RobotModel model;        ///< Kinematic tree, gravity, limits: no value that is to be estimated.
-  FrictionShape friction;  ///< s(q̇) of the Coulomb columns.
+  RobotModel model;        ///< Kinematic tree, gravity and limits; no value that is estimated.
+  FrictionShape friction;  ///< s(q̇) of the Coulomb friction columns.
   Parametrisation parameters;
   std::vector<EquationRows> rows;
-  AlignmentOptions alignment;  ///< What to do where channels were not sampled together.
+  AlignmentOptions alignment;  ///< What to do if channels were not sampled together.
 
+  /// Returns the kinds of equation, in the order of `rows`.
   std::vector<Equation> equations() const;
-  /// Channels that hold the measured left-hand sides, in the order of `rows`.
+  /// Returns the channels that hold the measured sides, in the order of `rows`.
   std::vector<std::string_view> measured_channels() const;
-  /// Of one sample, in the order of `rows`.
+  /// Returns the number of equation rows of one sample, over all `rows`.
   int row_count() const;
 };
 

@@ -7,29 +7,30 @@
 
 namespace idbench {
 
-/// Checkpoints count recorded time: that of the identification datasets one after another, each
-/// from the first sample of any of its channels to the last.
+/// Checkpoints count recorded time: the time spans of the identification datasets, one after
+/// another, each from the first sample of any channel to the last.
 ///
-/// A sample at the checkpoint is in. Stamps may miss it by a microsecond: those that count from
-/// 1970 are known to 0.24 µs.
+/// A sample at the checkpoint is included. Its stamp may miss the checkpoint by a microsecond,
+/// because stamps that count from 1970 are accurate to 0.24 µs only.
 inline constexpr double kCheckpointTolerance_s = 1e-6;
 
+/// Time span of a dataset.
 struct RecordedTime {
-  double start_s = 0.0;  ///< Stamp of the first sample.
+  double start_s = 0.0;  ///< Stamp of the first sample [s].
   double duration_s = 0.0;
 };
-/// Zero for a dataset without samples.
+/// Returns the time span of all channels of `dataset`; zeros if it has no samples.
 RecordedTime RecordedTimeOf(const Dataset& dataset);
 
-/// Whether a sample at `recorded_s` is in by the checkpoint.
+/// Returns true if a sample at recorded time `recorded_s` counts at the checkpoint.
 bool IsRecorded(double recorded_s, double checkpoint_s);
 
-/// Whether a dataset before which `recorded_s` were recorded has begun by the checkpoint; the first
-/// has always.
+/// Returns true if a dataset with `recorded_s` of recorded time before it has begun by the
+/// checkpoint. The first dataset (`recorded_s` = 0) always has.
 bool HasBegun(double recorded_s, double checkpoint_s);
 
-/// What was there at the checkpoint: copies of the identification datasets that had begun, with the
-/// samples that were in.
+/// Returns what was recorded up to the checkpoint: copies of the identification datasets that had
+/// begun, cut after the last sample that counts.
 std::vector<Dataset> RecordedUpTo(std::span<const Dataset> datasets, double checkpoint_s);
 
 }  // namespace idbench

@@ -10,18 +10,19 @@
 
 namespace idbench {
 
-/// A method as the registry knows it.
+/// Registry entry of a method.
 struct EstimatorEntry {
   std::string_view type;
   std::string_view title;   ///< One line for `idbench list`.
-  std::string_view source;  ///< Where the method is published.
+  std::string_view source;  ///< Publication of the method.
   std::unique_ptr<Estimator> (*make)();
 };
 
-/// All built-in methods, one line each.
+/// Returns all built-in methods.
 std::span<const EstimatorEntry> EstimatorRegistry();
+/// Returns the `type` of each registered method, in the registry's order.
 std::vector<std::string> EstimatorTypes();
-/// nullptr if there is none of that type.
+/// Returns the entry of that type, or nullptr if there is none.
 const EstimatorEntry* FindEstimator(std::string_view type);
 
 }  // namespace idbench

@@ -10,31 +10,33 @@
 
 namespace idbench {
 
-/// What is known of one instant. Make one and fill it again and again: its sizes stay.
+/// All that is known at one instant. Construct it once and refill it: its sizes stay fixed.
 struct Sample {
+  /// Sizes all members for `problem` and sets them to 0.
   explicit Sample(const Problem& problem);
 
-  double t_s = 0.0;         ///< Since the beginning [s].
-  Eigen::VectorXd q;        ///< n [rad or m]
-  Eigen::VectorXd qd, qdd;  ///< n
-  /// Measured side of the equations: the rows of Problem::rows, one kind behind the other.
+  double t_s = 0.0;   ///< Recorded time since the beginning [s].
+  Eigen::VectorXd q;  ///< Joint positions, n [rad or m].
+  /// Joint velocities [rad/s or m/s] and accelerations [rad/s² or m/s²], n each.
+  Eigen::VectorXd qd, qdd;
+  /// Measured side of the equations, Problem::row_count() entries in the order of Problem::rows.
   Eigen::VectorXd y;
 };
 
-/// The aligned samples of the identification datasets, one after another, with recorded time (see
-/// recorded_time.h) for t_s.
+/// Reads the aligned samples of the identification datasets, one after another; t_s is recorded
+/// time (see recorded_time.h).
 class SampleReader {
  public:
-  /// Both must outlive this.
+  /// Keeps references: both arguments must outlive this object.
   /// @throws EstimationFailure (refused) if there is no identification dataset.
   SampleReader(const Problem& problem, std::span<const Dataset> datasets);
 
-  /// Fills in the next sample, if there is one by the checkpoint.
-  /// @throws EstimationFailure (refused) at a dataset that AlignEquations() refuses and at a number
-  ///         that is not finite, and again whenever called after that.
+  /// Reads the next sample if it was recorded up to the checkpoint; returns false otherwise.
+  /// @throws EstimationFailure (refused) at a dataset that AlignEquations() refuses, or at a number
+  ///         that is not finite; calling it again throws again.
   bool Next(double checkpoint_s, Sample& sample);
 
-  /// Samples read.
+  /// Returns the number of samples read so far.
   Eigen::Index count() const { return count_; }
 
  private:
@@ -44,8 +46,8 @@ class SampleReader {
   std::vector<const Dataset*> datasets_;
   std::size_t current_ = 0;  ///< The dataset that is being read.
   std::optional<AlignedView> view_;
-  RecordedTime time_;        ///< Of the current one.
-  double recorded_s_ = 0.0;  ///< Before the current one.
+  RecordedTime time_;        ///< Of dataset `current_`.
+  double recorded_s_ = 0.0;  ///< Duration of all datasets before `current_`.
   Eigen::Index next_ = 0, count_ = 0;
 };
 

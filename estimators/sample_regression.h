@@ -9,43 +9,48 @@
 
 namespace idbench {
 
-/// The equations of one sample as they depend on the unknowns, to first order about some x̄:
+/// Equations of one sample as a function of the unknowns, linearised about some x̄:
 ///   y = W(q, q̇, q̈)·π(x) + e = H·x + y₀ + e,  H = W·∂π/∂x,  y₀ = W·π(x̄) − H·x̄.
-/// Where π is affine in x, this is exact and the same for all x̄. Where x is the joints' state, H
-/// picks what a sensor reads. Rows as in Sample::y. Allocates nothing after construction.
+/// If π is affine in x, this is exact and the same for every x̄. If x is the state of the
+/// joints, H selects what a sensor reads. Rows are ordered as in Sample::y. Allocates nothing
+/// after construction.
 class SampleRegression {
  public:
+  /// @param problem  must declare σ for every equation row (asserted).
   explicit SampleRegression(const Problem& problem);
   SampleRegression(const SampleRegression&) = delete;  // rows_ refer to dynamics_
   SampleRegression& operator=(const SampleRegression&) = delete;
 
-  /// Evaluates W, and H where π is affine. @param sample  sizes as the problem's.
+  /// Evaluates W, and H and y₀ too if π is affine.
+  /// @param sample  sizes as given by the problem.
   void Evaluate(const Sample& sample);
-  /// H and y₀ of the last Evaluate() at x̄ = `x`; nothing to do where π is affine.
+  /// Computes H and y₀ at x̄ = `x` for the sample of the last Evaluate(). Does nothing
+  /// if π is affine.
   void Linearise(const Eigen::Ref<const Eigen::VectorXd>& x);
 
-  /// Rows × unknowns.
+  /// Returns H, rows × unknowns.
   const Eigen::MatrixXd& H() const { return H_; }
-  /// e = y − H·x − y₀ at `x`; exact at x̄.
+  /// Computes e = y − H·x − y₀ at `x`; exact at x̄.
+  /// @param[out] residual  one entry per row, overwritten; must not alias `x`.
   void Residual(const Sample& sample, const Eigen::Ref<const Eigen::VectorXd>& x,
                 Eigen::VectorXd& residual) const;
 
-  /// Declared σ² of each row.
+  /// Returns the declared variance σ² of each row.
   const Eigen::VectorXd& variance() const { return variance_; }
 
  private:
-  /// H = W·J and y₀ = W·π, J and π those of `at_`.
+  /// Computes H = W·J and y₀ = W·π from J and π of `at_`.
   void Multiply();
 
   Parametrisation parameters_;
   Linearisation at_;
-  std::vector<Eigen::Index> column_of_;  ///< In W, of each entry of π; −1 if it is not used.
+  std::vector<Eigen::Index> column_of_;  ///< For each entry of π its column in W; −1 if W has none.
   Dynamics dynamics_;
   Dynamics::Scratch scratch_;
-  /// One for each kind of equation of parameters, with the first of its rows.
+  /// For each kind of equation in π, its first row and its regressor.
   std::vector<std::pair<Eigen::Index, RowRegressor>> rows_;
   Eigen::MatrixXd W_;           ///< Rows × used entries of π.
-  Eigen::MatrixXd read_state_;  ///< Rows × unknowns: what joint sensors read of the state.
+  Eigen::MatrixXd read_state_;  ///< Rows × unknowns: selects what joint sensors read of the state.
   Eigen::MatrixXd H_;
   Eigen::VectorXd y0_, variance_;
 };
