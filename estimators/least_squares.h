@@ -7,59 +7,68 @@
 
 namespace idbench {
 
-/// Linear least squares x̂ = argmin ‖A x − y‖² of a tall A that need not be kept: from the sums AᵀA
-/// and Aᵀy where these are good enough, from a QR decomposition otherwise.
+/// Linear least squares x̂ = argmin ‖A x − y‖² for a tall A that need not be stored: from the sums
+/// AᵀA and Aᵀy if these are accurate enough, otherwise by a QR decomposition.
 ///
-/// Unknowns have different units, so A's columns are first scaled to unit norm; condition and rank
-/// are those of the scaled columns. A column below kZeroColumn of the largest is round-off: it
-/// counts as zero and is not scaled up.
+/// Unknowns have different units, so the columns of A are first scaled to unit norm; condition and
+/// rank are those of the scaled columns. A column below kZeroColumn of the largest is round-off: it
+/// counts as zero and is not scaled.
 
 /// Above this condition of A the normal equations, which square it, lose too many digits.
 inline constexpr double kNormalEquationsLimit = 1e6;
-/// Singular values below this part of the largest are zero.
+/// A singular value below this fraction of the largest counts as zero.
 inline constexpr double kRankTolerance = 1e-9;
+/// A column norm below this fraction of the largest counts as zero.
 inline constexpr double kZeroColumn = 1e-12;
 
+/// Sums AᵀA and Aᵀy of a least-squares problem.
 struct NormalEquations {
   Eigen::MatrixXd AtA;  ///< p × p, symmetric.
-  Eigen::VectorXd Aty;  ///< p
+  Eigen::VectorXd Aty;  ///< p.
 
   static NormalEquations Zero(Eigen::Index unknowns);
 };
 
+/// Solution of a least-squares problem with p unknowns, and what the data determine.
 struct LeastSquaresSolution {
   Eigen::Index rank = 0;
   Eigen::VectorXd x;        ///< p; empty unless determined().
   Eigen::MatrixXd inverse;  ///< (AᵀA)⁻¹, p × p; empty unless determined().
   double condition = 0.0;   ///< σ_max/σ_min of the scaled columns; infinite at σ_min = 0.
   bool by_qr = false;
-  /// p: norm of each scaled unknown's part in the directions that A does not see; 0 if it is seen.
+  /// p entries: for each scaled unknown the norm of its part in the directions that A does not
+  /// determine; 0 if the data determine it.
   Eigen::VectorXd undetermined;
 
+  /// Returns true if A has full column rank.
   bool determined() const { return rank == undetermined.size(); }
 };
 
-/// "the data determine 9 of 10 directions; not determined, alone or among each other: …".
+/// Returns "the data determine 9 of 10 directions; not determined, alone or among each other: …"
+/// with the names of the unknowns concerned, at most eight.
 std::string DescribeUndetermined(const LeastSquaresSolution& solution,
                                  const std::vector<std::string>& names);
 
-/// Squared norms of A's columns from AᵀA, with 0 for those that are round-off.
+/// Returns the squared column norms of A from AᵀA, with 0 for those that are round-off.
 Eigen::VectorXd SquaredColumnNorms(const Eigen::MatrixXd& AtA);
 
-/// By Cholesky of the scaled AᵀA; nothing if A's condition is above kNormalEquationsLimit.
+/// Solves by Cholesky of the scaled AᵀA; returns nothing if the condition of A exceeds
+/// kNormalEquationsLimit. O(p³).
 std::optional<LeastSquaresSolution> SolveNormalEquations(const NormalEquations& sums);
 
-/// Householder QR of (A, y), fed a few rows at a time: only the triangle is kept.
-/// Its error grows with A's condition where that of the normal equations grows with its square.
-/// Source: Golub & Van Loan, Matrix Computations, 4th ed., section 6.5.
+/// Householder QR of (A, y), fed a few rows at a time; stores only the triangle. Its error grows
+/// with the condition of A, that of the normal equations with its square. Source: Golub & Van Loan,
+/// Matrix Computations, 4th ed., section 6.5.
 class StreamingQr {
  public:
   explicit StreamingQr(Eigen::Index unknowns);
 
-  /// @param A rows × p. @param y rows. O(rows·p²).
+  /// Adds rows. O(rows·p²).
+  /// @param A  rows × p.
+  /// @param y  rows.
   void Add(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& y);
 
-  /// By the singular values of the scaled triangle, which decide the rank.
+  /// Solves by the singular values of the scaled triangle, which decide the rank. O(p³).
   LeastSquaresSolution Solve() const;
 
  private:

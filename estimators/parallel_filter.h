@@ -8,9 +8,9 @@
 
 namespace idbench {
 
-/// The same zero-phase low-pass for the measured side and for every column of the regressor, so
-/// that the equations keep holding: a filter is linear, y = W·x gives Fy = (FW)·x. Source: Gautier,
-/// "Dynamic identification of robots with power model", ICRA 1997.
+/// Zero-phase low-pass for the measured side and for every column of the regressor alike. A filter
+/// is linear, so the equations still hold: y = W·x gives Fy = (FW)·x. Source: Gautier, "Dynamic
+/// identification of robots with power model", ICRA 1997.
 struct ParallelFilter {
   double cutoff_hz = 10.0;
   int order = 5;
@@ -19,20 +19,24 @@ struct ParallelFilter {
 };
 FieldTable Visit(ParallelFilter& options);
 
-/// A ParallelFilter at the sample rate of one recording: filters columns, drops the edges that the
-/// filter spoils, and keeps every step-th sample, so that the rate is at most 2.5 × the cut-off.
-/// A low-pass leaves little more information than that, and neighbours that shared their noise
-/// would make the estimate look better than it is.
+/// ParallelFilter for the sample rate of one recording: filters columns, drops the ends that the
+/// filter spoils, and keeps every step-th sample, so that the rate is at most 2.5 × the cut-off. A
+/// low-pass leaves little more information than that, and neighbours with shared noise would make
+/// the estimate look better than it is.
 class DecimatingLowpass {
  public:
-  /// @throws EstimationFailure (refused) for jittered time, a cut-off that is not below half the
-  ///         rate, or fewer samples than the filter spoils.
+  /// @param view  gives the number of samples and their rate.
+  /// @throws EstimationFailure (refused) if time jitters, if the cut-off is not below half the
+  ///         rate, or if the recording has no more samples than the filter spoils.
   DecimatingLowpass(const ParallelFilter& options, const AlignedView& view);
 
-  /// Samples between two that are kept.
+  /// Returns the distance between two kept samples.
   Eigen::Index step() const { return step_; }
+  /// Returns the number of samples dropped at each end.
   Eigen::Index edge_samples() const { return lowpass_.EdgeSamples(); }
-  /// @param columns  one row per sample of the recording.
+  /// Filters and decimates.
+  /// @param columns  one row per sample of the recording, one signal per column.
+  /// @return one row per kept sample.
   Eigen::MatrixXd Apply(Eigen::MatrixXd columns) const;
 
  private:
