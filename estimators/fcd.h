@@ -11,7 +11,7 @@
 
 namespace idbench {
 
-/// Filtered central differences (FCD): how the motion of a walker is had from its sensors.
+/// Options of filtered central differences (FCD), which compute a walker's motion from its sensors.
 struct FcdOptions {
   std::string absolute_angle = "joint_position";
   std::string low_pass = "absolute_angle";
@@ -21,47 +21,52 @@ struct FcdOptions {
 
   bool operator==(const FcdOptions&) const = default;
 };
-/// Adds the options to those of an estimator.
+/// Adds all options to an estimator's table.
 void AddFcdFields(FcdOptions& options, FieldTable& table);
-/// Adds those of them that say how it differs: half_power, order and n_cd. For estimators that take
-/// the absolute angle from joint_position.
+/// Adds only half_power, order and n_cd, for estimators that read the absolute angle
+/// from joint_position.
 void AddDifferenceFields(FcdOptions& options, FieldTable& table);
 
-/// Channels that tell the absolute angle, beside joint_position.
+/// Returns the channels that measure the absolute angle, beside joint_position.
+/// @param absolute_angle  see FcdOptions; also "imu_as_printed", see MleOptions.
 std::vector<std::string_view> AbsoluteAngleChannels(std::string_view absolute_angle);
 
-/// Samples that a recording must have.
+/// Returns the number of samples that a recording must have at least.
 Eigen::Index LeastSamples(const FcdOptions& options);
 
-/// N × k signals, filtered forward and backward in place; half-power 1 leaves them alone.
-/// @throws EstimationFailure (refused) for fewer samples than the filter needs.
+/// Filters N × k signals forward and backward, in place; half_power 1 leaves them unchanged.
+/// @throws std::invalid_argument unless N > 3·order.
 void LowPass(const FcdOptions& options, double Ts, Eigen::Ref<Eigen::MatrixXd> columns);
 
-/// A walker's motion; the derivatives stand for the samples first … last.
+/// Motion of a walker; the derivatives are valid for the samples first … last.
 struct FcdMotion {
   Eigen::Index first = 0, last = 0;
-  Eigen::MatrixXd q, qd, qdd;  ///< n × N; by an IMU, the first row of qd and qdd is the rate's.
-  std::vector<AbsoluteAngle> angle;  ///< N; as measured, by an IMU.
-  Eigen::MatrixXd tau;               ///< n × N [N·m]
+  /// n × N. With an IMU the first rows of qd and qdd are the gyroscope's rate and its difference.
+  Eigen::MatrixXd q, qd, qdd;
+  /// N entries. With an IMU sine and cosine are those of its readings.
+  std::vector<AbsoluteAngle> angle;
+  Eigen::MatrixXd tau;  ///< n × N [N·m]
 
+  /// Returns the number of samples first … last.
   Eigen::Index count() const { return last - first + 1; }
 };
 
-/// With x filtered (order and half-power frequency as MATLAB's butter and filtfilt have them),
+/// Computes with x filtered (order and half-power frequency as in MATLAB's butter and filtfilt)
 ///   ẋ_k = (x_{k+c} − x_{k−c}) / (2·c·Ts),  ẍ_k = (ẋ_{k+c} − ẋ_{k−c}) / (2·c·Ts),  c = n_cd,
-/// for k = 2c … N − 1 − 2c. By an IMU, q̇1 is the gyroscope's reading, q̈1 its difference, and sin q1
-/// and cos q1 are what FirstLink::SineAndCosine() makes of both and the accelerometer's reading.
-/// @param recording  read with AbsoluteAngleChannels().
-/// Source: Dolinský & Čelikovský 2018, (34)-(39), (60), (61), (63).
+/// for k = 2c … N − 1 − 2c. With an IMU, q̇1 is the gyroscope's reading, q̈1 its difference, and
+/// FirstLink::SineAndCosine() computes sin q1 and cos q1 from both and the accelerometer's reading.
+/// @param recording  read with AbsoluteAngleChannels(), at least LeastSamples().
+/// @throws EstimationFailure (refused) as FirstLink does. Source: Dolinský & Čelikovský 2018,
+///         (34)-(39), (60), (61), (63).
 FcdMotion FilteredDifferences(const RobotModel& model, const WalkerRecording& recording,
                               const FcdOptions& options);
 
-/// The equations root·τ = root·Z·β of a recording, with W = rootᵀ·root their weight.
+/// Returns the equations root·τ = root·Z·β of a recording; their weight is W = rootᵀ·root.
 ///
-/// Low-passed as a whole where the options ask for that: a filter is linear, so they keep holding,
-/// whatever it does to either side.
-/// @return one row per sample first … last; for each row of `root` the size of β columns of Z, then
-///         one of τ.
+/// If low_pass is "equations", both sides are low-passed as a whole: a filter is linear, so the
+/// equations still hold.
+/// @return one row per sample first … last. For each row of `root` it holds the columns of root·Z,
+///         as many as β has entries, and then one column of root·τ.
 Eigen::MatrixXd FcdEquations(const PlanarLagrangian& lagrangian, const FcdMotion& motion,
                              const Eigen::MatrixXd& root, const FcdOptions& options, double Ts);
 

@@ -7,7 +7,8 @@ namespace idbench {
 
 struct IvOptions {
   FcdOptions fcd = {.half_power = 0.25,
-                    .n_cd = 5};  ///< Low-pass and differences of the measured motion.
+                    /// Low-pass and differences of the measured motion.
+                    .n_cd = 5};
   std::string weighting = "covariance";
   double free_row_variance_ratio = 10.0;
   int knot_samples = 1;
@@ -18,16 +19,18 @@ struct IvOptions {
 };
 FieldTable Visit(IvOptions& options);
 
-/// Instrumental variables for a walker: the equations of WlsFcd, F·τ = F·Z(ỹ)·β, made orthogonal to
-/// the regressor Zs along the unactuated motion that β itself would cause, which knows nothing of
-/// the errors of ỹ:
-///   β ← (Σ Zsᵀ·W·Z̃)⁻¹·Σ Zsᵀ·W·τ,  W = FᵀF,
-/// the motion that of ZeroDynamics from the angle and rate at the beginning that fit the recording
-/// best. So noise in Z does not bias β. What the low-pass and the differences do to the motion
-/// would: Z̃ = Z(ỹ) + Zs − Z(ys), ys the simulated motion put through them. Starts from WlsFcd's
-/// estimate; where that has no motion, from the prior's mean. Iterates until Z̃·β moves by less than
-/// the tolerance of itself. No covariance is stated. Source: Janot, Vandanjon & Gautier, IEEE TCST
-/// 22(1), 2014 (the instruments), for arms, all joints of which are driven.
+/// Instrumental variables for a walker. The instruments are the regressor Zs along the unactuated
+/// motion that β itself would cause, which does not depend on the errors of the measured motion ỹ;
+/// they multiply the equations of WlsFcd, F·τ = F·Z(ỹ)·β:
+///   β ← (Σ Zsᵀ·W·Z̃)⁻¹·Σ Zsᵀ·W·τ,  W = FᵀF.
+/// The motion is that of ZeroDynamics from the initial angle and rate that fit the recording best.
+/// So noise in Z does not bias β. Low-pass and differences would bias it by what they do to the
+/// motion; therefore Z̃ = Z(ỹ) + Zs − Z(ys), where ys is the simulated motion after both.
+///
+/// Starts from WlsFcd's estimate or, if that has no motion, from the prior's mean. Iterates until β
+/// moves by less than `tolerance`, relative to β, in the instruments' metric. States no covariance.
+/// Source: Janot, Vandanjon & Gautier, IEEE TCST 22(1), 2014 (the instruments), for arms with a
+/// motor at every joint.
 class Iv : public Estimator {
  public:
   FieldTable Fields() override { return Visit(options_); }

@@ -23,15 +23,16 @@ struct MleOptions {
 };
 FieldTable Visit(MleOptions& options);
 
-/// Maximum likelihood of a walker's parameters where its absolute angle is measured with noise: the
-/// angle at every sample is unknown too, see WalkerLikelihood.
+/// Maximum likelihood of a walker's parameters with a noisy absolute angle, whose value at every
+/// sample is unknown too; see WalkerLikelihood.
 ///
-/// The sum of squares S has more minima than one, so it is minimised from several starts and the
-/// lowest minimum kept: from what was measured, low-passed, and from polynomials through it. Where
-/// the model and the declared σ are right S has its degrees of freedom for its mean, or less,
-/// because the torque-free rows have no errors where a pseudo-variance is taken for them: an S
-/// above the 97.5 % quantile of χ² tells a wrong minimum, σ or model, and is noted, or refused.
-/// Source: Dolinský & Čelikovský, IEEE TCST 26(5), 2018, (31)-(51), where (51) is subtracted.
+/// The sum of squares S has several minima. The method minimises it from several starts, the
+/// low-passed measurements and polynomials through the measurements, and keeps the lowest minimum.
+/// If the model and the declared σ are right, the mean of S is its degrees of freedom, or less,
+/// because S assigns a pseudo-variance to the torque-free rows, which have no errors. An S above
+/// the 97.5 % quantile of χ² indicates a wrong minimum, σ or model; the method notes it or, with
+/// reject_unhealthy, fails. Source: Dolinský & Čelikovský, IEEE TCST 26(5), 2018, (31)-(51), where
+/// (51) is subtracted.
 class Mle : public Estimator {
  public:
   FieldTable Fields() override { return Visit(options_); }

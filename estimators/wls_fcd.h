@@ -15,12 +15,12 @@ struct WlsFcdOptions {
 };
 FieldTable Visit(WlsFcdOptions& options);
 
-/// Least squares of the torques of a walker on filtered central differences (WLS-FCD),
+/// Least squares on a walker's torques and filtered central differences (WLS-FCD),
 ///   β̂ = argmin Σ_k (τ_k − Z_k·β)ᵀ·W·(τ_k − Z_k·β),
-/// with W = 1 (`identity`), Σ_τ⁻¹ (`covariance`), where Σ_τ holds a pseudo-variance of the rows
-/// that no motor drives (see TorqueCovariance), or B·diag(σ_u²)·Bᵀ itself (`printed`, as (29) has
-/// it), which is blind to those rows. It takes the measured motion as exact: no covariance is
-/// stated. Source: Dolinský & Čelikovský, IEEE TCST 26(5), 2018, (28), (29), section V.
+/// with W = 1 (`identity`); W = Σ_τ⁻¹ (`covariance`), where Σ_τ has a pseudo-variance for the rows
+/// that no motor drives (see TorqueCovariance); or W = B·diag(σ_u²)·Bᵀ (`printed`, as in (29)),
+/// which ignores those rows. Treats the measured motion as exact, so it states no covariance.
+/// Source: Dolinský & Čelikovský, IEEE TCST 26(5), 2018, (28), (29), section V.
 class WlsFcd : public Estimator {
  public:
   FieldTable Fields() override { return Visit(options_); }
@@ -33,13 +33,13 @@ class WlsFcd : public Estimator {
   WlsFcdOptions options_;
 };
 
-/// What estimators of walkers need that begin with WlsFcd's estimate.
+/// Returns what estimators of walkers need that start from WlsFcd's estimate.
 EstimatorNeeds WalkerNeeds(std::string_view absolute_angle);
 
-/// Its estimate, determined().
+/// Returns WlsFcd's estimate, always determined().
 /// @param recordings  read with AbsoluteAngleChannels() and LeastSamples().
-/// @throws EstimationFailure (rank_deficient) if the recordings do not determine β, (refused) for a
-///         σ that is not declared and needed.
+/// @throws EstimationFailure (rank_deficient) if the recordings do not determine β; (refused) if
+///         the weighting needs a σ that is not declared.
 LeastSquaresSolution FitWlsFcd(const Problem& problem,
                                const std::vector<WalkerRecording>& recordings,
                                const WlsFcdOptions& options);

@@ -15,16 +15,16 @@ struct ZdMlOptions {
 };
 FieldTable Visit(ZdMlOptions& options);
 
-/// Maximum likelihood of a walker's parameters on its zero dynamics (ZD-ML): with exact relative
-/// angles, the torque-free row is an ordinary differential equation of the absolute angle, so that
-/// nothing of it is unknown but angle and rate at the beginning. See ZeroDynamicsLikelihood.
+/// Maximum likelihood of a walker's parameters on its zero dynamics (ZD-ML). With exact relative
+/// angles, the torque-free row is an ordinary differential equation of the absolute angle, of which
+/// only the initial angle and rate are unknown. See ZeroDynamicsLikelihood.
 ///
-/// Where Mle has an unknown for each sample and takes differences for derivatives, this has two for
-/// each recording, and reaches the Cramér-Rao bound. Minimised from the prior's mean; only where
-/// that gives a sum of squares above the 97.5 % quantile of χ², or there is no prior, from WlsFcd's
-/// estimate too, and the lower minimum counts. Relative angles have to be fine: what they are off
-/// shows twice differentiated. Against coarse encoders let a knot of the spline stand for several
-/// samples.
+/// Mle has one unknown per sample and takes differences for derivatives; this method has two
+/// unknowns per recording and reaches the Cramér-Rao bound. It minimises from the prior's mean. If
+/// that gives a sum of squares above the 97.5 % quantile of χ², or there is no prior, it minimises
+/// from WlsFcd's estimate too and keeps the lower minimum. The relative angles must be accurate,
+/// because their errors enter after two differentiations. With coarse encoders, let a knot of the
+/// spline stand for several samples (knot_samples).
 class ZdMl : public Estimator {
  public:
   FieldTable Fields() override { return Visit(options_); }
