@@ -8,27 +8,28 @@
 #include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 
-/// The same laws for every method of the registry: what they claim, and how they are called.
+/// Laws that every method of the registry must obey, by what it claims.
 namespace idbench {
 
-/// What a method claims. Laws hold for all; this says in which form.
+/// Claims of a method. A law holds for all methods; the claims select its form.
 struct Claims {
   std::string_view type;
   bool reads_data = true;   ///< Its result depends on the recordings.
   bool uses_prior = false;  ///< Its result depends on the prior.
   bool needs_full_rank = true;
-  bool batch = true;              ///< All samples count the same, in whatever order.
-  bool states_covariance = true;  ///< From residuals, for the noise of the data.
-  /// States the covariance that is left of the prior's, for the noise that is declared.
+  bool batch = true;  ///< All samples count equally, in any order.
+  bool states_covariance =
+      true;  ///< States a covariance from residuals, for the noise of the data.
+  /// States the posterior covariance, for prior and declared noise.
   bool states_posterior = false;
-  /// That prior is the entropic one of the bodies (see EntropicPrior), not the problem's
-  /// covariance.
+  /// That prior is the entropic one of the bodies (see EntropicPrior), not the
+  /// problem's covariance.
   bool body_prior = false;
   bool keeps_bodies = false;  ///< Every body of its result is physically consistent.
-  bool needs_prior = true;    ///< Where its result depends on one.
-  /// Of the problems on which the laws are tried.
+  bool needs_prior = true;    ///< A prior is required if the result depends on one.
+  /// Parametrisation of the problems on which the laws are tested.
   const char* parametrisation = "base";
-  /// Options, as JSON, under which unknowns that stay as they are are known to.
+  /// Options, as JSON, with which the method assumes constant unknowns.
   std::string_view without_drift = "{}";
 };
 
@@ -105,7 +106,7 @@ inline constexpr std::array kClaims = {
            .parametrisation = "standard"},
 };
 
-/// Runs `law` on every method that `applies`.
+/// Runs `law` on every method for which `applies` returns true.
 void ForEveryMethod(
     const std::function<void(const Claims&, const EstimatorEntry&)>& law,
     bool (*applies)(const Claims&) = [](const Claims&) { return true; });
@@ -114,11 +115,11 @@ void ForEveryMethod(
 Estimate RunFresh(const EstimatorEntry& entry, const Problem& problem,
                   const std::vector<Dataset>& datasets);
 
-/// Its result, which must be there.
+/// Returns the unknowns that the method estimates; fails the test where its estimate fails.
 Eigen::VectorXd Solve(const EstimatorEntry& entry, const Problem& problem,
                       const std::vector<Dataset>& datasets);
 
-/// Declared("planar2") in the unknowns on which the method's laws are tried.
+/// Returns Declared("planar2") in the unknowns on which the method's laws are tested.
 const Synthetic& Planar2(const Claims& claims);
 
 }  // namespace idbench

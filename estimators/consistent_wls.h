@@ -15,17 +15,17 @@ struct ConsistentWlsOptions {
 };
 FieldTable Visit(ConsistentWlsOptions& options);
 
-/// Weighted least squares over bodies that can exist, near to the prior in the entropic divergence
-/// D (see consistent_fit.h):
-///   x̂ = argmin ½·Σ_j ‖y_j − W_j π(x)‖²/σ_j² + λ·Σ_i D(P_i ‖ P_i,prior),
-/// convex, with every pseudo-inertia positive definite; of unknowns that move no body the Gaussian
-/// prior counts where the problem states one.
+/// Weighted least squares over physical bodies, near the prior in the entropic divergence D
+/// (see consistent_fit.h):
+///   x̂ = argmin ½·Σ_j ‖y_j − W_j π(x)‖²/σ_j² + λ·Σ_i D(P_i ‖ P_i,prior).
+/// The cost is convex and keeps every pseudo-inertia positive definite. Unknowns that move no body
+/// have the problem's Gaussian prior, if it states one.
 ///
-/// σ_j comes from the residuals of least squares without that constraint: of each row ("rows"; as
-/// in Wls), or one for all ("equal"); or it is the problem's ("declared"). A unit of λ weighs as
-/// much as a unit of log-likelihood. With "rows" and "declared" the covariance is Laplace's, the
-/// inverse Hessian; with "rows" none where residuals are correlated in time. Diagnostics: see
-/// StateSolution(). Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
+/// σ_j comes from the residuals of least squares without that constraint: of each row ("rows", as
+/// in Wls) or one for all rows ("equal"); or it is the declared one ("declared"). A unit of λ
+/// weighs as much as a unit of log-likelihood. With "rows" and "declared" the method states
+/// Laplace's covariance, the inverse Hessian; with "rows" none if residuals are correlated in time.
+/// Diagnostics: see StateSolution(). Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
 class ConsistentWls : public Estimator {
  public:
   FieldTable Fields() override { return Visit(options_); }
@@ -33,7 +33,7 @@ class ConsistentWls : public Estimator {
 
  protected:
   /// @throws EstimationFailure (refused) as EntropicPrior does; (rank_deficient) if the data do not
-  ///         determine what nothing else holds.
+  ///         determine an unknown that has no prior.
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
 
  private:

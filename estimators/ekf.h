@@ -19,11 +19,10 @@ FieldTable Visit(EkfOptions& options);
 /// Kalman filter on the unknowns x themselves, with the problem's prior and declared σ:
 ///   x₀ = prior mean, P₀ = prior covariance, R = diag(σ²).
 ///
-/// Where π is affine in x, nothing is linearised; otherwise the equations are, once per sample, at
-/// the present estimate. No bound is kept. With `p0` "identity" P₀ = 1 in
-/// SI units, as printed: 1 kg² of a mass, 1 kg²·m⁴ of a moment of 4e-5 kg·m².
-/// Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001; as the unconstrained filter
-/// of Joukov, Bonnet, Venture & Kulić, IROS 2015.
+/// Linearises once per sample at the present estimate, unless π is affine in x. Ignores bounds.
+/// With `p0` "identity" P₀ = 1 in SI units, as printed: 1 kg² for a mass, 1 kg²·m⁴ for a moment of
+/// 4e-5 kg·m². Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001; as the
+/// unconstrained filter of Joukov, Bonnet, Venture & Kulić, IROS 2015.
 class Ekf : public OnlineEstimator {
  public:
   FieldTable Fields() override { return Visit(options_); }

@@ -4,14 +4,14 @@
 
 namespace idbench {
 
-/// Maximum a posteriori, for the problem's Gaussian prior and declared σ:
+/// Maximum a posteriori for the problem's Gaussian prior and declared σ:
 ///   x̂ = argmin Σ_j ‖(y_j − W_j π(x))/σ_j‖² + (x − x₀)ᵀ P₀⁻¹ (x − x₀).
 ///
-/// States the posterior covariance P = (P₀⁻¹ + Σ_j Aᵀ W_jᵀ W_j A/σ_j²)⁻¹, the bound of van Trees
-/// for every estimator with that prior, also where P₀ is singular: a direction without variance is
-/// fixed. Bounds are not kept. Diagnostic `normalised_residual_squared`: mean of (e_j/σ_j)², near 1
-/// if model and σ hold.
-/// Source: van Trees, Detection, Estimation, and Modulation Theory, part I, 1968, section 2.4.
+/// States the posterior covariance P = (P₀⁻¹ + Σ_j Aᵀ W_jᵀ W_j A/σ_j²)⁻¹, the van Trees bound for
+/// every estimator with that prior. P₀ may be singular: a direction without variance is fixed.
+/// Ignores bounds. Diagnostic `normalised_residual_squared`: mean of (e_j/σ_j)², near 1 if model
+/// and σ are right. Source: van Trees, Detection, Estimation, and Modulation Theory, part I,
+/// 1968, section 2.4.
 class Map : public Estimator {
  public:
   FieldTable Fields() override { return {}; }

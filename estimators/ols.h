@@ -11,11 +11,11 @@ struct OlsOptions {
 };
 FieldTable Visit(OlsOptions& options);
 
-/// Ordinary least squares: x̂ = argmin ‖y − W π(x)‖², every equation row weighing the same.
+/// Ordinary least squares: x̂ = argmin ‖y − W π(x)‖², with equal weight for every equation row.
 ///
-/// The covariance takes each row's own residual variance (a sandwich), so that it holds although
-/// joints differ in noise; none is stated where residuals are correlated in time.
-/// Source: Atkeson, An & Hollerbach, IJRR 5(3), 1986.
+/// The covariance uses each row's own residual variance (a sandwich), so it holds although joints
+/// differ in noise. If residuals are correlated in time, the method states none. Source: Atkeson,
+/// An & Hollerbach, IJRR 5(3), 1986.
 class Ols : public Estimator {
  public:
   FieldTable Fields() override { return Visit(options_); }

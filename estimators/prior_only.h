@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// The prior as it is: what every method is to beat. It looks at no data.
+/// Returns the prior mean without reading any data: the baseline that every method should beat.
 class PriorOnly : public Estimator {
  public:
   FieldTable Fields() override { return {}; }

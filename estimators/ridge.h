@@ -15,9 +15,9 @@ FieldTable Visit(RidgeOptions& options);
 /// Ridge towards the prior mean x₀, in columns scaled to unit norm:
 ///   x̂ = argmin ‖y − W π(x)‖² + λ·Σ_k ‖W A e_k‖²·(x_k − x₀_k)².
 ///
-/// λ has no unit: a parameter that the data determine alone moves to within λ/(1 + λ) of the way.
-/// It needs no full rank; what the data do not see stays at the prior. It states no covariance: its
-/// bias is not known to it.
+/// λ has no unit: a parameter with a column orthogonal to the others moves 1/(1 + λ) of the way
+/// from the prior to its least-squares value. The method does not need full rank; what the data do
+/// not determine stays at the prior. It states no covariance, because it does not know its bias.
 /// Source: Hoerl & Kennard, Technometrics 12(1), 1970.
 class Ridge : public Estimator {
  public:

@@ -15,21 +15,22 @@ struct ScaledKfOptions {
 };
 FieldTable Visit(ScaledKfOptions& options);
 
-/// Linear Kalman filter on the unknowns whose initial covariance is as large as each body's prior
-/// is, in every direction: P₀ = (1/λ)·(∂²/∂x² Σ_i D(P_i ‖ P_i,prior))⁻¹ at the prior, the Gaussian
-/// that λ times the entropic divergence is to second order. It depends neither on frames nor on
+/// Linear Kalman filter on the unknowns whose initial covariance scales with each body's prior in
+/// every direction: P₀ = (1/λ)·(∂²/∂x² Σ_i D(P_i ‖ P_i,prior))⁻¹ at the prior, the Gaussian that
+/// equals λ times the entropic divergence to second order. P₀ depends neither on frames nor on
 /// units, and needs no σ of inertial parameters; unknowns that move no body start with the
 /// covariance that the problem states.
 ///
-/// Nothing keeps the bodies physical, nor bounds. Runs on the coordinates v of EntropicPrior, in
-/// which P₀ is diagonal. Source of the metric: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
+/// Nothing keeps the bodies physical or the unknowns inside their bounds. Runs in the coordinates
+/// v of EntropicPrior, in which P₀ is diagonal. Source of the metric: Lee, Wensing & Park, IEEE
+/// T-RO 36(1), 2020.
 class ScaledKf : public OnlineEstimator {
  public:
   FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
-  /// @throws EstimationFailure (refused) as EntropicPrior does.
+  /// @throws EstimationFailure (refused) as EntropicPrior and its RequireAllHeld() do.
   void Start(const Problem& problem) override;
   void Absorb(const Sample& sample) override;
   Estimate Snapshot() const override;

@@ -19,35 +19,35 @@ struct SigmoidEkfOptions {
 FieldTable Visit(SigmoidEkfOptions& options);
 
 /// Extended Kalman filter whose unknowns cannot leave their bounds: each is a sigmoid of its state,
-///   x = lower + (upper − lower)·s(c·ξ),  s(z) = 1/(1 + e⁻ᶻ),  c = slope,
-/// the filter runs on ξ with H_ξ = W·∂π/∂x·∂x/∂ξ, linearised once per sample. It starts from
+///   x = lower + (upper − lower)·s(c·ξ),  s(z) = 1/(1 + e⁻ᶻ),  c = slope.
+/// The filter runs on ξ with H_ξ = W·∂π/∂x·∂x/∂ξ, linearised once per sample. It starts from
 ///   ξ₀ = s⁻¹((prior mean − lower)/(upper − lower))/c  and  P₀ = J⁻¹ P_prior J⁻ᵀ,  J = ∂x/∂ξ at ξ₀.
 ///
-/// From the prior, `slope` has no effect: ξ only changes its unit. With `p0` "identity" P₀ = 1 in
-/// ξ, as printed, and the slope says how far the prior may be off: in the middle of its bounds, by
-/// c/4 of their distance.
+/// With `p0` "prior" the slope has no effect: it only changes the unit of ξ. With `p0` "identity"
+/// P₀ = 1 in ξ, as printed, and the slope says how far the prior may be off: by c/4 of the distance
+/// between the bounds for a prior in their middle.
 ///
-/// Where a step overshoots into the flat end of a sigmoid, the gain vanishes and the estimate would
-/// freeze at a bound; |c·ξ| is therefore held below `clamp` after each sample.
+/// If a step overshoots into the flat end of a sigmoid, the gain vanishes and the estimate would
+/// stay at a bound; so |c·ξ| is limited to `clamp` after each sample.
 ///
-/// The estimate and its covariance J P Jᵀ are in physical units. It was linearised: where the prior
-/// is as wide as its bounds and first samples say much, it is too small. Diagnostic
-/// `saturated_count`: unknowns with |c·ξ| > 4, within 1.8 % of a bound. Source: Joukov, Bonnet,
-/// Venture & Kulić, IROS 2015, equations 8-10.
+/// The estimate and its covariance J P Jᵀ are in physical units. The covariance comes from a
+/// linearisation: it is too small if the prior is as wide as the bounds and the first samples carry
+/// much information. Diagnostic `saturated_count`: number of unknowns with |c·ξ| > 4, within 1.8 %
+/// of a bound. Source: Joukov, Bonnet, Venture & Kulić, IROS 2015, equations 8-10.
 class SigmoidEkf : public OnlineEstimator {
  public:
   FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
-  /// @throws EstimationFailure (refused) for a prior that is not inside its bounds, or that the
-  ///         clamp would move.
+  /// @throws EstimationFailure (refused) if the prior is not inside its bounds, or if the clamp
+  ///         would move it.
   void Start(const Problem& problem) override;
   void Absorb(const Sample& sample) override;
   Estimate Snapshot() const override;
 
  private:
-  /// x and ∂x/∂ξ at the filter's state.
+  /// Computes x and ∂x/∂ξ at the filter's state.
   void MapState();
 
   SigmoidEkfOptions options_;

@@ -13,11 +13,11 @@ struct WlsOptions {
 };
 FieldTable Visit(WlsOptions& options);
 
-/// Weighted least squares, one weight per equation row, from the residuals:
-///   σ_j² = ‖e_j‖² / (samples − p/rows),  w_j = 1/σ_j²,  x̂ = argmin Σ_j w_j ‖y_j − W_j π(x)‖²,
-/// starting from ordinary least squares and re-weighted a few times at most, because weights that
-/// chase their own residuals can collapse onto one row.
-/// Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001.
+/// Weighted least squares with one weight per equation row, from the residuals:
+///   σ_j² = ‖e_j‖² / (samples − p/rows),  w_j = 1/σ_j²,  x̂ = argmin Σ_j w_j ‖y_j − W_j π(x)‖².
+/// Starts from ordinary least squares and re-weights `reweightings` times, 3 at most, because
+/// weights that follow their own residuals can collapse onto one row; weight_ratio_cap limits their
+/// ratio. Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001.
 class Wls : public Estimator {
  public:
   FieldTable Fields() override { return Visit(options_); }
