@@ -9,8 +9,8 @@
 
 namespace idbench {
 
-/// A body by its mass, its first moments, and the principal moments about its centre of mass, whose
-/// principal axes R are known:
+/// Body described by mass, first moments and principal moments about its centre of mass, with known
+/// principal axes R:
 ///   x = (m, h, J),  h = m·c,  I_o = R·diag(J)·Rᵀ + (|h|²·1 − h·hᵀ)/m.
 /// Source: Joukov, Bonnet, Venture & Kulić, IROS 2015, section III.B.
 struct FirstMomentsMap {
@@ -21,22 +21,23 @@ struct FirstMomentsMap {
                                                                  "kg·m²", "kg·m²", "kg·m²"};
   using Unknowns = Eigen::Matrix<double, kSize, 1>;
 
-  Eigen::Matrix3d axes;  ///< R: columns are the principal axes, in the body frame.
+  Eigen::Matrix3d axes;  ///< R: its columns are the principal axes, in the body frame.
 
-  /// The body's ten standard parameters; not finite for m = 0.
+  /// Returns the body's ten standard parameters; not finite for m = 0.
+  /// Returns the body's ten standard parameters.
   InertialParameters Pi(const Unknowns& x) const;
-  /// ∂π/∂x
+  /// Returns ∂π/∂x.
   Eigen::Matrix<double, kInertialCount, kSize> Jacobian(const Unknowns& x) const;
-  /// Leaves out the products of inertia that a body with other axes has.
+  /// Returns x of a body; ignores its products of inertia in the axes R.
   Unknowns FromPi(const InertialParameters& pi) const;
 };
 
-/// A body by the Cholesky factor of its pseudo-inertia, so that every x stands for a body that can
-/// exist, and every such body has one x:
+/// Body described by the Cholesky factor of its pseudo-inertia: every x represents a physical body,
+/// and every physical body has one x.
 ///   x = (α, d₁, d₂, d₃, s₁₂, s₂₃, s₁₃, t₁, t₂, t₃),  [Σ h; hᵀ m] = U·Uᵀ,
 ///   U = e^α [e^d₁ s₁₂ s₁₃ t₁; 0 e^d₂ s₂₃ t₂; 0 0 e^d₃ t₃; 0 0 0 1],
-/// with lengths in m and the mass e^2α in kg; t is the centre of mass.
-/// Source: Rucker & Wensing, IEEE RA-L 7(2), 2022.
+/// with lengths in m and the mass e^2α in kg; t is the centre of mass. Source: Rucker & Wensing,
+/// IEEE RA-L 7(2), 2022.
 struct LogCholeskyMap {
   static constexpr int kSize = 10;
   static constexpr std::array<std::string_view, kSize> kNames = {"alpha", "d1",  "d2", "d3", "s12",
@@ -46,13 +47,13 @@ struct LogCholeskyMap {
   using Unknowns = Eigen::Matrix<double, kSize, 1>;
 
   InertialParameters Pi(const Unknowns& x) const;
-  /// ∂π/∂x
+  /// Returns ∂π/∂x.
   Eigen::Matrix<double, kInertialCount, kSize> Jacobian(const Unknowns& x) const;
-  /// Not finite for a body that is not consistent.
+  /// Returns x of a body; not finite if the body is not physically consistent.
   Unknowns FromPi(const InertialParameters& pi) const;
 };
 
-/// Ten standard parameters of a body as a smooth function of unknowns that is not affine.
+/// Map from unknowns to the ten standard parameters of a body, smooth but not affine.
 using BodyMap = std::variant<FirstMomentsMap, LogCholeskyMap>;
 
 }  // namespace idbench

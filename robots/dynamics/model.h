@@ -9,7 +9,7 @@ namespace idbench {
 
 enum class JointType { kRevolute, kPrismatic };
 
-/// A moving link together with the joint that moves it.
+/// Moving link together with the joint that moves it.
 ///
 /// The link's frame L is the body frame of the model file. At joint position q its pose in the
 /// parent's frame P is, with a = `axis`, c = `anchor` and δ = q − `reference`,
@@ -17,60 +17,64 @@ enum class JointType { kRevolute, kPrismatic };
 ///   prismatic: R_PL = R0,            p_PL_P = p0 + δ·R0·a.
 struct Link {
   std::string name;
-  std::string joint;  ///< The joint's name.
+  std::string joint;  ///< Name of the joint.
   int parent = -1;    ///< Index of the parent link, −1 for the base.
   JointType type = JointType::kRevolute;
+  /// R_PL at q = reference.
   Eigen::Matrix3d R0 = Eigen::Matrix3d::Identity();
-  Eigen::Vector3d p0 = Eigen::Vector3d::Zero();      ///< [m]
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();   ///< Unit vector, in L.
-  Eigen::Vector3d anchor = Eigen::Vector3d::Zero();  ///< A point of the axis, in L [m].
-  double reference = 0.0;  ///< Joint position at which the link has the pose (R0, p0) [rad or m].
-  /// Stands between two joints of one body of the model file; it has no parameters.
+  Eigen::Vector3d p0 = Eigen::Vector3d::Zero();      ///< p_PL_P at q = reference [m].
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();   ///< Joint axis, a unit vector in L.
+  Eigen::Vector3d anchor = Eigen::Vector3d::Zero();  ///< Point on the joint axis, in L [m].
+  double reference = 0.0;  ///< Joint position at the pose (R0, p0) [rad or m].
+  /// True for a link that only separates two joints of one body of the model file; it has
+  /// no parameters.
   bool massless = false;
 };
 
-/// Limits of all joints; ±infinity where a joint is not limited. Sizes n; [rad or m, s, N·m or N].
+/// Limits of all joints, n each: position, speed, acceleration in SI units, effort [N·m or N];
+/// ±infinity if a joint has none.
 struct JointLimits {
   Eigen::VectorXd lower, upper, velocity, acceleration, effort;
 };
 
-/// Where the robot meets its environment: a point E that is fixed to a link.
+/// Point E, fixed to a link, where the robot meets its environment.
 struct EndEffector {
   int link = 0;
-  Eigen::Vector3d p_LE_L = Eigen::Vector3d::Zero();  ///< In the link's frame [m].
+  Eigen::Vector3d p_LE_L = Eigen::Vector3d::Zero();  ///< E in the link's frame [m].
 };
 
-/// Motors and the joints that they drive: τ = B·u.
+/// Motors and the joints that they drive: τ = B·u with u the motors' torques [N·m].
 struct Actuation {
-  std::vector<std::string> names;  ///< Of the motors, m.
-  Eigen::MatrixXd B;  ///< n × m [1, or 1/m for a motor on a prismatic joint]; a row of zeros is a
-                      ///< joint that nothing drives.
+  std::vector<std::string> names;  ///< Names of the m motors.
+  /// n × m [1, or 1/m for a motor on a prismatic joint]; a row of zeros is a joint without motor.
+  Eigen::MatrixXd B;
 };
 
-/// An inertial measurement unit at a point S of a link, its axes those of the link.
+/// Inertial measurement unit at a point S of a link, with the axes of the link.
 struct ImuMount {
   int link = 0;
-  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< In the link's frame [m].
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< S in the link's frame [m].
 };
 
-/// A distance meter at a point S of a link, which measures along its optical axis down to the
-/// ground: the horizontal plane through the base's origin.
+/// Distance meter at a point S of a link. It measures along its optical axis down to the ground,
+/// the horizontal plane through the base's origin.
 struct DistanceMeter {
   int link = 0;
-  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();    ///< In the link's frame [m].
-  Eigen::Vector3d axis_L = -Eigen::Vector3d::UnitZ();  ///< Unit vector of the optical axis.
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< S in the link's frame [m].
+  /// Optical axis, a unit vector in the link's frame.
+  Eigen::Vector3d axis_L = -Eigen::Vector3d::UnitZ();
 };
 
-/// A tree of revolute and prismatic joints on a fixed base: kinematics, gravity and limits, but
-/// no value that an estimator is to find.
+/// Tree of revolute and prismatic joints on a fixed base: kinematics, gravity and limits, but no
+/// value that an estimator has to find.
 class RobotModel {
  public:
   RobotModel() = default;
 
-  /// @param links  in depth-first order: each link's descendants directly follow it.
+  /// @param links    in depth-first order: each link's descendants directly follow it.
   /// @param gravity  acceleration of free fall in base axes [m/s²].
-  /// @throws std::invalid_argument for an order that is not depth-first, an axis that is not a unit
-  ///         vector, a name that occurs twice, or limits of another size.
+  /// @throws std::invalid_argument if the order is not depth-first, an axis is not a unit vector, a
+  ///         name occurs twice, or a limit does not have n entries.
   RobotModel(std::string name, std::string base_name, std::vector<Link> links,
              const Eigen::Vector3d& gravity, JointLimits limits);
 
@@ -84,29 +88,29 @@ class RobotModel {
   const Eigen::Vector3d& gravity() const { return gravity_; }
   const JointLimits& limits() const { return limits_; }
 
-  /// Number of links that joint i carries, its own included: links i … i + size − 1.
+  /// Returns the number of links that joint i carries, its own included: links i … i + size − 1.
   int subtree_size(int i) const { return subtree_sizes_[static_cast<std::size_t>(i)]; }
 
-  /// Unless set otherwise, the origin of the last link.
+  /// Returns the end effector; by default the origin of the last link.
   const EndEffector& end_effector() const { return end_effector_; }
-  /// @throws std::invalid_argument for a link that the robot does not have.
+  /// @throws std::invalid_argument if the robot does not have that link.
   void SetEndEffector(const EndEffector& end_effector);
 
-  /// Unless set otherwise, one motor on each joint, named as the joint.
+  /// Returns the actuation; by default one motor per joint, with the joint's name.
   const Actuation& actuation() const { return actuation_; }
-  /// @throws std::invalid_argument for a matrix of another size, an entry that is not finite, or a
-  ///         name that occurs twice.
+  /// @throws std::invalid_argument if B has another number of rows or columns, an entry is not
+  ///         finite, or a motor's name occurs twice.
   void SetActuation(Actuation actuation);
 
-  /// Where sensors are, as far as estimators know; nothing where there is none.
+  /// Return the mounts of the sensors, as far as estimators know them; nothing if there is none.
   const std::optional<ImuMount>& imu() const { return imu_; }
   const std::optional<DistanceMeter>& distance_meter() const { return distance_meter_; }
-  /// @throws std::invalid_argument for a link that the robot does not have, or an optical axis that
-  ///         is not a unit vector.
+  /// @throws std::invalid_argument if the robot does not have that link, or the optical axis is not
+  ///         a unit vector.
   void SetImu(const ImuMount& imu);
   void SetDistanceMeter(const DistanceMeter& meter);
 
-  /// Index of the joint called `name`, −1 if there is none.
+  /// Returns the index of the joint called `name`, −1 if there is none.
   int JointIndex(const std::string& name) const;
   std::vector<std::string> joint_names() const;
 

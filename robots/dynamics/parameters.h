@@ -8,17 +8,17 @@
 
 namespace idbench {
 
-/// Number of standard inertial parameters of a body:
-/// m [kg], m·c (x, y, z) [kg·m], Ixx, Ixy, Iyy, Ixz, Iyz, Izz [kg·m²],
-/// first moments and inertia about the body frame's origin, in the body frame.
+/// Number of standard inertial parameters of a body: m [kg], m·c (x, y, z) [kg·m], Ixx, Ixy,
+/// Iyy, Ixz, Iyz, Izz [kg·m²]. First moments and inertia are about the body frame's origin, in
+/// the body frame.
 inline constexpr int kInertialCount = 10;
 
-/// What one joint adds to the parameters of its link.
+/// Parameters that a joint adds to those of its link: fv, fc, fo, ia.
 enum class JointParameter { kViscous, kCoulomb, kOffset, kRotorInertia };
 inline constexpr int kJointParameterCount = 4;
 
-/// Where each parameter of a robot stands in its vector of standard parameters π:
-/// the base link's ten, then ten per moving link, then (fv, fc, fo, ia) per joint.
+/// Position of each parameter in a robot's vector of standard parameters π: the base link's ten,
+/// then ten per moving link, then (fv, fc, fo, ia) per joint.
 ///
 ///   τ = Y(q, q̇, q̈) π_links + fv·q̇ + fc·s(q̇) + fo + ia·q̈
 class ParameterLayout {
@@ -26,9 +26,11 @@ class ParameterLayout {
   explicit ParameterLayout(int dofs) : dofs_(dofs) {}
 
   int dofs() const { return dofs_; }
+  /// Returns the size of π.
   int size() const { return kInertialCount * (dofs_ + 1) + kJointParameterCount * dofs_; }
-  /// First inertial parameter of link `i`; −1 is the base link.
+  /// Returns the index of the first inertial parameter of link `i`; −1 is the base link.
   int Body(int i) const { return kInertialCount * (i + 1); }
+  /// Returns the index of a joint's parameter.
   int Joint(int joint, JointParameter which) const {
     return kInertialCount * (dofs_ + 1) + kJointParameterCount * joint + static_cast<int>(which);
   }
@@ -37,31 +39,32 @@ class ParameterLayout {
   int dofs_;
 };
 
-/// `<body>.mcx`, `<joint>.fv` … for every entry of π, with the model's own names.
+/// Returns `<body>.mcx`, `<joint>.fv` … for every entry of π, with the model's own names.
 std::vector<std::string> ParameterNames(const RobotModel& model);
 
-/// Bodies all ten inertial parameters of which are among `parameters` (indices into π): −1 for the
-/// base, else the link's index; increasing.
+/// Returns the bodies whose ten inertial parameters are all among `parameters` (indices into π): −1
+/// for the base, else the link's index; increasing.
 std::vector<int> WholeBodies(const RobotModel& model, const std::vector<int>& parameters);
 
-/// Units of the entries of π; a prismatic joint's differ from a revolute joint's.
+/// Returns the units of the entries of π; a prismatic joint's differ from a revolute joint's.
 std::vector<std::string> ParameterUnits(const RobotModel& model);
 
 /// Inertia of one rigid body about its centre of mass.
 struct CentralInertia {
   double mass = 0.0;                                ///< [kg]
-  Eigen::Vector3d com = Eigen::Vector3d::Zero();    ///< In the body frame [m].
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();    ///< Centre of mass in the body frame [m].
   Eigen::Matrix3d I_com = Eigen::Matrix3d::Zero();  ///< About com, body axes [kg·m²].
 };
 
-/// The ten standard parameters of a body: h = m·c, I_o = I_c + m·(|c|²·1 − c·cᵀ).
+/// Returns the ten standard parameters of a body: h = m·c, I_o = I_c + m·(|c|²·1 − c·cᵀ).
 Eigen::Matrix<double, kInertialCount, 1> ToStandard(const CentralInertia& inertia);
 
-/// Inverse of ToStandard(); `com` is 0 for a body without mass.
+/// Returns the inverse of ToStandard(); `com` is 0 for a body without mass.
 CentralInertia FromStandard(const Eigen::Matrix<double, kInertialCount, 1>& parameters);
 
-/// Inertial parameters of a body given in frame A, in frame B instead.
-/// @param R_BA  axes of A in B. @param p_BA_B  origin of A in B [m].
+/// Returns in frame B the inertial parameters of a body given in frame A.
+/// @param R_BA    axes of A in B.
+/// @param p_BA_B  origin of A in B [m].
 Eigen::Matrix<double, kInertialCount, 1> Transformed(
     const Eigen::Matrix<double, kInertialCount, 1>& parameters_A, const Eigen::Matrix3d& R_BA,
     const Eigen::Vector3d& p_BA_B);
