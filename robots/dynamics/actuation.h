@@ -8,14 +8,16 @@
 
 namespace idbench {
 
-/// True if every joint has one motor, called like the joint and in the order of the joints: B = 1.
+/// Returns true if every joint has one motor, with the joint's name and in the order of the
+/// joints: B = 1.
 bool HasMotorOnEachJoint(const RobotModel& model);
 
-/// Names of the joints that nothing drives.
+/// Returns the names of the joints that no motor drives.
 std::vector<std::string> UndrivenJoints(const RobotModel& model);
 
-/// Left inverse of B, m × n: u = B⁺·τ of a joint torque τ = B·u.
-/// @throws std::invalid_argument if motors drive their joints in the same way, or none.
+/// Returns the left inverse B⁺ (m × n) of B: u = B⁺·τ for a joint torque τ = B·u.
+/// @throws std::invalid_argument if there are no motors, or if the columns of B are
+///         linearly dependent.
 Eigen::MatrixXd MotorsOfJointTorque(const Actuation& actuation);
 
 }  // namespace idbench

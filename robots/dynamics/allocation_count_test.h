@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <new>
 
-/// Counts every allocation of the objects linked into a test program: malloc, which Eigen calls, is
-/// wrapped by the linker (-Wl,--wrap=malloc in CMakeLists.txt), and operator new goes through it.
-/// Included by one file of a program.
+/// Counts every allocation of the objects linked into a test program: the linker wraps malloc,
+/// which Eigen calls (-Wl,--wrap=malloc in CMakeLists.txt), and operator new calls malloc. Only one
+/// file of a program may include this header.
 namespace {
 long allocation_count = 0;
 }

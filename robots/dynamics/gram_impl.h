@@ -8,7 +8,7 @@
 
 namespace idbench {
 
-/// The Gram matrix in tiles of A × kGramTile entries that stay in registers.
+/// Gram matrix in tiles of A × kGramTile entries that stay in registers.
 template <class Arch, int A>
 struct GramImpl {
   using Batch = xsimd::batch<double, Arch>;

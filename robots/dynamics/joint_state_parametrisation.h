@@ -6,10 +6,10 @@
 
 namespace idbench {
 
-/// x = (q, q̇): what is unknown is not the robot, π = π_known, but how its joints stand and move.
-/// Such unknowns change with time, and the equations of joint positions and velocities read them.
+/// Makes x = (q, q̇): the robot is known, π = π_known, and the state of its joints is unknown. Such
+/// unknowns change with time; the equations of joint positions and velocities measure them.
 ///
-/// Names are `<joint>.q` [rad or m] and then `<joint>.qd` [rad/s or m/s]. FromPi() is 0,
+/// Names are `<joint>.q` [rad or m], then `<joint>.qd` [rad/s or m/s]. FromPi() returns 0,
 /// the prior's mean.
 Parametrisation JointStateParametrisation(const RobotModel& model,
                                           const Eigen::Ref<const Eigen::VectorXd>& pi_known);

@@ -11,8 +11,8 @@
 
 namespace idbench {
 
-/// The dynamics on numbers of type P, which stand for P::kWidth samples each; anything with +, −,
-/// ·, Fma, Fnma, SinCos, Fill, Load and Store.
+/// Dynamics on numbers of type P, each of which holds P::kWidth samples. P needs +, −, ·, Fma,
+/// Fnma, SinCos, Fill, Load and Store.
 template <class P>
 struct KernelImpl {
   static constexpr int kCoefficients = 10;
@@ -20,7 +20,7 @@ struct KernelImpl {
   using V3 = Vector3<P>;
   using M3 = Matrix3<P>;
 
-  /// One moving body's motion, in its own axes.
+  /// Motion of one body, in its own axes.
   struct BodyState {
     P sine, cosine;  // of φ, unless z_axis is kOther
     V3 p;            // p_PL_P, if the joint moves the origin
@@ -48,7 +48,7 @@ struct KernelImpl {
   template <int K, bool kOpposite>
   using AxisTurn = idbench::AxisTurn<P, K, kOpposite>;
 
-  /// use(R_PL): of the rotations above the one that the link has.
+  /// Calls use(R_PL) with the kind of rotation above that the link has.
   template <class Use>
   static auto WithTurn(const KernelLink& link, const BodyState& body, const Use& use) {
     const P s = body.sine;
@@ -76,7 +76,7 @@ struct KernelImpl {
     return link.moves_origin ? body.p : Const(link.p_const);
   }
 
-  /// Stores R_PL and p_PL_P.
+  /// Computes R_PL and p_PL_P.
   static void SetPose(const KernelLink& link, const P& q, BodyState& body) {
     P s = Fma(link.sense, q, P::Fill(link.offset));
     P c = P::Fill(0.0);
@@ -97,7 +97,7 @@ struct KernelImpl {
     }
   }
 
-  /// Stores ω, α and what follows from them.
+  /// Sets ω, α and the quantities that follow from them.
   static void SetRates(const V3 w, const V3 alpha, BodyState& body) {
     const P xx = w.x * w.x;
     const P yy = w.y * w.y;
@@ -113,8 +113,8 @@ struct KernelImpl {
     body.B.row[2] = {c.y - alpha.y, c.x + alpha.x, zero - (xx + yy)};
   }
 
-  /// Forward recursion over all links. bodies[0] is the base, bodies[i + 1] link i. What rates do
-  /// to the base, nothing, is stored only if its own coefficients or wrench are wanted.
+  /// Forward recursion over all links. bodies[0] is the base, bodies[i + 1] link i. The base does
+  /// not rotate; its zero rates are stored only if its own coefficients or wrench are needed.
   static void Forward(const KernelModel& model, const KernelSamples& samples, bool base_too,
                       BodyState* bodies) {
     BodyState& base = bodies[0];
@@ -135,7 +135,7 @@ struct KernelImpl {
   }
 
   struct Carried {
-    V3 w, alpha, a;  // as the parent moves, in a link's axes at its origin
+    V3 w, alpha, a;  // of the parent, at the link's origin in the link's axes
   };
 
   static Carried Carry(const KernelLink& link, int i, const BodyState& parent,
@@ -151,7 +151,7 @@ struct KernelImpl {
     });
   }
 
-  /// From the parent's motion to that of link i.
+  /// Computes the motion of link i from its parent's.
   [[gnu::always_inline]] static void SetMotion(const KernelLink& link, int i,
                                                const BodyState& parent, const P qd, const P qdd,
                                                BodyState& body) {
@@ -179,7 +179,7 @@ struct KernelImpl {
     SetRates(AddScaled(qd, z, w), AddScaled(qdd, z, AddScaled(qd, Cross(w, z), alpha)), body);
   }
 
-  /// Where the coefficients of one body go: to[k] + at, k = 0 … 9.
+  /// Destination of a body's coefficients: to[k] + at, k = 0 … 9.
   struct Target {
     double* const* to;
     std::ptrdiff_t at;
@@ -187,9 +187,9 @@ struct KernelImpl {
     void Store(int k, const P& value) const { value.Store(to[k] + at); }
   };
 
-  /// The ten coefficients of zᵀ·(moment) + vᵀ·(force) in a body's standard parameters. The twist
-  /// comes by value: what is stored might alias a reference, which would then be loaded again and
-  /// again.
+  /// Computes the ten coefficients of zᵀ·(moment) + vᵀ·(force) in a body's standard
+  /// parameters. Takes the twist by value: stores might alias a reference, which would then be
+  /// reloaded each time.
   static void Coefficients(const BodyState& body, const Twist twist, const Target& target) {
     target.Store(0, Dot(twist.v, body.a));
     // z·(h × a) + v·(B·h) = h·(a × z + Bᵀ·v)
@@ -197,14 +197,14 @@ struct KernelImpl {
     Inertial(body, twist.z, target);
   }
 
-  /// Coefficients() for v = 0.
+  /// Computes Coefficients() for v = 0.
   static void CoefficientsAtAxis(const BodyState& body, const V3 z, const Target& target) {
     target.Store(0, P::Fill(0.0));
     FirstMoments(Cross(body.a, z), target);
     Inertial(body, z, target);
   }
 
-  /// Coefficients() for z = (0, 0, ±1), v = 0.
+  /// Computes Coefficients() for z = (0, 0, ±1), v = 0.
   static void CoefficientsAboutZ(const BodyState& body, double z, const Target& target) {
     const P minus = P::Fill(-z);
     target.Store(0, P::Fill(0.0));
@@ -223,7 +223,7 @@ struct KernelImpl {
     target.Store(3, h.z);
   }
 
-  /// z·(I·α + ω × I·ω) in (Ixx, Ixy, Iyy, Ixz, Iyz, Izz).
+  /// Computes the coefficients of z·(I·α + ω × I·ω) in (Ixx, Ixy, Iyy, Ixz, Iyz, Izz).
   static void Inertial(const BodyState& body, const V3 z, const Target& target) {
     const V3& alpha = body.alpha;
     const V3& c = body.cross;
@@ -236,7 +236,7 @@ struct KernelImpl {
     target.Store(9, Fma(z.z, alpha.z, Fnma(z.y, c.y, z.x * c.x)));
   }
 
-  /// The twist of the parent's at link i's origin, in its axes.
+  /// Returns the parent's twist at link i's origin, in link i's axes.
   static Twist Shift(const KernelLink& link, int i, const BodyState& body, const Twist& twist) {
     V3 v = twist.v;
     if (link.origin == i) v = AddCross(twist.z, Origin(link, body), v);
@@ -245,7 +245,7 @@ struct KernelImpl {
     });
   }
 
-  /// The rows of P::kWidth samples.
+  /// Computes the rows of P::kWidth samples.
   static void Rows(const KernelModel& model, const KernelSamples& samples, bool base_rows,
                    double* scratch, double* const* to, std::ptrdiff_t at) {
     BodyState* bodies = reinterpret_cast<BodyState*>(scratch);
@@ -261,7 +261,8 @@ struct KernelImpl {
         Coefficients(bodies[row + 1], twist, {to, at});
       }
       to += kCoefficients;
-      // An axis through the link's origin goes through those of the next ones if they stand there.
+      // An axis through the link's origin also passes through the next links' origins if
+      // they coincide.
       const int origin = own.moves_origin ? -2 : row;
       LinksBehind(model, bodies, row + 1, row + own.subtree_size, origin, twist, twists, to, at);
       to += kCoefficients * (own.subtree_size - 1);
@@ -269,8 +270,8 @@ struct KernelImpl {
     if (base_rows) BaseRows(model, bodies, twists, to, at);
   }
 
-  /// Coefficients of the links first … last − 1 in the row whose twist at link first − 1 is
-  /// `twist`, with v = 0 for links whose `origin` is at most `origin`.
+  /// Computes the coefficients of the links first … last − 1 in the row whose twist at link
+  /// first − 1 is `twist`, with v = 0 for links whose `origin` is at most `origin`.
   [[gnu::always_inline]] static void LinksBehind(const KernelModel& model, const BodyState* bodies,
                                                  int first, int last, int origin, Twist twist,
                                                  Twist* twists, double* const* to,
@@ -310,7 +311,7 @@ struct KernelImpl {
     V3 force, moment;
   };
 
-  /// F = m a + B·h,  N = I α + ω × I ω + h × a
+  /// Returns F = m a + B·h,  N = I α + ω × I ω + h × a.
   static Wrench BodyWrench(const BodyState& body, const double* pi, const int* order) {
     const V3 h = {P::Fill(pi[order[1]]), P::Fill(pi[order[2]]), P::Fill(pi[order[3]])};
     const V3& alpha = body.alpha;
@@ -328,7 +329,7 @@ struct KernelImpl {
     return wrench;
   }
 
-  /// Torques and base wrench of P::kWidth samples.
+  /// Computes torques and base wrench of P::kWidth samples.
   static void NewtonEuler(const KernelModel& model, const double* pi, const KernelSamples& samples,
                           double* scratch, double* tau, std::ptrdiff_t tau_stride, double* wrench) {
     BodyState* bodies = reinterpret_cast<BodyState*>(scratch);
@@ -393,8 +394,8 @@ struct KernelImpl {
   static_assert(sizeof(Wrench) == sizeof(Twist));
 };
 
-/// The dynamics by Wide, or, where only a sample or two are wanted, by Few, on shorter registers:
-/// they take the processor less time, and lane by lane they do the same.
+/// Dynamics by Wide or, for at most kFewLanes samples, by Few on shorter registers, which takes
+/// less time. Both give the same result in each lane.
 template <class Wide, class Few>
 struct KernelOfEitherWidth {
   static void Regressor(const KernelModel& model, const KernelSamples& samples, bool base_rows,
@@ -412,7 +413,7 @@ struct KernelOfEitherWidth {
   }
 };
 
-/// The table of one instruction set; Gram tiles have A rows.
+/// Makes the table of one instruction set; Gram tiles have A rows.
 template <class Arch, class Few, int A>
 constexpr Kernel MakeKernel(const char* name) {
   using Dynamics = KernelOfEitherWidth<KernelImpl<Pack<Arch>>, Few>;

@@ -7,8 +7,8 @@
 
 namespace idbench {
 
-/// The links of `model` as the kernel wants them: see KernelLink. What differs from 0 or ±1 by
-/// round-off of a unit quaternion, 1e-15, counts as that.
+/// Returns the links of `model` in the kernel's form, see KernelLink. Numbers that differ from 0 or
+/// ±1 by less than 1e-15, the round-off of a unit quaternion, count as 0 or ±1.
 std::vector<KernelLink> MakeKernelLinks(const RobotModel& model);
 
 }  // namespace idbench

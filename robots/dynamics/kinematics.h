@@ -14,21 +14,25 @@ struct Pose {
   Eigen::Vector3d p_BL_B = Eigen::Vector3d::Zero();
 };
 
-/// Poses of all links' frames in the base frame at q.
-/// @throws std::invalid_argument if q has another size than the model.
+/// Returns the poses of all links' frames in the base frame at q, n [rad or m].
+/// @throws std::invalid_argument if q does not have the model's size.
 std::vector<Pose> ForwardKinematics(const RobotModel& model,
                                     const Eigen::Ref<const Eigen::VectorXd>& q);
 
-/// The same without allocating. @param[out] poses  of the model's size.
+/// As above, without allocating; sizes are asserted.
+/// @param[out] poses  n, overwritten.
 void ForwardKinematics(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& q,
                        std::vector<Pose>& poses);
 
-/// Geometric Jacobian of a point fixed to link `link`: (v, ω) = J·q̇ in base axes, v of the point.
-/// @param p_LP_L  the point in the link's frame [m]. Returns 6 × n, rows v then ω.
+/// Returns the geometric Jacobian J (6 × n, rows v then ω) of a point fixed to link `link`: (v, ω)
+/// = J·q̇ in base axes, v of the point.
+/// @param p_LP_L  the point in the link's frame [m].
+/// @throws std::invalid_argument if q does not have the model's size or there is no such link.
 Eigen::MatrixXd PointJacobian(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& q,
                               int link, const Eigen::Vector3d& p_LP_L);
 
-/// The same from the poses of all links, without allocating. @param[out] J  6 × n, overwritten.
+/// As above, from the poses of all links, without allocating; sizes are asserted.
+/// @param[out] J  6 × n, overwritten.
 void PointJacobian(const RobotModel& model, const std::vector<Pose>& poses, int link,
                    const Eigen::Vector3d& p_LP_L, Eigen::Ref<Eigen::MatrixXd> J);
 

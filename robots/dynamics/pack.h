@@ -9,19 +9,19 @@
 
 namespace idbench {
 
-/// What xsimd 8.1 does not have for every instruction set; some kernel_<instruction set>.cc
-/// specialise it.
+/// Operations that xsimd 8.1 lacks for some instruction sets; some kernel_<instruction set>.cc
+/// specialise this.
 template <class Arch>
 struct Isa {
   using Batch = xsimd::batch<double, Arch>;
 
-  /// x·y + z, rounded once where the instruction set can.
+  /// Returns x·y + z, rounded once if the instruction set can.
   static Batch Fma(const Batch& x, const Batch& y, const Batch& z) { return xsimd::fma(x, y, z); }
-  /// z − x·y
+  /// Returns z − x·y, rounded once if the instruction set can.
   static Batch Fnma(const Batch& x, const Batch& y, const Batch& z) { return xsimd::fnma(x, y, z); }
 
-  /// Adds to four doubles the sums of the eight lanes of four packs, always in the same order:
-  /// ((l0 + l4) + (l2 + l6)) + ((l1 + l5) + (l3 + l7)).
+  /// Adds to four doubles the sums of the eight lanes of four packs, always in the same order: ((l0
+  /// + l4) + (l2 + l6)) + ((l1 + l5) + (l3 + l7)).
   static void AddLaneSums(const Batch (&packs)[4][kLanes / Batch::size], double* to) {
     for (int i = 0; i < 4; ++i) {
       double l[kLanes];
@@ -33,8 +33,8 @@ struct Isa {
   }
 };
 
-/// As many samples of a quantity as fit into one register. No lane depends on its neighbours, so
-/// that it does not matter how many there are.
+/// Samples of a quantity, as many as fit into one register. No lane depends on its neighbours, so
+/// their number does not matter.
 template <class Arch>
 struct Pack {
   using Batch = xsimd::batch<double, Arch>;
@@ -49,20 +49,20 @@ struct Pack {
   friend Pack operator-(const Pack& x, const Pack& y) { return {x.b - y.b}; }
   friend Pack operator*(const Pack& x, const Pack& y) { return {x.b * y.b}; }
   friend Pack operator*(double x, const Pack& y) { return Fill(x) * y; }
-  /// x·y + z, rounded once where the instruction set can.
+  /// Returns x·y + z, rounded once if the instruction set can.
   friend Pack Fma(const Pack& x, const Pack& y, const Pack& z) {
     return {Isa<Arch>::Fma(x.b, y.b, z.b)};
   }
   friend Pack Fma(double x, const Pack& y, const Pack& z) { return Fma(Fill(x), y, z); }
-  /// z − x·y
+  /// Returns z − x·y, rounded once if the instruction set can.
   friend Pack Fnma(const Pack& x, const Pack& y, const Pack& z) {
     return {Isa<Arch>::Fnma(x.b, y.b, z.b)};
   }
 };
 
-/// sin φ and cos φ of φ = x + quarter_turns·π/2, each lane on its own: xsimd's choose their range
-/// reduction by all lanes at once, so that a sample's last bits would depend on its neighbours.
-/// Within 1.5 units in the last place for |x| < 1e6.
+/// Computes sin φ and cos φ of φ = x + quarter_turns·π/2, each lane independently: xsimd's versions
+/// choose their range reduction from all lanes, so that a sample's last bits would depend on its
+/// neighbours. Accurate to 1.5 units in the last place for |x| < 1e6.
 ///
 /// x = n·π/2 + r with |r| ≤ π/4; the parts of π/2 have 33 bits, so that n times the first two is
 /// exact for n < 2²⁰. Polynomials: those of FreeBSD's msun, k_sin.c and k_cos.c.
@@ -98,7 +98,7 @@ inline void SinCos(const xsimd::batch<double, Arch>& x,
   const Batch w = Batch(1.0) - half_z;
   const Batch cos_r = w + fma(z * z, c, (Batch(1.0) - w) - half_z);
 
-  // The quarter turns modulo 4 as −2 … 2
+  // The quarter turns modulo 4, as −2 … 2.
   const Batch turns = n + quarter_turns;
   const Batch quadrant = Isa<Arch>::Fnma(fma(turns, Batch(0.25), round) - round, Batch(4.0), turns);
   const Batch square = quadrant * quadrant;

@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// A vector or a matrix of numbers of type P, as KernelImpl knows them.
+/// Vector and matrix of numbers of type P, for KernelImpl.
 template <class P>
 struct Vector3 {
   P x, y, z;
@@ -14,7 +14,7 @@ struct Matrix3 {
   Vector3<P> row[3];
 };
 
-/// a + b
+/// Returns a + b.
 template <class P>
 Vector3<P> Add(const Vector3<P>& a, const Vector3<P>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -30,7 +30,7 @@ Vector3<P> Scale(const P& s, const Vector3<P>& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 
-/// c + s·a
+/// Returns c + s·a.
 template <class P>
 Vector3<P> AddScaled(const P& s, const Vector3<P>& a, const Vector3<P>& c) {
   return {Fma(s, a.x, c.x), Fma(s, a.y, c.y), Fma(s, a.z, c.z)};
@@ -41,20 +41,20 @@ Vector3<P> Cross(const Vector3<P>& a, const Vector3<P>& b) {
   return {Fnma(a.z, b.y, a.y * b.z), Fnma(a.x, b.z, a.z * b.x), Fnma(a.y, b.x, a.x * b.y)};
 }
 
-/// c + a × b
+/// Returns c + a × b.
 template <class P>
 Vector3<P> AddCross(const Vector3<P>& a, const Vector3<P>& b, const Vector3<P>& c) {
   return {Fnma(a.z, b.y, Fma(a.y, b.z, c.x)), Fnma(a.x, b.z, Fma(a.z, b.x, c.y)),
           Fnma(a.y, b.x, Fma(a.x, b.y, c.z))};
 }
 
-/// R·a
+/// Returns R·a.
 template <class P>
 Vector3<P> Rotate(const Matrix3<P>& R, const Vector3<P>& a) {
   return {Dot(R.row[0], a), Dot(R.row[1], a), Dot(R.row[2], a)};
 }
 
-/// c + M·a
+/// Returns c + M·a.
 template <class P>
 Vector3<P> AddRotated(const Matrix3<P>& M, const Vector3<P>& a, const Vector3<P>& c) {
   return {Fma(M.row[0].z, a.z, Fma(M.row[0].y, a.y, Fma(M.row[0].x, a.x, c.x))),
@@ -62,15 +62,15 @@ Vector3<P> AddRotated(const Matrix3<P>& M, const Vector3<P>& a, const Vector3<P>
           Fma(M.row[2].z, a.z, Fma(M.row[2].y, a.y, Fma(M.row[2].x, a.x, c.z)))};
 }
 
-/// Rᵀ·a
+/// Returns Rᵀ·a.
 template <class P>
 Vector3<P> RotateBack(const Matrix3<P>& R, const Vector3<P>& a) {
   return AddScaled(a.z, R.row[2], AddScaled(a.y, R.row[1], Scale(a.x, R.row[0])));
 }
 
-// Turns from a link's axes L to its parent's P: Out() is R_PL·v, Back() is R_PLᵀ·v.
+// Rotations from a link's axes L to its parent's P: Out() returns R_PL·v, Back() returns R_PLᵀ·v.
 
-/// R_PL as a whole.
+/// R_PL as a full matrix.
 template <class P>
 struct AnyTurn {
   const Matrix3<P>& R;
@@ -79,8 +79,8 @@ struct AnyTurn {
   Vector3<P> Out(const Vector3<P>& v) const { return Rotate(R, v); }
 };
 
-/// R_PL = S·Rot(z, φ), where S takes (x, y, z) to the parent's axes (K + 1, K + 2, K), or, with
-/// the opposite z, to (K + 2, K + 1, −K).
+/// R_PL = S·Rot(z, φ), where S maps (x, y, z) to the parent's axes (K + 1, K + 2, K) or, with the
+/// opposite z, to (K + 2, K + 1, −K).
 template <class P, int K, bool kOpposite>
 struct AxisTurn {
   P sine, cosine;
