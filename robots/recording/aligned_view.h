@@ -12,7 +12,7 @@
 
 namespace idbench {
 
-/// What to do where the channels that an estimator asks for were not sampled together.
+/// What to do if the channels that an estimator asks for were not sampled together.
 struct AlignmentOptions {
   std::string policy = "refuse";        ///< "refuse" or "resample".
   std::optional<double> rate_hz;        ///< With "resample": the common rate [Hz].
@@ -23,42 +23,45 @@ FieldTable Visit(AlignmentOptions& options);
 /// Why channels could not be aligned.
 enum class AlignmentOutcome {
   kOk,
-  kMissingChannel,  ///< The dataset lacks a channel that was asked for.
+  kMissingChannel,  ///< The dataset lacks a requested channel.
   kTimesDiffer,     ///< The channels have different time stamps, and the policy is "refuse".
-  kNoCommonTime,    ///< They share no stretch of time with enough samples to interpolate.
+  kNoCommonTime,    ///< The channels share no time span with enough samples to interpolate.
 };
 std::string_view ToString(AlignmentOutcome outcome);
 
-/// Several channels of a dataset on one time vector: what an estimator works on.
+/// Several channels of a dataset on one time vector: the input of an estimator.
 ///
 ///     const AlignedView view = Align(dataset, {{kJointPosition, kJointTorque}}, options);
 ///     if (!view.ok()) return Refused(view.reason());
 ///     view.time_s()[i], view[0].row(i), view[1].row(i)
 ///
-/// Channels that share their time vector are not copied: a view refers to its dataset, which has to
+/// Channels that share their time vector are not copied: the view refers to its dataset, which must
 /// outlive it and must not get further channels meanwhile.
 class AlignedView {
  public:
   bool ok() const { return outcome_ == AlignmentOutcome::kOk; }
   AlignmentOutcome outcome() const { return outcome_; }
-  /// A sentence for an estimate that failed because of it; empty if ok().
+  /// Returns a sentence for the estimate that fails because of this; empty if ok().
   const std::string& reason() const { return reason_; }
 
+  /// Returns the number of samples N.
   Eigen::Index size() const { return time_s().size(); }
-  /// N, strictly increasing [s].
+  /// Returns N time stamps, strictly increasing [s].
   const Eigen::VectorXd& time_s() const { return shared_time_ ? *shared_time_ : own_time_; }
-  /// N × k samples of the channel that was asked for as number `i`.
+  /// Returns the N × k samples of the i-th requested channel.
   const Eigen::MatrixXd& operator[](std::size_t i) const;
-  /// That channel with its name, unit, σ and origin; its own time and samples are those recorded.
+  /// Returns that channel with its name, unit, σ and origin; its time and samples are the
+  /// recorded ones.
   const Channel& channel(std::size_t i) const { return *signals_.at(i).channel; }
 
-  /// True if a channel is exact, from a simulator.
+  /// Returns true if some channel is exact, from a simulator.
   bool uses_oracle() const;
-  /// True if the samples were interpolated; declared σ then no longer hold.
+  /// Returns true if the samples were interpolated; declared σ then no longer hold.
   bool resampled() const { return shared_time_ == nullptr; }
-  /// 1 / (median step) [Hz]. @throws std::invalid_argument for fewer than two samples.
+  /// Returns 1 / (median step) [Hz].
+  /// @throws std::invalid_argument if there are fewer than two samples.
   double nominal_rate_hz() const;
-  /// True if no step differs from the median step by more than this share of it.
+  /// Returns true if no step differs from the median step by more than `tolerance` times that step.
   bool IsUniform(double tolerance) const;
 
  private:
@@ -67,7 +70,7 @@ class AlignedView {
 
   struct Signal {
     const Channel* channel;
-    Eigen::MatrixXd resampled;  // empty where the channel's own samples serve
+    Eigen::MatrixXd resampled;  // empty if the channel's own samples are used
   };
 
   static AlignedView Refusal(AlignmentOutcome outcome, std::string reason);
@@ -82,13 +85,13 @@ class AlignedView {
   std::vector<Signal> signals_;
 };
 
-/// The named channels on one time vector.
+/// Returns the named channels on one time vector.
 ///
-/// Under "refuse" they must have the same time stamps (up to kSameTimeTolerance); these need not be
-/// uniform. Under "resample" they are interpolated, over the time that all of them cover, at
-/// `rate_hz`; without a rate, only if their time stamps differ, at the nominal rate of the slowest.
-/// Time that is as asked for already is left alone.
-/// @throws std::invalid_argument if no channel is asked for.
+/// Under "refuse" they must have the same time stamps (up to kSameTimeTolerance), which need not be
+/// uniform. Under "resample" they are interpolated over the time that all of them cover, at
+/// `rate_hz`; without a rate they are interpolated only if their time stamps differ, at the nominal
+/// rate of the slowest. Channels that already have that time are left unchanged.
+/// @throws std::invalid_argument if `channels` is empty.
 AlignedView Align(const Dataset& dataset, std::span<const std::string_view> channels,
                   const AlignmentOptions& options = {});
 AlignedView Align(const Dataset& dataset, std::initializer_list<std::string_view> channels,

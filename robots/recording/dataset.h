@@ -9,11 +9,11 @@
 
 namespace idbench {
 
-/// Where a channel's numbers come from.
+/// Source of a channel's numbers.
 enum class Origin {
   kMeasured,  ///< A sensor's reading.
   kDerived,   ///< Computed from measured channels: filtered, differentiated.
-  kOracle,    ///< Exact, from a simulator: not to be had on a real robot.
+  kOracle,    ///< Exact, from a simulator; not available on a real robot.
 };
 std::string_view ToString(Origin origin);
 
@@ -25,15 +25,15 @@ inline constexpr std::string_view kJointTorque = "joint_torque";    // N·m or N
 inline constexpr std::string_view kMotorTorque = "motor_torque";    // N·m
 inline constexpr std::string_view kMotorCurrent = "motor_current";  // A
 inline constexpr std::string_view kBaseWrench = "base_wrench";      // N, N·m: ground on base
-/// N, N·m: on the robot at its end effector, about it, in base axes; see EndEffectorWrench.
+/// N, N·m: on the robot at its end effector, about that point, in base axes; see EndEffectorWrench.
 inline constexpr std::string_view kEndEffectorWrench = "end_effector_wrench";
 
-/// N·m: of each motor, on its joints' side, see Actuation.
+/// N·m: torque of each motor, on the side of its joints, see Actuation.
 inline constexpr std::string_view kActuatorTorque = "actuator_torque";
-/// rad: of all joints, by magnetic (Hall) encoders beside those of joint_position.
+/// rad: all joints, by magnetic (Hall) encoders in addition to those of joint_position.
 inline constexpr std::string_view kHallPosition = "hall_position";
-/// m/s² and rad/s, x, y, z in the axes of the link: see ImuMount. An accelerometer at rest reads
-/// what holds it against gravity.
+/// m/s² and rad/s, x, y, z in the axes of the link: see ImuMount. At rest an accelerometer reads
+/// the acceleration that holds it against gravity, upwards.
 inline constexpr std::string_view kAccelerometer = "accelerometer";
 inline constexpr std::string_view kGyroscope = "gyroscope";
 inline constexpr std::string_view kDistance = "distance";  // m, see DistanceMeter
@@ -42,20 +42,20 @@ inline constexpr std::string_view kDistance = "distance";  // m, see DistanceMet
 inline constexpr std::array<std::string_view, 6> kWrenchComponents = {"Fx", "Fy", "Fz",
                                                                       "Mx", "My", "Mz"};
 
-/// A named signal: N samples of k numbers, each sample with its own time stamp.
+/// Named signal: N samples of k numbers, each sample with its own time stamp.
 struct Channel {
   std::string name;
   std::string unit;
   Eigen::VectorXd time_s;   ///< N, strictly increasing [s].
   Eigen::MatrixXd samples;  ///< N × k
-  Eigen::VectorXd sigma;  ///< Declared standard deviation, k, in `unit`; empty if none is declared.
+  Eigen::VectorXd sigma;    ///< Declared standard deviation, k [`unit`]; empty if none is declared.
   Origin origin = Origin::kMeasured;
 };
 
 enum class Role { kIdentification, kTuning, kValidation };
 std::string_view ToString(Role role);
 
-/// What was recorded in one experiment.
+/// Recording of one experiment.
 class Dataset {
  public:
   Dataset() = default;
@@ -65,15 +65,18 @@ class Dataset {
   Role role() const { return role_; }
   const std::vector<Channel>& channels() const { return channels_; }
 
-  /// @throws std::invalid_argument if a channel of that name is there, or if sizes contradict each
-  ///         other or time does not increase.
+  /// Adds a channel.
+  /// @throws std::invalid_argument if there is a channel of that name, sizes contradict each other,
+  ///         or time is not finite or does not increase.
   void Add(Channel channel);
 
-  const Channel* Find(std::string_view name) const;  ///< nullptr if there is none.
-  /// @throws std::invalid_argument naming the channels that are there.
+  /// Returns the channel, or nullptr if there is none; valid until the next Add().
+  const Channel* Find(std::string_view name) const;
+  /// Returns the channel; valid until the next Add().
+  /// @throws std::invalid_argument if there is none; the message names the channels that exist.
   const Channel& Get(std::string_view name) const;
 
-  /// Cut-off of the zero-phase low-pass that all derived channels went through [Hz], if any.
+  /// Cut-off of the zero-phase low-pass of all derived channels [Hz], if there was one.
   std::optional<double> lowpass_cutoff_hz;
 
  private:

@@ -9,19 +9,19 @@
 
 namespace idbench {
 
-/// The issues of one recording: all are counted, the first ten are kept, because a broken log is
-/// usually broken in every line.
+/// Issues of one recording. Counts all and keeps the first ten, because a broken log is usually
+/// broken in every line.
 class IssueList {
  public:
   static constexpr std::int64_t kShown = 10;
 
-  /// Counts an issue; `make_issue()` is called only if it will be shown.
+  /// Counts an issue; calls `make_issue()` only if the issue will be shown.
   template <class MakeIssue>
   void Add(MakeIssue&& make_issue) {
     if (count_++ < kShown) issues_.push_back(std::forward<MakeIssue>(make_issue)());
   }
 
-  /// @throws ConfigError with the kept issues, and "… and 37 more", if there is any.
+  /// @throws ConfigError if there is an issue, with the kept ones and "… and 37 more".
   void ThrowIfAny(const std::string& source) const;
 
  private:
