@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// Position, velocity and acceleration of all joints at one instant [rad or m, s].
+/// Positions, velocities and accelerations of all joints at one instant, n each [rad or m, s].
 struct JointState {
   Eigen::VectorXd q, qd, qdd;
 
@@ -13,12 +13,13 @@ struct JointState {
   }
 };
 
-/// A desired motion of all joints.
+/// Desired motion of all joints.
 class Motion {
  public:
   virtual ~Motion() = default;
+  /// Returns the duration [s].
   virtual double duration_s() const = 0;
-  /// Writes the desired state at time t [s] (sizes n, already allocated by the caller).
+  /// Writes the desired state at time t [s]; the caller has allocated n entries each.
   virtual void Evaluate(double t, JointState& desired) const = 0;
 };
 

@@ -4,11 +4,11 @@
 
 namespace idbench {
 
-/// Joint torque as a function of time alone, continuous or not: what is replayed open loop.
+/// Joint torque as a function of time alone, continuous or not, to be replayed in open loop.
 class TorqueLaw {
  public:
   virtual ~TorqueLaw() = default;
-  /// Writes τ(t), t in s: n numbers [N·m or N], already allocated by the caller. Safe to call from
+  /// Writes τ(t) [N·m or N], t in s; the caller has allocated n entries. Safe to call from
   /// several threads.
   virtual void At(double t, Eigen::VectorXd& tau) const = 0;
 };
