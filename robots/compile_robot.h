@@ -10,17 +10,18 @@
 
 namespace idbench {
 
-/// A body of its own that is welded to a link, its frame that of the link.
+/// Additional body welded to a link; its frame is that of the link.
 struct WeldedBody {
   std::string name;
   int link = 0;
   CentralInertia inertia;
 };
 
-/// The robot's model file compiled with the inertial parameters and rotor inertias of `pi` (see
-/// ParameterLayout) instead of its own. The base has its inertia too, if the file has a body for
-/// it. Joints without a name get the one of `robot.model`.
-/// @throws ConfigError with MuJoCo's words if it refuses a value; see MakePhysical().
+/// Compiles the robot's model file with the inertial parameters and rotor inertias of `pi` (see
+/// ParameterLayout) in place of its own; the base too, if the file has a body for it. Joints
+/// without a name get the name in `robot.model`.
+/// @param welded  bodies to add.
+/// @throws ConfigError with MuJoCo's message if it refuses a value; see MakePhysical().
 ModelPtr CompileRobot(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
                       const std::vector<WeldedBody>& welded = {});
 

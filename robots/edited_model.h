@@ -8,19 +8,19 @@
 
 namespace idbench {
 
-/// The text of the robot's own model file with the inertias of `pi` in place of those written
-/// there; everything else stays: names, meshes, comments, defaults, layout of the text.
+/// Returns the text of the robot's model file with the inertias of `pi` in place of its own.
+/// Everything else stays: names, meshes, comments, defaults, layout of the text.
 ///
-/// Of a link whose ten parameters are what the file says already, nothing is touched. Of another,
-/// the whole goes to the body that has the joint; bodies fused into it, which the estimate cannot
-/// tell from it, become massless, and a comment beside them says so. In MJCF what lets geometry or
-/// a total mass win over an <inertial> is taken out (then all bodies are written), and so are least
-/// masses and inertias, which would give the massless ones some. The text may stand in any folder:
-/// included files are written out where they are included, and relative paths of meshes and
-/// textures become absolute.
-/// @param[out] notes  what was done beside writing inertias, one sentence each, appended.
-/// @throws ConfigError for MJCF whose bodies do not stand in the file one by one (<replicate>,
-///         <attach>), or an included file that cannot be read.
+/// A link whose ten parameters already are those of the file is left unchanged. For another link,
+/// the whole inertia goes to the body that has the joint; bodies fused into it, which the estimate
+/// cannot separate from it, become massless, and a comment beside them says so. In MJCF, settings
+/// that let geometry or a total mass override an <inertial> are removed (all bodies are then
+/// written), and so are least masses and inertias, which would give some to the massless bodies.
+/// The text may be saved in any folder: included files are written in place, and relative paths of
+/// meshes and textures become absolute.
+/// @param[out] notes  what was done besides writing inertias, one sentence each, appended.
+/// @throws ConfigError for MJCF whose bodies are not in the file one by one (<replicate>,
+///         <attach>), or if a file cannot be read.
 std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
                         std::vector<std::string>& notes);
 

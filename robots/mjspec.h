@@ -18,30 +18,32 @@ using SpecPtr = std::unique_ptr<mjSpec, MujocoDeleter>;
 using ModelPtr = std::unique_ptr<mjModel, MujocoDeleter>;
 using DataPtr = std::unique_ptr<mjData, MujocoDeleter>;
 
-/// Parses an MJCF or URDF file, not yet compiled. Bodies without joints stay bodies.
+/// Parses an MJCF or URDF file without compiling it. Bodies without joints stay bodies.
 ///
-/// What identification does not need is left out, so that its files need not be there: textures,
-/// sensors, actuators, tendons, and geometry, but for the geoms that an MJCF derives inertias from
-/// (of what stands still, not even those).
-/// Inertias are not repaired, whatever the file asks MuJoCo for. Axes that were rounded where they
-/// were written are set right, see StraightenAxes(). What couples joints (mimic, equality
-/// constraints) is left out: each joint moves by itself.
-/// @param[out] notes  what a user should know about all this, one sentence each, appended.
-/// @throws ConfigError as CheckModelText() does, with MuJoCo's own words, or naming the bodies that
-///         a connect or weld constraint joins to a closed loop.
+/// Leaves out what identification does not need, so that its files need not exist: textures,
+/// sensors, actuators, tendons, and all geometry except the geoms from which an MJCF derives
+/// inertias (and even those for bodies that do not move). Does not repair inertias, whatever the
+/// file tells MuJoCo to do. Corrects axes that the file rounded, see StraightenAxes(). Leaves out
+/// what couples joints (mimic, equality constraints): each joint moves independently.
+/// @param[out] notes  what a user should know about this, one sentence each, appended;
+///         may be nullptr.
+/// @throws ConfigError as CheckModelText() does, with MuJoCo's own message, or naming the bodies
+///         that a connect or weld constraint joins to a closed loop.
 SpecPtr ParseSpec(const std::filesystem::path& file, std::vector<std::string>* notes = nullptr);
 
-/// Compiles `spec`; `file` is its name in messages. @throws ConfigError with MuJoCo's own words.
+/// Compiles `spec`; `file` is its name in messages.
+/// @throws ConfigError with MuJoCo's own message.
 ModelPtr Compile(mjSpec* spec, const std::filesystem::path& file);
 
-/// All elements of a kind. They may be deleted while the list is worked off.
+/// Returns all elements of a kind. The caller may delete them while iterating.
 std::vector<mjsElement*> Elements(const mjSpec* spec, mjtObj type);
 
-/// Turns another notation of an element's orientation (Euler angles …) into its quaternion.
+/// Converts another notation of an element's orientation (Euler angles …) to its quaternion.
 void ResolveOrientation(mjsElement* element, double* quat, mjsOrientation& alt);
 
-/// Sends MuJoCo's warnings to stderr and turns its errors into std::runtime_error, instead of a log
-/// file in the working directory and an end of the process. Safe to call from any thread, often.
+/// Sends MuJoCo's warnings to stderr and turns its errors into std::runtime_error, instead of
+/// writing a log file to the working directory and ending the process. Safe to call repeatedly and
+/// from any thread.
 void InstallMujocoLogHandler();
 
 }  // namespace idbench

@@ -4,13 +4,14 @@
 
 namespace idbench {
 
+/// Format of a model file.
 enum class ModelFormat { kMjcf, kUrdf };
 
-/// Looks at the text of a model file before MuJoCo does, and refuses what it would answer with
-/// unclear words or misread: a folder, an empty or binary file, what is not XML or neither MJCF nor
-/// URDF, xacro that is not expanded, a URDF whose joints close a loop.
-/// @return the format, which the root element tells, not the file's name.
-/// @throws ConfigError naming what is there, what is accepted and the likely cure.
+/// Checks the text of a model file before MuJoCo reads it, and refuses what MuJoCo would misread or
+/// report unclearly: a folder, an empty or binary file, a file that is not XML or neither MJCF nor
+/// URDF, unexpanded xacro, a URDF whose joints close a loop.
+/// @return the format, by the root element, not by the file's name.
+/// @throws ConfigError with what was found, what is accepted and the likely cure.
 ModelFormat CheckModelText(const std::filesystem::path& file);
 
 }  // namespace idbench

@@ -16,9 +16,10 @@
 /// MuJoCo as an oracle for idbench's own dynamics and kinematics.
 namespace idbench {
 
-/// Every trait that the catalogued arms lack: branches, prismatic joints, three joints on one body,
-/// anchors beside the origin, `ref`, rotated bodies, axes that are neither unit vectors nor along
-/// an axis, welded bodies between moving ones and under the base, a tilted base, slanted gravity.
+/// Has every trait that the catalogued arms lack: branches, prismatic joints, three joints on one
+/// body, anchors away from the origin, `ref`, rotated bodies, axes that are neither unit vectors
+/// nor along an axis, welded bodies between moving ones and under the base, a tilted base,
+/// slanted gravity.
 inline constexpr std::string_view kOddTree = R"(
 <mujoco model="odd_tree">
   <compiler angle="radian" autolimits="true"/>
@@ -67,8 +68,8 @@ inline constexpr std::string_view kOddTree = R"(
 </mujoco>
 )";
 
-/// A model file compiled by MuJoCo beside what idbench reads from it. Constraints, contacts and
-/// passive forces are off: rigid bodies and gravity are left.
+/// Model file compiled by MuJoCo, together with what idbench reads from it. Constraints, contacts
+/// and passive forces are off: rigid bodies and gravity remain.
 struct MujocoReference {
   static MujocoReference FromFile(const std::filesystem::path& file) {
     return MujocoReference(ParseSpec(file), ParseSpec(file), file);
@@ -97,7 +98,7 @@ struct MujocoReference {
     mj_comPos(model.get(), data.get());
   }
 
-  /// τ of `mj_inverse` at the state that was set.
+  /// Returns τ of `mj_inverse` at the state that was set.
   Eigen::VectorXd InverseDynamics() {
     mj_inverse(model.get(), data.get());
     Eigen::VectorXd tau(tree.model.dofs());
@@ -105,8 +106,8 @@ struct MujocoReference {
     return tau;
   }
 
-  /// Force and moment that the world exerts on all bodies that stand on it, at the base's origin,
-  /// in base axes; for the state of the last InverseDynamics().
+  /// Returns force and moment of the world on all bodies attached to it, at the base's origin, in
+  /// base axes, for the state of the last InverseDynamics().
   Eigen::VectorXd BaseWrench() {
     mj_rnePostConstraint(model.get(), data.get());
     const Eigen::Vector3d p_WB_W = Vector(data->xpos, base_body());
@@ -141,7 +142,8 @@ struct MujocoReference {
     return M;
   }
 
-  /// Body that carries the frame of link `link` (−1: the base); 0, the world, if there is no base.
+  /// Returns the body that carries the frame of link `link` (−1: the base); 0, the world, if
+  /// there is no base.
   int BodyOf(int link) const {
     for (const LinkBody& body : tree.bodies) {
       if (body.link == link && body.carries_frame) return body.body;
@@ -155,7 +157,7 @@ struct MujocoReference {
   static Eigen::Vector3d Vector(const mjtNum* vectors, int which) {
     return {vectors[3 * which], vectors[3 * which + 1], vectors[3 * which + 2]};
   }
-  /// Axes of a body in the world, R_WB.
+  /// Returns the axes of a body in the world, R_WB.
   Eigen::Matrix3d Rotation(int body) const {
     return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(data->xmat + 9 * body);
   }
@@ -163,10 +165,10 @@ struct MujocoReference {
   ModelPtr model;
   DataPtr data;
   ModelTree tree;
-  Eigen::VectorXd pi;  ///< As the model file states them; joint parameters 0.
+  Eigen::VectorXd pi;  ///< As in the model file; joint parameters are 0.
 
  private:
-  /// MuJoCo's model and ours come from two specs, as ReadRobot() changes the one it reads.
+  /// Uses two specs, because ReadRobot() changes the one that it reads.
   MujocoReference(const SpecPtr& for_mujoco, const SpecPtr& for_us,
                   const std::filesystem::path& file)
       : model(Compile(for_mujoco.get(), file)),

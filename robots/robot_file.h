@@ -11,9 +11,11 @@
 
 namespace idbench {
 
-/// The file beside a model that holds what MJCF and URDF have no place for.
+/// File beside a model for what MJCF and URDF cannot express.
 inline constexpr std::string_view kRobotFile = "robot.json";
 
+/// Inertia of a body: mass, centre of mass in the body frame, and (Ixx, Iyy, Izz, Ixy, Ixz, Iyz)
+/// about the centre of mass in body axes.
 struct RobotFileBody {
   double mass_kg = 0.0;
   std::vector<double> com_m = {0.0, 0.0, 0.0};
@@ -43,25 +45,27 @@ struct RobotFileLimits {
 };
 FieldTable Visit(RobotFileLimits& limits);
 
-/// The contents of a robot.json.
+/// Contents of a robot.json.
 struct RobotFile {
   std::string name, title, model, nominal_set, limits_source, kinematics_source;
   Labelled<RobotFileLimits> joints;
-  /// Torque on each joint per torque of each motor, B by its columns; absent: one on each joint.
+  /// For each motor the joints that it drives and their torque per torque of the motor (a column of
+  /// B); absent: one motor on each joint.
   std::optional<Labelled<Labelled<double>>> actuators;
   Labelled<RobotFileSet> sets;
 };
 FieldTable Visit(RobotFile& file);
 
-/// @throws ConfigError for a file that cannot be read, or what its fields do not accept.
+/// Reads and checks a robot.json.
+/// @throws ConfigError if the file cannot be read, or a field has a value that it does not accept.
 RobotFile ReadRobotFile(const std::filesystem::path& file);
 
-/// What describes a robot with one parameter set, its nominal one: limits and the set.
+/// Describes a robot with one parameter set, its nominal one: limits and the set.
 /// @param model  name of the model file beside it.
 RobotFile DescribeRobot(const RobotModel& robot, const ParameterSet& set, const std::string& model,
                         const std::string& title);
 
-/// As text, absent fields left out; ReadRobotFile() gives the same back, to the last bit.
+/// Returns the file as text without absent fields; ReadRobotFile() reads it back bit for bit.
 std::string ToText(RobotFile file);
 
 }  // namespace idbench

@@ -10,7 +10,7 @@
 
 namespace idbench {
 
-/// A folder of one test's own, removed with all that is in it.
+/// Folder for one test, removed with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -27,7 +27,7 @@ class TemporaryFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes a file, in folders that are made where needed. Returns its path.
+  /// Writes a file and creates the folders that it needs. Returns its path.
   std::string Write(const std::filesystem::path& name, std::string_view text) const {
     std::filesystem::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name) << text;
@@ -38,7 +38,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// An error message about a file, without the folder that it is in.
+/// Returns an error message about a file without the folder of that file.
 inline std::string WithoutFolder(std::string message, const std::string& file) {
   const std::string folder = std::filesystem::path(file).parent_path().string() + "/";
   for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;) {
