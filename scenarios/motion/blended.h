@@ -7,12 +7,11 @@
 
 namespace idbench {
 
-/// Rest at a pose, then another motion, into which it is blended: with s(t) the quintic step of
-/// `blend_s` (see EvaluateQuinticStep()) that begins at rest_s, and m the other motion, begun
-/// there,
+/// Rest at a pose, then another motion m, blended in: with s(t) the quintic step of duration
+/// `blend_s` (see EvaluateQuinticStep()) that begins at rest_s, where m begins too,
 ///   q(t) = q_start + s(t)·(m(t − rest_s) − q_start)
-/// and its exact derivatives. Twice continuously differentiable; a position is always between the
-/// start and the other motion's, so that it keeps the limits that both keep.
+/// and its exact derivatives. Twice continuously differentiable. A position always lies between the
+/// start and the other motion's, so that it keeps position limits that both keep.
 class BlendedMotion : public Motion {
  public:
   /// @throws std::invalid_argument unless rest_s ≥ 0, blend_s > 0 and duration_s > 0.

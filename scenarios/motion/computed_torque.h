@@ -17,7 +17,7 @@ struct ComputedTorqueOptions {
 
   bool operator==(const ComputedTorqueOptions&) const = default;
 };
-/// Refuses gains that are unstable at `rate_hz` even with a perfect model.
+/// The table refuses gains that are unstable at `rate_hz` even with a perfect model.
 FieldTable Visit(ComputedTorqueOptions& options);
 
 /// Computed torque: with ω = 2π·natural_frequency_hz and ζ = damping_ratio,
@@ -25,11 +25,11 @@ FieldTable Visit(ComputedTorqueOptions& options);
 ///   τ = M̂(q)·q̈_r + ĥ(q, q̇).
 /// With a perfect model the tracking error e obeys ë + 2ζω·ė + ω²·e = 0 in every joint.
 ///
-/// It computes a torque rate_hz times a second, which is held in between.
+/// Computes a torque rate_hz times per second, which is held in between.
 class ComputedTorque : public Controller {
  public:
-  /// @param inverse_dynamics  the controller's own model, M̂(q)·q̈ + ĥ(q, q̇), friction included as
-  ///                          far as the model knows it.
+  /// @param inverse_dynamics  the controller's own model, M̂(q)·q̈ + ĥ(q, q̇), with friction as far as
+  ///         the model knows it.
   ComputedTorque(const ComputedTorqueOptions& options, InverseDynamics inverse_dynamics);
 
   double hold_s() const override { return 1.0 / rate_hz_; }

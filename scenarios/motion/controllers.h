@@ -10,18 +10,20 @@
 
 namespace idbench {
 
-/// The controller that `options` describe; nothing for exact replay and open-loop torque, which
-/// have none.
+/// Makes the controller that `options` describe; nullptr for exact replay and open-loop torque,
+/// which have none.
 ///
-/// @param inverse_dynamics  its own model. @param motion  that it will follow.
-/// @throws PlantError if gains cannot be had, see GainsOf().
+/// @param inverse_dynamics  the controller's own model.
+/// @param motion            the motion that it will follow.
+/// @throws PlantError if gains cannot be computed, see GainsOf().
 std::unique_ptr<Controller> MakeController(const ControlOptions& options, const RobotModel& model,
                                            InverseDynamics inverse_dynamics, const Motion& motion);
 
-/// The options that controllers with feedback share; nullptr if this is none.
+/// Returns the options that controllers with feedback share; nullptr for the other kinds.
 const ControlLoopOptions* LoopOf(const ControlOptions& options);
 
-/// What in `options` contradicts the robot: all but open-loop torque needs a motor on every joint.
+/// Returns the contradictions between `options` and the robot: all but open-loop torque needs a
+/// motor on every joint.
 /// @param where  JSON pointer of the options.
 std::vector<Issue> CheckControl(const ControlOptions& options, const RobotModel& model,
                                 const std::string& where);

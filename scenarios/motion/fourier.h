@@ -19,7 +19,7 @@ struct FourierSeries {
   double base_frequency_hz = 0.1;
   Eigen::VectorXd q0;  ///< n [rad or m]
   Eigen::MatrixXd a;   ///< n × H, velocity amplitudes of the cosines [rad/s or m/s].
-  Eigen::MatrixXd b;   ///< n × H, velocity amplitudes of the sines.
+  Eigen::MatrixXd b;   ///< n × H, velocity amplitudes of the sines [rad/s or m/s].
 };
 
 /// Periodic excitation: with ω = 2π·base_frequency_hz and l = 1 … H,
@@ -30,8 +30,8 @@ struct FourierSeries {
 /// identification", IEEE Trans. Robotics and Automation 13(5), 1997.
 class FourierMotion : public Motion {
  public:
-  /// @throws std::invalid_argument if the sizes of `series` contradict each other, or for a
-  ///         frequency or duration that is not positive.
+  /// @throws std::invalid_argument if the sizes of `series` contradict each other, or if the
+  ///         frequency or the duration is not positive.
   FourierMotion(FourierSeries series, double duration_s);
 
   const FourierSeries& series() const { return series_; }
@@ -44,7 +44,7 @@ class FourierMotion : public Motion {
   double duration_s_;
 };
 
-/// How a FourierMotion is designed.
+/// Options for the design of a FourierMotion.
 struct FourierOptions {
   static constexpr std::string_view kType = "fourier";
   int harmonics = 5;
@@ -65,28 +65,29 @@ struct FourierOptions {
 
   bool operator==(const FourierOptions&) const = default;
 };
-/// Refuses a pose to start from without a blend, a blend without a pose, and one that does not end.
+/// The table refuses a start pose without a blend, a blend without a start pose, and a blend that
+/// does not end within the motion.
 FieldTable Visit(FourierOptions& options);
 
-/// How bad a motion is for identification, e.g. the condition number of the regressor on it.
+/// Cost of a motion for identification, e.g. the condition number of the regressor on it.
 using MotionCost = std::function<double(const Motion&)>;
 
-/// The best of `candidates` random Fourier motions.
+/// Returns the best of `candidates` random Fourier motions.
 ///
-/// The coefficients of a candidate are uniform in (−1, 1); then each joint is scaled as far as
-/// `amplitude_fraction` of its position range, its velocity limit and its acceleration limit allow,
-/// about the middle of the range; about `centre_q_rad`, if it is given, of what lies within the
-/// range on both sides of it. A joint without a range has [−π, π] rad or [−1, 1] m. Limits hold
-/// at every instant, not on a grid alone. The same candidates are drawn for every duration, and one
-/// candidate's lower harmonics do not depend on how many there are.
+/// The coefficients of a candidate are uniform in (−1, 1). Each joint is then scaled as far as
+/// `amplitude_fraction` of its position range, its velocity limit and its acceleration limit allow:
+/// about the middle of the range or, with `centre_q_rad`, about that position, within what the
+/// range leaves on both sides of it. A joint without a range has [−π, π] rad or [−1, 1] m. Limits
+/// hold at every instant, not only on a grid. Every duration has the same candidates, and a
+/// candidate's lower harmonics do not depend on the number of harmonics.
 ///
-/// The winner is run k = `speed_factor` times as fast, q(k·t): the same path with rates times k and
+/// The winner runs k = `speed_factor` times as fast, q(k·t): the same path with rates times k and
 /// accelerations times k², whatever the limits.
 ///
-/// @param trial  ignored where `options.draw` is "cell"; −1 keys those draws.
-/// @param cost   called once per candidate, whose duration is `design_duration_s`; the least wins,
-///               the first of equals. A cost that is not finite loses to all that are. Not called
-///               for a single candidate.
+/// @param trial  ignored if `options.draw` is "cell"; −1 keys those draws.
+/// @param cost   called once per candidate, whose duration is `design_duration_s`. The least cost
+///         wins, the first of equals; a cost that is not finite loses to all finite ones. Not
+///         called for a single candidate.
 FourierMotion DesignFourier(const RobotModel& model, const FourierOptions& options,
                             std::uint64_t seed, std::int64_t trial, const MotionCost& cost);
 

@@ -8,8 +8,8 @@
 
 namespace idbench {
 
-/// A shoulder within ±2 rad, 1 rad/s, 4 rad/s², 10 N·m, and an elbow within ±3 rad without other
-/// limits.
+/// Returns a robot with a shoulder limited to ±2 rad, 1 rad/s, 4 rad/s², 10 N·m, and an elbow
+/// limited to ±3 rad only.
 inline RobotModel LimitedRobot() {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   std::vector<Link> links(2);

@@ -13,8 +13,8 @@
 
 namespace idbench {
 
-/// The robot is moved exactly along the desired motion, and the torque is the one that this takes:
-/// no controller, no integration, no tracking error.
+/// Moves the robot exactly along the desired motion with the torque that this takes: no controller,
+/// no integration, no tracking error.
 struct ExactReplayOptions {
   static constexpr std::string_view kType = "exact_replay";
 
@@ -26,7 +26,7 @@ FieldTable Visit(ExactReplayOptions& options);
 using ControlOptions =
     std::variant<ComputedTorqueOptions, PdGravityOptions, ExactReplayOptions, TorqueReplayOptions>;
 
-/// What the desired motion of an experiment is.
+/// The desired motion of an experiment.
 using MotionOptions = std::variant<FourierOptions, WayPointOptions, RecordedMotionOptions>;
 
 }  // namespace idbench

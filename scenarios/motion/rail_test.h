@@ -9,7 +9,7 @@ namespace idbench {
 
 inline constexpr double kRailMass = 2.0;
 
-/// A mass on a rail under gravity, moved exactly under a torque held for one step: 2·q̈ = τ − 3.
+/// Mass on a rail under gravity, integrated exactly for a torque held for one step: 2·q̈ = τ − 3.
 class Rail : public Plant {
  public:
   explicit Rail(double step_s, double q_offset = 0.0) : step_s_(step_s), q_offset_(q_offset) {}
@@ -41,13 +41,13 @@ class Rail : public Plant {
   long long steps_ = 0;
 };
 
-/// The same as a controller's model.
+/// The same system as a controller's model.
 inline void RailModel(const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::VectorXd& qdd,
                       Eigen::VectorXd& tau) {
   tau(0) = kRailMass * qdd(0) + 3.0;
 }
 
-/// Rest at 0.
+/// Motion at rest at 0.
 class Rest : public Motion {
  public:
   explicit Rest(double duration_s, int dofs = 1) : duration_s_(duration_s), dofs_(dofs) {}

@@ -9,9 +9,9 @@
 
 namespace idbench {
 
-/// The natural cubic spline through given positions: twice continuously differentiable, with
-/// acceleration 0 at both ends. With m_i the accelerations at the knots, h_i = t_(i+1) − t_i and
-/// u = t − t_i,
+/// Natural cubic spline through given positions: twice continuously differentiable, with zero
+/// acceleration at both ends. With m_i the accelerations at the knots, h_i = t_(i+1) − t_i
+/// and u = t − t_i,
 ///   q(t) = q_i + u·((q_(i+1) − q_i)/h_i − h_i·(2m_i + m_(i+1))/6) + u²·m_i/2
 ///          + u³·(m_(i+1) − m_i)/(6h_i).
 class SplineMotion : public Motion {
@@ -28,7 +28,7 @@ class SplineMotion : public Motion {
   Eigen::MatrixXd accelerations_;  ///< m, N × n.
 };
 
-/// A motion that was recorded or made elsewhere.
+/// Options of a motion that was recorded or made elsewhere.
 struct RecordedMotionOptions {
   static constexpr std::string_view kType = "recorded";
   std::string file;
@@ -37,7 +37,7 @@ struct RecordedMotionOptions {
 };
 FieldTable Visit(RecordedMotionOptions& options);
 
-/// Columns of a recorded motion.
+/// Name of the columns of a recorded motion.
 inline constexpr std::string_view kPositionColumn = "q{}_rad";
 
 }  // namespace idbench

@@ -17,24 +17,23 @@ namespace idbench {
 
 /// Torque of one motor over time, continuous:
 ///   u(t) = offset + Σ_k amplitude_k·sin(2π·frequency_k·t + phase_k) + Σ_k c_k·T_k(2t/period − 1),
-/// T_k the Chebyshev polynomial of degree k = 0, 1 …
+/// with T_k the Chebyshev polynomial of degree k = 0, 1 …
 struct TorqueSeriesOptions {
-  std::vector<double> amplitude_nm;  ///< On a prismatic joint in N, as all torques here.
-  std::vector<double> frequency_hz;  ///< As many.
-  std::vector<double> phase_rad;     ///< As many, or none: 0.
+  std::vector<double> amplitude_nm;  ///< In N on a prismatic joint, as all torques here.
+  std::vector<double> frequency_hz;  ///< One per amplitude.
+  std::vector<double> phase_rad;     ///< One per amplitude, or none: 0.
   double offset_nm = 0.0;
-  std::vector<double> chebyshev_nm = {};  ///< c
+  std::vector<double> chebyshev_nm = {};  ///< Coefficients c_k.
   std::optional<double> chebyshev_period_s = std::nullopt;
 
   bool operator==(const TorqueSeriesOptions&) const = default;
 };
 FieldTable Visit(TorqueSeriesOptions& options);
 
-/// Open-loop torque, from a file or as a series of each motor; the experiment has no desired
-/// motion.
+/// Open-loop torque, from a file or as a series per motor; the experiment has no desired motion.
 struct TorqueReplayOptions {
   static constexpr std::string_view kType = "torque_replay";
-  std::vector<double> q_rad;     ///< Where the robot starts, n.
+  std::vector<double> q_rad;     ///< Initial joint positions, n.
   std::vector<double> qd_rad_s;  ///< n; empty: at rest.
   std::optional<double> duration_s = std::nullopt;
   std::optional<std::string> file = std::nullopt;
@@ -44,24 +43,25 @@ struct TorqueReplayOptions {
 
   bool operator==(const TorqueReplayOptions&) const = default;
 };
-/// Refuses a file and series, neither of them, series without a duration, and one that is longer
-/// than the period of its Chebyshev polynomials, beyond which they grow without bounds.
+/// The table refuses a file together with series, neither of them, series without a duration, and a
+/// duration beyond the period of the Chebyshev polynomials, where they grow without bounds.
 FieldTable Visit(TorqueReplayOptions& options);
 
-/// The joint torque τ(t) = B·u(t) of `options`.
-/// @throws ConfigError if its file cannot be used. @throws std::invalid_argument for a motor that
-///         the robot has not.
+/// Makes the joint torque τ(t) = B·u(t) of `options`.
+/// @throws ConfigError if its file cannot be used.
+/// @throws std::invalid_argument if the robot lacks one of its motors.
 std::unique_ptr<TorqueLaw> MakeTorqueLaw(const TorqueReplayOptions& options,
                                          const RobotModel& model);
 
-/// What an open-loop experiment has instead of a desired motion: its initial state and duration,
-/// which is that of the file unless stated. The desired state is the initial one all the time.
+/// Makes what an open-loop experiment has in place of a desired motion: its initial state and its
+/// duration, by default that of the file. The desired state is always the initial one.
 /// @throws ConfigError if the file cannot be used.
 std::unique_ptr<Motion> MakeInitialState(const TorqueReplayOptions& options,
                                          const RobotModel& model);
 
-/// What contradicts the robot: sizes, a start out of range, an unknown motor, limits of effort that
-/// are not those of motors, a file that cannot be used. @param where  JSON pointer of the options.
+/// Returns the contradictions between `options` and the robot: sizes, a start out of range, an
+/// unknown motor, effort limits without one motor per joint, a file that cannot be used.
+/// @param where  JSON pointer of the options.
 std::vector<Issue> CheckTorqueReplay(const TorqueReplayOptions& options, const RobotModel& model,
                                      const std::string& where);
 

@@ -12,17 +12,18 @@
 
 namespace idbench {
 
-/// From point to point on straight lines of joint space, at rest in each: with p_k the points, in
-/// the k-th segment, t since its begin and s the quintic step of its duration,
+/// Motion from point to point on straight lines of joint space, at rest in each: with p_k the
+/// points and, in segment k, t the time since its beginning and s the quintic step of its duration,
 ///   q(t) = p_k + s(t)·(p_(k+1) − p_k)
-/// and its exact derivatives: twice continuously differentiable, 0 speed and acceleration in the
-/// points, where it dwells.
+/// and its exact derivatives. Twice continuously differentiable, with zero speed and acceleration
+/// at the points, where it dwells.
 class WayPointMotion : public Motion {
  public:
-  /// @param points     at least one, n each. @param segment_s  durations between them, one less.
-  /// @param dwell_s    rest in every point, the first and the last one included.
-  /// @throws std::invalid_argument for sizes that contradict each other, negative durations, or
-  ///         none at all.
+  /// @param points     at least one, n each.
+  /// @param segment_s  durations of the segments, one less than points.
+  /// @param dwell_s    rest at every point, the first and the last included.
+  /// @throws std::invalid_argument if sizes contradict each other, a duration is negative, or the
+  ///         motion takes no time.
   WayPointMotion(std::vector<Eigen::VectorXd> points, std::vector<double> segment_s,
                  double dwell_s);
 
@@ -33,7 +34,7 @@ class WayPointMotion : public Motion {
  private:
   std::vector<Eigen::VectorXd> points_;
   std::vector<double> segment_s_;
-  std::vector<double> begins_;  ///< When each segment leaves its first point [s].
+  std::vector<double> begins_;  ///< Start time of each segment [s].
   double duration_s_;
 };
 
@@ -48,17 +49,20 @@ struct WayPointOptions {
 
   bool operator==(const WayPointOptions&) const = default;
 };
-/// Refuses points of different sizes, another number of durations, and a motion that takes no time.
+/// The table refuses points of different sizes, another number of durations, and a motion that
+/// takes no time.
 FieldTable Visit(WayPointOptions& options);
 
-/// The motion of `options`. Where it states no durations, each segment is as brief as
-/// `limit_fraction` of the robot's velocity and acceleration limits allow:
+/// Makes the motion of `options`. Without durations each segment is as brief as `limit_fraction` f
+/// of the robot's velocity and acceleration limits allows:
 ///   T = max over joints of max(15/8·|Δq|/(f·v), √(10/√3·|Δq|/(f·a))).
 /// @throws std::invalid_argument if CheckWayPoints() finds an issue.
 WayPointMotion MakeWayPointMotion(const RobotModel& model, const WayPointOptions& options);
 
-/// What contradicts the robot: points of another size or out of range, a joint that moves without
-/// limits or durations, durations for which limits are too low. @param where  JSON pointer.
+/// Returns the contradictions between `options` and the robot: points of another size or out of
+/// range, a joint that moves without limits or durations, durations too short for the limits, a
+/// motion that takes no time.
+/// @param where  JSON pointer of the options.
 std::vector<Issue> CheckWayPoints(const RobotModel& model, const WayPointOptions& options,
                                   const std::string& where);
 
