@@ -9,32 +9,33 @@
 
 namespace idbench {
 
-/// The values of a set, scaled as asked, without its errors: m ← mass_scale·m with the centre of
-/// mass where it is, and I_com ← inertia_scale·I_com.
+/// Returns π of the set, scaled as the options say, without errors: m ← mass_scale·m with unchanged
+/// centre of mass, and I_com ← inertia_scale·I_com.
 Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options);
 
-/// True if each trial draws errors of its own.
+/// Returns true if each trial draws its own errors.
 bool DrawnPerTrial(const SetOptions& options);
 
-/// ScaledSet() with the errors of a trial, of each body that has a mass:
+/// Returns ScaledSet() with the errors of a trial, for each body that has a mass:
 ///
 ///   m ← m·(1 + e),  J_k ← J_k·(1 + e_k),  c ← c + ρ·(e_x, e_y, e_z),
 ///
-/// J_k the principal moments about the centre of mass, whose axes stay, c the centre of mass in the
-/// body frame and ρ = √(tr I_com/(2m)) the root mean square distance of the body's mass from it: so
-/// a coordinate that is 0 moves too, and no choice of frame matters. A factor 1 + e below 0.05 is
-/// drawn again. No triangle inequality holds them: see MakePhysical() before a simulation.
+/// where J_k are the principal moments about the centre of mass, with unchanged axes, c is the
+/// centre of mass in the body frame and ρ = √(tr I_com/(2m)) the root mean square distance of the
+/// body's mass from it. So a coordinate that is 0 changes too, and the choice of frame does not
+/// matter. A factor 1 + e below 0.05 is drawn again. The triangle inequality is not enforced: call
+/// MakePhysical() before a simulation.
 ///
 /// The draws are keyed by (seed, trial, "truth/mass_error" …, body, axis), so that cells and
-/// estimators share them and amplitudes scale them; trial −1 where `draw` is "cell".
+/// estimators share them and amplitudes scale them; the trial is −1 if `draw` is "cell".
 Eigen::VectorXd DrawTrueSet(const Robot& robot, const SetOptions& options, std::uint64_t seed,
                             std::int64_t trial);
 
-/// The same of a prior, whose draws are others ("prior/mass_error" …).
+/// As DrawTrueSet() for a prior, with other draws ("prior/mass_error" …).
 Eigen::VectorXd DrawPriorSet(const Robot& robot, const PriorOptions& options, std::uint64_t seed,
                              std::int64_t trial);
 
-/// "prior drawn per trial: masses ±20 %, signs drawn; …" for captions; "" without errors.
+/// Returns "prior drawn per trial: masses ±20 %, signs drawn; …" for captions; "" without errors.
 /// @param what  "prior" or "truth".
 std::string DescribeDraw(const std::string& what, const SetOptions& options);
 

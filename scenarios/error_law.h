@@ -9,7 +9,7 @@
 
 namespace idbench {
 
-/// e = ±size, each sign as likely.
+/// e = ±size, with equal probability.
 struct RandomSignError {
   static constexpr std::string_view kType = "random_sign";
   double size = 0.2;
@@ -37,8 +37,9 @@ struct GaussianError {
 };
 FieldTable Visit(GaussianError& law);
 
-/// What a prior's `relative_std` declares: the set's value v is a draw of N(p, (relative_std·p)²)
-/// about the prior's value p, so p = v/(1 + relative_std·z), z standard normal.
+/// Error that a prior's `relative_std` declares: the set's value v is a draw from N(p,
+/// (relative_std·p)²) about the prior's value p, so p = v/(1 + relative_std·z) with z
+/// standard normal.
 struct DeclaredError {
   static constexpr std::string_view kType = "declared";
 
@@ -46,13 +47,14 @@ struct DeclaredError {
 };
 FieldTable Visit(DeclaredError& law);
 
-/// The law of a relative error e: a value v becomes v·(1 + e), but for DeclaredError.
+/// Distribution of a relative error e: a value v becomes v·(1 + e), except for DeclaredError.
 using ErrorLaw = std::variant<RandomSignError, UniformError, GaussianError, DeclaredError>;
 
-/// "±20 %, signs drawn", "uniform in [10, 50] %" …
+/// Returns "±20 %, signs drawn", "uniform in [10, 50] %" …
 std::string DescribeLaw(const ErrorLaw& law);
 
-/// What is wrong with a law for values that have to stay positive, such as masses.
+/// Returns what is wrong with a law for values that must stay positive, such as masses;
+/// nothing if it suits.
 /// @param where  JSON pointer of the law.
 std::optional<Issue> CheckPositive(const ErrorLaw& law, const std::string& where);
 

@@ -11,7 +11,11 @@
 
 namespace idbench {
 
-/// The metrics that records of this scenario may hold, and those that were asked for in vain.
+/// Lists the metrics that records of this scenario may hold, and the requested ones that
+/// it cannot have.
+/// @param metrics       all that exist.
+/// @param[out] present  appended: the metrics with unit and names of their components.
+/// @param[out] absent   appended: name and reason of each requested metric that is impossible.
 void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string& source,
                  std::span<const MetricInfo> metrics, std::vector<RunMetric>& present,
                  Labelled<std::string>& absent);

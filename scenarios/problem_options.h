@@ -11,35 +11,37 @@
 
 namespace idbench {
 
-/// A body of unknown mass and moments on a link of a robot that is known.
+/// Options of a body with unknown mass and moments on a link of a known robot.
 struct PayloadUnknownsOptions {
-  std::string link;                             ///< "": the robot's last one.
-  std::vector<double> com_m = {0.0, 0.0, 0.0};  ///< Its known centre, in the link's frame.
+  std::string link;                             ///< "": the robot's last link.
+  std::vector<double> com_m = {0.0, 0.0, 0.0};  ///< Its known centre of mass, in the link's frame.
   std::vector<double> mass_bounds_kg = {};      ///< Lower and upper.
-  std::vector<double> moment_bounds_kgm2 = {};  ///< Of all three moments.
-  double prior_range_fraction = 0.5;            ///< Prior mean, from lower to upper bound.
+  std::vector<double> moment_bounds_kgm2 = {};  ///< Lower and upper, for all three moments.
+  double prior_range_fraction = 0.5;  ///< Position of the prior mean between lower and upper bound.
 };
 FieldTable Visit(PayloadUnknownsOptions& options);
 
-/// What the unknowns are.
+/// Options of the unknowns.
 struct ParametrisationOptions {
   std::string type = "base";
-  std::vector<std::string> friction;  ///< Of viscous, coulomb, offset.
+  std::vector<std::string> friction;  ///< Any of viscous, coulomb, offset.
   bool rotor_inertia = false;
-  /// Width of tanh(q̇/w) in the Coulomb columns; 0 for sign(q̇). Absent: as the simulated friction,
-  /// or 0 for a recording.
+  /// Width w of tanh(q̇/w) in the Coulomb columns; 0 for sign(q̇). Absent: that of the simulated
+  /// friction, or 0 for a recording.
   std::optional<double> coulomb_width_rad_s;
-  // Bounds; what they are of stands at SetBounds().
+  // Bounds; SetBounds() says to what each applies.
   std::optional<double> lower_prior_factor;
   std::optional<double> upper_prior_factor;
-  std::optional<PayloadUnknownsOptions> payload;  ///< Of type "payload".
+  std::optional<PayloadUnknownsOptions> payload;  ///< For type "payload".
   std::optional<double> first_moment_reach_m;
   Labelled<std::vector<double>> bounds;
 
+  /// Returns true if any bound is set.
   bool bounded() const;
 };
 FieldTable Visit(ParametrisationOptions& options);
 
+/// Options of the problem that all estimators get.
 struct ProblemOptions {
   ParametrisationOptions parametrisation;
   std::optional<PriorOptions> prior;
@@ -47,7 +49,7 @@ struct ProblemOptions {
   AlignmentOptions alignment;
 };
 FieldTable Visit(ProblemOptions& options);
-/// In the order in which regressors have them.
+/// Returns the equations in the order of a regressor's rows.
 std::vector<Equation> EquationsOf(const ProblemOptions& options);
 
 }  // namespace idbench

@@ -10,60 +10,60 @@
 
 namespace idbench {
 
-/// A published parameter set of a robot, scaled, and the errors that it is given: DrawTrueSet().
+/// Published parameter set of a robot, scaled, and its drawn errors: see DrawTrueSet().
 struct SetOptions {
   std::string set;             ///< "" for the robot's nominal set.
-  double mass_scale = 1.0;     ///< Of masses; centres of mass stay.
-  double inertia_scale = 1.0;  ///< Of inertias about the centres of mass.
+  double mass_scale = 1.0;     ///< Factor of masses; centres of mass stay.
+  double inertia_scale = 1.0;  ///< Factor of inertias about the centres of mass.
   std::optional<ErrorLaw> mass_error;
-  std::optional<ErrorLaw> com_error;      ///< In radii of gyration, each coordinate its own.
-  std::optional<ErrorLaw> inertia_error;  ///< Each principal moment its own.
-  std::string draw = "cell";              ///< Or "trial": each draws errors of its own.
+  std::optional<ErrorLaw> com_error;      ///< In radii of gyration, one draw per coordinate.
+  std::optional<ErrorLaw> inertia_error;  ///< One draw per principal moment.
+  std::string draw = "cell";              ///< "cell", or "trial": each trial draws its own errors.
 
   bool operator==(const SetOptions&) const = default;
 };
 FieldTable Visit(SetOptions& options);
 
-/// What is taken for known before any data.
+/// Prior: what is assumed before any data.
 struct PriorOptions : SetOptions {
-  /// σ of a parameter relative to its prior value; of a parameter that is 0, relative to the
+  /// σ of a parameter relative to its prior value; for a parameter that is 0, relative to the
   /// largest of its kind. Absent: the prior has no covariance.
   std::optional<double> relative_std;
-  /// Instead: σ by where in its bounds a parameter is, see SigmaWithinBounds().
+  /// Alternative: σ by a parameter's position between its bounds, see SigmaWithinBounds().
   std::optional<double> std_of_bounds;
   std::vector<double> unknown_scale;  ///< Factors of the mean, one per unknown; empty: 1.
 };
 FieldTable Visit(PriorOptions& options);
 
-/// The simulated robot.
+/// Options of the simulated robot.
 struct TruthOptions : SetOptions {
-  TrueJointOptions joints;  ///< Its fields stand beside those of the set.
-  /// Where the IMU is beyond the point that RobotOptions say, in the link's frame.
+  TrueJointOptions joints;  ///< Its fields are in the same JSON object as those of the set.
+  /// True position of the IMU relative to the point in RobotOptions, in the link's frame.
   std::vector<double> imu_offset_m = {0.0, 0.0, 0.0};
 
   bool operator==(const TruthOptions&) const = default;
 };
 FieldTable Visit(TruthOptions& options);
 
-/// The point at which the robot meets its environment.
+/// Point at which the robot meets its environment.
 struct EndEffectorOptions {
-  std::string link;                               ///< "" for the last one.
+  std::string link;                               ///< "" for the last link.
   std::vector<double> point_m = {0.0, 0.0, 0.0};  ///< In the link's frame.
 };
 FieldTable Visit(EndEffectorOptions& options);
 
-/// Where the inertial measurement unit is, as far as estimators know.
+/// Position of the inertial measurement unit, as far as estimators know it.
 struct ImuOptions {
   std::string link;
   std::vector<double> point_m = {0.0, 0.0, 0.0};  ///< In the link's frame.
 };
 FieldTable Visit(ImuOptions& options);
 
-/// Where a distance meter is, and where it looks.
+/// Position and direction of a distance meter.
 struct DistanceMeterOptions {
   std::string link;
   std::vector<double> point_m = {0.0, 0.0, 0.0};  ///< In the link's frame.
-  std::vector<double> axis = {0.0, 0.0, -1.0};    ///< In the link's frame, of any length but 0.
+  std::vector<double> axis = {0.0, 0.0, -1.0};    ///< In the link's frame, of any length except 0.
 };
 FieldTable Visit(DistanceMeterOptions& options);
 
@@ -72,7 +72,7 @@ struct RobotOptions {
   std::optional<EndEffectorOptions> end_effector;  ///< Absent: the origin of the last link.
   std::optional<ImuOptions> imu;                   ///< Absent: there is none.
   std::optional<DistanceMeterOptions> distance_meter;
-  std::optional<TruthOptions> truth;  ///< Nothing for a recording.
+  std::optional<TruthOptions> truth;  ///< Absent for a recording.
 };
 FieldTable Visit(RobotOptions& options);
 

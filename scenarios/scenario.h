@@ -21,26 +21,27 @@ namespace idbench {
 
 struct ExperimentOptions {
   std::string role = "identification";
-  std::optional<MotionOptions> motion;      ///< Of a simulation.
-  std::optional<ControlOptions> control;    ///< Of a simulation; absent: the scenario's.
-  std::optional<std::string> file;          ///< Of a recording, relative to its root.
-  std::vector<PayloadEventOptions> events;  ///< Of a simulation: what the model does not know of.
+  std::optional<MotionOptions> motion;      ///< For a simulation.
+  std::optional<ControlOptions> control;    ///< For a simulation; absent: the scenario's.
+  std::optional<std::string> file;          ///< For a recording, relative to its root.
+  std::vector<PayloadEventOptions> events;  ///< For a simulation: changes unknown to the model.
 };
 FieldTable Visit(ExperimentOptions& options);
-/// "identification", "tuning" or "validation".
+/// Returns the role that is called "identification", "tuning" or "validation".
 Role RoleOf(const ExperimentOptions& options);
 
-/// A part of the identification time in which unknowns are compared with the truth after every
-/// sample.
+/// Part of the identification time in which unknowns are compared with the truth
+/// after every sample.
 struct WindowOptions {
   double from_s = 0.0;
   double until_s = 0.0;
-  std::vector<std::string> unknowns = {};  ///< Their names.
-  double settled_fraction = 0.05;          ///< Error, relative to the truth, of a settled unknown.
+  std::vector<std::string> unknowns = {};  ///< Names of the unknowns.
+  /// An unknown has settled when its error relative to the truth is below this.
+  double settled_fraction = 0.05;
 };
 FieldTable Visit(WindowOptions& options);
 
-/// A method with its options spelled out.
+/// Estimator type with all its options.
 struct EstimatorOptions {
   std::string type;
   Json options = Json::object();
@@ -56,32 +57,32 @@ struct Binding<EstimatorOptions> {
   static Json Schema(const FieldInfo& info, const EstimatorOptions& value);
 };
 
-/// One axis of a sweep: what `set` names advances together, value by value.
+/// Axis of a sweep: everything that `set` names advances together, value by value.
 struct AxisOptions {
   std::string name;
-  std::vector<Json> values;         ///< How the values are called; empty: the first list of `set`.
+  std::vector<Json> values;         ///< Labels of the values; empty: the first list of `set`.
   Labelled<std::vector<Json>> set;  ///< By JSON pointer, one value each per step.
 
   std::vector<std::string> ValueLabels() const;
 };
 FieldTable Visit(AxisOptions& options);
 
-/// A declared benchmark: what a scenario file says.
+/// Benchmark declared by a scenario file.
 struct Scenario {
   std::string name;
   std::string title;
   RobotOptions robot;
   std::optional<RecordingOptions> recording;
-  std::optional<PlantOptions> plant;  ///< Of a simulation, like control, sensors and trials.
+  std::optional<PlantOptions> plant;  ///< For a simulation, like control, sensors and trials.
   std::optional<ControlOptions> control;
   std::optional<SensorOptions> sensors;
   Labelled<ExperimentOptions> experiments;
   ProcessingOptions processing;
   ProblemOptions problem;
   Labelled<EstimatorOptions> estimators;
-  /// Identification time at which estimates are judged, beside the end.
+  /// Identification times [s] at which estimates are judged, besides the end.
   std::vector<double> evaluate_at_s;
-  Labelled<WindowOptions> windows;   ///< In which online estimators are followed.
+  Labelled<WindowOptions> windows;   ///< In which online estimators are tracked.
   std::vector<std::string> metrics;  ///< Empty: all that the scenario can have.
   std::optional<std::int64_t> trials;
   std::uint64_t seed = 1;
@@ -94,20 +95,20 @@ struct Scenario {
 
   bool simulated() const { return !recording; }
   std::int64_t trial_count() const { return trials.value_or(1); }
-  /// nullptr if there is none of that label.
+  /// Returns the window with that label, or nullptr if there is none.
   const WindowOptions* FindWindow(const std::string& label) const;
 };
 FieldTable Visit(Scenario& scenario);
 
-/// The control of an experiment: its own, or that of its scenario, which is a simulation.
+/// Returns the control of a simulated experiment: its own, or that of the scenario.
 const ControlOptions& ControlOf(const Scenario& scenario, const ExperimentOptions& experiment);
-/// True if the experiment is simulated with open-loop torque.
+/// Returns true if the experiment is simulated with open-loop torque.
 bool IsTorqueReplay(const Scenario& scenario, const ExperimentOptions& experiment);
 
-/// "t=5" for each of `evaluate_at_s`, as it stands in a metric's name.
+/// Returns "t=5" for each of `evaluate_at_s`, in the form of a metric's name.
 std::vector<std::string> CheckpointLabels(const Scenario& scenario);
 
-/// JSON Schema (2020-12) of a scenario file.
+/// Returns the JSON Schema (2020-12) of a scenario file.
 Json ScenarioSchema();
 
 }  // namespace idbench

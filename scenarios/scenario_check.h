@@ -9,12 +9,11 @@
 
 namespace idbench {
 
-/// Everything in a scenario, but for its tables and its sweep, that contradicts itself, its robot,
-/// or what exists.
+/// Returns everything in a scenario, except its tables and its sweep, that contradicts itself, its
+/// robot, or what exists.
 ///
 /// @param scenario  with defaults filled in.
-/// @param known     issues found so far: a part of the scenario in which there is one already is
-///                  not judged.
+/// @param known     issues found so far: a part of the scenario that has one is not checked.
 std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
                                  std::span<const MetricInfo> metrics,
                                  const std::vector<Issue>& known = {});

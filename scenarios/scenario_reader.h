@@ -13,40 +13,39 @@
 
 namespace idbench {
 
-/// One combination of the sweep's values, with the scenario that it stands for.
+/// One combination of the sweep's values, with its scenario.
 struct Cell {
   RunCell coordinates;
-  Scenario scenario;  ///< After substitution; its own sweep is empty.
+  Scenario scenario;  ///< After substitution, with an empty sweep.
 };
 
-/// A scenario file that was read, checked and expanded.
+/// Scenario file after reading, checking and expanding.
 struct LoadedScenario {
-  std::string source;       ///< The file, for messages.
-  Scenario scenario;        ///< As written, defaults filled in.
-  Json expanded;            ///< The same as JSON: reading it again gives the same cells.
+  std::string source;       ///< Name of the file, for messages.
+  Scenario scenario;        ///< As written, with defaults filled in.
+  Json expanded;            ///< The same as JSON; reading it again gives the same cells.
   std::vector<Cell> cells;  ///< At least one.
   Robot robot;
-  std::vector<RunMetric> metrics;        ///< What records may hold.
-  Labelled<std::string> absent_metrics;  ///< Asked for, and why they cannot be had.
+  std::vector<RunMetric> metrics;        ///< Metrics that records may hold.
+  Labelled<std::string> absent_metrics;  ///< Requested metrics that are impossible, and why.
 };
 
-/// A change to a scenario from the command line.
+/// Change to a scenario from the command line.
 struct Override {
-  std::string pointer;  ///< JSON pointer; its parent must be there.
-  std::string value;    ///< JSON; what is not JSON is taken as text.
+  std::string pointer;  ///< JSON pointer; its parent must exist.
+  std::string value;    ///< JSON; text that is not JSON counts as a string.
 };
 
-/// Reads a scenario file. Every cell is checked after substitution.
+/// Reads a scenario file and checks every cell after substitution.
 ///
 /// @param metrics  all that exist.
 /// @throws ConfigError with all issues of the file: unknown and duplicate keys, wrong types,
-/// unknown
-///         robots, sets, joints, estimators or metrics, contradictions, missing recordings.
+///         unknown robots, sets, joints, estimators or metrics, contradictions, missing recordings.
 LoadedScenario LoadScenario(const std::filesystem::path& file,
                             const std::vector<Override>& overrides,
                             std::span<const MetricInfo> metrics);
 
-/// LoadScenario() of JSON that was read already; `source` is its name in messages.
+/// As above, from JSON; `source` is its name in messages.
 LoadedScenario LoadScenario(Json json, const std::string& source,
                             const std::vector<Override>& overrides,
                             std::span<const MetricInfo> metrics);

@@ -8,8 +8,9 @@
 
 namespace idbench {
 
-/// Loads the scenario's robot and places what the options fix to it: end effector, IMU and distance
-/// meter. False, with an issue, if that fails or no model was read.
+/// Loads the scenario's robot and adds what the options attach to it: end effector, IMU and
+/// distance meter. Returns false, with an issue, if that fails; without an issue if the options
+/// name no model.
 bool LoadRobotInto(const RobotOptions& options, Robot& robot, std::vector<Issue>& issues);
 
 }  // namespace idbench
