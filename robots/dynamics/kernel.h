@@ -67,7 +67,7 @@ struct KernelSamples {
 struct Kernel {
   const char* name;
 
-  /// Newton-Euler recursion, without joint terms.
+  /// Computes torques and base wrench by Newton-Euler recursion, without joint terms.
   /// @param pi  10·(dofs + 1) standard parameters, base first.
   /// @param[out] tau  joint j's pack goes to tau + tau_stride·j.
   /// @param[out] wrench  six packs (force, moment of the ground on the base, at the base's origin,

@@ -113,8 +113,9 @@ struct KernelImpl {
     body.B.row[2] = {c.y - alpha.y, c.x + alpha.x, zero - (xx + yy)};
   }
 
-  /// Forward recursion over all links. bodies[0] is the base, bodies[i + 1] link i. The base does
-  /// not rotate; its zero rates are stored only if its own coefficients or wrench are needed.
+  /// Runs the forward recursion over all links. bodies[0] is the base, bodies[i + 1] link i.
+  /// The base does not rotate; its zero rates are stored only if its own coefficients or
+  /// wrench are needed.
   static void Forward(const KernelModel& model, const KernelSamples& samples, bool base_too,
                       BodyState* bodies) {
     BodyState& base = bodies[0];

@@ -45,7 +45,7 @@ class LogDetNewton {
   /// Allocates all that a solution needs; sizes are asserted.
   explicit LogDetNewton(LogDetProblem problem);
 
-  /// May change between two solutions; M and xi0 may not.
+  /// Return what may change between two solutions; M and xi0 may not.
   Eigen::MatrixXd& Q() { return problem_.Q; }
   Eigen::VectorXd& r() { return problem_.r; }
   const LogDetProblem& problem() const { return problem_; }

@@ -6,8 +6,8 @@
 
 namespace idbench {
 
-/// Philox4x64-10: a bijection of 256-bit counters for every key (Salmon et al., "Parallel random
-/// numbers: as easy as 1, 2, 3", SC 2011).
+/// Applies Philox4x64-10, a bijection of 256-bit counters for every key (Salmon et al., "Parallel
+/// random numbers: as easy as 1, 2, 3", SC 2011).
 std::array<std::uint64_t, 4> Philox4x64(const std::array<std::uint64_t, 4>& counter,
                                         const std::array<std::uint64_t, 2>& key);
 

@@ -41,7 +41,7 @@ class Rail : public Plant {
   long long steps_ = 0;
 };
 
-/// The same system as a controller's model.
+/// Computes τ of the same system, for a controller's model.
 inline void RailModel(const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::VectorXd& qdd,
                       Eigen::VectorXd& tau) {
   tau(0) = kRailMass * qdd(0) + 3.0;
