@@ -9,19 +9,20 @@ namespace idbench {
 
 /// Reads the CSV file `root/file` into channels in SI units, all on the same time vector.
 ///
-/// A channel's unit is "rad or m" where its columns are of both kinds. No σ is declared.
+/// A channel's unit is "rad or m" if its columns are of both kinds. No σ is declared.
 ///
-/// @param dofs  joints of the robot: the number of columns that each channel has to have.
+/// @param dofs  joints of the robot, which is the number of columns of each joint channel.
 /// @throws ConfigError
 ///   (source: the options) for what Visit(options) and CheckDofs() find wrong;
 ///   (source: the root as written) for an environment variable that is not set;
 ///   (source: the file) if it is missing, is not a table of numbers (see ReadCsv()), lacks a
-///   column, has no more rows than are to be skipped, or if its time does not increase.
-/// All issues of one step are reported at once, the first ten of a file in full.
+///   column, has no more rows than the number to skip, or if its time does not increase.
+/// Reports all issues of one step at once, the first ten of a file in full.
 Dataset ReadCsvRecording(const RecordingOptions& options, const std::string& file,
                          const std::string& label, Role role, int dofs);
 
-/// The recording with the σ that the options declare of its channels, as estimators get them.
+/// Returns the recording with the σ that the options declare for its channels, as
+/// estimators get it.
 Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& options);
 
 }  // namespace idbench

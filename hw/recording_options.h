@@ -11,7 +11,7 @@
 
 namespace idbench {
 
-/// A text for time and for each channel that a recording may hold; absent where it is not recorded.
+/// A text for time and for each channel that a recording may hold; absent if it is not recorded.
 struct PerColumnText {
   std::optional<std::string> time;
   std::optional<std::string> joint_position;
@@ -29,7 +29,7 @@ struct PerColumnText {
   std::optional<std::string> distance;
 };
 
-/// The columns of time and of each channel, as patterns (see ExpandPattern()).
+/// Columns of time and of each channel, as patterns (see ExpandPattern()).
 struct RecordingColumns : PerColumnText {};
 FieldTable Visit(RecordingColumns& columns);
 
@@ -37,63 +37,63 @@ FieldTable Visit(RecordingColumns& columns);
 struct RecordingUnits : PerColumnText {};
 FieldTable Visit(RecordingUnits& units);
 
-/// Standard deviation of the noise in what estimators fit, as they get it after processing: one
-/// number, or one per column; absent where none is known.
+/// Standard deviation of the noise in the channels that estimators fit, after processing: one
+/// number, or one per column; absent if unknown.
 struct RecordingSigma {
   std::optional<PerJoint> joint_torque_nm;
   std::optional<PerJoint> base_wrench_n_nm;
   std::optional<PerJoint> end_effector_wrench_n_nm;
-  std::optional<PerJoint> joint_position_rad;  ///< 0 where it counts as exact.
+  std::optional<PerJoint> joint_position_rad;  ///< 0 if it counts as exact.
   std::optional<PerJoint> hall_position_rad;
   std::optional<PerJoint> actuator_torque_nm;
   std::optional<PerJoint> accelerometer_m_s2;
   std::optional<PerJoint> gyroscope_rad_s;
   std::optional<PerJoint> distance_m;
 
-  /// Of a channel; nothing if none is known.
+  /// Returns that of a channel; nothing if unknown.
   std::optional<PerJoint> Of(std::string_view channel) const;
 };
 FieldTable Visit(RecordingSigma& sigma);
 
-/// A folder of recordings in CSV files that have the same columns.
+/// Folder of recordings in CSV files with the same columns.
 struct RecordingOptions {
-  std::string root;    ///< Folder, as written: $NAME and ${NAME} are expanded when it is read.
-  std::string source;  ///< Where the recordings can be had; told where they are missing.
+  std::string root;  ///< As written: $NAME and ${NAME} are expanded when a file is read.
+  /// Where the recordings are available; part of the message if they are missing.
+  std::string source;
   std::int64_t skip_samples = 0;  ///< Rows dropped from the beginning, before time is checked.
   RecordingColumns columns;
   RecordingUnits units;
-  std::optional<double> rate_hz;  ///< Of files without a time column; their first row is at 0 s.
-  /// Channels that the recording's authors computed or filtered: their origin is kDerived.
+  std::optional<double> rate_hz;  ///< For files without a time column; their first row is at 0 s.
+  /// Channels that the recording's authors computed or filtered; their origin is kDerived.
   std::vector<std::string> derived;
   RecordingSigma declared_sigma;
 };
 
-/// Checks that patterns are well formed, every column has a unit that fits its channel, and time is
-/// given in one way.
+/// The table checks that patterns are well formed, every column has a unit that fits its channel,
+/// and time is given in one way.
 FieldTable Visit(RecordingOptions& options);
 
-/// One column of a file.
+/// Column of a file.
 struct RecordingColumn {
   std::string name;
   ColumnUnit unit;
 };
 
-/// The columns of time (`channel` is kTime) or of a channel.
+/// Columns of time (`channel` is kTime) or of a channel.
 struct ChannelColumns {
   std::string_view channel;
   std::vector<RecordingColumn> columns;
 };
 
-/// The columns that the options name, time first.
-/// Appends an issue for a bad pattern, and for a column without a unit that fits; `where` is
-/// relative to the options. What has an issue is left out.
+/// Returns the columns that the options name, time first. Appends an issue for a bad pattern
+/// and for a column without a fitting unit, and leaves such columns out; `where` is relative
+/// to the options.
 std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
                                            std::vector<Issue>& issues);
 
-/// What does not fit a robot of `dofs` joints: each channel needs as many columns as it has joints,
-/// a wrench three forces and then three moments, an IMU's three axes, a distance one. How many
-/// motors there are is for estimators to say.
-/// `where` is relative to the options.
+/// Returns what does not fit a robot of `dofs` joints: a joint channel needs one column per joint,
+/// a wrench three forces and then three moments, an IMU's channel three axes, a distance one
+/// column. Estimators check the number of motors. `where` is relative to the options.
 std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs);
 
 }  // namespace idbench
