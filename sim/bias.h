@@ -8,7 +8,7 @@
 
 namespace idbench {
 
-/// A constant error, x ← x + b_j.
+/// Constant error, x ← x + b_j.
 class Bias : public SensorEffect {
  public:
   /// @param bias  b, one per joint, in the channel's unit.

@@ -9,15 +9,16 @@
 
 namespace idbench {
 
-/// The robot with the values `pi` (see ParameterLayout) instead of those of its model file:
-/// inertial parameters and rotor inertias go into the MuJoCo model, friction acts as a force of our
-/// own.
+/// Compiles the robot with the values `pi` (see ParameterLayout) in place of those of its model
+/// file: inertial parameters and rotor inertias go into the MuJoCo model; friction acts as a force
+/// computed here.
 ///
-/// Of `joints` it takes what `pi` has no place for; for the rest see TrueJointOptions::ApplyTo().
-/// A payload is a body of its own, welded to its link. The IMU is not quite where the robot's model
-/// takes it for: `imu_offset_L` beyond [m].
-/// What is fixed to the world does not move; its mass counts in the base wrench alone.
-/// @throws ConfigError with MuJoCo's words if it refuses a value, e.g. an inertia that no body has;
+/// What is fixed to the world does not move; its mass counts in the base wrench only.
+/// @param joints        only what `pi` cannot express is used; TrueJointOptions::ApplyTo()
+///         writes the rest.
+/// @param payloads      each a separate body, welded to its link.
+/// @param imu_offset_L  true position of the IMU relative to that in the robot's model [m].
+/// @throws ConfigError with MuJoCo's message if it refuses a value, e.g. an impossible inertia;
 ///         see MakePhysical().
 TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
                        const MujocoPlantOptions& options, const TrueJointOptions& joints = {},

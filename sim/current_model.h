@@ -5,20 +5,20 @@
 
 namespace idbench {
 
-/// The MuJoCo model of a true robot at one instant.
+/// MuJoCo model of a true robot at one instant.
 ///
-/// That is the model that all share, unless the robot has payloads: then a copy, in which the
-/// payloads' bodies get the mass and inertia that are there. Their frames never change, and they
-/// are welded to their links, so that nothing that MuJoCo derived from a model when it compiled it
-/// (simple bodies, equal frames, the pattern of the mass matrix) stops to hold. One per thread;
+/// Without payloads this is the model that all share. With payloads it is a copy, in which the
+/// payloads' bodies get their present mass and inertia. Their frames never change and they are
+/// welded to their links, so everything that MuJoCo derived when it compiled the model (simple
+/// bodies, equal frames, the pattern of the mass matrix) still holds. Use one object per thread;
 /// `robot` must outlive it.
 class CurrentModel {
  public:
-  /// Without any payload until Set() is called.
+  /// Has no payload until Set() is called.
   explicit CurrentModel(const TrueRobot& robot);
 
   const mjModel& get() const { return own_ ? *own_ : robot_.model(); }
-  /// The payloads of time `t` [s].
+  /// Sets the payloads of time `t` [s].
   void Set(double t);
 
  private:
@@ -26,7 +26,7 @@ class CurrentModel {
 
   const TrueRobot& robot_;
   ModelPtr own_;
-  std::vector<double> parts_;  ///< That are in the model, by payload.
+  std::vector<double> parts_;  ///< Parts that are in the model, one per payload.
 };
 
 }  // namespace idbench

@@ -8,14 +8,14 @@
 
 namespace idbench {
 
-/// A reading of what was earlier, x(t) ← x(t − d).
+/// Delayed reading, x(t) ← x(t − d).
 ///
-/// Between two samples it is interpolated linearly: where the delay is no whole number of sample
-/// periods T, that is off by at most ẍ·T²/8. Before there is a sample as old as that, the reading
-/// is the first one.
+/// Interpolates linearly between two samples; if the delay is not a whole number of sample periods
+/// T, the error is at most ẍ·T²/8. Until there is a sample that old, the reading is the first one.
 class Delay : public SensorEffect {
  public:
-  /// @param delay_s  d. @throws std::invalid_argument for one that is negative or not finite.
+  /// @param delay_s  d [s].
+  /// @throws std::invalid_argument if it is negative or not finite.
   explicit Delay(double delay_s);
 
   void Reset(const SensorKey&) override { past_.clear(); }
@@ -28,7 +28,7 @@ class Delay : public SensorEffect {
   };
 
   double delay_s_;
-  std::deque<Sample> past_;  ///< The last one that is not later than t − d, and all since.
+  std::deque<Sample> past_;  ///< The last sample that is not later than t − d, and all since.
 };
 
 }  // namespace idbench

@@ -8,12 +8,12 @@
 
 namespace idbench {
 
-/// White Gaussian noise, x ← x + σ_j·z with z the unit draw of (seed, trial, "<name>/gaussian",
+/// White Gaussian noise, x ← x + σ_j·z, with z the unit draw of (seed, trial, "<name>/gaussian",
 /// joint j, sample index): another σ scales the same draws.
 class GaussianNoise : public SensorEffect {
  public:
   /// @param std  σ, one per joint, in the channel's unit.
-  /// @throws std::invalid_argument for one that is negative or not finite.
+  /// @throws std::invalid_argument if one is negative or not finite.
   explicit GaussianNoise(Eigen::VectorXd std);
 
   void Reset(const SensorKey& key) override;

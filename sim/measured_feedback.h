@@ -12,22 +12,23 @@
 
 namespace idbench {
 
-/// Another controller, which sees what the robot's sensors of position and velocity read instead of
-/// the state that it is given.
+/// Controller wrapper that feeds back the readings of the robot's position and velocity sensors
+/// instead of the true state.
 ///
-/// Each call is one reading, number 0, 1, 2 …: the sensors work at the controller's rate here, with
-/// the effects that they have in the data, but noise of its own under the stream names
+/// Each call is one reading, number 0, 1, 2 …: here the sensors work at the controller's rate, with
+/// the effects that they have in the data, but with separate noise under the stream names
 /// "<key.name>/joint_position/…" and "<key.name>/joint_velocity/…".
 ///
-/// Where the channel joint_velocity is not measured, the velocity is the low-passed backward
-/// difference of the position readings y_k, T apart:
+/// If the channel joint_velocity is not measured, the velocity is the low-passed backward
+/// difference of the position readings y_k, a time T apart:
 ///   v_k = v_(k−1) + α·((y_k − y_(k−1))/T − v_(k−1)),  α = 1 − exp(−2π·velocity_cutoff_hz·T),
-/// v_0 the desired velocity at the start. A reading that is lost, and known to be, is left out.
+/// where v_0 is the desired velocity at the start. A reading that is known to be lost is skipped.
 class MeasuredFeedback : public Controller {
  public:
-  /// @param sensors  resolved; joint_position is measured.
-  /// @param key      its name is "<experiment>/feedback".
-  /// @throws std::invalid_argument if joint_position is not measured or `sensors` not resolved.
+  /// @param controller  receives the readings.
+  /// @param sensors     resolved; joint_position is measured.
+  /// @param key         its name is "<experiment>/feedback".
+  /// @throws std::invalid_argument if joint_position is not measured or `sensors` is not resolved.
   MeasuredFeedback(std::unique_ptr<Controller> controller, const SensorOptions& sensors,
                    double velocity_cutoff_hz, const SensorKey& key);
 
@@ -40,12 +41,12 @@ class MeasuredFeedback : public Controller {
 
   std::unique_ptr<Controller> controller_;
   SensorChain position_;
-  std::optional<SensorChain> velocity_;  ///< Where the channel is measured.
+  std::optional<SensorChain> velocity_;  ///< Present if the channel is measured.
   double velocity_cutoff_hz_;
   std::uint64_t readings_ = 0;
   double last_t_ = 0.0;
-  Eigen::VectorXd last_q_;  ///< Position read last, n.
-  JointState read_;         ///< What the controller is told; `qdd` is not filled.
+  Eigen::VectorXd last_q_;  ///< Last position reading, n.
+  JointState read_;         ///< State passed to the controller; `qdd` is not set.
 };
 
 }  // namespace idbench

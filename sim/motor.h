@@ -5,9 +5,10 @@
 
 namespace idbench {
 
-/// Motor and gear of each joint, behind its torque τ, which includes rotor inertia and friction.
+/// Motor and gear of each joint, with the joint torque τ, which includes rotor
+/// inertia and friction.
 ///
-///   τ_m = τ/(G·η) where the motor drives, τ·q̇ > 0;  τ·η/G where it is driven;  τ/G at rest
+///   τ_m = τ/(G·η) if the motor drives, τ·q̇ > 0;  τ·η/G if it is driven;  τ/G at rest
 ///   i = τ_m/k_t(θ),  k_t(θ) = k_t·(1 + r·sin(p·θ)),  θ = G·q
 struct MotorOptions {
   PerJoint gear_ratio{{1.0}};              ///< G, turns of the motor per turn of the joint
@@ -20,7 +21,7 @@ struct MotorOptions {
 };
 FieldTable Visit(MotorOptions& options);
 
-/// Fills in the motors' torque and current of each sample.
+/// Computes the motors' torque [N·m] and current [A] of each sample.
 void AddMotorSignals(const MotorOptions& motors, Signals& signals);
 
 }  // namespace idbench

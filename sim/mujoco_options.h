@@ -9,7 +9,7 @@
 
 namespace idbench {
 
-/// How the true robot is simulated with MuJoCo.
+/// Options of the simulation of the true robot with MuJoCo.
 struct MujocoPlantOptions {
   static constexpr std::string_view kType = "mujoco";
   double timestep_s = 0.00025;

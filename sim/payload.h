@@ -12,7 +12,7 @@
 
 namespace idbench {
 
-/// A payload is fixed to a link from `at_s` on. It arrives with the velocity of the link.
+/// Fixes a payload to a link from `at_s` on. It arrives with the velocity of the link.
 struct AttachOptions {
   static constexpr std::string_view kType = "attach";
   double at_s = 0.0;
@@ -20,18 +20,19 @@ struct AttachOptions {
   std::string link = "";            ///< "": the robot's last link.
   double mass_kg = 0.0;
   std::vector<double> com_m = {0.0, 0.0, 0.0};  ///< Centre of mass in the link's frame.
-  /// Edges of a uniform box, parallel to the link's axes.
+  /// Edges of a uniform box, parallel to the link's axes [m].
   std::optional<std::vector<double>> size_m = std::nullopt;
-  /// About the centre of mass, in the link's axes: Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz.
-  /// Without it and without a size the payload is a point.
+  /// About the centre of mass, in the link's axes: Ixx, Iyy, Izz, optionally followed by Ixy, Ixz,
+  /// Iyz. Without it and without a size the payload is a point.
   std::optional<std::vector<double>> inertia_kgm2 = std::nullopt;
 
   bool operator==(const AttachOptions&) const = default;
 };
-/// Refuses lists of another length, two statements of the inertia, and one that no body has.
+/// The table refuses lists of another length, two statements of the inertia, and an
+/// impossible inertia.
 FieldTable Visit(AttachOptions& options);
 
-/// From `at_s` on the payload is gone.
+/// Removes a payload at `at_s`.
 struct DetachOptions {
   static constexpr std::string_view kType = "detach";
   double at_s = 0.0;
@@ -41,8 +42,8 @@ struct DetachOptions {
 };
 FieldTable Visit(DetachOptions& options);
 
-/// The payload's mass changes linearly to `mass_kg`, its inertia in proportion, its centre of mass
-/// stays: a vessel that is filled or emptied. What comes or goes has the velocity of the link.
+/// Changes the payload's mass linearly to `mass_kg` and its inertia in proportion; its centre of
+/// mass stays: a vessel that is filled or emptied. What comes or goes has the velocity of the link.
 struct RampOptions {
   static constexpr std::string_view kType = "ramp";
   double from_s = 0.0;
@@ -56,25 +57,27 @@ FieldTable Visit(RampOptions& options);
 
 using PayloadEventOptions = std::variant<AttachOptions, DetachOptions, RampOptions>;
 
-/// What one attachment of a payload adds to a link, and how much of it is there when.
+/// What one attachment of a payload adds to a link, and how much of it is present at which time.
 struct Payload {
   int link = 0;            ///< Index of the link.
-  CentralInertia inertia;  ///< When all of it is there; `com` in the link's frame.
-  /// (time [s], part of it that is there), times in order: linear in between, 0 before, the last
-  /// one ever after. Of two entries of one time the later one counts from that time on.
+  CentralInertia inertia;  ///< Of the whole payload; `com` in the link's frame.
+  /// (time [s], part that is present), in order of time: linear in between, 0 before the first,
+  /// constant after the last. Of two entries with equal time the later one applies from then on.
   std::vector<std::pair<double, double>> parts;
 
-  /// Times are compared to within 1 ns: an event at 0.3 s acts in the sample at 1200·0.00025 s.
+  /// Returns the part that is present at time t. Times are compared to within 1 ns: an event at 0.3
+  /// s acts in the sample at 1200·0.00025 s.
   double PartAt(double t) const;
 };
 
-/// What contradicts the robot or itself: an unknown link, a payload that is attached twice, or
-/// changed while it is not attached or by two events at a time; the events of a payload have to be
-/// in the order of their times. @param where  JSON pointer of the events.
+/// Returns the contradictions with the robot or among the events: an unknown link, a payload that
+/// is attached twice, or changed while it is not attached or by two events at a time. The events of
+/// a payload must be in order of time.
+/// @param where  JSON pointer of the events.
 std::vector<Issue> CheckPayloadEvents(const std::vector<PayloadEventOptions>& events,
                                       const std::string& where, const RobotModel& model);
 
-/// One entry for each "attach". The events must have no issue.
+/// Makes one entry for each "attach". The events must have no issue.
 std::vector<Payload> MakePayloads(const std::vector<PayloadEventOptions>& events,
                                   const RobotModel& model);
 

@@ -8,14 +8,14 @@
 
 namespace idbench {
 
-/// Appends an issue if `numbers` is neither one number nor one for each of `names`.
+/// Appends an issue unless `numbers` is one number or one per name.
 void CheckCount(const PerJoint& numbers, const std::string& where,
                 const std::vector<std::string>& names, std::vector<Issue>& issues);
 
-/// One number for each of n joints.
+/// Returns one number for each of n joints.
 Eigen::VectorXd ToVector(const PerJoint& numbers, int n);
 
-/// True if some number is not 0.
+/// Returns true if some number is not 0.
 bool AnyNonZero(const PerJoint& numbers);
 
 }  // namespace idbench

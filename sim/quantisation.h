@@ -7,11 +7,11 @@
 
 namespace idbench {
 
-/// A reading in whole steps, x ← Δ_j·round(x/Δ_j); Δ = 0 leaves a joint as it is.
+/// Reading in whole steps, x ← Δ_j·round(x/Δ_j); Δ = 0 leaves a joint unchanged.
 class Quantisation : public SensorEffect {
  public:
   /// @param step  Δ, one per joint, in the channel's unit.
-  /// @throws std::invalid_argument for one that is negative or not finite.
+  /// @throws std::invalid_argument if one is negative or not finite.
   explicit Quantisation(Eigen::VectorXd step);
 
   void Reset(const SensorKey&) override {}

@@ -12,46 +12,49 @@
 
 namespace idbench {
 
-/// The issue, at `where`, of a rate that does not divide the step rate 1/step_s: it names the
-/// nearest that do. Nothing if it does (to 1e-9).
+/// Checks that a rate divides the step rate 1/step_s (to 1e-9). Returns nothing if it does, else an
+/// issue at `where` that names the nearest rates that do.
 std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double step_s);
 
 /// Moves `plant` along `motion` under `controller` and keeps every (1/(rate_hz·step))-th sample.
 ///
-/// The first sample is taken half a hold of the controller after the start, so that all are in the
-/// middle of a hold as far as the rates allow: the mean acceleration over the hold is the one
-/// there, and signals differentiated from position then agree best with the sampled acceleration.
-/// The samples (q, q̇, q̈, τ) are those of the plant, bit for bit.
+/// The first sample is taken half a hold of the controller after the start, so that all lie in the
+/// middle of a hold as far as the rates allow. The mean acceleration over the hold is the one
+/// there, and signals differentiated from position agree best with the sampled acceleration. The
+/// samples (q, q̇, q̈, τ) are those of the plant, bit for bit.
 /// @throws std::invalid_argument if the sensor's or the controller's rate does not divide the
-/// plant's
-///         step rate. @throws PlantError as `plant` does.
+///         plant's step rate.
+/// @throws PlantError as `plant` does.
 Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz);
 
-/// Refuses a step at which explicit friction would chatter somewhere on `motion`:
+/// Checks that explicit friction does not chatter anywhere on `motion`:
 ///   h·f′_j·(M⁻¹)_jj ≤ 1 for each joint, f′ the steepest slope of its friction,
-/// M that of the robot without payloads, with which it is lightest. LuGre friction adds twice its
+/// with M that of the robot without payloads, its lightest state. LuGre friction adds twice its
 /// damping to f′ (bristles bent against the motion recover at twice its speed), and for its
 /// stiffness h²·σ0·(M⁻¹)_jj to the left side, as in a semi-implicit step of a spring.
-/// @throws PlantError naming the joint and the largest step that would do.
+/// @throws PlantError naming the joint and the largest step that works, or if M is not positive
+///         definite on the motion.
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion);
 
-/// CheckFrictionStep(), then Record() on a MujocoPlant of its own, then the `extras`, which belong
-/// to the samples.
+/// Calls CheckFrictionStep(), then Record() on its own MujocoPlant, then computes the `extras`
+/// for the samples.
+/// @throws as those do; PlantError also if the distance meter does not see the ground.
 Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
                  double rate_hz, const ExtraSignals& extras = {});
 
-/// The signals of a robot under open-loop torque: CheckFrictionStep() of its initial state, then
-/// samples at 0, 1/rate, 2/rate … up to the end, which is one of them if it is a whole number of
-/// periods.
+/// Returns the signals of a robot under open-loop torque. Calls CheckFrictionStep() at the initial
+/// state, then samples at 0, 1/rate, 2/rate … up to the end, which is a sample if it is a whole
+/// number of periods.
 /// @param initial  its state at 0, and its duration.
 /// @throws std::invalid_argument if the rate does not divide the plant's step rate.
-/// @throws PlantError as MujocoPlant does.
+/// @throws PlantError as MujocoPlant does, or if the distance meter does not see the ground.
 Signals Simulate(const TrueRobot& robot, const TorqueLaw& law, const Motion& initial,
                  double rate_hz, const ExtraSignals& extras = {});
 
-/// The signals of a robot that is exactly on `motion` at 0, 1/rate, 2/rate …, before its end; the
-/// torque is what that takes. Nothing is integrated and nothing can diverge.
+/// Returns the signals of a robot that is exactly on `motion` at 0, 1/rate, 2/rate …, before its
+/// end, with the torque that this takes. Nothing is integrated and nothing can diverge.
 /// @throws std::invalid_argument if the robot's mismatch has a state or is a constraint.
+/// @throws PlantError if the distance meter does not see the ground.
 Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz,
                       const ExtraSignals& extras = {});
 

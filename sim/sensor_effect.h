@@ -6,26 +6,26 @@
 
 namespace idbench {
 
-/// What keys the random numbers of one channel in one experiment of one trial.
+/// Key of the random numbers of one channel in one experiment of one trial.
 struct SensorKey {
   std::uint64_t seed = 0;
   std::int64_t trial = 0;
   std::string name;  ///< "<experiment>/<channel>", e.g. "identification/joint_torque".
 };
 
-/// One thing that a sensor does to what it measures.
+/// One effect of a sensor on what it measures.
 ///
-/// Causal: a sample is changed knowing it and those before it. A cached roll-out and a live plant
-/// go through the same calls.
+/// Causal: the change of a sample depends on it and on those before it. A cached roll-out and a
+/// live plant make the same calls.
 class SensorEffect {
  public:
   virtual ~SensorEffect() = default;
-  /// Begins an experiment: forgets the past; random numbers come from the stream
-  /// "<key.name>/<effect>" from here on. Called before the first sample.
+  /// Begins an experiment: forgets the past and draws random numbers from the stream
+  /// "<key.name>/<effect>" from now on. Called before the first sample.
   virtual void Reset(const SensorKey& key) = 0;
-  /// Changes the sample number `index` of time `t` [s], one entry per joint or component, in place.
+  /// Changes sample number `index` at time `t` [s] in place, one entry per joint or component.
   /// Samples come in order.
-  /// @return whether there is a reading; if not, `sample` is the last one that there was.
+  /// @return true if there is a reading; if not, `sample` becomes the last one that there was.
   virtual bool Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) = 0;
 };
 

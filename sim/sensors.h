@@ -15,21 +15,21 @@
 
 namespace idbench {
 
-/// Of a channel that has one sensor per joint.
+/// Channel with one sensor per joint.
 struct OfJoints {
   static constexpr std::string_view kPart = "joint";
   static constexpr std::string_view kParts = "joints";
 };
-/// Of angles of joints, by a sensor that is on its axis more or less.
+/// Channel of joint angles, by a sensor mounted on the axis, more or less exactly.
 struct OfAngles : OfJoints {
   static constexpr std::string_view kSuffix = "rad";
   static constexpr std::string_view kUnit = "rad";
   static constexpr bool kOnAxis = true;
 };
 
-/// What a channel senses: its name, the unit in keys and as printed, whether it is measured by
-/// default, the signal, and what its columns are. Of a prismatic joint, `rad` reads `m` and `nm`
-/// reads `n` (newton).
+/// Description of a channel: its name, its unit in keys and in print, its default origin,
+/// its signal, and the kind of its columns. For a prismatic joint `rad` means `m` and `nm`
+/// means `n` (newton).
 struct PositionQuantity : OfAngles {
   static constexpr std::string_view kChannel = kJointPosition;
   static constexpr std::string_view kOrigin = "measured";
@@ -84,13 +84,13 @@ struct ActuatorTorqueQuantity {
   static constexpr std::string_view kParts = "motors";
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::actuator_torque;
 };
-/// Of columns that are neither joints nor motors.
+/// Channel whose columns are neither joints nor motors.
 struct OfComponents {
   static constexpr std::string_view kOrigin = "absent";
   static constexpr std::string_view kPart = "component";
   static constexpr std::string_view kParts = "components";
 };
-/// Of the columns kWrenchComponents: three in N, then three in N·m.
+/// Channel with the columns kWrenchComponents: three in N, then three in N·m.
 struct OfWrench : OfComponents {
   static constexpr std::string_view kSuffix = "n_nm";
   static constexpr std::string_view kUnit = "N, N·m";
@@ -105,7 +105,7 @@ struct EndEffectorWrenchQuantity : OfWrench {
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::end_effector_wrench;
 };
 
-/// Of the axes of a link.
+/// Channel with one column per axis of a link.
 struct OfAxes : OfComponents {
   static constexpr std::array<std::string_view, 3> kComponents = {"x", "y", "z"};
 };
@@ -129,8 +129,8 @@ struct DistanceQuantity : OfComponents {
   static constexpr Eigen::MatrixXd Signals::*kSignal = &Signals::distance;
 };
 
-/// What the sensor of one part, a joint, motor or component, does differently from the others;
-/// absent: as the channel says. Either kind of noise replaces both of the channel's.
+/// Settings of the sensor of one part (joint, motor or component) that differ from the channel's;
+/// absent: as the channel. Either kind of noise replaces both kinds of the channel.
 template <class Quantity>
 struct PartSensorOptions {
   std::optional<double> sine_error, noise_std, noise_peak_fraction, bias, quantisation,
@@ -141,17 +141,17 @@ struct PartSensorOptions {
 template <class Quantity>
 FieldTable Visit(PartSensorOptions<Quantity>& options);
 
-/// The sensors of one channel: the signal, delayed, of angles with the error a·sin(q) of a sensor
-/// that is not quite on its axis, plus bias, plus white noise, then quantised; then some samples
-/// are lost, which the channel's time vector lacks or the last reading fills.
+/// Sensors of one channel. The signal is delayed; angles get the error a·sin(q) of a sensor
+/// slightly off its axis; then come bias, white noise and quantisation. Finally some samples are
+/// lost: the channel's time vector lacks them, or the last reading fills them.
 ///
 /// σ is `noise_std`, or `noise_peak_fraction` of the greatest |signal| of that part on the desired
-/// motion. The σ that is *declared* to estimators is the true one unless said otherwise;
-/// quantisation is no part of it, and a channel in which no part has noise declares none.
+/// motion. The σ *declared* to estimators is the true one by default; it excludes quantisation, and
+/// a channel in which no part has noise declares none.
 template <class Quantity>
 struct ChannelSensorOptions {
   std::string origin{Quantity::kOrigin};
-  PerJoint sine_error;  ///< a, of angles alone.
+  PerJoint sine_error;  ///< a, for angles only.
   PerJoint noise_std, noise_peak_fraction, bias, quantisation;
   std::optional<PerJoint> declared_sigma;
   double delay_s = 0.0;
@@ -161,15 +161,15 @@ struct ChannelSensorOptions {
 
   bool operator==(const ChannelSensorOptions&) const = default;
 };
-/// Refuses effects on a channel that is not measured.
+/// The table refuses effects on a channel that is not measured.
 template <class Quantity>
 FieldTable Visit(ChannelSensorOptions<Quantity>& options);
 
-/// True if estimators will be told a σ of the channel.
+/// Returns true if estimators get a σ of the channel.
 template <class Quantity>
 bool DeclaresSigma(const ChannelSensorOptions<Quantity>& channel);
 
-/// The sensors of a robot.
+/// Sensors of a robot.
 struct SensorOptions {
   double rate_hz = 100.0;
   ChannelSensorOptions<PositionQuantity> joint_position;
@@ -190,19 +190,20 @@ struct SensorOptions {
 };
 FieldTable Visit(SensorOptions& options);
 
-/// Names of what sensors are on.
+/// Names of the parts that have sensors.
 struct SensedParts {
   std::vector<std::string> joints;
   std::vector<std::string> motors;
 };
 SensedParts PartsOf(const RobotModel& model);
 
-/// What contradicts the robot: an unknown joint, motor or component, a list of another length, or a
-/// part with both kinds of noise. @param where  JSON pointer of the options, e.g. "/sensors".
+/// Returns the contradictions with the robot: an unknown joint, motor or component, a list of
+/// another length, or a part with both kinds of noise.
+/// @param where  JSON pointer of the options, e.g. "/sensors".
 std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string& where,
                                 const SensedParts& parts);
 
-/// Signals that cost something to compute: only what a sensor wants is.
+/// Signals that are costly to compute; computed only if a sensor needs them.
 struct ExtraSignals {
   bool base_wrench = false;
   bool end_effector_wrench = false;
@@ -211,7 +212,7 @@ struct ExtraSignals {
   bool imu = false;
   bool distance = false;
 
-  /// Whether some are not made of joint torques alone.
+  /// Returns true if some need more than joint torques.
   bool NeedDynamics() const { return base_wrench || end_effector_wrench || imu || distance; }
 
   bool operator==(const ExtraSignals&) const = default;
@@ -220,20 +221,21 @@ ExtraSignals ExtraSignalsOf(const SensorOptions& options);
 
 /// σ of the sensors that measure an equation's rows.
 struct RowNoise {
-  const PerJoint& noise_std;                      ///< True.
-  const std::optional<PerJoint>& declared_sigma;  ///< As estimators are told.
+  const PerJoint& noise_std;                      ///< The true σ.
+  const std::optional<PerJoint>& declared_sigma;  ///< As declared to estimators.
 };
 RowNoise NoiseOf(const SensorOptions& options, Equation equation);
 
-/// True if Resolve() needs the signals on the desired motion.
+/// Returns true if Resolve() needs the signals on the desired motion.
 bool HasPeakFraction(const SensorOptions& options);
 
-/// The same sensors with one number per part everywhere, in SI units: peak fractions turned into σ,
-/// `parts` merged, the declared σ filled in. What Measure() takes and a manifest records.
+/// Returns the same sensors with one number per part everywhere, in SI units: peak fractions
+/// converted to σ, `parts` merged, the declared σ filled in. Measure() takes this, and a
+/// manifest records it.
 ///
-/// @param desired  clean signals on the desired motion; read only where there is a peak fraction.
-/// @throws std::invalid_argument if CheckSensors() finds an issue, or a signal of `desired` is
-///         needed and empty.
+/// @param desired  clean signals on the desired motion; read only if there is a peak fraction.
+/// @throws std::invalid_argument if CheckSensors() finds an issue, or a needed signal of
+///         `desired` is empty.
 SensorOptions Resolve(const SensorOptions& options, const SensedParts& parts,
                       const Signals& desired);
 

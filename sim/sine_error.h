@@ -8,7 +8,7 @@
 
 namespace idbench {
 
-/// The error of a rotary sensor beside its axis, x ← x + a_j·sin(x): once a turn.
+/// Error of a rotary sensor mounted off its axis, x ← x + a_j·sin(x): one period per turn.
 class SineError : public SensorEffect {
  public:
   /// @param amplitude  a, one per joint [rad].

@@ -17,16 +17,17 @@ struct TrueFriction {
   Eigen::VectorXd stribeck_excess;    ///< fs − fc ≥ 0, n [N·m or N]
   Eigen::VectorXd stribeck_velocity;  ///< vs > 0, n [rad/s or m/s]
 
+  /// Returns no friction, for `dofs` joints.
   static TrueFriction None(int dofs);
 
-  /// τ_f of joint i at velocity `qd`; `width` is w [rad/s or m/s].
+  /// Returns τ_f [N·m or N] of joint i at velocity `qd`; `width` is w [rad/s or m/s].
   double Torque(int i, double qd, double width) const;
-  /// The greatest ∂τ_f/∂q̇ of joint i, fv + fs/w, which is that at rest: s′ and exp are greatest
-  /// there, and the slope of exp is not positive.
+  /// Returns the greatest ∂τ_f/∂q̇ of joint i, fv + fs/w, which is its value at rest: there s′ and
+  /// exp are greatest, and the slope of exp is not positive.
   double SteepestSlope(int i, double width) const;
 };
 
-/// Friction of the true joints, where it differs from that of the parameter set.
+/// Friction of the true joints where it differs from the parameter set's.
 struct FrictionOptions {
   std::optional<PerJoint> viscous_nms_rad, coulomb_nm, offset_nm;  ///< Absent: the set's.
   PerJoint stribeck_excess_nm;

@@ -10,7 +10,7 @@
 
 namespace idbench {
 
-/// What the true robot's joints are like where its parameter set does not say so.
+/// Properties of the true robot's joints that its parameter set does not state.
 struct TrueJointOptions {
   FrictionOptions friction;
   std::optional<PerJoint> rotor_inertia_kgm2;  ///< Absent: the set's.
@@ -19,18 +19,19 @@ struct TrueJointOptions {
 
   bool operator==(const TrueJointOptions&) const = default;
 
-  /// Writes what π has a place for (fv, fc, fo, ia) into `pi` (see ParameterLayout).
+  /// Writes those that π contains (fv, fc, fo, ia) into `pi` (see ParameterLayout).
   void ApplyTo(Eigen::VectorXd& pi) const;
 };
-/// Adds its fields to those of what it belongs to.
+/// Adds the fields to the table of the options that contain them.
 void AddFields(FieldTable& table, TrueJointOptions& options);
 
-/// Lists with another length than the robot has joints.
-/// @param where  JSON pointer of what has the fields.
+/// Returns an issue for each list with another length than the number of joints.
+/// @param where  JSON pointer of the object with the fields.
 std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::string& where,
                                    const std::vector<std::string>& joints);
 
-/// What the true joints have that is linear in no parameter of the model, in words; empty: nothing.
+/// Returns in words the effects of the true joints that are linear in no parameter of the model;
+/// empty if there are none.
 std::vector<std::string> BeyondModel(const TrueJointOptions& options);
 
 }  // namespace idbench

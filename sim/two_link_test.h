@@ -12,7 +12,8 @@
 /// Robots and a motion for the tests of this folder.
 namespace idbench {
 
-/// Two links with off-axis masses in the vertical plane; `extra` goes into each joint element.
+/// Returns two links with off-axis masses in the vertical plane; `extra` goes into each
+/// joint element.
 inline std::string TwoLinkMjcf(const std::string& extra = "") {
   return R"(<mujoco>
     <compiler angle="radian" autolimits="true"/>
@@ -44,8 +45,8 @@ inline TrueRobot TwoLink(const MujocoPlantOptions& options = {}) {
   return TrueRobot(CompileMjcf(TwoLinkMjcf()), {"joint1", "joint2"}, TwoLinkFriction(), options);
 }
 
-/// A brisk motion of the two links about q = 0: up to about 1 rad, 4 rad/s and 25 rad/s².
-/// q_j = c_j + a_j·sin(w_j t).
+/// Brisk motion of the two links about q = 0, up to about 1 rad, 4 rad/s and 25
+/// rad/s²: q_j = c_j + a_j·sin(w_j t).
 class TwoLinkMotion : public Motion {
  public:
   explicit TwoLinkMotion(double duration_s) : duration_s_(duration_s) {}
