@@ -4,9 +4,9 @@
 
 namespace idbench {
 
-/// Calls of malloc, which operator new and Eigen go through, by the calling thread so far, from
-/// objects that are linked statically. Programs that link idbench::bench have malloc wrapped by the
-/// linker (-Wl,--wrap=malloc) and operator new replaced.
+/// Returns the number of malloc calls of the calling thread so far, made by statically linked
+/// objects; operator new and Eigen call malloc too. In programs that link idbench::bench the linker
+/// wraps malloc (-Wl,--wrap=malloc) and operator new is replaced.
 std::uint64_t AllocationsOfThisThread();
 
 }  // namespace idbench

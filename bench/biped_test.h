@@ -7,7 +7,7 @@
 namespace idbench {
 
 /// For tests: the walker of three links on motions B and V of the study of Dolinský & Čelikovský
-/// 2018, noise of case 2, two trials.
+/// 2018, with the noise of case 2 and two trials.
 inline LoadedScenario BipedScenario(const char* more = "{}") {
   Json json = ParseJson(R"({
     "name": "biped", "robot": {"model": "biped3"},

@@ -13,14 +13,14 @@
 
 namespace idbench {
 
-/// What a call of the program gave.
+/// Result of a call of the program.
 struct ProgramResult {
   int code = 0;
   std::string output;  ///< stdout
   std::string errors;  ///< stderr
 };
 
-/// A folder of the test's own, removed with it.
+/// Folder for one test, removed with this object.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -50,7 +50,7 @@ inline std::string ReadText(const std::filesystem::path& file) {
   return text.str();
 }
 
-/// Sends a stream into a file for as long as it lives.
+/// Redirects a stream to a file during its lifetime.
 class Redirected {
  public:
   Redirected(std::FILE* stream, const std::filesystem::path& file)

@@ -8,10 +8,10 @@
 
 namespace idbench {
 
-/// Sentences for captions about what was simulated and what the estimators of a cell were given:
-/// exact channels, true σ, errors drawn, what the model lacks …
+/// Returns sentences for captions about the simulation of a cell and what its estimators get: exact
+/// channels, true σ, drawn errors, effects that the model lacks …
 ///
-/// @param sensors  resolved; nothing for recordings.
+/// @param sensors  resolved; absent for recordings.
 /// @param first    the data of one trial.
 std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
                                  const std::optional<SensorOptions>& sensors,

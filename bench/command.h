@@ -7,14 +7,14 @@
 
 namespace idbench {
 
-/// One word behind `idbench` and what it does.
+/// Subcommand of `idbench`.
 struct Command {
   const char* name;
-  const char* arguments;  ///< As usage shows them.
+  const char* arguments;  ///< As printed in the usage.
   const char* summary;
   boost::program_options::options_description options;
-  /// Names of the positional options, each a text; the last one, if it ends with "…", takes all
-  /// that are left and is found under its name without the "…".
+  /// Names of the positional options, each a text. A last name that ends with "…" takes all
+  /// remaining arguments and is stored without the "…".
   std::vector<std::string> positional;
   std::function<int(const boost::program_options::variables_map&)> run;  ///< Returns the exit code.
 };

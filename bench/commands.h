@@ -5,7 +5,8 @@
 
 namespace idbench {
 
-/// Runs `idbench <arguments>`: finds the command, prints errors to stderr, returns the exit code.
+/// Runs `idbench <arguments>`: finds the command, prints errors to stderr, and returns
+/// the exit code.
 int RunProgram(const std::vector<std::string>& arguments);
 
 }  // namespace idbench

@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// `idbench compare`: two runs of a scenario, or estimators of one run, paired by trial.
+/// Returns `idbench compare`: two runs of a scenario, or estimators of one run, paired by trial.
 Command CompareCommand();
 
 }  // namespace idbench

@@ -7,13 +7,12 @@ namespace idbench {
 /// Exit codes of the program.
 inline constexpr int kExitFine = 0;
 inline constexpr int kExitRegression = 1;    ///< A gate found one.
-inline constexpr int kExitUsage = 2;         ///< Wrong call, or a scenario that cannot be run.
+inline constexpr int kExitUsage = 2;         ///< Wrong call, or a scenario that cannot run.
 inline constexpr int kExitInconclusive = 3;  ///< A gate has too few trials to tell.
 inline constexpr int kExitIncomparable = 4;  ///< The two sides of a gate cannot be compared.
 inline constexpr int kExitExecution = 5;     ///< Interrupted, or something failed while running.
 
-/// A call that the program does not understand; what() is printed, and the program ends with
-/// kExitUsage.
+/// Call that the program does not understand. The program prints what() and ends with kExitUsage.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// `idbench gate`: tells regressions from noise.
+/// Returns `idbench gate`: separates regressions from noise.
 Command GateCommand();
 
 }  // namespace idbench

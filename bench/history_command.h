@@ -4,7 +4,8 @@
 
 namespace idbench {
 
-/// `idbench history`: keeps the statistics of runs in a file, lists them and draws their trends.
+/// Returns `idbench history`: stores the statistics of runs in a file, lists them and
+/// draws their trends.
 Command HistoryCommand();
 
 }  // namespace idbench

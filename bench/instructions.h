@@ -13,32 +13,34 @@ namespace idbench {
 /// Instructions of one call of each workload (bench/workloads.h) with the AVX2 kernel, under
 /// valgrind's callgrind: the same number in every run on every machine, however busy it is.
 ///
-/// Counted is what this program's own code executes, libraries left out: they differ from machine
-/// to machine, and it is this code that is gated.
+/// Counts only this program's own code, without libraries: these differ between machines, and the
+/// gate concerns this code.
 struct InstructionCounts {
-  Json build = Json::object();  ///< What the numbers hang on: compiler, libraries, build type.
+  Json build = Json::object();  ///< What the numbers depend on: compiler, libraries, build type.
   std::map<std::string, double> cases;
 };
 
-/// The document {"format": 1, "tolerance": 0.01, "build": {…}, "cases": {"…": 1234.5}}.
+/// Returns the document {"format": 1, "tolerance": 0.01, "build": {…}, "cases": {"…": 1234.5}}.
 Json ToJson(const InstructionCounts& counts);
 
-/// Runs this program's workloads under valgrind. @param mode  of RunWorkloads(): count or slow.
-/// @throws std::runtime_error if valgrind is missing or fails, in one line.
+/// Runs this program's workloads under valgrind.
+/// @param mode  of RunWorkloads(): count or slow.
+/// @throws std::runtime_error, in one line, if valgrind is missing or fails, or this program was
+///         built with a sanitizer.
 InstructionCounts CountInstructions(const std::string& mode = "count");
 
-/// Instructions that the code of `program` executes itself, from the text of a callgrind file that
-/// was written without compressed strings.
+/// Returns the instructions that the code of `program` executes itself, from the text of a
+/// callgrind file written without compressed strings.
 double OwnInstructions(std::string_view text, std::string_view program);
 
-/// Compares counts with a baseline of ToJson(): a case that grew by more than the tolerance that
-/// the baseline declares is a regression; another build makes the two incomparable.
-/// @throws ConfigError (source: `source`) for a damaged baseline.
+/// Compares counts with a baseline made by ToJson(): a case that grew by more than the baseline's
+/// tolerance is a regression; with another build the two are incomparable.
+/// @throws ConfigError (source: `source`) if the baseline is damaged.
 GateReport JudgeInstructions(const Json& baseline, const std::string& source,
                              const InstructionCounts& counts);
 
-/// Counts and judges. Without valgrind, or in a build of another kind than the baseline's, the
-/// outcome is incomparable, and says why.
+/// Counts and judges. Without valgrind, or if the baseline is of another kind of build, the outcome
+/// is incomparable and says why.
 GateOutcome GateInstructionCounts(const std::filesystem::path& baseline);
 
 /// Counts and writes a baseline.

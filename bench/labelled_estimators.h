@@ -10,8 +10,9 @@
 
 namespace idbench {
 
-/// A scenario's estimators by label, in its order, with the options that it gives them.
+/// Estimators of a scenario by label, in its order, with their options.
 using LabelledEstimators = std::vector<std::pair<std::string, std::unique_ptr<Estimator>>>;
+/// Makes the scenario's estimators.
 LabelledEstimators MakeEstimators(const Scenario& scenario);
 
 }  // namespace idbench

@@ -9,12 +9,12 @@
 
 namespace idbench {
 
-/// The cells of a run, in order; nullptr for those of which a shard has no trials.
+/// Cells of a run, in order; nullptr for cells of which a shard has no trials.
 using CellContexts = std::vector<std::unique_ptr<CellContext>>;
 
-/// `manifest.json`: the expanded scenario, what it was run with, and, cell by cell, what became
-/// known when it was prepared: names and units of x, base-parameter expressions, sensors in SI
-/// units; of cells without trials in a shard, nothing. A shard says which one it is.
+/// Makes `manifest.json`: the expanded scenario, the program and machine, and per cell what its
+/// preparation determined: names and units of x, base-parameter expressions, sensors in SI units;
+/// nothing for cells without trials in a shard. A shard states which one it is.
 Json MakeManifest(const LoadedScenario& loaded, const CellContexts& contexts,
                   const std::optional<Shard>& shard);
 

@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// `idbench merge`: makes one run folder of shards.
+/// Returns `idbench merge`: makes one run folder from shards.
 Command MergeCommand();
 
 }  // namespace idbench

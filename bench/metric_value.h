@@ -12,20 +12,22 @@ namespace idbench {
 
 /// One metric of one estimate.
 struct MetricValue {
-  std::string name;  ///< With its experiment: `joint_torque_rmse_nm@validation`.
-  /// Over all components; nothing if the metric failed, or where they have nothing in common.
+  std::string name;  ///< Includes its experiment: `joint_torque_rmse_nm@validation`.
+  /// Over all components; nothing if the metric failed, or if the components cannot be combined.
   std::optional<double> value;
   std::vector<double> components;
-  std::optional<std::size_t> count;  ///< What the value counts over.
+  std::optional<std::size_t> count;  ///< Number of things that the value counts over.
   std::string failure;               ///< Why it failed; "" if it did not.
 };
 
+/// Returns a failed metric.
 inline MetricValue FailedMetric(std::string reason) {
   MetricValue metric;
   metric.failure = std::move(reason);
   return metric;
 }
 
+/// Returns a metric with a value.
 inline MetricValue MetricOf(double overall, const Eigen::VectorXd& components = {}) {
   MetricValue metric;
   metric.value = overall;

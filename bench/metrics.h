@@ -17,40 +17,41 @@
 
 namespace idbench {
 
-/// All metrics that exist, with their definitions.
+/// Returns all metrics that exist, with their definitions.
 std::span<const MetricInfo> AllMetrics();
 
-/// Judges estimates of one cell: the only place that sees truth and estimate together.
+/// Judges estimates of one cell: the only place where truth and estimate meet.
 ///
-/// Has its own scratch: one per thread. `context` must outlive it.
+/// Holds its own scratch: use one object per thread. `context` must outlive it.
 class MetricEvaluator {
  public:
-  /// @param metrics  full names, as the run's manifest lists them.
+  /// @param metrics  full names, as in the run's manifest.
   MetricEvaluator(const CellContext& context, const std::vector<RunMetric>& metrics);
 
-  /// @param estimates  one for each checkpoint of the scenario, and the final one, which did not
-  ///                   fail. Metrics of a checkpoint whose estimate failed fail with its reason.
-  /// @param track      after every sample; without it there are no metrics of windows.
+  /// Evaluates all metrics.
+  /// @param estimates  one per checkpoint of the scenario and the final one, which must not have
+  ///         failed. Metrics of a checkpoint whose estimate failed fail with its reason.
+  /// @param track      estimates after every sample; without it there are no metrics of windows.
   std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data,
                                     const EstimateTrack* track = nullptr);
 
-  /// True if some metric is of a window.
+  /// Returns true if some metric belongs to a window.
   bool needs_tracks() const;
 
  private:
   struct Metric {
-    std::string name;  ///< In full.
+    std::string name;  ///< Full name.
     MetricName parts;
-    std::size_t estimate;    ///< Index of its checkpoint's estimate.
-    double checkpoint_s;     ///< Infinite for the end.
-    std::size_t components;  ///< How many the manifest names.
+    std::size_t estimate;    ///< Index of the estimate of its checkpoint.
+    double checkpoint_s;     ///< Infinite for the end [s].
+    std::size_t components;  ///< Number of components in the manifest.
     bool per_experiment;
     bool per_window;
   };
 
-  /// Of the estimate that was set last, and one experiment.
+  /// Returns a metric of the last estimate that was set, for one experiment.
   MetricValue OfExperiment(const std::string& quantity, const std::string& experiment);
-  /// `simulation_sse_angles_crlb_ratio`.
+  /// Returns `simulation_sse_angles_crlb_ratio`.
   MetricValue SimulationRatio(const std::string& experiment);
 
   std::vector<Metric> metrics_;

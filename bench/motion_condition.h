@@ -5,10 +5,10 @@
 
 namespace idbench {
 
-/// How badly a motion shows the parameters: the condition number of their regressor on 256 samples
-/// evenly spread over the motion, columns scaled to unit norm; infinite where some cannot be told
-/// apart.
-/// @param rows  the columns to be told apart; of `dynamics`.
+/// Returns the condition number of the parameters' regressor on 256 samples evenly spread over the
+/// motion, with columns scaled to unit norm: how badly the motion shows the parameters. Infinite if
+/// it cannot tell some apart.
+/// @param rows  columns of those parameters; made from `dynamics`.
 double MotionCondition(const Dynamics& dynamics, const RowRegressor& rows, const Motion& motion);
 
 }  // namespace idbench
