@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// `idbench nightly`: runs a suite of scenarios and compares each with its last run.
+/// Returns `idbench nightly`: runs a suite of scenarios and compares each with its last run.
 Command NightlyCommand();
 
 }  // namespace idbench

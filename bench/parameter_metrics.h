@@ -14,18 +14,19 @@
 
 namespace idbench {
 
-/// Metrics of what an estimate says of the parameters, whatever the data.
+/// Metrics of an estimate's parameters, independent of the data.
 ///
-/// Has its own scratch: one per thread. `context` must outlive it.
+/// Holds its own scratch: use one object per thread. `context` must outlive it.
 class ParameterMetrics {
  public:
   explicit ParameterMetrics(const CellContext& context);
 
-  /// `data` must outlive what is asked for next.
+  /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
 
-  /// @param quantity      one of AllMetrics() that is not of an experiment.
-  /// @param checkpoint_s  recorded time by which it was estimated; infinite for the end.
+  /// Evaluates one metric.
+  /// @param quantity      one of AllMetrics() without an experiment.
+  /// @param checkpoint_s  recorded time of the estimate [s]; infinite for the end.
   MetricValue Evaluate(const std::string& quantity, const Estimate& estimate, double checkpoint_s);
 
  private:
@@ -41,24 +42,24 @@ class ParameterMetrics {
   MetricValue LinkMassBound(double checkpoint_s);
   MetricValue UnknownsError(const Estimate& estimate) const;
   MetricValue UnknownsBound(double checkpoint_s);
-  /// |x| of the truth; of an unknown that is 0, that of the largest of its kind.
+  /// Returns |x| of the truth; for an unknown that is 0, that of the largest of its kind.
   Eigen::VectorXd TrueMagnitudes() const;
   MetricValue ConsistentLinks(const Estimate& estimate) const;
   MetricValue PositiveMassMatrices(const Estimate& estimate);
   MetricValue NegativeMoments(const Estimate& estimate) const;
-  /// Of unknowns of that kind; of all for "".
+  /// Returns the metric for the unknowns of that kind; for all if `kind` is "".
   MetricValue OutOfBounds(const Estimate& estimate, const std::string& kind) const;
   MetricValue Saturated(const Estimate& estimate) const;
-  /// True if unknowns exist that predict as the truth does, of what is linear in π.
+  /// Returns true if some unknowns predict the same as the truth, in its part that is linear in π.
   bool ModelHoldsTruth();
-  /// `p`, of an IdentifiedModel, with zeros where the problem does not ask.
+  /// Returns `p`, of an IdentifiedModel, with zeros where the problem has no unknowns.
   Eigen::VectorXd Asked(const Eigen::VectorXd& p) const;
-  /// Φ·p on the fixed states: what the problem's equations predict, states × rows.
+  /// Returns Φ·p on the fixed states: the prediction of the problem's equations, states × rows.
   Eigen::MatrixXd Predict(const Eigen::VectorXd& p);
 
   const CellContext& context_;
   const TrialData* data_ = nullptr;
-  const Truth* truth_of_ = nullptr;  ///< Whose values `true_asked_` and `truth_` are.
+  const Truth* truth_of_ = nullptr;  ///< Truth to which `true_asked_` and `truth_` belong.
   ParameterLayout layout_;
   std::vector<int> bodies_;
   Dynamics dynamics_;
@@ -66,10 +67,10 @@ class ParameterMetrics {
   IdentifiedModel model_;
   CramerRao bound_;
   TrueUnknowns unknowns_;
-  FixedStates states_;                ///< On which parameter errors are weighed.
+  FixedStates states_;                ///< States on which parameter errors are weighed.
   Eigen::VectorXd true_asked_;        ///< Asked() of the true robot.
   Eigen::MatrixXd truth_;             ///< Φ·p of the truth.
-  Eigen::RowVectorXd inverse_scale_;  ///< 1 / RMS of its columns.
+  Eigen::RowVectorXd inverse_scale_;  ///< 1 / RMS of the columns of `truth_`.
 };
 
 }  // namespace idbench

@@ -7,25 +7,27 @@
 
 namespace idbench {
 
-/// How another program ended.
+/// Result of another program.
 struct ProcessResult {
   int code = 0;        ///< Exit code; 128 + signal if a signal ended it.
   std::string output;  ///< stdout
   std::string errors;  ///< stderr
 };
 
-/// All bytes of a file; none if it cannot be read.
+/// Returns all bytes of a file; none if it cannot be read.
 std::string BytesOf(const std::filesystem::path& file);
 
-/// Runs a program, found on the PATH, and waits for it. @param folder  for what it prints.
-/// @returns nothing if there is no such program.
+/// Runs a program, found on the PATH, and waits for it.
+/// @param folder  for its output files.
+/// @return nothing if there is no such program.
+/// @throws std::system_error if it cannot be started.
 std::optional<ProcessResult> RunProcess(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder);
 
-/// This program's file.
+/// Returns the path of this program.
 std::filesystem::path ThisProgram();
 
-/// An empty folder that is removed with this object.
+/// Empty folder that is removed with this object.
 class ScratchDirectory {
  public:
   ScratchDirectory();

@@ -7,11 +7,12 @@
 
 namespace idbench {
 
-/// Tells on stderr how far a run is: a bar that is redrawn on a terminal, else one line per 10 %.
-/// Thread-safe.
+/// Shows on stderr the progress of a run: a bar that is redrawn on a terminal, else one line per 10
+/// %. Thread-safe.
 class Progress {
  public:
-  /// @param total  trials of all cells; `done` of them were there already.
+  /// @param total  trials of all cells.
+  /// @param done   those that were complete before this run.
   Progress(std::string title, std::int64_t total, std::int64_t done);
   /// Ends the bar's line.
   ~Progress();
@@ -19,6 +20,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// Counts completed trials.
   /// @param failures  failed estimates among these trials.
   void Advance(std::int64_t trials, std::int64_t failures);
 

@@ -6,17 +6,17 @@
 
 namespace idbench {
 
-/// Hash of what this machine's libm and kernel make of fixed inputs. Runs with different
-/// fingerprints need not agree bit for bit, and must not be merged.
+/// Returns a hash of the results of this machine's libm and kernel on fixed inputs. Runs with
+/// different fingerprints may differ in their bits, and must not be merged.
 std::string FloatingPointFingerprint();
 
-/// Versions of idbench, the simulator, libraries and compiler.
+/// Returns the versions of idbench, the simulator, libraries and compiler.
 Json Versions();
 
-/// Processor, its count, and the kernel that is used.
+/// Returns the processor, its count, and the kernel in use.
 Json Machine();
 
-/// Commit that the program was built from, "-dirty" behind it if files were changed; "" if unknown.
+/// Returns the commit of this build, followed by "-dirty" if files were changed; "" if unknown.
 std::string Commit();
 
 }  // namespace idbench

@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// `idbench report`: makes statistics and tables of a run folder again.
+/// Returns `idbench report`: makes statistics and tables of a run folder again.
 Command ReportCommand();
 
 }  // namespace idbench

@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// `idbench robot`: shows a robot before anything is run.
+/// Returns `idbench robot`.
 Command RobotCommand();
 
 }  // namespace idbench

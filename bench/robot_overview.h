@@ -11,31 +11,32 @@
 
 namespace idbench {
 
-/// What a set of equations can tell of a robot's inertial parameters.
+/// What given equations can tell of a robot's inertial parameters.
 struct IdentifiableParameters {
   std::string equation;                ///< "joint_torque" or "base_wrench"
   std::vector<int> considered;         ///< Indices into π.
   std::optional<BaseParameters> base;  ///< Nothing if their rank is not certain …
-  std::string refusal;                 ///< … with the reason here.
+  std::string refusal;                 ///< … for the reason here.
 };
 
-/// A robot as it is before anything is run, `idbench robot`.
+/// Overview of a robot before any run, for `idbench robot`.
 struct RobotOverview {
   Robot robot;
   std::vector<IdentifiableParameters> identifiable;
   SelfCheckResult self_check;
 };
 
-/// Loads a robot as LoadRobot() does and looks at it. @throws ConfigError likewise.
+/// Loads a robot as LoadRobot() does and examines it.
+/// @throws ConfigError as LoadRobot() does.
 RobotOverview LookAtRobot(const std::string& name_or_file);
 
-/// Tables of at most 100 columns: joints, masses, inertias that are not physical, what can be
-/// identified, self-check.
+/// Returns tables of at most 100 columns: joints, masses, unphysical inertias, identifiable
+/// parameters, self-check.
 std::string RobotText(const RobotOverview& overview);
 
-/// `name`, `dofs`, `links` (the base included), `base_parameters` {`joint_torque`, `base_wrench`}:
-/// counts (null where the rank is not certain), `unphysical_links`: names, `self_check`
-/// {`max_relative_error`}, and more.
+/// Returns `name`, `dofs`, `links` (the base included), `base_parameters` {`joint_torque`,
+/// `base_wrench`}: counts (null if the rank is not certain), `unphysical_links`: names,
+/// `self_check` {`max_relative_error`}, and more.
 Json RobotJson(const RobotOverview& overview);
 
 }  // namespace idbench

@@ -4,9 +4,9 @@
 
 namespace idbench {
 
-/// `idbench run`: runs scenarios and prints their tables.
+/// Returns `idbench run`: runs scenarios and prints their tables.
 Command RunCommand();
-/// `idbench validate`: checks scenario files without running them.
+/// Returns `idbench validate`: checks scenario files without running them.
 Command ValidateCommand();
 
 }  // namespace idbench

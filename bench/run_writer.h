@@ -13,38 +13,38 @@
 
 namespace idbench {
 
-/// The run folder while a run is going on.
+/// Run folder during a run.
 ///
-/// Each block is a file of its own in `blocks/`, written to a temporary name, synced and renamed,
-/// so that a kill loses at most the blocks that were being computed. `records.jsonl` is the blocks
-/// in order; it appears when the last one is there. As long as a RunWriter lives, no other one can
-/// write into its folder (RunLock).
+/// Each block is a separate file in `blocks/`, written under a temporary name, synced and renamed,
+/// so that a kill loses at most the blocks in progress. `records.jsonl` is the blocks in order; it
+/// appears when the last one is complete. While a RunWriter lives, no other one can write into its
+/// folder (RunLock).
 class RunWriter {
  public:
-  /// Begins a run, or, with `resume`, goes on with one.
-  /// @throws ConfigError (source: the folder) if the folder holds a run and `resume` is not set, or
-  ///         one of another scenario, seed, arithmetic or shard and it is; if another process is
-  ///         running in it.
+  /// Begins a run, or continues one if `resume` is true.
+  /// @throws ConfigError (source: the folder) if the folder holds a run and `resume` is false; if
+  ///         it holds a run of another scenario, seed, arithmetic or shard and `resume` is true; if
+  ///         it holds other files but no run; or if another process is running in it.
   RunWriter(std::filesystem::path folder, const Json& manifest, bool resume);
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// True if all records are there already.
+  /// Returns true if all records existed already.
   bool complete() const { return complete_; }
-  /// Blocks that are there already, in order.
+  /// Returns the blocks that existed already, in order.
   const std::set<Block>& finished() const { return finished_; }
 
-  /// A file for the records of a block, one JSON line per trial and estimator; thread-safe.
+  /// Opens a file for the records of a block, one JSON line per trial and estimator; thread-safe.
   DurableFile BeginBlock(const Block& block) const;
-  /// Keeps it. `block` may end earlier than it was begun with.
+  /// Keeps the file. `block` may end earlier than the one that began it.
   void EndBlock(const Block& block, DurableFile& file) const;
 
   /// Joins all blocks to `records.jsonl` and removes them.
   void Finish();
 
   /// Writes one experiment of one trial to `series/`, as a recording that can be read back.
-  /// Columns `t_s, q1_rad …, qd1_rad_s …, qdd1_rad_s2 …, tau1_nm …`, joints by number, and
-  /// `fx_n, fy_n, fz_n, mx_nm, my_nm, mz_nm` of a base wrench; channels
-  /// with another time than the first are left out.
+  /// Columns are `t_s, q1_rad …, qd1_rad_s …, qdd1_rad_s2 …, tau1_nm …`, joints by number, and
+  /// `fx_n, fy_n, fz_n, mx_nm, my_nm, mz_nm` of a base wrench. Leaves out channels with another
+  /// time than the first.
   void WriteSeries(std::size_t cell, std::int64_t trial, const Dataset& dataset) const;
 
  private:

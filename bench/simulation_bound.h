@@ -10,26 +10,27 @@
 
 namespace idbench {
 
-/// The Cramér-Rao prediction of the mean of `simulation_sse_…`: to first order, the least that an
-/// unbiased estimator of a planar Lagrangian's β can have,
+/// Cramér-Rao prediction of the mean of `simulation_sse_…`: to first order, the least value for an
+/// unbiased estimator of a planar Lagrangian's β,
 ///
-///   Σ_k tr(S_k·C·S_kᵀ), S_k = ∂x(t_k)/∂β of the replay, C = (J⁻¹)_ββ,
+///   Σ_k tr(S_k·C·S_kᵀ), S_k = ∂x(t_k)/∂β of the replay, C = (J⁻¹)_ββ.
 ///
-/// J the Fisher information about β and the initial state of the unactuated joints, of the
-/// identification experiments: their motion follows from β and that state (zero dynamics, the other
-/// joints' positions being exact), and is seen by joint_position with its true σ at every sample;
-/// the motors' torques follow from both, and are seen by actuator_torque with its true σ.
+/// J is the Fisher information of the identification experiments about β and the initial state of
+/// the unactuated joints. Their motion follows from β and that state (zero dynamics, with exact
+/// positions of the other joints), and joint_position measures it with its true σ at every sample;
+/// the motors' torques follow from both, and actuator_torque measures them with its true σ.
 ///
-/// The same for all estimators. Has its own scratch: one per thread. `context` must outlive it.
+/// The same for all estimators. Holds its own scratch: use one object per thread. `context`
+/// must outlive it.
 class SimulationBound {
  public:
   explicit SimulationBound(const CellContext& context);
 
-  /// `data` must outlive what is asked for next.
+  /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
 
   /// @param quantity    `simulation_sse_angles_bound` or `simulation_sse_states_bound`.
-  /// @param experiment  whose control is torque_replay.
+  /// @param experiment  one with the control torque_replay.
   MetricValue Evaluate(const std::string& quantity, const std::string& experiment);
 
  private:
@@ -40,21 +41,21 @@ class SimulationBound {
   };
 
   void FindCovariance();
-  /// Adds what one identification experiment tells of β, the initial state being unknown.
+  /// Adds the information of one identification experiment about β, with an unknown initial state.
   void AddInformation(const Signals& clean, Eigen::MatrixXd& J) const;
   Spread SpreadOf(const Signals& clean) const;
 
   std::string refusal_;               ///< Why there is no bound in this cell.
   std::vector<int> free_;             ///< Joints without a motor.
-  Eigen::MatrixXd motors_;            ///< u = motors_·τ
-  Eigen::VectorXd position_weights_;  ///< 1/σ² of the joints `free_`.
+  Eigen::MatrixXd motors_;            ///< u = motors_·τ.
+  Eigen::VectorXd position_weights_;  ///< 1/σ² of the joints in `free_`.
   Eigen::VectorXd motor_weights_;     ///< 1/σ² of the motors.
   const TrialData* data_ = nullptr;
-  std::vector<const Signals*> clean_;  ///< What `C_` and `spreads_` belong to.
+  std::vector<const Signals*> clean_;  ///< Signals to which `C_` and `spreads_` belong.
   Eigen::VectorXd beta_;
   std::string failure_;  ///< Why there is no C.
   Eigen::MatrixXd C_;
-  std::vector<std::optional<Spread>> spreads_;  ///< Per experiment, once asked for.
+  std::vector<std::optional<Spread>> spreads_;  ///< Per experiment, computed on first use.
 };
 
 }  // namespace idbench

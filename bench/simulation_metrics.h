@@ -11,38 +11,37 @@
 
 namespace idbench {
 
-/// How far an identified model runs away from the true robot under the same open-loop torque:
+/// How far an identified model deviates from the true robot under the same open-loop torque:
 ///
-///   Σ_k ‖x̂(t_k) − x(t_k)‖², x = (q, q̇), x̂(t_0) = x(t_0), k over the samples of the experiment,
+///   Σ_k ‖x̂(t_k) − x(t_k)‖², x = (q, q̇), x̂(t_0) = x(t_0), k over the samples of the experiment.
 ///
-/// x̂ integrated from the estimate's equations of motion with the torque as the law of time that it
-/// is, by Runge and Kutta's method of order 4 in steps of at most 0.01 s. A replay fails, and the
-/// metric with it, where an entry of x̂ is not finite or beyond 1,000, or a mass matrix on the way
-/// is not positive definite.
+/// RK4 integrates x̂ from the estimate's equations of motion in steps of at most 0.01 s, with the
+/// torque as a function of time. A replay fails, and the metric with it, if an entry of x̂ is not
+/// finite or exceeds 1,000, or if a mass matrix on the way is not positive definite.
 ///
-/// Has its own scratch: one per thread. `context` must outlive it.
-/// Source: Dolinský & Čelikovský, IEEE TCST 26(5), 2018, tables III and V.
+/// Holds its own scratch: use one object per thread. `context` must outlive it. Source: Dolinský &
+/// Čelikovský, IEEE TCST 26(5), 2018, tables III and V.
 class SimulationMetrics {
  public:
   explicit SimulationMetrics(const CellContext& context);
 
-  /// Turns to another trial. `data` must outlive what is asked of it.
+  /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
-  /// Turns to another estimate, which must outlive what is asked of it.
+  /// Selects an estimate, which must outlive the calls below.
   void SetEstimate(const Estimate& estimate);
 
   /// @param quantity    `simulation_sse_angles`, `simulation_sse_rates` or `simulation_sse_states`.
-  /// @param experiment  whose control is torque_replay.
+  /// @param experiment  one with the control torque_replay.
   MetricValue Evaluate(const std::string& quantity, const std::string& experiment);
 
  private:
-  /// Torques of an experiment at the instants at which Runge and Kutta's method asks for them.
+  /// Torques of an experiment at the instants of the Runge-Kutta stages.
   struct Law {
     int steps_per_sample = 1;
     double step_s = 0.0;
-    Eigen::MatrixXd tau;  ///< n × (2·steps + 1): at the beginning of each step and in its middle.
+    Eigen::MatrixXd tau;  ///< n × (2·steps + 1): at the beginning and in the middle of each step.
   };
-  /// Of one replay, per joint.
+  /// Errors of one replay, per joint.
   struct Errors {
     std::string failure;
     Eigen::VectorXd angles;  ///< Σ (q̂ − q)² [rad² or m²]
@@ -51,9 +50,10 @@ class SimulationMetrics {
 
   const Law& LawOf(const std::string& experiment, const Signals& clean);
   Errors Replay(const std::string& experiment);
-  /// Over one step, from the state (q, q̇) in `x_`. False as IdentifiedModel::ForwardDynamics().
+  /// Integrates one step from the state (q, q̇) in `x_`. Returns false as
+  /// IdentifiedModel::ForwardDynamics() does.
   bool Step(const Eigen::VectorXd& p, const Law& law, Eigen::Index step);
-  /// ẋ of the state `x` under `tau`.
+  /// Computes ẋ of the state `x` under `tau`.
   bool Slope(const Eigen::VectorXd& p, const Eigen::Ref<const Eigen::VectorXd>& x,
              const Eigen::Ref<const Eigen::VectorXd>& tau, Eigen::VectorXd& slope);
 

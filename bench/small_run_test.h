@@ -15,7 +15,7 @@
 /// Small runs, for the tests of this folder.
 namespace idbench {
 
-/// A folder that is removed with the test.
+/// Folder that is removed with this object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -38,7 +38,8 @@ inline std::string ReadAll(const std::filesystem::path& file) {
   return text.str();
 }
 
-/// Least squares on planar2, moved exactly, with two amplitudes of torque noise.
+/// Returns a scenario: least squares on planar2, moved exactly, with two amplitudes
+/// of torque noise.
 inline Json Description() {
   return ParseJson(R"({
     "name": "r", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
@@ -54,7 +55,8 @@ inline LoadedScenario Load(const Json& json) {
   return LoadScenario(json, "test", {}, AllMetrics());
 }
 
-/// Runs the scenario into `folder`. @return its records.jsonl.
+/// Runs the scenario into `folder`.
+/// @return its records.jsonl.
 inline std::string Records(const Json& json, const std::filesystem::path& folder, int jobs = 1) {
   if (RunScenario(Load(json), {.folder = folder, .jobs = jobs}) != RunResult::kFinished) {
     throw std::runtime_error("the run was interrupted");

@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// `idbench status`: tells how far runs are.
+/// Returns `idbench status`: reports the progress of runs.
 Command StatusCommand();
 
 }  // namespace idbench

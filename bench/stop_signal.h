@@ -4,8 +4,8 @@
 
 namespace idbench {
 
-/// From now on the first SIGINT (Ctrl-C) or SIGTERM sets a flag, which is returned; the next one
-/// ends the process.
+/// Installs a signal handler: the first SIGINT (Ctrl-C) or SIGTERM sets the returned flag, the next
+/// one ends the process.
 const std::atomic<bool>& StopOnSignals();
 
 }  // namespace idbench

@@ -11,38 +11,38 @@
 
 namespace idbench {
 
-/// Metrics of how well an estimate predicts the joint torques of an experiment.
+/// Metrics of an estimate's prediction of the joint torques of an experiment.
 ///
-/// Has its own scratch: one per thread. `context` must outlive it.
+/// Holds its own scratch: use one object per thread. `context` must outlive it.
 class TorqueMetrics {
  public:
   explicit TorqueMetrics(const CellContext& context);
 
-  /// Turns to another trial. `data` must outlive what is asked of it.
+  /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
-  /// Turns to another estimate, which must outlive what is asked of it.
+  /// Selects an estimate, which must outlive the calls below.
   void SetEstimate(const Estimate& estimate);
 
-  /// @param quantity  one of AllMetrics() that begins with `joint_torque_`.
+  /// @param quantity  one of AllMetrics() whose name begins with `joint_torque_`.
   MetricValue Evaluate(const std::string& quantity, const std::string& experiment);
 
  private:
-  /// τ − τ̂ of one experiment, summed up.
+  /// Sums over τ − τ̂ of one experiment.
   struct Errors {
     std::string failure;
     Eigen::VectorXd squared;   ///< Σ (τ − τ̂)², per joint [N²·m²]
     Eigen::VectorXd signal;    ///< Σ τ², per joint
-    Eigen::VectorXd variance;  ///< Of τ, unbiased, per joint
-    Eigen::VectorXd sigma;     ///< Declared, per joint; empty if none is.
+    Eigen::VectorXd variance;  ///< Variance of τ, unbiased, per joint
+    Eigen::VectorXd sigma;     ///< Declared σ, per joint; empty if none is declared.
     Eigen::Index samples = 0;
 
     Eigen::VectorXd Rmse() const;
   };
   using ErrorsOfExperiment = std::map<std::string, Errors>;
 
-  /// Against the torque as measured, at the state as measured.
+  /// Compares with the measured torque at the measured state.
   Errors AgainstMeasured(const Eigen::VectorXd& p, const std::string& experiment);
-  /// Against the torque before any sensor effect, at the true state.
+  /// Compares with the torque before any sensor effect at the true state.
   Errors AgainstClean(const Eigen::VectorXd& p, const std::string& experiment);
   Errors Compare(const Eigen::VectorXd& p, const StateSamples& states,
                  const Eigen::Ref<const Eigen::MatrixXd>& tau);
@@ -56,8 +56,8 @@ class TorqueMetrics {
   Eigen::MatrixXd predicted_;
   const TrialData* data_ = nullptr;
   const Estimate* estimate_ = nullptr;
-  ErrorsOfExperiment measured_, clean_;  ///< Of the estimate.
-  ErrorsOfExperiment prior_clean_;       ///< Of the prior, in this trial.
+  ErrorsOfExperiment measured_, clean_;  ///< Of the estimate, by experiment.
+  ErrorsOfExperiment prior_clean_;       ///< Of the prior of this trial, by experiment.
 };
 
 }  // namespace idbench

@@ -10,23 +10,21 @@
 namespace idbench {
 
 /// Metrics of how an online estimator follows the truth, sample by sample, in a window of the
-/// scenario.
-///
-/// `context` must outlive it.
+/// scenario. `context` must outlive it.
 class TrackingMetrics {
  public:
   explicit TrackingMetrics(const CellContext& context);
 
-  /// `data` must outlive what is asked for next.
+  /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
 
-  /// @param quantity  one of AllMetrics() that is of a window.
+  /// @param quantity  one of AllMetrics() that belongs to a window.
   /// @param window    label of a window of the scenario.
   MetricValue Evaluate(const std::string& quantity, const std::string& window,
                        const EstimateTrack& track) const;
 
  private:
-  /// The window's part of a track: x̂, σ and x of its unknowns after each sample.
+  /// Part of a track within the window: x̂, σ and x of its unknowns after each sample.
   struct Excerpt;
   Excerpt CutOut(const WindowOptions& window, const EstimateTrack& track) const;
 
@@ -35,7 +33,7 @@ class TrackingMetrics {
   MetricValue OutOfBounds(const Excerpt& part) const;
   MetricValue Drift(const Excerpt& part) const;
   MetricValue LockedIn(const Excerpt& part) const;
-  /// The overall value is there only if the unknowns have one unit.
+  /// Returns true if the unknowns share one unit; only then is there an overall value.
   bool OneUnit(const Excerpt& part) const;
 
   const CellContext& context_;

@@ -12,30 +12,33 @@
 
 namespace idbench {
 
-/// What estimators are given of a robot before any data. Nothing in it comes from the truth.
+/// What estimators know of a robot before any data. Nothing in it comes from the truth.
 struct PriorKnowledge {
   Problem problem;
-  Eigen::VectorXd prior_pi;  ///< The set behind its prior; empty without one.
+  Eigen::VectorXd prior_pi;  ///< Parameter set of its prior; empty without a prior.
 };
 
-/// The simulated robot: for the plant and for metrics.
+/// Simulated robot, for the plant and for metrics.
 struct Truth {
-  Eigen::VectorXd pi;  ///< Its parameters, made physical.
+  Eigen::VectorXd pi;  ///< True parameters, made physical.
   TrueRobot robot;
-  /// The same with the payloads of the experiments that have events.
+  /// The robot with payloads, for each experiment that has events.
   std::map<const ExperimentOptions*, TrueRobot> loaded;
-  std::vector<std::string> made_physical;  ///< Bodies that no body could be, before.
+  std::vector<std::string> made_physical;  ///< Bodies that had to be made physical.
 
+  /// Returns the robot of an experiment, with its payloads.
   const TrueRobot& Of(const ExperimentOptions& experiment) const;
 };
 
+/// Returns what estimators know in a trial.
 /// @param problem   of the scenario, without the errors of a prior.
 /// @param scenario  of the cell.
 PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Scenario& scenario,
                            std::uint64_t seed, std::int64_t trial);
 
+/// Makes the simulated robot of a trial.
 /// @param scenario  of the cell, a simulation; must outlive the result.
-/// @throws ConfigError where MuJoCo refuses a value.
+/// @throws ConfigError if MuJoCo refuses a value.
 Truth MakeTruth(const Robot& robot, const Scenario& scenario, std::uint64_t seed,
                 std::int64_t trial);
 

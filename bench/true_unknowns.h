@@ -8,39 +8,40 @@
 
 namespace idbench {
 
-/// The true values of the unknowns: those of the simulated robot; where the problem's
-/// parametrisation is a payload, of what it carries at the instant; where it is the joints' state,
-/// that state.
+/// True values of the unknowns: those of the simulated robot; for the parametrisation of a payload,
+/// those of what the robot carries at the instant; for the joints' state, that state.
 class TrueUnknowns {
  public:
   explicit TrueUnknowns(const CellContext& context);
 
-  /// @param data  of a simulation; must outlive what is asked for next.
+  /// Selects a trial.
+  /// @param data  of a simulation; must outlive the calls below.
   void SetTrial(const TrialData& data);
 
-  /// True if they do not change with time.
+  /// Returns true if the values do not change with time.
   bool constant() const { return stretches_.empty(); }
 
-  /// x after `recorded_s` of identification time (see recorded_time.h); infinite for the end.
+  /// Returns x after `recorded_s` of identification time [s] (see recorded_time.h);
+  /// infinite for the end.
   Eigen::VectorXd At(double recorded_s) const;
 
  private:
-  /// An identification experiment in which the unknowns change.
+  /// Identification experiment in which the unknowns change.
   struct Stretch {
     std::size_t experiment;
-    std::vector<Payload> payloads;   ///< What the robot carries in it.
-    const Signals* clean = nullptr;  ///< How it moves, of the trial.
-    double start_s = 0.0;            ///< Stamp of its first sample.
-    double recorded_s = 0.0;         ///< Identification time before it.
+    std::vector<Payload> payloads;   ///< Payloads of the robot in it.
+    const Signals* clean = nullptr;  ///< Its motion in the trial.
+    double start_s = 0.0;            ///< Stamp of its first sample [s].
+    double recorded_s = 0.0;         ///< Identification time before it [s].
   };
-  /// (q, q̇) at the sample nearest to `time_s`.
+  /// Returns (q, q̇) at the sample nearest to `time_s`.
   static Eigen::VectorXd StateAt(const Signals& clean, double time_s);
 
   ParameterLayout layout_;
   const Parametrisation* parameters_ = nullptr;  ///< Of the trial.
   bool is_state_ = false;                        ///< The unknowns are the joints' state.
-  std::vector<Stretch> stretches_;               ///< None if the unknowns are the robot's own.
-  Eigen::VectorXd robot_;  ///< x of the robot as such; of a payload π without one.
+  std::vector<Stretch> stretches_;  ///< Empty if the unknowns belong to the robot itself.
+  Eigen::VectorXd robot_;  ///< x of the robot itself; for a payload, that of a π without one.
 };
 
 }  // namespace idbench
