@@ -5,9 +5,9 @@
 
 namespace idbench {
 
-/// Writes a file so that a reader finds the old contents or the new ones, never a part: to a
-/// temporary name beside it, then renamed. Folders that are missing are made.
-/// @throws std::filesystem::filesystem_error if it cannot be written; nothing is left behind then.
+/// Writes a file so that a reader finds the old contents or the new ones, never a part: writes a
+/// temporary file beside it, then renames it. Creates missing folders.
+/// @throws std::filesystem::filesystem_error if the file cannot be written; nothing is left behind.
 void WriteAtomically(const std::filesystem::path& file, std::string_view contents);
 
 }  // namespace idbench

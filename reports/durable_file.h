@@ -5,11 +5,12 @@
 
 namespace idbench {
 
-/// A file that is there whole or not at all: written under a temporary name, then synced and
-/// renamed. What is not committed is removed. Failures throw std::filesystem::filesystem_error.
+/// File that exists completely or not at all: it is written under a temporary name, then
+/// synced and renamed. The destructor removes a file that was not committed. Failures
+/// throw std::filesystem::filesystem_error.
 class DurableFile {
  public:
-  /// @param part  temporary name, in the folder of the final one.
+  /// @param part  temporary name, in the folder of the final file.
   explicit DurableFile(std::filesystem::path part);
   ~DurableFile();
   DurableFile(const DurableFile&) = delete;

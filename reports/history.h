@@ -13,23 +13,24 @@
 
 namespace idbench {
 
-/// A run that the history knows.
+/// Run in the history.
 struct HistoryRun {
   std::int64_t id = 0;
-  std::string folder;         ///< Absolute.
-  std::string scenario;       ///< Its name.
-  std::string scenario_hash;  ///< Of all that decides records: not of title, tables and gate.
-  std::string headline;       ///< The metric of `gate`, else the first one.
+  std::string folder;    ///< Absolute.
+  std::string scenario;  ///< Its name.
+  /// Hash of all that decides records; excludes title, tables and gate.
+  std::string scenario_hash;
+  std::string headline;  ///< Metric of `gate`, else the first one.
   std::string seed;
   std::int64_t trials = 0;  ///< Planned for each cell.
   std::int64_t cells = 0;
   std::string commit;    ///< Of idbench.
-  std::string finished;  ///< When its records were complete: "2026-03-01T02:00:00Z".
-  std::string added;     ///< When it came into the history.
+  std::string finished;  ///< Time at which its records were complete: "2026-03-01T02:00:00Z".
+  std::string added;     ///< Time at which it came into the history.
   std::string idbench, mujoco, compiler, processor, kernel, fingerprint;
 };
 
-/// One value of one estimator in one cell, run by run; a duration has n, median and p99 alone.
+/// One value of one estimator in one cell and run; a duration has only n, median and p99.
 struct TrendPoint {
   std::int64_t run = 0;
   std::int64_t trials = 0;
@@ -38,7 +39,7 @@ struct TrendPoint {
   std::optional<double> mean, median, iqm, ci95_lower, ci95_upper, p99;
 };
 
-/// Which value.
+/// Identifies a value.
 struct TrendKey {
   std::int64_t cell = 0;
   std::string axes;  ///< "torque noise 0.1, duration 5"; "cell 0" without axes.
@@ -49,32 +50,37 @@ struct TrendKey {
   auto operator<=>(const TrendKey&) const = default;
 };
 
-/// The statistics of many runs in one SQLite file.
+/// Statistics of many runs in one SQLite file.
 ///
-/// A run is added in one transaction: a kill leaves it in the file with all its values, or not at
-/// all, and several processes may add at once.
+/// A run is added in one transaction: after a kill the file holds the run with all its values, or
+/// not at all, and several processes may add at once.
 class History {
  public:
-  /// Opens the file. @param create  makes it where it is not there.
-  /// @throws ConfigError if it is not there, is no history, or a newer idbench wrote it.
+  /// Opens the file.
+  /// @param create  creates it if it does not exist.
+  /// @throws ConfigError if it does not exist, is no history, or was written by a newer idbench.
   explicit History(const std::filesystem::path& file, bool create = false);
 
-  /// Adds a run with its statistics. A folder that is there with the same records is not added
-  /// again. @return its id, and whether it is new. @throws ConfigError for a shard.
+  /// Adds a run with its statistics. Does not add a folder again that the history has with
+  /// the same records.
+  /// @return its id, and whether it is new.
+  /// @throws ConfigError for a shard.
   std::pair<std::int64_t, bool> Add(const RunFolder& folder, const Summary& summary);
 
-  /// The latest runs, newest first. @param scenario  its name; "" for all. @param limit  0 for all.
+  /// Returns the latest runs, newest first.
+  /// @param scenario  its name; "" for all.
+  /// @param limit     0 for all.
   std::vector<HistoryRun> Runs(const std::string& scenario = "", std::int64_t limit = 0) const;
 
-  /// Names of scenarios, in the order in which they came.
+  /// Returns the names of scenarios, in the order in which they came.
   std::vector<std::string> Scenarios() const;
 
-  /// The values of a run with these names of metrics, in the order of cell and estimator.
+  /// Returns the values of a run for these names of metrics, in the order of cell and estimator.
   std::vector<std::pair<TrendKey, TrendPoint>> Values(
       std::int64_t run, const std::vector<std::string>& metrics) const;
 
  private:
-  std::int64_t Integer(const char* sql) const;  ///< The first value that it gives, else 0.
+  std::int64_t Integer(const char* sql) const;  ///< First value of the result, else 0.
   void CreateIfEmpty();
   void Check(const std::filesystem::path& file) const;
   std::int64_t InsertRun(const HistoryRun& run, const std::string& digest);
@@ -83,17 +89,17 @@ class History {
   SqliteDatabase database_;
 };
 
-/// Where a history is kept unless another file is named.
+/// File of the history unless another one is named.
 inline constexpr const char* kDefaultHistory = "out/history.sqlite";
 
-/// The names under which durations stand in a history.
+/// Names of durations in a history.
 inline constexpr const char* kEstimateTime = "estimate_ms";
 inline constexpr const char* kUpdateTime = "update_us";
 
-/// Hash of a scenario without what does not decide records: title, tables, gate.
+/// Returns the hash of a scenario without what does not decide records: title, tables, gate.
 std::string ScenarioHash(const Json& expanded);
 
-/// A table of runs for a terminal.
+/// Returns a table of runs for a terminal.
 std::string RenderHistory(const std::vector<HistoryRun>& runs);
 
 }  // namespace idbench

@@ -11,14 +11,14 @@
 
 namespace idbench {
 
-/// A run as one page that needs nothing else: styles, scripts and data are inside, nothing is ever
-/// requested, and it works from file://. The same records give the same bytes.
+/// Returns a run as one self-contained page: it includes styles, scripts and data, makes no
+/// requests, and works from file://. The same records give the same bytes.
 ///
-/// Tables are sorted by a click on a header; charts are drawn by Vega-Lite when the page is loaded.
-/// What `gate.json` and `identified.json` of the run folder hold is shown where these are there.
+/// A click on a header sorts a table; Vega-Lite draws the charts when the page loads. The page
+/// shows the contents of `gate.json` and `identified.json` if the run folder has them.
 ///
 /// @param chart_script  the JavaScript of Vega-Lite (see ChartScript()). Without it the page has no
-///                      charts and says so.
+///         charts and says so.
 /// @throws ConfigError if `gate.json` or `identified.json` is damaged.
 std::string RenderHtml(const RunFolder& folder, const Summary& summary,
                        const std::vector<Table>& tables, const std::vector<Chart>& charts,

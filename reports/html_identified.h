@@ -6,10 +6,10 @@
 
 namespace idbench {
 
-/// What each estimator identified, from `identified.json` of a run: every parameter with its σ, and
-/// what of each standard parameter can be told from the data. "" where there is no such file.
+/// Returns what each estimator identified, from `identified.json` of a run: every parameter with
+/// its σ, and what the data can tell of each standard parameter. "" if there is no such file.
 ///
-/// Of many cells and trials the first tables are shown, the rest is in the file.
+/// For many cells and trials it shows the first tables; the file has the rest.
 /// @throws ConfigError if the file is damaged.
 std::string HtmlIdentified(const RunFolder& folder);
 
