@@ -7,13 +7,14 @@
 
 namespace idbench {
 
-/// A run as a JUnit report, which GitLab, Jenkins and others read: one `testsuite` per cell, one
-/// `testcase` per estimator, whose `time` is the median of an estimate [s] where it was timed.
+/// Returns a run as a JUnit report, which GitLab, Jenkins and others read: one `testsuite` per
+/// cell, one `testcase` per estimator, whose `time` is the median duration of an estimate [s]
+/// if it was timed.
 ///
-/// A case fails if estimates failed: the reasons, with counts and a sentence each, are its text.
-/// One that was not run is skipped. `gate.json` of the run folder, where it is there, is a further
-/// suite `gate` with a case per comparison: a regression fails, what could not be decided is
-/// skipped.
+/// A case fails if estimates failed; its text gives the reasons, with counts and a sentence
+/// each. A case that was not run is skipped. `gate.json` of the run folder, if present, becomes
+/// a further suite `gate` with one case per comparison: a regression fails, an undecided
+/// comparison is skipped.
 /// @throws ConfigError if `gate.json` is damaged.
 std::string RenderJunit(const RunFolder& folder, const Summary& summary);
 

@@ -8,24 +8,24 @@
 
 namespace idbench {
 
-/// The lines of a file, one at a time.
+/// Reader of the lines of a file, one at a time.
 class LineReader {
  public:
-  /// @param cure  what to do where the file cannot be read, for the message.
+  /// @param cure  advice for the message if the file cannot be read.
   /// @throws ConfigError if it cannot be read.
   LineReader(const std::filesystem::path& file, std::vector<std::string> cure);
 
-  /// False at the end.
+  /// Reads the next line. Returns false at the end.
   bool Next();
 
   const std::string& source() const { return source_; }
   const std::string& text() const { return text_; }
   std::size_t number() const { return number_; }  ///< From 1.
-  bool ended() const { return ended_; }  ///< By a newline, that is, not by the end of the file.
+  bool ended() const { return ended_; }           ///< By a newline, not by the end of the file.
 
-  /// "line 7"
+  /// Returns "line 7".
   std::string Place() const;
-  /// @throws ConfigError that says that the file breaks off in this line.
+  /// @throws ConfigError saying that the file breaks off in this line.
   [[noreturn]] void RefuseHalfLine() const;
 
  private:

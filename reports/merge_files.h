@@ -7,17 +7,17 @@
 
 namespace idbench {
 
-/// Joins what run folders hold beside their records. A trial's or a cell's lines are those of the
-/// first part that has some, so that parts that were given twice count once.
-/// @throws ConfigError for a line that is damaged.
+/// Joins what run folders hold besides their records. A trial's or a cell's lines come from the
+/// first part that has some, so that parts given twice count once.
+/// @throws ConfigError for a damaged line.
 
-/// `series/`: its files, and its `*.jsonl` line by line, in the order of cell and trial.
+/// Joins `series/`: its files, and its `*.jsonl` line by line, in the order of cell and trial.
 void MergeSeries(const std::vector<RunPart>& parts, const std::filesystem::path& out);
 
-/// `identified.json`: its cells, in the order of cell and trial.
+/// Joins `identified.json`: its cells, in the order of cell and trial.
 void MergeIdentified(const std::vector<RunPart>& parts, const std::filesystem::path& out);
 
-/// `timings.jsonl`: lines in the order of cells, each with the `shard` that measured it.
+/// Joins `timings.jsonl`: lines in the order of cells, each with the `shard` that measured it.
 void MergeTimings(const std::vector<RunPart>& parts, const std::filesystem::path& out);
 
 }  // namespace idbench

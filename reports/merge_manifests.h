@@ -8,7 +8,7 @@
 
 namespace idbench {
 
-/// A run folder that is to be merged with others.
+/// Run folder to be merged with others.
 struct RunPart {
   std::filesystem::path folder;
   Json manifest_json;    ///< As in the file.
@@ -18,17 +18,17 @@ struct RunPart {
   Shard shard() const { return manifest.shard.value_or(Shard{}); }
 };
 
-/// Reads the manifests of run folders and orders the folders by shard; those of the same shard stay
-/// in the order given.
-/// @throws ConfigError if one cannot be read or is damaged; if they are not parts of one run: all
-///         folders that differ from the first one in format, scenario, seed, trials, floating-point
-///         fingerprint, version of MuJoCo or of idbench, estimators, metrics or what was prepared,
-///         each with what both have.
+/// Reads the manifests of run folders and orders the folders by shard; those of the same shard keep
+/// their given order.
+/// @throws ConfigError if one cannot be read or is damaged, or if they are not parts of one run.
+///         The message lists all folders that differ from the first one in format, scenario, seed,
+///         trials, floating-point fingerprint, version of MuJoCo or of idbench, estimators, metrics
+///         or prepared data, each with the values of both.
 std::vector<RunPart> ReadParts(const std::vector<std::filesystem::path>& folders);
 
-/// The manifest of the run that the parts make: that of the run in one piece, and `shards`, with
-/// index, count, machine and commit of each part. Machines and commits that differ stand in
-/// `machine` and `commit` with " and " between them.
+/// Returns the manifest of the run that the parts make: that of the run in one piece, plus `shards`
+/// with index, count, machine and commit of each part. Different machines and commits are joined
+/// with " and " in `machine` and `commit`.
 /// @param parts  at least one.
 Json MergeManifests(const std::vector<RunPart>& parts);
 

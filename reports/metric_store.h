@@ -17,68 +17,69 @@
 
 namespace idbench {
 
-/// One metric of one cell for one estimator, trial by trial. What failed is NaN.
+/// One metric of one cell for one estimator, trial by trial. Failures are NaN.
 struct MetricSamples {
   /// False if no successful estimate has the metric: it has no meaning for this estimator.
   bool applies = true;
   bool has_overall = true;                      ///< There is a value over all components.
   std::vector<std::uint32_t> rollouts;          ///< Number of each trial's roll-out, from 0.
   std::vector<double> overall;                  ///< Empty unless has_overall.
-  std::vector<std::vector<double>> components;  ///< For each label of the manifest.
+  std::vector<std::vector<double>> components;  ///< One entry per label of the manifest.
   std::optional<std::pair<std::size_t, std::size_t>> count_range;  ///< Least and largest `count`.
-  std::size_t failed = 0;     ///< Trials whose estimate is fine and whose metric failed.
-  std::string first_failure;  ///< The first reason of these.
+  std::size_t failed = 0;     ///< Trials with a successful estimate whose metric failed.
+  std::string first_failure;  ///< The first reason among these.
 };
 
-/// The metrics of a run's records, turned round: records come one after the other with all their
-/// metrics, statistics want one metric of all of them.
+/// Metrics of a run's records, transposed: each record holds all metrics of one trial, statistics
+/// need one metric of all trials.
 ///
-/// Numbers wait in a temporary file, a few dozen records at a time, column by column. What is kept
-/// in memory does not grow with the number of trials, but for a dozen bytes for each such chunk.
-/// Used by one thread at a time.
+/// Stores the numbers in a temporary file, a few dozen records at a time, column by column. Memory
+/// does not grow with the number of trials, except for a dozen bytes for each such chunk. Use from
+/// one thread at a time.
 class MetricStore {
  public:
   /// @throws std::filesystem::filesystem_error if there is no place for a temporary file.
   explicit MetricStore(const RunManifest& manifest);
 
-  /// Records come in the order of their cells.
+  /// Adds a record; records must come in the order of their cells.
   void Add(const RunRecord& record);
-  /// After the last record.
+  /// Ends the input; call after the last record.
   void Finish();
 
-  /// One entry per estimator. @param metric  its place in the manifest.
+  /// Returns one entry per estimator.
+  /// @param metric  its position in the manifest.
   std::vector<MetricSamples> Load(std::size_t cell, std::size_t metric) const;
 
  private:
   static constexpr std::size_t kChunk = 64;
 
   struct Chunk {
-    std::uint64_t offset;  ///< Of its first column [doubles].
+    std::uint64_t offset;  ///< Position of its first column [doubles].
     std::size_t records;
   };
   struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
 
-  /// The columns of a metric: what became of it, value, count, components.
+  /// Returns the number of columns of a metric: status, value, count, components.
   std::size_t ColumnsOf(std::size_t metric) const { return 3 + components_[metric]; }
   double& At(std::size_t column) { return buffer_[column * kChunk + filled_]; }
   void Flush();
   void Write(const std::vector<double>& numbers);
   std::vector<double> Read(std::uint64_t offset, std::size_t count) const;
 
-  std::vector<std::size_t> components_;  ///< Of each metric: how many.
-  std::vector<std::size_t> first_;       ///< Of each metric: its first column.
+  std::vector<std::size_t> components_;  ///< Number of components of each metric.
+  std::vector<std::size_t> first_;       ///< First column of each metric.
   std::unordered_map<std::string, std::size_t> metric_index_;
   std::size_t estimators_;
   std::unique_ptr<std::FILE, CloseFile> file_;
   std::uint64_t written_ = 0;               ///< [doubles]
   std::vector<std::vector<Chunk>> chunks_;  ///< By cell.
-  std::size_t cell_ = 0;                    ///< Of the records in the buffer.
+  std::size_t cell_ = 0;                    ///< Cell of the records in the buffer.
   std::vector<double> buffer_;
   std::size_t filled_ = 0;
-  std::unordered_map<std::string, std::uint32_t> rollouts_;  ///< Of the cell.
-  /// The first reason of each (cell, metric, estimator).
+  std::unordered_map<std::string, std::uint32_t> rollouts_;  ///< Roll-outs of that cell.
+  /// First reason of each (cell, metric, estimator).
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::string> failures_;
 };
 

@@ -8,38 +8,39 @@
 
 namespace idbench {
 
+/// Output of a report.
 enum class ReportFormat {
   kMarkdown,  ///< `report.md`
   kHtml,      ///< `report.html`, see RenderHtml().
-  kLatex,  ///< `report.tex`, which reads `tables/NN_caption.tex`, and figures made with it as PDF.
-  kCsv,    ///< `tables/statistics.csv`, all in long form, and `tables/NN_caption.csv` as printed.
-  kJson,   ///< `summary.json`, and of a run that was timed `benchmark.json`, see BenchmarkJson().
+  kLatex,     ///< `report.tex`, which reads `tables/NN_caption.tex`, and PDF figures made with it.
+  /// `tables/statistics.csv`, everything in long form, and `tables/NN_caption.csv` as printed.
+  kCsv,
+  kJson,   ///< `summary.json`, and `benchmark.json` if the run was timed, see BenchmarkJson().
   kJunit,  ///< `junit.xml`, see RenderJunit().
   kSvg,    ///< `figures/….svg`, see RenderFigures().
-  kPdf,    ///< `figures/….pdf`, likewise.
+  kPdf,    ///< `figures/….pdf`, see RenderFigures().
 };
 
-/// "md", "html", "tex", "csv", "json", "junit", "svg" or "pdf".
+/// Returns the format called "md", "html", "tex", "csv", "json", "junit", "svg" or "pdf".
 /// @throws std::invalid_argument naming these for another text.
 ReportFormat ParseReportFormat(std::string_view name);
 
-/// What a run writes: all that costs next to nothing.
+/// Formats that a run writes: all that cost next to nothing.
 inline const std::set<ReportFormat> kDefaultFormats = {ReportFormat::kMarkdown, ReportFormat::kHtml,
                                                        ReportFormat::kCsv, ReportFormat::kJson};
 
 struct Report {
   std::string markdown;                      ///< All tables, for a terminal.
-  std::vector<std::filesystem::path> files;  ///< Written, in the order of their writing.
+  std::vector<std::filesystem::path> files;  ///< Files in the order of writing.
 };
 
-/// Makes statistics and tables of a run folder and writes them into it, each file in one piece.
-///
-/// The same records give the same bytes.
-/// @throws ConfigError if the folder is damaged or its tables contradict it; nothing is written
-/// then.
+/// Makes statistics and tables of a run folder and writes them into it, each file atomically. The
+/// same records give the same bytes.
+/// @throws ConfigError if the folder is damaged or its tables contradict it; then
+///         nothing is written.
 /// @throws std::filesystem::filesystem_error if a file cannot be written.
-/// @throws std::runtime_error if figures are wanted and cannot be rendered; all else is written
-/// then.
+/// @throws std::runtime_error if figures are requested and cannot be rendered; then all
+///         else is written.
 Report WriteReport(const std::filesystem::path& run_directory,
                    const std::set<ReportFormat>& formats = kDefaultFormats);
 

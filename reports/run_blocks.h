@@ -11,7 +11,7 @@
 namespace idbench {
 
 /// Trials [begin, end) of one cell: the unit of work, of resuming and of writing. Until a run is
-/// finished, `blocks/` of its folder holds one file for each block that was computed.
+/// finished, `blocks/` of its folder holds one file for each computed block.
 struct Block {
   std::size_t cell = 0;
   std::int64_t begin = 0;
@@ -20,13 +20,13 @@ struct Block {
   auto operator<=>(const Block&) const = default;
 };
 
-/// The name of its file in `blocks/`: "000000_000000000003_000000000007.jsonl".
+/// Returns the name of its file in `blocks/`: "000000_000000000003_000000000007.jsonl".
 std::string BlockName(const Block& block);
 
-/// The block whose file is called so; nothing for any other name.
+/// Returns the block of a file name; nothing for any other name.
 std::optional<Block> ParseBlockName(std::string_view name);
 
-/// The blocks that a run folder holds, in order; none where it has no `blocks/`.
+/// Returns the blocks that a run folder holds, in order; none without `blocks/`.
 std::set<Block> ListBlocks(const std::filesystem::path& folder);
 
 }  // namespace idbench

@@ -19,16 +19,16 @@ namespace idbench {
 struct EstimateTally {
   std::size_t trials = 0;
   std::size_t failed = 0;
-  /// Of the probability to fail, see FailureRateInterval(); nothing without a trial.
+  /// Interval of the failure probability, see FailureRateInterval(); nothing without a trial.
   std::optional<ConfidenceInterval> ci95_failure_rate;
   std::map<std::string, std::size_t> reasons;    ///< Failures by outcome.
-  std::map<std::string, std::string> sentences;  ///< For each outcome, the first reason given.
+  std::map<std::string, std::string> sentences;  ///< First reason given for each outcome.
 };
 
 /// What is known of a cell without loading a metric.
 struct CellTally {
-  std::size_t rollouts = 0;               ///< Distinct ones.
-  std::vector<EstimateTally> estimators;  ///< As the manifest orders them.
+  std::size_t rollouts = 0;               ///< Number of distinct roll-outs.
+  std::vector<EstimateTally> estimators;  ///< In the manifest's order.
 };
 
 /// Updates that took longer than the time between two samples.
@@ -41,21 +41,21 @@ struct DeadlineMisses {
 /// Durations and allocations of one estimator in one cell.
 struct TimingSamples {
   std::vector<double> estimate_ms;             ///< Whole estimates.
-  std::vector<double> estimate_cpu_ms;         ///< CPU time of the same.
+  std::vector<double> estimate_cpu_ms;         ///< CPU time of the same estimates.
   std::vector<double> update_us;               ///< Single updates of an online estimator.
-  std::vector<double> update_median_us;        ///< Median of those of each timed trial.
-  std::optional<double> estimate_allocations;  ///< Of one estimate, at most.
-  std::optional<double> update_allocations;    ///< Of one update: the mean over a trial, at most.
+  std::vector<double> update_median_us;        ///< Median update of each timed trial.
+  std::optional<double> estimate_allocations;  ///< Maximum over estimates.
+  std::optional<double> update_allocations;    ///< Maximum over trials of the mean per update.
   std::optional<DeadlineMisses> deadline;
 };
 
-/// A finished (or stopped) run on disk.
+/// Finished (or stopped) run on disk.
 ///
-/// `records.jsonl` is read once, line by line; later, one metric of one cell is loaded at a time.
-/// What is kept in memory does not grow with the number of trials (see MetricStore).
+/// Reads `records.jsonl` once, line by line; loads later one metric of one cell at a time. Memory
+/// does not grow with the number of trials (see MetricStore).
 class RunFolder {
  public:
-  /// @throws ConfigError if a file is missing or damaged: line and what; also if records are not in
+  /// @throws ConfigError, with line and reason, if a file is missing or damaged, records are not in
   ///         the order of cell, trial, estimator, or the last line breaks off.
   explicit RunFolder(std::filesystem::path directory);
 
@@ -63,10 +63,12 @@ class RunFolder {
   const RunManifest& manifest() const { return manifest_; }
   const CellTally& tally(std::size_t cell) const { return tallies_.at(cell); }
 
-  /// One entry per estimator. @throws std::invalid_argument for a metric not in the manifest.
+  /// Returns one entry per estimator.
+  /// @throws std::invalid_argument for a metric that is not in the manifest.
   std::vector<MetricSamples> Load(std::size_t cell, const std::string& metric) const;
 
-  /// By (cell, estimator); nothing for those that were not timed. `timings.jsonl` may be absent.
+  /// Returns the timings by (cell, estimator), without those that were not timed. `timings.jsonl`
+  /// may be absent.
   std::map<std::pair<std::size_t, std::size_t>, TimingSamples> LoadTimings() const;
 
  private:

@@ -5,14 +5,13 @@
 
 namespace idbench {
 
-/// Says that a process is computing a run in a folder, for as long as it lives: the file
-/// `running.lock` in it, locked (fcntl(2), F_OFD_SETLK), which ends with the process however it
-/// ends. The file goes away with the object; after a kill it is left, unlocked. The time it was
-/// last written is that of the start.
+/// Marks a folder in which a process computes a run: the file `running.lock` in it, locked
+/// (fcntl(2), F_OFD_SETLK). The lock ends with the process however it ends. The destructor removes
+/// the file; after a kill it remains, unlocked. Its modification time is the start of the run.
 class RunLock {
  public:
-  /// @throws ConfigError (source: the folder) if another process, or another object of this one,
-  ///         holds it.
+  /// @throws ConfigError (source: the folder) if another process, or another object of this
+  ///         process, holds the lock.
   explicit RunLock(const std::filesystem::path& folder);
   ~RunLock();
   RunLock(const RunLock&) = delete;
@@ -23,10 +22,10 @@ class RunLock {
   int descriptor_;
 };
 
-/// The name of the file.
+/// Name of the file.
 inline constexpr const char* kRunLockName = "running.lock";
 
-/// When the process that is running in the folder began; nothing if none is.
+/// Returns the start time of the process that is running in the folder; nothing if none is.
 std::optional<std::filesystem::file_time_type> RunningSince(const std::filesystem::path& folder);
 
 }  // namespace idbench
