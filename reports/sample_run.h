@@ -14,10 +14,10 @@
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
 
-/// For tests: a run folder with figures that can be computed by hand.
+/// For tests: a run folder with numbers that can be computed by hand.
 namespace idbench {
 
-/// An empty folder that goes away with this object.
+/// Empty folder that is removed with this object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -46,9 +46,9 @@ inline void WriteText(const std::filesystem::path& file, const std::string& text
   std::ofstream(file, std::ios::binary) << text;
 }
 
-/// Two cells ("torque noise" 0.1 and 0.2), estimators `ols` and `wls`, 12 trials on one roll-out a
-/// cell. In cell c and trial t `rmse_nm@validation` is (c + 1)(1 + t/10) for ols, its half for wls;
-/// joint1 has 0.5 times that, joint2 1.5 times. `relative_error` is 0.01(c + 1)(1 + t).
+/// Two cells ("torque noise" 0.1 and 0.2), estimators `ols` and `wls`, 12 trials on one roll-out
+/// per cell. In cell c and trial t `rmse_nm@validation` is (c + 1)(1 + t/10) for ols, half of that
+/// for wls; joint1 has 0.5 times that, joint2 1.5 times. `relative_error` is 0.01(c + 1)(1 + t).
 class SampleRun {
  public:
   static constexpr int kTrials = 12;
@@ -70,7 +70,7 @@ class SampleRun {
       {"versions", {{"idbench", "0.1.0"}}},
       {"commit", "abc123"}};
 
-  /// Changes a record before it is written; an object without keys leaves the record out.
+  /// Changes a record before it is written; an empty object leaves the record out.
   std::function<void(Json& record)> change = [](Json&) {};
 
   static Json Record(int cell, int trial, const std::string& estimator) {
@@ -88,7 +88,7 @@ class SampleRun {
             {"diagnostics", {{"iterations", 3}}}};
   }
 
-  /// Turns a record into one of a failed estimate.
+  /// Turns a record into that of a failed estimate.
   static void Fail(Json& record, const std::string& outcome, const std::string& reason) {
     record["outcome"] = outcome;
     record["reason"] = reason;
@@ -116,7 +116,8 @@ class SampleRun {
   }
 };
 
-/// The message of the ConfigError that `call` throws, its folder left out; "" if it throws none.
+/// Returns the message of the ConfigError that `call` throws, without its folder; "" if
+/// it throws none.
 inline std::string MessageOf(const std::filesystem::path& folder,
                              const std::function<void()>& call) {
   try {

@@ -7,14 +7,14 @@
 
 namespace idbench {
 
-/// How the estimators of a run compare, trial by trial, cell by cell and in time.
+/// Makes charts that compare the estimators of a run by trial, by cell and by time.
 ///
-/// - `distribution`: quartiles and tails of each metric over the trials, from four trials on;
-/// - `profile`: performance profiles over the cells, from three on, against the run's first
+/// - `distribution`: quartiles and tails of each metric over the trials, for at least four trials;
+/// - `profile`: performance profiles over the cells, for at least three, against the run's first
 ///   estimator, see PerformanceProfiles();
 /// - `timing`: median and 99 % quantile of whole estimates and of single updates.
 ///
-/// A chart whose data are not there is left out.
+/// Leaves out a chart without data.
 std::vector<Chart> MakeSpreadCharts(const Summary& summary, const RunManifest& manifest);
 
 }  // namespace idbench

@@ -7,11 +7,11 @@
 
 namespace idbench {
 
-/// Everything in a scenario's tables that contradicts the scenario: an unknown metric, axis, value
-/// or estimator, two sides that are the same, a metric without the components that a side asks for,
-/// published values for a column that is not there.
+/// Returns everything in a scenario's tables that contradicts the scenario: an unknown metric,
+/// axis, value or estimator, two sides that are the same, a metric without the components that a
+/// side needs, published values for a column that does not exist.
 ///
-/// @param pointer  where the list of tables stands, the beginning of each issue's `where`.
+/// @param pointer  place of the list of tables, the beginning of each issue's `where`.
 std::vector<Issue> CheckTables(const std::vector<TableOptions>& tables,
                                const TableVocabulary& vocabulary,
                                const std::string& pointer = "/tables");

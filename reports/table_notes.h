@@ -7,15 +7,15 @@
 
 namespace idbench {
 
-/// True if each sample is one trial at most, as of a recording: values are printed as they are,
-/// without a word of statistics.
+/// Returns true if each sample is one trial at most, as for a recording: values are then printed
+/// without mention of statistics.
 bool AreSingleTrials(const std::vector<TableItem>& items);
 
-/// " [N·m]", " [%]" or "" of a pure number; a scale other than 1 is named: " [0.001 N·m]".
+/// Returns " [N·m]", " [%]" or "" for a pure number; includes a scale other than 1: " [0.001 N·m]".
 std::string PrintedUnit(const RunMetric& metric, const TableOptions& options);
 
-/// What a reader has to know about one table: metric and statistic, trials and roll-outs, failures
-/// and their reasons, metrics that are absent, what was given to the estimators.
+/// Returns what a reader must know about one table: metric and statistic, trials and roll-outs,
+/// failures and their reasons, absent metrics, what the estimators got.
 ///
 /// @param items  those of this table alone.
 std::vector<std::string> MakeNotes(const TableOptions& options, const RunManifest& manifest,

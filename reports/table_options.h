@@ -9,13 +9,13 @@
 
 namespace idbench {
 
-/// Numbers printed elsewhere, shown beside ours and never mixed in.
+/// Numbers printed elsewhere, shown beside ours and never mixed with them.
 ///
 ///     {"source": "Joukov et al. 2015, Table I", "prior_only": [2.9287, null, 1.27]}
 struct PublishedValues {
-  std::string source;  ///< What is cited in the notes of the table.
-  /// By the label of the column of ours that they stand beside: values along the rows, in the
-  /// table's printed unit; nothing where none was printed.
+  std::string source;  ///< Citation in the notes of the table.
+  /// By the label of our column beside which they appear: values along the rows, in the table's
+  /// printed unit; absent if none was printed.
   Labelled<std::vector<std::optional<double>>> columns;
 
   bool operator==(const PublishedValues&) const = default;
@@ -33,18 +33,18 @@ struct Binding<PublishedValues> {
 ///
 /// Rows and columns are each one of: `joint`, `link` or `component` (the components of the metric),
 /// `estimator`, `metric`, `experiment` or `window`, and `checkpoint` (the parts of a metric's name
-/// behind its @), `cell`, or the name of an axis of the sweep. What differs beyond that makes a
-/// table of its own.
+/// after its @), `cell`, or the name of an axis of the sweep. What differs beyond that makes
+/// separate tables.
 struct TableOptions {
   std::string caption = "";
   std::string rows = "metric";
   std::string columns = "estimator";
   std::string metric = "";  ///< Name, or its beginning up to an @; "" if `metrics` is given.
-  std::vector<std::string> metrics = {};  ///< Likewise; neither: all.
+  std::vector<std::string> metrics = {};  ///< As `metric`; if both are empty: all.
   std::string statistic = "mean";
   bool overall = true;
-  std::vector<std::string> estimators = {};  ///< None: all.
-  std::string bound = "";                    ///< A metric that stands as one more of them.
+  std::vector<std::string> estimators = {};  ///< Empty: all.
+  std::string bound = "";                    ///< A metric that appears as one more estimator.
   std::optional<std::int64_t> cell = {};
   Labelled<std::string> where = {};  ///< Value of an axis.
   double scale = 1;
@@ -52,7 +52,7 @@ struct TableOptions {
   std::int64_t digits = 3;
   std::optional<PublishedValues> published = {};
 
-  /// The metrics asked for, whichever key they were given by.
+  /// Returns the requested metrics, whichever key states them.
   std::vector<std::string> RequestedMetrics() const;
 
   bool operator==(const TableOptions&) const = default;

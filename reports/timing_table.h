@@ -7,9 +7,9 @@
 
 namespace idbench {
 
-/// How long estimates and updates take: a row per estimator that was timed, medians and 99 %
-/// quantiles, allocations of an update, updates that missed their deadline; of several cells the
-/// largest of each. Nothing if nothing was timed.
+/// Makes the table of durations: a row per timed estimator with medians and 99 % quantiles of
+/// estimates and updates, allocations of an update, and updates that missed their deadline; the
+/// largest of each over the cells. Returns nothing if nothing was timed.
 std::optional<Table> MakeTimingTable(const Summary& summary);
 
 }  // namespace idbench

@@ -10,12 +10,12 @@
 
 namespace idbench {
 
-/// The charts of a scenario: its headline, then its durations, run by run, a view for each cell.
-/// Changes are ringed and have a dashed rule.
+/// Makes the charts of a scenario: its headline, then its durations, run by run, one view per cell.
+/// A ring and a dashed rule mark each change.
 std::vector<Chart> TrendCharts(const ScenarioTrend& trend);
 
-/// All trends as one page. @param chart_script  see ChartScript(); without it there are tables
-/// alone.
+/// Returns all trends as one page.
+/// @param chart_script  see ChartScript(); without it the page has tables only.
 std::string RenderTrends(std::span<const ScenarioTrend> trends,
                          const std::optional<std::string>& chart_script);
 

@@ -11,23 +11,23 @@
 
 namespace idbench {
 
-/// The records of a file (`records.jsonl` or a block), trial by trial.
+/// Reader of the records of a file (`records.jsonl` or a block), trial by trial.
 class TrialStream {
  public:
-  /// @param manifest  must outlive this.
-  /// @throws ConfigError if the file cannot be read; Next() for a line that is damaged, for trials
-  ///         that are not in the order of cell and trial, and for one that has not the records of
-  ///         all estimators in their order.
+  /// @param manifest  must outlive this object.
+  /// @throws ConfigError if the file cannot be read. Next() throws it for a damaged line, for
+  ///         trials that are not in the order of cell and trial, and for a trial without the
+  ///         records of all estimators in their order.
   TrialStream(const std::filesystem::path& file, const RunManifest& manifest);
 
-  /// Goes on to the next trial. False at the end.
+  /// Goes on to the next trial. Returns false at the end.
   bool Next();
 
   std::size_t cell() const { return std::get<0>(key_); }
   std::int64_t trial() const { return static_cast<std::int64_t>(std::get<1>(key_)); }
-  /// The records of the trial, one line per estimator, without the newline.
+  /// Returns the records of the trial, one line per estimator, without the newline.
   const std::vector<std::string>& lines() const { return lines_; }
-  /// Estimates that failed in this trial.
+  /// Returns the number of estimates that failed in this trial.
   std::size_t failures() const { return failures_; }
 
  private:

@@ -5,10 +5,10 @@
 
 namespace idbench {
 
-/// "2026-03-01T02:00:00Z"
+/// Returns "2026-03-01T02:00:00Z".
 std::string UtcText(std::time_t time);
 
-/// "20260301T020000Z", for names of files and folders.
+/// Returns "20260301T020000Z", for names of files and folders.
 std::string UtcStamp(std::time_t time);
 
 }  // namespace idbench
