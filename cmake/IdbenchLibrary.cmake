@@ -12,8 +12,13 @@
 # defines the target idbench_robots_dynamics, known as idbench::robots_dynamics here and to a project
 # that finds the installed package.
 #
-# A source with instruction-set flags of its own needs SKIP_PRECOMPILE_HEADERS too, and so does a test
-# that defines a macro for Eigen to see (EIGEN_RUNTIME_NO_MALLOC).
+# A source with instruction-set flags of its own needs SKIP_PRECOMPILE_HEADERS and
+# SKIP_UNITY_BUILD_INCLUSION too, and so does a test that defines a macro for Eigen to see
+# (EIGEN_RUNTIME_NO_MALLOC).
+#
+# Where CMAKE_UNITY_BUILD is on (presets release, asan, tsan), the sources of a library, of a test
+# program and of idbench_benchmarks are joined in batches: names in their anonymous namespaces have to
+# differ. That each source includes what it uses shows where it is off (presets dev, tidy).
 
 function(idbench_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" ""
@@ -27,6 +32,7 @@ function(idbench_library folder)
   if(arg_SOURCES)
     set(scope PUBLIC)
     add_library(${target} STATIC ${arg_SOURCES})
+    _idbench_balance_batches(${target} ${arg_SOURCES})
     _idbench_link_private(${target} ${arg_PRIVATE_LINK})
     _idbench_reuse_precompiled_headers(${target} idbench_precompiled_headers)
   else()
@@ -78,9 +84,22 @@ function(_idbench_reuse_precompiled_headers target from)
   endif()
 endfunction()
 
+# Batches of a unity build that are about equal, and at most as large as CMake is told to make them:
+# else the last one holds what is left, and the others hold up the build.
+function(_idbench_balance_batches target)
+  list(LENGTH ARGN sources)
+  if(NOT CMAKE_UNITY_BUILD OR NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
+    return()
+  endif()
+  math(EXPR batches "(${sources} + ${CMAKE_UNITY_BUILD_BATCH_SIZE} - 1) / ${CMAKE_UNITY_BUILD_BATCH_SIZE}")
+  math(EXPR size "(${sources} + ${batches} - 1) / ${batches}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${size})
+endfunction()
+
 function(_idbench_tests library folder sources link)
   set(target ${library}_tests)
   add_executable(${target} ${sources})
+  _idbench_balance_batches(${target} ${sources})
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_link_libraries(${target} PRIVATE ${library} ${link} idbench_doctest_main)
