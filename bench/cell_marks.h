@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell_context.h"
+#include "bench/trial_data.h"
+#include "robots/robot.h"
+#include "scenarios/scenario.h"
 
 namespace idbench {
 
