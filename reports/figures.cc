@@ -15,7 +15,7 @@
 #include <stdexcept>
 
 #include "reports/atomic_file.h"
-#include "reports/page_assets.h"
+#include "reports/render_figures.h"
 
 namespace idbench {
 namespace {
