@@ -12,6 +12,12 @@
 # defines the target idbench_robots_dynamics, known as idbench::robots_dynamics here and to a project
 # that finds the installed package.
 #
+# A folder that is divided into rooms, subfolders with a library each, names them first, so that the
+# tests of all of them are one program:
+#
+#   idbench_rooms(reports files run …)       # adds the subfolders
+#   idbench_library(reports …)               # what lies in the folder itself; makes the program
+#
 # A source with instruction-set flags of its own needs SKIP_PRECOMPILE_HEADERS and
 # SKIP_UNITY_BUILD_INCLUSION too, and so does a test that defines a macro for Eigen to see
 # (EIGEN_RUNTIME_NO_MALLOC).
@@ -51,8 +57,16 @@ function(idbench_library folder)
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/idbench")
 
-  if(arg_TESTS AND TARGET idbench_doctest_main)
-    _idbench_tests(${target} "${folder}" "${arg_TESTS}" "${arg_TEST_LINK}")
+  list(TRANSFORM arg_TESTS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  if(IDBENCH_TESTS_OF)
+    set(tests_of "${IDBENCH_TESTS_OF}")
+  else()
+    set(tests_of "${folder}")
+  endif()
+  set_property(GLOBAL APPEND PROPERTY "IDBENCH_TESTS ${tests_of}" ${arg_TESTS})
+  set_property(GLOBAL APPEND PROPERTY "IDBENCH_TEST_LINK ${tests_of}" ${target} ${arg_TEST_LINK})
+  if(folder STREQUAL tests_of AND TARGET idbench_doctest_main)
+    _idbench_tests(${target}_tests "${folder}")
   endif()
   foreach(source IN LISTS arg_BENCHMARKS)
     set_property(GLOBAL APPEND PROPERTY IDBENCH_BENCHMARK_SOURCES
@@ -60,6 +74,13 @@ function(idbench_library folder)
     set_property(GLOBAL APPEND PROPERTY IDBENCH_BENCHMARK_LIBRARIES ${target} ${arg_TEST_LINK})
   endforeach()
 endfunction()
+
+macro(idbench_rooms folder)
+  set(IDBENCH_TESTS_OF "${folder}")
+  foreach(room IN ITEMS ${ARGN})
+    add_subdirectory(${room})
+  endforeach()
+endmacro()
 
 # A header-only library that only our sources include is nobody else's business: it stays out of the
 # export, and whoever uses the installed package need not have it.
@@ -96,13 +117,18 @@ function(_idbench_balance_batches target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
 
-function(_idbench_tests library folder sources link)
-  set(target ${library}_tests)
+function(_idbench_tests target folder)
+  get_property(sources GLOBAL PROPERTY "IDBENCH_TESTS ${folder}")
+  get_property(link GLOBAL PROPERTY "IDBENCH_TEST_LINK ${folder}")
+  if(NOT sources)
+    return()
+  endif()
+  list(REMOVE_DUPLICATES link)
   add_executable(${target} ${sources})
   _idbench_balance_batches(${target} ${sources})
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  target_link_libraries(${target} PRIVATE ${library} ${link} idbench_doctest_main)
+  target_link_libraries(${target} PRIVATE ${link} idbench_doctest_main)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)  # as the headers precompiled
   _idbench_reuse_precompiled_headers(${target} idbench_doctest_main)
 
