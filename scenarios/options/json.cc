@@ -156,6 +156,10 @@ std::string PointerTo(const std::string& pointer, std::string_view key) {
   return result;
 }
 
+std::string PointerTo(const std::string& pointer, std::size_t index) {
+  return fmt::format("{}/{}", pointer, index);
+}
+
 std::string Describe(const Json& value) {
   switch (value.type()) {
     case Json::value_t::object:

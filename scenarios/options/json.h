@@ -5,10 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace idbench {
+#include "scenarios/options/json_fwd.h"
 
-/// JSON that keeps the order of its keys.
-using Json = nlohmann::ordered_json;
+namespace idbench {
 
 /// Parses strict JSON: no comments, no NaN, no duplicate keys, nothing behind the value, at most 64
 /// objects and lists inside each other.
@@ -21,11 +20,5 @@ Json ParseJson(std::string_view text, const std::string& source);
 
 /// ParseJson() of a file. @throws ConfigError also if the file cannot be read.
 Json ReadJsonFile(const std::filesystem::path& file);
-
-/// `pointer` with `/key` appended, escaped as RFC 6901 demands.
-std::string PointerTo(const std::string& pointer, std::string_view key);
-
-/// What a message calls a JSON value: "an object", "a list of 3", or the value itself as JSON.
-std::string Describe(const Json& value);
 
 }  // namespace idbench

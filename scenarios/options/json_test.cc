@@ -169,6 +169,7 @@ TEST_CASE("What cannot be read is refused with the likely reason") {
 TEST_CASE("A pointer escapes ~ and / as RFC 6901 section 5 lists them") {
   CHECK(PointerTo("", "foo") == "/foo");
   CHECK(PointerTo("/foo", "0") == "/foo/0");
+  CHECK(PointerTo("/foo", std::size_t{10}) == "/foo/10");
   CHECK(PointerTo("", "") == "/");
   CHECK(PointerTo("", "a/b") == "/a~1b");
   CHECK(PointerTo("", "m~n") == "/m~0n");
