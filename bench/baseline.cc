@@ -16,6 +16,7 @@
 #include "reports/atomic_file.h"
 #include "reports/gate_options.h"
 #include "robots/plant/random_stream.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -169,7 +170,7 @@ void MakeBaseline(const std::filesystem::path& run, const std::filesystem::path&
   WriteSlimRun(run, staging.path(), options.metric);
   const std::filesystem::path scratch = staging.path() / "run";
   const std::int64_t trials = options.reserve_trials.value_or(folder.manifest().trials);
-  if (!folder.manifest().scenario.value("recording", Json()).is_object()) {
+  if (!folder.manifest().scenario->value("recording", Json()).is_object()) {
     const LoadedScenario reserve =
         LoadScenarioOf(run, {{"/seed", std::to_string(ReserveSeed(folder.manifest().seed))},
                              {"/trials", std::to_string(trials)},

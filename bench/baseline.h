@@ -9,6 +9,7 @@
 
 #include "bench/trial_runner.h"
 #include "reports/run_folder.h"
+#include "scenarios/options/json_fwd.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {

@@ -3,6 +3,7 @@
 #include "bench/cell_context.h"
 #include "bench/metric_value_test.h"
 #include "bench/metrics.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 

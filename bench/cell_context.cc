@@ -19,6 +19,7 @@
 #include "scenarios/drawn_set.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
+#include "scenarios/options/json.h"
 #include "scenarios/problem_builder.h"
 #include "sim/compile_truth.h"
 #include "sim/measure.h"
@@ -253,9 +254,9 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
   const ControlOptions& control = ControlOf(scenario(), experiment);
   Json key = {{"robot", scenario().robot.model},
               {"truth", values(subject.truth->pi)},
-              {"plant", Binding<PlantOptions>::Write(*scenario().plant)},
-              {"control", Binding<ControlOptions>::Write(control)},
-              {"motion", Binding<std::optional<MotionOptions>>::Write(experiment.motion)},
+              {"plant", WriteValue(*scenario().plant)},
+              {"control", WriteValue(control)},
+              {"motion", WriteValue(experiment.motion)},
               {"design", motion_columns_},
               {"rate_hz", scenario().sensors->rate_hz},
               {"seed", loaded_.scenario.seed},
@@ -285,13 +286,13 @@ std::string CellContext::Key(const std::string& label, const ExperimentOptions& 
     key["joints"] = WriteFields(table);
   }
   if (!experiment.events.empty()) {
-    key["events"] = Binding<std::vector<PayloadEventOptions>>::Write(experiment.events);
+    key["events"] = WriteValue(experiment.events);
   }
   for (const std::string& file : FilesOf(control, experiment.motion)) {
     key["files"].push_back(Hash64(ContentOf(file)));
   }
   if (IsFedBackMeasured(control)) {
-    key["sensors"] = Binding<SensorOptions>::Write(*sensors_);
+    key["sensors"] = WriteValue(*sensors_);
     key["experiment"] = label;  // it names the noise
   }
   const std::string text = key.dump();

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

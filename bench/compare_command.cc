@@ -11,6 +11,7 @@
 #include "bench/exit_code.h"
 #include "reports/compare.h"
 #include "reports/gate_options.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

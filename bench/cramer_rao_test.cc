@@ -10,6 +10,7 @@
 #include "bench/labelled_estimators.h"
 #include "bench/metric_value_test.h"
 #include "bench/metrics.h"
+#include "scenarios/options/json.h"
 #include "scenarios/problem_builder.h"
 
 namespace idbench {

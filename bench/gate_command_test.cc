@@ -15,6 +15,7 @@
 #include "bench/metrics.h"
 #include "bench/planted_changes.h"
 #include "bench/runner.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -249,7 +250,7 @@ TEST_CASE("Instructions are the program's own, without libraries and without wha
 
 TEST_CASE("Counts are compared exactly, with the tolerance that their baseline declares") {
   InstructionCounts counts;
-  counts.build = {{"compiler", "12.2.0"}};
+  *counts.build = {{"compiler", "12.2.0"}};
   counts.cases = {{"a", 1000}, {"b", 1000}, {"c", 1000}};
   const Json baseline = ToJson(counts);
   CHECK(JudgeInstructions(baseline, "f", counts).verdict == GateVerdict::kPass);
@@ -261,7 +262,7 @@ TEST_CASE("Counts are compared exactly, with the tolerance that their baseline d
   CHECK(report.members[1].verdict == MemberVerdict::kSame);
   CHECK(report.sentences ==
         std::vector<std::string>{"d is not in the baseline", "c is in the baseline alone"});
-  changed.build["compiler"] = "13.1.0";
+  (*changed.build)["compiler"] = "13.1.0";
   const GateReport other = JudgeInstructions(baseline, "f", changed);
   CHECK(other.verdict == GateVerdict::kIncomparable);
   CHECK(other.sentences[0] ==

@@ -11,6 +11,7 @@
 #include "reports/bootstrap.h"
 #include "reports/gate_report.h"
 #include "reports/matched_runs.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -29,7 +30,7 @@ bool HasReserve(const std::filesystem::path& baseline) {
 }
 
 bool IsRecording(const RunFolder& folder) {
-  return folder.manifest().scenario.value("recording", Json()).is_object();
+  return folder.manifest().scenario->value("recording", Json()).is_object();
 }
 
 std::vector<GateSubject> SubjectsOf(const std::vector<MatchedSamples>& matched, Better better) {
@@ -55,7 +56,7 @@ class Reserve {
   std::vector<Pairs> Run(const std::vector<GateSubject>& subjects,
                          const std::vector<std::size_t>& wanted) const {
     const std::vector<Override> overrides = {
-        {"/seed", folder_.manifest().scenario.at("seed").dump()},
+        {"/seed", folder_.manifest().scenario->at("seed").dump()},
         {"/trials", std::to_string(folder_.manifest().trials)},
         {"/timing_trials", "0"},
         {"/keep_series", "[]"}};
@@ -214,7 +215,6 @@ GateOutcome GateAgainstItself(const std::filesystem::path& run_path,
                               const std::filesystem::path& baseline, int gates) {
   const RunFolder run(run_path);
   const GateOptions options = GateOptionsOf(run.manifest(), ManifestFile(run_path).string());
-  const Json scenario = run.manifest().scenario;
   std::filesystem::path other = baseline;
   if (HasReserve(baseline)) other /= kReserveFolder;
   const RunFolder before(other);

@@ -14,6 +14,7 @@
 #include "bench/labelled_estimators.h"
 #include "bench/true_unknowns.h"
 #include "robots/plant/plant.h"
+#include "scenarios/options/json.h"
 #include "scenarios/parameter_kind.h"
 
 namespace idbench {

@@ -6,6 +6,7 @@
 
 #include "bench/manifest.h"
 #include "reports/shard.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

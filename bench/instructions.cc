@@ -14,6 +14,7 @@
 #include "bench/workloads.h"
 #include "reports/atomic_file.h"
 #include "reports/matched_runs.h"
+#include "scenarios/options/json.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define IDBENCH_SANITIZED true
@@ -77,7 +78,7 @@ std::map<std::string, double> CasesOf(const Json& baseline, const std::string& s
 Json ToJson(const InstructionCounts& counts) {
   Json cases = Json::object();
   for (const auto& [name, count] : counts.cases) cases[name] = count;
-  return {{"format", 1}, {"tolerance", kTolerance}, {"build", counts.build}, {"cases", cases}};
+  return {{"format", 1}, {"tolerance", kTolerance}, {"build", *counts.build}, {"cases", cases}};
 }
 
 double OwnInstructions(std::string_view text, std::string_view program) {
@@ -150,13 +151,13 @@ GateReport JudgeInstructions(const Json& baseline, const std::string& source,
                              const InstructionCounts& counts) {
   const std::map<std::string, double> before = CasesOf(baseline, source);
   const Json build = baseline.value("build", Json::object());
-  if (const auto pointer = FirstDifference(counts.build, build)) {
+  if (const auto pointer = FirstDifference(*counts.build, build)) {
     const Json::json_pointer at(*pointer);
     const auto show = [&at](const Json& json) {
       return json.contains(at) ? Describe(json.at(at)) : std::string("nothing");
     };
     return Incomparable(fmt::format("another build: {} is {} here, {} in the baseline", *pointer,
-                                    show(counts.build), show(build)));
+                                    show(*counts.build), show(build)));
   }
   GateReport report;
   report.tolerance = baseline.at("tolerance").get<double>();

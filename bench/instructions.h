@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "bench/gate_run.h"
-#include "scenarios/options/json.h"
+#include "scenarios/options/json_value.h"
 
 namespace idbench {
 
@@ -16,7 +16,8 @@ namespace idbench {
 /// Counts only this program's own code, without libraries: these differ between machines, and the
 /// gate concerns this code.
 struct InstructionCounts {
-  Json build = Json::object();  ///< What the numbers depend on: compiler, libraries, build type.
+  /// What the numbers depend on: compiler, libraries, build type.
+  JsonValue build = JsonValue::EmptyObject();
   std::map<std::string, double> cases;
 };
 

@@ -14,6 +14,7 @@
 #include "reports/holm.h"
 #include "reports/quantile.h"
 #include "reports/sign_flip.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -11,7 +11,7 @@ LabelledEstimators MakeEstimators(const Scenario& scenario) {
   for (const auto& [label, options] : scenario.estimators) {
     std::unique_ptr<Estimator> estimator = FindEstimator(options.type)->make();
     std::vector<Issue> issues;
-    ReadFields(estimator->Fields(), options.options, "", issues);
+    ReadFields(estimator->Fields(), *options.options, "", issues);
     assert(issues.empty());  // they were checked with the scenario
     estimators.emplace_back(label, std::move(estimator));
   }

@@ -9,6 +9,7 @@
 #include "bench/metrics.h"
 #include "estimators/registry.h"
 #include "robots/robot.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -31,7 +32,9 @@ void ListEstimators() {
     const std::unique_ptr<Estimator> estimator = entry.make();
     const FieldTable fields = estimator->Fields();
     for (const Field& field : fields.fields()) {
-      fmt::print("      {} = {}: {}\n", field.name, field.write().dump(), field.info.doc);
+      Json value;
+      field.member.Write(value);
+      fmt::print("      {} = {}: {}\n", field.name, value.dump(), field.info.doc);
     }
   }
 }

@@ -4,19 +4,19 @@
 
 #include "bench/labelled_estimators.h"
 #include "bench/provenance.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
 
 Json CellToJson(const Cell& cell, const CellContext* context) {
-  Json json = {{"index", cell.coordinates.index},
-               {"axes", Binding<Labelled<std::string>>::Write(cell.coordinates.axes)}};
+  Json json = {{"index", cell.coordinates.index}, {"axes", WriteValue(cell.coordinates.axes)}};
   if (context == nullptr) return json;
   const Parametrisation& parameters = context->problem().parameters;
   json["parameters"] = parameters.names;
   json["units"] = parameters.units;
   if (!parameters.expressions.empty()) json["expressions"] = parameters.expressions;
-  if (context->sensors()) json["sensors"] = Binding<SensorOptions>::Write(*context->sensors());
+  if (context->sensors()) json["sensors"] = WriteValue(*context->sensors());
   return json;
 }
 
@@ -53,20 +53,20 @@ Json MakeManifest(const LoadedScenario& loaded, const CellContexts& contexts,
     if (estimator->unbiased()) unbiased.push_back(label);
   }
   Json manifest = {{"format", 1},
-                   {"scenario", loaded.expanded},
+                   {"scenario", *loaded.expanded},
                    {"seed", loaded.scenario.seed},
                    {"trials", loaded.scenario.trial_count()},
                    {"cells", std::move(cells)},
                    {"estimators", std::move(estimators)},
                    {"unbiased", std::move(unbiased)},
                    {"metrics", std::move(metrics)},
-                   {"absent_metrics", Binding<Labelled<std::string>>::Write(loaded.absent_metrics)},
+                   {"absent_metrics", WriteValue(loaded.absent_metrics)},
                    {"marks", CommonMarks(contexts)},
                    {"versions", Versions()},
                    {"machine", Machine()},
                    {"commit", Commit()},
                    {"fingerprint", FloatingPointFingerprint()}};
-  if (shard) manifest["shard"] = Binding<Shard>::Write(*shard);
+  if (shard) manifest["shard"] = WriteValue(*shard);
   return manifest;
 }
 

@@ -6,6 +6,7 @@
 
 #include "bench/cell_context.h"
 #include "reports/shard.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

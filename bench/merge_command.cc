@@ -9,6 +9,7 @@
 #include "reports/atomic_file.h"
 #include "reports/merge_runs.h"
 #include "reports/report.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

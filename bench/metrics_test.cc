@@ -8,6 +8,7 @@
 
 #include "bench/metric_value_test.h"
 #include "robots/dynamics/consistent_fit.h"
+#include "scenarios/options/json.h"
 #include "scenarios/problem_builder.h"
 
 namespace idbench {

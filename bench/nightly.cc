@@ -24,6 +24,7 @@
 #include "reports/report.h"
 #include "reports/run_status.h"
 #include "reports/utc_time.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -162,7 +163,7 @@ class NightlyRun {
 
   fs::path BaselineOf(const LoadedScenario& loaded) const {
     if (entry_.baseline == "none") return {};
-    if (entry_.baseline == "last") return LastRun(history_, loaded.scenario, loaded.expanded);
+    if (entry_.baseline == "last") return LastRun(history_, loaded.scenario, *loaded.expanded);
     return places_.suite.parent_path() / entry_.baseline;
   }
 

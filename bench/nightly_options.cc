@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

@@ -8,6 +8,7 @@
 #include "reports/html_page.h"
 #include "reports/html_text.h"
 #include "reports/number_format.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/nightly.h"
-#include "scenarios/options/json.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

@@ -11,6 +11,7 @@
 #include "bench/captured_output_test.h"
 #include "bench/nightly_page.h"
 #include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

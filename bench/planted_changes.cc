@@ -16,6 +16,7 @@
 #include "bench/runner.h"
 #include "reports/atomic_file.h"
 #include "robots/plant/random_stream.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -32,7 +33,7 @@ class Planter {
     estimator_ = folder.manifest().estimators.front();
     members_ = folder.manifest().cells.size() * folder.manifest().estimators.size();
     trials_ = static_cast<std::size_t>(folder.manifest().trials);
-    if (folder.manifest().scenario.value("recording", Json()).is_object()) {
+    if (folder.manifest().scenario->value("recording", Json()).is_object()) {
       throw UsageError("--self-test plants in simulations: a recording has no trials");
     }
   }

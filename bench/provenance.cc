@@ -12,6 +12,7 @@
 #include "robots/dynamics/base_parameters.h"
 #include "robots/plant/random_stream.h"
 #include "robots/robot.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "scenarios/options/json.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "bench/exit_code.h"
 #include "bench/robot_overview.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

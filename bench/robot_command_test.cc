@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "bench/captured_output_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

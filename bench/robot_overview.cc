@@ -12,6 +12,7 @@
 
 #include "robots/dynamics/actuation.h"
 #include "scenarios/options/config_error.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

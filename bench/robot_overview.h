@@ -7,7 +7,7 @@
 #include "robots/dynamics/base_parameters.h"
 #include "robots/robot.h"
 #include "robots/self_check.h"
-#include "scenarios/options/json.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

@@ -17,6 +17,7 @@
 #include "bench/stop_signal.h"
 #include "reports/report.h"
 #include "reports/utc_time.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -12,6 +12,7 @@
 #include "reports/atomic_file.h"
 #include "robots/recording/csv.h"
 #include "scenarios/options/config_error.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "reports/run_blocks.h"
 #include "reports/run_lock.h"
 #include "robots/recording/dataset.h"
-#include "scenarios/options/json.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

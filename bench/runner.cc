@@ -18,6 +18,7 @@
 #include "bench/traces.h"
 #include "bench/trial_runner.h"
 #include "reports/atomic_file.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

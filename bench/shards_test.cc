@@ -13,6 +13,7 @@
 #include "reports/run_blocks.h"
 #include "reports/run_lock.h"
 #include "reports/run_status.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

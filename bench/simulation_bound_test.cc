@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bench/biped_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -47,7 +48,7 @@ TEST_CASE("Half the noise, or four times the data, is a quarter of the bound") {
   LoadedScenario scenario = BipedScenario();
   Json more = {{"experiments", Json::object()}};
   for (const char* name : {"second", "third", "fourth"}) {
-    more["experiments"][name] = scenario.expanded["experiments"]["identification"];
+    more["experiments"][name] = (*scenario.expanded)["experiments"]["identification"];
   }
   OneCell four(BipedScenario(more.dump().c_str()));
   CHECK(*BoundOf(four).value == doctest::Approx(0.25 * bound).epsilon(1e-6));

@@ -11,6 +11,7 @@
 
 #include "bench/metrics.h"
 #include "bench/runner.h"
+#include "scenarios/options/json.h"
 
 /// Small runs, for the tests of this folder.
 namespace idbench {

@@ -4,6 +4,7 @@
 
 #include "bench/exit_code.h"
 #include "reports/run_status.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -11,6 +11,7 @@
 #include "bench/trial_runner.h"
 #include "estimators/online_estimator.h"
 #include "robots/plant/plant.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

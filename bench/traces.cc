@@ -10,6 +10,7 @@
 #include "bench/true_unknowns.h"
 #include "estimators/online_estimator.h"
 #include "estimators/recorded_time.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

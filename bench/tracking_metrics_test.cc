@@ -11,6 +11,7 @@
 #include "bench/metric_value_test.h"
 #include "bench/metrics.h"
 #include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

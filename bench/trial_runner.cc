@@ -1,6 +1,7 @@
 #include "bench/trial_runner.h"
 
 #include "robots/plant/plant.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

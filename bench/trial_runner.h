@@ -10,6 +10,7 @@
 #include "bench/cell_context.h"
 #include "bench/labelled_estimators.h"
 #include "bench/metrics.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

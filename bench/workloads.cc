@@ -15,6 +15,7 @@
 #include "estimators/registry.h"
 #include "robots/dynamics/base_parameters.h"
 #include "robots/dynamics/rows.h"
+#include "scenarios/options/json.h"
 
 extern "C" {
 

@@ -6,6 +6,7 @@
 #include "estimators/conformance_test.h"
 #include "estimators/entropic_prior.h"
 #include "robots/plant/random_stream.h"
+#include "scenarios/options/json.h"
 
 /// Laws about the covariances that methods state.
 namespace idbench {

@@ -4,6 +4,7 @@
 
 #include "estimators/synthetic_test.h"
 #include "estimators/wls.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -7,6 +7,7 @@
 #include "estimators/online_estimator.h"
 #include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
+#include "scenarios/options/json.h"
 
 /// The wrench at the end effector as the measured side, whatever the method.
 namespace idbench {

@@ -6,6 +6,7 @@
 
 #include "estimators/consistent_wls.h"
 #include "estimators/synthetic_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -10,6 +10,7 @@
 #include "estimators/problem.h"
 #include "estimators/synthetic_walker_test.h"
 #include "scenarios/options/fields.h"
+#include "scenarios/options/json.h"
 
 /// For tests: estimates of methods called with options, and refusals.
 namespace idbench {

@@ -10,6 +10,7 @@
 #include "estimators/ols.h"
 #include "estimators/prior_only.h"
 #include "estimators/synthetic_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

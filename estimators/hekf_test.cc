@@ -6,6 +6,7 @@
 
 #include "estimators/estimate_test.h"
 #include "estimators/synthetic_walker_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -7,6 +7,7 @@
 #include "estimators/estimate_test.h"
 #include "estimators/synthetic_walker_test.h"
 #include "estimators/wls_fcd.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -10,6 +10,7 @@
 #include "estimators/prior_only.h"
 #include "hw/csv_recording.h"
 #include "robots/robot.h"
+#include "scenarios/options/json.h"
 
 /// Least squares on recordings of a KUKA LWR4+ (kjyv/FloBaRoID, Bethge et al., RAAD 2017).
 /// Expected figures: FIGAROH 1.0.2 on the same files, rounded up.

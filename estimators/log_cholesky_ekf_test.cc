@@ -5,6 +5,7 @@
 #include "estimators/estimate_test.h"
 #include "estimators/scaled_kf.h"
 #include "estimators/synthetic_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

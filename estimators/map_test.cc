@@ -8,6 +8,7 @@
 #include "estimators/ekf.h"
 #include "estimators/synthetic_test.h"
 #include "robots/plant/random_stream.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "estimators/estimate.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

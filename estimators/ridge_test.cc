@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "estimators/synthetic_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

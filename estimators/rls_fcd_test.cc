@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 
 #include "estimators/synthetic_walker_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "estimators/map.h"
 #include "estimators/synthetic_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

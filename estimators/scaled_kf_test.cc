@@ -4,6 +4,7 @@
 
 #include "estimators/map.h"
 #include "estimators/synthetic_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -9,6 +9,7 @@
 #include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 #include "estimators/synthetic_walker_test.h"
+#include "scenarios/options/json.h"
 
 /// The laws of conformance_test.cc, for every method of the registry that estimates walkers.
 namespace idbench {

@@ -4,6 +4,7 @@
 
 #include "estimators/ols.h"
 #include "estimators/synthetic_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

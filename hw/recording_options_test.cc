@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

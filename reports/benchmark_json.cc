@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "reports/run_folder.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

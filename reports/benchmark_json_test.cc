@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/sample_run.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

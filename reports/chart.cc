@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "reports/table_selection.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -233,7 +234,7 @@ std::vector<RunMetric> MetricsToChoose(const RunManifest& manifest) {
     const MetricName name(metric.name);
     return name.checkpoint.empty() && name.quantity != kBaseErrorBound;
   });
-  const std::vector<std::string> requests = RequestsOfTables(manifest.scenario);
+  const std::vector<std::string> requests = RequestsOfTables(*manifest.scenario);
   const auto rank = [&](const RunMetric& metric) {
     const bool wanted = std::ranges::any_of(
         requests, [&](const std::string& request) { return Requests(request, metric.name); });

@@ -9,6 +9,7 @@
 
 #include "reports/sample_run.h"
 #include "reports/table_items.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -102,7 +103,7 @@ TEST_CASE("The metrics of the tables are offered first, then errors, no checkpoi
                            "nees", "rmse_nm@b@t=5"}) {
     manifest.metrics.push_back({name, "1", {}});
   }
-  manifest.scenario = {
+  *manifest.scenario = {
       {"tables", Json::array({{{"metrics", {"nees"}}}, {{"metric", "rmse_nm@b"}}})}};
   std::vector<std::string> names;
   for (const RunMetric& metric : MetricsToChoose(manifest)) names.push_back(metric.name);

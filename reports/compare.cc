@@ -11,6 +11,7 @@
 #include "reports/render.h"
 #include "reports/sign_flip.h"
 #include "reports/table.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -224,12 +225,9 @@ std::string RenderComparison(const Comparison& comparison) {
 Json ToJson(const Comparison& comparison) {
   Json pairs = Json::array();
   for (const ComparedPair& pair : comparison.pairs) {
-    Json json = {{"cell", pair.cell.index},
-                 {"axes", Binding<Labelled<std::string>>::Write(pair.cell.axes)},
-                 {"a", SideToJson(pair.a)},
-                 {"b", SideToJson(pair.b)},
-                 {"identical", pair.identical},
-                 {"units", pair.units},
+    Json json = {{"cell", pair.cell.index},     {"axes", WriteValue(pair.cell.axes)},
+                 {"a", SideToJson(pair.a)},     {"b", SideToJson(pair.b)},
+                 {"identical", pair.identical}, {"units", pair.units},
                  {"change", pair.change}};
     if (pair.interval) json["interval"] = {pair.interval->lower, pair.interval->upper};
     json["p"] = pair.p;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/matched_runs.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

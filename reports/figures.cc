@@ -16,6 +16,7 @@
 
 #include "reports/atomic_file.h"
 #include "reports/render_figures.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 
 FieldTable Visit(GateOptions& o) {
@@ -41,8 +43,8 @@ FieldTable Visit(GateOptions& o) {
 GateOptions GateOptionsOf(const RunManifest& manifest, const std::string& source) {
   GateOptions options;
   std::vector<Issue> issues;
-  if (const auto gate = manifest.scenario.find("gate");
-      gate != manifest.scenario.end() && !gate->is_null()) {
+  if (const auto gate = manifest.scenario->find("gate");
+      gate != manifest.scenario->end() && !gate->is_null()) {
     ReadFields(Visit(options), *gate, "/scenario/gate", issues);
   }
   std::vector<std::string> names;

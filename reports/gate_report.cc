@@ -7,6 +7,7 @@
 
 #include "reports/render.h"
 #include "reports/table.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -56,11 +57,10 @@ Table MembersTable(const GateReport& report) {
 }
 
 Json ToJson(const GateMember& member) {
-  Json json = {
-      {"cell", member.cell},           {"axes", Binding<Labelled<std::string>>::Write(member.axes)},
-      {"estimator", member.estimator}, {"kind", member.kind},
-      {"metric", member.metric},       {"verdict", ToString(member.verdict)},
-      {"effect", member.effect}};
+  Json json = {{"cell", member.cell},           {"axes", WriteValue(member.axes)},
+               {"estimator", member.estimator}, {"kind", member.kind},
+               {"metric", member.metric},       {"verdict", ToString(member.verdict)},
+               {"effect", member.effect}};
   if (member.interval) json["interval"] = {member.interval->lower, member.interval->upper};
   if (member.p) json["p"] = *member.p;
   if (member.adjusted_p) json["adjusted_p"] = *member.adjusted_p;

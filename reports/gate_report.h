@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/gate.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

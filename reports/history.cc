@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "reports/utc_time.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -73,8 +74,8 @@ HistoryRun HistoryRunOf(const RunFolder& folder) {
   HistoryRun run;
   run.folder = std::filesystem::canonical(folder.directory()).string();
   run.scenario = manifest.Name();
-  run.scenario_hash = ScenarioHash(manifest.scenario);
-  run.headline = StringAt(manifest.scenario, "/gate/metric");
+  run.scenario_hash = ScenarioHash(*manifest.scenario);
+  run.headline = StringAt(*manifest.scenario, "/gate/metric");
   if (run.headline.empty() && !manifest.metrics.empty()) run.headline = manifest.metrics[0].name;
   run.seed = fmt::format("{}", manifest.seed);
   run.trials = manifest.trials;
@@ -82,11 +83,11 @@ HistoryRun HistoryRunOf(const RunFolder& folder) {
   run.commit = manifest.commit;
   run.finished = LastWritten(folder.directory() / "records.jsonl");
   run.added = UtcText(std::time(nullptr));
-  run.idbench = StringAt(manifest.versions, "/idbench");
-  run.mujoco = StringAt(manifest.versions, "/mujoco");
-  run.compiler = StringAt(manifest.versions, "/compiler");
-  run.processor = StringAt(manifest.machine, "/processor");
-  run.kernel = StringAt(manifest.machine, "/kernel");
+  run.idbench = StringAt(*manifest.versions, "/idbench");
+  run.mujoco = StringAt(*manifest.versions, "/mujoco");
+  run.compiler = StringAt(*manifest.versions, "/compiler");
+  run.processor = StringAt(*manifest.machine, "/processor");
+  run.kernel = StringAt(*manifest.machine, "/kernel");
   run.fingerprint = manifest.fingerprint;
   return run;
 }

@@ -10,6 +10,7 @@
 
 #include "reports/sqlite_database.h"
 #include "reports/summary.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "reports/sample_run.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/html_text.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

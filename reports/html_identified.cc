@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "reports/html_text.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -68,7 +69,7 @@ std::string StandardTable(const Json& standard) {
 
 /// True for the estimator that identifies nothing.
 bool IsPriorOnly(const RunManifest& manifest, const std::string& label) {
-  const Json estimators = manifest.scenario.value("estimators", Json::object());
+  const Json estimators = manifest.scenario->value("estimators", Json::object());
   return estimators.contains(label) && estimators[label].value("type", label) == "prior_only";
 }
 

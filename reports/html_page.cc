@@ -6,6 +6,7 @@
 
 #include "reports/html_text.h"
 #include "reports/page_assets.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

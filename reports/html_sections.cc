@@ -9,6 +9,7 @@
 #include "reports/chart.h"
 #include "reports/html_text.h"
 #include "reports/table_selection.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -113,7 +114,7 @@ std::string Named(const Json& scenario, const char* key, std::vector<const char*
 
 /// What the scenario is, in a few lines.
 Facts ScenarioFacts(const RunManifest& manifest) {
-  const Json& scenario = manifest.scenario;
+  const Json& scenario = *manifest.scenario;
   Facts facts;
   const auto add = [&](const char* name, const std::string& html) {
     if (!html.empty()) facts.emplace_back(name, html);
@@ -265,8 +266,8 @@ std::string HtmlProvenance(const RunManifest& manifest) {
   add("Scenario", HtmlEscape(manifest.Name()));
   add("Seed", fmt::format("{}", manifest.seed));
   add("Commit", HtmlEscape(manifest.commit));
-  add("Versions", Machine(manifest.versions));
-  add("Machine", Machine(manifest.machine));
+  add("Versions", Machine(*manifest.versions));
+  add("Machine", Machine(*manifest.machine));
   add("Floating-point fingerprint", HtmlEscape(manifest.fingerprint));
   const std::string file = FileStem(manifest.Name(), "scenario") + ".json";
   add("Run again", fmt::format("<code>idbench run {0}</code>, where {0} is the expanded scenario "
@@ -277,7 +278,7 @@ std::string HtmlProvenance(const RunManifest& manifest) {
          fmt::format(
              "<details><summary>The expanded scenario, all defaults spelled out</summary>"
              "<pre>{}</pre></details>\n",
-             HtmlEscape(manifest.scenario.dump(2)));
+             HtmlEscape(manifest.scenario->dump(2)));
 }
 
 }  // namespace idbench

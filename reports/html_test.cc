@@ -8,6 +8,7 @@
 #include "reports/sample_run.h"
 #include "reports/spread_charts.h"
 #include "reports/sweep_charts.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

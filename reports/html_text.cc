@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

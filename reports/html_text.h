@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/options/json.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

@@ -5,6 +5,8 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <pugixml.hpp>
 
 #include "reports/sample_run.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -7,6 +7,8 @@
 #include <array>
 #include <map>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include "reports/paired.h"
 #include "reports/run_folder.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

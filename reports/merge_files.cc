@@ -9,6 +9,7 @@
 
 #include "reports/atomic_file.h"
 #include "reports/line_reader.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 
@@ -123,7 +125,7 @@ std::string JoinTexts(const std::vector<RunPart>& parts, const char* pointer) {
 }
 
 Json ShardToJson(const RunPart& part) {
-  Json shard = Binding<Shard>::Write(part.shard());
+  Json shard = WriteValue(part.shard());
   for (const char* key : {"machine", "commit"}) {
     if (part.manifest_json.contains(key)) shard[key] = part.manifest_json[key];
   }

@@ -16,6 +16,7 @@
 #include "reports/merge_manifests.h"
 #include "reports/run_blocks.h"
 #include "reports/trial_stream.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -7,6 +7,7 @@
 #include "reports/run_blocks.h"
 #include "reports/run_folder.h"
 #include "reports/sample_run.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -28,7 +29,7 @@ class Shards {
       const std::string& name, const Shard& shard,
       const std::function<void(Json&)>& change = [](Json&) {}) const {
     SampleRun part = whole;
-    part.manifest["shard"] = Binding<Shard>::Write(shard);
+    part.manifest["shard"] = WriteValue(shard);
     for (std::size_t cell = 0; cell < 2; ++cell) {
       if (shard.Trials(cell, SampleRun::kTrials).size() == 0) {
         part.manifest["cells"][cell].erase("parameters");

@@ -24,6 +24,7 @@
 #include "reports/sweep_charts.h"
 #include "reports/table.h"
 #include "reports/timing_table.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reports/line_reader.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

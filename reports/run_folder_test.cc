@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "reports/sample_run.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

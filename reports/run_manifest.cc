@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 
@@ -58,9 +60,9 @@ void CheckContents(const RunManifest& manifest, const std::string& source) {
     issues.push_back(
         {pointer, fmt::format("got {}", Describe(json)), {"accepted here: an object {…}"}});
   };
-  check_object("/scenario", manifest.scenario);
-  check_object("/versions", manifest.versions);
-  check_object("/machine", manifest.machine);
+  check_object("/scenario", *manifest.scenario);
+  check_object("/versions", *manifest.versions);
+  check_object("/machine", *manifest.machine);
   for (std::size_t i = 0; i < manifest.cells.size(); ++i) {
     if (manifest.cells[i].index == static_cast<std::int64_t>(i)) continue;
     issues.push_back({fmt::format("/cells/{}/index", i),
@@ -122,10 +124,10 @@ const std::string* RunCell::Find(const std::string& axis) const {
   return found == axes.end() ? nullptr : &found->second;
 }
 
-std::string RunManifest::Name() const { return TextOf(scenario, "name"); }
+std::string RunManifest::Name() const { return TextOf(*scenario, "name"); }
 
 std::string RunManifest::Title() const {
-  const std::string title = TextOf(scenario, "title");
+  const std::string title = TextOf(*scenario, "title");
   return title.empty() ? Name() : title;
 }
 

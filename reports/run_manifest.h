@@ -8,6 +8,7 @@
 
 #include "reports/shard.h"
 #include "scenarios/options/fields.h"
+#include "scenarios/options/json_value.h"
 
 namespace idbench {
 
@@ -47,7 +48,7 @@ FieldTable Visit(RunCell& cell);
 /// Description of a run, as far as a report needs it.
 struct RunManifest {
   std::int64_t format = 1;
-  Json scenario = Json::object();  ///< Expanded: with all defaults.
+  JsonValue scenario = JsonValue::EmptyObject();  ///< Expanded: with all defaults.
   std::uint64_t seed = 0;
   std::int64_t trials = 0;  ///< Planned for each cell and estimator.
   std::vector<RunCell> cells;
@@ -58,9 +59,10 @@ struct RunManifest {
   std::vector<std::string> marks;        ///< What the estimators got; for captions.
   std::string commit;                    ///< Of idbench; "" if unknown.
   std::string fingerprint;               ///< Fingerprint of the floating-point arithmetic.
-  Json versions = Json::object();        ///< Versions of idbench and its libraries: name, version.
-  Json machine = Json::object();         ///< Machine of the run: item, value.
-  std::optional<Shard> shard;            ///< For a part of a run; a mark says so too.
+  /// Versions of idbench and its libraries: name, version.
+  JsonValue versions = JsonValue::EmptyObject();
+  JsonValue machine = JsonValue::EmptyObject();  ///< Machine of the run: item, value.
+  std::optional<Shard> shard;                    ///< For a part of a run; a mark says so too.
 
   std::string Name() const;   ///< The scenario's `name`, "" if it has none.
   std::string Title() const;  ///< The scenario's `title`, else its name.

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/sample_run.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -39,16 +40,16 @@ TEST_CASE("A manifest is read, and keys that a report has no use for are skipped
   CHECK(manifest.commit == "abc123");
   CHECK(manifest.cells[1].parameters == std::vector<std::string>{"link1.m"});
   CHECK(manifest.cells[1].units == std::vector<std::string>{"kg"});
-  CHECK(manifest.versions["idbench"] == "0.1.0");
-  CHECK(manifest.machine["cores"] == 2);
+  CHECK((*manifest.versions)["idbench"] == "0.1.0");
+  CHECK((*manifest.machine)["cores"] == 2);
   CHECK(manifest.fingerprint == "00ff");
 }
 
 TEST_CASE("Without a title the name stands in, and a cell without axes has its index") {
   RunManifest manifest;
-  manifest.scenario = {{"name", "sample"}};
+  *manifest.scenario = {{"name", "sample"}};
   CHECK(manifest.Title() == "sample");
-  manifest.scenario = Json::object();
+  *manifest.scenario = Json::object();
   CHECK(manifest.Title().empty());
   CHECK(RunCell{3, {}}.Label() == "cell 3");
 }

@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reports/sample_run.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

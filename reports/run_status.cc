@@ -10,6 +10,7 @@
 #include "reports/run_blocks.h"
 #include "reports/run_lock.h"
 #include "reports/trial_stream.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -221,7 +222,7 @@ Json StatusToJson(std::span<const RunStatus> runs) {
     Json json = {{"folder", run.folder.string()},
                  {"scenario", run.scenario},
                  {"state", ToString(run.state)}};
-    if (run.shard) json["shard"] = Binding<Shard>::Write(*run.shard);
+    if (run.shard) json["shard"] = WriteValue(*run.shard);
     if (run.merged_from > 0) json["merged_from"] = run.merged_from;
     json["trials"] = {{"planned", run.planned()}, {"done", run.done()}};
     json["estimates_failed"] = run.failed_estimates();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/run_manifest.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

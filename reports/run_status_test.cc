@@ -8,6 +8,7 @@
 #include "reports/run_blocks.h"
 #include "reports/run_lock.h"
 #include "reports/sample_run.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

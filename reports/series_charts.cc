@@ -9,6 +9,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

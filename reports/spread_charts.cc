@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/performance_profile.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

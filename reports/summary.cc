@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

@@ -9,6 +9,7 @@
 
 #include "reports/run_folder.h"
 #include "reports/statistics.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 

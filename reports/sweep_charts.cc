@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reports/table_selection.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -9,6 +9,7 @@
 #include "reports/table_check.h"
 #include "reports/table_items.h"
 #include "reports/table_notes.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -289,7 +290,8 @@ std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifes
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest) {
   std::vector<TableOptions> wanted;
   std::vector<Issue> issues;
-  if (const auto declared = manifest.scenario.find("tables"); declared != manifest.scenario.end()) {
+  if (const auto declared = manifest.scenario->find("tables");
+      declared != manifest.scenario->end()) {
     Binding<std::vector<TableOptions>>::Read(*declared, kPointer, {}, wanted, issues);
   }
   if (!issues.empty()) throw ConfigError(kManifest, std::move(issues));

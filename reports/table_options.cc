@@ -1,6 +1,7 @@
 #include "reports/table_options.h"
 
 #include "reports/statistics.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -44,26 +45,23 @@ void Binding<PublishedValues>::Read(const Json& json, const std::string& pointer
   }
 }
 
-Json Binding<PublishedValues>::Write(const PublishedValues& value) {
-  Json json = {{kSource, value.source}};
-  for (const auto& [label, values] : value.columns) {
-    json[label] = Binding<std::vector<std::optional<double>>>::Write(values);
-  }
-  return json;
+void Binding<PublishedValues>::Write(const PublishedValues& value, Json& json) {
+  json = {{kSource, value.source}};
+  for (const auto& [label, values] : value.columns) json[label] = WriteValue(values);
 }
 
-Json Binding<PublishedValues>::Schema(const FieldInfo& info, const PublishedValues&) {
+void Binding<PublishedValues>::Schema(const FieldInfo& info, const PublishedValues&, Json& schema) {
   Json source = {{"type", "string"}, {"description", "What is cited beside the values."}};
   Json values = {{"type", "array"},
                  {"items", {{"type", Json::array({"number", "null"})}}},
                  {"description",
                   "The key is the label of a column; values along the rows, null where none was "
                   "printed, in the unit that the table prints."}};
-  return {{"type", "object"},
-          {"description", info.doc},
-          {"properties", {{kSource, source}}},
-          {"required", Json::array({kSource})},
-          {"additionalProperties", values}};
+  schema = {{"type", "object"},
+            {"description", info.doc},
+            {"properties", {{kSource, source}}},
+            {"required", Json::array({kSource})},
+            {"additionalProperties", values}};
 }
 
 std::vector<std::string> TableOptions::RequestedMetrics() const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scenarios/options/fields.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 
@@ -25,8 +26,8 @@ template <>
 struct Binding<PublishedValues> {
   static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
                    PublishedValues& value, std::vector<Issue>& issues);
-  static Json Write(const PublishedValues& value);
-  static Json Schema(const FieldInfo& info, const PublishedValues& value);
+  static void Write(const PublishedValues& value, Json& json);
+  static void Schema(const FieldInfo& info, const PublishedValues& value, Json& schema);
 };
 
 /// One entry of a scenario's `tables`.

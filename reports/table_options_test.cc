@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 
@@ -38,7 +40,8 @@ TEST_CASE("A table is read with its published values, and written so that it rea
 }
 
 TEST_CASE("The schema describes published values") {
-  const Json schema = Binding<PublishedValues>::Schema({.doc = "Published values."}, {});
+  Json schema;
+  Binding<PublishedValues>::Schema({.doc = "Published values."}, {}, schema);
   CHECK(schema["properties"]["source"]["type"] == "string");
   CHECK(schema["required"] == Json::array({"source"}));
   CHECK(schema["additionalProperties"]["items"]["type"] == Json::array({"number", "null"}));

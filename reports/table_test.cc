@@ -4,6 +4,7 @@
 
 #include "reports/render.h"
 #include "reports/sample_run.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -8,6 +8,7 @@
 #include "reports/change_points.h"
 #include "reports/html_page.h"
 #include "reports/html_text.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "reports/sample_run.h"
 #include "reports/trend_page.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -14,6 +14,7 @@
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/robot_file.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "robots/dynamics/actuation.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

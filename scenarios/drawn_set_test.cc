@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "scenarios/options/json.h"
 #include "scenarios/problem_builder.h"
 
 namespace idbench {

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "scenarios/options/json.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {
@@ -51,7 +52,7 @@ TEST_CASE("Metrics of windows are listed per window, with its unknowns and witho
   CHECK(loaded.metrics[3] == RunMetric{"tracking_rmse@motion", "SI", {"link2.m", "link2.mcx"}});
   CHECK(loaded.scenario.FindWindow("rest")->settled_fraction == 0.05);
   CHECK(loaded.scenario.FindWindow("moton") == nullptr);
-  CHECK(LoadListed(loaded.expanded).expanded == loaded.expanded);
+  CHECK(LoadListed(*loaded.expanded).expanded == loaded.expanded);
 
   Json json = WithWindows();
   json["metrics"] = {"tracking_rmse@motion"};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "estimators/registry.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -83,25 +84,25 @@ void Binding<EstimatorOptions>::Read(const Json& json, const std::string& pointe
   value.options = WriteFields(fields);
 }
 
-Json Binding<EstimatorOptions>::Write(const EstimatorOptions& value) {
-  Json json = {{"type", value.type}};
-  json.update(value.options);
-  return json;
+void Binding<EstimatorOptions>::Write(const EstimatorOptions& value, Json& json) {
+  json = {{"type", value.type}};
+  json.update(*value.options);
 }
 
-Json Binding<EstimatorOptions>::Schema(const FieldInfo&, const EstimatorOptions&) {
+void Binding<EstimatorOptions>::Schema(const FieldInfo&, const EstimatorOptions&, Json& schema) {
   Json choices = Json::array();
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     choices.push_back(
         binding_internal::WithType(SchemaOf(entry.make()->Fields()), entry.type, false));
   }
-  return {{"anyOf", choices}};
+  schema = {{"anyOf", choices}};
 }
 
 std::vector<std::string> AxisOptions::ValueLabels() const {
   std::vector<std::string> labels;
-  const std::vector<Json>& source = values.empty() && !set.empty() ? set.front().second : values;
-  for (const Json& value : source) labels.push_back(TextOf(value));
+  const std::vector<JsonValue>& source =
+      values.empty() && !set.empty() ? set.front().second : values;
+  for (const JsonValue& value : source) labels.push_back(TextOf(*value));
   return labels;
 }
 

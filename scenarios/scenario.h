@@ -11,6 +11,7 @@
 #include "robots/recording/processing.h"
 #include "scenarios/motion/options.h"
 #include "scenarios/options/fields.h"
+#include "scenarios/options/json_value.h"
 #include "scenarios/problem_options.h"
 #include "scenarios/robot_options.h"
 #include "sim/mujoco_options.h"
@@ -44,7 +45,7 @@ FieldTable Visit(WindowOptions& options);
 /// Estimator type with all its options.
 struct EstimatorOptions {
   std::string type;
-  Json options = Json::object();
+  JsonValue options = JsonValue::EmptyObject();
 
   void SetLabel(const std::string& label) { type = label; }
   bool operator==(const EstimatorOptions&) const = default;
@@ -53,15 +54,15 @@ template <>
 struct Binding<EstimatorOptions> {
   static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
                    EstimatorOptions& value, std::vector<Issue>& issues);
-  static Json Write(const EstimatorOptions& value);
-  static Json Schema(const FieldInfo& info, const EstimatorOptions& value);
+  static void Write(const EstimatorOptions& value, Json& json);
+  static void Schema(const FieldInfo& info, const EstimatorOptions& value, Json& schema);
 };
 
 /// Axis of a sweep: everything that `set` names advances together, value by value.
 struct AxisOptions {
   std::string name;
-  std::vector<Json> values;         ///< Labels of the values; empty: the first list of `set`.
-  Labelled<std::vector<Json>> set;  ///< By JSON pointer, one value each per step.
+  std::vector<JsonValue> values;         ///< Labels of the values; empty: the first list of `set`.
+  Labelled<std::vector<JsonValue>> set;  ///< By JSON pointer, one value each per step.
 
   std::vector<std::string> ValueLabels() const;
 };

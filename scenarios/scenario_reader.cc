@@ -7,6 +7,7 @@
 
 #include "reports/table_check.h"
 #include "scenarios/metric_list.h"
+#include "scenarios/options/json.h"
 #include "scenarios/scenario_check.h"
 #include "scenarios/scenario_robot.h"
 #include "scenarios/sweep.h"
@@ -74,7 +75,7 @@ void ReadCells(LoadedScenario& loaded, std::span<const MetricInfo> metrics,
                std::vector<Issue>& issues) {
   std::set<std::pair<std::string, std::string>> known;
   for (const Issue& issue : issues) known.insert({issue.where, issue.what});
-  std::vector<ExpandedCell> cells = ExpandSweep(loaded.expanded, loaded.scenario.sweep, issues);
+  std::vector<ExpandedCell> cells = ExpandSweep(*loaded.expanded, loaded.scenario.sweep, issues);
   for (ExpandedCell& expanded : cells) {
     Cell cell{std::move(expanded.coordinates), {}};
     std::vector<Issue> found;

@@ -9,6 +9,7 @@
 #include "reports/run_manifest.h"
 #include "robots/robot.h"
 #include "scenarios/metric_info.h"
+#include "scenarios/options/json_value.h"
 #include "scenarios/scenario.h"
 
 namespace idbench {
@@ -23,7 +24,7 @@ struct Cell {
 struct LoadedScenario {
   std::string source;       ///< Name of the file, for messages.
   Scenario scenario;        ///< As written, with defaults filled in.
-  Json expanded;            ///< The same as JSON; reading it again gives the same cells.
+  JsonValue expanded;       ///< The same as JSON; reading it again gives the same cells.
   std::vector<Cell> cells;  ///< At least one.
   Robot robot;
   std::vector<RunMetric> metrics;        ///< Metrics that records may hold.

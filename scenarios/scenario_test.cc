@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 
@@ -25,7 +27,7 @@ TEST_CASE(
   CHECK(scenario.estimators[0].second.type == "ols");
   CHECK(scenario.estimators[1].first == "heavy ridge");
   CHECK(scenario.estimators[1].second.type == "ridge");
-  CHECK(scenario.estimators[1].second.options["lambda"] == 1);
+  CHECK(scenario.estimators[1].second.options->at("lambda") == 1);
 }
 
 TEST_CASE("What is written with all defaults reads back to the same") {
@@ -60,9 +62,9 @@ TEST_CASE("An estimator's unknown option is answered with its options") {
 }
 
 TEST_CASE("An axis takes its labels from `values`, else from the first list") {
-  AxisOptions axis{"a", {}, {{"/x", {0.5, "text"}}}};
+  AxisOptions axis{"a", {}, {{"/x", {Json(0.5), Json("text")}}}};
   CHECK(axis.ValueLabels() == std::vector<std::string>{"0.5", "text"});
-  axis.values = {"one", 2};
+  axis.values = {Json("one"), Json(2)};
   CHECK(axis.ValueLabels() == std::vector<std::string>{"one", "2"});
 }
 

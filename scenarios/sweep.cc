@@ -7,6 +7,8 @@
 #include <array>
 #include <set>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 
@@ -121,7 +123,7 @@ std::vector<ExpandedCell> ExpandSweep(const Json& expanded, const std::vector<Ax
         for (const auto& [pointer, values] : axes[a].set) {
           if (step >= values.size()) continue;  // reported with the axis
           const std::string where = PointerTo(fmt::format("/sweep/{}/set", a), pointer);
-          if (!SetAt(next.back().json, pointer, values[step], false, where, issues)) return {};
+          if (!SetAt(next.back().json, pointer, *values[step], false, where, issues)) return {};
         }
       }
     }

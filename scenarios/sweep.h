@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/run_manifest.h"
+#include "scenarios/options/json.h"
 #include "scenarios/scenario.h"
 
 namespace idbench {

@@ -2,12 +2,18 @@
 
 #include <doctest/doctest.h>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 
 AxisOptions Axis(const std::string& name, const Labelled<std::vector<Json>>& set,
                  const std::vector<Json>& values = {}) {
-  return {name, values, set};
+  AxisOptions axis{name, {values.begin(), values.end()}, {}};
+  for (const auto& [pointer, list] : set) {
+    axis.set.emplace_back(pointer, std::vector<JsonValue>(list.begin(), list.end()));
+  }
+  return axis;
 }
 
 Json Document() {

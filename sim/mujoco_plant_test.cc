@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "scenarios/options/json.h"
 #include "sim/true_dynamics.h"
 #include "sim/two_link_test.h"
 

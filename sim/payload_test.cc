@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "robots/robot.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

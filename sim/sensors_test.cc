@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

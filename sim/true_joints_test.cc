@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "robots/dynamics/parameters.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

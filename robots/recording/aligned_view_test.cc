@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "robots/recording/resample.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -8,6 +8,8 @@
 #include <numbers>
 #include <vector>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include "robots/temporary_folder_test.h"
 #include "scenarios/motion/limited_robot_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 
@@ -35,8 +37,7 @@ TEST_CASE("Motion options survive being written and read") {
   const MotionOptions written =
       FourierOptions{.harmonics = 3, .design_duration_s = 20.0, .draw = "trial"};
   std::vector<Issue> issues;
-  const MotionOptions read =
-      Read<MotionOptions>(Binding<MotionOptions>::Write(written).dump().c_str(), issues);
+  const MotionOptions read = Read<MotionOptions>(WriteValue(written).dump().c_str(), issues);
   CHECK(issues.empty());
   CHECK(read == written);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scenarios/motion/rail_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

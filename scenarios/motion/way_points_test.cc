@@ -9,6 +9,7 @@
 
 #include "scenarios/motion/limited_robot_test.h"
 #include "scenarios/motion/state_at_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

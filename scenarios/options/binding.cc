@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
+
+#include "scenarios/options/fields.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -35,7 +39,9 @@ void Binding<bool>::Read(const Json& json, const std::string& pointer, const Fie
   value = json.get<bool>();
 }
 
-Json Binding<bool>::Schema(const FieldInfo&, bool) { return {{"type", "boolean"}}; }
+void Binding<bool>::Write(bool value, Json& json) { json = value; }
+
+void Binding<bool>::Schema(const FieldInfo&, bool, Json& schema) { schema = {{"type", "boolean"}}; }
 
 void Binding<double>::Read(const Json& json, const std::string& pointer, const FieldInfo& info,
                            double& value, std::vector<Issue>& issues) {
@@ -45,18 +51,17 @@ void Binding<double>::Read(const Json& json, const std::string& pointer, const F
   value = json.get<double>();
 }
 
-Json Binding<double>::Write(double value) {
+void Binding<double>::Write(double value, Json& json) {
   assert(std::isfinite(value));
-  return value;
+  json = value;
 }
 
-Json Binding<double>::Schema(const FieldInfo& info, double) {
-  Json schema = {{"type", "number"}};
+void Binding<double>::Schema(const FieldInfo& info, double, Json& schema) {
+  schema = {{"type", "number"}};
   if (std::isfinite(info.lower)) {
     schema[info.lower_open ? "exclusiveMinimum" : "minimum"] = info.lower;
   }
   if (std::isfinite(info.upper)) schema["maximum"] = info.upper;
-  return schema;
 }
 
 void Binding<std::string>::Read(const Json& json, const std::string& pointer, const FieldInfo& info,
@@ -72,10 +77,11 @@ void Binding<std::string>::Read(const Json& json, const std::string& pointer, co
   value = text;
 }
 
-Json Binding<std::string>::Schema(const FieldInfo& info, const std::string&) {
-  Json schema = {{"type", "string"}};
+void Binding<std::string>::Write(const std::string& value, Json& json) { json = value; }
+
+void Binding<std::string>::Schema(const FieldInfo& info, const std::string&, Json& schema) {
+  schema = {{"type", "string"}};
   if (!info.choices.empty()) schema["enum"] = info.choices;
-  return schema;
 }
 
 void Binding<PerJoint>::Read(const Json& json, const std::string& pointer, const FieldInfo& info,
@@ -90,15 +96,28 @@ void Binding<PerJoint>::Read(const Json& json, const std::string& pointer, const
   value.values = {json.get<double>()};
 }
 
-Json Binding<PerJoint>::Write(const PerJoint& value) {
-  const Json list = Binding<std::vector<double>>::Write(value.values);
-  return list.size() == 1 ? list[0] : list;
+void Binding<PerJoint>::Write(const PerJoint& value, Json& json) {
+  if (value.values.size() == 1) return Binding<double>::Write(value.values[0], json);
+  Binding<std::vector<double>>::Write(value.values, json);
 }
 
-Json Binding<PerJoint>::Schema(const FieldInfo& info, const PerJoint&) {
-  Json list = Binding<std::vector<double>>::Schema(info, {});
+void Binding<PerJoint>::Schema(const FieldInfo& info, const PerJoint&, Json& schema) {
+  Json number, list;
+  Binding<double>::Schema(info, 0.0, number);
+  Binding<std::vector<double>>::Schema(info, {}, list);
   list["minItems"] = 1;
-  return {{"anyOf", {Binding<double>::Schema(info, 0.0), list}}};
+  schema = {{"anyOf", {number, list}}};
+}
+
+void Binding<JsonValue>::Read(const Json& json, const std::string&, const FieldInfo&,
+                              JsonValue& value, std::vector<Issue>&) {
+  *value = json;
+}
+
+void Binding<JsonValue>::Write(const JsonValue& value, Json& json) { json = *value; }
+
+void Binding<JsonValue>::Schema(const FieldInfo&, const JsonValue&, Json& schema) {
+  schema = Json::object();
 }
 
 namespace binding_internal {
@@ -143,23 +162,51 @@ void ReadInteger(const Json& json, const std::string& pointer, const FieldInfo& 
   WrongType(json, pointer, Accepted(kind, accepted), issues);
 }
 
-Json IntegerSchema(const FieldInfo& info, IntegerLimits limits) {
-  Json schema = Binding<double>::Schema(info, 0.0);
+void WriteInteger(std::int64_t value, Json& json) { json = value; }
+
+void WriteInteger(std::uint64_t value, Json& json) { json = value; }
+
+void IntegerSchema(const FieldInfo& info, IntegerLimits limits, Json& schema) {
+  Binding<double>::Schema(info, 0.0, schema);
   schema["type"] = "integer";
   if (info.lower < static_cast<double>(limits.least)) schema["minimum"] = limits.least;
   if (info.upper > static_cast<double>(limits.most)) schema["maximum"] = limits.most;
-  return schema;
+}
+
+void OptionalSchema(Json& schema) {
+  Json alternatives = Json::array({std::move(schema), {{"type", "null"}}});
+  schema = {{"anyOf", std::move(alternatives)}};
+}
+
+void ListSchema(Json& schema) {
+  Json items = std::move(schema);
+  schema = {{"type", "array"}, {"items", std::move(items)}};
+}
+
+void LabelledSchema(Json& schema) {
+  Json values = std::move(schema);
+  schema = {{"type", "object"}, {"additionalProperties", std::move(values)}};
 }
 
 std::string ReadType(const Json& json, const std::string& pointer,
-                     const std::vector<std::string>& accepted, std::string_view fallback,
+                     std::span<const std::string_view> accepted, std::string_view fallback,
                      std::vector<Issue>& issues) {
   const auto type = json.find("type");
   if (type == json.end()) return std::string(fallback);
   std::string value;
-  Binding<std::string>::Read(*type, PointerTo(pointer, "type"), {.doc = "", .choices = accepted},
-                             value, issues);
+  Binding<std::string>::Read(*type, PointerTo(pointer, "type"),
+                             {.doc = "", .choices = {accepted.begin(), accepted.end()}}, value,
+                             issues);
   return value;
+}
+
+void WriteChoice(std::string_view type, const FieldTable& fields, Json& json) {
+  json = {{"type", type}};
+  json.update(WriteFields(fields));
+}
+
+void AddChoice(std::string_view type, const FieldTable& fields, bool required, Json& schema) {
+  schema["oneOf"].push_back(WithType(SchemaOf(fields), type, required));
 }
 
 Json WithType(Json schema, std::string_view type, bool required) {

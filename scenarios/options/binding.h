@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -12,7 +15,9 @@
 #include <vector>
 
 #include "scenarios/options/config_error.h"
-#include "scenarios/options/json.h"
+#include "scenarios/options/json_access.h"
+#include "scenarios/options/json_fwd.h"
+#include "scenarios/options/json_value.h"
 
 /// How a member of an option struct is read from JSON, written to it and described by a schema.
 /// Include scenarios/options/fields.h, which has the tables that the bindings of structs need.
@@ -56,28 +61,40 @@ concept HasFields = requires(T& options) {
   { Visit(options) } -> std::same_as<FieldTable>;
 };
 
-/// Reads, writes and describes a T. The three functions agree: Read() accepts what Write() returns
+/// Reads, writes and describes a T. The three functions agree: Read() accepts what Write() makes
 /// and what Schema(), JSON Schema 2020-12, accepts, and nothing else.
 ///
 /// Read() appends an issue for each thing it does not accept. A struct keeps its present values
-/// where keys are absent. Schema() takes the value for the defaults of the fields inside it.
+/// where keys are absent. Write() and Schema() replace the JSON that they are given. Schema() takes
+/// the value for the defaults of the fields inside it.
+///
+/// Json is incomplete here: nearly every source has options, few have JSON values.
 template <class T>
 struct Binding;
+
+/// The JSON that Binding<T>::Write() makes of a value. Whoever calls this includes
+/// scenarios/options/json.h.
+template <class T, class Complete = Json>
+Complete WriteValue(const T& value) {
+  Complete json;
+  Binding<T>::Write(value, json);
+  return json;
+}
 
 template <>
 struct Binding<bool> {
   static void Read(const Json&, const std::string& pointer, const FieldInfo&, bool&,
                    std::vector<Issue>&);
-  static Json Write(bool value) { return value; }
-  static Json Schema(const FieldInfo&, bool);
+  static void Write(bool value, Json&);
+  static void Schema(const FieldInfo&, bool, Json& schema);
 };
 
 template <>
 struct Binding<double> {
   static void Read(const Json&, const std::string& pointer, const FieldInfo&, double&,
                    std::vector<Issue>&);
-  static Json Write(double value);  ///< It must be finite: JSON has no other numbers.
-  static Json Schema(const FieldInfo&, double);
+  static void Write(double value, Json&);  ///< It must be finite: JSON has no other numbers.
+  static void Schema(const FieldInfo&, double, Json& schema);
 };
 
 /// Choices, if the FieldInfo has some, are the only texts that are accepted.
@@ -85,30 +102,35 @@ template <>
 struct Binding<std::string> {
   static void Read(const Json&, const std::string& pointer, const FieldInfo&, std::string&,
                    std::vector<Issue>&);
-  static Json Write(const std::string& value) { return value; }
-  static Json Schema(const FieldInfo&, const std::string&);
+  static void Write(const std::string& value, Json&);
+  static void Schema(const FieldInfo&, const std::string&, Json& schema);
 };
 
 template <>
 struct Binding<PerJoint> {
   static void Read(const Json&, const std::string& pointer, const FieldInfo&, PerJoint&,
                    std::vector<Issue>&);
-  static Json Write(const PerJoint& value);
-  static Json Schema(const FieldInfo&, const PerJoint&);
+  static void Write(const PerJoint& value, Json&);
+  static void Schema(const FieldInfo&, const PerJoint&, Json& schema);
 };
 
 /// Any JSON at all, kept as it is.
 template <>
-struct Binding<Json> {
-  static void Read(const Json& json, const std::string&, const FieldInfo&, Json& value,
-                   std::vector<Issue>&) {
-    value = json;
-  }
-  static Json Write(const Json& value) { return value; }
-  static Json Schema(const FieldInfo&, const Json&) { return Json::object(); }
+struct Binding<JsonValue> {
+  static void Read(const Json&, const std::string& pointer, const FieldInfo&, JsonValue&,
+                   std::vector<Issue>&);
+  static void Write(const JsonValue& value, Json&);
+  static void Schema(const FieldInfo&, const JsonValue&, Json& schema);
 };
 
 namespace binding_internal {
+
+/// For the Visit() of a struct whose table is only looked at: a table that nothing is read into
+/// changes nothing, and so the struct need not be copied.
+template <class T>
+T& ToVisit(const T& options) {
+  return const_cast<T&>(options);
+}
 
 /// The values an integer type holds.
 struct IntegerLimits {
@@ -120,17 +142,30 @@ struct IntegerLimits {
 /// @param[out] value  modulo 2⁶⁴; unchanged if there is an issue.
 void ReadInteger(const Json&, const std::string& pointer, const FieldInfo& info,
                  IntegerLimits limits, std::uint64_t& value, std::vector<Issue>&);
-Json IntegerSchema(const FieldInfo&, IntegerLimits limits);
+void WriteInteger(std::int64_t value, Json&);
+void WriteInteger(std::uint64_t value, Json&);
+void IntegerSchema(const FieldInfo&, IntegerLimits limits, Json& schema);
 
 void WrongType(const Json&, const std::string& pointer, std::string_view accepted,
                std::vector<Issue>&);
 bool ExpectObject(const Json&, const std::string& pointer, std::vector<Issue>&);
 bool ExpectList(const Json&, const std::string& pointer, std::vector<Issue>&);
 
+/// Changes the schema of a value into that of the value or null, of a list of such values, and of
+/// an object of such values.
+void OptionalSchema(Json& schema);
+void ListSchema(Json& schema);
+void LabelledSchema(Json& schema);
+
 /// The value of "type", or `fallback` if there is none; an issue and "" if it is not in `accepted`.
 std::string ReadType(const Json&, const std::string& pointer,
-                     const std::vector<std::string>& accepted, std::string_view fallback,
+                     std::span<const std::string_view> accepted, std::string_view fallback,
                      std::vector<Issue>&);
+/// WriteFields() with one more: "type", the first.
+void WriteChoice(std::string_view type, const FieldTable& fields, Json&);
+/// Appends one of several structs to `schema`, which is {} before the first one.
+/// @param required  whether its "type" has to be there.
+void AddChoice(std::string_view type, const FieldTable& fields, bool required, Json& schema);
 
 /// `schema` of an object's own fields, with one more: "type", which says which object it is.
 Json WithType(Json schema, std::string_view type, bool required);
@@ -149,9 +184,12 @@ struct Binding<T> {
     binding_internal::ReadInteger(json, pointer, info, kLimits, wide, issues);
     value = static_cast<T>(wide);
   }
-  static Json Write(T value) { return value; }
-  static Json Schema(const FieldInfo& info, T) {
-    return binding_internal::IntegerSchema(info, kLimits);
+  static void Write(T value, Json& json) {
+    using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+    binding_internal::WriteInteger(static_cast<Wide>(value), json);
+  }
+  static void Schema(const FieldInfo& info, T, Json& schema) {
+    binding_internal::IntegerSchema(info, kLimits, schema);
   }
 };
 
@@ -160,18 +198,27 @@ template <class T>
 struct Binding<std::optional<T>> {
   static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
                    std::optional<T>& value, std::vector<Issue>& issues) {
-    if (json.is_null()) {
+    if (json_access::IsNull(json)) {
       value.reset();
     } else {
       if (!value) value.emplace();
       Binding<T>::Read(json, pointer, info, *value, issues);
     }
   }
-  static Json Write(const std::optional<T>& value) {
-    return value ? Binding<T>::Write(*value) : Json();
+  static void Write(const std::optional<T>& value, Json& json) {
+    if (value) {
+      Binding<T>::Write(*value, json);
+    } else {
+      json_access::SetNull(json);
+    }
   }
-  static Json Schema(const FieldInfo& info, const std::optional<T>& value) {
-    return {{"anyOf", {Binding<T>::Schema(info, value.value_or(T{})), {{"type", "null"}}}}};
+  static void Schema(const FieldInfo& info, const std::optional<T>& value, Json& schema) {
+    if (value) {
+      Binding<T>::Schema(info, *value, schema);
+    } else {
+      Binding<T>::Schema(info, T{}, schema);
+    }
+    binding_internal::OptionalSchema(schema);
   }
 };
 
@@ -180,18 +227,19 @@ struct Binding<std::vector<T>> {
   static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
                    std::vector<T>& value, std::vector<Issue>& issues) {
     if (!binding_internal::ExpectList(json, pointer, issues)) return;
-    value.assign(json.size(), T{});
-    for (std::size_t i = 0; i < json.size(); ++i) {
-      Binding<T>::Read(json[i], PointerTo(pointer, std::to_string(i)), info, value[i], issues);
+    value = std::vector<T>(json_access::SizeOf(json));
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      Binding<T>::Read(json_access::ValueAt(json, i), PointerTo(pointer, i), info, value[i],
+                       issues);
     }
   }
-  static Json Write(const std::vector<T>& value) {
-    Json list = Json::array();
-    for (const T& item : value) list.push_back(Binding<T>::Write(item));
-    return list;
+  static void Write(const std::vector<T>& value, Json& json) {
+    json_access::SetEmptyList(json);
+    for (const T& item : value) Binding<T>::Write(item, json_access::Append(json));
   }
-  static Json Schema(const FieldInfo& info, const std::vector<T>&) {
-    return {{"type", "array"}, {"items", Binding<T>::Schema(info, T{})}};
+  static void Schema(const FieldInfo& info, const std::vector<T>&, Json& schema) {
+    Binding<T>::Schema(info, T{}, schema);
+    binding_internal::ListSchema(schema);
   }
 };
 
@@ -201,19 +249,23 @@ struct Binding<std::vector<std::pair<std::string, T>>> {
                    Labelled<T>& value, std::vector<Issue>& issues) {
     if (!binding_internal::ExpectObject(json, pointer, issues)) return;
     value.clear();
-    for (const auto& [label, item] : json.items()) {
+    for (std::size_t i = 0; i < json_access::SizeOf(json); ++i) {
+      const std::string& label = json_access::LabelAt(json, i);
       T& labelled = value.emplace_back(label, T{}).second;
       if constexpr (requires { labelled.SetLabel(label); }) labelled.SetLabel(label);
-      Binding<T>::Read(item, PointerTo(pointer, label), info, labelled, issues);
+      Binding<T>::Read(json_access::ValueAt(json, i), PointerTo(pointer, label), info, labelled,
+                       issues);
     }
   }
-  static Json Write(const Labelled<T>& value) {
-    Json object = Json::object();
-    for (const auto& [label, item] : value) object[label] = Binding<T>::Write(item);
-    return object;
+  static void Write(const Labelled<T>& value, Json& json) {
+    json_access::SetEmptyObject(json);
+    for (const auto& [label, item] : value) {
+      Binding<T>::Write(item, json_access::Member(json, label));
+    }
   }
-  static Json Schema(const FieldInfo& info, const Labelled<T>&) {
-    return {{"type", "object"}, {"additionalProperties", Binding<T>::Schema(info, T{})}};
+  static void Schema(const FieldInfo& info, const Labelled<T>&, Json& schema) {
+    Binding<T>::Schema(info, T{}, schema);
+    binding_internal::LabelledSchema(schema);
   }
 };
 
@@ -223,8 +275,12 @@ struct Binding<T> {
                    std::vector<Issue>& issues) {
     ReadFields(Visit(value), json, pointer, issues);
   }
-  static Json Write(T value) { return WriteFields(Visit(value)); }
-  static Json Schema(const FieldInfo&, T value) { return SchemaOf(Visit(value)); }
+  static void Write(const T& value, Json& json) {
+    WriteFields(Visit(binding_internal::ToVisit(value)), json);
+  }
+  static void Schema(const FieldInfo&, const T& value, Json& schema) {
+    SchemaOf(Visit(binding_internal::ToVisit(value)), schema);
+  }
 };
 
 /// One of several structs, chosen by the key "type"; each has a `static constexpr std::string_view
@@ -237,8 +293,8 @@ struct Binding<std::variant<Ts...>> {
   static void Read(const Json& json, const std::string& pointer, const FieldInfo&, Variant& value,
                    std::vector<Issue>& issues) {
     if (!binding_internal::ExpectObject(json, pointer, issues)) return;
-    const std::string type = binding_internal::ReadType(json, pointer, {std::string(Ts::kType)...},
-                                                        TypeOf(value), issues);
+    const std::string type =
+        binding_internal::ReadType(json, pointer, kTypes, kTypes.at(value.index()), issues);
     const auto read_if = [&]<class T>(std::type_identity<T>) {
       if (type != T::kType) return;
       if (!std::holds_alternative<T>(value)) value.template emplace<T>();
@@ -246,24 +302,26 @@ struct Binding<std::variant<Ts...>> {
     };
     (read_if(std::type_identity<Ts>{}), ...);
   }
-  static Json Write(const Variant& value) {
-    Json json = {{"type", TypeOf(value)}};
-    json.update(std::visit([](auto option) { return WriteFields(Visit(option)); }, value));
-    return json;
+  static void Write(const Variant& value, Json& json) {
+    std::visit(
+        [&]<class T>(const T& option) {
+          binding_internal::WriteChoice(T::kType, Visit(binding_internal::ToVisit(option)), json);
+        },
+        value);
   }
-  static Json Schema(const FieldInfo&, const Variant& value) {
-    const auto schema_of = [&]<class T>(std::type_identity<T>) {
+  static void Schema(const FieldInfo&, const Variant& value, Json& schema) {
+    json_access::SetEmptyObject(schema);
+    const auto add = [&]<class T>(std::type_identity<T>) {
+      T fresh{};
       const bool present = std::holds_alternative<T>(value);
-      T option = present ? std::get<T>(value) : T{};
-      return binding_internal::WithType(SchemaOf(Visit(option)), T::kType, !present);
+      T& option = present ? binding_internal::ToVisit(std::get<T>(value)) : fresh;
+      binding_internal::AddChoice(T::kType, Visit(option), !present, schema);
     };
-    return {{"oneOf", Json::array({schema_of(std::type_identity<Ts>{})...})}};
+    (add(std::type_identity<Ts>{}), ...);
   }
 
  private:
-  static std::string_view TypeOf(const Variant& value) {
-    return std::visit([]<class T>(const T&) { return std::string_view(T::kType); }, value);
-  }
+  static constexpr std::array<std::string_view, sizeof...(Ts)> kTypes{Ts::kType...};
 };
 
 }  // namespace idbench

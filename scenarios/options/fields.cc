@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -22,6 +25,23 @@ void RunChecks(const FieldTable& table, const std::string& pointer, std::vector<
 }
 
 }  // namespace
+
+FieldTable::FieldTable() = default;
+FieldTable::FieldTable(const FieldTable&) = default;
+FieldTable::FieldTable(FieldTable&&) noexcept = default;
+FieldTable& FieldTable::operator=(const FieldTable&) = default;
+FieldTable& FieldTable::operator=(FieldTable&&) noexcept = default;
+FieldTable::~FieldTable() = default;
+
+FieldTable& FieldTable::AddField(std::string_view name, const FieldInfo& info, BoundMember member) {
+  fields_.push_back({std::string(name), info, member});
+  return *this;
+}
+
+FieldTable& FieldTable::Check(std::function<void(std::vector<Issue>&)> check) {
+  checks_.push_back(std::move(check));
+  return *this;
+}
 
 std::vector<std::string> FieldTable::Names() const {
   std::vector<std::string> names;
@@ -43,7 +63,7 @@ void ReadFields(const FieldTable& table, const Json& json, const std::string& po
   for (const Field& field : table.fields()) {
     const auto value = json.find(field.name);
     if (value != json.end()) {
-      field.read(*value, PointerTo(pointer, field.name), issues);
+      field.member.Read(*value, PointerTo(pointer, field.name), field.info, issues);
     } else if (field.info.required) {
       issues.push_back({PointerTo(pointer, field.name),
                         "missing",
@@ -53,28 +73,39 @@ void ReadFields(const FieldTable& table, const Json& json, const std::string& po
   if (issues.size() == issues_before) RunChecks(table, pointer, issues);
 }
 
+void WriteFields(const FieldTable& table, Json& object) {
+  object = Json::object();
+  for (const Field& field : table.fields()) field.member.Write(object[field.name]);
+}
+
 Json WriteFields(const FieldTable& table) {
-  Json object = Json::object();
-  for (const Field& field : table.fields()) object[field.name] = field.write();
+  Json object;
+  WriteFields(table, object);
   return object;
 }
 
-Json SchemaOf(const FieldTable& table) {
+void SchemaOf(const FieldTable& table, Json& schema) {
   Json properties = Json::object();
   Json required = Json::array();
   for (const Field& field : table.fields()) {
-    Json schema = field.schema();
-    schema["description"] = Documentation(field.info);
-    Json value = field.write();
+    Json& property = properties[field.name];
+    field.member.Schema(field.info, property);
+    property["description"] = Documentation(field.info);
+    Json value;
+    field.member.Write(value);
     if (field.info.required) {
       required.push_back(field.name);
     } else if (!value.is_object()) {  // an object's defaults stand with its own fields
-      schema["default"] = std::move(value);
+      property["default"] = std::move(value);
     }
-    properties[field.name] = std::move(schema);
   }
-  Json schema = {{"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
+  schema = {{"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
   if (!required.empty()) schema["required"] = required;
+}
+
+Json SchemaOf(const FieldTable& table) {
+  Json schema;
+  SchemaOf(table, schema);
   return schema;
 }
 

@@ -3,12 +3,12 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "scenarios/options/binding.h"
+#include "scenarios/options/bound_member.h"
 #include "scenarios/options/config_error.h"
-#include "scenarios/options/json.h"
+#include "scenarios/options/json_fwd.h"
 
 /// Option structs and their tables of fields.
 ///
@@ -19,13 +19,11 @@
 /// beside it. Reader, writer, JSON Schema and error texts work on that table alone.
 namespace idbench {
 
-/// One named option, bound to a member of an option struct.
+/// One named option.
 struct Field {
   std::string name;
   FieldInfo info;
-  std::function<void(const Json&, const std::string& pointer, std::vector<Issue>&)> read;
-  std::function<Json()> write;   ///< Null (the JSON value) for an absent optional.
-  std::function<Json()> schema;  ///< JSON Schema of the value alone, without its description.
+  BoundMember member;
 };
 
 /// The fields of one option struct, and the checks that concern several of them.
@@ -33,31 +31,30 @@ struct Field {
 /// It refers to the struct it was made from and must not outlive it.
 class FieldTable {
  public:
+  // All that a table does itself is defined in fields.cc: nearly every source has a table.
+  FieldTable();
+  FieldTable(const FieldTable&);
+  FieldTable(FieldTable&&) noexcept;
+  FieldTable& operator=(const FieldTable&);
+  FieldTable& operator=(FieldTable&&) noexcept;
+  ~FieldTable();
+
   template <class T>
-  FieldTable& Add(std::string name, T& member, FieldInfo info) {
-    Field field{std::move(name), std::move(info), {}, {}, {}};
-    field.read = [&member, info = field.info](const Json& json, const std::string& pointer,
-                                              std::vector<Issue>& issues) {
-      Binding<T>::Read(json, pointer, info, member, issues);
-    };
-    field.write = [&member] { return Binding<T>::Write(member); };
-    field.schema = [&member, info = field.info] { return Binding<T>::Schema(info, member); };
-    fields_.push_back(std::move(field));
-    return *this;
+  FieldTable& Add(std::string_view name, T& member, const FieldInfo& info) {
+    return AddField(name, info, BoundMember::Of(member));
   }
 
   /// Adds a check that runs after all fields were read without an issue.
   /// It appends an issue, its `where` relative to the struct ("" or "/member"), for what is wrong.
-  FieldTable& Check(std::function<void(std::vector<Issue>&)> check) {
-    checks_.push_back(std::move(check));
-    return *this;
-  }
+  FieldTable& Check(std::function<void(std::vector<Issue>&)> check);
 
   const std::vector<Field>& fields() const { return fields_; }
   const std::vector<std::function<void(std::vector<Issue>&)>>& checks() const { return checks_; }
   std::vector<std::string> Names() const;
 
  private:
+  FieldTable& AddField(std::string_view name, const FieldInfo& info, BoundMember member);
+
   std::vector<Field> fields_;
   std::vector<std::function<void(std::vector<Issue>&)>> checks_;
 };
@@ -72,9 +69,11 @@ void ReadFields(const FieldTable& table, const Json& json, const std::string& po
 /// All fields with their present values, in the table's order; ReadFields() restores them, whatever
 /// the defaults are by then: absent optionals are null.
 Json WriteFields(const FieldTable& table);
+void WriteFields(const FieldTable& table, Json& object);
 
 /// JSON Schema (2020-12) of the object that ReadFields() accepts, as far as one can say it: checks
 /// and a default that hangs on a label are not in it.
 Json SchemaOf(const FieldTable& table);
+void SchemaOf(const FieldTable& table, Json& schema);
 
 }  // namespace idbench

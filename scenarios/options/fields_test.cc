@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 
@@ -67,7 +69,7 @@ struct Study {
   std::variant<Still, Sine> motion;
   std::vector<Sine> ripples;
   std::optional<Noise> payload;
-  Json published;
+  JsonValue published;
   bool operator==(const Study&) const = default;
 };
 
@@ -221,7 +223,7 @@ Study Unusual() {
           .motion = Sine{4.0, 1e-9},
           .ripples = {{2.0, 0.5}, {}},
           .payload = Noise{5.0},
-          .published = {{"b", {1, nullptr}}, {"a", "x"}}};
+          .published = Json{{"b", {1, nullptr}}, {"a", "x"}}};
 }
 
 TEST_CASE("What is written reads back as the same struct, through text too") {
@@ -234,7 +236,7 @@ TEST_CASE("What is written reads back as the same struct, through text too") {
 
 TEST_CASE("All values are written, in the table's order, with null for an absent optional") {
   Study study = Unusual();
-  study.published = nullptr;
+  study.published = JsonValue();
   CHECK(WriteFields(Visit(study)).dump() ==
         R"({"name":"é \"n\"","paired":false,"trials":7,"seed":18446744073709551615,)"
         R"("rate_hz":0.1,"draw":"trial","cutoff_hz":null,"bias_nm":[0.1,1e-300],"metrics":[],)"
