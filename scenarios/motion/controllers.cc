@@ -65,7 +65,7 @@ std::vector<Issue> CheckControl(const ControlOptions& options, const RobotModel&
   } else if (const std::vector<std::string> undriven = UndrivenJoints(model); !undriven.empty()) {
     issues.push_back(
         {where,
-         fmt::format("this control needs a motor on every joint, and nothing drives {}",
+         fmt::format("this control needs a motor on every joint, but nothing drives {}",
                      ListSome(undriven)),
          {"set it to {\"type\": \"torque_replay\", …}"}});
   }

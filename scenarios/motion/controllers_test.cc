@@ -99,7 +99,7 @@ TEST_CASE("A robot with a joint that nothing drives takes open-loop torque alone
     const std::vector<Issue> issues = CheckControl(options, walker, "/control");
     REQUIRE(issues.size() == 1);
     CHECK(ConfigError("s.json", issues).what() ==
-          std::string("s.json: /control: this control needs a motor on every joint, and nothing "
+          std::string("s.json: /control: this control needs a motor on every joint, but nothing "
                       "drives ankle\n"
                       "  set it to {\"type\": \"torque_replay\", …}"));
   }

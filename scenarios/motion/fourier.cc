@@ -115,15 +115,16 @@ void FitToLimits(const RobotModel& model, const FourierOptions& options, Fourier
 void CheckStart(const FourierOptions& options, std::vector<Issue>& issues) {
   if (options.start_q_rad && options.blend_s == 0.0) {
     issues.push_back({"/blend_s",
-                      "missing beside start_q_rad",
+                      "missing, but start_q_rad is given",
                       {"the motion does not pass the start: give the blend a duration above 0"}});
   } else if (!options.start_q_rad && (options.rest_s > 0.0 || options.blend_s > 0.0)) {
-    issues.push_back(
-        {"/start_q_rad", "missing beside rest_s or blend_s", {"give the pose to start from"}});
+    issues.push_back({"/start_q_rad",
+                      "missing, but rest_s or blend_s is given",
+                      {"give the pose to start from"}});
   } else if (options.start_q_rad && options.speed_factor != 1.0) {
     issues.push_back({"/speed_factor",
-                      "stands beside start_q_rad",
-                      {"a motion that starts from rest is designed at its speed: set "
+                      "is given together with start_q_rad",
+                      {"a motion that starts from rest is designed for its speed: set "
                        "base_frequency_hz instead"}});
   } else if (options.rest_s + options.blend_s > options.duration_s) {
     issues.push_back({"/duration_s",

@@ -127,10 +127,10 @@ TEST_CASE(
   };
   CHECK(read(R"({"start_q_rad": [0], "rest_s": 1, "blend_s": 2})").empty());
   CHECK(read(R"({"start_q_rad": [0]})") ==
-        "s.json: /motion/blend_s: missing beside start_q_rad\n"
+        "s.json: /motion/blend_s: missing, but start_q_rad is given\n"
         "  the motion does not pass the start: give the blend a duration above 0");
   CHECK(read(R"({"blend_s": 2})") ==
-        "s.json: /motion/start_q_rad: missing beside rest_s or blend_s\n"
+        "s.json: /motion/start_q_rad: missing, but rest_s or blend_s is given\n"
         "  give the pose to start from");
   CHECK(read(R"({"start_q_rad": [0], "rest_s": 3, "blend_s": 2, "duration_s": 4})") ==
         "s.json: /motion/duration_s: 4 s ends before rest_s and blend_s, 5 s, are over\n"

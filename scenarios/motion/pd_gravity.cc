@@ -63,9 +63,9 @@ FieldTable Visit(PdGravityOptions& options) {
     if (options.kp_nm_rad.has_value() == options.kd_nms_rad.has_value()) return;
     const bool kp = options.kp_nm_rad.has_value();
     issues.push_back({kp ? "/kd_nms_rad" : "/kp_nm_rad",
-                      kp ? "missing beside kp_nm_rad" : "missing beside kd_nms_rad",
-                      {"give both gains, or neither to have them from natural_frequency_hz and "
-                       "damping_ratio"}});
+                      kp ? "missing, but kp_nm_rad is given" : "missing, but kd_nms_rad is given",
+                      {"give both gains, or neither: they then follow from natural_frequency_hz "
+                       "and damping_ratio"}});
   });
   return table;
 }

@@ -87,10 +87,11 @@ TEST_CASE("A model without a positive definite mass matrix gives no gains") {
 TEST_CASE("One kind of gain without the other is refused") {
   CHECK(PdGravityIssues(R"({"kp_nm_rad": 10, "kd_nms_rad": [1, 2]})").empty());
   CHECK(PdGravityIssues(R"({"kp_nm_rad": 10})") ==
-        "s.json: /control/kd_nms_rad: missing beside kp_nm_rad\n"
-        "  give both gains, or neither to have them from natural_frequency_hz and damping_ratio");
+        "s.json: /control/kd_nms_rad: missing, but kp_nm_rad is given\n"
+        "  give both gains, or neither: they then follow from natural_frequency_hz and "
+        "damping_ratio");
   CHECK(PdGravityIssues(R"({"kd_nms_rad": 10})")
-            .find("/control/kp_nm_rad: missing beside kd_nms_rad") != std::string::npos);
+            .find("/control/kp_nm_rad: missing, but kd_nms_rad is given") != std::string::npos);
 }
 
 TEST_CASE("A frequency that is unstable at the rate is refused") {

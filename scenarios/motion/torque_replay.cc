@@ -152,7 +152,7 @@ FieldTable Visit(TorqueSeriesOptions& options) {
         if (options.chebyshev_nm.empty() != options.chebyshev_period_s.has_value()) return;
         issues.push_back({options.chebyshev_nm.empty() ? "/chebyshev_nm" : "/chebyshev_period_s",
                           "missing",
-                          {"chebyshev_nm and chebyshev_period_s stand together"}});
+                          {"give chebyshev_nm and chebyshev_period_s together"}});
       });
   return table;
 }
@@ -187,10 +187,11 @@ FieldTable Visit(TorqueReplayOptions& options) {
         const bool series = !options.actuators.empty();
         if (options.file.has_value() == series) {
           issues.push_back({series ? "/file" : "/actuators",
-                            series ? "stands beside actuators" : "missing, and file too",
-                            {"give the torque as a file or as series of motors"}});
+                            series ? "is given together with actuators" : "missing, and so is file",
+                            {"give the torque either as a file or as series of motors"}});
         } else if (series && !options.duration_s) {
-          issues.push_back({"/duration_s", "missing", {"series have no end of their own"}});
+          issues.push_back(
+              {"/duration_s", "missing", {"needed here: series have no end of their own"}});
         }
         for (const auto& [name, motor] : options.actuators) {
           const double period_s =
@@ -244,9 +245,10 @@ std::vector<Issue> CheckTorqueReplay(const TorqueReplayOptions& options, const R
         {PointerTo(where + "/actuators", name), "unknown motor", AcceptedNames(name, motors)});
   }
   if (options.effort_limits && !HasMotorOnEachJoint(model)) {
-    issues.push_back({where + "/effort_limits",
-                      "limits are known of joints, and the robot's motors are not one to a joint",
-                      {"set it to false"}});
+    issues.push_back(
+        {where + "/effort_limits",
+         "effort limits are those of joints, but the robot has not one motor for each joint",
+         {"set it to false"}});
   }
   if (options.file) {
     CheckTimedTable(*options.file, kTorqueColumn, MotorCount(model), where + "/file", issues);

@@ -88,13 +88,13 @@ TEST_CASE("Contradictions are refused") {
   const std::string sine = R"("actuators": {"elbow": {"amplitude_nm": [1], "frequency_hz": [2]}})";
   CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], "duration_s": 1, )" + sine + "}").empty());
   CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], )" + sine + "}") ==
-        "s.json: /control/duration_s: missing\n  series have no end of their own");
+        "s.json: /control/duration_s: missing\n  needed here: series have no end of their own");
   CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0]})") ==
-        "s.json: /control/actuators: missing, and file too\n"
-        "  give the torque as a file or as series of motors");
+        "s.json: /control/actuators: missing, and so is file\n"
+        "  give the torque either as a file or as series of motors");
   CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], "file": "x.csv", )" + sine + "}") ==
-        "s.json: /control/file: stands beside actuators\n"
-        "  give the torque as a file or as series of motors");
+        "s.json: /control/file: is given together with actuators\n"
+        "  give the torque either as a file or as series of motors");
   CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], "duration_s": 1, "actuators": {"elbow":
                        {"amplitude_nm": [1, 2], "frequency_hz": [1], "phase_rad": [1, 2, 3]}}})") ==
         "s.json: /control/actuators/elbow/frequency_hz: got a list of 1 for 2 amplitudes\n"
@@ -150,8 +150,8 @@ TEST_CASE("Effort limits clip the torque of joints with motors of their own") {
   CHECK(TorqueReplayIssues(R"({"q_rad": [0, 0], "duration_s": 1, "effort_limits": true,
                        "actuators": {"cable": {"offset_nm": 1}}})",
                            OneMotor()) ==
-        "s.json: /control/effort_limits: limits are known of joints, and the robot's motors are "
-        "not one to a joint\n"
+        "s.json: /control/effort_limits: effort limits are those of joints, but the robot has not "
+        "one motor for each joint\n"
         "  set it to false");
 }
 
@@ -163,10 +163,10 @@ TEST_CASE("Polynomials that nobody bounds are refused") {
   CHECK(issues(R"({"chebyshev_nm": [1, 2], "chebyshev_period_s": 1})").empty());
   CHECK(issues(R"({"chebyshev_nm": [1, 2]})") ==
         "s.json: /control/actuators/elbow/chebyshev_period_s: missing\n"
-        "  chebyshev_nm and chebyshev_period_s stand together");
+        "  give chebyshev_nm and chebyshev_period_s together");
   CHECK(issues(R"({"chebyshev_period_s": 1})") ==
         "s.json: /control/actuators/elbow/chebyshev_nm: missing\n"
-        "  chebyshev_nm and chebyshev_period_s stand together");
+        "  give chebyshev_nm and chebyshev_period_s together");
   CHECK(issues(R"({"chebyshev_nm": [1, 2], "chebyshev_period_s": 0.75})") ==
         "s.json: /control/actuators/elbow/chebyshev_period_s: is 0.75 s, and duration_s 1 s\n"
         "  beyond their period the polynomials grow without bounds");

@@ -52,14 +52,15 @@ void CheckSegment(const RobotModel& model, const WayPointOptions& options, std::
       const double stated = (*options.segment_s)[segment];
       const bool jumps = stated == 0.0 && distance > 0.0;
       if (!jumps && stated >= least * (1.0 - kDurationRounding)) continue;
-      issues.push_back({fmt::format("{}/segment_s/{}", where, segment),
-                        fmt::format("{} s is too brief for joint '{}' to move by {:.6g}", stated,
-                                    joint, distance),
-                        {jumps && least == 0.0
-                             ? "accepted here: more than 0"
-                             : fmt::format("its limits allow {:.6g} s at least; velocity_limits "
-                                           "and acceleration_limits switch them off",
-                                           least)}});
+      issues.push_back(
+          {fmt::format("{}/segment_s/{}", where, segment),
+           fmt::format("{} s is too short for joint '{}' to move by {:.6g}", stated, joint,
+                       distance),
+           {jumps && least == 0.0
+                ? "accepted here: more than 0"
+                : fmt::format("the limits of the joint require at least {:.6g} s; velocity_limits "
+                              "and acceleration_limits switch them off",
+                              least)}});
     } else if (distance > 0.0 && least == 0.0) {
       issues.push_back(
           {where + "/segment_s",
@@ -145,7 +146,7 @@ FieldTable Visit(WayPointOptions& options) {
       .Check([&options](std::vector<Issue>& issues) {
         const std::size_t points = options.points_rad.size();
         if (points == 0) {
-          issues.push_back({"/points_rad", "a list of 0", {"give at least one pose"}});
+          issues.push_back({"/points_rad", "is empty", {"give at least one pose"}});
         } else if (options.segment_s && options.segment_s->size() != points - 1) {
           issues.push_back(
               {"/segment_s",

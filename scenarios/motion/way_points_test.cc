@@ -93,7 +93,7 @@ TEST_CASE("A single point is rest") {
 TEST_CASE("Contradictions are refused") {
   CHECK(WayPointIssues(R"({"points_rad": [[0, 0], [1, 0]], "segment_s": [2]})").empty());
   CHECK(WayPointIssues(R"({"points_rad": []})") ==
-        "s.json: /motion/points_rad: a list of 0\n  give at least one pose");
+        "s.json: /motion/points_rad: is empty\n  give at least one pose");
   CHECK(WayPointIssues(R"({"points_rad": [[0, 0]]})") ==
         "s.json: /motion/dwell_s: a single point takes no time\n  give it a dwell_s above 0");
   CHECK(WayPointIssues(R"({"points_rad": [[0, 0], [1, 1]], "segment_s": [1, 2]})") ==
@@ -111,14 +111,14 @@ TEST_CASE(
     "Durations that the limits do not allow are refused, and missing ones that they do not "
     "give") {
   CHECK(WayPointIssues(R"({"points_rad": [[0, 0], [1, 0]], "segment_s": [1.5]})") ==
-        "s.json: /motion/segment_s/0: 1.5 s is too brief for joint 'shoulder' to move by 1\n"
-        "  its limits allow 1.875 s at least; velocity_limits and acceleration_limits switch them "
-        "off");
+        "s.json: /motion/segment_s/0: 1.5 s is too short for joint 'shoulder' to move by 1\n"
+        "  the limits of the joint require at least 1.875 s; velocity_limits and "
+        "acceleration_limits switch them off");
   CHECK(WayPointIssues(R"({"points_rad": [[0, 0], [1, 0]], "segment_s": [1.5],
                        "velocity_limits": false})")
             .empty());
   CHECK(WayPointIssues(R"({"points_rad": [[0, 0], [0, 1]], "segment_s": [0]})") ==
-        "s.json: /motion/segment_s/0: 0 s is too brief for joint 'elbow' to move by 1\n"
+        "s.json: /motion/segment_s/0: 0 s is too short for joint 'elbow' to move by 1\n"
         "  accepted here: more than 0");
   CHECK(WayPointIssues(R"({"points_rad": [[0, 0], [1, 1]]})") ==
         "s.json: /motion/segment_s: missing: joint 'elbow' has no limit that gives a duration\n"
