@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> SourceLine(const RecordingOptions& options) {
   if (options.source.empty()) return {};
-  return {fmt::format("the recordings can be had from {}", options.source)};
+  return {fmt::format("the recordings are available from {}", options.source)};
 }
 
 /// All columns that the options name, checked against the robot.

@@ -185,11 +185,11 @@ TEST_CASE("A missing file is refused with its path, what is there, and where to 
         "run1.csv: no such file\n  the root '$IDBENCH_TEST_RECORDINGS' stands for '" +
             folder.path() +
             "'\n  its folder holds: notes.txt, run2.csv\n  did you mean 'run2.csv'?\n"
-            "  the recordings can be had from example.org");
+            "  the recordings are available from example.org");
   options.root = folder.path() + "/none";
   CHECK(MessageOf(folder, options) ==
         "none/run1.csv: no such file\n  there is no folder 'none': check the root\n"
-        "  the recordings can be had from example.org");
+        "  the recordings are available from example.org");
 }
 
 TEST_CASE("A root whose variable is not set is refused with the cure") {
@@ -201,7 +201,7 @@ TEST_CASE("A root whose variable is not set is refused with the cure") {
   CHECK(MessageOf(folder, options) ==
         "$IDBENCH_TEST_UNSET/kuka_lwr4: the environment variable IDBENCH_TEST_UNSET is not set\n"
         "  set it: export IDBENCH_TEST_UNSET=/path/to/folder\n"
-        "  the recordings can be had from example.org");
+        "  the recordings are available from example.org");
 }
 
 TEST_CASE("Options that do not fit the robot, or contradict themselves, are refused") {
@@ -216,7 +216,7 @@ TEST_CASE("Options that do not fit the robot, or contradict themselves, are refu
   options.columns.time.reset();
   CHECK(MessageOf(folder, options) ==
         "recording: /columns/time: missing\n"
-        "  either a time column or, for files without one, rate_hz is accepted");
+        "  accepted here: either a time column or, for files without one, rate_hz");
 }
 
 TEST_CASE("The KUKA LWR4+ log is read") {

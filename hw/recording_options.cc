@@ -113,7 +113,7 @@ void CheckTimeColumn(const RecordingOptions& options, const std::vector<ChannelC
     issues.push_back(
         {"/columns/time",
          options.rate_hz ? "a time column is named and rate_hz is given too" : "missing",
-         {"either a time column or, for files without one, rate_hz is accepted"}});
+         {"accepted here: either a time column or, for files without one, rate_hz"}});
   }
   for (const ChannelColumns& channel : resolved) {
     if (channel.channel == kTime && channel.columns.size() != 1) {
@@ -254,7 +254,7 @@ void CheckSigmas(const RecordingOptions& options, const std::vector<ChannelColum
     const std::string where = fmt::format("/declared_sigma/{}", entry.key);
     const auto channel = std::ranges::find(channels, entry.channel, &ChannelColumns::channel);
     if (channel == channels.end()) {
-      issues.push_back({where, "is of a channel that is not recorded", {}});
+      issues.push_back({where, "belongs to a channel that is not recorded", {}});
       continue;
     }
     const std::size_t size = sigma->values.size();

@@ -103,7 +103,7 @@ TEST_CASE("A bad pattern is refused") {
 
 TEST_CASE("Time is one column or a rate") {
   const std::string accepted =
-      "\n  either a time column or, for files without one, rate_hz is accepted\n";
+      "\n  accepted here: either a time column or, for files without one, rate_hz\n";
   CHECK(IssuesOf(WithColumns(R"("joint_position": "q_rad")")) ==
         "/recording/columns/time: missing" + accepted);
   CHECK(IssuesOf(R"({"root": ".", "rate_hz": 100,
@@ -190,7 +190,7 @@ TEST_CASE("A declared σ is positive, of a recorded channel, and one or as many 
   CHECK(issues[0].what == "got a list of 2");
   CHECK(issues[0].details[0] == "accepted here: one number, or a list of 7");
   CHECK(issues[1].where == "/declared_sigma/base_wrench_n_nm");
-  CHECK(issues[1].what == "is of a channel that is not recorded");
+  CHECK(issues[1].what == "belongs to a channel that is not recorded");
   RecordingSigma sigma;
   std::vector<Issue> found;
   ReadFields(Visit(sigma), ParseJson(R"({"joint_torque_nm": 0})", "test"), "", found);
