@@ -52,7 +52,7 @@ void CheckAttach(const AttachOptions& options, std::vector<Issue>& issues) {
          {"accepted here: Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz, about the centre of mass"}});
   }
   if (options.size_m && options.inertia_kgm2) {
-    issues.push_back({"/inertia_kgm2", "stands beside size_m", {"give one of them"}});
+    issues.push_back({"/inertia_kgm2", "is given together with size_m", {"give only one of them"}});
   }
   if (issues.size() != before) return;
   const Eigen::Vector3d moments =
@@ -181,10 +181,10 @@ std::vector<Issue> CheckPayloadEvents(const std::vector<PayloadEventOptions>& ev
     }
     if (state.attached == (attach != nullptr)) {
       issues.push_back({at + "/payload",
-                        fmt::format("'{}' is {} then", effect.payload,
-                                    state.attached ? "attached already" : "not attached"),
+                        fmt::format("'{}' is {} at that time", effect.payload,
+                                    state.attached ? "already attached" : "not attached"),
                         {state.attached ? "detach it first, or give this one another name"
-                                        : "attach it before"}});
+                                        : "attach it first"}});
     }
     state.attached = !std::holds_alternative<DetachOptions>(events[i]);
     state.busy_until_s = effect.end_s;

@@ -104,8 +104,8 @@ TEST_CASE("What is not a payload's inertia is refused") {
         "  accepted here: the edges along x, y, z\n"
         "s.json: /events/0/inertia_kgm2: got a list of 2\n"
         "  accepted here: Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz, about the centre of mass\n"
-        "s.json: /events/0/inertia_kgm2: stands beside size_m\n"
-        "  give one of them");
+        "s.json: /events/0/inertia_kgm2: is given together with size_m\n"
+        "  give only one of them");
   CHECK(PayloadMessages(R"([{"at_s": 0, "mass_kg": 1, "inertia_kgm2": [1, 2, 3.1]}])") ==
         "s.json: /events/0/inertia_kgm2: no body has the principal moments 1, 2, 3.1\n"
         "  accepted here: none is negative, none is more than the sum of the others");
@@ -121,10 +121,10 @@ TEST_CASE("Events that contradict each other or the robot are refused") {
         "  accepted here: link1, link2, link3\n"
         "  did you mean 'link1'?");
   CHECK(PayloadMessages(R"([{"at_s": 2, "mass_kg": 1}, {"at_s": 3, "mass_kg": 1}])") ==
-        "s.json: /events/1/payload: 'payload' is attached already then\n"
+        "s.json: /events/1/payload: 'payload' is already attached at that time\n"
         "  detach it first, or give this one another name");
   CHECK(PayloadMessages(R"([{"type": "detach", "at_s": 3, "payload": "b"}])") ==
-        "s.json: /events/0/payload: 'b' is not attached then\n  attach it before");
+        "s.json: /events/0/payload: 'b' is not attached at that time\n  attach it first");
   CHECK(PayloadMessages(R"([{"at_s": 2, "mass_kg": 1},
                      {"type": "ramp", "from_s": 2, "to_s": 5, "mass_kg": 2},
                      {"type": "detach", "at_s": 4}])") ==
