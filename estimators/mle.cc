@@ -144,7 +144,8 @@ FieldTable Visit(MleOptions& o) {
            {.doc = "Fail, rather than note it, where S is above the 97.5 % quantile of χ²"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.starts.empty()) {
-          issues.push_back({"/starts", "is empty", {"\"filtered\", \"polynomial\", or both"}});
+          issues.push_back(
+              {"/starts", "is empty", {"accepted here: \"filtered\", \"polynomial\", or both"}});
         }
       });
   return table;
