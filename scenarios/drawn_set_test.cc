@@ -210,10 +210,11 @@ TEST_CASE("Errors that would end a body, draw nothing or declare nothing are ref
   CHECK(IssuesOf(R"({"com_error": {"type": "uniform", "lower": 0.5, "upper": 0.1}})") ==
         "/com_error/lower: got 0.5, not below upper, 0.1\n");
   CHECK(IssuesOf(R"({"com_error": {"type": "declared"}})") ==
-        "/com_error/type: got \"declared\", but relative_std declares nothing of centres of "
-        "mass\n");
+        "/com_error/type: got \"declared\", but relative_std declares "
+        "nothing about centres of mass\n");
   CHECK(IssuesOf(R"({"draw": "trial"})") == "/draw: is \"trial\", but there is nothing to draw\n");
-  CHECK(IssuesOf(R"({"mass_error": {"type": "declared"}})") == "/relative_std: missing\n");
+  CHECK(IssuesOf(R"({"mass_error": {"type": "declared"}})") ==
+        "/relative_std: missing, but an error of the type \"declared\" is given\n");
   CHECK(IssuesOf(R"({"mass_error": {"type": "declared"}, "relative_std": 0.5})") ==
         "/relative_std: got 0.5, above 0.25\n");
   CHECK(IssuesOf(R"({"mass_error": {"type": "random_sign", "size": 0.2}, "draw": "trial"})") == "");
@@ -222,7 +223,7 @@ TEST_CASE("Errors that would end a body, draw nothing or declare nothing are ref
   ReadFields(Visit(truth), ParseJson(R"({"mass_error": {"type": "declared"}})", "test"), "",
              issues);
   REQUIRE(issues.size() == 1);
-  CHECK(issues[0].what == "an error of the type \"declared\" is that of a prior");
+  CHECK(issues[0].what == "an error of the type \"declared\" is for priors only");
 }
 
 }  // namespace

@@ -74,9 +74,9 @@ TEST_CASE("Windows, and metrics of them, that make no sense are refused") {
   CHECK(ListMessage(json) ==
         "test.json: /metrics/0: no such window: \"ret\"\n"
         "  accepted here: rest, motion\n  did you mean 'rest'?\n"
-        "test.json: /metrics/1: tracking_rmse has one value per window, none of a checkpoint\n"
+        "test.json: /metrics/1: tracking_rmse has one value per window, not per checkpoint\n"
         "  write \"tracking_rmse@<window>\"\n"
-        "test.json: /metrics/2: tracking_rmse has one value per window, none of a checkpoint\n"
+        "test.json: /metrics/2: tracking_rmse has one value per window, not per checkpoint\n"
         "  write \"tracking_rmse@<window>\"");
   json["windows"] = Json::object();
   json["metrics"] = {"tracking_rmse@rest"};
@@ -86,11 +86,11 @@ TEST_CASE("Windows, and metrics of them, that make no sense are refused") {
   json["windows"]["rest"] = {{"from_s", 2}, {"until_s", 2}, {"unknowns", Json::array()}};
   CHECK(ListMessage(json) ==
         "test.json: /windows/rest/until_s: is 2 s, not after from_s\n"
-        "test.json: /windows/rest/unknowns: a list of 0\n  name at least one unknown");
+        "test.json: /windows/rest/unknowns: is empty\n  name at least one unknown");
   json = WithWindows();
   json["windows"]["t=1"] = json["windows"]["rest"];
   CHECK(ListMessage(json) ==
-        "test.json: /windows/t=1: a label must not be empty, nor hold @, nor begin with t=");
+        "test.json: /windows/t=1: a label must not be empty, contain @, or begin with t=");
 }
 
 TEST_CASE("Simulation errors exist of experiments whose torque is a law of time") {

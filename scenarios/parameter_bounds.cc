@@ -77,8 +77,8 @@ void BoundAsStated(const std::string& which, const std::vector<double>& bounds,
   }
   if (found) return;
   throw std::invalid_argument(
-      fmt::format("\"bounds\" names '{}', which no unknown is called; they are called {} …, or by "
-                  "kind {} …",
+      fmt::format("\"bounds\" names '{}', but no unknown has this name; unknowns are called {} …, "
+                  "and kinds of them {} …",
                   which, parameters.names.front(), ParameterKind(parameters.names.front())));
 }
 

@@ -97,8 +97,8 @@ TEST_CASE("A bound for what no unknown is called is refused") {
   ParametrisationOptions options;
   options.bounds = {{"fc", {0.0, 1.0}}};
   CHECK_THROWS_WITH_AS(static_cast<void>(wam.Make(options)),
-                       "\"bounds\" names 'fc', which no unknown is called; they are called "
-                       "link1.m …, or by kind m …",
+                       "\"bounds\" names 'fc', but no unknown has this name; unknowns are called "
+                       "link1.m …, and kinds of them m …",
                        std::invalid_argument);
 }
 

@@ -85,12 +85,12 @@ FieldTable Visit(ParametrisationOptions& o) {
         for (const auto& [which, bounds] : o.bounds) {
           if (bounds.size() == 2 && bounds[0] < bounds[1]) continue;
           issues.push_back({PointerTo("/bounds", which),
-                            "not a lower and an upper bound",
-                            {"a list of two numbers that increase"}});
+                            "is not a lower and an upper bound",
+                            {"accepted here: a list of two numbers that increase"}});
         }
         if (o.lower_prior_factor && o.upper_prior_factor &&
             *o.lower_prior_factor >= *o.upper_prior_factor) {
-          issues.push_back({"/lower_prior_factor", "not below upper_prior_factor", {}});
+          issues.push_back({"/lower_prior_factor", "is not below upper_prior_factor", {}});
         }
       });
   return table;
@@ -112,7 +112,7 @@ FieldTable Visit(ProblemOptions& o) {
       .Check([&o](std::vector<Issue>& issues) {
         if (o.equations.empty()) {
           issues.push_back({"/equations",
-                            "a list of 0",
+                            "is empty",
                             {"accepted here: joint_torque, base_wrench, end_effector_wrench, "
                              "joint_position, joint_velocity"}});
         }

@@ -27,7 +27,7 @@ void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
   check_positive("/inertia_error", o.inertia_error);
   if (o.com_error && std::holds_alternative<DeclaredError>(*o.com_error)) {
     issues.push_back({"/com_error/type",
-                      "got \"declared\", but relative_std declares nothing of centres of mass",
+                      "got \"declared\", but relative_std declares nothing about centres of mass",
                       {"accepted here: random_sign, uniform, gaussian"}});
   }
   if (o.draw == "trial" && !o.mass_error && !o.com_error && !o.inertia_error) {
@@ -91,17 +91,18 @@ FieldTable Visit(PriorOptions& o) {
                   "of each; empty: all 1"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.relative_std && o.std_of_bounds) {
-          issues.push_back({"/std_of_bounds", "stands beside relative_std", {"give one of them"}});
+          issues.push_back(
+              {"/std_of_bounds", "is given together with relative_std", {"give only one of them"}});
         }
       })
       .Check([&o](std::vector<Issue>& issues) {
         if (!HasDeclaredError(o) || (o.relative_std && *o.relative_std <= kGreatestDeclared))
           return;
-        issues.push_back(
-            {"/relative_std",
-             o.relative_std ? fmt::format("got {}, above {}", *o.relative_std, kGreatestDeclared)
-                            : "missing",
-             {"an error of the type \"declared\" is drawn with this standard deviation"}});
+        issues.push_back({"/relative_std",
+                          o.relative_std
+                              ? fmt::format("got {}, above {}", *o.relative_std, kGreatestDeclared)
+                              : "missing, but an error of the type \"declared\" is given",
+                          {"such an error is drawn with this standard deviation"}});
       });
   return table;
 }
@@ -118,7 +119,7 @@ FieldTable Visit(TruthOptions& o) {
   table.Check([&o](std::vector<Issue>& issues) {
     if (!HasDeclaredError(o)) return;
     issues.push_back({"",
-                      "an error of the type \"declared\" is that of a prior",
+                      "an error of the type \"declared\" is for priors only",
                       {"accepted here: random_sign, uniform, gaussian"}});
   });
   return table;

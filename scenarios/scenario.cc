@@ -56,7 +56,7 @@ FieldTable Visit(WindowOptions& o) {
           issues.push_back({"/until_s", fmt::format("is {} s, not after from_s", o.until_s), {}});
         }
         if (o.unknowns.empty()) {
-          issues.push_back({"/unknowns", "a list of 0", {"name at least one unknown"}});
+          issues.push_back({"/unknowns", "is empty", {"name at least one unknown"}});
         }
       });
   return table;
@@ -74,7 +74,7 @@ void Binding<EstimatorOptions>::Read(const Json& json, const std::string& pointe
   const EstimatorEntry* entry = FindEstimator(value.type);
   if (entry == nullptr) {
     std::vector<std::string> details = AcceptedNames(value.type, EstimatorTypes());
-    details.push_back("a label of its own needs a \"type\"");
+    details.push_back("a label that is not the name of an estimator needs a \"type\"");
     issues.push_back({pointer, fmt::format("no such estimator: \"{}\"", value.type), details});
     return;
   }
@@ -126,10 +126,10 @@ FieldTable Visit(AxisOptions& o) {
                               "sweeps over nothing",
                               {"a list with at least one value is needed"}});
           } else if (list.size() != steps) {
-            issues.push_back({PointerTo("/set", pointer),
-                              fmt::format("a list of {}, expected {} as the axis has values",
-                                          list.size(), steps),
-                              {"what stands in one axis advances together"}});
+            issues.push_back(
+                {PointerTo("/set", pointer),
+                 fmt::format("got a list of {}, but the axis has {} values", list.size(), steps),
+                 {"the lists of an axis advance together: give them the same length"}});
           }
         }
       });
@@ -180,7 +180,9 @@ FieldTable Visit(Scenario& o) {
       .Check([&o](std::vector<Issue>& issues) {
         const auto& times = o.evaluate_at_s;
         if (std::ranges::adjacent_find(times, std::greater_equal{}) == times.end()) return;
-        issues.push_back({"/evaluate_at_s", "does not increase", {"sort it; each time once"}});
+        issues.push_back({"/evaluate_at_s",
+                          "times do not increase",
+                          {"sort the times, and list each of them once"}});
       });
   return table;
 }

@@ -92,7 +92,7 @@ class Checker {
       const std::string where = PointerTo("/experiments", label);
       if (label.empty() || label.find_first_of("@/\\") != std::string::npos ||
           label.starts_with("t=")) {
-        Add(where, "a label must not be empty, nor hold @, / or \\, nor begin with t=");
+        Add(where, "a label must not be empty, contain @, / or \\, or begin with t=");
       }
       if (scenario_.simulated()) {
         CheckTheMotion(where + "/motion", experiment);
@@ -110,7 +110,7 @@ class Checker {
         if (!experiment.events.empty()) {
           Add(where + "/events", "has no meaning for a recording");
         }
-        if (!experiment.file) Add(where + "/file", "missing", {"which file of /recording/root?"});
+        if (!experiment.file) Add(where + "/file", "missing", {"name a file in /recording/root"});
       }
     }
   }
@@ -118,8 +118,8 @@ class Checker {
   void CheckTheMotion(const std::string& where, const ExperimentOptions& experiment) {
     const bool open_loop = IsTorqueReplay(scenario_, experiment);
     if (open_loop && experiment.motion) {
-      Add(where, "has no meaning beside the control torque_replay, which follows none",
-          {"remove it, or give the experiment a control that follows it"});
+      Add(where, "has no meaning with the control torque_replay, which follows no motion",
+          {"remove it, or give the experiment a control that follows a motion"});
     } else if (!open_loop && !experiment.motion) {
       Add(where, "missing", {"a simulation needs a motion, unless its control is torque_replay"});
     } else if (experiment.motion) {
@@ -149,7 +149,7 @@ class Checker {
     if (inherited) CheckTheControl("/control", *scenario_.control);
     if (replayed && scenario_.robot.truth->joints.mismatch.NeedsSimulation()) {
       Add("/robot/truth/mismatch", "LuGre friction and frictionloss need a simulation",
-          {"remove them, or set /control/type to another than \"exact_replay\""});
+          {"remove them, or set /control/type to one other than \"exact_replay\""});
     }
     if (stepped) CheckTheRate("/sensors/rate_hz", scenario_.sensors->rate_hz);
   }
@@ -160,8 +160,8 @@ class Checker {
                               const char* mount) {
       if (origin == "absent" || mounted) return;
       Add(fmt::format("/sensors/{}/origin", key),
-          fmt::format("is {}, but the robot has none", origin),
-          {fmt::format("say where it is: /robot/{}", mount)});
+          fmt::format("is \"{}\", but the robot has no such sensor", origin),
+          {fmt::format("declare its place in /robot/{}", mount)});
     };
     const SensorOptions& sensors = *scenario_.sensors;
     check(sensors.accelerometer.origin, "accelerometer", robot_.model.imu().has_value(), "imu");
@@ -171,8 +171,8 @@ class Checker {
     if (scenario_.robot.truth->imu_offset_m == std::vector<double>(3, 0.0) || robot_.model.imu()) {
       return;
     }
-    Add("/robot/truth/imu_offset_m", "there is no IMU to be beside its place",
-        {"declare /robot/imu, or remove it"});
+    Add("/robot/truth/imu_offset_m", "is the offset of an IMU that the robot does not have",
+        {"declare /robot/imu, or remove the offset"});
   }
 
   void CheckTheRate(const std::string& where, double rate_hz) {
@@ -189,7 +189,7 @@ class Checker {
     if (loop == nullptr) return;
     CheckTheRate(where + "/rate_hz", loop->rate_hz);
     if (loop->model == "prior" && !scenario_.problem.prior) {
-      Add(where + "/model", "is \"prior\", and there is none",
+      Add(where + "/model", "is \"prior\", but the problem has no prior",
           {fmt::format("declare /problem/prior, or set {}/model to \"truth\"", where)});
     }
     const std::string& origin = scenario_.sensors->joint_position.origin;
@@ -217,7 +217,7 @@ class Checker {
     for (const auto& [label, experiment] : scenario_.experiments) {
       if (!experiment.file || std::filesystem::is_regular_file(root / *experiment.file)) continue;
       std::vector<std::string> details = {"check /recording/root and the file's name"};
-      if (!recording.source.empty()) details.push_back("to be had from: " + recording.source);
+      if (!recording.source.empty()) details.push_back("available from: " + recording.source);
       Add(PointerTo("/experiments", label) + "/file",
           fmt::format("no such recording: {}", (root / *experiment.file).string()), details);
     }
@@ -248,9 +248,9 @@ class Checker {
         scenario_.problem.equations.end();
     if (end_effector && robot_.model.dofs() < kWrenchSize) {
       Add("/problem/equations",
-          fmt::format("end_effector_wrench takes at least {} joints, {} has {}", kWrenchSize,
+          fmt::format("end_effector_wrench needs at least {} joints, {} has {}", kWrenchSize,
                       robot_.name, robot_.model.dofs()),
-          {"fewer joints do not determine it"});
+          {"remove it: fewer joints do not determine the wrench"});
     }
     needs_prior(parametrisation.first_moment_reach_m.has_value(),
                 "/problem/parametrisation/first_moment_reach_m");
@@ -258,7 +258,7 @@ class Checker {
     CheckEquations();
     CheckUnknownScale();
     if (scenario_.estimators.empty() && Sound("/estimators")) {
-      Add("/estimators", "an object of 0", {"name at least one estimator"});
+      Add("/estimators", "is empty", {"name at least one estimator"});
     }
   }
 
@@ -271,7 +271,9 @@ class Checker {
                  {"remove it, or set /problem/parametrisation/type to \"payload\""});
     }
     if (!parametrisation.payload) {
-      return Add(where + "/payload", "missing", {"which link carries it, and within what bounds?"});
+      return Add(
+          where + "/payload", "missing",
+          {"declare the link that carries the payload, and the bounds of its mass and moments"});
     }
     const auto refuse = [&](bool there, const char* key, const char* cure) {
       if (there) Add(where + key, "has no meaning for \"payload\"", {cure});
@@ -299,11 +301,11 @@ class Checker {
       const bool reads_state = equation == "joint_position" || equation == "joint_velocity";
       const bool of_torque_alone = type == "planar_lagrangian" && equation != "joint_torque";
       if (reads_state == (type == "joint_state") && !of_torque_alone) continue;
-      const char* accepted = "it is for /problem/parametrisation/type \"joint_state\"";
+      const char* accepted = "accepted only with /problem/parametrisation/type \"joint_state\"";
       if (type == "joint_state") accepted = "accepted here: joint_position, joint_velocity";
       if (type == "planar_lagrangian") accepted = "accepted here: joint_torque";
       Add(fmt::format("/problem/equations/{}", i),
-          fmt::format("{} reads no unknown of \"{}\"", equation, type), {accepted});
+          fmt::format("{} depends on no unknown of \"{}\"", equation, type), {accepted});
     }
   }
 
@@ -314,7 +316,7 @@ class Checker {
       return;
     }
     Add("/problem/prior/unknown_scale", fmt::format("has no meaning for \"{}\"", type),
-        {"its unknowns are no amounts that a factor makes greater: remove it"});
+        {"remove it: a factor does not scale such unknowns"});
   }
 
   void CheckWindows() {
@@ -323,7 +325,7 @@ class Checker {
       if (!label.empty() && label.find('@') == std::string::npos && !label.starts_with("t=")) {
         continue;
       }
-      Add(PointerTo("/windows", label), "a label must not be empty, nor hold @, nor begin with t=");
+      Add(PointerTo("/windows", label), "a label must not be empty, contain @, or begin with t=");
     }
   }
 
@@ -372,7 +374,7 @@ class Checker {
   void CheckWindowOf(const MetricName& name, const std::string& where) {
     if (!name.checkpoint.empty()) {
       return Add(where,
-                 fmt::format("{} has one value per window, none of a checkpoint", name.quantity),
+                 fmt::format("{} has one value per window, not per checkpoint", name.quantity),
                  {fmt::format("write \"{}@<window>\"", name.quantity)});
     }
     if (name.experiment.empty()) return;

@@ -63,7 +63,7 @@ void CheckTheGate(const LoadedScenario& loaded, std::vector<Issue>& issues) {
   if (metric.empty() || std::ranges::find(names, metric) != names.end()) return;
   for (const auto& [absent, reason] : loaded.absent_metrics) {
     if (metric != absent && !metric.starts_with(absent + "@")) continue;
-    issues.push_back({"/gate/metric", fmt::format("{} cannot be had: {}", metric, reason), {}});
+    issues.push_back({"/gate/metric", fmt::format("{} is not available: {}", metric, reason), {}});
     return;
   }
   issues.push_back({"/gate/metric", fmt::format("the scenario has no metric \"{}\"", metric),

@@ -111,7 +111,9 @@ TEST_CASE("Unknown robots, sets, joints and metrics are answered with those that
 TEST_CASE("Checkpoints are sorted, and metrics speak of those that there are") {
   Json json = Simulation();
   json["evaluate_at_s"] = {2, 1};
-  CHECK(Message(json) == "test.json: /evaluate_at_s: does not increase\n  sort it; each time once");
+  CHECK(Message(json) ==
+        "test.json: /evaluate_at_s: times do not increase\n  sort the times, "
+        "and list each of them once");
   json["evaluate_at_s"] = {0.5, 1};
   json["metrics"] = {"joint_torque_rmse_nm@identification@t=2", "joint_torque_rmse_nm@t=1"};
   CHECK(Message(json) ==
@@ -142,7 +144,7 @@ TEST_CASE("What a simulation lacks or has too much is told") {
   json["problem"].erase("prior");
   json["problem"]["parametrisation"] = {{"type", "masses_and_moments"}};
   CHECK(Message(json) ==
-        "test.json: /control/model: is \"prior\", and there is none\n"
+        "test.json: /control/model: is \"prior\", but the problem has no prior\n"
         "  declare /problem/prior, or set /control/model to \"truth\"\n"
         "test.json: /problem/parametrisation/type: needs a prior\n"
         "  declare /problem/prior");
@@ -162,9 +164,9 @@ TEST_CASE("An end effector is on a link that there is, and its wrench takes six 
   json = Simulation();
   json["problem"]["equations"] = {"end_effector_wrench"};
   CHECK(Message(json) ==
-        "test.json: /problem/equations: end_effector_wrench takes at least 6 joints, planar2 has "
+        "test.json: /problem/equations: end_effector_wrench needs at least 6 joints, planar2 has "
         "2\n"
-        "  fewer joints do not determine it");
+        "  remove it: fewer joints do not determine the wrench");
 }
 
 TEST_CASE("IMU and distance meter are on links that there are, and sensors need them") {
@@ -179,13 +181,15 @@ TEST_CASE("IMU and distance meter are on links that there are, and sensors need 
   CHECK(model.distance_meter()->axis_L == Eigen::Vector3d(0.6, 0.0, -0.8));
   json["robot"].erase("imu");
   json["robot"].erase("distance_meter");
-  CHECK(Message(json) ==
-        "test.json: /sensors/accelerometer/origin: is measured, but the robot has none\n"
-        "  say where it is: /robot/imu\n"
-        "test.json: /sensors/distance/origin: is measured, but the robot has none\n"
-        "  say where it is: /robot/distance_meter\n"
-        "test.json: /robot/truth/imu_offset_m: there is no IMU to be beside its place\n"
-        "  declare /robot/imu, or remove it");
+  CHECK(
+      Message(json) ==
+      "test.json: /sensors/accelerometer/origin: is \"measured\", but the robot has no such "
+      "sensor\n"
+      "  declare its place in /robot/imu\n"
+      "test.json: /sensors/distance/origin: is \"measured\", but the robot has no such sensor\n"
+      "  declare its place in /robot/distance_meter\n"
+      "test.json: /robot/truth/imu_offset_m: is the offset of an IMU that the robot does not have\n"
+      "  declare /robot/imu, or remove the offset");
   json = Simulation();
   json["robot"]["imu"] = {{"link", "link3"}};
   json["robot"]["distance_meter"] = {{"link", "link1"}, {"axis", {0, 0, 0}}, {"point_m", {1, 2}}};
@@ -215,10 +219,10 @@ TEST_CASE("Bounds are two numbers, σ of the prior is declared in one way, reach
   json["problem"]["prior"]["relative_std"] = 0.5;
   json["problem"]["prior"]["std_of_bounds"] = 0.5;
   CHECK(Message(json) ==
-        "test.json: /problem/parametrisation/bounds/fv: not a lower and an upper bound\n"
-        "  a list of two numbers that increase\n"
-        "test.json: /problem/prior/std_of_bounds: stands beside relative_std\n"
-        "  give one of them");
+        "test.json: /problem/parametrisation/bounds/fv: is not a lower and an upper bound\n"
+        "  accepted here: a list of two numbers that increase\n"
+        "test.json: /problem/prior/std_of_bounds: is given together with relative_std\n"
+        "  give only one of them");
   json = Simulation();
   json["control"]["model"] = "truth";
   json["problem"].erase("prior");
@@ -245,7 +249,7 @@ TEST_CASE("A mismatch with a state cannot be replayed exactly") {
   json["robot"]["truth"] = Json::parse(R"({"mismatch": {"frictionloss_nm": 1}})");
   CHECK(Message(json) ==
         "test.json: /robot/truth/mismatch: LuGre friction and frictionloss need a simulation\n"
-        "  remove them, or set /control/type to another than \"exact_replay\"");
+        "  remove them, or set /control/type to one other than \"exact_replay\"");
 }
 
 TEST_CASE("Payload events are checked against the robot") {
@@ -265,9 +269,9 @@ TEST_CASE("Open-loop torque stands instead of a motion, in an experiment or the 
   Json json = Simulation();
   json["experiments"]["identification"]["control"] = replay;
   CHECK(Message(json) ==
-        "test.json: /experiments/identification/motion: has no meaning beside the control "
-        "torque_replay, which follows none\n"
-        "  remove it, or give the experiment a control that follows it");
+        "test.json: /experiments/identification/motion: has no meaning with the control "
+        "torque_replay, which follows no motion\n"
+        "  remove it, or give the experiment a control that follows a motion");
   json["experiments"]["identification"].erase("motion");
   json["problem"].erase("prior");  // nobody uses the scenario's control, which needs one
   CHECK(Message(json).empty());
@@ -306,7 +310,8 @@ TEST_CASE("A planar Lagrangian needs a prior, and reads joint torques alone") {
   json["control"] = {{"type", "exact_replay"}};
   CHECK(Message(json) ==
         "test.json: /problem/parametrisation/type: needs a prior\n  declare /problem/prior\n"
-        "test.json: /problem/equations/1: base_wrench reads no unknown of \"planar_lagrangian\"\n"
+        "test.json: /problem/equations/1: base_wrench depends on no unknown of "
+        "\"planar_lagrangian\"\n"
         "  accepted here: joint_torque");
 }
 
@@ -316,19 +321,19 @@ TEST_CASE("Factors of unknowns that are no amounts are refused") {
   json["problem"]["prior"] = {{"unknown_scale", {1.3, 0.7}}};
   CHECK(Message(json) ==
         "test.json: /problem/prior/unknown_scale: has no meaning for \"log_cholesky\"\n"
-        "  its unknowns are no amounts that a factor makes greater: remove it");
+        "  remove it: a factor does not scale such unknowns");
 }
 
 TEST_CASE("Unknowns that are a state and equations that read it stand together") {
   Json json = Simulation();
   json["problem"]["equations"] = {"joint_torque", "joint_velocity"};
   CHECK(Message(json) ==
-        "test.json: /problem/equations/1: joint_velocity reads no unknown of \"base\"\n"
-        "  it is for /problem/parametrisation/type \"joint_state\"");
+        "test.json: /problem/equations/1: joint_velocity depends on no unknown of \"base\"\n"
+        "  accepted only with /problem/parametrisation/type \"joint_state\"");
   json = Simulation();
   json["problem"]["parametrisation"] = {{"type", "joint_state"}};
   CHECK(Message(json).starts_with(
-      "test.json: /problem/equations/0: joint_torque reads no unknown of \"joint_state\"\n"
+      "test.json: /problem/equations/0: joint_torque depends on no unknown of \"joint_state\"\n"
       "  accepted here: joint_position, joint_velocity"));
 }
 
@@ -377,16 +382,15 @@ TEST_CASE("A payload needs a link, bounds and a set, and takes nothing that is t
   CHECK(Message(json) ==
         "test.json: /problem/parametrisation/type: needs a prior\n  declare /problem/prior\n"
         "test.json: /problem/parametrisation/payload: missing\n"
-        "  which link carries it, and within what bounds?");
+        "  declare the link that carries the payload, and the bounds of its mass and moments");
 }
 
 TEST_CASE("A label that would not fit into a metric's address is refused") {
   Json json = Simulation();
   json["experiments"]["a@b"] = json["experiments"]["identification"];
-  CHECK(
-      Message(json) ==
-      "test.json: /experiments/a@b: a label must not be empty, nor hold @, / or \\, nor begin with "
-      "t=");
+  CHECK(Message(json) ==
+        "test.json: /experiments/a@b: a label must not be empty, contain @, "
+        "/ or \\, or begin with t=");
 }
 
 TEST_CASE("A table that asks for what there is not is refused with the scenario") {
@@ -443,7 +447,7 @@ TEST_CASE("A recording refuses what only a simulation has, and says where a miss
         "test.json: /experiments/a/events: has no meaning for a recording\n"
         "test.json: /experiments/b/file: no such recording: " +
             (folder.path / "gone.csv").string() +
-            "\n  check /recording/root and the file's name\n  to be had from: the shelf");
+            "\n  check /recording/root and the file's name\n  available from: the shelf");
 }
 
 TEST_CASE("Metrics that need the truth are absent for a recording, and the reason is kept") {

@@ -80,7 +80,7 @@ TEST_CASE("A sweep over nothing, and lists of different lengths, are refused") {
   CHECK(issues[0].what == "sweeps over nothing");
   CHECK(issues[1].where == "/sweep/1/set/~1plant");
   CHECK(issues[1].what == "sweeps over nothing");
-  CHECK(issues[2].what == "a list of 1, expected 2 as the axis has values");
+  CHECK(issues[2].what == "got a list of 1, but the axis has 2 values");
 }
 
 TEST_CASE("Roles are read") {

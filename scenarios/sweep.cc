@@ -56,10 +56,9 @@ void CheckAxes(const std::vector<AxisOptions>& axes, std::vector<Issue>& issues)
         issues.push_back({at, "is set by two axes", {"put it into one axis"}});
       }
       if (!CanBeSwept(pointer)) {
-        issues.push_back(
-            {at,
-             "cannot be swept",
-             {fmt::format("accepted here: what stands below {}", fmt::join(kSwept, ", "))}});
+        issues.push_back({at,
+                          "cannot be swept",
+                          {fmt::format("accepted here: keys below {}", fmt::join(kSwept, ", "))}});
       }
       if (pointer.ends_with("/type")) {
         issues.push_back(
