@@ -206,7 +206,7 @@ struct Fourier {
 
 FieldTable Visit(Fourier& options) {
   FieldTable table;
-  table.Add("harmonics", options.harmonics, {.doc = "Harmonics.", .lower = 1, .upper = 50});
+  table.Add("harmonics", options.harmonics, {.doc = "Harmonics", .lower = 1, .upper = 50});
   return table;
 }
 
@@ -219,8 +219,8 @@ struct Ramp {
 
 FieldTable Visit(Ramp& options) {
   FieldTable table;
-  table.Add("rate_rad_s", options.rate_rad_s, {.doc = "Rate.", .unit = "rad/s"})
-      .Add("ripple", options.ripple, {.doc = "On top of it."});
+  table.Add("rate_rad_s", options.rate_rad_s, {.doc = "Rate", .unit = "rad/s"})
+      .Add("ripple", options.ripple, {.doc = "On top of it"});
   return table;
 }
 
@@ -299,8 +299,8 @@ struct Entry {
 
 FieldTable Visit(Entry& options) {
   FieldTable table;
-  table.Add("type", options.type, {.doc = "Method; its label if absent."})
-      .Add("weight", options.weight, {.doc = "Weight."});
+  table.Add("type", options.type, {.doc = "Method; its label if absent"})
+      .Add("weight", options.weight, {.doc = "Weight"});
   return table;
 }
 
@@ -352,7 +352,7 @@ TEST_CASE("The schema of an integer has the narrower of the field's and the type
 
 TEST_CASE("The schema of a choice demands the type of all structs but the present one") {
   const std::string fourier_harmonics = R"("harmonics": {"type": "integer", "minimum": 1,
-      "maximum": 50, "description": "Harmonics.", "default": 7})";
+      "maximum": 50, "description": "Harmonics", "default": 7})";
   const Json schema = SchemaOf<Motion>({}, Fourier{7});
   REQUIRE(schema.at("oneOf").size() == 2);
   CHECK(schema["oneOf"][0] ==

@@ -10,7 +10,7 @@
 namespace idbench {
 namespace {
 
-/// "Length of the motion. [s]"
+/// "Length of the motion [s]"
 std::string Documentation(const FieldInfo& info) {
   return info.unit.empty() ? info.doc : fmt::format("{} [{}]", info.doc, info.unit);
 }

@@ -21,7 +21,7 @@ struct Noise {
 
 FieldTable Visit(Noise& options) {
   FieldTable table;
-  table.Add("std_nm", options.std_nm, {.doc = "Deviation.", .unit = "N·m", .lower = 0});
+  table.Add("std_nm", options.std_nm, {.doc = "Deviation", .unit = "N·m", .lower = 0});
   return table;
 }
 
@@ -43,9 +43,9 @@ FieldTable Visit(Sine& options) {
   FieldTable table;
   table
       .Add("duration_s", options.duration_s,
-           {.doc = "Length.", .unit = "s", .lower = 0, .lower_open = true})
+           {.doc = "Length", .unit = "s", .lower = 0, .lower_open = true})
       .Add("period_s", options.period_s,
-           {.doc = "Period.", .unit = "s", .lower = 0, .lower_open = true})
+           {.doc = "Period", .unit = "s", .lower = 0, .lower_open = true})
       .Check([&options](std::vector<Issue>& issues) {
         if (options.period_s > options.duration_s) {
           issues.push_back({"/period_s", "longer than duration_s", {}});
@@ -75,21 +75,21 @@ struct Study {
 
 FieldTable Visit(Study& study) {
   FieldTable table;
-  table.Add("name", study.name, {.doc = "Name of the study.", .required = true})
-      .Add("paired", study.paired, {.doc = "Paired."})
-      .Add("trials", study.trials, {.doc = "Trials.", .lower = 1})
-      .Add("seed", study.seed, {.doc = "Seed."})
+  table.Add("name", study.name, {.doc = "Name of the study", .required = true})
+      .Add("paired", study.paired, {.doc = "Paired"})
+      .Add("trials", study.trials, {.doc = "Trials", .lower = 1})
+      .Add("seed", study.seed, {.doc = "Seed"})
       .Add("rate_hz", study.rate_hz,
-           {.doc = "Rate.", .unit = "Hz", .lower = 0, .upper = 1e4, .lower_open = true})
-      .Add("draw", study.draw, {.doc = "Draw.", .choices = {"cell", "trial"}})
-      .Add("cutoff_hz", study.cutoff_hz, {.doc = "Cut-off.", .unit = "Hz", .lower = 0})
-      .Add("bias_nm", study.bias_nm, {.doc = "Bias.", .unit = "N·m"})
-      .Add("metrics", study.metrics, {.doc = "Metrics.", .choices = {"nees", "coverage95"}})
-      .Add("sensors", study.sensors, {.doc = "Sensors."})
-      .Add("motion", study.motion, {.doc = "Motion."})
-      .Add("ripples", study.ripples, {.doc = "Ripples."})
-      .Add("payload", study.payload, {.doc = "Payload."})
-      .Add("published", study.published, {.doc = "Published values."})
+           {.doc = "Rate", .unit = "Hz", .lower = 0, .upper = 1e4, .lower_open = true})
+      .Add("draw", study.draw, {.doc = "Draw", .choices = {"cell", "trial"}})
+      .Add("cutoff_hz", study.cutoff_hz, {.doc = "Cut-off", .unit = "Hz", .lower = 0})
+      .Add("bias_nm", study.bias_nm, {.doc = "Bias", .unit = "N·m"})
+      .Add("metrics", study.metrics, {.doc = "Metrics", .choices = {"nees", "coverage95"}})
+      .Add("sensors", study.sensors, {.doc = "Sensors"})
+      .Add("motion", study.motion, {.doc = "Motion"})
+      .Add("ripples", study.ripples, {.doc = "Ripples"})
+      .Add("payload", study.payload, {.doc = "Payload"})
+      .Add("published", study.published, {.doc = "Published values"})
       .Check([&study](std::vector<Issue>& issues) {
         if (study.cutoff_hz && *study.cutoff_hz >= study.rate_hz / 2) {
           issues.push_back({"/cutoff_hz", "not below half of rate_hz", {"lower it"}});
@@ -151,7 +151,7 @@ TEST_CASE("A key of a struct without fields is refused") {
 }
 
 TEST_CASE("A missing required key is named with what it is for") {
-  CHECK(StudyError("{}") == "a.json: /name: missing\n  needed here: Name of the study.");
+  CHECK(StudyError("{}") == "a.json: /name: missing\n  needed here: Name of the study");
 }
 
 TEST_CASE("Only an object is read as a struct") {
@@ -165,7 +165,7 @@ TEST_CASE("All issues are reported at once, unknown keys first") {
         "a.json: /x~1y: unknown key\n" + kStudyKeys.substr(0, kStudyKeys.size() - 1) +
             "\n"
             "a.json: /name: missing\n"
-            "  needed here: Name of the study.\n"
+            "  needed here: Name of the study\n"
             "a.json: /trials: got 0\n"
             "  accepted here: an integer, at least 1\n"
             "a.json: /rate_hz: got \"fast\"\n"
@@ -255,16 +255,16 @@ TEST_CASE("The schema lists all fields with description and default, and the req
   const Json& properties = schema["properties"];
   CHECK(properties.size() == Visit(study).fields().size());
   CHECK(properties["name"] == ParseJson(R"({"type": "string",
-      "description": "Name of the study."})",
+      "description": "Name of the study"})",
                                         "expected"));
   CHECK(properties["rate_hz"] == ParseJson(R"({"type": "number", "exclusiveMinimum": 0,
-      "maximum": 10000, "description": "Rate. [Hz]", "default": 100})",
+      "maximum": 10000, "description": "Rate [Hz]", "default": 100})",
                                            "expected"));
   CHECK(properties["cutoff_hz"] == ParseJson(R"({"anyOf": [{"type": "number", "minimum": 0},
-      {"type": "null"}], "description": "Cut-off. [Hz]", "default": 20})",
+      {"type": "null"}], "description": "Cut-off [Hz]", "default": 20})",
                                              "expected"));
   CHECK(properties["metrics"] == ParseJson(R"({"type": "array", "items": {"type": "string",
-      "enum": ["nees", "coverage95"]}, "description": "Metrics.", "default": ["nees"]})",
+      "enum": ["nees", "coverage95"]}, "description": "Metrics", "default": ["nees"]})",
                                            "expected"));
   CHECK(properties["payload"]["default"].is_null());
   CHECK_FALSE(properties["motion"].contains("default"));
