@@ -26,15 +26,17 @@ FieldTable Visit(LugreOptions& options) {
   FieldTable table;
   table
       .Add("stiffness_nm_rad", options.stiffness_nm_rad,
-           {.doc = "stiffness of the bristles", .unit = "N·m/rad", .lower = 0, .lower_open = true})
+           {.doc = "Stiffness of the bristles", .unit = "N·m/rad", .lower = 0, .lower_open = true})
       .Add("damping_nms_rad", options.damping_nms_rad,
-           {.doc = "damping of the bristles", .unit = "N·m·s/rad", .lower = 0})
+           {.doc = "Damping of the bristles", .unit = "N·m·s/rad", .lower = 0})
       .Add("coulomb_nm", options.coulomb_nm,
-           {.doc = "friction at speed", .unit = "N·m", .lower = 0})
+           {.doc = "Friction at high speed", .unit = "N·m", .lower = 0})
       .Add("static_nm", options.static_nm,
-           {.doc = "friction at which the joint breaks away; 0: none", .unit = "N·m", .lower = 0})
+           {.doc = "Friction at which the joint breaks away; 0: no LuGre friction",
+            .unit = "N·m",
+            .lower = 0})
       .Add("stribeck_velocity_rad_s", options.stribeck_velocity_rad_s,
-           {.doc = "velocity at which the excess has fallen to 1/e",
+           {.doc = "Velocity at which the excess of static over Coulomb friction has fallen to 1/e",
             .unit = "rad/s",
             .lower = 0,
             .lower_open = true});

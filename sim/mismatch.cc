@@ -14,10 +14,12 @@ bool MismatchOptions::NeedsSimulation() const { return lugre || AnyNonZero(frict
 
 FieldTable Visit(CoggingOptions& options) {
   FieldTable table;
-  table.Add("amplitude_nm", options.amplitude_nm, {.doc = "amplitude", .unit = "N·m"})
+  table
+      .Add("amplitude_nm", options.amplitude_nm,
+           {.doc = "Amplitude of the cogging torque", .unit = "N·m"})
       .Add("periods_per_rev", options.periods_per_rev,
-           {.doc = "periods in a turn of the joint", .lower = 0})
-      .Add("phase_rad", options.phase_rad, {.doc = "phase at joint position 0", .unit = "rad"});
+           {.doc = "Periods per turn of the joint", .lower = 0})
+      .Add("phase_rad", options.phase_rad, {.doc = "Phase at joint position 0", .unit = "rad"});
   return table;
 }
 
@@ -26,8 +28,9 @@ FieldTable Visit(MismatchOptions& options) {
   table
       .Add("frictionloss_nm", options.frictionloss_nm,
            {.doc = "MuJoCo's frictionloss, a soft constraint", .unit = "N·m", .lower = 0})
-      .Add("lugre", options.lugre, {.doc = "LuGre friction, beside that of /friction"})
-      .Add("cogging", options.cogging, {.doc = "torque of the rotor's slots"});
+      .Add("lugre", options.lugre,
+           {.doc = "LuGre friction, in addition to that of /friction; null: none"})
+      .Add("cogging", options.cogging, {.doc = "Torque of the rotor's slots; null: none"});
   return table;
 }
 

@@ -8,26 +8,27 @@ FieldTable Visit(MotorOptions& options) {
   FieldTable table;
   table
       .Add("gear_ratio", options.gear_ratio,
-           {.doc = "turns of the motor per turn of the joint; of a prismatic joint per 2π m",
+           {.doc = "Turns of the motor per turn of the joint, or per 2π m of a prismatic joint",
             .lower = 0,
             .lower_open = true})
       .Add("gear_efficiency", options.gear_efficiency,
-           {.doc = "share of the motor's power that reaches the joint, and of the joint's that "
-                   "reaches the motor where that brakes",
+           {.doc = "Share of the motor's power that reaches the joint, and of the joint's power "
+                   "that reaches the motor when the motor brakes",
             .lower = 0,
             .upper = 1,
             .lower_open = true})
       .Add("torque_constant_nm_a", options.torque_constant_nm_a,
-           {.doc = "torque of the motor per current",
+           {.doc = "Torque of the motor per current",
             .unit = "N·m/A",
             .lower = 0,
             .lower_open = true})
       .Add("ripple_fraction", options.ripple_fraction,
-           {.doc = "ripple of the torque constant over the motor's angle, as a fraction of it",
+           {.doc = "Ripple of the torque constant over the motor's angle, as a "
+                   "fraction of the constant",
             .lower = 0,
             .upper = 0.5})
       .Add("ripple_periods_per_rev", options.ripple_periods_per_rev,
-           {.doc = "periods of the ripple in a turn of the motor", .lower = 0});
+           {.doc = "Periods of the ripple per turn of the motor", .lower = 0});
   return table;
 }
 

@@ -98,17 +98,26 @@ FieldTable Visit(AttachOptions& options) {
   FieldTable table;
   table
       .Add("at_s", options.at_s,
-           {.doc = "when it is attached", .unit = "s", .lower = 0, .required = true})
-      .Add("payload", options.payload, {.doc = "its name, for later events"})
-      .Add("link", options.link, {.doc = "the link that carries it; \"\" for the last one"})
+           {.doc = "Time at which the payload is attached",
+            .unit = "s",
+            .lower = 0,
+            .required = true})
+      .Add("payload", options.payload, {.doc = "Name of the payload, for later events"})
+      .Add("link", options.link, {.doc = "Link that carries the payload; empty: the last one"})
       .Add("mass_kg", options.mass_kg,
-           {.doc = "its mass", .unit = "kg", .lower = 0, .lower_open = true, .required = true})
-      .Add("com_m", options.com_m, {.doc = "centre of mass in the link's frame", .unit = "m"})
+           {.doc = "Mass of the payload",
+            .unit = "kg",
+            .lower = 0,
+            .lower_open = true,
+            .required = true})
+      .Add("com_m", options.com_m, {.doc = "Centre of mass in the link's frame", .unit = "m"})
       .Add("size_m", options.size_m,
-           {.doc = "edges of a uniform box along the link's axes", .unit = "m", .lower = 0})
+           {.doc = "Edges of a uniform box along the link's axes; null: see inertia_kgm2",
+            .unit = "m",
+            .lower = 0})
       .Add("inertia_kgm2", options.inertia_kgm2,
            {.doc = "Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz, about the centre of mass, in the "
-                   "link's axes; without it and a size it is a point",
+                   "link's axes; null: that of the box, or of a point if size_m is null too",
             .unit = "kg·m²"})
       .Check([&options](std::vector<Issue>& issues) { CheckAttach(options, issues); });
   return table;
@@ -118,8 +127,11 @@ FieldTable Visit(DetachOptions& options) {
   FieldTable table;
   table
       .Add("at_s", options.at_s,
-           {.doc = "when it is taken away", .unit = "s", .lower = 0, .required = true})
-      .Add("payload", options.payload, {.doc = "which one"});
+           {.doc = "Time at which the payload is detached",
+            .unit = "s",
+            .lower = 0,
+            .required = true})
+      .Add("payload", options.payload, {.doc = "Name of the payload to detach"});
   return table;
 }
 
@@ -127,15 +139,21 @@ FieldTable Visit(RampOptions& options) {
   FieldTable table;
   table
       .Add("from_s", options.from_s,
-           {.doc = "when its mass begins to change", .unit = "s", .lower = 0, .required = true})
+           {.doc = "Time at which the mass begins to change",
+            .unit = "s",
+            .lower = 0,
+            .required = true})
       .Add("to_s", options.to_s,
-           {.doc = "when it has its new mass", .unit = "s", .lower = 0, .required = true})
+           {.doc = "Time at which the mass has its new value",
+            .unit = "s",
+            .lower = 0,
+            .required = true})
       .Add("mass_kg", options.mass_kg,
-           {.doc = "its mass then; inertia follows in proportion",
+           {.doc = "New mass; the inertia changes in proportion",
             .unit = "kg",
             .lower = 0,
             .required = true})
-      .Add("payload", options.payload, {.doc = "which one"})
+      .Add("payload", options.payload, {.doc = "Name of the payload that changes"})
       .Check([&options](std::vector<Issue>& issues) {
         if (options.to_s > options.from_s) return;
         issues.push_back({"/to_s", fmt::format("is {} s, not after from_s", options.to_s), {}});

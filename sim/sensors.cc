@@ -162,27 +162,26 @@ template <class Quantity, class Options>
 void AddEffects(FieldTable& table, Options& options) {
   const std::string unit(Quantity::kUnit);
   if constexpr (IsOnAxis<Quantity>) {
-    table.Add(
-        Key<Quantity>("sine_error"), options.sine_error,
-        {.doc = "amplitude a of an error a·sin(q), as of a magnet beside its axis", .unit = unit});
+    table.Add(Key<Quantity>("sine_error"), options.sine_error,
+              {.doc = "Amplitude a of an error a·sin(q), such as that of a magnet beside its axis",
+               .unit = unit});
   }
   table
       .Add(Key<Quantity>("noise_std"), options.noise_std,
-           {.doc = "standard deviation of white Gaussian noise", .unit = unit, .lower = 0})
+           {.doc = "Standard deviation of white Gaussian noise", .unit = unit, .lower = 0})
       .Add("noise_peak_fraction", options.noise_peak_fraction,
-           {.doc = fmt::format("the same as a fraction of the {}'s greatest absolute clean signal "
-                               "on the desired motion; of open-loop torque, which has none, in "
-                               "its roll-out",
-                               Quantity::kPart),
+           {.doc = fmt::format(
+                "Standard deviation of the noise as a fraction of the {}'s greatest absolute clean "
+                "signal on the desired motion, or in the roll-out of open-loop torque",
+                Quantity::kPart),
             .lower = 0})
-      .Add(Key<Quantity>("bias"), options.bias, {.doc = "constant error", .unit = unit})
+      .Add(Key<Quantity>("bias"), options.bias, {.doc = "Constant error", .unit = unit})
       .Add(Key<Quantity>("quantisation"), options.quantisation,
-           {.doc = "step of the reading; 0: none", .unit = unit, .lower = 0})
+           {.doc = "Step of the reading; 0: none", .unit = unit, .lower = 0})
       .Add(Key<Quantity>("declared_sigma"), options.declared_sigma,
-           {.doc =
-                fmt::format("standard deviation that estimators are told; absent: the true one of "
-                            "the noise, and none where no {} has noise",
-                            Quantity::kPart),
+           {.doc = fmt::format("Standard deviation that estimators are told; null: the true one of "
+                               "the noise, and none if no {} has noise",
+                               Quantity::kPart),
             .unit = unit,
             .lower = 0});
 }
@@ -199,28 +198,28 @@ FieldTable Visit(PartSensorOptions<Quantity>& options) {
 template <class Quantity>
 FieldTable Visit(ChannelSensorOptions<Quantity>& options) {
   FieldTable table;
-  table.Add(
-      "origin", options.origin,
-      {.doc = "measured: with the effects below; oracle: exact, and marked so in every table; "
-              "absent: no such channel",
-       .choices = {"measured", "oracle", "absent"}});
+  table.Add("origin", options.origin,
+            {.doc = "Origin of the readings: measured with the effects below (measured), exact and "
+                    "marked so in every table (oracle), or no such channel (absent)",
+             .choices = {"measured", "oracle", "absent"}});
   AddEffects<Quantity>(table, options);
   table
       .Add("delay_s", options.delay_s,
-           {.doc = "age of what is read; between samples it is interpolated linearly",
+           {.doc = "Age of the readings, which are interpolated linearly between samples",
             .unit = "s",
             .lower = 0})
       .Add("dropout_fraction", options.dropout_fraction,
-           {.doc = "probability that a sample is lost, for all its numbers at once; the first one "
-                   "is not",
+           {.doc = "Probability that a sample is lost, with all its numbers at once; the first "
+                   "sample is never lost",
             .lower = 0,
             .upper = 1})
       .Add("dropout", options.dropout,
-           {.doc = "hold: a lost sample reads as the last one; missing: it is not there, and the "
-                   "channel has a time vector of its own",
+           {.doc = "Lost samples: they read as the last one (hold), or they are missing and the "
+                   "channel has a time vector of its own (missing)",
             .choices = {"hold", "missing"}});
   table.Add(std::string(Quantity::kParts), options.parts,
-            {.doc = fmt::format("what single {} do differently, by name", Quantity::kParts)});
+            {.doc = fmt::format("Options of single {}, by name, in place of the channel's",
+                                Quantity::kParts)});
   table.Check([&options](std::vector<Issue>& issues) {
     if (options.origin == "measured" || !HasEffects(options)) return;
     issues.push_back({"/origin",
@@ -274,31 +273,34 @@ FieldTable Visit(SensorOptions& options) {
   FieldTable table;
   table
       .Add("rate_hz", options.rate_hz,
-           {.doc = "samples per second; divides the plant's step rate",
+           {.doc = "Sample rate; must divide the plant's step rate",
             .unit = "Hz",
             .lower = 0,
             .lower_open = true})
-      .Add("joint_position", options.joint_position, {.doc = "joint positions"})
-      .Add("joint_velocity", options.joint_velocity, {.doc = "joint velocities"})
-      .Add("joint_acceleration", options.joint_acceleration, {.doc = "joint accelerations"})
-      .Add("joint_torque", options.joint_torque,
-           {.doc = "torques on the joints, friction and rotor inertia included"})
-      .Add("motor_torque", options.motor_torque, {.doc = "torques of the motors"})
-      .Add("motor_current", options.motor_current, {.doc = "currents of the motors"})
+      .Add("joint_position", options.joint_position, {.doc = "Sensors of the joint positions"})
+      .Add("joint_velocity", options.joint_velocity, {.doc = "Sensors of the joint velocities"})
+      .Add("joint_acceleration", options.joint_acceleration,
+           {.doc = "Sensors of the joint accelerations"})
+      .Add(
+          "joint_torque", options.joint_torque,
+          {.doc = "Sensors of the torques on the joints, which include friction and rotor inertia"})
+      .Add("motor_torque", options.motor_torque, {.doc = "Sensors of the torques of the motors"})
+      .Add("motor_current", options.motor_current, {.doc = "Sensors of the currents of the motors"})
       .Add("base_wrench", options.base_wrench,
-           {.doc = "force and moment of the ground on the base, at its origin, in its axes; lists "
-                   "have six numbers: three in N, then three in N·m"})
+           {.doc = "Force and moment of the ground on the base, about the base's origin and in its "
+                   "axes; lists have six numbers: three forces, then three moments"})
       .Add("end_effector_wrench", options.end_effector_wrench,
-           {.doc = "force and moment on the end effector that stand for the joint torques, about "
-                   "it, in base axes; lists as of base_wrench"})
+           {.doc = "Force and moment on the end effector that are equivalent to the joint torques, "
+                   "about the end effector and in base axes; lists as for base_wrench"})
       .Add("actuator_torque", options.actuator_torque,
-           {.doc = "torques of the robot's motors on their joints' side, as their currents tell"})
-      .Add("hall_position", options.hall_position, {.doc = "joint positions, by second sensors"})
+           {.doc = "Torques of the robot's motors on the side of their joints, as known from the "
+                   "motors' currents"})
+      .Add("hall_position", options.hall_position, {.doc = "Joint positions from second sensors"})
       .Add("accelerometer", options.accelerometer,
-           {.doc = "acceleration of the IMU less that of free fall, in its link's axes"})
+           {.doc = "Acceleration of the IMU minus that of free fall, in its link's axes"})
       .Add("gyroscope", options.gyroscope,
-           {.doc = "angular velocity of the IMU, in its link's axes"})
-      .Add("distance", options.distance, {.doc = "distance of the distance meter to the ground"});
+           {.doc = "Angular velocity of the IMU, in its link's axes"})
+      .Add("distance", options.distance, {.doc = "Distance from the distance meter to the ground"});
   return table;
 }
 

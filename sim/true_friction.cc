@@ -29,17 +29,18 @@ double TrueFriction::SteepestSlope(int i, double width) const {
 FieldTable Visit(FrictionOptions& options) {
   FieldTable table;
   table
-      .Add(
-          "viscous_nms_rad", options.viscous_nms_rad,
-          {.doc = "viscous friction; absent: the parameter set's", .unit = "N·m·s/rad", .lower = 0})
+      .Add("viscous_nms_rad", options.viscous_nms_rad,
+           {.doc = "Viscous friction; null: that of the parameter set",
+            .unit = "N·m·s/rad",
+            .lower = 0})
       .Add("coulomb_nm", options.coulomb_nm,
-           {.doc = "Coulomb friction; absent: the parameter set's", .unit = "N·m", .lower = 0})
+           {.doc = "Coulomb friction; null: that of the parameter set", .unit = "N·m", .lower = 0})
       .Add("offset_nm", options.offset_nm,
-           {.doc = "constant torque; absent: the parameter set's", .unit = "N·m"})
+           {.doc = "Constant torque; null: that of the parameter set", .unit = "N·m"})
       .Add("stribeck_excess_nm", options.stribeck_excess_nm,
-           {.doc = "static minus Coulomb friction", .unit = "N·m", .lower = 0})
+           {.doc = "Static minus Coulomb friction", .unit = "N·m", .lower = 0})
       .Add("stribeck_velocity_rad_s", options.stribeck_velocity_rad_s,
-           {.doc = "velocity at which the excess has fallen to 1/e",
+           {.doc = "Velocity at which the excess has fallen to 1/e",
             .unit = "rad/s",
             .lower = 0,
             .lower_open = true});

@@ -47,13 +47,14 @@ void TrueJointOptions::ApplyTo(Eigen::VectorXd& pi) const {
 }
 
 void AddFields(FieldTable& table, TrueJointOptions& options) {
-  table.Add("friction", options.friction, {.doc = "friction of the joints"})
+  table.Add("friction", options.friction, {.doc = "Friction of the joints"})
       .Add("rotor_inertia_kgm2", options.rotor_inertia_kgm2,
-           {.doc = "rotor inertia on the joint's side of the gear; absent: the parameter set's",
+           {.doc = "Rotor inertia on the joint's side of the gear; null: that of the parameter set",
             .unit = "kg·m²",
             .lower = 0})
-      .Add("motor", options.motor, {.doc = "motors and gears behind the joints"})
-      .Add("mismatch", options.mismatch, {.doc = "what no model here describes"});
+      .Add("motor", options.motor, {.doc = "Motors and gears of the joints"})
+      .Add("mismatch", options.mismatch,
+           {.doc = "Effects that no model of the estimators describes"});
 }
 
 std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::string& where,
