@@ -157,7 +157,9 @@ FieldTable Visit(RecordingColumns& columns) {
   for (const Entry& entry : kEntries) {
     table.Add(
         std::string(entry.name), columns.*entry.text,
-        {.doc = entry.name == kTime ? "Time column." : "Columns, as a pattern: q{1..7}_rad."});
+        {.doc = entry.name == kTime
+                    ? "Name of the time column"
+                    : "Columns of the channel, as names or patterns between commas: q{1..7}_rad"});
   }
   return table;
 }
@@ -166,7 +168,7 @@ FieldTable Visit(RecordingUnits& units) {
   FieldTable table;
   for (const Entry& entry : kEntries) {
     table.Add(std::string(entry.name), units.*entry.text,
-              {.doc = "Unit of its columns, whatever their names end in.",
+              {.doc = "Unit of the channel's columns, whatever their names end in",
                .choices = UnitsOfChannel(entry.name)});
   }
   return table;
@@ -182,8 +184,8 @@ FieldTable Visit(RecordingSigma& sigma) {
   for (const SigmaEntry& entry : kSigmas) {
     const bool may_be_exact = entry.channel == kJointPosition;
     table.Add(std::string(entry.key), sigma.*entry.sigma,
-              {.doc = fmt::format("Of {}{}.", entry.channel,
-                                  may_be_exact ? "; 0 where it counts as exact" : ""),
+              {.doc = fmt::format("Standard deviation of the noise of {}{}; null: unknown",
+                                  entry.channel, may_be_exact ? "; 0: it counts as exact" : ""),
                .unit = std::string(entry.unit),
                .lower = 0.0,
                .lower_open = !may_be_exact});
@@ -195,25 +197,26 @@ FieldTable Visit(RecordingOptions& options) {
   FieldTable table;
   table
       .Add("root", options.root,
-           {.doc = "Folder of the recordings; $NAME and ${NAME} are environment variables.",
+           {.doc = "Folder of the recordings; $NAME and ${NAME} stand for environment variables",
             .required = true})
-      .Add("source", options.source, {.doc = "Where the recordings can be had."})
+      .Add("source", options.source,
+           {.doc = "Place to obtain the recordings from; named where they are missing"})
       .Add("skip_samples", options.skip_samples,
-           {.doc = "Rows dropped from the beginning of each file.", .lower = 0.0})
+           {.doc = "Rows dropped from the beginning of each file", .lower = 0.0})
       .Add("columns", options.columns,
-           {.doc = "Columns of time and of each channel.", .required = true})
+           {.doc = "Columns of time and of each channel", .required = true})
       .Add("units", options.units,
-           {.doc = "Units of channels whose column names do not end in their unit."})
+           {.doc = "Units of channels whose column names do not end in their unit"})
       .Add("rate_hz", options.rate_hz,
-           {.doc = "Rate of files without a time column.",
+           {.doc = "Sample rate of files without a time column",
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true})
       .Add("derived", options.derived,
-           {.doc = "Channels that the recording's authors computed or filtered.",
+           {.doc = "Channels that the recording's authors computed or filtered",
             .choices = ChannelNames()})
       .Add("declared_sigma", options.declared_sigma,
-           {.doc = "Standard deviation of the noise, which estimators are told."})
+           {.doc = "Standard deviation of each channel's noise, as told to the estimators"})
       .Check([&options](std::vector<Issue>& issues) { CheckOptions(options, issues); });
   return table;
 }
