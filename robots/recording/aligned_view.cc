@@ -26,15 +26,15 @@ FieldTable Visit(AlignmentOptions& options) {
   FieldTable table;
   table
       .Add("policy", options.policy,
-           {.doc = "What to do with channels that were not sampled together.",
+           {.doc = "Treatment of channels that were not sampled together",
             .choices = {"refuse", "resample"}})
       .Add("rate_hz", options.rate_hz,
-           {.doc = "Common rate to resample to. Default: the slowest channel's, if they differ.",
+           {.doc = "Common rate to resample to; null: the slowest channel's, if the rates differ",
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true})
       .Add("interpolation", options.interpolation,
-           {.doc = "How to resample.",
+           {.doc = "Interpolation between samples when resampling",
             .choices = {std::string(kLinearName), std::string(kCubicName)}})
       .Check([&options](std::vector<Issue>& issues) {
         if (options.rate_hz && options.policy != "resample") {

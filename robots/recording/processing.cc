@@ -303,18 +303,17 @@ FieldTable Visit(LowpassOptions& options) {
   FieldTable table;
   table
       .Add("cutoff_hz", options.cutoff_hz,
-           {.doc = "Half-power frequency of one of the two passes.",
+           {.doc = "Half-power frequency of each of the two passes",
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true,
             .required = true})
       .Add("order", options.order,
-           {.doc = "Order of one of the two passes.", .lower = 1.0, .upper = 20.0})
+           {.doc = "Order of each of the two passes", .lower = 1.0, .upper = 20.0})
       .Add("channels", options.channels,
-           {.doc = "Channels to be filtered; empty: every measured one.",
-            .choices = KnownChannels()})
+           {.doc = "Channels to filter; empty: every measured one", .choices = KnownChannels()})
       .Add("drop_edges_s", options.drop_edges_s,
-           {.doc = "Dropped at each end. Default: until the slowest mode has decayed to 1 %.",
+           {.doc = "Time dropped at each end; null: until the slowest mode has decayed to 1 %",
             .unit = "s",
             .lower = 0.0})
       .Check([&options](std::vector<Issue>& issues) {
@@ -327,23 +326,24 @@ FieldTable Visit(ProcessingOptions& options) {
   FieldTable table;
   table
       .Add("skip_samples", options.skip_samples,
-           {.doc = "Samples dropped from the beginning of each channel.", .lower = 0.0})
+           {.doc = "Samples dropped from the beginning of each channel", .lower = 0.0})
       .Add("resample_rate_hz", options.resample_rate_hz,
-           {.doc = "Puts all channels on one uniform time vector of this rate.",
+           {.doc = "Rate of the uniform time vector that all channels are "
+                   "resampled to; null: no resampling",
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true})
       .Add("interpolation", options.interpolation,
-           {.doc = "How to resample.",
+           {.doc = "Interpolation between samples when resampling",
             .choices = {std::string(kLinearName), std::string(kCubicName)}})
-      .Add("lowpass", options.lowpass, {.doc = "Zero-phase Butterworth low-pass."})
+      .Add("lowpass", options.lowpass, {.doc = "Zero-phase Butterworth low-pass; null: none"})
       .Add("differentiate", options.differentiate,
-           {.doc = "Channels to derive from joint_position after the low-pass.",
+           {.doc = "Channels to derive from joint_position after the low-pass",
             .choices = {std::string(kJointVelocity), std::string(kJointAcceleration)}})
       .Add("difference_half_width", options.difference_half_width,
-           {.doc = "Samples to either side that a central difference spans.", .lower = 1.0})
+           {.doc = "Samples on either side that a central difference spans", .lower = 1.0})
       .Add("decimate_to_hz", options.decimate_to_hz,
-           {.doc = "Keeps every k-th sample, so that this rate results.",
+           {.doc = "Rate that remains when every k-th sample is kept; null: all are kept",
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true})
