@@ -50,11 +50,11 @@ Labelled<Labelled<double>> ActuatorsOf(const RobotModel& robot) {
 
 FieldTable Visit(RobotFileBody& o) {
   FieldTable table;
-  table.Add("mass_kg", o.mass_kg, {.doc = "Mass", .unit = "kg", .required = true})
+  table.Add("mass_kg", o.mass_kg, {.doc = "Mass of the body", .unit = "kg", .required = true})
       .Add("com_m", o.com_m,
            {.doc = "Centre of mass in the body frame", .unit = "m", .required = true})
       .Add("inertia_com_kgm2", o.inertia_com_kgm2,
-           {.doc = "Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass, body axes",
+           {.doc = "Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass, in body axes",
             .unit = "kg·m²",
             .required = true})
       .Check([&o](std::vector<Issue>& issues) {
@@ -72,14 +72,14 @@ FieldTable Visit(RobotFileJoint& o) {
       .Add("coulomb_nm", o.coulomb_nm, {.doc = "Coulomb friction", .unit = "N·m"})
       .Add("offset_nm", o.offset_nm, {.doc = "Constant torque", .unit = "N·m"})
       .Add("rotor_inertia_kgm2", o.rotor_inertia_kgm2,
-           {.doc = "Reflected rotor inertia", .unit = "kg·m²"});
+           {.doc = "Rotor inertia on the joint's side of the gear", .unit = "kg·m²"});
   return table;
 }
 
 FieldTable Visit(RobotFileSet& o) {
   FieldTable table;
-  table.Add("source", o.source, {.doc = "Where the numbers come from", .required = true})
-      .Add("note", o.note, {.doc = "What is doubtful about them"})
+  table.Add("source", o.source, {.doc = "Source of the numbers", .required = true})
+      .Add("note", o.note, {.doc = "Doubts about the numbers"})
       .Add("bodies", o.bodies, {.doc = "Inertial parameters by body", .required = true})
       .Add("joints", o.joints, {.doc = "Friction and rotor inertia by joint"});
   return table;
@@ -89,9 +89,12 @@ FieldTable Visit(RobotFileLimits& o) {
   FieldTable table;
   table
       .Add("velocity_limit_rad_s", o.velocity_limit_rad_s,
-           {.doc = "Greatest joint speed", .unit = "rad/s", .lower = 0.0, .lower_open = true})
+           {.doc = "Greatest joint speed; null: unlimited",
+            .unit = "rad/s",
+            .lower = 0.0,
+            .lower_open = true})
       .Add("acceleration_limit_rad_s2", o.acceleration_limit_rad_s2,
-           {.doc = "Greatest joint acceleration",
+           {.doc = "Greatest joint acceleration; null: unlimited",
             .unit = "rad/s²",
             .lower = 0.0,
             .lower_open = true});
@@ -101,17 +104,17 @@ FieldTable Visit(RobotFileLimits& o) {
 FieldTable Visit(RobotFile& o) {
   FieldTable table;
   table.Add("name", o.name, {.doc = "Name in the catalogue", .required = true})
-      .Add("title", o.title, {.doc = "One line about the robot", .required = true})
+      .Add("title", o.title, {.doc = "One-line description of the robot", .required = true})
       .Add("model", o.model, {.doc = "MJCF file beside this one", .required = true})
       .Add("nominal_set", o.nominal_set,
-           {.doc = "The set that stands in the model file", .required = true})
+           {.doc = "Name of the set that the model file holds", .required = true})
       .Add("joints", o.joints, {.doc = "Velocity and acceleration limits by joint"})
-      .Add("limits_source", o.limits_source, {.doc = "Where the limits come from"})
-      .Add("kinematics_source", o.kinematics_source, {.doc = "Where the kinematics come from"})
+      .Add("limits_source", o.limits_source, {.doc = "Source of the limits"})
+      .Add("kinematics_source", o.kinematics_source, {.doc = "Source of the kinematics"})
       .Add("actuators", o.actuators,
-           {.doc = "Motors, by name, and by joint the torque there per torque of the motor: "
-                   "{\"hip\": {\"torso\": 1, \"leg\": -1}}; absent: one on each joint"})
-      .Add("sets", o.sets, {.doc = "Parameter sets", .required = true});
+           {.doc = "Motors by name, each with the torque at a joint per torque of the motor: "
+                   "{\"hip\": {\"torso\": 1, \"leg\": -1}}; empty: one motor on each joint"})
+      .Add("sets", o.sets, {.doc = "Parameter sets by name", .required = true});
   return table;
 }
 

@@ -12,8 +12,10 @@
 #include "robots/dynamics/pseudo_inertia.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
+#include "robots/robot_file.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
+#include "scenarios/options/text_form_test.h"
 
 namespace idbench {
 namespace {
@@ -243,6 +245,11 @@ TEST_CASE("A robot.json that contradicts its model is refused, all contradiction
         "  did you mean 'good'?");
 }
 
+TEST_CASE("Keys of a robot.json are described in one form") {
+  RobotFile file;
+  for (const std::string& fault : FormFaults(SchemaOf(Visit(file)))) FAIL_CHECK(fault);
+}
+
 TEST_CASE("A robot.json with unknown or missing keys, or lists of another length, is refused") {
   CHECK(
       RobotJsonRefusal(RobotJson(GoodSets(), R"("nominal_sets": "good", "nominal_set": "good")")) ==
@@ -251,7 +258,8 @@ TEST_CASE("A robot.json with unknown or missing keys, or lists of another length
       "kinematics_source, actuators, sets\n"
       "  did you mean 'nominal_set'?");
   CHECK(RobotJsonRefusal(RobotJson(GoodSets(), R"("limits_source": "")")) ==
-        "robot.json: /nominal_set: missing\n  needed here: The set that stands in the model file");
+        "robot.json: /nominal_set: missing\n  needed here: Name of the set "
+        "that the model file holds");
   CHECK(RobotJsonRefusal(RobotJson(R"({"good": {"source": "", "bodies": {"arm": {"mass_kg": 1,
           "com_m": [0, 0], "inertia_com_kgm2": [1, 1, 1]}}}})")) ==
         "robot.json: /sets/good/bodies/arm/com_m: needs three numbers\n"
