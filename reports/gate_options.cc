@@ -12,10 +12,10 @@ FieldTable Visit(GateOptions& o) {
   FieldTable table;
   table
       .Add("metric", o.metric,
-           {.doc = "The one number that is judged of each cell and estimator, in full: name, "
-                   "name@experiment or name@experiment@t=5. Default: the first metric of the run"})
+           {.doc = "Metric to judge for each cell and estimator, in full: name, name@experiment or "
+                   "name@experiment@t=5; empty: the first metric of the run"})
       .Add("better", o.better,
-           {.doc = "Which of its values are the better ones", .choices = {"lower", "higher"}})
+           {.doc = "Values of the metric that count as better", .choices = {"lower", "higher"}})
       .Add("tolerance", o.tolerance,
            {.doc = "Relative change for the worse that is no regression, however certain it is",
             .lower = 0.0,
@@ -30,12 +30,12 @@ FieldTable Visit(GateOptions& o) {
             .lower = 0.0,
             .lower_open = true})
       .Add("alpha", o.alpha,
-           {.doc = "Probability of any false alarm among all cells and estimators, at most",
+           {.doc = "Greatest probability of any false alarm among all cells and estimators",
             .lower = 1e-6,
             .upper = 0.5})
       .Add("reserve_trials", o.reserve_trials,
            {.doc = "Trials with a seed of their own that a baseline keeps to confirm what was "
-                   "flagged. Default: as many as trials",
+                   "flagged; null: as many as trials",
             .lower = 2});
   return table;
 }

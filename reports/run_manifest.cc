@@ -15,22 +15,26 @@ constexpr std::int64_t kManifestFormat = 1;
 /// The manifest's fields; metrics keyed by name, as in the file.
 FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
   FieldTable table;
-  table.Add("format", manifest.format, {.doc = "version of the run folder", .required = true})
-      .Add("scenario", manifest.scenario, {.doc = "the expanded scenario", .required = true})
-      .Add("seed", manifest.seed, {.doc = "seed of all random streams", .required = true})
+  table.Add("format", manifest.format, {.doc = "Version of the run folder", .required = true})
+      .Add("scenario", manifest.scenario, {.doc = "Expanded scenario", .required = true})
+      .Add("seed", manifest.seed, {.doc = "Seed of all random streams", .required = true})
       .Add("trials", manifest.trials,
-           {.doc = "trials of each cell and estimator", .lower = 1, .required = true})
-      .Add("cells", manifest.cells, {.doc = "cells of the sweep", .required = true})
-      .Add("estimators", manifest.estimators, {.doc = "labels", .required = true})
-      .Add("unbiased", manifest.unbiased, {.doc = "estimators that declare to be unbiased"})
-      .Add("metrics", metrics, {.doc = "metrics of the records", .required = true})
-      .Add("absent_metrics", manifest.absent_metrics, {.doc = "metrics not to be had, and why"})
-      .Add("marks", manifest.marks, {.doc = "what was given to the estimators"})
-      .Add("commit", manifest.commit, {.doc = "commit of idbench"})
-      .Add("fingerprint", manifest.fingerprint, {.doc = "of the floating-point arithmetic"})
-      .Add("versions", manifest.versions, {.doc = "of idbench and what it is built with"})
-      .Add("machine", manifest.machine, {.doc = "where it ran"})
-      .Add("shard", manifest.shard, {.doc = "which part of a run it is"});
+           {.doc = "Trials of each cell and estimator", .lower = 1, .required = true})
+      .Add("cells", manifest.cells, {.doc = "Cells of the sweep", .required = true})
+      .Add("estimators", manifest.estimators, {.doc = "Labels of the estimators", .required = true})
+      .Add("unbiased", manifest.unbiased, {.doc = "Estimators that declare themselves unbiased"})
+      .Add("metrics", metrics, {.doc = "Metrics of the records", .required = true})
+      .Add("absent_metrics", manifest.absent_metrics,
+           {.doc = "Metrics that the records lack, each with the reason"})
+      .Add("marks", manifest.marks, {.doc = "Remarks on what the estimators were given"})
+      .Add("commit", manifest.commit, {.doc = "Commit of idbench"})
+      .Add("fingerprint", manifest.fingerprint,
+           {.doc = "Fingerprint of the floating-point arithmetic"})
+      .Add("versions", manifest.versions,
+           {.doc = "Versions of idbench and of what it is built with"})
+      .Add("machine", manifest.machine, {.doc = "Machine that computed the run"})
+      .Add("shard", manifest.shard,
+           {.doc = "Part of the run that this folder holds; null: all of it"});
   return table;
 }
 
@@ -88,17 +92,18 @@ std::string TextOf(const Json& scenario, const char* key) {
 
 FieldTable Visit(RunMetric& metric) {
   FieldTable table;
-  table.Add("unit", metric.unit, {.doc = "SI unit, \"1\" for a pure number", .required = true})
-      .Add("components", metric.components, {.doc = "labels of joints or links"});
+  table.Add("unit", metric.unit, {.doc = "SI unit; \"1\" for a pure number", .required = true})
+      .Add("components", metric.components,
+           {.doc = "Labels of joints, links or unknowns; empty: one number alone"});
   return table;
 }
 
 FieldTable Visit(RunCell& cell) {
   FieldTable table;
-  table.Add("index", cell.index, {.doc = "place in the list", .required = true})
-      .Add("axes", cell.axes, {.doc = "value of each axis of the sweep", .required = true})
-      .Add("parameters", cell.parameters, {.doc = "names of what is estimated"})
-      .Add("units", cell.units, {.doc = "their units"});
+  table.Add("index", cell.index, {.doc = "Place in the list, from 0", .required = true})
+      .Add("axes", cell.axes, {.doc = "Value of each axis of the sweep", .required = true})
+      .Add("parameters", cell.parameters, {.doc = "Names of the unknowns"})
+      .Add("units", cell.units, {.doc = "Units of the unknowns"});
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include "reports/sample_run.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/text_form_test.h"
 
 namespace idbench {
 namespace {
@@ -67,9 +68,9 @@ TEST_CASE("All that is missing from a manifest is reported at once") {
   manifest.erase("seed");
   CHECK(ManifestMessage(manifest) ==
         "manifest.json: /seed: missing\n"
-        "  needed here: seed of all random streams\n"
+        "  needed here: Seed of all random streams\n"
         "manifest.json: /cells: missing\n"
-        "  needed here: cells of the sweep");
+        "  needed here: Cells of the sweep");
 }
 
 TEST_CASE("Contradictions inside a manifest are reported") {
@@ -92,6 +93,15 @@ TEST_CASE("Contradictions inside a manifest are reported") {
 TEST_CASE("A manifest that is no object is refused") {
   CHECK(ManifestMessage(Json::array()) ==
         "manifest.json: got a list of 0\n  accepted here: an object {…}");
+}
+
+TEST_CASE("Keys of a manifest's metrics, cells and shard are described in one form") {
+  RunMetric metric;
+  RunCell cell;
+  Shard shard;
+  for (const FieldTable& table : {Visit(metric), Visit(cell), Visit(shard)}) {
+    for (const std::string& fault : FormFaults(SchemaOf(table))) FAIL_CHECK(fault);
+  }
 }
 
 TEST_CASE("The name of a metric tells whether less of it is better") {

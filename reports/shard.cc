@@ -33,9 +33,12 @@ FieldTable Visit(Shard& shard) {
   FieldTable table;
   table
       .Add("index", shard.index,
-           {.doc = "which part", .lower = 1, .upper = kMostShards, .required = true})
+           {.doc = "Number of this part, from 1",
+            .lower = 1,
+            .upper = kMostShards,
+            .required = true})
       .Add("count", shard.count,
-           {.doc = "of how many", .lower = 1, .upper = kMostShards, .required = true})
+           {.doc = "Number of parts", .lower = 1, .upper = kMostShards, .required = true})
       .Check([&shard](std::vector<Issue>& issues) {
         if (shard.index <= shard.count) return;
         issues.push_back({"/index",

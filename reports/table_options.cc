@@ -32,7 +32,9 @@ void Binding<PublishedValues>::Read(const Json& json, const std::string& pointer
   }
   value = {};
   if (!json.contains(kSource)) {
-    issues.push_back({PointerTo(pointer, kSource), "missing", {"what is cited beside the values"}});
+    issues.push_back({PointerTo(pointer, kSource),
+                      "missing",
+                      {"needed here: the source to cite beside the values"}});
   }
   for (const auto& [label, item] : json.items()) {
     if (label == kSource) {
@@ -51,12 +53,12 @@ void Binding<PublishedValues>::Write(const PublishedValues& value, Json& json) {
 }
 
 void Binding<PublishedValues>::Schema(const FieldInfo& info, const PublishedValues&, Json& schema) {
-  Json source = {{"type", "string"}, {"description", "What is cited beside the values."}};
+  Json source = {{"type", "string"}, {"description", "Source to cite beside the values"}};
   Json values = {{"type", "array"},
                  {"items", {{"type", Json::array({"number", "null"})}}},
                  {"description",
-                  "The key is the label of a column; values along the rows, null where none was "
-                  "printed, in the unit that the table prints."}};
+                  "Values of the column that the key labels, along the rows, in the unit that the "
+                  "table prints; null where none was printed"}};
   schema = {{"type", "object"},
             {"description", info.doc},
             {"properties", {{kSource, source}}},
@@ -70,45 +72,47 @@ std::vector<std::string> TableOptions::RequestedMetrics() const {
 
 FieldTable Visit(TableOptions& options) {
   static const std::string kSides =
-      "joint, link or component (the components of the metric); estimator; metric; experiment or "
-      "checkpoint (parts of a metric's name behind its @); cell; or the name of a sweep axis";
+      "joint, link or component (the components of the metric); estimator; metric; experiment, "
+      "window or checkpoint (parts of a metric's name after its @); cell; or "
+      "the name of a sweep axis";
   FieldTable table;
   table
-      .Add("caption", options.caption,
-           {.doc = "Heading of the table. Default: the scenario's title."})
-      .Add("rows", options.rows, {.doc = "What the rows are: " + kSides + "."})
-      .Add("columns", options.columns, {.doc = "What the columns are: " + kSides + "."})
+      .Add("caption", options.caption, {.doc = "Heading of the table; empty: the scenario's title"})
+      .Add("rows", options.rows, {.doc = "Content of the rows: " + kSides})
+      .Add("columns", options.columns, {.doc = "Content of the columns: " + kSides})
       .Add("metric", options.metric,
-           {.doc = "The metric: name, name@experiment or name@experiment@t=5; a beginning up to an "
-                   "@ stands for all that go on from it. Default: all metrics of the scenario."})
-      .Add("metrics", options.metrics, {.doc = "Several metrics, in place of metric."})
-      .Add(
-          "statistic", options.statistic,
-          {.doc =
-               "What is printed of the trials: mean (with its 95 % interval), median, iqm "
-               "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd, variance, "
-               "rms (root mean square), failed (how many trials have no value).",
-           .choices = StatisticNames()})
+           {.doc = "Metric to show: name, name@experiment or name@experiment@t=5; the beginning of "
+                   "a name up to an @ selects all metrics that continue it; empty: "
+                   "all metrics of the scenario"})
+      .Add("metrics", options.metrics, {.doc = "Several metrics, in place of metric"})
+      .Add("statistic", options.statistic,
+           {.doc = "Statistic over the trials: mean (with its 95 % interval), median, iqm "
+                   "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd "
+                   "(standard deviation), variance, rms (root mean square), failed (number of "
+                   "trials without a value)",
+            .choices = StatisticNames()})
       .Add("overall", options.overall,
-           {.doc = "Beside the components of a metric, print its value over all of them."})
+           {.doc = "Print the value over all components beside those of the components"})
       .Add("estimators", options.estimators,
-           {.doc = "Labels of the estimators to show, in this order. Default: all."})
+           {.doc = "Labels of the estimators to show, in this order; empty: all"})
       .Add("bound", options.bound,
-           {.doc = "A metric that is the same for all estimators, such as a Cramér-Rao bound: the "
-                   "mean of it, of the experiment and checkpoint of each metric shown, stands as "
-                   "one more estimator. Its name without @."})
+           {.doc = "Name, without @, of a metric that is the same for all estimators, such as a "
+                   "Cramér-Rao bound; its mean, in the experiment and at the checkpoint of each "
+                   "metric shown, is shown as one more estimator; empty: none"})
       .Add("cell", options.cell,
-           {.doc = "Index of the only cell to show, from 0. Default: all.", .lower = 0})
-      .Add("where", options.where,
-           {.doc = "Shows the cells alone whose axes have these values: {\"axis\": \"value\"}."})
+           {.doc = "Index of the only cell to show, from 0; null: all cells", .lower = 0})
+      .Add(
+          "where", options.where,
+          {.doc =
+               "Values of axes; only cells that have all of them are shown: {\"axis\": \"value\"}"})
       .Add("scale", options.scale,
-           {.doc = "Factor on all values of ours.", .lower = 0, .lower_open = true})
-      .Add("percent", options.percent, {.doc = "Prints pure numbers in %."})
+           {.doc = "Factor on all values of the run", .lower = 0, .lower_open = true})
+      .Add("percent", options.percent, {.doc = "Print pure numbers in %"})
       .Add("digits", options.digits,
-           {.doc = "Significant digits of the largest value of a column.", .lower = 1, .upper = 17})
+           {.doc = "Significant digits of the largest value of a column", .lower = 1, .upper = 17})
       .Add("published", options.published,
-           {.doc = "Published values, printed in columns of their own beside ours: source, and by "
-                   "the label of a column a list of values along the rows."});
+           {.doc = "Published values, printed in columns of their own beside ours: the source, and "
+                   "by the label of a column a list of values along the rows; null: none"});
   table.Check([&options](std::vector<Issue>& issues) { CheckContradictions(options, issues); });
   return table;
 }

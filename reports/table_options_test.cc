@@ -41,18 +41,19 @@ TEST_CASE("A table is read with its published values, and written so that it rea
 
 TEST_CASE("The schema describes published values") {
   Json schema;
-  Binding<PublishedValues>::Schema({.doc = "Published values."}, {}, schema);
+  Binding<PublishedValues>::Schema({.doc = "Published values"}, {}, schema);
   CHECK(schema["properties"]["source"]["type"] == "string");
   CHECK(schema["required"] == Json::array({"source"}));
   CHECK(schema["additionalProperties"]["items"]["type"] == Json::array({"number", "null"}));
-  CHECK(schema["description"] == "Published values.");
+  CHECK(schema["description"] == "Published values");
 }
 
 TEST_CASE("Published values of a wrong form are refused") {
   CHECK(TableOptionsMessage({{"published", 3}}) ==
         "a.json: /tables/0/published: got 3\n  accepted here: an object {…}");
   CHECK(TableOptionsMessage({{"published", {{"ols", {1}}}}}) ==
-        "a.json: /tables/0/published/source: missing\n  what is cited beside the values");
+        "a.json: /tables/0/published/source: missing\n  needed here: the source "
+        "to cite beside the values");
   CHECK(TableOptionsMessage({{"published", {{"source", "a"}, {"ols", {"x"}}}}})
             .starts_with("a.json: /tables/0/published/ols/0: got \"x\""));
 }
