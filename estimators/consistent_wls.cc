@@ -87,15 +87,17 @@ FieldTable Visit(ConsistentWlsOptions& o) {
   FieldTable table;
   table
       .Add("lambda", o.lambda,
-           {.doc = "Weight of the divergence from the prior beside the log-likelihood",
+           {.doc = "Weight of the divergence from the prior, relative to the log-likelihood",
             .lower = 0.0,
             .lower_open = true})
       .Add("weighting", o.weighting,
-           {.doc = "Whose noise weighs: of each equation row from its residuals, one for all rows "
-                   "from all residuals, or as the problem declares",
+           {.doc = "Noise variances that weight the equations: one per equation row from its "
+                   "residuals (rows), one for all rows from all residuals (equal), or those that "
+                   "the problem declares (declared)",
             .choices = {"rows", "equal", "declared"}})
       .Add("parallel_filter", o.parallel_filter,
-           {.doc = "Low-pass for the measured side and every column of the regressor alike"});
+           {.doc = "Low-pass applied alike to the measured side and to every column of the "
+                   "regressor; null: none"});
   return table;
 }
 

@@ -5,7 +5,7 @@ namespace idbench {
 FieldTable Visit(EkfOptions& o) {
   FieldTable table;
   table.Add("p0", o.p0,
-            {.doc = "Initial covariance: the prior's, or the identity in SI units",
+            {.doc = "Initial covariance: that of the prior, or the identity in SI units",
              .choices = {"prior", "identity"}});
   AddFields(o.process_noise, table);
   return table;

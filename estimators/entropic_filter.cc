@@ -18,7 +18,7 @@ constexpr double kRenewed = 1e-6;          ///< δ² that a renewal reaches.
 FieldTable Visit(EntropicFilterOptions& o) {
   FieldTable table;
   table.Add("lambda", o.lambda,
-            {.doc = "Weight of the divergence from the prior beside the log-likelihood",
+            {.doc = "Weight of the divergence from the prior, relative to the log-likelihood",
              .lower = 0.0,
              .lower_open = true});
   return table;

@@ -62,12 +62,14 @@ void ReadImu(const RobotModel& model, const WalkerRecording& recording, const Fc
 void AddFcdFields(FcdOptions& o, FieldTable& table) {
   table
       .Add("absolute_angle", o.absolute_angle,
-           {.doc = "What tells the angle of the first link: joint_position, Hall encoders (these "
-                   "for all joints), the distance to the ground, or accelerometer and gyroscope",
+           {.doc =
+                "Sensor of the first link's angle: joint_position, hall_position (which then gives "
+                "all joints), distance (to the ground) or imu (accelerometer and gyroscope)",
             .choices = {"joint_position", "hall_position", "distance", "imu"}})
       .Add("low_pass", o.low_pass,
-           {.doc = "What is low-passed: what tells the absolute angle, all signals, or, as a "
-                   "parallel filter, the torques and every column of the regressor",
+           {.doc = "Signals to low-pass: those that give the absolute angle (absolute_angle), all "
+                   "(signals), or, as a parallel filter, the torques and every column of the "
+                   "regressor (equations)",
             .choices = {"absolute_angle", "signals", "equations"}});
   AddDifferenceFields(o, table);
 }
@@ -75,14 +77,15 @@ void AddFcdFields(FcdOptions& o, FieldTable& table) {
 void AddDifferenceFields(FcdOptions& o, FieldTable& table) {
   table
       .Add("half_power", o.half_power,
-           {.doc = "Half-power frequency of one of the low-pass's two passes, over half the sample "
-                   "rate; 1 is none",
+           {.doc = "Half-power frequency of each of the low-pass's two passes, relative to half "
+                   "the sample rate; 1 switches the low-pass off",
             .lower = 0.0,
             .upper = 1.0,
             .lower_open = true})
-      .Add("order", o.order, {.doc = "Order of one pass", .lower = 1, .upper = 20})
+      .Add("order", o.order,
+           {.doc = "Order of each of the low-pass's two passes", .lower = 1, .upper = 20})
       .Add("n_cd", o.n_cd,
-           {.doc = "Samples from the middle of a central difference to its ends",
+           {.doc = "Samples from the middle of a central difference to each of its ends",
             .lower = 1,
             .upper = 1000});
 }

@@ -187,16 +187,19 @@ FieldTable Visit(HekfOptions& o) {
   AddDifferenceFields(o.fcd, table);
   table
       .Add("sub_steps", o.sub_steps,
-           {.doc = "Steps of integration for each sample", .lower = 1, .upper = 1000})
+           {.doc = "Integration steps per sample", .lower = 1, .upper = 1000})
       .Add("relative_angle_std_rad", o.relative_angle_std_rad,
-           {.doc = "What stands for the errors of relative angles that have none",
+           {.doc = "Standard deviation assumed for the relative angles, which "
+                   "are measured without noise",
             .unit = "rad",
             .lower = 0.0,
             .lower_open = true})
       .Add("initial_rate_std_rad_s", o.initial_rate_std_rad_s,
-           {.doc = "Of all rates at the beginning", .unit = "rad/s", .lower = 0.0})
-      .Add("relative_std", o.relative_std,
-           {.doc = "Of the parameters at the beginning, over the prior's mean", .lower = 0.0});
+           {.doc = "Standard deviation of all rates at the start", .unit = "rad/s", .lower = 0.0})
+      .Add(
+          "relative_std", o.relative_std,
+          {.doc = "Standard deviation of the parameters at the start, relative to the prior's mean",
+           .lower = 0.0});
   return table;
 }
 

@@ -121,21 +121,25 @@ FieldTable Visit(IvOptions& o) {
   AddDifferenceFields(o.fcd, table);
   table
       .Add("weighting", o.weighting,
-           {.doc = "Weight of a sample's torques: 1, or the inverse covariance of their errors",
+           {.doc = "Weight of a sample's torques: 1 (identity), or the inverse covariance of their "
+                   "errors (covariance)",
             .choices = {"identity", "covariance"}})
       .Add("free_row_variance_ratio", o.free_row_variance_ratio,
-           {.doc = "Pseudo-variance of the equation of a joint that no motor drives over the mean "
-                   "variance of the motors' torques; by \"covariance\"",
+           {.doc =
+                "Pseudo-variance of the equation of a joint that no motor drives, relative to the "
+                "mean variance of the motors' torques; used with \"weighting\": \"covariance\"",
             .lower = 0.0,
             .lower_open = true})
       .Add("knot_samples", o.knot_samples,
-           {.doc = "Samples of the relative angles for each knot of their spline; 1 goes through "
-                   "all",
+           {.doc = "Samples per knot of the spline through the relative angles; 1: the spline "
+                   "passes through every sample",
             .lower = 1,
             .upper = 1000})
-      .Add("max_iterations", o.max_iterations, {.doc = "Simulations at most", .lower = 1})
+      .Add("max_iterations", o.max_iterations,
+           {.doc = "Greatest number of iterations, each with one simulation", .lower = 1})
       .Add("tolerance", o.tolerance,
-           {.doc = "Change of β in the instruments' metric, over β, below which it is the last",
+           {.doc = "Change of β in an iteration, relative to β, in the metric of the instruments, "
+                   "below which the iteration stops",
             .lower = 0.0,
             .lower_open = true});
   return table;

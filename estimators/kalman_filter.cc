@@ -12,10 +12,11 @@ double ProcessNoise::At(double t_s) const {
 void AddFields(ProcessNoise& options, FieldTable& table) {
   table
       .Add("process_noise", options.fraction,
-           {.doc = "Added to the covariance at each sample, as a part of the initial covariance",
+           {.doc = "Process noise added to the covariance at each sample, as a fraction of the "
+                   "initial covariance",
             .lower = 0.0})
       .Add("process_noise_decay_s", options.decay_s,
-           {.doc = "Time in which the process noise falls to 1/e; null: it stays",
+           {.doc = "Time in which the process noise falls to 1/e; null: it stays constant",
             .unit = "s",
             .lower = 0.0,
             .lower_open = true});

@@ -16,13 +16,13 @@ constexpr LogCholeskyMap kMap;
 FieldTable Visit(LogCholeskyEkfOptions& o) {
   FieldTable table;
   table
-      .Add(
-          "p0", o.p0,
-          {.doc = "Initial covariance: the bodies' own (the entropic divergence's), or the prior's",
-           .choices = {"bodies", "prior"}})
+      .Add("p0", o.p0,
+           {.doc = "Initial covariance: that of the bodies' entropic divergence (bodies), or that "
+                   "of the prior (prior)",
+            .choices = {"bodies", "prior"}})
       .Add("lambda", o.lambda,
-           {.doc = "Weight of the bodies' own prior: their initial covariance is 1/lambda of the "
-                   "entropic divergence's",
+           {.doc = "Weight of the bodies' own prior: their initial covariance is that of the "
+                   "entropic divergence, divided by lambda; used with \"p0\": \"bodies\"",
             .lower = 0.0,
             .lower_open = true});
   AddFields(o.process_noise, table);

@@ -109,39 +109,44 @@ FieldTable Visit(MleOptions& o) {
   FieldTable table;
   table
       .Add("absolute_angle", o.absolute_angle,
-           {.doc = "What tells the angle of the first link: joint_position, the distance to the "
-                   "ground, accelerometer and gyroscope with the angle itself unknown, or these "
-                   "with sine, cosine and rate unknown one by one, as printed",
+           {.doc = "Sensor of the first link's angle: joint_position, distance (to the ground), "
+                   "imu (accelerometer and gyroscope, the angle being unknown) or imu_as_printed "
+                   "(the same, with sine, cosine and rate unknown one by one, as in the paper)",
             .choices = {"joint_position", "distance", "imu", "imu_as_printed"}})
       .Add("half_power", o.half_power,
-           {.doc = "Of the start \"filtered\": half-power frequency of one of the low-pass's two "
-                   "passes, over half the sample rate; 1 is none",
+           {.doc = "Half-power frequency of each of the low-pass's two passes, relative to half "
+                   "the sample rate, for the start \"filtered\"; 1 switches the low-pass off",
             .lower = 0.0,
             .upper = 1.0,
             .lower_open = true})
-      .Add("order", o.order, {.doc = "Order of one pass", .lower = 1, .upper = 20})
+      .Add("order", o.order,
+           {.doc = "Order of each of the low-pass's two passes", .lower = 1, .upper = 20})
       .Add("free_row_variance_ratio", o.free_row_variance_ratio,
-           {.doc = "Pseudo-variance of the equation of a joint that no motor drives over the mean "
-                   "variance of the motors' torques",
+           {.doc = "Pseudo-variance of the equation of a joint that no motor drives, relative to "
+                   "the mean variance of the motors' torques",
             .lower = 0.0,
             .lower_open = true})
       .Add("differences", o.differences,
-           {.doc = "Derivatives: central differences of central differences, as printed, or those "
-                   "of the quartic through the same five samples",
+           {.doc =
+                "Derivatives: central differences of central differences, as in the paper (twice), "
+                "or the derivatives of the quartic through the same five samples (five_point)",
             .choices = {"twice", "five_point"}})
       .Add("starts", o.starts,
-           {.doc = "From where S is minimised; the lowest minimum counts",
+           {.doc = "Starting points of the minimisation of the sum of squares S; "
+                   "the lowest minimum counts",
             .choices = {"filtered", "polynomial"}})
-      .Add("polynomial_degree", o.polynomial_degree,
-           {.doc = "Of the start \"polynomial\"", .lower = 0, .upper = 50})
-      .Add("max_iterations", o.max_iterations, {.doc = "From each start", .lower = 1})
+      .Add(
+          "polynomial_degree", o.polynomial_degree,
+          {.doc = "Degree of the polynomials of the start \"polynomial\"", .lower = 0, .upper = 50})
+      .Add("max_iterations", o.max_iterations,
+           {.doc = "Greatest number of iterations from each start", .lower = 1})
       .Add("tolerance", o.tolerance,
-           {.doc = "Gain of a step, over the larger of S and its degrees of freedom, below which "
-                   "it is the last",
+           {.doc = "Decrease of S in a step, relative to the larger of S and its degrees of "
+                   "freedom, below which the minimisation stops",
             .lower = 0.0,
             .lower_open = true})
       .Add("reject_unhealthy", o.reject_unhealthy,
-           {.doc = "Fail, rather than note it, where S is above the 97.5 % quantile of χ²"})
+           {.doc = "Fail, instead of only noting it, if S is above the 97.5 % quantile of χ²"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.starts.empty()) {
           issues.push_back(

@@ -5,7 +5,8 @@ namespace idbench {
 FieldTable Visit(OlsOptions& o) {
   FieldTable table;
   table.Add("parallel_filter", o.parallel_filter,
-            {.doc = "Low-pass for the measured side and every column of the regressor alike"});
+            {.doc = "Low-pass applied alike to the measured side and to every column of the "
+                    "regressor; null: none"});
   return table;
 }
 

@@ -41,11 +41,11 @@ FieldTable Visit(ParallelFilter& o) {
   FieldTable table;
   table
       .Add("cutoff_hz", o.cutoff_hz,
-           {.doc = "Half-power frequency of one of the two passes",
+           {.doc = "Half-power frequency of each of the two passes",
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true})
-      .Add("order", o.order, {.doc = "Order of one pass", .lower = 1, .upper = 20});
+      .Add("order", o.order, {.doc = "Order of each of the two passes", .lower = 1, .upper = 20});
   return table;
 }
 

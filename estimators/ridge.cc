@@ -6,11 +6,13 @@ FieldTable Visit(RidgeOptions& o) {
   FieldTable table;
   table
       .Add("lambda", o.lambda,
-           {.doc = "Pull towards the prior, relative to each column's norm",
+           {.doc = "Strength of the pull towards the prior, relative to the "
+                   "squared norm of each column",
             .lower = 0.0,
             .lower_open = true})
       .Add("parallel_filter", o.parallel_filter,
-           {.doc = "Low-pass for the measured side and every column of the regressor alike"});
+           {.doc = "Low-pass applied alike to the measured side and to every column of the "
+                   "regressor; null: none"});
   return table;
 }
 

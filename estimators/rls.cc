@@ -80,7 +80,8 @@ Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns) {
 FieldTable Visit(RlsOptions& o) {
   FieldTable table;
   table.Add("forgetting_time_s", o.forgetting_time_s,
-            {.doc = "Time after which a sample counts 1/e; null: all count alike",
+            {.doc = "Time after which the weight of a sample has fallen to 1/e; null: "
+                    "all samples weigh the same",
              .unit = "s",
              .lower = 0.0,
              .lower_open = true});

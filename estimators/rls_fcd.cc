@@ -39,7 +39,7 @@ FieldTable Visit(RlsFcdOptions& o) {
   FieldTable table;
   AddFcdFields(o.fcd, table);
   table.Add("regularisation_ratio", o.regularisation_ratio,
-            {.doc = "What is added to the variance of each joint's torque, over the mean variance "
+            {.doc = "Variance added to that of each joint's torque, relative to the mean variance "
                     "of the motors' torques",
              .lower = 0.0,
              .lower_open = true});

@@ -7,8 +7,8 @@ namespace idbench {
 FieldTable Visit(ScaledKfOptions& o) {
   FieldTable table;
   table.Add("lambda", o.lambda,
-            {.doc = "Weight of the bodies' prior: their initial covariance is 1/lambda of the "
-                    "entropic divergence's",
+            {.doc = "Weight of the bodies' prior: their initial covariance is that of the entropic "
+                    "divergence, divided by lambda",
              .lower = 0.0,
              .lower_open = true});
   AddFields(o.process_noise, table);

@@ -41,15 +41,15 @@ FieldTable Visit(SigmoidEkfOptions& o) {
   FieldTable table;
   table
       .Add("slope", o.slope,
-           {.doc = "Slope of the sigmoids; of effect only with \"p0\": \"identity\"",
+           {.doc = "Slope of the sigmoids; has an effect only with \"p0\": \"identity\"",
             .lower = 0.0,
             .lower_open = true})
       .Add("p0", o.p0,
-           {.doc = "Initial covariance: the prior's, or the identity in the filter's state",
+           {.doc = "Initial covariance: that of the prior, or the identity in the filter's state",
             .choices = {"prior", "identity"}});
   AddFields(o.process_noise, table);
   table.Add("clamp", o.clamp,
-            {.doc = "Greatest magnitude of a sigmoid's argument after each sample; null: any",
+            {.doc = "Greatest magnitude of each sigmoid's argument after a sample; null: unlimited",
              .lower = 0.0,
              .lower_open = true});
   return table;

@@ -201,22 +201,24 @@ FieldTable Visit(WeakFormOptions& o) {
   FieldTable table;
   table
       .Add("half_width_samples", o.half_width_samples,
-           {.doc = "From the middle of a test function to where it ends",
+           {.doc = "Samples from the middle of a test function to its end",
             .lower = 4,
             .upper = 10000})
       .Add("stride_samples", o.stride_samples,
-           {.doc = "From one test function to the next", .lower = 1, .upper = 10000})
+           {.doc = "Samples from one test function to the next", .lower = 1, .upper = 10000})
       .Add("rate_half_width_samples", o.rate_half_width_samples,
-           {.doc = "Samples to either side in the cubic whose slope is the first joint's rate",
+           {.doc = "Samples on either side in the fit of the cubic whose slope "
+                   "is the first joint's rate",
             .lower = 2,
             .upper = 1000})
       .Add("reweightings", o.reweightings,
-           {.doc = "How often equations are weighed anew, after the weights of the prior's mean",
+           {.doc = "Number of times that the equations are weighted anew after the first fit, "
+                   "whose weights follow from the prior's mean",
             .lower = 0,
             .upper = 1000})
       .Add("knot_samples", o.knot_samples,
-           {.doc = "Samples of the relative angles for each knot of their spline; 1 goes through "
-                   "all",
+           {.doc = "Samples per knot of the spline through the relative angles; 1: the spline "
+                   "passes through every sample",
             .lower = 1,
             .upper = 1000});
   return table;

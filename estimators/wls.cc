@@ -25,11 +25,14 @@ FieldTable Visit(WlsOptions& o) {
   FieldTable table;
   table
       .Add("reweightings", o.reweightings,
-           {.doc = "How often weights are taken from residuals", .lower = 1, .upper = 3})
+           {.doc = "Number of times that the weights are computed from the residuals",
+            .lower = 1,
+            .upper = 3})
       .Add("weight_ratio_cap", o.weight_ratio_cap,
            {.doc = "Greatest ratio between the weights of two equation rows", .lower = 1.0})
       .Add("parallel_filter", o.parallel_filter,
-           {.doc = "Low-pass for the measured side and every column of the regressor alike"});
+           {.doc = "Low-pass applied alike to the measured side and to every column of the "
+                   "regressor; null: none"});
   return table;
 }
 

@@ -22,12 +22,13 @@ FieldTable Visit(WlsFcdOptions& o) {
   AddFcdFields(o.fcd, table);
   table
       .Add("weighting", o.weighting,
-           {.doc = "Weight of a sample's torques: 1, the inverse covariance of their errors, or "
-                   "that covariance itself, as printed",
+           {.doc = "Weight of a sample's torques: 1 (identity), the inverse covariance of their "
+                   "errors (covariance), or that covariance itself, as in the paper (printed)",
             .choices = {"identity", "covariance", "printed"}})
       .Add("free_row_variance_ratio", o.free_row_variance_ratio,
-           {.doc = "Pseudo-variance of the equation of a joint that no motor drives over the mean "
-                   "variance of the motors' torques; by \"covariance\"",
+           {.doc =
+                "Pseudo-variance of the equation of a joint that no motor drives, relative to the "
+                "mean variance of the motors' torques; used with \"weighting\": \"covariance\"",
             .lower = 0.0,
             .lower_open = true});
   return table;

@@ -83,13 +83,15 @@ FieldTable Visit(ZdMlOptions& o) {
   AddFcdFields(o.fcd, table);
   table
       .Add("knot_samples", o.knot_samples,
-           {.doc = "Samples of the relative angles for each knot of their spline; 1 goes through "
-                   "all",
+           {.doc = "Samples per knot of the spline through the relative angles; 1: the spline "
+                   "passes through every sample",
             .lower = 1,
             .upper = 1000})
-      .Add("max_iterations", o.max_iterations, {.doc = "From each start", .lower = 1})
+      .Add("max_iterations", o.max_iterations,
+           {.doc = "Greatest number of iterations from each start", .lower = 1})
       .Add("reject_unhealthy", o.reject_unhealthy,
-           {.doc = "Fail, rather than note it, where S is above the 97.5 % quantile of χ²"});
+           {.doc = "Fail, instead of only noting it, if the sum of squares S is above "
+                   "the 97.5 % quantile of χ²"});
   return table;
 }
 
