@@ -9,12 +9,12 @@ FieldTable Visit(ComputedTorqueOptions& options) {
   FieldTable table;
   table
       .Add("natural_frequency_hz", options.natural_frequency_hz,
-           {.doc = "natural frequency of the tracking error",
+           {.doc = "Natural frequency of the tracking error",
             .unit = "Hz",
             .lower = 0,
             .lower_open = true})
       .Add("damping_ratio", options.damping_ratio,
-           {.doc = "damping ratio of the tracking error; 1 is critical",
+           {.doc = "Damping ratio of the tracking error; 1 is critical",
             .lower = 0,
             .lower_open = true});
   AddFields(table, options.loop);

@@ -18,27 +18,27 @@ double GreatestStableFrequency(double damping_ratio, double rate_hz) {
 void AddFields(FieldTable& table, ControlLoopOptions& options) {
   table
       .Add("model", options.model,
-           {.doc = "parameters of the controller's own model", .choices = {"prior", "truth"}})
-      .Add(
-          "rate_hz", options.rate_hz,
-          {.doc = "torques computed per second, each held until the next; divides the plant's step "
-                  "rate",
-           .unit = "Hz",
-           .lower = 0,
-           .lower_open = true})
+           {.doc = "Parameters of the controller's own model", .choices = {"prior", "truth"}})
+      .Add("rate_hz", options.rate_hz,
+           {.doc = "Rate of the controller, which holds each torque until the next; must divide "
+                   "the plant's step rate",
+            .unit = "Hz",
+            .lower = 0,
+            .lower_open = true})
       .Add("feedback", options.feedback,
-           {.doc = "true_state: exact, so that trials share their roll-outs; measured: what the "
-                   "scenario's sensors of position and velocity would read at the controller's "
-                   "rate, with noise of its own in every trial",
+           {.doc =
+                "State that is fed back: the true one, exact, so that trials share their roll-outs "
+                "(true_state), or what the scenario's sensors of position and velocity would read "
+                "at the controller's rate, with noise of its own in every trial (measured)",
             .choices = {"true_state", "measured"}})
       .Add("velocity_cutoff_hz", options.velocity_cutoff_hz,
-           {.doc = "where feedback is measured and joint_velocity is not: cut-off of the "
-                   "first-order low-pass behind the backward difference of the position",
+           {.doc = "Cut-off of the first-order low-pass after the backward difference of the "
+                   "position; used if feedback is measured and joint_velocity is not",
             .unit = "Hz",
             .lower = 0,
             .lower_open = true})
       .Add("effort_limits", options.effort_limits,
-           {.doc = "clip torques at the robot's effort limits"});
+           {.doc = "Clip torques at the robot's effort limits"});
 }
 
 void AddStabilityCheck(FieldTable& table, const double& natural_frequency_hz,

@@ -172,59 +172,62 @@ FieldTable Visit(FourierOptions& options) {
   table
       .Add(
           "harmonics", options.harmonics,
-          {.doc = "number of harmonics of the base frequency", .lower = 1, .upper = kMostHarmonics})
+          {.doc = "Number of harmonics of the base frequency", .lower = 1, .upper = kMostHarmonics})
       .Add("base_frequency_hz", options.base_frequency_hz,
-           {.doc = "inverse of the motion's period", .unit = "Hz", .lower = 0, .lower_open = true})
+           {.doc = "Inverse of the motion's period", .unit = "Hz", .lower = 0, .lower_open = true})
       .Add("duration_s", options.duration_s,
-           {.doc = "duration of the experiment", .unit = "s", .lower = 0, .lower_open = true})
+           {.doc = "Duration of the experiment", .unit = "s", .lower = 0, .lower_open = true})
       .Add("design_duration_s", options.design_duration_s,
-           {.doc =
-                "duration on which candidates are compared, so that a sweep over duration_s keeps "
-                "the motion; absent: duration_s",
+           {.doc = "Duration over which candidates are compared, so that a sweep over duration_s "
+                   "keeps the motion; null: duration_s",
             .unit = "s",
             .lower = 0,
             .lower_open = true})
       .Add("speed_factor", options.speed_factor,
-           {.doc = "run the motion that was designed this many times as fast, over the same path "
-                   "and beyond velocity and acceleration limits",
+           {.doc = "Factor on the speed of the designed motion, which keeps its path and may "
+                   "exceed velocity and acceleration limits",
             .lower = 0,
             .lower_open = true})
       .Add("amplitude_fraction", options.amplitude_fraction,
-           {.doc = "part of each joint's position range that the motion may use, about its centre",
+           {.doc =
+                "Fraction of each joint's position range that the motion may use, about its centre",
             .lower = 0,
             .upper = 1,
             .lower_open = true})
       .Add("centre_q_rad", options.centre_q_rad,
-           {.doc = "pose about which the motion is, one number per joint, of a prismatic joint in "
-                   "m; absent: the middle of each range",
+           {.doc = "Centre of the motion, one number per joint, in m for a prismatic joint; null: "
+                   "the middle of each range",
             .unit = "rad"})
       .Add("candidates", options.candidates,
-           {.doc = "random motions of which the one with the least condition number is taken",
+           {.doc = "Number of random motions, of which the one with the least "
+                   "condition number is taken",
             .lower = 1,
             .upper = 1000000})
       .Add("velocity_limits", options.velocity_limits,
-           {.doc = "keep within the robot's velocity limits"})
+           {.doc = "Keep within the robot's velocity limits"})
       .Add("acceleration_limits", options.acceleration_limits,
-           {.doc = "keep within the robot's acceleration limits"})
+           {.doc = "Keep within the robot's acceleration limits"})
       .Add("stream", options.stream,
-           {.doc = "name that keys the random coefficients: experiments with different names move "
-                   "differently"})
+           {.doc = "Name that keys the random coefficients; experiments with "
+                   "different names move differently"})
       .Add("draw", options.draw,
-           {.doc = "one motion for all trials of a cell, or another one in every trial",
+           {.doc =
+                "One motion for all trials of a cell (cell), or another one in every trial (trial)",
             .choices = {"cell", "trial"}})
       .Add("start_q_rad", options.start_q_rad,
-           {.doc = "pose to start from, one number per joint, of a prismatic joint in m; absent: "
-                   "the motion starts at once, moving",
+           {.doc = "Pose to start from, one number per joint, in m for a prismatic joint; null: "
+                   "the experiment starts in the motion, at speed",
             .unit = "rad"})
       .Add("rest_s", options.rest_s,
-           {.doc = "rest in start_q_rad before the motion begins, part of duration_s",
+           {.doc = "Rest in start_q_rad before the motion begins, part of duration_s",
             .unit = "s",
             .lower = 0})
-      .Add("blend_s", options.blend_s,
-           {.doc = "duration of the quintic blend from start_q_rad into the motion, part of "
-                   "duration_s",
-            .unit = "s",
-            .lower = 0})
+      .Add(
+          "blend_s", options.blend_s,
+          {.doc =
+               "Duration of the quintic blend from start_q_rad into the motion, part of duration_s",
+           .unit = "s",
+           .lower = 0})
       .Check([&options](std::vector<Issue>& issues) { CheckStart(options, issues); });
   return table;
 }

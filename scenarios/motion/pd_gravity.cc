@@ -36,24 +36,23 @@ FieldTable Visit(PdGravityOptions& options) {
   FieldTable table;
   table
       .Add("kp_nm_rad", options.kp_nm_rad,
-           {.doc = "gain on the position error, one number or a list with one per joint, of a "
-                   "prismatic joint in N/m; absent: as natural_frequency_hz and the inertia on the "
-                   "motion say",
+           {.doc = "Gain on the position error, one number or one per joint, in N/m for a "
+                   "prismatic joint; null: from natural_frequency_hz and the inertia on the motion",
             .unit = "N·m/rad",
             .lower = 0})
       .Add("kd_nms_rad", options.kd_nms_rad,
-           {.doc = "gain on the velocity error, of a prismatic joint in N·s/m; absent: as "
-                   "damping_ratio says",
+           {.doc = "Gain on the velocity error, one number or one per joint, in N·s/m for a "
+                   "prismatic joint; null: from damping_ratio",
             .unit = "N·m·s/rad",
             .lower = 0})
       .Add("natural_frequency_hz", options.natural_frequency_hz,
-           {.doc = "where gains are absent: natural frequency of a joint whose inertia is the mean "
-                   "one on the motion while the other joints are free",
+           {.doc = "Natural frequency of a joint that has its mean inertia on the motion while the "
+                   "other joints are free; used if gains are null",
             .unit = "Hz",
             .lower = 0,
             .lower_open = true})
       .Add("damping_ratio", options.damping_ratio,
-           {.doc = "where gains are absent: damping ratio of that joint",
+           {.doc = "Damping ratio of the same joint; used if gains are null",
             .lower = 0,
             .lower_open = true});
   AddFields(table, options.loop);

@@ -50,12 +50,11 @@ void SplineMotion::Evaluate(double t, JointState& desired) const {
 
 FieldTable Visit(RecordedMotionOptions& options) {
   FieldTable table;
-  table.Add(
-      "file", options.file,
-      {.doc = "CSV file with the columns t_s and q1_rad, q2_rad … in the order of the joints, "
-              "of a prismatic joint in m; a cubic spline goes through every row, so smooth "
-              "a noisy recording first; its times count from the first row",
-       .required = true});
+  table.Add("file", options.file,
+            {.doc = "CSV file with the columns t_s and q1_rad, q2_rad … in the order of the "
+                    "joints, in m for a prismatic joint; time counts from the first row; a cubic "
+                    "spline passes through every row, so smooth a noisy recording first",
+             .required = true});
   return table;
 }
 

@@ -124,18 +124,18 @@ FieldTable Visit(TorqueSeriesOptions& options) {
   FieldTable table;
   table
       .Add("amplitude_nm", options.amplitude_nm,
-           {.doc = "amplitude of each sine, of a prismatic joint in N", .unit = "N·m"})
+           {.doc = "Amplitude of each sine, in N for a prismatic joint", .unit = "N·m"})
       .Add("frequency_hz", options.frequency_hz,
-           {.doc = "frequency of each sine", .unit = "Hz", .lower = 0})
+           {.doc = "Frequency of each sine", .unit = "Hz", .lower = 0})
       .Add("phase_rad", options.phase_rad,
-           {.doc = "phase of each sine; empty: all 0", .unit = "rad"})
-      .Add("offset_nm", options.offset_nm, {.doc = "constant torque", .unit = "N·m"})
+           {.doc = "Phase of each sine; empty: all 0", .unit = "rad"})
+      .Add("offset_nm", options.offset_nm, {.doc = "Constant torque", .unit = "N·m"})
       .Add("chebyshev_nm", options.chebyshev_nm,
-           {.doc = "coefficients of the Chebyshev polynomials T0, T1 … of 2t/period − 1, which add "
-                   "to the sines",
+           {.doc = "Coefficients of the Chebyshev polynomials T0, T1 … of 2t/period − "
+                   "1, which add to the sines",
             .unit = "N·m"})
       .Add("chebyshev_period_s", options.chebyshev_period_s,
-           {.doc = "time in which the polynomials go from −1 to 1",
+           {.doc = "Time in which the argument of the polynomials goes from −1 to 1",
             .unit = "s",
             .lower = 0,
             .lower_open = true})
@@ -161,28 +161,29 @@ FieldTable Visit(TorqueReplayOptions& options) {
   FieldTable table;
   table
       .Add("q_rad", options.q_rad,
-           {.doc = "where the robot starts, one number per joint, of a prismatic joint in m",
+           {.doc = "Initial position, one number per joint, in m for a prismatic joint",
             .unit = "rad",
             .required = true})
       .Add("qd_rad_s", options.qd_rad_s,
-           {.doc = "initial velocity, one number per joint; empty: at rest", .unit = "rad/s"})
+           {.doc = "Initial velocity, one number per joint; empty: at rest", .unit = "rad/s"})
       .Add("duration_s", options.duration_s,
-           {.doc = "duration of the experiment; absent: that of the file",
+           {.doc = "Duration of the experiment; null: that of the file",
             .unit = "s",
             .lower = 0,
             .lower_open = true})
       .Add("file", options.file,
-           {.doc = "CSV file with the columns t_s and tau1_nm, tau2_nm … in the order of the "
-                   "motors; its times count from the first row, behind its end the last torque is "
-                   "held"})
+           {.doc =
+                "CSV file with the columns t_s and tau1_nm, tau2_nm … in the order of the motors; "
+                "time counts from the first row, and the last torque is held after the end"})
       .Add("interpolation", options.interpolation,
-           {.doc = "between the rows of the file: linear, or hold the last one",
+           {.doc = "Torque between the rows of the file: interpolated (linear), or "
+                   "that of the last row (hold)",
             .choices = {"linear", "hold"}})
       .Add("actuators", options.actuators,
-           {.doc = "instead of a file, a series by name of the motor, which is that of its joint "
-                   "unless the robot says otherwise; others have no torque"})
+           {.doc = "Torque series by motor, in place of a file; a motor has the name of its joint "
+                   "unless the robot says otherwise, and those not named have no torque"})
       .Add("effort_limits", options.effort_limits,
-           {.doc = "clip torques at the robot's effort limits"})
+           {.doc = "Clip torques at the robot's effort limits"})
       .Check([&options](std::vector<Issue>& issues) {
         const bool series = !options.actuators.empty();
         if (options.file.has_value() == series) {

@@ -120,29 +120,29 @@ FieldTable Visit(WayPointOptions& options) {
   FieldTable table;
   table
       .Add("points_rad", options.points_rad,
-           {.doc = "poses, a list with one number per joint each, of a prismatic joint in m; a "
-                   "single one with dwell_s is rest",
+           {.doc = "Poses, each a list with one number per joint, in m for a prismatic joint; a "
+                   "single pose with dwell_s is rest",
             .unit = "rad",
             .required = true})
       .Add("segment_s", options.segment_s,
-           {.doc = "duration of the way from each point to the next; absent: as brief as "
+           {.doc = "Duration of each segment from a point to the next; null: as short as "
                    "limit_fraction of the limits allows",
             .unit = "s",
             .lower = 0})
       .Add("dwell_s", options.dwell_s,
-           {.doc = "rest in every point, the first and the last one included; for single points, "
-                   "repeat the point and give its segment the duration",
+           {.doc = "Rest in every point, including the first and the last; to rest in one point "
+                   "alone, list it twice and give the segment between the two its duration",
             .unit = "s",
             .lower = 0})
       .Add("limit_fraction", options.limit_fraction,
-           {.doc = "where segment_s is absent: part of the velocity and acceleration limits to use",
+           {.doc = "Fraction of the velocity and acceleration limits to use if segment_s is null",
             .lower = 0,
             .upper = 1,
             .lower_open = true})
       .Add("velocity_limits", options.velocity_limits,
-           {.doc = "keep within the robot's velocity limits"})
+           {.doc = "Keep within the robot's velocity limits"})
       .Add("acceleration_limits", options.acceleration_limits,
-           {.doc = "keep within the robot's acceleration limits"})
+           {.doc = "Keep within the robot's acceleration limits"})
       .Check([&options](std::vector<Issue>& issues) {
         const std::size_t points = options.points_rad.size();
         if (points == 0) {
