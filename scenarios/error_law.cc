@@ -12,7 +12,8 @@ constexpr double kGreatestStd = 0.3;
 
 FieldTable Visit(RandomSignError& law) {
   FieldTable table;
-  table.Add("size", law.size, {.doc = "The relative error is +size or −size", .lower = 0.0});
+  table.Add("size", law.size,
+            {.doc = "Magnitude of the relative error; its sign is drawn", .lower = 0.0});
   return table;
 }
 

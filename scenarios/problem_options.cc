@@ -21,18 +21,18 @@ void CheckBounds(const std::vector<double>& bounds, const std::string& where,
 
 FieldTable Visit(PayloadUnknownsOptions& o) {
   FieldTable table;
-  table.Add("link", o.link, {.doc = "The link that carries it; \"\" for the last one"})
+  table.Add("link", o.link, {.doc = "Link that carries the payload; empty: the last one"})
       .Add("com_m", o.com_m,
-           {.doc = "Its centre of mass in the link's frame, which is known", .unit = "m"})
+           {.doc = "Known centre of mass of the payload in the link's frame", .unit = "m"})
       .Add("mass_bounds_kg", o.mass_bounds_kg,
-           {.doc = "Lower and upper bound of its mass", .unit = "kg", .required = true})
+           {.doc = "Lower and upper bound of the payload's mass", .unit = "kg", .required = true})
       .Add("moment_bounds_kgm2", o.moment_bounds_kgm2,
-           {.doc = "Lower and upper bound of its moments about its centre of mass, in axes "
-                   "parallel to the link's",
+           {.doc = "Lower and upper bound of the payload's moments of inertia about its centre of "
+                   "mass, in axes parallel to the link's",
             .unit = "kg·m²",
             .required = true})
       .Add("prior_range_fraction", o.prior_range_fraction,
-           {.doc = "Where the prior mean is between the bounds: 0 at the lower, 1 at the upper",
+           {.doc = "Place of the prior mean between the bounds: 0 at the lower, 1 at the upper",
             .lower = 0.0,
             .upper = 1.0})
       .Check([&o](std::vector<Issue>& issues) {
@@ -51,36 +51,37 @@ FieldTable Visit(ParametrisationOptions& o) {
   FieldTable table;
   table
       .Add("type", o.type,
-           {.doc = "What is estimated",
+           {.doc = "Kind of the unknowns",
             .choices = {"base", "standard", "masses_and_moments", "masses_moments_first_moments",
                         "log_cholesky", "planar_lagrangian", "payload", "joint_state"}})
       .Add("friction", o.friction,
-           {.doc = "Friction parameters of each joint that are estimated too",
+           {.doc = "Friction parameters to estimate for each joint",
             .choices = {"viscous", "coulomb", "offset"}})
       .Add("rotor_inertia", o.rotor_inertia, {.doc = "Estimate the rotor inertia of each joint"})
       .Add("coulomb_width_rad_s", o.coulomb_width_rad_s,
-           {.doc = "Width w of tanh(q̇/w) in the Coulomb columns, 0 for sign(q̇); by default that of "
-                   "the simulated friction, 0 for a recording",
+           {.doc = "Width w of tanh(q̇/w) in the Coulomb columns; 0: sign(q̇); null: that of the "
+                   "simulated friction, or 0 for a recording",
             .unit = "rad/s",
             .lower = 0.0})
       .Add("lower_prior_factor", o.lower_prior_factor,
-           {.doc = "Lower bound as a factor of the prior mean: of masses, moments of inertia, "
-                   "viscous and Coulomb friction, rotor inertias, and of base parameters"})
+           {.doc = "Lower bound as a factor of the prior mean, for masses, moments of inertia, "
+                   "viscous and Coulomb friction, rotor inertias and base parameters; null: none"})
       .Add("upper_prior_factor", o.upper_prior_factor,
-           {.doc = "Upper bound likewise; a product of inertia then stays within half of the "
-                   "greatest moment about the third axis"})
+           {.doc = "Upper bound as a factor of the prior mean, for the same unknowns; a product of "
+                   "inertia then stays within half of the upper bound of the moment about the "
+                   "third axis; null: none"})
       .Add("first_moment_reach_m", o.first_moment_reach_m,
-           {.doc = "Bounds ± this times the body's prior mass of first moments",
+           {.doc = "Distance that, times the body's prior mass, bounds the magnitude of each first "
+                   "moment; null: no such bound",
             .unit = "m",
             .lower = 0.0,
             .lower_open = true})
-      .Add(
-          "bounds", o.bounds,
-          {.doc = "By the name of an unknown (link3.mcx), or for all of a kind (fc): its lower and "
-                  "upper bound, instead of those above"})
+      .Add("bounds", o.bounds,
+           {.doc = "Lower and upper bound by the name of an unknown (link3.mcx), or of a kind of "
+                   "unknown (fc); they replace the bounds above"})
       .Add("payload", o.payload,
-           {.doc = "Of \"payload\": a body on a link of the robot, which itself is as the prior's "
-                   "set says"})
+           {.doc = "Unknown body on a link of the robot, for the type \"payload\"; the robot "
+                   "itself is as the prior's set says"})
       .Check([&o](std::vector<Issue>& issues) {
         for (const auto& [which, bounds] : o.bounds) {
           if (bounds.size() == 2 && bounds[0] < bounds[1]) continue;
@@ -102,13 +103,14 @@ bool ParametrisationOptions::bounded() const {
 
 FieldTable Visit(ProblemOptions& o) {
   FieldTable table;
-  table.Add("parametrisation", o.parametrisation, {.doc = "What the unknowns are"})
-      .Add("prior", o.prior, {.doc = "What is taken for known before any data"})
+  table.Add("parametrisation", o.parametrisation, {.doc = "Unknowns to estimate, and their bounds"})
+      .Add("prior", o.prior, {.doc = "Knowledge of the robot before any data; null: none"})
       .Add("equations", o.equations,
-           {.doc = "What the estimators set up for each sample",
+           {.doc = "Equations that the estimators set up for each sample",
             .choices = {"joint_torque", "base_wrench", "end_effector_wrench", "joint_position",
                         "joint_velocity"}})
-      .Add("alignment", o.alignment, {.doc = "What to do where channels were not sampled together"})
+      .Add("alignment", o.alignment,
+           {.doc = "Treatment of channels that were not sampled together"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.equations.empty()) {
           issues.push_back({"/equations",

@@ -46,22 +46,22 @@ void CheckThree(const std::vector<double>& numbers, const char* where, std::vect
 
 FieldTable SetFields(SetOptions& o) {
   FieldTable table;
-  table.Add("set", o.set, {.doc = "Name of a parameter set of the robot; \"\" for its nominal set"})
+  table.Add("set", o.set, {.doc = "Name of a parameter set of the robot; empty: its nominal set"})
       .Add("mass_scale", o.mass_scale,
-           {.doc = "Factor of all masses; centres of mass stay", .lower = 0.0, .lower_open = true})
+           {.doc = "Factor on all masses; centres of mass stay", .lower = 0.0, .lower_open = true})
       .Add("inertia_scale", o.inertia_scale,
-           {.doc = "Factor of all inertias about the centres of mass",
+           {.doc = "Factor on all inertias about the centres of mass",
             .lower = 0.0,
             .lower_open = true})
-      .Add("mass_error", o.mass_error, {.doc = "Relative error of each mass, drawn"})
+      .Add("mass_error", o.mass_error, {.doc = "Relative error of each mass, drawn; null: none"})
       .Add("com_error", o.com_error,
-           {.doc = "Error of each coordinate of the centres of mass, drawn; relative to the body's "
-                   "radius of gyration √(tr I_com/(2m))"})
+           {.doc = "Error of each coordinate of the centres of mass, drawn, relative to the body's "
+                   "radius of gyration √(tr I_com/(2m)); null: none"})
       .Add("inertia_error", o.inertia_error,
            {.doc = "Relative error of each principal moment of inertia about the centre of mass, "
-                   "drawn"})
+                   "drawn; null: none"})
       .Add("draw", o.draw,
-           {.doc = "The same errors for all trials, or others for each",
+           {.doc = "Errors drawn once for all trials (cell), or anew in every trial (trial)",
             .choices = {"cell", "trial"}})
       .Check([&o](std::vector<Issue>& issues) { CheckErrors(o, issues); });
   return table;
@@ -75,20 +75,20 @@ FieldTable Visit(PriorOptions& o) {
   FieldTable table = SetFields(o);
   table
       .Add("relative_std", o.relative_std,
-           {.doc = "Standard deviation relative to the prior value; of a log-Cholesky body that of "
-                   "its mass, and as much in every other direction of the entropic distance",
+           {.doc = "Standard deviation relative to the prior value; for a log-Cholesky body that "
+                   "of its mass, and as much in every other direction of the entropic distance; "
+                   "null: no covariance, unless std_of_bounds is given",
             .lower = 0.0,
             .lower_open = true})
       .Add("std_of_bounds", o.std_of_bounds,
-           {.doc = "Instead of relative_std: c for the standard deviation "
-                   "c·(upper − mean)(mean − lower)/(upper − lower), in the middle of two bounds "
-                   "c/4 of their distance: the identity in the state of a sigmoid of slope c",
+           {.doc = "Factor c of the standard deviation c·(upper − mean)(mean − lower)/(upper − "
+                   "lower), in place of relative_std: in the middle of two bounds c/4 of their "
+                   "distance, and the identity in the state of a sigmoid of slope c",
             .lower = 0.0,
             .lower_open = true})
-      .Add(
-          "unknown_scale", o.unknown_scale,
-          {.doc = "Factors of the prior's mean, one for each unknown in their order: a rough guess "
-                  "of each; empty: all 1"})
+      .Add("unknown_scale", o.unknown_scale,
+           {.doc = "Factors on the prior's mean, one per unknown in their order, for a rough guess "
+                   "of each; empty: all 1"})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.relative_std && o.std_of_bounds) {
           issues.push_back(
@@ -111,8 +111,7 @@ FieldTable Visit(TruthOptions& o) {
   FieldTable table = SetFields(o);
   AddFields(table, o.joints);
   table.Add("imu_offset_m", o.imu_offset_m,
-            {.doc = "Where the IMU really is, from the point that /robot/imu says, in the link's "
-                    "frame",
+            {.doc = "Offset of the true IMU from the point /robot/imu/point_m, in the link's frame",
              .unit = "m"});
   table.Check(
       [&o](std::vector<Issue>& issues) { CheckThree(o.imu_offset_m, "/imu_offset_m", issues); });
@@ -127,8 +126,9 @@ FieldTable Visit(TruthOptions& o) {
 
 FieldTable Visit(EndEffectorOptions& o) {
   FieldTable table;
-  table.Add("link", o.link, {.doc = "The link that it is fixed to; \"\": the last one"})
-      .Add("point_m", o.point_m, {.doc = "Where it is, in the link's frame", .unit = "m"})
+  table.Add("link", o.link, {.doc = "Link that the end effector is fixed to; empty: the last one"})
+      .Add("point_m", o.point_m,
+           {.doc = "Position of the end effector in the link's frame", .unit = "m"})
       .Check([&o](std::vector<Issue>& issues) { CheckThree(o.point_m, "/point_m", issues); });
   return table;
 }
@@ -137,19 +137,20 @@ FieldTable Visit(ImuOptions& o) {
   FieldTable table;
   table
       .Add("link", o.link,
-           {.doc = "The link that it is fixed to, whose axes are its own", .required = true})
-      .Add("point_m", o.point_m, {.doc = "Where it is, in the link's frame", .unit = "m"})
+           {.doc = "Link that the IMU is fixed to; its axes are the IMU's", .required = true})
+      .Add("point_m", o.point_m, {.doc = "Position of the IMU in the link's frame", .unit = "m"})
       .Check([&o](std::vector<Issue>& issues) { CheckThree(o.point_m, "/point_m", issues); });
   return table;
 }
 
 FieldTable Visit(DistanceMeterOptions& o) {
   FieldTable table;
-  table.Add("link", o.link, {.doc = "The link that it is fixed to", .required = true})
-      .Add("point_m", o.point_m, {.doc = "Where it is, in the link's frame", .unit = "m"})
+  table.Add("link", o.link, {.doc = "Link that the distance meter is fixed to", .required = true})
+      .Add("point_m", o.point_m,
+           {.doc = "Position of the distance meter in the link's frame", .unit = "m"})
       .Add("axis", o.axis,
-           {.doc = "Direction in which it looks, in the link's frame, of any length; the ground is "
-                   "the horizontal plane through the base's origin"})
+           {.doc = "Viewing direction in the link's frame, of any length; the ground is the "
+                   "horizontal plane through the base's origin"})
       .Check([&o](std::vector<Issue>& issues) {
         CheckThree(o.point_m, "/point_m", issues);
         CheckThree(o.axis, "/axis", issues);
@@ -163,15 +164,16 @@ FieldTable Visit(RobotOptions& o) {
   FieldTable table;
   table
       .Add("model", o.model,
-           {.doc = "A robot of `idbench list`, or the path of an MJCF or URDF file",
+           {.doc = "Name of a robot of `idbench list`, or path of an MJCF or URDF file",
             .required = true})
       .Add("end_effector", o.end_effector,
-           {.doc = "What end_effector_wrench is about; absent: the origin of the last link"})
+           {.doc = "Reference point of end_effector_wrench; null: the origin of the last link"})
       .Add("imu", o.imu,
-           {.doc = "Inertial measurement unit of the sensors accelerometer and gyroscope, where "
-                   "estimators take it to be"})
-      .Add("distance_meter", o.distance_meter, {.doc = "What the sensor distance is"})
-      .Add("truth", o.truth, {.doc = "The simulated robot"});
+           {.doc = "Place of the IMU, with the sensors accelerometer and gyroscope, that "
+                   "estimators assume; null: none"})
+      .Add("distance_meter", o.distance_meter,
+           {.doc = "Place and direction of the distance meter, the sensor distance; null: none"})
+      .Add("truth", o.truth, {.doc = "Simulated robot: its true parameters and joints"});
   return table;
 }
 

@@ -20,16 +20,17 @@ FieldTable Visit(ExperimentOptions& o) {
   FieldTable table;
   table
       .Add("role", o.role,
-           {.doc = "Estimators see identification data only; nothing may be chosen on validation "
-                   "data",
+           {.doc = "Use of the data: estimators see identification data only, and nothing may be "
+                   "chosen on validation data",
             .choices = {"identification", "tuning", "validation"}})
       .Add("motion", o.motion, {.doc = "Desired motion of a simulation"})
       .Add("control", o.control,
-           {.doc = "How the robot follows its motion in this experiment; by default as the "
-                   "scenario's control says"})
-      .Add("file", o.file, {.doc = "File of a recording, relative to its root"})
-      .Add("events", o.events,
-           {.doc = "Payloads that are attached to the simulated robot, detached, filled"});
+           {.doc = "Controller of this experiment; null: that of the scenario"})
+      .Add("file", o.file, {.doc = "File of a recording, relative to the recording's root"})
+      .Add(
+          "events", o.events,
+          {.doc =
+               "Events in which payloads of the simulated robot are attached, detached or filled"});
   return table;
 }
 
@@ -42,13 +43,13 @@ FieldTable Visit(WindowOptions& o) {
   FieldTable table;
   table
       .Add("from_s", o.from_s,
-           {.doc = "Identification time at which it begins", .unit = "s", .lower = 0.0})
+           {.doc = "Identification time at which the window begins", .unit = "s", .lower = 0.0})
       .Add("until_s", o.until_s,
-           {.doc = "Identification time at which it ends", .unit = "s", .required = true})
+           {.doc = "Identification time at which the window ends", .unit = "s", .required = true})
       .Add("unknowns", o.unknowns,
            {.doc = "Names of the unknowns that are compared with the truth", .required = true})
       .Add("settled_fraction", o.settled_fraction,
-           {.doc = "Error, relative to the truth, below which an unknown has settled",
+           {.doc = "Error, relative to the truth, below which an unknown counts as settled",
             .lower = 0.0,
             .lower_open = true})
       .Check([&o](std::vector<Issue>& issues) {
@@ -108,11 +109,12 @@ std::vector<std::string> AxisOptions::ValueLabels() const {
 
 FieldTable Visit(AxisOptions& o) {
   FieldTable table;
-  table.Add("name", o.name, {.doc = "How the axis is called in tables", .required = true})
+  table.Add("name", o.name, {.doc = "Name of the axis in tables", .required = true})
       .Add("values", o.values,
-           {.doc = "How its values are called; by default as the first list of `set`"})
+           {.doc = "Labels of the axis's values; empty: the first list of `set`"})
       .Add("set", o.set,
-           {.doc = "By JSON pointer into the scenario, the value for each step", .required = true})
+           {.doc = "Lists of values, one per step, by JSON pointer into the scenario",
+            .required = true})
       .Check([&o](std::vector<Issue>& issues) {
         if (o.set.empty()) {
           issues.push_back({"/set",
@@ -139,44 +141,51 @@ FieldTable Visit(AxisOptions& o) {
 FieldTable Visit(Scenario& o) {
   FieldTable table;
   table.Add("name", o.name, {.doc = "Name of the scenario", .required = true})
-      .Add("title", o.title, {.doc = "One line that tells what it shows"})
-      .Add("robot", o.robot, {.doc = "The robot", .required = true})
-      .Add("recording", o.recording, {.doc = "Recordings of a real robot, instead of a simulation"})
-      .Add("plant", o.plant, {.doc = "What the experiments run on"})
-      .Add("control", o.control, {.doc = "How the robot follows its motion"})
-      .Add("sensors", o.sensors, {.doc = "What is measured, and how badly"})
-      .Add("experiments", o.experiments, {.doc = "By label: what is done", .required = true})
-      .Add("processing", o.processing,
-           {.doc = "What is done with the data before estimators get them"})
-      .Add("problem", o.problem, {.doc = "What is to be estimated, and what is known"})
+      .Add("title", o.title,
+           {.doc = "One line that tells what the scenario shows; empty: its name"})
+      .Add("robot", o.robot,
+           {.doc = "Robot of the experiments, and its true parameters in a simulation",
+            .required = true})
+      .Add("recording", o.recording,
+           {.doc = "Recordings of a real robot, in place of a simulation; null: a simulation"})
+      .Add("plant", o.plant, {.doc = "Simulator that the experiments run on"})
+      .Add("control", o.control, {.doc = "Controller that makes the robot follow its motion"})
+      .Add("sensors", o.sensors, {.doc = "Channels that are measured, and their errors"})
+      .Add("experiments", o.experiments, {.doc = "Experiments by label", .required = true})
+      .Add("processing", o.processing, {.doc = "Processing of the data before estimators get them"})
+      .Add("problem", o.problem, {.doc = "Unknowns to estimate, and prior knowledge"})
       .Add("estimators", o.estimators,
-           {.doc = "By label: the methods; `type` defaults to the label", .required = true})
+           {.doc = "Estimators by label; `type` defaults to the label", .required = true})
       .Add("evaluate_at_s", o.evaluate_at_s,
-           {.doc = "Checkpoints: estimates from the first so many seconds of identification are "
-                   "judged too, as `metric@experiment@t=5`",
+           {.doc = "Checkpoints: estimates from the identification data up to each of these times "
+                   "are judged too, as `metric@experiment@t=5`",
             .unit = "s",
             .lower = 0.0,
             .lower_open = true})
       .Add("windows", o.windows,
-           {.doc = "By label: parts of the identification time in which online estimators are "
-                   "compared with the truth after every sample"})
-      .Add("metrics", o.metrics, {.doc = "What is recorded; by default all that can be had"})
-      .Add("trials", o.trials, {.doc = "Monte Carlo trials of each cell", .lower = 1})
+           {.doc = "Windows by label: parts of the identification time in which online estimators "
+                   "are compared with the truth after every sample"})
+      .Add("metrics", o.metrics,
+           {.doc = "Metrics to record; empty: all that the scenario can have"})
+      .Add("trials", o.trials,
+           {.doc = "Monte Carlo trials of each cell; null: 100 in a simulation, 1 for recordings",
+            .lower = 1})
       .Add("seed", o.seed, {.doc = "Seed of all random numbers"})
-      .Add("timing_trials", o.timing_trials,
-           {.doc = "Estimates of each estimator and cell that are timed, alone on one thread",
-            .lower = 0})
+      .Add(
+          "timing_trials", o.timing_trials,
+          {.doc = "Estimates to time for each estimator and cell, alone on one thread", .lower = 0})
       .Add("deadline_rate_hz", o.deadline_rate_hz,
-           {.doc = "Rate that single updates have to keep up with; misses are counted. By default "
-                   "that of the sensors",
+           {.doc = "Rate that single updates have to keep up with; those that miss it are counted; "
+                   "null: the sensors' rate in a simulation, none for recordings",
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true})
       .Add("keep_series", o.keep_series,
-           {.doc = "Trials whose time series are written to series/", .lower = 0})
+           {.doc = "Indices of the trials whose time series are written to series/", .lower = 0})
       .Add("tables", o.tables, {.doc = "Tables of the report"})
-      .Add("gate", o.gate, {.doc = "What `idbench gate` and `idbench compare` judge, and how"})
-      .Add("sweep", o.sweep, {.doc = "Axes; every combination of their values is a cell"})
+      .Add("gate", o.gate, {.doc = "Criteria of `idbench gate` and `idbench compare`"})
+      .Add("sweep", o.sweep,
+           {.doc = "Axes of the sweep; every combination of their values is a cell"})
       .Check([&o](std::vector<Issue>& issues) {
         const auto& times = o.evaluate_at_s;
         if (std::ranges::adjacent_find(times, std::greater_equal{}) == times.end()) return;

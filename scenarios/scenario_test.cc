@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include "estimators/registry.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/text_form_test.h"
 
 namespace idbench {
 namespace {
@@ -111,6 +113,16 @@ TEST_CASE("The schema names every key of a scenario and every estimator") {
   for (const char* motion : {"\"fourier\"", "\"way_points\"", "\"recorded\""}) {
     CAPTURE(motion);
     CHECK(schema["properties"]["experiments"].dump().find(motion) != std::string::npos);
+  }
+}
+
+TEST_CASE(
+    "Options of scenarios and estimators, and estimators themselves, are described in one form") {
+  for (const std::string& fault : FormFaults(ScenarioSchema())) FAIL_CHECK(fault);
+  for (const EstimatorEntry& entry : EstimatorRegistry()) {
+    CAPTURE(entry.type);
+    CHECK(FormFault(entry.title, entry.type) == "");
+    for (const std::string& fault : FormFaults(SchemaOf(entry.make()->Fields()))) FAIL_CHECK(fault);
   }
 }
 
