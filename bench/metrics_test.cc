@@ -9,6 +9,7 @@
 #include "bench/metric_value_test.h"
 #include "robots/dynamics/consistent_fit.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/text_form_test.h"
 #include "scenarios/problem_builder.h"
 
 namespace idbench {
@@ -37,6 +38,13 @@ Estimate TrueEstimate(const CellContext& context) {
   estimate.x = context.problem().parameters.FromPi(*context.Run(0).true_pi());
   estimate.pi = context.problem().parameters.Pi(estimate.x);
   return estimate;
+}
+
+TEST_CASE("Metrics are described in one form") {
+  for (const MetricInfo& metric : AllMetrics()) {
+    CAPTURE(metric.name);
+    CHECK(FormFault(metric.doc, metric.name) == "");
+  }
 }
 
 TEST_CASE("The truth has no parameter error, and a torque error that is the noise") {

@@ -19,17 +19,21 @@ bool IsPlain(const std::string& label) {
 
 FieldTable Visit(NightlyEntry& entry) {
   FieldTable table;
-  table.Add("file", entry.file, {.doc = "scenario, relative to this file", .required = true})
-      .Add("trials", entry.trials, {.doc = "instead of the scenario's", .lower = 1})
+  table.Add("file", entry.file, {.doc = "Scenario file, relative to this file", .required = true})
+      .Add("trials", entry.trials,
+           {.doc = "Monte Carlo trials of each cell; null: as many as the scenario states",
+            .lower = 1})
       .Add("budget_s", entry.budget_s,
-           {.doc = "wall-clock time after which the run is stopped between two trials",
+           {.doc = "Wall-clock time after which the run is stopped between two trials",
             .unit = "s",
             .lower = 0,
             .lower_open = true})
-      .Add("jobs", entry.jobs, {.doc = "threads; absent: one per core", .lower = 1})
+      .Add("jobs", entry.jobs, {.doc = "Number of threads; null: one per core", .lower = 1})
       .Add("baseline", entry.baseline,
-           {.doc = "\"last\", \"none\" or a run folder, relative to this file"})
-      .Add("needs", entry.needs, {.doc = "environment variables without which it is skipped"});
+           {.doc = "Run to compare with: \"last\" (the last run in the history), \"none\", or a "
+                   "run folder, relative to this file"})
+      .Add("needs", entry.needs,
+           {.doc = "Environment variables; the scenario is skipped unless all of them are set"});
   return table;
 }
 
@@ -37,7 +41,7 @@ FieldTable Visit(NightlyOptions& options) {
   FieldTable table;
   table
       .Add("scenarios", options.scenarios,
-           {.doc = "what is run, by label, in this order", .required = true})
+           {.doc = "Scenarios to run, by label, in this order", .required = true})
       .Check([&options](std::vector<Issue>& issues) {
         if (options.scenarios.empty()) {
           issues.push_back({"/scenarios", "names no scenario", {"at least one is needed"}});

@@ -12,6 +12,7 @@
 #include "bench/nightly_page.h"
 #include "bench/small_run_test.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/text_form_test.h"
 
 namespace idbench {
 namespace {
@@ -208,7 +209,7 @@ TEST_CASE("A suite is read strictly") {
   };
   CHECK(message("{}") == "/scenarios: names no scenario\n  at least one is needed\n");
   CHECK(message(R"({"a": {}})") ==
-        "/scenarios/a/file: missing\n  needed here: scenario, relative to this file\n");
+        "/scenarios/a/file: missing\n  needed here: Scenario file, relative to this file\n");
   CHECK(Has(message(R"({"a": {"file": "x", "budget": 3}})"),
             "/scenarios/a/budget: unknown key\n  accepted here: file, trials, budget_s"));
   CHECK(Has(message(R"({"a": {"file": "x", "budget_s": 0}})"), "/scenarios/a/budget_s: got 0"));
@@ -216,6 +217,11 @@ TEST_CASE("A suite is read strictly") {
   CHECK(message(R"({"a/b": {"file": "x"}})") ==
         "/scenarios/a~1b: is no name of a folder\n"
         "  runs are kept in a folder of this name: leave out '/'\n");
+}
+
+TEST_CASE("Keys of a suite are described in one form") {
+  NightlyOptions options;
+  for (const std::string& fault : FormFaults(SchemaOf(Visit(options)))) FAIL_CHECK(fault);
 }
 
 TEST_CASE("The suite that comes with idbench names scenarios that are there") {
