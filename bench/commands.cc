@@ -29,17 +29,6 @@ namespace {
 namespace po = boost::program_options;
 using Arguments = std::vector<std::string>;
 
-/// In the order in which usage shows them.
-std::vector<Command> Commands() {
-  std::vector<Command> commands;
-  for (Command (*make)() :
-       {&ListCommand, &ValidateCommand, &RobotCommand, &RunCommand, &ReportCommand, &CompareCommand,
-        &GateCommand, &MergeCommand, &StatusCommand, &HistoryCommand, &NightlyCommand}) {
-    commands.push_back(make());
-  }
-  return commands;
-}
-
 void PrintUsage(std::FILE* to, const std::vector<Command>& commands) {
   fmt::print(to, "usage: idbench COMMAND …\n\n");
   for (const Command& command : commands) {
@@ -47,14 +36,14 @@ void PrintUsage(std::FILE* to, const std::vector<Command>& commands) {
                command.summary);
   }
   fmt::print(to,
-             "\n  idbench COMMAND --help tells its options.\n"
+             "\n  idbench COMMAND --help lists its options.\n"
              "\nexit codes: 0 fine, 1 regression, 2 usage or scenario error, 3 inconclusive, "
              "4 incomparable,\n            5 interrupted or failed while running\n");
 }
 
 int Execute(const Command& command, const Arguments& arguments) {
   po::options_description all;
-  all.add(command.options).add_options()("help", "print this");
+  all.add(command.options).add_options()("help", "print this help");
   po::options_description hidden;
   po::positional_options_description positional;
   for (const std::string& positional_name : command.positional) {
@@ -76,7 +65,7 @@ int Execute(const Command& command, const Arguments& arguments) {
               values);
     po::notify(values);
   } catch (const po::error& error) {
-    throw UsageError(fmt::format("{}: {}\n  idbench {} --help tells what is accepted", command.name,
+    throw UsageError(fmt::format("{}: {}\n  idbench {} --help lists what is accepted", command.name,
                                  error.what(), command.name));
   }
   if (values.count("help")) {
@@ -92,6 +81,16 @@ int Execute(const Command& command, const Arguments& arguments) {
 }
 
 }  // namespace
+
+std::vector<Command> Commands() {
+  std::vector<Command> commands;
+  for (Command (*make)() :
+       {&ListCommand, &ValidateCommand, &RobotCommand, &RunCommand, &ReportCommand, &CompareCommand,
+        &GateCommand, &MergeCommand, &StatusCommand, &HistoryCommand, &NightlyCommand}) {
+    commands.push_back(make());
+  }
+  return commands;
+}
 
 int RunProgram(const std::vector<std::string>& arguments) {
   const std::vector<Command> commands = Commands();

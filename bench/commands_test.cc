@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 
 #include "bench/captured_output_test.h"
+#include "bench/command.h"
 #include "estimators/registry.h"
 #include "scenarios/options/json.h"
 
@@ -51,6 +54,32 @@ TEST_CASE("Every command has a help, which is no error") {
   }
 }
 
+/// What is wrong with a help text, which begins with the verb of what an option does; "" if nothing
+/// is.
+std::string HelpFault(const std::string& text) {
+  constexpr std::array<std::string_view, 21> kVerbs = {
+      "check", "compare", "compute", "count", "export", "keep",    "list",
+      "make",  "measure", "merge",   "plant", "print",  "replace", "resume",
+      "run",   "set",     "show",    "take",  "tell",   "use",     "write"};
+  const std::string verb = text.substr(0, text.find_first_of(" ,:"));
+  if (std::ranges::find(kVerbs, verb) == kVerbs.end()) return "begins with no verb";
+  if (text.ends_with('.') || Has(text, ". ")) return "has a full stop";
+  return Has(text, "  ") ? "has two blanks side by side" : "";
+}
+
+TEST_CASE("Commands and their options are told in one form: a verb first, no full stop") {
+  for (const Command& command : Commands()) {
+    CAPTURE(command.name);
+    CAPTURE(command.summary);
+    CHECK(HelpFault(command.summary) == "");
+    for (const auto& option : command.options.options()) {
+      CAPTURE(option->long_name());
+      CAPTURE(option->description());
+      CHECK(HelpFault(option->description()) == "");
+    }
+  }
+}
+
 TEST_CASE("Every scenario that comes with idbench is valid") {
   int count = 0;
   for (const auto& entry :
@@ -69,7 +98,7 @@ TEST_CASE("A wrong option is answered with where to look") {
   const ProgramResult result = Call({"run", "--jbos", "2"});
   CHECK(result.code == 2);
   CHECK(Has(result.errors, "run: unrecognised option '--jbos'"));
-  CHECK(Has(result.errors, "idbench run --help tells what is accepted"));
+  CHECK(Has(result.errors, "idbench run --help lists what is accepted"));
   CHECK(Has(Call({"run"}).errors, "which scenario? Give at least one file"));
   CHECK(Has(Call({"report"}).errors, "report: which run folder?"));
   CHECK(Has(Call({"list", "robot"}).errors, "accepted here: robots, estimators, metrics"));

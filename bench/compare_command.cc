@@ -148,11 +148,12 @@ Command CompareCommand() {
       ("estimators", po::value<std::string>()->value_name("X,Y"),
        "compare these estimators of run A, the first with each of the others")  //
       ("metric", po::value<std::string>()->value_name("NAME"),
-       "what is compared (default: that of the scenario's gate, else the first one)")  //
+       "compare this metric (default: that of the scenario's gate, else the first one)")  //
       ("better", po::value<std::string>()->value_name("WHICH"),
-       "values that are the better ones: lower or higher (default: lower, or as the gate says of "
-       "its metric)")  //
-      ("format", po::value<std::string>()->default_value("md")->value_name("FORMAT"), "md or json");
+       "take these values as the better ones: lower or higher (default: lower, or as the "
+       "gate says of its metric)")  //
+      ("format", po::value<std::string>()->default_value("md")->value_name("FORMAT"),
+       "print this format: md or json");
   return compare;
 }
 

@@ -80,28 +80,28 @@ Command GateCommand() {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   gate.options.add_options()  //
       ("baseline", po::value<std::string>()->value_name("DIR"),
-       "a baseline, or any run folder of the same scenario")  //
+       "compare with this baseline, or with any run folder of the same scenario")  //
       ("write-baseline", po::value<std::string>()->value_name("DIR"),
        "make a baseline of RUN, reserve trials included")  //
       ("jobs", po::value<int>()->default_value(cores)->value_name("J"),
-       "threads, for reserve trials")  //
+       "use J threads for reserve trials")  //
       ("aa", po::value<int>()->implicit_value(2000)->value_name("N"),
-       "how often does the gate alarm if nothing changed? N gates (2000) on records of different "
-       "seeds, their labels exchanged at random")  //
+       "measure how often the gate alarms if nothing changed, by N gates on records of different "
+       "seeds with their labels exchanged at random")  //
       ("self-test",
-       "plant a loss of accuracy, lost samples, failures and a slowdown; fails unless the gate "
-       "finds each")  //
+       "plant a loss of accuracy, lost samples, failures and a slowdown, and fail "
+       "unless the gate finds each")  //
       ("against", po::value<std::string>()->value_name("PROGRAM"),
-       "compare times with another idbench program, RUN's scenario, both in turns")  //
+       "compare times with another idbench program; both run RUN's scenario in turns")  //
       ("pairs", po::value<int>()->default_value(12)->value_name("N"),
-       "with --against: how often both are run")  //
+       "run both programs N times, with --against")  //
       ("instructions",
-       "count instructions of fixed workloads under valgrind, without RUN; DIR of --baseline and "
-       "--write-baseline is a file then")  //
+       "count the instructions of fixed workloads under valgrind, without RUN; --baseline and "
+       "--write-baseline then name a file")  //
       ("workloads", po::value<std::string>()->value_name("WHAT"),
        "run these workloads here: count (for valgrind), slow (10 % more work in one), time")  //
       ("isa", po::value<std::string>()->value_name("SET"),
-       "instruction set of the kernel: baseline, avx2 or avx512 (default: the widest)");
+       "use this instruction set in the kernel: baseline, avx2 or avx512 (default: the widest)");
   return gate;
 }
 

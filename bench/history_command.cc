@@ -64,18 +64,19 @@ int Dispatch(const Values& values) {
 Command HistoryCommand() {
   Command history{"history",
                   "add RUN… | list | plot",
-                  "keep the statistics of runs, show how they went",
+                  "keep the statistics of runs and show their trends",
                   po::options_description("options"),
                   {"action", "run…"},
                   &Dispatch};
   history.options.add_options()  //
       ("db", po::value<std::string>()->default_value(kDefaultHistory)->value_name("FILE"),
-       "the history's file")                                                                      //
-      ("scenario", po::value<std::string>()->value_name("NAME"), "list: runs of this one alone")  //
+       "use this history file")  //
+      ("scenario", po::value<std::string>()->value_name("NAME"),
+       "list only the runs of this scenario")  //
       ("limit", po::value<std::int64_t>()->default_value(20)->value_name("N"),
-       "list: the latest N runs; 0 for all")  //
+       "list the latest N runs; 0: all")  //
       ("out", po::value<std::string>()->default_value("out/trends.html")->value_name("FILE"),
-       "plot: the page");
+       "write the page of plot to this file");
   return history;
 }
 

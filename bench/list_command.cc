@@ -20,14 +20,14 @@ void ListRobots() {
   fmt::print("robots\n");
   for (const std::string& name : RobotNames()) {
     const Robot robot = LoadRobot(name);
-    fmt::print("  {:<16}{}; sets: {}\n", name, robot.title, fmt::join(robot.set_names(), ", "));
+    fmt::print("  {:<18}{}; sets: {}\n", name, robot.title, fmt::join(robot.set_names(), ", "));
   }
 }
 
 void ListEstimators() {
   fmt::print("estimators\n");
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    fmt::print("  {:<16}{}{}\n", entry.type, entry.title,
+    fmt::print("  {:<18}{}{}\n", entry.type, entry.title,
                entry.source.empty() ? "" : fmt::format(" ({})", entry.source));
     const std::unique_ptr<Estimator> estimator = entry.make();
     const FieldTable fields = estimator->Fields();
@@ -42,7 +42,7 @@ void ListEstimators() {
 void ListMetricDefinitions() {
   fmt::print("metrics\n");
   for (const MetricInfo& metric : AllMetrics()) {
-    fmt::print("  {:<32}[{}] {}{}{}\n", metric.name, metric.unit, metric.doc,
+    fmt::print("  {:<34}[{}] {}{}{}\n", metric.name, metric.unit, metric.doc,
                metric.per_window() ? "; online estimators, per window" : "",
                (metric.needs & MetricInfo::kTruth) != 0 ? "; simulation only" : "");
   }
@@ -71,7 +71,7 @@ int List(const po::variables_map& values) {
 Command ListCommand() {
   return {"list",
           "[robots|estimators|metrics]",
-          "what there is to be used in scenarios",
+          "list what scenarios can use",
           po::options_description("options"),
           {"what"},
           &List};

@@ -41,7 +41,7 @@ int Merge(const po::variables_map& values) {
 Command MergeCommand() {
   return {"merge",
           "OUT DIR…",
-          "make one run folder of shards (idbench run --shard)",
+          "merge the folders of shards (idbench run --shard) into one run folder",
           po::options_description("options"),
           {"out", "folder…"},
           &Merge};

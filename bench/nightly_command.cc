@@ -40,20 +40,20 @@ int Nightly(const po::variables_map& values) {
 }  // namespace
 
 Command NightlyCommand() {
-  Command nightly{
-      "nightly",
-      "[SUITE]",
-      "run a suite of scenarios (default: scenarios/nightly.json), compare each with its last run",
-      po::options_description("options"),
-      {"suite"},
-      &Nightly};
+  Command nightly{"nightly",
+                  "[SUITE]",
+                  "run a suite of scenarios (default: scenarios/nightly.json) and compare each "
+                  "with its last run",
+                  po::options_description("options"),
+                  {"suite"},
+                  &Nightly};
   nightly.options.add_options()  //
       ("out", po::value<std::string>()->default_value("out/nightly")->value_name("DIR"),
-       "runs, index.html, nightly.json and junit.xml")  //
+       "write the runs, index.html, nightly.json and junit.xml to this folder")  //
       ("history", po::value<std::string>()->default_value(kDefaultHistory)->value_name("FILE"),
-       "the history's file")  //
+       "use this history file")  //
       ("isa", po::value<std::string>()->value_name("SET"),
-       "instruction set of the kernel: baseline, avx2 or avx512 (default: the widest)");
+       "use this instruction set in the kernel: baseline, avx2 or avx512 (default: the widest)");
   return nightly;
 }
 

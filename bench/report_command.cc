@@ -42,14 +42,13 @@ int MakeReport(const po::variables_map& values) {
 Command ReportCommand() {
   Command report{"report",
                  "DIR",
-                 "make statistics and tables of a run folder again",
+                 "make the statistics and tables of a run folder again",
                  po::options_description("options"),
                  {"folder"},
                  &MakeReport};
-  report.options.add_options()(
-      "format", po::value<std::string>()->value_name("LIST"),
-      "of md, html, tex, csv, json, junit, svg, pdf (figures), between commas "
-      "(default: md,html,csv,json)");
+  report.options.add_options()("format", po::value<std::string>()->value_name("LIST"),
+                               "write these formats, between commas: md, html, tex, csv, json, "
+                               "junit, svg, pdf (figures) (default: md,html,csv,json)");
   return report;
 }
 

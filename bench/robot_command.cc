@@ -34,13 +34,13 @@ int ShowRobot(const po::variables_map& values) {
 Command RobotCommand() {
   Command robot{"robot",
                 "NAME|FILE",
-                "show a robot: joints, masses, what can be identified",
+                "show a robot: joints, masses and identifiable parameters",
                 po::options_description("options"),
                 {"robot"},
                 &ShowRobot};
   robot.options.add_options()(
       "format", po::value<std::string>()->default_value("text")->value_name("text|json"),
-      "what to print");
+      "print this format");
   return robot;
 }
 

@@ -219,11 +219,13 @@ int Run(const po::variables_map& values) {
 }
 
 void AddScenarioOptions(po::options_description& options) {
-  options.add_options()                                                                          //
-      ("trials", po::value<std::int64_t>()->value_name("N"), "Monte Carlo trials of each cell")  //
-      ("seed", po::value<std::uint64_t>()->value_name("S"), "seed of all random numbers")        //
+  options.add_options()  //
+      ("trials", po::value<std::int64_t>()->value_name("N"),
+       "set the number of Monte Carlo trials of each cell")  //
+      ("seed", po::value<std::uint64_t>()->value_name("S"),
+       "set the seed of all random numbers")  //
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("/POINTER=VALUE"),
-       "change the scenario; may be given several times");
+       "set a value in the scenario; may be given several times");
 }
 
 }  // namespace
@@ -249,27 +251,28 @@ Command RunCommand() {
               &Run};
   AddScenarioOptions(run.options);
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  run.options.add_options()                                                         //
-      ("jobs", po::value<int>()->default_value(cores)->value_name("J"), "threads")  //
+  run.options.add_options()                                                               //
+      ("jobs", po::value<int>()->default_value(cores)->value_name("J"), "use J threads")  //
       ("out", po::value<std::string>()->value_name("DIR"),
-       "run folder; of several scenarios, the folder of their folders (default: "
-       "out/<scenario>/<time>)")                 //
-      ("resume", "go on with the run in --out")  //
+       "write the run to this folder; with several scenarios, each to a folder in it (default: "
+       "out/<scenario>/<time>)")             //
+      ("resume", "resume the run in --out")  //
       ("shard", po::value<std::string>()->value_name("I/N"),
-       "compute part I of N alone, to be joined by `idbench merge`")  //
+       "compute only part I of N; `idbench merge` joins the parts")  //
       ("export", po::value<std::string>()->value_name("DIR"),
-       "write the robot's own model file back with the estimate of each estimator that succeeded, "
-       "and friction in a robot.json beside it; what cannot be written is told at the end, with "
-       "exit code 5: the run is kept")  //
+       "export the robot's own model file with the estimate of each estimator that succeeded, and "
+       "friction in a robot.json beside it; what cannot be exported is listed at the end, with "
+       "exit code 5, and the run is kept")  //
       ("export-nearest",
-       "where no bodies have an estimate: write the physically consistent set of least torque "
-       "residual, and print what that costs")  //
+       "replace an estimate that is not physically consistent by the consistent set of least "
+       "torque residual, and print the cost")  //
       ("export-trial", po::value<std::int64_t>()->value_name("N"),
-       "trial whose estimates are written (default: 0)")  //
+       "export the estimates of trial N (default: 0)")  //
       ("export-format", po::value<std::string>()->value_name("urdf|mjcf"),
-       "write the robot anew, without geometry, where its own file is of the other format")  //
+       "export this format; a robot whose own file has the other one is "
+       "written anew, without geometry")  //
       ("isa", po::value<std::string>()->value_name("SET"),
-       "instruction set of the kernel: baseline, avx2 or avx512 (default: the widest)");
+       "use this instruction set in the kernel: baseline, avx2 or avx512 (default: the widest)");
   return run;
 }
 

@@ -31,12 +31,13 @@ int Status(const po::variables_map& values) {
 Command StatusCommand() {
   Command status{"status",
                  "DIR…",
-                 "tell how far runs are, finished or not",
+                 "show the progress of runs, finished or not",
                  po::options_description("options"),
                  {"folder…"},
                  &Status};
-  status.options.add_options()(
-      "format", po::value<std::string>()->default_value("text")->value_name("F"), "text or json");
+  status.options.add_options()("format",
+                               po::value<std::string>()->default_value("text")->value_name("F"),
+                               "print this format: text or json");
   return status;
 }
 
