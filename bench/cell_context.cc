@@ -4,12 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "bench/cell_marks.h"
 #include "bench/labelled_estimators.h"
-#include "bench/motion_condition.h"
 #include "estimators/estimator.h"
 #include "estimators/recorded_time.h"
 #include "hw/csv_recording.h"
@@ -17,38 +14,14 @@
 #include "robots/plant/random_stream.h"
 #include "robots/recording/processing.h"
 #include "scenarios/drawn_set.h"
-#include "scenarios/motion/controllers.h"
-#include "scenarios/motion/motions.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem_builder.h"
 #include "sim/compile_truth.h"
 #include "sim/measure.h"
-#include "sim/measured_feedback.h"
 #include "sim/rollout.h"
 
 namespace idbench {
 namespace {
-
-bool IsFedBackMeasured(const ControlOptions& control) {
-  const ControlLoopOptions* loop = LoopOf(control);
-  return loop != nullptr && loop->feedback == "measured";
-}
-
-/// Files that decide what a roll-out is.
-std::vector<std::string> FilesOf(const ControlOptions& control,
-                                 const std::optional<MotionOptions>& motion) {
-  std::vector<std::string> files;
-  const auto* replay = std::get_if<TorqueReplayOptions>(&control);
-  if (replay != nullptr && replay->file) files.push_back(*replay->file);
-  const auto* recorded = motion ? std::get_if<RecordedMotionOptions>(&*motion) : nullptr;
-  if (recorded != nullptr) files.push_back(recorded->file);
-  return files;
-}
-
-std::string ContentOf(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// Declared σ of an equation's rows; empty if none is declared.
 Eigen::VectorXd DeclaredSigma(const SensorOptions& sensors, Equation equation) {
@@ -77,6 +50,7 @@ CellContext::CellContext(const LoadedScenario& loaded, const Cell& cell, Rollout
       cell_(cell),
       rollouts_(rollouts),
       asked_(AskedParameters(loaded.robot, cell.scenario.problem)),
+      robot_(loaded.robot),
       known_(KnowledgeOf(BuildProblem(loaded.robot, cell.scenario.problem, loaded.source),
                          loaded.robot, cell.scenario, loaded.scenario.seed, -1)) {
   if (scenario().simulated()) {
@@ -108,27 +82,29 @@ void CellContext::Refuse(const std::string& where, const std::string& what) cons
 }
 
 void CellContext::PrepareSimulation() {
-  truth_.emplace(MakeTruth(loaded_.robot, scenario(), loaded_.scenario.seed, -1));
-  motion_columns_ =
+  truth_.emplace(MakeTruth(robot_, scenario(), loaded_.scenario.seed, -1));
+  const std::vector<int> columns =
       FindBaseParameters(loaded_.robot.model, problem().equations(), asked_, problem().friction)
           .independent;
+  for (const auto& experiment : scenario().experiments) {
+    simulated_.push_back(
+        {{robot_, scenario(), experiment, problem(), columns, loaded_.scenario.seed}});
+  }
   sensors_ = ResolveSensors();
   for (EquationRows& rows : known_.problem.rows) {
     rows.sigma = DeclaredSigma(*sensors_, rows.equation);
   }
   const TrialData subject = Subject(-1);
-  for (const auto& [label, experiment] : scenario().experiments) {
-    SharedRollout rollout;
-    if (!DrawnPerTrial(experiment)) {
-      rollout.key = Key(label, experiment, subject, -1);
-      try {
-        rollout.signals =
-            &rollouts_.Get(rollout.key, [&] { return Simulate(label, experiment, subject, -1); });
-      } catch (const PlantError& error) {
-        Refuse(PointerTo("/experiments", label), error.what());
-      }
+  for (auto& [experiment, signals, rollout] : simulated_) {
+    if (experiment.drawn_per_trial()) continue;
+    try {
+      const DesiredMotion motion = experiment.MotionOf(-1, rollouts_.motions());
+      const Recipe recipe = RecipeOf(experiment, *motion.motion, subject, *sensors_);
+      rollout = KeyOf(recipe);
+      signals = &rollouts_.Get(recipe);
+    } catch (const PlantError& error) {
+      Refuse(PointerTo("/experiments", experiment.label()), error.what());
     }
-    shared_.push_back(std::move(rollout));
   }
 }
 
@@ -152,151 +128,35 @@ SensorOptions CellContext::ResolveSensors() const {
   const SensorOptions& sensors = *scenario().sensors;
   Signals desired;
   if (HasPeakFraction(sensors)) {
-    const auto first = std::ranges::find_if(scenario().experiments, [](const auto& experiment) {
-      return experiment.second.role == "identification";
-    });
-    const auto& [label, experiment] = *first;
+    const SimulatedExperiment& first =
+        std::ranges::find_if(simulated_, [](const Simulated& simulated) {
+          return simulated.experiment.options().role == "identification";
+        })->experiment;
     try {
-      if (experiment.motion) {
+      const DesiredMotion motion = first.MotionOf(-1, rollouts_.motions());
+      if (first.has_motion()) {
         const Eigen::VectorXd pi =
             MakePhysical(loaded_.robot.model, loaded_.robot.FindSet("")->pi).pi;
         TrueJointOptions joints;
         joints.motor = scenario().robot.truth->joints.motor;  // not a thing to be estimated
         const TrueRobot nominal = CompileTruth(
             loaded_.robot, pi, std::get<MujocoPlantOptions>(*scenario().plant), joints);
-        desired = ReplayExactly(nominal, *MakeMotion(experiment, -1), sensors.rate_hz,
-                                ExtraSignalsOf(sensors));
+        desired = ReplayExactly(nominal, *motion.motion, sensors.rate_hz, ExtraSignalsOf(sensors));
       } else {
-        desired = Simulate(label, experiment, Subject(-1), -1);
+        const TrialData subject = Subject(-1);
+        const Recipe recipe = RecipeOf(first, *motion.motion, subject, sensors);
+        desired = first.drawn_per_trial() ? Simulate(recipe) : rollouts_.Get(recipe);
       }
     } catch (const PlantError& error) {
-      Refuse(PointerTo("/experiments", label), error.what());
+      Refuse(PointerTo("/experiments", first.label()), error.what());
     }
   }
   return Resolve(sensors, PartsOf(loaded_.robot.model), desired);
 }
 
-bool CellContext::DrawnPerTrial(const ExperimentOptions& experiment) const {
-  const ControlOptions& control = ControlOf(scenario(), experiment);
-  const ControlLoopOptions* loop = LoopOf(control);
-  return IsFedBackMeasured(control) ||
-         (experiment.motion && idbench::DrawnPerTrial(*experiment.motion)) ||
-         idbench::DrawnPerTrial(*scenario().robot.truth) ||
-         (loop != nullptr && loop->model == "prior" &&
-          idbench::DrawnPerTrial(*scenario().problem.prior));
-}
-
-/// The desired motion; of open-loop torque, its initial state.
-std::unique_ptr<Motion> CellContext::MakeMotion(const ExperimentOptions& experiment,
-                                                std::int64_t trial) const {
-  if (!experiment.motion) {
-    return MakeInitialState(std::get<TorqueReplayOptions>(ControlOf(scenario(), experiment)),
-                            loaded_.robot.model);
-  }
-  const Dynamics dynamics(loaded_.robot.model, problem().friction);
-  const RowRegressor rows(dynamics, problem().equations(), motion_columns_);
-  return idbench::MakeMotion(
-      *experiment.motion, loaded_.robot.model, loaded_.scenario.seed, trial,
-      [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); });
-}
-
-Signals CellContext::Simulate(const std::string& label, const ExperimentOptions& experiment,
-                              const TrialData& subject, std::int64_t trial) const {
-  const ControlOptions& control = ControlOf(scenario(), experiment);
-  const std::unique_ptr<Motion> motion = MakeMotion(experiment, trial);
-  const SensorOptions& sensors = *scenario().sensors;  // they may not be resolved yet
-  const ExtraSignals extras = ExtraSignalsOf(sensors);
-  const TrueRobot& truth = subject.truth->Of(experiment);
-  if (std::holds_alternative<ExactReplayOptions>(control)) {
-    return ReplayExactly(truth, *motion, sensors.rate_hz, extras);
-  }
-  if (const auto* replay = std::get_if<TorqueReplayOptions>(&control)) {
-    const std::unique_ptr<TorqueLaw> law = MakeTorqueLaw(*replay, loaded_.robot.model);
-    Signals signals = idbench::Simulate(truth, *law, *motion, sensors.rate_hz, extras);
-    // Where open-loop torque leads is not known before.
-    if (signals.time_s.size() > 1) {
-      CheckFrictionStep(truth, SplineMotion({signals.time_s, signals.q}));
-    }
-    return signals;
-  }
-  const Eigen::VectorXd pi = ControlModel(control, subject);
-  const Dynamics dynamics(loaded_.robot.model, truth.friction_shape());
-  Dynamics::Scratch scratch(dynamics);
-  std::unique_ptr<Controller> controller = MakeController(
-      control, loaded_.robot.model,
-      [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
-          Eigen::VectorXd& tau) { dynamics.InverseDynamics(pi, q, qd, qdd, scratch, tau); },
-      *motion);
-  if (IsFedBackMeasured(control)) {
-    controller = std::make_unique<MeasuredFeedback>(
-        std::move(controller), *sensors_, LoopOf(control)->velocity_cutoff_hz,
-        SensorKey{loaded_.scenario.seed, trial, label + "/feedback"});
-  }
-  return idbench::Simulate(truth, *controller, *motion, sensors.rate_hz, extras);
-}
-
-/// Parameters that a controller calculates with; empty if it has no model.
-Eigen::VectorXd CellContext::ControlModel(const ControlOptions& control,
-                                          const TrialData& subject) const {
-  const ControlLoopOptions* loop = LoopOf(control);
-  if (loop == nullptr) return {};
-  if (loop->model == "truth") return subject.truth->pi;
-  // With an M(q) that is not positive definite, a controller would drive away from its goal.
-  return MakePhysical(loaded_.robot.model, subject.prior_pi()).pi;
-}
-
-/// Everything that decides a roll-out.
-std::string CellContext::Key(const std::string& label, const ExperimentOptions& experiment,
-                             const TrialData& subject, std::int64_t trial) const {
-  const auto values = [](const Eigen::VectorXd& pi) {
-    return std::vector<double>(pi.begin(), pi.end());
-  };
-  const ControlOptions& control = ControlOf(scenario(), experiment);
-  Json key = {{"robot", scenario().robot.model},
-              {"truth", values(subject.truth->pi)},
-              {"plant", WriteValue(*scenario().plant)},
-              {"control", WriteValue(control)},
-              {"motion", WriteValue(experiment.motion)},
-              {"design", motion_columns_},
-              {"rate_hz", scenario().sensors->rate_hz},
-              {"seed", loaded_.scenario.seed},
-              {"trial", DrawnPerTrial(experiment) ? trial : -1},
-              {"model", values(ControlModel(control, subject))}};
-  const ExtraSignals extras = ExtraSignalsOf(*sensors_);
-  if (extras != ExtraSignals()) {
-    key["signals"] = {{"base_wrench", extras.base_wrench}, {"motors", extras.motors}};
-  }
-  if (extras.end_effector_wrench) {
-    const EndEffector& end_effector = loaded_.robot.model.end_effector();
-    key["end_effector"] = {end_effector.link, values(end_effector.p_LE_L)};
-  }
-  if (extras.actuators) key["signals"]["actuators"] = true;
-  if (extras.imu) {
-    const ImuMount& imu = *loaded_.robot.model.imu();
-    key["imu"] = {imu.link, values(imu.p_LS_L), scenario().robot.truth->imu_offset_m};
-  }
-  if (extras.distance) {
-    const DistanceMeter& meter = *loaded_.robot.model.distance_meter();
-    key["distance"] = {meter.link, values(meter.p_LS_L), values(meter.axis_L)};
-  }
-  TrueJointOptions joints = scenario().robot.truth->joints;
-  if (joints != TrueJointOptions()) {
-    FieldTable table;
-    AddFields(table, joints);
-    key["joints"] = WriteFields(table);
-  }
-  if (!experiment.events.empty()) {
-    key["events"] = WriteValue(experiment.events);
-  }
-  for (const std::string& file : FilesOf(control, experiment.motion)) {
-    key["files"].push_back(Hash64(ContentOf(file)));
-  }
-  if (IsFedBackMeasured(control)) {
-    key["sensors"] = WriteValue(*sensors_);
-    key["experiment"] = label;  // it names the noise
-  }
-  const std::string text = key.dump();
-  return fmt::format("{:016x}{:016x}", Hash64(text), Hash64(text, 0x9e3779b97f4a7c15ULL));
+Recipe CellContext::RecipeOf(const SimulatedExperiment& experiment, const Motion& motion,
+                             const TrialData& subject, const SensorOptions& sensors) const {
+  return experiment.RecipeOf(motion, *subject.truth, subject.prior_pi(), sensors, subject.trial);
 }
 
 TrialData CellContext::Subject(std::int64_t trial) const {
@@ -309,7 +169,7 @@ TrialData CellContext::Subject(std::int64_t trial) const {
   }
   if (trial >= 0 && scenario().simulated() && idbench::DrawnPerTrial(*scenario().robot.truth)) {
     data.drawn_truth =
-        std::make_unique<Truth>(MakeTruth(loaded_.robot, scenario(), loaded_.scenario.seed, trial));
+        std::make_unique<Truth>(MakeTruth(robot_, scenario(), loaded_.scenario.seed, trial));
   }
   data.known = data.drawn_known ? data.drawn_known.get() : &known_;
   data.truth = data.drawn_truth ? data.drawn_truth.get() : truth_ ? &*truth_ : nullptr;
@@ -324,18 +184,21 @@ TrialData CellContext::Run(std::int64_t trial) const {
     return data;
   }
   std::uint64_t identity = Hash64("");
-  for (std::size_t i = 0; i < shared_.size(); ++i) {
-    const auto& [label, experiment] = scenario().experiments[i];
-    const SharedRollout& shared = shared_[i];
-    const bool own = shared.signals == nullptr;
-    if (own)
-      data.drawn.push_back(std::make_unique<Signals>(Simulate(label, experiment, data, trial)));
-    data.clean.push_back(own ? data.drawn.back().get() : shared.signals);
-    if (experiment.role == "identification") {
-      identity = Hash64(own ? Key(label, experiment, data, trial) : shared.key, identity);
+  for (const auto& [experiment, signals, shared_rollout] : simulated_) {
+    const Signals* clean = signals;
+    std::string rollout = shared_rollout;
+    if (clean == nullptr) {
+      const DesiredMotion motion = experiment.MotionOf(trial, rollouts_.motions());
+      const Recipe recipe = RecipeOf(experiment, *motion.motion, data, *sensors_);
+      rollout = KeyOf(recipe);
+      data.drawn.push_back(std::make_unique<Signals>(Simulate(recipe)));
+      clean = data.drawn.back().get();
     }
-    const Dataset raw = Measure(*data.clean.back(), *sensors_, loaded_.scenario.seed, trial, label,
-                                RoleOf(experiment));
+    data.clean.push_back(clean);
+    const Role role = RoleOf(experiment.options());
+    if (role == Role::kIdentification) identity = Hash64(rollout, identity);
+    const Dataset raw =
+        Measure(*clean, *sensors_, loaded_.scenario.seed, trial, experiment.label(), role);
     data.datasets.push_back(Process(raw, scenario().processing));
   }
   data.rollout = fmt::format("{:016x}", identity);

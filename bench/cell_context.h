@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/rollouts.h"
+#include "bench/simulated_experiment.h"
 #include "bench/trial_data.h"
 #include "bench/trial_subject.h"
 #include "scenarios/scenario_reader.h"
@@ -41,10 +42,11 @@ class CellContext {
   const std::optional<SensorOptions>& sensors() const { return sensors_; }
 
  private:
-  /// A roll-out that all trials share.
-  struct SharedRollout {
-    const Signals* signals = nullptr;  ///< Of the store; nullptr where each trial draws its own.
-    std::string key;
+  /// A simulated experiment, and the roll-out that all trials share.
+  struct Simulated {
+    SimulatedExperiment experiment;
+    const Signals* signals = nullptr;  ///< Of the store; nullptr where each trial has its own.
+    std::string rollout = "";          ///< Key of its recipe.
   };
 
   void PrepareSimulation();
@@ -55,14 +57,9 @@ class CellContext {
   void CheckWindows(const std::vector<Dataset>& datasets) const;
   void CheckNeeds() const;
   void CheckChannels(const std::vector<Dataset>& datasets) const;
-  bool DrawnPerTrial(const ExperimentOptions& experiment) const;
-  std::unique_ptr<Motion> MakeMotion(const ExperimentOptions& experiment, std::int64_t trial) const;
-  /// @param subject  see Subject(); of trial −1 for what all trials share.
-  Signals Simulate(const std::string& label, const ExperimentOptions& experiment,
-                   const TrialData& subject, std::int64_t trial) const;
-  std::string Key(const std::string& label, const ExperimentOptions& experiment,
-                  const TrialData& subject, std::int64_t trial) const;
-  Eigen::VectorXd ControlModel(const ControlOptions& control, const TrialData& subject) const;
+  /// @param subject  see Subject(). @param sensors  as SimulatedExperiment::RecipeOf() wants them.
+  Recipe RecipeOf(const SimulatedExperiment& experiment, const Motion& motion,
+                  const TrialData& subject, const SensorOptions& sensors) const;
   SensorOptions ResolveSensors() const;
   [[noreturn]] void Refuse(const std::string& where, const std::string& what) const;
 
@@ -70,12 +67,12 @@ class CellContext {
   const Cell& cell_;
   RolloutStore& rollouts_;
   std::vector<int> asked_;
+  HashedRobot robot_;
   PriorKnowledge known_;        ///< Of trial −1.
   std::optional<Truth> truth_;  ///< Of trial −1; nothing for recordings.
   std::optional<SensorOptions> sensors_;
-  std::vector<int> motion_columns_;    ///< Base parameters that a good motion excites.
-  std::vector<SharedRollout> shared_;  ///< One per experiment of a simulation.
-  std::vector<Dataset> recordings_;    ///< Processed.
+  std::vector<Simulated> simulated_;  ///< One per experiment of a simulation.
+  std::vector<Dataset> recordings_;   ///< Processed.
   std::vector<std::string> marks_;
 };
 

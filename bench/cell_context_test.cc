@@ -39,6 +39,7 @@ class SimulatedCell {
     return Data(trial).Find(kJointPosition)->samples;
   }
   std::string Rollout(std::int64_t trial) const { return context_.Run(trial).rollout; }
+  std::int64_t designed() { return rollouts_.motions().designed(); }
 
  private:
   LoadedScenario loaded_;
@@ -120,6 +121,36 @@ TEST_CASE("An experiment may have a control of its own") {
         data.datasets[1].Find(kJointPosition)->samples);
   json["control"] = {{"type", "exact_replay"}};
   CHECK(SimulatedCell(json).Positions(0) == data.datasets[1].Find(kJointPosition)->samples);
+}
+
+/// A simulation whose sensors ask for the desired motion too, and whose truth each trial draws.
+Json Designed(const char* draw) {
+  Json json = Simulation(R"({"type": "exact_replay"})");
+  json["experiments"]["identification"]["motion"]["candidates"] = 3;
+  json["experiments"]["identification"]["motion"]["draw"] = draw;
+  json["sensors"]["joint_torque"] = {{"noise_peak_fraction", 0.01}};
+  json["robot"]["truth"] = {{"draw", "trial"},
+                            {"mass_error", {{"type", "uniform"}, {"lower", 0.1}, {"upper", 0.5}}}};
+  return json;
+}
+
+TEST_CASE("A motion is designed once, whoever asks for it and how often") {
+  SimulatedCell cell(Designed("cell"));
+  const std::string rollout = cell.Rollout(0);
+  CHECK(cell.Rollout(1) != rollout);
+  CHECK(cell.Rollout(9) != rollout);
+  CHECK(cell.designed() == 1);
+}
+
+TEST_CASE("A motion drawn per trial is designed once in a trial, and kept of the first ones") {
+  SimulatedCell cell(Designed("trial"));
+  CHECK(cell.designed() == 2);  // that of the sensors, and that of trial 0, which is looked at
+  for (const std::int64_t trial : {0, 1, 0, 1}) cell.Rollout(trial);
+  CHECK(cell.designed() == 3);
+  const std::string late = cell.Rollout(9);
+  CHECK(cell.designed() == 4);
+  CHECK(cell.Rollout(9) == late);
+  CHECK(cell.designed() == 5);
 }
 
 /// `control` without a motion.
@@ -267,7 +298,7 @@ TEST_CASE("A truth drawn per trial is simulated, made physical and kept from the
   }
   // What was simulated has these parameters: exact sensors read Y·π.
   const Dataset& data = one.datasets.front();
-  const Dynamics dynamics(one.problem().model, one.truth->robot.friction_shape());
+  const Dynamics dynamics(one.problem().model, one.truth->robot.true_robot().friction_shape());
   Dynamics::Scratch scratch(dynamics);
   const StateSamples states{data.Find(kJointPosition)->samples, data.Find(kJointVelocity)->samples,
                             data.Find(kJointAcceleration)->samples};

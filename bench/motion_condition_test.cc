@@ -23,6 +23,7 @@ class Sines : public Motion {
       desired.qdd[j] = -w * w * std::sin(w * t);
     }
   }
+  void Describe(CanonicalText& text) const override { text.Add("kind", "sines"); }
 };
 
 TEST_CASE("The condition of a motion is that of the stacked, scaled regressor") {

@@ -1,34 +1,29 @@
 #pragma once
 
-#include <functional>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <string>
 
-#include "robots/plant/signals.h"
+#include "bench/motion_store.h"
+#include "bench/once_per_key.h"
+#include "bench/recipe.h"
 
 namespace idbench {
 
-/// Roll-outs that are the same for all trials, simulated once and shared by all cells whose key is
-/// the same: the hash of everything that decides them.
+/// Roll-outs that are the same for all trials, simulated once and shared by all cells with the same
+/// recipe, and the motions that they are made of.
 ///
 /// Grows with the number of different roll-outs, not of trials. Safe to use from several threads.
 class RolloutStore {
  public:
-  /// The signals of `key`; the first caller runs `simulate`, others wait for it.
-  /// What `simulate` throws is passed on, and the next caller tries again.
-  const Signals& Get(const std::string& key, const std::function<Signals()>& simulate);
+  /// What Simulate() makes of the recipe; the first caller runs it, others wait for it.
+  /// What it throws is passed on, and the next caller tries again.
+  const Signals& Get(const Recipe& recipe) {
+    return signals_.Get(KeyOf(recipe), [&recipe] { return Simulate(recipe); });
+  }
+  MotionStore& motions() { return motions_; }
 
  private:
-  struct Entry {
-    std::mutex mutex;
-    bool done = false;
-    Signals signals;
-  };
-
-  std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<Entry>> entries_;
+  OncePerKey<Signals> signals_;
+  MotionStore motions_;
 };
 
 }  // namespace idbench

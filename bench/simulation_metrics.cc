@@ -56,7 +56,8 @@ const SimulationMetrics::Law& SimulationMetrics::LawOf(const std::string& experi
   const auto options = std::ranges::find(scenario.experiments, experiment,
                                          &std::pair<std::string, ExperimentOptions>::first);
   const auto& replay = std::get<TorqueReplayOptions>(ControlOf(scenario, options->second));
-  const std::unique_ptr<TorqueLaw> torque = MakeTorqueLaw(replay, context_.problem().model);
+  const std::unique_ptr<TorqueLaw> torque = MakeTorqueLaw(
+      replay, ReadTorqueTable(replay, context_.problem().model), context_.problem().model);
   const Eigen::Index intervals = clean.time_s.size() - 1;
   const double interval_s =
       (clean.time_s[intervals] - clean.time_s[0]) / static_cast<double>(intervals);

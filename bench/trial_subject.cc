@@ -5,11 +5,10 @@
 #include "robots/physical_inertia.h"
 #include "scenarios/drawn_set.h"
 #include "scenarios/problem_builder.h"
-#include "sim/compile_truth.h"
 
 namespace idbench {
 
-const TrueRobot& Truth::Of(const ExperimentOptions& experiment) const {
+const CompiledTruth& Truth::Of(const ExperimentOptions& experiment) const {
   const auto found = loaded.find(&experiment);
   return found == loaded.end() ? robot : found->second;
 }
@@ -22,23 +21,24 @@ PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Sce
   return {std::move(drawn), std::move(pi)};
 }
 
-Truth MakeTruth(const Robot& robot, const Scenario& scenario, std::uint64_t seed,
+Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_t seed,
                 std::int64_t trial) {
-  const auto& plant = std::get<MujocoPlantOptions>(*scenario.plant);
-  const TrueJointOptions& joints = scenario.robot.truth->joints;
+  const TruthOptions& options = *scenario.robot.truth;
+  const Robot& untrue = robot.robot();
   PhysicalParameters physical =
-      MakePhysical(robot.model, DrawTrueSet(robot, *scenario.robot.truth, seed, trial));
-  joints.ApplyTo(physical.pi);
-  const Eigen::Vector3d imu_offset_L(scenario.robot.truth->imu_offset_m.data());
-  Truth truth{physical.pi,
-              CompileTruth(robot, physical.pi, plant, joints, {}, imu_offset_L),
-              {},
-              std::move(physical.changed)};
+      MakePhysical(untrue.model, DrawTrueSet(untrue, options, seed, trial));
+  options.joints.ApplyTo(physical.pi);
+  const TruthRecipe recipe{.pi = physical.pi,
+                           .plant = std::get<MujocoPlantOptions>(*scenario.plant),
+                           .joints = options.joints,
+                           .events = {},
+                           .imu_offset_L = Eigen::Vector3d(options.imu_offset_m.data())};
+  Truth truth{physical.pi, CompiledTruth(robot, recipe), {}, std::move(physical.changed)};
   for (const auto& [label, experiment] : scenario.experiments) {
     if (experiment.events.empty()) continue;
-    truth.loaded.emplace(&experiment,
-                         CompileTruth(robot, truth.pi, plant, joints,
-                                      MakePayloads(experiment.events, robot.model), imu_offset_L));
+    TruthRecipe with_events = recipe;
+    with_events.events = experiment.events;
+    truth.loaded.emplace(&experiment, CompiledTruth(robot, std::move(with_events)));
   }
   return truth;
 }

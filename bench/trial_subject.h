@@ -8,7 +8,7 @@
 
 #include "estimators/problem.h"
 #include "scenarios/scenario_reader.h"
-#include "sim/true_robot.h"
+#include "sim/compiled_truth.h"
 
 namespace idbench {
 
@@ -21,13 +21,13 @@ struct PriorKnowledge {
 /// Simulated robot, for the plant and for metrics.
 struct Truth {
   Eigen::VectorXd pi;  ///< True parameters, made physical.
-  TrueRobot robot;
+  CompiledTruth robot;
   /// The robot with payloads, for each experiment that has events.
-  std::map<const ExperimentOptions*, TrueRobot> loaded;
+  std::map<const ExperimentOptions*, CompiledTruth> loaded;
   std::vector<std::string> made_physical;  ///< Bodies that had to be made physical.
 
   /// Returns the robot of an experiment, with its payloads.
-  const TrueRobot& Of(const ExperimentOptions& experiment) const;
+  const CompiledTruth& Of(const ExperimentOptions& experiment) const;
 };
 
 /// Returns what estimators know in a trial.
@@ -37,9 +37,9 @@ PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Sce
                            std::uint64_t seed, std::int64_t trial);
 
 /// Makes the simulated robot of a trial.
-/// @param scenario  of the cell, a simulation; must outlive the result.
+/// @param robot, scenario  of the cell, a simulation; must outlive the result.
 /// @throws ConfigError if MuJoCo refuses a value.
-Truth MakeTruth(const Robot& robot, const Scenario& scenario, std::uint64_t seed,
+Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_t seed,
                 std::int64_t trial);
 
 }  // namespace idbench

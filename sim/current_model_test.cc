@@ -28,6 +28,9 @@ class Sway : public Motion {
       desired.qdd(j) = -0.3 * w * w * std::sin(w * t);
     }
   }
+  void Describe(CanonicalText& text) const override {
+    text.Add("kind", "sway").Add("duration_s", duration_s_);
+  }
 
  private:
   double duration_s_;

@@ -158,6 +158,7 @@ TEST_CASE("The step check knows the bristles") {
      public:
       double duration_s() const override { return 1.0; }
       void Evaluate(double, JointState& desired) const override { desired = JointState::Zero(1); }
+      void Describe(CanonicalText& text) const override { text.Add("kind", "rest"); }
     };
     try {
       CheckFrictionStep(Turntable(mismatch), Rest());

@@ -62,6 +62,9 @@ class TwoLinkMotion : public Motion {
       desired.qdd(j) = -kAmplitude[j] * w * w * std::sin(w * t);
     }
   }
+  void Describe(CanonicalText& text) const override {
+    text.Add("kind", "two_link").Add("duration_s", duration_s_);
+  }
 
  private:
   double duration_s_;

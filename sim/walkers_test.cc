@@ -140,8 +140,8 @@ Signals Walk(const Gait& gait, const MujocoPlantOptions& options) {
     replay.actuators.emplace_back(motor, series);
   }
   return Simulate(CompileTruth(robot, robot.FindSet("")->pi, options),
-                  *MakeTorqueLaw(replay, robot.model), *MakeInitialState(replay, robot.model),
-                  100.0, {.actuators = true});
+                  *MakeTorqueLaw(replay, {}, robot.model),
+                  *MakeInitialState(replay, {}, robot.model), 100.0, {.actuators = true});
 }
 
 Eigen::Vector<double, 6> EndOf(const Signals& signals) {

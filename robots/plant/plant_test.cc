@@ -47,6 +47,9 @@ class Parabola : public Motion {
     desired.qd(0) = 2.0 * t;
     desired.qdd(0) = 2.0;
   }
+  void Describe(CanonicalText& text) const override {
+    text.Add("kind", "parabola").Add("duration_s", duration_s_);
+  }
 
  private:
   double duration_s_;

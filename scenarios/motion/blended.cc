@@ -34,4 +34,15 @@ void BlendedMotion::Evaluate(double t, JointState& desired) const {
   desired.q = q_start_ + step.s * desired.q;
 }
 
+void BlendedMotion::Describe(CanonicalText& text) const {
+  CanonicalText motion;
+  motion_->Describe(motion);
+  text.Add("kind", "blended")
+      .Add("q_start", q_start_)
+      .Add("rest_s", rest_s_)
+      .Add("blend_s", blend_s_)
+      .Add("motion", motion)
+      .Add("duration_s", duration_s_);
+}
+
 }  // namespace idbench

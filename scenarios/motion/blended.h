@@ -21,6 +21,7 @@ class BlendedMotion : public Motion {
   double duration_s() const override { return duration_s_; }
   /// Allocates nothing.
   void Evaluate(double t, JointState& desired) const override;
+  void Describe(CanonicalText& text) const override;
 
  private:
   Eigen::VectorXd q_start_;

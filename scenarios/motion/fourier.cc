@@ -167,6 +167,16 @@ void FourierMotion::Evaluate(double t, JointState& desired) const {
   }
 }
 
+void FourierMotion::Describe(CanonicalText& text) const {
+  const auto& [base_frequency_hz, q0, a, b] = series_;
+  text.Add("kind", "fourier")
+      .Add("base_frequency_hz", base_frequency_hz)
+      .Add("q0", q0)
+      .Add("a", a)
+      .Add("b", b)
+      .Add("duration_s", duration_s_);
+}
+
 FieldTable Visit(FourierOptions& options) {
   FieldTable table;
   table

@@ -38,6 +38,7 @@ class FourierMotion : public Motion {
   double duration_s() const override { return duration_s_; }
   /// Allocates nothing. O(n·H).
   void Evaluate(double t, JointState& desired) const override;
+  void Describe(CanonicalText& text) const override;
 
  private:
   FourierSeries series_;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "scenarios/motion/blended.h"
@@ -70,14 +71,21 @@ std::unique_ptr<Motion> MakeFourier(const FourierOptions& options, const RobotMo
 
 }  // namespace
 
-std::unique_ptr<Motion> MakeMotion(const MotionOptions& options, const RobotModel& model,
+std::optional<TimedTable> ReadMotionTable(const MotionOptions& options, const RobotModel& model) {
+  const auto* recorded = std::get_if<RecordedMotionOptions>(&options);
+  if (recorded == nullptr) return std::nullopt;
+  return ReadTimedTable(recorded->file, kPositionColumn, model.dofs());
+}
+
+std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
+                                   const std::optional<TimedTable>& table, const RobotModel& model,
                                    std::uint64_t seed, std::int64_t trial, const MotionCost& cost) {
   if (const auto* points = std::get_if<WayPointOptions>(&options)) {
     return std::make_unique<WayPointMotion>(MakeWayPointMotion(model, *points));
   }
-  if (const auto* recorded = std::get_if<RecordedMotionOptions>(&options)) {
-    return std::make_unique<SplineMotion>(
-        ReadTimedTable(recorded->file, kPositionColumn, model.dofs()));
+  if (std::holds_alternative<RecordedMotionOptions>(options)) {
+    if (!table) throw std::invalid_argument("MakeMotion: a recorded motion needs its table");
+    return std::make_unique<SplineMotion>(*table);
   }
   return MakeFourier(std::get<FourierOptions>(options), model, seed, trial, cost);
 }

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <stdexcept>
 #include <string>
 
 #include "robots/temporary_folder_test.h"
+#include "scenarios/motion/blended.h"
 #include "scenarios/motion/limited_robot_test.h"
 #include "scenarios/options/json.h"
 
@@ -24,7 +27,7 @@ FourierOptions Started(double blend_s) {
 }
 
 std::unique_ptr<Motion> Make(const MotionOptions& options) {
-  return MakeMotion(options, LimitedRobot(), 1, 0, Free);
+  return MakeMotion(options, ReadMotionTable(options, LimitedRobot()), LimitedRobot(), 1, 0, Free);
 }
 
 TEST_CASE("A Fourier motion with a start rests there, then joins the same motion without") {
@@ -76,7 +79,7 @@ TEST_CASE("Candidates whose blend breaks a limit lose, whatever they cost") {
   const MotionCost count = [&asked](const Motion&) { return static_cast<double>(++asked); };
   FourierOptions options = Started(2.6);
   options.candidates = 40;
-  CHECK_NOTHROW(MakeMotion(options, LimitedRobot(), 1, 0, count));
+  CHECK_NOTHROW(MakeMotion(options, {}, LimitedRobot(), 1, 0, count));
   CHECK(asked > 0);
   CHECK(asked < 40);
 }
@@ -93,6 +96,70 @@ TEST_CASE("Each kind of motion is made, and only a Fourier motion may be drawn p
   CHECK_FALSE(DrawnPerTrial(RecordedMotionOptions{file}));
   CHECK_FALSE(DrawnPerTrial(FourierOptions{}));
   CHECK(DrawnPerTrial(FourierOptions{.draw = "trial"}));
+}
+
+std::string TextOf(const Motion& motion) {
+  CanonicalText text;
+  motion.Describe(text);
+  return text.text();
+}
+
+TEST_CASE("A motion's text tells its kind and every number that defines it") {
+  using V = Eigen::Vector2d;
+  const FourierSeries series{0.1, V(1, 2), V(3, 4), V(5, 6)};
+  const auto fourier = [&](auto change, double duration_s = 5.0) {
+    FourierSeries changed = series;
+    change(changed);
+    return FourierMotion(changed, duration_s);
+  };
+  const auto as_it_is = [](FourierSeries&) {};
+  const auto blended = [&](V start, double rest_s, double blend_s, double inner_s, double end_s) {
+    return BlendedMotion(start, rest_s, blend_s, std::make_unique<FourierMotion>(series, inner_s),
+                         end_s);
+  };
+  const TimedTable table{Eigen::Vector3d(0, 1, 2), Eigen::MatrixXd::Ones(3, 2)};
+  TimedTable late = table, low = table;
+  late.time_s[1] = 1.5;
+  low.values(2, 1) = 0.5;
+  const auto initial = [](std::vector<double> q, std::vector<double> qd, double duration_s) {
+    const TorqueReplayOptions options{.q_rad = q, .qd_rad_s = qd, .duration_s = duration_s};
+    return TextOf(*MakeInitialState(options, {}, LimitedRobot()));
+  };
+  const std::vector<std::string> texts = {
+      TextOf(fourier(as_it_is)),
+      TextOf(fourier(as_it_is, 6.0)),
+      TextOf(fourier([](FourierSeries& s) { s.base_frequency_hz = 0.2; })),
+      TextOf(fourier([](FourierSeries& s) { s.q0[1] = 0.0; })),
+      TextOf(fourier([](FourierSeries& s) { s.a(1, 0) = 0.0; })),
+      TextOf(fourier([](FourierSeries& s) { s.b(0, 0) = 0.0; })),
+      TextOf(fourier([](FourierSeries& s) { std::swap(s.a, s.b); })),
+      TextOf(blended(V(0, 0), 1.0, 2.0, 5.0, 6.0)),
+      TextOf(blended(V(0, 1), 1.0, 2.0, 5.0, 6.0)),
+      TextOf(blended(V(0, 0), 1.5, 2.0, 5.0, 6.0)),
+      TextOf(blended(V(0, 0), 1.0, 2.5, 5.0, 6.0)),
+      TextOf(blended(V(0, 0), 1.0, 2.0, 5.5, 6.0)),
+      TextOf(blended(V(0, 0), 1.0, 2.0, 5.0, 6.5)),
+      TextOf(WayPointMotion({V(0, 0), V(1, 1)}, {2.0}, 1.0)),
+      TextOf(WayPointMotion({V(0, 0), V(1, 0)}, {2.0}, 1.0)),
+      TextOf(WayPointMotion({V(0, 0), V(1, 1)}, {2.5}, 1.0)),
+      TextOf(WayPointMotion({V(0, 0), V(1, 1)}, {2.0}, 0.5)),
+      TextOf(WayPointMotion({V(0, 0), V(1, 1), V(1, 1)}, {2.0, 0.0}, 1.0)),
+      TextOf(SplineMotion(table)),
+      TextOf(SplineMotion(late)),
+      TextOf(SplineMotion(low)),
+      initial({0, 0}, {}, 1.0),
+      initial({0.1, 0}, {}, 1.0),
+      initial({0, 0}, {0, 0.1}, 1.0),
+      initial({0, 0}, {}, 2.0),
+  };
+  CHECK(std::set<std::string>(texts.begin(), texts.end()).size() == texts.size());
+  CHECK(TextOf(FourierMotion(series, 5.0)) == texts[0]);
+  CHECK(initial({0, 0}, {0, 0}, 1.0) == initial({0, 0}, {}, 1.0));  // at rest
+}
+
+TEST_CASE("A recorded motion needs what its file holds") {
+  CHECK_THROWS_WITH_AS(MakeMotion(RecordedMotionOptions{"q.csv"}, {}, LimitedRobot(), 1, 0, Free),
+                       "MakeMotion: a recorded motion needs its table", std::invalid_argument);
 }
 
 std::string MotionIssues(const MotionOptions& options) {

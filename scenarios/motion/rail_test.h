@@ -53,6 +53,9 @@ class Rest : public Motion {
   explicit Rest(double duration_s, int dofs = 1) : duration_s_(duration_s), dofs_(dofs) {}
   double duration_s() const override { return duration_s_; }
   void Evaluate(double, JointState& desired) const override { desired = JointState::Zero(dofs_); }
+  void Describe(CanonicalText& text) const override {
+    text.Add("kind", "rest").Add("duration_s", duration_s_).Add("dofs", dofs_);
+  }
 
  private:
   double duration_s_;

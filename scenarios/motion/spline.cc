@@ -48,6 +48,10 @@ void SplineMotion::Evaluate(double t, JointState& desired) const {
   }
 }
 
+void SplineMotion::Describe(CanonicalText& text) const {
+  text.Add("kind", "spline").Add("time_s", positions_.time_s).Add("positions", positions_.values);
+}
+
 FieldTable Visit(RecordedMotionOptions& options) {
   FieldTable table;
   table.Add("file", options.file,

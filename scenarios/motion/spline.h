@@ -22,6 +22,7 @@ class SplineMotion : public Motion {
   double duration_s() const override { return positions_.time_s(positions_.time_s.size() - 1); }
   /// Allocates nothing. O(log N + n).
   void Evaluate(double t, JointState& desired) const override;
+  void Describe(CanonicalText& text) const override;
 
  private:
   TimedTable positions_;

@@ -102,16 +102,19 @@ class SeriesTorque : public MotorTorque {
   std::vector<TorqueSeriesOptions> motors_;
 };
 
-TimedTable TableOf(const TorqueReplayOptions& options, const RobotModel& model) {
-  return ReadTimedTable(*options.file, kTorqueColumn, MotorCount(model));
-}
-
 class InitialState : public Motion {
  public:
   InitialState(JointState state, double duration_s)
       : state_(std::move(state)), duration_s_(duration_s) {}
   double duration_s() const override { return duration_s_; }
   void Evaluate(double, JointState& desired) const override { desired = state_; }
+  void Describe(CanonicalText& text) const override {
+    text.Add("kind", "initial_state")
+        .Add("q", state_.q)
+        .Add("qd", state_.qd)
+        .Add("qdd", state_.qdd)
+        .Add("duration_s", duration_s_);
+  }
 
  private:
   JointState state_;
@@ -207,10 +210,20 @@ FieldTable Visit(TorqueReplayOptions& options) {
   return table;
 }
 
+std::optional<TimedTable> ReadTorqueTable(const TorqueReplayOptions& options,
+                                          const RobotModel& model) {
+  if (!options.file) return std::nullopt;
+  return ReadTimedTable(*options.file, kTorqueColumn, MotorCount(model));
+}
+
 std::unique_ptr<TorqueLaw> MakeTorqueLaw(const TorqueReplayOptions& options,
+                                         const std::optional<TimedTable>& table,
                                          const RobotModel& model) {
   const std::vector<std::string>& names = model.actuation().names;
-  if (options.file) return std::make_unique<TableTorque>(options, model, TableOf(options, model));
+  if (options.file && !table) {
+    throw std::invalid_argument("MakeTorqueLaw: what the file holds is missing");
+  }
+  if (table) return std::make_unique<TableTorque>(options, model, *table);
   std::vector<TorqueSeriesOptions> motors(names.size());
   for (const auto& [name, series] : options.actuators) {
     const auto at = std::ranges::find(names, name);
@@ -223,12 +236,16 @@ std::unique_ptr<TorqueLaw> MakeTorqueLaw(const TorqueReplayOptions& options,
 }
 
 std::unique_ptr<Motion> MakeInitialState(const TorqueReplayOptions& options,
+                                         const std::optional<TimedTable>& table,
                                          const RobotModel& model) {
+  if (!options.duration_s && !table) {
+    throw std::invalid_argument("MakeInitialState: neither the options nor a file say how long");
+  }
   JointState state = JointState::Zero(model.dofs());
   state.q = ToVector(options.q_rad);
   if (!options.qd_rad_s.empty()) state.qd = ToVector(options.qd_rad_s);
   const double duration_s =
-      options.duration_s ? *options.duration_s : TableOf(options, model).time_s.tail<1>().value();
+      options.duration_s ? *options.duration_s : table->time_s.tail<1>().value();
   return std::make_unique<InitialState>(std::move(state), duration_s);
 }
 

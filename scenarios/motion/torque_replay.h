@@ -47,16 +47,24 @@ struct TorqueReplayOptions {
 /// duration beyond the period of the Chebyshev polynomials, where they grow without bounds.
 FieldTable Visit(TorqueReplayOptions& options);
 
+/// Returns the content of the file of `options`, motor torques over time; nothing without a file.
+/// @throws ConfigError if the file cannot be used.
+std::optional<TimedTable> ReadTorqueTable(const TorqueReplayOptions& options,
+                                          const RobotModel& model);
+
 /// Makes the joint torque τ(t) = B·u(t) of `options`.
-/// @throws ConfigError if its file cannot be used.
-/// @throws std::invalid_argument if the robot lacks one of its motors.
+/// @param table  see ReadTorqueTable(); if present, it replaces the series.
+/// @throws std::invalid_argument if the robot lacks one of its motors, or for a file without its
+///         table.
 std::unique_ptr<TorqueLaw> MakeTorqueLaw(const TorqueReplayOptions& options,
+                                         const std::optional<TimedTable>& table,
                                          const RobotModel& model);
 
 /// Makes what an open-loop experiment has in place of a desired motion: its initial state and its
-/// duration, by default that of the file. The desired state is always the initial one.
-/// @throws ConfigError if the file cannot be used.
+/// duration, by default that of the table. The desired state is always the initial one.
+/// @throws std::invalid_argument if neither states a duration.
 std::unique_ptr<Motion> MakeInitialState(const TorqueReplayOptions& options,
+                                         const std::optional<TimedTable>& table,
                                          const RobotModel& model);
 
 /// Returns the contradictions between `options` and the robot: sizes, a start out of range, an

@@ -17,8 +17,12 @@ namespace {
 Eigen::VectorXd TorqueAt(const TorqueReplayOptions& options, double t,
                          const RobotModel& model = LimitedRobot()) {
   Eigen::VectorXd tau(2);
-  MakeTorqueLaw(options, model)->At(t, tau);
+  MakeTorqueLaw(options, ReadTorqueTable(options, model), model)->At(t, tau);
   return tau;
+}
+
+std::unique_ptr<Motion> InitialStateOf(const TorqueReplayOptions& options) {
+  return MakeInitialState(options, ReadTorqueTable(options, LimitedRobot()), LimitedRobot());
 }
 
 /// The same arm with one motor, between upper and lower link.
@@ -68,20 +72,24 @@ TEST_CASE("A table is interpolated or held, and behind its end the last torque s
   CHECK(TorqueAt(options, 0.49) == Eigen::Vector2d(1, 0));
   CHECK(TorqueAt(options, 0.5) == Eigen::Vector2d(2, -4));
 
-  CHECK(MakeInitialState(options, LimitedRobot())->duration_s() == 2.0);
+  CHECK(InitialStateOf(options)->duration_s() == 2.0);
   options.duration_s = 1.5;
-  CHECK(MakeInitialState(options, LimitedRobot())->duration_s() == 1.5);
+  CHECK(InitialStateOf(options)->duration_s() == 1.5);
 }
 
 TEST_CASE("The experiment starts in the stated state, at rest by default") {
   TorqueReplayOptions options{.q_rad = {0.5, -1.0}, .qd_rad_s = {}, .duration_s = 5.0};
   JointState state = JointState::Zero(2);
-  MakeInitialState(options, LimitedRobot())->Evaluate(0.0, state);
+  InitialStateOf(options)->Evaluate(0.0, state);
   CHECK(state.q == Eigen::Vector2d(0.5, -1.0));
   CHECK(state.qd == Eigen::Vector2d::Zero());
   options.qd_rad_s = {2.0, 3.0};
-  MakeInitialState(options, LimitedRobot())->Evaluate(0.0, state);
+  InitialStateOf(options)->Evaluate(0.0, state);
   CHECK(state.qd == Eigen::Vector2d(2.0, 3.0));
+  options.duration_s.reset();
+  CHECK_THROWS_WITH_AS(InitialStateOf(options),
+                       "MakeInitialState: neither the options nor a file say how long",
+                       std::invalid_argument);
 }
 
 TEST_CASE("Contradictions are refused") {
@@ -175,8 +183,15 @@ TEST_CASE("Polynomials that nobody bounds are refused") {
 TEST_CASE("A motor that the robot has not is refused") {
   TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
   options.actuators = {{"wrist", {}}};
-  CHECK_THROWS_WITH_AS(MakeTorqueLaw(options, LimitedRobot()),
+  CHECK_THROWS_WITH_AS(MakeTorqueLaw(options, {}, LimitedRobot()),
                        "MakeTorqueLaw: no such motor: 'wrist'", std::invalid_argument);
+}
+
+TEST_CASE("The torque of a file needs what the file holds") {
+  TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
+  options.file = "tau.csv";
+  CHECK_THROWS_WITH_AS(MakeTorqueLaw(options, {}, LimitedRobot()),
+                       "MakeTorqueLaw: what the file holds is missing", std::invalid_argument);
 }
 
 }  // namespace

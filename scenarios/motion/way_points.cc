@@ -116,6 +116,14 @@ void WayPointMotion::Evaluate(double t, JointState& desired) const {
   desired.qdd = step.dds * (points_[k + 1] - points_[k]);
 }
 
+void WayPointMotion::Describe(CanonicalText& text) const {
+  text.Add("kind", "way_points");
+  for (const Eigen::VectorXd& point : points_) text.Add("point", point);
+  for (const double duration : segment_s_) text.Add("segment_s", duration);
+  for (const double begin : begins_) text.Add("begin", begin);
+  text.Add("duration_s", duration_s_);
+}
+
 FieldTable Visit(WayPointOptions& options) {
   FieldTable table;
   table

@@ -30,6 +30,7 @@ class WayPointMotion : public Motion {
   double duration_s() const override { return duration_s_; }
   /// Allocates nothing.
   void Evaluate(double t, JointState& desired) const override;
+  void Describe(CanonicalText& text) const override;
 
  private:
   std::vector<Eigen::VectorXd> points_;

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "robots/dynamics/rows.h"
+#include "robots/plant/motion.h"
+#include "scenarios/motion/options.h"
+#include "sim/compiled_truth.h"
+
+namespace idbench {
+
+/// Everything that decides a desired motion: Design() takes nothing else, and KeyOf() hashes all of
+/// it.
+struct MotionDesign {
+  const HashedRobot& robot;  ///< Must outlive this.
+  MotionOptions options;     ///< Without the name of a file: what that holds is `table`.
+  std::optional<TimedTable> table = std::nullopt;  ///< See ReadMotionTable().
+  /// Candidates are compared by how well these equations tell these columns (indices into π) apart.
+  std::vector<Equation> equations = {};
+  FrictionShape friction = {};
+  std::vector<int> columns = {};
+  std::uint64_t seed = 0;
+  std::int64_t trial = -1;  ///< −1 for a motion that trials share.
+};
+
+/// Equal for equal designs alone, as far as 128 bits of hash tell.
+std::string KeyOf(const MotionDesign& design);
+
+/// The motion; of several candidates the one with the least MotionCondition().
+/// @throws PlantError if no candidate keeps its limits, see MakeMotion().
+std::unique_ptr<const Motion> Design(const MotionDesign& design);
+
+/// A motion that is held elsewhere, or here alone.
+struct DesiredMotion {
+  const Motion* motion = nullptr;
+  std::unique_ptr<const Motion> own = nullptr;
+};
+
+}  // namespace idbench
