@@ -7,11 +7,9 @@
 #include <set>
 
 #include "bench/exported_set.h"
-#include "bench/labelled_estimators.h"
 #include "bench/torque_metrics.h"
 #include "reports/atomic_file.h"
 #include "robots/export_robot.h"
-#include "robots/plant/plant.h"
 #include "robots/robot_file.h"
 
 namespace idbench {
@@ -79,23 +77,23 @@ class CellExport {
         cell_(std::move(cell)),
         report_(report) {}
 
-  void Run() {
-    try {
-      const TrialData data = context_.Run(options_.trial);
-      for (const auto& [label, estimator] : MakeEstimators(context_.scenario())) {
-        const Estimate estimate =
-            estimator->RunAt(data.problem(), data.datasets, context_.scenario().evaluate_at_s)
-                .back();
-        if (!estimate.ok()) {
-          report_.text +=
-              fmt::format("not exported: {}, which failed: {}\n", Name(label), estimate.reason);
-          continue;
-        }
-        Export(label, estimate, data);
-      }
-    } catch (const PlantError& error) {
+  /// @param kept  of the trial that is exported.
+  void Run(const KeptTrial& kept) {
+    if (!kept.plant_failure.empty()) {
       report_.refusals.push_back(
-          fmt::format("{}trial {}: {}", cell_, options_.trial, error.what()));
+          fmt::format("{}trial {}: {}", cell_, options_.trial, kept.plant_failure));
+      return;
+    }
+    const TrialData data = context_.Run(options_.trial);  // the same as when they were estimated
+    for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
+      const std::string& label = context_.scenario().estimators[k].first;
+      const Estimate& estimate = kept.estimates[k];
+      if (estimate.ok()) {
+        Export(label, estimate, data);
+      } else {
+        report_.text +=
+            fmt::format("not exported: {}, which failed: {}\n", Name(label), estimate.reason);
+      }
     }
   }
 
@@ -142,7 +140,7 @@ class CellExport {
 
 }  // namespace
 
-ExportReport ExportRun(const LoadedScenario& loaded, const CellContexts& contexts,
+ExportReport ExportRun(const LoadedScenario& loaded, const CellContexts& contexts, KeptTrials& kept,
                        const ExportOptions& options) {
   ExportReport report;
   std::set<std::string> taken;
@@ -152,7 +150,7 @@ ExportReport ExportRun(const LoadedScenario& loaded, const CellContexts& context
     CellExport(loaded, *contexts[cell], options,
                several ? options.folder / FolderName(label, taken) : options.folder,
                several ? label + ": " : "", report)
-        .Run();
+        .Run(kept.Get(cell, options.trial));
   }
   return report;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/kept_trials.h"
 #include "bench/manifest.h"
 #include "robots/model_text.h"
 
@@ -16,7 +17,7 @@ struct ExportOptions {
   std::filesystem::path folder;
   bool nearest = false;    ///< Where an estimate is of no body: the nearest set, see Complete().
   std::int64_t trial = 0;  ///< The trial whose estimates are written.
-  std::optional<ModelFormat> format;  ///< Absent: that of the robot's own file.
+  std::optional<ModelFormat> format = std::nullopt;  ///< Absent: that of the robot's own file.
 };
 
 struct ExportReport {
@@ -27,8 +28,9 @@ struct ExportReport {
 /// Writes the robot with the estimate of each estimator that succeeded:
 /// FOLDER/[<cell>/]<estimator>/<model file> and robot.json beside it, loaded again as a check.
 /// Letters that a file's name should not have become '_'.
+/// @param kept  the estimates of `options.trial`, which is one that is kept.
 /// @throws std::filesystem::filesystem_error if it cannot be written.
-ExportReport ExportRun(const LoadedScenario& loaded, const CellContexts& contexts,
+ExportReport ExportRun(const LoadedScenario& loaded, const CellContexts& contexts, KeptTrials& kept,
                        const ExportOptions& options);
 
 }  // namespace idbench

@@ -5,15 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
 
 #include "bench/identifiability.h"
-#include "bench/labelled_estimators.h"
-#include "bench/true_unknowns.h"
-#include "robots/plant/plant.h"
 #include "scenarios/options/json.h"
 #include "scenarios/parameter_kind.h"
 
@@ -102,22 +98,14 @@ Json StandardOf(const Identifiability& model, const std::map<std::string, double
 }
 
 Json TrialOf(const CellContext& context, const std::optional<Identifiability>& model,
-             std::int64_t trial) {
-  const TrialData data = context.Run(trial);
-  std::optional<Eigen::VectorXd> truth;
-  if (context.scenario().simulated()) {
-    TrueUnknowns unknowns(context);
-    unknowns.SetTrial(data);
-    truth = unknowns.At(std::numeric_limits<double>::infinity());
-  }
+             const KeptTrial& kept) {
   Json estimators = Json::array();
-  for (const auto& [label, estimator] : MakeEstimators(context.scenario())) {
-    const Estimate estimate =
-        estimator->RunAt(data.problem(), data.datasets, context.scenario().evaluate_at_s).back();
-    Json entry = {{"label", label}};
+  for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
+    const Estimate& estimate = kept.estimates[k];
+    Json entry = {{"label", context.scenario().estimators[k].first}};
     std::map<std::string, double> hardly;
     if (estimate.ok()) {
-      entry["parameters"] = ParametersOf(data.problem().parameters, truth, estimate);
+      entry["parameters"] = ParametersOf(context.problem().parameters, kept.x, estimate);
       hardly = HardlyDetermined(entry["parameters"]);
     } else {
       entry["failure"] = estimate.reason;
@@ -205,7 +193,7 @@ std::string StandardText(const Json& standard) {
 }  // namespace
 
 Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
-                const std::vector<TrialRange>& trials) {
+                const std::vector<TrialRange>& trials, KeptTrials& kept_trials) {
   Json cells = Json::array();
   const CellContext* judged = nullptr;  // the cell that `model` was made for
   std::optional<Identifiability> model;
@@ -230,13 +218,11 @@ Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
       }
     }
     for (const std::int64_t trial : kept) {
-      try {
-        cells.push_back({{"cell", cell},
-                         {"trial", trial},
-                         {"estimators", TrialOf(*contexts[cell], model, trial)}});
-      } catch (const PlantError&) {
-        continue;  // its records tell
-      }
+      const KeptTrial& found = kept_trials.Get(cell, trial);
+      if (!found.plant_failure.empty()) continue;  // its records tell
+      cells.push_back({{"cell", cell},
+                       {"trial", trial},
+                       {"estimators", TrialOf(*contexts[cell], model, found)}});
     }
   }
   return {{"format", 1}, {"cells", std::move(cells)}};

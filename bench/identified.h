@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/kept_trials.h"
 #include "bench/manifest.h"
 #include "reports/shard.h"
 #include "scenarios/options/json_fwd.h"
@@ -26,8 +27,9 @@ namespace idbench {
 /// acts most.
 ///
 /// @param trials  of each cell, those that this run computes; a cell without any has no context.
+/// @param kept    their estimates.
 Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
-                const std::vector<TrialRange>& trials);
+                const std::vector<TrialRange>& trials, KeptTrials& kept);
 
 /// The same for people: each estimator's table of unknowns, and the standard parameters by what is
 /// known of them.

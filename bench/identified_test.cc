@@ -23,7 +23,8 @@ Json IdentifiedOf(const char* robot, double noise) {
   RolloutStore rollouts;
   CellContexts contexts;
   contexts.push_back(std::make_unique<CellContext>(loaded, loaded.cells[0], rollouts));
-  return Identified(loaded, contexts, {{0, 1}});
+  KeptTrials kept(loaded, contexts);
+  return Identified(loaded, contexts, {{0, 1}}, kept);
 }
 
 const Json& Entry(const Json& list, const std::string& name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,5 +15,8 @@ namespace idbench {
 using LabelledEstimators = std::vector<std::pair<std::string, std::unique_ptr<Estimator>>>;
 /// Makes the scenario's estimators.
 LabelledEstimators MakeEstimators(const Scenario& scenario);
+
+/// What makes estimators; any other than MakeEstimators() has to give them the same labels.
+using EstimatorSource = std::function<LabelledEstimators(const Scenario&)>;
 
 }  // namespace idbench

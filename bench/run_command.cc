@@ -154,8 +154,9 @@ int RunOne(const LoadedScenario& loaded, RunOptions options,
            const std::optional<ExportOptions>& export_options) {
   ExportReport exported;
   if (export_options) {
-    options.afterwards = [&](const CellContexts& contexts) {
-      exported = ExportRun(loaded, contexts, *export_options);
+    options.kept_trial = export_options->trial;
+    options.afterwards = [&](const CellContexts& contexts, KeptTrials& kept) {
+      exported = ExportRun(loaded, contexts, kept, *export_options);
     };
   }
   if (RunScenario(loaded, options) == RunResult::kInterrupted) {

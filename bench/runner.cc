@@ -15,7 +15,6 @@
 #include "bench/progress.h"
 #include "bench/run_writer.h"
 #include "bench/timing.h"
-#include "bench/traces.h"
 #include "bench/trial_runner.h"
 #include "reports/atomic_file.h"
 #include "scenarios/options/json.h"
@@ -97,11 +96,13 @@ std::int64_t Total(const std::vector<TrialRange>& trials) {
 class Pass {
  public:
   Pass(const LoadedScenario& loaded, const RunOptions& options,
-       const std::vector<TrialRange>& trials, RunWriter& writer, const CellContexts& contexts)
+       const std::vector<TrialRange>& trials, RunWriter& writer, const CellContexts& contexts,
+       KeptTrials& kept)
       : loaded_(loaded),
         options_(options),
         writer_(writer),
         contexts_(contexts),
+        kept_(kept),
         queue_(trials, writer.finished()),
         progress_(loaded.scenario.name, Total(trials), Total(trials) - queue_.missing()) {}
 
@@ -134,7 +135,8 @@ class Pass {
 
   void RunBlock(Block block) {
     const auto begin = std::chrono::steady_clock::now();
-    TrialRunner runner(*contexts_[block.cell], block.cell, loaded_.metrics);
+    TrialRunner runner(*contexts_[block.cell], block.cell, loaded_.metrics, {}, &kept_,
+                       options_.estimators);
     DurableFile file = writer_.BeginBlock(block);
     std::int64_t failures = 0;
     std::int64_t trial = block.begin;
@@ -154,6 +156,7 @@ class Pass {
   const RunOptions& options_;
   RunWriter& writer_;
   const CellContexts& contexts_;
+  KeptTrials& kept_;
   BlockQueue queue_;
   Progress progress_;
   std::atomic<bool> failed_ = false;
@@ -189,27 +192,20 @@ CellContexts PrepareCells(const LoadedScenario& loaded, const std::vector<TrialR
   return contexts;
 }
 
-void WriteAllSeries(const LoadedScenario& loaded, const std::vector<TrialRange>& trials,
-                    const RunWriter& writer, const CellContexts& contexts) {
+/// The traces of all kept trials; their data were written when they were there.
+void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& trials,
+                 const std::filesystem::path& folder, KeptTrials& kept) {
   TrialTraces all;
-  for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
+  for (std::size_t cell = 0; cell < trials.size(); ++cell) {
     for (const std::int64_t trial : loaded.scenario.keep_series) {
       if (trial < trials[cell].begin || trial >= trials[cell].end) continue;
-      try {
-        const TrialData data = contexts[cell]->Run(trial);
-        for (const Dataset& dataset : data.datasets) writer.WriteSeries(cell, trial, dataset);
-        const TrialTraces traces = TraceTrial(*contexts[cell], cell, trial, data);
-        all.tracks += traces.tracks;
-        all.residuals += traces.residuals;
-      } catch (const PlantError&) {
-        continue;  // its records tell
-      }
+      const TrialTraces& traces = kept.Get(cell, trial).traces;
+      all.tracks += traces.tracks;
+      all.residuals += traces.residuals;
     }
   }
-  if (!all.tracks.empty()) WriteAtomically(writer.folder() / "series/tracks.jsonl", all.tracks);
-  if (!all.residuals.empty()) {
-    WriteAtomically(writer.folder() / "series/residuals.jsonl", all.residuals);
-  }
+  if (!all.tracks.empty()) WriteAtomically(folder / "series/tracks.jsonl", all.tracks);
+  if (!all.residuals.empty()) WriteAtomically(folder / "series/residuals.jsonl", all.residuals);
 }
 
 }  // namespace
@@ -221,20 +217,27 @@ RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
   const std::vector<TrialRange> trials = TrialsOf(loaded, options.shard);
   const CellContexts contexts = PrepareCells(loaded, trials, options.jobs, rollouts);
   RunWriter writer(options.folder, MakeManifest(loaded, contexts, options.shard), options.resume);
+  const auto write_series = [&writer](std::size_t cell, const TrialData& data) {
+    for (const Dataset& dataset : data.datasets) writer.WriteSeries(cell, data.trial, dataset);
+  };
+  KeptTrials kept(loaded, contexts,
+                  {.further = options.kept_trial,
+                   .write_series = write_series,
+                   .estimators = options.estimators});
   if (!writer.complete()) {
-    Pass pass(loaded, options, trials, writer, contexts);
+    Pass pass(loaded, options, trials, writer, contexts, kept);
     if (!pass.Run()) return RunResult::kInterrupted;
     writer.Finish();
   }
-  WriteAllSeries(loaded, trials, writer, contexts);
-  const Json identified = Identified(loaded, contexts, trials);
+  WriteTraces(loaded, trials, options.folder, kept);
+  const Json identified = Identified(loaded, contexts, trials, kept);
   WriteAtomically(options.folder / "identified.json", identified.dump() + "\n");
   WriteAtomically(options.folder / "identified.md", IdentifiedMarkdown(identified));
-  if (options.afterwards) options.afterwards(contexts);
+  if (options.afterwards) options.afterwards(contexts, kept);
   std::string timings;
   for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
     if (trials[cell].size() > 0 && trials[cell].begin == 0) {
-      timings += TimeCell(*contexts[cell], cell);
+      timings += TimeCell(*contexts[cell], cell, options.estimators);
     }
   }
   WriteAtomically(options.folder / "timings.jsonl", timings);

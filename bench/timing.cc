@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "bench/allocation_count.h"
-#include "bench/trial_runner.h"
+#include "bench/motion_store.h"
 #include "estimators/online_estimator.h"
 #include "robots/plant/plant.h"
 #include "scenarios/options/json.h"
@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Trials whose data are used: simulating them may take longer than all estimates.
-constexpr std::int64_t kMostDraws = 5;
+constexpr std::int64_t kMostDraws = MotionStore::kTrialsKept;
 /// Updates of one estimate whose durations are written down.
 constexpr std::size_t kUpdatesKept = 500;
 
@@ -98,10 +98,11 @@ Json TimeUpdates(OnlineEstimator& estimator, const Problem& problem,
 
 }  // namespace
 
-std::string TimeCell(const CellContext& context, std::size_t cell) {
+std::string TimeCell(const CellContext& context, std::size_t cell,
+                     const EstimatorSource& make_estimators) {
   const Scenario& scenario = context.scenario();
   const double clock_cost = ClockCost();
-  const LabelledEstimators estimators = MakeEstimators(scenario);
+  const LabelledEstimators estimators = make_estimators(scenario);
   const std::int64_t draws = std::min(scenario.trial_count(), kMostDraws);
   std::string lines;
   TrialData data;

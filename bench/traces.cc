@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <vector>
+#include <utility>
 
-#include "bench/identified_model.h"
-#include "bench/labelled_estimators.h"
-#include "bench/true_unknowns.h"
 #include "estimators/online_estimator.h"
 #include "estimators/recorded_time.h"
 #include "scenarios/options/json.h"
@@ -43,28 +39,15 @@ double IdentificationTime(const std::vector<Dataset>& datasets) {
   return recorded_s;
 }
 
-/// Instants before the end at which an estimate is looked at [s].
-std::vector<double> TrackTimes(const Estimator& estimator, const Scenario& scenario, int unknowns,
-                               double end_s) {
-  std::vector<double> times;
-  if (dynamic_cast<const OnlineEstimator*>(&estimator) != nullptr) {
-    const int points = std::clamp(kTrackNumbers / unknowns, kLeastTrackPoints, kMostTrackPoints);
-    for (int k = 1; k < points; ++k) times.push_back(end_s * k / points);
-  } else {
-    times = scenario.evaluate_at_s;
-  }
-  std::erase_if(times, [end_s](double t) { return t <= 0.0 || IsRecorded(end_s, t); });
-  return times;
-}
-
-Json TrackOf(const std::vector<Estimate>& estimates, const std::vector<double>& times) {
+/// @param times_s  one for each of the estimates.
+Json TrackOf(const std::vector<const Estimate*>& estimates, const std::vector<double>& times_s) {
   Json track = {{"t_s", Json::array()}, {"x", Json::array()}};
   Json sigmas = Json::array();
   for (std::size_t k = 0; k < estimates.size(); ++k) {
-    if (!estimates[k].ok()) continue;
-    track["t_s"].push_back(SixDigits(times[k]));
-    track["x"].push_back(SixDigits(estimates[k].x));
-    if (const auto sigma = estimates[k].sigma()) sigmas.push_back(SixDigits(*sigma));
+    if (!estimates[k]->ok()) continue;
+    track["t_s"].push_back(SixDigits(times_s[k]));
+    track["x"].push_back(SixDigits(estimates[k]->x));
+    if (const auto sigma = estimates[k]->sigma()) sigmas.push_back(SixDigits(*sigma));
   }
   if (!sigmas.empty() && sigmas.size() == track["x"].size()) track["sigma"] = std::move(sigmas);
   return track;
@@ -78,75 +61,76 @@ Json TruthOf(const TrueUnknowns& truth, const Json& times) {
   return list;
 }
 
-/// What was measured and where, with room for what is predicted.
-class Residuals {
- public:
-  explicit Residuals(const CellContext& context) : context_(context), model_(context.problem()) {}
-
-  /// Nothing (null) for an experiment without measured torques. @param problem  of the trial.
-  Json Of(const Problem& problem, const Estimate& estimate, const Dataset& dataset) {
-    const AlignedView view =
-        Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
-              context_.problem().alignment);
-    if (!view.ok()) return nullptr;
-    predicted_.resize(view.size(), model_.dofs());
-    model_.SetProblem(problem);
-    model_.Torque(model_.Of(estimate), {view[0], view[1], view[2]}, predicted_);
-    const Eigen::Index stride = (view.size() + kResidualPoints - 1) / kResidualPoints;
-    const auto every = Eigen::seq(0, view.size() - 1, stride);
-    const Eigen::VectorXd time = view.time_s()(every);
-    const Eigen::MatrixXd residual = (view[3] - predicted_)(every, Eigen::all);
-    Json json = {{"channel", kJointTorque},
-                 {"t_s", SixDigits(time)},
-                 {"rows", Json::array()},
-                 {"residual", Json::array()}};
-    for (int joint = 0; joint < model_.dofs(); ++joint) {
-      const Link& link = context_.problem().model.link(joint);
-      json["rows"].push_back(link.joint);
-      if (link.type == JointType::kPrismatic) json["units"][link.joint] = "N";
-      json["residual"].push_back(SixDigits(residual.col(joint)));
-    }
-    return json;
-  }
-
- private:
-  const CellContext& context_;
-  IdentifiedModel model_;
-  Eigen::MatrixXd predicted_;
-};
-
 }  // namespace
 
-TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_t trial,
-                       const TrialData& data) {
-  const Problem& problem = data.problem();
-  const double end_s = IdentificationTime(data.datasets);
-  Residuals residuals(context);
-  std::optional<TrueUnknowns> truth;
-  if (data.truth != nullptr) truth.emplace(context).SetTrial(data);
-  TrialTraces traces;
-  for (const auto& [label, estimator] : MakeEstimators(context.scenario())) {
-    const Json head = {{"cell", cell}, {"trial", trial}, {"estimator", label}};
-    std::vector<double> times =
-        TrackTimes(*estimator, context.scenario(), problem.parameters.size(), end_s);
-    const std::vector<Estimate> estimates = estimator->RunAt(problem, data.datasets, times);
-    times.push_back(end_s);
-    Json track = head;
-    track.update(TrackOf(estimates, times));
-    if (track["t_s"].empty()) continue;
-    if (truth) track["x_true"] = TruthOf(*truth, track["t_s"]);
-    traces.tracks += track.dump() + '\n';
-    if (!estimates.back().ok()) continue;
-    for (const Dataset& dataset : data.datasets) {
-      const Json of_experiment = residuals.Of(problem, estimates.back(), dataset);
-      if (of_experiment.is_null()) continue;
-      Json line = head;
-      line["experiment"] = dataset.label();
-      line.update(of_experiment);
-      traces.residuals += line.dump() + '\n';
-    }
+TrialTracer::TrialTracer(const CellContext& context, std::size_t cell, const TrialData& data)
+    : context_(context),
+      data_(data),
+      cell_(cell),
+      end_s_(IdentificationTime(data.datasets)),
+      model_(context.problem()) {
+  if (data.truth != nullptr) truth_.emplace(context).SetTrial(data);
+}
+
+std::vector<double> TrialTracer::InstantsOf(const Estimator& estimator) const {
+  std::vector<double> times;
+  if (dynamic_cast<const OnlineEstimator*>(&estimator) != nullptr) {
+    const int unknowns = context_.problem().parameters.size();
+    const int points = std::clamp(kTrackNumbers / unknowns, kLeastTrackPoints, kMostTrackPoints);
+    for (int k = 1; k < points; ++k) times.push_back(end_s_ * k / points);
+  } else {
+    times = context_.scenario().evaluate_at_s;
   }
-  return traces;
+  std::erase_if(times, [this](double t) { return t <= 0.0 || IsRecorded(end_s_, t); });
+  return times;
+}
+
+void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
+                      std::vector<double> traced_s) {
+  const Json head = {{"cell", cell_}, {"trial", data_.trial}, {"estimator", label}};
+  std::vector<const Estimate*> estimates;
+  for (const Estimate& estimate : run.traced) estimates.push_back(&estimate);
+  estimates.push_back(&run.last());
+  traced_s.push_back(end_s_);
+  Json track = head;
+  track.update(TrackOf(estimates, traced_s));
+  if (track["t_s"].empty()) return;
+  if (truth_) track["x_true"] = TruthOf(*truth_, track["t_s"]);
+  traces_.tracks += track.dump() + '\n';
+  if (!run.last().ok()) return;
+  for (const Dataset& dataset : data_.datasets) {
+    const Json of_experiment = ResidualOf(run.last(), dataset);
+    if (of_experiment.is_null()) continue;
+    Json line = head;
+    line["experiment"] = dataset.label();
+    line.update(of_experiment);
+    traces_.residuals += line.dump() + '\n';
+  }
+}
+
+Json TrialTracer::ResidualOf(const Estimate& estimate, const Dataset& dataset) {
+  const AlignedView view =
+      Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
+            context_.problem().alignment);
+  if (!view.ok()) return nullptr;
+  predicted_.resize(view.size(), model_.dofs());
+  model_.SetProblem(data_.problem());
+  model_.Torque(model_.Of(estimate), {view[0], view[1], view[2]}, predicted_);
+  const Eigen::Index stride = (view.size() + kResidualPoints - 1) / kResidualPoints;
+  const auto every = Eigen::seq(0, view.size() - 1, stride);
+  const Eigen::VectorXd time = view.time_s()(every);
+  const Eigen::MatrixXd residual = (view[3] - predicted_)(every, Eigen::all);
+  Json json = {{"channel", kJointTorque},
+               {"t_s", SixDigits(time)},
+               {"rows", Json::array()},
+               {"residual", Json::array()}};
+  for (int joint = 0; joint < model_.dofs(); ++joint) {
+    const Link& link = context_.problem().model.link(joint);
+    json["rows"].push_back(link.joint);
+    if (link.type == JointType::kPrismatic) json["units"][link.joint] = "N";
+    json["residual"].push_back(SixDigits(residual.col(joint)));
+  }
+  return json;
 }
 
 }  // namespace idbench

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "bench/cell_context.h"
+#include "bench/estimator_run.h"
+#include "bench/identified_model.h"
+#include "bench/true_unknowns.h"
 
 namespace idbench {
 
@@ -31,8 +35,34 @@ struct TrialTraces {
   std::string residuals;
 };
 
-/// Runs all estimators once more on the data of one trial, CellContext::Run(trial).
-TrialTraces TraceTrial(const CellContext& context, std::size_t cell, std::int64_t trial,
-                       const TrialData& data);
+/// Traces one trial, estimator by estimator, from runs that look at its instants:
+///
+///     const std::vector<double> traced_s = tracer.InstantsOf(estimator);
+///     tracer.Add(label, RunOnce(estimator, …, {.traced_s = traced_s}), traced_s);
+class TrialTracer {
+ public:
+  /// Both must outlive this. @param data  CellContext::Run() of the trial.
+  TrialTracer(const CellContext& context, std::size_t cell, const TrialData& data);
+
+  /// Instants before the end at which a method's estimate is traced [s of identification time].
+  std::vector<double> InstantsOf(const Estimator& estimator) const;
+  /// @param run  looked at `traced_s`, the method's instants.
+  void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s);
+
+  const TrialTraces& traces() const { return traces_; }
+
+ private:
+  /// Nothing (null) for an experiment without measured torques.
+  Json ResidualOf(const Estimate& estimate, const Dataset& dataset);
+
+  const CellContext& context_;
+  const TrialData& data_;
+  std::size_t cell_;
+  double end_s_;  ///< Identification time.
+  IdentifiedModel model_;
+  Eigen::MatrixXd predicted_;          ///< Torque, samples × joints.
+  std::optional<TrueUnknowns> truth_;  ///< Nothing for recordings.
+  TrialTraces traces_;
+};
 
 }  // namespace idbench

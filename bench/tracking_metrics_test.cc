@@ -267,10 +267,9 @@ TEST_CASE("The truth of the joints' state is what they do, and bounds hold the s
   for (const auto& [label, method] : MakeEstimators(loaded.scenario)) {
     CAPTURE(label);
     auto& online = dynamic_cast<OnlineEstimator&>(*method);
-    const EstimateTrack track = online.Track(data.problem(), data.datasets);
-    Estimate last = online.Run(data.problem(), data.datasets);
+    const auto [estimates, track] = online.Track(data.problem(), data.datasets);
     const std::vector<MetricValue> values =
-        MetricEvaluator(context, loaded.metrics).Evaluate({{last}}, data, &track);
+        MetricEvaluator(context, loaded.metrics).Evaluate(estimates, data, &track);
     const MetricValue& out = Find(values, "tracking_out_of_bounds_fraction@all");
     const MetricValue& within = Find(values, "tracking_rmse_within_bounds@all");
     const MetricValue& all = Find(values, "tracking_rmse@all");

@@ -1,5 +1,10 @@
 #include "bench/trial_runner.h"
 
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "bench/true_unknowns.h"
 #include "robots/plant/plant.h"
 #include "scenarios/options/json.h"
 
@@ -24,58 +29,105 @@ std::vector<double> ToVector(const Eigen::VectorXd& values) {
 
 }  // namespace
 
+/// Collects what is kept of one trial.
+class TrialRunner::Keeper {
+ public:
+  Keeper(KeptTrials& kept, const CellContext& context, std::size_t cell, const TrialData& data)
+      : kept_(kept), cell_(cell), data_(data) {
+    if (data.truth != nullptr) {
+      TrueUnknowns truth(context);
+      truth.SetTrial(data);
+      trial_.x = truth.At(std::numeric_limits<double>::infinity());
+    }
+    if (!kept.HasSeries(data.trial)) return;
+    tracer_.emplace(context, cell, data);
+    if (kept.options().write_series) kept.options().write_series(cell, data);
+  }
+
+  std::vector<double> InstantsOf(const Estimator& estimator) const {
+    return tracer_ ? tracer_->InstantsOf(estimator) : std::vector<double>();
+  }
+
+  /// @param traced_s  InstantsOf() the estimator.
+  void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s) {
+    trial_.estimates.push_back(run.last());
+    if (tracer_) tracer_->Add(label, run, std::move(traced_s));
+  }
+
+  void Keep() {
+    if (tracer_) trial_.traces = tracer_->traces();
+    kept_.Keep(cell_, data_.trial, std::move(trial_));
+  }
+
+ private:
+  KeptTrials& kept_;
+  std::size_t cell_;
+  const TrialData& data_;
+  std::optional<TrialTracer> tracer_;
+  KeptTrial trial_;
+};
+
 TrialRunner::TrialRunner(const CellContext& context, std::size_t cell,
-                         const std::vector<RunMetric>& metrics, DatasetChange change)
+                         const std::vector<RunMetric>& metrics, DatasetChange change,
+                         KeptTrials* kept, const EstimatorSource& estimators)
     : context_(context),
       cell_(cell),
-      methods_(MakeEstimators(context.scenario())),
+      methods_(estimators(context.scenario())),
       metrics_(context, metrics),
-      change_(std::move(change)) {}
+      change_(std::move(change)),
+      kept_(kept) {}
 
 std::string TrialRunner::Run(std::int64_t trial) {
-  std::string lines;
   TrialData data;
-  std::string plant_failure;
   try {
     data = context_.Run(trial);
   } catch (const PlantError& error) {
-    plant_failure = error.what();
-    data.rollout = "failed";
+    return Fail(trial, error.what());
   }
   std::vector<Dataset> changed;
   if (change_) changed = change_(data.datasets, trial);
   const std::vector<Dataset>& given = change_ ? changed : data.datasets;
+  std::optional<Keeper> keeper;
+  if (kept_ != nullptr && kept_->IsKept(trial)) keeper.emplace(*kept_, context_, cell_, data);
+  std::string lines;
   for (const auto& [label, estimator] : methods_) {
-    if (!plant_failure.empty()) {
-      ++failures_;
-      const Json record = {{"cell", cell_},
-                           {"trial", trial},
-                           {"estimator", label},
-                           {"rollout", data.rollout},
-                           {"outcome", kPlantFailed},
-                           {"reason", plant_failure},
-                           {"metrics", Json::object()}};
-      lines += record.dump() + '\n';
-      continue;
-    }
-    const std::vector<Estimate> estimates =
-        estimator->RunAt(data.problem(), given, context_.scenario().evaluate_at_s);
-    if (!estimates.back().ok()) ++failures_;
-    EstimateTrack track;
-    auto* const online = dynamic_cast<OnlineEstimator*>(estimator.get());
-    const bool is_tracked = online != nullptr && metrics_.needs_tracks() && estimates.back().ok();
-    if (is_tracked) track = online->Track(data.problem(), given);
-    lines += Record(trial, label, estimates, data, is_tracked ? &track : nullptr).dump() + '\n';
+    std::vector<double> traced_s;
+    if (keeper) traced_s = keeper->InstantsOf(*estimator);
+    const EstimatorRun run = RunOnce(*estimator, data.problem(), given,
+                                     {.checkpoints_s = context_.scenario().evaluate_at_s,
+                                      .traced_s = traced_s,
+                                      .after_every_sample = metrics_.needs_tracks()});
+    if (!run.last().ok()) ++failures_;
+    lines += Record(label, run, data).dump() + '\n';
+    if (keeper) keeper->Add(label, run, std::move(traced_s));
+  }
+  if (keeper) keeper->Keep();
+  return lines;
+}
+
+std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {
+  std::string lines;
+  for (const auto& [label, estimator] : methods_) {
+    ++failures_;
+    const Json record = {{"cell", cell_},
+                         {"trial", trial},
+                         {"estimator", label},
+                         {"rollout", "failed"},
+                         {"outcome", kPlantFailed},
+                         {"reason", why},
+                         {"metrics", Json::object()}};
+    lines += record.dump() + '\n';
+  }
+  if (kept_ != nullptr && kept_->IsKept(trial)) {
+    kept_->Keep(cell_, trial, {.plant_failure = why, .estimates = {}, .x = {}, .traces = {}});
   }
   return lines;
 }
 
-Json TrialRunner::Record(std::int64_t trial, const std::string& label,
-                         const std::vector<Estimate>& estimates, const TrialData& data,
-                         const EstimateTrack* track) {
-  const Estimate& estimate = estimates.back();
+Json TrialRunner::Record(const std::string& label, const EstimatorRun& run, const TrialData& data) {
+  const Estimate& estimate = run.last();
   Json record = {{"cell", cell_},
-                 {"trial", trial},
+                 {"trial", data.trial},
                  {"estimator", label},
                  {"rollout", data.rollout},
                  {"outcome", ToString(estimate.outcome)}};
@@ -85,7 +137,8 @@ Json TrialRunner::Record(std::int64_t trial, const std::string& label,
     return record;
   }
   Json metrics = Json::object();
-  for (const MetricValue& metric : metrics_.Evaluate(estimates, data, track)) {
+  for (const MetricValue& metric :
+       metrics_.Evaluate(run.estimates, data, run.track ? &*run.track : nullptr)) {
     metrics[metric.name] = ToJson(metric);
   }
   record["metrics"] = std::move(metrics);

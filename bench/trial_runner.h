@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bench/cell_context.h"
+#include "bench/estimator_run.h"
+#include "bench/kept_trials.h"
 #include "bench/labelled_estimators.h"
 #include "bench/metrics.h"
 #include "scenarios/options/json_fwd.h"
@@ -18,13 +18,16 @@ namespace idbench {
 using DatasetChange =
     std::function<std::vector<Dataset>(const std::vector<Dataset>& datasets, std::int64_t trial)>;
 
-/// Runs trials of one cell on one thread and writes their records.
+/// Runs trials of one cell on one thread and writes their records. Each estimator runs once on a
+/// trial; what is to be kept of the trial goes to KeptTrials.
 class TrialRunner {
  public:
   /// @param metrics  full names. Both must outlive this.
   /// @param change  what a self-test does to the data; may be empty.
+  /// @param kept    must outlive this; may be nullptr.
   TrialRunner(const CellContext& context, std::size_t cell, const std::vector<RunMetric>& metrics,
-              DatasetChange change = {});
+              DatasetChange change = {}, KeptTrials* kept = nullptr,
+              const EstimatorSource& estimators = MakeEstimators);
 
   /// The records of one trial, one JSON line per estimator in the scenario's order.
   std::string Run(std::int64_t trial);
@@ -33,16 +36,18 @@ class TrialRunner {
   std::int64_t failures() const { return failures_; }
 
  private:
-  /// @param estimates  at the checkpoints, then the final one.
-  /// @param track      nullptr if no metric asks for it, or the method is not an online one.
-  Json Record(std::int64_t trial, const std::string& label, const std::vector<Estimate>& estimates,
-              const TrialData& data, const EstimateTrack* track);
+  class Keeper;
+
+  Json Record(const std::string& label, const EstimatorRun& run, const TrialData& data);
+  /// The records of a trial without data.
+  std::string Fail(std::int64_t trial, const std::string& why);
 
   const CellContext& context_;
   std::size_t cell_;
   LabelledEstimators methods_;
   MetricEvaluator metrics_;
   DatasetChange change_;
+  KeptTrials* kept_;
   std::int64_t failures_ = 0;
 };
 

@@ -67,8 +67,7 @@ Estimate Estimator::Run(const Problem& problem, std::span<const Dataset> dataset
   return Guarded(problem, [&] { return Identify(problem, datasets); });
 }
 
-std::vector<Estimate> Estimator::RunAt(const Problem& problem, std::span<const Dataset> datasets,
-                                       std::span<const double> checkpoints_s) {
+void Estimator::CheckCheckpoints(std::span<const double> checkpoints_s) {
   double last_s = 0.0;
   for (const double checkpoint_s : checkpoints_s) {
     if (!(checkpoint_s > last_s)) {
@@ -78,6 +77,11 @@ std::vector<Estimate> Estimator::RunAt(const Problem& problem, std::span<const D
     }
     last_s = checkpoint_s;
   }
+}
+
+std::vector<Estimate> Estimator::RunAt(const Problem& problem, std::span<const Dataset> datasets,
+                                       std::span<const double> checkpoints_s) {
+  CheckCheckpoints(checkpoints_s);
   return IdentifyAt(problem, datasets, checkpoints_s);
 }
 

@@ -73,6 +73,8 @@ class Estimator {
 
   /// Returns the checked result of `make` with its π, or the failure that `make` threw.
   static Estimate Guarded(const Problem& problem, const std::function<Estimate()>& make);
+  /// @throws std::invalid_argument unless they are positive and strictly increasing.
+  static void CheckCheckpoints(std::span<const double> checkpoints_s);
   /// @throws EstimationFailure (refused) with the first sentence of UnmetNeeds(needs(), problem).
   void CheckNeeds(const Problem& problem) const;
 };

@@ -16,6 +16,13 @@ struct TrackPoint {
 };
 using EstimateTrack = std::vector<TrackPoint>;
 
+/// Result of one pass over the data.
+struct TrackedEstimates {
+  std::vector<Estimate> estimates;  ///< As RunAt() returns them.
+  /// Current() after every sample up to the end, or up to the one that the method refused.
+  EstimateTrack track;
+};
+
 /// Method that takes one sample after another, so that a live robot can feed it:
 ///
 ///     estimator.Begin(problem);
@@ -24,8 +31,10 @@ using EstimateTrack = std::vector<TrackPoint>;
 ///     const Estimate estimate = estimator.Current();
 ///
 /// Run() is that loop over the aligned samples of all identification datasets, one after another,
-/// with a single Begin(). RunAt() reads Current() on the way, in one pass; under the alignment
-/// policy "resample" it calls Run() for each checkpoint instead.
+/// with a single Begin(). RunAt() reads Current() on the way, in one pass. Under the alignment
+/// policy "resample" each checkpoint takes a pass of its own: what is interpolated near a
+/// checkpoint may depend on what was recorded behind it. If an update fails, all later estimates
+/// fail alike.
 class OnlineEstimator : public Estimator {
  public:
   /// Resets the method and allocates all that updates need.
@@ -44,10 +53,9 @@ class OnlineEstimator : public Estimator {
   /// @throws std::invalid_argument before Begin().
   Estimate Current() const;
 
-  /// Returns Current() after every sample that Run() would process.
-  /// @throws EstimationFailure if reading the datasets fails, as in Run(); an estimate that fails
-  ///         on the way leaves an empty x in its point.
-  EstimateTrack Track(const Problem& problem, std::span<const Dataset> datasets);
+  /// Does RunAt(), and reads Current() after every sample up to the end, in the same pass.
+  TrackedEstimates Track(const Problem& problem, std::span<const Dataset> datasets,
+                         std::span<const double> checkpoints_s = {});
 
  protected:
   /// Hooks of Begin(), Update() and Current(), called after their checks.
@@ -60,8 +68,12 @@ class OnlineEstimator : public Estimator {
                                    std::span<const double> checkpoints_s) final;
 
  private:
-  /// Processes all samples up to the checkpoint and returns the estimate.
-  Estimate ReadUpTo(double checkpoint_s, SampleReader& reader);
+  class Pass;
+
+  /// Does the work of RunAt().
+  /// @param track  see TrackedEstimates; nullptr if not requested.
+  std::vector<Estimate> LookAt(const Problem& problem, std::span<const Dataset> datasets,
+                               std::span<const double> checkpoints_s, EstimateTrack* track);
 
   std::optional<Problem> problem_;  ///< Absent before Begin().
 };

@@ -222,21 +222,70 @@ TEST_CASE("A track holds what is known after each sample, with the bits of a run
   const std::vector<Dataset> datasets = {robot.Record("a", 31), robot.Record("b", 31)};
   const std::vector<double> checkpoints_s = {0.1, 0.45};
   ForEveryOnlineMethod([&](OnlineEstimator& method) {
-    const EstimateTrack track = method.Track(robot.problem, datasets);
+    const TrackedEstimates tracked = method.Track(robot.problem, datasets, checkpoints_s);
+    const EstimateTrack& track = tracked.track;
     REQUIRE(track.size() == 62);
     CHECK(track[10].t_s == doctest::Approx(0.1));
     CHECK(track[31].t_s == doctest::Approx(0.3));  // the second recording goes on where one ended
     const std::vector<Estimate> estimates = method.RunAt(robot.problem, datasets, checkpoints_s);
+    REQUIRE(tracked.estimates.size() == 3);
+    for (std::size_t k = 0; k < 3; ++k) CheckSameBits(tracked.estimates[k], estimates[k]);
     for (const auto& [point, estimate] : {std::pair{track[10], estimates[0]},
                                           {track[46], estimates[1]},
                                           {track[61], estimates[2]}}) {
       CHECK(point.x == estimate.x);
       CHECK(point.sigma == estimate.sigma());
     }
-    CHECK_THROWS_AS(
-        method.Track(robot.problem, std::vector{WithoutChannel(datasets[0], kJointTorque)}),
-        EstimationFailure);
+    const std::vector<Dataset> incomplete = {WithoutChannel(datasets[0], kJointTorque)};
+    const TrackedEstimates refused = method.Track(robot.problem, incomplete);
+    REQUIRE(refused.estimates.size() == 1);
+    CheckSameBits(refused.estimates[0], method.Run(robot.problem, incomplete));
+    CHECK(refused.track.empty());
   });
+  CHECK_THROWS_AS(Ekf().Track(robot.problem, datasets, std::vector{0.2, 0.1}),
+                  std::invalid_argument);
+}
+
+/// Counts samples, and cannot take in one of them.
+class Brittle : public OnlineEstimator {
+ public:
+  explicit Brittle(int last) : last_(last) {}
+  FieldTable Fields() override { return {}; }
+  EstimatorNeeds needs() const override { return {}; }
+
+ private:
+  void Start(const Problem& problem) override {
+    count_ = 0;
+    size_ = problem.parameters.size();
+  }
+  void Absorb(const Sample&) override {
+    if (++count_ == last_ + 1) throw EstimationFailure(Outcome::kDiverged, "one too many");
+  }
+  Estimate Snapshot() const override {
+    Estimate estimate;
+    estimate.x = Eigen::VectorXd::Constant(size_, count_);
+    return estimate;
+  }
+
+  int last_, count_ = 0;
+  Eigen::Index size_ = 0;
+};
+
+TEST_CASE("After an update that failed all later estimates fail, as a run until then does") {
+  const Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 31)};
+  const std::vector<double> checkpoints_s = {0.05, 0.15, 0.2};
+  Brittle method(10);
+  const TrackedEstimates tracked = method.Track(robot.problem, datasets, checkpoints_s);
+  REQUIRE(tracked.estimates.size() == 4);
+  CHECK(tracked.estimates[0].ok());
+  CHECK(tracked.track.size() == 10);
+  for (std::size_t k = 0; k < 3; ++k) {
+    CheckSameBits(tracked.estimates[k],
+                  method.Run(robot.problem, RecordedUpTo(datasets, checkpoints_s[k])));
+  }
+  CheckSameBits(tracked.estimates[3], method.Run(robot.problem, datasets));
+  CHECK(tracked.estimates[3].reason == "one too many");
 }
 
 TEST_CASE("Without any sample an online run is refused") {
