@@ -1,6 +1,7 @@
 #include "bench/estimator_run.h"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <utility>
 
@@ -23,6 +24,7 @@ std::vector<Estimate> Select(const std::vector<Estimate>& estimates,
 
 EstimatorRun RunOnce(Estimator& estimator, const Problem& problem,
                      std::span<const Dataset> datasets, const LookOptions& look) {
+  assert(std::ranges::is_sorted(look.checkpoints_s) && std::ranges::is_sorted(look.traced_s));
   std::vector<double> instants_s;
   std::ranges::set_union(look.checkpoints_s, look.traced_s, std::back_inserter(instants_s));
   auto* const online = dynamic_cast<OnlineEstimator*>(&estimator);

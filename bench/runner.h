@@ -41,8 +41,8 @@ enum class RunResult {
 /// a run that goes on after an interruption, for those kept trials (keep_series, kept_trial) whose
 /// records an earlier process wrote. Of shards, time series of a trial are written by the one that
 /// has it, and a cell is timed by the one that has its trial 0; a shard prepares only those cells
-/// of which it has trials. Memory depends on jobs and on the number of different roll-outs, not on
-/// trials.
+/// of which it has trials. Memory depends on jobs, on the number of different roll-outs and on that
+/// of kept trials, not on trials.
 /// @throws ConfigError if a cell cannot be run, or for a folder that holds another run.
 RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options);
 
