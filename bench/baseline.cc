@@ -13,8 +13,8 @@
 
 #include "bench/metrics.h"
 #include "bench/runner.h"
-#include "reports/atomic_file.h"
-#include "reports/gate_options.h"
+#include "reports/files/atomic_file.h"
+#include "reports/gate/gate_options.h"
 #include "robots/plant/random_stream.h"
 #include "scenarios/options/json.h"
 

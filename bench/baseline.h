@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/trial_runner.h"
-#include "reports/run_folder.h"
+#include "reports/run/run_folder.h"
 #include "scenarios/options/json_fwd.h"
 #include "scenarios/scenario_reader.h"
 

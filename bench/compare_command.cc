@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "bench/exit_code.h"
-#include "reports/compare.h"
-#include "reports/gate_options.h"
+#include "reports/gate/compare.h"
+#include "reports/gate/gate_options.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -8,7 +8,7 @@
 
 #include "bench/exported_set.h"
 #include "bench/torque_metrics.h"
-#include "reports/atomic_file.h"
+#include "reports/files/atomic_file.h"
 #include "robots/export_robot.h"
 #include "robots/robot_file.h"
 

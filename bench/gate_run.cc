@@ -7,10 +7,10 @@
 #include <set>
 
 #include "bench/provenance.h"
-#include "reports/atomic_file.h"
-#include "reports/bootstrap.h"
-#include "reports/gate_report.h"
-#include "reports/matched_runs.h"
+#include "reports/files/atomic_file.h"
+#include "reports/gate/gate_report.h"
+#include "reports/gate/matched_runs.h"
+#include "reports/statistics/bootstrap.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -6,7 +6,7 @@
 
 #include "bench/baseline.h"
 #include "bench/exit_code.h"
-#include "reports/gate.h"
+#include "reports/gate/gate.h"
 
 namespace idbench {
 
@@ -25,8 +25,8 @@ GateOutcome OutcomeOf(GateReport report);
 /// Gates the accuracy and the failures of a run folder against a baseline folder, as the run's
 /// scenario declares in `gate`, and writes `gate.json` into the run folder.
 ///
-/// This program runs the reserve trials of flagged cells, on `jobs` threads. See reports/gate.h for
-/// what counts as a regression.
+/// This program runs the reserve trials of flagged cells, on `jobs` threads. See
+/// reports/gate/gate.h for what counts as a regression.
 /// @param baseline  from WriteBaseline(), or any run folder of the same scenario: without reserve
 ///         records, every second trial serves as reserve.
 /// @throws ConfigError if a folder is damaged.

@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "bench/exit_code.h"
-#include "reports/atomic_file.h"
-#include "reports/history.h"
-#include "reports/trend_page.h"
+#include "reports/files/atomic_file.h"
+#include "reports/history/history.h"
+#include "reports/history/trend_page.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {

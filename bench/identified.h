@@ -6,7 +6,7 @@
 
 #include "bench/kept_trials.h"
 #include "bench/manifest.h"
-#include "reports/shard.h"
+#include "reports/run/shard.h"
 #include "scenarios/options/json_fwd.h"
 
 namespace idbench {

@@ -12,8 +12,8 @@
 
 #include "bench/process.h"
 #include "bench/workloads.h"
-#include "reports/atomic_file.h"
-#include "reports/matched_runs.h"
+#include "reports/files/atomic_file.h"
+#include "reports/gate/matched_runs.h"
 #include "scenarios/options/json.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

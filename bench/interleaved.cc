@@ -10,10 +10,10 @@
 
 #include "bench/exit_code.h"
 #include "bench/process.h"
-#include "reports/atomic_file.h"
-#include "reports/holm.h"
-#include "reports/quantile.h"
-#include "reports/sign_flip.h"
+#include "reports/files/atomic_file.h"
+#include "reports/statistics/holm.h"
+#include "reports/statistics/quantile.h"
+#include "reports/statistics/sign_flip.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

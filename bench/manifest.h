@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/cell_context.h"
-#include "reports/shard.h"
+#include "reports/run/shard.h"
 #include "scenarios/options/json_fwd.h"
 
 namespace idbench {

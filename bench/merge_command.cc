@@ -6,9 +6,9 @@
 
 #include "bench/exit_code.h"
 #include "bench/identified.h"
-#include "reports/atomic_file.h"
-#include "reports/merge_runs.h"
+#include "reports/files/atomic_file.h"
 #include "reports/report.h"
+#include "reports/run/merge_runs.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

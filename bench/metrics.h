@@ -12,7 +12,7 @@
 #include "bench/torque_metrics.h"
 #include "bench/tracking_metrics.h"
 #include "estimators/estimate.h"
-#include "reports/table_selection.h"
+#include "reports/tables/table_selection.h"
 #include "scenarios/metric_info.h"
 
 namespace idbench {

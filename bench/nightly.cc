@@ -18,12 +18,12 @@
 #include "bench/gate_run.h"
 #include "bench/metrics.h"
 #include "bench/runner.h"
-#include "reports/gate_report.h"
-#include "reports/history.h"
-#include "reports/number_format.h"
+#include "reports/files/number_format.h"
+#include "reports/files/utc_time.h"
+#include "reports/gate/gate_report.h"
+#include "reports/history/history.h"
 #include "reports/report.h"
-#include "reports/run_status.h"
-#include "reports/utc_time.h"
+#include "reports/run/run_status.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -9,10 +9,10 @@
 #include "bench/nightly_page.h"
 #include "bench/provenance.h"
 #include "bench/stop_signal.h"
-#include "reports/atomic_file.h"
-#include "reports/history.h"
-#include "reports/trend_page.h"
-#include "reports/utc_time.h"
+#include "reports/files/atomic_file.h"
+#include "reports/files/utc_time.h"
+#include "reports/history/history.h"
+#include "reports/history/trend_page.h"
 
 namespace idbench {
 namespace {

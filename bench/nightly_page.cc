@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "bench/exit_code.h"
-#include "reports/html_page.h"
-#include "reports/html_text.h"
-#include "reports/number_format.h"
+#include "reports/files/number_format.h"
+#include "reports/page/html_page.h"
+#include "reports/page/html_text.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

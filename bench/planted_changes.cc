@@ -14,7 +14,7 @@
 #include "bench/instructions.h"
 #include "bench/process.h"
 #include "bench/runner.h"
-#include "reports/atomic_file.h"
+#include "reports/files/atomic_file.h"
 #include "robots/plant/random_stream.h"
 #include "scenarios/options/json.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "reports/number_format.h"
+#include "reports/files/number_format.h"
 
 namespace idbench {
 namespace {

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "bench/small_run_test.h"
-#include "reports/merge_runs.h"
+#include "reports/run/merge_runs.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

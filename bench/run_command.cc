@@ -15,8 +15,8 @@
 #include "bench/nightly_options.h"
 #include "bench/runner.h"
 #include "bench/stop_signal.h"
+#include "reports/files/utc_time.h"
 #include "reports/report.h"
-#include "reports/utc_time.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

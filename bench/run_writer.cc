@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/atomic_file.h"
+#include "reports/files/atomic_file.h"
 #include "robots/recording/csv.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"

@@ -5,9 +5,9 @@
 #include <optional>
 #include <set>
 
-#include "reports/durable_file.h"
-#include "reports/run_blocks.h"
-#include "reports/run_lock.h"
+#include "reports/files/durable_file.h"
+#include "reports/run/run_blocks.h"
+#include "reports/run/run_lock.h"
 #include "robots/recording/dataset.h"
 #include "scenarios/options/json_fwd.h"
 

@@ -16,7 +16,7 @@
 #include "bench/run_writer.h"
 #include "bench/timing.h"
 #include "bench/trial_runner.h"
-#include "reports/atomic_file.h"
+#include "reports/files/atomic_file.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

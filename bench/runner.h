@@ -9,7 +9,7 @@
 
 #include "bench/kept_trials.h"
 #include "bench/manifest.h"
-#include "reports/shard.h"
+#include "reports/run/shard.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {

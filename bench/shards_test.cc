@@ -9,10 +9,10 @@
 
 #include "bench/captured_output_test.h"
 #include "bench/small_run_test.h"
-#include "reports/merge_runs.h"
-#include "reports/run_blocks.h"
-#include "reports/run_lock.h"
-#include "reports/run_status.h"
+#include "reports/run/merge_runs.h"
+#include "reports/run/run_blocks.h"
+#include "reports/run/run_lock.h"
+#include "reports/run/run_status.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/exit_code.h"
-#include "reports/run_status.h"
+#include "reports/run/run_status.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reports/run_folder.h"
+#include "reports/run/run_folder.h"
 #include "scenarios/options/json_fwd.h"
 
 namespace idbench {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/sample_run.h"
+#include "reports/run/sample_run_test.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

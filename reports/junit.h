@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "reports/run_folder.h"
-#include "reports/summary.h"
+#include "reports/run/run_folder.h"
+#include "reports/run/summary.h"
 
 namespace idbench {
 

@@ -4,7 +4,7 @@
 
 #include <pugixml.hpp>
 
-#include "reports/sample_run.h"
+#include "reports/run/sample_run_test.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

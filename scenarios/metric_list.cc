@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/table_selection.h"
+#include "reports/tables/table_selection.h"
 #include "robots/dynamics/base_parameters.h"
 #include "scenarios/drawn_set.h"
 #include "scenarios/problem_builder.h"

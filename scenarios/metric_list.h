@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/run_manifest.h"
+#include "reports/run/run_manifest.h"
 #include "robots/robot.h"
 #include "scenarios/metric_info.h"
 #include "scenarios/scenario.h"

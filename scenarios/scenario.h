@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "hw/recording_options.h"
-#include "reports/gate_options.h"
-#include "reports/table_options.h"
+#include "reports/gate/gate_options.h"
+#include "reports/tables/table_options.h"
 #include "robots/recording/processing.h"
 #include "scenarios/motion/options.h"
 #include "scenarios/options/fields.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/table_check.h"
+#include "reports/tables/table_check.h"
 #include "scenarios/metric_list.h"
 #include "scenarios/options/json.h"
 #include "scenarios/scenario_check.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/run_manifest.h"
+#include "reports/run/run_manifest.h"
 #include "robots/robot.h"
 #include "scenarios/metric_info.h"
 #include "scenarios/options/json_value.h"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/run_manifest.h"
+#include "reports/run/run_manifest.h"
 #include "scenarios/options/json.h"
 #include "scenarios/scenario.h"
 

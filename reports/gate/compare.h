@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/gate/matched_runs.h"
+#include "scenarios/options/json_fwd.h"
+
+namespace idbench {
+
+/// One side of a comparison: result of a metric over its trials.
+struct ComparedSide {
+  std::string label;
+  std::size_t trials = 0;
+  std::size_t failed = 0;
+  /// Geometric mean of the survivors if all values are positive, else their mean.
+  std::optional<double> average;
+};
+
+/// Two sides of one cell, paired by trial.
+struct ComparedPair {
+  RunCell cell;
+  ComparedSide a;
+  ComparedSide b;
+  bool identical = false;
+  std::size_t units = 0;  ///< Independent units: trials, or roll-outs that trials share.
+  bool ratios = true;     ///< Changes are log-ratios (reports/statistics/paired.h).
+  double change = 0;      ///< Relative change of the metric from a to b.
+  std::optional<ConfidenceInterval> interval;  ///< Its 95 % interval.
+  double p = 1;                                ///< Sign-flip test, two-sided.
+  double adjusted_p = 1;  ///< With Holm's adjustment over all pairs of the comparison.
+  double failure_p = 1;   ///< McNemar test of the failure rates.
+  std::optional<double> probability_of_improvement;  ///< P(b better than a).
+  double least_p = 1;        ///< Least adjusted p that this number of units allows.
+  bool b_is_better = false;  ///< By the mean change.
+
+  bool distinguishable(double alpha) const { return adjusted_p <= alpha; }
+};
+
+struct Comparison {
+  std::string metric;
+  std::string unit;
+  double alpha = 0.05;
+  Better better = Better::kLower;
+  std::string a;  ///< Names of the sides.
+  std::string b;
+  std::vector<ComparedPair> pairs;
+  std::vector<std::string> notes;
+};
+
+/// Compares matched samples as one family of tests.
+Comparison Compare(const std::vector<MatchedSamples>& samples, const std::string& metric,
+                   const std::string& unit, Better better, double alpha);
+
+/// Returns the samples of two estimators of one run, cell by cell: every label against
+/// the first one.
+/// @throws std::invalid_argument for a label that the run does not have.
+std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::string& metric,
+                                            const std::vector<std::string>& labels);
+
+/// Returns a table with pipes: the better side of each pair is bold, and ≈ follows the other one if
+/// the two cannot be told apart. Leaves out identical pairs; notes follow below.
+std::string RenderComparison(const Comparison& comparison);
+
+/// Returns {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "a": "…", "b": "…", "pairs":
+/// [{"cell": 0, "axes": {}, "a": {"label", "trials", "failed", "average"}, "b": {…}, "identical":
+/// false, "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "failure_p",
+/// "probability_of_improvement"}], "notes": ["…"]}.
+Json ToJson(const Comparison& comparison);
+
+}  // namespace idbench

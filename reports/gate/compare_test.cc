@@ -1,0 +1,126 @@
+#include "reports/gate/compare.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "reports/run/sample_run_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+MatchedSamples Samples(std::vector<double> a, std::vector<double> b) {
+  MatchedSamples samples;
+  samples.a_label = samples.b_label = "ols";
+  for (std::uint32_t i = 0; i < a.size(); ++i) samples.a.rollouts.push_back(i);
+  samples.b.rollouts = samples.a.rollouts;
+  samples.a.overall = std::move(a);
+  samples.b.overall = std::move(b);
+  return samples;
+}
+
+const std::vector<double> kOnes(12, 1.0);
+
+TEST_CASE("A change that all trials share is told with its interval, p and who wins") {
+  std::vector<double> better = kOnes;
+  for (std::size_t i = 0; i < better.size(); ++i) better[i] = i % 2 == 0 ? 0.8 : 0.9;
+  const Comparison comparison = Compare({Samples(kOnes, better)}, "m", "1", Better::kLower, 0.05);
+  REQUIRE(comparison.pairs.size() == 1);
+  const ComparedPair& pair = comparison.pairs[0];
+  CHECK(pair.change == doctest::Approx(std::sqrt(0.72) - 1));
+  CHECK(pair.b.average.value() == doctest::Approx(std::sqrt(0.72)));
+  CHECK(pair.interval.value().upper < 0);
+  CHECK(pair.p == std::exp2(-11.0));
+  CHECK(pair.b_is_better);
+  CHECK(pair.probability_of_improvement == 1.0);
+  CHECK(pair.distinguishable(0.05));
+}
+
+TEST_CASE("Where higher is better, the change keeps its sign and the winner turns") {
+  const std::vector<double> twice(12, 2.0);
+  const Comparison comparison = Compare({Samples(kOnes, twice)}, "m", "1", Better::kHigher, 0.05);
+  CHECK(comparison.pairs[0].change == doctest::Approx(1.0));
+  CHECK(comparison.pairs[0].b_is_better);
+  CHECK(comparison.pairs[0].interval.value().lower == doctest::Approx(1.0));
+}
+
+TEST_CASE("The table bolds the better side and marks what cannot be told apart") {
+  std::vector<double> clear(12, 1.25);
+  std::vector<double> noise = kOnes;
+  for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = i % 2 == 0 ? 1.25 : 0.81;
+  clear[3] = 1.0;
+  const Comparison comparison =
+      Compare({Samples(kOnes, clear), Samples(kOnes, noise), Samples(kOnes, kOnes)}, "m", "N·m",
+              Better::kLower, 0.05);
+  const std::string text = RenderComparison(comparison);
+  CHECK(
+      text ==
+      "## m [N·m]\n\n"
+      "| cell   | estimator |         A |       B |           change [95 %] |       p | p (Holm) | "
+      "P(B better) | failed |\n"
+      "| ------ | --------: | --------: | ------: | ----------------------: | ------: | -------: | "
+      "----------: | -----: |\n"
+      "| cell 0 |       ols | **1.000** |   1.227 |  +22.7 % [+17.8, +27.8] | 0.00098 |   0.0029 | "
+      "       0.04 |    0/0 |\n"
+      "| cell 0 |       ols | **1.000** | 1.006 ≈ | +0.623 % [-12.9, +16.2] |    0.77 |        1 | "
+      "       0.50 |    0/0 |\n\n"
+      "- 1 of 3 are identical, bit for bit, and not shown\n"
+      "- paired by trial; change: geometric mean of the ratios with its 95 % interval; p: "
+      "sign-flip test, adjusted by Holm over 3 comparisons; ≈: not told apart at 0.05\n");
+}
+
+TEST_CASE("Equal values say that nothing changed") {
+  const Comparison comparison = Compare({Samples(kOnes, kOnes)}, "m", "1", Better::kLower, 0.05);
+  CHECK(comparison.pairs[0].identical);
+  CHECK(RenderComparison(comparison) ==
+        "## m\n\n- nothing changed: all values are the same, bit for bit\n");
+  CHECK(comparison.notes ==
+        std::vector<std::string>{"nothing changed: all values are the same, bit for bit"});
+}
+
+TEST_CASE("Failures are counted on both sides, and too few pairs are told") {
+  constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
+  const Comparison comparison =
+      Compare({Samples({1, 1, 1, kFailed}, {1, kFailed, kFailed, kFailed})}, "m", "1",
+              Better::kLower, 0.05);
+  const ComparedPair& pair = comparison.pairs[0];
+  CHECK(pair.a.failed == 1);
+  CHECK(pair.b.failed == 3);
+  CHECK(pair.failure_p == 0.5);
+  CHECK(pair.change == doctest::Approx(std::sqrt(2.0) - 1));  // two of four lose by a factor of 2
+  CHECK(pair.least_p == 0.125);
+  REQUIRE(comparison.notes.size() == 3);
+  CHECK(comparison.notes[2] == "4 pairs cannot tell anything apart: the least adjusted p is 0.12");
+}
+
+TEST_CASE("Estimators of one run are compared cell by cell, each against the first") {
+  const TemporaryFolder folder;
+  SampleRun().WriteTo(folder.path());
+  const RunFolder run(folder.path());
+  const std::vector<MatchedSamples> matched =
+      MatchEstimators(run, "rmse_nm@validation", {"ols", "wls"});
+  REQUIRE(matched.size() == 2);
+  CHECK(matched[1].cell.index == 1);
+  CHECK(matched[1].b_label == "wls");
+  const Comparison comparison = Compare(matched, "m", "N·m", Better::kLower, 0.05);
+  CHECK(comparison.pairs[1].change == doctest::Approx(-0.5));
+  CHECK_THROWS_WITH_AS(MatchEstimators(run, "rmse_nm@validation", {"ols", "wl"}),
+                       "the run has no estimator \"wl\"\n  accepted here: ols, wls\n  did you mean "
+                       "'wls'?",
+                       std::invalid_argument);
+}
+
+TEST_CASE("A comparison as JSON has all its numbers") {
+  const Json json = ToJson(Compare({Samples({1, 2}, {2, 4})}, "m", "1", Better::kLower, 0.05));
+  CHECK(json["format"] == 1);
+  CHECK(json["pairs"][0]["change"].get<double>() == doctest::Approx(1.0));
+  CHECK(json["pairs"][0]["p"] == 0.5);
+  CHECK(json["pairs"][0]["a"]["trials"] == 2);
+  CHECK_FALSE(json["pairs"][0].contains("interval"));
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/run/run_folder.h"
+#include "reports/statistics/paired.h"
+#include "scenarios/options/json_fwd.h"
+
+namespace idbench {
+
+/// One estimator of one cell that two runs have in common: cells match by the values of their axes,
+/// estimators by label.
+struct MatchedSamples {
+  RunCell cell;  ///< As in the second run.
+  std::string a_label;
+  std::string b_label;  ///< Differs if two estimators of one run are compared.
+  MetricSamples a;
+  MetricSamples b;
+
+  Pairs MakePairs(Better better) const;
+};
+
+/// Returns all that the runs have in common, in the order of the second one. Leaves out samples for
+/// which the metric has no meaning.
+/// @throws ConfigError (source: the run's records) if records are missing, or the metric has
+///         only components.
+/// @throws std::invalid_argument for a metric that one of the runs does not have.
+std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,
+                                      const std::string& metric);
+
+/// Returns, as sentences, the cells and estimators of the second run that the first does not have,
+/// and vice versa.
+std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b);
+
+/// Returns the JSON pointer of the first place, in the order of `a`, where two documents differ;
+/// nothing if they are equal. Numbers compare by value, objects in any order of their keys.
+std::optional<std::string> FirstDifference(const Json& a, const Json& b);
+
+/// Returns why trials of two runs are not the same trials, "" if they are.
+///
+/// The reasons are another MuJoCo version or another scenario; the sentence gives the first
+/// JSON pointer that differs. These may differ: name, title, tables, gate, metrics,
+/// timing_trials, keep_series and trials, which change no record of a trial; and estimators,
+/// which are what is compared: they match by label whatever their options. Another
+/// floating-point fingerprint is comparable.
+/// @param a, b  documents manifest.json.
+std::string WhyIncomparable(const Json& a, const Json& b);
+
+}  // namespace idbench

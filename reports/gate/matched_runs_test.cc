@@ -1,0 +1,116 @@
+#include "reports/gate/matched_runs.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "reports/run/sample_run_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+constexpr const char* kMetric = "rmse_nm@validation";
+
+/// Writes the run into a folder of its own.
+RunFolder Folder(const SampleRun& run, const std::filesystem::path& path) {
+  std::filesystem::create_directories(path);
+  run.WriteTo(path);
+  return RunFolder(path);
+}
+
+TEST_CASE("Cells are matched by their axes, whatever their order, and estimators by label") {
+  const TemporaryFolder folder;
+  const RunFolder a = Folder(SampleRun(), folder.path() / "a");
+  SampleRun other;
+  other.manifest["cells"][0]["axes"]["torque noise"] = "0.2";
+  other.manifest["cells"][1]["axes"]["torque noise"] = "0.3";
+  other.manifest["estimators"] = Json::array({"wls", "new"});
+  const RunFolder b = Folder(other, folder.path() / "b");
+  const std::vector<MatchedSamples> matched = MatchRuns(a, b, kMetric);
+  REQUIRE(matched.size() == 1);
+  CHECK(matched[0].cell.index == 0);
+  CHECK(matched[0].b_label == "wls");
+  // In a, the noise 0.2 is cell 1, whose values are twice those of cell 0.
+  CHECK(matched[0].a.overall[0] == 2 * matched[0].b.overall[0]);
+  CHECK(matched[0].MakePairs(Better::kLower).change[3] == doctest::Approx(std::log(0.5)));
+  const std::string path = folder.path().string();
+  CHECK(Unmatched(a, b) ==
+        std::vector<std::string>{"only in " + path + "/a: torque noise 0.1, ols",
+                                 "only in " + path + "/b: torque noise 0.3, new"});
+}
+
+TEST_CASE("Missing records are refused: pairs would shift") {
+  const TemporaryFolder folder;
+  const RunFolder a = Folder(SampleRun(), folder.path() / "a");
+  SampleRun broken;
+  broken.change = [](Json& record) {
+    if (record["cell"] == 1 && record["trial"] == 4) record = Json::object();
+  };
+  const RunFolder b = Folder(broken, folder.path() / "b");
+  CHECK(MessageOf(folder.path(), [&] { MatchRuns(a, b, kMetric); }) ==
+        "b/records.jsonl: cell 1, ols: 11 of 12 trials\n"
+        "  the run was interrupted: `idbench run` with --resume finishes it");
+}
+
+TEST_CASE("A metric of components alone cannot be compared") {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.change = [](Json& record) { record["metrics"][kMetric].erase("value"); };
+  run.WriteTo(folder.path());
+  const RunFolder a(folder.path());
+  CHECK(MessageOf(folder.path(), [&] { MatchRuns(a, a, kMetric); }) ==
+        "records.jsonl: rmse_nm@validation has components and no value over all of them\n"
+        "  compare another metric");
+}
+
+TEST_CASE("The first difference of two documents is told as a JSON pointer") {
+  const Json a = Json::parse(R"({"x": {"y/z": [1, 2.0, {"w": 3}]}, "v": 1})");
+  CHECK_FALSE(FirstDifference(a, Json::parse(R"({"v": 1, "x": {"y/z": [1, 2, {"w": 3.0}]}})")));
+  CHECK(FirstDifference(a, Json::parse(R"({"x": {"y/z": [1, 2, {"w": 4}]}, "v": 2})")) ==
+        "/x/y~1z/2/w");
+  CHECK(FirstDifference(a, Json::parse(R"({"x": {"y/z": [1, 2]}, "v": 1})")) == "/x/y~1z/2");
+  CHECK(FirstDifference(a, Json::parse(R"({"x": {"y/z": [1, 2, {"w": 3}]}})")) == "/v");
+  CHECK(FirstDifference(Json::parse(R"({"x": 1})"), Json::parse(R"({"x": 1, "q": 2})")) == "/q");
+  CHECK(FirstDifference(Json(1), Json("1")) == "");
+}
+
+Json ComparableManifest() {
+  return Json::parse(R"({"versions": {"mujoco": "4.0.1"}, "fingerprint": "a",
+    "scenario": {"name": "s", "seed": 1, "trials": 10, "estimators": {"ols": {"rank_tolerance": 1}},
+                 "sensors": {"rate_hz": 100}, "tables": [], "gate": {"tolerance": 0.1}}})");
+}
+
+TEST_CASE("Runs are comparable if only what changes no trial differs, or an estimator") {
+  Json other = ComparableManifest();
+  other["fingerprint"] = "b";
+  other["scenario"]["name"] = "t";
+  other["scenario"]["trials"] = 20;
+  other["scenario"]["tables"] = Json::array({1});
+  other["scenario"]["gate"]["tolerance"] = 0.2;
+  other["scenario"]["estimators"]["ols"]["rank_tolerance"] = 2;
+  other["scenario"]["estimators"]["new"] = Json::object();
+  CHECK(WhyIncomparable(ComparableManifest(), other) == "");
+}
+
+TEST_CASE("Another scenario, seed or simulator makes runs incomparable, and the place is told") {
+  Json other = ComparableManifest();
+  other["scenario"]["sensors"]["rate_hz"] = 200;
+  CHECK(WhyIncomparable(ComparableManifest(), other) ==
+        "another scenario: /sensors/rate_hz is 200 here, 100 there");
+  other = ComparableManifest();
+  other["scenario"]["seed"] = 2;
+  CHECK(WhyIncomparable(ComparableManifest(), other) ==
+        "another scenario: /seed is 2 here, 1 there");
+  other = ComparableManifest();
+  other["scenario"]["sensors"]["delay"] = Json::object();
+  CHECK(WhyIncomparable(ComparableManifest(), other) ==
+        "another scenario: /sensors/delay is an object here, nothing there");
+  other = ComparableManifest();
+  other["versions"]["mujoco"] = "4.1.0";
+  CHECK(WhyIncomparable(ComparableManifest(), other) == "MuJoCo 4.1.0 here, 4.0.1 there");
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/history/sqlite_database.h"
+#include "reports/run/summary.h"
+#include "scenarios/options/json_fwd.h"
+
+namespace idbench {
+
+/// Run in the history.
+struct HistoryRun {
+  std::int64_t id = 0;
+  std::string folder;    ///< Absolute.
+  std::string scenario;  ///< Its name.
+  /// Hash of all that decides records; excludes title, tables and gate.
+  std::string scenario_hash;
+  std::string headline;  ///< Metric of `gate`, else the first one.
+  std::string seed;
+  std::int64_t trials = 0;  ///< Planned for each cell.
+  std::int64_t cells = 0;
+  std::string commit;    ///< Of idbench.
+  std::string finished;  ///< Time at which its records were complete: "2026-03-01T02:00:00Z".
+  std::string added;     ///< Time at which it came into the history.
+  std::string idbench, mujoco, compiler, processor, kernel, fingerprint;
+};
+
+/// One value of one estimator in one cell and run; a duration has only n, median and p99.
+struct TrendPoint {
+  std::int64_t run = 0;
+  std::int64_t trials = 0;
+  std::int64_t failed = 0;
+  std::int64_t n = 0;
+  std::optional<double> mean, median, iqm, ci95_lower, ci95_upper, p99;
+};
+
+/// Identifies a value.
+struct TrendKey {
+  std::int64_t cell = 0;
+  std::string axes;  ///< "torque noise 0.1, duration 5"; "cell 0" without axes.
+  std::string estimator;
+  std::string metric;
+  std::string unit;
+
+  auto operator<=>(const TrendKey&) const = default;
+};
+
+/// Statistics of many runs in one SQLite file.
+///
+/// A run is added in one transaction: after a kill the file holds the run with all its values, or
+/// not at all, and several processes may add at once.
+class History {
+ public:
+  /// Opens the file.
+  /// @param create  creates it if it does not exist.
+  /// @throws ConfigError if it does not exist, is no history, or was written by a newer idbench.
+  explicit History(const std::filesystem::path& file, bool create = false);
+
+  /// Adds a run with its statistics. Does not add a folder again that the history has with
+  /// the same records.
+  /// @return its id, and whether it is new.
+  /// @throws ConfigError for a shard.
+  std::pair<std::int64_t, bool> Add(const RunFolder& folder, const Summary& summary);
+
+  /// Returns the latest runs, newest first.
+  /// @param scenario  its name; "" for all.
+  /// @param limit     0 for all.
+  std::vector<HistoryRun> Runs(const std::string& scenario = "", std::int64_t limit = 0) const;
+
+  /// Returns the names of scenarios, in the order in which they came.
+  std::vector<std::string> Scenarios() const;
+
+  /// Returns the values of a run for these names of metrics, in the order of cell and estimator.
+  std::vector<std::pair<TrendKey, TrendPoint>> Values(
+      std::int64_t run, const std::vector<std::string>& metrics) const;
+
+ private:
+  std::int64_t Integer(const char* sql) const;  ///< First value of the result, else 0.
+  void CreateIfEmpty();
+  void Check(const std::filesystem::path& file) const;
+  std::int64_t InsertRun(const HistoryRun& run, const std::string& digest);
+  void InsertValues(std::int64_t run, const Summary& summary);
+
+  SqliteDatabase database_;
+};
+
+/// File of the history unless another one is named.
+inline constexpr const char* kDefaultHistory = "out/history.sqlite";
+
+/// Names of durations in a history.
+inline constexpr const char* kEstimateTime = "estimate_ms";
+inline constexpr const char* kUpdateTime = "update_us";
+
+/// Returns the hash of a scenario without what does not decide records: title, tables, gate.
+std::string ScenarioHash(const Json& expanded);
+
+/// Returns a table of runs for a terminal.
+std::string RenderHistory(const std::vector<HistoryRun>& runs);
+
+}  // namespace idbench

@@ -1,0 +1,145 @@
+#include "reports/history/trend.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+#include "reports/history/trend_page.h"
+#include "reports/run/sample_run_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A history of the sample run, one night after the other.
+class Nights {
+ public:
+  Nights() : history(root.path() / "h", true) {}
+
+  /// Adds a night: `factor` scales the errors of ols, `milliseconds` is the time of its estimates.
+  void Add(double factor, double milliseconds, const std::string& title = "A",
+           std::int64_t seed = 1) {
+    SampleRun run;
+    run.manifest["scenario"]["title"] = title;
+    run.manifest["scenario"]["seed"] = seed;
+    run.manifest["commit"] = fmt::format("c{}", ++count_);
+    run.change = [factor](Json& record) {
+      if (record["estimator"] != "ols") return;
+      Json& value = record["metrics"]["rmse_nm@validation"]["value"];
+      value = factor * value.get<double>();
+    };
+    const fs::path folder = root.path() / fmt::format("{}", count_);
+    fs::create_directories(folder);
+    run.WriteTo(folder);
+    WriteText(
+        folder / "timings.jsonl",
+        fmt::format("{{\"cell\":0,\"estimator\":\"ols\",\"estimate_ms\":{}}}\n", milliseconds));
+    fs::last_write_time(folder / "records.jsonl",
+                        fs::file_time_type::clock::now() + std::chrono::hours(count_));
+    const RunFolder read(folder);
+    history.Add(read, Summarise(read));
+  }
+
+  TemporaryFolder root;
+  History history;
+
+ private:
+  int count_ = 0;
+};
+
+TEST_CASE("A trend tells runs in their order, and the change of the one series that changed") {
+  Nights nights;
+  for (int night = 0; night < 8; ++night) nights.Add(night < 5 ? 1.0 : 1.1, 2.0);
+  const std::vector<ScenarioTrend> trends = Trends(nights.history);
+  REQUIRE(trends.size() == 1);
+  CHECK(trends[0].scenario == "sample");
+  CHECK(trends[0].headline == "rmse_nm@validation");
+  CHECK(trends[0].left_out == 0);
+  REQUIRE(trends[0].runs.size() == 8);
+  CHECK(trends[0].runs.front().commit == "c1");
+  REQUIRE(trends[0].series.size() == 5);  // two cells, two estimators, one of them timed in a cell
+  for (const TrendSeries& series : trends[0].series) {
+    CHECK(series.duration() == (&series == &trends[0].series.back()));
+    const bool changed = series.key.estimator == "ols" && !series.duration();
+    REQUIRE(series.changes.size() == (changed ? 1 : 0));
+    if (!changed) continue;
+    CHECK(series.changes[0].run == 5);
+    CHECK(series.changes[0].after / series.changes[0].before == doctest::Approx(1.1));
+  }
+}
+
+TEST_CASE("A jump of a duration is found in the logarithms, and told in its own unit") {
+  Nights nights;
+  for (const double ms : {2.0, 2.1, 1.9, 2.0, 2.1, 1.9, 4.0, 4.2, 3.8, 4.1, 4.0}) {
+    nights.Add(1.0, ms);
+  }
+  const TrendSeries series = Trends(nights.history)[0].series.back();
+  REQUIRE(series.changes.size() == 1);
+  CHECK(series.changes[0].run == 6);
+  CHECK(series.changes[0].before == doctest::Approx(2.0).epsilon(0.02));
+  CHECK(series.changes[0].after == doctest::Approx(4.0).epsilon(0.02));
+}
+
+TEST_CASE("Runs of another version of the scenario are left out, another title is no version") {
+  Nights nights;
+  nights.Add(1.0, 2.0, "A", 7);
+  nights.Add(1.0, 2.0);
+  nights.Add(1.0, 2.0, "B");
+  const ScenarioTrend trend = Trends(nights.history)[0];
+  CHECK(trend.left_out == 1);
+  REQUIRE(trend.runs.size() == 2);
+  CHECK(trend.runs[0].commit == "c2");
+}
+
+TEST_CASE("A trend is a chart for the headline and one for each duration, a view for each cell") {
+  Nights nights;
+  for (int night = 0; night < 6; ++night) nights.Add(night < 3 ? 1.0 : 1.5, 2.0);
+  const std::vector<Chart> charts = TrendCharts(Trends(nights.history)[0]);
+  REQUIRE(charts.size() == 2);
+  CHECK(charts[0].title == "rmse_nm@validation");
+  CHECK(LabelsOf(charts[0], 0) == std::vector<std::string>{"torque noise 0.1", "torque noise 0.2"});
+  CHECK(charts[1].title == "Time of an estimate");
+  REQUIRE(charts[1].views.size() == 1);
+  const Json spec = Specification(charts[0], charts[0].views[1]);
+  CHECK(spec["encoding"]["x"]["scale"]["domain"][5] == "6 · c6");
+  const Json& rows = spec["data"]["values"];
+  REQUIRE(rows.size() == 12);
+  CHECK(rows[3]["e"] == "ols");
+  CHECK(rows[3]["x"] == "4 · c4");
+  CHECK(rows[3]["n"] == 12);
+  CHECK(rows[3]["f"] == 0);
+  CHECK(rows[3]["c"] == "3.1 → 4.65");  // mean 2(1 + 0.55), times 1.5
+  CHECK(rows[3]["l"].get<double>() < rows[3]["y"].get<double>());
+  CHECK_FALSE(rows[2].contains("c"));
+}
+
+TEST_CASE("The page holds every scenario, its changes, and no request to anywhere") {
+  Nights nights;
+  for (int night = 0; night < 6; ++night) nights.Add(night < 3 ? 1.0 : 1.5, 2.0);
+  const std::vector<ScenarioTrend> trends = Trends(nights.history);
+  const std::string page = RenderTrends(trends, "/* the script */");
+  CHECK(page.find("<h2>sample</h2>") != std::string::npos);
+  CHECK(page.find("6 runs, the latest of ") != std::string::npos);
+  CHECK(page.find("+50 %") != std::string::npos);
+  CHECK(page.find("id=\"chart-sample_rmse_nm_validation\"") != std::string::npos);
+  CHECK(page.find("/* the script */") != std::string::npos);
+  CHECK(page.find("src=") == std::string::npos);
+  CHECK(page.find("<link") == std::string::npos);
+  const std::string bare = RenderTrends(trends, std::nullopt);
+  CHECK(bare.find("There are no charts here") != std::string::npos);
+  CHECK(bare.find("+50 %") != std::string::npos);
+  CHECK(RenderTrends({}, std::nullopt).find("The history holds no runs.") != std::string::npos);
+}
+
+TEST_CASE("A history without changes says so") {
+  Nights nights;
+  nights.Add(1.0, 2.0);
+  const std::string page = RenderTrends(Trends(nights.history), std::nullopt);
+  CHECK(page.find("No change was found.") != std::string::npos);
+  CHECK(page.find("1 run, the latest of ") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,49 @@
+#include "reports/page/html.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "reports/page/html_gate.h"
+#include "reports/page/html_identified.h"
+#include "reports/page/html_page.h"
+#include "reports/page/html_sections.h"
+#include "reports/page/html_text.h"
+
+namespace idbench {
+namespace {
+
+std::string Byline(const RunManifest& manifest) {
+  std::string text;
+  if (!manifest.Name().empty()) {
+    text += fmt::format("Scenario <code>{}</code>, ", HtmlEscape(manifest.Name()));
+  }
+  text += fmt::format("seed {}", manifest.seed);
+  if (!manifest.commit.empty()) {
+    text += fmt::format(", idbench <code>{}</code>", HtmlEscape(manifest.commit));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string RenderHtml(const RunFolder& folder, const Summary& summary,
+                       const std::vector<Table>& tables, const std::vector<Chart>& charts,
+                       const std::optional<std::string>& chart_script) {
+  const RunManifest& manifest = folder.manifest();
+  std::string figures;
+  for (std::size_t i = 0; i < tables.size(); ++i) figures += HtmlFigure(tables[i], i + 1);
+  HtmlPage page;
+  page.title = manifest.Title();
+  page.byline_html = Byline(manifest);
+  page.lead_html = HtmlMessages(summary, manifest) + HtmlOverview(summary, manifest);
+  page.sections = {{"gate", "Gate", HtmlGate(folder)},
+                   {"tables", "Tables", std::move(figures)},
+                   {"charts", "Charts", "", charts},
+                   {"identified", "What was identified", HtmlIdentified(folder)},
+                   {"provenance", "Provenance", HtmlProvenance(manifest)}};
+  page.estimators = manifest.estimators;
+  return page.Render(chart_script);
+}
+
+}  // namespace idbench

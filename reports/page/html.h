@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/charts/chart.h"
+#include "reports/run/run_folder.h"
+#include "reports/run/summary.h"
+#include "reports/tables/table.h"
+
+namespace idbench {
+
+/// Returns a run as one self-contained page: it includes styles, scripts and data, makes no
+/// requests, and works from file://. The same records give the same bytes.
+///
+/// A click on a header sorts a table; Vega-Lite draws the charts when the page loads. The page
+/// shows the contents of `gate.json` and `identified.json` if the run folder has them.
+///
+/// @param chart_script  the JavaScript of Vega-Lite (see ChartScript()). Without it the page has no
+///         charts and says so.
+/// @throws ConfigError if `gate.json` or `identified.json` is damaged.
+std::string RenderHtml(const RunFolder& folder, const Summary& summary,
+                       const std::vector<Table>& tables, const std::vector<Chart>& charts,
+                       const std::optional<std::string>& chart_script);
+
+}  // namespace idbench

@@ -1,0 +1,118 @@
+#include "reports/page/html_identified.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "reports/page/html_text.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+constexpr std::size_t kMostTables = 24;
+
+std::string WithUnit(const Json& item) {
+  std::string html = HtmlEscape(item.at("name").get<std::string>());
+  const std::string unit = item.value("unit", "1");
+  if (unit != "1") html += fmt::format(" <span class=\"unit\">[{}]</span>", HtmlEscape(unit));
+  return html;
+}
+
+std::string ParameterTable(const Json& parameters) {
+  HtmlTable table{
+      {{"parameter", "text"}, {"value"}, {"σ"}, {"σ in %"}, {"true"}, {"error over σ"}}, {}, {}};
+  for (const Json& item : parameters) {
+    const auto value = NumberAt(item, "value");
+    const auto sigma = NumberAt(item, "sigma");
+    const auto truth = NumberAt(item, "true");
+    std::optional<double> deviation;
+    if (value && truth && sigma && *sigma > 0) deviation = (*value - *truth) / *sigma;
+    table.rows.push_back({{WithUnit(item), {}, "text"},
+                          NumberCell(value),
+                          NumberCell(sigma),
+                          NumberCell(NumberAt(item, "percent_sigma"), "{:.3g}"),
+                          NumberCell(truth),
+                          NumberCell(deviation, "{:+.2f}")});
+  }
+  return table.Render();
+}
+
+/// "alone", "in a combination", "no".
+HtmlCell IdentifiableCell(const std::string& identifiable) {
+  const char* colour = identifiable == "alone" ? "good" : identifiable == "no" ? "bad" : "warn";
+  const std::string words =
+      identifiable == "combination" ? "in a combination" : HtmlEscape(identifiable);
+  return {words, {}, std::string("text verdict ") + colour};
+}
+
+std::string StandardTable(const Json& standard) {
+  HtmlTable table{
+      {{"standard parameter", "text"}, {"identifiable", "text"}, {"in", "text"}, {"why", "text"}},
+      {},
+      {}};
+  for (const Json& item : standard) {
+    std::vector<std::string> where;
+    for (const char* key : {"expressions", "in"}) {
+      const Json names = item.value(key, Json::array());
+      if (!where.empty()) continue;
+      for (const Json& name : names) where.push_back(HtmlEscape(name.get<std::string>()));
+    }
+    table.rows.push_back({{WithUnit(item), {}, "text"},
+                          IdentifiableCell(item.at("identifiable").get<std::string>()),
+                          {fmt::format("{}", fmt::join(where, "<br>")), {}, "text wrap"},
+                          {HtmlEscape(item.value("why", "")), {}, "text wrap"}});
+  }
+  return table.Render();
+}
+
+/// True for the estimator that identifies nothing.
+bool IsPriorOnly(const RunManifest& manifest, const std::string& label) {
+  const Json estimators = manifest.scenario->value("estimators", Json::object());
+  return estimators.contains(label) && estimators[label].value("type", label) == "prior_only";
+}
+
+}  // namespace
+
+std::string HtmlIdentified(const RunFolder& folder) {
+  const std::filesystem::path file = folder.directory() / "identified.json";
+  if (!std::filesystem::exists(file)) return "";
+  const Json identified = ReadJsonFile(file);
+  const RunManifest& manifest = folder.manifest();
+  std::string text;
+  std::size_t tables = 0;
+  bool opened = false;
+  try {
+    for (const Json& cell : identified.at("cells")) {
+      const auto index = cell.at("cell").get<std::size_t>();
+      for (const Json& estimator : cell.at("estimators")) {
+        if (++tables > kMostTables) continue;
+        std::string title = HtmlEscape(estimator.at("label").get<std::string>());
+        if (manifest.cells.size() > 1 && index < manifest.cells.size()) {
+          title += " · " + HtmlEscape(manifest.cells[index].Label());
+        }
+        title += fmt::format(" · trial {}", cell.at("trial").get<std::size_t>());
+        const bool opens = !opened && !IsPriorOnly(manifest, estimator.at("label"));
+        opened = opened || opens;
+        text +=
+            fmt::format("<details{}><summary><b>{}</b></summary>\n", opens ? " open" : "", title);
+        text += ParameterTable(estimator.at("parameters"));
+        if (estimator.contains("standard") && !estimator["standard"].empty()) {
+          text += "<h4>Which standard parameters the data tell</h4>\n" +
+                  StandardTable(estimator["standard"]);
+        }
+        text += "</details>\n";
+      }
+    }
+  } catch (const Json::exception& error) {
+    throw ConfigError(file.string(), "", error.what());
+  }
+  if (tables > kMostTables) {
+    text += HtmlNotes(
+        {fmt::format("{} of {} are shown; all are in identified.json", kMostTables, tables)});
+  }
+  return text;
+}
+
+}  // namespace idbench

@@ -1,0 +1,209 @@
+#include "reports/page/html.h"
+
+#include <doctest/doctest.h>
+
+#include "reports/charts/spread_charts.h"
+#include "reports/charts/sweep_charts.h"
+#include "reports/page/html_gate.h"
+#include "reports/page/html_identified.h"
+#include "reports/page/html_sections.h"
+#include "reports/run/sample_run_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A sample run in a folder, and its page.
+class PageOf {
+ public:
+  explicit PageOf(const SampleRun& run) { run.WriteTo(folder_.path()); }
+
+  const std::filesystem::path& path() const { return folder_.path(); }
+
+  std::string Render(const std::optional<std::string>& script = "let vega;") const {
+    const RunFolder run(path());
+    const Summary summary = Summarise(run);
+    std::vector<Chart> charts = MakeSweepCharts(summary, run.manifest());
+    for (Chart& chart : MakeSpreadCharts(summary, run.manifest())) charts.push_back(chart);
+    return RenderHtml(run, summary, MakeTables(summary, run.manifest()), charts, script);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_CASE("A page is one file: nothing in it refers to another") {
+  const std::string page = PageOf(SampleRun()).Render();
+  CHECK(page.starts_with("<!DOCTYPE html>\n"));
+  for (const char* link : {"src=", "href=\"http", "@import", "url("}) {
+    CAPTURE(link);
+    CHECK_FALSE(Has(page, link));
+  }
+  CHECK(Has(page, "default-src 'none'"));
+  CHECK(Has(page, "<script>let vega;</script>"));
+}
+
+TEST_CASE("A page is made again with the same bytes") {
+  const PageOf page{SampleRun()};
+  CHECK(page.Render() == page.Render());
+}
+
+TEST_CASE("What comes from data is text, wherever it stands") {
+  const std::string evil = "</script><script>alert(1)</script>";
+  SampleRun run;
+  run.manifest["scenario"]["title"] = evil;
+  run.manifest["scenario"]["name"] = evil;
+  run.manifest["scenario"]["tables"] = Json::array({{{"caption", evil}}});
+  run.manifest["scenario"]["robot"] = {{"model", evil}};
+  run.manifest["scenario"]["experiments"] = {{evil, {{"role", evil}}}};
+  run.manifest["estimators"] = {"ols", evil};
+  run.manifest["cells"] = Json::array(
+      {{{"index", 0}, {"axes", {{evil, "1"}}}}, {{"index", 1}, {"axes", {{evil, evil}}}}});
+  run.manifest["marks"] = {evil};
+  run.manifest["absent_metrics"] = {{"nees", evil}};
+  run.manifest["commit"] = evil;
+  run.manifest["fingerprint"] = evil;
+  run.manifest["versions"] = {{evil, evil}};
+  run.change = [](Json& record) {
+    if (record["trial"] == 1) SampleRun::Fail(record, "</script><script>", "<script>");
+  };
+  const std::string page = PageOf(run).Render();
+  std::size_t scripts = 0;
+  for (std::size_t at = page.find("<script"); at != std::string::npos;
+       at = page.find("<script", at + 1)) {
+    ++scripts;
+  }
+  CHECK(scripts == 3);  // data, Vega-Lite, behaviour
+  CHECK_FALSE(Has(page, "alert(1)</script>"));
+}
+
+TEST_CASE("The data of the charts are JSON without a number that is none") {
+  const std::string page = PageOf(SampleRun()).Render();
+  const std::string begin = "id=\"chart-data\">";
+  const std::size_t at = page.find(begin) + begin.size();
+  const Json data = Json::parse(page.substr(at, page.find("</script>", at) - at));
+  CHECK(data["estimators"] == Json::array({"ols", "wls"}));
+  REQUIRE(data["charts"].size() == 2);
+  for (const Json& chart : data["charts"]) {
+    CHECK(Has(page, "id=\"chart-" + chart["name"].get<std::string>() + "\""));
+    for (const Json& view : chart["views"]) {
+      CHECK(view["labels"].size() == chart["choices"].size());
+      CHECK_FALSE(view["patch"]["data"]["values"].empty());
+    }
+  }
+}
+
+TEST_CASE("Without Vega-Lite a page has its tables, and says why there are no charts") {
+  const std::string page = PageOf(SampleRun()).Render(std::nullopt);
+  CHECK(Has(page, "There are no charts here: Vega-Lite, which draws them, was not found"));
+  CHECK_FALSE(Has(page, "id=\"chart-data\""));
+  CHECK(Has(page, "<table class=\"sortable\">"));
+}
+
+TEST_CASE("What a reader must know comes first: failures, missing trials, absent metrics") {
+  SampleRun run;
+  run.manifest["absent_metrics"] = {{"nees", "no covariance"}, {"coverage95", "no covariance"}};
+  run.manifest["commit"] = "abc-dirty";
+  run.manifest["trials"] = 12;
+  run.change = [](Json& record) {
+    if (record["trial"] == 11) record = Json::object();
+    if (record.value("trial", 0) == 2) SampleRun::Fail(record, "diverged", "why");
+  };
+  const PageOf page(run);
+  const RunFolder folder(page.path());
+  CHECK(HtmlMessages(Summarise(folder), folder.manifest()) ==
+        "<ul class=\"messages\">\n"
+        "<li class=\"bad\"><strong>Incomplete:</strong> 44 of 48 estimates were made</li>\n"
+        "<li class=\"bad\">ols: 2 of 22 estimates failed (diverged 2)</li>\n"
+        "<li class=\"bad\">wls: 2 of 22 estimates failed (diverged 2)</li>\n"
+        "<li class=\"warn\"><strong>Absent:</strong> nees, coverage95: no covariance</li>\n"
+        "<li class=\"warn\">idbench was built from a tree with uncommitted changes: its commit "
+        "alone does not tell what ran</li>\n"
+        "</ul>\n");
+}
+
+TEST_CASE("A table marks what is best, failed, absent and published") {
+  Table table;
+  table.caption = "Errors";
+  table.row_header = "joint";
+  table.row_labels = {"a", "b", "failed"};
+  table.columns = {{"ols",
+                    {{"0.3 [0.2, 0.4]", 0.31, ConfidenceInterval{0.2, 0.4}, true},
+                     {"failed", {}, {}},
+                     {"2", {}, {}}}},
+                   {"ols (published)", {{"0.3", 0.3, {}}, {kNothing, {}, {}}, {"", {}, {}}}, true}};
+  table.last_row_counts_failures = true;
+  table.notes = {"12 trials"};
+  const std::string html = HtmlFigure(table, 4);
+  CHECK(Has(html, "<span class=\"number\">Table 4</span><b>Errors</b>"));
+  CHECK(Has(html,
+            "<td data-v=\"0.31\"><span class=\"best\">0.3</span> <span class=\"interval\">[0.2, "
+            "0.4]</span></td>"));
+  CHECK(Has(html, "<td class=\"failures\">failed</td><td class=\"absent\">–</td>"));
+  CHECK(Has(html, "<td class=\"published\" data-v=\"0.3\">0.3</td>"));
+  CHECK(
+      Has(html, "<tfoot>\n<tr><th scope=\"row\">failed</th><td class=\"failures\" data-v=\"2\">2"));
+  CHECK(Has(html, "<li>12 trials</li>"));
+  table.caption = "Table I";
+  CHECK_FALSE(Has(HtmlFigure(table, 4), "class=\"number\""));
+}
+
+TEST_CASE("The gate's verdict is shown with its comparisons, nothing without a gate") {
+  const PageOf page{SampleRun()};
+  CHECK(HtmlGate(RunFolder(page.path())).empty());
+  WriteText(page.path() / "gate.json", R"({"format":1,"baseline":"base","verdict":"regression",
+    "sentences":["1 regression"],
+    "members":[{"cell":1,"estimator":"ols","kind":"accuracy","metric":"rmse","verdict":"regression",
+                "effect":0.05,"interval":[0.03,0.07],"p":1e-5,"sentence":"5 % worse"}]})");
+  const std::string html = HtmlGate(RunFolder(page.path()));
+  CHECK(
+      Has(html, "<li class=\"bad\"><strong>regression</strong>, compared with <code>base</code>"));
+  CHECK(Has(html, "<li>1 regression</li>"));
+  CHECK(Has(html, "torque noise 0.2"));
+  CHECK(Has(html, "<td data-v=\"0.05\">+0.05 <span class=\"interval\">[+0.03, +0.07]</span></td>"));
+  CHECK(Has(html, "<td data-v=\"1e-05\">1e-05</td><td class=\"absent\">–</td>"));
+  WriteText(page.path() / "gate.json", "{}");
+  CHECK(Has(MessageOf(page.path(), [&] { HtmlGate(RunFolder(page.path())); }), "gate.json: "));
+}
+
+TEST_CASE("Of what was identified the first estimator that identifies anything is open") {
+  SampleRun run;
+  run.manifest["scenario"]["estimators"] = {{"ols", {{"type", "prior_only"}}},
+                                            {"wls", Json::object()}};
+  const PageOf page{run};
+  WriteText(page.path() / "identified.json",
+            R"({"format":1,"cells":[{"cell":0,"trial":0,"estimators":[
+              {"label":"ols","parameters":[]},{"label":"wls","parameters":[]},{"label":"wls","parameters":[]}]}]})");
+  const std::string html = HtmlIdentified(RunFolder(page.path()));
+  CHECK(html.find("<details><summary><b>ols") < html.find("<details open><summary><b>wls"));
+  CHECK(html.find("<details open>") == html.rfind("<details open>"));
+  CHECK(Has(html, "<details open>"));
+}
+
+TEST_CASE("What was identified is shown per estimator, nothing where the file is not there") {
+  const PageOf page{SampleRun()};
+  CHECK(HtmlIdentified(RunFolder(page.path())).empty());
+  WriteText(page.path() / "identified.json", R"({"format":1,"cells":[{"cell":0,"trial":3,
+    "estimators":[{"label":"ols","parameters":[
+        {"name":"link1.m","unit":"kg","value":2.1,"sigma":0.05,"percent_sigma":2.4,"true":2.0},
+        {"name":"link1.x","unit":"1","value":1.0}],
+      "standard":[{"name":"link1.Ixx","unit":"kg·m²","identifiable":"combination",
+                   "in":["link1.Izz_R"],"expressions":["link1.Izz + 2 link2.m"],"why":"its axis"}]}]}]})");
+  const std::string html = HtmlIdentified(RunFolder(page.path()));
+  CHECK(Has(html, "<b>ols · torque noise 0.1 · trial 3</b>"));
+  CHECK(Has(html, "link1.m <span class=\"unit\">[kg]</span>"));
+  CHECK(Has(html, ">+2.00</td>"));  // (2.1 − 2.0)/0.05
+  CHECK(Has(html, "in a combination"));
+  CHECK(Has(html, "link1.Izz + 2 link2.m"));
+  CHECK_FALSE(Has(html, "link1.Izz_R"));  // the expression says more
+  WriteText(page.path() / "identified.json", R"({"format":1,"cells":[{}]})");
+  CHECK(Has(MessageOf(page.path(), [&] { HtmlIdentified(RunFolder(page.path())); }),
+            "identified.json: "));
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,162 @@
+#include "reports/run/run_manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+constexpr std::int64_t kManifestFormat = 1;
+
+/// The manifest's fields; metrics keyed by name, as in the file.
+FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
+  FieldTable table;
+  table.Add("format", manifest.format, {.doc = "Version of the run folder", .required = true})
+      .Add("scenario", manifest.scenario, {.doc = "Expanded scenario", .required = true})
+      .Add("seed", manifest.seed, {.doc = "Seed of all random streams", .required = true})
+      .Add("trials", manifest.trials,
+           {.doc = "Trials of each cell and estimator", .lower = 1, .required = true})
+      .Add("cells", manifest.cells, {.doc = "Cells of the sweep", .required = true})
+      .Add("estimators", manifest.estimators, {.doc = "Labels of the estimators", .required = true})
+      .Add("unbiased", manifest.unbiased, {.doc = "Estimators that declare themselves unbiased"})
+      .Add("metrics", metrics, {.doc = "Metrics of the records", .required = true})
+      .Add("absent_metrics", manifest.absent_metrics,
+           {.doc = "Metrics that the records lack, each with the reason"})
+      .Add("marks", manifest.marks, {.doc = "Remarks on what the estimators were given"})
+      .Add("commit", manifest.commit, {.doc = "Commit of idbench"})
+      .Add("fingerprint", manifest.fingerprint,
+           {.doc = "Fingerprint of the floating-point arithmetic"})
+      .Add("versions", manifest.versions,
+           {.doc = "Versions of idbench and of what it is built with"})
+      .Add("machine", manifest.machine, {.doc = "Machine that computed the run"})
+      .Add("shard", manifest.shard,
+           {.doc = "Part of the run that this folder holds; null: all of it"});
+  return table;
+}
+
+/// An object without the keys that a report has no use for; anything else as it is.
+Json KnownPart(const Json& json, const FieldTable& table) {
+  if (!json.is_object()) return json;
+  const std::vector<std::string> names = table.Names();
+  Json known = Json::object();
+  for (const auto& [key, value] : json.items()) {
+    if (std::ranges::find(names, key) != names.end()) known[key] = value;
+  }
+  return known;
+}
+
+void CheckFormat(const Json& json, const std::string& source) {
+  const auto format = json.find("format");
+  if (format == json.end() || *format == kManifestFormat) return;
+  throw ConfigError(source, "/format", fmt::format("got {}", Describe(*format)),
+                    {fmt::format("accepted here: {}", kManifestFormat),
+                     "another version of idbench wrote this run folder: report with that one"});
+}
+
+void CheckContents(const RunManifest& manifest, const std::string& source) {
+  std::vector<Issue> issues;
+  const auto check_object = [&](const char* pointer, const Json& json) {
+    if (json.is_object()) return;
+    issues.push_back(
+        {pointer, fmt::format("got {}", Describe(json)), {"accepted here: an object {…}"}});
+  };
+  check_object("/scenario", *manifest.scenario);
+  check_object("/versions", *manifest.versions);
+  check_object("/machine", *manifest.machine);
+  for (std::size_t i = 0; i < manifest.cells.size(); ++i) {
+    if (manifest.cells[i].index == static_cast<std::int64_t>(i)) continue;
+    issues.push_back({fmt::format("/cells/{}/index", i),
+                      fmt::format("got {}", manifest.cells[i].index),
+                      {fmt::format("accepted here: {}, its place in the list", i)}});
+  }
+  for (std::size_t i = 0; i < manifest.estimators.size(); ++i) {
+    const auto here = manifest.estimators.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(manifest.estimators.begin(), here, *here) == here) continue;
+    issues.push_back({fmt::format("/estimators/{}", i),
+                      fmt::format("\"{}\" is there twice", *here),
+                      {"labels are unique"}});
+  }
+  if (!issues.empty()) throw ConfigError(source, std::move(issues));
+}
+
+std::string TextOf(const Json& scenario, const char* key) {
+  const auto text = scenario.find(key);
+  return text != scenario.end() && text->is_string() ? text->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+FieldTable Visit(RunMetric& metric) {
+  FieldTable table;
+  table.Add("unit", metric.unit, {.doc = "SI unit; \"1\" for a pure number", .required = true})
+      .Add("components", metric.components,
+           {.doc = "Labels of joints, links or unknowns; empty: one number alone"});
+  return table;
+}
+
+FieldTable Visit(RunCell& cell) {
+  FieldTable table;
+  table.Add("index", cell.index, {.doc = "Place in the list, from 0", .required = true})
+      .Add("axes", cell.axes, {.doc = "Value of each axis of the sweep", .required = true})
+      .Add("parameters", cell.parameters, {.doc = "Names of the unknowns"})
+      .Add("units", cell.units, {.doc = "Units of the unknowns"});
+  return table;
+}
+
+bool IsError(const RunMetric& metric) {
+  const std::string quantity = "_" + metric.name.substr(0, metric.name.find('@')) + "_";
+  const auto speaks_of = [&](const char* word) {
+    return quantity.find(fmt::format("_{}_", word)) != std::string::npos;
+  };
+  return !speaks_of("bound") && (speaks_of("error") || speaks_of("rmse") || speaks_of("nrmse") ||
+                                 speaks_of("sse") || speaks_of("ratio_to_prior"));
+}
+
+std::string RunCell::Label() const {
+  std::string label;
+  for (const auto& [axis, value] : axes) {
+    label += fmt::format("{}{} {}", label.empty() ? "" : ", ", axis, value);
+  }
+  return label.empty() ? fmt::format("cell {}", index) : label;
+}
+
+const std::string* RunCell::Find(const std::string& axis) const {
+  const auto found = std::ranges::find(axes, axis, &std::pair<std::string, std::string>::first);
+  return found == axes.end() ? nullptr : &found->second;
+}
+
+std::string RunManifest::Name() const { return TextOf(*scenario, "name"); }
+
+std::string RunManifest::Title() const {
+  const std::string title = TextOf(*scenario, "title");
+  return title.empty() ? Name() : title;
+}
+
+RunManifest ReadManifest(const std::filesystem::path& file) {
+  const Json json = ReadJsonFile(file);
+  if (json.is_object()) CheckFormat(json, file.string());
+  RunManifest manifest;
+  Labelled<RunMetric> metrics;
+  RunCell cell;
+  Json known = KnownPart(json, ManifestFields(manifest, metrics));
+  if (const auto cells = known.find("cells"); cells != known.end() && cells->is_array()) {
+    for (Json& item : *cells) item = KnownPart(item, Visit(cell));
+  }
+  std::vector<Issue> issues;
+  ReadFields(ManifestFields(manifest, metrics), known, "", issues);
+  if (!issues.empty()) throw ConfigError(file.string(), std::move(issues));
+  for (auto& [name, metric] : metrics) manifest.metrics.push_back(std::move(metric));
+  CheckContents(manifest, file.string());
+  if (manifest.shard) {
+    manifest.marks.insert(manifest.marks.begin(),
+                          fmt::format("a part of the run: shard {} of {}", manifest.shard->index,
+                                      manifest.shard->count));
+  }
+  return manifest;
+}
+
+}  // namespace idbench

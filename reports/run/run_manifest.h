@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/run/shard.h"
+#include "scenarios/options/fields.h"
+#include "scenarios/options/json_value.h"
+
+namespace idbench {
+
+/// Metric that the records of a run may hold.
+struct RunMetric {
+  /// `quantity`, `quantity@experiment`, `quantity@experiment@t=5` or `quantity@window`.
+  std::string name;
+  /// SI, "1" for a pure number; "SI" if each component has its own.
+  std::string unit;
+  /// Labels of joints, links or unknowns; empty for a single number.
+  std::vector<std::string> components;
+
+  void SetLabel(const std::string& label) { name = label; }
+  bool operator==(const RunMetric&) const = default;
+};
+FieldTable Visit(RunMetric& metric);
+
+/// Returns true if less of the metric is better: the quantity (the name up to an @) contains
+/// `error`, `rmse`, `nrmse`, `sse` or `ratio_to_prior`, and not `bound`. For others, such as a
+/// coverage or a count, neither more nor less is better in itself.
+bool IsError(const RunMetric& metric);
+
+/// Cell of the sweep: the value of each axis.
+struct RunCell {
+  std::int64_t index = 0;      ///< Position in the list.
+  Labelled<std::string> axes;  ///< In the order of the scenario; empty without a sweep.
+  std::vector<std::string> parameters = {};  ///< Names of the unknowns.
+  std::vector<std::string> units = {};       ///< Units of the unknowns.
+
+  /// Returns "torque noise 0.1, duration 5", or "cell 0" without axes.
+  std::string Label() const;
+  /// Returns the value of an axis, nullptr if there is no such axis.
+  const std::string* Find(const std::string& axis) const;
+};
+FieldTable Visit(RunCell& cell);
+
+/// Description of a run, as far as a report needs it.
+struct RunManifest {
+  std::int64_t format = 1;
+  JsonValue scenario = JsonValue::EmptyObject();  ///< Expanded: with all defaults.
+  std::uint64_t seed = 0;
+  std::int64_t trials = 0;  ///< Planned for each cell and estimator.
+  std::vector<RunCell> cells;
+  std::vector<std::string> estimators;   ///< Labels, in the order of their records.
+  std::vector<std::string> unbiased;     ///< Those that claim to be unbiased.
+  std::vector<RunMetric> metrics;        ///< Those that records may hold.
+  Labelled<std::string> absent_metrics;  ///< Requested metrics that are impossible, and why.
+  std::vector<std::string> marks;        ///< What the estimators got; for captions.
+  std::string commit;                    ///< Of idbench; "" if unknown.
+  std::string fingerprint;               ///< Fingerprint of the floating-point arithmetic.
+  /// Versions of idbench and its libraries: name, version.
+  JsonValue versions = JsonValue::EmptyObject();
+  JsonValue machine = JsonValue::EmptyObject();  ///< Machine of the run: item, value.
+  std::optional<Shard> shard;                    ///< For a part of a run; a mark says so too.
+
+  std::string Name() const;   ///< The scenario's `name`, "" if it has none.
+  std::string Title() const;  ///< The scenario's `title`, else its name.
+};
+
+/// Reads the file `manifest.json` of a run folder; skips keys that a report does not need.
+/// @throws ConfigError if it cannot be read, is damaged, or has another format.
+RunManifest ReadManifest(const std::filesystem::path& file);
+
+}  // namespace idbench

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/run/run_manifest.h"
+
+namespace idbench {
+
+/// Outcome of an estimate that did not fail.
+inline constexpr std::string_view kOutcomeOk = "ok";
+
+/// One metric of one estimate. Values that failed or are not finite are NaN.
+struct RecordedMetric {
+  std::string name;
+  std::optional<double> value;  ///< Over all components; nothing if the metric has no such value.
+  std::vector<double> components;  ///< As many as the manifest names, or none if the metric failed.
+  /// Number of things that the value counts over, such as directions.
+  std::optional<std::size_t> count;
+  std::string failure;  ///< Why it failed, "" if it did not.
+};
+
+/// One line of `records.jsonl`: one estimator in one trial of one cell.
+struct RunRecord {
+  std::size_t cell = 0;
+  std::size_t trial = 0;
+  std::size_t estimator = 0;  ///< Index in the manifest's list.
+  std::string rollout;        ///< Identifies the roll-out of the data.
+  std::string outcome;        ///< kOutcomeOk or the kind of failure.
+  std::string reason;         ///< Sentence about the failure, "" if none was given.
+  std::vector<RecordedMetric> metrics;
+
+  bool ok() const { return outcome == kOutcomeOk; }
+  const RecordedMetric* Find(std::string_view metric) const;  ///< Returns nullptr if there is none.
+};
+
+/// Reads the text of one record; skips x, sigma and diagnostics.
+///
+/// @param source  name of the file, for messages.
+/// @param line    number of the line in it, from 1, for messages.
+/// @throws ConfigError if the text is not JSON, and with all contradictions to the
+///         manifest at once.
+RunRecord ParseRecord(std::string_view text, const RunManifest& manifest, const std::string& source,
+                      std::size_t line);
+
+}  // namespace idbench

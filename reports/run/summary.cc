@@ -1,0 +1,210 @@
+#include "reports/run/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+constexpr int kSummaryFormat = 1;
+
+/// The resamples of the last sample that was described: all metrics of a cell share theirs.
+class ResamplingOfCell {
+ public:
+  const Resampling& Of(const std::vector<std::uint32_t>& rollouts) {
+    if (!resampling_ || resampling_->rollouts() != rollouts) resampling_.emplace(rollouts);
+    return *resampling_;
+  }
+
+ private:
+  std::optional<Resampling> resampling_;
+};
+
+MetricSummary SummariseMetric(const RunMetric& metric, const MetricSamples& samples,
+                              ResamplingOfCell& resampling) {
+  MetricSummary summary;
+  summary.name = metric.name;
+  summary.unit = metric.unit;
+  summary.count_range = samples.count_range;
+  summary.failed = samples.failed;
+  summary.first_failure = samples.first_failure;
+  const auto describe = [&](const std::vector<double>& values) {
+    return values.empty() ? SampleStatistics() : Describe(values, resampling.Of(samples.rollouts));
+  };
+  if (samples.has_overall) summary.overall = describe(samples.overall);
+  for (std::size_t i = 0; i < metric.components.size(); ++i) {
+    summary.components.emplace_back(metric.components[i], describe(samples.components[i]));
+  }
+  return summary;
+}
+
+/// Squared errors in units of a bound, see `idbench list metrics`: of unbiased estimators, and of
+/// all where the prior is drawn as it declares.
+constexpr std::string_view kUnbiasedRatio = "crlb_ratio";
+constexpr std::string_view kBayesianRatio = "van_trees_ratio";
+/// Certainty that an alarm takes: there are many cells and estimators.
+constexpr double kAlarmCertainty = 0.999;
+
+void AddAlarm(const RunMetric& metric, const MetricSamples& samples, const RunManifest& manifest,
+              ResamplingOfCell& resampling, EstimatorSummary& estimator) {
+  const std::string quantity = metric.name.substr(0, metric.name.find('@'));
+  const bool bound_of_unbiased =
+      quantity == kUnbiasedRatio &&
+      std::ranges::find(manifest.unbiased, estimator.label) != manifest.unbiased.end();
+  const bool bound_of_all = quantity == kBayesianRatio;
+  if (samples.overall.empty() || !(bound_of_unbiased || bound_of_all)) return;
+  const std::optional<double> limit =
+      resampling.Of(samples.rollouts).UpperLimit(samples.overall, kAlarmCertainty);
+  if (!limit || *limit >= 1) return;
+  estimator.alarms.push_back(
+      fmt::format("{} of {} is below {:.3g} with {} % certainty: no {}estimator can be better "
+                  "than 1, so suspect a leak of the truth, or a wrong σ",
+                  metric.name, estimator.label, *limit, 100 * kAlarmCertainty,
+                  bound_of_all ? "" : "unbiased "));
+}
+
+template <class T>
+void PutIfPresent(Json& json, const char* key, const std::optional<T>& value) {
+  if (value) json[key] = *value;
+}
+
+void PutInterval(Json& json, const char* key, const std::optional<ConfidenceInterval>& interval) {
+  if (interval) json[key] = Json::array({interval->lower, interval->upper});
+}
+
+void PutStatistics(Json& json, const SampleStatistics& statistics) {
+  json["n"] = statistics.n;
+  PutIfPresent(json, "mean", statistics.mean);
+  PutIfPresent(json, "variance", statistics.variance);
+  PutIfPresent(json, "median", statistics.median);
+  PutIfPresent(json, "iqm", statistics.iqm);
+  PutIfPresent(json, "q05", statistics.q05);
+  PutIfPresent(json, "q25", statistics.q25);
+  PutIfPresent(json, "q75", statistics.q75);
+  PutIfPresent(json, "q95", statistics.q95);
+  PutIfPresent(json, "min", statistics.min);
+  PutIfPresent(json, "max", statistics.max);
+  PutInterval(json, "ci95_mean", statistics.ci95_mean);
+  PutIfPresent(json, "geometric_mean", statistics.geometric_mean);
+  PutInterval(json, "ci95_geometric_mean", statistics.ci95_geometric_mean);
+}
+
+Json ToJson(const MetricSummary& metric) {
+  Json json = {{"unit", metric.unit}};
+  if (metric.overall) PutStatistics(json, *metric.overall);
+  if (metric.count_range) {
+    json["count"] = {{"min", metric.count_range->first}, {"max", metric.count_range->second}};
+  }
+  for (const auto& [label, statistics] : metric.components) {
+    Json component = {{"label", label}};
+    PutStatistics(component, statistics);
+    json["components"].push_back(std::move(component));
+  }
+  return json;
+}
+
+void PutDuration(Json& timing, const char* key, const std::optional<DurationStatistics>& duration,
+                 const std::optional<double>& allocations) {
+  if (!duration) return;
+  timing[key] = {{"median", duration->median}};
+  PutIfPresent(timing[key], "p99", duration->p99);
+  PutIfPresent(timing[key], "allocations", allocations);
+}
+
+Json TimingJson(const EstimatorSummary& estimator) {
+  Json timing = Json::object();
+  PutDuration(timing, "update_us", estimator.update_us, estimator.update_allocations);
+  PutDuration(timing, "estimate_ms", estimator.estimate_ms, estimator.estimate_allocations);
+  if (const auto& deadline = estimator.deadline) {
+    timing["deadline"] = {{"rate_hz", deadline->rate_hz},
+                          {"updates", deadline->updates},
+                          {"misses", deadline->misses}};
+  }
+  return timing;
+}
+
+Json ToJson(const EstimatorSummary& estimator) {
+  Json json = {{"label", estimator.label},         {"trials", estimator.tally.trials},
+               {"failed", estimator.tally.failed}, {"reasons", Json::object()},
+               {"metrics", Json::object()},        {"timing", TimingJson(estimator)}};
+  PutInterval(json, "failure_rate_ci95", estimator.tally.ci95_failure_rate);
+  for (const auto& [outcome, count] : estimator.tally.reasons) json["reasons"][outcome] = count;
+  for (const MetricSummary& metric : estimator.metrics) {
+    json["metrics"][metric.name] = ToJson(metric);
+  }
+  if (!estimator.alarms.empty()) json["alarms"] = estimator.alarms;
+  return json;
+}
+
+}  // namespace
+
+const MetricSummary* EstimatorSummary::Find(const std::string& metric) const {
+  const auto found = std::ranges::find(metrics, metric, &MetricSummary::name);
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> AlarmsOf(const Summary& summary) {
+  std::vector<std::string> alarms;
+  for (const CellSummary& cell : summary.cells) {
+    for (const EstimatorSummary& estimator : cell.estimators) {
+      for (const std::string& alarm : estimator.alarms) {
+        alarms.push_back(
+            summary.cells.size() == 1 ? alarm : fmt::format("{}: {}", cell.cell.Label(), alarm));
+      }
+    }
+  }
+  return alarms;
+}
+
+Summary Summarise(const RunFolder& folder) {
+  const RunManifest& manifest = folder.manifest();
+  auto timings = folder.LoadTimings();
+  ResamplingOfCell resampling;
+  Summary summary;
+  summary.scenario = manifest.Name();
+  for (std::size_t c = 0; c < manifest.cells.size(); ++c) {
+    CellSummary cell = {manifest.cells[c], folder.tally(c).rollouts, {}};
+    for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
+      const TimingSamples& timing = timings[{c, e}];
+      cell.estimators.push_back({manifest.estimators[e],
+                                 folder.tally(c).estimators[e],
+                                 {},
+                                 {},
+                                 DescribeDurations(timing.update_us),
+                                 DescribeDurations(timing.estimate_ms),
+                                 timing.update_allocations,
+                                 timing.estimate_allocations,
+                                 timing.deadline});
+    }
+    for (const RunMetric& metric : manifest.metrics) {
+      const std::vector<MetricSamples> samples = folder.Load(c, metric.name);
+      for (std::size_t e = 0; e < samples.size(); ++e) {
+        if (!samples[e].applies) continue;
+        AddAlarm(metric, samples[e], manifest, resampling, cell.estimators[e]);
+        cell.estimators[e].metrics.push_back(SummariseMetric(metric, samples[e], resampling));
+      }
+    }
+    summary.cells.push_back(std::move(cell));
+  }
+  return summary;
+}
+
+Json ToJson(const Summary& summary) {
+  Json cells = Json::array();
+  for (const CellSummary& cell : summary.cells) {
+    Json axes = Json::object();
+    for (const auto& [axis, value] : cell.cell.axes) axes[axis] = value;
+    Json estimators = Json::array();
+    for (const EstimatorSummary& estimator : cell.estimators) {
+      estimators.push_back(ToJson(estimator));
+    }
+    cells.push_back({{"axes", axes}, {"rollouts", cell.rollouts}, {"estimators", estimators}});
+  }
+  return {{"format", kSummaryFormat}, {"scenario", summary.scenario}, {"cells", cells}};
+}
+
+}  // namespace idbench

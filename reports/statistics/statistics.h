@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/statistics/bootstrap.h"
+
+namespace idbench {
+
+/// Fewest samples for which a statistic is stated; it is absent below. See kFewestForInterval too.
+inline constexpr std::size_t kFewestForQuartiles = 4;
+inline constexpr std::size_t kFewestForIqm = 8;
+inline constexpr std::size_t kFewestForTails = 20;  ///< 5 % and 95 % quantile.
+inline constexpr std::size_t kFewestForP99 = 200;
+
+/// Statistics of one number over the trials of one cell.
+///
+/// Failures are data. Quantiles, median and interquartile mean count each as +∞, and are absent if
+/// that decides them. Mean, variance, minimum and maximum are those of the survivors; `failed`
+/// tells the reader so.
+struct SampleStatistics {
+  std::size_t n = 0;       ///< Number of successes.
+  std::size_t failed = 0;  ///< Number of failures; there are n + failed trials.
+  std::optional<double> mean;
+  std::optional<double> variance;  ///< Unbiased, Σ(x − x̄)²/(n − 1), two-pass; for n ≥ 2.
+  std::optional<double> median;
+  /// Interquartile mean: of the middle half, with fractional weights at its ends.
+  std::optional<double> iqm;
+  std::optional<double> q05;
+  std::optional<double> q25;
+  std::optional<double> q75;
+  std::optional<double> q95;
+  std::optional<double> min;
+  std::optional<double> max;
+  /// 95 % interval of the mean, see Resampling::MeanInterval().
+  std::optional<ConfidenceInterval> ci95_mean;
+  /// exp of the mean logarithm, if all survivors are positive; for comparing ratios.
+  std::optional<double> geometric_mean;
+  std::optional<ConfidenceInterval> ci95_geometric_mean;  ///< exp of the interval of that mean.
+
+  /// Returns the square root of the variance.
+  std::optional<double> StandardDeviation() const;
+  /// Returns √(Σx²/n), which for errors without a sign compares with a bound on a
+  /// standard deviation.
+  std::optional<double> RootMeanSquare() const;
+
+  bool operator==(const SampleStatistics&) const = default;
+};
+
+/// Computes the statistics.
+/// @param values      one per trial; a value that is not finite is a failure.
+/// @param resampling  of the roll-outs of these trials.
+/// @throws std::invalid_argument if the sizes differ.
+SampleStatistics Describe(std::span<const double> values, const Resampling& resampling);
+/// As above, with separate resamples.
+/// @param rollouts  of each trial, as any number.
+SampleStatistics Describe(std::span<const double> values, std::span<const std::uint32_t> rollouts,
+                          const BootstrapOptions& bootstrap = {});
+
+/// Returns the names of the statistics that Statistic() knows: mean, geometric_mean, median, iqm,
+/// q05, q25, q75, q95, min, max, sd, variance, rms, failed.
+const std::vector<std::string>& StatisticNames();
+
+/// Returns the 95 % interval of the statistic of that name; nothing if it has none.
+std::optional<ConfidenceInterval> StatisticInterval(const SampleStatistics& statistics,
+                                                    std::string_view name);
+
+/// Returns one statistic by its name.
+/// @throws std::invalid_argument for an unknown name.
+std::optional<double> Statistic(const SampleStatistics& statistics, std::string_view name);
+
+/// Failures among the trials of one roll-out.
+struct FailureCount {
+  std::size_t trials = 0;
+  std::size_t failed = 0;
+};
+
+/// Returns the 95 % Wilson interval of the failure probability; nothing without a trial.
+///
+/// Trials that share roll-outs count as N/d, with d the ratio of the variance between roll-outs
+/// R/(R − 1)·Σ(f_r − p·n_r)² to the binomial N·p·(1 − p) (Kish's design effect, between 1 and N/R):
+/// if the motion decides, the interval is that of R roll-outs. So it is too if none or all failed,
+/// when d is unknown. With a single roll-out trials count, conditional on it.
+std::optional<ConfidenceInterval> FailureRateInterval(std::span<const FailureCount> rollouts);
+
+/// Median and 99 % quantile of a duration.
+struct DurationStatistics {
+  double median = 0;
+  std::optional<double> p99;
+
+  bool operator==(const DurationStatistics&) const = default;
+};
+
+/// Returns nothing without durations.
+/// @param durations  finite, in any order and unit.
+std::optional<DurationStatistics> DescribeDurations(std::vector<double> durations);
+
+}  // namespace idbench

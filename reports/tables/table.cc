@@ -1,0 +1,302 @@
+#include "reports/tables/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "reports/files/number_format.h"
+#include "reports/tables/table_check.h"
+#include "reports/tables/table_items.h"
+#include "reports/tables/table_notes.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+constexpr const char* kFailures = "failed";
+constexpr const char* kVariance = "variance";
+constexpr std::string_view kMean = "mean";
+constexpr const char* kManifest = "manifest.json";
+constexpr const char* kPointer = "/scenario/tables";
+
+/// Builds one table from its items.
+class TableBuilder {
+ public:
+  TableBuilder(const TableOptions& options, const std::vector<TableItem>& items)
+      : options_(options), items_(items), single_trials_(AreSingleTrials(items)) {
+    for (const TableItem& item : items) {
+      AddOnce(rows_, item.row);
+      AddOnce(columns_, item.column);
+    }
+  }
+
+  Table Build() && {
+    if (items_.empty()) return std::move(table_);
+    table_.row_header = options_.rows;
+    for (const std::string& row : rows_) table_.row_labels.push_back(Printed(row, true));
+    for (const std::string& column : columns_) {
+      TableColumn ours{Printed(column, false), {}};
+      for (const std::string& row : rows_) ours.entries.push_back(Entry(Find(row, column)));
+      table_.columns.push_back(std::move(ours));
+    }
+    if (options_.rows == "metric") {
+      PrintAlongRows();
+    } else {
+      PrintAlongColumns();
+    }
+    MarkBest();
+    CountFailures();
+    InsertPublished();
+    return std::move(table_);
+  }
+
+ private:
+  const TableItem* Find(const std::string& row, const std::string& column) const {
+    const auto found = std::ranges::find_if(
+        items_, [&](const TableItem& item) { return item.row == row && item.column == column; });
+    return found == items_.end() ? nullptr : &*found;
+  }
+
+  /// A label with what a reader needs beside it: the unit of a metric, the name of an axis.
+  std::string Printed(const std::string& label, bool is_row) const {
+    const std::string& side = is_row ? options_.rows : options_.columns;
+    const auto here =
+        std::ranges::find(items_, label, is_row ? &TableItem::row : &TableItem::column);
+    if (side == "metric") return label + PrintedUnit(here->metric, options_);
+    const std::vector<RunAxis> no_axes;
+    const bool is_axis = !FindSide(side, no_axes);
+    return is_axis && !is_row ? fmt::format("{} {}", side, label) : label;
+  }
+
+  bool CountsFailures() const { return options_.statistic == kFailures; }
+
+  /// What a statistic is multiplied by where it is printed.
+  double Scale() const {
+    if (CountsFailures()) return 1.0;
+    const double scale = options_.percent ? 100.0 : options_.scale;
+    return options_.statistic == kVariance ? scale * scale : scale;
+  }
+
+  /// The numbers of an entry; its text where there is no number.
+  TableEntry Entry(const TableItem* item) const {
+    TableEntry entry;
+    if (!item) return entry;
+    const SampleStatistics* statistics = item->statistics;
+    if (!statistics) {
+      entry.text = kNothing;
+    } else if (statistics->n + statistics->failed == 0) {
+      entry.text = "not run";
+    } else if (CountsFailures() && item->is_bound) {
+      return entry;  // It has no failures of its own.
+    } else if (statistics->n == 0 && !CountsFailures()) {
+      entry.text = kFailures;
+    } else {
+      const bool is_mean = (single_trials_ && !CountsFailures()) || item->is_bound;
+      const std::string_view name = is_mean ? kMean : std::string_view(options_.statistic);
+      entry.value = Statistic(*statistics, name);
+      if (!entry.value) entry.text = kNothing;
+      if (entry.value) *entry.value *= Scale();
+      const auto interval = StatisticInterval(*statistics, name);
+      if (entry.value && interval && !item->is_bound) {
+        entry.interval = {interval->lower * Scale(), interval->upper * Scale()};
+      }
+    }
+    return entry;
+  }
+
+  void PrintAlongColumns() {
+    for (TableColumn& column : table_.columns) {
+      std::vector<TableEntry*> entries;
+      for (TableEntry& entry : column.entries) entries.push_back(&entry);
+      PrintAlike(entries);
+    }
+  }
+
+  void PrintAlongRows() {
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      std::vector<TableEntry*> entries;
+      for (TableColumn& column : table_.columns) entries.push_back(&column.entries[row]);
+      PrintAlike(entries);
+    }
+  }
+
+  void PrintAlike(const std::vector<TableEntry*>& entries) const {
+    std::vector<double> values;
+    for (const TableEntry* entry : entries) {
+      if (entry->value) values.push_back(*entry->value);
+    }
+    const NumberFormat format = ChooseFormat(values, static_cast<int>(options_.digits));
+    for (TableEntry* entry : entries) {
+      if (!entry->value) continue;
+      if (CountsFailures()) {
+        entry->text = fmt::format("{:.0f}", *entry->value);
+        continue;
+      }
+      entry->text = format.Print(*entry->value);
+      if (const auto& interval = entry->interval) {
+        entry->text +=
+            fmt::format(" [{}, {}]", format.Print(interval->lower), format.Print(interval->upper));
+      }
+    }
+  }
+
+  void MarkBest() {
+    if (options_.statistic == "sd" || options_.statistic == kVariance || CountsFailures()) return;
+    if (options_.columns == "estimator") {
+      for (const std::string& row : rows_)
+        MarkBest(columns_, [&](auto& c) { return Place(row, c); });
+    } else if (options_.rows == "estimator") {
+      for (const std::string& column : columns_) {
+        MarkBest(rows_, [&](auto& row) { return Place(row, column); });
+      }
+    }
+  }
+
+  /// The item of a place and its entry in the table.
+  std::pair<const TableItem*, TableEntry*> Place(const std::string& row,
+                                                 const std::string& column) {
+    const auto at = [](const std::vector<std::string>& list, const std::string& label) {
+      return static_cast<std::size_t>(std::ranges::find(list, label) - list.begin());
+    };
+    return {Find(row, column), &table_.columns[at(columns_, column)].entries[at(rows_, row)]};
+  }
+
+  static void MarkBest(const std::vector<std::string>& estimators, const auto& place) {
+    std::vector<TableEntry*> rivals;
+    for (const std::string& estimator : estimators) {
+      const auto [item, entry] = place(estimator);
+      if (!entry->value || !IsError(item->metric) || item->statistics->failed > 0) continue;
+      rivals.push_back(entry);
+    }
+    if (rivals.size() < 2) return;
+    const auto printed = [](const TableEntry& entry) {
+      return entry.text.substr(0, entry.text.find(' '));
+    };
+    const TableEntry& least =
+        **std::ranges::min_element(rivals, {}, [](const TableEntry* e) { return *e->value; });
+    const std::string best = printed(least);
+    for (TableEntry* entry : rivals) entry->best = printed(*entry) == best;
+  }
+
+  /// Failed trials of the items that `belongs` selects: "2" or, where they differ, "0–2".
+  static std::string FailedTrials(const std::vector<TableItem>& items, const auto& belongs) {
+    std::size_t least = SIZE_MAX;
+    std::size_t largest = 0;
+    for (const TableItem& item : items) {
+      if (!item.statistics || item.is_bound || !belongs(item)) continue;
+      least = std::min(least, item.statistics->failed);
+      largest = std::max(largest, item.statistics->failed);
+    }
+    if (least > largest) return "";
+    return least == largest ? fmt::format("{}", largest) : fmt::format("{}–{}", least, largest);
+  }
+
+  void CountFailures() {
+    const bool any = std::ranges::any_of(items_, [](const TableItem& item) {
+      return item.statistics && item.statistics->failed > 0;
+    });
+    if (!any || single_trials_ || CountsFailures()) return;
+    if (options_.rows == "estimator") {
+      TableColumn failed{kFailures, {}, false, true};
+      for (const std::string& row : rows_) {
+        const auto in_row = [&](const TableItem& item) { return item.row == row; };
+        failed.entries.push_back({FailedTrials(items_, in_row), {}, {}});
+      }
+      table_.columns.push_back(std::move(failed));
+      return;
+    }
+    table_.row_labels.emplace_back(kFailures);
+    table_.last_row_counts_failures = true;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const auto in_column = [&](const TableItem& item) { return item.column == columns_[i]; };
+      table_.columns[i].entries.push_back({FailedTrials(items_, in_column), {}, {}});
+    }
+  }
+
+  void InsertPublished() {
+    if (!options_.published) return;
+    for (const auto& [label, values] : options_.published->columns) {
+      const auto ours = std::ranges::find(columns_, label);
+      if (ours == columns_.end()) continue;
+      std::vector<double> present;
+      for (const auto& value : values) {
+        if (value) present.push_back(*value);
+      }
+      const NumberFormat format = KeepPrintedDigits(present);
+      TableColumn published{Printed(label, false) + " (published)", {}, true};
+      published.entries.resize(table_.row_labels.size());
+      for (std::size_t i = 0; i < std::min(values.size(), rows_.size()); ++i) {
+        if (values[i]) published.entries[i] = {format.Print(*values[i]), *values[i], {}};
+      }
+      const auto beside =
+          std::ranges::find(table_.columns, Printed(label, false), &TableColumn::header);
+      table_.columns.insert(beside + 1, std::move(published));
+    }
+  }
+
+  const TableOptions& options_;
+  const std::vector<TableItem>& items_;
+  const bool single_trials_;
+  std::vector<std::string> rows_;     ///< Labels, in the order of the items.
+  std::vector<std::string> columns_;  ///< Likewise.
+  Table table_;
+};
+
+/// The caption, followed by the labels that tell this table from its siblings.
+std::string CaptionOfTable(const TableOptions& options, const RunManifest& manifest,
+                           const std::vector<std::string>& table,
+                           const std::vector<TableItem>& all) {
+  std::string caption = options.caption.empty() ? manifest.Title() : options.caption;
+  std::string separator = caption.empty() ? "" : ": ";
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const bool differs =
+        std::ranges::any_of(all, [&](const TableItem& item) { return item.table[i] != table[i]; });
+    if (!differs) continue;
+    caption += separator + table[i];
+    separator = ", ";
+  }
+  return caption;
+}
+
+void AddTables(const Summary& summary, const RunManifest& manifest, const TableOptions& options,
+               std::vector<Table>& tables) {
+  const std::vector<TableItem> all = SelectItems(options, VocabularyOf(manifest), summary);
+  std::vector<std::vector<std::string>> keys;
+  for (const TableItem& item : all) AddOnce(keys, item.table);
+  if (keys.empty()) keys.emplace_back();  // Notes still tell which metrics are absent, and why.
+  for (const std::vector<std::string>& key : keys) {
+    std::vector<TableItem> items;
+    std::ranges::copy_if(all, std::back_inserter(items),
+                         [&](const TableItem& item) { return item.table == key; });
+    Table table = TableBuilder(options, items).Build();
+    table.caption = CaptionOfTable(options, manifest, key, all);
+    table.notes = MakeNotes(options, manifest, items);
+    tables.push_back(std::move(table));
+  }
+}
+
+}  // namespace
+
+std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest,
+                              const std::vector<TableOptions>& wanted) {
+  std::vector<Issue> issues = CheckTables(wanted, VocabularyOf(manifest), kPointer);
+  if (!issues.empty()) throw ConfigError(kManifest, std::move(issues));
+  std::vector<Table> tables;
+  for (const TableOptions& options : wanted) AddTables(summary, manifest, options, tables);
+  return tables;
+}
+
+std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest) {
+  std::vector<TableOptions> wanted;
+  std::vector<Issue> issues;
+  if (const auto declared = manifest.scenario->find("tables");
+      declared != manifest.scenario->end()) {
+    Binding<std::vector<TableOptions>>::Read(*declared, kPointer, {}, wanted, issues);
+  }
+  if (!issues.empty()) throw ConfigError(kManifest, std::move(issues));
+  if (wanted.empty()) wanted.emplace_back();
+  return MakeTables(summary, manifest, wanted);
+}
+
+}  // namespace idbench

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/run/run_manifest.h"
+#include "reports/run/summary.h"
+#include "reports/tables/table_options.h"
+
+namespace idbench {
+
+/// Text in place of a number that does not exist; a note says why.
+inline constexpr const char* kNothing = "–";
+
+/// Entry of a table.
+struct TableEntry {
+  std::string text;                            ///< As printed; "" if there is nothing to print.
+  std::optional<double> value;                 ///< Scaled as printed, in full precision.
+  std::optional<ConfidenceInterval> interval;  ///< Scaled as printed.
+  bool best = false;  ///< Best among the estimators beside it, see MakeTables().
+};
+
+struct TableColumn {
+  std::string header;
+  std::vector<TableEntry> entries;  ///< One per row.
+  bool published = false;           ///< Printed elsewhere, not measured here.
+  bool counts_failures = false;     ///< Its numbers count failed trials.
+};
+
+/// Table, ready to be rendered.
+struct Table {
+  std::string caption;
+  std::string row_header;
+  std::vector<std::string> row_labels;
+  std::vector<TableColumn> columns;
+  bool last_row_counts_failures = false;
+  std::vector<std::string> notes;  ///< What a reader must know about the numbers.
+};
+
+/// Makes the tables that the entries of a scenario's `tables` request: one per entry, or one per
+/// combination of what is on neither side.
+///
+/// Failures are counted in a separate column if estimators are the rows, else in a row. If all
+/// metrics of an entry are absent, its table has no columns, and its notes say why.
+///
+/// If estimators are on a side and less of the metric is better (IsError()), the least of their
+/// values is the best, and so is each that prints alike. An estimator with a failed trial is never
+/// the best, because its value may be that of survivors only. Nor is a standard deviation, a
+/// variance or a count.
+/// @throws ConfigError if an entry contradicts the run, see CheckTables().
+std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest,
+                              const std::vector<TableOptions>& wanted);
+
+/// Makes the tables of the manifest's scenario. If it declares none: one per cell, overall
+/// metrics × estimators.
+/// @throws ConfigError as above, and if `tables` is damaged.
+std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest);
+
+}  // namespace idbench

@@ -1,0 +1,272 @@
+#include "reports/tables/table_check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "reports/tables/table_items.h"
+
+namespace idbench {
+namespace {
+
+using Kind = TableSide::Kind;
+
+std::vector<std::string> AxisNames(const TableVocabulary& vocabulary) {
+  std::vector<std::string> names;
+  for (const RunAxis& axis : vocabulary.axes) names.push_back(axis.name);
+  return names;
+}
+
+bool Contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::ranges::find(list, item) != list.end();
+}
+
+/// Checks one table; afterwards issues() names places relative to it.
+class TableChecker {
+ public:
+  TableChecker(const TableOptions& options, const TableVocabulary& vocabulary)
+      : options_(options), vocabulary_(vocabulary) {}
+
+  std::vector<Issue> Check() && {
+    selected_ = SelectMetrics(options_, vocabulary_.metrics);
+    CheckMetrics();
+    CheckEstimators();
+    CheckCells();
+    rows_ = Side("/rows", options_.rows);
+    columns_ = Side("/columns", options_.columns);
+    if (rows_ && columns_) {
+      CheckSidesDiffer();
+      CheckMetricsHaveSide("/rows", options_.rows, *rows_);
+      CheckMetricsHaveSide("/columns", options_.columns, *columns_);
+      CheckBound();
+      if (issues_.empty() && options_.published) CheckPublished();
+    }
+    return std::move(issues_);
+  }
+
+ private:
+  void Add(std::string where, std::string what, std::vector<std::string> details) {
+    issues_.push_back({std::move(where), std::move(what), std::move(details)});
+  }
+
+  void CheckMetrics() {
+    std::vector<std::string> known = vocabulary_.absent_metrics;
+    for (const RunMetric& metric : vocabulary_.metrics) known.push_back(metric.name);
+    const std::vector<std::string> requests = options_.RequestedMetrics();
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      const auto requested = [&](const std::string& name) { return Requests(requests[i], name); };
+      const auto absent = [&](const std::string& name) { return Requests(name, requests[i]); };
+      if (std::ranges::any_of(known, requested) ||
+          std::ranges::any_of(vocabulary_.absent_metrics, absent)) {
+        continue;
+      }
+      Add(options_.metric.empty() ? fmt::format("/metrics/{}", i) : "/metric",
+          fmt::format("unknown metric \"{}\"", requests[i]), AcceptedNames(requests[i], known));
+    }
+    for (const RunMetric& metric : selected_) {
+      if (!options_.percent || metric.unit == "1") continue;
+      Add("/percent", fmt::format("{} is in {}", metric.name, metric.unit),
+          {"percent is for pure numbers: use scale, or leave it out"});
+    }
+  }
+
+  void CheckEstimators() {
+    for (std::size_t i = 0; i < options_.estimators.size(); ++i) {
+      const std::string& label = options_.estimators[i];
+      if (Contains(vocabulary_.estimators, label)) continue;
+      Add(fmt::format("/estimators/{}", i), fmt::format("unknown estimator \"{}\"", label),
+          AcceptedNames(label, vocabulary_.estimators));
+    }
+  }
+
+  void CheckCells() {
+    for (const auto& [name, value] : options_.where) {
+      const auto axis = std::ranges::find(vocabulary_.axes, name, &RunAxis::name);
+      if (axis == vocabulary_.axes.end()) {
+        Add(PointerTo("/where", name), "unknown axis", AcceptedNames(name, AxisNames(vocabulary_)));
+      } else if (!Contains(axis->values, value)) {
+        Add(PointerTo("/where", name), fmt::format("the axis has no value \"{}\"", value),
+            AcceptedNames(value, axis->values));
+      }
+    }
+    std::size_t n_cells = 1;
+    for (const RunAxis& axis : vocabulary_.axes) n_cells *= axis.values.size();
+    if (options_.cell && *options_.cell >= static_cast<std::int64_t>(n_cells)) {
+      Add("/cell", fmt::format("got {}", *options_.cell),
+          {fmt::format("accepted here: 0 to {}, the scenario has {} cell{}", n_cells - 1, n_cells,
+                       n_cells == 1 ? "" : "s")});
+    }
+  }
+
+  std::optional<TableSide> Side(const std::string& pointer, const std::string& name) {
+    std::optional<TableSide> side = FindSide(name, vocabulary_.axes);
+    if (side) return side;
+    std::vector<std::string> accepted = SideNames();
+    for (const RunAxis& axis : vocabulary_.axes) accepted.push_back(axis.name);
+    Add(pointer, fmt::format("got \"{}\"", name), AcceptedNames(name, accepted));
+    return std::nullopt;
+  }
+
+  void CheckSidesDiffer() {
+    if (*rows_ == *columns_) {
+      Add("/columns", fmt::format("\"{}\" is on the rows already", options_.columns),
+          {"rows and columns are to differ"});
+    }
+    const auto of_cells = [](const TableSide& a, const TableSide& b) {
+      return a.kind == Kind::kCell && b.kind == Kind::kAxis;
+    };
+    if (of_cells(*rows_, *columns_) || of_cells(*columns_, *rows_)) {
+      Add("/columns", "a cell has a value of that axis already",
+          {"beside an axis of the sweep, name another axis instead of \"cell\""});
+    }
+  }
+
+  void CheckMetricsHaveSide(const std::string& pointer, const std::string& name,
+                            const TableSide& side) {
+    if (side.kind == Kind::kComponent && !selected_.empty() && ComponentLabels(selected_).empty()) {
+      Add(pointer, fmt::format("\"{}\": no metric of this table has components", name),
+          {"name a metric that has some, or put something else on this side"});
+    }
+    for (const RunMetric& metric : selected_) {
+      const MetricName parts(metric.name);
+      if ((side.kind == Kind::kExperiment && parts.experiment.empty()) ||
+          (side.kind == Kind::kCheckpoint && parts.checkpoint.empty())) {
+        Add(pointer, fmt::format("\"{}\": {} has none", name, metric.name),
+            {"name the metrics that have one with \"metric\" or \"metrics\""});
+      }
+    }
+  }
+
+  void CheckBound() {
+    const std::string& bound = options_.bound;
+    if (bound.empty()) return;
+    if (!OnSide(Kind::kEstimator)) {
+      Add("/bound", "stands among estimators, which are on neither side",
+          {"put \"estimator\" on a side, or leave it out"});
+    }
+    std::vector<std::string> known = vocabulary_.absent_metrics;
+    for (const RunMetric& metric : vocabulary_.metrics) {
+      std::string quantity = MetricName(metric.name).quantity;
+      if (!Contains(known, quantity)) known.push_back(std::move(quantity));
+    }
+    if (!Contains(known, bound)) {
+      Add("/bound", fmt::format("unknown metric \"{}\"", bound), AcceptedNames(bound, known));
+    }
+  }
+
+  bool OnSide(const TableSide& side) const { return *rows_ == side || *columns_ == side; }
+  bool OnSide(Kind kind) const { return OnSide(TableSide{kind, ""}); }
+
+  std::vector<std::string> ShownEstimators() const {
+    return options_.estimators.empty() ? vocabulary_.estimators : options_.estimators;
+  }
+
+  /// The metrics' names without the parts that the sides show, each once.
+  std::vector<std::string> MetricLabels() const {
+    std::vector<std::string> labels;
+    for (const RunMetric& metric : selected_) {
+      std::string label =
+          MetricName(metric.name).Without(OnSide(Kind::kExperiment), OnSide(Kind::kCheckpoint));
+      if (!Contains(labels, label)) labels.push_back(std::move(label));
+    }
+    return labels;
+  }
+
+  /// What is on neither side and differs, so that there would be several tables.
+  std::vector<std::string> Leftovers() const {
+    std::vector<std::string> leftovers;
+    if (!OnSide(Kind::kEstimator) && ShownEstimators().size() > 1)
+      leftovers.emplace_back("estimator");
+    if (!OnSide(Kind::kMetric) && MetricLabels().size() > 1) leftovers.emplace_back("metric");
+    for (const RunAxis& axis : vocabulary_.axes) {
+      const bool chosen = options_.cell || OnSide(Kind::kCell) ||
+                          std::ranges::count(options_.where, axis.name,
+                                             &std::pair<std::string, std::string>::first) > 0;
+      if (!chosen && !OnSide({Kind::kAxis, axis.name}) && axis.values.size() > 1) {
+        leftovers.push_back(axis.name);
+      }
+    }
+    return leftovers;
+  }
+
+  /// Labels along a side; nothing for cells, which have no names of their own.
+  std::optional<std::vector<std::string>> Labels(const TableSide& side) const {
+    switch (side.kind) {
+      case Kind::kComponent: {
+        std::vector<std::string> labels = ComponentLabels(selected_);
+        if (options_.overall) labels.emplace_back("overall");
+        return labels;
+      }
+      case Kind::kEstimator: {
+        std::vector<std::string> labels = ShownEstimators();
+        if (!options_.bound.empty()) labels.emplace_back(kBoundLabel);
+        return labels;
+      }
+      case Kind::kMetric:
+        return MetricLabels();
+      case Kind::kExperiment:
+      case Kind::kCheckpoint: {
+        std::vector<std::string> labels;
+        for (const RunMetric& metric : selected_) {
+          const MetricName parts(metric.name);
+          const std::string& label =
+              side.kind == Kind::kExperiment ? parts.experiment : parts.checkpoint;
+          if (!Contains(labels, label)) labels.push_back(label);
+        }
+        return labels;
+      }
+      case Kind::kAxis:
+        return std::ranges::find(vocabulary_.axes, side.axis, &RunAxis::name)->values;
+      case Kind::kCell:
+        break;
+    }
+    return std::nullopt;
+  }
+
+  void CheckPublished() {
+    const std::vector<std::string> leftovers = Leftovers();
+    if (!leftovers.empty()) {
+      Add("/published",
+          fmt::format("several tables: {} on neither side", fmt::join(leftovers, " and ")),
+          {"published values stand in one table: choose with cell, where, estimators or metric"});
+    }
+    if (selected_.empty()) return;
+    const auto columns = Labels(*columns_);
+    const auto rows = Labels(*rows_);
+    for (const auto& [label, values] : options_.published->columns) {
+      const std::string pointer = PointerTo("/published", label);
+      if (columns && !Contains(*columns, label)) {
+        Add(pointer, "there is no such column", AcceptedNames(label, *columns));
+      }
+      if (rows && values.size() > rows->size()) {
+        Add(pointer, fmt::format("got {} values for {} rows", values.size(), rows->size()),
+            {fmt::format("the rows are: {}", fmt::join(*rows, ", "))});
+      }
+    }
+  }
+
+  const TableOptions& options_;
+  const TableVocabulary& vocabulary_;
+  std::vector<RunMetric> selected_;
+  std::optional<TableSide> rows_;
+  std::optional<TableSide> columns_;
+  std::vector<Issue> issues_;
+};
+
+}  // namespace
+
+std::vector<Issue> CheckTables(const std::vector<TableOptions>& tables,
+                               const TableVocabulary& vocabulary, const std::string& pointer) {
+  std::vector<Issue> issues;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    for (Issue& issue : TableChecker(tables[i], vocabulary).Check()) {
+      issue.where = fmt::format("{}/{}{}", pointer, i, issue.where);
+      issues.push_back(std::move(issue));
+    }
+  }
+  return issues;
+}
+
+}  // namespace idbench

@@ -1,0 +1,154 @@
+#include "reports/tables/table_items.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+using Kind = TableSide::Kind;
+
+class ItemSelector {
+ public:
+  ItemSelector(const TableOptions& options, const TableVocabulary& vocabulary)
+      : options_(options),
+        rows_(FindSide(options.rows, vocabulary.axes).value()),
+        columns_(FindSide(options.columns, vocabulary.axes).value()),
+        all_metrics_(vocabulary.metrics),
+        metrics_(SelectMetrics(options, vocabulary.metrics)),
+        estimators_(options.estimators.empty() ? vocabulary.estimators : options.estimators) {}
+
+  std::vector<TableItem> Select(const Summary& summary) && {
+    for (const CellSummary& cell : summary.cells) {
+      if (Shows(cell.cell)) SelectFrom(cell);
+    }
+    return std::move(items_);
+  }
+
+ private:
+  bool OnSide(Kind kind) const { return rows_.kind == kind || columns_.kind == kind; }
+  bool OnSide(const TableSide& side) const { return rows_ == side || columns_ == side; }
+
+  bool Shows(const RunCell& cell) const {
+    if (options_.cell) return cell.index == *options_.cell;
+    return std::ranges::all_of(options_.where, [&](const auto& wanted) {
+      const std::string* value = cell.Find(wanted.first);
+      return value && *value == wanted.second;
+    });
+  }
+
+  void SelectFrom(const CellSummary& cell) {
+    for (const RunMetric& metric : metrics_) {
+      for (const std::string& label : estimators_) {
+        const auto estimator = std::ranges::find(cell.estimators, label, &EstimatorSummary::label);
+        TableItem item;
+        item.cell = &cell;
+        item.estimator = &*estimator;
+        item.metric = metric;
+        item.summary = estimator->Find(metric.name);
+        AddComponents(item);
+      }
+      if (!options_.bound.empty()) AddBound(cell, metric);
+    }
+  }
+
+  /// The bound on a metric, from the estimator with the fewest failures.
+  void AddBound(const CellSummary& cell, const RunMetric& metric) {
+    const std::string suffix = metric.name.substr(MetricName(metric.name).quantity.size());
+    const auto bound = std::ranges::find(all_metrics_, options_.bound + suffix, &RunMetric::name);
+    if (bound == all_metrics_.end() || cell.estimators.empty()) return;
+    TableItem item;
+    item.cell = &cell;
+    item.is_bound = true;
+    item.metric = metric;
+    for (const EstimatorSummary& estimator : cell.estimators) {
+      const MetricSummary* summary = estimator.Find(bound->name);
+      const auto values = [](const MetricSummary* s) {
+        return s && s->overall ? s->overall->n : 0;
+      };
+      if (item.estimator && values(summary) <= values(item.summary)) continue;
+      item.estimator = &estimator;
+      item.summary = summary;
+    }
+    const std::size_t first = items_.size();
+    AddComponents(item);
+    for (std::size_t i = first; i < items_.size(); ++i) items_[i].metric = *bound;
+  }
+
+  void AddComponents(const TableItem& item) {
+    const bool has_overall = !item.summary || item.summary->overall;
+    if (OnSide(Kind::kComponent)) {
+      for (std::size_t i = 0; i < item.metric.components.size(); ++i) {
+        const bool has_part = item.summary && i < item.summary->components.size();
+        Add(item, item.metric.components[i],
+            has_part ? &item.summary->components[i].second : nullptr);
+      }
+      if (!options_.overall || !has_overall) return;
+    }
+    Add(item, kOverall, item.summary && has_overall ? &*item.summary->overall : nullptr);
+  }
+
+  void Add(TableItem item, const std::string& component, const SampleStatistics* statistics) {
+    item.statistics = statistics;
+    item.row = Label(rows_, item, component);
+    item.column = Label(columns_, item, component);
+    item.table = Leftover(item);
+    items_.push_back(std::move(item));
+  }
+
+  std::string MetricLabel(const TableItem& item) const {
+    return MetricName(item.metric.name)
+        .Without(OnSide(Kind::kExperiment), OnSide(Kind::kCheckpoint));
+  }
+
+  std::string Label(const TableSide& side, const TableItem& item,
+                    const std::string& component) const {
+    switch (side.kind) {
+      case Kind::kComponent:
+        return component;
+      case Kind::kEstimator:
+        return item.is_bound ? kBoundLabel : item.estimator->label;
+      case Kind::kMetric:
+        return MetricLabel(item);
+      case Kind::kExperiment:
+        return MetricName(item.metric.name).experiment;
+      case Kind::kCheckpoint:
+        return MetricName(item.metric.name).checkpoint;
+      case Kind::kCell:
+        return item.cell->cell.Label();
+      case Kind::kAxis:
+        return *item.cell->cell.Find(side.axis);
+    }
+    return "";
+  }
+
+  std::vector<std::string> Leftover(const TableItem& item) const {
+    std::vector<std::string> labels;
+    if (!OnSide(Kind::kMetric)) labels.push_back(MetricLabel(item));
+    if (!OnSide(Kind::kEstimator)) labels.push_back(item.estimator->label);
+    if (OnSide(Kind::kCell)) return labels;
+    for (const auto& [axis, value] : item.cell->cell.axes) {
+      if (!OnSide({Kind::kAxis, axis})) labels.push_back(fmt::format("{} {}", axis, value));
+    }
+    return labels;
+  }
+
+  const TableOptions& options_;
+  TableSide rows_;
+  TableSide columns_;
+  const std::vector<RunMetric>& all_metrics_;
+  std::vector<RunMetric> metrics_;
+  std::vector<std::string> estimators_;
+  std::vector<TableItem> items_;
+};
+
+}  // namespace
+
+std::vector<TableItem> SelectItems(const TableOptions& options, const TableVocabulary& vocabulary,
+                                   const Summary& summary) {
+  return ItemSelector(options, vocabulary).Select(summary);
+}
+
+}  // namespace idbench

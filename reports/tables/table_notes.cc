@@ -1,0 +1,268 @@
+#include "reports/tables/table_notes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+/// "7" or "3–7".
+std::string RangeText(std::size_t least, std::size_t largest) {
+  return least == largest ? fmt::format("{}", least) : fmt::format("{}–{}", least, largest);
+}
+
+bool IsOfSurvivors(const std::string& statistic) {
+  return statistic == "mean" || statistic == "geometric_mean" || statistic == "sd" ||
+         statistic == "variance" || statistic == "rms" || statistic == "min" || statistic == "max";
+}
+
+std::string Words(const std::string& statistic) {
+  static const std::map<std::string, std::string> kWords = {{"mean", "mean"},
+                                                            {"geometric_mean", "geometric mean"},
+                                                            {"median", "median"},
+                                                            {"iqm", "interquartile mean"},
+                                                            {"q05", "5 % quantile"},
+                                                            {"q25", "25 % quantile"},
+                                                            {"q75", "75 % quantile"},
+                                                            {"q95", "95 % quantile"},
+                                                            {"min", "least value"},
+                                                            {"max", "largest value"},
+                                                            {"sd", "standard deviation"},
+                                                            {"variance", "variance"},
+                                                            {"rms", "root mean square"},
+                                                            {"failed", "failed trials"}};
+  return kWords.at(statistic);
+}
+
+class NoteWriter {
+ public:
+  NoteWriter(const TableOptions& options, const RunManifest& manifest,
+             const std::vector<TableItem>& items)
+      : options_(options), manifest_(manifest), items_(items) {}
+
+  std::vector<std::string> Write() && {
+    NoteSubject();
+    NoteTrials();
+    NoteEstimateFailures();
+    NoteMetricFailures();
+    NoteMissing();
+    NoteCounts();
+    if (options_.published) Add("published: {}", options_.published->source);
+    NoteAbsentMetrics();
+    for (const std::string& mark : manifest_.marks) notes_.push_back(mark);
+    return std::move(notes_);
+  }
+
+ private:
+  template <class... Args>
+  void Add(fmt::format_string<Args...> format, Args&&... args) {
+    notes_.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  bool AnyOf(const auto& predicate) const { return std::ranges::any_of(items_, predicate); }
+
+  /// "coverage95 [%]: mean of survivors with its 95 % interval"
+  void NoteSubject() {
+    if (items_.empty()) return;
+    std::string subject;
+    if (options_.rows != "metric" && options_.columns != "metric") {
+      subject = items_.front().table.front() + PrintedUnit(items_.front().metric, options_);
+    }
+    if (!AreSingleTrials(items_)) {
+      const bool failures = AnyOf(
+          [](const TableItem& item) { return item.statistics && item.statistics->failed > 0; });
+      const bool intervals = AnyOf([this](const TableItem& item) {
+        return item.statistics && StatisticInterval(*item.statistics, options_.statistic);
+      });
+      const bool has_intervals =
+          options_.statistic == "mean" || options_.statistic == "geometric_mean";
+      if (!subject.empty()) subject += ": ";
+      subject += Words(options_.statistic);
+      if (failures && options_.statistic != "failed")
+        subject += IsOfSurvivors(options_.statistic) ? " of survivors" : ", a failure as +∞";
+      if (intervals) subject += " with its 95 % interval";
+      if (has_intervals && !intervals) {
+        subject += fmt::format(" (an interval needs {0} roll-outs, or {0} trials on a single one)",
+                               kFewestForInterval);
+      }
+    }
+    if (!subject.empty()) notes_.push_back(std::move(subject));
+  }
+
+  void NoteTrials() {
+    if (items_.empty()) return;
+    const auto trials = [](const TableItem& item) { return item.estimator->tally.trials; };
+    const auto rollouts = [](const TableItem& item) { return item.cell->rollouts; };
+    const auto [least, largest] = std::ranges::minmax(items_, {}, trials);
+    const auto [fewest, most] = std::ranges::minmax(items_, {}, rollouts);
+    if (!AreSingleTrials(items_)) {
+      Add("{} trials on {} roll-out{}{}", RangeText(trials(least), trials(largest)),
+          RangeText(rollouts(fewest), rollouts(most)), rollouts(most) == 1 ? "" : "s",
+          rollouts(fewest) != 1 ? ""
+          : rollouts(most) == 1 ? ": conditional on one motion"
+                                : ": those on 1 roll-out are conditional on one motion");
+    }
+    if (static_cast<std::int64_t>(trials(least)) < manifest_.trials) {
+      Add("incomplete: {} of {} trials were run", trials(least), manifest_.trials);
+    }
+  }
+
+  /// "failed: ols 3 of 200 estimates, 95 % interval 0.5–4.3 % (diverged 2: …; rank_deficient 1: …)"
+  void NoteEstimateFailures() {
+    std::map<std::string, EstimateTally> tallies;
+    std::vector<std::string> labels;
+    std::set<std::pair<const CellSummary*, std::string>> seen;
+    for (const TableItem& item : items_) {
+      const std::string& label = item.estimator->label;
+      if (!seen.emplace(item.cell, label).second) continue;
+      const EstimateTally& tally = item.estimator->tally;
+      const bool first = !tallies.contains(label);
+      if (first) labels.push_back(label);
+      EstimateTally& sum = tallies[label];
+      // Cells differ in how often an estimator fails: only a single one has a rate.
+      sum.ci95_failure_rate = first ? tally.ci95_failure_rate : std::nullopt;
+      sum.trials += tally.trials;
+      sum.failed += tally.failed;
+      for (const auto& [outcome, count] : tally.reasons) sum.reasons[outcome] += count;
+      sum.sentences.insert(tally.sentences.begin(), tally.sentences.end());
+    }
+    for (const std::string& label : labels) {
+      const EstimateTally& tally = tallies[label];
+      if (tally.failed == 0) continue;
+      std::string reasons;
+      for (const auto& [outcome, count] : tally.reasons) {
+        const std::string& sentence = tally.sentences.at(outcome);
+        reasons += fmt::format("{}{} {}{}{}", reasons.empty() ? "" : "; ", outcome, count,
+                               sentence.empty() ? "" : ": ", sentence);
+      }
+      std::string interval;
+      if (tally.trials > 1 && tally.ci95_failure_rate) {
+        interval =
+            fmt::format(", 95 % interval {:.2g}–{:.2g} %", 100 * tally.ci95_failure_rate->lower,
+                        100 * tally.ci95_failure_rate->upper);
+      }
+      Add("failed: {} {} of {} estimate{}{} ({})", label, tally.failed, tally.trials,
+          tally.trials == 1 ? "" : "s", interval, reasons);
+    }
+  }
+
+  /// Metrics that failed of estimates that did not.
+  /// One note for each metric, of all estimators that have no value of it somewhere.
+  void NoteMetricFailures() {
+    struct Failures {
+      std::string metric;
+      std::vector<std::pair<std::string, std::size_t>> counts;  ///< By estimator.
+      std::string reason;                                       ///< Of the first of them.
+    };
+    std::vector<Failures> all;
+    std::set<const MetricSummary*> seen;
+    for (const TableItem& item : items_) {
+      if (!item.summary || item.summary->failed == 0 || !seen.insert(item.summary).second) continue;
+      auto known = std::ranges::find(all, item.metric.name, &Failures::metric);
+      if (known == all.end()) {
+        known = all.insert(all.end(), {item.metric.name, {}, item.summary->first_failure});
+      }
+      const std::string& label = item.estimator->label;
+      auto count =
+          std::ranges::find(known->counts, label, &std::pair<std::string, std::size_t>::first);
+      if (count == known->counts.end()) {
+        count = known->counts.emplace(known->counts.end(), label, 0);
+      }
+      count->second += item.summary->failed;
+    }
+    for (const Failures& failures : all) {
+      std::vector<std::string> counts;
+      for (const auto& [label, count] : failures.counts) {
+        counts.push_back(fmt::format("{}, {} value{}", label, count, count == 1 ? "" : "s"));
+      }
+      Add("failed: {} of {}: {}", failures.metric, fmt::join(counts, "; of "),
+          (counts.size() == 1 ? "" : "e.g. ") + failures.reason);
+    }
+  }
+
+  void NoteMissing() {
+    if (AnyOf([](const TableItem& item) { return !item.summary; })) {
+      Add("–: that estimator gives no such metric");
+    }
+    if (AnyOf([](const TableItem& item) { return item.summary && !item.statistics; })) {
+      Add("–: that metric has no overall value; put joint or link on a side");
+    }
+    if (AreSingleTrials(items_)) return;
+    const auto absent = [&](const TableItem& item) {
+      return item.statistics && item.statistics->n > 0 &&
+             !Statistic(*item.statistics, options_.statistic);
+    };
+    if (AnyOf(absent)) {
+      Add("–: too few samples for this statistic, or failures decide it");
+    }
+  }
+
+  void NoteCounts() {
+    std::vector<std::pair<std::string, std::pair<std::size_t, std::size_t>>> ranges;
+    for (const TableItem& item : items_) {
+      if (!item.summary || !item.summary->count_range) continue;
+      const std::string what = fmt::format("{} of {}", item.metric.name, item.estimator->label);
+      const auto [least, largest] = *item.summary->count_range;
+      const auto known = std::ranges::find(ranges, what, [](const auto& r) { return r.first; });
+      if (known == ranges.end()) {
+        ranges.push_back({what, {least, largest}});
+      } else {
+        known->second = {std::min(known->second.first, least),
+                         std::max(known->second.second, largest)};
+      }
+    }
+    for (const auto& [what, range] : ranges) {
+      Add("{} counts over {}", what, RangeText(range.first, range.second));
+    }
+  }
+
+  void NoteAbsentMetrics() {
+    const std::vector<std::string> requests = options_.RequestedMetrics();
+    for (const auto& [metric, reason] : manifest_.absent_metrics) {
+      // Of a table of all metrics, the report tells on top.
+      const bool wanted = std::ranges::any_of(requests, [&](const std::string& request) {
+        return Requests(request, metric) || Requests(metric, request);
+      });
+      if (wanted) Add("absent: {}: {}", metric, reason);
+    }
+  }
+
+  const TableOptions& options_;
+  const RunManifest& manifest_;
+  const std::vector<TableItem>& items_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+bool AreSingleTrials(const std::vector<TableItem>& items) {
+  return std::ranges::all_of(
+      items, [](const TableItem& item) { return item.estimator->tally.trials <= 1; });
+}
+
+std::string PrintedUnit(const RunMetric& metric, const TableOptions& options) {
+  if (options.statistic == "failed") return "";
+  if (options.statistic == "variance") {
+    TableOptions plain = options;
+    plain.statistic = "mean";
+    const std::string unit = PrintedUnit(metric, plain);
+    if (unit.empty()) return "";
+    return fmt::format(" [({})²]", unit.substr(2, unit.size() - 3));
+  }
+  if (options.percent) return " [%]";
+  const std::string unit = metric.unit == "1" ? "" : metric.unit;
+  if (options.scale == 1) return unit.empty() ? "" : fmt::format(" [{}]", unit);
+  return fmt::format(" [{}{}{}]", 1 / options.scale, unit.empty() ? "" : " ", unit);
+}
+
+std::vector<std::string> MakeNotes(const TableOptions& options, const RunManifest& manifest,
+                                   const std::vector<TableItem>& items) {
+  return NoteWriter(options, manifest, items).Write();
+}
+
+}  // namespace idbench

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/run/run_manifest.h"
+#include "reports/tables/table_options.h"
+
+namespace idbench {
+
+/// Axis of the sweep and its values, as text.
+struct RunAxis {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+/// What a table may refer to.
+struct TableVocabulary {
+  std::vector<RunMetric> metrics;  ///< Full names, units, components.
+  /// Requested but impossible; a name without @ stands for all its experiments.
+  std::vector<std::string> absent_metrics;
+  std::vector<RunAxis> axes;
+  std::vector<std::string> estimators;
+};
+TableVocabulary VocabularyOf(const RunManifest& manifest);
+
+/// What one side of a table lists.
+struct TableSide {
+  enum class Kind { kComponent, kEstimator, kMetric, kExperiment, kCheckpoint, kCell, kAxis };
+  Kind kind = Kind::kMetric;
+  std::string axis;  ///< Name of the axis, for kAxis.
+
+  bool operator==(const TableSide&) const = default;
+};
+
+/// Returns the names of sides other than sweep axes.
+const std::vector<std::string>& SideNames();
+
+/// Returns the side of that name: `joint`, `link` and `component` are the same side, and so are
+/// `experiment` and `window`. Nothing for an unknown name.
+std::optional<TableSide> FindSide(const std::string& name, const std::vector<RunAxis>& axes);
+
+/// Parts of `quantity@experiment@t=5`, `quantity@experiment`, `quantity@window` or `quantity@t=5`;
+/// missing ones are "".
+struct MetricName {
+  explicit MetricName(const std::string& name);
+  std::string quantity;
+  std::string experiment;  ///< Or window.
+  std::string checkpoint;  ///< "t=5"
+
+  /// Returns the name without the parts that a side of a table shows.
+  std::string Without(bool drop_experiment, bool drop_checkpoint) const;
+};
+
+/// Returns true if `request` is `name`, or its beginning up to an @.
+bool Requests(const std::string& request, const std::string& name);
+
+/// Returns the metrics that a table requests, in its order, each once; all if it requests none.
+///
+/// Leaves out those of checkpoints if neither a side nor the request mentions checkpoints, and
+/// those of the end if a side does and there are checkpoints.
+std::vector<RunMetric> SelectMetrics(const TableOptions& options,
+                                     const std::vector<RunMetric>& metrics);
+
+/// Appends an item that the list does not hold yet.
+template <class T>
+void AddOnce(std::vector<T>& list, const T& item) {
+  if (std::ranges::find(list, item) == list.end()) list.push_back(item);
+}
+
+/// Returns the labels of all components of these metrics, each once.
+std::vector<std::string> ComponentLabels(const std::vector<RunMetric>& metrics);
+
+}  // namespace idbench

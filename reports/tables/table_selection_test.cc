@@ -1,0 +1,92 @@
+#include "reports/tables/table_selection.h"
+
+#include <doctest/doctest.h>
+
+#include "reports/run/sample_run_test.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE("A metric's name has a quantity, an experiment and a checkpoint") {
+  const MetricName full("rmse_nm@validation@t=5");
+  CHECK(full.quantity == "rmse_nm");
+  CHECK(full.experiment == "validation");
+  CHECK(full.checkpoint == "t=5");
+  CHECK(full.Without(false, false) == "rmse_nm@validation@t=5");
+  CHECK(full.Without(true, false) == "rmse_nm@t=5");
+  CHECK(full.Without(false, true) == "rmse_nm@validation");
+  CHECK(MetricName("nees").experiment.empty());
+  CHECK(MetricName("nees@t=5").experiment.empty());
+  CHECK(MetricName("nees@t=5").checkpoint == "t=5");
+  CHECK(MetricName("rmse_nm@run1").checkpoint.empty());
+}
+
+TEST_CASE("A request stands for all names that go on from it behind an @") {
+  CHECK(Requests("rmse_nm", "rmse_nm"));
+  CHECK(Requests("rmse_nm", "rmse_nm@run1"));
+  CHECK(Requests("rmse_nm@run1", "rmse_nm@run1@t=5"));
+  CHECK_FALSE(Requests("rmse_nm", "rmse_nm_over_sigma@run1"));
+  CHECK_FALSE(Requests("rmse_nm@run1", "rmse_nm@run10"));
+}
+
+TEST_CASE("Metrics are selected in the order of the requests, each once") {
+  const std::vector<RunMetric> metrics = {
+      {"a@1", "1", {"x", "y"}}, {"b", "1", {"y", "z"}}, {"a@2", "1", {}}};
+  TableOptions options;
+  CHECK(SelectMetrics(options, metrics) == metrics);
+  options.metrics = {"b", "a", "a@2"};
+  const std::vector<RunMetric> selected = SelectMetrics(options, metrics);
+  REQUIRE(selected.size() == 3);
+  CHECK(selected[0].name == "b");
+  CHECK(selected[1].name == "a@1");
+  CHECK(selected[2].name == "a@2");
+  CHECK(ComponentLabels(selected) == std::vector<std::string>{"y", "z", "x"});
+}
+
+TEST_CASE("Checkpoints are selected only where a side or the request speaks of them") {
+  const std::vector<RunMetric> metrics = {
+      {"a@1@t=5", "1", {}}, {"a@1", "1", {}}, {"b@t=5", "1", {}}};
+  const auto names = [&metrics](const TableOptions& options) {
+    std::vector<std::string> selected;
+    for (const RunMetric& metric : SelectMetrics(options, metrics)) selected.push_back(metric.name);
+    return selected;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(names({}) == Names{"a@1"});
+  CHECK(names({.metric = "a"}) == Names{"a@1"});
+  CHECK(names({.metric = "a@1@t=5"}) == Names{"a@1@t=5"});
+  CHECK(names({.rows = "checkpoint"}) == Names{"a@1@t=5", "b@t=5"});
+  CHECK(names({.columns = "checkpoint", .metric = "a"}) == Names{"a@1@t=5"});
+}
+
+TEST_CASE("Joint, link and component are one side, axes are sides by their names") {
+  const std::vector<RunAxis> axes = {{"torque noise", {"0.1"}}};
+  CHECK(FindSide("joint", axes) == FindSide("link", axes));
+  CHECK(FindSide("joint", axes) == FindSide("component", axes));
+  CHECK(FindSide("torque noise", axes)->kind == TableSide::Kind::kAxis);
+  CHECK_FALSE(FindSide("duration", axes).has_value());
+  for (const std::string& name : SideNames()) CHECK(FindSide(name, axes).has_value());
+}
+
+TEST_CASE("The vocabulary of a run has its axes with their values") {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.manifest["absent_metrics"] = {{"nees", "no covariance"}};
+  run.WriteTo(folder.path());
+  const TableVocabulary vocabulary = VocabularyOf(ReadManifest(folder.path() / "manifest.json"));
+  REQUIRE(vocabulary.axes.size() == 1);
+  CHECK(vocabulary.axes[0].name == "torque noise");
+  CHECK(vocabulary.axes[0].values == std::vector<std::string>{"0.1", "0.2"});
+  CHECK(vocabulary.absent_metrics == std::vector<std::string>{"nees"});
+}
+
+TEST_CASE("A window stands where an experiment would, in names and on sides of tables") {
+  CHECK(FindSide("window", {}) == FindSide("experiment", {}));
+  const MetricName name("tracking_rmse@ramp");
+  CHECK(name.quantity == "tracking_rmse");
+  CHECK(name.experiment == "ramp");
+  CHECK(name.checkpoint.empty());
+}
+
+}  // namespace
+}  // namespace idbench

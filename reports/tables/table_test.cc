@@ -1,0 +1,398 @@
+#include "reports/tables/table.h"
+
+#include <doctest/doctest.h>
+
+#include "reports/run/sample_run_test.h"
+#include "reports/tables/render.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// All tables of a run, as Markdown.
+std::string Tables(const SampleRun& run) {
+  const TemporaryFolder folder;
+  run.WriteTo(folder.path());
+  const RunFolder read(folder.path());
+  std::string text;
+  for (const Table& table : MakeTables(Summarise(read), read.manifest())) {
+    text += RenderMarkdown(table);
+  }
+  return text;
+}
+
+/// The sample with these tables and no marks.
+SampleRun RunWith(const Json& table, int trials = SampleRun::kTrials) {
+  SampleRun run;
+  run.manifest["marks"] = Json::array();
+  run.manifest["scenario"]["tables"] = Json::array({table});
+  run.manifest["trials"] = trials;
+  return run;
+}
+
+TEST_CASE("Without declared tables there is one per cell, metrics × estimators") {
+  SampleRun run;
+  run.manifest["trials"] = 4;
+  // 4 trials: 1, 1.1, 1.2, 1.3 and 0.01 … 0.04, twice that in the second cell. The mean 0.575 of
+  // wls is a hair less in binary.
+  CHECK(Tables(run) ==
+        "## A sample run: torque noise 0.1\n"
+        "\n"
+        "| metric                   |    ols |    wls |\n"
+        "| ------------------------ | -----: | -----: |\n"
+        "| rmse_nm@validation [N·m] |   1.15 |   0.57 |\n"
+        "| relative_error           | 0.0250 | 0.0250 |\n"
+        "\n"
+        "- mean (an interval needs 10 roll-outs, or 10 trials on a single one)\n"
+        "- 4 trials on 1 roll-out: conditional on one motion\n"
+        "- rates are exact (oracle)\n"
+        "## A sample run: torque noise 0.2\n"
+        "\n"
+        "| metric                   |    ols |    wls |\n"
+        "| ------------------------ | -----: | -----: |\n"
+        "| rmse_nm@validation [N·m] |   2.30 |   1.15 |\n"
+        "| relative_error           | 0.0500 | 0.0500 |\n"
+        "\n"
+        "- mean (an interval needs 10 roll-outs, or 10 trials on a single one)\n"
+        "- 4 trials on 1 roll-out: conditional on one motion\n"
+        "- rates are exact (oracle)\n");
+}
+
+TEST_CASE("Published values stand beside ours with their source") {
+  SampleRun run = RunWith({{"caption", "Table I"},
+                           {"rows", "joint"},
+                           {"metric", "rmse_nm@validation"},
+                           {"cell", 0},
+                           {"published", {{"source", "a paper"}, {"ols", {0.5, 1.25}}}}},
+                          4);
+  CHECK(
+      Tables(run) ==
+      "## Table I\n"
+      "\n"
+      "| joint   |  ols | ols (published) |   wls |\n"
+      "| ------- | ---: | --------------: | ----: |\n"
+      "| joint1  | 0.57 |            0.50 | 0.287 |\n"
+      "| joint2  | 1.73 |            1.25 | 0.863 |\n"
+      "| overall | 1.15 |                 | 0.575 |\n"
+      "\n"
+      "- rmse_nm@validation [N·m]: mean (an interval needs 10 roll-outs, or 10 trials on a single "
+      "one)\n"
+      "- 4 trials on 1 roll-out: conditional on one motion\n"
+      "- published: a paper\n");
+}
+
+TEST_CASE("A mean of ten trials or more has its interval") {
+  const std::string text =
+      Tables(RunWith({{"metric", "rmse_nm@validation"}, {"cell", 0}, {"estimators", {"ols"}}}));
+  CHECK(text.find("| rmse_nm@validation [N·m] | 1.55 [1.3") != std::string::npos);
+  CHECK(text.find("- mean with its 95 % interval\n- 12 trials on 1 roll-out") != std::string::npos);
+}
+
+TEST_CASE("An axis of the sweep can be a side, in percent") {
+  CHECK(Tables(RunWith({{"caption", ""},
+                        {"rows", "estimator"},
+                        {"columns", "torque noise"},
+                        {"metric", "relative_error"},
+                        {"statistic", "median"},
+                        {"percent", true}},
+                       3)) ==
+        "## A sample run\n"
+        "\n"
+        "| estimator | torque noise 0.1 | torque noise 0.2 |\n"
+        "| --------- | ---------------: | ---------------: |\n"
+        "| ols       |             2.00 |             4.00 |\n"
+        "| wls       |             2.00 |             4.00 |\n"
+        "\n"
+        "- relative_error [%]: median\n"
+        "- 3 trials on 1 roll-out: conditional on one motion\n");
+}
+
+TEST_CASE("What is on neither side makes a table each, unless it is chosen") {
+  const Json by_joint = {{"rows", "component"},
+                         {"columns", "torque noise"},
+                         {"scale", 1000},
+                         {"metric", "rmse_nm@validation"},
+                         {"overall", false}};
+  const std::string both = Tables(RunWith(by_joint, 1));
+  CHECK(both.find("## A sample run: ols\n") != std::string::npos);
+  CHECK(both.find("## A sample run: wls\n") != std::string::npos);
+  CHECK(both.find("overall") == std::string::npos);
+  CHECK(both.find("rmse_nm@validation [0.001 N·m]\n") != std::string::npos);
+  CHECK(both.find("| joint1    |              500 |             1000 |") != std::string::npos);
+  Json chosen = {
+      {"rows", "joint"}, {"metric", "rmse_nm@validation"}, {"where", {{"torque noise", "0.2"}}}};
+  const std::string one = Tables(RunWith(chosen, 1));
+  CHECK(one.starts_with("## A sample run\n"));
+  CHECK(one.find("| joint1  | 1.00 | 0.50 |") != std::string::npos);
+}
+
+TEST_CASE("Cells can be a side") {
+  const std::string text =
+      Tables(RunWith({{"rows", "cell"}, {"metric", "relative_error"}, {"digits", 2}}, 1));
+  CHECK(text.find("| torque noise 0.2 | 0.020 | 0.020 |") != std::string::npos);
+}
+
+TEST_CASE("Experiments and checkpoints can be sides") {
+  SampleRun run = RunWith({{"rows", "checkpoint"},
+                           {"columns", "experiment"},
+                           {"metric", "e"},
+                           {"estimators", {"ols"}},
+                           {"cell", 0}},
+                          1);
+  run.manifest["metrics"] = Json::object();
+  for (const char* name : {"e@run1@t=1", "e@run1@t=2", "e@run2@t=1", "e@run2@t=2"}) {
+    run.manifest["metrics"][name] = {{"unit", "1"}};
+  }
+  run.change = [](Json& record) {
+    record["metrics"] = {{"e@run1@t=1", {{"value", 1.5}}},
+                         {"e@run1@t=2", {{"value", 2.5}}},
+                         {"e@run2@t=1", {{"value", 3.5}}},
+                         {"e@run2@t=2", {{"value", 4.5}}}};
+  };
+  CHECK(Tables(run).find("| checkpoint | run1 | run2 |\n"
+                         "| ---------- | ---: | ---: |\n"
+                         "| t=1        | 1.50 | 3.50 |\n"
+                         "| t=2        | 2.50 | 4.50 |\n"
+                         "\n- e\n") != std::string::npos);
+}
+
+TEST_CASE("Failures are counted in a row under estimators, with their reasons") {
+  SampleRun run = RunWith({{"cell", 0}}, 4);
+  run.change = [](Json& record) {
+    if (record["estimator"] != "ols") return;
+    if (record["trial"] == 2) SampleRun::Fail(record, "diverged", "step 4 grew");
+    if (record["trial"] == 3) record["metrics"]["relative_error"] = {{"failed", "no truth"}};
+  };
+  CHECK(Tables(run) ==
+        "## A sample run\n"
+        "\n"
+        "| metric                   |    ols |    wls |\n"
+        "| ------------------------ | -----: | -----: |\n"
+        "| rmse_nm@validation [N·m] |   1.13 |   0.57 |\n"
+        "| relative_error           | 0.0150 | 0.0250 |\n"
+        "| failed                   |    1–2 |      0 |\n"
+        "\n"
+        "- mean of survivors (an interval needs 10 roll-outs, or 10 trials on a single one)\n"
+        "- 4 trials on 1 roll-out: conditional on one motion\n"
+        "- failed: ols 1 of 4 estimates, 95 % interval 4.6–70 % (diverged 1: step 4 grew)\n"
+        "- failed: relative_error of ols, 1 value: no truth\n");
+}
+
+TEST_CASE("Estimators that lack values of one metric share a note, with a reason of one of them") {
+  SampleRun run = RunWith({{"cell", 0}}, 4);
+  run.change = [](Json& record) {
+    if (record["trial"] != 3) return;
+    const bool ols = record["estimator"] == "ols";
+    record["metrics"]["relative_error"] = {{"failed", ols ? "no truth" : "no data"}};
+  };
+  CHECK(Tables(run).find("- failed: relative_error of ols, 1 value; of wls, 1 value: e.g. no "
+                         "truth\n") != std::string::npos);
+}
+
+TEST_CASE("Failures are counted in a column beside estimators, quantiles take them as +∞") {
+  SampleRun run = RunWith({{"rows", "estimator"},
+                           {"columns", "metric"},
+                           {"statistic", "median"},
+                           {"metric", "relative_error"},
+                           {"cell", 0}},
+                          3);
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols" && record["trial"] != 0) {
+      SampleRun::Fail(record, "crashed", "");
+    }
+  };
+  CHECK(Tables(run) ==
+        "## A sample run\n"
+        "\n"
+        "| estimator | relative_error | failed |\n"
+        "| --------- | -------------: | -----: |\n"
+        "| ols       |              – |      2 |\n"
+        "| wls       |         0.0200 |      0 |\n"
+        "\n"
+        "- median, a failure as +∞\n"
+        "- 3 trials on 1 roll-out: conditional on one motion\n"
+        "- failed: ols 2 of 3 estimates, 95 % interval 21–94 % (crashed 2)\n"
+        "- –: too few samples for this statistic, or failures decide it\n");
+}
+
+TEST_CASE("A recording's single values are printed without a word of statistics") {
+  SampleRun run = RunWith({{"metrics", {"relative_error", "base_error"}}, {"cell", 0}}, 1);
+  run.manifest["absent_metrics"] = {{"base_error", "no truth: a recording"},
+                                    {"nees", "not asked for here"}};
+  run.change = [](Json& record) {
+    if (record["estimator"] == "wls") SampleRun::Fail(record, "rank_deficient", "rank 9 of 10");
+  };
+  CHECK(Tables(run) ==
+        "## A sample run\n"
+        "\n"
+        "| metric         |    ols |    wls |\n"
+        "| -------------- | -----: | -----: |\n"
+        "| relative_error | 0.0100 | failed |\n"
+        "\n"
+        "- failed: wls 1 of 1 estimate (rank_deficient 1: rank 9 of 10)\n"
+        "- absent: base_error: no truth: a recording\n");
+}
+
+TEST_CASE("A table of absent metrics alone says why") {
+  SampleRun run = RunWith({{"caption", "Errors"}, {"metric", "base_error@run1"}}, 1);
+  run.manifest["absent_metrics"] = {{"base_error", "no truth: a recording"}};
+  CHECK(Tables(run) == "## Errors\n\n- absent: base_error: no truth: a recording\n");
+}
+
+TEST_CASE("What has no number says so") {
+  SampleRun run = RunWith({{"cell", 0}}, 2);
+  run.change = [](Json& record) {
+    record["metrics"]["rmse_nm@validation"].erase("value");
+    if (record["estimator"] == "wls") record["metrics"].erase("relative_error");
+    if (record["estimator"] == "ols") record["metrics"]["relative_error"]["count"] = 14;
+  };
+  const std::string text = Tables(run);
+  CHECK(text.find("| rmse_nm@validation [N·m] |      – |   – |") != std::string::npos);
+  CHECK(text.find("| relative_error           | 0.0150 |   – |") != std::string::npos);
+  CHECK(text.find("- –: that estimator gives no such metric\n") != std::string::npos);
+  CHECK(text.find("- –: that metric has no overall value; put joint or link on a side\n") !=
+        std::string::npos);
+  CHECK(text.find("- relative_error of ols counts over 14\n") != std::string::npos);
+}
+
+TEST_CASE("A run that is not complete says so") {
+  SampleRun run = RunWith({{"rows", "cell"}, {"metric", "relative_error"}}, 4);
+  run.change = [](Json& record) {
+    if (record["cell"] == 1) record = Json::object();
+  };
+  const std::string text = Tables(run);
+  CHECK(text.find("| torque noise 0.2 | not run | not run |") != std::string::npos);
+  CHECK(text.find("- incomplete: 0 of 4 trials were run\n") != std::string::npos);
+}
+
+TEST_CASE("Captions count trials and roll-outs") {
+  SampleRun run = RunWith({{"rows", "cell"}, {"metric", "relative_error"}}, 4);
+  run.change = [](Json& record) {
+    if (record["cell"] == 1) record["rollout"] = fmt::format("{}", record["trial"].get<int>());
+  };
+  CHECK(Tables(run).find("- 4 trials on 1–4 roll-outs: those on 1 roll-out are conditional on one "
+                         "motion\n") != std::string::npos);
+  run.manifest["scenario"]["tables"][0]["cell"] = 1;
+  CHECK(Tables(run).find("- 4 trials on 4 roll-outs\n") != std::string::npos);
+}
+
+TEST_CASE("Tables that contradict the run or are damaged are refused") {
+  const auto message = [](const Json& table) {
+    return MessageOf("no_folder", [&] { Tables(RunWith(table, 1)); });
+  };
+  CHECK(message({{"metric", "nees"}}) ==
+        "manifest.json: /scenario/tables/0/metric: unknown metric \"nees\"\n"
+        "  accepted here: rmse_nm@validation, relative_error");
+  CHECK(message({{"row", "joint"}})
+            .starts_with("manifest.json: /scenario/tables/0/row: unknown key\n"));
+}
+
+/// The places marked as best, as "row/column".
+std::vector<std::string> Best(const SampleRun& run) {
+  const TemporaryFolder folder;
+  run.WriteTo(folder.path());
+  const RunFolder read(folder.path());
+  std::vector<std::string> best;
+  for (const Table& table : MakeTables(Summarise(read), read.manifest())) {
+    for (const TableColumn& column : table.columns) {
+      for (std::size_t row = 0; row < column.entries.size(); ++row) {
+        if (column.entries[row].best) best.push_back(table.row_labels[row] + "/" + column.header);
+      }
+    }
+  }
+  return best;
+}
+
+TEST_CASE("The least error of the estimators is marked, those printed alike too") {
+  const Json by_row = {{"rows", "metric"}, {"cell", 0}};
+  // rmse of wls is half that of ols; the relative error is the same for both.
+  CHECK(Best(RunWith(by_row)) == std::vector<std::string>{"relative_error/ols",
+                                                          "rmse_nm@validation [N·m]/wls",
+                                                          "relative_error/wls"});
+  CHECK(Best(RunWith({{"rows", "estimator"},
+                      {"columns", "joint"},
+                      {"metric", "rmse_nm@validation"},
+                      {"overall", false},
+                      {"cell", 1}})) == std::vector<std::string>{"wls/joint1", "wls/joint2"});
+}
+
+TEST_CASE("Nothing is best without a rival, with failures, or of a spread") {
+  const Json table = {{"metric", "rmse_nm@validation"}, {"cell", 0}};
+  SampleRun run = RunWith(table);
+  run.change = [](Json& record) {
+    if (record["estimator"] == "wls" && record["trial"] == 3)
+      SampleRun::Fail(record, "diverged", "");
+  };
+  CHECK(Best(run).empty());
+  Json spread = table;
+  spread["statistic"] = "sd";
+  CHECK(Best(RunWith(spread)).empty());
+  Json sides = table;
+  sides["rows"] = "joint";
+  sides["columns"] = "metric";
+  CHECK(Best(RunWith(sides)).empty());
+}
+
+TEST_CASE("Failed trials are a statistic too, and a variance has the square of the unit") {
+  SampleRun run = RunWith({{"metric", "rmse_nm@validation"},
+                           {"rows", "torque noise"},
+                           {"overall", true},
+                           {"statistic", "failed"}});
+  run.manifest["scenario"]["tables"].push_back({{"metric", "rmse_nm@validation"},
+                                                {"rows", "torque noise"},
+                                                {"statistic", "variance"},
+                                                {"scale", 10}});
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols" && record["trial"] == 3) {
+      SampleRun::Fail(record, "diverged", "");
+    }
+  };
+  const std::string text = Tables(run);
+  CHECK(text.find("| torque noise | ols | wls |\n"
+                  "| ------------ | --: | --: |\n"
+                  "| 0.1          |   1 |   0 |\n"
+                  "| 0.2          |   1 |   0 |\n") != std::string::npos);
+  CHECK(text.find("- rmse_nm@validation: failed trials\n") != std::string::npos);
+  CHECK(text.find("- rmse_nm@validation [(0.1 N·m)²]: variance of survivors\n") !=
+        std::string::npos);
+  // ((c + 1)/2)²·n(n + 1)/12/100 for wls and n = 12 trials, times 10² as printed: 3.25 and 13.
+  CHECK(text.find("|  3.2 |\n") != std::string::npos);
+  CHECK(text.find("| 13.0 |\n") != std::string::npos);
+}
+
+TEST_CASE("A bound stands as one more estimator, by its mean, and is never the best") {
+  SampleRun run = RunWith({{"rows", "estimator"},
+                           {"columns", "torque noise"},
+                           {"metric", "rmse_nm@validation"},
+                           {"statistic", "max"},
+                           {"bound", "rmse_bound_nm"}},
+                          4);
+  run.manifest["metrics"]["rmse_bound_nm@validation"] = {{"unit", "N·m"},
+                                                         {"components", Json::array()}};
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols" && record["trial"] == 0) {
+      return SampleRun::Fail(record, "diverged", "");
+    }
+    record["metrics"]["rmse_bound_nm@validation"] = {{"value", 0.25}};
+  };
+  CHECK(Tables(run) ==
+        "## A sample run\n"
+        "\n"
+        "| estimator        | torque noise 0.1 | torque noise 0.2 | failed |\n"
+        "| ---------------- | ---------------: | ---------------: | -----: |\n"
+        "| ols              |             1.30 |             2.60 |      1 |\n"
+        "| wls              |             0.65 |             1.30 |      0 |\n"
+        "| Cramér-Rao bound |             0.25 |             0.25 |        |\n"
+        "\n"
+        "- rmse_nm@validation [N·m]: largest value of survivors\n"
+        "- 4 trials on 1 roll-out: conditional on one motion\n"
+        "- failed: ols 2 of 8 estimates (diverged 2)\n");
+  CHECK(Best(run).empty());
+  run.change = [](Json& record) {
+    record["metrics"]["rmse_bound_nm@validation"] = {{"value", 0.25}};
+  };
+  CHECK(Best(run) == std::vector<std::string>{"wls/torque noise 0.1", "wls/torque noise 0.2"});
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,53 @@
+#include "reports/tables/timing_table.h"
+
+#include <doctest/doctest.h>
+
+#include "reports/tables/render.h"
+
+namespace idbench {
+namespace {
+
+EstimatorSummary Timed(const std::string& label, double estimate_ms) {
+  EstimatorSummary estimator;
+  estimator.label = label;
+  estimator.estimate_ms = {estimate_ms, std::nullopt};
+  return estimator;
+}
+
+EstimatorSummary Online(double update_us, std::size_t misses) {
+  EstimatorSummary estimator = Timed("ekf", 20);
+  estimator.update_us = {update_us, 2 * update_us};
+  estimator.update_allocations = 0;
+  estimator.deadline = {100, 4000, misses};
+  return estimator;
+}
+
+TEST_CASE("Times stand in a table, of several cells the largest, with deadlines and allocations") {
+  Summary summary;
+  summary.cells.emplace_back().estimators = {Timed("ols", 2), Online(4, 10)};
+  summary.cells.emplace_back().estimators = {Timed("ols", 3), Online(5, 2)};
+  CHECK(RenderMarkdown(MakeTimingTable(summary).value()) ==
+        "## Time of an estimate, regressors included, and of one update of online methods\n"
+        "\n"
+        "| estimator | estimate [ms] | update [µs] | update, p99 [µs] | allocations an update | "
+        "deadlines missed [%] |\n"
+        "| --------- | ------------: | ----------: | ---------------: | --------------------: | "
+        "-------------------: |\n"
+        "| ols       |           3.0 |           – |                – |                     – |    "
+        "                – |\n"
+        "| ekf       |          20.0 |        5.00 |             10.0 |                     0 |    "
+        "            0.250 |\n"
+        "\n"
+        "- medians and 99 % quantiles, alone on one thread; the largest of 2 cells each\n"
+        "- deadline of an update: 1/100 s\n");
+}
+
+TEST_CASE("What was not timed has no table") {
+  Summary summary;
+  CHECK_FALSE(MakeTimingTable(summary).has_value());
+  summary.cells.emplace_back().estimators.emplace_back().label = "ols";
+  CHECK_FALSE(MakeTimingTable(summary).has_value());
+}
+
+}  // namespace
+}  // namespace idbench
