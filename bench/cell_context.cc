@@ -7,8 +7,8 @@
 
 #include "bench/cell_marks.h"
 #include "bench/labelled_estimators.h"
-#include "estimators/estimator.h"
-#include "estimators/recorded_time.h"
+#include "estimators/interface/estimator.h"
+#include "estimators/interface/recorded_time.h"
 #include "hw/csv_recording.h"
 #include "robots/physical_inertia.h"
 #include "robots/plant/random_stream.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "estimators/recorded_time.h"
+#include "estimators/interface/recorded_time.h"
 
 namespace idbench {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "bench/cell_context.h"
 #include "bench/metric_value.h"
-#include "estimators/estimate.h"
+#include "estimators/interface/estimate.h"
 #include "robots/dynamics/base_parameters.h"
 
 namespace idbench {

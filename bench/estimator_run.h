@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "estimators/online_estimator.h"
+#include "estimators/interface/online_estimator.h"
 
 namespace idbench {
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "estimators/aligned_equations.h"
+#include "estimators/interface/aligned_equations.h"
 #include "robots/dynamics/consistent_fit.h"
 #include "robots/physical_inertia.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/cell_context.h"
-#include "estimators/estimate.h"
+#include "estimators/interface/estimate.h"
 #include "robots/robot.h"
 
 namespace idbench {

@@ -2,8 +2,8 @@
 
 #include <Eigen/Core>
 
-#include "estimators/estimate.h"
-#include "estimators/problem.h"
+#include "estimators/interface/estimate.h"
+#include "estimators/interface/problem.h"
 #include "robots/dynamics/dynamics.h"
 
 namespace idbench {

@@ -8,7 +8,7 @@
 
 #include "bench/export_run.h"
 #include "bench/small_run_test.h"
-#include "estimators/online_estimator.h"
+#include "estimators/interface/online_estimator.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

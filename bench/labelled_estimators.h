@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "estimators/estimator.h"
+#include "estimators/interface/estimator.h"
 #include "scenarios/scenario.h"
 
 namespace idbench {

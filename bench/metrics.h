@@ -11,7 +11,7 @@
 #include "bench/simulation_metrics.h"
 #include "bench/torque_metrics.h"
 #include "bench/tracking_metrics.h"
-#include "estimators/estimate.h"
+#include "estimators/interface/estimate.h"
 #include "reports/tables/table_selection.h"
 #include "scenarios/metric_info.h"
 

@@ -9,7 +9,7 @@
 #include "bench/identified_model.h"
 #include "bench/metric_value.h"
 #include "bench/true_unknowns.h"
-#include "estimators/estimate.h"
+#include "estimators/interface/estimate.h"
 #include "robots/dynamics/base_parameters.h"
 
 namespace idbench {

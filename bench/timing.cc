@@ -9,7 +9,7 @@
 
 #include "bench/allocation_count.h"
 #include "bench/motion_store.h"
-#include "estimators/online_estimator.h"
+#include "estimators/interface/online_estimator.h"
 #include "robots/plant/plant.h"
 #include "scenarios/options/json.h"
 

@@ -7,7 +7,7 @@
 #include "bench/cell_context.h"
 #include "bench/identified_model.h"
 #include "bench/metric_value.h"
-#include "estimators/estimate.h"
+#include "estimators/interface/estimate.h"
 
 namespace idbench {
 

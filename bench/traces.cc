@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "estimators/online_estimator.h"
-#include "estimators/recorded_time.h"
+#include "estimators/interface/online_estimator.h"
+#include "estimators/interface/recorded_time.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "estimators/recorded_time.h"
+#include "estimators/interface/recorded_time.h"
 
 namespace idbench {
 namespace {

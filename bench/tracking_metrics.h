@@ -5,7 +5,7 @@
 #include "bench/cell_context.h"
 #include "bench/metric_value.h"
 #include "bench/true_unknowns.h"
-#include "estimators/online_estimator.h"
+#include "estimators/interface/online_estimator.h"
 
 namespace idbench {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "estimators/problem.h"
+#include "estimators/interface/problem.h"
 #include "scenarios/scenario_reader.h"
 #include "sim/compiled_truth.h"
 

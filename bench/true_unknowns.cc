@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "estimators/recorded_time.h"
+#include "estimators/interface/recorded_time.h"
 
 namespace idbench {
 

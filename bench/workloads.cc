@@ -11,7 +11,7 @@
 #include "bench/cell_context.h"
 #include "bench/exit_code.h"
 #include "bench/metrics.h"
-#include "estimators/online_estimator.h"
+#include "estimators/interface/online_estimator.h"
 #include "estimators/registry.h"
 #include "robots/dynamics/base_parameters.h"
 #include "robots/dynamics/rows.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "estimators/conformance_test.h"
-#include "estimators/entropic_prior.h"
+#include "estimators/solvers/entropic_prior.h"
 #include "robots/plant/random_stream.h"
 #include "scenarios/options/json.h"
 

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <limits>
 
-#include "estimators/entropic_prior.h"
-#include "estimators/estimate_test.h"
-#include "estimators/recorded_time.h"
+#include "estimators/interface/estimate_test.h"
+#include "estimators/interface/recorded_time.h"
+#include "estimators/solvers/entropic_prior.h"
 
 /// Laws about what methods return, and what they refuse.
 namespace idbench {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "estimators/online_estimator.h"
+#include "estimators/interface/online_estimator.h"
 #include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 #include "scenarios/options/json.h"

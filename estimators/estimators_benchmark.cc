@@ -7,11 +7,11 @@
 #include <string_view>
 #include <utility>
 
-#include "estimators/ols.h"
-#include "estimators/online_estimator.h"
+#include "estimators/batch/ols.h"
+#include "estimators/batch/wls.h"
+#include "estimators/interface/online_estimator.h"
 #include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
-#include "estimators/wls.h"
 #include "robots/dynamics/allocation_count_test.h"
 
 namespace idbench {

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <optional>
 
-#include "estimators/consistent_wls.h"
-#include "estimators/ols.h"
-#include "estimators/prior_only.h"
+#include "estimators/batch/consistent_wls.h"
+#include "estimators/batch/ols.h"
+#include "estimators/batch/prior_only.h"
 #include "hw/csv_recording.h"
 #include "robots/robot.h"
 #include "scenarios/options/json.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "estimators/estimator.h"
+#include "estimators/interface/estimator.h"
 
 namespace idbench {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "estimators/problem.h"
+#include "estimators/interface/problem.h"
 #include "robots/dynamics/base_parameters.h"
 
 /// Robots with known parameters, and recordings of them, for the tests of this folder.

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "estimators/problem.h"
+#include "estimators/interface/problem.h"
 
 /// Walkers with known parameters, and recordings of them, for the tests of this folder.
 namespace idbench {

@@ -7,7 +7,7 @@
 
 #include "estimators/registry.h"
 #include "estimators/synthetic_walker_test.h"
-#include "estimators/zero_dynamics_likelihood.h"
+#include "estimators/walkers/zero_dynamics_likelihood.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "estimators/conformance_test.h"
-#include "estimators/recorded_time.h"
+#include "estimators/interface/recorded_time.h"
 #include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 #include "estimators/synthetic_walker_test.h"

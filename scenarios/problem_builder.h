@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "estimators/problem.h"
+#include "estimators/interface/problem.h"
 #include "robots/robot.h"
 #include "scenarios/scenario.h"
 

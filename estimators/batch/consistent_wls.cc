@@ -1,0 +1,147 @@
+#include "estimators/batch/consistent_wls.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+#include "estimators/solvers/entropic_fit.h"
+#include "estimators/solvers/in_coordinates.h"
+
+namespace idbench {
+namespace {
+
+/// Pull of the fit whose residuals tell the noise: it decides where the data do not.
+constexpr double kSlightRidge = 1e-8;
+/// As in `wls`: without, the noise of one row shows in the residuals of others.
+constexpr int kReweightings = 3;
+/// σ below this part of the largest row's signal is round-off.
+constexpr double kLeastRelativeSigma = 1e-6;
+/// Least eigenvalue of a correlation matrix that counts as determined, per unknown.
+constexpr double kLeastEigenvalue = 1e-14;
+
+struct RowNoise {
+  Eigen::VectorXd variance;
+  std::optional<ResidualStatistics> residuals;  ///< Where they told it.
+};
+
+/// A penalty of kSlightRidge times each column's norm.
+Eigen::MatrixXd SlightRidge(const NormalEquations& sums) {
+  const Eigen::VectorXd norms = SquaredColumnNorms(sums.AtA);
+  const double substitute = norms.maxCoeff() > 0.0 ? norms.maxCoeff() : 1.0;
+  const Eigen::VectorXd root = norms.unaryExpr([=](double norm) {
+    return 1.0 / std::sqrt(kSlightRidge * (norm > 0.0 ? norm : substitute));
+  });
+  return root.asDiagonal();
+}
+
+RowNoise NoiseOf(const std::string& weighting, const LinearRegression& regression) {
+  if (weighting == "declared") return {regression.declared_sigma().array().square(), {}};
+  const Eigen::VectorXd origin = Eigen::VectorXd::Zero(regression.unknowns());
+  // A row that nothing moves has no signal, and no noise, either.
+  const double floor =
+      kLeastRelativeSigma * kLeastRelativeSigma * regression.mean_square().maxCoeff();
+  const auto floored = [&](const Eigen::VectorXd& variance) -> Eigen::VectorXd {
+    return variance.cwiseMax(floor > 0.0 ? floor : 1.0);
+  };
+  LeastSquaresSolution free = regression.SolveRidge(kSlightRidge, origin);
+  const double freedom =
+      DegreesOfFreedom(regression.samples(), regression.row_count(), regression.unknowns());
+  for (int k = 0; weighting == "rows" && k < kReweightings; ++k) {
+    const Eigen::VectorXd weights =
+        floored(regression.ResidualSquares(free.x) / freedom).cwiseInverse();
+    free =
+        regression.SolveWithPrior(weights, origin, SlightRidge(regression.WeightedSums(weights)));
+  }
+  RowNoise noise;
+  noise.residuals = JudgeResiduals(regression.Residuals(free.x), regression.unknowns());
+  noise.variance = noise.residuals->variance;
+  if (weighting == "equal") noise.variance.setConstant(noise.variance.mean());
+  noise.variance = floored(noise.variance);
+  return noise;
+}
+
+/// What nothing but the data holds must show in them.
+void CheckDetermined(const EntropicPrior& prior, const Eigen::MatrixXd& N,
+                     const std::vector<std::string>& names) {
+  const std::vector<int>& free = prior.free();
+  if (free.empty()) return;
+  const Eigen::MatrixXd own = N(free, free);
+  const Eigen::VectorXd scale =
+      own.diagonal().unaryExpr([](double n) { return n > 0.0 ? 1.0 / std::sqrt(n) : 0.0; });
+  const Eigen::MatrixXd scaled = scale.asDiagonal() * own * scale.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scaled);
+  if (eigen.eigenvalues()[0] > kLeastEigenvalue * static_cast<double>(free.size())) return;
+  Eigen::Index worst = 0;
+  eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&worst);
+  throw EstimationFailure(
+      Outcome::kRankDeficient,
+      fmt::format("the data do not determine {}, and no prior holds it: declare "
+                  "/problem/prior/relative_std",
+                  names[static_cast<std::size_t>(free[static_cast<std::size_t>(worst)])]));
+}
+
+}  // namespace
+
+FieldTable Visit(ConsistentWlsOptions& o) {
+  FieldTable table;
+  table
+      .Add("lambda", o.lambda,
+           {.doc = "Weight of the divergence from the prior, relative to the log-likelihood",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("weighting", o.weighting,
+           {.doc = "Noise variances that weight the equations: one per equation row from its "
+                   "residuals (rows), one for all rows from all residuals (equal), or those that "
+                   "the problem declares (declared)",
+            .choices = {"rows", "equal", "declared"}})
+      .Add("parallel_filter", o.parallel_filter,
+           {.doc = "Low-pass applied alike to the measured side and to every column of the "
+                   "regressor; null: none"});
+  return table;
+}
+
+EstimatorNeeds ConsistentWls::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
+          .affine = true,
+          .prior = true,
+          .declared_sigma = options_.weighting == "declared"};
+}
+
+Estimate ConsistentWls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  CheckNeeds(problem);
+  const EntropicPrior prior(problem);
+  const LinearRegression regression(InCoordinates(problem, prior.x0(), prior.S()), datasets,
+                                    options_.parallel_filter);
+  const RowNoise noise = NoiseOf(options_.weighting, regression);
+  const NormalEquations sums = regression.WeightedSums(noise.variance.cwiseInverse());
+  CheckDetermined(prior, sums.AtA, problem.parameters.names);
+  EntropicFit fit(prior, options_.lambda);
+  fit.SetData(sums.AtA, sums.Aty);
+  Eigen::VectorXd v;
+  const NewtonResult result = fit.SolveFromPrior(v);
+  Estimate estimate;
+  StateSolution(problem, prior, options_.lambda, result, v, estimate);
+  fit.TakeCurvature(v);
+  if (options_.weighting == "equal") {
+    estimate.notes["covariance"] = "none stated: equal weights do not know the noise of each row";
+    return estimate;
+  }
+  if (noise.residuals) {
+    const Eigen::VectorXd& ratio = noise.residuals->long_run_ratio;
+    Eigen::Index worst = 0;
+    (ratio.array() - 1.0).abs().maxCoeff(&worst);
+    estimate.diagnostics["long_run_variance_ratio"] = ratio[worst];
+    if (noise.residuals->IsCorrelated(ratio[worst])) {
+      estimate.notes["covariance"] = fmt::format(
+          "none stated: residuals are correlated in time; the noise of equation row {} at low "
+          "frequency has {:.2g} times the variance of independent samples",
+          worst + 1, ratio[worst]);
+      return estimate;
+    }
+  }
+  estimate.covariance = prior.CovarianceOfX(fit.Covariance());
+  return estimate;
+}
+
+}  // namespace idbench

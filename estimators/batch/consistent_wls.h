@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "estimators/solvers/linear_regression.h"
+
+namespace idbench {
+
+struct ConsistentWlsOptions {
+  double lambda = 1.0;
+  std::string weighting = "rows";  ///< "rows", "equal" or "declared".
+  std::optional<ParallelFilter> parallel_filter;
+
+  bool operator==(const ConsistentWlsOptions&) const = default;
+};
+FieldTable Visit(ConsistentWlsOptions& options);
+
+/// Weighted least squares over physical bodies, near the prior in the entropic divergence D
+/// (see consistent_fit.h):
+///   x̂ = argmin ½·Σ_j ‖y_j − W_j π(x)‖²/σ_j² + λ·Σ_i D(P_i ‖ P_i,prior).
+/// The cost is convex and keeps every pseudo-inertia positive definite. Unknowns that move no body
+/// have the problem's Gaussian prior, if it states one.
+///
+/// σ_j comes from the residuals of least squares without that constraint: of each row ("rows", as
+/// in Wls) or one for all rows ("equal"); or it is the declared one ("declared"). A unit of λ
+/// weighs as much as a unit of log-likelihood. With "rows" and "declared" the method states
+/// Laplace's covariance, the inverse Hessian; with "rows" none if residuals are correlated in time.
+/// Diagnostics: see StateSolution(). Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
+class ConsistentWls : public Estimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  /// @throws EstimationFailure (refused) as EntropicPrior does; (rank_deficient) if the data do not
+  ///         determine an unknown that has no prior.
+  Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
+
+ private:
+  ConsistentWlsOptions options_;
+};
+
+}  // namespace idbench

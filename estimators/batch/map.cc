@@ -1,0 +1,44 @@
+#include "estimators/batch/map.h"
+
+#include "estimators/solvers/covariance_root.h"
+
+namespace idbench {
+namespace {
+
+double MeanSquare(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::VectorXd& sigma) {
+  double sum = 0.0, count = 0.0;
+  for (const Eigen::MatrixXd& e : residuals) {
+    sum += (e * sigma.cwiseInverse().asDiagonal()).squaredNorm();
+    count += static_cast<double>(e.size());
+  }
+  return sum / count;
+}
+
+}  // namespace
+
+EstimatorNeeds Map::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
+          .affine = true,
+          .prior = true,
+          .prior_covariance = true,
+          .declared_sigma = true};
+}
+
+Estimate Map::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  CheckNeeds(problem);
+  const Parametrisation::Prior& prior = *problem.parameters.prior;
+  const Eigen::MatrixXd root = CovarianceRoot(*prior.covariance);
+  const LinearRegression regression(problem, datasets);
+  const Eigen::VectorXd& sigma = regression.declared_sigma();
+  const LeastSquaresSolution solution =
+      regression.SolveWithPrior(sigma.array().square().inverse(), prior.mean, root);
+  Estimate estimate;
+  estimate.x = solution.x;
+  estimate.covariance = 0.5 * (solution.inverse + solution.inverse.transpose());
+  StateSolver(solution, estimate);
+  estimate.diagnostics["normalised_residual_squared"] =
+      MeanSquare(regression.Residuals(estimate.x), sigma);
+  return estimate;
+}
+
+}  // namespace idbench

@@ -1,0 +1,29 @@
+#include "estimators/batch/ols.h"
+
+namespace idbench {
+
+FieldTable Visit(OlsOptions& o) {
+  FieldTable table;
+  table.Add("parallel_filter", o.parallel_filter,
+            {.doc = "Low-pass applied alike to the measured side and to every column of the "
+                    "regressor; null: none"});
+  return table;
+}
+
+EstimatorNeeds Ols::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration}, .affine = true};
+}
+
+Estimate Ols::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  const LinearRegression regression(problem, datasets, options_.parallel_filter);
+  const Eigen::VectorXd weights = Eigen::VectorXd::Ones(regression.row_count());
+  const LeastSquaresSolution solution = regression.Solve(weights);
+  Estimate estimate;
+  estimate.x = solution.x;
+  StateCovariance(regression, solution, weights,
+                  JudgeResiduals(regression.Residuals(solution.x), regression.unknowns()),
+                  estimate);
+  return estimate;
+}
+
+}  // namespace idbench

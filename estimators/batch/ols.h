@@ -1,0 +1,32 @@
+#pragma once
+
+#include "estimators/solvers/linear_regression.h"
+
+namespace idbench {
+
+struct OlsOptions {
+  std::optional<ParallelFilter> parallel_filter;
+
+  bool operator==(const OlsOptions&) const = default;
+};
+FieldTable Visit(OlsOptions& options);
+
+/// Ordinary least squares: x̂ = argmin ‖y − W π(x)‖², with equal weight for every equation row.
+///
+/// The covariance uses each row's own residual variance (a sandwich), so it holds although joints
+/// differ in noise. If residuals are correlated in time, the method states none. Source: Atkeson,
+/// An & Hollerbach, IJRR 5(3), 1986.
+class Ols : public Estimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+  bool unbiased() const override { return true; }
+
+ protected:
+  Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
+
+ private:
+  OlsOptions options_;
+};
+
+}  // namespace idbench

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "estimators/interface/estimator.h"
+
+namespace idbench {
+
+/// Returns the prior mean without reading any data: the baseline that every method should beat.
+class PriorOnly : public Estimator {
+ public:
+  FieldTable Fields() override { return {}; }
+  EstimatorNeeds needs() const override {
+    return {.unknowns = Unknowns::kAny, .prior = true, .measurements = false};
+  }
+
+ protected:
+  Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
+};
+
+}  // namespace idbench

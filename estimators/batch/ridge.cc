@@ -1,0 +1,39 @@
+#include "estimators/batch/ridge.h"
+
+namespace idbench {
+
+FieldTable Visit(RidgeOptions& o) {
+  FieldTable table;
+  table
+      .Add("lambda", o.lambda,
+           {.doc = "Strength of the pull towards the prior, relative to the "
+                   "squared norm of each column",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("parallel_filter", o.parallel_filter,
+           {.doc = "Low-pass applied alike to the measured side and to every column of the "
+                   "regressor; null: none"});
+  return table;
+}
+
+EstimatorNeeds Ridge::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
+          .affine = true,
+          .prior = true};
+}
+
+Estimate Ridge::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  if (!problem.parameters.prior) {
+    throw EstimationFailure(Outcome::kRefused, "ridge pulls towards a prior, and there is none");
+  }
+  const LinearRegression regression(problem, datasets, options_.parallel_filter);
+  const LeastSquaresSolution solution =
+      regression.SolveRidge(options_.lambda, problem.parameters.prior->mean);
+  Estimate estimate;
+  estimate.x = solution.x;
+  StateSolver(solution, estimate);
+  estimate.notes["covariance"] = "none stated: a ridge does not know its bias";
+  return estimate;
+}
+
+}  // namespace idbench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "estimators/solvers/linear_regression.h"
+
+namespace idbench {
+
+struct RidgeOptions {
+  double lambda = 1e-4;
+  std::optional<ParallelFilter> parallel_filter;
+
+  bool operator==(const RidgeOptions&) const = default;
+};
+FieldTable Visit(RidgeOptions& options);
+
+/// Ridge towards the prior mean x₀, in columns scaled to unit norm:
+///   x̂ = argmin ‖y − W π(x)‖² + λ·Σ_k ‖W A e_k‖²·(x_k − x₀_k)².
+///
+/// λ has no unit: a parameter with a column orthogonal to the others moves 1/(1 + λ) of the way
+/// from the prior to its least-squares value. The method does not need full rank; what the data do
+/// not determine stays at the prior. It states no covariance, because it does not know its bias.
+/// Source: Hoerl & Kennard, Technometrics 12(1), 1970.
+class Ridge : public Estimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
+
+ private:
+  RidgeOptions options_;
+};
+
+}  // namespace idbench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "estimators/solvers/linear_regression.h"
+
+namespace idbench {
+
+struct WlsOptions {
+  int reweightings = 3;
+  double weight_ratio_cap = 1e6;
+  std::optional<ParallelFilter> parallel_filter;
+
+  bool operator==(const WlsOptions&) const = default;
+};
+FieldTable Visit(WlsOptions& options);
+
+/// Weighted least squares with one weight per equation row, from the residuals:
+///   σ_j² = ‖e_j‖² / (samples − p/rows),  w_j = 1/σ_j²,  x̂ = argmin Σ_j w_j ‖y_j − W_j π(x)‖².
+/// Starts from ordinary least squares and re-weights `reweightings` times, 3 at most, because
+/// weights that follow their own residuals can collapse onto one row; weight_ratio_cap limits their
+/// ratio. Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001.
+class Wls : public Estimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+  bool unbiased() const override { return true; }
+
+ protected:
+  Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
+
+ private:
+  WlsOptions options_;
+};
+
+}  // namespace idbench

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "estimators/interface/problem.h"
+
+namespace idbench {
+
+/// Returns q, q̇, q̈ of a dataset as channels 0, 1, 2 and the measured sides of `equations` as
+/// channels 3, 4 …, on one time vector, with checked numbers of columns. Samples may still be NaN
+/// or infinite. The view refers to `dataset`.
+/// @throws EstimationFailure (refused) if a channel is missing, was not sampled together with the
+///         others, or has a wrong number of columns; and, if `equations` asks for the wrench at the
+///         end effector, at a sample near a singular configuration.
+AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
+                           const std::vector<Equation>& equations);
+
+/// Checks sample `row` of channel `channel` in a view of `dataset`.
+/// @throws EstimationFailure (refused) if a number is not finite; the message says where it is.
+void CheckFinite(const Dataset& dataset, const AlignedView& view, std::size_t channel,
+                 Eigen::Index row);
+
+}  // namespace idbench

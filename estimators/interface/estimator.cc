@@ -1,0 +1,163 @@
+#include "estimators/interface/estimator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <new>
+
+#include "estimators/interface/recorded_time.h"
+
+namespace idbench {
+namespace {
+
+Estimate Failed(Outcome outcome, const std::string& reason) {
+  Estimate estimate;
+  estimate.outcome = outcome;
+  estimate.reason = reason;
+  return estimate;
+}
+
+/// A result that claims to be fine, checked.
+Estimate Checked(const Problem& problem, Estimate estimate) {
+  const Eigen::Index size = problem.parameters.size();
+  if (estimate.x.size() != size) {
+    return Failed(Outcome::kCrashed,
+                  fmt::format("returned {} numbers for {} unknowns", estimate.x.size(), size));
+  }
+  for (Eigen::Index k = 0; k < size; ++k) {
+    if (std::isfinite(estimate.x[k])) continue;
+    return Failed(
+        Outcome::kNonFinite,
+        fmt::format("the estimate of {} is {}",
+                    problem.parameters.names[static_cast<std::size_t>(k)], estimate.x[k]));
+  }
+  if (estimate.covariance &&
+      (estimate.covariance->rows() != size || estimate.covariance->cols() != size)) {
+    return Failed(Outcome::kCrashed,
+                  fmt::format("returned a {} × {} covariance for {} unknowns",
+                              estimate.covariance->rows(), estimate.covariance->cols(), size));
+  }
+  if (estimate.covariance && !estimate.covariance->allFinite()) {
+    return Failed(Outcome::kNonFinite, "the covariance holds a number that is not finite");
+  }
+  estimate.pi = problem.parameters.Pi(estimate.x);
+  return estimate;
+}
+
+}  // namespace
+
+Estimate Estimator::Guarded(const Problem& problem, const std::function<Estimate()>& make) {
+  try {
+    Estimate estimate = make();
+    return estimate.ok() ? Checked(problem, std::move(estimate)) : estimate;
+  } catch (const EstimationFailure& failure) {
+    return Failed(failure.outcome(), failure.what());
+  } catch (const std::bad_alloc&) {
+    throw;  // the machine's failure, not the method's
+  } catch (const std::exception& error) {
+    return Failed(Outcome::kCrashed, error.what());
+  } catch (...) {
+    return Failed(Outcome::kCrashed, "threw something that is not a std::exception");
+  }
+}
+
+Estimate Estimator::Run(const Problem& problem, std::span<const Dataset> datasets) {
+  return Guarded(problem, [&] { return Identify(problem, datasets); });
+}
+
+void Estimator::CheckCheckpoints(std::span<const double> checkpoints_s) {
+  double last_s = 0.0;
+  for (const double checkpoint_s : checkpoints_s) {
+    if (!(checkpoint_s > last_s)) {
+      throw std::invalid_argument(
+          fmt::format("RunAt: checkpoints must be positive and increase, got {} s behind {} s",
+                      checkpoint_s, last_s));
+    }
+    last_s = checkpoint_s;
+  }
+}
+
+std::vector<Estimate> Estimator::RunAt(const Problem& problem, std::span<const Dataset> datasets,
+                                       std::span<const double> checkpoints_s) {
+  CheckCheckpoints(checkpoints_s);
+  return IdentifyAt(problem, datasets, checkpoints_s);
+}
+
+std::vector<Estimate> Estimator::IdentifyAt(const Problem& problem,
+                                            std::span<const Dataset> datasets,
+                                            std::span<const double> checkpoints_s) {
+  std::vector<Estimate> estimates;
+  for (const double checkpoint_s : checkpoints_s) {
+    estimates.push_back(Run(problem, RecordedUpTo(datasets, checkpoint_s)));
+  }
+  estimates.push_back(Run(problem, datasets));
+  return estimates;
+}
+
+void Estimator::CheckNeeds(const Problem& problem) const {
+  const std::vector<std::string> unmet = UnmetNeeds(needs(), problem);
+  if (!unmet.empty()) throw EstimationFailure(Outcome::kRefused, unmet.front());
+}
+
+std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem) {
+  std::vector<std::string> unmet;
+  const Parametrisation& parameters = problem.parameters;
+  const bool lagrangian = parameters.lagrangian() != nullptr;
+  if (needs.unknowns == Unknowns::kStandard && lagrangian) {
+    unmet.push_back(fmt::format(
+        "takes standard parameters for its unknowns; those of '{}' are others", parameters.type()));
+  } else if (needs.unknowns == Unknowns::kLagrangian && !lagrangian) {
+    unmet.push_back(fmt::format(
+        "takes the parametrisation 'planar_lagrangian' alone, of a robot of straight links in a "
+        "vertical plane; got '{}'",
+        parameters.type()));
+  } else if (needs.affine && parameters.affine() == nullptr) {
+    unmet.push_back(
+        fmt::format("needs a parametrisation that is affine in x; '{}' is not", parameters.type()));
+  }
+  if ((needs.prior || needs.prior_covariance) && !parameters.prior) {
+    unmet.emplace_back("needs a prior: declare /problem/prior");
+  } else if (needs.prior_covariance && !parameters.prior->covariance) {
+    unmet.emplace_back(
+        "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+        "std_of_bounds");
+  }
+  for (const EquationRows& rows : problem.rows) {
+    if (!needs.declared_sigma) break;
+    const bool declared = rows.sigma.size() == RowsOf(rows.equation, problem.model.dofs());
+    if (declared && (rows.sigma.array() > 0.0).all()) continue;
+    unmet.push_back(fmt::format("needs a positive declared σ of {}{}",
+                                MeasuredChannel(rows.equation),
+                                declared ? "; that of a row is 0" : ""));
+  }
+  for (Eigen::Index k = 0; needs.bounds && k < parameters.size(); ++k) {
+    if (std::isfinite(parameters.lower[k]) && std::isfinite(parameters.upper[k])) continue;
+    unmet.push_back(
+        fmt::format("needs bounds on both sides of every unknown, {} among them: see "
+                    "lower_prior_factor, first_moment_reach_m and bounds of "
+                    "/problem/parametrisation",
+                    parameters.names[static_cast<std::size_t>(k)]));
+    break;
+  }
+  return unmet;
+}
+
+std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem,
+                                    const std::vector<std::string>& available) {
+  std::vector<std::string> unmet;
+  std::vector<std::string_view> channels = needs.channels;
+  if (needs.measurements) {
+    for (const std::string_view channel : problem.measured_channels()) channels.push_back(channel);
+  }
+  for (const std::string_view channel : channels) {
+    if (std::ranges::find(available, channel) == available.end()) {
+      unmet.push_back(fmt::format("needs the channel '{}'", channel));
+    }
+  }
+  std::ranges::copy(UnmetNeeds(needs, problem), std::back_inserter(unmet));
+  return unmet;
+}
+
+}  // namespace idbench

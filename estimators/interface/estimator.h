@@ -1,0 +1,88 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "estimators/interface/estimate.h"
+#include "estimators/interface/problem.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Kind of unknowns that a method accepts.
+enum class Unknowns {
+  kStandard,    ///< Unknowns that map to standard parameters π.
+  kLagrangian,  ///< The parameters β of a PlanarLagrangian.
+  kAny,
+};
+
+/// What a method requires. The harness refuses a scenario that cannot supply it.
+struct EstimatorNeeds {
+  /// Channels that the method reads beside those that the equations measure.
+  std::vector<std::string_view> channels = {};
+  Unknowns unknowns = Unknowns::kStandard;
+  bool affine = false;            ///< π must be affine in x.
+  bool prior = false;             ///< The problem must state a prior.
+  bool prior_covariance = false;  ///< The prior must state a covariance.
+  bool declared_sigma = false;    ///< Every equation row must declare σ > 0.
+  bool bounds = false;            ///< Every unknown must have two finite bounds.
+  /// True if the method reads the channels that the problem's equations measure.
+  bool measurements = true;
+};
+
+/// Method that estimates a robot's parameters from recorded experiments.
+///
+/// An object holds its options and no other lasting state: the same input gives the same bits, in
+/// any order of calls. Only one thread may use an object.
+class Estimator {
+ public:
+  virtual ~Estimator() = default;
+
+  /// Returns the table of this object's options, for reading and writing; it refers to this object.
+  virtual FieldTable Fields() = 0;
+  virtual EstimatorNeeds needs() const = 0;
+  /// Returns true if the method claims E[x̂] = x for a correct model and white noise, without help
+  /// from a prior or bounds. Such a method cannot beat the Cramér-Rao bound.
+  virtual bool unbiased() const { return false; }
+
+  /// Estimates x from the datasets of role `identification`; ignores all others.
+  ///
+  /// Does not throw for a failure of the data or the method: it returns an Estimate with outcome
+  /// and reason. A result that holds a NaN or an infinity, or has a wrong size, is a failure too.
+  /// @throws std::bad_alloc  if memory runs out: that is the machine's failure, not the method's.
+  Estimate Run(const Problem& problem, std::span<const Dataset> datasets);
+
+  /// Returns one estimate per checkpoint, then the estimate from all data. Each has the bits of a
+  /// Run() on what was recorded up to then (see recorded_time.h), and each can fail on its own.
+  ///
+  /// @param checkpoints_s  recorded time [s], positive, strictly increasing.
+  /// @throws std::invalid_argument if the checkpoints are not positive and strictly increasing.
+  std::vector<Estimate> RunAt(const Problem& problem, std::span<const Dataset> datasets,
+                              std::span<const double> checkpoints_s);
+
+ protected:
+  /// Does the work of Run(), which catches what it throws and fills in π.
+  virtual Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) = 0;
+  /// Does the work of RunAt(). This default calls Run() once per checkpoint.
+  virtual std::vector<Estimate> IdentifyAt(const Problem& problem,
+                                           std::span<const Dataset> datasets,
+                                           std::span<const double> checkpoints_s);
+
+  /// Returns the checked result of `make` with its π, or the failure that `make` threw.
+  static Estimate Guarded(const Problem& problem, const std::function<Estimate()>& make);
+  /// @throws std::invalid_argument unless they are positive and strictly increasing.
+  static void CheckCheckpoints(std::span<const double> checkpoints_s);
+  /// @throws EstimationFailure (refused) with the first sentence of UnmetNeeds(needs(), problem).
+  void CheckNeeds(const Problem& problem) const;
+};
+
+/// Returns one sentence for each of `needs` that `problem` does not meet; empty if it meets all.
+std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem);
+/// As above, and also checks for the needed channels among those `available` in a dataset.
+std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem,
+                                    const std::vector<std::string>& available);
+
+}  // namespace idbench

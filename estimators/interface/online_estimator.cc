@@ -1,0 +1,124 @@
+#include "estimators/interface/online_estimator.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+
+namespace idbench {
+namespace {
+
+constexpr double kEnd = std::numeric_limits<double>::infinity();
+
+void CheckSize(const char* what, Eigen::Index size, Eigen::Index expected) {
+  if (size == expected) return;
+  throw std::invalid_argument(
+      fmt::format("Update: {} has {} numbers, expected {}", what, size, expected));
+}
+
+}  // namespace
+
+void OnlineEstimator::Begin(const Problem& problem) {
+  problem_.reset();
+  CheckNeeds(problem);
+  Start(problem);
+  problem_ = problem;
+}
+
+void OnlineEstimator::Update(const Sample& sample) {
+  if (!problem_) throw std::invalid_argument("Update: Begin() has to come first");
+  CheckSize("q", sample.q.size(), problem_->model.dofs());
+  CheckSize("qd", sample.qd.size(), problem_->model.dofs());
+  CheckSize("qdd", sample.qdd.size(), problem_->model.dofs());
+  CheckSize("y", sample.y.size(), problem_->row_count());
+  Absorb(sample);
+}
+
+Estimate OnlineEstimator::Current() const {
+  if (!problem_) throw std::invalid_argument("Current: Begin() has to come first");
+  return Guarded(*problem_, [this] { return Snapshot(); });
+}
+
+/// One pass over all that is recorded, looked at on the way.
+class OnlineEstimator::Pass {
+ public:
+  /// @param track  what is known after each sample; nullptr if nobody asks. All must outlive this.
+  Pass(OnlineEstimator& estimator, const Problem& problem, std::span<const Dataset> datasets,
+       EstimateTrack* track)
+      : estimator_(estimator), problem_(problem), datasets_(datasets), track_(track) {}
+
+  /// Takes in what was recorded by the checkpoint.
+  Estimate UpTo(double checkpoint_s) {
+    if (failure_) std::rethrow_exception(failure_);
+    if (!reader_) {
+      estimator_.Begin(problem_);
+      reader_.emplace(problem_, datasets_);
+    }
+    Sample sample(problem_);
+    while (reader_->Next(checkpoint_s, sample)) Take(sample);
+    if (reader_->count() == 0) {
+      throw EstimationFailure(Outcome::kRefused, "there are no samples");
+    }
+    return estimator_.Snapshot();
+  }
+
+ private:
+  void Take(const Sample& sample) {
+    try {
+      estimator_.Update(sample);
+    } catch (...) {
+      failure_ = std::current_exception();
+      throw;
+    }
+    if (track_ == nullptr) return;
+    const Estimate estimate = estimator_.Current();
+    track_->push_back({sample.t_s, {}, {}});
+    if (!estimate.ok()) return;
+    track_->back().x = estimate.x;
+    track_->back().sigma = estimate.sigma();
+  }
+
+  OnlineEstimator& estimator_;
+  const Problem& problem_;
+  std::span<const Dataset> datasets_;
+  EstimateTrack* track_;
+  std::optional<SampleReader> reader_;
+  std::exception_ptr failure_;  ///< Of an update: the sample is gone, and cannot be taken again.
+};
+
+Estimate OnlineEstimator::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  return Pass(*this, problem, datasets, nullptr).UpTo(kEnd);
+}
+
+std::vector<Estimate> OnlineEstimator::LookAt(const Problem& problem,
+                                              std::span<const Dataset> datasets,
+                                              std::span<const double> checkpoints_s,
+                                              EstimateTrack* track) {
+  Pass whole(*this, problem, datasets, track);
+  std::vector<Estimate> estimates;
+  for (const double checkpoint_s : checkpoints_s) {
+    estimates.push_back(problem.alignment.policy == "resample"
+                            ? Run(problem, RecordedUpTo(datasets, checkpoint_s))
+                            : Guarded(problem, [&] { return whole.UpTo(checkpoint_s); }));
+  }
+  estimates.push_back(Guarded(problem, [&] { return whole.UpTo(kEnd); }));
+  return estimates;
+}
+
+std::vector<Estimate> OnlineEstimator::IdentifyAt(const Problem& problem,
+                                                  std::span<const Dataset> datasets,
+                                                  std::span<const double> checkpoints_s) {
+  return LookAt(problem, datasets, checkpoints_s, nullptr);
+}
+
+TrackedEstimates OnlineEstimator::Track(const Problem& problem, std::span<const Dataset> datasets,
+                                        std::span<const double> checkpoints_s) {
+  CheckCheckpoints(checkpoints_s);
+  TrackedEstimates tracked;
+  tracked.estimates = LookAt(problem, datasets, checkpoints_s, &tracked.track);
+  return tracked;
+}
+
+}  // namespace idbench

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "estimators/interface/estimator.h"
+#include "estimators/interface/sample.h"
+
+namespace idbench {
+
+/// Estimate after one sample.
+struct TrackPoint {
+  double t_s = 0.0;                      ///< Recorded time of the sample (see recorded_time.h) [s].
+  Eigen::VectorXd x;                     ///< Empty if the estimate failed.
+  std::optional<Eigen::VectorXd> sigma;  ///< Present if the method states a covariance.
+};
+using EstimateTrack = std::vector<TrackPoint>;
+
+/// Result of one pass over the data.
+struct TrackedEstimates {
+  std::vector<Estimate> estimates;  ///< As RunAt() returns them.
+  /// Current() after every sample up to the end, or up to the one that the method refused.
+  EstimateTrack track;
+};
+
+/// Method that takes one sample after another, so that a live robot can feed it:
+///
+///     estimator.Begin(problem);
+///     Sample sample(problem);
+///     while (robot.Read(sample)) estimator.Update(sample);
+///     const Estimate estimate = estimator.Current();
+///
+/// Run() is that loop over the aligned samples of all identification datasets, one after another,
+/// with a single Begin(). RunAt() reads Current() on the way, in one pass. Under the alignment
+/// policy "resample" each checkpoint takes a pass of its own: what is interpolated near a
+/// checkpoint may depend on what was recorded behind it. If an update fails, all later estimates
+/// fail alike.
+class OnlineEstimator : public Estimator {
+ public:
+  /// Resets the method and allocates all that updates need.
+  /// @throws EstimationFailure if the method does not accept the problem.
+  void Begin(const Problem& problem);
+
+  /// Processes one sample. Allocates nothing.
+  ///
+  /// Set to NaN what a live robot fails to deliver: each equation row that depends on it is left
+  /// out, the others count. (Run() refuses a recording that holds such a number.)
+  /// @throws std::invalid_argument before Begin(), or if a size contradicts the problem.
+  void Update(const Sample& sample);
+
+  /// Returns the estimate from all samples so far. As Run(), it does not throw for a failure of the
+  /// data or the method.
+  /// @throws std::invalid_argument before Begin().
+  Estimate Current() const;
+
+  /// Does RunAt(), and reads Current() after every sample up to the end, in the same pass.
+  TrackedEstimates Track(const Problem& problem, std::span<const Dataset> datasets,
+                         std::span<const double> checkpoints_s = {});
+
+ protected:
+  /// Hooks of Begin(), Update() and Current(), called after their checks.
+  virtual void Start(const Problem& problem) = 0;
+  virtual void Absorb(const Sample& sample) = 0;
+  virtual Estimate Snapshot() const = 0;
+
+  Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) final;
+  std::vector<Estimate> IdentifyAt(const Problem& problem, std::span<const Dataset> datasets,
+                                   std::span<const double> checkpoints_s) final;
+
+ private:
+  class Pass;
+
+  /// Does the work of RunAt().
+  /// @param track  see TrackedEstimates; nullptr if not requested.
+  std::vector<Estimate> LookAt(const Problem& problem, std::span<const Dataset> datasets,
+                               std::span<const double> checkpoints_s, EstimateTrack* track);
+
+  std::optional<Problem> problem_;  ///< Absent before Begin().
+};
+
+}  // namespace idbench

@@ -1,0 +1,47 @@
+#include "estimators/online/ekf.h"
+
+namespace idbench {
+
+FieldTable Visit(EkfOptions& o) {
+  FieldTable table;
+  table.Add("p0", o.p0,
+            {.doc = "Initial covariance: that of the prior, or the identity in SI units",
+             .choices = {"prior", "identity"}});
+  AddFields(o.process_noise, table);
+  return table;
+}
+
+EstimatorNeeds Ekf::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
+          .prior = true,
+          .prior_covariance = options_.p0 == "prior",
+          .declared_sigma = true};
+}
+
+void Ekf::Start(const Problem& problem) {
+  const Parametrisation::Prior& prior = *problem.parameters.prior;
+  const Eigen::Index size = prior.mean.size();
+  regression_.emplace(problem);
+  filter_.emplace(prior.mean, options_.p0 == "prior"
+                                  ? *prior.covariance
+                                  : Eigen::MatrixXd(Eigen::MatrixXd::Identity(size, size)));
+  residual_.resize(problem.row_count());
+}
+
+void Ekf::Absorb(const Sample& sample) {
+  filter_->Wander(options_.process_noise.At(sample.t_s));
+  regression_->Evaluate(sample);
+  regression_->Linearise(filter_->state());
+  regression_->Residual(sample, filter_->state(), residual_);
+  filter_->Correct(regression_->H(), residual_, regression_->variance());
+}
+
+Estimate Ekf::Snapshot() const {
+  Estimate estimate;
+  estimate.x = filter_->state();
+  estimate.covariance = filter_->covariance();
+  StateDiagnostics(*filter_, estimate);
+  return estimate;
+}
+
+}  // namespace idbench

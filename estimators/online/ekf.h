@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "estimators/interface/online_estimator.h"
+#include "estimators/solvers/kalman_filter.h"
+#include "estimators/solvers/sample_regression.h"
+
+namespace idbench {
+
+struct EkfOptions {
+  std::string p0 = "prior";  ///< "prior" or "identity".
+  ProcessNoise process_noise;
+
+  bool operator==(const EkfOptions&) const = default;
+};
+FieldTable Visit(EkfOptions& options);
+
+/// Kalman filter on the unknowns x themselves, with the problem's prior and declared σ:
+///   x₀ = prior mean, P₀ = prior covariance, R = diag(σ²).
+///
+/// Linearises once per sample at the present estimate, unless π is affine in x. Ignores bounds.
+/// With `p0` "identity" P₀ = 1 in SI units, as printed: 1 kg² for a mass, 1 kg²·m⁴ for a moment of
+/// 4e-5 kg·m². Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001; as the
+/// unconstrained filter of Joukov, Bonnet, Venture & Kulić, IROS 2015.
+class Ekf : public OnlineEstimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  void Start(const Problem& problem) override;
+  void Absorb(const Sample& sample) override;
+  Estimate Snapshot() const override;
+
+ private:
+  EkfOptions options_;
+  std::optional<SampleRegression> regression_;
+  std::optional<KalmanFilter> filter_;
+  Eigen::VectorXd residual_;
+};
+
+}  // namespace idbench

@@ -1,0 +1,165 @@
+#include "estimators/online/log_cholesky_ekf.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <iterator>
+
+namespace idbench {
+namespace {
+
+constexpr LogCholeskyMap kMap;
+
+}  // namespace
+
+FieldTable Visit(LogCholeskyEkfOptions& o) {
+  FieldTable table;
+  table
+      .Add("p0", o.p0,
+           {.doc = "Initial covariance: that of the bodies' entropic divergence (bodies), or that "
+                   "of the prior (prior)",
+            .choices = {"bodies", "prior"}})
+      .Add("lambda", o.lambda,
+           {.doc = "Weight of the bodies' own prior: their initial covariance is that of the "
+                   "entropic divergence, divided by lambda; used with \"p0\": \"bodies\"",
+            .lower = 0.0,
+            .lower_open = true});
+  AddFields(o.process_noise, table);
+  return table;
+}
+
+EstimatorNeeds LogCholeskyEkf::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
+          .affine = true,
+          .prior = true,
+          .prior_covariance = options_.p0 == "prior",
+          .declared_sigma = true};
+}
+
+void LogCholeskyEkf::FindBodies(const Problem& problem) {
+  const AffineMap& map = *problem.parameters.affine();
+  pi0_ = map.pi0;
+  bodies_.clear();
+  std::vector<int> inertial;
+  for (const int first : body_indices_) {
+    const Eigen::MatrixXd A = map.A.middleRows(first, kInertialCount);
+    Body body{first, {}, {}};
+    for (int k = 0; k < A.cols(); ++k) {
+      if (!A.col(k).isZero(0.0)) body.unknowns.push_back(k);
+    }
+    std::ranges::copy(body.unknowns, std::back_inserter(inertial));
+    if (body.unknowns.size() != kInertialCount) {
+      throw EstimationFailure(
+          Outcome::kRefused,
+          fmt::format("needs all ten parameters of a body as unknowns; {} and others of its body "
+                      "are {}; use the parametrisation 'standard'",
+                      problem.parameters.names[static_cast<std::size_t>(body.unknowns.front())],
+                      body.unknowns.size()));
+    }
+    // EntropicPrior has refused columns that depend on each other.
+    body.inverse = A(Eigen::all, body.unknowns)
+                       .fullPivLu()
+                       .solve(Eigen::MatrixXd::Identity(kInertialCount, kInertialCount));
+    bodies_.push_back(std::move(body));
+  }
+  others_.clear();
+  for (int k = 0; k < problem.parameters.size(); ++k) {
+    if (std::ranges::find(inertial, k) == inertial.end()) others_.push_back(k);
+  }
+}
+
+Problem LogCholeskyEkf::InState(const Problem& problem) const {
+  const AffineMap& map = *problem.parameters.affine();
+  const Eigen::Index size = problem.parameters.size();
+  AffineMap of_state{map.pi0, Eigen::MatrixXd::Zero(map.pi0.size(), size)};
+  std::vector<MappedBody> mapped;
+  int first_x = 0;
+  for (const Body& body : bodies_) {
+    of_state.pi0.segment<kInertialCount>(body.first_pi).setZero();
+    mapped.push_back({body.first_pi, first_x, kMap});
+    first_x += kInertialCount;
+  }
+  for (const int k : others_) of_state.A.col(first_x++) = map.A.col(k);
+  Problem in_state = problem;
+  in_state.parameters = Parametrisation(
+      "log_cholesky", std::move(of_state), Eigen::MatrixXd::Zero(size, map.pi0.size()),
+      problem.parameters.names, problem.parameters.units, std::move(mapped));
+  return in_state;
+}
+
+Eigen::MatrixXd LogCholeskyEkf::Jacobian(const Eigen::VectorXd& state) const {
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(state.size(), state.size());
+  Eigen::Index first = 0;
+  for (const Body& body : bodies_) {
+    const Eigen::MatrixXd own = body.inverse * kMap.Jacobian(state.segment<kInertialCount>(first));
+    for (int k = 0; k < kInertialCount; ++k) {
+      J.row(body.unknowns[static_cast<std::size_t>(k)]).segment<kInertialCount>(first) = own.row(k);
+    }
+    first += kInertialCount;
+  }
+  for (const int k : others_) J(k, first++) = 1.0;
+  return J;
+}
+
+void LogCholeskyEkf::Start(const Problem& problem) {
+  const EntropicPrior prior(problem);
+  Eigen::MatrixXd covariance;
+  if (options_.p0 == "prior") {
+    covariance = *problem.parameters.prior->covariance;
+  } else {
+    prior.RequireAllHeld();
+    covariance = prior.CovarianceOfX(
+        Eigen::MatrixXd(prior.Precision(options_.lambda).cwiseInverse().asDiagonal()));
+  }
+  body_indices_ = prior.bodies();
+  FindBodies(problem);
+  const Eigen::VectorXd pi = problem.parameters.Pi(prior.x0());
+  Eigen::VectorXd state(prior.x0().size());
+  Eigen::Index first = 0;
+  for (const Body& body : bodies_) {
+    state.segment<kInertialCount>(first) = kMap.FromPi(pi.segment<kInertialCount>(body.first_pi));
+    first += kInertialCount;
+  }
+  for (const int k : others_) state[first++] = prior.x0()[k];
+  const Eigen::PartialPivLU<Eigen::MatrixXd> J(Jacobian(state));
+  const Eigen::MatrixXd half = J.solve(covariance);
+  const Eigen::MatrixXd of_state = J.solve(half.transpose());
+  filter_.emplace(state, 0.5 * (of_state + of_state.transpose()));
+  regression_.emplace(InState(problem));
+  residual_.resize(problem.row_count());
+}
+
+void LogCholeskyEkf::Absorb(const Sample& sample) {
+  filter_->Wander(options_.process_noise.At(sample.t_s));
+  regression_->Evaluate(sample);
+  regression_->Linearise(filter_->state());
+  regression_->Residual(sample, filter_->state(), residual_);
+  filter_->Correct(regression_->H(), residual_, regression_->variance());
+}
+
+Estimate LogCholeskyEkf::Snapshot() const {
+  const Eigen::VectorXd& state = filter_->state();
+  Estimate estimate;
+  estimate.x.resize(state.size());
+  Eigen::VectorXd pi = pi0_;
+  Eigen::Index first = 0;
+  for (const Body& body : bodies_) {
+    auto own = pi.segment<kInertialCount>(body.first_pi);
+    own = kMap.Pi(state.segment<kInertialCount>(first));
+    estimate.x(body.unknowns) = body.inverse * (own - pi0_.segment<kInertialCount>(body.first_pi));
+    first += kInertialCount;
+  }
+  for (const int k : others_) estimate.x[k] = state[first++];
+  const Eigen::MatrixXd J = Jacobian(state);
+  const Eigen::MatrixXd covariance = J * filter_->covariance() * J.transpose();
+  estimate.covariance = 0.5 * (covariance + covariance.transpose());
+  StateDiagnostics(*filter_, estimate);
+  if (!bodies_.empty()) {
+    estimate.diagnostics["least_pseudo_inertia_margin"] =
+        LeastPseudoInertiaMargin(pi, body_indices_);
+  }
+  return estimate;
+}
+
+}  // namespace idbench

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "estimators/interface/online_estimator.h"
+#include "estimators/solvers/entropic_prior.h"
+#include "estimators/solvers/kalman_filter.h"
+#include "estimators/solvers/sample_regression.h"
+
+namespace idbench {
+
+struct LogCholeskyEkfOptions {
+  std::string p0 = "bodies";  ///< "bodies" or "prior".
+  double lambda = 1.0;
+  ProcessNoise process_noise;
+
+  bool operator==(const LogCholeskyEkfOptions&) const = default;
+};
+FieldTable Visit(LogCholeskyEkfOptions& options);
+
+/// Extended Kalman filter whose state θ represents each body by the Cholesky factor of its
+/// pseudo-inertia (see LogCholeskyMap), so that every state stands for physical bodies. Unknowns
+/// that move no body enter θ unchanged. Linearised once per sample, H_θ = W·∂π/∂θ.
+///
+/// Starts from the prior with P₀ = J⁻¹ P J⁻ᵀ, J = ∂x/∂θ there. With `p0` "bodies" P is that of the
+/// entropic divergence over λ (see ScaledKf), with "prior" the problem's. The estimate and its
+/// covariance J P_θ Jᵀ are in the problem's unknowns. The covariance comes from a linearisation: it
+/// is too small if the prior is wide and the first samples carry much information. Diagnostic
+/// `least_pseudo_inertia_margin`: min_i λmin(J_i)/tr J_i. Accepts affine problems in which all ten
+/// parameters of each body that x moves are unknown: `standard`. Source of the state: Rucker &
+/// Wensing, IEEE RA-L 7(2), 2022.
+class LogCholeskyEkf : public OnlineEstimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  /// @throws EstimationFailure (refused) as EntropicPrior does, or naming unknowns that are not all
+  ///         ten of a body.
+  void Start(const Problem& problem) override;
+  void Absorb(const Sample& sample) override;
+  Estimate Snapshot() const override;
+
+ private:
+  /// Ten unknowns of a body: π's segment from `first_pi` on is a constant + A·x(unknowns).
+  struct Body {
+    int first_pi;
+    std::vector<int> unknowns;  ///< Indices into x.
+    Eigen::MatrixXd inverse;    ///< A⁻¹, 10 × 10.
+  };
+
+  void FindBodies(const Problem& problem);
+  /// Returns the problem with the unknowns θ: ten for each body, then the others.
+  Problem InState(const Problem& problem) const;
+  /// Returns ∂x/∂θ.
+  Eigen::MatrixXd Jacobian(const Eigen::VectorXd& state) const;
+
+  LogCholeskyEkfOptions options_;
+  std::vector<int> body_indices_;  ///< Index into π of each body's first parameter.
+  std::vector<Body> bodies_;
+  std::vector<int> others_;  ///< Unknowns that move no body.
+  Eigen::VectorXd pi0_;
+  std::optional<SampleRegression> regression_;  ///< In θ.
+  std::optional<KalmanFilter> filter_;
+  Eigen::VectorXd residual_;
+};
+
+}  // namespace idbench

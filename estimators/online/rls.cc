@@ -1,0 +1,221 @@
+#include "estimators/online/rls.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+
+#include "estimators/solvers/covariance_root.h"
+#include "estimators/solvers/in_coordinates.h"
+#include "estimators/solvers/least_squares.h"
+#include "robots/dynamics/base_parameters.h"
+
+namespace idbench {
+namespace {
+
+/// States on which the directions are looked for.
+constexpr Eigen::Index kStates = 200;
+/// Singular values below this part of the largest may be round-off.
+constexpr double kMaybeZero = 1e-10;
+/// By which the last kept stands above the first dropped.
+constexpr double kLeastGap = 1e6;
+
+bool AllDeclared(const Problem& problem) {
+  return std::ranges::all_of(problem.rows, [](const EquationRows& rows) {
+    return rows.sigma.size() > 0 && (rows.sigma.array() > 0.0).all();
+  });
+}
+
+/// With σ = 1 for all rows unless all are declared.
+Problem Weighted(Problem problem) {
+  if (AllDeclared(problem)) return problem;
+  for (EquationRows& rows : problem.rows) {
+    rows.sigma = Eigen::VectorXd::Ones(RowsOf(rows.equation, problem.model.dofs()));
+  }
+  return problem;
+}
+
+/// Triangle of the QR decomposition of H on fixed states.
+Eigen::MatrixXd FixedTriangle(const Problem& problem) {
+  const FixedStates states = MakeFixedStates(problem.model, kStates, 5);
+  SampleRegression regression(problem);
+  Sample sample(problem);
+  const Eigen::Index rows = problem.row_count(), unknowns = problem.parameters.size();
+  Eigen::MatrixXd stacked = Eigen::MatrixXd::Zero(kStates * rows, unknowns);
+  for (Eigen::Index i = 0; i < kStates; ++i) {
+    sample.q = states.q.row(i);
+    sample.qd = states.qd.row(i);
+    sample.qdd = states.qdd.row(i);
+    regression.Evaluate(sample);
+    // Near singular configurations there is no wrench at the end effector.
+    if (regression.H().allFinite()) stacked.middleRows(i * rows, rows) = regression.H();
+  }
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stacked);
+  const Eigen::Index height = std::min(stacked.rows(), unknowns);
+  return qr.matrixQR().topRows(height).triangularView<Eigen::Upper>();
+}
+
+/// Orthonormal directions that `columns` see.
+Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns) {
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeFullV);
+  const Eigen::VectorXd& values = svd.singularValues();
+  Eigen::Index seen = 0;
+  while (seen < values.size() && values[seen] > kMaybeZero * values[0]) ++seen;
+  if (seen == 0) throw EstimationFailure(Outcome::kRefused, "no unknown has any effect");
+  if (seen < values.size() && values[seen - 1] < kLeastGap * values[seen]) {
+    throw EstimationFailure(
+        Outcome::kRefused,
+        fmt::format(
+            "the number of base parameters is not certain: singular value {} is only {:.2g} "
+            "times the next; use the parametrisation 'base'",
+            seen, values[seen - 1] / values[seen]));
+  }
+  return svd.matrixV().leftCols(seen);
+}
+
+}  // namespace
+
+FieldTable Visit(RlsOptions& o) {
+  FieldTable table;
+  table.Add("forgetting_time_s", o.forgetting_time_s,
+            {.doc = "Time after which the weight of a sample has fallen to 1/e; null: "
+                    "all samples weigh the same",
+             .unit = "s",
+             .lower = 0.0,
+             .lower_open = true});
+  return table;
+}
+
+EstimatorNeeds Rls::needs() const {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration}, .affine = true};
+}
+
+void Rls::Start(const Problem& problem) {
+  const Problem weighted = Weighted(problem);
+  const auto& prior = problem.parameters.prior;
+  const Eigen::Index size = problem.parameters.size();
+  declared_ = AllDeclared(problem);
+  has_prior_ = prior && prior->covariance;
+  x0_ = prior ? prior->mean : Eigen::VectorXd(Eigen::VectorXd::Zero(size));
+  const Eigen::MatrixXd columns = FixedTriangle(weighted);
+  if (has_prior_) {
+    S_ = CovarianceRoot(*prior->covariance);
+  } else {
+    const Eigen::VectorXd norms = columns.colwise().norm().transpose();
+    S_ = norms.unaryExpr([](double norm) { return norm > 0.0 ? 1.0 / norm : 0.0; }).asDiagonal();
+  }
+  V1_ = SeenDirections(columns * S_);
+  regression_.emplace(InCoordinates(weighted, x0_, S_ * V1_));
+  const Eigen::Index seen = V1_.cols();
+  triangle_ = RowMajor::Zero(seen, seen);
+  if (has_prior_) triangle_.setIdentity();
+  right_ = origin_ = Eigen::VectorXd::Zero(seen);
+  row_ = rotated_ = Eigen::RowVectorXd::Zero(seen);
+  residual_.resize(problem.row_count());
+  last_t_s_.reset();
+  innovation_squares_ = 0.0;
+  innovation_rows_ = rows_left_out_ = 0;
+}
+
+void Rls::Absorb(const Sample& sample) {
+  Forget(sample.t_s);
+  regression_->Evaluate(sample);
+  regression_->Residual(sample, origin_, residual_);
+  for (Eigen::Index j = 0; j < residual_.size(); ++j) {
+    if (!std::isfinite(residual_[j])) {
+      ++rows_left_out_;
+      continue;
+    }
+    const double weight = 1.0 / std::sqrt(regression_->variance()[j]);
+    row_ = weight * regression_->H().row(j);
+    bool fills = false;
+    const double left = RotateIn(weight * residual_[j], fills);
+    if (fills) continue;  // nothing was there to predict it with
+    innovation_squares_ += left * left;
+    ++innovation_rows_;
+  }
+}
+
+void Rls::Forget(double t_s) {
+  if (!options_.forgetting_time_s) return;
+  if (last_t_s_) {
+    const double kept = std::exp(-0.5 * (t_s - *last_t_s_) / *options_.forgetting_time_s);
+    triangle_ *= kept;
+    right_ *= kept;
+  }
+  last_t_s_ = t_s;
+}
+
+double Rls::RotateIn(double y, bool& fills) {
+  const Eigen::Index size = right_.size();
+  for (Eigen::Index k = 0; k < size; ++k) {
+    if (row_[k] == 0.0) continue;
+    const double diagonal = triangle_(k, k);
+    if (diagonal == 0.0) fills = true;
+    const double norm = std::hypot(diagonal, row_[k]);
+    const double c = diagonal / norm, s = row_[k] / norm;
+    const Eigen::Index rest = size - k;
+    rotated_.tail(rest) = c * triangle_.row(k).tail(rest) + s * row_.tail(rest);
+    row_.tail(rest) = c * row_.tail(rest) - s * triangle_.row(k).tail(rest);
+    triangle_.row(k).tail(rest) = rotated_.tail(rest);
+    row_[k] = 0.0;
+    const double right = right_[k];
+    right_[k] = c * right + s * y;
+    y = c * y - s * right;
+  }
+  return y;
+}
+
+Estimate Rls::Snapshot() const {
+  const Eigen::Index size = right_.size();
+  const Eigen::VectorXd norms = triangle_.colwise().norm().transpose();
+  const Eigen::MatrixXd scaled = triangle_ * norms.cwiseMax(1e-300).cwiseInverse().asDiagonal();
+  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
+  const auto rank = (values.array() > kRankTolerance * values[0]).count();
+  if (rank < size) {
+    throw EstimationFailure(
+        Outcome::kRankDeficient,
+        fmt::format("the data determine {} of {} base parameters by now; record "
+                    "more, or state how far the prior may be off "
+                    "(/problem/prior/relative_std)",
+                    rank, size));
+  }
+  const Eigen::MatrixXd inverse =
+      triangle_.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(size, size));
+  Estimate estimate;
+  estimate.x = x0_ + S_ * (V1_ * (inverse * right_));
+  estimate.diagnostics["base_parameters"] = static_cast<double>(size);
+  estimate.diagnostics["condition"] = values[0] / values[size - 1];
+  if (innovation_rows_ > 0) {
+    estimate.diagnostics["normalised_innovation_squared"] =
+        innovation_squares_ / static_cast<double>(innovation_rows_);
+  }
+  if (rows_left_out_ > 0) {
+    estimate.diagnostics["rows_left_out"] = static_cast<double>(rows_left_out_);
+  }
+  StateCovariance(inverse, estimate);
+  return estimate;
+}
+
+void Rls::StateCovariance(const Eigen::MatrixXd& inverse, Estimate& estimate) const {
+  const Eigen::Index size = right_.size();
+  if (options_.forgetting_time_s) {
+    estimate.notes["covariance"] = "none stated: what is forgotten is not what is uncertain";
+  } else if (!declared_) {
+    estimate.notes["covariance"] = "none stated: no σ is declared for all equation rows";
+  } else if (!has_prior_ && size < x0_.size()) {
+    estimate.notes["covariance"] = "none stated: the equations do not tell all unknowns apart";
+  } else {
+    // What the equations do not see keeps the covariance of the prior: S (1 + V₁ (P − 1) V₁ᵀ) Sᵀ.
+    const Eigen::MatrixXd learned =
+        inverse * inverse.transpose() - Eigen::MatrixXd::Identity(size, size);
+    const Eigen::MatrixXd in_metric =
+        Eigen::MatrixXd::Identity(x0_.size(), x0_.size()) + V1_ * learned * V1_.transpose();
+    const Eigen::MatrixXd covariance = S_ * in_metric * S_.transpose();
+    estimate.covariance = 0.5 * (covariance + covariance.transpose());
+  }
+}
+
+}  // namespace idbench

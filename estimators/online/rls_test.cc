@@ -1,0 +1,158 @@
+#include "estimators/online/rls.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/QR>
+#include <cmath>
+
+#include "estimators/batch/map.h"
+#include "estimators/synthetic_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+Estimate RunRls(const Problem& problem, const std::vector<Dataset>& datasets,
+                const Json& options = Json::object()) {
+  Rls method;
+  std::vector<Issue> issues;
+  ReadFields(method.Fields(), options, "", issues);
+  REQUIRE(issues.empty());
+  return method.Run(problem, datasets);
+}
+
+/// Equations of all samples, rows over σ and times e^−(end − t)/2T.
+struct Stacked {
+  Eigen::MatrixXd H;
+  Eigen::VectorXd y;
+
+  Stacked(const Problem& problem, const std::vector<Dataset>& datasets, double forgetting_time_s) {
+    SampleRegression regression(problem);
+    SampleReader reader(problem, datasets);
+    Sample sample(problem);
+    std::vector<double> times;
+    Eigen::VectorXd residual(2);
+    const Eigen::Index size = problem.parameters.size();
+    while (reader.Next(1e9, sample)) {
+      regression.Evaluate(sample);
+      regression.Residual(sample, Eigen::VectorXd::Zero(size), residual);
+      H.conservativeResize(H.rows() + 2, size);
+      y.conservativeResize(y.size() + 2);
+      const Eigen::VectorXd weight = regression.variance().cwiseSqrt().cwiseInverse();
+      H.bottomRows(2) = weight.asDiagonal() * regression.H();
+      y.tail(2) = weight.cwiseProduct(residual);
+      times.push_back(sample.t_s);
+    }
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const double kept = std::exp(-0.5 * (times.back() - times[i]) / forgetting_time_s);
+      H.middleRows(2 * static_cast<Eigen::Index>(i), 2) *= kept;
+      y.segment(2 * static_cast<Eigen::Index>(i), 2) *= kept;
+    }
+  }
+};
+
+TEST_CASE("Without a prior it is least squares of all samples, forgetting those of long ago") {
+  Synthetic robot("planar2");
+  robot.Declare(kSigma, 0.2);
+  robot.problem.parameters.prior.reset();
+  const std::vector<Dataset> datasets = {robot.Record("a", 100, kSigma),
+                                         robot.Record("b", 80, kSigma)};
+  for (const double time_s : {0.3, 1e12}) {
+    CAPTURE(time_s);
+    const Estimate estimate =
+        RunRls(robot.problem, datasets,
+               time_s < 1e6 ? Json{{"forgetting_time_s", time_s}} : Json::object());
+    REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+    const Stacked stacked(robot.problem, datasets, time_s);
+    const Eigen::VectorXd expected = stacked.H.colPivHouseholderQr().solve(stacked.y);
+    CHECK((estimate.x - expected).norm() < 1e-10 * expected.norm());  // condition below 1e4
+    CHECK(estimate.covariance.has_value() == (time_s > 1e6));
+    if (!estimate.covariance) {
+      CHECK(estimate.notes.at("covariance") ==
+            "none stated: what is forgotten is not what is uncertain");
+      continue;
+    }
+    const Eigen::MatrixXd information = stacked.H.transpose() * stacked.H;
+    const Eigen::MatrixXd one = information * *estimate.covariance;
+    CHECK((one - Eigen::MatrixXd::Identity(10, 10)).norm() < 1e-7);
+  }
+}
+
+TEST_CASE("With a prior covariance it is Bayes' rule, also of what the equations do not see") {
+  Synthetic robot("planar2", "standard");
+  robot.Declare(kSigma, 0.2);
+  const std::vector<Dataset> datasets = {robot.Record("a", 120, kSigma)};
+  const Estimate estimate = RunRls(robot.problem, datasets);
+  const Estimate expected = Map().Run(robot.problem, datasets);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  REQUIRE_MESSAGE(expected.ok(), expected.reason);
+  CHECK(estimate.diagnostics.at("base_parameters") == 10);
+  CHECK((estimate.x - expected.x).norm() < 1e-9 * expected.x.norm());
+  CHECK((*estimate.covariance - *expected.covariance).norm() < 1e-9 * expected.covariance->norm());
+}
+
+TEST_CASE("Of all x that predict the same it is the one nearest to the prior") {
+  Synthetic robot("planar2", "standard");
+  robot.Declare(kSigma, 0.2);
+  const Stacked stacked(robot.problem, {robot.Record("b", 50)}, 1e12);
+  // A prior that hardly counts: what it says of directions that the equations see is lost.
+  const Eigen::VectorXd variance = robot.problem.parameters.prior->covariance->diagonal();
+  *robot.problem.parameters.prior->covariance *= 1e10;
+  const Estimate estimate = RunRls(robot.problem, {robot.Record("a", 200)});
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  CHECK((stacked.H * estimate.x - stacked.y).norm() < 1e-6 * stacked.y.norm());
+  const auto distance = [&](const Eigen::VectorXd& x) {
+    return (x - robot.problem.parameters.prior->mean).cwiseQuotient(variance.cwiseSqrt()).norm();
+  };
+  CHECK(distance(estimate.x) < distance(robot.x()));
+
+  robot.problem.parameters.prior->covariance.reset();
+  const Estimate without = RunRls(robot.problem, {robot.Record("a", 200)});
+  REQUIRE_MESSAGE(without.ok(), without.reason);
+  CHECK((stacked.H * without.x - stacked.y).norm() < 1e-9 * stacked.y.norm());
+  CHECK(without.notes.at("covariance") ==
+        "none stated: the equations do not tell all unknowns apart");
+}
+
+TEST_CASE("Innovations are as large as the declared σ says, and none is stated without σ") {
+  Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 1000, kSigma)};
+  CHECK(RunRls(robot.problem, datasets).notes.at("covariance") ==
+        "none stated: no σ is declared for all equation rows");
+  robot.Declare(kSigma, 0.2);
+  // Of 2000 rows: standard deviation √(2/2000); four of them.
+  CHECK(RunRls(robot.problem, datasets).diagnostics.at("normalised_innovation_squared") ==
+        doctest::Approx(1.0).epsilon(0.13));
+}
+
+TEST_CASE("Without a prior covariance there is no estimate before the data determine one") {
+  const Synthetic robot("planar2");
+  const Estimate estimate = RunRls(robot.problem, {robot.Record("a", 3)});
+  CHECK(estimate.outcome == Outcome::kRankDeficient);
+  CHECK(estimate.reason ==
+        "the data determine 6 of 10 base parameters by now; record more, or state how far the "
+        "prior may be off (/problem/prior/relative_std)");
+}
+
+TEST_CASE("Directions that no gap tells from round-off are refused, and unknowns without effect") {
+  Synthetic robot("planar2");
+  robot.Declare(kSigma, 0.2);
+  Eigen::MatrixXd& covariance = *robot.problem.parameters.prior->covariance;
+  const auto scale = [&](Eigen::Index k, double factor) { covariance(k, k) *= factor * factor; };
+  scale(1, 1e-4);
+  scale(2, 1e-7);
+  scale(3, 1e-10);
+  scale(4, 1e-13);
+  const std::vector<Dataset> datasets = {robot.Record("a", 10)};
+  const Estimate unclear = RunRls(robot.problem, datasets);
+  CHECK(unclear.outcome == Outcome::kRefused);
+  CHECK(
+      unclear.reason.starts_with("the number of base parameters is not certain: singular value "));
+  covariance.setZero();
+  const Estimate nothing = RunRls(robot.problem, datasets);
+  CHECK(nothing.outcome == Outcome::kRefused);
+  CHECK(nothing.reason == "no unknown has any effect");
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "estimators/interface/online_estimator.h"
+#include "estimators/solvers/entropic_prior.h"
+#include "estimators/solvers/kalman_filter.h"
+#include "estimators/solvers/sample_regression.h"
+
+namespace idbench {
+
+struct ScaledKfOptions {
+  double lambda = 1.0;
+  ProcessNoise process_noise;
+
+  bool operator==(const ScaledKfOptions&) const = default;
+};
+FieldTable Visit(ScaledKfOptions& options);
+
+/// Linear Kalman filter on the unknowns whose initial covariance scales with each body's prior in
+/// every direction: P₀ = (1/λ)·(∂²/∂x² Σ_i D(P_i ‖ P_i,prior))⁻¹ at the prior, the Gaussian that
+/// equals λ times the entropic divergence to second order. P₀ depends neither on frames nor on
+/// units, and needs no σ of inertial parameters; unknowns that move no body start with the
+/// covariance that the problem states.
+///
+/// Nothing keeps the bodies physical or the unknowns inside their bounds. Runs in the coordinates
+/// v of EntropicPrior, in which P₀ is diagonal. Source of the metric: Lee, Wensing & Park, IEEE
+/// T-RO 36(1), 2020.
+class ScaledKf : public OnlineEstimator {
+ public:
+  FieldTable Fields() override { return Visit(options_); }
+  EstimatorNeeds needs() const override;
+
+ protected:
+  /// @throws EstimationFailure (refused) as EntropicPrior and its RequireAllHeld() do.
+  void Start(const Problem& problem) override;
+  void Absorb(const Sample& sample) override;
+  Estimate Snapshot() const override;
+
+ private:
+  ScaledKfOptions options_;
+  std::optional<EntropicPrior> prior_;
+  std::optional<SampleRegression> regression_;  ///< In v.
+  std::optional<KalmanFilter> filter_;
+  Eigen::VectorXd residual_;
+};
+
+}  // namespace idbench

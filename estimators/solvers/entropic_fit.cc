@@ -1,0 +1,106 @@
+#include "estimators/solvers/entropic_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace idbench {
+namespace {
+
+constexpr double kPathFactor = 0.1;  ///< From one λ to the next.
+constexpr double kOnPath = 1e-2;     ///< δ² to reach there.
+constexpr double kRoundOffDecrement = 1e-2;
+constexpr int kWarmSteps = 50;  ///< After which a warm start was none.
+
+bool IsSolved(const NewtonResult& result) {
+  // Where data weigh so much that round-off ends the steps, a hundredth of a standard deviation.
+  return result.converged || (result.stagnated && result.decrement < kRoundOffDecrement);
+}
+
+LogDetProblem MakeProblem(const EntropicPrior& prior) {
+  LogDetProblem problem;
+  const Eigen::Index size = prior.x0().size();
+  problem.M = prior.M();
+  problem.xi0 = Eigen::VectorXd::Zero(problem.M.rows());
+  problem.r = Eigen::VectorXd::Zero(size);
+  problem.Q = Eigen::MatrixXd::Zero(size, size);
+  return problem;
+}
+
+/// tr X = 4 + ⟨1, mat(ξ)⟩
+Eigen::VectorXd TraceOf(const EntropicPrior& prior) {
+  const Eigen::VectorXd identity =
+      SymmetricCoordinates(Eigen::Matrix4d::Identity())
+          .replicate(static_cast<Eigen::Index>(prior.bodies().size()), 1);
+  return prior.M().transpose() * identity;
+}
+
+}  // namespace
+
+EntropicFit::EntropicFit(const EntropicPrior& prior, double lambda)
+    : lambda_(lambda),
+      trace_(TraceOf(prior)),
+      held_precision_(prior.Precision(0.0)),
+      b_(Eigen::VectorXd::Zero(trace_.size())),
+      newton_(MakeProblem(prior)) {
+  newton_.Q().diagonal() = held_precision_;
+  newton_.r() = -lambda_ * trace_;
+}
+
+void EntropicFit::SetData(const Eigen::MatrixXd& N, const Eigen::VectorXd& b) {
+  newton_.Q() = N;
+  newton_.Q().diagonal() += held_precision_;
+  b_ = b;
+}
+
+NewtonResult EntropicFit::SolveFrom(Eigen::VectorXd& v, double tolerance) {
+  newton_.r() = b_ - lambda_ * trace_;
+  NewtonResult result = newton_.Minimise(lambda_, tolerance, v, kWarmSteps);
+  if (IsSolved(result)) return result;
+  const int steps = result.steps;
+  result = SolveFromPrior(v);
+  result.steps += steps;
+  return result;
+}
+
+NewtonResult EntropicFit::SolveFromPrior(Eigen::VectorXd& v) {
+  v.setZero(b_.size());
+  int steps = 0;
+  for (double mu = b_.norm(); mu > lambda_; mu *= kPathFactor) {
+    newton_.r() = b_ - mu * trace_;
+    steps += newton_.Minimise(mu, kOnPath, v).steps;
+  }
+  newton_.r() = b_ - lambda_ * trace_;
+  NewtonResult result = newton_.Minimise(lambda_, kConverged, v);
+  result.steps += steps;
+  return result;
+}
+
+void EntropicFit::TakeCurvature(const Eigen::VectorXd& v) {
+  if (TryCurvature(v)) return;
+  throw EstimationFailure(Outcome::kRankDeficient,
+                          "the prior is lost beside the data in double precision: declare greater "
+                          "σ, or give the prior more weight (\"lambda\")");
+}
+
+Eigen::MatrixXd EntropicFit::Covariance() const {
+  return curvature().solve(Eigen::MatrixXd::Identity(b_.size(), b_.size()));
+}
+
+void StateSolution(const Problem& problem, const EntropicPrior& prior, double lambda,
+                   const NewtonResult& result, const Eigen::VectorXd& v, Estimate& estimate) {
+  if (!IsSolved(result)) {
+    throw EstimationFailure(
+        Outcome::kNotConverged,
+        fmt::format("Newton's method on the log-det problem did not converge in {} steps",
+                    result.steps));
+  }
+  estimate.x = prior.X(v);
+  estimate.diagnostics["newton_steps"] = result.steps;
+  estimate.diagnostics["gap"] = lambda * result.decrement * result.decrement;
+  if (prior.bodies().empty()) return;
+  estimate.diagnostics["least_pseudo_inertia_margin"] =
+      LeastPseudoInertiaMargin(problem.parameters.Pi(estimate.x), prior.bodies());
+}
+
+}  // namespace idbench

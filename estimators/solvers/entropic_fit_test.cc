@@ -1,0 +1,105 @@
+#include "estimators/solvers/entropic_fit.h"
+
+#include <doctest/doctest.h>
+
+#include "estimators/solvers/in_coordinates.h"
+#include "estimators/solvers/linear_regression.h"
+#include "estimators/synthetic_test.h"
+#include "robots/dynamics/consistent_fit.h"
+
+namespace idbench {
+namespace {
+
+const Eigen::VectorXd kWeights = Eigen::VectorXd::LinSpaced(7, 4.0, 400.0);
+
+/// The WAM with its prior off by 20 %, and sums of noisy recordings of it in v.
+struct Arm {
+  Synthetic robot{"barrett_wam7", "standard"};
+  EntropicPrior prior{robot.problem};
+  Problem in_v = InCoordinates(robot.problem, prior.x0(), prior.S());
+
+  NormalEquations Sums(Eigen::Index samples) const {
+    const std::vector<Dataset> datasets = {
+        robot.Record("a", samples, kWeights.cwiseSqrt().cwiseInverse())};
+    return LinearRegression(in_v, datasets).WeightedSums(kWeights);
+  }
+};
+
+TEST_CASE("The fit is that of FitConsistent in standard parameters") {
+  const Arm arm;
+  const std::vector<Dataset> datasets = {
+      arm.robot.Record("a", 300, kWeights.cwiseSqrt().cwiseInverse())};
+  const NormalEquations sums = LinearRegression(arm.robot.problem, datasets).WeightedSums(kWeights);
+  const AffineMap& map = *arm.robot.problem.parameters.affine();
+  ConsistentVariables variables;
+  variables.prior = map.pi0 + map.A * arm.prior.x0();
+  variables.bodies = arm.prior.bodies();
+  const ParameterLayout layout(7);
+  for (int j = 0; j < 7; ++j) {
+    variables.free.push_back(layout.Joint(j, JointParameter::kViscous));
+    variables.free.push_back(layout.Joint(j, JointParameter::kCoulomb));
+  }
+  const ConsistentSet expected =
+      FitConsistent(variables, map.A * sums.AtA * map.A.transpose(), map.A * sums.Aty, 1.0);
+  REQUIRE(expected.converged);
+
+  EntropicFit fit(arm.prior, 1.0);
+  const NormalEquations in_v = arm.Sums(300);
+  fit.SetData(in_v.AtA, in_v.Aty);
+  Eigen::VectorXd v;
+  const NewtonResult result = fit.SolveFromPrior(v);
+  CHECK(result.converged);
+  const Eigen::VectorXd pi = arm.robot.problem.parameters.Pi(arm.prior.X(v));
+  CHECK((pi - expected.pi).norm() < 1e-7 * expected.pi.norm());  // δ of both, in the flattest
+}
+
+TEST_CASE("A quarter more data are a few Newton steps away, from the prior it is far more") {
+  const Arm arm;
+  EntropicFit fit(arm.prior, 1.0);
+  const NormalEquations first = arm.Sums(400), more = arm.Sums(500);
+  fit.SetData(first.AtA, first.Aty);
+  Eigen::VectorXd v;
+  const NewtonResult cold = fit.SolveFromPrior(v);
+  REQUIRE(cold.converged);
+  fit.SetData(more.AtA, more.Aty);
+  const NewtonResult warm = fit.SolveFrom(v);
+  REQUIRE(warm.converged);
+  MESSAGE(warm.steps << " Newton steps warm, " << cold.steps << " cold");
+  CHECK(warm.steps <= 7);
+  CHECK(cold.steps > 2 * warm.steps);
+  Eigen::VectorXd from_prior;
+  REQUIRE(fit.SolveFromPrior(from_prior).converged);
+  CHECK((v - from_prior).norm() < 1e-6 * from_prior.norm());
+}
+
+TEST_CASE("Without data the prior is the solution, and its covariance that of the divergence") {
+  Synthetic robot("planar2", "standard");
+  robot.Declare(Eigen::Vector2d(0.5, 0.05), 0.2);
+  const EntropicPrior prior(robot.problem);
+  EntropicFit fit(prior, 4.0);
+  Eigen::VectorXd v = Eigen::VectorXd::Constant(24, 0.05);
+  REQUIRE(fit.SolveFrom(v).converged);
+  CHECK(v.norm() < 1e-9);
+  fit.TakeCurvature(Eigen::VectorXd::Zero(24));
+  const Eigen::VectorXd expected = prior.Precision(4.0).cwiseInverse();
+  CHECK((fit.Covariance() - Eigen::MatrixXd(expected.asDiagonal())).norm() < 1e-13);
+}
+
+TEST_CASE("A curvature that is lost in round-off, and steps that ran out, are failures") {
+  const Arm arm;
+  EntropicFit fit(arm.prior, 1.0);
+  const Eigen::Index size = arm.prior.x0().size();
+  fit.SetData(-100.0 * Eigen::MatrixXd::Identity(size, size), Eigen::VectorXd::Zero(size));
+  CHECK_THROWS_WITH_AS(fit.TakeCurvature(Eigen::VectorXd::Zero(size)),
+                       "the prior is lost beside the data in double precision: declare greater σ, "
+                       "or give the prior more weight (\"lambda\")",
+                       EstimationFailure);
+  Estimate estimate;
+  CHECK_THROWS_WITH_AS(StateSolution(arm.robot.problem, arm.prior, 1.0, {.steps = 200},
+                                     Eigen::VectorXd::Zero(size), estimate),
+                       "Newton's method on the log-det problem did not converge in 200 steps",
+                       EstimationFailure);
+}
+
+}  // namespace
+}  // namespace idbench

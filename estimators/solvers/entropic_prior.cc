@@ -1,0 +1,130 @@
+#include "estimators/solvers/entropic_prior.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+#include "estimators/interface/estimate.h"
+#include "estimators/solvers/covariance_root.h"
+#include "robots/dynamics/consistent_fit.h"
+#include "robots/dynamics/log_det_newton.h"
+
+namespace idbench {
+namespace {
+
+/// Diagonal of R below this part of its column's norm: the column depends on earlier ones.
+constexpr double kDependent = 1e-9;
+
+/// Coordinates of L⁻¹ (∂P/∂x_k) L⁻ᵀ, a column for each of a body's columns of A.
+Eigen::MatrixXd Whitened(const Eigen::Matrix4d& P_prior, const Eigen::MatrixXd& A) {
+  const Eigen::LLT<Eigen::Matrix4d> llt(P_prior);
+  Eigen::MatrixXd M(kInertialCount, A.cols());
+  for (Eigen::Index k = 0; k < A.cols(); ++k) {
+    const Eigen::Matrix4d slope = PseudoInertia(A.col(k));
+    const Eigen::Matrix4d half = llt.matrixL().solve(slope);  // L⁻¹ ∂P
+    M.col(k) = SymmetricCoordinates(llt.matrixL().solve(half.transpose()));
+  }
+  return M;
+}
+
+}  // namespace
+
+EntropicPrior::EntropicPrior(const Problem& problem)
+    : names_(problem.parameters.names), x0_(problem.parameters.prior->mean) {
+  if (problem.parameters.representative) {
+    Refuse(
+        fmt::format("the parametrisation '{}' says nothing of single bodies, whose inertia is "
+                    "to stay physical; use 'standard'",
+                    problem.parameters.type()));
+  }
+  S_ = Eigen::MatrixXd::Zero(x0_.size(), x0_.size());
+  MapBodies(problem);
+  MapOthers(problem);
+}
+
+void EntropicPrior::MapBodies(const Problem& problem) {
+  assert(problem.parameters.affine() != nullptr);
+  const AffineMap& map = *problem.parameters.affine();
+  const Eigen::VectorXd pi = map.pi0 + map.A * x0_;
+  const ParameterLayout layout(problem.model.dofs());
+  std::vector<bool> inertial(static_cast<std::size_t>(x0_.size()), false);
+  for (int body = -1; body < problem.model.dofs(); ++body) {
+    const int first = layout.Body(body);
+    const Eigen::MatrixXd A = map.A.middleRows(first, kInertialCount);
+    if (A.isZero(0.0)) continue;
+    const InertialParameters prior = pi.segment<kInertialCount>(first);
+    if (PhysicalConsistency(prior) != Consistency::kConsistent) {
+      Refuse(
+          fmt::format("the prior of {} is not physically consistent, so nothing is near to it; "
+                      "give /problem/prior a set that bodies can have",
+                      problem.model.BodyName(body)));
+    }
+    for (Eigen::Index k = 0; k < A.cols(); ++k) {
+      if (!A.col(k).isZero(0.0)) inertial[static_cast<std::size_t>(k)] = true;
+    }
+    bodies_.push_back(first);
+    M_.conservativeResize(M_.rows() + kInertialCount, x0_.size());
+    M_.bottomRows(kInertialCount) = Whitened(PseudoInertia(prior), A);
+  }
+  for (int k = 0; k < x0_.size(); ++k) {
+    if (inertial[static_cast<std::size_t>(k)]) inertial_.push_back(k);
+  }
+  // Orthonormal columns: M·S = Q for M = Q·R, S = R⁻¹.
+  const auto size = static_cast<Eigen::Index>(inertial_.size());
+  const Eigen::MatrixXd own = M_(Eigen::all, inertial_);
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(own);
+  const Eigen::MatrixXd R = qr.matrixQR().topRows(size).triangularView<Eigen::Upper>();
+  for (Eigen::Index k = 0; k < size; ++k) {
+    if (std::abs(R(k, k)) > kDependent * own.col(k).norm()) continue;
+    Refuse(fmt::format("{} changes bodies as others together do, so no divergence tells them apart",
+                       names_[static_cast<std::size_t>(inertial_[static_cast<std::size_t>(k)])]));
+  }
+  const Eigen::MatrixXd inverse =
+      R.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(size, size));
+  S_(inertial_, inertial_) = inverse;
+  M_ = (M_ * S_).eval();
+}
+
+void EntropicPrior::MapOthers(const Problem& problem) {
+  const auto& covariance = problem.parameters.prior->covariance;
+  for (int k = 0; k < x0_.size(); ++k) {
+    if (std::ranges::find(inertial_, k) != inertial_.end()) continue;
+    (covariance ? held_ : free_).push_back(k);
+  }
+  if (covariance) S_(held_, held_) = CovarianceRoot((*covariance)(held_, held_));
+  for (const int k : free_) S_(k, k) = 1.0;
+}
+
+Eigen::VectorXd EntropicPrior::Precision(double lambda) const {
+  Eigen::VectorXd precision = Eigen::VectorXd::Zero(x0_.size());
+  for (const int k : inertial_) precision[k] = lambda;
+  for (const int k : held_) precision[k] = 1.0;
+  return precision;
+}
+
+void EntropicPrior::RequireAllHeld() const {
+  if (free_.empty()) return;
+  Refuse(
+      fmt::format("needs to know how far the prior of {} may be off, which no body's inertia "
+                  "tells: declare /problem/prior/relative_std",
+                  names_[static_cast<std::size_t>(free_.front())]));
+}
+
+Eigen::MatrixXd EntropicPrior::CovarianceOfX(const Eigen::MatrixXd& covariance_of_v) const {
+  const Eigen::MatrixXd covariance = S_ * covariance_of_v * S_.transpose();
+  return 0.5 * (covariance + covariance.transpose());
+}
+
+double LeastPseudoInertiaMargin(const Eigen::VectorXd& pi, const std::vector<int>& bodies) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const int first : bodies) {
+    least = std::min(least, PseudoInertiaMargin(pi.segment<kInertialCount>(first)));
+  }
+  return least;
+}
+
+}  // namespace idbench

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "estimators/interface/problem.h"
+
+namespace idbench {
+
+/// Entropic divergence from a problem's prior in terms of its unknowns, and coordinates v in
+/// which it is simple:
+///
+///   x = x₀ + S·v,   X_i = L_i⁻¹ P_i L_i⁻ᵀ = 1 + mat(ξ_i),   ξ = M·v,   P_i,prior = L_i L_iᵀ,
+///
+/// with P_i the pseudo-inertia of body i and mat(ξ) the symmetric matrix with coordinates ξ (see
+/// log_det_newton.h). To second order the divergence Σ_i D(P_i ‖ P_i,prior) is ½‖ξ‖². The columns
+/// of M are orthonormal, or 0 for the unknowns that move no body (friction, offsets …). So λ times
+/// the divergence is, to second order, a Gaussian prior on v with covariance 1/λ, which depends
+/// neither on frames nor on units. Unknowns that move no body keep the covariance that the problem
+/// states, which is 1 in v. Column k of S is of the same kind as x_k: inertial or not. Source: Lee,
+/// Wensing & Park, IEEE T-RO 36(1), 2020.
+class EntropicPrior {
+ public:
+  /// @param problem  must have a prior and be affine (asserted).
+  /// @throws EstimationFailure (refused) if x stands for base parameters, if the prior of a body
+  ///         that x moves is not physically consistent, or if two combinations of unknowns move
+  ///         the bodies alike.
+  explicit EntropicPrior(const Problem& problem);
+
+  /// Return x₀ (p) and S (p × p).
+  const Eigen::VectorXd& x0() const { return x0_; }
+  const Eigen::MatrixXd& S() const { return S_; }
+  /// Returns M, 10·bodies × p.
+  const Eigen::MatrixXd& M() const { return M_; }
+  /// Returns for each body that x moves the index into π of its first parameter.
+  const std::vector<int>& bodies() const { return bodies_; }
+  /// Returns the precision of each v_k at the prior: λ for bodies, 1 for unknowns with a
+  /// covariance, 0 for unknowns without.
+  Eigen::VectorXd Precision(double lambda) const;
+  /// Returns the indices of the unknowns that move no body and have no covariance.
+  const std::vector<int>& free() const { return free_; }
+  /// Checks that free() is empty, for methods that need a prior on all unknowns.
+  /// @throws EstimationFailure (refused) naming the first unknown of free().
+  void RequireAllHeld() const;
+
+  /// Returns x₀ + S·v.
+  Eigen::VectorXd X(const Eigen::Ref<const Eigen::VectorXd>& v) const { return x0_ + S_ * v; }
+  /// Returns the covariance of x from that of v, both p × p; exactly symmetric.
+  Eigen::MatrixXd CovarianceOfX(const Eigen::MatrixXd& covariance_of_v) const;
+
+ private:
+  void MapBodies(const Problem& problem);
+  void MapOthers(const Problem& problem);
+
+  std::vector<std::string> names_;
+  Eigen::VectorXd x0_;
+  Eigen::MatrixXd S_, M_;
+  std::vector<int> bodies_;
+  std::vector<int> inertial_, held_, free_;  ///< Indices into x.
+};
+
+/// Returns the least λmin(J_i)/tr J_i over `bodies`; positive if all are physically consistent,
+/// infinite without bodies.
+/// @param pi      standard parameters.
+/// @param bodies  index into π of the first of each body's ten parameters.
+double LeastPseudoInertiaMargin(const Eigen::VectorXd& pi, const std::vector<int>& bodies);
+
+}  // namespace idbench

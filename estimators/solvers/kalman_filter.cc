@@ -1,0 +1,87 @@
+#include "estimators/solvers/kalman_filter.h"
+
+#include <cmath>
+#include <utility>
+
+namespace idbench {
+
+double ProcessNoise::At(double t_s) const {
+  return decay_s ? fraction * std::exp(-t_s / *decay_s) : fraction;
+}
+
+void AddFields(ProcessNoise& options, FieldTable& table) {
+  table
+      .Add("process_noise", options.fraction,
+           {.doc = "Process noise added to the covariance at each sample, as a fraction of the "
+                   "initial covariance",
+            .lower = 0.0})
+      .Add("process_noise_decay_s", options.decay_s,
+           {.doc = "Time in which the process noise falls to 1/e; null: it stays constant",
+            .unit = "s",
+            .lower = 0.0,
+            .lower_open = true});
+}
+
+KalmanFilter::KalmanFilter(Eigen::VectorXd state, Eigen::MatrixXd covariance)
+    : state_(std::move(state)),
+      P_(std::move(covariance)),
+      P0_(P_),
+      H_row_(state_.size()),
+      PHt_(state_.size()),
+      step_(state_.size()) {}
+
+void KalmanFilter::Wander(double fraction) {
+  // What has decayed to this is far below the round-off of P, and denormal numbers are slow.
+  constexpr double kNothing = 1e-40;
+  if (fraction > kNothing) P_ += fraction * P0_;
+}
+
+void KalmanFilter::Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
+                           const Eigen::Ref<const Eigen::VectorXd>& residual,
+                           const Eigen::Ref<const Eigen::VectorXd>& variance) {
+  step_.setZero();
+  for (Eigen::Index row = 0; row < H.rows(); ++row) {
+    if (!std::isfinite(residual[row])) {
+      ++rows_left_out_;
+      continue;
+    }
+    H_row_ = H.row(row);
+    // A joint's torque does not depend on the links before it, which stand first.
+    Eigen::Index first = 0;
+    while (first < H_row_.size() && H_row_[first] == 0.0) ++first;
+    const Eigen::Index count = H_row_.size() - first;
+    PHt_.noalias() = P_.rightCols(count) * H_row_.tail(count);
+    // ν = e − H·(x̂ − x̂ before the first row),  s = H P Hᵀ + σ²
+    const double innovation = residual[row] - H_row_.tail(count).dot(step_.tail(count));
+    const double innovation_variance = H_row_.tail(count).dot(PHt_.tail(count)) + variance[row];
+    sum_of_squares_ += innovation * innovation / innovation_variance;
+    ++rows_;
+    // x̂ ← x̂ + P Hᵀ ν/s
+    step_ += (innovation / innovation_variance) * PHt_;
+    // P ← P − (P Hᵀ)(P Hᵀ)ᵀ/s, symmetric to the last bit.
+    PHt_ /= std::sqrt(innovation_variance);
+    P_.noalias() -= PHt_ * PHt_.transpose();
+  }
+  state_ += step_;
+}
+
+std::optional<double> KalmanFilter::normalised_innovation_squared() const {
+  if (rows_ == 0) return std::nullopt;
+  return sum_of_squares_ / static_cast<double>(rows_);
+}
+
+void StateDiagnostics(const KalmanFilter& filter, Estimate& estimate) {
+  if (!(filter.covariance().diagonal().array() >= 0.0).all()) {
+    throw EstimationFailure(Outcome::kDiverged,
+                            "the covariance is no longer positive: declared σ are too small beside "
+                            "what the prior leaves open, by more than double precision holds");
+  }
+  if (const auto nis = filter.normalised_innovation_squared()) {
+    estimate.diagnostics["normalised_innovation_squared"] = *nis;
+  }
+  if (filter.rows_left_out() > 0) {
+    estimate.diagnostics["rows_left_out"] = static_cast<double>(filter.rows_left_out());
+  }
+}
+
+}  // namespace idbench

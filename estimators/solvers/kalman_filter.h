@@ -1,0 +1,72 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+
+#include "estimators/interface/estimate.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Random walk that a filter assumes for the unknowns from one sample to the next, as a fraction of
+/// their initial covariance: Q = fraction·exp(−t/decay_s)·P₀.
+struct ProcessNoise {
+  double fraction = 1e-4;
+  std::optional<double> decay_s = 2.0;  ///< Absent: constant.
+
+  bool operator==(const ProcessNoise&) const = default;
+  /// Returns fraction·exp(−t_s/decay_s).
+  double At(double t_s) const;
+};
+/// Adds the fields `process_noise` and `process_noise_decay_s` to a method's table.
+void AddFields(ProcessNoise& options, FieldTable& table);
+
+/// Kalman filter of unknowns that are constant up to process noise. Allocates nothing
+/// after construction.
+///
+/// Processes the rows of a measurement one after another: for independent noise that equals a joint
+/// update, and it inverts no matrix. Source: Bierman, Factorization Methods for Discrete Sequential
+/// Estimation, 1977, chapter II.
+class KalmanFilter {
+ public:
+  /// @param state       x̂₀, p.
+  /// @param covariance  P₀, p × p, symmetric, positive semi-definite. A direction without
+  ///         variance never moves.
+  KalmanFilter(Eigen::VectorXd state, Eigen::MatrixXd covariance);
+
+  /// Computes P ← P + fraction·P₀.
+  void Wander(double fraction);
+
+  /// Updates the state with e = H·(x − x̂) + noise, where x̂ is the state before the call. Skips a
+  /// row whose residual is not finite. O(rows·p²).
+  /// @param H         rows × p.
+  /// @param residual  e, one per row.
+  /// @param variance  of the noise, one per row, positive.
+  void Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
+               const Eigen::Ref<const Eigen::VectorXd>& residual,
+               const Eigen::Ref<const Eigen::VectorXd>& variance);
+
+  const Eigen::VectorXd& state() const { return state_; }
+  Eigen::VectorXd& state() { return state_; }
+  const Eigen::MatrixXd& covariance() const { return P_; }
+
+  /// Returns the mean of ν²/s over all rows so far, where ν is a row's innovation and s its
+  /// variance: near 1 if the model and the declared variances are right. Nothing before the first
+  /// row. Source: Bar-Shalom, Li & Kirubarajan, Estimation with Applications to Tracking and
+  /// Navigation, 2001, section 5.4.
+  std::optional<double> normalised_innovation_squared() const;
+  Eigen::Index rows_left_out() const { return rows_left_out_; }
+
+ private:
+  Eigen::VectorXd state_;
+  Eigen::MatrixXd P_, P0_;
+  Eigen::VectorXd H_row_, PHt_, step_;
+  double sum_of_squares_ = 0.0;
+  Eigen::Index rows_ = 0, rows_left_out_ = 0;
+};
+
+/// Records `normalised_innovation_squared` and, if rows were skipped, `rows_left_out`.
+/// @throws EstimationFailure (diverged) if a variance has become negative.
+void StateDiagnostics(const KalmanFilter& filter, Estimate& estimate);
+
+}  // namespace idbench

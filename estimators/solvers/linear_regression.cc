@@ -1,0 +1,346 @@
+#include "estimators/solvers/linear_regression.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "estimators/interface/aligned_equations.h"
+
+namespace idbench {
+namespace {
+
+/// Samples that are triangularised at a time.
+constexpr Eigen::Index kQrBlock = 512;
+
+const AffineMap& AffineOf(const Problem& problem) {
+  const AffineMap* map = problem.parameters.affine();
+  if (map == nullptr) {
+    throw EstimationFailure(
+        Outcome::kRefused,
+        fmt::format("the parametrisation '{}' is not affine in x", problem.parameters.type()));
+  }
+  return *map;
+}
+
+/// Each kind of equation once, in the order of a RowRegressor's rows.
+std::vector<Equation> InRowOrder(const Problem& problem) {
+  std::vector<Equation> equations = problem.equations();
+  std::ranges::sort(equations);
+  const auto repeated = std::ranges::unique(equations);
+  equations.erase(repeated.begin(), repeated.end());
+  if (equations.back() >= Equation::kPosition) {
+    throw EstimationFailure(Outcome::kRefused,
+                            "joint positions and velocities are no equations of the parameters: "
+                            "online methods follow them");
+  }
+  return equations;
+}
+
+/// Of all rows in the order of `equations`; empty unless all are declared.
+Eigen::VectorXd DeclaredSigmaOfRows(const Problem& problem,
+                                    const std::vector<Equation>& equations) {
+  Eigen::VectorXd sigma(0);
+  for (const Equation equation : equations) {
+    const auto rows = std::ranges::find(problem.rows, equation, &EquationRows::equation);
+    if (rows->sigma.size() != RowsOf(equation, problem.model.dofs())) return {};
+    sigma.conservativeResize(sigma.size() + rows->sigma.size());
+    sigma.tail(rows->sigma.size()) = rows->sigma;
+  }
+  return sigma;
+}
+
+/// The upper one of two in the middle.
+double Median(Eigen::VectorXd values) {
+  const auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+[[noreturn]] void ThrowRankDeficient(const LeastSquaresSolution& solution,
+                                     const std::vector<std::string>& names) {
+  throw EstimationFailure(Outcome::kRankDeficient,
+                          DescribeUndetermined(solution, names) +
+                              "; use the parametrisation 'base', a richer motion, or a method that "
+                              "takes a prior");
+}
+
+}  // namespace
+
+LinearRegression::LinearRegression(const Problem& problem, std::span<const Dataset> datasets,
+                                   const std::optional<ParallelFilter>& filter)
+    : names_(problem.parameters.names),
+      columns_(problem.parameters.UsedPi()),
+      dynamics_(problem.model, problem.friction),
+      equations_(InRowOrder(problem)),
+      rows_(dynamics_, equations_, columns_),
+      pi0_(AffineOf(problem).pi0),
+      A_(AffineOf(problem).A),
+      declared_sigma_(DeclaredSigmaOfRows(problem, equations_)) {
+  if (unknowns() == 0) throw EstimationFailure(Outcome::kRefused, "there are no unknowns");
+  MapRows(AffineOf(problem));
+  for (const Dataset& dataset : datasets) {
+    if (dataset.role() == Role::kIdentification) AddDataset(problem, dataset, filter);
+  }
+  if (parts_.empty()) {
+    throw EstimationFailure(Outcome::kRefused, "there is no dataset of role identification");
+  }
+  if (samples_ == 0) throw EstimationFailure(Outcome::kRefused, "there are no samples");
+  SumUp();
+}
+
+void LinearRegression::CheckEnoughSamples() const {
+  if (samples_ * row_count() >= unknowns()) return;
+  throw EstimationFailure(Outcome::kRefused,
+                          fmt::format("{} samples of {} equations are fewer than {} unknowns",
+                                      samples_, row_count(), unknowns()));
+}
+
+void LinearRegression::MapRows(const AffineMap& map) {
+  for (int row = 0; row < row_count(); ++row) {
+    std::vector<int> columns;
+    for (const int c : rows_.ColumnsOf(row)) {
+      columns.push_back(columns_[static_cast<std::size_t>(c)]);
+    }
+    const Eigen::MatrixXd A = map.A(columns, Eigen::all);
+    maps_.push_back({map.pi0(columns), A.sparseView()});
+  }
+}
+
+StateSamples LinearRegression::Part::States(Eigen::Index first, Eigen::Index count) const {
+  return {view[0].middleRows(first, count), view[1].middleRows(first, count),
+          view[2].middleRows(first, count)};
+}
+
+void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset,
+                                  const std::optional<ParallelFilter>& filter) {
+  Part part{AlignEquations(problem, dataset, equations_), {}, {}};
+  for (std::size_t k = 0; k < 3 + equations_.size(); ++k) {
+    if (part.view[k].allFinite()) continue;
+    for (Eigen::Index i = 0; i < part.view.size(); ++i) CheckFinite(dataset, part.view, k, i);
+  }
+  part.y.resize(part.view.size(), row_count());
+  Eigen::Index row = 0;
+  for (std::size_t k = 0; k < equations_.size(); ++k) {
+    const Eigen::Index rows = RowsOf(equations_[k], dynamics_.dofs());
+    part.y.middleCols(row, rows) = part.view[3 + k];
+    row += rows;
+  }
+  if (filter) {
+    const DecimatingLowpass lowpass(*filter, part.view);
+    Dynamics::Scratch scratch(dynamics_);
+    rows_.Dense(part.States(), scratch, part.filtered);
+    for (Eigen::MatrixXd& W : part.filtered) W = lowpass.Apply(std::move(W));
+    part.y = lowpass.Apply(std::move(part.y));
+  }
+  samples_ += part.y.rows();
+  parts_.push_back(std::move(part));
+}
+
+void LinearRegression::SumUp() {
+  sums_.assign(static_cast<std::size_t>(row_count()), NormalEquations::Zero(unknowns()));
+  mean_square_ = Eigen::VectorXd::Zero(row_count());
+  Dynamics::Scratch scratch(dynamics_);
+  std::vector<Eigen::MatrixXd> grams(sums_.size());  // of (W_j, y_j)
+  for (const Part& part : parts_) {
+    if (part.filtered.empty()) rows_.Gram(part.States(), part.y, scratch, grams);
+    for (std::size_t r = 0; r < sums_.size(); ++r) {
+      const auto row = static_cast<Eigen::Index>(r);
+      if (!part.filtered.empty()) {
+        Eigen::MatrixXd wide(part.y.rows(), part.filtered[r].cols() + 1);
+        wide << part.filtered[r], part.y.col(row);
+        grams[r] = wide.transpose() * wide;
+      }
+      const RowMap& map = maps_[r];
+      const Eigen::Index last = grams[r].cols() - 1;
+      const Eigen::MatrixXd WtW = grams[r].topLeftCorner(last, last);
+      const Eigen::VectorXd Wty = grams[r].col(last).head(last);
+      const Eigen::MatrixXd WtWA = WtW * map.A;
+      sums_[r].AtA += map.A.transpose() * WtWA;
+      sums_[r].Aty += map.A.transpose() * (Wty - WtW * map.pi0);
+      mean_square_[row] += grams[r](last, last);
+    }
+  }
+  mean_square_ /= static_cast<double>(samples_);
+}
+
+NormalEquations LinearRegression::WeightedSums(
+    const Eigen::Ref<const Eigen::VectorXd>& weights) const {
+  NormalEquations sums = NormalEquations::Zero(unknowns());
+  for (std::size_t r = 0; r < sums_.size(); ++r) {
+    const double weight = weights[static_cast<Eigen::Index>(r)];
+    sums.AtA += weight * sums_[r].AtA;
+    sums.Aty += weight * sums_[r].Aty;
+  }
+  return sums;
+}
+
+LeastSquaresSolution LinearRegression::Solve(
+    const Eigen::Ref<const Eigen::VectorXd>& weights) const {
+  CheckEnoughSamples();
+  return SolveAbout(Eigen::VectorXd::Zero(unknowns()), weights, nullptr);
+}
+
+LeastSquaresSolution LinearRegression::SolveRidge(
+    double lambda, const Eigen::Ref<const Eigen::VectorXd>& centre) const {
+  CheckEnoughSamples();
+  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(row_count());
+  const Eigen::VectorXd norms = SquaredColumnNorms(WeightedSums(ones).AtA);
+  // Any positive penalty holds an unknown without effect at its centre.
+  const double substitute = norms.maxCoeff();
+  const Eigen::VectorXd root = norms.unaryExpr(
+      [=](double norm) { return 1.0 / std::sqrt(lambda * (norm > 0.0 ? norm : substitute)); });
+  return SolveWithPrior(ones, centre, root.asDiagonal());
+}
+
+LeastSquaresSolution LinearRegression::SolveWithPrior(
+    const Eigen::Ref<const Eigen::VectorXd>& weights,
+    const Eigen::Ref<const Eigen::VectorXd>& centre, const Eigen::MatrixXd& root) const {
+  LeastSquaresSolution solution = SolveAbout(centre, weights, &root);
+  solution.x = centre + root * solution.x;
+  solution.inverse = root * solution.inverse * root.transpose();
+  return solution;
+}
+
+LeastSquaresSolution LinearRegression::SolveAbout(const Eigen::Ref<const Eigen::VectorXd>& centre,
+                                                  const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                                  const Eigen::MatrixXd* root) const {
+  NormalEquations sums = WeightedSums(weights);
+  sums.Aty -= sums.AtA * centre;
+  if (root != nullptr) {
+    sums.AtA = (root->transpose() * sums.AtA * *root).eval();
+    sums.AtA.diagonal().array() += 1.0;
+    sums.Aty = (root->transpose() * sums.Aty).eval();
+  }
+  std::optional<LeastSquaresSolution> solution = SolveNormalEquations(sums);
+  if (!solution) solution = SolveByQr(centre, weights, root);
+  if (solution->determined()) return *std::move(solution);
+  if (root == nullptr) ThrowRankDeficient(*solution, names_);
+  throw EstimationFailure(
+      Outcome::kRankDeficient,
+      fmt::format("the prior is lost beside the data in double precision: {} of {} directions are "
+                  "determined; declare greater σ, or give the prior more weight",
+                  solution->rank, unknowns()));
+}
+
+LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::VectorXd>& centre,
+                                                 const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                                 const Eigen::MatrixXd* root) const {
+  StreamingQr qr(unknowns());
+  Dynamics::Scratch scratch(dynamics_);
+  std::vector<Eigen::MatrixXd> block;
+  for (const Part& part : parts_) {
+    for (Eigen::Index first = 0; first < part.y.rows(); first += kQrBlock) {
+      const Eigen::Index count = std::min(kQrBlock, part.y.rows() - first);
+      if (part.filtered.empty()) rows_.Dense(part.States(first, count), scratch, block);
+      for (std::size_t r = 0; r < maps_.size(); ++r) {
+        const auto row = static_cast<Eigen::Index>(r);
+        const Eigen::MatrixXd W =
+            part.filtered.empty() ? block[r] : part.filtered[r].middleRows(first, count);
+        const Eigen::VectorXd pi = maps_[r].pi0 + maps_[r].A * centre;
+        const double weight = std::sqrt(weights[row]);
+        Eigen::MatrixXd WA = W * maps_[r].A;
+        if (root != nullptr) WA *= *root;
+        qr.Add(weight * WA, weight * (part.y.col(row).segment(first, count) - W * pi));
+      }
+    }
+  }
+  if (root != nullptr) {
+    qr.Add(Eigen::MatrixXd::Identity(unknowns(), unknowns()), Eigen::VectorXd::Zero(unknowns()));
+  }
+  return qr.Solve();
+}
+
+std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
+    const Eigen::Ref<const Eigen::VectorXd>& x) const {
+  const Eigen::VectorXd pi = pi0_ + A_ * x;
+  Dynamics::Scratch scratch(dynamics_);
+  std::vector<Eigen::MatrixXd> residuals;
+  for (const Part& part : parts_) {
+    Eigen::MatrixXd predicted(part.y.rows(), part.y.cols());
+    for (std::size_t r = 0; r < part.filtered.size(); ++r) {
+      predicted.col(static_cast<Eigen::Index>(r)) =
+          part.filtered[r] * (maps_[r].pi0 + maps_[r].A * x);
+    }
+    Eigen::Index row = 0;
+    for (std::size_t k = 0; part.filtered.empty() && k < equations_.size(); ++k) {
+      const Eigen::Index rows = RowsOf(equations_[k], dynamics_.dofs());
+      if (equations_[k] == Equation::kTorque) {
+        dynamics_.InverseDynamics(pi, part.States(), scratch, predicted.middleCols(row, rows));
+      } else if (equations_[k] == Equation::kWrench) {
+        dynamics_.BaseWrench(pi, part.States(), scratch, predicted.middleCols(row, rows));
+      } else {
+        dynamics_.WrenchAtEndEffector(pi, part.States(), scratch, predicted.middleCols(row, rows));
+      }
+      row += rows;
+    }
+    residuals.push_back(part.y - predicted);
+  }
+  return residuals;
+}
+
+Eigen::VectorXd LinearRegression::ResidualSquares(
+    const Eigen::Ref<const Eigen::VectorXd>& x) const {
+  Eigen::VectorXd squares = Eigen::VectorXd::Zero(row_count());
+  for (const Eigen::MatrixXd& part : Residuals(x)) {
+    squares += part.colwise().squaredNorm().transpose();
+  }
+  return squares;
+}
+
+Eigen::VectorXd LinearRegression::MovedSquares(const Eigen::Ref<const Eigen::VectorXd>& squares,
+                                               const LeastSquaresSolution& from,
+                                               const LeastSquaresSolution& to) const {
+  if (from.by_qr || to.by_qr) return ResidualSquares(to.x);
+  const Eigen::VectorXd step = to.x - from.x;
+  const Eigen::VectorXd doubled = to.x + from.x;
+  Eigen::VectorXd moved = squares;
+  for (std::size_t r = 0; r < sums_.size(); ++r) {
+    // −2 δᵀ(Aᵀy − AᵀA x) + δᵀAᵀA δ = δᵀ(AᵀA (2x + δ) − 2 Aᵀy)
+    moved[static_cast<Eigen::Index>(r)] += step.dot(sums_[r].AtA * doubled - 2.0 * sums_[r].Aty);
+  }
+  return moved;
+}
+
+Eigen::MatrixXd LinearRegression::Covariance(
+    const LeastSquaresSolution& solution, const Eigen::Ref<const Eigen::VectorXd>& weights,
+    const Eigen::Ref<const Eigen::VectorXd>& variance) const {
+  const Eigen::VectorXd middle_weights = weights.array().square() * variance.array();
+  const Eigen::MatrixXd covariance =
+      solution.inverse * WeightedSums(middle_weights).AtA * solution.inverse;
+  return 0.5 * (covariance + covariance.transpose());
+}
+
+void StateSolver(const LeastSquaresSolution& solution, Estimate& estimate) {
+  estimate.diagnostics["condition"] = solution.condition;
+  if (solution.by_qr) {
+    estimate.notes["solver"] = "QR: the scaled columns have a condition above 1e6";
+  }
+}
+
+void StateCovariance(const LinearRegression& regression, const LeastSquaresSolution& solution,
+                     const Eigen::Ref<const Eigen::VectorXd>& weights,
+                     const ResidualStatistics& residuals, Estimate& estimate) {
+  StateSolver(solution, estimate);
+  const Eigen::MatrixXd independent = regression.Covariance(solution, weights, residuals.variance);
+  const Eigen::MatrixXd long_run = regression.Covariance(
+      solution, weights, residuals.variance.cwiseProduct(residuals.long_run_ratio));
+  const Eigen::VectorXd ratio = long_run.diagonal().binaryExpr(
+      independent.diagonal(), [](double a, double b) { return b > 0.0 ? a / b : 1.0; });
+  Eigen::Index worst = 0;
+  (ratio.array() - 1.0).abs().maxCoeff(&worst);
+  estimate.diagnostics["long_run_variance_ratio"] = ratio[worst];
+  if (residuals.IsCorrelated(ratio[worst])) {
+    estimate.notes["covariance"] = fmt::format(
+        "none stated: residuals are correlated in time; the variance of {} would be {:.2g} times "
+        "that of independent samples",
+        regression.names()[static_cast<std::size_t>(worst)], ratio[worst]);
+    return;
+  }
+  estimate.covariance = independent;
+  const double percent_sigma = Median(*estimate.percent_sigma());
+  if (std::isfinite(percent_sigma)) estimate.diagnostics["percent_sigma_median"] = percent_sigma;
+}
+
+}  // namespace idbench

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "estimators/interface/estimator.h"
+#include "estimators/solvers/least_squares.h"
+#include "estimators/solvers/parallel_filter.h"
+#include "estimators/solvers/residual_statistics.h"
+#include "robots/dynamics/rows.h"
+
+namespace idbench {
+
+/// Regression y = W·π(x) + e of an affine parametrisation π = π₀ + A·x, reduced to sums per
+/// equation row. Any number of weighted least-squares problems can be solved from the sums without
+/// another pass over the data.
+///
+/// Holds per equation row j (the joints' torques first, then the components of the base wrench,
+/// then those of the wrench at the end effector):
+///   Aᵀ W_jᵀ W_j A  and  Aᵀ W_jᵀ (y_j − W_j π₀).
+/// If the weighted columns, scaled to unit norm, have a condition above 1e6, the solvers below read
+/// the data again and triangularise them block by block (QR) instead.
+class LinearRegression {
+ public:
+  /// Reads the identification datasets among `datasets`, which must outlive this object.
+  /// @param filter  low-pass for both sides of the equations; none if absent.
+  /// @throws EstimationFailure (refused) if the parametrisation is not affine or has no unknowns;
+  ///         if an equation measures joint positions or velocities; if a channel is missing, was
+  ///         not sampled together with the others, has a wrong number of columns or holds a number
+  ///         that is not finite; if there are no samples; or if `filter` does not fit the recording
+  ///         (see DecimatingLowpass).
+  LinearRegression(const Problem& problem, std::span<const Dataset> datasets,
+                   const std::optional<ParallelFilter>& filter = std::nullopt);
+  LinearRegression(const LinearRegression&) = delete;  // rows_ refers to dynamics_
+  LinearRegression& operator=(const LinearRegression&) = delete;
+
+  /// Returns the number of samples per equation row, over all datasets.
+  Eigen::Index samples() const { return samples_; }
+  int row_count() const { return rows_.row_count(); }
+  int unknowns() const { return static_cast<int>(names_.size()); }
+  const std::vector<std::string>& names() const { return names_; }
+  /// Returns ‖y_j‖²/samples of each row.
+  const Eigen::VectorXd& mean_square() const { return mean_square_; }
+  /// Returns the declared σ_j of each row; empty unless the problem declares all of them.
+  const Eigen::VectorXd& declared_sigma() const { return declared_sigma_; }
+
+  /// Returns the normal equations of the problem that Solve() solves.
+  NormalEquations WeightedSums(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
+
+  /// Solves argmin_x Σ_j w_j·‖y_j − W_j π(x)‖².
+  /// @param weights  w_j, one per row, positive.
+  /// @throws EstimationFailure (refused) if there are fewer equations than unknowns;
+  ///         (rank_deficient) if singular values of the scaled columns lie below 1e-9 of the
+  ///         largest: the message names the unknowns that the data cannot tell apart.
+  LeastSquaresSolution Solve(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
+
+  /// Solves argmin_x ‖y − W π(x)‖² + λ·Σ_k ‖W A e_k‖²·(x_k − centre_k)², a ridge in scaled columns.
+  /// An x_k without any effect stays at its centre. `inverse` and `condition` describe the
+  /// penalised problem.
+  /// @throws EstimationFailure (refused) if there are fewer equations than unknowns.
+  LeastSquaresSolution SolveRidge(double lambda,
+                                  const Eigen::Ref<const Eigen::VectorXd>& centre) const;
+
+  /// Solves argmin_x Σ_j w_j·‖y_j − W_j π(x)‖² + (x − centre)ᵀ P⁻¹ (x − centre),  P = root·rootᵀ.
+  /// P may be singular: the solver moves x by root·z with the penalty ‖z‖². `inverse` is that of x,
+  /// the posterior covariance if w_j = 1/σ_j²; `condition` is that of z.
+  /// @param root  p × p.
+  /// @throws EstimationFailure (rank_deficient) if the prior is lost beside the data in
+  ///         double precision.
+  LeastSquaresSolution SolveWithPrior(const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                      const Eigen::Ref<const Eigen::VectorXd>& centre,
+                                      const Eigen::MatrixXd& root) const;
+
+  /// Returns y − W·π(x), one matrix (samples × rows) per dataset. Reads the data again: O(samples).
+  std::vector<Eigen::MatrixXd> Residuals(const Eigen::Ref<const Eigen::VectorXd>& x) const;
+
+  /// Returns ‖y_j − W_j π(x)‖² of each row. Reads the data again: O(samples).
+  Eigen::VectorXd ResidualSquares(const Eigen::Ref<const Eigen::VectorXd>& x) const;
+
+  /// Returns ResidualSquares(to.x), computed from `squares` = ResidualSquares(from.x) and the sums:
+  /// with δ = to − from,
+  ///   squares_j − 2·δᵀ Aᵀ W_jᵀ (y_j − W_j π(from)) + ‖W_j A δ‖².
+  /// Between two weighted fits δ is small, and so is its round-off. If either fit needed QR, the
+  /// sums do not suffice and this reads the data again.
+  Eigen::VectorXd MovedSquares(const Eigen::Ref<const Eigen::VectorXd>& squares,
+                               const LeastSquaresSolution& from,
+                               const LeastSquaresSolution& to) const;
+
+  /// Returns the covariance of a weighted solution if row j has noise variance s_j = `variance[j]`:
+  /// with N = Σ_j w_j·Aᵀ W_jᵀ W_j A,
+  ///   N⁻¹ (Σ_j w_j² s_j·Aᵀ W_jᵀ W_j A) N⁻¹.
+  Eigen::MatrixXd Covariance(const LeastSquaresSolution& solution,
+                             const Eigen::Ref<const Eigen::VectorXd>& weights,
+                             const Eigen::Ref<const Eigen::VectorXd>& variance) const;
+
+ private:
+  /// Contribution of one dataset.
+  struct Part {
+    AlignedView view;
+    Eigen::MatrixXd y;                      ///< Samples × rows; filtered if there is a filter.
+    std::vector<Eigen::MatrixXd> filtered;  ///< W_j; empty without a filter.
+    /// Returns `count` samples from `first` on; valid only without a filter.
+    StateSamples States(Eigen::Index first, Eigen::Index count) const;
+    StateSamples States() const { return States(0, view.size()); }
+  };
+  /// How the unknowns enter one row: the π of its columns is pi0 + A·x.
+  struct RowMap {
+    Eigen::VectorXd pi0;
+    Eigen::SparseMatrix<double> A;
+  };
+
+  void MapRows(const AffineMap& map);
+  void AddDataset(const Problem& problem, const Dataset& dataset,
+                  const std::optional<ParallelFilter>& filter);
+  void SumUp();
+  void CheckEnoughSamples() const;
+  /// Solves argmin_z Σ_j w_j·‖y_j − W_j π(centre + root·z)‖² + ‖z‖² and returns z. Without a root
+  /// it solves argmin_z Σ_j w_j·‖y_j − W_j π(centre + z)‖².
+  LeastSquaresSolution SolveAbout(const Eigen::Ref<const Eigen::VectorXd>& centre,
+                                  const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                  const Eigen::MatrixXd* root) const;
+  LeastSquaresSolution SolveByQr(const Eigen::Ref<const Eigen::VectorXd>& centre,
+                                 const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                 const Eigen::MatrixXd* root) const;
+
+  std::vector<std::string> names_;
+  std::vector<int> columns_;  ///< Indices of the used parameters π: in π₀ or moved by x.
+  Dynamics dynamics_;
+  std::vector<Equation> equations_;  ///< In the order of rows_.
+  RowRegressor rows_;
+  Eigen::VectorXd pi0_;  ///< All entries of π₀.
+  Eigen::MatrixXd A_;
+  std::vector<RowMap> maps_;
+  std::vector<Part> parts_;
+  std::vector<NormalEquations> sums_;  ///< Per row.
+  Eigen::VectorXd mean_square_, declared_sigma_;
+  Eigen::Index samples_ = 0;
+};
+
+/// Records the diagnostic `condition`, and a note `solver` if the solution needed QR.
+void StateSolver(const LeastSquaresSolution& solution, Estimate& estimate);
+
+/// Records the covariance and the diagnostics of a weighted solution. Replaces the covariance by a
+/// note if the residuals are correlated in time so much that the noise variance at low frequency,
+/// v_j·σ_j² in place of σ_j², would change the variance of some unknown (see ResidualStatistics).
+void StateCovariance(const LinearRegression& regression, const LeastSquaresSolution& solution,
+                     const Eigen::Ref<const Eigen::VectorXd>& weights,
+                     const ResidualStatistics& residuals, Estimate& estimate);
+
+}  // namespace idbench

@@ -1,0 +1,76 @@
+#include "estimators/solvers/sample_regression.h"
+
+#include <cassert>
+
+namespace idbench {
+
+SampleRegression::SampleRegression(const Problem& problem)
+    : parameters_(problem.parameters),
+      at_(parameters_.MakeLinearisation()),
+      column_of_(static_cast<std::size_t>(parameters_.pi_size()), -1),
+      dynamics_(problem.model, problem.friction),
+      scratch_(dynamics_),
+      H_(problem.row_count(), parameters_.size()),
+      y0_(problem.row_count()),
+      variance_(problem.row_count()) {
+  const std::vector<int> columns = parameters_.UsedPi();
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    column_of_[static_cast<std::size_t>(columns[k])] = static_cast<Eigen::Index>(k);
+  }
+  W_.resize(problem.row_count(), static_cast<Eigen::Index>(columns.size()));
+  W_.setZero();
+  read_state_ = Eigen::MatrixXd::Zero(H_.rows(), H_.cols());
+  Eigen::Index row = 0;
+  for (const EquationRows& rows : problem.rows) {
+    const int n = dynamics_.dofs();
+    if (rows.equation == Equation::kPosition || rows.equation == Equation::kVelocity) {
+      assert(parameters_.size() == 2 * n);
+      const int first = rows.equation == Equation::kPosition ? 0 : n;
+      read_state_.block(row, first, n, n).setIdentity();
+    } else {
+      rows_.emplace_back(row, RowRegressor(dynamics_, {rows.equation}, columns));
+    }
+    assert(rows.sigma.size() == RowsOf(rows.equation, n));
+    variance_.segment(row, rows.sigma.size()) = rows.sigma.array().square();
+    row += rows.sigma.size();
+  }
+}
+
+void SampleRegression::Evaluate(const Sample& sample) {
+  for (const auto& [first, rows] : rows_) {
+    rows.Single(sample.q, sample.qd, sample.qdd, scratch_, W_.middleRows(first, rows.row_count()));
+  }
+  if (parameters_.affine() != nullptr) Multiply();
+}
+
+void SampleRegression::Linearise(const Eigen::Ref<const Eigen::VectorXd>& x) {
+  if (parameters_.affine() != nullptr) return;
+  parameters_.Linearise(x, at_);
+  Multiply();
+  y0_.noalias() -= H_ * x;
+}
+
+void SampleRegression::Multiply() {
+  const auto column = [this](Eigen::Index pi) {
+    return W_.col(column_of_[static_cast<std::size_t>(pi)]);
+  };
+  H_ = read_state_;
+  for (Eigen::Index k = 0; k < at_.J.outerSize(); ++k) {
+    for (Eigen::SparseMatrix<double>::InnerIterator a(at_.J, k); a; ++a) {
+      // A mapped body stores zeros too.
+      if (a.value() != 0.0) H_.col(k) += a.value() * column(a.index());
+    }
+  }
+  y0_.setZero();
+  for (Eigen::Index k = 0; k < at_.pi.size(); ++k) {
+    if (at_.pi[k] != 0.0) y0_ += at_.pi[k] * column(k);
+  }
+}
+
+void SampleRegression::Residual(const Sample& sample, const Eigen::Ref<const Eigen::VectorXd>& x,
+                                Eigen::VectorXd& residual) const {
+  residual = sample.y - y0_;
+  residual.noalias() -= H_ * x;
+}
+
+}  // namespace idbench

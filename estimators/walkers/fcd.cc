@@ -1,0 +1,161 @@
+#include "estimators/walkers/fcd.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "estimators/interface/estimate.h"
+#include "estimators/walkers/first_link.h"
+#include "robots/recording/filter.h"
+
+namespace idbench {
+namespace {
+
+/// MATLAB's filtfilt extends a signal by three samples per order at each end.
+Eigen::Index Padding(const FcdOptions& options) { return 3 * options.order; }
+
+/// ẋ of k × N signals; 0 where a neighbour is missing.
+Eigen::MatrixXd CentralDifference(const Eigen::MatrixXd& x, Eigen::Index c, double Ts) {
+  const Eigen::Index inner = x.cols() - 2 * c;
+  Eigen::MatrixXd difference = Eigen::MatrixXd::Zero(x.rows(), x.cols());
+  difference.middleCols(c, inner) =
+      (x.rightCols(inner) - x.leftCols(inner)) / (2.0 * static_cast<double>(c) * Ts);
+  return difference;
+}
+
+Eigen::MatrixXd LowPassed(const FcdOptions& options, double Ts, const Eigen::MatrixXd& signals) {
+  Eigen::MatrixXd columns = signals.transpose();
+  LowPass(options, Ts, columns);
+  return columns.transpose();
+}
+
+/// q1 as one sensor tells it.
+Eigen::RowVectorXd AngleOf(const RobotModel& model, const WalkerRecording& recording,
+                           const FcdOptions& options) {
+  if (options.absolute_angle != "distance") return recording.q.samples.row(0);
+  const FirstLink link = FirstLink::WithDistanceMeter(model);
+  return recording.further[0].samples.row(0).unaryExpr(
+      [&link](double distance) { return link.Angle(distance); });
+}
+
+/// The absolute angle as an IMU tells it, into `motion`.
+void ReadImu(const RobotModel& model, const WalkerRecording& recording, const FcdOptions& options,
+             FcdMotion& motion) {
+  const FirstLink link = FirstLink::WithImu(model);
+  Eigen::MatrixXd signals(3, recording.size());
+  signals.topRows(2) = link.AlongUp(recording.further[0].samples);
+  signals.row(2) = link.Rate(recording.further[1].samples);
+  if (options.low_pass != "equations") signals = LowPassed(options, recording.Ts, signals);
+  motion.qd.row(0) = signals.row(2);
+  motion.qdd.row(0) = CentralDifference(signals.row(2), options.n_cd, recording.Ts);
+  for (Eigen::Index k = 0; k < recording.size(); ++k) {
+    const double rate = motion.qd(0, k), acceleration = motion.qdd(0, k);
+    const Eigen::Vector2d up = link.SineAndCosine(signals.col(k).head<2>(), rate, acceleration);
+    motion.angle.push_back({up[0], up[1], rate, acceleration});
+    motion.q(0, k) = std::atan2(up[0], up[1]);
+  }
+}
+
+}  // namespace
+
+void AddFcdFields(FcdOptions& o, FieldTable& table) {
+  table
+      .Add("absolute_angle", o.absolute_angle,
+           {.doc =
+                "Sensor of the first link's angle: joint_position, hall_position (which then gives "
+                "all joints), distance (to the ground) or imu (accelerometer and gyroscope)",
+            .choices = {"joint_position", "hall_position", "distance", "imu"}})
+      .Add("low_pass", o.low_pass,
+           {.doc = "Signals to low-pass: those that give the absolute angle (absolute_angle), all "
+                   "(signals), or, as a parallel filter, the torques and every column of the "
+                   "regressor (equations)",
+            .choices = {"absolute_angle", "signals", "equations"}});
+  AddDifferenceFields(o, table);
+}
+
+void AddDifferenceFields(FcdOptions& o, FieldTable& table) {
+  table
+      .Add("half_power", o.half_power,
+           {.doc = "Half-power frequency of each of the low-pass's two passes, relative to half "
+                   "the sample rate; 1 switches the low-pass off",
+            .lower = 0.0,
+            .upper = 1.0,
+            .lower_open = true})
+      .Add("order", o.order,
+           {.doc = "Order of each of the low-pass's two passes", .lower = 1, .upper = 20})
+      .Add("n_cd", o.n_cd,
+           {.doc = "Samples from the middle of a central difference to each of its ends",
+            .lower = 1,
+            .upper = 1000});
+}
+
+std::vector<std::string_view> AbsoluteAngleChannels(std::string_view absolute_angle) {
+  if (absolute_angle == "hall_position") return {kHallPosition};
+  if (absolute_angle == "distance") return {kDistance};
+  if (absolute_angle.starts_with("imu")) return {kAccelerometer, kGyroscope};
+  return {};
+}
+
+Eigen::Index LeastSamples(const FcdOptions& options) {
+  const Eigen::Index padding = options.half_power < 1.0 ? Padding(options) : 0;
+  const Eigen::Index ends = 4 * options.n_cd;
+  return 1 + (options.low_pass == "equations" ? ends + padding : std::max(ends, padding));
+}
+
+void LowPass(const FcdOptions& options, double Ts, Eigen::Ref<Eigen::MatrixXd> columns) {
+  if (options.half_power >= 1.0) return;
+  const double rate_hz = 1.0 / Ts;
+  const ButterworthLowpass filter(options.order, 0.5 * options.half_power * rate_hz, rate_hz);
+  filter.ApplyZeroPhase(columns, Padding(options));
+}
+
+FcdMotion FilteredDifferences(const RobotModel& model, const WalkerRecording& recording,
+                              const FcdOptions& options) {
+  const double Ts = recording.Ts;
+  const Eigen::Index c = options.n_cd;
+  FcdMotion motion;
+  motion.first = 2 * c;
+  motion.last = recording.size() - 1 - 2 * c;
+  const bool hall = options.absolute_angle == "hall_position";
+  motion.q = hall ? recording.further[0].samples : recording.q.samples;
+  if (!hall) motion.q.row(0) = AngleOf(model, recording, options);
+  motion.tau = recording.tau;
+  if (options.low_pass == "signals") {
+    motion.q = LowPassed(options, Ts, motion.q);
+    motion.tau = LowPassed(options, Ts, motion.tau);
+  } else if (options.low_pass == "absolute_angle") {
+    motion.q.row(0) = LowPassed(options, Ts, motion.q.row(0));
+  }
+  motion.qd = CentralDifference(motion.q, c, Ts);
+  motion.qdd = CentralDifference(motion.qd, c, Ts);
+  motion.angle.reserve(static_cast<std::size_t>(recording.size()));
+  if (options.absolute_angle == "imu") {
+    ReadImu(model, recording, options, motion);
+    return motion;
+  }
+  for (Eigen::Index k = 0; k < recording.size(); ++k) {
+    motion.angle.push_back(AbsoluteAngle::Of(motion.q(0, k), motion.qd(0, k), motion.qdd(0, k)));
+  }
+  return motion;
+}
+
+Eigen::MatrixXd FcdEquations(const PlanarLagrangian& lagrangian, const FcdMotion& motion,
+                             const Eigen::MatrixXd& root, const FcdOptions& options, double Ts) {
+  const WalkerRegressor regressor(lagrangian, root, motion.q, motion.qd, motion.qdd);
+  const Eigen::Index p = lagrangian.size(), rows = root.rows();
+  Eigen::MatrixXd equations(motion.count(), rows * (p + 1));
+  WalkerRegressor::RowMajor Z(rows, p);
+  for (Eigen::Index i = 0; i < motion.count(); ++i) {
+    const Eigen::Index k = motion.first + i;
+    regressor.Rows(k, motion.angle[static_cast<std::size_t>(k)], Z);
+    for (Eigen::Index j = 0; j < rows; ++j) {
+      equations.row(i).segment(j * (p + 1), p) = Z.row(j);
+      equations(i, j * (p + 1) + p) = root.row(j).dot(motion.tau.col(k));
+    }
+  }
+  if (options.low_pass == "equations") LowPass(options, Ts, equations);
+  return equations;
+}
+
+}  // namespace idbench

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "estimators/walkers/walker_data.h"
+#include "estimators/walkers/walker_regressor.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Options of filtered central differences (FCD), which compute a walker's motion from its sensors.
+struct FcdOptions {
+  std::string absolute_angle = "joint_position";
+  std::string low_pass = "absolute_angle";
+  double half_power = 1.0;
+  int order = 5;
+  int n_cd = 1;
+
+  bool operator==(const FcdOptions&) const = default;
+};
+/// Adds all options to an estimator's table.
+void AddFcdFields(FcdOptions& options, FieldTable& table);
+/// Adds only half_power, order and n_cd, for estimators that read the absolute angle
+/// from joint_position.
+void AddDifferenceFields(FcdOptions& options, FieldTable& table);
+
+/// Returns the channels that measure the absolute angle, beside joint_position.
+/// @param absolute_angle  see FcdOptions; also "imu_as_printed", see MleOptions.
+std::vector<std::string_view> AbsoluteAngleChannels(std::string_view absolute_angle);
+
+/// Returns the number of samples that a recording must have at least.
+Eigen::Index LeastSamples(const FcdOptions& options);
+
+/// Filters N × k signals forward and backward, in place; half_power 1 leaves them unchanged.
+/// @throws std::invalid_argument unless N > 3·order.
+void LowPass(const FcdOptions& options, double Ts, Eigen::Ref<Eigen::MatrixXd> columns);
+
+/// Motion of a walker; the derivatives are valid for the samples first … last.
+struct FcdMotion {
+  Eigen::Index first = 0, last = 0;
+  /// n × N. With an IMU the first rows of qd and qdd are the gyroscope's rate and its difference.
+  Eigen::MatrixXd q, qd, qdd;
+  /// N entries. With an IMU sine and cosine are those of its readings.
+  std::vector<AbsoluteAngle> angle;
+  Eigen::MatrixXd tau;  ///< n × N [N·m]
+
+  /// Returns the number of samples first … last.
+  Eigen::Index count() const { return last - first + 1; }
+};
+
+/// Computes with x filtered (order and half-power frequency as in MATLAB's butter and filtfilt)
+///   ẋ_k = (x_{k+c} − x_{k−c}) / (2·c·Ts),  ẍ_k = (ẋ_{k+c} − ẋ_{k−c}) / (2·c·Ts),  c = n_cd,
+/// for k = 2c … N − 1 − 2c. With an IMU, q̇1 is the gyroscope's reading, q̈1 its difference, and
+/// FirstLink::SineAndCosine() computes sin q1 and cos q1 from both and the accelerometer's reading.
+/// @param recording  read with AbsoluteAngleChannels(), at least LeastSamples().
+/// @throws EstimationFailure (refused) as FirstLink does. Source: Dolinský & Čelikovský 2018,
+///         (34)-(39), (60), (61), (63).
+FcdMotion FilteredDifferences(const RobotModel& model, const WalkerRecording& recording,
+                              const FcdOptions& options);
+
+/// Returns the equations root·τ = root·Z·β of a recording; their weight is W = rootᵀ·root.
+///
+/// If low_pass is "equations", both sides are low-passed as a whole: a filter is linear, so the
+/// equations still hold.
+/// @return one row per sample first … last. For each row of `root` it holds the columns of root·Z,
+///         as many as β has entries, and then one column of root·τ.
+Eigen::MatrixXd FcdEquations(const PlanarLagrangian& lagrangian, const FcdMotion& motion,
+                             const Eigen::MatrixXd& root, const FcdOptions& options, double Ts);
+
+}  // namespace idbench

@@ -1,0 +1,163 @@
+#include "estimators/walkers/fcd.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "estimators/interface/estimate.h"
+#include "estimators/synthetic_walker_test.h"
+#include "robots/recording/filter.h"
+
+namespace idbench {
+namespace {
+
+std::vector<WalkerRecording> ReadForFcd(const SyntheticWalker& walker, const FcdOptions& options,
+                                        double noise_scale = 0.0, double rate_hz = 100.0) {
+  const std::vector<Dataset> datasets = {
+      walker.Record("a", noise_scale, 0, Role::kIdentification, rate_hz)};
+  return ReadWalkerData(walker.problem, datasets, AbsoluteAngleChannels(options.absolute_angle),
+                        LeastSamples(options));
+}
+
+/// A recording of 40 samples at 100 Hz in which all joints of the biped move as `law` says.
+template <class Law>
+WalkerRecording Moving(Law law) {
+  WalkerRecording recording;
+  recording.Ts = 0.01;
+  recording.q.samples = Eigen::MatrixXd::NullaryExpr(3, 40, [&](Eigen::Index j, Eigen::Index k) {
+    return law(0.01 * static_cast<double>(k)) + 0.1 * static_cast<double>(j);
+  });
+  recording.u.samples = Eigen::MatrixXd::Ones(2, 40);
+  recording.tau = Eigen::MatrixXd::Ones(3, 40);
+  return recording;
+}
+
+FcdMotion DifferencesOf(const WalkerRecording& recording, const FcdOptions& options) {
+  return FilteredDifferences(SyntheticWalker::Biped().problem.model, recording, options);
+}
+
+TEST_CASE("Differences of a parabola are exact, for the samples that have their neighbours") {
+  const WalkerRecording recording = Moving([](double t) { return 2.0 - 3.0 * t + 4.0 * t * t; });
+  for (const int n_cd : {1, 2, 7}) {
+    const FcdMotion motion = DifferencesOf(recording, {.n_cd = n_cd});
+    CHECK(motion.first == 2 * n_cd);
+    CHECK(motion.last == 39 - 2 * n_cd);
+    CHECK(motion.count() == 40 - 4 * n_cd);
+    for (Eigen::Index k = motion.first; k <= motion.last; ++k) {
+      for (Eigen::Index j = 0; j < 3; ++j) {
+        // Rounding of 1e-16 is divided by (0.01·n_cd)².
+        CHECK(motion.qd(j, k) == doctest::Approx(-3.0 + 0.08 * static_cast<double>(k)));
+        CHECK(motion.qdd(j, k) == doctest::Approx(8.0).epsilon(1e-10));
+      }
+      const AbsoluteAngle& angle = motion.angle[static_cast<std::size_t>(k)];
+      CHECK(angle.sine == std::sin(motion.q(0, k)));
+      CHECK(angle.acceleration == motion.qdd(0, k));
+    }
+  }
+}
+
+TEST_CASE("A sine is damped by its frequency over the sample rate, once in each difference") {
+  const double omega = 20.0, Ts = 0.01;
+  const WalkerRecording recording = Moving([&](double t) { return std::sin(omega * t); });
+  const FcdMotion motion = DifferencesOf(recording, {.n_cd = 3});
+  const double gain = std::sin(3.0 * omega * Ts) / (3.0 * Ts);
+  for (Eigen::Index k = motion.first; k <= motion.last; ++k) {
+    const double t = Ts * static_cast<double>(k);
+    CHECK(motion.qd(0, k) == doctest::Approx(gain * std::cos(omega * t)).epsilon(1e-11));
+    CHECK(motion.qdd(0, k) == doctest::Approx(-gain * gain * std::sin(omega * t)).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("The low-pass takes what it is told to: the absolute angle, or all signals") {
+  const WalkerRecording recording = Moving([](double t) { return t + 0.1 * std::sin(250.0 * t); });
+  Eigen::MatrixXd filtered = recording.q.samples.transpose();
+  ButterworthLowpass(5, 10.0, 100.0).ApplyZeroPhase(filtered, 15);
+  const FcdMotion one = DifferencesOf(recording, {.half_power = 0.2});
+  CHECK(one.q.row(0).isApprox(filtered.col(0).transpose(), 1e-15));
+  CHECK(one.q.bottomRows(2) == recording.q.samples.bottomRows(2));
+  CHECK(one.tau == recording.tau);
+  const FcdMotion all = DifferencesOf(recording, {.low_pass = "signals", .half_power = 0.2});
+  CHECK(all.q.isApprox(filtered.transpose(), 1e-15));
+  CHECK(all.tau.isApprox(recording.tau, 1e-12));  // a constant passes
+  const FcdMotion none = DifferencesOf(recording, {.low_pass = "equations", .half_power = 0.2});
+  CHECK(none.q == recording.q.samples);
+}
+
+TEST_CASE("Each sensor tells the absolute angle, Hall encoders those of all joints") {
+  const SyntheticWalker biped = SyntheticWalker::Biped();
+  SyntheticWalker leg = SyntheticWalker::Leg();
+  leg.beta.tail(2).setZero();  // without the kinks of Coulomb friction
+  const Eigen::VectorXd q1 = biped.Record("a", 0.0).Get(kJointPosition).samples.col(0);
+  for (const char* source : {"joint_position", "hall_position", "distance"}) {
+    const FcdOptions options{.absolute_angle = source};
+    const FcdMotion motion =
+        FilteredDifferences(biped.problem.model, ReadForFcd(biped, options)[0], options);
+    CHECK((motion.q.row(0).transpose() - q1).cwiseAbs().maxCoeff() < 1e-13);
+  }
+  const FcdOptions hall{.absolute_angle = "hall_position"};
+  const WalkerRecording noisy = ReadForFcd(biped, hall, 1.0)[0];
+  CHECK(DifferencesOf(noisy, hall).q == noisy.further[0].samples);
+
+  const FcdOptions imu{.absolute_angle = "imu"};
+  const WalkerRecording recording = ReadForFcd(leg, imu, 0.0, 1000.0)[0];
+  const FcdMotion motion = FilteredDifferences(leg.problem.model, recording, imu);
+  CHECK(motion.qd.row(0) == recording.further[1].samples.row(1));
+  for (Eigen::Index k = motion.first; k <= motion.last; ++k) {
+    // The rate's difference misses q̈1 by h²/6 of its third derivative, up to 10⁵ rad/s⁴, times
+    // lever over g.
+    CHECK(std::abs(motion.q(0, k) - recording.q.samples(0, k)) < 0.0005);
+    const AbsoluteAngle& angle = motion.angle[static_cast<std::size_t>(k)];
+    CHECK(angle.rate == motion.qd(0, k));
+    CHECK(angle.acceleration == motion.qdd(0, k));
+    CHECK(std::atan2(angle.sine, angle.cosine) == motion.q(0, k));
+  }
+}
+
+TEST_CASE("Equations hold of the motion, as they are and after a parallel filter") {
+  const SyntheticWalker biped = SyntheticWalker::Biped();
+  const PlanarLagrangian& lagrangian = *biped.problem.parameters.lagrangian();
+  const Eigen::Matrix3d F = Eigen::Vector3d(1.0, 2.0, 3.0).asDiagonal();
+  for (const char* low_pass : {"absolute_angle", "equations"}) {
+    const FcdOptions options{.low_pass = low_pass, .half_power = 0.3};
+    FcdMotion motion = DifferencesOf(ReadForFcd(biped, {})[0], {.low_pass = "equations"});
+    // Torques that are exactly those of this motion.
+    for (Eigen::Index k = motion.first; k <= motion.last; ++k) {
+      Eigen::VectorXd tau(3);
+      lagrangian.Torque(biped.beta, motion.q.col(k), motion.qd.col(k), motion.qdd.col(k), tau);
+      motion.tau.col(k) = tau;
+    }
+    const Eigen::MatrixXd equations = FcdEquations(lagrangian, motion, F, options, 0.01);
+    REQUIRE(equations.rows() == motion.count());
+    REQUIRE(equations.cols() == 3 * 9);
+    for (Eigen::Index j = 0; j < 3; ++j) {
+      const auto Z = equations.middleCols(9 * j, 8);
+      CHECK((Z * biped.beta - equations.col(9 * j + 8)).cwiseAbs().maxCoeff() <
+            1e-11 * equations.col(9 * j + 8).cwiseAbs().maxCoeff());
+    }
+    const bool filtered = std::string_view(low_pass) == "equations";
+    const double tau = 2.0 * motion.tau(1, motion.first + 20);
+    CHECK((equations(20, 17) == tau) != filtered);
+  }
+}
+
+TEST_CASE("As many samples are asked for as differences and filter need") {
+  CHECK(LeastSamples({}) == 5);
+  CHECK(LeastSamples({.n_cd = 7}) == 29);
+  CHECK(LeastSamples({.half_power = 0.5}) == 16);
+  CHECK(LeastSamples({.half_power = 0.5, .order = 2}) == 7);
+  CHECK(LeastSamples({.low_pass = "equations", .half_power = 0.5, .n_cd = 2}) == 24);
+  // One sample fewer would not do.
+  const FcdOptions tight{.low_pass = "equations", .half_power = 0.5, .n_cd = 2};
+  WalkerRecording recording = Moving([](double t) { return t; });
+  recording.q.samples.conservativeResize(3, 24);
+  recording.tau.conservativeResize(3, 24);
+  recording.u.samples.conservativeResize(2, 24);
+  const FcdMotion motion = DifferencesOf(recording, tight);
+  CHECK(motion.count() == 16);
+  CHECK_NOTHROW(FcdEquations(*SyntheticWalker::Biped().problem.parameters.lagrangian(), motion,
+                             Eigen::Matrix3d::Identity(), tight, 0.01));
+}
+
+}  // namespace
+}  // namespace idbench
