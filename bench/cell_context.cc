@@ -16,9 +16,9 @@
 #include "scenarios/drawn_set.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem_builder.h"
-#include "sim/compile_truth.h"
-#include "sim/measure.h"
 #include "sim/rollout.h"
+#include "sim/sensors/measure.h"
+#include "sim/truth/compile_truth.h"
 
 namespace idbench {
 namespace {

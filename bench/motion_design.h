@@ -9,7 +9,7 @@
 #include "robots/dynamics/rows.h"
 #include "robots/plant/motion.h"
 #include "scenarios/motion/options.h"
-#include "sim/compiled_truth.h"
+#include "sim/truth/compiled_truth.h"
 
 namespace idbench {
 

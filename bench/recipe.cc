@@ -8,8 +8,8 @@
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/spline.h"
 #include "scenarios/options/json.h"
-#include "sim/measured_feedback.h"
 #include "sim/rollout.h"
+#include "sim/sensors/measured_feedback.h"
 
 namespace idbench {
 namespace {

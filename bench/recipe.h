@@ -7,9 +7,9 @@
 #include "robots/plant/motion.h"
 #include "robots/plant/signals.h"
 #include "scenarios/motion/options.h"
-#include "sim/compiled_truth.h"
-#include "sim/sensor_effect.h"
-#include "sim/sensors.h"
+#include "sim/sensors/sensor_effect.h"
+#include "sim/sensors/sensors.h"
+#include "sim/truth/compiled_truth.h"
 
 namespace idbench {
 

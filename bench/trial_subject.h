@@ -8,7 +8,7 @@
 
 #include "estimators/interface/problem.h"
 #include "scenarios/scenario_reader.h"
-#include "sim/compiled_truth.h"
+#include "sim/truth/compiled_truth.h"
 
 namespace idbench {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/cell_context.h"
-#include "sim/payload.h"
+#include "sim/truth/payload.h"
 
 namespace idbench {
 

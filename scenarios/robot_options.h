@@ -6,7 +6,7 @@
 
 #include "scenarios/error_law.h"
 #include "scenarios/options/fields.h"
-#include "sim/true_joints.h"
+#include "sim/truth/true_joints.h"
 
 namespace idbench {
 

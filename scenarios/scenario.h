@@ -14,9 +14,9 @@
 #include "scenarios/options/json_value.h"
 #include "scenarios/problem_options.h"
 #include "scenarios/robot_options.h"
-#include "sim/mujoco_options.h"
-#include "sim/payload.h"
-#include "sim/sensors.h"
+#include "sim/sensors/sensors.h"
+#include "sim/truth/mujoco_options.h"
+#include "sim/truth/payload.h"
 
 namespace idbench {
 

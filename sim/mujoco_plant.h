@@ -6,8 +6,8 @@
 #include "robots/mjspec.h"
 #include "robots/plant/plant.h"
 #include "robots/plant/torque_law.h"
-#include "sim/current_model.h"
-#include "sim/true_robot.h"
+#include "sim/truth/current_model.h"
+#include "sim/truth/true_robot.h"
 
 namespace idbench {
 

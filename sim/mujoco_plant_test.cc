@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "scenarios/options/json.h"
-#include "sim/true_dynamics.h"
+#include "sim/truth/true_dynamics.h"
 #include "sim/two_link_test.h"
 
 namespace idbench {

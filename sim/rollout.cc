@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "sim/mujoco_plant.h"
-#include "sim/true_dynamics.h"
+#include "sim/truth/true_dynamics.h"
 
 namespace idbench {
 namespace {

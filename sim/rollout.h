@@ -7,8 +7,8 @@
 #include "robots/plant/signals.h"
 #include "robots/plant/torque_law.h"
 #include "scenarios/options/config_error.h"
-#include "sim/sensors.h"
-#include "sim/true_robot.h"
+#include "sim/sensors/sensors.h"
+#include "sim/truth/true_robot.h"
 
 namespace idbench {
 

@@ -10,7 +10,7 @@
 #include "scenarios/motion/computed_torque.h"
 #include "scenarios/motion/fourier.h"
 #include "sim/mujoco_plant.h"
-#include "sim/true_dynamics.h"
+#include "sim/truth/true_dynamics.h"
 #include "sim/two_link_test.h"
 
 namespace idbench {

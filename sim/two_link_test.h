@@ -7,7 +7,7 @@
 
 #include "robots/mjspec.h"
 #include "robots/plant/motion.h"
-#include "sim/true_robot.h"
+#include "sim/truth/true_robot.h"
 
 /// Robots and a motion for the tests of this folder.
 namespace idbench {

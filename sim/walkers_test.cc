@@ -8,9 +8,9 @@
 #include "robots/dynamics/base_parameters.h"
 #include "robots/robot.h"
 #include "scenarios/motion/torque_replay.h"
-#include "sim/compile_truth.h"
 #include "sim/rollout.h"
-#include "sim/true_dynamics.h"
+#include "sim/truth/compile_truth.h"
+#include "sim/truth/true_dynamics.h"
 
 /// The walkers of Dolinský & Čelikovský, IEEE TCST 26(5), 2018, against their printed models.
 namespace idbench {

@@ -1,0 +1,138 @@
+#include "sim/sensors/measure.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "sim/sensors/bias.h"
+#include "sim/sensors/delay.h"
+#include "sim/sensors/dropout.h"
+#include "sim/sensors/gaussian_noise.h"
+#include "sim/sensors/quantisation.h"
+#include "sim/sensors/sine_error.h"
+
+namespace idbench {
+namespace {
+
+Eigen::VectorXd ValuesOf(const PerJoint& numbers) {
+  return Eigen::Map<const Eigen::VectorXd>(numbers.values.data(),
+                                           static_cast<Eigen::Index>(numbers.values.size()));
+}
+
+template <class Quantity>
+void RequireResolved(const ChannelSensorOptions<Quantity>& channel, std::size_t parts) {
+  bool resolved = channel.parts.empty() && ValuesOf(channel.noise_peak_fraction).isZero(0.0);
+  for (const PerJoint* numbers :
+       {&channel.sine_error, &channel.noise_std, &channel.bias, &channel.quantisation}) {
+    resolved = resolved && numbers->values.size() == parts;
+  }
+  if (channel.declared_sigma) {
+    resolved = resolved && channel.declared_sigma->values.size() == parts;
+  }
+  if (resolved) return;
+  throw std::invalid_argument(fmt::format("{}: sensor options must be resolved for {} {} first",
+                                          Quantity::kChannel, parts, Quantity::kParts));
+}
+
+template <class Quantity>
+void AddChannel(const Signals& signals, const ChannelSensorOptions<Quantity>& sensor,
+                const SensorKey& key, Dataset& dataset) {
+  if (sensor.origin == "absent") return;
+  if ((signals.*Quantity::kSignal).rows() != signals.time_s.size()) {
+    throw std::invalid_argument(
+        fmt::format("{}: the roll-out was recorded without this signal", Quantity::kChannel));
+  }
+  Channel channel{.name = std::string(Quantity::kChannel),
+                  .unit = std::string(Quantity::kUnit),
+                  .time_s = signals.time_s,
+                  .samples = signals.*Quantity::kSignal,
+                  .sigma = {},
+                  .origin = Origin::kOracle};
+  if (sensor.origin == "measured") {
+    RequireResolved(sensor, static_cast<std::size_t>(channel.samples.cols()));
+    channel.origin = Origin::kMeasured;
+    if (sensor.declared_sigma) channel.sigma = ValuesOf(*sensor.declared_sigma);
+    SensorChain chain(sensor);
+    chain.Reset({key.seed, key.trial, key.name + "/" + channel.name});
+    Eigen::VectorXd sample(channel.samples.cols());
+    Eigen::Index kept = 0;
+    for (Eigen::Index i = 0; i < channel.samples.rows(); ++i) {
+      sample = channel.samples.row(i).transpose();
+      if (!chain.Apply(channel.time_s(i), static_cast<std::uint64_t>(i), sample)) continue;
+      channel.time_s(kept) = channel.time_s(i);
+      channel.samples.row(kept++) = sample.transpose();
+    }
+    channel.time_s.conservativeResize(kept);
+    channel.samples.conservativeResize(kept, Eigen::NoChange);
+  }
+  dataset.Add(std::move(channel));
+}
+
+}  // namespace
+
+template <class Quantity>
+SensorChain::SensorChain(const ChannelSensorOptions<Quantity>& channel) {
+  RequireResolved(channel, channel.noise_std.values.size());
+  const auto add = [this]<class Effect>(std::type_identity<Effect>, const PerJoint& numbers) {
+    const Eigen::VectorXd values = ValuesOf(numbers);
+    if (!values.isZero(0.0)) effects_.push_back(std::make_unique<Effect>(values));
+  };
+  if (channel.delay_s != 0.0) effects_.push_back(std::make_unique<Delay>(channel.delay_s));
+  add(std::type_identity<SineError>{}, channel.sine_error);
+  add(std::type_identity<Bias>{}, channel.bias);
+  add(std::type_identity<GaussianNoise>{}, channel.noise_std);
+  add(std::type_identity<Quantisation>{}, channel.quantisation);
+  if (channel.dropout_fraction != 0.0) {
+    const auto kind = channel.dropout == "missing" ? Dropout::Kind::kMissing : Dropout::Kind::kHold;
+    effects_.push_back(std::make_unique<Dropout>(channel.dropout_fraction, kind));
+  }
+}
+
+template SensorChain::SensorChain(const ChannelSensorOptions<PositionQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<VelocityQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<AccelerationQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<TorqueQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<MotorTorqueQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<MotorCurrentQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<BaseWrenchQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<EndEffectorWrenchQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<ActuatorTorqueQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<HallQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<AccelerometerQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<GyroscopeQuantity>&);
+template SensorChain::SensorChain(const ChannelSensorOptions<DistanceQuantity>&);
+
+void SensorChain::Reset(const SensorKey& key) {
+  for (const std::unique_ptr<SensorEffect>& effect : effects_) effect->Reset(key);
+}
+
+bool SensorChain::Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) {
+  bool reading = true;
+  for (const std::unique_ptr<SensorEffect>& effect : effects_) {
+    reading = effect->Apply(t, index, sample) && reading;
+  }
+  return reading;
+}
+
+Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint64_t seed,
+                std::int64_t trial, const std::string& label, Role role) {
+  Dataset dataset(label, role);
+  const SensorKey key{seed, trial, label};
+  AddChannel(signals, sensors.joint_position, key, dataset);
+  AddChannel(signals, sensors.joint_velocity, key, dataset);
+  AddChannel(signals, sensors.joint_acceleration, key, dataset);
+  AddChannel(signals, sensors.joint_torque, key, dataset);
+  AddChannel(signals, sensors.motor_torque, key, dataset);
+  AddChannel(signals, sensors.motor_current, key, dataset);
+  AddChannel(signals, sensors.base_wrench, key, dataset);
+  AddChannel(signals, sensors.end_effector_wrench, key, dataset);
+  AddChannel(signals, sensors.actuator_torque, key, dataset);
+  AddChannel(signals, sensors.hall_position, key, dataset);
+  AddChannel(signals, sensors.accelerometer, key, dataset);
+  AddChannel(signals, sensors.gyroscope, key, dataset);
+  AddChannel(signals, sensors.distance, key, dataset);
+  return dataset;
+}
+
+}  // namespace idbench

@@ -1,0 +1,143 @@
+#include "sim/sensors/measured_feedback.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <vector>
+
+#include "sim/two_link_test.h"
+
+namespace idbench {
+namespace {
+
+/// Remembers the feedback that it gets.
+class Listener : public Controller {
+ public:
+  explicit Listener(std::vector<JointState>& heard) : heard_(heard) {}
+  double hold_s() const override { return 0.002; }
+  void Torque(double, const JointState&, const JointState& feedback,
+              Eigen::VectorXd& tau) override {
+    heard_.push_back(feedback);
+    tau.setConstant(5.0);
+  }
+
+ private:
+  std::vector<JointState>& heard_;
+};
+
+SensorOptions Sensors(double noise_rad, const std::string& velocity_origin) {
+  SensorOptions sensors;
+  sensors.joint_position.noise_std = PerJoint{{noise_rad}};
+  sensors.joint_velocity.origin = velocity_origin;
+  if (velocity_origin == "measured") sensors.joint_velocity.bias = PerJoint{{0.5, 0.25}};
+  return Resolve(sensors, {{"joint1", "joint2"}, {"joint1", "joint2"}}, {});
+}
+
+/// What a controller hears of the motion of the two links, every 2 ms.
+std::vector<JointState> Heard(const SensorOptions& sensors, double cutoff_hz,
+                              const SensorKey& key = {1, 0, "identification/feedback"}) {
+  std::vector<JointState> heard;
+  MeasuredFeedback measured(std::make_unique<Listener>(heard), sensors, cutoff_hz, key);
+  CHECK(measured.hold_s() == 0.002);
+  const TwoLinkMotion motion(1.0);
+  JointState state = JointState::Zero(2);
+  Eigen::VectorXd tau(2);
+  for (int k = 0; k < 500; ++k) {
+    motion.Evaluate(0.002 * k, state);
+    measured.Torque(0.002 * k, state, state, tau);
+    CHECK(tau == Eigen::Vector2d(5.0, 5.0));
+  }
+  return heard;
+}
+
+JointState Truth(int k) {
+  JointState state = JointState::Zero(2);
+  TwoLinkMotion(1.0).Evaluate(0.002 * k, state);
+  return state;
+}
+
+TEST_CASE("A sensor without effects reads the truth") {
+  const std::vector<JointState> heard = Heard(Sensors(0.0, "measured"), 100.0);
+  for (int k = 0; k < 500; ++k) {
+    const JointState& read = heard[static_cast<std::size_t>(k)];
+    CHECK(read.q == Truth(k).q);
+    CHECK(read.qd == Truth(k).qd + Eigen::Vector2d(0.5, 0.25));  // its bias
+  }
+}
+
+TEST_CASE("Readings go through the chain of the data's sensors, under the names of the feedback") {
+  const SensorOptions sensors = Sensors(0.01, "measured");
+  const std::vector<JointState> heard = Heard(sensors, 100.0);
+  SensorChain chain(sensors.joint_position);
+  chain.Reset({1, 0, "identification/feedback/joint_position"});
+  for (int k = 0; k < 500; ++k) {
+    Eigen::VectorXd q = Truth(k).q;
+    chain.Apply(0.002 * k, static_cast<std::uint64_t>(k), q);
+    CHECK(heard[static_cast<std::size_t>(k)].q == q);
+  }
+  CHECK(Heard(sensors, 100.0, {1, 1, "identification/feedback"})[9].q != heard[9].q);
+}
+
+TEST_CASE("A velocity that is not measured is the filtered difference of the positions read") {
+  for (const char* origin : {"oracle", "absent"}) {
+    const std::vector<JointState> heard = Heard(Sensors(0.01, origin), 40.0);
+    // The recursion of the header, here as the sum of the impulse response it stands for.
+    const double decay = std::exp(-2.0 * std::numbers::pi * 40.0 * 0.002);
+    for (const std::size_t k : {1U, 2U, 17U}) {
+      Eigen::VectorXd v = std::pow(decay, k) * Truth(0).qd;
+      for (std::size_t i = 1; i <= k; ++i) {
+        v += (1.0 - decay) * std::pow(decay, k - i) * (heard[i].q - heard[i - 1].q) / 0.002;
+      }
+      CHECK(heard[k].qd.isApprox(v, 1e-12));  // rounding of 17 terms
+    }
+    CHECK(heard[0].qd == Truth(0).qd);
+  }
+}
+
+TEST_CASE(
+    "Without noise and far above the motion, the differenced velocity lags by half a period") {
+  const std::vector<JointState> heard = Heard(Sensors(0.0, "oracle"), 1e5);
+  for (int k = 1; k < 500; ++k) {
+    JointState half = JointState::Zero(2);
+    TwoLinkMotion(1.0).Evaluate(0.002 * (k - 0.5), half);
+    // Central difference: T²/24·max|d³q/dt³| = 1.7e-7·165.
+    CHECK((heard[static_cast<std::size_t>(k)].qd - half.qd).cwiseAbs().maxCoeff() < 3e-5);
+  }
+}
+
+TEST_CASE("A lost position is no standstill: the next difference spans the gap") {
+  SensorOptions sensors = Sensors(0.0, "oracle");
+  sensors.joint_position.dropout_fraction = 0.3;
+  sensors.joint_position.dropout = "missing";
+  const std::vector<JointState> heard = Heard(sensors, 1e5);  // α = 1
+  std::size_t last = 0;
+  int lost = 0;
+  for (std::size_t k = 1; k < heard.size(); ++k) {
+    if (heard[k].q == heard[last].q) {
+      CHECK(heard[k].qd == heard[last].qd);
+      ++lost;
+      continue;
+    }
+    const Eigen::VectorXd slope =
+        (heard[k].q - heard[last].q) / (0.002 * static_cast<double>(k - last));
+    CHECK((heard[k].qd - slope).norm() < 1e-9);  // rounding of 1/T
+    last = k;
+  }
+  CHECK(lost > 100);
+}
+
+TEST_CASE("Feedback needs a measured position") {
+  SensorOptions sensors;
+  sensors.joint_position.origin = "oracle";
+  std::vector<JointState> heard;
+  CHECK_THROWS_WITH_AS(
+      MeasuredFeedback(std::make_unique<Listener>(heard),
+                       Resolve(sensors, {{"joint1", "joint2"}, {"joint1", "joint2"}}, {}), 100.0,
+                       {}),
+      "MeasuredFeedback: joint_position is not measured", std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace idbench

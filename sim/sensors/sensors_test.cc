@@ -1,0 +1,262 @@
+#include "sim/sensors/sensors.h"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+const SensedParts kSensedParts = {{"joint1", "joint2"}, {"motor1"}};
+
+SensorOptions ReadSensors(const char* text, std::vector<Issue>& issues) {
+  SensorOptions options;
+  ReadFields(Visit(options), Json::parse(text), "/sensors", issues);
+  return options;
+}
+
+SensorOptions ReadSensors(const char* text) {
+  std::vector<Issue> issues;
+  const SensorOptions options = ReadSensors(text, issues);
+  REQUIRE(issues.empty());
+  return options;
+}
+
+/// All messages about a scenario's sensors, from reading and from CheckSensors().
+std::string SensorMessages(const char* text) {
+  std::vector<Issue> issues;
+  const SensorOptions options = ReadSensors(text, issues);
+  if (issues.empty()) issues = CheckSensors(options, "/sensors", kSensedParts);
+  return ConfigError("s.json", issues).what();
+}
+
+/// Peaks 3 and 7 N·m in torque, 0.5 and 2 rad in position.
+Signals Desired() {
+  Signals signals;
+  signals.time_s = Eigen::Vector2d(0.0, 0.01);
+  signals.q = Eigen::Matrix2d{{0.5, -2.0}, {0.1, 1.0}};
+  signals.qd = signals.qdd = Eigen::Matrix2d::Ones();
+  signals.tau = Eigen::Matrix2d{{1.0, 7.0}, {-3.0, 2.0}};
+  return signals;
+}
+
+TEST_CASE("By default position and torque are measured, rates are exact, at 100 Hz") {
+  const SensorOptions options = ReadSensors("{}");
+  CHECK(options.rate_hz == 100.0);
+  CHECK(options.joint_position.origin == "measured");
+  CHECK(options.joint_velocity.origin == "oracle");
+  CHECK(options.joint_acceleration.origin == "oracle");
+  CHECK(options.joint_torque.origin == "measured");
+}
+
+TEST_CASE("Sensors survive being written and read") {
+  const SensorOptions options = ReadSensors(R"({
+      "rate_hz": 200, "joint_torque": {"noise_peak_fraction": 0.01, "bias_nm": [0.1, 0.2]},
+      "joint_velocity": {"origin": "absent"}, "joint_acceleration": {"origin": "absent"},
+      "joint_position": {"quantisation_rad": 1e-4, "joints": {"joint2": {"noise_std_rad": 1e-3}}}})");
+  SensorOptions written = options;
+  CHECK(ReadSensors(WriteFields(Visit(written)).dump().c_str()) == options);
+}
+
+TEST_CASE("Resolving gives every joint its number") {
+  const SensorOptions resolved =
+      Resolve(ReadSensors(R"({"joint_position": {"noise_std_rad": [1e-3, 2e-3], "bias_rad": 0.5,
+               "joints": {"joint2": {"noise_std_rad": 5e-3, "quantisation_rad": 1e-4}}}})"),
+              kSensedParts, {});
+  CHECK(resolved.joint_position.noise_std.values == std::vector<double>{1e-3, 5e-3});
+  CHECK(resolved.joint_position.bias.values == std::vector<double>{0.5, 0.5});
+  CHECK(resolved.joint_position.quantisation.values == std::vector<double>{0.0, 1e-4});
+  CHECK(resolved.joint_position.parts.empty());
+}
+
+TEST_CASE("A peak fraction becomes a standard deviation in SI units") {
+  const SensorOptions resolved =
+      Resolve(ReadSensors(R"({"joint_torque": {"noise_peak_fraction": 0.01},
+                       "joint_position": {"noise_peak_fraction": [0, 0.5]}})"),
+              kSensedParts, Desired());
+  CHECK(resolved.joint_torque.noise_std.values == std::vector<double>{0.01 * 3.0, 0.01 * 7.0});
+  CHECK(resolved.joint_position.noise_std.values == std::vector<double>{0.0, 1.0});
+  CHECK_FALSE(HasPeakFraction(resolved));
+}
+
+TEST_CASE("A joint's own noise replaces both kinds of its channel's") {
+  const SensorOptions options = ReadSensors(R"({"joint_torque": {"noise_peak_fraction": 0.01,
+                                "joints": {"joint2": {"noise_std_nm": 0.4}}}})");
+  CHECK(CheckSensors(options, "/sensors", kSensedParts).empty());
+  CHECK(Resolve(options, kSensedParts, Desired()).joint_torque.noise_std.values ==
+        std::vector<double>{0.03, 0.4});
+  const SensorOptions other = ReadSensors(R"({"joint_torque": {"noise_std_nm": 0.4,
+      "joints": {"joint1": {"noise_peak_fraction": 0.1}}}})");
+  CHECK(Resolve(other, kSensedParts, Desired()).joint_torque.noise_std.values ==
+        std::vector<double>{0.1 * 3.0, 0.4});
+}
+
+TEST_CASE("The declared sigma is the true one unless said otherwise") {
+  CHECK(Resolve(ReadSensors(R"({"joint_torque": {"noise_std_nm": 0.4}})"), kSensedParts, {})
+            .joint_torque.declared_sigma == PerJoint{{0.4, 0.4}});
+  CHECK(Resolve(ReadSensors(R"({"joint_torque": {"noise_std_nm": 0.4, "declared_sigma_nm": 1,
+                         "joints": {"joint2": {"declared_sigma_nm": 2}}}})"),
+                kSensedParts, {})
+            .joint_torque.declared_sigma == PerJoint{{1.0, 2.0}});
+  CHECK_FALSE(
+      Resolve(ReadSensors(R"({"joint_torque": {"quantisation_nm": 0.1}})"), kSensedParts, {})
+          .joint_torque.declared_sigma);
+}
+
+TEST_CASE("Resolved sensors resolve to themselves") {
+  const SensorOptions once =
+      Resolve(ReadSensors(R"({"joint_torque": {"noise_peak_fraction": 0.01, "bias_nm": 0.2}})"),
+              kSensedParts, Desired());
+  CHECK(Resolve(once, kSensedParts, {}) == once);
+}
+
+TEST_CASE("Delay and drop-outs stay what they are") {
+  const SensorOptions options = ReadSensors(R"({"joint_torque": {
+      "delay_s": 0.003, "dropout_fraction": 0.1, "dropout": "missing"}})");
+  const SensorOptions resolved = Resolve(options, kSensedParts, {});
+  CHECK(resolved.joint_torque.delay_s == 0.003);
+  CHECK(resolved.joint_torque.dropout_fraction == 0.1);
+  CHECK(resolved.joint_torque.dropout == "missing");
+  CHECK(SensorMessages(R"({"joint_torque": {"dropout_fraction": 1.5, "dropout": "lost"}})") ==
+        "s.json: /sensors/joint_torque/dropout_fraction: got 1.5\n"
+        "  accepted here: a number, at least 0 and at most 1\n"
+        "s.json: /sensors/joint_torque/dropout: got \"lost\"\n"
+        "  accepted here: hold, missing");
+}
+
+TEST_CASE("A peak fraction anywhere needs the desired motion") {
+  const SensorOptions options =
+      ReadSensors(R"({"joint_torque": {"joints": {"joint1": {"noise_peak_fraction": 0.01}}}})");
+  CHECK(HasPeakFraction(options));
+  CHECK_FALSE(HasPeakFraction(SensorOptions()));
+  CHECK_THROWS_WITH_AS(Resolve(options, kSensedParts, {}),
+                       "Resolve: noise_peak_fraction needs the signals on the desired motion",
+                       std::invalid_argument);
+}
+
+TEST_CASE("Noise below zero is refused") {
+  CHECK(SensorMessages(R"({"joint_torque": {"noise_std_nm": [0.1, -0.1]}})") ==
+        "s.json: /sensors/joint_torque/noise_std_nm/1: got -0.1\n"
+        "  accepted here: a number, at least 0 [N·m]");
+  CHECK(SensorMessages(R"({"joint_torque": {"noise_peak_fraction": -1}})") ==
+        "s.json: /sensors/joint_torque/noise_peak_fraction: got -1\n"
+        "  accepted here: a number, or a list with one number per joint, at least 0");
+}
+
+TEST_CASE("A key without its unit is refused with the one that has it") {
+  const std::string message = SensorMessages(R"({"joint_velocity": {"noise_std": 0.1}})");
+  CHECK(message.starts_with("s.json: /sensors/joint_velocity/noise_std: unknown key"));
+  CHECK(message.find("noise_std_rad_s") != std::string::npos);
+}
+
+TEST_CASE("An unknown joint is refused with the nearest name") {
+  CHECK(SensorMessages(R"({"joint_position": {"joints": {"jiont2": {"bias_rad": 1}}}})") ==
+        "s.json: /sensors/joint_position/joints/jiont2: unknown joint\n"
+        "  accepted here: joint1, joint2\n"
+        "  did you mean 'joint2'?");
+}
+
+TEST_CASE("A list of another length than the robot's is refused") {
+  CHECK(SensorMessages(R"({"joint_torque": {"bias_nm": [1, 2, 3]}})") ==
+        "s.json: /sensors/joint_torque/bias_nm: got a list of 3\n"
+        "  accepted here: one number, or a list with one for each of joint1, joint2");
+}
+
+TEST_CASE("Both kinds of noise on one joint are refused") {
+  CHECK(SensorMessages(
+            R"({"joint_torque": {"noise_std_nm": [0, 0.1], "noise_peak_fraction": 0.01}})") ==
+        "s.json: /sensors/joint_torque: joint 'joint2' has both noise_std_nm and "
+        "noise_peak_fraction\n"
+        "  give one of them, or 0");
+}
+
+TEST_CASE("Effects on a channel that is not measured are refused") {
+  CHECK(SensorMessages(R"({"joint_velocity": {"noise_std_rad_s": 0.1}})") ==
+        "s.json: /sensors/joint_velocity/origin: the channel is oracle, but has noise, bias, "
+        "quantisation, declared sigma, delay, drop-outs or joints of its own\n"
+        "  give it the origin \"measured\", or leave those out");
+}
+
+TEST_CASE("A base wrench is sensed when asked for, by component") {
+  CHECK_FALSE(ExtraSignalsOf(ReadSensors("{}")).base_wrench);
+  const SensorOptions options = ReadSensors(R"({"base_wrench": {"origin": "measured",
+      "noise_std_n_nm": [1, 1, 2, 0.1, 0.2, 0.3], "components": {"Mz": {"bias_n_nm": 0.5}}}})");
+  CHECK(ExtraSignalsOf(options).base_wrench);
+  const SensorOptions resolved = Resolve(options, kSensedParts, {});
+  CHECK(resolved.base_wrench.noise_std.values == std::vector<double>{1, 1, 2, 0.1, 0.2, 0.3});
+  CHECK(resolved.base_wrench.bias.values == std::vector<double>{0, 0, 0, 0, 0, 0.5});
+  CHECK(resolved.base_wrench.declared_sigma->values == resolved.base_wrench.noise_std.values);
+}
+
+TEST_CASE("The peak of a wrench's component is its own") {
+  const SensorOptions options =
+      ReadSensors(R"({"base_wrench": {"origin": "measured", "noise_peak_fraction": 0.1}})");
+  CHECK_THROWS_WITH_AS(Resolve(options, kSensedParts, Desired()),
+                       "Resolve: noise_peak_fraction needs the signals on the desired motion",
+                       std::invalid_argument);
+  Signals desired = Desired();
+  desired.base_wrench = Eigen::MatrixXd::Zero(2, 6);
+  desired.base_wrench(1, 4) = -20.0;
+  CHECK(Resolve(options, kSensedParts, desired).base_wrench.noise_std.values ==
+        std::vector<double>{0, 0, 0, 0, 2.0, 0});
+}
+
+TEST_CASE("An unknown component of the wrench is refused with those that there are") {
+  CHECK(SensorMessages(R"({"base_wrench": {"origin": "measured", "noise_std_n_nm": [1, 2],
+                     "components": {"Mzz": {"bias_n_nm": 1}}}})") ==
+        "s.json: /sensors/base_wrench/components/Mzz: unknown component\n"
+        "  accepted here: Fx, Fy, Fz, Mx, My, Mz\n"
+        "  did you mean 'Mz'?\n"
+        "s.json: /sensors/base_wrench/noise_std_n_nm: got a list of 2\n"
+        "  accepted here: one number, or a list with one for each of Fx, Fy, Fz, Mx, My, Mz");
+}
+
+TEST_CASE("Motors, IMU and distance meter are sensed when asked for, by motor and component") {
+  CHECK(ExtraSignalsOf(ReadSensors("{}")) == ExtraSignals());
+  const SensorOptions options = ReadSensors(R"({
+      "actuator_torque": {"origin": "measured", "motors": {"motor1": {"noise_std_nm": 0.3}}},
+      "accelerometer": {"origin": "measured", "components": {"z": {"bias_m_s2": 0.05}}},
+      "gyroscope": {"origin": "measured", "noise_std_rad_s": [0.1, 0.2, 0.3]},
+      "distance": {"origin": "measured", "quantisation_m": 0.001}})");
+  const ExtraSignals extras = ExtraSignalsOf(options);
+  CHECK(extras.actuators);
+  CHECK(extras.imu);
+  CHECK(extras.distance);
+  CHECK_FALSE(extras.base_wrench);
+  const SensorOptions resolved = Resolve(options, kSensedParts, {});
+  CHECK(resolved.actuator_torque.noise_std.values == std::vector<double>{0.3});
+  CHECK(resolved.accelerometer.bias.values == std::vector<double>{0.0, 0.0, 0.05});
+  CHECK(resolved.gyroscope.declared_sigma->values == std::vector<double>{0.1, 0.2, 0.3});
+  CHECK(resolved.distance.quantisation.values == std::vector<double>{0.001});
+  CHECK(SensorMessages(R"({"actuator_torque": {"origin": "measured",
+                                         "motors": {"motor2": {"bias_nm": 1}}}})") ==
+        "s.json: /sensors/actuator_torque/motors/motor2: unknown motor\n"
+        "  accepted here: motor1\n"
+        "  did you mean 'motor1'?");
+}
+
+TEST_CASE("Only sensors on a joint's axis have an error once a turn, each joint its own") {
+  const SensorOptions options = ReadSensors(R"({"hall_position": {"origin": "measured",
+      "sine_error_rad": 0.01, "joints": {"joint2": {"sine_error_rad": -0.02}}}})");
+  CHECK(Resolve(options, kSensedParts, {}).hall_position.sine_error.values ==
+        std::vector<double>{0.01, -0.02});
+  CHECK(SensorMessages(R"({"joint_torque": {"sine_error_nm": 1}})")
+            .starts_with("s.json: /sensors/joint_torque/sine_error_nm: unknown key"));
+  CHECK(SensorMessages(R"({"hall_position": {"sine_error_rad": 0.01}})") ==
+        "s.json: /sensors/hall_position/origin: the channel is absent, but has noise, bias, "
+        "quantisation, declared sigma, delay, drop-outs or joints of its own\n"
+        "  give it the origin \"measured\", or leave those out");
+}
+
+TEST_CASE("Resolving what contradicts the robot throws its messages") {
+  CHECK_THROWS_WITH_AS(
+      Resolve(ReadSensors(R"({"joint_torque": {"bias_nm": [1, 2, 3]}})"), kSensedParts, {}),
+      "Resolve: sensors: /joint_torque/bias_nm: got a list of 3\n"
+      "  accepted here: one number, or a list with one for each of joint1, joint2",
+      std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,72 @@
+#include "sim/truth/compile_truth.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "robots/compile_robot.h"
+#include "robots/dynamics/actuation.h"
+#include "robots/model_reader.h"
+#include "sim/sensors/per_joint.h"
+
+namespace idbench {
+namespace {
+
+TrueFriction FrictionOf(const Eigen::Ref<const Eigen::VectorXd>& pi, const FrictionOptions& options,
+                        int dofs) {
+  const ParameterLayout layout(dofs);
+  TrueFriction friction = TrueFriction::None(dofs);
+  for (int i = 0; i < dofs; ++i) {
+    friction.viscous[i] = pi[layout.Joint(i, JointParameter::kViscous)];
+    friction.coulomb[i] = pi[layout.Joint(i, JointParameter::kCoulomb)];
+    friction.offset[i] = pi[layout.Joint(i, JointParameter::kOffset)];
+  }
+  friction.stribeck_excess = ToVector(options.stribeck_excess_nm, dofs);
+  friction.stribeck_velocity = ToVector(options.stribeck_velocity_rad_s, dofs);
+  return friction;
+}
+
+/// The body that carries a link's frame (−1: the base's); 0, the world, if there is none.
+int BodyOf(const ModelTree& tree, int link) {
+  for (const LinkBody& body : tree.bodies) {
+    if (body.link == link && body.carries_frame) return body.body;
+  }
+  return 0;
+}
+
+TrueBase BaseOf(const ModelTree& tree, const Eigen::Ref<const Eigen::VectorXd>& pi) {
+  const auto pi_base = pi.segment<kInertialCount>(ParameterLayout(tree.model.dofs()).Body(-1));
+  return {.body = BodyOf(tree, -1), .mass = pi_base[0], .first_moment = pi_base.segment<3>(1)};
+}
+
+}  // namespace
+
+TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                       const MujocoPlantOptions& options, const TrueJointOptions& joints,
+                       const std::vector<Payload>& payloads, const Eigen::Vector3d& imu_offset_L) {
+  std::vector<WeldedBody> welded;
+  for (std::size_t k = 0; k < payloads.size(); ++k) {
+    welded.push_back({fmt::format("payload/{}", k), payloads[k].link, payloads[k].inertia});
+  }
+  ModelPtr model = CompileRobot(robot, pi, welded);
+  std::vector<TruePayload> placed;
+  for (std::size_t k = 0; k < payloads.size(); ++k) {
+    placed.push_back({payloads[k], mj_name2id(model.get(), mjOBJ_BODY, welded[k].name.c_str())});
+  }
+  const ModelTree tree = ReadTree(*model, robot.name);
+  const EndEffector& end_effector = robot.model.end_effector();
+  TrueParts parts{BaseOf(tree, pi),  {BodyOf(tree, end_effector.link), end_effector.p_LE_L},
+                  std::move(placed), joints.mismatch,
+                  joints.motor,      MotorsOfJointTorque(robot.model.actuation())};
+  if (const auto& imu = robot.model.imu()) {
+    parts.imu = TrueImu{BodyOf(tree, imu->link), imu->p_LS_L + imu_offset_L};
+  }
+  if (const auto& meter = robot.model.distance_meter()) {
+    parts.distance_meter =
+        TrueDistanceMeter{BodyOf(tree, meter->link), meter->p_LS_L, meter->axis_L};
+  }
+  return {std::move(model), robot.model.joint_names(),
+          FrictionOf(pi, joints.friction, robot.model.dofs()), options, std::move(parts)};
+}
+
+}  // namespace idbench

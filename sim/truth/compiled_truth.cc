@@ -1,0 +1,105 @@
+#include "sim/truth/compiled_truth.h"
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "scenarios/options/json.h"
+#include "sim/truth/compile_truth.h"
+
+namespace idbench {
+namespace {
+
+// Each function here names all members of what it adds in one structured binding: with a further
+// member it no longer compiles.
+
+CanonicalText TextOf(const Link& link) {
+  const auto& [name, joint, parent, type, R0, p0, axis, anchor, reference, massless] = link;
+  CanonicalText text;
+  text.Add("name", name).Add("joint", joint).Add("parent", parent).Add("type", type);
+  text.Add("R0", R0).Add("p0", p0).Add("axis", axis).Add("anchor", anchor);
+  text.Add("reference", reference).Add("massless", massless);
+  return text;
+}
+
+CanonicalText TextOf(const JointLimits& limits) {
+  const auto& [lower, upper, velocity, acceleration, effort] = limits;
+  CanonicalText text;
+  text.Add("lower", lower).Add("upper", upper).Add("velocity", velocity);
+  text.Add("acceleration", acceleration).Add("effort", effort);
+  return text;
+}
+
+CanonicalText TextOf(const Actuation& actuation) {
+  const auto& [names, B] = actuation;
+  CanonicalText text;
+  for (const std::string& name : names) text.Add("motor", name);
+  text.Add("B", B);
+  return text;
+}
+
+/// Where the end effector or the IMU is.
+template <class Mount>
+CanonicalText TextOfMount(const Mount& mount) {
+  const auto& [link, p_L] = mount;
+  CanonicalText text;
+  text.Add("link", link).Add("p_L", p_L);
+  return text;
+}
+
+CanonicalText TextOf(const DistanceMeter& meter) {
+  const auto& [link, p_LS_L, axis_L] = meter;
+  CanonicalText text;
+  text.Add("link", link).Add("p_LS_L", p_LS_L).Add("axis_L", axis_L);
+  return text;
+}
+
+CanonicalText TextOf(const RobotModel& model) {
+  CanonicalText text;
+  text.Add("name", model.name()).Add("base_name", model.base_name());
+  for (const Link& link : model.links()) text.Add("link", TextOf(link));
+  text.Add("gravity", model.gravity()).Add("limits", TextOf(model.limits()));
+  text.Add("end_effector", TextOfMount(model.end_effector()));
+  text.Add("actuation", TextOf(model.actuation()));
+  if (model.imu()) text.Add("imu", TextOfMount(*model.imu()));
+  if (model.distance_meter()) text.Add("distance_meter", TextOf(*model.distance_meter()));
+  return text;
+}
+
+std::string ContentOf(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TrueRobot Compile(const Robot& robot, const TruthRecipe& recipe) {
+  return CompileTruth(robot, recipe.pi, recipe.plant, recipe.joints,
+                      MakePayloads(recipe.events, robot.model), recipe.imu_offset_L);
+}
+
+}  // namespace
+
+HashedRobot::HashedRobot(const Robot& robot)
+    : robot_(&robot),
+      hash_(CanonicalText()
+                .Add("name", robot.name)
+                .Add("model", TextOf(robot.model))
+                .Add("file", ContentOf(robot.file))
+                .Hash()) {}
+
+CompiledTruth::CompiledTruth(const HashedRobot& robot, TruthRecipe recipe)
+    : robot_(&robot), recipe_(std::move(recipe)), true_robot_(Compile(robot.robot(), recipe_)) {}
+
+void CompiledTruth::Describe(CanonicalText& text) const {
+  const auto& [pi, plant, joints, events, imu_offset_L] = recipe_;
+  TrueJointOptions joints_written = joints;
+  FieldTable table;
+  AddFields(table, joints_written);
+  text.Add("robot", robot_->hash())
+      .Add("pi", pi)
+      .Add("plant", WriteValue(plant).dump())
+      .Add("joints", WriteFields(table).dump())
+      .Add("events", WriteValue(events).dump())
+      .Add("imu_offset_L", imu_offset_L);
+}
+
+}  // namespace idbench

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+
+#include "sim/truth/lugre.h"
+
+namespace idbench {
+
+/// Torque that pulls the rotor into its slots: τ = a·sin(p·q + φ).
+struct CoggingOptions {
+  PerJoint amplitude_nm = {};       ///< a
+  PerJoint periods_per_rev{{1.0}};  ///< p, per turn of the joint (prismatic: per 2π m)
+  PerJoint phase_rad = {};          ///< φ
+
+  bool operator==(const CoggingOptions&) const = default;
+
+  /// Returns τ [N·m or N] of a joint at position q [rad or m].
+  double Torque(std::size_t joint, double q) const;
+};
+FieldTable Visit(CoggingOptions& options);
+
+/// Effects of the true joints that no model here has, to test estimators with the
+/// wrong model class.
+struct MismatchOptions {
+  /// MuJoCo's `frictionloss`, a constraint that is softer than −f·sign(q̇): at rest the joint
+  /// creeps, and some samples in motion are off by more than 1 % of f.
+  PerJoint frictionloss_nm = {};
+  std::optional<LugreOptions> lugre = std::nullopt;
+  std::optional<CoggingOptions> cogging = std::nullopt;
+
+  bool operator==(const MismatchOptions&) const = default;
+
+  /// Returns true if some effect is not a function of (q, q̇): it has a state or is a constraint.
+  bool NeedsSimulation() const;
+};
+FieldTable Visit(MismatchOptions& options);
+
+}  // namespace idbench

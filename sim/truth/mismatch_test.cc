@@ -1,0 +1,178 @@
+#include "sim/truth/mismatch.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/mujoco_plant.h"
+#include "sim/rollout.h"
+#include "sim/truth/true_dynamics.h"
+#include "sim/two_link_test.h"
+
+namespace idbench {
+namespace {
+
+TrueRobot With(const MismatchOptions& mismatch, const MujocoPlantOptions& options = {}) {
+  return TrueRobot(CompileMjcf(TwoLinkMjcf()), {"joint1", "joint2"}, TwoLinkFriction(), options,
+                   {.mismatch = mismatch});
+}
+
+/// A turntable without gravity, friction or limits: 1 kg·m².
+TrueRobot Turntable(const MismatchOptions& mismatch) {
+  return TrueRobot(CompileMjcf(R"(<mujoco><worldbody><body>
+      <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="hinge"/></body></worldbody>
+      </mujoco>)"),
+                   {"hinge"}, TrueFriction::None(1), {}, {.mismatch = mismatch});
+}
+
+/// Steps with the torques τ(t) from q̇ = 0.
+std::vector<PlantSample> Drive(const TrueRobot& robot, int steps,
+                               const std::function<double(double)>& tau) {
+  MujocoPlant plant(robot);
+  const int n = robot.dofs();
+  PlantSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
+  std::vector<PlantSample> samples;
+  plant.Reset(Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n));
+  for (int k = 0; k < steps; ++k) {
+    plant.Step(Eigen::VectorXd::Constant(n, tau(k * plant.step_s())), sample);
+    samples.push_back(sample);
+  }
+  return samples;
+}
+
+double SineTorque(double t) { return 5.0 * std::sin(7.0 * t); }
+
+MismatchOptions Lugre(double static_nm) {
+  return {.lugre = LugreOptions{.stiffness_nm_rad = {{2000.0}},
+                                .damping_nms_rad = {{60.0}},
+                                .coulomb_nm = {{0.8 * static_nm}},
+                                .static_nm = {{static_nm}}}};
+}
+
+TEST_CASE("Cogging is a sine of the position") {
+  const CoggingOptions cogging{
+      .amplitude_nm = {{0.5}}, .periods_per_rev = {{6.0}}, .phase_rad = {{0.2}}};
+  CHECK(cogging.Torque(0, 0.3) == 0.5 * std::sin(6.0 * 0.3 + 0.2));
+}
+
+TEST_CASE("With cogging a sample satisfies the model and the closed form of the cogging") {
+  const MismatchOptions mismatch{
+      .cogging = CoggingOptions{.amplitude_nm = {{0.5, 0.2}}, .periods_per_rev = {{6.0}}}};
+  const TrueRobot robot = With(mismatch);
+  const TrueRobot plain = With({});
+  TrueDynamics dynamics(plain);
+  TrueDynamics with_cogging(robot);
+  Eigen::VectorXd tau(2), whole(2);
+  for (const PlantSample& sample : Drive(robot, 1000, SineTorque)) {
+    dynamics.Torque(sample.state.q, sample.state.qd, sample.state.qdd, tau);
+    with_cogging.Torque(sample.state.q, sample.state.qd, sample.state.qdd, whole);
+    tau(0) += 0.5 * std::sin(6.0 * sample.state.q(0));
+    tau(1) += 0.2 * std::sin(6.0 * sample.state.q(1));
+    CHECK((tau - sample.tau).cwiseAbs().maxCoeff() < 1e-9);  // what the benchmark promises
+    CHECK((tau - whole).cwiseAbs().maxCoeff() < 1e-13);      // rounding
+  }
+}
+
+TEST_CASE("With LuGre friction a sample satisfies the model and the bristles of its history") {
+  const MismatchOptions mismatch = Lugre(0.5);
+  const TrueRobot robot = With(mismatch);
+  TrueDynamics dynamics(robot);
+  Eigen::VectorXd tau(2);
+  double z[2] = {0.0, 0.0};
+  bool first = true;
+  for (const PlantSample& sample : Drive(robot, 1000, SineTorque)) {
+    dynamics.Torque(sample.state.q, sample.state.qd, sample.state.qdd, tau);
+    for (std::size_t j = 0; j < 2; ++j) {
+      const double qd = sample.state.qd(static_cast<Eigen::Index>(j));
+      if (!first) z[j] = mismatch.lugre->Advance(j, z[j], qd, 0.00025);
+      tau(static_cast<Eigen::Index>(j)) += mismatch.lugre->Torque(j, z[j], qd);
+    }
+    first = false;
+    CHECK((tau - sample.tau).cwiseAbs().maxCoeff() < 1e-9);
+  }
+}
+
+TEST_CASE("LuGre friction sticks below break-away, creeps back, and slips above") {
+  const TrueRobot robot = Turntable(Lugre(0.5));
+  const std::vector<PlantSample> stuck = Drive(robot, 8000, [](double) { return 0.3; });
+  // A spring of 2000 N·m/rad gives way by 0.15 mrad; a little more while it swings in.
+  CHECK(std::abs(stuck.back().state.q(0)) < 5e-4);
+  CHECK(std::abs(stuck.back().state.qd(0)) < 1e-4);
+  const std::vector<PlantSample> slips = Drive(robot, 8000, [](double) { return 1.4; });
+  // After break-away q̈ = τ − fc = 1 rad/s².
+  CHECK(slips.back().state.qdd(0) == doctest::Approx(1.0).epsilon(1e-3));
+}
+
+TEST_CASE("LuGre friction does not chatter: the acceleration at rest dies out") {
+  const std::vector<PlantSample> samples =
+      Drive(Turntable(Lugre(0.5)), 20000, [](double t) { return t < 1.0 ? 0.9 : 0.0; });
+  CHECK(samples[3000].state.qd(0) > 0.2);
+  CHECK(std::abs(samples.back().state.qd(0)) < 1e-6);
+  CHECK(std::abs(samples.back().state.qdd(0)) < 1e-5);
+}
+
+TEST_CASE(
+    "frictionloss is MuJoCo's constraint: it holds a small torque and resists a greater one") {
+  const TrueRobot robot = Turntable({.frictionloss_nm = {{0.5}}});
+  const std::vector<PlantSample> held = Drive(robot, 4000, [](double) { return 0.4; });
+  // It is soft: the joint creeps, but by far less than 0.4 rad/s² would move it in a second, 0.2
+  // rad.
+  CHECK(std::abs(held.back().state.q(0)) < 0.01);
+  const std::vector<PlantSample> moved = Drive(robot, 4000, [](double) { return 1.5; });
+  CHECK(moved.back().state.qdd(0) ==
+        doctest::Approx(1.0).epsilon(0.05));  // facts: off by 1 % and more
+  CHECK(moved.back().tau(0) == 1.5);
+}
+
+TEST_CASE("The model file's own frictionloss stays off") {
+  const MismatchOptions mismatch{.frictionloss_nm = {{0.0, 0.3}}};
+  const TrueRobot robot(CompileMjcf(TwoLinkMjcf(R"(frictionloss="2")")), {"joint1", "joint2"},
+                        TwoLinkFriction(), {}, {.mismatch = mismatch});
+  CHECK(robot.model().dof_frictionloss[0] == 0.0);
+  CHECK(robot.model().dof_frictionloss[1] == 0.3);
+}
+
+TEST_CASE("What has a state or is a constraint cannot be replayed") {
+  CHECK_FALSE(MismatchOptions{.cogging = CoggingOptions{}}.NeedsSimulation());
+  for (const MismatchOptions& mismatch :
+       {Lugre(0.5), MismatchOptions{.frictionloss_nm = {{0.0, 0.1}}}}) {
+    CHECK(mismatch.NeedsSimulation());
+    CHECK_THROWS_WITH_AS(ReplayExactly(With(mismatch), TwoLinkMotion(1.0), 100.0),
+                         "ReplayExactly: LuGre friction and frictionloss need a simulation",
+                         std::invalid_argument);
+  }
+}
+
+TEST_CASE("The step check knows the bristles") {
+  // h·2σ1/I + h²·σ0/I = 1 with σ1 = 1, σ0 = 3e6, I = 1: h = (−2 + √(4 + 1.2e7))/6e6 = 5.77e-4 …
+  const auto message = [](double stiffness) -> std::string {
+    MismatchOptions mismatch = Lugre(0.5);
+    mismatch.lugre->stiffness_nm_rad = {{stiffness}};
+    mismatch.lugre->damping_nms_rad = {{1.0}};
+    class Rest : public Motion {
+     public:
+      double duration_s() const override { return 1.0; }
+      void Evaluate(double, JointState& desired) const override { desired = JointState::Zero(1); }
+      void Describe(CanonicalText& text) const override { text.Add("kind", "rest"); }
+    };
+    try {
+      CheckFrictionStep(Turntable(mismatch), Rest());
+    } catch (const PlantError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(message(3e6).empty());
+  // … and with σ0 = 3e8: (−2 + √(4 + 1.2e9))/6e8 = 5.77e-5 s.
+  CHECK(
+      message(3e8).find("friction of joint 'hinge' would chatter: timestep_s is 0.00025 s, at most "
+                        "5.77e-05 s does") == 0);
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,236 @@
+#include "sim/truth/payload.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cassert>
+#include <map>
+
+namespace idbench {
+namespace {
+
+constexpr double kSameEventTime = 1e-9;   // [s]
+constexpr double kMomentRounding = 1e-9;  // of a principal moment
+
+Eigen::Matrix3d InertiaOf(const AttachOptions& options) {
+  if (options.size_m) {
+    // A uniform box: Ixx = m/12·(b² + c²) …
+    const Eigen::Array3d squares =
+        Eigen::Map<const Eigen::Array3d>(options.size_m->data()).square();
+    return Eigen::Vector3d((options.mass_kg / 12.0) * (squares.sum() - squares)).asDiagonal();
+  }
+  Eigen::Matrix3d I = Eigen::Matrix3d::Zero();
+  if (!options.inertia_kgm2) return I;
+  const std::vector<double>& values = *options.inertia_kgm2;
+  I.diagonal() << values[0], values[1], values[2];
+  if (values.size() == 6) {
+    I(0, 1) = I(1, 0) = values[3];
+    I(0, 2) = I(2, 0) = values[4];
+    I(1, 2) = I(2, 1) = values[5];
+  }
+  return I;
+}
+
+void CheckAttach(const AttachOptions& options, std::vector<Issue>& issues) {
+  const std::size_t before = issues.size();
+  if (options.com_m.size() != 3) {
+    issues.push_back({"/com_m",
+                      fmt::format("got a list of {}", options.com_m.size()),
+                      {"accepted here: x, y, z"}});
+  }
+  if (options.size_m && options.size_m->size() != 3) {
+    issues.push_back({"/size_m",
+                      fmt::format("got a list of {}", options.size_m->size()),
+                      {"accepted here: the edges along x, y, z"}});
+  }
+  if (options.inertia_kgm2 && options.inertia_kgm2->size() != 3 &&
+      options.inertia_kgm2->size() != 6) {
+    issues.push_back(
+        {"/inertia_kgm2",
+         fmt::format("got a list of {}", options.inertia_kgm2->size()),
+         {"accepted here: Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz, about the centre of mass"}});
+  }
+  if (options.size_m && options.inertia_kgm2) {
+    issues.push_back({"/inertia_kgm2", "is given together with size_m", {"give only one of them"}});
+  }
+  if (issues.size() != before) return;
+  const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(InertiaOf(options), Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  const double slack = kMomentRounding * moments[2];
+  if (moments[0] >= -slack && moments[0] + moments[1] >= moments[2] - slack) return;
+  issues.push_back({"/inertia_kgm2",
+                    fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g}",
+                                moments[0], moments[1], moments[2]),
+                    {"accepted here: none is negative, none is more than the sum of the others"}});
+}
+
+/// Links that a payload can be fixed to: those that are bodies of the model file.
+std::vector<std::string> LinkNames(const RobotModel& model) {
+  std::vector<std::string> names;
+  for (const Link& link : model.links()) {
+    if (!link.massless) names.push_back(link.name);
+  }
+  return names;
+}
+
+int LinkIndex(const RobotModel& model, const std::string& name) {
+  if (name.empty()) return model.dofs() - 1;
+  const auto link = std::ranges::find(model.links(), name, &Link::name);
+  return static_cast<int>(link - model.links().begin());
+}
+
+/// What an event does to which payload from when to when.
+struct Effect {
+  std::string payload;
+  std::string key_of_begin;
+  double begin_s, end_s;
+};
+
+Effect EffectOf(const AttachOptions& o) { return {o.payload, "/at_s", o.at_s, o.at_s}; }
+Effect EffectOf(const DetachOptions& o) { return {o.payload, "/at_s", o.at_s, o.at_s}; }
+Effect EffectOf(const RampOptions& o) { return {o.payload, "/from_s", o.from_s, o.to_s}; }
+
+}  // namespace
+
+FieldTable Visit(AttachOptions& options) {
+  FieldTable table;
+  table
+      .Add("at_s", options.at_s,
+           {.doc = "Time at which the payload is attached",
+            .unit = "s",
+            .lower = 0,
+            .required = true})
+      .Add("payload", options.payload, {.doc = "Name of the payload, for later events"})
+      .Add("link", options.link, {.doc = "Link that carries the payload; empty: the last one"})
+      .Add("mass_kg", options.mass_kg,
+           {.doc = "Mass of the payload",
+            .unit = "kg",
+            .lower = 0,
+            .lower_open = true,
+            .required = true})
+      .Add("com_m", options.com_m, {.doc = "Centre of mass in the link's frame", .unit = "m"})
+      .Add("size_m", options.size_m,
+           {.doc = "Edges of a uniform box along the link's axes; null: see inertia_kgm2",
+            .unit = "m",
+            .lower = 0})
+      .Add("inertia_kgm2", options.inertia_kgm2,
+           {.doc = "Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz, about the centre of mass, in the "
+                   "link's axes; null: that of the box, or of a point if size_m is null too",
+            .unit = "kg·m²"})
+      .Check([&options](std::vector<Issue>& issues) { CheckAttach(options, issues); });
+  return table;
+}
+
+FieldTable Visit(DetachOptions& options) {
+  FieldTable table;
+  table
+      .Add("at_s", options.at_s,
+           {.doc = "Time at which the payload is detached",
+            .unit = "s",
+            .lower = 0,
+            .required = true})
+      .Add("payload", options.payload, {.doc = "Name of the payload to detach"});
+  return table;
+}
+
+FieldTable Visit(RampOptions& options) {
+  FieldTable table;
+  table
+      .Add("from_s", options.from_s,
+           {.doc = "Time at which the mass begins to change",
+            .unit = "s",
+            .lower = 0,
+            .required = true})
+      .Add("to_s", options.to_s,
+           {.doc = "Time at which the mass has its new value",
+            .unit = "s",
+            .lower = 0,
+            .required = true})
+      .Add("mass_kg", options.mass_kg,
+           {.doc = "New mass; the inertia changes in proportion",
+            .unit = "kg",
+            .lower = 0,
+            .required = true})
+      .Add("payload", options.payload, {.doc = "Name of the payload that changes"})
+      .Check([&options](std::vector<Issue>& issues) {
+        if (options.to_s > options.from_s) return;
+        issues.push_back({"/to_s", fmt::format("is {} s, not after from_s", options.to_s), {}});
+      });
+  return table;
+}
+
+double Payload::PartAt(double t) const {
+  const auto next =
+      std::ranges::upper_bound(parts, t + kSameEventTime, {}, &std::pair<double, double>::first);
+  if (next == parts.begin()) return 0.0;
+  const auto& [from, part] = *std::prev(next);
+  if (next == parts.end()) return part;
+  const double share = std::clamp((t - from) / (next->first - from), 0.0, 1.0);
+  return part + share * (next->second - part);
+}
+
+std::vector<Issue> CheckPayloadEvents(const std::vector<PayloadEventOptions>& events,
+                                      const std::string& where, const RobotModel& model) {
+  struct State {
+    bool attached = false;
+    double busy_until_s = 0.0;
+  };
+  std::map<std::string, State> states;
+  std::vector<Issue> issues;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const std::string at = PointerTo(where, std::to_string(i));
+    const auto* attach = std::get_if<AttachOptions>(&events[i]);
+    if (attach != nullptr && !attach->link.empty()) {
+      const std::vector<std::string> links = LinkNames(model);
+      if (std::ranges::find(links, attach->link) == links.end()) {
+        issues.push_back({at + "/link", fmt::format("no such link: \"{}\"", attach->link),
+                          AcceptedNames(attach->link, links)});
+      }
+    }
+    const Effect effect = std::visit([](const auto& event) { return EffectOf(event); }, events[i]);
+    State& state = states[effect.payload];
+    if (effect.begin_s < state.busy_until_s) {
+      issues.push_back({at + effect.key_of_begin,
+                        fmt::format("{} s is before the last event of '{}' has ended, at {} s",
+                                    effect.begin_s, effect.payload, state.busy_until_s),
+                        {"list the events of a payload in the order of their times"}});
+    }
+    if (state.attached == (attach != nullptr)) {
+      issues.push_back({at + "/payload",
+                        fmt::format("'{}' is {} at that time", effect.payload,
+                                    state.attached ? "already attached" : "not attached"),
+                        {state.attached ? "detach it first, or give this one another name"
+                                        : "attach it first"}});
+    }
+    state.attached = !std::holds_alternative<DetachOptions>(events[i]);
+    state.busy_until_s = effect.end_s;
+  }
+  return issues;
+}
+
+std::vector<Payload> MakePayloads(const std::vector<PayloadEventOptions>& events,
+                                  const RobotModel& model) {
+  std::vector<Payload> payloads;
+  std::map<std::string, std::size_t> attached;  // by name: which of `payloads` it is
+  for (const PayloadEventOptions& event : events) {
+    if (const auto* attach = std::get_if<AttachOptions>(&event)) {
+      attached[attach->payload] = payloads.size();
+      const Eigen::Vector3d com = Eigen::Map<const Eigen::Vector3d>(attach->com_m.data());
+      payloads.push_back({LinkIndex(model, attach->link),
+                          {attach->mass_kg, com, InertiaOf(*attach)},
+                          {{attach->at_s, 1.0}}});
+      continue;
+    }
+    const Effect effect = std::visit([](const auto& each) { return EffectOf(each); }, event);
+    Payload& payload = payloads[attached.at(effect.payload)];
+    const auto* ramp = std::get_if<RampOptions>(&event);
+    payload.parts.emplace_back(effect.begin_s, payload.parts.back().second);
+    payload.parts.emplace_back(effect.end_s,
+                               ramp == nullptr ? 0.0 : ramp->mass_kg / payload.inertia.mass);
+  }
+  return payloads;
+}
+
+}  // namespace idbench

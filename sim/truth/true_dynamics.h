@@ -1,0 +1,75 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+
+#include "robots/mjspec.h"
+#include "sim/truth/current_model.h"
+#include "sim/truth/true_robot.h"
+
+namespace idbench {
+
+/// Exact reading of an IMU, in the axes of its link.
+struct ImuReading {
+  Eigen::Vector3d acceleration;      ///< Of its point, minus that of free fall [m/s²].
+  Eigen::Vector3d angular_velocity;  ///< [rad/s]
+};
+
+/// Exact dynamics of a true robot, by MuJoCo: the oracle of simulation and metrics.
+///
+/// Base wrenches include what moves and the base link; they exclude other things that the model
+/// file fixes to the world, which are part of the ground. Holds its own scratch: use one object per
+/// thread. `robot` must outlive it. Allocates nothing after construction.
+class TrueDynamics {
+ public:
+  explicit TrueDynamics(const TrueRobot& robot);
+
+  /// Sets the payloads of time `t` [s]; before the first call there are none.
+  void SetTime(double t) { model_.Set(t); }
+
+  /// Computes τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), n each [rad or m, s, N·m
+  /// or N], plus cogging, without effects that have a state or are a constraint,
+  /// see MismatchOptions::NeedsSimulation().
+  void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
+              Eigen::VectorXd& tau);
+
+  /// Computes force, then moment, of the ground on the base, at the base's origin, in base
+  /// axes [N, N·m].
+  /// @param[out] wrench  6.
+  void BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
+                  Eigen::Ref<Eigen::VectorXd> wrench);
+
+  /// Computes the wrench at the end effector that is equivalent to the joint torques `tau`, see
+  /// WrenchFromTorque() [N, N·m].
+  /// @param[out] wrench  6.
+  void WrenchAtEndEffector(const Eigen::VectorXd& q, const Eigen::VectorXd& tau,
+                           Eigen::Ref<Eigen::VectorXd> wrench);
+
+  /// Returns what the IMU reads; the robot must have one.
+  ImuReading Imu(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd);
+
+  /// Returns the distance [m] from the distance meter, which the robot must have, along its axis
+  /// to the ground: the plane through the base's origin normal to gravity. Nothing if the axis
+  /// does not meet it.
+  std::optional<double> Distance(const Eigen::VectorXd& q);
+
+  /// Computes M(q), rotor inertias included, n × n.
+  void MassMatrix(const Eigen::VectorXd& q, Eigen::MatrixXd& M);
+
+ private:
+  /// Returns the axes of a body in the world, at the position that was set.
+  Eigen::Matrix3d RotationOf(int body) const;
+  void SetPosition(const Eigen::VectorXd& q);
+  void SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd);
+
+  const TrueRobot& robot_;
+  CurrentModel model_;
+  DataPtr data_;
+  Eigen::VectorXd forces_;   ///< n, in MuJoCo's order.
+  Eigen::MatrixXd inertia_;  ///< n × n, in MuJoCo's order.
+  using Jacobian = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
+  Jacobian velocities_, turns_;  ///< 3 × n, of the end effector, in MuJoCo's order and world axes.
+  Eigen::MatrixXd J_, T_;        ///< 6 × n
+};
+
+}  // namespace idbench

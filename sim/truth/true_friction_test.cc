@@ -1,0 +1,58 @@
+#include "sim/truth/true_friction.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace idbench {
+namespace {
+
+constexpr double kWidth = 0.02;  // [rad/s]
+
+TrueFriction Stribeck() {
+  TrueFriction friction = TrueFriction::None(1);
+  friction.viscous(0) = 0.6;
+  friction.coulomb(0) = 1.0;
+  friction.offset(0) = 0.3;
+  friction.stribeck_excess(0) = 0.5;
+  friction.stribeck_velocity(0) = 0.2;
+  return friction;
+}
+
+TEST_CASE("Friction falls from static to Coulomb with velocity") {
+  const TrueFriction friction = Stribeck();
+  CHECK(friction.Torque(0, 0.0, kWidth) == 0.3);
+  // At vs the excess is 0.5/e, and tanh(10) differs from 1 by 4e-9; the same formula: rounding.
+  CHECK(
+      friction.Torque(0, 0.2, kWidth) ==
+      doctest::Approx(0.12 + (1.0 + 0.5 * std::exp(-1.0)) * std::tanh(10.0) + 0.3).epsilon(1e-15));
+  CHECK(friction.Torque(0, -0.2, kWidth) - 0.3 ==
+        doctest::Approx(-(friction.Torque(0, 0.2, kWidth) - 0.3)).epsilon(1e-15));
+  CHECK(friction.Torque(0, 10.0, kWidth) == doctest::Approx(6.0 + 1.0 + 0.3).epsilon(1e-15));
+}
+
+TEST_CASE("Without excess it is fv·q̇ + fc·tanh(q̇/w) + fo, bit for bit") {
+  TrueFriction friction = Stribeck();
+  friction.stribeck_excess(0) = 0.0;
+  for (const double qd : {-1.0, -0.01, 0.0, 0.03, 2.0}) {
+    CHECK(friction.Torque(0, qd, kWidth) == 0.6 * qd + 1.0 * std::tanh(qd / kWidth) + 0.3);
+  }
+}
+
+TEST_CASE("No slope of the friction is steeper than the one at rest") {
+  const TrueFriction friction = Stribeck();
+  const double bound = friction.SteepestSlope(0, kWidth);
+  constexpr double kStep = 1e-5;
+  double steepest = 0.0;
+  for (double qd = -1.0; qd < 1.0; qd += kStep) {
+    const double slope =
+        (friction.Torque(0, qd + kStep, kWidth) - friction.Torque(0, qd, kWidth)) / kStep;
+    steepest = std::max(steepest, slope);
+  }
+  CHECK(steepest <= bound * (1.0 + 1e-9));  // rounding of the difference quotient
+  CHECK(steepest > bound * (1.0 - 1e-6));   // tanh bends by (1e-5/0.02)²/3 within a step
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,104 @@
+#include "sim/truth/true_joints.h"
+
+#include <fmt/format.h>
+
+#include "robots/dynamics/parameters.h"
+#include "sim/sensors/per_joint.h"
+
+namespace idbench {
+namespace {
+
+/// The layout of a π of this size.
+ParameterLayout LayoutOf(const Eigen::VectorXd& pi) {
+  // size = 10·(n + 1) + 4·n
+  return ParameterLayout((static_cast<int>(pi.size()) - kInertialCount) /
+                         (kInertialCount + kJointParameterCount));
+}
+
+/// Static friction is at least Coulomb friction, and above 0 where that is.
+void CheckStaticFriction(const MismatchOptions& mismatch, const std::string& where,
+                         const std::vector<std::string>& joints, std::vector<Issue>& issues) {
+  if (!mismatch.lugre) return;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const double coulomb = mismatch.lugre->coulomb_nm[j];
+    const double fs = mismatch.lugre->static_nm[j];
+    if (fs >= coulomb && (coulomb > 0.0 || fs == 0.0)) continue;
+    issues.push_back(
+        {where + "/mismatch/lugre",
+         fmt::format("joint '{}' has static_nm {} and coulomb_nm {}", joints[j], fs, coulomb),
+         {"accepted here: static_nm at least coulomb_nm, both above 0; or both 0"}});
+  }
+}
+
+}  // namespace
+
+void TrueJointOptions::ApplyTo(Eigen::VectorXd& pi) const {
+  const ParameterLayout layout = LayoutOf(pi);
+  const auto write = [&](const std::optional<PerJoint>& numbers, JointParameter which) {
+    if (!numbers) return;
+    for (int i = 0; i < layout.dofs(); ++i) {
+      pi[layout.Joint(i, which)] = (*numbers)[static_cast<std::size_t>(i)];
+    }
+  };
+  write(friction.viscous_nms_rad, JointParameter::kViscous);
+  write(friction.coulomb_nm, JointParameter::kCoulomb);
+  write(friction.offset_nm, JointParameter::kOffset);
+  write(rotor_inertia_kgm2, JointParameter::kRotorInertia);
+}
+
+void AddFields(FieldTable& table, TrueJointOptions& options) {
+  table.Add("friction", options.friction, {.doc = "Friction of the joints"})
+      .Add("rotor_inertia_kgm2", options.rotor_inertia_kgm2,
+           {.doc = "Rotor inertia on the joint's side of the gear; null: that of the parameter set",
+            .unit = "kg·m²",
+            .lower = 0})
+      .Add("motor", options.motor, {.doc = "Motors and gears of the joints"})
+      .Add("mismatch", options.mismatch,
+           {.doc = "Effects that no model of the estimators describes"});
+}
+
+std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::string& where,
+                                   const std::vector<std::string>& joints) {
+  std::vector<Issue> issues;
+  const auto check = [&](const std::string& key, const std::optional<PerJoint>& numbers) {
+    if (numbers) CheckCount(*numbers, where + key, joints, issues);
+  };
+  check("/friction/viscous_nms_rad", options.friction.viscous_nms_rad);
+  check("/friction/coulomb_nm", options.friction.coulomb_nm);
+  check("/friction/offset_nm", options.friction.offset_nm);
+  check("/friction/stribeck_excess_nm", options.friction.stribeck_excess_nm);
+  check("/friction/stribeck_velocity_rad_s", options.friction.stribeck_velocity_rad_s);
+  check("/rotor_inertia_kgm2", options.rotor_inertia_kgm2);
+  check("/motor/gear_ratio", options.motor.gear_ratio);
+  check("/motor/gear_efficiency", options.motor.gear_efficiency);
+  check("/motor/torque_constant_nm_a", options.motor.torque_constant_nm_a);
+  check("/motor/ripple_fraction", options.motor.ripple_fraction);
+  check("/motor/ripple_periods_per_rev", options.motor.ripple_periods_per_rev);
+  const MismatchOptions& mismatch = options.mismatch;
+  check("/mismatch/frictionloss_nm", mismatch.frictionloss_nm);
+  if (mismatch.lugre) {
+    check("/mismatch/lugre/stiffness_nm_rad", mismatch.lugre->stiffness_nm_rad);
+    check("/mismatch/lugre/damping_nms_rad", mismatch.lugre->damping_nms_rad);
+    check("/mismatch/lugre/coulomb_nm", mismatch.lugre->coulomb_nm);
+    check("/mismatch/lugre/static_nm", mismatch.lugre->static_nm);
+    check("/mismatch/lugre/stribeck_velocity_rad_s", mismatch.lugre->stribeck_velocity_rad_s);
+  }
+  if (mismatch.cogging) {
+    check("/mismatch/cogging/amplitude_nm", mismatch.cogging->amplitude_nm);
+    check("/mismatch/cogging/periods_per_rev", mismatch.cogging->periods_per_rev);
+    check("/mismatch/cogging/phase_rad", mismatch.cogging->phase_rad);
+  }
+  if (issues.empty()) CheckStaticFriction(mismatch, where, joints, issues);
+  return issues;
+}
+
+std::vector<std::string> BeyondModel(const TrueJointOptions& options) {
+  std::vector<std::string> effects;
+  if (AnyNonZero(options.friction.stribeck_excess_nm)) effects.emplace_back("Stribeck friction");
+  if (AnyNonZero(options.mismatch.frictionloss_nm)) effects.emplace_back("MuJoCo's frictionloss");
+  if (options.mismatch.lugre) effects.emplace_back("LuGre friction");
+  if (options.mismatch.cogging) effects.emplace_back("cogging");
+  return effects;
+}
+
+}  // namespace idbench

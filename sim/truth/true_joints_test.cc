@@ -1,0 +1,85 @@
+#include "sim/truth/true_joints.h"
+
+#include <doctest/doctest.h>
+
+#include "robots/dynamics/parameters.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+struct Holder {
+  TrueJointOptions joints;
+};
+FieldTable Visit(Holder& holder) {
+  FieldTable table;
+  AddFields(table, holder.joints);
+  return table;
+}
+
+TrueJointOptions ReadJoints(const char* text) {
+  Holder holder;
+  std::vector<Issue> issues;
+  ReadFields(Visit(holder), Json::parse(text), "", issues);
+  CHECK(issues.empty());
+  return holder.joints;
+}
+
+TEST_CASE("What is given replaces the set's values, joint by joint; what is not stays") {
+  const ParameterLayout layout(2);
+  Eigen::VectorXd pi = Eigen::VectorXd::LinSpaced(layout.size(), 1.0, layout.size());
+  const Eigen::VectorXd before = pi;
+  ReadJoints(R"({"friction": {"viscous_nms_rad": [0.1, 0.2], "offset_nm": -3},
+           "rotor_inertia_kgm2": 0.5})")
+      .ApplyTo(pi);
+  Eigen::VectorXd expected = before;
+  for (int i = 0; i < 2; ++i) {
+    expected[layout.Joint(i, JointParameter::kViscous)] = i == 0 ? 0.1 : 0.2;
+    expected[layout.Joint(i, JointParameter::kOffset)] = -3.0;
+    expected[layout.Joint(i, JointParameter::kRotorInertia)] = 0.5;
+  }
+  CHECK(pi == expected);
+  TrueJointOptions().ApplyTo(pi);
+  CHECK(pi == expected);
+}
+
+TEST_CASE("Lists of another length than the robot's are refused") {
+  const TrueJointOptions options = ReadJoints(R"({"friction": {"stribeck_excess_nm": [1, 2, 3]},
+                                            "rotor_inertia_kgm2": [1, 2, 3]})");
+  const auto issues = CheckTrueJoints(options, "/robot/truth", {"joint1", "joint2"});
+  CHECK(ConfigError("s.json", issues).what() ==
+        std::string("s.json: /robot/truth/friction/stribeck_excess_nm: got a list of 3\n"
+                    "  accepted here: one number, or a list with one for each of joint1, joint2\n"
+                    "s.json: /robot/truth/rotor_inertia_kgm2: got a list of 3\n"
+                    "  accepted here: one number, or a list with one for each of joint1, joint2"));
+  CHECK(CheckTrueJoints(options, "/robot/truth", {"a", "b", "c"}).empty());
+}
+
+TEST_CASE("A mismatch is checked joint by joint") {
+  const auto message = [](const char* text) -> std::string {
+    return ConfigError("s.json",
+                       CheckTrueJoints(ReadJoints(text), "/robot/truth", {"joint1", "joint2"}))
+        .what();
+  };
+  CHECK(message(
+            R"({"mismatch": {"frictionloss_nm": [1, 2, 3], "lugre": {"damping_nms_rad": [1, 2, 3]},
+                                 "cogging": {"phase_rad": [1, 2, 3]}}})")
+            .find("s.json: /robot/truth/mismatch/lugre/damping_nms_rad: got a list of 3\n") !=
+        std::string::npos);
+  CHECK(message(R"({"mismatch": {"lugre": {"coulomb_nm": [0, 1], "static_nm": [0, 0.5]}}})") ==
+        "s.json: /robot/truth/mismatch/lugre: joint 'joint2' has static_nm 0.5 and coulomb_nm 1\n"
+        "  accepted here: static_nm at least coulomb_nm, both above 0; or both 0");
+}
+
+TEST_CASE("What no parameter of the model describes is named") {
+  CHECK(BeyondModel(ReadJoints(R"({"friction": {"coulomb_nm": 2, "stribeck_velocity_rad_s": 1}})"))
+            .empty());
+  CHECK(BeyondModel(ReadJoints(R"({"friction": {"stribeck_excess_nm": [0, 0.1]}})")) ==
+        std::vector<std::string>{"Stribeck friction"});
+  CHECK(BeyondModel(
+            ReadJoints(R"({"mismatch": {"frictionloss_nm": 1, "lugre": {}, "cogging": {}}})")) ==
+        std::vector<std::string>{"MuJoCo's frictionloss", "LuGre friction", "cogging"});
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "robots/dynamics/dynamics.h"
+#include "robots/mjspec.h"
+#include "sim/truth/mismatch.h"
+#include "sim/truth/motor.h"
+#include "sim/truth/mujoco_options.h"
+#include "sim/truth/payload.h"
+#include "sim/truth/true_friction.h"
+
+namespace idbench {
+
+/// Part of a robot that is fixed to the ground: the frame of its base, and the base link's mass.
+struct TrueBase {
+  int body = 0;       ///< Body of the MuJoCo model whose frame is the base's; 0: the world.
+  double mass = 0.0;  ///< [kg]
+  Eigen::Vector3d first_moment = Eigen::Vector3d::Zero();  ///< m·c in the base's frame [kg·m].
+};
+
+/// End effector in the MuJoCo model: a point fixed to a body.
+struct TrueEndEffector {
+  int body = 0;
+  Eigen::Vector3d p_LE_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
+};
+
+/// True IMU: a point fixed to a body of the MuJoCo model, with the axes of that body.
+struct TrueImu {
+  int body = 0;
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
+};
+
+/// Distance meter in the MuJoCo model, see DistanceMeter.
+struct TrueDistanceMeter {
+  int body = 0;
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
+  Eigen::Vector3d axis_L = -Eigen::Vector3d::UnitZ();
+};
+
+/// Payload, and its body in the MuJoCo model, welded to its link.
+struct TruePayload {
+  Payload payload;
+  int body;
+};
+
+/// Parts of a true robot besides links, rotors and friction.
+struct TrueParts {
+  /// Its inertia counts in the base wrench; that of the MuJoCo model does not.
+  TrueBase base = {};
+  TrueEndEffector end_effector = {};
+  std::vector<TruePayload> payloads = {};
+  MismatchOptions mismatch = {};
+  MotorOptions motors = {};
+  Eigen::MatrixXd motors_of_torque = {};  ///< m × n, see MotorsOfJointTorque().
+  std::optional<TrueImu> imu = {};
+  std::optional<TrueDistanceMeter> distance_meter = {};
+};
+
+/// Robot that a simulation moves: rigid bodies, rotor inertias, friction. Only simulation and
+/// metrics know its parameters.
+///
+/// Immutable, so that any number of plants in any number of threads can share one. Of the MuJoCo
+/// model only kinematics, inertias, gravity and `armature` act. Contacts, joint stops, equality
+/// constraints, springs, damping, frictionloss, fluid, gravity compensation and actuators are
+/// switched off, because their forces would belong to no term of the robot's model:
+///
+///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), with the friction τ_f of TrueFriction.
+///
+/// A mismatch, if requested, adds cogging and LuGre friction to τ, and frictionloss with its own
+/// values as MuJoCo's constraint.
+///
+/// Payloads that come and go belong to the links that carry them: M, c and g are those
+/// of the instant.
+class TrueRobot {
+ public:
+  /// @param model        compiled, with rotor inertias ia in its `armature`.
+  /// @param joint_names  the robot's joints in the order of all vectors; every joint of `model`.
+  /// @throws std::invalid_argument if a joint is missing in the model, the model has others or one
+  ///         that is neither hinge nor slide, a size of `friction` contradicts it, or the
+  ///         integrator is unknown.
+  TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
+            const MujocoPlantOptions& options, TrueParts parts = {});
+
+  /// Returns the model with all payloads in full; see CurrentModel for those of an instant.
+  const mjModel& model() const { return *model_; }
+  int dofs() const { return static_cast<int>(joint_names_.size()); }
+  const std::vector<std::string>& joint_names() const { return joint_names_; }
+  const MujocoPlantOptions& options() const { return options_; }
+  const TrueFriction& friction() const { return friction_; }
+  const TrueBase& base() const { return parts_.base; }
+  const TrueEndEffector& end_effector() const { return parts_.end_effector; }
+  const std::vector<TruePayload>& payloads() const { return parts_.payloads; }
+  const MismatchOptions& mismatch() const { return parts_.mismatch; }
+  const MotorOptions& motors() const { return parts_.motors; }
+  const Eigen::MatrixXd& motors_of_torque() const { return parts_.motors_of_torque; }
+  const std::optional<TrueImu>& imu() const { return parts_.imu; }
+  const std::optional<TrueDistanceMeter>& distance_meter() const { return parts_.distance_meter; }
+  FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
+
+  /// Return the address of joint i in MuJoCo's vectors: in qpos, and in qvel, qacc, qfrc_….
+  int qpos_address(int i) const { return model_->jnt_qposadr[JointId(i)]; }
+  int dof_address(int i) const { return model_->jnt_dofadr[JointId(i)]; }
+  /// Returns the name of the joint whose degree of freedom has this address.
+  const std::string& JointAt(int dof_address) const;
+  /// Return the range of joint i [rad or m], ±infinity without one.
+  double lower(int i) const;
+  double upper(int i) const;
+
+  /// Returns the torque of joint i that depends on position alone, cogging [N·m or N].
+  double PositionTorque(int i, double q) const {
+    return mismatch().cogging ? mismatch().cogging->Torque(static_cast<std::size_t>(i), q) : 0.0;
+  }
+  /// Returns τ_f of joint i at velocity `qd` [N·m or N].
+  double FrictionTorque(int i, double qd) const {
+    return friction_.Torque(i, qd, options_.coulomb_width_rad_s);
+  }
+
+ private:
+  int JointId(int i) const { return joint_ids_[static_cast<std::size_t>(i)]; }
+
+  ModelPtr model_;
+  std::vector<std::string> joint_names_;
+  std::vector<int> joint_ids_;
+  TrueFriction friction_;
+  MujocoPlantOptions options_;
+  TrueParts parts_;
+};
+
+}  // namespace idbench
