@@ -6,7 +6,7 @@
 
 #include "robots/dynamics/dynamics.h"
 #include "scenarios/motion/controllers.h"
-#include "scenarios/motion/spline.h"
+#include "scenarios/motion/trajectory/spline.h"
 #include "scenarios/options/json.h"
 #include "sim/rollout.h"
 #include "sim/sensors/measured_feedback.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench/rollouts.h"
-#include "scenarios/motion/fourier.h"
-#include "scenarios/motion/way_points.h"
+#include "scenarios/motion/trajectory/fourier.h"
+#include "scenarios/motion/trajectory/way_points.h"
 
 namespace idbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "scenarios/motion/torque_replay.h"
+#include "scenarios/motion/control/torque_replay.h"
 
 namespace idbench {
 namespace {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "scenarios/motion/computed_torque.h"
-#include "scenarios/motion/fourier.h"
+#include "scenarios/motion/control/computed_torque.h"
+#include "scenarios/motion/trajectory/fourier.h"
 #include "sim/mujoco_plant.h"
 #include "sim/truth/true_dynamics.h"
 #include "sim/two_link_test.h"

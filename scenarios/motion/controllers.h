@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "robots/dynamics/model.h"
-#include "scenarios/motion/control_loop.h"
+#include "scenarios/motion/control/control_loop.h"
 #include "scenarios/motion/options.h"
 
 namespace idbench {

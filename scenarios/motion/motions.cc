@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "scenarios/motion/blended.h"
-#include "scenarios/motion/pose.h"
+#include "scenarios/motion/trajectory/blended.h"
+#include "scenarios/motion/trajectory/pose.h"
 
 namespace idbench {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "robots/temporary_folder_test.h"
-#include "scenarios/motion/blended.h"
 #include "scenarios/motion/limited_robot_test.h"
+#include "scenarios/motion/trajectory/blended.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -3,12 +3,12 @@
 #include <string_view>
 #include <variant>
 
-#include "scenarios/motion/computed_torque.h"
-#include "scenarios/motion/fourier.h"
-#include "scenarios/motion/pd_gravity.h"
-#include "scenarios/motion/spline.h"
-#include "scenarios/motion/torque_replay.h"
-#include "scenarios/motion/way_points.h"
+#include "scenarios/motion/control/computed_torque.h"
+#include "scenarios/motion/control/pd_gravity.h"
+#include "scenarios/motion/control/torque_replay.h"
+#include "scenarios/motion/trajectory/fourier.h"
+#include "scenarios/motion/trajectory/spline.h"
+#include "scenarios/motion/trajectory/way_points.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {

@@ -1,4 +1,4 @@
-#include "scenarios/motion/spline.h"
+#include "scenarios/motion/trajectory/spline.h"
 
 #include <algorithm>
 #include <utility>

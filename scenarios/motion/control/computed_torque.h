@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "robots/plant/plant.h"
-#include "scenarios/motion/control_loop.h"
+#include "scenarios/motion/control/control_loop.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {

@@ -1,4 +1,4 @@
-#include "scenarios/motion/way_points.h"
+#include "scenarios/motion/trajectory/way_points.h"
 
 #include <doctest/doctest.h>
 

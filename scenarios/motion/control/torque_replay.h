@@ -10,7 +10,7 @@
 #include "robots/dynamics/model.h"
 #include "robots/plant/motion.h"
 #include "robots/plant/torque_law.h"
-#include "scenarios/motion/timed_table.h"
+#include "scenarios/motion/trajectory/timed_table.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {

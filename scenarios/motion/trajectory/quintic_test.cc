@@ -1,4 +1,4 @@
-#include "scenarios/motion/quintic.h"
+#include "scenarios/motion/trajectory/quintic.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "scenarios/motion/blended.h"
+#include "scenarios/motion/trajectory/blended.h"
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "scenarios/motion/fourier.h"
 #include "scenarios/motion/state_at_test.h"
+#include "scenarios/motion/trajectory/fourier.h"
 
 namespace idbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "scenarios/motion/pd_gravity.h"
+#include "scenarios/motion/control/pd_gravity.h"
 
 #include <Eigen/Cholesky>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "scenarios/motion/pose.h"
+#include "scenarios/motion/trajectory/pose.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "scenarios/motion/control_loop.h"
+#include "scenarios/motion/control/control_loop.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "scenarios/motion/blended.h"
+#include "scenarios/motion/trajectory/blended.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "scenarios/motion/quintic.h"
+#include "scenarios/motion/trajectory/quintic.h"
 
 namespace idbench {
 

@@ -6,7 +6,7 @@
 
 #include "robots/plant/motion.h"
 #include "robots/plant/plant.h"
-#include "scenarios/motion/control_loop.h"
+#include "scenarios/motion/control/control_loop.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {

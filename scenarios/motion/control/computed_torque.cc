@@ -1,4 +1,4 @@
-#include "scenarios/motion/computed_torque.h"
+#include "scenarios/motion/control/computed_torque.h"
 
 #include <numbers>
 #include <utility>

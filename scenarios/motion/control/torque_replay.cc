@@ -1,4 +1,4 @@
-#include "scenarios/motion/torque_replay.h"
+#include "scenarios/motion/control/torque_replay.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "robots/dynamics/actuation.h"
-#include "scenarios/motion/pose.h"
+#include "scenarios/motion/trajectory/pose.h"
 
 namespace idbench {
 namespace {

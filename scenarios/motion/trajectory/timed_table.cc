@@ -1,4 +1,4 @@
-#include "scenarios/motion/timed_table.h"
+#include "scenarios/motion/trajectory/timed_table.h"
 
 #include <fmt/format.h>
 

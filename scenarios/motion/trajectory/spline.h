@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "robots/plant/motion.h"
-#include "scenarios/motion/timed_table.h"
+#include "scenarios/motion/trajectory/timed_table.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {

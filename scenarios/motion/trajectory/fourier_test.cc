@@ -1,4 +1,4 @@
-#include "scenarios/motion/fourier.h"
+#include "scenarios/motion/trajectory/fourier.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "scenarios/motion/way_points.h"
+#include "scenarios/motion/trajectory/way_points.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "scenarios/motion/pose.h"
-#include "scenarios/motion/quintic.h"
+#include "scenarios/motion/trajectory/pose.h"
+#include "scenarios/motion/trajectory/quintic.h"
 
 namespace idbench {
 namespace {
