@@ -15,7 +15,7 @@
 #include "bench/runner.h"
 #include "reports/files/atomic_file.h"
 #include "reports/gate/gate_options.h"
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

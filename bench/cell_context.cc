@@ -11,7 +11,7 @@
 #include "estimators/interface/recorded_time.h"
 #include "hw/csv_recording.h"
 #include "robots/physical_inertia.h"
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 #include "robots/recording/processing.h"
 #include "scenarios/drawn_set.h"
 #include "scenarios/options/json.h"

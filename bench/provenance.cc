@@ -10,7 +10,7 @@
 
 #include "bench/commit.h"
 #include "robots/dynamics/base_parameters.h"
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 #include "robots/robot.h"
 #include "scenarios/options/json.h"
 

@@ -5,7 +5,7 @@
 
 #include "estimators/conformance_test.h"
 #include "estimators/solvers/entropic_prior.h"
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 #include "scenarios/options/json.h"
 
 /// Laws about the covariances that methods state.

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "robots/dynamics/payload_parametrisation.h"
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 #include "robots/robot.h"
 
 namespace idbench {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "estimators/synthetic_test.h"
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 
 namespace idbench {
 namespace {

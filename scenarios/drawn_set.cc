@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 
 namespace idbench {
 namespace {

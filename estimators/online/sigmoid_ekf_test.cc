@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "estimators/synthetic_test.h"
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

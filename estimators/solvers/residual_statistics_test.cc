@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "estimators/interface/estimate.h"
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 
 namespace idbench {
 namespace {

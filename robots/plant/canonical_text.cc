@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 
 namespace idbench {
 namespace {

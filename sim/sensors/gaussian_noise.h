@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 #include "sim/sensors/sensor_effect.h"
 
 namespace idbench {

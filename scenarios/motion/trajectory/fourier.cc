@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 
 namespace idbench {
 namespace {

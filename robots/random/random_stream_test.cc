@@ -1,4 +1,4 @@
-#include "robots/plant/random_stream.h"
+#include "robots/random/random_stream.h"
 
 #include <doctest/doctest.h>
 
