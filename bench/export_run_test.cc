@@ -10,7 +10,7 @@
 #include "bench/labelled_estimators.h"
 #include "bench/metrics.h"
 #include "bench/torque_metrics.h"
-#include "robots/dynamics/pseudo_inertia.h"
+#include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "estimators/interface/aligned_equations.h"
-#include "robots/dynamics/consistent_fit.h"
+#include "robots/dynamics/parameters/consistent_fit.h"
 #include "robots/physical_inertia.h"
 
 namespace idbench {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "bench/metric_value_test.h"
-#include "robots/dynamics/consistent_fit.h"
+#include "robots/dynamics/parameters/consistent_fit.h"
 #include "scenarios/options/json.h"
 #include "scenarios/options/text_form_test.h"
 #include "scenarios/problem_builder.h"

@@ -5,7 +5,7 @@
 #include <Eigen/SVD>
 #include <cmath>
 
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/robot.h"
 
 namespace idbench {

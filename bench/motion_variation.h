@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "robots/dynamics/planar_lagrangian.h"
+#include "robots/dynamics/walkers/planar_lagrangian.h"
 #include "robots/plant/signals.h"
 
 namespace idbench {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <optional>
 
-#include "robots/dynamics/consistent_fit.h"
-#include "robots/dynamics/pseudo_inertia.h"
+#include "robots/dynamics/parameters/consistent_fit.h"
+#include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "scenarios/parameter_kind.h"
 #include "scenarios/problem_builder.h"
 

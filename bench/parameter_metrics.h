@@ -10,7 +10,7 @@
 #include "bench/metric_value.h"
 #include "bench/true_unknowns.h"
 #include "estimators/interface/estimate.h"
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 
 namespace idbench {
 

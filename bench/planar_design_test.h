@@ -3,7 +3,7 @@
 #include <string>
 
 #include "bench/motion_design.h"
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/plant/canonical_text.h"
 #include "robots/robot.h"
 

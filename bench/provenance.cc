@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "bench/commit.h"
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/random/random_stream.h"
 #include "robots/robot.h"
 #include "scenarios/options/json.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/robot.h"
 #include "robots/self_check.h"
 #include "scenarios/options/json_fwd.h"

@@ -13,7 +13,7 @@
 #include "bench/metrics.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/registry.h"
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/dynamics/rows.h"
 #include "scenarios/options/json.h"
 

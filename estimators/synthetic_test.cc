@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "robots/dynamics/payload_parametrisation.h"
+#include "robots/dynamics/parameters/payload_parametrisation.h"
 #include "robots/random/random_stream.h"
 #include "robots/robot.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "estimators/interface/problem.h"
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 
 /// Robots with known parameters, and recordings of them, for the tests of this folder.
 namespace idbench {

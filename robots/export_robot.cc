@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/edited_model.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/robot_file.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"

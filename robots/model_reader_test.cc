@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "robots/dynamics/pseudo_inertia.h"
+#include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "robots/mujoco_reference_test.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "robots/dynamics/parameters.h"
-#include "robots/dynamics/pseudo_inertia.h"
+#include "robots/dynamics/parameters/pseudo_inertia.h"
 
 namespace idbench {
 

@@ -6,7 +6,7 @@
 #include <Eigen/Geometry>
 #include <string>
 
-#include "robots/dynamics/pseudo_inertia.h"
+#include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "robots/robot.h"
 
 namespace idbench {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "robots/dynamics/actuation.h"
-#include "robots/dynamics/pseudo_inertia.h"
+#include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/robot_file.h"

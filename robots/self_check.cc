@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "robots/compile_robot.h"
-#include "robots/dynamics/base_parameters.h"
 #include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/physical_inertia.h"

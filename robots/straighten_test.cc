@@ -7,7 +7,7 @@
 #include <numbers>
 #include <string>
 
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/model_reader.h"
 #include "robots/mujoco_reference_test.h"
 #include "robots/robot.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "robots/dynamics/pseudo_inertia.h"
+#include "robots/dynamics/parameters/pseudo_inertia.h"
 
 namespace idbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "reports/tables/table_selection.h"
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "scenarios/drawn_set.h"
 #include "scenarios/problem_builder.h"
 

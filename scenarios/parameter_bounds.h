@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "robots/dynamics/parametrisation.h"
+#include "robots/dynamics/parameters/parametrisation.h"
 #include "scenarios/scenario.h"
 
 namespace idbench {

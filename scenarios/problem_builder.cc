@@ -8,8 +8,8 @@
 #include <cmath>
 #include <map>
 
-#include "robots/dynamics/joint_state_parametrisation.h"
-#include "robots/dynamics/payload_parametrisation.h"
+#include "robots/dynamics/parameters/joint_state_parametrisation.h"
+#include "robots/dynamics/parameters/payload_parametrisation.h"
 #include "robots/physical_inertia.h"
 #include "scenarios/drawn_set.h"
 #include "scenarios/parameter_bounds.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "robots/dynamics/consistent_fit.h"
+#include "robots/dynamics/parameters/consistent_fit.h"
 #include "scenarios/drawn_set.h"
 
 namespace idbench {

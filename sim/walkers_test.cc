@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/robot.h"
 #include "scenarios/motion/control/torque_replay.h"
 #include "sim/rollout.h"

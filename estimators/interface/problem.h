@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "robots/dynamics/parametrisation.h"
+#include "robots/dynamics/parameters/parametrisation.h"
 #include "robots/recording/aligned_view.h"
 
 namespace idbench {

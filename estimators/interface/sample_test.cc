@@ -8,7 +8,7 @@
 #include "estimators/registry.h"
 #include "estimators/solvers/sample_regression.h"
 #include "estimators/synthetic_test.h"
-#include "robots/dynamics/joint_state_parametrisation.h"
+#include "robots/dynamics/parameters/joint_state_parametrisation.h"
 
 namespace idbench {
 namespace {

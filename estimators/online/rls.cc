@@ -10,7 +10,7 @@
 #include "estimators/solvers/covariance_root.h"
 #include "estimators/solvers/in_coordinates.h"
 #include "estimators/solvers/least_squares.h"
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 
 namespace idbench {
 namespace {

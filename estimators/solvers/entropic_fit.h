@@ -4,7 +4,7 @@
 
 #include "estimators/interface/estimate.h"
 #include "estimators/solvers/entropic_prior.h"
-#include "robots/dynamics/log_det_newton.h"
+#include "robots/dynamics/parameters/log_det_newton.h"
 
 namespace idbench {
 

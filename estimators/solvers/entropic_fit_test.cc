@@ -5,7 +5,7 @@
 #include "estimators/solvers/in_coordinates.h"
 #include "estimators/solvers/linear_regression.h"
 #include "estimators/synthetic_test.h"
-#include "robots/dynamics/consistent_fit.h"
+#include "robots/dynamics/parameters/consistent_fit.h"
 
 namespace idbench {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "estimators/interface/estimate.h"
 #include "estimators/solvers/covariance_root.h"
-#include "robots/dynamics/consistent_fit.h"
-#include "robots/dynamics/log_det_newton.h"
+#include "robots/dynamics/parameters/consistent_fit.h"
+#include "robots/dynamics/parameters/log_det_newton.h"
 
 namespace idbench {
 namespace {

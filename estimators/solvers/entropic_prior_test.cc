@@ -7,8 +7,8 @@
 #include "estimators/interface/estimate.h"
 #include "estimators/solvers/in_coordinates.h"
 #include "estimators/synthetic_test.h"
-#include "robots/dynamics/consistent_fit.h"
-#include "robots/dynamics/log_det_newton.h"
+#include "robots/dynamics/parameters/consistent_fit.h"
+#include "robots/dynamics/parameters/log_det_newton.h"
 
 namespace idbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "robots/dynamics/planar_lagrangian.h"
+#include "robots/dynamics/walkers/planar_lagrangian.h"
 
 namespace idbench {
 

@@ -11,7 +11,7 @@
 #include "estimators/walkers/fcd.h"
 #include "estimators/walkers/first_link.h"
 #include "estimators/walkers/walker_data.h"
-#include "robots/dynamics/zero_dynamics.h"
+#include "robots/dynamics/walkers/zero_dynamics.h"
 #include "robots/recording/quintic_spline.h"
 
 namespace idbench {

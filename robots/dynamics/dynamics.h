@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "robots/dynamics/end_effector_wrench.h"
-#include "robots/dynamics/kernel.h"
+#include "robots/dynamics/kernel/kernel.h"
 #include "robots/dynamics/model.h"
 #include "robots/dynamics/parameters.h"
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "robots/dynamics/base_parameters.h"
 #include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/dynamics/rows.h"
 #include "robots/robot.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "robots/dynamics/allocation_count_test.h"
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/mujoco_reference_test.h"
 #include "robots/robot.h"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/robot.h"
 
 namespace idbench {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "robots/dynamics/kernel.h"
+#include "robots/dynamics/kernel/kernel.h"
 #include "robots/dynamics/model.h"
 
 namespace idbench {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "robots/dynamics/base_parameters.h"
 #include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/mujoco_reference_test.h"
 
 namespace idbench {

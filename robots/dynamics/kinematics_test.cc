@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/mujoco_reference_test.h"
 #include "robots/robot.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "robots/dynamics/base_parameters.h"
 #include "robots/dynamics/equations_test.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/mujoco_reference_test.h"
 #include "robots/robot.h"
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <utility>
 
-#include "robots/dynamics/base_parameters.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/physical_inertia.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"

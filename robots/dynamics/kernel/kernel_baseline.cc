@@ -1,0 +1,11 @@
+#include "robots/dynamics/kernel/kernel_impl.h"
+
+namespace idbench {
+
+const Kernel& BaselineKernel() {
+  using Arch = xsimd::default_arch;
+  static constexpr Kernel kernel = MakeKernel<Arch, KernelImpl<Pack<Arch>>, 2>("baseline");
+  return kernel;
+}
+
+}  // namespace idbench

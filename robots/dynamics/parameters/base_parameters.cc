@@ -1,0 +1,240 @@
+#include "robots/dynamics/parameters/base_parameters.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <stdexcept>
+
+namespace idbench {
+namespace {
+
+constexpr double kRequiredGap = 1e6;
+/// A direction counts if its singular value is at least this part of the greatest, and a scaled
+/// column if as much of it remains after projection. Arms as they are drawn have 0.1 there, and
+/// round-off is 1e-15. In between lie joints out of parallel by an angle ε, with ε and ε²: a
+/// calibrated 1e-3 rad counts, a π/2 with ten digits does not, and what leaves no gap is refused.
+constexpr double kSmallestKept = 1e-7;
+/// A scaled column whose norm is below this is round-off, not signal.
+constexpr double kZeroColumn = 1e-12;
+/// Regrouping coefficients below this are round-off.
+constexpr double kZeroCoefficient = 1e-9;
+
+/// The stacked regressor of all rows on the fixed states.
+Eigen::MatrixXd StackedRegressor(const Dynamics& dynamics, const RowRegressor& rows,
+                                 const FixedStates& states) {
+  Dynamics::Scratch scratch(dynamics);
+  std::vector<Eigen::MatrixXd> W;
+  rows.Dense(states.samples(), scratch, W);
+  const Eigen::Index count = states.q.rows();
+  Eigen::MatrixXd stacked = Eigen::MatrixXd::Zero(count * rows.row_count(), rows.column_count());
+  for (int r = 0; r < rows.row_count(); ++r) {
+    const std::vector<int>& columns = rows.ColumnsOf(r);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      stacked.col(columns[c]).segment(r * count, count) =
+          W[static_cast<std::size_t>(r)].col(static_cast<Eigen::Index>(c));
+    }
+  }
+  return stacked;
+}
+
+/// R of W = Q·R: columns have the same lengths and angles, in as few rows as there are columns.
+Eigen::MatrixXd TriangularFactor(const Eigen::MatrixXd& W) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(W);
+  return qr.matrixQR().topRows(W.cols()).triangularView<Eigen::Upper>();
+}
+
+/// Singular value gap behind `rank` scaled columns: last kept over first dropped.
+/// @throws std::domain_error if as many do not count, or the gap is too small.
+double CertainGap(const Eigen::MatrixXd& scaled, Eigen::Index rank, const std::string& robot) {
+  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
+  const Eigen::Index count = (values.array() > kSmallestKept * values.maxCoeff()).count();
+  double gap = std::numeric_limits<double>::infinity();
+  if (count > 0 && count < values.size()) {
+    gap = values[count - 1] / std::max(values[count], std::numeric_limits<double>::min());
+  }
+  if (gap >= kRequiredGap && count == rank) return gap;
+  throw std::domain_error(fmt::format(
+      "{}: the rank of the regressor is not certain: singular values {} and {} of {} differ by a "
+      "factor of {:.1e}, at least {:.0e} is needed; are two joints almost parallel, as where a "
+      "file rounds pi/2 to 1.5708?",
+      robot, count, count + 1, values.size(), gap, kRequiredGap));
+}
+
+/// Orthonormal columns and the coordinates of every scaled column in them.
+struct Selection {
+  std::vector<Eigen::Index> independent;
+  Eigen::MatrixXd coordinates;  ///< R of the QR decomposition without pivoting, rank × columns.
+};
+
+Selection SelectInOrder(const Eigen::MatrixXd& scaled) {
+  Selection selection;
+  Eigen::MatrixXd Q(scaled.rows(), scaled.cols());
+  selection.coordinates = Eigen::MatrixXd::Zero(scaled.cols(), scaled.cols());
+  for (Eigen::Index c = 0; c < scaled.cols(); ++c) {
+    const auto rank = static_cast<Eigen::Index>(selection.independent.size());
+    Eigen::VectorXd rest = scaled.col(c);
+    for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Kahan, Parlett)
+      const Eigen::VectorXd along = Q.leftCols(rank).transpose() * rest;
+      rest -= Q.leftCols(rank) * along;
+      selection.coordinates.col(c).head(rank) += along;
+    }
+    const double norm = rest.norm();
+    if (norm < kSmallestKept) continue;
+    Q.col(rank) = rest / norm;
+    selection.coordinates(rank, c) = norm;
+    selection.independent.push_back(c);
+  }
+  const auto rank = static_cast<Eigen::Index>(selection.independent.size());
+  selection.coordinates.conservativeResize(rank, Eigen::NoChange);
+  return selection;
+}
+
+/// K with W = W_b·K for all scaled columns W and the independent ones W_b, K = R_b⁻¹ R; exactly the
+/// identity on the independent ones.
+Eigen::MatrixXd Regrouping(const Selection& selection) {
+  const auto rank = static_cast<Eigen::Index>(selection.independent.size());
+  Eigen::MatrixXd R_b(rank, rank);
+  for (Eigen::Index i = 0; i < rank; ++i) {
+    R_b.col(i) = selection.coordinates.col(selection.independent[static_cast<std::size_t>(i)]);
+  }
+  Eigen::MatrixXd K = R_b.triangularView<Eigen::Upper>().solve(selection.coordinates);
+  K = (K.array().abs() < kZeroCoefficient).select(0.0, K);
+  for (Eigen::Index i = 0; i < rank; ++i) {
+    K.col(selection.independent[static_cast<std::size_t>(i)]) = Eigen::VectorXd::Unit(rank, i);
+  }
+  return K;
+}
+
+std::string Expression(const Eigen::Ref<const Eigen::RowVectorXd>& row,
+                       const std::vector<std::string>& names) {
+  std::string text;
+  for (Eigen::Index k = 0; k < row.size(); ++k) {
+    if (row[k] == 0.0) continue;
+    const double size = std::abs(row[k]);
+    if (!text.empty()) {
+      text += row[k] < 0.0 ? " - " : " + ";
+    } else if (row[k] < 0.0) {
+      text += "-";
+    }
+    if (std::abs(size - 1.0) > kZeroCoefficient) text += fmt::format("{:.6g}·", size);
+    text += names[static_cast<std::size_t>(k)];
+  }
+  return text;
+}
+
+/// For each column the greatest norm among those of its kind (masses, first moments, inertias, one
+/// kind of joint parameter), so that units do not matter, but a parameter with hardly any effect
+/// keeps a small column; 1 for a kind without any effect.
+Eigen::VectorXd ColumnScales(const Eigen::MatrixXd& W, const ParameterLayout& layout,
+                             const std::vector<int>& considered) {
+  const int joints_begin = layout.Body(layout.dofs());
+  const auto kind_of = [joints_begin](int k) {
+    if (k >= joints_begin) return 3 + (k - joints_begin) % kJointParameterCount;
+    const int entry = k % kInertialCount;
+    return entry == 0 ? 0 : (entry <= 3 ? 1 : 2);
+  };
+  std::array<double, 3 + kJointParameterCount> greatest{};
+  for (std::size_t c = 0; c < considered.size(); ++c) {
+    double& kind = greatest[static_cast<std::size_t>(kind_of(considered[c]))];
+    kind = std::max(kind, W.col(static_cast<Eigen::Index>(c)).norm());
+  }
+  Eigen::VectorXd scales(W.cols());
+  for (std::size_t c = 0; c < considered.size(); ++c) {
+    const double kind = greatest[static_cast<std::size_t>(kind_of(considered[c]))];
+    scales[static_cast<Eigen::Index>(c)] = kind > 0.0 ? kind : 1.0;
+  }
+  return scales;
+}
+
+}  // namespace
+
+FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, unsigned salt) {
+  std::mt19937_64 generator(salt);  // the standard fixes its sequence
+  const auto uniform = [&generator](double limit) {
+    return limit * (std::ldexp(static_cast<double>(generator() >> 11), -52) - 1.0);
+  };
+  FixedStates states;
+  for (Eigen::MatrixXd* matrix : {&states.q, &states.qd, &states.qdd}) {
+    matrix->resize(count, model.dofs());
+  }
+  for (Eigen::Index k = 0; k < count; ++k) {
+    for (int j = 0; j < model.dofs(); ++j) {
+      const bool revolute = model.link(j).type == JointType::kRevolute;
+      states.q(k, j) = uniform(revolute ? std::numbers::pi : 1.0);
+      states.qd(k, j) = uniform(5.0);
+      states.qdd(k, j) = uniform(20.0);
+    }
+  }
+  return states;
+}
+
+std::vector<int> ConsideredParameters(const RobotModel& model,
+                                      const std::vector<Equation>& equations,
+                                      const std::vector<JointParameter>& joint_parameters) {
+  const ParameterLayout layout(model.dofs());
+  std::vector<int> considered;
+  const bool base = std::ranges::find(equations, Equation::kWrench) != equations.end();
+  for (int body = base ? -1 : 0; body < model.dofs(); ++body) {
+    if (body >= 0 && model.link(body).massless) continue;
+    for (int k = 0; k < kInertialCount; ++k) considered.push_back(layout.Body(body) + k);
+  }
+  for (int joint = 0; joint < model.dofs(); ++joint) {
+    std::vector<int> own;
+    for (const JointParameter which : joint_parameters) own.push_back(layout.Joint(joint, which));
+    std::ranges::sort(own);
+    considered.insert(considered.end(), own.begin(), own.end());
+  }
+  return considered;
+}
+
+BaseParameters FindBaseParameters(const RobotModel& model, const std::vector<Equation>& equations,
+                                  const std::vector<int>& considered,
+                                  const FrictionShape& friction) {
+  const Dynamics dynamics(model, friction);
+  const RowRegressor rows(dynamics, EverywhereDefined(equations), considered);
+  const auto columns = static_cast<Eigen::Index>(considered.size());
+  const Eigen::Index states = 50 + 4 * columns / std::max(1, rows.row_count());
+  Eigen::MatrixXd W = StackedRegressor(dynamics, rows, MakeFixedStates(model, states, 1));
+  const Eigen::VectorXd scales = ColumnScales(W, dynamics.layout(), considered);
+
+  BaseParameters base;
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    W.col(c) /= scales[c];
+    if (W.col(c).norm() > kZeroColumn) continue;
+    W.col(c).setZero();
+    base.unidentifiable.push_back(considered[static_cast<std::size_t>(c)]);
+  }
+  W = TriangularFactor(W);
+  const Selection selection = SelectInOrder(W);
+  base.singular_value_gap =
+      CertainGap(W, static_cast<Eigen::Index>(selection.independent.size()), model.name());
+
+  const Eigen::MatrixXd K = Regrouping(selection);
+  base.B = Eigen::MatrixXd::Zero(K.rows(), dynamics.layout().size());
+  for (Eigen::Index i = 0; i < K.rows(); ++i) {
+    const Eigen::Index own = selection.independent[static_cast<std::size_t>(i)];
+    base.independent.push_back(considered[static_cast<std::size_t>(own)]);
+    for (Eigen::Index c = 0; c < columns; ++c) {
+      // Back to SI units.
+      base.B(i, considered[static_cast<std::size_t>(c)]) = K(i, c) * scales[c] / scales[own];
+    }
+  }
+  const std::vector<std::string> names = ParameterNames(model);
+  for (Eigen::Index i = 0; i < K.rows(); ++i) {
+    const bool regrouped = (base.B.row(i).array() != 0.0).count() > 1;
+    const std::string& name =
+        names[static_cast<std::size_t>(base.independent[static_cast<std::size_t>(i)])];
+    base.names.push_back(regrouped ? name + "_R" : name);
+    base.expressions.push_back(Expression(base.B.row(i), names));
+  }
+  return base;
+}
+
+}  // namespace idbench
