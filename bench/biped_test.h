@@ -1,8 +1,8 @@
 #pragma once
 
-#include "bench/cell_context.h"
-#include "bench/metric_value_test.h"
-#include "bench/metrics.h"
+#include "bench/cell/cell_context.h"
+#include "bench/metrics/metric_value_test.h"
+#include "bench/metrics/metrics.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -10,7 +10,6 @@
 
 #include "bench/command.h"
 #include "bench/compare_command.h"
-#include "bench/exit_code.h"
 #include "bench/gate_command.h"
 #include "bench/history_command.h"
 #include "bench/list_command.h"
@@ -18,6 +17,7 @@
 #include "bench/nightly_command.h"
 #include "bench/report_command.h"
 #include "bench/robot_command.h"
+#include "bench/run/exit_code.h"
 #include "bench/run_command.h"
 #include "bench/status_command.h"
 #include "robots/dynamics/dynamics.h"

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "bench/exit_code.h"
+#include "bench/run/exit_code.h"
 #include "reports/gate/compare.h"
 #include "reports/gate/gate_options.h"
 #include "scenarios/options/json.h"

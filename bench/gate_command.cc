@@ -6,13 +6,13 @@
 #include <set>
 #include <thread>
 
-#include "bench/baseline.h"
-#include "bench/exit_code.h"
-#include "bench/gate_run.h"
-#include "bench/instructions.h"
-#include "bench/interleaved.h"
-#include "bench/planted_changes.h"
-#include "bench/workloads.h"
+#include "bench/gate/baseline.h"
+#include "bench/gate/gate_run.h"
+#include "bench/gate/instructions.h"
+#include "bench/gate/interleaved.h"
+#include "bench/gate/planted_changes.h"
+#include "bench/gate/workloads.h"
+#include "bench/run/exit_code.h"
 
 namespace idbench {
 namespace {

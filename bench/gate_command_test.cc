@@ -8,13 +8,13 @@
 #include <functional>
 
 #include "bench/captured_output_test.h"
-#include "bench/exit_code.h"
-#include "bench/gate_run.h"
-#include "bench/instructions.h"
-#include "bench/interleaved.h"
-#include "bench/metrics.h"
-#include "bench/planted_changes.h"
-#include "bench/runner.h"
+#include "bench/gate/gate_run.h"
+#include "bench/gate/instructions.h"
+#include "bench/gate/interleaved.h"
+#include "bench/gate/planted_changes.h"
+#include "bench/metrics/metrics.h"
+#include "bench/run/exit_code.h"
+#include "bench/run/runner.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

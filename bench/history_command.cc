@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "bench/exit_code.h"
+#include "bench/run/exit_code.h"
 #include "reports/files/atomic_file.h"
 #include "reports/history/history.h"
 #include "reports/history/trend_page.h"

@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "bench/exit_code.h"
-#include "bench/metrics.h"
+#include "bench/metrics/metrics.h"
+#include "bench/run/exit_code.h"
 #include "estimators/registry.h"
 #include "robots/robot.h"
 #include "scenarios/options/json.h"

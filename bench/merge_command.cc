@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "bench/exit_code.h"
-#include "bench/identified.h"
+#include "bench/run/exit_code.h"
+#include "bench/run/identified.h"
 #include "reports/files/atomic_file.h"
 #include "reports/report.h"
 #include "reports/run/merge_runs.h"

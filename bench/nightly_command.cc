@@ -5,9 +5,9 @@
 #include <ctime>
 #include <filesystem>
 
-#include "bench/nightly.h"
-#include "bench/nightly_page.h"
-#include "bench/provenance.h"
+#include "bench/nightly/nightly.h"
+#include "bench/nightly/nightly_page.h"
+#include "bench/run/provenance.h"
 #include "bench/stop_signal.h"
 #include "reports/files/atomic_file.h"
 #include "reports/files/utc_time.h"

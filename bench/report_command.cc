@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "bench/exit_code.h"
+#include "bench/run/exit_code.h"
 #include "reports/report.h"
 
 namespace idbench {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "bench/exit_code.h"
 #include "bench/robot_overview.h"
+#include "bench/run/exit_code.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

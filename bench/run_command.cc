@@ -8,12 +8,12 @@
 #include <optional>
 #include <thread>
 
-#include "bench/exit_code.h"
-#include "bench/export_run.h"
-#include "bench/identified.h"
-#include "bench/metrics.h"
-#include "bench/nightly_options.h"
-#include "bench/runner.h"
+#include "bench/metrics/metrics.h"
+#include "bench/nightly/nightly_options.h"
+#include "bench/run/exit_code.h"
+#include "bench/run/export_run.h"
+#include "bench/run/identified.h"
+#include "bench/run/runner.h"
 #include "bench/stop_signal.h"
 #include "reports/files/utc_time.h"
 #include "reports/report.h"

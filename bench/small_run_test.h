@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/metrics.h"
-#include "bench/runner.h"
+#include "bench/metrics/metrics.h"
+#include "bench/run/runner.h"
 #include "scenarios/options/json.h"
 
 /// Small runs, for the tests of this folder.

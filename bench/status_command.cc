@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/exit_code.h"
+#include "bench/run/exit_code.h"
 #include "reports/run/run_status.h"
 #include "scenarios/options/json.h"
 

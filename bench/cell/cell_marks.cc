@@ -1,0 +1,122 @@
+#include "bench/cell/cell_marks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "scenarios/drawn_set.h"
+#include "scenarios/motion/controllers.h"
+
+namespace idbench {
+namespace {
+
+void AddTruth(const TruthOptions& options, const Truth& truth, std::vector<std::string>& marks) {
+  if (!truth.made_physical.empty()) {
+    marks.push_back(fmt::format("simulated with inertias made physical{}: {}",
+                                DrawnPerTrial(options) ? " (trial by trial; in the first)" : "",
+                                ListSome(truth.made_physical)));
+  }
+  const std::vector<std::string> effects = BeyondModel(options.joints);
+  if (effects.empty()) return;
+  marks.push_back(
+      fmt::format("in the true robot, but not in the model: {}", fmt::join(effects, ", ")));
+}
+
+void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
+  std::vector<std::string> loaded;
+  bool fed_back_measured = false;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (!experiment.events.empty()) loaded.push_back(label);
+    const ControlLoopOptions* loop = LoopOf(ControlOf(scenario, experiment));
+    fed_back_measured |= loop != nullptr && loop->feedback == "measured";
+  }
+  if (fed_back_measured) {
+    marks.emplace_back("controllers are fed back measured states: a roll-out of its own per trial");
+  }
+  if (!loaded.empty()) {
+    const bool estimated = scenario.problem.parametrisation.type == "payload";
+    marks.push_back(fmt::format("payloads that the {} change the true robot in: {}",
+                                estimated ? "estimators are to find" : "model does not know",
+                                fmt::join(loaded, ", ")));
+  }
+}
+
+std::string_view SensorsOf(Equation equation) {
+  switch (equation) {
+    case Equation::kTorque:
+      return "torque";
+    case Equation::kWrench:
+      return "base-wrench";
+    case Equation::kEndEffector:
+      return "end-effector-wrench";
+    case Equation::kPosition:
+      return "position";
+    case Equation::kVelocity:
+      break;
+  }
+  return "velocity";
+}
+
+/// @param declared  empty if none is.
+std::string SigmaMark(std::string_view sensors, std::span<const double> declared,
+                      std::span<const double> truth) {
+  const char* which = std::ranges::equal(declared, truth) ? "true" : "not the true";
+  return fmt::format("{} σ of the {} sensors declared", declared.empty() ? "no" : which, sensors);
+}
+
+template <class Quantity>
+void AddSigmaOf(std::string_view name, const ChannelSensorOptions<Quantity>& channel,
+                std::vector<std::string>& marks) {
+  if (channel.origin != "measured") return;
+  std::span<const double> declared;
+  if (channel.declared_sigma) declared = channel.declared_sigma->values;
+  marks.push_back(SigmaMark(name, declared, channel.noise_std.values));
+}
+
+void AddSigma(const Problem& problem, const SensorOptions& sensors,
+              std::vector<std::string>& marks) {
+  if (problem.parameters.lagrangian() != nullptr) {  // Its estimators read these, not equations.
+    AddSigmaOf("position", sensors.joint_position, marks);
+    AddSigmaOf("motor torque", sensors.actuator_torque, marks);
+    return;
+  }
+  for (const EquationRows& rows : problem.rows) {
+    marks.push_back(SigmaMark(SensorsOf(rows.equation),
+                              {rows.sigma.data(), static_cast<std::size_t>(rows.sigma.size())},
+                              NoiseOf(sensors, rows.equation).noise_std.values));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
+                                 const std::optional<SensorOptions>& sensors,
+                                 const TrialData& first) {
+  std::vector<std::string> marks = robot.notes;
+  std::set<std::string> oracle;
+  for (const Dataset& dataset : first.datasets) {
+    for (const Channel& channel : dataset.channels()) {
+      if (channel.origin == Origin::kOracle) oracle.insert(channel.name);
+    }
+  }
+  if (!oracle.empty()) {
+    marks.push_back(fmt::format("exact (oracle) channels: {}", fmt::join(oracle, ", ")));
+  }
+  const auto add_draw = [&marks](const char* what, const SetOptions& options) {
+    std::string draw = DescribeDraw(what, options);
+    if (!draw.empty()) marks.push_back(std::move(draw));
+  };
+  if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);
+  if (!scenario.simulated()) return marks;
+  add_draw("truth", *scenario.robot.truth);
+  AddTruth(*scenario.robot.truth, *first.truth, marks);
+  AddExperiments(scenario, marks);
+  AddSigma(first.problem(), *sensors, marks);
+  return marks;
+}
+
+}  // namespace idbench

@@ -1,0 +1,21 @@
+#include "bench/cell/labelled_estimators.h"
+
+#include <cassert>
+
+#include "estimators/registry.h"
+
+namespace idbench {
+
+LabelledEstimators MakeEstimators(const Scenario& scenario) {
+  LabelledEstimators estimators;
+  for (const auto& [label, options] : scenario.estimators) {
+    std::unique_ptr<Estimator> estimator = FindEstimator(options.type)->make();
+    std::vector<Issue> issues;
+    ReadFields(estimator->Fields(), *options.options, "", issues);
+    assert(issues.empty());  // they were checked with the scenario
+    estimators.emplace_back(label, std::move(estimator));
+  }
+  return estimators;
+}
+
+}  // namespace idbench

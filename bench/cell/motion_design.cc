@@ -1,0 +1,33 @@
+#include "bench/cell/motion_design.h"
+
+#include "bench/cell/motion_condition.h"
+#include "scenarios/motion/motions.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+
+std::string KeyOf(const MotionDesign& design) {
+  // All members: with a further one this no longer compiles.
+  const auto& [robot, options, table, equations, friction, columns, seed, trial] = design;
+  const auto& [coulomb_width_rad_s] = friction;
+  CanonicalText text;
+  text.Add("robot", robot.hash())
+      .Add("options", WriteValue(options).dump())
+      .Add("coulomb_width_rad_s", coulomb_width_rad_s)
+      .Add("seed", seed)
+      .Add("trial", trial);
+  for (const Equation equation : equations) text.Add("equation", equation);
+  for (const int column : columns) text.Add("column", column);
+  if (table) text.Add("time_s", table->time_s).Add("values", table->values);
+  return text.Hash();
+}
+
+std::unique_ptr<const Motion> Design(const MotionDesign& design) {
+  const RobotModel& model = design.robot.robot().model;
+  const Dynamics dynamics(model, design.friction);
+  const RowRegressor rows(dynamics, design.equations, design.columns);
+  return MakeMotion(design.options, design.table, model, design.seed, design.trial,
+                    [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); });
+}
+
+}  // namespace idbench

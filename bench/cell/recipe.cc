@@ -1,0 +1,114 @@
+#include "bench/cell/recipe.h"
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "robots/dynamics/dynamics.h"
+#include "scenarios/motion/controllers.h"
+#include "scenarios/motion/trajectory/spline.h"
+#include "scenarios/options/json.h"
+#include "sim/rollout.h"
+#include "sim/sensors/measured_feedback.h"
+
+namespace idbench {
+namespace {
+
+// Each function here names all members of what it adds in one structured binding: with a further
+// member it no longer compiles.
+
+CanonicalText TextOf(const ExtraSignals& extras) {
+  const auto& [base_wrench, end_effector_wrench, motors, actuators, imu, distance] = extras;
+  CanonicalText text;
+  text.Add("base_wrench", base_wrench)
+      .Add("end_effector_wrench", end_effector_wrench)
+      .Add("motors", motors)
+      .Add("actuators", actuators)
+      .Add("imu", imu)
+      .Add("distance", distance);
+  return text;
+}
+
+CanonicalText TextOf(const FeedbackRecipe& feedback) {
+  const auto& [sensors, noise] = feedback;
+  const auto& [seed, trial, name] = noise;
+  CanonicalText text;
+  text.Add("sensors", WriteValue(sensors).dump())
+      .Add("seed", seed)
+      .Add("trial", trial)
+      .Add("name", name);
+  return text;
+}
+
+CanonicalText TextOf(const TimedTable& table) {
+  const auto& [time_s, values] = table;
+  CanonicalText text;
+  text.Add("time_s", time_s).Add("values", values);
+  return text;
+}
+
+CanonicalText TextOf(const Recipe& recipe) {
+  const auto& [truth, motion, control, torque, control_pi, rate_hz, extras, feedback] = recipe;
+  CanonicalText of_truth, of_motion;
+  truth.Describe(of_truth);
+  motion.Describe(of_motion);
+  CanonicalText text;
+  text.Add("truth", of_truth)
+      .Add("motion", of_motion)
+      .Add("control", WriteValue(control).dump())
+      .Add("control_pi", control_pi)
+      .Add("rate_hz", rate_hz)
+      .Add("extras", TextOf(extras));
+  if (torque) text.Add("torque", TextOf(*torque));
+  if (feedback) text.Add("feedback", TextOf(*feedback));
+  return text;
+}
+
+/// Open-loop torque, from the motion's state at its beginning.
+Signals SimulateOpenLoop(const Recipe& recipe, const TorqueReplayOptions& options) {
+  const TrueRobot& robot = recipe.truth.true_robot();
+  const std::unique_ptr<TorqueLaw> law =
+      MakeTorqueLaw(options, recipe.torque, recipe.truth.robot().model);
+  Signals signals = Simulate(robot, *law, recipe.motion, recipe.rate_hz, recipe.extras);
+  // Where open-loop torque leads is not known before.
+  if (signals.time_s.size() > 1) {
+    CheckFrictionStep(robot, SplineMotion({signals.time_s, signals.q}));
+  }
+  return signals;
+}
+
+Signals SimulateClosedLoop(const Recipe& recipe) {
+  const TrueRobot& robot = recipe.truth.true_robot();
+  const RobotModel& model = recipe.truth.robot().model;
+  const Dynamics dynamics(model, robot.friction_shape());
+  Dynamics::Scratch scratch(dynamics);
+  std::unique_ptr<Controller> controller = MakeController(
+      recipe.control, model,
+      [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
+          Eigen::VectorXd& tau) {
+        dynamics.InverseDynamics(recipe.control_pi, q, qd, qdd, scratch, tau);
+      },
+      recipe.motion);
+  if (recipe.feedback) {
+    controller = std::make_unique<MeasuredFeedback>(std::move(controller), recipe.feedback->sensors,
+                                                    LoopOf(recipe.control)->velocity_cutoff_hz,
+                                                    recipe.feedback->noise);
+  }
+  return Simulate(robot, *controller, recipe.motion, recipe.rate_hz, recipe.extras);
+}
+
+}  // namespace
+
+std::string KeyOf(const Recipe& recipe) { return TextOf(recipe).Hash(); }
+
+Signals Simulate(const Recipe& recipe) {
+  if (std::holds_alternative<ExactReplayOptions>(recipe.control)) {
+    return ReplayExactly(recipe.truth.true_robot(), recipe.motion, recipe.rate_hz, recipe.extras);
+  }
+  if (const auto* replay = std::get_if<TorqueReplayOptions>(&recipe.control)) {
+    return SimulateOpenLoop(recipe, *replay);
+  }
+  return SimulateClosedLoop(recipe);
+}
+
+}  // namespace idbench

@@ -1,0 +1,86 @@
+#include "bench/cell/simulated_experiment.h"
+
+#include <utility>
+
+#include "robots/physical_inertia.h"
+#include "scenarios/drawn_set.h"
+#include "scenarios/motion/controllers.h"
+#include "scenarios/motion/motions.h"
+
+namespace idbench {
+
+SimulatedExperiment::SimulatedExperiment(
+    const HashedRobot& robot, const Scenario& scenario,
+    const std::pair<std::string, ExperimentOptions>& experiment, const Problem& problem,
+    const std::vector<int>& columns, std::uint64_t seed)
+    : model_(robot.robot().model),
+      scenario_(scenario),
+      label_(experiment.first),
+      options_(experiment.second),
+      seed_(seed),
+      control_(ControlOf(scenario, experiment.second)) {
+  if (auto* replay = std::get_if<TorqueReplayOptions>(&control_)) {
+    torque_ = ReadTorqueTable(*replay, model_);
+    initial_state_ = MakeInitialState(*replay, torque_, model_);
+    replay->file.reset();
+    return;
+  }
+  design_.emplace(MotionDesign{.robot = robot,
+                               .options = *options_.motion,
+                               .table = ReadMotionTable(*options_.motion, model_),
+                               .equations = problem.equations(),
+                               .friction = problem.friction,
+                               .columns = columns,
+                               .seed = seed});
+  if (auto* recorded = std::get_if<RecordedMotionOptions>(&design_->options)) {
+    recorded->file.clear();
+  }
+}
+
+bool SimulatedExperiment::is_fed_back_measured() const {
+  const ControlLoopOptions* loop = LoopOf(control_);
+  return loop != nullptr && loop->feedback == "measured";
+}
+
+bool SimulatedExperiment::drawn_per_trial() const {
+  const ControlLoopOptions* loop = LoopOf(control_);
+  return is_fed_back_measured() || (design_ && DrawnPerTrial(design_->options)) ||
+         DrawnPerTrial(*scenario_.robot.truth) ||
+         (loop != nullptr && loop->model == "prior" && DrawnPerTrial(*scenario_.problem.prior));
+}
+
+DesiredMotion SimulatedExperiment::MotionOf(std::int64_t trial, MotionStore& motions) const {
+  if (!design_) return {initial_state_.get()};
+  if (trial < 0 || !DrawnPerTrial(design_->options)) return motions.Get(*design_);
+  MotionDesign design = *design_;
+  design.trial = trial;
+  return motions.Get(design);
+}
+
+Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
+                                     const Eigen::VectorXd& prior_pi, const SensorOptions& sensors,
+                                     std::int64_t trial) const {
+  Recipe recipe{.truth = truth.Of(options_),
+                .motion = motion,
+                .control = control_,
+                .torque = torque_,
+                .control_pi = ControlModel(truth, prior_pi),
+                .rate_hz = sensors.rate_hz,
+                .extras = ExtraSignalsOf(sensors)};
+  if (is_fed_back_measured()) {
+    recipe.feedback = FeedbackRecipe{sensors, {seed_, trial, label_ + "/feedback"}};
+  }
+  return recipe;
+}
+
+/// Parameters that a controller calculates with; empty if it has no model.
+Eigen::VectorXd SimulatedExperiment::ControlModel(const Truth& truth,
+                                                  const Eigen::VectorXd& prior_pi) const {
+  const ControlLoopOptions* loop = LoopOf(control_);
+  if (loop == nullptr) return {};
+  if (loop->model == "truth") return truth.pi;
+  // With an M(q) that is not positive definite, a controller would drive away from its goal.
+  return MakePhysical(model_, prior_pi).pi;
+}
+
+}  // namespace idbench

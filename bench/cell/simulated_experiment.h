@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/cell/motion_store.h"
+#include "bench/cell/recipe.h"
+#include "bench/cell/trial_subject.h"
+
+namespace idbench {
+
+/// One experiment of a simulated cell: the recipes of its roll-outs. Files of motions and torques
+/// are read here, once.
+class SimulatedExperiment {
+ public:
+  /// @param robot, scenario  of the cell; must outlive this, as `experiment`, one of the
+  /// scenario's.
+  /// @param problem  of the cell, which a good motion is to tell the parameters of.
+  /// @param columns  the base parameters among them, indices into π.
+  /// @param seed     of all random numbers.
+  SimulatedExperiment(const HashedRobot& robot, const Scenario& scenario,
+                      const std::pair<std::string, ExperimentOptions>& experiment,
+                      const Problem& problem, const std::vector<int>& columns, std::uint64_t seed);
+
+  const std::string& label() const { return label_; }
+  const ExperimentOptions& options() const { return options_; }
+  /// False for open-loop torque, where the robot goes wherever that leads.
+  bool has_motion() const { return design_.has_value(); }
+  /// True if each trial has a roll-out of its own.
+  bool drawn_per_trial() const;
+
+  /// The desired motion; of open-loop torque, its initial state.
+  /// @param trial  −1 for what trials share. @throws PlantError if its design fails.
+  DesiredMotion MotionOf(std::int64_t trial, MotionStore& motions) const;
+
+  /// All arguments but `prior_pi`, a controller's own model, must outlive the recipe.
+  /// @param sensors  resolved, if they are fed back.
+  Recipe RecipeOf(const Motion& motion, const Truth& truth, const Eigen::VectorXd& prior_pi,
+                  const SensorOptions& sensors, std::int64_t trial) const;
+
+ private:
+  bool is_fed_back_measured() const;
+  Eigen::VectorXd ControlModel(const Truth& truth, const Eigen::VectorXd& prior_pi) const;
+
+  const RobotModel& model_;
+  const Scenario& scenario_;
+  const std::string& label_;
+  const ExperimentOptions& options_;
+  std::uint64_t seed_;
+  ControlOptions control_;                       ///< Without the name of its file.
+  std::optional<TimedTable> torque_;             ///< What that file holds.
+  std::optional<MotionDesign> design_;           ///< Nothing for open-loop torque, which has
+  std::unique_ptr<const Motion> initial_state_;  ///< this instead.
+};
+
+}  // namespace idbench

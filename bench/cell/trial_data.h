@@ -1,0 +1,38 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/cell/trial_subject.h"
+#include "robots/plant/signals.h"
+#include "robots/recording/dataset.h"
+
+namespace idbench {
+
+/// One trial: what is to be estimated, what was recorded, and the truth.
+struct TrialData {
+  std::int64_t trial = -1;  ///< Or −1, of what all trials share.
+  /// What estimators get beside the datasets.
+  const Problem& problem() const { return known->problem; }
+  /// The set behind the problem's prior; empty without one.
+  const Eigen::VectorXd& prior_pi() const { return known->prior_pi; }
+  /// Parameters π of the simulated robot; nullptr for recordings.
+  const Eigen::VectorXd* true_pi() const { return truth != nullptr ? &truth->pi : nullptr; }
+
+  std::vector<Dataset> datasets;  ///< One per experiment, in the scenario's order.
+  std::string rollout;            ///< Hash of what decided the identification roll-outs.
+  /// The same before any sensor effect, for metrics alone; none of a recording. They live in the
+  /// roll-outs that trials share, or in `drawn`.
+  std::vector<const Signals*> clean;
+  std::vector<std::unique_ptr<const Signals>> drawn;
+  /// They live in the context, or below where each trial draws its own.
+  const PriorKnowledge* known = nullptr;
+  const Truth* truth = nullptr;  ///< Nothing for recordings.
+  std::unique_ptr<const PriorKnowledge> drawn_known;
+  std::unique_ptr<const Truth> drawn_truth;
+};
+
+}  // namespace idbench

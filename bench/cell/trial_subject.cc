@@ -1,0 +1,46 @@
+#include "bench/cell/trial_subject.h"
+
+#include <utility>
+
+#include "robots/physical_inertia.h"
+#include "scenarios/drawn_set.h"
+#include "scenarios/problem_builder.h"
+
+namespace idbench {
+
+const CompiledTruth& Truth::Of(const ExperimentOptions& experiment) const {
+  const auto found = loaded.find(&experiment);
+  return found == loaded.end() ? robot : found->second;
+}
+
+PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Scenario& scenario,
+                           std::uint64_t seed, std::int64_t trial) {
+  if (!scenario.problem.prior) return {problem, {}};
+  Eigen::VectorXd pi = DrawPriorSet(robot, *scenario.problem.prior, seed, trial);
+  Problem drawn = WithPrior(problem, robot, scenario.problem, pi);
+  return {std::move(drawn), std::move(pi)};
+}
+
+Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_t seed,
+                std::int64_t trial) {
+  const TruthOptions& options = *scenario.robot.truth;
+  const Robot& untrue = robot.robot();
+  PhysicalParameters physical =
+      MakePhysical(untrue.model, DrawTrueSet(untrue, options, seed, trial));
+  options.joints.ApplyTo(physical.pi);
+  const TruthRecipe recipe{.pi = physical.pi,
+                           .plant = std::get<MujocoPlantOptions>(*scenario.plant),
+                           .joints = options.joints,
+                           .events = {},
+                           .imu_offset_L = Eigen::Vector3d(options.imu_offset_m.data())};
+  Truth truth{physical.pi, CompiledTruth(robot, recipe), {}, std::move(physical.changed)};
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (experiment.events.empty()) continue;
+    TruthRecipe with_events = recipe;
+    with_events.events = experiment.events;
+    truth.loaded.emplace(&experiment, CompiledTruth(robot, std::move(with_events)));
+  }
+  return truth;
+}
+
+}  // namespace idbench

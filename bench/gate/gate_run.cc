@@ -1,0 +1,247 @@
+#include "bench/gate/gate_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "bench/run/provenance.h"
+#include "reports/files/atomic_file.h"
+#include "reports/gate/gate_report.h"
+#include "reports/gate/matched_runs.h"
+#include "reports/statistics/bootstrap.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+std::filesystem::path ManifestFile(const std::filesystem::path& folder) {
+  return folder / "manifest.json";
+}
+
+bool HasMetric(const RunFolder& folder, const std::string& metric) {
+  return std::ranges::any_of(folder.manifest().metrics,
+                             [&](const RunMetric& listed) { return listed.name == metric; });
+}
+
+bool HasReserve(const std::filesystem::path& baseline) {
+  return std::filesystem::exists(ManifestFile(baseline / kReserveFolder));
+}
+
+bool IsRecording(const RunFolder& folder) {
+  return folder.manifest().scenario->value("recording", Json()).is_object();
+}
+
+std::vector<GateSubject> SubjectsOf(const std::vector<MatchedSamples>& matched, Better better) {
+  std::vector<GateSubject> subjects;
+  for (const MatchedSamples& samples : matched) {
+    subjects.push_back({static_cast<std::size_t>(samples.cell.index), samples.cell.axes,
+                        samples.b_label, samples.MakePairs(better)});
+  }
+  return subjects;
+}
+
+/// The reserve trials of a run's subjects: those of the baseline against the same ones run anew.
+class Reserve {
+ public:
+  Reserve(const RunFolder& run, const std::filesystem::path& baseline, const GateOptions& options,
+          int jobs, const PlantedChange& planted)
+      : run_(run),
+        folder_(baseline / kReserveFolder),
+        options_(options),
+        jobs_(jobs),
+        planted_(planted) {}
+
+  std::vector<Pairs> Run(const std::vector<GateSubject>& subjects,
+                         const std::vector<std::size_t>& wanted) const {
+    const std::vector<Override> overrides = {
+        {"/seed", folder_.manifest().scenario->at("seed").dump()},
+        {"/trials", std::to_string(folder_.manifest().trials)},
+        {"/timing_trials", "0"},
+        {"/keep_series", "[]"}};
+    const LoadedScenario loaded = LoadScenarioOf(run_.directory(), overrides);
+    std::set<std::size_t> cells;
+    for (const std::size_t i : wanted) cells.insert(subjects[i].cell);
+    const auto fresh = RunCells(loaded, cells, options_.metric, jobs_, planted_);
+    const std::vector<MatchedSamples> kept = MatchRuns(folder_, folder_, options_.metric);
+    std::vector<Pairs> pairs;
+    for (const std::size_t i : wanted) {
+      pairs.push_back(PairOf(subjects[i], loaded, kept,
+                             fresh[static_cast<std::size_t>(
+                                 std::distance(cells.begin(), cells.find(subjects[i].cell)))]));
+    }
+    return pairs;
+  }
+
+ private:
+  Pairs PairOf(const GateSubject& subject, const LoadedScenario& loaded,
+               const std::vector<MatchedSamples>& kept,
+               const std::vector<MetricSamples>& fresh) const {
+    const auto before = std::ranges::find_if(kept, [&](const MatchedSamples& samples) {
+      return samples.a_label == subject.estimator && samples.cell.axes == subject.axes;
+    });
+    if (before == kept.end()) {
+      throw ConfigError((folder_.directory() / "records.jsonl").string(), "",
+                        fmt::format("no reserve trials of {}", subject.estimator),
+                        {"make the baseline again with --write-baseline"});
+    }
+    const auto label = std::ranges::find(loaded.scenario.estimators, subject.estimator,
+                                         [](const auto& entry) { return entry.first; });
+    const auto index = static_cast<std::size_t>(label - loaded.scenario.estimators.begin());
+    return MakePairs(before->a.overall, fresh[index].overall, before->a.rollouts,
+                     options_.direction());
+  }
+
+  const RunFolder& run_;
+  RunFolder folder_;
+  const GateOptions& options_;
+  int jobs_;
+  const PlantedChange& planted_;
+};
+
+/// Judges, with the reserve that there is.
+GateReport Judge(std::vector<GateSubject> subjects, const RunFolder& run,
+                 const std::filesystem::path& baseline, const GateOptions& options, int jobs,
+                 const PlantedChange& planted) {
+  if (IsRecording(run)) return DecideGate(subjects, options, {}, false);
+  if (HasReserve(baseline)) {
+    return DecideGate(subjects, options, [&](const std::vector<std::size_t>& wanted) {
+      return Reserve(run, baseline, options, jobs, planted).Run(subjects, wanted);
+    });
+  }
+  std::vector<Pairs> kept_back;
+  for (GateSubject& subject : subjects) {
+    kept_back.push_back(EverySecond(subject.pairs, 1));
+    subject.pairs = EverySecond(subject.pairs, 0);
+  }
+  GateReport report =
+      DecideGate(subjects, options, [&kept_back](const std::vector<std::size_t>& wanted) {
+        std::vector<Pairs> pairs;
+        for (const std::size_t i : wanted) pairs.push_back(kept_back[i]);
+        return pairs;
+      });
+  report.sentences.push_back(
+      "the baseline has no reserve trials (see --write-baseline): every second trial was kept back "
+      "to confirm what the others flag");
+  return report;
+}
+
+/// What the reader has to know about a gate as a whole.
+void AddSentences(const RunFolder& run, const RunFolder& baseline, const Json& run_manifest,
+                  const Json& baseline_manifest, GateReport& report) {
+  std::vector<std::string>& sentences = report.sentences;
+  for (std::string& sentence : Unmatched(baseline, run)) sentences.push_back(std::move(sentence));
+  if (run_manifest.value("fingerprint", "") != baseline_manifest.value("fingerprint", "")) {
+    sentences.push_back(
+        "the baseline was made with another floating-point arithmetic: values are compared in "
+        "pairs, and none need be identical");
+  }
+  const bool confirmed = std::ranges::any_of(
+      report.members, [](const GateMember& member) { return member.reserve.has_value(); });
+  if (confirmed && run.manifest().commit != Commit()) {
+    sentences.push_back(
+        fmt::format("the run is of commit {}, the reserve trials that confirm it were run by {}",
+                    run.manifest().commit, Commit()));
+  }
+  for (const RunCell& cell : run.manifest().cells) {
+    const auto index = static_cast<std::size_t>(cell.index);
+    if (IsRecording(run) || run.tally(index).rollouts != 1) continue;
+    sentences.push_back("trials share one motion: what is said holds for that motion");
+    break;
+  }
+}
+
+}  // namespace
+
+GateOutcome OutcomeOf(GateReport report) {
+  GateOutcome outcome;
+  switch (report.verdict) {
+    case GateVerdict::kPass:
+      outcome.exit_code = kExitFine;
+      break;
+    case GateVerdict::kRegression:
+      outcome.exit_code = kExitRegression;
+      break;
+    case GateVerdict::kInconclusive:
+      outcome.exit_code = kExitInconclusive;
+      break;
+    case GateVerdict::kIncomparable:
+      outcome.exit_code = kExitIncomparable;
+      break;
+  }
+  outcome.text = RenderGate(report);
+  outcome.report = std::move(report);
+  return outcome;
+}
+
+GateOutcome GateRun(const std::filesystem::path& run_path, const std::filesystem::path& baseline,
+                    int jobs, const PlantedChange& planted) {
+  const RunFolder run(run_path);
+  const RunFolder before(baseline);
+  const Json run_manifest = ReadJsonFile(ManifestFile(run_path));
+  const Json baseline_manifest = ReadJsonFile(ManifestFile(baseline));
+  const GateOptions options = GateOptionsOf(run.manifest(), ManifestFile(run_path).string());
+  GateReport report;
+  if (std::string why = WhyIncomparable(baseline_manifest, run_manifest); !why.empty()) {
+    report = Incomparable(std::move(why));
+  } else if (!HasMetric(before, options.metric)) {
+    report = Incomparable(fmt::format("the baseline has no {}", options.metric));
+  } else {
+    const auto matched = MatchRuns(before, run, options.metric);
+    report = matched.empty() ? Incomparable("run and baseline have no cell and estimator in common")
+                             : Judge(SubjectsOf(matched, options.direction()), run, baseline,
+                                     options, jobs, planted);
+    AddSentences(run, before, run_manifest, baseline_manifest, report);
+  }
+  report.baseline = baseline.string();
+  report.alpha = options.alpha;
+  report.tolerance = options.tolerance;
+  WriteAtomically(run_path / "gate.json", ToJson(report).dump(1) + '\n');
+  return OutcomeOf(std::move(report));
+}
+
+GateOutcome GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
+                    int jobs) {
+  return GateRun(run, baseline, jobs, {});
+}
+
+void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
+                   int jobs) {
+  MakeBaseline(run, directory, jobs);
+}
+
+GateOutcome GateAgainstItself(const std::filesystem::path& run_path,
+                              const std::filesystem::path& baseline, int gates) {
+  const RunFolder run(run_path);
+  const GateOptions options = GateOptionsOf(run.manifest(), ManifestFile(run_path).string());
+  std::filesystem::path other = baseline;
+  if (HasReserve(baseline)) other /= kReserveFolder;
+  const RunFolder before(other);
+  if (before.manifest().seed == run.manifest().seed) {
+    throw UsageError(
+        "--aa: the baseline has the run's seed and no reserve trials: nothing differs by chance\n"
+        "  give a baseline from --write-baseline, or a run of the scenario with another --seed");
+  }
+  const std::vector<GateSubject> subjects =
+      SubjectsOf(MatchRuns(before, run, options.metric), options.direction());
+  const PseudoGates result = RunPseudoGates(subjects, options, static_cast<std::size_t>(gates));
+  const auto rate = [&](std::size_t count) {
+    const ConfidenceInterval interval =
+        WilsonInterval(static_cast<double>(count), static_cast<double>(result.gates), 0.95);
+    return fmt::format("{} of {} = {:.2f} % [{:.2f}, {:.2f}]", count, result.gates,
+                       100.0 * static_cast<double>(count) / static_cast<double>(result.gates),
+                       100 * interval.lower, 100 * interval.upper);
+  };
+  GateOutcome outcome;
+  outcome.text = fmt::format(
+      "A/A: {} cells and estimators, seeds {} and {}, labels exchanged at random\n"
+      "  false alarms:                         {}\n"
+      "  flagged before the reserve trials:    {}\n"
+      "  95 % Wilson intervals; alarms are bounded by α = {:.0f} %\n",
+      subjects.size(), before.manifest().seed, run.manifest().seed, rate(result.alarms),
+      rate(result.flagged), 100 * options.alpha);
+  return outcome;
+}
+
+}  // namespace idbench

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/gate/baseline.h"
+#include "bench/run/exit_code.h"
+#include "reports/gate/gate.h"
+
+namespace idbench {
+
+/// Result of a gate.
+struct GateOutcome {
+  /// One of kExitFine, kExitRegression, kExitInconclusive and kExitIncomparable.
+  int exit_code = kExitFine;
+  /// Verdict, a table of the gate's members with the worst first, and sentences.
+  std::string text;
+  GateReport report;
+};
+
+/// Returns the outcome that follows from a report.
+GateOutcome OutcomeOf(GateReport report);
+
+/// Gates the accuracy and the failures of a run folder against a baseline folder, as the run's
+/// scenario declares in `gate`, and writes `gate.json` into the run folder.
+///
+/// This program runs the reserve trials of flagged cells, on `jobs` threads. See
+/// reports/gate/gate.h for what counts as a regression.
+/// @param baseline  from WriteBaseline(), or any run folder of the same scenario: without reserve
+///         records, every second trial serves as reserve.
+/// @throws ConfigError if a folder is damaged.
+GateOutcome GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
+                    int jobs = 1);
+
+/// As above, with the same planted change in the reserve trials as in the run's records.
+GateOutcome GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
+                    int jobs, const PlantedChange& planted);
+
+/// Makes a baseline of a run: the part of its records that the gate needs and, in the folder
+/// `reserve`, itself a run folder, the records of `gate.reserve_trials` trials of every cell, run
+/// here with a separate seed. Replaces a baseline in `directory`. A recording has no reserve.
+/// @throws ConfigError if the run folder is damaged, or has no metric to gate.
+void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
+                   int jobs = 1);
+
+/// Runs an A/A test: measures how often the gate raises an alarm if nothing changed. Applies
+/// `gates` gates to the run's trials and the reserve trials of the baseline (or the baseline's own
+/// trials if they have another seed), with labels exchanged at random; even trials make the first
+/// stage, odd ones the reserve. Runs no trials.
+/// @throws UsageError if both sides have the same seed and there are no reserve trials.
+GateOutcome GateAgainstItself(const std::filesystem::path& run,
+                              const std::filesystem::path& baseline, int gates);
+
+}  // namespace idbench

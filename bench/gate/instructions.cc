@@ -1,0 +1,214 @@
+#include "bench/gate/instructions.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Core>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+#include <xsimd/config/xsimd_config.hpp>
+
+#include "bench/gate/process.h"
+#include "bench/gate/workloads.h"
+#include "reports/files/atomic_file.h"
+#include "reports/gate/matched_runs.h"
+#include "scenarios/options/json.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IDBENCH_SANITIZED true
+#else
+#define IDBENCH_SANITIZED false
+#endif
+
+namespace idbench {
+namespace {
+
+constexpr double kTolerance = 0.01;
+constexpr std::size_t kCounts = std::size(kCountedRepetitions);
+
+#if defined(__OPTIMIZE__)
+constexpr const char* kOptimised = "optimised";
+#else
+constexpr const char* kOptimised = "not optimised";
+#endif
+#if defined(NDEBUG)
+constexpr const char* kAssertions = "no assertions";
+#else
+constexpr const char* kAssertions = "assertions";
+#endif
+
+Json Build() {
+  return {{"compiler", __VERSION__},
+          {"eigen",
+           fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+          {"xsimd",
+           fmt::format("{}.{}.{}", XSIMD_VERSION_MAJOR, XSIMD_VERSION_MINOR, XSIMD_VERSION_PATCH)},
+          {"kind", fmt::format("{}, {}", kOptimised, kAssertions)},
+          {"kernel", "avx2"}};
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// A baseline's cases; a damaged one is refused.
+std::map<std::string, double> CasesOf(const Json& baseline, const std::string& source) {
+  const auto cases = baseline.find("cases");
+  const bool sound = baseline.value("format", 0) == 1 && cases != baseline.end() &&
+                     cases->is_object() && baseline.value("tolerance", Json()).is_number() &&
+                     std::ranges::all_of(*cases, [](const Json& count) {
+                       return count.is_number() && count.get<double>() > 0;
+                     });
+  if (!sound) {
+    throw ConfigError(source, "", "is no baseline of instruction counts",
+                      {"make one with `idbench gate --instructions --write-baseline FILE`"});
+  }
+  return cases->get<std::map<std::string, double>>();
+}
+
+}  // namespace
+
+Json ToJson(const InstructionCounts& counts) {
+  Json cases = Json::object();
+  for (const auto& [name, count] : counts.cases) cases[name] = count;
+  return {{"format", 1}, {"tolerance", kTolerance}, {"build", *counts.build}, {"cases", cases}};
+}
+
+double OwnInstructions(std::string_view text, std::string_view program) {
+  double sum = 0;
+  bool own = false;
+  bool inclusive = false;  // the line behind calls= tells what was called, not what was executed
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.starts_with("ob=")) own = line.substr(3) == program;
+    if (line.starts_with("calls=")) {
+      inclusive = true;
+      continue;
+    }
+    const bool cost = !line.empty() && (line[0] == '+' || line[0] == '-' || line[0] == '*' ||
+                                        (line[0] >= '0' && line[0] <= '9'));
+    if (!cost) continue;
+    const std::size_t space = line.find(' ');
+    if (own && !inclusive && space != std::string_view::npos) {
+      const std::string_view number = line.substr(space + 1);
+      double instructions = 0;
+      std::from_chars(number.data(), number.data() + number.size(), instructions);
+      sum += instructions;
+    }
+    inclusive = false;
+  }
+  return sum;
+}
+
+InstructionCounts CountInstructions(const std::string& mode) {
+  if (IDBENCH_SANITIZED) {
+    throw std::runtime_error("instructions cannot be counted in a program with a sanitizer");
+  }
+  const ScratchDirectory scratch;
+  const std::string program = ThisProgram().string();
+  const std::filesystem::path out = scratch.path() / "counts";
+  const auto result = RunProcess(
+      {"valgrind", "--tool=callgrind", fmt::format("--callgrind-out-file={}", out.string()),
+       fmt::format("--toggle-collect={}", kCountedFunction),
+       fmt::format("--dump-after={}", kCountedFunction), "--compress-strings=no",
+       "--compress-pos=no", program, "gate", "--workloads", mode, "--isa", "avx2"},
+      scratch.path());
+  if (!result) {
+    throw std::runtime_error(
+        "instructions are counted by valgrind, which is not installed: apt-get install valgrind");
+  }
+  if (result->code != 0) {
+    throw std::runtime_error(
+        fmt::format("valgrind ended with {}: {}", result->code, FirstLine(result->errors)));
+  }
+  InstructionCounts counts;
+  counts.build = Build();
+  std::size_t file = 0;
+  for (const std::string& name : Lines(result->output)) {
+    double instructions[kCounts];
+    for (double& count : instructions) {
+      const std::filesystem::path dump = fmt::format("{}.{}", out.string(), ++file);
+      count = OwnInstructions(BytesOf(dump), program);
+    }
+    counts.cases[name] =
+        (instructions[2] - instructions[1]) / (kCountedRepetitions[2] - kCountedRepetitions[1]);
+    if (counts.cases[name] > 0) continue;
+    throw std::runtime_error(fmt::format(
+        "valgrind counted nothing in {}: was the program stripped of its symbols?", name));
+  }
+  return counts;
+}
+
+GateReport JudgeInstructions(const Json& baseline, const std::string& source,
+                             const InstructionCounts& counts) {
+  const std::map<std::string, double> before = CasesOf(baseline, source);
+  const Json build = baseline.value("build", Json::object());
+  if (const auto pointer = FirstDifference(*counts.build, build)) {
+    const Json::json_pointer at(*pointer);
+    const auto show = [&at](const Json& json) {
+      return json.contains(at) ? Describe(json.at(at)) : std::string("nothing");
+    };
+    return Incomparable(fmt::format("another build: {} is {} here, {} in the baseline", *pointer,
+                                    show(*counts.build), show(build)));
+  }
+  GateReport report;
+  report.tolerance = baseline.at("tolerance").get<double>();
+  for (const auto& [name, count] : counts.cases) {
+    const auto found = before.find(name);
+    if (found == before.end()) {
+      report.sentences.push_back(fmt::format("{} is not in the baseline", name));
+      continue;
+    }
+    GateMember member;
+    member.estimator = name;
+    member.kind = "instructions";
+    member.metric = "instructions";
+    member.effect = count / found->second - 1;
+    member.verdict = count == found->second              ? MemberVerdict::kIdentical
+                     : member.effect > report.tolerance  ? MemberVerdict::kRegression
+                     : member.effect < -report.tolerance ? MemberVerdict::kImproved
+                                                         : MemberVerdict::kSame;
+    if (member.verdict == MemberVerdict::kRegression) {
+      report.verdict = GateVerdict::kRegression;
+      member.sentence =
+          fmt::format("{}: {:.0f} instructions a call, {:.0f} before", name, count, found->second);
+    }
+    report.members.push_back(std::move(member));
+  }
+  for (const auto& [name, count] : before) {
+    if (!counts.cases.contains(name)) {
+      report.sentences.push_back(fmt::format("{} is in the baseline alone", name));
+    }
+  }
+  std::ranges::stable_sort(report.members, {}, &GateMember::verdict);
+  return report;
+}
+
+GateOutcome GateInstructionCounts(const std::filesystem::path& baseline) {
+  const Json json = ReadJsonFile(baseline);
+  InstructionCounts counts;
+  counts.build = Build();
+  // What is damaged or of another build is told before anything is counted.
+  GateReport before = JudgeInstructions(json, baseline.string(), counts);
+  if (before.verdict == GateVerdict::kIncomparable) return OutcomeOf(std::move(before));
+  try {
+    counts = CountInstructions();
+  } catch (const std::runtime_error& error) {
+    return OutcomeOf(Incomparable(error.what()));
+  }
+  return OutcomeOf(JudgeInstructions(json, baseline.string(), counts));
+}
+
+void WriteInstructionBaseline(const std::filesystem::path& file) {
+  WriteAtomically(file, ToJson(CountInstructions()).dump(1) + '\n');
+}
+
+}  // namespace idbench

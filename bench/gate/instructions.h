@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "bench/gate/gate_run.h"
+#include "scenarios/options/json_value.h"
+
+namespace idbench {
+
+/// Instructions of one call of each workload (bench/gate/workloads.h) with the AVX2 kernel, under
+/// valgrind's callgrind: the same number in every run on every machine, however busy it is.
+///
+/// Counts only this program's own code, without libraries: these differ between machines, and the
+/// gate concerns this code.
+struct InstructionCounts {
+  /// What the numbers depend on: compiler, libraries, build type.
+  JsonValue build = JsonValue::EmptyObject();
+  std::map<std::string, double> cases;
+};
+
+/// Returns the document {"format": 1, "tolerance": 0.01, "build": {…}, "cases": {"…": 1234.5}}.
+Json ToJson(const InstructionCounts& counts);
+
+/// Runs this program's workloads under valgrind.
+/// @param mode  of RunWorkloads(): count or slow.
+/// @throws std::runtime_error, in one line, if valgrind is missing or fails, or this program was
+///         built with a sanitizer.
+InstructionCounts CountInstructions(const std::string& mode = "count");
+
+/// Returns the instructions that the code of `program` executes itself, from the text of a
+/// callgrind file written without compressed strings.
+double OwnInstructions(std::string_view text, std::string_view program);
+
+/// Compares counts with a baseline made by ToJson(): a case that grew by more than the baseline's
+/// tolerance is a regression; with another build the two are incomparable.
+/// @throws ConfigError (source: `source`) if the baseline is damaged.
+GateReport JudgeInstructions(const Json& baseline, const std::string& source,
+                             const InstructionCounts& counts);
+
+/// Counts and judges. Without valgrind, or if the baseline is of another kind of build, the outcome
+/// is incomparable and says why.
+GateOutcome GateInstructionCounts(const std::filesystem::path& baseline);
+
+/// Counts and writes a baseline.
+void WriteInstructionBaseline(const std::filesystem::path& file);
+
+}  // namespace idbench

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/gate/gate_run.h"
+
+namespace idbench {
+
+/// Duration of one case in this program relative to another program, pair by pair.
+struct TimedCase {
+  std::size_t cell = 0;
+  Labelled<std::string> axes;
+  std::string name;                ///< Estimator or workload.
+  std::string metric;              ///< estimate_ms, update_us or ns.
+  std::vector<double> log_ratios;  ///< ln(here/there), one per pair.
+};
+
+/// Judges durations. The effect is exp(median of the log-ratios) − 1, on which a disturbed pair has
+/// no influence; its interval comes from order statistics (95 %, for at least six pairs); p is that
+/// of the sign test, which belongs to the median, with Holm's adjustment over all cases.
+///
+/// An effect above `options.time_tolerance` with an adjusted p of at most α is a regression;
+/// another case whose interval extends beyond the tolerance is inconclusive.
+GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateOptions& options);
+
+/// Times the estimators of a run's scenario and the workloads (bench/gate/workloads.h) in this
+/// program and in another build of idbench, in turns: AB BA AB … Two programs that run one after
+/// the other differ by up to 88 % on a shared machine without any change, in turns by 1-10 %.
+///
+/// @param program  any idbench that knows the scenario's keys; one without workloads is compared by
+///         its estimators only.
+/// @throws UsageError for fewer than six pairs, or if the program does not exist or does not
+///         run the scenario.
+GateOutcome GateTimes(const std::filesystem::path& run, const std::filesystem::path& program,
+                      int pairs);
+
+}  // namespace idbench

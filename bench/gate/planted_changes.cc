@@ -1,0 +1,207 @@
+#include "bench/gate/planted_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/gate/gate_run.h"
+#include "bench/gate/instructions.h"
+#include "bench/gate/process.h"
+#include "bench/run/exit_code.h"
+#include "bench/run/runner.h"
+#include "reports/files/atomic_file.h"
+#include "robots/random/random_stream.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// Trials that no gate is run with, whatever it asks for.
+constexpr std::size_t kMostTrials = 2000;
+
+/// Runs of a scenario, clean and with something planted.
+class Planter {
+ public:
+  Planter(const std::filesystem::path& run, int jobs) : run_(run), jobs_(jobs) {
+    const RunFolder folder(run);
+    options_ = GateOptionsOf(folder.manifest(), (run / "manifest.json").string());
+    estimator_ = folder.manifest().estimators.front();
+    members_ = folder.manifest().cells.size() * folder.manifest().estimators.size();
+    trials_ = static_cast<std::size_t>(folder.manifest().trials);
+    if (folder.manifest().scenario->value("recording", Json()).is_object()) {
+      throw UsageError("--self-test plants in simulations: a recording has no trials");
+    }
+  }
+
+  const std::string& estimator() const { return estimator_; }
+  const GateOptions& options() const { return options_; }
+  std::size_t trials() const { return trials_; }
+
+  /// Every n-th trial of the first estimator diverges: 10 %, or 2^(1 − d) below α over all members.
+  std::size_t FailureStride() const {
+    const double tests = 2.0 * static_cast<double>(members_);
+    const double needed = 2 + std::ceil(1 - std::log2(options_.alpha / tests));
+    const auto stride = static_cast<std::size_t>(static_cast<double>(trials_) / needed);
+    return std::clamp<std::size_t>(stride, 2, 10);
+  }
+
+  /// The gate's answer; with more trials as long as it asks for more.
+  GateOutcome Gate(const PlantedChange& planted) {
+    GateOutcome outcome = GateOnce(planted);
+    while (outcome.report.verdict == GateVerdict::kInconclusive && trials_ < kMostTrials) {
+      const std::size_t wanted = outcome.report.units_needed;
+      if (wanted <= trials_) break;
+      fmt::print("  {} trials are inconclusive; the gate asks for {}\n", trials_, wanted);
+      trials_ = std::min(wanted, kMostTrials);
+      clean_ = false;
+      outcome = GateOnce(planted);
+    }
+    return outcome;
+  }
+
+ private:
+  std::vector<Override> Overrides() const {
+    return {{"/trials", std::to_string(trials_)},
+            {"/gate/reserve_trials", "null"},
+            {"/timing_trials", "0"},
+            {"/keep_series", "[]"}};
+  }
+
+  void MakeClean() {
+    if (clean_) return;
+    for (const char* name : {"clean", "baseline"}) {
+      std::filesystem::remove_all(scratch_.path() / name);
+    }
+    RunScenario(LoadScenarioOf(run_, Overrides()),
+                {.folder = scratch_.path() / "clean", .jobs = jobs_});
+    WriteBaseline(scratch_.path() / "clean", scratch_.path() / "baseline", jobs_);
+    clean_ = true;
+  }
+
+  GateOutcome GateOnce(const PlantedChange& planted) {
+    MakeClean();
+    const std::filesystem::path changed = scratch_.path() / "changed";
+    std::filesystem::remove_all(changed);
+    std::filesystem::create_directories(changed);
+    const LoadedScenario loaded = LoadScenarioOf(run_, Overrides());
+    RolloutStore rollouts;
+    std::string records;
+    for (std::size_t cell = 0; cell < loaded.cells.size(); ++cell) {
+      records += RunRecords(loaded, cell, rollouts, jobs_, planted);
+    }
+    WriteAtomically(changed / "records.jsonl", SlimRecords(records, options_.metric));
+    // The manifest of the clean run: nobody tells the gate that something was planted.
+    std::filesystem::copy_file(scratch_.path() / "baseline" / "manifest.json",
+                               changed / "manifest.json");
+    return GateRun(changed, scratch_.path() / "baseline", jobs_, planted);
+  }
+
+  std::filesystem::path run_;
+  int jobs_;
+  GateOptions options_;
+  std::string estimator_;
+  std::size_t members_ = 0;
+  std::size_t trials_ = 0;
+  ScratchDirectory scratch_;
+  bool clean_ = false;  ///< The clean run and its baseline are there, with trials_ trials.
+};
+
+std::function<void(Json&)> LessAccurate(const std::string& estimator, const GateOptions& options) {
+  const double factor = options.direction() == Better::kLower ? 1.05 : 1 / 1.05;
+  return [=](Json& record) {
+    if (record.at("estimator") != estimator) return;
+    const auto metric = record.at("metrics").find(options.metric);
+    if (metric == record.at("metrics").end() || !metric->contains("value")) return;
+    (*metric)["value"] = factor * metric->at("value").get<double>();
+  };
+}
+
+std::function<void(Json&)> Diverging(const std::string& estimator, std::size_t stride) {
+  return [=](Json& record) {
+    if (record.at("estimator") != estimator ||
+        record.at("trial").get<std::size_t>() % stride != 0) {
+      return;
+    }
+    record["outcome"] = "diverged";
+    record["reason"] = "planted";
+    record["metrics"] = Json::object();
+  };
+}
+
+/// The datasets without a tenth of their samples, of all channels alike; which ones, is drawn for
+/// each trial.
+std::vector<Dataset> LoseSamples(const std::vector<Dataset>& datasets, std::int64_t trial) {
+  std::vector<Dataset> changed;
+  for (const Dataset& dataset : datasets) {
+    const RandomStream stream(1, trial, "self-test/" + dataset.label());
+    Dataset& left = changed.emplace_back(dataset.label(), dataset.role());
+    left.lowpass_cutoff_hz = dataset.lowpass_cutoff_hz;
+    for (Channel channel : dataset.channels()) {
+      std::vector<Eigen::Index> kept;
+      for (Eigen::Index k = 0; k < channel.time_s.size(); ++k) {
+        if (stream.Uniform(0, static_cast<std::uint64_t>(k)) >= 0.1) kept.push_back(k);
+      }
+      const Eigen::VectorXd times = channel.time_s(kept);
+      const Eigen::MatrixXd samples = channel.samples(kept, Eigen::all);
+      channel.time_s = times;
+      channel.samples = samples;
+      left.Add(std::move(channel));
+    }
+  }
+  return changed;
+}
+
+/// Prints one line of the result. @return true if the gate said what it should have.
+bool Tell(const char* what, GateVerdict verdict, GateVerdict expected, const std::string& worst) {
+  const bool told = verdict == expected;
+  const char* const name = verdict == GateVerdict::kRegression     ? "red"
+                           : verdict == GateVerdict::kPass         ? "green"
+                           : verdict == GateVerdict::kInconclusive ? "inconclusive"
+                                                                   : "incomparable";
+  fmt::print("{} {}: {}{}{}\n", told ? "ok  " : "FAIL", what, name, worst.empty() ? "" : ": ",
+             worst);
+  return told;
+}
+
+bool TellOutcome(const char* what, const GateOutcome& outcome, GateVerdict expected) {
+  const auto& members = outcome.report.members;
+  std::string worst = members.empty() ? "" : members.front().sentence;
+  if (worst.empty() && outcome.report.verdict != expected && !members.empty()) {
+    worst = fmt::format("the worst effect is {:+.2f} %", 100 * members.front().effect);
+  }
+  return Tell(what, outcome.report.verdict, expected, worst);
+}
+
+}  // namespace
+
+bool TellsPlantedRecords(const std::filesystem::path& run, int jobs) {
+  Planter planter(run, jobs);
+  const std::string& estimator = planter.estimator();
+  bool told = TellOutcome("nothing", planter.Gate({}), GateVerdict::kPass);
+  const PlantedChange less_accurate = {{}, LessAccurate(estimator, planter.options())};
+  told &= TellOutcome("5 % less accuracy", planter.Gate(less_accurate), GateVerdict::kRegression);
+  const PlantedChange diverging = {{}, Diverging(estimator, planter.FailureStride())};
+  told &= TellOutcome("failures", planter.Gate(diverging), GateVerdict::kRegression);
+  const PlantedChange lost = {&LoseSamples, {}};
+  told &= TellOutcome("10 % lost samples", planter.Gate(lost), GateVerdict::kRegression);
+  return told;
+}
+
+bool TellsPlantedSlowdown() {
+  constexpr const char* kWhat = "10 % more work in one kernel";
+  try {
+    const Json baseline = ToJson(CountInstructions());
+    const GateReport report = JudgeInstructions(baseline, "self-test", CountInstructions("slow"));
+    return TellOutcome(kWhat, OutcomeOf(report), GateVerdict::kRegression);
+  } catch (const std::runtime_error& error) {
+    fmt::print("FAIL {}: not planted: {}\n", kWhat, error.what());
+    return false;
+  }
+}
+
+}  // namespace idbench

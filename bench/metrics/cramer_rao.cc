@@ -1,0 +1,192 @@
+#include "bench/metrics/cramer_rao.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "estimators/interface/recorded_time.h"
+
+namespace idbench {
+namespace {
+
+/// Eigenvalues of the scaled J below this part of the largest are round-off.
+constexpr double kRoundOff = 1e-13;
+/// Part of an error's weight in directions that J does not see which counts as none.
+constexpr double kUnseen = 1e-9;
+
+}  // namespace
+
+CramerRao::CramerRao(const CellContext& context)
+    : dynamics_(context.problem().model, context.problem().friction), scratch_(dynamics_) {
+  const Problem& problem = context.problem();
+  if (!context.sensors()) {
+    refusal_ = "no bound: it takes a simulation";
+    return;
+  }
+  if (problem.parameters.lagrangian() != nullptr) {
+    refusal_ = "no bound: the state of a planar Lagrangian is not measured";
+    return;
+  }
+  used_ = problem.parameters.UsedPi();
+  weights_.resize(problem.row_count());
+  Eigen::Index row = 0;
+  for (const Equation equation : problem.equations()) {
+    const PerJoint& sigma = NoiseOf(*context.sensors(), equation).noise_std;
+    for (int k = 0; k < RowsOf(equation, dynamics_.dofs()); ++k) {
+      const double s = sigma[static_cast<std::size_t>(k)];
+      if (s == 0.0) refusal_ = "no bound: an equation has no noise";
+      weights_[row++] = 1.0 / (s * s);
+    }
+  }
+  rows_.emplace_back(dynamics_, problem.equations(), used_);
+  rows_.emplace_back(dynamics_, EverywhereDefined(problem.equations()), used_);
+}
+
+void CramerRao::SetTrial(const TrialData& data) {
+  data_ = &data;
+  if (!refusal_.empty() || trial_ == data.trial) return;
+  trial_ = data.trial;
+  std::vector<const Signals*> clean;
+  for (std::size_t i = 0; i < data.clean.size(); ++i) {
+    if (data.datasets[i].role() == Role::kIdentification) clean.push_back(data.clean[i]);
+  }
+  // What trials share is known already; what is drawn may lie where that of another trial lay.
+  const Parametrisation& parameters = data.problem().parameters;
+  const bool same_map =
+      A_.size() > 0 && !data.drawn_known && (parameters.affine() != nullptr || !data.drawn_truth);
+  if (same_map && data.drawn.empty() && clean == clean_) return;
+  clean_ = std::move(clean);
+  known_.clear();
+  if (same_map) return;
+  A_ = parameters.Jacobian(parameters.FromPi(*data.true_pi()))(used_, Eigen::all);
+  error_gram_.resize(0, 0);
+}
+
+void CramerRao::AddGram(const RowRegressor& rows, const StateSamples& samples,
+                        const Eigen::VectorXd& weights, Eigen::MatrixXd& sum) {
+  std::vector<Eigen::MatrixXd> grams;
+  rows.Gram(samples, Eigen::MatrixXd::Zero(samples.size(), rows.row_count()), scratch_, grams);
+  for (int row = 0; row < rows.row_count(); ++row) {
+    const std::vector<int>& columns = rows.ColumnsOf(row);
+    const auto size = static_cast<Eigen::Index>(columns.size());
+    const Eigen::MatrixXd A = A_(columns, Eigen::all);
+    const Eigen::MatrixXd gram = grams[static_cast<std::size_t>(row)].topLeftCorner(size, size);
+    sum += weights[row] * (A.transpose() * gram * A);
+  }
+}
+
+const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
+  const auto [at, added] = known_.try_emplace(checkpoint_s);
+  Information& information = at->second;
+  if (!added) return information;
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(A_.cols(), A_.cols());
+  double recorded_s = 0.0;
+  for (const Signals* clean : clean_) {
+    const Eigen::VectorXd& time = clean->time_s;
+    Eigen::Index count = 0;
+    while (count < time.size() && IsRecorded(recorded_s + time[count] - time[0], checkpoint_s)) {
+      ++count;
+    }
+    if (count == 0) break;
+    AddGram(rows_.front(),
+            {clean->q.topRows(count), clean->qd.topRows(count), clean->qdd.topRows(count)},
+            weights_, J);
+    recorded_s += time[time.size() - 1] - time[0];
+  }
+  information.J = J;
+  information.scale = J.diagonal().cwiseSqrt();
+  information.scale =
+      (information.scale.array() > 0.0).select(information.scale.cwiseInverse(), 0.0);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(information.scale.asDiagonal() * J *
+                                                              information.scale.asDiagonal());
+  information.directions = solver.eigenvectors();
+  const double floor = kRoundOff * solver.eigenvalues().maxCoeff();
+  information.eigenvalues =
+      (solver.eigenvalues().array() > floor).select(solver.eigenvalues(), 0.0);
+  information.rank = (information.eigenvalues.array() > 0.0).count();
+  return information;
+}
+
+MetricValue CramerRao::Ratio(const Estimate& estimate, double checkpoint_s) {
+  if (!refusal_.empty()) return FailedMetric(refusal_);
+  const Information& information = Of(checkpoint_s);
+  if (information.rank == 0) return FailedMetric("the motion shows no unknown");
+  const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
+  // An unknown of which the data say nothing has no scale, and no part in the error.
+  const Eigen::VectorXd scaled =
+      (information.scale.array() > 0.0)
+          .select((estimate.x - truth).array() / information.scale.array(), 0.0);
+  const Eigen::VectorXd along = information.directions.transpose() * scaled;
+  MetricValue metric = MetricOf(along.cwiseAbs2().dot(information.eigenvalues) /
+                                static_cast<double>(information.rank));
+  metric.count = static_cast<std::size_t>(information.rank);
+  return metric;
+}
+
+MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
+                                  double norm, double checkpoint_s) {
+  if (!refusal_.empty()) return FailedMetric(refusal_);
+  if (error_gram_.size() == 0) {
+    error_gram_ = Eigen::MatrixXd::Zero(A_.cols(), A_.cols());
+    AddGram(rows_.back(), states.samples(), row_weights.transpose().cwiseAbs2(), error_gram_);
+  }
+  const Information& information = Of(checkpoint_s);
+  const Eigen::MatrixXd weight = information.directions.transpose() *
+                                 information.scale.asDiagonal() * error_gram_ *
+                                 information.scale.asDiagonal() * information.directions;
+  const bool unknown_weighs =
+      ((information.scale.array() == 0.0) && (error_gram_.diagonal().array() > 0.0)).any();
+  double squared = 0.0;
+  bool unseen = unknown_weighs;
+  for (Eigen::Index k = 0; k < weight.rows(); ++k) {
+    if (information.eigenvalues[k] > 0.0) {
+      squared += weight(k, k) / information.eigenvalues[k];
+    } else if (weight(k, k) > kUnseen * weight.trace()) {
+      unseen = true;
+    }
+  }
+  if (unseen) return FailedMetric("the motion does not show all that the equations can");
+  return MetricOf(std::sqrt(squared) / norm);
+}
+
+Eigen::MatrixXd CramerRao::Posterior::Covariance() const {
+  return root * information.llt().solve(root.transpose());
+}
+
+CramerRao::Posterior CramerRao::BayesianBound(double checkpoint_s) {
+  Posterior posterior;
+  posterior.refusal = refusal_;
+  if (!refusal_.empty()) return posterior;
+  const auto& prior = data_->problem().parameters.prior;
+  if (!prior || !prior->covariance) {
+    posterior.refusal = "no covariance of the prior: see relative_std";
+    return posterior;
+  }
+  const Eigen::MatrixXd& P0 = *prior->covariance;
+  // Scaled first, because unknowns have different units.
+  const Eigen::VectorXd sigma = P0.diagonal().cwiseSqrt();
+  const Eigen::VectorXd inverse = (sigma.array() > 0.0).select(sigma.cwiseInverse(), 0.0);
+  const Eigen::LLT<Eigen::MatrixXd> factor(
+      Eigen::MatrixXd(inverse.asDiagonal() * P0 * inverse.asDiagonal()));
+  if (factor.info() != Eigen::Success) {
+    posterior.refusal = "the prior covariance is not positive definite";
+    return posterior;
+  }
+  posterior.root = sigma.asDiagonal() * Eigen::MatrixXd(factor.matrixL());
+  posterior.information = posterior.root.transpose() * Of(checkpoint_s).J * posterior.root;
+  posterior.information.diagonal().array() += 1.0;
+  return posterior;
+}
+
+MetricValue CramerRao::BayesianRatio(const Estimate& estimate, double checkpoint_s) {
+  const Posterior posterior = BayesianBound(checkpoint_s);
+  if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
+  const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
+  // P⁻¹ = root⁻ᵀ·information·root⁻¹
+  const Eigen::VectorXd error =
+      posterior.root.triangularView<Eigen::Lower>().solve(estimate.x - truth);
+  return MetricOf(error.dot(posterior.information * error) / static_cast<double>(error.size()));
+}
+
+}  // namespace idbench

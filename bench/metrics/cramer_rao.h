@@ -1,0 +1,92 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/cell/cell_context.h"
+#include "bench/metrics/metric_value.h"
+#include "estimators/interface/estimate.h"
+#include "robots/dynamics/parameters/base_parameters.h"
+
+namespace idbench {
+
+/// Fisher information of a trial's identification data about the unknowns,
+///
+///   J = Σ_samples (W A)ᵀ Σ⁻¹ (W A),  τ = W(q, q̇, q̈) π(x) + e,  A = ∂π/∂x,
+///
+/// with white e of the true σ, at the true states and unknowns. All other sensor effects and
+/// all data processing only lose information: no unbiased estimator has a covariance below J⁻¹.
+/// If π is not affine in x, no estimator is unbiased, and the bound is that of the problem
+/// linearised at the truth.
+///
+/// Holds its own scratch: use one object per thread. `context` must outlive it.
+class CramerRao {
+ public:
+  explicit CramerRao(const CellContext& context);
+
+  /// Selects a trial; `data` must outlive the calls below.
+  void SetTrial(const TrialData& data);
+
+  /// Returns the squared error in units of the bound, (x̂ − x)ᵀ J (x̂ − x) / r, with `count` r = rank
+  /// J; its mean over trials is 1 for an efficient estimator.
+  /// @param checkpoint_s  recorded time that counts [s]; infinite for all.
+  MetricValue Ratio(const Estimate& estimate, double checkpoint_s);
+
+  /// Returns the bound on the root mean square of `base_parameter_relative_error`:
+  ///     √tr(Φ A J⁻¹ Aᵀ Φᵀ) / ‖Φπ‖, Φ the equations on the fixed states, rows weighted.
+  /// @param row_weights  of each row of Φ.
+  /// @param norm         ‖Φπ‖ of the truth, weighted.
+  MetricValue ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
+                         double norm, double checkpoint_s);
+
+  /// Bayesian bound P = (P₀⁻¹ + J)⁻¹: averaged over truths drawn from the prior N(x₀, P₀), no
+  /// estimator has a mean squared error below it (van Trees, Detection, Estimation, and Modulation
+  /// Theory I, 1968, section 2.4.3).
+  struct Posterior {
+    Eigen::MatrixXd root;         ///< Lower triangular, P₀ = root·rootᵀ.
+    Eigen::MatrixXd information;  ///< 1 + rootᵀ·J·root, so P = root·information⁻¹·rootᵀ.
+    std::string refusal;          ///< Why there is no bound; empty if there is one.
+
+    Eigen::MatrixXd Covariance() const;
+  };
+  Posterior BayesianBound(double checkpoint_s);
+
+  /// Returns the squared error in units of that bound, (x̂ − x)ᵀ P⁻¹ (x̂ − x) / n, with n unknowns.
+  /// If the prior is drawn as it declares, its mean over trials is 1 for an optimal estimator.
+  MetricValue BayesianRatio(const Estimate& estimate, double checkpoint_s);
+
+ private:
+  /// J scaled to unit diagonal, and its decomposition J = V Λ Vᵀ.
+  struct Information {
+    Eigen::MatrixXd J;
+    Eigen::VectorXd scale;  ///< Unit of each x_k; 0 if the data carry no information on it.
+    Eigen::MatrixXd directions;
+    Eigen::VectorXd eigenvalues;  ///< 0 for those that are round-off.
+    Eigen::Index rank = 0;
+  };
+
+  const Information& Of(double checkpoint_s);
+  /// Adds Σ_samples Aᵀ Wᵀ diag(weights) W A to `sum`.
+  void AddGram(const RowRegressor& rows, const StateSamples& samples,
+               const Eigen::VectorXd& weights, Eigen::MatrixXd& sum);
+
+  const TrialData* data_ = nullptr;
+  std::optional<std::int64_t> trial_;  ///< Trial of the cached results.
+  std::vector<int> used_;              ///< Entries of π that the unknowns can change.
+  std::string refusal_;                ///< Why there is no bound in this cell.
+  Eigen::VectorXd weights_;            ///< 1/σ² of each equation row.
+  Eigen::MatrixXd A_;                  ///< Used entries of π × unknowns, at the trial's truth.
+  Eigen::MatrixXd error_gram_;  ///< (Φ A)ᵀ(Φ A) on the fixed states; empty before its first use.
+  Dynamics dynamics_;
+  Dynamics::Scratch scratch_;
+  /// The problem's rows, as far as they are defined at all states.
+  std::vector<RowRegressor> rows_;
+  std::vector<const Signals*> clean_;  ///< Signals of the identification experiments.
+  std::map<double, Information> known_;
+};
+
+}  // namespace idbench

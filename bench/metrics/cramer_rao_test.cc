@@ -1,0 +1,288 @@
+#include "bench/metrics/cramer_rao.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bench/cell/labelled_estimators.h"
+#include "bench/metrics/metric_value_test.h"
+#include "bench/metrics/metrics.h"
+#include "scenarios/options/json.h"
+#include "scenarios/problem_builder.h"
+
+namespace idbench {
+namespace {
+
+constexpr double kEnd = std::numeric_limits<double>::infinity();
+
+LoadedScenario LeastSquares(const char* more = "{}") {
+  Json json = ParseJson(R"({
+    "name": "b", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
+    "experiments": {"identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}}},
+    "sensors": {"joint_torque": {"noise_std_nm": [0.1, 0.1]}},
+    "problem": {"parametrisation": {"friction": ["viscous", "coulomb"], "rotor_inertia": true}},
+    "estimators": {"ols": {}}, "trials": 2})",
+                        "test");
+  json.merge_patch(ParseJson(more, "more"));
+  return LoadScenario(json, "test", {}, AllMetrics());
+}
+
+/// J sample by sample, from torques of the columns of ∂π/∂x at the truth.
+Eigen::MatrixXd InformationOneByOne(const TrialData& data, const Eigen::VectorXd& sigma) {
+  const Problem& problem = data.problem();
+  const Signals& clean = *data.clean[0];
+  const Dynamics dynamics(problem.model, problem.friction);
+  Dynamics::Scratch scratch(dynamics);
+  const Eigen::MatrixXd A = problem.parameters.Jacobian(problem.parameters.FromPi(*data.true_pi()));
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(A.cols(), A.cols());
+  Eigen::VectorXd tau(dynamics.dofs());
+  for (Eigen::Index k = 0; k < clean.time_s.size(); ++k) {
+    Eigen::MatrixXd H(dynamics.dofs(), A.cols());
+    for (Eigen::Index c = 0; c < A.cols(); ++c) {
+      dynamics.InverseDynamics(A.col(c), clean.q.row(k).transpose(), clean.qd.row(k).transpose(),
+                               clean.qdd.row(k).transpose(), scratch, tau);
+      H.col(c) = tau.cwiseQuotient(sigma);
+    }
+    J += H.transpose() * H;
+  }
+  return J;
+}
+
+TEST_CASE("The ratio is eᵀJe/p, J summed sample by sample from inverse dynamics") {
+  const LoadedScenario loaded =
+      LeastSquares(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0.3]}}})");
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  const Eigen::MatrixXd J = InformationOneByOne(data, Eigen::Vector2d(0.1, 0.3));
+  Estimate estimate;
+  const Eigen::VectorXd truth = context.problem().parameters.FromPi(*context.Run(0).true_pi());
+  const Eigen::VectorXd error = Eigen::VectorXd::LinSpaced(truth.size(), -0.02, 0.05);
+  estimate.x = truth + error;
+  CramerRao bound(context);
+  bound.SetTrial(data);
+  const MetricValue ratio = bound.Ratio(estimate, kEnd);
+  CHECK(*ratio.count == static_cast<std::size_t>(truth.size()));
+  CHECK(*ratio.value ==
+        doctest::Approx(error.dot(J * error) / static_cast<double>(truth.size())).epsilon(1e-9));
+}
+
+TEST_CASE("Where π is not affine, J is that of the equations linearised at the trial's truth") {
+  const LoadedScenario loaded = LeastSquares(R"({"trials": 3,
+      "robot": {"truth": {"mass_error": {"type": "uniform"}, "draw": "trial"}},
+      "problem": {"parametrisation": {"type": "masses_moments_first_moments"}, "prior": {}},
+      "estimators": {"ols": null, "prior_only": {}}})");
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  CramerRao bound(context);
+  for (const std::int64_t trial : {0, 1, 2}) {
+    CAPTURE(trial);
+    const TrialData data = context.Run(trial);
+    const Eigen::MatrixXd J = InformationOneByOne(data, Eigen::Vector2d(0.1, 0.1));
+    const Eigen::VectorXd truth = data.problem().parameters.FromPi(*data.true_pi());
+    const Eigen::VectorXd error = Eigen::VectorXd::LinSpaced(truth.size(), -0.02, 0.05);
+    Estimate estimate;
+    estimate.x = truth + error;
+    bound.SetTrial(data);
+    const MetricValue ratio = bound.Ratio(estimate, kEnd);
+    // In a plane, torques do not show all of a link.
+    CHECK(*ratio.count < static_cast<std::size_t>(truth.size()));
+    CHECK(*ratio.value * static_cast<double>(*ratio.count) ==
+          doctest::Approx(error.dot(J * error)).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("Least squares with equal σ attains the bound, in parameters and in torque") {
+  const LoadedScenario loaded = LeastSquares();
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const LabelledEstimators estimators = MakeEstimators(context.scenario());
+  constexpr int kTrials = 200;
+  double ratio = 0, nees = 0, squared_error = 0, bound = 0, unknowns = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const TrialData data = context.Run(trial);
+    const Estimate estimate = estimators[0].second->Run(context.problem(), data.datasets);
+    for (const MetricValue& metric : evaluator.Evaluate({{estimate}}, data)) {
+      if (metric.name == "crlb_ratio") ratio += *metric.value / kTrials;
+      if (metric.name == "nees") nees += *metric.value / kTrials;
+      if (metric.name == "base_parameter_error_bound") bound = *metric.value;
+      if (metric.name == "base_parameter_relative_error") {
+        squared_error += *metric.value * *metric.value / kTrials;
+      }
+    }
+    unknowns = static_cast<double>(estimate.x.size());
+  }
+  // Both are χ²_p/p: the mean of 200 deviates by √(2/(200 p)), and the squared error by less than
+  // √(2/200), as if all of it lay along one direction. Four deviations.
+  const double deviation = std::sqrt(2 / (kTrials * unknowns));
+  CHECK(std::abs(ratio - 1) < 4 * deviation);
+  // Its σ̂² comes from 400 residuals, which widens nees to F(p, 400 − p).
+  CHECK(std::abs(nees - 1) < 4 * deviation + 0.02);
+  CHECK(std::abs(squared_error / (bound * bound) - 1) < 4 * std::sqrt(2.0 / kTrials));
+}
+
+TEST_CASE("More data lower the bound, and fewer than the unknowns need have none") {
+  const LoadedScenario loaded = LeastSquares();
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  CramerRao bound(context);
+  bound.SetTrial(data);
+  const FixedStates states = MakeFixedStates(context.problem().model, 50, 2);
+  const Eigen::RowVectorXd weights = Eigen::RowVectorXd::Ones(2);
+  const double half = *bound.ErrorBound(states, weights, 1.0, 1.0).value;
+  const double whole = *bound.ErrorBound(states, weights, 1.0, kEnd).value;
+  CHECK(whole < half);
+  CHECK(bound.ErrorBound(states, weights, 1.0, 0.005).failure ==
+        "the motion does not show all that the equations can");
+}
+
+TEST_CASE("Without noise there is no bound") {
+  const LoadedScenario loaded =
+      LeastSquares(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0]}}})");
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  CramerRao bound(context);
+  bound.SetTrial(context.Run(0));
+  CHECK(bound.Ratio({}, kEnd).failure == "no bound: an equation has no noise");
+}
+
+TEST_CASE("nees is eᵀP⁻¹e over the unknowns, and along taught directions where there is a prior") {
+  const LoadedScenario loaded = LeastSquares(R"({"problem": {"prior": {"relative_std": 0.5}}})");
+  const LoadedScenario without = LeastSquares();
+  RolloutStore rollouts;
+  const auto nees = [&](const LoadedScenario& scenario, double left) {
+    const CellContext context(scenario, scenario.cells[0], rollouts);
+    MetricEvaluator evaluator(context, scenario.metrics);
+    const Parametrisation& parameters = context.problem().parameters;
+    const Eigen::Index n = parameters.size();
+    Eigen::MatrixXd P = Eigen::MatrixXd::Identity(n, n);
+    if (parameters.prior) P = *parameters.prior->covariance;
+    P *= left;
+    Estimate estimate;
+    estimate.covariance = P;
+    // Two σ along each column of P's root: eᵀP⁻¹e = 4n.
+    const Eigen::MatrixXd L = P.llt().matrixL();
+    estimate.x =
+        parameters.FromPi(*context.Run(0).true_pi()) + L * Eigen::VectorXd::Constant(n, 2.0);
+    estimate.pi = parameters.Pi(estimate.x);
+    for (const MetricValue& metric : evaluator.Evaluate({{estimate}}, context.Run(0))) {
+      if (metric.name == "nees") return metric;
+    }
+    return MetricValue();
+  };
+  CHECK(*nees(without, 1.0).value == doctest::Approx(4.0).epsilon(1e-9));
+  CHECK(*nees(loaded, 0.2).value == doctest::Approx(4.0).epsilon(1e-9));
+  CHECK(nees(loaded, 0.3).failure == "the data taught no direction");
+}
+
+/// Masses and moments of two links, the prior drawn per trial as it declares.
+constexpr const char* kDrawnPrior = R"({
+  "robot": {"truth": {"friction": {"viscous_nms_rad": 0, "coulomb_nm": 0, "offset_nm": 0}, "rotor_inertia_kgm2": 0}},
+  "problem": {"parametrisation": {"type": "masses_and_moments", "friction": [], "rotor_inertia": false},
+              "prior": {"relative_std": 0.2, "draw": "trial", "mass_error": {"type": "declared"},
+                        "inertia_error": {"type": "declared"}}},
+  "estimators": {"ols": null, "map": {}, "prior_only": {}}})";
+
+TEST_CASE("The Bayesian bound is the covariance that a linear Gaussian posterior has") {
+  const LoadedScenario loaded = LeastSquares(kDrawnPrior);
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const TrialData data = context.Run(3);
+  const Estimate map =
+      MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
+  const auto values = evaluator.Evaluate({{map}}, data);
+  const MetricValue& bound = Find(values, "parameter_error_bound");
+  const Eigen::VectorXd truth = data.problem().parameters.FromPi(*data.true_pi());
+  REQUIRE(bound.components.size() == 8);
+  for (Eigen::Index k = 0; k < truth.size(); ++k) {
+    // The states are exact and σ is the true one: map states the same covariance, by its own sums.
+    const double expected = std::sqrt((*map.covariance)(k, k)) / truth[k];
+    CHECK(bound.components[static_cast<std::size_t>(k)] == doctest::Approx(expected).epsilon(1e-6));
+    const double error = std::abs(map.x[k] - truth[k]) / truth[k];
+    CHECK(Find(values, "parameter_error_fraction").components[static_cast<std::size_t>(k)] ==
+          doctest::Approx(error).epsilon(1e-12));
+  }
+  const MetricValue& masses = Find(values, "link_mass_error_bound");
+  REQUIRE(masses.components.size() == 2);
+  CHECK(masses.components[0] == doctest::Approx(bound.components[0]).epsilon(1e-12));
+  CHECK(masses.components[1] == doctest::Approx(bound.components[4]).epsilon(1e-12));
+}
+
+TEST_CASE("Over priors drawn as declared, the posterior mean attains the Bayesian bound") {
+  const LoadedScenario loaded = LeastSquares(kDrawnPrior);
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const LabelledEstimators estimators = MakeEstimators(context.scenario());
+  constexpr int kTrials = 150;
+  double map = 0.0, prior_only = 0.0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const TrialData data = context.Run(trial);
+    const auto ratio = [&](std::size_t which) {
+      const Estimate estimate = estimators[which].second->Run(data.problem(), data.datasets);
+      return *Find(evaluator.Evaluate({{estimate}}, data), "van_trees_ratio").value / kTrials;
+    };
+    map += ratio(0);
+    prior_only += ratio(1);
+  }
+  // χ²_8/8: the mean of 150 deviates by √(2/(8·150)); four deviations.
+  CHECK(std::abs(map - 1.0) < 4.0 * std::sqrt(2.0 / (8.0 * kTrials)));
+  CHECK(prior_only > 2.0);
+}
+
+TEST_CASE("Where the prior is not drawn as it declares, no estimator is judged by it") {
+  Json json = ParseJson(kDrawnPrior, "test");
+  json["sweep"] = ParseJson(
+      R"([{"name": "law", "set": {"/problem/prior/mass_error": [{"type": "declared"}, {"type": "random_sign"}]}}])",
+      "sweep");
+  const LoadedScenario loaded = LeastSquares(json.dump().c_str());
+  RolloutStore rollouts;
+  const auto ratio = [&](std::size_t cell) {
+    const CellContext context(loaded, loaded.cells[cell], rollouts);
+    const TrialData data = context.Run(0);
+    const Estimate map =
+        MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
+    const auto values = MetricEvaluator(context, loaded.metrics).Evaluate({{map}}, data);
+    return Find(values, "van_trees_ratio");
+  };
+  CHECK(ratio(0).value);
+  CHECK(ratio(1).failure == kNotDrawnAsDeclared);
+  const LoadedScenario fixed = LeastSquares(R"({"problem": {"prior": {"relative_std": 0.2}}})");
+  const auto absent = std::ranges::find(fixed.absent_metrics, "van_trees_ratio",
+                                        &std::pair<std::string, std::string>::first);
+  REQUIRE(absent != fixed.absent_metrics.end());
+  CHECK(absent->second == kNotDrawnAsDeclared);
+}
+
+TEST_CASE("A truth that no unknowns describe is not judged by the Bayesian bound") {
+  Json json = ParseJson(kDrawnPrior, "test");
+  json["robot"]["truth"]["friction"]["viscous_nms_rad"] = 0.1;  // the model has no friction
+  const LoadedScenario loaded = LeastSquares(json.dump().c_str());
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  const Estimate map =
+      MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
+  const auto values = MetricEvaluator(context, loaded.metrics).Evaluate({{map}}, data);
+  CHECK(Find(values, "van_trees_ratio").failure == "no unknowns predict as the truth does");
+}
+
+TEST_CASE("A prior without a covariance bounds nothing") {
+  const LoadedScenario loaded = LeastSquares();
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  CramerRao bound(context);
+  bound.SetTrial(data);
+  CHECK(bound.BayesianBound(kEnd).refusal == "no covariance of the prior: see relative_std");
+  CHECK(bound.BayesianRatio({}, kEnd).failure == "no covariance of the prior: see relative_std");
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,56 @@
+#include "bench/metrics/identified_model.h"
+
+#include <stdexcept>
+
+namespace idbench {
+
+IdentifiedModel::IdentifiedModel(const Problem& problem)
+    : parameters_(&problem.parameters),
+      dynamics_(problem.model, problem.friction),
+      scratch_(dynamics_),
+      sample_tau_(dynamics_.dofs()) {}
+
+const Eigen::VectorXd& IdentifiedModel::Of(const Estimate& estimate) const {
+  return lagrangian() != nullptr ? estimate.x : estimate.pi;
+}
+
+Eigen::VectorXd IdentifiedModel::OfUnknowns(const Eigen::VectorXd& x) const {
+  return lagrangian() != nullptr ? x : parameters_->Pi(x);
+}
+
+Eigen::VectorXd IdentifiedModel::OfRobot(const Eigen::VectorXd& pi) const {
+  return lagrangian() != nullptr ? lagrangian()->FromPi(pi) : pi;
+}
+
+void IdentifiedModel::Torque(const Eigen::VectorXd& p, const StateSamples& samples,
+                             Eigen::Ref<Eigen::MatrixXd> tau) {
+  if (lagrangian() == nullptr) return dynamics_.InverseDynamics(p, samples, scratch_, tau);
+  for (Eigen::Index k = 0; k < samples.size(); ++k) {
+    lagrangian()->Torque(p, samples.q.row(k).transpose(), samples.qd.row(k).transpose(),
+                         samples.qdd.row(k).transpose(), sample_tau_);
+    tau.row(k) = sample_tau_.transpose();
+  }
+}
+
+void IdentifiedModel::MassMatrix(const Eigen::VectorXd& p,
+                                 const Eigen::Ref<const Eigen::VectorXd>& q,
+                                 Eigen::Ref<Eigen::MatrixXd> M) {
+  if (lagrangian() != nullptr) return lagrangian()->MassMatrix(p, q, M);
+  dynamics_.MassMatrix(p, q, scratch_, M);
+}
+
+bool IdentifiedModel::ForwardDynamics(const Eigen::VectorXd& p,
+                                      const Eigen::Ref<const Eigen::VectorXd>& q,
+                                      const Eigen::Ref<const Eigen::VectorXd>& qd,
+                                      const Eigen::Ref<const Eigen::VectorXd>& tau,
+                                      Eigen::Ref<Eigen::VectorXd> qdd) {
+  if (lagrangian() != nullptr) return lagrangian()->ForwardDynamics(p, q, qd, tau, qdd);
+  try {
+    qdd = dynamics_.ForwardDynamics(p, q, qd, tau, scratch_);
+  } catch (const std::domain_error&) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace idbench

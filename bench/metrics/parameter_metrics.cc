@@ -1,0 +1,354 @@
+#include "bench/metrics/parameter_metrics.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "robots/dynamics/parameters/consistent_fit.h"
+#include "robots/dynamics/parameters/pseudo_inertia.h"
+#include "scenarios/parameter_kind.h"
+#include "scenarios/problem_builder.h"
+
+namespace idbench {
+namespace {
+
+/// States on which two parameter vectors are compared.
+constexpr Eigen::Index kFixedStates = 1000;
+/// Poses at which the mass matrix is looked at.
+constexpr Eigen::Index kPoses = 200;
+/// A direction counts where the data left at most this part of the prior variance.
+constexpr double kLearned = 0.25;
+/// Relative difference of predictions that is rounding.
+constexpr double kModelRounding = 1e-9;
+
+/// Errors along the directions that the data taught, in σ of the posterior.
+struct LearnedErrors {
+  std::vector<double> in_sigma;
+  std::string failure;
+};
+
+/// Without a prior covariance every unknown was taught, and errors are whitened by the posterior's
+/// factor; with one, directions v with P v = λ P₀ v, λ ≤ 1/4.
+LearnedErrors LearnedErrorsOf(const Eigen::VectorXd& error, const Eigen::MatrixXd& posterior,
+                              const Eigen::MatrixXd& prior) {
+  LearnedErrors learned;
+  if (Eigen::LLT<Eigen::MatrixXd>(prior).info() != Eigen::Success) {
+    learned.failure = "the prior covariance is not positive definite";
+    return learned;
+  }
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> directions(posterior, prior);
+  for (Eigen::Index k = 0; k < error.size(); ++k) {
+    if (directions.eigenvalues()[k] > kLearned) continue;
+    const Eigen::VectorXd v = directions.eigenvectors().col(k);
+    learned.in_sigma.push_back(v.dot(error) / std::sqrt(v.dot(posterior * v)));
+  }
+  return learned;
+}
+
+/// e'P⁻¹e as the squared norm of e whitened, scaled first because unknowns have different units.
+std::optional<double> SquaredMahalanobis(const Eigen::VectorXd& error,
+                                         const Eigen::MatrixXd& covariance) {
+  const Eigen::VectorXd sigma = covariance.diagonal().cwiseSqrt();
+  const Eigen::MatrixXd correlation =
+      sigma.cwiseInverse().asDiagonal() * covariance * sigma.cwiseInverse().asDiagonal();
+  const Eigen::LLT<Eigen::MatrixXd> factor(correlation);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  return factor.matrixL().solve(error.cwiseQuotient(sigma)).squaredNorm();
+}
+
+/// What the method tells of its innovations.
+MetricValue InnovationsSquared(const Estimate& estimate) {
+  const auto nis = estimate.diagnostics.find("normalised_innovation_squared");
+  if (nis == estimate.diagnostics.end()) return FailedMetric("the method states no innovations");
+  return MetricOf(nis->second);
+}
+
+/// What the method minimised, with its degrees of freedom for the count.
+MetricValue ChiSquare(const Estimate& estimate) {
+  const auto squares = estimate.diagnostics.find("chi_square");
+  const auto freedom = estimate.diagnostics.find("degrees_of_freedom");
+  if (squares == estimate.diagnostics.end() || freedom == estimate.diagnostics.end()) {
+    return FailedMetric("the method states no sum of squares");
+  }
+  MetricValue metric = MetricOf(squares->second);
+  metric.count = static_cast<std::size_t>(freedom->second);
+  return metric;
+}
+
+/// λmin(J)/tr J of each link; overall the least.
+MetricValue PseudoInertiaMargins(const Estimate& estimate, const ParameterLayout& layout,
+                                 const std::vector<int>& bodies) {
+  Eigen::VectorXd margins(static_cast<Eigen::Index>(bodies.size()));
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    margins[static_cast<Eigen::Index>(k)] =
+        PseudoInertiaMargin(estimate.pi.segment<kInertialCount>(layout.Body(bodies[k])));
+  }
+  if (!margins.allFinite()) return FailedMetric("not finite: a link has no mass and no extent");
+  return MetricOf(margins.minCoeff(), margins);
+}
+
+}  // namespace
+
+ParameterMetrics::ParameterMetrics(const CellContext& context)
+    : context_(context),
+      layout_(context.problem().model.dofs()),
+      bodies_(WholeBodies(context.problem().model, context.asked())),
+      dynamics_(context.problem().model, context.problem().friction),
+      scratch_(dynamics_),
+      model_(context.problem()),
+      bound_(context),
+      unknowns_(context),
+      states_(MakeFixedStates(context.problem().model, kFixedStates, 2)) {}
+
+void ParameterMetrics::SetTrial(const TrialData& data) {
+  data_ = &data;
+  model_.SetProblem(data.problem());
+  bound_.SetTrial(data);
+  if (data.truth != nullptr) unknowns_.SetTrial(data);
+  // A drawn truth may lie where that of another trial lay.
+  if (data.truth == nullptr || (data.truth == truth_of_ && !data.drawn_truth)) return;
+  truth_of_ = data.truth;
+  true_asked_ = Asked(model_.OfRobot(*data.true_pi()));
+  truth_ = Predict(true_asked_);
+  // A row that nothing moves, such as a planar robot's wrench out of its plane, weighs nothing.
+  inverse_scale_ = truth_.colwise().norm() / std::sqrt(double{kFixedStates});
+  inverse_scale_ = (inverse_scale_.array() > 0.0).select(inverse_scale_.cwiseInverse(), 0.0);
+}
+
+MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estimate& estimate,
+                                       double checkpoint_s) {
+  if (quantity == "nis") return InnovationsSquared(estimate);
+  if (quantity == "chi_square") return ChiSquare(estimate);
+  if (quantity == "pseudo_inertia_margin") {
+    return context_.problem().parameters.representative
+               ? FailedMetric("base parameters say nothing of single links")
+               : PseudoInertiaMargins(estimate, layout_, bodies_);
+  }
+  if (quantity == "base_parameter_relative_error") return BaseParameterError(estimate);
+  if (quantity == "base_parameter_error_bound") return ErrorBound(checkpoint_s);
+  if (quantity == "crlb_ratio") return bound_.Ratio(estimate, checkpoint_s);
+  if (quantity == "van_trees_ratio") {
+    if (!DrawnAsDeclared(context_.scenario())) return FailedMetric(kNotDrawnAsDeclared);
+    if (!data_->truth->made_physical.empty()) return FailedMetric("the truth was made physical");
+    if (!ModelHoldsTruth()) return FailedMetric("no unknowns predict as the truth does");
+    return bound_.BayesianRatio(estimate, checkpoint_s);
+  }
+  if (quantity == "parameter_error_fraction") return UnknownsError(estimate);
+  if (quantity == "parameter_error_bound") return UnknownsBound(checkpoint_s);
+  if (quantity == "coverage95" || quantity == "nees") {
+    return Credibility(quantity, estimate, checkpoint_s);
+  }
+  if (quantity == "link_mass_error_fraction" || quantity == "link_mass_kg" ||
+      quantity == "link_mass_error_bound" || quantity == "consistent_link_fraction" ||
+      quantity == "negative_moment_count" || quantity == "out_of_bounds_mass_count") {
+    return OfSingleLinks(quantity, estimate, checkpoint_s);
+  }
+  if (quantity == "mass_matrix_positive_fraction") return PositiveMassMatrices(estimate);
+  if (quantity == "out_of_bounds_count") return OutOfBounds(estimate, "");
+  return Saturated(estimate);
+}
+
+MetricValue ParameterMetrics::OfSingleLinks(const std::string& quantity, const Estimate& estimate,
+                                            double checkpoint_s) {
+  if (context_.problem().parameters.representative) {
+    return FailedMetric("base parameters say nothing of single links");
+  }
+  if (quantity == "link_mass_error_fraction") return LinkMassError(estimate);
+  if (quantity == "link_mass_error_bound") return LinkMassBound(checkpoint_s);
+  if (quantity == "link_mass_kg") return LinkMasses(estimate);
+  if (quantity == "consistent_link_fraction") return ConsistentLinks(estimate);
+  if (quantity == "negative_moment_count") return NegativeMoments(estimate);
+  return OutOfBounds(estimate, "m");
+}
+
+Eigen::VectorXd ParameterMetrics::Asked(const Eigen::VectorXd& p) const {
+  if (context_.problem().parameters.lagrangian() != nullptr) return p;
+  Eigen::VectorXd asked = Eigen::VectorXd::Zero(p.size());
+  asked(context_.asked()) = p(context_.asked());
+  return asked;
+}
+
+Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& p) {
+  const std::vector<Equation> equations = EverywhereDefined(context_.problem().equations());
+  Eigen::MatrixXd rows(kFixedStates, 0);
+  for (const Equation equation : equations) {
+    const Eigen::Index first = rows.cols();
+    rows.conservativeResize(Eigen::NoChange,
+                            first + (equation == Equation::kTorque ? dynamics_.dofs() : 6));
+    if (equation == Equation::kTorque) {
+      model_.Torque(p, states_.samples(), rows.rightCols(dynamics_.dofs()));
+    } else {
+      dynamics_.BaseWrench(p, states_.samples(), scratch_, rows.rightCols(6));
+    }
+  }
+  return rows;
+}
+
+bool ParameterMetrics::ModelHoldsTruth() {
+  const Parametrisation& parameters = data_->problem().parameters;
+  const Eigen::MatrixXd truth = Predict(*data_->true_pi());
+  const Eigen::MatrixXd model = Predict(parameters.Pi(parameters.FromPi(*data_->true_pi())));
+  return (model - truth).norm() <= kModelRounding * truth.norm();
+}
+
+MetricValue ParameterMetrics::BaseParameterError(const Estimate& estimate) {
+  // Φ(β̂ − β): base parameters predict like the π that they stand for.
+  const Eigen::MatrixXd difference = Predict(Asked(model_.Of(estimate)) - true_asked_);
+  return MetricOf((difference.array().rowwise() * inverse_scale_.array()).matrix().norm() /
+                  (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm());
+}
+
+MetricValue ParameterMetrics::ErrorBound(double checkpoint_s) {
+  const double norm = (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm();
+  return bound_.ErrorBound(states_, inverse_scale_, norm, checkpoint_s);
+}
+
+MetricValue ParameterMetrics::Credibility(const std::string& quantity, const Estimate& estimate,
+                                          double checkpoint_s) const {
+  if (!estimate.covariance) return FailedMetric("the method states no covariance");
+  const Parametrisation& parameters = data_->problem().parameters;
+  const Eigen::VectorXd error = estimate.x - unknowns_.At(checkpoint_s);
+  const Eigen::MatrixXd& posterior = *estimate.covariance;
+  std::vector<double> in_sigma;
+  std::optional<double> squared;
+  if (parameters.prior && parameters.prior->covariance) {
+    LearnedErrors learned = LearnedErrorsOf(error, posterior, *parameters.prior->covariance);
+    if (!learned.failure.empty()) return FailedMetric(std::move(learned.failure));
+    in_sigma = std::move(learned.in_sigma);
+    if (in_sigma.empty()) return FailedMetric("the data taught no direction");
+    squared = Eigen::Map<const Eigen::VectorXd>(in_sigma.data(),
+                                                static_cast<Eigen::Index>(in_sigma.size()))
+                  .squaredNorm();
+  } else {
+    // Coverage is that of the stated intervals, unknown by unknown.
+    for (Eigen::Index k = 0; k < error.size(); ++k) {
+      in_sigma.push_back(error[k] == 0.0 ? 0.0 : error[k] / std::sqrt(posterior(k, k)));
+    }
+    squared = SquaredMahalanobis(error, posterior);
+  }
+  const auto directions = static_cast<double>(in_sigma.size());
+  if (quantity == "nees" && !squared)
+    return FailedMetric("the covariance is not positive definite");
+  MetricValue metric =
+      quantity == "nees"
+          ? MetricOf(*squared / directions)
+          : MetricOf(static_cast<double>(std::ranges::count_if(
+                         in_sigma, [](double e) { return std::abs(e) <= kNormal95; })) /
+                     directions);
+  metric.count = in_sigma.size();
+  return metric;
+}
+
+MetricValue ParameterMetrics::LinkMassError(const Estimate& estimate) const {
+  Eigen::VectorXd errors(static_cast<Eigen::Index>(bodies_.size()));
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const int index = layout_.Body(bodies_[k]);
+    const double truth = (*data_->true_pi())[index];
+    errors[static_cast<Eigen::Index>(k)] = std::abs(estimate.pi[index] - truth) / truth;
+  }
+  if (!errors.allFinite()) return FailedMetric("not finite: a link's true mass is 0");
+  return MetricOf(errors.mean(), errors);
+}
+
+MetricValue ParameterMetrics::LinkMasses(const Estimate& estimate) const {
+  Eigen::VectorXd masses(static_cast<Eigen::Index>(bodies_.size()));
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    masses[static_cast<Eigen::Index>(k)] = estimate.pi[layout_.Body(bodies_[k])];
+  }
+  return MetricOf(masses.sum(), masses);
+}
+
+MetricValue ParameterMetrics::LinkMassBound(double checkpoint_s) {
+  const CramerRao::Posterior posterior = bound_.BayesianBound(checkpoint_s);
+  if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
+  const Eigen::MatrixXd P = posterior.Covariance();
+  const Parametrisation& parameters = data_->problem().parameters;
+  const Eigen::MatrixXd jacobian = parameters.Jacobian(parameters.FromPi(*data_->true_pi()));
+  Eigen::VectorXd bounds(static_cast<Eigen::Index>(bodies_.size()));
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const int index = layout_.Body(bodies_[k]);
+    const Eigen::RowVectorXd of_mass = jacobian.row(index);
+    bounds[static_cast<Eigen::Index>(k)] =
+        std::sqrt(of_mass.dot(of_mass * P)) / (*data_->true_pi())[index];
+  }
+  if (!bounds.allFinite()) return FailedMetric("not finite: a link's true mass is 0");
+  return MetricOf(bounds.mean(), bounds);
+}
+
+Eigen::VectorXd ParameterMetrics::TrueMagnitudes() const {
+  const Parametrisation& parameters = data_->problem().parameters;
+  return Magnitudes(parameters.FromPi(*data_->true_pi()), parameters.names);
+}
+
+MetricValue ParameterMetrics::UnknownsError(const Estimate& estimate) const {
+  const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
+  const Eigen::VectorXd errors = (estimate.x - truth).cwiseAbs().cwiseQuotient(TrueMagnitudes());
+  if (!errors.allFinite()) return FailedMetric("not finite: all unknowns of a kind are 0");
+  return MetricOf(errors.mean(), errors);
+}
+
+MetricValue ParameterMetrics::UnknownsBound(double checkpoint_s) {
+  const CramerRao::Posterior posterior = bound_.BayesianBound(checkpoint_s);
+  if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
+  const Eigen::VectorXd bounds =
+      posterior.Covariance().diagonal().cwiseSqrt().cwiseQuotient(TrueMagnitudes());
+  if (!bounds.allFinite()) return FailedMetric("not finite: all unknowns of a kind are 0");
+  return MetricOf(bounds.mean(), bounds);
+}
+
+MetricValue ParameterMetrics::ConsistentLinks(const Estimate& estimate) const {
+  Eigen::VectorXd consistent(static_cast<Eigen::Index>(bodies_.size()));
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const InertialParameters body = estimate.pi.segment<kInertialCount>(layout_.Body(bodies_[k]));
+    consistent[static_cast<Eigen::Index>(k)] =
+        PhysicalConsistency(body) == Consistency::kConsistent ? 1.0 : 0.0;
+  }
+  return MetricOf(consistent.mean(), consistent);
+}
+
+MetricValue ParameterMetrics::PositiveMassMatrices(const Estimate& estimate) {
+  const int n = dynamics_.dofs();
+  Eigen::MatrixXd M(n, n);
+  Eigen::Index positive = 0;
+  for (Eigen::Index k = 0; k < kPoses; ++k) {
+    model_.MassMatrix(model_.Of(estimate), states_.q.row(k).transpose(), M);
+    if (Eigen::LLT<Eigen::MatrixXd>(M).info() == Eigen::Success) ++positive;
+  }
+  return MetricOf(static_cast<double>(positive) / static_cast<double>(kPoses));
+}
+
+MetricValue ParameterMetrics::NegativeMoments(const Estimate& estimate) const {
+  Eigen::Index negative = 0;
+  for (const int body : bodies_) {
+    const InertialParameters parameters = estimate.pi.segment<kInertialCount>(layout_.Body(body));
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(FromStandard(parameters).I_com,
+                                                                   Eigen::EigenvaluesOnly);
+    negative += (principal.eigenvalues().array() <= 0.0).count();
+  }
+  return MetricOf(static_cast<double>(negative));
+}
+
+MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate, const std::string& kind) const {
+  const Parametrisation& parameters = data_->problem().parameters;
+  int beyond = 0;
+  for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
+    if (!kind.empty() && ParameterKind(parameters.names[static_cast<std::size_t>(k)]) != kind) {
+      continue;
+    }
+    if (estimate.x[k] < parameters.lower[k] || estimate.x[k] > parameters.upper[k]) ++beyond;
+  }
+  return MetricOf(static_cast<double>(beyond));
+}
+
+MetricValue ParameterMetrics::Saturated(const Estimate& estimate) const {
+  const Parametrisation& parameters = data_->problem().parameters;
+  Eigen::Index saturated = 0;
+  for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
+    if (IsSaturated(estimate.x[k], parameters.lower[k], parameters.upper[k])) ++saturated;
+  }
+  return MetricOf(static_cast<double>(saturated));
+}
+
+}  // namespace idbench

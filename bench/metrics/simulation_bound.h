@@ -1,0 +1,61 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/cell/cell_context.h"
+#include "bench/metrics/metric_value.h"
+
+namespace idbench {
+
+/// Cramér-Rao prediction of the mean of `simulation_sse_…`: to first order, the least value for an
+/// unbiased estimator of a planar Lagrangian's β,
+///
+///   Σ_k tr(S_k·C·S_kᵀ), S_k = ∂x(t_k)/∂β of the replay, C = (J⁻¹)_ββ.
+///
+/// J is the Fisher information of the identification experiments about β and the initial state of
+/// the unactuated joints. Their motion follows from β and that state (zero dynamics, with exact
+/// positions of the other joints), and joint_position measures it with its true σ at every sample;
+/// the motors' torques follow from both, and actuator_torque measures them with its true σ.
+///
+/// The same for all estimators. Holds its own scratch: use one object per thread. `context`
+/// must outlive it.
+class SimulationBound {
+ public:
+  explicit SimulationBound(const CellContext& context);
+
+  /// Selects a trial; `data` must outlive the calls below.
+  void SetTrial(const TrialData& data);
+
+  /// @param quantity    `simulation_sse_angles_bound` or `simulation_sse_states_bound`.
+  /// @param experiment  one with the control torque_replay.
+  MetricValue Evaluate(const std::string& quantity, const std::string& experiment);
+
+ private:
+  /// Σ_k ∂x/∂β·C·∂xᵀ/∂β of one experiment, summed over positions and over velocities.
+  struct Spread {
+    double angles = 0.0;
+    double rates = 0.0;
+  };
+
+  void FindCovariance();
+  /// Adds the information of one identification experiment about β, with an unknown initial state.
+  void AddInformation(const Signals& clean, Eigen::MatrixXd& J) const;
+  Spread SpreadOf(const Signals& clean) const;
+
+  std::string refusal_;               ///< Why there is no bound in this cell.
+  std::vector<int> free_;             ///< Joints without a motor.
+  Eigen::MatrixXd motors_;            ///< u = motors_·τ.
+  Eigen::VectorXd position_weights_;  ///< 1/σ² of the joints in `free_`.
+  Eigen::VectorXd motor_weights_;     ///< 1/σ² of the motors.
+  const TrialData* data_ = nullptr;
+  std::vector<const Signals*> clean_;  ///< Signals to which `C_` and `spreads_` belong.
+  Eigen::VectorXd beta_;
+  std::string failure_;  ///< Why there is no C.
+  Eigen::MatrixXd C_;
+  std::vector<std::optional<Spread>> spreads_;  ///< Per experiment, computed on first use.
+};
+
+}  // namespace idbench

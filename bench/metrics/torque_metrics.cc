@@ -1,0 +1,114 @@
+#include "bench/metrics/torque_metrics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace idbench {
+
+TorqueMetrics::TorqueMetrics(const CellContext& context)
+    : context_(context), model_(context.problem()) {}
+
+void TorqueMetrics::SetTrial(const TrialData& data) {
+  data_ = &data;
+  model_.SetProblem(data.problem());
+  prior_clean_.clear();
+}
+
+void TorqueMetrics::SetEstimate(const Estimate& estimate) {
+  estimate_ = &estimate;
+  measured_.clear();
+  clean_.clear();
+}
+
+MetricValue TorqueMetrics::Evaluate(const std::string& quantity, const std::string& experiment) {
+  const auto find = [&](ErrorsOfExperiment& known, auto compute) -> const Errors& {
+    const auto [at, added] = known.try_emplace(experiment);
+    if (added) at->second = (this->*compute)(model_.Of(*estimate_), experiment);
+    return at->second;
+  };
+  const bool is_clean =
+      quantity == "joint_torque_clean_rmse_nm" || quantity == "joint_torque_ratio_to_prior";
+  return is_clean ? OfClean(quantity, experiment, find(clean_, &TorqueMetrics::AgainstClean))
+                  : OfMeasured(quantity, find(measured_, &TorqueMetrics::AgainstMeasured));
+}
+
+Eigen::VectorXd TorqueMetrics::Errors::Rmse() const {
+  return (squared / static_cast<double>(samples)).cwiseSqrt();
+}
+
+TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
+                                                     const std::string& experiment) {
+  const Dataset& dataset = *std::ranges::find(data_->datasets, experiment, &Dataset::label);
+  const AlignedView view =
+      Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
+            context_.problem().alignment);
+  if (!view.ok()) {
+    Errors errors;
+    errors.failure = view.reason();
+    return errors;
+  }
+  Errors errors = Compare(p, {view[0], view[1], view[2]}, view[3]);
+  errors.sigma = view.channel(3).sigma;
+  return errors;
+}
+
+TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
+                                                  const std::string& experiment) {
+  const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
+  const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
+  return Compare(p, {clean.q, clean.qd, clean.qdd}, clean.tau);
+}
+
+TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::VectorXd& p, const StateSamples& states,
+                                             const Eigen::Ref<const Eigen::MatrixXd>& tau) {
+  predicted_.resize(states.size(), model_.dofs());
+  model_.Torque(p, states, predicted_);
+  Errors errors;
+  errors.samples = states.size();
+  errors.squared = (tau - predicted_).colwise().squaredNorm().transpose();
+  errors.signal = tau.colwise().squaredNorm().transpose();
+  const Eigen::RowVectorXd mean = tau.colwise().mean();
+  errors.variance = (tau.rowwise() - mean).colwise().squaredNorm().transpose() /
+                    static_cast<double>(states.size() - 1);
+  return errors;
+}
+
+MetricValue TorqueMetrics::OfMeasured(const std::string& quantity, const Errors& errors) const {
+  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  const Eigen::VectorXd rmse = errors.Rmse();
+  if (quantity == "joint_torque_rmse_nm") return MetricOf(std::sqrt(rmse.cwiseAbs2().mean()), rmse);
+  if (quantity == "joint_torque_rmse_over_sigma") {
+    if (errors.sigma.size() == 0) return FailedMetric("no σ is declared for the joint torques");
+    const Eigen::VectorXd over_sigma = rmse.cwiseQuotient(errors.sigma);
+    if (!over_sigma.allFinite()) return FailedMetric("not finite: a joint's declared σ is 0");
+    return MetricOf(over_sigma.mean(), over_sigma);
+  }
+  const bool relative = quantity == "joint_torque_relative_error";
+  const Eigen::VectorXd squared_scale =
+      relative ? Eigen::VectorXd(errors.signal / static_cast<double>(errors.samples))
+               : errors.variance;
+  const Eigen::VectorXd components = rmse.cwiseQuotient(squared_scale.cwiseSqrt());
+  if (!components.allFinite()) return FailedMetric("not finite: a joint's torque does not vary");
+  return MetricOf(
+      relative ? std::sqrt(errors.squared.sum() / errors.signal.sum()) : components.mean(),
+      components);
+}
+
+MetricValue TorqueMetrics::OfClean(const std::string& quantity, const std::string& experiment,
+                                   const Errors& errors) {
+  const Eigen::VectorXd rmse = errors.Rmse();
+  if (quantity == "joint_torque_clean_rmse_nm") {
+    return MetricOf(std::sqrt(rmse.cwiseAbs2().mean()), rmse);
+  }
+  if (!data_->problem().parameters.prior) return FailedMetric("no prior");
+  const auto [prior, added] = prior_clean_.try_emplace(experiment);
+  if (added) {
+    const Eigen::VectorXd& mean = data_->problem().parameters.prior->mean;
+    prior->second = AgainstClean(model_.OfUnknowns(mean), experiment);
+  }
+  const Eigen::VectorXd ratio = rmse.cwiseQuotient(prior->second.Rmse());
+  if (!ratio.allFinite()) return FailedMetric("not finite: the prior predicts a joint exactly");
+  return MetricOf(ratio.mean(), ratio);
+}
+
+}  // namespace idbench

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <string>
+
+#include "bench/cell/cell_context.h"
+#include "bench/metrics/identified_model.h"
+#include "bench/metrics/metric_value.h"
+#include "estimators/interface/estimate.h"
+
+namespace idbench {
+
+/// Metrics of an estimate's prediction of the joint torques of an experiment.
+///
+/// Holds its own scratch: use one object per thread. `context` must outlive it.
+class TorqueMetrics {
+ public:
+  explicit TorqueMetrics(const CellContext& context);
+
+  /// Selects a trial; `data` must outlive the calls below.
+  void SetTrial(const TrialData& data);
+  /// Selects an estimate, which must outlive the calls below.
+  void SetEstimate(const Estimate& estimate);
+
+  /// @param quantity  one of AllMetrics() whose name begins with `joint_torque_`.
+  MetricValue Evaluate(const std::string& quantity, const std::string& experiment);
+
+ private:
+  /// Sums over τ − τ̂ of one experiment.
+  struct Errors {
+    std::string failure;
+    Eigen::VectorXd squared;   ///< Σ (τ − τ̂)², per joint [N²·m²]
+    Eigen::VectorXd signal;    ///< Σ τ², per joint
+    Eigen::VectorXd variance;  ///< Variance of τ, unbiased, per joint
+    Eigen::VectorXd sigma;     ///< Declared σ, per joint; empty if none is declared.
+    Eigen::Index samples = 0;
+
+    Eigen::VectorXd Rmse() const;
+  };
+  using ErrorsOfExperiment = std::map<std::string, Errors>;
+
+  /// Compares with the measured torque at the measured state.
+  Errors AgainstMeasured(const Eigen::VectorXd& p, const std::string& experiment);
+  /// Compares with the torque before any sensor effect at the true state.
+  Errors AgainstClean(const Eigen::VectorXd& p, const std::string& experiment);
+  Errors Compare(const Eigen::VectorXd& p, const StateSamples& states,
+                 const Eigen::Ref<const Eigen::MatrixXd>& tau);
+
+  MetricValue OfMeasured(const std::string& quantity, const Errors& errors) const;
+  MetricValue OfClean(const std::string& quantity, const std::string& experiment,
+                      const Errors& errors);
+
+  const CellContext& context_;
+  IdentifiedModel model_;
+  Eigen::MatrixXd predicted_;
+  const TrialData* data_ = nullptr;
+  const Estimate* estimate_ = nullptr;
+  ErrorsOfExperiment measured_, clean_;  ///< Of the estimate, by experiment.
+  ErrorsOfExperiment prior_clean_;       ///< Of the prior of this trial, by experiment.
+};
+
+}  // namespace idbench

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+
+#include "bench/cell/cell_context.h"
+#include "bench/metrics/metric_value.h"
+#include "bench/metrics/true_unknowns.h"
+#include "estimators/interface/online_estimator.h"
+
+namespace idbench {
+
+/// Metrics of how an online estimator follows the truth, sample by sample, in a window of the
+/// scenario. `context` must outlive it.
+class TrackingMetrics {
+ public:
+  explicit TrackingMetrics(const CellContext& context);
+
+  /// Selects a trial; `data` must outlive the calls below.
+  void SetTrial(const TrialData& data);
+
+  /// @param quantity  one of AllMetrics() that belongs to a window.
+  /// @param window    label of a window of the scenario.
+  MetricValue Evaluate(const std::string& quantity, const std::string& window,
+                       const EstimateTrack& track) const;
+
+ private:
+  /// Part of a track within the window: x̂, σ and x of its unknowns after each sample.
+  struct Excerpt;
+  Excerpt CutOut(const WindowOptions& window, const EstimateTrack& track) const;
+
+  MetricValue Rmse(const Excerpt& part) const;
+  MetricValue RmseWithinBounds(const Excerpt& part) const;
+  MetricValue OutOfBounds(const Excerpt& part) const;
+  MetricValue Drift(const Excerpt& part) const;
+  MetricValue LockedIn(const Excerpt& part) const;
+  /// Returns true if the unknowns share one unit; only then is there an overall value.
+  bool OneUnit(const Excerpt& part) const;
+
+  const CellContext& context_;
+  const TrialData* data_ = nullptr;
+  TrueUnknowns truth_;
+};
+
+}  // namespace idbench

@@ -1,0 +1,324 @@
+#include "bench/metrics/tracking_metrics.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "bench/cell/labelled_estimators.h"
+#include "bench/metrics/metric_value_test.h"
+#include "bench/metrics/metrics.h"
+#include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// planar2 at 100 Hz for 2 s; 2 kg are attached at 0.5 s and become 1 kg from 1 s to 1.5 s.
+Json PayloadScenario() {
+  return ParseJson(R"({
+    "name": "payload", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
+    "experiments": {"identification": {
+      "motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1},
+      "events": [{"at_s": 0.5, "mass_kg": 2, "com_m": [0.1, 0, 0], "inertia_kgm2": [0.1, 0.2, 0.25]},
+                 {"type": "ramp", "from_s": 1, "to_s": 1.5, "mass_kg": 1}]}},
+    "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
+    "problem": {"prior": {"relative_std": 0.975},
+      "parametrisation": {"type": "payload", "payload": {"com_m": [0.1, 0, 0], "mass_bounds_kg": [0, 4],
+        "moment_bounds_kgm2": [0, 1], "prior_range_fraction": 0.025}}},
+    "windows": {
+      "before": {"until_s": 0.49, "unknowns": ["payload.m"]},
+      "rest": {"from_s": 0.5, "until_s": 0.99, "unknowns": ["payload.m"]},
+      "moments": {"from_s": 0.5, "until_s": 0.99, "unknowns": ["payload.Ixx", "payload.Izz"], "settled_fraction": 0.1},
+      "ramp": {"from_s": 1, "until_s": 1.5, "unknowns": ["payload.m", "payload.Izz"]}},
+    "estimators": {"ekf": {}, "map": {}}, "trials": 2, "timing_trials": 1})",
+                   "payload");
+}
+
+/// Mass of the payload in PayloadScenario().
+double TrueMass(double t_s) {
+  if (t_s < 0.5 - 1e-9) return 0.0;
+  return 2.0 - std::clamp((t_s - 1.0) / 0.5, 0.0, 1.0);
+}
+
+/// One cell of a scenario, and its first trial.
+struct TrackedRun {
+  explicit TrackedRun(const Json& json)
+      : loaded(Load(json)), context(loaded, loaded.cells[0], rollouts), data(context.Run(0)) {}
+
+  /// A track of 200 samples whose error in every unknown is `error(t)`, a part of the truth, and
+  /// whose σ is `sigma` of it.
+  EstimateTrack Track(const std::function<double(double)>& error, double sigma) const {
+    EstimateTrack track;
+    for (int k = 0; k < 200; ++k) {
+      const double t_s = 0.01 * k;
+      const Eigen::Vector4d truth = TrueMass(t_s) * Eigen::Vector4d(1.0, 0.05, 0.1, 0.125);
+      track.push_back({t_s, (1.0 + error(t_s)) * truth, sigma * truth});
+    }
+    return track;
+  }
+
+  std::vector<MetricValue> Judge(const EstimateTrack& track) {
+    Estimate estimate;
+    estimate.x = track.back().x;
+    estimate.pi = context.problem().parameters.Pi(estimate.x);
+    estimate.covariance = Eigen::MatrixXd::Identity(4, 4);
+    return MetricEvaluator(context, loaded.metrics).Evaluate({{estimate}}, data, &track);
+  }
+
+  LoadedScenario loaded;
+  RolloutStore rollouts;
+  CellContext context;
+  TrialData data;
+};
+
+TEST_CASE("The truth of a payload is what is attached at the instant, whatever the robot is") {
+  Json json = PayloadScenario();
+  json["robot"]["truth"] = {{"mass_scale", 1.3}};  // known wrongly, which is no payload
+  const TrackedRun run(json);
+  TrueUnknowns truth(run.context);
+  truth.SetTrial(run.data);
+  CHECK_FALSE(truth.constant());
+  for (const double t_s : {0.0, 0.49, 0.5, 0.75, 1.0, 1.1, 1.5, 1.99}) {
+    CAPTURE(t_s);
+    const Eigen::Vector4d expected = TrueMass(t_s) * Eigen::Vector4d(1.0, 0.05, 0.1, 0.125);
+    CHECK((truth.At(t_s) - expected).norm() < 1e-12);  // rounding beside π of some kg·m²
+  }
+  CHECK(truth.At(std::numeric_limits<double>::infinity())[0] == doctest::Approx(1.0));
+}
+
+TEST_CASE(
+    "The truth of a robot is the same at all times, and of two experiments each has its own") {
+  Json json = PayloadScenario();
+  json["problem"]["parametrisation"] = {{"type", "masses_and_moments"}};
+  json["windows"] = Json::object();
+  const TrackedRun robot(json);
+  TrueUnknowns constant(robot.context);
+  constant.SetTrial(robot.data);
+  CHECK(constant.constant());
+  CHECK(constant.At(0.7) == robot.data.problem().parameters.FromPi(*robot.data.true_pi()));
+
+  json = PayloadScenario();
+  json["experiments"]["second"] = json["experiments"]["identification"];
+  json["experiments"]["second"]["events"] = Json::parse(R"([{"at_s": 1, "mass_kg": 3}])");
+  const TrackedRun two(json);
+  TrueUnknowns truth(two.context);
+  truth.SetTrial(two.data);
+  CHECK(truth.At(1.8)[0] == doctest::Approx(1.0));
+  CHECK(truth.At(1.99 + 0.9)[0] == doctest::Approx(0.0));  // 1.99 s lie between 200 samples
+  CHECK(truth.At(1.99 + 1.1)[0] == doctest::Approx(3.0));
+}
+
+TEST_CASE("Errors over a window are those of their definitions") {
+  TrackedRun run(PayloadScenario());
+  // 40 % off, falling by 10 % of the truth every 0.1 s from 0.5 s on, then 1 % off.
+  const auto error = [](double t_s) {
+    return std::max(0.4 - std::max(t_s - 0.5, 0.0), 0.01) * (t_s < 1.2 ? 1.0 : -1.0);
+  };
+  const auto values = run.Judge(run.Track(error, 0.05));
+  const MetricValue& worst = Find(values, "tracking_max_error_fraction@rest");
+  CHECK(*worst.value == doctest::Approx(0.4));
+  CHECK(worst.components.size() == 1);
+  // Below 5 % from 0.85 s on, and below 10 % from 0.8 s on, to a sample of 0.01 s.
+  CHECK(*Find(values, "tracking_settling_s@rest").value == doctest::Approx(0.35).epsilon(0.03));
+  const MetricValue& moments = Find(values, "tracking_settling_s@moments");
+  CHECK(moments.components[1] == doctest::Approx(0.3).epsilon(0.04));
+  CHECK(*moments.value == std::max(moments.components[0], moments.components[1]));
+  CHECK(*Find(values, "tracking_settling_s@ramp").value == 0.0);
+  CHECK(*Find(values, "tracking_reaching_s@rest").value ==
+        *Find(values, "tracking_settling_s@rest").value);
+
+  // 1 % of 2 kg falling to 1 kg on 51 samples: √Σm²/51.
+  double squares = 0.0;
+  for (int k = 100; k <= 150; ++k) squares += std::pow(0.01 * TrueMass(0.01 * k), 2);
+  const MetricValue& rmse = Find(values, "tracking_rmse@ramp");
+  CHECK(rmse.components[0] == doctest::Approx(std::sqrt(squares / 51)));
+  CHECK(rmse.components[1] == doctest::Approx(0.125 * std::sqrt(squares / 51)));
+  CHECK_FALSE(rmse.value);  // kg and kg·m²
+  CHECK(rmse.failure.empty());
+  CHECK(*Find(values, "tracking_rmse@before").value == 0.0);
+  const MetricValue& of_moments = Find(values, "tracking_rmse@moments");
+  CHECK(*of_moments.value ==
+        doctest::Approx(std::sqrt(0.5 * (std::pow(of_moments.components[0], 2) +
+                                         std::pow(of_moments.components[1], 2)))));
+  // The estimate falls from 1.4 to 1.01 of 2 kg.
+  CHECK(*Find(values, "tracking_drift@rest").value == doctest::Approx(0.78));
+  CHECK_FALSE(Find(values, "tracking_drift@ramp").value);
+  // |error| ≤ 1.96·5 % from 0.802 s on: 19 of 50 samples.
+  CHECK(*Find(values, "tracking_coverage95@rest").value == doctest::Approx(19.0 / 50));
+  CHECK(*Find(values, "tracking_locked_in@rest").value == 0.0);
+}
+
+TEST_CASE("An unknown reaches its fraction when it is first below, and settles when it stays") {
+  TrackedRun run(PayloadScenario());
+  // Below 5 % from 0.6 s to 0.7 s, and again from 0.8 s on.
+  const auto error = [](double t_s) {
+    return (t_s > 0.595 && t_s < 0.695) || t_s > 0.795 ? 0.01 : 0.3;
+  };
+  const auto values = run.Judge(run.Track(error, 0.1));
+  CHECK(*Find(values, "tracking_reaching_s@rest").value == doctest::Approx(0.1));
+  CHECK(*Find(values, "tracking_settling_s@rest").value == doctest::Approx(0.3));
+}
+
+TEST_CASE("What the window cannot show fails with the reason") {
+  TrackedRun run(PayloadScenario());
+  EstimateTrack track = run.Track([](double) { return 0.06; }, 0.1);
+  for (TrackPoint& point : track) point.sigma.reset();
+  track[120].x.resize(0);
+  const auto values = run.Judge(track);
+  CHECK(Find(values, "tracking_max_error_fraction@before").failure ==
+        "the true value of payload.m is 0 at 0 s");
+  CHECK(Find(values, "tracking_settling_s@before").failure ==
+        "the true value of payload.m is 0 at 0 s");
+  CHECK(Find(values, "tracking_settling_s@rest").failure ==
+        "payload.m is not within 5 % of the truth where the window ends");
+  CHECK(Find(values, "tracking_reaching_s@rest").failure ==
+        "payload.m is nowhere in the window within 5 % of the truth");
+  CHECK(Find(values, "tracking_coverage95@rest").failure == "the method states no covariance");
+  CHECK(Find(values, "tracking_rmse@ramp").failure == "the estimate failed at 1.2 s");
+  track.resize(100);
+  CHECK(Find(run.Judge(track), "tracking_rmse@ramp").failure == "no sample lies in the window");
+}
+
+TEST_CASE(
+    "An estimate is locked in if it stays at a bound through the window, and the truth does not") {
+  TrackedRun run(PayloadScenario());
+  const EstimateTrack low = run.Track([](double) { return -0.97; }, 0.1);  // 0.06 of 4 kg
+  auto values = run.Judge(low);
+  CHECK(*Find(values, "tracking_locked_in@rest").value == 1.0);
+  CHECK(*Find(values, "tracking_locked_in@before").value == 0.0);  // nothing is attached
+  // Ixx of 0.1 kg·m² is estimated as 0.003 of 0 to 1.
+  CHECK(Find(values, "tracking_locked_in@moments").components == std::vector<double>{1.0, 1.0});
+  EstimateTrack moving = low;
+  moving[75].x[0] = 0.1;  // for one sample
+  CHECK(*Find(run.Judge(moving), "tracking_locked_in@rest").value == 0.0);
+  const EstimateTrack beyond = run.Track([](double) { return 3.0; }, 0.1);  // 8 of 4 kg
+  CHECK(*Find(run.Judge(beyond), "tracking_locked_in@rest").value == 1.0);
+}
+
+TEST_CASE("NEES and coverage of a payload compare with what is attached at the end") {
+  TrackedRun run(PayloadScenario());
+  const EstimateTrack track = run.Track([](double) { return 0.0; }, 0.1);
+  CHECK(track.back().x[0] == 1.0);
+  Estimate estimate;
+  estimate.x = track.back().x;
+  estimate.pi = run.context.problem().parameters.Pi(estimate.x);
+  estimate.covariance = 0.01 * *run.context.problem().parameters.prior->covariance;
+  const auto values =
+      MetricEvaluator(run.context, run.loaded.metrics).Evaluate({{estimate}}, run.data);
+  CHECK(*Find(values, "nees").value < 1e-20);  // rounding
+  CHECK(*Find(values, "coverage95").value == 1.0);
+  CHECK_THROWS_AS(Find(values, "tracking_rmse@rest"), std::out_of_range);  // there is no track
+}
+
+TEST_CASE("A run records windows of online methods, with the same bits on any number of threads") {
+  const TemporaryFolder folder;
+  const std::string records = Records(PayloadScenario(), folder / "a");
+  CHECK(records == Records(PayloadScenario(), folder / "b", 2));
+  std::istringstream stream(records);
+  int lines = 0;
+  for (std::string line; std::getline(stream, line); ++lines) {
+    const Json record = Json::parse(line);
+    CHECK(record["outcome"] == "ok");
+    const bool online = record["estimator"] == "ekf";
+    CHECK(record["metrics"].contains("tracking_rmse@ramp") == online);
+    if (!online) continue;
+    CHECK(record["metrics"]["tracking_rmse@ramp"]["components"].size() == 2);
+    CHECK_FALSE(record["metrics"]["tracking_rmse@ramp"].contains("value"));
+    CHECK(record["metrics"]["tracking_rmse@rest"].contains("value"));
+  }
+  CHECK(lines == 4);
+}
+
+/// A joint that swings by 1 rad at 0.5 Hz, followed within ±0.7 rad.
+Json ParticleScenario() {
+  return ParseJson(R"({
+    "name": "particle", "robot": {"model": "planar1"}, "control": {"type": "exact_replay"},
+    "experiments": {"identification": {"motion": {"type": "fourier", "harmonics": 1, "base_frequency_hz": 0.5,
+      "duration_s": 4, "candidates": 1, "centre_q_rad": [0], "amplitude_fraction": 0.357142857,
+      "velocity_limits": false, "acceleration_limits": false}}},
+    "sensors": {"joint_position": {"noise_std_rad": 0.02}, "joint_velocity": {"origin": "measured", "noise_std_rad_s": 0.1}},
+    "problem": {"parametrisation": {"type": "joint_state", "bounds": {"q": [-0.7, 0.7], "qd": [-10, 10]}},
+                "prior": {"std_of_bounds": 1}, "equations": ["joint_position", "joint_velocity"]},
+    "windows": {"all": {"until_s": 3.99, "unknowns": ["joint1.q", "joint1.qd"]}},
+    "estimators": {"ekf": {"process_noise": 0.01, "process_noise_decay_s": null},
+                   "sigmoid_ekf": {"process_noise": 0.01, "process_noise_decay_s": null}},
+    "trials": 1, "timing_trials": 1})",
+                   "particle");
+}
+
+TEST_CASE("The truth of the joints' state is what they do, and bounds hold the sigmoids alone") {
+  const LoadedScenario loaded = Load(ParticleScenario());
+  RolloutStore rollouts;
+  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  TrueUnknowns truth(context);
+  truth.SetTrial(data);
+  CHECK_FALSE(truth.constant());
+  for (const Eigen::Index k : {0, 17, 399}) {
+    const Eigen::VectorXd state = truth.At(0.01 * static_cast<double>(k));
+    CHECK(state[0] == data.clean[0]->q(k, 0));
+    CHECK(state[1] == data.clean[0]->qd(k, 0));
+  }
+  // A sine of amplitude 1 is beyond ±0.7 in 1 − 2/π·asin(0.7) of the time; samples are 1/200 of it.
+  const double outside = 1.0 - 2.0 / std::numbers::pi * std::asin(0.7);
+  for (const auto& [label, method] : MakeEstimators(loaded.scenario)) {
+    CAPTURE(label);
+    auto& online = dynamic_cast<OnlineEstimator&>(*method);
+    const auto [estimates, track] = online.Track(data.problem(), data.datasets);
+    const std::vector<MetricValue> values =
+        MetricEvaluator(context, loaded.metrics).Evaluate(estimates, data, &track);
+    const MetricValue& out = Find(values, "tracking_out_of_bounds_fraction@all");
+    const MetricValue& within = Find(values, "tracking_rmse_within_bounds@all");
+    const MetricValue& all = Find(values, "tracking_rmse@all");
+    if (label == "ekf") {
+      CHECK(std::abs(out.components[0] - outside) < 0.03);  // noise of 0.02 rad about the bounds
+      CHECK(all.components[0] < 0.04);
+    } else {
+      CHECK(out.components[0] == 0.0);
+      CHECK(all.components[0] > 0.1);  // at most 0.3 rad short, half of the time
+    }
+    CHECK(within.components[0] < 0.04);  // two σ of the sensor
+  }
+}
+
+TEST_CASE("Metrics of the robot's parameters are absent for a payload, by name") {
+  const LoadedScenario loaded = Load(PayloadScenario());
+  std::vector<std::string> names;
+  for (const auto& [name, reason] : loaded.absent_metrics) {
+    names.push_back(name);
+    CHECK(reason == "the robot is known, and its payload comes and goes: see windows");
+  }
+  CHECK(names ==
+        std::vector<std::string>{"base_parameter_relative_error", "base_parameter_error_bound",
+                                 "crlb_ratio", "link_mass_error_fraction", "link_mass_error_bound",
+                                 "parameter_error_fraction", "parameter_error_bound",
+                                 "van_trees_ratio", "link_mass_kg", "consistent_link_fraction",
+                                 "pseudo_inertia_margin", "negative_moment_count"});
+}
+
+std::string Message(const Json& patch) {
+  Json json = PayloadScenario();
+  json.merge_patch(patch);
+  try {
+    TrackedRun run(json);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("Windows that do not fit the data or the unknowns are refused") {
+  CHECK(Message(Json::parse(R"({"windows": {"rest": {"until_s": 3}}})")) ==
+        "test: /windows/rest/until_s: 3 s lies beyond the end of the identification data, 2 s");
+  CHECK(
+      Message(Json::parse(R"({"windows": {"rest": {"unknowns": ["payload.m", "payload.Iz"]}}})")) ==
+      "test: /windows/rest/unknowns/1: no such unknown: \"payload.Iz\"\n"
+      "  accepted here: payload.m, payload.Ixx, payload.Iyy, payload.Izz\n"
+      "  did you mean 'payload.Izz'?");
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,65 @@
+#include "bench/metrics/true_unknowns.h"
+
+#include <algorithm>
+
+#include "estimators/interface/recorded_time.h"
+
+namespace idbench {
+
+TrueUnknowns::TrueUnknowns(const CellContext& context) : layout_(context.problem().model.dofs()) {
+  const Scenario& scenario = context.scenario();
+  const std::string& type = scenario.problem.parametrisation.type;
+  is_state_ = type == "joint_state";
+  if (!is_state_ && type != "payload") return;
+  for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
+    const ExperimentOptions& experiment = scenario.experiments[i].second;
+    if (experiment.role != "identification") continue;
+    stretches_.push_back({i, MakePayloads(experiment.events, context.problem().model)});
+  }
+}
+
+void TrueUnknowns::SetTrial(const TrialData& data) {
+  parameters_ = &data.problem().parameters;
+  if (constant()) {
+    robot_ = parameters_->FromPi(*data.true_pi());
+    return;
+  }
+  robot_ = parameters_->affine()->pi0;
+  double recorded_s = 0.0;
+  for (Stretch& stretch : stretches_) {
+    const RecordedTime time = RecordedTimeOf(data.datasets[stretch.experiment]);
+    stretch.clean = data.clean[stretch.experiment];
+    stretch.start_s = time.start_s;
+    stretch.recorded_s = recorded_s;
+    recorded_s += time.duration_s;
+  }
+}
+
+Eigen::VectorXd TrueUnknowns::At(double recorded_s) const {
+  if (constant()) return robot_;
+  // The last one that has begun; the first has always.
+  const auto next = std::ranges::find_if(
+      stretches_.begin() + 1, stretches_.end(),
+      [&](const Stretch& stretch) { return !HasBegun(stretch.recorded_s, recorded_s); });
+  const Stretch& stretch = *(next - 1);
+  const double time_s = stretch.start_s + (recorded_s - stretch.recorded_s);
+  if (is_state_) return StateAt(*stretch.clean, time_s);
+  Eigen::VectorXd pi = robot_;
+  for (const Payload& payload : stretch.payloads) {
+    pi.segment<kInertialCount>(layout_.Body(payload.link)) +=
+        payload.PartAt(time_s) * ToStandard(payload.inertia);
+  }
+  return parameters_->FromPi(pi);
+}
+
+Eigen::VectorXd TrueUnknowns::StateAt(const Signals& clean, double time_s) {
+  const Eigen::VectorXd& time = clean.time_s;
+  Eigen::Index at = std::lower_bound(time.begin(), time.end(), time_s) - time.begin();
+  at = std::min(at, time.size() - 1);
+  if (at > 0 && time_s - time[at - 1] < time[at] - time_s) --at;
+  Eigen::VectorXd state(2 * clean.q.cols());
+  state << clean.q.row(at).transpose(), clean.qd.row(at).transpose();
+  return state;
+}
+
+}  // namespace idbench

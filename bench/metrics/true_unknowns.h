@@ -1,0 +1,47 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "bench/cell/cell_context.h"
+#include "sim/truth/payload.h"
+
+namespace idbench {
+
+/// True values of the unknowns: those of the simulated robot; for the parametrisation of a payload,
+/// those of what the robot carries at the instant; for the joints' state, that state.
+class TrueUnknowns {
+ public:
+  explicit TrueUnknowns(const CellContext& context);
+
+  /// Selects a trial.
+  /// @param data  of a simulation; must outlive the calls below.
+  void SetTrial(const TrialData& data);
+
+  /// Returns true if the values do not change with time.
+  bool constant() const { return stretches_.empty(); }
+
+  /// Returns x after `recorded_s` of identification time [s] (see recorded_time.h);
+  /// infinite for the end.
+  Eigen::VectorXd At(double recorded_s) const;
+
+ private:
+  /// Identification experiment in which the unknowns change.
+  struct Stretch {
+    std::size_t experiment;
+    std::vector<Payload> payloads;   ///< Payloads of the robot in it.
+    const Signals* clean = nullptr;  ///< Its motion in the trial.
+    double start_s = 0.0;            ///< Stamp of its first sample [s].
+    double recorded_s = 0.0;         ///< Identification time before it [s].
+  };
+  /// Returns (q, q̇) at the sample nearest to `time_s`.
+  static Eigen::VectorXd StateAt(const Signals& clean, double time_s);
+
+  ParameterLayout layout_;
+  const Parametrisation* parameters_ = nullptr;  ///< Of the trial.
+  bool is_state_ = false;                        ///< The unknowns are the joints' state.
+  std::vector<Stretch> stretches_;  ///< Empty if the unknowns belong to the robot itself.
+  Eigen::VectorXd robot_;  ///< x of the robot itself; for a payload, that of a π without one.
+};
+
+}  // namespace idbench

@@ -1,0 +1,46 @@
+#include "bench/run/estimator_run.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+/// Those of `estimates` that belong to `wanted_s`, a part of `instants_s`.
+std::vector<Estimate> Select(const std::vector<Estimate>& estimates,
+                             const std::vector<double>& instants_s,
+                             std::span<const double> wanted_s) {
+  std::vector<Estimate> selected;
+  for (const double wanted : wanted_s) {
+    const auto at = std::ranges::lower_bound(instants_s, wanted) - instants_s.begin();
+    selected.push_back(estimates[static_cast<std::size_t>(at)]);
+  }
+  return selected;
+}
+
+}  // namespace
+
+EstimatorRun RunOnce(Estimator& estimator, const Problem& problem,
+                     std::span<const Dataset> datasets, const LookOptions& look) {
+  assert(std::ranges::is_sorted(look.checkpoints_s) && std::ranges::is_sorted(look.traced_s));
+  std::vector<double> instants_s;
+  std::ranges::set_union(look.checkpoints_s, look.traced_s, std::back_inserter(instants_s));
+  auto* const online = dynamic_cast<OnlineEstimator*>(&estimator);
+  EstimatorRun run;
+  std::vector<Estimate> all;
+  if (online != nullptr && look.after_every_sample) {
+    TrackedEstimates tracked = online->Track(problem, datasets, instants_s);
+    all = std::move(tracked.estimates);
+    if (all.back().ok()) run.track = std::move(tracked.track);
+  } else {
+    all = estimator.RunAt(problem, datasets, instants_s);
+  }
+  run.traced = Select(all, instants_s, look.traced_s);
+  run.estimates = Select(all, instants_s, look.checkpoints_s);
+  run.estimates.push_back(std::move(all.back()));
+  return run;
+}
+
+}  // namespace idbench

@@ -1,0 +1,158 @@
+#include "bench/run/export_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "bench/metrics/torque_metrics.h"
+#include "bench/run/exported_set.h"
+#include "reports/files/atomic_file.h"
+#include "robots/export_robot.h"
+#include "robots/robot_file.h"
+
+namespace idbench {
+namespace {
+
+/// A label as the name of a folder, another than those in `taken`.
+std::string FolderName(const std::string& label, std::set<std::string>& taken) {
+  std::string name = label;
+  for (char& letter : name) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (std::isalnum(byte) == 0 && letter != '-' && letter != '.' && letter != '_') letter = '_';
+  }
+  if (name.find_first_not_of('.') == std::string::npos) name = "_" + name;
+  const std::string wanted = name;
+  for (int k = 2; !taken.insert(name).second; ++k) name = fmt::format("{}_{}", wanted, k);
+  return name;
+}
+
+/// "12.1 → 13.0" of one error, scaled; "-" where it cannot be had.
+std::string Change(const std::optional<double>& before, const std::optional<double>& after,
+                   double scale) {
+  if (!before || !after) return "-";
+  return fmt::format("{:.4g} → {:.4g}", scale * *before, scale * *after);
+}
+
+/// What the written set costs in torque, experiment by experiment and joint by joint.
+std::string Cost(const CellContext& context, const TrialData& data, const Estimate& estimate,
+                 const Eigen::VectorXd& pi) {
+  Estimate written = estimate;
+  written.pi = pi;
+  TorqueMetrics before(context), after(context);
+  before.SetTrial(data);
+  before.SetEstimate(estimate);
+  after.SetTrial(data);
+  after.SetEstimate(written);
+  std::string text = "  torque error of the estimate → of what is written\n";
+  for (const auto& [label, experiment] : context.scenario().experiments) {
+    const auto change = [&, &name = label](const char* metric, double scale) {
+      return Change(before.Evaluate(metric, name).value, after.Evaluate(metric, name).value, scale);
+    };
+    text += fmt::format("    {}: RMSE {} N·m, relative {} %\n", label,
+                        change("joint_torque_rmse_nm", 1.0),
+                        change("joint_torque_relative_error", 100.0));
+    const MetricValue old_errors = before.Evaluate("joint_torque_relative_error", label);
+    const MetricValue new_errors = after.Evaluate("joint_torque_relative_error", label);
+    for (std::size_t j = 0;
+         j < std::min(old_errors.components.size(), new_errors.components.size()); ++j) {
+      text +=
+          fmt::format("      {}: {} %\n", context.problem().model.link(static_cast<int>(j)).joint,
+                      Change(old_errors.components[j], new_errors.components[j], 100.0));
+    }
+  }
+  return text;
+}
+
+/// Exports the estimates of one cell.
+class CellExport {
+ public:
+  CellExport(const LoadedScenario& loaded, const CellContext& context, const ExportOptions& options,
+             std::filesystem::path folder, std::string cell, ExportReport& report)
+      : loaded_(loaded),
+        context_(context),
+        options_(options),
+        folder_(std::move(folder)),
+        cell_(std::move(cell)),
+        report_(report) {}
+
+  /// @param kept  of the trial that is exported.
+  void Run(const KeptTrial& kept) {
+    if (!kept.plant_failure.empty()) {
+      report_.refusals.push_back(
+          fmt::format("{}trial {}: {}", cell_, options_.trial, kept.plant_failure));
+      return;
+    }
+    const TrialData data = context_.Run(options_.trial);  // the same as when they were estimated
+    for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
+      const std::string& label = context_.scenario().estimators[k].first;
+      const Estimate& estimate = kept.estimates[k];
+      if (estimate.ok()) {
+        Export(label, estimate, data);
+      } else {
+        report_.text +=
+            fmt::format("not exported: {}, which failed: {}\n", Name(label), estimate.reason);
+      }
+    }
+  }
+
+ private:
+  std::string Name(const std::string& label) const { return cell_ + label; }
+
+  void Export(const std::string& label, const Estimate& estimate, const TrialData& data) {
+    const CompletedSet completed =
+        Complete(loaded_.robot, context_, data, estimate, options_.nearest);
+    if (!completed.refusal.empty()) {
+      report_.refusals.push_back(fmt::format("{}: {}", Name(label), completed.refusal));
+      return;
+    }
+    const ParameterSet set{
+        "identified",
+        fmt::format("idbench run {}: {}, trial {}", loaded_.source, Name(label), options_.trial),
+        completed.note, completed.pi};
+    try {
+      const RobotExport files = ExportRobot(loaded_.robot, set, options_.format);
+      const std::filesystem::path folder = folder_ / FolderName(label, taken_);
+      const std::filesystem::path model = folder / files.model_name;
+      WriteAtomically(model, files.model);
+      WriteAtomically(folder / kRobotFile, files.description);
+      CheckExport(model, loaded_.robot, set);
+      report_.text += fmt::format("exported: {} to {}\n  {} ({:.1f} ms)\n", Name(label),
+                                  model.string(), completed.note, completed.milliseconds);
+      for (const std::string& note : files.notes) report_.text += fmt::format("  {}\n", note);
+      if (completed.predicts_otherwise) {
+        report_.text += Cost(context_, data, estimate, completed.pi);
+      }
+    } catch (const ConfigError& error) {
+      report_.refusals.push_back(fmt::format("{}: {}", Name(label), error.what()));
+    }
+  }
+
+  const LoadedScenario& loaded_;
+  const CellContext& context_;
+  const ExportOptions& options_;
+  std::filesystem::path folder_;
+  std::string cell_;  ///< "" or the cell's label with ": " behind it.
+  ExportReport& report_;
+  std::set<std::string> taken_;
+};
+
+}  // namespace
+
+ExportReport ExportRun(const LoadedScenario& loaded, const CellContexts& contexts, KeptTrials& kept,
+                       const ExportOptions& options) {
+  ExportReport report;
+  std::set<std::string> taken;
+  for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
+    const bool several = contexts.size() > 1;
+    const std::string label = loaded.cells[cell].coordinates.Label();
+    CellExport(loaded, *contexts[cell], options,
+               several ? options.folder / FolderName(label, taken) : options.folder,
+               several ? label + ": " : "", report)
+        .Run(kept.Get(cell, options.trial));
+  }
+  return report;
+}
+
+}  // namespace idbench

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/run/kept_trials.h"
+#include "bench/run/manifest.h"
+#include "robots/model_text.h"
+
+namespace idbench {
+
+/// What `idbench run --export` asks for.
+struct ExportOptions {
+  std::filesystem::path folder;
+  bool nearest = false;    ///< Where an estimate is of no body: the nearest set, see Complete().
+  std::int64_t trial = 0;  ///< The trial whose estimates are written.
+  std::optional<ModelFormat> format = std::nullopt;  ///< Absent: that of the robot's own file.
+};
+
+struct ExportReport {
+  std::string text;                   ///< What was written where, and what it costs; for people.
+  std::vector<std::string> refusals;  ///< What could not be written, one sentence each.
+};
+
+/// Writes the robot with the estimate of each estimator that succeeded:
+/// FOLDER/[<cell>/]<estimator>/<model file> and robot.json beside it, loaded again as a check.
+/// Letters that a file's name should not have become '_'.
+/// @param kept  the estimates of `options.trial`, which is one that is kept.
+/// @throws std::filesystem::filesystem_error if it cannot be written.
+ExportReport ExportRun(const LoadedScenario& loaded, const CellContexts& contexts, KeptTrials& kept,
+                       const ExportOptions& options);
+
+}  // namespace idbench

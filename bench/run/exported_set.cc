@@ -1,0 +1,300 @@
+#include "bench/run/exported_set.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "estimators/interface/aligned_equations.h"
+#include "robots/dynamics/parameters/consistent_fit.h"
+#include "robots/physical_inertia.h"
+
+namespace idbench {
+namespace {
+
+/// σ below this part of a row's signal is round-off.
+constexpr double kLeastRelativeSigma = 1e-6;
+/// A margin below this part of the worst one counts as a violation.
+constexpr double kGreatestLambda = 1e12;
+constexpr double kViolates = 1e-2;
+
+/// What the solver moves, from where.
+struct Setting {
+  ConsistentVariables variables;
+  std::vector<int> bodies;          ///< Links, −1 for the base.
+  std::vector<std::string> lifted;  ///< Bodies whose prior was made physical.
+  std::string refusal;
+};
+
+/// A link without mass in the prior has no shape to be near to.
+std::string WhyNoPrior(const RobotModel& model, const Setting& setting) {
+  const ParameterLayout layout(model.dofs());
+  std::vector<std::string> bare;
+  for (const int body : setting.bodies) {
+    if (!(setting.variables.prior[layout.Body(body)] > 0.0)) bare.push_back(model.BodyName(body));
+  }
+  if (bare.empty()) return "";
+  return fmt::format(
+      "the prior has no mass for {}, so no set is nearest to it; give a prior set "
+      "(/problem/prior) with a mass for every link",
+      ListSome(bare));
+}
+
+Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialData& data) {
+  const RobotModel& model = robot.model;
+  const ParameterLayout layout(model.dofs());
+  const std::vector<int>& asked = context.asked();
+  const Eigen::VectorXd nominal = robot.FindSet("")->pi;
+  const Eigen::VectorXd prior = data.prior_pi().size() > 0 ? data.prior_pi() : nominal;
+
+  Setting setting;
+  setting.bodies = WholeBodies(model, asked);
+  setting.variables.prior = nominal;
+  setting.variables.prior.tail(kJointParameterCount * model.dofs()).setZero();
+  for (const int k : asked) setting.variables.prior[k] = prior[k];
+  for (const int body : setting.bodies) setting.variables.bodies.push_back(layout.Body(body));
+  for (const int k : data.problem().parameters.UsedPi()) {
+    if (k >= layout.Body(model.dofs())) setting.variables.free.push_back(k);
+  }
+  const Parametrisation& parameters = data.problem().parameters;
+  setting.refusal = WhyNoPrior(model, setting);
+  if (parameters.type() == "joint_state") {
+    setting.refusal = "what was estimated is the joints' state, nothing of the robot";
+  } else if (parameters.lagrangian() != nullptr) {
+    setting.refusal = "no masses and inertias stand for the parameters of a planar Lagrangian";
+  }
+  PhysicalParameters physical = MakePhysical(model, setting.variables.prior);
+  for (const int body : setting.bodies) {
+    const auto at = layout.Body(body);
+    setting.variables.prior.segment<kInertialCount>(at) = physical.pi.segment<kInertialCount>(at);
+    if (std::ranges::find(physical.changed, model.BodyName(body)) != physical.changed.end()) {
+      setting.lifted.push_back(model.BodyName(body));
+    }
+  }
+  return setting;
+}
+
+/// π̂ with what the estimate says nothing of: the base as in the nominal set. That of a payload on a
+/// robot that is known is complete.
+Eigen::VectorXd Filled(const Setting& setting, const CellContext& context,
+                       const Estimate& estimate) {
+  if (context.problem().parameters.type() == "payload") return estimate.pi;
+  Eigen::VectorXd pi = setting.variables.prior;
+  for (const int k : context.asked()) pi[k] = estimate.pi[k];
+  return pi;
+}
+
+/// Sums over the identification data, one per equation row.
+struct GramSums {
+  std::vector<Eigen::MatrixXd> grams;     ///< Of (W_j, y_j), see RowRegressor::Gram().
+  std::vector<std::vector<int>> columns;  ///< Of W_j, indices into π.
+  Eigen::VectorXd declared_sigma;         ///< Per row; empty unless declared for all and positive.
+  Eigen::Index samples = 0;
+};
+
+Eigen::VectorXd PositiveSigma(const Problem& problem, const std::vector<Equation>& equations) {
+  Eigen::VectorXd sigma(0);
+  for (const Equation equation : equations) {
+    const auto rows = std::ranges::find(problem.rows, equation, &EquationRows::equation);
+    if (rows->sigma.size() == 0 || !(rows->sigma.minCoeff() > 0.0)) return {};
+    sigma.conservativeResize(sigma.size() + rows->sigma.size());
+    sigma.tail(rows->sigma.size()) = rows->sigma;
+  }
+  return sigma;
+}
+
+GramSums SumUp(const CellContext& context, const TrialData& data) {
+  const Problem& problem = data.problem();
+  std::vector<Equation> equations = problem.equations();
+  std::ranges::sort(equations);
+  const Dynamics dynamics(problem.model, problem.friction);
+  const RowRegressor rows(dynamics, equations, context.asked());
+  Dynamics::Scratch scratch(dynamics);
+  GramSums sums;
+  sums.declared_sigma = PositiveSigma(problem, equations);
+  for (int r = 0; r < rows.row_count(); ++r) {
+    std::vector<int> own;
+    for (const int c : rows.ColumnsOf(r)) {
+      own.push_back(context.asked()[static_cast<std::size_t>(c)]);
+    }
+    const auto size = static_cast<Eigen::Index>(own.size()) + 1;
+    sums.grams.push_back(Eigen::MatrixXd::Zero(size, size));
+    sums.columns.push_back(std::move(own));
+  }
+  std::vector<Eigen::MatrixXd> grams(sums.grams.size());
+  for (const Dataset& dataset : data.datasets) {
+    if (dataset.role() != Role::kIdentification) continue;
+    const AlignedView view = AlignEquations(problem, dataset, equations);
+    Eigen::MatrixXd y(view.size(), rows.row_count());
+    Eigen::Index column = 0;
+    for (std::size_t k = 0; k < equations.size(); ++k) {
+      y.middleCols(column, view[3 + k].cols()) = view[3 + k];
+      column += view[3 + k].cols();
+    }
+    rows.Gram({view[0], view[1], view[2]}, y, scratch, grams);
+    for (std::size_t r = 0; r < grams.size(); ++r) sums.grams[r] += grams[r];
+    sums.samples += view.size();
+  }
+  return sums;
+}
+
+/// N with ½ (π − π̂)ᵀ N (π − π̂) = ½·Σ_j ‖W_j (π − π̂)‖²/σ_j², over all of π.
+Eigen::MatrixXd Information(const GramSums& sums, const Eigen::VectorXd& target) {
+  Eigen::MatrixXd N = Eigen::MatrixXd::Zero(target.size(), target.size());
+  for (std::size_t r = 0; r < sums.grams.size(); ++r) {
+    const Eigen::MatrixXd& gram = sums.grams[r];
+    const std::vector<int>& own = sums.columns[r];
+    const Eigen::Index last = gram.cols() - 1;
+    double variance = 0.0;
+    if (sums.declared_sigma.size() > 0) {
+      variance = std::pow(sums.declared_sigma[static_cast<Eigen::Index>(r)], 2);
+    } else {
+      Eigen::VectorXd residual(gram.cols());  // ‖W π̂ − y‖² = (π̂, −1)ᵀ·gram·(π̂, −1)
+      residual << Eigen::VectorXd(target(own)), -1.0;
+      const double least = kLeastRelativeSigma * kLeastRelativeSigma * gram(last, last);
+      variance = std::max(residual.dot(gram * residual), least) / static_cast<double>(sums.samples);
+    }
+    if (!(variance > 0.0)) continue;  // a row that nothing moves
+    N(own, own) += gram.topLeftCorner(last, last) / variance;
+  }
+  return N;
+}
+
+std::string Violations(const RobotModel& model, const Setting& setting,
+                       const Eigen::VectorXd& margin) {
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < setting.bodies.size(); ++k) {
+    const double own = margin[static_cast<Eigen::Index>(k)];
+    if (own > kViolates * std::min(margin.minCoeff(), 0.0)) continue;
+    texts.push_back(
+        fmt::format("{} by {:.2g} of its prior", model.BodyName(setting.bodies[k]), -own));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string LiftedNote(const Setting& setting) {
+  if (setting.lifted.empty()) return "";
+  return "; the prior was made physical for " + ListSome(setting.lifted);
+}
+
+/// Links whose inertia no body has, or only a rod, a plate or a point.
+std::vector<int> NotConsistent(const RobotModel& model, const Setting& setting,
+                               const Eigen::VectorXd& pi) {
+  const ParameterLayout layout(model.dofs());
+  std::vector<int> bodies;
+  for (const int body : setting.bodies) {
+    const InertialParameters parameters = pi.segment<kInertialCount>(layout.Body(body));
+    if (PhysicalConsistency(parameters) != Consistency::kConsistent) bodies.push_back(body);
+  }
+  return bodies;
+}
+
+std::string InconsistentLinks(const RobotModel& model, const Setting& setting,
+                              const Eigen::VectorXd& pi) {
+  const ParameterLayout layout(model.dofs());
+  std::vector<std::string> texts;
+  for (const int body : NotConsistent(model, setting, pi)) {
+    const auto reason = WhyUnphysical(FromStandard(pi.segment<kInertialCount>(layout.Body(body))));
+    texts.push_back(
+        fmt::format("{} ({})", model.BodyName(body), reason.value_or("on the boundary")));
+  }
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+/// The torque-nearest consistent set, for what has none of its own.
+CompletedSet LeastResidual(const Setting& setting, const CellContext& context,
+                           const TrialData& data, const Eigen::VectorXd& target,
+                           const std::string& why) {
+  const Eigen::MatrixXd N = Information(SumUp(context, data), target);
+  CompletedSet result;
+  try {
+    const auto begin = std::chrono::steady_clock::now();
+    double lambda = kNearestLambda;
+    ConsistentSet fit = FitConsistent(setting.variables, N, N * target, lambda);
+    // Heavy weights can push a body onto the boundary but for round-off, where Newton's method
+    // ends.
+    while ((!fit.converged || !NotConsistent(context.problem().model, setting, fit.pi).empty()) &&
+           lambda < kGreatestLambda) {
+      lambda *= 10.0;
+      fit = FitConsistent(setting.variables, N, N * target, lambda);
+    }
+    result.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    if (!fit.converged || lambda >= kGreatestLambda) {
+      result.refusal = why + "; the search for the nearest one did not converge";
+      return result;
+    }
+    result.pi = fit.pi;
+    result.predicts_otherwise = true;
+    result.note = fmt::format(
+        "{}; this is the consistent set of least torque residual on the identification data (λ = "
+        "{:g} on the divergence from the prior, which is {:.3g}; {} Newton steps){}",
+        why, lambda, fit.divergence.sum(), fit.iterations, LiftedNote(setting));
+  } catch (const std::domain_error& error) {
+    result.refusal = fmt::format("{}; and no nearest one: {}", why, error.what());
+  }
+  return result;
+}
+
+CompletedSet CompleteBase(const Setting& setting, const CellContext& context, const TrialData& data,
+                          const Estimate& estimate, bool nearest) {
+  const Parametrisation& parameters = data.problem().parameters;
+  Eigen::MatrixXd B(parameters.size(), parameters.pi_size());
+  for (Eigen::Index k = 0; k < B.cols(); ++k) {
+    B.col(k) = parameters.FromPi(Eigen::VectorXd::Unit(B.cols(), k));
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const NearestConsistentSet found = FindNearestConsistent(setting.variables, B, estimate.x);
+  CompletedSet result;
+  result.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  const bool consistent = found.feasible && found.set.converged &&
+                          NotConsistent(context.problem().model, setting, found.set.pi).empty();
+  if (consistent) {
+    result.pi = found.set.pi;
+    result.note = fmt::format(
+        "the consistent set nearest to the prior that reproduces the base parameters (divergence "
+        "{:.3g}, {} Newton steps){}",
+        found.set.divergence.sum(), found.set.iterations, LiftedNote(setting));
+    return result;
+  }
+  const std::string why = fmt::format(
+      "no bodies have these base parameters: pseudo-inertias fall short of being "
+      "positive definite, in the least violation that there is {}",
+      Violations(context.problem().model, setting, found.margin));
+  if (nearest) {
+    return LeastResidual(setting, context, data, Filled(setting, context, estimate), why);
+  }
+  result.refusal = why + "; --export-nearest writes the consistent set of least torque residual";
+  return result;
+}
+
+}  // namespace
+
+CompletedSet Complete(const Robot& robot, const CellContext& context, const TrialData& data,
+                      const Estimate& estimate, bool nearest) {
+  const Setting setting = MakeSetting(robot, context, data);
+  CompletedSet result;
+  if (!setting.refusal.empty()) {
+    result.refusal = setting.refusal;
+    return result;
+  }
+  if (context.problem().parameters.representative) {
+    return CompleteBase(setting, context, data, estimate, nearest);
+  }
+  const Eigen::VectorXd filled = Filled(setting, context, estimate);
+  const std::string inconsistent = InconsistentLinks(robot.model, setting, filled);
+  if (inconsistent.empty()) {
+    result.pi = filled;
+    result.note = "as estimated";
+    return result;
+  }
+  const std::string why = "no body has the estimated inertia of " + inconsistent;
+  if (nearest) return LeastResidual(setting, context, data, filled, why);
+  result.refusal = why + "; --export-nearest writes the consistent set of least torque residual";
+  return result;
+}
+
+}  // namespace idbench

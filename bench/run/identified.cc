@@ -1,0 +1,277 @@
+#include "bench/run/identified.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <stdexcept>
+
+#include "bench/run/identifiability.h"
+#include "scenarios/options/json.h"
+#include "scenarios/parameter_kind.h"
+
+namespace idbench {
+namespace {
+
+/// %σ above which an unknown counts as hardly determined.
+constexpr double kHardlyPercent = 30.0;
+/// A value below this part of the largest of its kind is small, and its σ is compared with that.
+constexpr double kSmallValue = 0.1;
+
+const char* ToText(ParameterVerdict::Kind kind) {
+  switch (kind) {
+    case ParameterVerdict::Kind::kAlone:
+      return "alone";
+    case ParameterVerdict::Kind::kCombination:
+      return "combination";
+    case ParameterVerdict::Kind::kNo:
+      break;
+  }
+  return "no";
+}
+
+/// @param truth  nothing for recordings.
+Json ParametersOf(const Parametrisation& parameters, const std::optional<Eigen::VectorXd>& truth,
+                  const Estimate& estimate) {
+  const auto sigma = estimate.sigma();
+  const auto percent = estimate.percent_sigma();
+  Json list = Json::array();
+  for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    Json entry = {
+        {"name", parameters.names[at]}, {"unit", parameters.units[at]}, {"value", estimate.x[k]}};
+    if (sigma) entry["sigma"] = (*sigma)[k];
+    if (percent && std::isfinite((*percent)[k])) entry["percent_sigma"] = (*percent)[k];
+    if (truth) entry["true"] = (*truth)[k];
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+/// Names of the unknowns whose σ is more than 30 % of them, or of a tenth of the largest of their
+/// kind (masses, first moments along x …) if they are smaller, with their %σ.
+std::map<std::string, double> HardlyDetermined(const Json& parameters) {
+  std::map<std::string, double> largest;
+  for (const Json& entry : parameters) {
+    double& most = largest[ParameterKind(entry["name"])];
+    most = std::max(most, std::abs(entry["value"].get<double>()));
+  }
+  std::map<std::string, double> hardly;
+  for (const Json& entry : parameters) {
+    if (!entry.contains("sigma")) continue;
+    const std::string name = entry["name"];
+    const double size = std::max(std::abs(entry["value"].get<double>()),
+                                 kSmallValue * largest[ParameterKind(name)]);
+    const double percent = 100.0 * entry["sigma"].get<double>() / size;
+    if (percent > kHardlyPercent && std::isfinite(percent)) hardly[name] = percent;
+  }
+  return hardly;
+}
+
+Json StandardOf(const Identifiability& model, const std::map<std::string, double>& hardly) {
+  const BaseParameters& base = model.base();
+  Json list = Json::array();
+  for (const ParameterVerdict& verdict : model.verdicts()) {
+    Json entry = {{"name", verdict.name},
+                  {"unit", verdict.unit},
+                  {"identifiable", ToText(verdict.kind)},
+                  {"in", Json::array()},
+                  {"expressions", Json::array()}};
+    std::string why = verdict.why;
+    for (const int i : verdict.in) {
+      const std::string& name = base.names[static_cast<std::size_t>(i)];
+      entry["in"].push_back(name);
+      entry["expressions"].push_back(base.expressions[static_cast<std::size_t>(i)]);
+      auto found = hardly.find(name);
+      if (found == hardly.end()) found = hardly.find(verdict.name);
+      if (found == hardly.end()) continue;
+      why += fmt::format("{}this motion excites {} too little (σ {:.0f} %); {}",
+                         why.empty() ? "" : "; ", name, found->second, model.BestShownBy(i));
+    }
+    entry["why"] = why;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json TrialOf(const CellContext& context, const std::optional<Identifiability>& model,
+             const KeptTrial& kept) {
+  Json estimators = Json::array();
+  for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
+    const Estimate& estimate = kept.estimates[k];
+    Json entry = {{"label", context.scenario().estimators[k].first}};
+    std::map<std::string, double> hardly;
+    if (estimate.ok()) {
+      entry["parameters"] = ParametersOf(context.problem().parameters, kept.x, estimate);
+      hardly = HardlyDetermined(entry["parameters"]);
+    } else {
+      entry["failure"] = estimate.reason;
+      entry["parameters"] = Json::array();
+    }
+    entry["standard"] = model ? StandardOf(*model, hardly) : Json::array();
+    estimators.push_back(std::move(entry));
+  }
+  return estimators;
+}
+
+/// True if two cells, which have the same robot, can show the same.
+bool HaveSameEquations(const CellContext& a, const CellContext& b) {
+  return a.asked() == b.asked() && a.problem().equations() == b.problem().equations() &&
+         a.problem().friction.coulomb_width_rad_s == b.problem().friction.coulomb_width_rad_s;
+}
+
+std::string Number(const Json& entry, const char* key) {
+  return entry.contains(key) ? fmt::format("{:.4g}", entry[key].get<double>()) : "";
+}
+
+std::string ParameterTable(const Json& parameters) {
+  std::string text = "| parameter | unit | value | σ | %σ | true |\n|:--|:--|--:|--:|--:|--:|\n";
+  for (const Json& entry : parameters) {
+    text +=
+        fmt::format("| {} | {} | {} | {} | {} | {} |\n", entry["name"].get<std::string>(),
+                    entry["unit"].get<std::string>(), Number(entry, "value"),
+                    Number(entry, "sigma"), Number(entry, "percent_sigma"), Number(entry, "true"));
+  }
+  return text + "\n";
+}
+
+std::vector<std::string> NamesOf(const Json& standard, const char* kind) {
+  std::vector<std::string> names;
+  for (const Json& entry : standard) {
+    if (entry["identifiable"] == kind) names.push_back(entry["name"]);
+  }
+  return names;
+}
+
+/// Standard parameters of one kind, those with the same reason in one line.
+std::string Reasons(const Json& standard, const char* kind) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const Json& entry : standard) {
+    if (entry["identifiable"] != kind) continue;
+    const std::string why = entry["why"];
+    const auto group = std::ranges::find(groups, why, [](const auto& g) { return g.first; });
+    if (group != groups.end()) {
+      group->second.push_back(entry["name"]);
+    } else {
+      groups.push_back({why, {entry["name"]}});
+    }
+  }
+  std::string text;
+  for (const auto& [why, names] : groups) {
+    text += fmt::format("- {}{}{}\n", fmt::join(names, ", "), why.empty() ? "" : ": ", why);
+  }
+  return text;
+}
+
+std::string Combinations(const Json& standard) {
+  std::map<std::string, std::string> expressions;
+  for (const Json& entry : standard) {
+    if (entry["identifiable"] != "combination") continue;
+    for (std::size_t k = 0; k < entry["in"].size(); ++k) {
+      expressions[entry["in"][k]] = entry["expressions"][k];
+    }
+  }
+  std::string text;
+  for (const auto& [name, expression] : expressions) {
+    text += fmt::format("- {} = {}\n", name, expression);
+  }
+  return text;
+}
+
+std::string StandardText(const Json& standard) {
+  if (standard.empty()) return "";
+  std::string text = "### Standard parameters\n\n";
+  text += "Identifiable alone:\n\n" + Reasons(standard, "alone");
+  text += "\nOnly in combinations:\n\n" + Combinations(standard) + "\n";
+  text += Reasons(standard, "combination");
+  return text + "\nNot at all:\n\n" + Reasons(standard, "no") + "\n";
+}
+
+}  // namespace
+
+Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
+                const std::vector<TrialRange>& trials, KeptTrials& kept_trials) {
+  Json cells = Json::array();
+  const CellContext* judged = nullptr;  // the cell that `model` was made for
+  std::optional<Identifiability> model;
+  for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
+    std::vector<std::int64_t> kept = loaded.scenario.keep_series;
+    std::erase_if(kept, [&](std::int64_t trial) {
+      return trial < trials[cell].begin || trial >= trials[cell].end;
+    });
+    if (kept.empty()) continue;
+    if (judged == nullptr || !HaveSameEquations(*contexts[cell], *judged)) {
+      judged = contexts[cell].get();
+      model.reset();
+      try {
+        // Of a payload on a robot that is known, no standard parameter is asked for, nor for the
+        // parameters of a planar Lagrangian.
+        const Parametrisation& parameters = judged->problem().parameters;
+        if (parameters.type() != "payload" && parameters.lagrangian() == nullptr) {
+          model.emplace(*judged);
+        }
+      } catch (const std::domain_error&) {
+        // The rank is not certain: nothing can be said of standard parameters.
+      }
+    }
+    for (const std::int64_t trial : kept) {
+      const KeptTrial& found = kept_trials.Get(cell, trial);
+      if (!found.plant_failure.empty()) continue;  // its records tell
+      cells.push_back({{"cell", cell},
+                       {"trial", trial},
+                       {"estimators", TrialOf(*contexts[cell], model, found)}});
+    }
+  }
+  return {{"format", 1}, {"cells", std::move(cells)}};
+}
+
+std::string IdentifiedMarkdown(const Json& identified) {
+  std::string text = "# What was identified\n\n";
+  Json last;  // the same for all estimators but for what their σ says
+  for (const Json& cell : identified["cells"]) {
+    for (const Json& estimator : cell["estimators"]) {
+      text += fmt::format("## {}, cell {}, trial {}\n\n", estimator["label"].get<std::string>(),
+                          cell["cell"].get<std::size_t>(), cell["trial"].get<std::int64_t>());
+      if (estimator.contains("failure")) {
+        text += fmt::format("Failed: {}\n\n", estimator["failure"].get<std::string>());
+      } else {
+        text += ParameterTable(estimator["parameters"]);
+      }
+      const bool same = estimator["standard"] == last;
+      text +=
+          same ? "### Standard parameters\n\nAs above.\n\n" : StandardText(estimator["standard"]);
+      last = estimator["standard"];
+    }
+  }
+  return text;
+}
+
+std::string IdentifiedInShort(const Json& identified) {
+  std::string text;
+  for (const Json& cell : identified["cells"]) {
+    const Json& estimators = cell["estimators"];
+    if (estimators.empty()) continue;
+    const Json& standard = estimators.front()["standard"];
+    if (!standard.empty()) {
+      text += fmt::format(
+          "identifiable of {} standard parameters: {} alone, {} in combinations, {} not at all\n",
+          standard.size(), NamesOf(standard, "alone").size(),
+          NamesOf(standard, "combination").size(), NamesOf(standard, "no").size());
+    }
+    for (const Json& estimator : estimators) {
+      std::vector<std::string> names;
+      for (const auto& [name, percent] : HardlyDetermined(estimator["parameters"])) {
+        names.push_back(fmt::format("{} ({:.0f} %)", name, percent));
+      }
+      if (names.empty()) continue;
+      text += fmt::format("{}: hardly determined by these data (σ): {}\n",
+                          estimator["label"].get<std::string>(), ListSome(names));
+    }
+  }
+  return text;
+}
+
+}  // namespace idbench

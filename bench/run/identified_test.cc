@@ -1,0 +1,107 @@
+#include "bench/run/identified.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+Json IdentifiedOf(const char* robot, double noise) {
+  Json json = Description();
+  json["robot"]["model"] = robot;
+  json["sensors"]["joint_torque"]["noise_std_nm"] = noise;
+  json["robot"]["truth"] = {{"rotor_inertia_kgm2", 0}};
+  json["problem"]["parametrisation"] = {{"type", "base"}, {"friction", {"viscous", "coulomb"}}};
+  json.erase("sweep");
+  json["trials"] = 1;
+  const LoadedScenario loaded = Load(json);
+  RolloutStore rollouts;
+  CellContexts contexts;
+  contexts.push_back(std::make_unique<CellContext>(loaded, loaded.cells[0], rollouts));
+  KeptTrials kept(loaded, contexts);
+  return Identified(loaded, contexts, {{0, 1}}, kept);
+}
+
+const Json& Entry(const Json& list, const std::string& name) {
+  const auto at = std::ranges::find_if(list, [&](const Json& e) { return e["name"] == name; });
+  REQUIRE(at != list.end());
+  return *at;
+}
+
+TEST_CASE("A planar arm's parameters are told as what its joints can show of them, and why") {
+  const Json identified = IdentifiedOf("planar2", 0.01);
+  const Json& estimator = identified["cells"][0]["estimators"][0];
+  CHECK(estimator["label"] == "ols");
+  CHECK(estimator["parameters"].size() == 10);
+  const Json& first = estimator["parameters"][0];
+  CHECK(std::abs(first["value"].get<double>() - first["true"].get<double>()) <=
+        5.0 * first["sigma"].get<double>());
+  const Json& standard = estimator["standard"];
+  CHECK(standard.size() == 34);  // 10 of each body, fv and fc of each joint
+  CHECK(Entry(standard, "link2.mcx")["identifiable"] == "alone");
+  CHECK(Entry(standard, "link2.mcx")["why"] == "");
+  const Json& regrouped = Entry(standard, "link1.mcz");
+  CHECK(regrouped["identifiable"] == "combination");
+  CHECK(regrouped["in"] == Json({"link1.mcz_R"}));
+  CHECK(regrouped["expressions"] == Json({"link1.mcz - 0.5·link2.m"}));
+  CHECK(regrouped["why"] == "in every motion it acts together with link2.m");
+  const auto why = [&](const char* name) {
+    CHECK(Entry(standard, name)["identifiable"] == "no");
+    return Entry(standard, name)["why"].get<std::string>();
+  };
+  CHECK(why("link1.m") ==
+        "the origin of link1's frame stays where it is; a base force/moment sensor would show it "
+        "as part of base.m_R");
+  CHECK(why("link2.Ixx") ==
+        "link2 never turns about the x axis of its frame; a base force/moment sensor would not "
+        "show it either");
+  CHECK(why("link2.Ixy") ==
+        "link2 never turns about the x axis of its frame; a base force/moment sensor would show it "
+        "alone");
+  CHECK(why("base.Izz") ==
+        "base stands still; a base force/moment sensor would not show it either");
+}
+
+TEST_CASE("Gravity along the first axis hides the first link's centre of mass and mass") {
+  const Json identified = IdentifiedOf("kuka_lwr4", 0.01);
+  const Json& standard = identified["cells"][0]["estimators"][0]["standard"];
+  CHECK(Entry(standard, "link1.mcx")["why"].get<std::string>().find(
+            "the origin of link1's frame stays where it is, and gravity is the same along its x "
+            "axis in every posture") == 0);
+  CHECK(Entry(standard, "link1.Ixx")["why"].get<std::string>().find(
+            "link1 never turns about the x axis of its frame") == 0);
+  CHECK(Entry(standard, "link1.Izz")["identifiable"] == "combination");
+}
+
+TEST_CASE("What the model shows but these data hardly do is told with the motion that would") {
+  const Json identified = IdentifiedOf("planar2", 50.0);
+  const Json& standard = identified["cells"][0]["estimators"][0]["standard"];
+  const std::string why = Entry(standard, "link2.Iyy")["why"];
+  CAPTURE(why);
+  CHECK(why.find("this motion excites link2.Iyy too little (σ ") == 0);
+  // Iyy of the last link acts through accelerations alone, on both joints alike by either's.
+  CHECK(why.find("'s acceleration: accelerate joint") != std::string::npos);
+  const std::string in_short = IdentifiedInShort(identified);
+  CHECK(in_short.find("identifiable of 34 standard parameters: ") == 0);
+  CHECK(in_short.find("ols: hardly determined by these data (σ): ") != std::string::npos);
+}
+
+TEST_CASE("The page lists each unknown, and standard parameters with the same reason together") {
+  const std::string page = IdentifiedMarkdown(IdentifiedOf("planar2", 0.01));
+  for (const char* part :
+       {"## ols, cell 0, trial 0\n\n| parameter | unit | value | σ | %σ | true |",
+        "| link2.mcx | kg·m | ", "\nOnly in combinations:\n\n- link1.Iyy_R = ",
+        "- link2.Ixx, link2.Ixz: link2 never turns about the x axis", "- base.mcz, base.Ixx, "}) {
+    CAPTURE(part);
+    CAPTURE(page);
+    CHECK(page.find(part) != std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace idbench

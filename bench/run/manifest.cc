@@ -1,0 +1,73 @@
+#include "bench/run/manifest.h"
+
+#include <algorithm>
+
+#include "bench/cell/labelled_estimators.h"
+#include "bench/run/provenance.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+Json CellToJson(const Cell& cell, const CellContext* context) {
+  Json json = {{"index", cell.coordinates.index}, {"axes", WriteValue(cell.coordinates.axes)}};
+  if (context == nullptr) return json;
+  const Parametrisation& parameters = context->problem().parameters;
+  json["parameters"] = parameters.names;
+  json["units"] = parameters.units;
+  if (!parameters.expressions.empty()) json["expressions"] = parameters.expressions;
+  if (context->sensors()) json["sensors"] = WriteValue(*context->sensors());
+  return json;
+}
+
+/// Marks that hold in every cell that was prepared.
+std::vector<std::string> CommonMarks(const CellContexts& contexts) {
+  const auto first = std::ranges::find_if(contexts, [](const auto& context) { return !!context; });
+  if (first == contexts.end()) return {};
+  std::vector<std::string> marks = (*first)->marks();
+  for (const auto& context : contexts) {
+    if (!context) continue;
+    std::erase_if(marks, [&context](const std::string& mark) {
+      return std::ranges::find(context->marks(), mark) == context->marks().end();
+    });
+  }
+  return marks;
+}
+
+}  // namespace
+
+Json MakeManifest(const LoadedScenario& loaded, const CellContexts& contexts,
+                  const std::optional<Shard>& shard) {
+  Json cells = Json::array();
+  for (std::size_t i = 0; i < contexts.size(); ++i) {
+    cells.push_back(CellToJson(loaded.cells[i], contexts[i].get()));
+  }
+  Json metrics = Json::object();
+  for (const RunMetric& metric : loaded.metrics) {
+    metrics[metric.name] = {{"unit", metric.unit}, {"components", metric.components}};
+  }
+  Json estimators = Json::array();
+  Json unbiased = Json::array();
+  for (const auto& [label, estimator] : MakeEstimators(loaded.scenario)) {
+    estimators.push_back(label);
+    if (estimator->unbiased()) unbiased.push_back(label);
+  }
+  Json manifest = {{"format", 1},
+                   {"scenario", *loaded.expanded},
+                   {"seed", loaded.scenario.seed},
+                   {"trials", loaded.scenario.trial_count()},
+                   {"cells", std::move(cells)},
+                   {"estimators", std::move(estimators)},
+                   {"unbiased", std::move(unbiased)},
+                   {"metrics", std::move(metrics)},
+                   {"absent_metrics", WriteValue(loaded.absent_metrics)},
+                   {"marks", CommonMarks(contexts)},
+                   {"versions", Versions()},
+                   {"machine", Machine()},
+                   {"commit", Commit()},
+                   {"fingerprint", FloatingPointFingerprint()}};
+  if (shard) manifest["shard"] = WriteValue(*shard);
+  return manifest;
+}
+
+}  // namespace idbench

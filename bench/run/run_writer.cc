@@ -1,0 +1,158 @@
+#include "bench/run/run_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+#include <utility>
+
+#include "reports/files/atomic_file.h"
+#include "robots/recording/csv.h"
+#include "scenarios/options/config_error.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// The parts of a manifest that records depend on.
+Json Identity(const Json& manifest) {
+  Json identity;
+  for (const char* key : {"format", "scenario", "seed", "trials", "fingerprint", "shard"}) {
+    identity[key] = manifest.value(key, Json());
+  }
+  return identity;
+}
+
+/// The first JSON pointer at which two manifests differ.
+std::string PlaceOfDifference(const Json& ours, const Json& theirs) {
+  const Json patch = Json::diff(theirs, ours);
+  return patch.empty() ? "" : patch.front().at("path").get<std::string>();
+}
+
+/// "shard 3/8", or "the whole run".
+std::string PartOf(const Json& manifest) {
+  const auto shard = manifest.find("shard");
+  if (shard == manifest.end()) return "the whole run";
+  return fmt::format("shard {}/{}", shard->value("index", 0), shard->value("count", 0));
+}
+
+void CheckSameRun(const std::filesystem::path& folder, const Json& ours, const Json& theirs) {
+  const std::string difference = PlaceOfDifference(Identity(ours), Identity(theirs));
+  if (difference.empty()) return;
+  if (difference.starts_with("/shard")) {
+    throw ConfigError(folder.string(), "",
+                      fmt::format("holds {}, not {}", PartOf(theirs), PartOf(ours)),
+                      {"--resume goes on with the same --shard"});
+  }
+  throw ConfigError(folder.string(), "", "holds another run",
+                    {fmt::format("the first difference is at {} of manifest.json", difference),
+                     "--resume goes on with the same scenario on the same kind of machine"});
+}
+
+bool HoldsOtherFiles(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder)) return false;
+  return std::ranges::any_of(std::filesystem::directory_iterator(folder), [](const auto& entry) {
+    return entry.path().filename() != kRunLockName;  // a kill may leave that one alone
+  });
+}
+
+/// What column `k` of a channel is called in series/.
+std::string SeriesColumn(const std::string& channel, Eigen::Index k) {
+  static constexpr std::tuple<std::string_view, std::string_view, std::string_view> kColumns[] = {
+      {kJointPosition, "q", "rad"},          {kJointVelocity, "qd", "rad_s"},
+      {kJointAcceleration, "qdd", "rad_s2"}, {kJointTorque, "tau", "nm"},
+      {kMotorTorque, "tau_motor", "nm"},     {kMotorCurrent, "i", "a"},
+      {kActuatorTorque, "u", "nm"},          {kHallPosition, "q_hall", "rad"},
+      {kAccelerometer, "acc", "m_s2"},       {kGyroscope, "gyro", "rad_s"},
+      {kDistance, "distance", "m"}};
+  static constexpr std::string_view kWrenchColumns[] = {"fx_n",  "fy_n",  "fz_n",
+                                                        "mx_nm", "my_nm", "mz_nm"};
+  for (const auto& [name, letter, unit] : kColumns) {
+    if (name == channel) return fmt::format("{}{}_{}", letter, k + 1, unit);
+  }
+  assert(channel == kBaseWrench || channel == kEndEffectorWrench);
+  return fmt::format("{}{}", channel == kBaseWrench ? "" : "end_effector_", kWrenchColumns[k]);
+}
+
+}  // namespace
+
+RunWriter::RunWriter(std::filesystem::path folder, const Json& manifest, bool resume)
+    : folder_(std::move(folder)) {
+  const std::filesystem::path manifest_file = folder_ / "manifest.json";
+  if (!resume && std::filesystem::exists(manifest_file)) {
+    throw ConfigError(folder_.string(), "", "holds a run already",
+                      {"give another --out, remove the folder, or go on with --resume"});
+  }
+  if (!std::filesystem::exists(manifest_file) && HoldsOtherFiles(folder_)) {
+    throw ConfigError(folder_.string(), "", "is not empty, and holds no run",
+                      {"give another --out"});
+  }
+  std::filesystem::create_directories(folder_);
+  lock_.emplace(folder_);
+  if (!std::filesystem::exists(manifest_file)) {
+    std::filesystem::create_directories(folder_ / "blocks");
+    WriteAtomically(manifest_file, manifest.dump(2) + "\n");
+    return;
+  }
+  CheckSameRun(folder_, manifest, ReadJsonFile(manifest_file));
+  complete_ = std::filesystem::exists(folder_ / "records.jsonl");
+  if (!complete_) ScanBlocks();
+}
+
+void RunWriter::ScanBlocks() {
+  std::filesystem::create_directories(folder_ / "blocks");
+  finished_ = ListBlocks(folder_);
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "blocks")) {
+    if (!ParseBlockName(entry.path().filename().string())) {
+      std::filesystem::remove(entry.path());  // a part that a kill left behind
+    }
+  }
+}
+
+DurableFile RunWriter::BeginBlock(const Block& block) const {
+  return DurableFile(folder_ / "blocks" / (BlockName(block) + ".part"));
+}
+
+void RunWriter::EndBlock(const Block& block, DurableFile& file) const {
+  file.Commit(folder_ / "blocks" / BlockName(block));
+}
+
+void RunWriter::Finish() {
+  ScanBlocks();
+  DurableFile records(folder_ / "records.jsonl.part");
+  std::string piece(1 << 16, '\0');
+  for (const Block& block : finished_) {
+    std::ifstream in(folder_ / "blocks" / BlockName(block), std::ios::binary);
+    while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
+      records.Append({piece.data(), static_cast<std::size_t>(in.gcount())});
+    }
+  }
+  records.Commit(folder_ / "records.jsonl");
+  std::filesystem::remove_all(folder_ / "blocks");
+  complete_ = true;
+}
+
+void RunWriter::WriteSeries(std::size_t cell, std::int64_t trial, const Dataset& dataset) const {
+  if (dataset.channels().empty()) return;
+  const Eigen::VectorXd& time = dataset.channels().front().time_s;
+  std::vector<std::string> names = {"t_s"};
+  Eigen::MatrixXd table = time;
+  for (const Channel& channel : dataset.channels()) {
+    if (channel.time_s != time) continue;
+    table.conservativeResize(Eigen::NoChange, table.cols() + channel.samples.cols());
+    table.rightCols(channel.samples.cols()) = channel.samples;
+    for (Eigen::Index k = 0; k < channel.samples.cols(); ++k) {
+      names.push_back(SeriesColumn(channel.name, k));
+    }
+  }
+  std::ostringstream text;
+  WriteCsv(text, names, table);
+  WriteAtomically(
+      folder_ / "series" / fmt::format("cell{}_{}_trial{}.csv", cell, dataset.label(), trial),
+      text.str());
+}
+
+}  // namespace idbench

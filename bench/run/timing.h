@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "bench/cell/cell_context.h"
+#include "bench/cell/labelled_estimators.h"
+
+namespace idbench {
+
+/// Times whole estimates of one cell on the calling thread, `timing_trials` of each estimator, in
+/// rotating order so that none always has a warm cache; subtracts the cost of reading the clock.
+/// These runs are separate from those of the records: a timed run has nothing else to do. Uses the
+/// data of a few trials. For online estimators it also times single updates, in a separate pass.
+/// Returns the lines of `timings.jsonl`; failed estimates are timed but not listed:
+///
+///     {"cell": 0, "estimator": "ekf", "trial": 0, "estimate_ms": 18.2, "estimate_cpu_ms": 18.1,
+///      "estimate_allocations": 91, "update_us": [4.2, …], "updates": 4000,
+///      "update_allocations": 0, "deadline_rate_hz": 100, "deadline_misses": 0}
+///
+/// `update_us` holds a part of the `updates`; allocations and deadline misses (updates that took
+/// longer than 1/rate) count all of them. The rate is the scenario's `deadline_rate_hz`, by default
+/// that of the sensors.
+std::string TimeCell(const CellContext& context, std::size_t cell,
+                     const EstimatorSource& make_estimators);
+
+}  // namespace idbench

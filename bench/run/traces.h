@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/cell/cell_context.h"
+#include "bench/metrics/identified_model.h"
+#include "bench/metrics/true_unknowns.h"
+#include "bench/run/estimator_run.h"
+
+namespace idbench {
+
+/// What charts show of one trial beside its statistics, as JSON lines with six digits.
+struct TrialTraces {
+  /// `series/tracks.jsonl`, the unknowns over recorded time, one line per estimator:
+  ///
+  ///     {"cell": 0, "trial": 0, "estimator": "ekf", "t_s": […], "x": [[all unknowns], …],
+  ///      "sigma": [[…], …], "x_true": […]}
+  ///
+  /// Online methods at evenly spread instants, others at the scenario's checkpoints, both at the
+  /// end. Instants at which the estimate failed are left out; `sigma` stands where every estimate
+  /// states a covariance, `x_true` where the truth is known: a list for each instant where it
+  /// changes with time.
+  std::string tracks;
+  /// `series/residuals.jsonl`, τ − τ̂ [N·m, N] at the measured state, τ as measured, of the final
+  /// estimate, every few samples; one line per estimator and experiment:
+  ///
+  ///     {"cell": 0, "trial": 0, "estimator": "ols", "experiment": "validation",
+  ///      "channel": "joint_torque", "t_s": […], "rows": ["joint1", …], "residual": [[joint1], …],
+  ///      "units": {"rail": "N"}}
+  ///
+  /// `units` holds the rows that are not in N·m, and is absent if there are none.
+  std::string residuals;
+};
+
+/// Traces one trial, estimator by estimator, from runs that look at its instants:
+///
+///     const std::vector<double> traced_s = tracer.InstantsOf(estimator);
+///     tracer.Add(label, RunOnce(estimator, …, {.traced_s = traced_s}), traced_s);
+class TrialTracer {
+ public:
+  /// Both must outlive this. @param data  CellContext::Run() of the trial.
+  TrialTracer(const CellContext& context, std::size_t cell, const TrialData& data);
+
+  /// Instants before the end at which a method's estimate is traced [s of identification time].
+  std::vector<double> InstantsOf(const Estimator& estimator) const;
+  /// @param run  looked at `traced_s`, the method's instants.
+  void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s);
+
+  const TrialTraces& traces() const { return traces_; }
+
+ private:
+  /// Nothing (null) for an experiment without measured torques.
+  Json ResidualOf(const Estimate& estimate, const Dataset& dataset);
+
+  const CellContext& context_;
+  const TrialData& data_;
+  std::size_t cell_;
+  double end_s_;  ///< Identification time.
+  IdentifiedModel model_;
+  Eigen::MatrixXd predicted_;          ///< Torque, samples × joints.
+  std::optional<TrueUnknowns> truth_;  ///< Nothing for recordings.
+  TrialTraces traces_;
+};
+
+}  // namespace idbench

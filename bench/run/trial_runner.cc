@@ -1,0 +1,152 @@
+#include "bench/run/trial_runner.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "bench/metrics/true_unknowns.h"
+#include "robots/plant/plant.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// As an estimate's outcome stands in a record where there were no data to estimate from.
+constexpr std::string_view kPlantFailed = "plant_failed";
+
+Json ToJson(const MetricValue& metric) {
+  if (!metric.failure.empty()) return {{"failed", metric.failure}};
+  Json json = Json::object();
+  if (metric.value) json["value"] = *metric.value;
+  if (!metric.components.empty()) json["components"] = metric.components;
+  if (metric.count) json["count"] = *metric.count;
+  return json;
+}
+
+std::vector<double> ToVector(const Eigen::VectorXd& values) {
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+/// Collects what is kept of one trial.
+class TrialRunner::Keeper {
+ public:
+  Keeper(KeptTrials& kept, const CellContext& context, std::size_t cell, const TrialData& data)
+      : kept_(kept), cell_(cell), data_(data) {
+    if (data.truth != nullptr) {
+      TrueUnknowns truth(context);
+      truth.SetTrial(data);
+      trial_.x = truth.At(std::numeric_limits<double>::infinity());
+    }
+    if (!kept.HasSeries(data.trial)) return;
+    tracer_.emplace(context, cell, data);
+    if (kept.options().write_series) kept.options().write_series(cell, data);
+  }
+
+  std::vector<double> InstantsOf(const Estimator& estimator) const {
+    return tracer_ ? tracer_->InstantsOf(estimator) : std::vector<double>();
+  }
+
+  /// @param traced_s  InstantsOf() the estimator.
+  void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s) {
+    trial_.estimates.push_back(run.last());
+    if (tracer_) tracer_->Add(label, run, std::move(traced_s));
+  }
+
+  void Keep() {
+    if (tracer_) trial_.traces = tracer_->traces();
+    kept_.Keep(cell_, data_.trial, std::move(trial_));
+  }
+
+ private:
+  KeptTrials& kept_;
+  std::size_t cell_;
+  const TrialData& data_;
+  std::optional<TrialTracer> tracer_;
+  KeptTrial trial_;
+};
+
+TrialRunner::TrialRunner(const CellContext& context, std::size_t cell,
+                         const std::vector<RunMetric>& metrics, DatasetChange change,
+                         KeptTrials* kept, const EstimatorSource& estimators)
+    : context_(context),
+      cell_(cell),
+      methods_(estimators(context.scenario())),
+      metrics_(context, metrics),
+      change_(std::move(change)),
+      kept_(kept) {}
+
+std::string TrialRunner::Run(std::int64_t trial) {
+  TrialData data;
+  try {
+    data = context_.Run(trial);
+  } catch (const PlantError& error) {
+    return Fail(trial, error.what());
+  }
+  std::vector<Dataset> changed;
+  if (change_) changed = change_(data.datasets, trial);
+  const std::vector<Dataset>& given = change_ ? changed : data.datasets;
+  std::optional<Keeper> keeper;
+  if (kept_ != nullptr && kept_->IsKept(trial)) keeper.emplace(*kept_, context_, cell_, data);
+  std::string lines;
+  for (const auto& [label, estimator] : methods_) {
+    std::vector<double> traced_s;
+    if (keeper) traced_s = keeper->InstantsOf(*estimator);
+    const EstimatorRun run = RunOnce(*estimator, data.problem(), given,
+                                     {.checkpoints_s = context_.scenario().evaluate_at_s,
+                                      .traced_s = traced_s,
+                                      .after_every_sample = metrics_.needs_tracks()});
+    if (!run.last().ok()) ++failures_;
+    lines += Record(label, run, data).dump() + '\n';
+    if (keeper) keeper->Add(label, run, std::move(traced_s));
+  }
+  if (keeper) keeper->Keep();
+  return lines;
+}
+
+std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {
+  std::string lines;
+  for (const auto& [label, estimator] : methods_) {
+    ++failures_;
+    const Json record = {{"cell", cell_},
+                         {"trial", trial},
+                         {"estimator", label},
+                         {"rollout", "failed"},
+                         {"outcome", kPlantFailed},
+                         {"reason", why},
+                         {"metrics", Json::object()}};
+    lines += record.dump() + '\n';
+  }
+  if (kept_ != nullptr && kept_->IsKept(trial)) {
+    kept_->Keep(cell_, trial, {.plant_failure = why, .estimates = {}, .x = {}, .traces = {}});
+  }
+  return lines;
+}
+
+Json TrialRunner::Record(const std::string& label, const EstimatorRun& run, const TrialData& data) {
+  const Estimate& estimate = run.last();
+  Json record = {{"cell", cell_},
+                 {"trial", data.trial},
+                 {"estimator", label},
+                 {"rollout", data.rollout},
+                 {"outcome", ToString(estimate.outcome)}};
+  if (!estimate.ok()) {
+    record["reason"] = estimate.reason;
+    record["metrics"] = Json::object();
+    return record;
+  }
+  Json metrics = Json::object();
+  for (const MetricValue& metric :
+       metrics_.Evaluate(run.estimates, data, run.track ? &*run.track : nullptr)) {
+    metrics[metric.name] = ToJson(metric);
+  }
+  record["metrics"] = std::move(metrics);
+  record["x"] = ToVector(estimate.x);
+  if (const auto sigma = estimate.sigma()) record["sigma"] = ToVector(*sigma);
+  record["diagnostics"] = estimate.diagnostics;
+  if (!estimate.notes.empty()) record["notes"] = estimate.notes;
+  return record;
+}
+
+}  // namespace idbench
