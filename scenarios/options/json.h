@@ -13,9 +13,8 @@ namespace idbench {
 /// objects and lists inside each other.
 ///
 /// @param source  name of the text in error messages.
-/// @throws ConfigError with line and column [characters, both from 1] of the last character that
-/// was
-///         read; for nesting and for duplicate keys (all at once) with JSON pointers instead.
+/// @throws ConfigError with line and column [characters, both from 1] of the last character read;
+///         for nesting and for duplicate keys (all at once) with JSON pointers instead.
 Json ParseJson(std::string_view text, const std::string& source);
 
 /// ParseJson() of a file. @throws ConfigError also if the file cannot be read.
