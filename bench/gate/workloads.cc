@@ -114,13 +114,20 @@ LoadedScenario WamScenario() {
 /// One estimator on the WAM's data: an update of an online one, the whole estimate of another.
 class EstimatorFixture {
  public:
+  /// @throws EstimationFailure (refused) if the method does not take the problem.
   EstimatorFixture(const EstimatorEntry& entry, const Problem& problem,
                    const std::vector<Dataset>& datasets)
       : estimator_(entry.make()), problem_(problem), datasets_(datasets) {
     online_ = dynamic_cast<OnlineEstimator*>(estimator_.get());
     name_ = fmt::format("{}/wam7/{}", entry.type,
                         online_ != nullptr ? "update" : std::to_string(kWorkloadSamples));
-    if (online_ == nullptr) return;
+    if (online_ == nullptr) {
+      const Estimate first = estimator_->Run(problem_, datasets_);
+      if (first.outcome == Outcome::kRefused) {
+        throw EstimationFailure(first.outcome, first.reason);
+      }
+      return;
+    }
     online_->Begin(problem_);
     Sample sample(problem_);
     SampleReader reader(problem_, datasets_);
@@ -194,7 +201,13 @@ int RunWorkloads(const std::string& mode) {
   std::vector<std::unique_ptr<EstimatorFixture>> estimators;
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     if (entry.make()->needs().unknowns == Unknowns::kLagrangian) continue;  // an arm is no walker
-    estimators.push_back(std::make_unique<EstimatorFixture>(entry, data.problem(), data.datasets));
+    try {
+      estimators.push_back(
+          std::make_unique<EstimatorFixture>(entry, data.problem(), data.datasets));
+    } catch (const EstimationFailure& refused) {
+      fmt::print(stderr, "workload {} is left out: {}\n", entry.type, refused.what());
+      continue;
+    }
     workloads.push_back(
         {estimators.back()->name(), [fixture = estimators.back().get()] { fixture->Call(); }});
   }
