@@ -20,7 +20,7 @@ FixedStates SmoothStates(int dofs, const Eigen::VectorXd& time_s, const std::str
   }
   for (int joint = 0; joint < dofs; ++joint) {
     for (int k = 0; k < 3; ++k) {
-      const auto channel = static_cast<std::uint64_t>(3 * joint + k);
+      const auto channel = 3 * static_cast<std::uint64_t>(joint) + static_cast<std::uint64_t>(k);
       const double phase = 2.0 * std::numbers::pi * stream.Uniform(channel, 0);
       const double omega = 1.3 + 1.9 * k + 0.37 * joint;
       const double speed = 2.5;

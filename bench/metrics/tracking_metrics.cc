@@ -122,7 +122,7 @@ TrackingMetrics::Excerpt TrackingMetrics::CutOut(const WindowOptions& window,
   std::vector<const TrackPoint*> points;
   bool has_sigma = true;
   for (const TrackPoint& point : track) {
-    if (point.t_s < window.from_s - kCheckpointTolerance_s ||
+    if (point.t_s < window.from_s - kCheckpointTolerance ||
         !IsRecorded(point.t_s, window.until_s)) {
       continue;
     }

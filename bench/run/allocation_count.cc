@@ -10,6 +10,8 @@ thread_local std::uint64_t allocations = 0;
 
 }  // namespace
 
+// The linker's names (--wrap=malloc).
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
 extern "C" {
 void* __real_malloc(std::size_t size);
 void* __wrap_malloc(std::size_t size);
@@ -19,6 +21,7 @@ void* __wrap_malloc(std::size_t size) {
   return __real_malloc(size);
 }
 }
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
 
 // libstdc++'s own operator new lies in a shared library, whose calls the linker does not wrap.
 void* operator new(std::size_t size) {

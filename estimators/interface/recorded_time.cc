@@ -42,11 +42,11 @@ RecordedTime RecordedTimeOf(const Dataset& dataset) {
 }
 
 bool IsRecorded(double recorded_s, double checkpoint_s) {
-  return recorded_s < checkpoint_s + kCheckpointTolerance_s;
+  return recorded_s < checkpoint_s + kCheckpointTolerance;
 }
 
 bool HasBegun(double recorded_s, double checkpoint_s) {
-  return recorded_s == 0.0 || recorded_s + kCheckpointTolerance_s < checkpoint_s;
+  return recorded_s == 0.0 || recorded_s + kCheckpointTolerance < checkpoint_s;
 }
 
 std::vector<Dataset> RecordedUpTo(std::span<const Dataset> datasets, double checkpoint_s) {

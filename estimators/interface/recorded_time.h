@@ -12,7 +12,7 @@ namespace idbench {
 ///
 /// A sample at the checkpoint is included. Its stamp may miss the checkpoint by a microsecond,
 /// because stamps that count from 1970 are accurate to 0.24 µs only.
-inline constexpr double kCheckpointTolerance_s = 1e-6;
+inline constexpr double kCheckpointTolerance = 1e-6;  // [s]
 
 /// Time span of a dataset.
 struct RecordedTime {

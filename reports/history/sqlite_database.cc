@@ -11,7 +11,7 @@
 namespace idbench {
 namespace {
 
-constexpr int kBusyTimeout_ms = 30'000;
+constexpr int kBusyTimeoutMs = 30'000;
 
 [[noreturn]] void ThrowLastError(sqlite3* database) {
   const char* file = sqlite3_db_filename(database, "main");
@@ -85,7 +85,7 @@ SqliteDatabase::SqliteDatabase(const std::filesystem::path& file, bool create) {
   const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
   int code = sqlite3_open_v2(file.c_str(), &database_, flags, nullptr);
   // The first look into the file shows whether it is a database at all.
-  if (code == SQLITE_OK) sqlite3_busy_timeout(database_, kBusyTimeout_ms);
+  if (code == SQLITE_OK) sqlite3_busy_timeout(database_, kBusyTimeoutMs);
   if (code == SQLITE_OK) {
     code = sqlite3_exec(database_,
                         "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA user_version",

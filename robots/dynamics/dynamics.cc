@@ -26,20 +26,20 @@ double FrictionShape::Coulomb(double qd) const {
 }
 
 Dynamics::Scratch::Scratch(const Dynamics& dynamics)
-    : kernel(static_cast<Eigen::Index>(KernelScratchSize(dynamics.dofs()))),
-      padded(kLanes * 3 * dynamics.dofs()),
-      tau(kLanes * dynamics.dofs()),
-      wrench(kLanes * 6),
-      blocks(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size()) + 3 * dynamics.dofs() +
-             2),
-      end_effector(dynamics.model_),
-      T(kWrenchSize, dynamics.dofs()),
-      q(dynamics.dofs()),
-      torques(dynamics.dofs() * dynamics.layout().size()) {
-  to_blocks.resize(dynamics.to_kernel_.size());
-  for (std::size_t block = 0; block < to_blocks.size(); ++block) {
-    to_blocks[dynamics.to_kernel_[block]] =
-        blocks.data() + kLanes * static_cast<Eigen::Index>(block);
+    : kernel_(static_cast<Eigen::Index>(KernelScratchSize(dynamics.dofs()))),
+      padded_(kLanes * 3 * dynamics.dofs()),
+      tau_(kLanes * dynamics.dofs()),
+      wrench_(kLanes * 6),
+      blocks_(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size()) + 3 * dynamics.dofs() +
+              2),
+      end_effector_(dynamics.model_),
+      T_(kWrenchSize, dynamics.dofs()),
+      q_(dynamics.dofs()),
+      torques_(dynamics.dofs() * dynamics.layout().size()) {
+  to_blocks_.resize(dynamics.to_kernel_.size());
+  for (std::size_t block = 0; block < to_blocks_.size(); ++block) {
+    to_blocks_[dynamics.to_kernel_[block]] =
+        blocks_.data() + kLanes * static_cast<Eigen::Index>(block);
   }
 }
 
@@ -81,14 +81,14 @@ KernelSamples Dynamics::PackAt(const StateSamples& samples, Eigen::Index first,
             kLanes};
   }
   const Eigen::Index n = dofs();
-  PackMatrix padded = AsPacks(scratch.padded, 3 * n);
+  PackMatrix padded = AsPacks(scratch.padded_, 3 * n);
   for (Eigen::Index lane = 0; lane < kLanes; ++lane) {
     const Eigen::Index row = std::min(first + lane, samples.size() - 1);
     padded.row(lane).head(n) = samples.q.row(row);
     padded.row(lane).segment(n, n) = samples.qd.row(row);
     padded.row(lane).tail(n) = samples.qdd.row(row);
   }
-  const double* data = scratch.padded.data();
+  const double* data = scratch.padded_.data();
   const auto count = static_cast<int>(std::min<Eigen::Index>(kLanes, samples.size() - first));
   return {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, count};
 }
@@ -99,11 +99,11 @@ KernelSamples Dynamics::PackOf(const Eigen::Ref<const Eigen::VectorXd>& q,
                                Scratch& scratch) const {
   const Eigen::Index n = dofs();
   assert(q.size() == n && qd.size() == n && qdd.size() == n);
-  PackMatrix padded = AsPacks(scratch.padded, 3 * n);
+  PackMatrix padded = AsPacks(scratch.padded_, 3 * n);
   padded.leftCols(n).rowwise() = q.transpose();
   padded.middleCols(n, n).rowwise() = qd.transpose();
   padded.rightCols(n).rowwise() = qdd.transpose();
-  const double* data = scratch.padded.data();
+  const double* data = scratch.padded_.data();
   return {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, 1};
 }
 
@@ -120,10 +120,10 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
                                Eigen::Ref<Eigen::VectorXd> tau) const {
   assert(pi.size() == layout_.size() && tau.size() == dofs());
   const KernelSamples pack = PackOf(q, qd, qdd, scratch);
-  kernel_->inverse_dynamics(View(), pi.data(), pack, scratch.kernel.data(), scratch.tau.data(),
+  kernel_->inverse_dynamics(View(), pi.data(), pack, scratch.kernel_.data(), scratch.tau_.data(),
                             kLanes, nullptr);
   for (int i = 0; i < dofs(); ++i) {
-    tau[i] = scratch.tau[kLanes * i] + JointTorque(pi, i, qd[i], qdd[i]);
+    tau[i] = scratch.tau_[kLanes * i] + JointTorque(pi, i, qd[i], qdd[i]);
   }
 }
 
@@ -135,11 +135,11 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
   for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
     const KernelSamples pack = PackAt(samples, first, scratch);
     const bool whole = pack.count == kLanes;
-    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel.data(),
-                              whole ? tau.data() + first : scratch.tau.data(),
+    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel_.data(),
+                              whole ? tau.data() + first : scratch.tau_.data(),
                               whole ? tau.outerStride() : kLanes, nullptr);
     if (!whole) {
-      tau.middleRows(first, pack.count) = AsPacks(scratch.tau, dofs()).topRows(pack.count);
+      tau.middleRows(first, pack.count) = AsPacks(scratch.tau_, dofs()).topRows(pack.count);
     }
   }
   for (int joint = 0; joint < dofs(); ++joint) AddJointTorque(pi, joint, samples, tau);
@@ -168,9 +168,9 @@ void Dynamics::WrenchAtEndEffector(const Eigen::Ref<const Eigen::VectorXd>& pi,
   Eigen::MatrixXd tau(samples.size(), dofs());
   InverseDynamics(pi, samples, scratch, tau);
   for (Eigen::Index k = 0; k < samples.size(); ++k) {
-    scratch.q = samples.q.row(k).transpose();
-    scratch.end_effector.Map(scratch.q, scratch.T);
-    wrench.row(k).noalias() = (scratch.T * tau.row(k).transpose()).transpose();
+    scratch.q_ = samples.q.row(k).transpose();
+    scratch.end_effector_.Map(scratch.q_, scratch.T_);
+    wrench.row(k).noalias() = (scratch.T_ * tau.row(k).transpose()).transpose();
   }
 }
 
@@ -180,10 +180,10 @@ void Dynamics::BaseWrench(const Eigen::Ref<const Eigen::VectorXd>& pi, const Sta
   const KernelModel view = View();
   for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
     const KernelSamples pack = PackAt(samples, first, scratch);
-    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel.data(), scratch.tau.data(),
-                              kLanes, scratch.wrench.data());
+    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel_.data(), scratch.tau_.data(),
+                              kLanes, scratch.wrench_.data());
     const Eigen::Index count = std::min<Eigen::Index>(kLanes, samples.size() - first);
-    wrench.middleRows(first, count) = AsPacks(scratch.wrench, 6).topRows(count);
+    wrench.middleRows(first, count) = AsPacks(scratch.wrench_, 6).topRows(count);
   }
 }
 
@@ -192,11 +192,11 @@ void Dynamics::TorqueRegressor(const Eigen::Ref<const Eigen::VectorXd>& q,
                                const Eigen::Ref<const Eigen::VectorXd>& qdd, Scratch& scratch,
                                Eigen::Ref<Eigen::MatrixXd> Y) const {
   assert(Y.rows() == dofs() && Y.cols() == kInertialCount * dofs());
-  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), false, scratch.kernel.data(),
-                     scratch.to_blocks.data(), 0);
+  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), false, scratch.kernel_.data(),
+                     scratch.to_blocks_.data(), 0);
   // Ten columns at a time, known to the compiler.
   using Ten = Eigen::Matrix<double, 1, kInertialCount>;
-  const double* blocks = scratch.blocks.data();
+  const double* blocks = scratch.blocks_.data();
   for (int row = 0; row < dofs(); ++row) {
     const int end = row + links_[static_cast<std::size_t>(row)].subtree_size;
     for (int link = 0; link < dofs(); ++link) {
@@ -218,10 +218,10 @@ void Dynamics::WrenchRegressor(const Eigen::Ref<const Eigen::VectorXd>& q,
                                Eigen::Ref<Eigen::MatrixXd> Y) const {
   const Eigen::Index columns = kInertialCount * (dofs() + 1);
   assert(Y.rows() == 6 && Y.cols() == columns);
-  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), true, scratch.kernel.data(),
-                     scratch.to_blocks.data(), 0);
+  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), true, scratch.kernel_.data(),
+                     scratch.to_blocks_.data(), 0);
   for (Eigen::Index row = 0; row < 6; ++row) {
-    Y.row(row) = AsPacks(scratch.blocks, columns, torque_blocks_ + row * columns).row(0);
+    Y.row(row) = AsPacks(scratch.blocks_, columns, torque_blocks_ + row * columns).row(0);
   }
 }
 
@@ -233,17 +233,17 @@ void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
   // Column k is the torque of the unit acceleration of joint k, at rest and without gravity: one
   // column for each lane.
   const KernelModel view = View(Eigen::Vector3d::Zero());
-  PackMatrix padded = AsPacks(scratch.padded, 3 * n);
+  PackMatrix padded = AsPacks(scratch.padded_, 3 * n);
   for (int first = 0; first < n; first += kLanes) {
     padded.leftCols(n).rowwise() = q.transpose();
     padded.rightCols(2 * n).setZero();
     const int count = std::min(kLanes, n - first);
     for (int lane = 0; lane < count; ++lane) padded(lane, 2 * n + first + lane) = 1.0;
-    const double* data = scratch.padded.data();
+    const double* data = scratch.padded_.data();
     kernel_->inverse_dynamics(view, pi.data(),
                               {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, count},
-                              scratch.kernel.data(), scratch.tau.data(), kLanes, nullptr);
-    M.middleCols(first, count) = AsPacks(scratch.tau, n).topRows(count).transpose();
+                              scratch.kernel_.data(), scratch.tau_.data(), kLanes, nullptr);
+    M.middleCols(first, count) = AsPacks(scratch.tau_, n).topRows(count).transpose();
   }
   M.triangularView<Eigen::StrictlyUpper>() = M.transpose();
   for (int i = 0; i < n; ++i) M(i, i) += pi[layout_.Joint(i, JointParameter::kRotorInertia)];

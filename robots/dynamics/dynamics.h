@@ -45,15 +45,15 @@ class Dynamics {
    private:
     friend class Dynamics;
     friend class RowRegressor;
-    Eigen::VectorXd kernel, padded, tau, wrench;
+    Eigen::VectorXd kernel_, padded_, tau_, wrench_;
     /// Packs of the regressor, followed by 1, each joint's q̇, s(q̇) and q̈, and 0, for
     /// single samples.
-    Eigen::VectorXd blocks;
-    std::vector<double*> to_blocks;  ///< Pack k of the kernel's order within `blocks`.
-    EndEffectorWrench end_effector;
-    Eigen::MatrixXd T;        ///< 6 × n, result of end_effector.Map().
-    Eigen::VectorXd q;        ///< n, joint positions of one sample.
-    Eigen::VectorXd torques;  ///< Rows of one sample that are mapped to the end effector.
+    Eigen::VectorXd blocks_;
+    std::vector<double*> to_blocks_;  ///< Pack k of the kernel's order within `blocks_`.
+    EndEffectorWrench end_effector_;
+    Eigen::MatrixXd T_;        ///< 6 × n, result of end_effector_.Map().
+    Eigen::VectorXd q_;        ///< n, joint positions of one sample.
+    Eigen::VectorXd torques_;  ///< Rows of one sample that are mapped to the end effector.
   };
 
   /// @param model   kinematic tree, gravity and end effector.
@@ -112,9 +112,9 @@ class Dynamics {
   void TorqueRegressorBlocks(const StateSamples& samples, Scratch& scratch,
                              const Consume& consume) const {
     for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
-      kernel_->regressor(View(), PackAt(samples, first, scratch), false, scratch.kernel.data(),
-                         scratch.to_blocks.data(), 0);
-      consume(first, static_cast<const double*>(scratch.blocks.data()));
+      kernel_->regressor(View(), PackAt(samples, first, scratch), false, scratch.kernel_.data(),
+                         scratch.to_blocks_.data(), 0);
+      consume(first, static_cast<const double*>(scratch.blocks_.data()));
     }
   }
 

@@ -129,7 +129,7 @@ struct RowRegressor::BlockTargets {
     if (!rows.torque_rows_) return;
     torque = std::make_unique<BlockTargets>(*rows.torque_rows_);
     for (const Row& row : rows.torque_rows_->rows_) {
-      torque_columns.push_back(
+      torque_columns.emplace_back(
           Eigen::MatrixXd::Zero(kSamplesAtOnce, static_cast<Eigen::Index>(row.columns.size())));
       torque_to.push_back({torque_columns.back().data(), kSamplesAtOnce});
     }
@@ -176,7 +176,7 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
   const KernelModel view = dynamics_.View();
   for (Eigen::Index at = 0; at < count; at += kLanes) {
     dynamics_.kernel_->regressor(view, dynamics_.PackAt(samples, first + at, scratch), base_rows_,
-                                 scratch.kernel.data(), targets.to.data(), at);
+                                 scratch.kernel_.data(), targets.to.data(), at);
   }
   if (torque_rows_) EvaluateEndEffector(samples, first, count, rows, scratch, targets);
 }
@@ -187,8 +187,8 @@ void RowRegressor::EvaluateEndEffector(const StateSamples& samples, Eigen::Index
   torque_rows_->Evaluate(samples, first, count, targets.torque_to, scratch, *targets.torque);
   const std::vector<int>& all = rows_[first_end_effector_row_].columns;
   for (Eigen::Index k = 0; k < count; ++k) {
-    scratch.q = samples.q.row(first + k).transpose();
-    scratch.end_effector.Map(scratch.q, scratch.T);
+    scratch.q_ = samples.q.row(first + k).transpose();
+    scratch.end_effector_.Map(scratch.q_, scratch.T_);
     for (std::size_t r = 0; r < kWrenchSize; ++r) {
       for (std::size_t c = 0; c < all.size(); ++c) {
         rows[first_end_effector_row_ + r]
@@ -205,7 +205,7 @@ void RowRegressor::EvaluateEndEffector(const StateSamples& samples, Eigen::Index
         for (std::size_t r = 0; r < kWrenchSize; ++r) {
           const Destination& to = rows[first_end_effector_row_ + r];
           to.data[to.stride * static_cast<Eigen::Index>(c) + k] +=
-              scratch.T(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(joint)) * value;
+              scratch.T_(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(joint)) * value;
         }
       }
     }
@@ -219,9 +219,9 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
   assert(W.rows() == row_count() && W.cols() == column_count());
   if (first_end_effector_row_ > 0) {
     dynamics_.kernel_->regressor(dynamics_.View(), dynamics_.PackOf(q, qd, qdd, scratch),
-                                 base_rows_, scratch.kernel.data(), scratch.to_blocks.data(), 0);
+                                 base_rows_, scratch.kernel_.data(), scratch.to_blocks_.data(), 0);
     const int n = dynamics_.dofs();
-    double* const values = scratch.blocks.data() + OffsetOf(0, {Column::Source::kOne, 0});
+    double* const values = scratch.blocks_.data() + OffsetOf(0, {Column::Source::kOne, 0});
     values[0] = 1.0;
     for (int joint = 0; joint < n; ++joint) {
       values[1 + joint] = qd[joint];
@@ -232,7 +232,7 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
     const int* offset = single_offsets_.data();
     const auto rows = static_cast<int>(first_end_effector_row_);
     for (int c = 0; c < column_count(); ++c) {
-      for (int r = 0; r < rows; ++r) W(r, c) = scratch.blocks[*offset++];
+      for (int r = 0; r < rows; ++r) W(r, c) = scratch.blocks_[*offset++];
     }
   }
   if (torque_rows_) SingleEndEffector(q, qd, qdd, scratch, W);
@@ -243,13 +243,13 @@ void RowRegressor::SingleEndEffector(const Eigen::Ref<const Eigen::VectorXd>& q,
                                      const Eigen::Ref<const Eigen::VectorXd>& qdd,
                                      Dynamics::Scratch& scratch,
                                      Eigen::Ref<Eigen::MatrixXd> W) const {
-  Eigen::Map<Eigen::MatrixXd> torques(scratch.torques.data(), dynamics_.dofs(), column_count());
+  Eigen::Map<Eigen::MatrixXd> torques(scratch.torques_.data(), dynamics_.dofs(), column_count());
   torque_rows_->Single(q, qd, qdd, scratch, torques);
-  scratch.end_effector.Map(q, scratch.T);
+  scratch.end_effector_.Map(q, scratch.T_);
   for (Eigen::Index c = 0; c < W.cols(); ++c) {  // in the order of EvaluateEndEffector()
     W.col(c).tail<kWrenchSize>().setZero();
     for (Eigen::Index joint = 0; joint < torques.rows(); ++joint) {
-      W.col(c).tail<kWrenchSize>() += torques(joint, c) * scratch.T.col(joint);
+      W.col(c).tail<kWrenchSize>() += torques(joint, c) * scratch.T_.col(joint);
     }
   }
 }

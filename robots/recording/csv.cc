@@ -181,7 +181,7 @@ class TableBuilder {
           issue.details.push_back(fmt::format("the columns: {}", fmt::join(columns_, ", ")));
         }
         if (columns_.size() == 1 && columns_[0].find_first_of(";\t") != std::string::npos) {
-          issue.details.push_back("columns are separated by commas");
+          issue.details.emplace_back("columns are separated by commas");
         }
         listed = true;
         return issue;

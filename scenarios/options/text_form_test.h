@@ -61,7 +61,9 @@ inline void CollectFormFaults(const Json& schema, const std::string& where, std:
     const std::size_t unit = text.rfind(" [");  // as SchemaOf() appends it
     if (text.ends_with(']') && unit != std::string::npos) text.erase(unit);
     const std::string fault = FormFault(text, key);
-    if (!fault.empty()) faults.push_back(where + ": \"" + text + "\" " + fault);
+    if (!fault.empty()) {
+      faults.emplace_back(where).append(": \"").append(text).append("\" ").append(fault);
+    }
   }
   if (!schema.is_structured()) return;
   const bool names = where.ends_with("/properties");

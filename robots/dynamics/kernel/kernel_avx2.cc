@@ -37,8 +37,8 @@ inline void Isa<xsimd::fma3<xsimd::avx2>>::AddLaneSums(const Batch (&packs)[4][2
 
 const Kernel& Avx2Kernel() {
   using Arch = xsimd::fma3<xsimd::avx2>;
-  static constexpr Kernel kernel = MakeKernel<Arch, KernelImpl<Pack<TwoLanes>>, 2>("avx2");
-  return kernel;
+  static constexpr Kernel kKernel = MakeKernel<Arch, KernelImpl<Pack<TwoLanes>>, 2>("avx2");
+  return kKernel;
 }
 
 }  // namespace idbench

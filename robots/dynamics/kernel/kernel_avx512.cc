@@ -43,8 +43,8 @@ struct FewByAvx2 {
 
 const Kernel& Avx512Kernel() {
   using Arch = xsimd::avx512dq;
-  static constexpr Kernel kernel = MakeKernel<Arch, FewByAvx2, 4>("avx512");
-  return kernel;
+  static constexpr Kernel kKernel = MakeKernel<Arch, FewByAvx2, 4>("avx512");
+  return kKernel;
 }
 
 }  // namespace idbench

@@ -4,8 +4,8 @@ namespace idbench {
 
 const Kernel& BaselineKernel() {
   using Arch = xsimd::default_arch;
-  static constexpr Kernel kernel = MakeKernel<Arch, KernelImpl<Pack<Arch>>, 2>("baseline");
-  return kernel;
+  static constexpr Kernel kKernel = MakeKernel<Arch, KernelImpl<Pack<Arch>>, 2>("baseline");
+  return kKernel;
 }
 
 }  // namespace idbench

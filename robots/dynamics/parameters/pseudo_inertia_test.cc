@@ -109,7 +109,7 @@ TEST_CASE("Projection makes any body consistent and leaves a consistent one alon
       MakeBody(2.0, kBeside, {0.1, 0.2, 0.5}), MakeBody(2.0, kBeside, {-0.1, 0.2, 0.2}),
       MakeBody(-1.0, kBeside, {0.1, 0.2, 0.2}), MakeBody(2.0, kBeside, {0.3, 0.3, 0.0}),
       MakeBody(2.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0})};
-  bad.push_back(InertialParameters::Zero());
+  bad.emplace_back(InertialParameters::Zero());
   bad.back()[1] = 0.1;
   for (const InertialParameters& parameters : bad) {
     CHECK(PhysicalConsistency(ProjectToConsistent(parameters)) == Consistency::kConsistent);

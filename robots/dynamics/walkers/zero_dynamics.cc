@@ -139,7 +139,7 @@ void ZeroDynamics::Resize(bool sensitivities, Response& r) const {
   const Eigen::Index count = samples();
   for (auto* part : {&r.q1, &r.qd1, &r.qdd1}) part->resize(count);
   r.u.resize(count, motors());
-  r.columns.resize(a_.rows());
+  r.columns_.resize(a_.rows());
   if (!sensitivities) return;
   for (auto* part : {&r.q1_by, &r.qd1_by, &r.qdd1_by}) part->resize(unknowns(), count);
   r.u_by.resize(motor_rows_.size());
@@ -151,30 +151,30 @@ bool ZeroDynamics::Simulate(const Eigen::Ref<const Eigen::VectorXd>& x, bool sen
   const Eigen::Index size = a_.rows(), n = turn_.size();
   const auto beta = x.head(size);
   const auto gravity = beta.segment(first_gravity_, n);
-  r.inertia.noalias() = a_.transpose() * beta;
-  if (!(r.inertia.minCoeff() > 0.0)) return false;
-  r.drift.noalias() = b_.transpose() * beta;
-  r.sine.noalias() = cos_phi_.transpose() * gravity;
-  r.cosine.noalias() = sin_phi_.transpose() * turn_.cwiseProduct(gravity);
+  r.inertia_.noalias() = a_.transpose() * beta;
+  if (!(r.inertia_.minCoeff() > 0.0)) return false;
+  r.drift_.noalias() = b_.transpose() * beta;
+  r.sine_.noalias() = cos_phi_.transpose() * gravity;
+  r.cosine_.noalias() = sin_phi_.transpose() * turn_.cwiseProduct(gravity);
   Resize(sensitivities, r);
-  Response::State& state = r.state;
+  Response::State& state = r.state_;
   state.q1 = x(size);
-  state.p1 = r.inertia(0) * x(size + 1) + r.drift(0);
+  state.p1 = r.inertia_(0) * x(size + 1) + r.drift_(0);
   if (sensitivities) {
     state.q1_by.setZero(unknowns());
     state.q1_by(size) = 1.0;
     state.p1_by.setZero(unknowns());
     state.p1_by.head(size) = x(size + 1) * a_.col(0) + b_.col(0);
-    state.p1_by(size + 1) = r.inertia(0);
+    state.p1_by(size + 1) = r.inertia_(0);
   }
   for (Eigen::Index k = 0; k < samples(); ++k) {
     if (!(std::abs(state.q1) < kLargestAngle)) return false;
-    Derive(beta, 2 * k, sensitivities, state, r, r.slopes[0]);
+    Derive(beta, 2 * k, sensitivities, state, r, r.slopes_[0]);
     r.q1(k) = state.q1;
-    r.qd1(k) = r.slopes[0].q1;
+    r.qd1(k) = r.slopes_[0].q1;
     if (sensitivities) {
       r.q1_by.col(k) = state.q1_by;
-      r.qd1_by.col(k) = r.slopes[0].q1_by;
+      r.qd1_by.col(k) = r.slopes_[0].q1_by;
     }
     Accelerate(beta, k, sensitivities, r);
     if (k + 1 < samples()) Step(beta, k, sensitivities, r);
@@ -190,9 +190,9 @@ ZeroDynamics::Friction ZeroDynamics::Coulomb(double qd) const {
 void ZeroDynamics::Derive(const Vector& beta, Eigen::Index instant, bool sensitivities,
                           const Response::State& state, const Response& r,
                           Response::State& rate) const {
-  const double qd1 = (state.p1 - r.drift(instant)) / r.inertia(instant);
+  const double qd1 = (state.p1 - r.drift_(instant)) / r.inertia_(instant);
   const double s = std::sin(state.q1), c = std::cos(state.q1);
-  const double sine = r.sine(instant), cosine = r.cosine(instant);
+  const double sine = r.sine_(instant), cosine = r.cosine_(instant);
   const Friction coulomb = coulomb_ >= 0 ? Coulomb(qd1) : Friction{0.0, 0.0};
   rate.q1 = qd1;
   rate.p1 = sine * s + cosine * c;
@@ -210,7 +210,7 @@ void ZeroDynamics::Derive(const Vector& beta, Eigen::Index instant, bool sensiti
   // q̇1 = (p1 − bᵀβ)/(aᵀβ)
   rate.q1_by = state.p1_by;
   rate.q1_by.head(a_.rows()) -= b_.col(instant) + qd1 * a_.col(instant);
-  rate.q1_by /= r.inertia(instant);
+  rate.q1_by /= r.inertia_(instant);
   rate.p1_by = (sine * c - cosine * s) * state.q1_by - damping * rate.q1_by;
   rate.p1_by.segment(first_gravity_, turn_.size()) +=
       s * cos_phi_.col(instant) + c * turn_.cwiseProduct(sin_phi_.col(instant));
@@ -222,42 +222,42 @@ void ZeroDynamics::Derive(const Vector& beta, Eigen::Index instant, bool sensiti
 void ZeroDynamics::Step(const Vector& beta, Eigen::Index sample, bool sensitivities,
                         Response& r) const {
   const auto shift = [&](double by, const Response::State& slope) -> const Response::State& {
-    r.shifted.q1 = r.state.q1 + by * slope.q1;
-    r.shifted.p1 = r.state.p1 + by * slope.p1;
+    r.shifted_.q1 = r.state_.q1 + by * slope.q1;
+    r.shifted_.p1 = r.state_.p1 + by * slope.p1;
     if (sensitivities) {
-      r.shifted.q1_by = r.state.q1_by + by * slope.q1_by;
-      r.shifted.p1_by = r.state.p1_by + by * slope.p1_by;
+      r.shifted_.q1_by = r.state_.q1_by + by * slope.q1_by;
+      r.shifted_.p1_by = r.state_.p1_by + by * slope.p1_by;
     }
-    return r.shifted;
+    return r.shifted_;
   };
   const double h = step_s_;
   const Eigen::Index instant = 2 * sample;
-  auto& [k1, k2, k3, k4] = r.slopes;
+  auto& [k1, k2, k3, k4] = r.slopes_;
   Derive(beta, instant + 1, sensitivities, shift(0.5 * h, k1), r, k2);
   Derive(beta, instant + 1, sensitivities, shift(0.5 * h, k2), r, k3);
   Derive(beta, instant + 2, sensitivities, shift(h, k3), r, k4);
-  r.state.q1 += h / 6.0 * (k1.q1 + 2.0 * k2.q1 + 2.0 * k3.q1 + k4.q1);
-  r.state.p1 += h / 6.0 * (k1.p1 + 2.0 * k2.p1 + 2.0 * k3.p1 + k4.p1);
+  r.state_.q1 += h / 6.0 * (k1.q1 + 2.0 * k2.q1 + 2.0 * k3.q1 + k4.q1);
+  r.state_.p1 += h / 6.0 * (k1.p1 + 2.0 * k2.p1 + 2.0 * k3.p1 + k4.p1);
   if (!sensitivities) return;
-  r.state.q1_by += h / 6.0 * (k1.q1_by + 2.0 * k2.q1_by + 2.0 * k3.q1_by + k4.q1_by);
-  r.state.p1_by += h / 6.0 * (k1.p1_by + 2.0 * k2.p1_by + 2.0 * k3.p1_by + k4.p1_by);
+  r.state_.q1_by += h / 6.0 * (k1.q1_by + 2.0 * k2.q1_by + 2.0 * k3.q1_by + k4.q1_by);
+  r.state_.p1_by += h / 6.0 * (k1.p1_by + 2.0 * k2.p1_by + 2.0 * k3.p1_by + k4.p1_by);
 }
 
 void ZeroDynamics::Accelerate(const Vector& beta, Eigen::Index sample, bool sensitivities,
                               Response& r) const {
-  const double inertia = r.inertia(2 * sample), q1 = r.q1(sample), qd1 = r.qd1(sample);
+  const double inertia = r.inertia_(2 * sample), q1 = r.q1(sample), qd1 = r.qd1(sample);
   double& qdd1 = r.qdd1(sample);
-  Columns(first_row_, sample, q1, qd1, 0.0, r.columns);
-  qdd1 = -r.columns.dot(beta) / inertia;
+  Columns(first_row_, sample, q1, qd1, 0.0, r.columns_);
+  qdd1 = -r.columns_.dot(beta) / inertia;
   if (sensitivities) {
-    r.columns += qdd1 * first_row_.acceleration.col(sample);
+    r.columns_ += qdd1 * first_row_.acceleration.col(sample);
     TorqueBy(first_row_, beta, sample, r, r.qdd1_by.col(sample));
     r.qdd1_by.col(sample) /= -inertia;
   }
   for (std::size_t m = 0; m < motor_rows_.size(); ++m) {
     const Row& row = motor_rows_[m];
-    Columns(row, sample, q1, qd1, qdd1, r.columns);
-    r.u(sample, static_cast<Eigen::Index>(m)) = r.columns.dot(beta);
+    Columns(row, sample, q1, qd1, qdd1, r.columns_);
+    r.u(sample, static_cast<Eigen::Index>(m)) = r.columns_.dot(beta);
     if (!sensitivities) continue;
     TorqueBy(row, beta, sample, r, r.u_by[m].col(sample));
     r.u_by[m].col(sample) += row.acceleration.col(sample).dot(beta) * r.qdd1_by.col(sample);
@@ -294,7 +294,7 @@ void ZeroDynamics::TorqueBy(const Row& row, const Vector& beta, Eigen::Index sam
                             const Response& r, Eigen::Ref<Eigen::VectorXd> by) const {
   const Eigen::Vector2d slopes = Derivatives(row, sample, r.q1(sample), r.qd1(sample), beta);
   by = slopes[0] * r.q1_by.col(sample) + slopes[1] * r.qd1_by.col(sample);
-  by.head(beta.size()) += r.columns;
+  by.head(beta.size()) += r.columns_;
 }
 
 }  // namespace idbench

@@ -38,11 +38,11 @@ class ZeroDynamics {
       double q1 = 0.0, p1 = 0.0;
       Eigen::VectorXd q1_by, p1_by;
     };
-    State state, shifted;
-    std::array<State, 4> slopes;
-    Eigen::VectorXd inertia, drift;  ///< D11 and b at each instant.
-    Eigen::VectorXd sine, cosine;  ///< At each instant −∂V/∂q1 = sine·sin q1 + cosine·cos q1.
-    Eigen::VectorXd columns;
+    State state_, shifted_;
+    std::array<State, 4> slopes_;
+    Eigen::VectorXd inertia_, drift_;  ///< D11 and b at each instant.
+    Eigen::VectorXd sine_, cosine_;  ///< At each instant −∂V/∂q1 = sine·sin q1 + cosine·cos q1.
+    Eigen::VectorXd columns_;
   };
 
   /// @param motion  of all joints at the 2N − 1 instants 0, h/2, h …: samples and the instants
