@@ -20,11 +20,6 @@ PackMatrix AsPacks(Eigen::VectorXd& buffer, Eigen::Index packs, Eigen::Index fir
 
 }  // namespace
 
-double FrictionShape::Coulomb(double qd) const {
-  if (coulomb_width_rad_s > 0.0) return std::tanh(qd / coulomb_width_rad_s);
-  return qd > 0.0 ? 1.0 : (qd < 0.0 ? -1.0 : 0.0);
-}
-
 Dynamics::Scratch::Scratch(const Dynamics& dynamics)
     : kernel_(static_cast<Eigen::Index>(KernelScratchSize(dynamics.dofs()))),
       padded_(kLanes * 3 * dynamics.dofs()),

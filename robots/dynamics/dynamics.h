@@ -4,20 +4,12 @@
 #include <vector>
 
 #include "robots/dynamics/end_effector_wrench.h"
+#include "robots/dynamics/friction_shape.h"
 #include "robots/dynamics/kernel/kernel.h"
 #include "robots/dynamics/model.h"
 #include "robots/dynamics/parameters.h"
 
 namespace idbench {
-
-/// Shape s(q̇) of Coulomb friction, the same for all joints: tanh(q̇ / width), or sign(q̇) with
-/// sign(0) = 0 for width 0.
-struct FrictionShape {
-  double coulomb_width_rad_s = 0.0;
-
-  /// Returns s(qd), dimensionless.
-  double Coulomb(double qd) const;
-};
 
 /// States of N samples, N × n each: q [rad or m], q̇, q̈.
 struct StateSamples {
