@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/tables/table_selection.h"
+#include "reports/run/metric_name.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "scenarios/drawn_set.h"
 #include "scenarios/problem_builder.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "hw/environment.h"
-#include "reports/tables/table_selection.h"
+#include "reports/run/metric_name.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
 #include "sim/rollout.h"

@@ -12,7 +12,7 @@
 #include "bench/metrics/torque_metrics.h"
 #include "bench/metrics/tracking_metrics.h"
 #include "estimators/interface/estimate.h"
-#include "reports/tables/table_selection.h"
+#include "reports/run/metric_name.h"
 #include "scenarios/metric_info.h"
 
 namespace idbench {

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <utility>
 
-#include "reports/tables/table_selection.h"
+#include "reports/run/metric_name.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

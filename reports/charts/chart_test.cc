@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reports/run/metric_name.h"
 #include "reports/run/sample_run_test.h"
 #include "reports/tables/table_items.h"
 #include "scenarios/options/json.h"

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "reports/run/metric_name.h"
 #include "reports/tables/table_selection.h"
 #include "scenarios/options/json.h"
 

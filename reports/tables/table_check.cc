@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "reports/run/metric_name.h"
 #include "reports/tables/table_items.h"
 
 namespace idbench {

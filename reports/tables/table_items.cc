@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/run/metric_name.h"
+
 namespace idbench {
 namespace {
 

@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "reports/run/metric_name.h"
+
 namespace idbench {
 namespace {
 

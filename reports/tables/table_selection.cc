@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reports/run/metric_name.h"
+
 namespace idbench {
 
 TableVocabulary VocabularyOf(const RunManifest& manifest) {
@@ -42,30 +44,6 @@ std::optional<TableSide> FindSide(const std::string& name, const std::vector<Run
   if (name == "cell") return TableSide{SideKind::kCell, ""};
   if (std::ranges::find(axes, name, &RunAxis::name) == axes.end()) return std::nullopt;
   return TableSide{SideKind::kAxis, name};
-}
-
-MetricName::MetricName(const std::string& name) {
-  const std::size_t first = name.find('@');
-  quantity = name.substr(0, first);
-  if (first == std::string::npos) return;
-  const std::size_t second = name.find('@', first + 1);
-  experiment = name.substr(first + 1, second - first - 1);
-  if (second != std::string::npos) {
-    checkpoint = name.substr(second + 1);
-  } else if (experiment.starts_with("t=")) {
-    checkpoint.swap(experiment);
-  }
-}
-
-std::string MetricName::Without(bool drop_experiment, bool drop_checkpoint) const {
-  std::string name = quantity;
-  if (!experiment.empty() && !drop_experiment) name += '@' + experiment;
-  if (!checkpoint.empty() && !drop_checkpoint) name += '@' + checkpoint;
-  return name;
-}
-
-bool Requests(const std::string& request, const std::string& name) {
-  return name == request || name.starts_with(request + '@');
 }
 
 std::vector<RunMetric> SelectMetrics(const TableOptions& options,

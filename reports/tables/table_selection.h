@@ -43,21 +43,6 @@ const std::vector<std::string>& SideNames();
 /// `experiment` and `window`. Nothing for an unknown name.
 std::optional<TableSide> FindSide(const std::string& name, const std::vector<RunAxis>& axes);
 
-/// Parts of `quantity@experiment@t=5`, `quantity@experiment`, `quantity@window` or `quantity@t=5`;
-/// missing ones are "".
-struct MetricName {
-  explicit MetricName(const std::string& name);
-  std::string quantity;
-  std::string experiment;  ///< Or window.
-  std::string checkpoint;  ///< "t=5"
-
-  /// Returns the name without the parts that a side of a table shows.
-  std::string Without(bool drop_experiment, bool drop_checkpoint) const;
-};
-
-/// Returns true if `request` is `name`, or its beginning up to an @.
-bool Requests(const std::string& request, const std::string& name);
-
 /// Returns the metrics that a table requests, in its order, each once; all if it requests none.
 ///
 /// Leaves out those of checkpoints if neither a side nor the request mentions checkpoints, and

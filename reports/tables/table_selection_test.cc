@@ -7,28 +7,6 @@
 namespace idbench {
 namespace {
 
-TEST_CASE("A metric's name has a quantity, an experiment and a checkpoint") {
-  const MetricName full("rmse_nm@validation@t=5");
-  CHECK(full.quantity == "rmse_nm");
-  CHECK(full.experiment == "validation");
-  CHECK(full.checkpoint == "t=5");
-  CHECK(full.Without(false, false) == "rmse_nm@validation@t=5");
-  CHECK(full.Without(true, false) == "rmse_nm@t=5");
-  CHECK(full.Without(false, true) == "rmse_nm@validation");
-  CHECK(MetricName("nees").experiment.empty());
-  CHECK(MetricName("nees@t=5").experiment.empty());
-  CHECK(MetricName("nees@t=5").checkpoint == "t=5");
-  CHECK(MetricName("rmse_nm@run1").checkpoint.empty());
-}
-
-TEST_CASE("A request stands for all names that go on from it behind an @") {
-  CHECK(Requests("rmse_nm", "rmse_nm"));
-  CHECK(Requests("rmse_nm", "rmse_nm@run1"));
-  CHECK(Requests("rmse_nm@run1", "rmse_nm@run1@t=5"));
-  CHECK_FALSE(Requests("rmse_nm", "rmse_nm_over_sigma@run1"));
-  CHECK_FALSE(Requests("rmse_nm@run1", "rmse_nm@run10"));
-}
-
 TEST_CASE("Metrics are selected in the order of the requests, each once") {
   const std::vector<RunMetric> metrics = {
       {"a@1", "1", {"x", "y"}}, {"b", "1", {"y", "z"}}, {"a@2", "1", {}}};
@@ -80,12 +58,8 @@ TEST_CASE("The vocabulary of a run has its axes with their values") {
   CHECK(vocabulary.absent_metrics == std::vector<std::string>{"nees"});
 }
 
-TEST_CASE("A window stands where an experiment would, in names and on sides of tables") {
+TEST_CASE("A window stands on a side of a table where an experiment would") {
   CHECK(FindSide("window", {}) == FindSide("experiment", {}));
-  const MetricName name("tracking_rmse@ramp");
-  CHECK(name.quantity == "tracking_rmse");
-  CHECK(name.experiment == "ramp");
-  CHECK(name.checkpoint.empty());
 }
 
 }  // namespace
