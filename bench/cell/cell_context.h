@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "bench/cell/prior_knowledge.h"
 #include "bench/cell/rollouts.h"
 #include "bench/cell/simulated_experiment.h"
 #include "bench/cell/trial_data.h"
-#include "bench/cell/trial_subject.h"
+#include "bench/cell/truth.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {

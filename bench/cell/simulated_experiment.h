@@ -8,7 +8,8 @@
 
 #include "bench/cell/motion_store.h"
 #include "bench/cell/recipe.h"
-#include "bench/cell/trial_subject.h"
+#include "bench/cell/truth.h"
+#include "estimators/interface/problem.h"
 
 namespace idbench {
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/trial_subject.h"
+#include "bench/cell/prior_knowledge.h"
+#include "bench/cell/truth.h"
 #include "robots/plant/signals.h"
 #include "robots/recording/dataset.h"
 

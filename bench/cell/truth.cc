@@ -1,24 +1,15 @@
-#include "bench/cell/trial_subject.h"
+#include "bench/cell/truth.h"
 
 #include <utility>
 
 #include "robots/physical_inertia.h"
 #include "scenarios/drawn_set.h"
-#include "scenarios/problem_builder.h"
 
 namespace idbench {
 
 const CompiledTruth& Truth::Of(const ExperimentOptions& experiment) const {
   const auto found = loaded.find(&experiment);
   return found == loaded.end() ? robot : found->second;
-}
-
-PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Scenario& scenario,
-                           std::uint64_t seed, std::int64_t trial) {
-  if (!scenario.problem.prior) return {problem, {}};
-  Eigen::VectorXd pi = DrawPriorSet(robot, *scenario.problem.prior, seed, trial);
-  Problem drawn = WithPrior(problem, robot, scenario.problem, pi);
-  return {std::move(drawn), std::move(pi)};
 }
 
 Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_t seed,

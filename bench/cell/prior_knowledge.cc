@@ -1,0 +1,18 @@
+#include "bench/cell/prior_knowledge.h"
+
+#include <utility>
+
+#include "scenarios/drawn_set.h"
+#include "scenarios/problem_builder.h"
+
+namespace idbench {
+
+PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Scenario& scenario,
+                           std::uint64_t seed, std::int64_t trial) {
+  if (!scenario.problem.prior) return {problem, {}};
+  Eigen::VectorXd pi = DrawPriorSet(robot, *scenario.problem.prior, seed, trial);
+  Problem drawn = WithPrior(problem, robot, scenario.problem, pi);
+  return {std::move(drawn), std::move(pi)};
+}
+
+}  // namespace idbench

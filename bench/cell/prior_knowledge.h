@@ -1,0 +1,24 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+
+#include "estimators/interface/problem.h"
+#include "robots/robot.h"
+#include "scenarios/scenario.h"
+
+namespace idbench {
+
+/// What estimators know of a robot before any data. Nothing in it comes from the truth.
+struct PriorKnowledge {
+  Problem problem;
+  Eigen::VectorXd prior_pi;  ///< Parameter set of its prior; empty without a prior.
+};
+
+/// Returns what estimators know in a trial.
+/// @param problem   of the scenario, without the errors of a prior.
+/// @param scenario  of the cell.
+PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Scenario& scenario,
+                           std::uint64_t seed, std::int64_t trial);
+
+}  // namespace idbench
