@@ -277,6 +277,20 @@ TEST_CASE("A file written anew in the other format predicts the same torques") {
   }
 }
 
+TEST_CASE("A base that hangs, or nearly, stands as it should in a URDF") {
+  for (const char* gravity : {"0 0 9.8", "9.8e-7 0 9.8", "0 9.8 1e-3", "5 -6 -7"}) {
+    CAPTURE(gravity);
+    const TemporaryFolder folder;
+    std::string main(kMain);
+    const std::string_view upright = "0 0 -9.8";
+    main.replace(main.find(upright), upright.size(), gravity);
+    const Robot robot = UserMjcf(folder, main);
+    const ParameterSet set = Estimated(robot, true);
+    const TemporaryFolder out;
+    CHECK(TorqueError(robot, set, Export(robot, set, out, ModelFormat::kUrdf).robot) <= 1e-9);
+  }
+}
+
 TEST_CASE("An MJCF written anew is the same model to the bit's rounding, joints of one body too") {
   const TemporaryFolder folder;
   const Robot robot = UserMjcf(folder);

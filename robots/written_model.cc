@@ -117,6 +117,18 @@ void AppendUrdfJoint(pugi::xml_node robot, const RobotModel& model, int i) {
   joint.attribute("type").set_value(AppendLimit(joint, model, i).c_str());
 }
 
+/// The shortest rotation that takes the unit vector `down` to −z; half a turn about x where that is
+/// not unique. (Eigen's FromTwoVectors() has an SVD for that case, which takes 10 s to compile.)
+Eigen::Matrix3d RotationToStraightDown(const Eigen::Vector3d& down) {
+  const double sine2 = down.head(2).squaredNorm();
+  if (down[2] > 0.0 && sine2 <= kStraightDown * kStraightDown) {
+    return Eigen::Vector3d(1.0, -1.0, -1.0).asDiagonal();
+  }
+  // The quaternion (1 + cos θ, down × (−z)), unscaled; without cancellation where θ is near π.
+  const double w = down[2] > 0.0 ? sine2 / (1.0 + down[2]) : 1.0 - down[2];
+  return Eigen::Quaterniond(w, -down[1], down[0], 0.0).normalized().toRotationMatrix();
+}
+
 /// The root of a base that does not stand upright, and the strength of gravity where it is another.
 void AppendUrdfGround(pugi::xml_node robot, const RobotModel& model) {
   const double strength = model.gravity().norm();
@@ -129,8 +141,7 @@ void AppendUrdfGround(pugi::xml_node robot, const RobotModel& model) {
   const Eigen::Vector3d down = model.gravity() / strength;
   if (down.head(2).norm() <= kStraightDown && down[2] < 0.0) return;
   const std::string world = model.base_name() == "world" ? "ground" : "world";
-  const Eigen::Matrix3d R_WB =
-      Eigen::Quaterniond::FromTwoVectors(down, -Eigen::Vector3d::UnitZ()).toRotationMatrix();
+  const Eigen::Matrix3d R_WB = RotationToStraightDown(down);
   Append(robot, "link", {{"name", world}});
   pugi::xml_node joint = Append(robot, "joint", {{"name", world + "_joint"}, {"type", "fixed"}});
   AppendOrigin(joint, Eigen::Vector3d::Zero(), R_WB);
