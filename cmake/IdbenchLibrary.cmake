@@ -52,7 +52,7 @@ function(idbench_library folder)
   target_compile_features(${target} ${scope} cxx_std_20)
   target_compile_definitions(${target} ${scope} ${IDBENCH_EIGEN_ALIGNMENT})
   target_link_libraries(${target} ${scope} ${arg_LINK})
-  if(TARGET idbench_eigen_instances)
+  if(TARGET idbench_eigen_instances)  # what the precompiled headers declare
     target_link_libraries(${target} ${scope} idbench_eigen_instances)
   endif()
 

@@ -100,7 +100,7 @@ using Second = Rhs;
       double, Index, ColMajor, Lower, false, false, 0>;                                            \
   instance struct internal::gebp_kernel<double, double, Index,                                     \
       internal::blas_data_mapper<double, Index, ColMajor>,                                         \
-      internal::gebp_traits<double, double>::mr,                                                  \
+      internal::gebp_traits<double, double>::mr,                                                   \
       internal::gebp_traits<double, double>::nr>;                                                  \
   IDBENCH_EIGEN_GEMM(instance, ColMajor, ColMajor)                                                 \
   IDBENCH_EIGEN_GEMM(instance, ColMajor, RowMajor)                                                 \
