@@ -88,7 +88,7 @@ Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, c
   notes.insert(notes.begin(),
                fmt::format("A: {}, B: {}", a.directory().string(), b.directory().string()));
   if (SameBytes(a.directory() / "records.jsonl", b.directory() / "records.jsonl")) {
-    notes.push_back("records.jsonl is the same file, byte for byte");
+    notes.emplace_back("records.jsonl is the same file, byte for byte");
   }
   for (std::string& sentence : Unmatched(a, b)) notes.push_back(std::move(sentence));
   const std::string why = WhyIncomparable(ReadJsonFile(a.directory() / "manifest.json"),

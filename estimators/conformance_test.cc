@@ -173,7 +173,7 @@ TEST_CASE("Problem and data stay as they are") {
   ForEveryMethod([&](const Claims& claims, const EstimatorEntry& entry) {
     const Synthetic robot = Declared("planar2", claims.parametrisation);
     const std::vector<Dataset> datasets = NoisyPair(robot);
-    const std::vector<Dataset> before = datasets;
+    const std::vector<Dataset> before = NoisyPair(robot);
     const Synthetic same = Planar2(claims);
     Solve(entry, robot.problem, datasets);
     for (std::size_t k = 0; k < datasets.size(); ++k) {

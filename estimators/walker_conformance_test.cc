@@ -107,6 +107,7 @@ TEST_CASE("The same recordings of a walker give the same bits: again, and after 
 
 TEST_CASE("Recordings of a walker, and its problem, stay as they are") {
   ForEveryWalkerMethod([&](const WalkerClaims&, const EstimatorEntry& entry) {
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): compared with its origin below
     const std::vector<Dataset> datasets = BipedPair();
     const Problem problem = Biped().problem;
     Solve(entry, problem, datasets);

@@ -9,7 +9,7 @@ using Names = std::vector<std::string>;
 
 Names Expand(std::string_view pattern) {
   std::string problem = "of an earlier call";
-  const Names names = ExpandPattern(pattern, problem);
+  Names names = ExpandPattern(pattern, problem);
   CHECK(problem == "");
   return names;
 }

@@ -22,7 +22,7 @@ void SetInertia(mjsBody& body, const CentralInertia& inertia) {
   Eigen::Matrix3d axes = principal.eigenvectors();
   if (axes.determinant() < 0.0) axes.col(2) = -axes.col(2);
   const Eigen::Quaterniond quat(axes);
-  body.explicitinertial = 1;
+  body.explicitinertial = true;
   body.mass = inertia.mass;
   for (int i = 0; i < 3; ++i) {
     body.ipos[i] = inertia.com[i];

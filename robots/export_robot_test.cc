@@ -133,14 +133,15 @@ TEST_CASE("A user's URDF comes back with the estimate, and with everything else 
   // Links that move, and nothing that stands.
   CHECK((exported.robot.FindSet("")->pi - set.pi).norm() <= 1e-14 * set.pi.norm());
   CHECK(TorqueError(robot, set, exported.robot) <= 1e-12);
+  const char* const fixed_to =
+      "<!-- fixed to lower, whose inertia holds that of this one: the estimate cannot tell them "
+      "apart -->";
   for (const char* part :
        {"<!-- Arm of the lab, <2024> & co. -->\n<robot name=\"lab_arm\">\n  <material",
         "<?xml version=\"1.0\"?>",
         "    <!-- weighed on the kitchen scale -->\n    <inertial>\n      <origin",
         "package://lab_arm/upper.stl", "<dynamics damping=\"0.1\"", "<mu1>0.2</mu1>",
-        "<origin xyz=\"0 0 0.3\" rpy=\"0 1.5708 0\"", "<mass value=\"4\"",
-        "<!-- fixed to lower, whose inertia holds that of this one: the estimate cannot tell them "
-        "apart -->"}) {
+        "<origin xyz=\"0 0 0.3\" rpy=\"0 1.5708 0\"", "<mass value=\"4\"", fixed_to}) {
     CAPTURE(part);
     CHECK(text.find(part) != std::string::npos);
   }

@@ -54,7 +54,7 @@ const mjsBody* Carrier(const mjSpec* spec, mjsBody* body) {
 
 /// What geoms call a mesh.
 std::string NameOf(const mjsMesh& mesh) {
-  const std::string name = mjs_getString(mjs_getName(mesh.element));
+  std::string name = mjs_getString(mjs_getName(mesh.element));
   if (!name.empty()) return name;
   return std::filesystem::path(mjs_getString(mesh.file)).stem();
 }
@@ -225,8 +225,8 @@ SpecPtr ParseSpec(const std::filesystem::path& file, std::vector<std::string>* n
     throw ConfigError(file.string(), "", fmt::format("MuJoCo cannot read it: {}", words), cure);
   }
   // Fused into others, bodies would lose the inertias that are written for them.
-  spec->compiler.fusestatic = 0;
-  spec->compiler.balanceinertia = 0;
+  spec->compiler.fusestatic = false;
+  spec->compiler.balanceinertia = false;
   spec->compiler.boundmass = 0.0;
   spec->compiler.boundinertia = 0.0;
   CheckCouplings(spec.get(), file, notes);

@@ -181,7 +181,7 @@ std::optional<CentralInertia> WrittenInertia(mjsBody& body) {
 
 /// Something that MuJoCo compiles.
 void SetUnitInertia(mjsBody& body) {
-  body.explicitinertial = 1;
+  body.explicitinertial = true;
   body.mass = 1.0;
   std::fill_n(body.inertia, 3, 1.0);
   std::fill_n(body.fullinertia, 6, std::numeric_limits<double>::quiet_NaN());

@@ -181,7 +181,7 @@ std::filesystem::path RobotFolder() {
   if (const char* folder = std::getenv("IDBENCH_ROBOTS")) return folder;
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path installed =
+  std::filesystem::path installed =
       program.parent_path().parent_path() / "share" / "idbench" / "models";
   if (!error && std::filesystem::is_directory(installed)) return installed;
   return IDBENCH_SOURCE_MODELS;
@@ -209,7 +209,7 @@ Robot LoadRobot(const std::string& name_or_file) {
       lines = {fmt::format("no robots in {} (environment variable IDBENCH_ROBOTS)",
                            RobotFolder().string())};
     }
-    lines.push_back("or the path of an MJCF (.xml) or URDF (.urdf) file");
+    lines.emplace_back("or the path of an MJCF (.xml) or URDF (.urdf) file");
     throw ConfigError(name_or_file, "", "no such robot", lines);
   }
   return LoadCatalogued(RobotFolder() / name_or_file);

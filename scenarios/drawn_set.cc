@@ -37,7 +37,7 @@ class ErrorStream {
   }
 
   double Error(int body, std::uint64_t index) const {
-    const auto channel = static_cast<std::uint64_t>(body + 1);
+    const auto channel = static_cast<std::uint64_t>(body) + 1;
     if (const auto* sign = std::get_if<RandomSignError>(&*law_)) {
       return stream_.Uniform(channel, index) < 0.5 ? -sign->size : sign->size;
     }

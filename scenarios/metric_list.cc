@@ -1,5 +1,7 @@
 #include "scenarios/metric_list.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -123,11 +125,11 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
   std::vector<std::string> names;
   for (const std::string& base : bases) {
     if (!name.checkpoint.empty()) {
-      names.push_back(base + "@" + name.checkpoint);
+      names.push_back(fmt::format("{}@{}", base, name.checkpoint));
       continue;
     }
     for (const std::string& checkpoint : CheckpointLabels(scenario)) {
-      names.push_back(base + "@" + checkpoint);
+      names.push_back(fmt::format("{}@{}", base, checkpoint));
     }
     names.push_back(base);
   }

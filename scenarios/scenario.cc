@@ -75,7 +75,7 @@ void Binding<EstimatorOptions>::Read(const Json& json, const std::string& pointe
   const EstimatorEntry* entry = FindEstimator(value.type);
   if (entry == nullptr) {
     std::vector<std::string> details = AcceptedNames(value.type, EstimatorTypes());
-    details.push_back("a label that is not the name of an estimator needs a \"type\"");
+    details.emplace_back("a label that is not the name of an estimator needs a \"type\"");
     issues.push_back({pointer, fmt::format("no such estimator: \"{}\"", value.type), details});
     return;
   }

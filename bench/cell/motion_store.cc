@@ -12,7 +12,8 @@ std::unique_ptr<const Motion> MotionStore::Make(const MotionDesign& design) {
 DesiredMotion MotionStore::Get(const MotionDesign& design) {
   if (design.trial >= kTrialsKept) {
     std::unique_ptr<const Motion> own = Make(design);
-    return {own.get(), std::move(own)};
+    const Motion* const motion = own.get();
+    return {motion, std::move(own)};
   }
   return {motions_.Get(KeyOf(design), [&] { return Make(design); }).get()};
 }

@@ -121,7 +121,7 @@ GateReport Judge(std::vector<GateSubject> subjects, const RunFolder& run,
         for (const std::size_t i : wanted) pairs.push_back(kept_back[i]);
         return pairs;
       });
-  report.sentences.push_back(
+  report.sentences.emplace_back(
       "the baseline has no reserve trials (see --write-baseline): every second trial was kept back "
       "to confirm what the others flag");
   return report;
@@ -133,7 +133,7 @@ void AddSentences(const RunFolder& run, const RunFolder& baseline, const Json& r
   std::vector<std::string>& sentences = report.sentences;
   for (std::string& sentence : Unmatched(baseline, run)) sentences.push_back(std::move(sentence));
   if (run_manifest.value("fingerprint", "") != baseline_manifest.value("fingerprint", "")) {
-    sentences.push_back(
+    sentences.emplace_back(
         "the baseline was made with another floating-point arithmetic: values are compared in "
         "pairs, and none need be identical");
   }
@@ -147,7 +147,7 @@ void AddSentences(const RunFolder& run, const RunFolder& baseline, const Json& r
   for (const RunCell& cell : run.manifest().cells) {
     const auto index = static_cast<std::size_t>(cell.index);
     if (IsRecording(run) || run.tally(index).rollouts != 1) continue;
-    sentences.push_back("trials share one motion: what is said holds for that motion");
+    sentences.emplace_back("trials share one motion: what is said holds for that motion");
     break;
   }
 }

@@ -109,7 +109,7 @@ std::filesystem::path WriteScenario(const std::filesystem::path& run,
   for (const char* key : {"gate", "tables"}) scenario.erase(key);
   if (!scenario.value("trials", Json()).is_null()) scenario["trials"] = 1;
   scenario["keep_series"] = Json::array();
-  const std::filesystem::path file = scratch / "scenario.json";
+  std::filesystem::path file = scratch / "scenario.json";
   WriteAtomically(file, scenario.dump());
   return file;
 }
@@ -196,7 +196,7 @@ GateOutcome GateTimes(const std::filesystem::path& run, const std::filesystem::p
   report.sentences.push_back(fmt::format(
       "{} pairs in turns; positive: this program is slower than {}", pairs, program.string()));
   if (!there.has_workloads()) {
-    report.sentences.push_back("the other program has no workloads: kernels were not compared");
+    report.sentences.emplace_back("the other program has no workloads: kernels were not compared");
   }
   return OutcomeOf(std::move(report));
 }

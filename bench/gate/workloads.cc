@@ -20,6 +20,7 @@
 extern "C" {
 
 /// Valgrind finds it by its name; see bench/gate/workloads.h.
+// NOLINTNEXTLINE(readability-identifier-naming): a C symbol
 [[gnu::noinline]] void idbench_counted_repetitions(const std::function<void()>& call,
                                                    int repetitions) {
   for (int k = 0; k < repetitions; ++k) call();

@@ -243,9 +243,9 @@ MetricValue MetricEvaluator::OfExperiment(const std::string& quantity,
 }
 
 MetricValue MetricEvaluator::SimulationRatio(const std::string& experiment) {
-  const MetricValue sse = simulations_.Evaluate("simulation_sse_angles", experiment);
+  MetricValue sse = simulations_.Evaluate("simulation_sse_angles", experiment);
   if (!sse.failure.empty()) return sse;
-  const MetricValue bound = simulation_bound_.Evaluate("simulation_sse_angles_bound", experiment);
+  MetricValue bound = simulation_bound_.Evaluate("simulation_sse_angles_bound", experiment);
   if (!bound.failure.empty()) return bound;
   return MetricOf(*sse.value / *bound.value);
 }

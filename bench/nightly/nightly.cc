@@ -92,7 +92,7 @@ fs::path LastRun(const History& history, const Scenario& scenario, const Json& e
 
 /// Why a gate decided as it did, if it did not pass, and the tally of its members.
 std::string WhyOf(const GateReport& report) {
-  const std::string tally = PrintTally(report);
+  std::string tally = PrintTally(report);
   const std::string reason = ReasonOf(report);
   if (report.verdict == GateVerdict::kPass || reason.empty()) return tally;
   return tally.empty() ? reason : fmt::format("{} ({})", reason, tally);

@@ -120,7 +120,7 @@ GramSums SumUp(const CellContext& context, const TrialData& data) {
       own.push_back(context.asked()[static_cast<std::size_t>(c)]);
     }
     const auto size = static_cast<Eigen::Index>(own.size()) + 1;
-    sums.grams.push_back(Eigen::MatrixXd::Zero(size, size));
+    sums.grams.emplace_back(Eigen::MatrixXd::Zero(size, size));
     sums.columns.push_back(std::move(own));
   }
   std::vector<Eigen::MatrixXd> grams(sums.grams.size());

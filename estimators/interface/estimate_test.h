@@ -37,7 +37,7 @@ Estimate RunOn(const SyntheticWalker& walker, const std::vector<Dataset>& datase
 template <class Method>
 Estimate MustRunOn(const SyntheticWalker& walker, const std::vector<Dataset>& datasets,
                    const char* options = "{}") {
-  const Estimate estimate = RunOn<Method>(walker, datasets, options);
+  Estimate estimate = RunOn<Method>(walker, datasets, options);
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
   return estimate;
 }

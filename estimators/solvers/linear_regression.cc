@@ -275,7 +275,7 @@ std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
       }
       row += rows;
     }
-    residuals.push_back(part.y - predicted);
+    residuals.emplace_back(part.y - predicted);
   }
   return residuals;
 }

@@ -22,7 +22,7 @@ struct LikelihoodExample {
   std::unique_ptr<WalkerLikelihood> likelihood;
   Eigen::VectorXd start;
 
-  explicit LikelihoodExample(std::vector<std::string> labels, double q1_rad = 1e-3) {
+  explicit LikelihoodExample(const std::vector<std::string>& labels, double q1_rad = 1e-3) {
     walker.noise.q1_rad = q1_rad;
     std::vector<Dataset> datasets;
     for (const std::string& label : labels) datasets.push_back(walker.Record(label));

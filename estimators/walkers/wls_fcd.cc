@@ -72,7 +72,7 @@ LeastSquaresSolution FitWlsFcd(const Problem& problem,
   if (by_sums) return *by_sums;
   StreamingQr qr(p);
   for_each_row([&](const auto& A, const auto& y) { qr.Add(A, y); });
-  const LeastSquaresSolution solution = qr.Solve();
+  LeastSquaresSolution solution = qr.Solve();
   if (solution.determined()) return solution;
   throw EstimationFailure(
       Outcome::kRankDeficient,

@@ -133,7 +133,7 @@ std::filesystem::path ChartFolder() {
   if (const char* folder = std::getenv("IDBENCH_CHARTS")) return folder;
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path installed =
+  std::filesystem::path installed =
       program.parent_path().parent_path() / "share" / "idbench" / "charts";
   if (!error && std::filesystem::is_directory(installed)) return installed;
   return IDBENCH_CHART_FOLDER;

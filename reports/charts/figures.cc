@@ -96,7 +96,7 @@ std::vector<std::filesystem::path> RenderFigures(const std::vector<Chart>& chart
       const std::filesystem::path file = directory / NameOf(chart, view);
       arguments.push_back(file.string() + ".vl.json");
       WriteAtomically(arguments.back(), spec.dump(1) + '\n');
-      for (const std::string& suffix : suffixes) figures.push_back(file.string() + "." + suffix);
+      for (const std::string& suffix : suffixes) figures.emplace_back(file.string() + "." + suffix);
     }
   }
   if (figures.empty()) return figures;

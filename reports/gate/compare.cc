@@ -76,7 +76,7 @@ void AddNotes(Comparison& comparison) {
   };
   std::vector<std::string>& notes = comparison.notes;
   if (!any([](const ComparedPair& pair) { return !pair.identical; })) {
-    notes.push_back("nothing changed: all values are the same, bit for bit");
+    notes.emplace_back("nothing changed: all values are the same, bit for bit");
     return;
   }
   const auto identical = std::ranges::count(comparison.pairs, true, &ComparedPair::identical);
@@ -93,14 +93,14 @@ void AddNotes(Comparison& comparison) {
                       : "mean difference over the mean of both sides",
                   comparison.pairs.size(), comparison.alpha));
   if (any([](const ComparedPair& pair) { return pair.a.failed + pair.b.failed > 0; })) {
-    notes.push_back(
+    notes.emplace_back(
         "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
         "least by a factor of 2");
   }
   if (any([](const ComparedPair& pair) {
         return pair.units < pair.a.trials && pair.units < pair.b.trials;
       })) {
-    notes.push_back("trials share roll-outs: these, not the trials, are what is tested");
+    notes.emplace_back("trials share roll-outs: these, not the trials, are what is tested");
   }
   for (const ComparedPair& pair : comparison.pairs) {
     if (pair.identical || pair.least_p <= comparison.alpha) continue;

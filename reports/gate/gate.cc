@@ -291,7 +291,7 @@ GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateOption
   return random ? gate.Decide(reserve) : gate.DecideFixed();
 }
 
-PseudoGates RunPseudoGates(std::vector<GateSubject> subjects, const GateOptions& options,
+PseudoGates RunPseudoGates(const std::vector<GateSubject>& subjects, const GateOptions& options,
                            std::size_t gates) {
   std::mt19937_64 engine(1);
   std::size_t most_units = 0;

@@ -110,7 +110,7 @@ struct PseudoGates {
 /// Runs the whole decision `gates` times on subjects whose two sides were exchanged at random, unit
 /// by unit and equally in all cells and estimators. Even trials make the first stage, odd ones the
 /// reserve. The sides should come from different seeds: then only the labels are exchanged.
-PseudoGates RunPseudoGates(std::vector<GateSubject> subjects, const GateOptions& options,
+PseudoGates RunPseudoGates(const std::vector<GateSubject>& subjects, const GateOptions& options,
                            std::size_t gates);
 
 }  // namespace idbench

@@ -32,7 +32,7 @@ class NightFolders {
       if (record["trial"] == 3) SampleRun::Fail(record, "diverged", "");
     };
     change(run.manifest);
-    const fs::path folder = root.path() / fmt::format("night{}", night);
+    fs::path folder = root.path() / fmt::format("night{}", night);
     fs::create_directories(folder);
     run.WriteTo(folder);
     return folder;

@@ -94,7 +94,7 @@ std::string ScalarTextAt(const Json& json, const char* pointer) {
 }
 
 /// The keys of an object of the expanded scenario with what `pointer` says of each: "run1 (file)".
-std::string Named(const Json& scenario, const char* key, std::vector<const char*> pointers) {
+std::string Named(const Json& scenario, const char* key, const std::vector<const char*>& pointers) {
   if (!scenario.contains(key) || !scenario[key].is_object()) return "";
   std::string text;
   for (const auto& [name, value] : scenario[key].items()) {

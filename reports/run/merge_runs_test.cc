@@ -41,7 +41,7 @@ class Shards {
       const auto trial = record["trial"].get<std::int64_t>();
       if (trial < range.begin || trial >= range.end) record = Json::object();
     };
-    const fs::path folder = root.path() / name;
+    fs::path folder = root.path() / name;
     fs::create_directories(folder);
     part.WriteTo(folder);
     return folder;
@@ -57,7 +57,7 @@ class Shards {
 
   fs::path out() const { return root.path() / "out"; }
   std::string Message(const std::vector<fs::path>& folders) const {
-    const std::string message = MessageOf(root.path(), [&] { MergeRuns(folders, out()); });
+    std::string message = MessageOf(root.path(), [&] { MergeRuns(folders, out()); });
     CHECK_FALSE(fs::exists(out()));
     CHECK_FALSE(fs::exists(root.path() / "out.part"));
     return message;

@@ -35,10 +35,9 @@ TEST_CASE("A table is read by its header") {
 TEST_CASE(
     "Line ends, blank lines, blanks, quotes, a byte order mark and plus signs do not matter") {
   const CsvTable plain = ParseCsv("a,b\n1,2\n3,4\n", "a.csv");
-  for (const char* text : {"a,b\r\n1,2\r\n3,4\r\n", "a,b\r1,2\r3,4\r", "a,b\n1,2\n3,4",
-                           "\xEF\xBB\xBF"
-                           "a,b\n1,2\n3,4\n",
-                           "\n a , b \n\n 1,\t2\n+3,+4\n\n", "\"a\",\"b\"\n\"1\",\"2\"\n3,4\n"}) {
+  for (const char* text :
+       {"a,b\r\n1,2\r\n3,4\r\n", "a,b\r1,2\r3,4\r", "a,b\n1,2\n3,4", "\357\273\277a,b\n1,2\n3,4\n",
+        "\n a , b \n\n 1,\t2\n+3,+4\n\n", "\"a\",\"b\"\n\"1\",\"2\"\n3,4\n"}) {
     CAPTURE(text);
     const CsvTable table = ParseCsv(text, "a.csv");
     CHECK(table.columns == plain.columns);

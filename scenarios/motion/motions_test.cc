@@ -113,7 +113,8 @@ TEST_CASE("A motion's text tells its kind and every number that defines it") {
     return FourierMotion(changed, duration_s);
   };
   const auto as_it_is = [](FourierSeries&) {};
-  const auto blended = [&](V start, double rest_s, double blend_s, double inner_s, double end_s) {
+  const auto blended = [&](const V& start, double rest_s, double blend_s, double inner_s,
+                           double end_s) {
     return BlendedMotion(start, rest_s, blend_s, std::make_unique<FourierMotion>(series, inner_s),
                          end_s);
   };
@@ -121,7 +122,8 @@ TEST_CASE("A motion's text tells its kind and every number that defines it") {
   TimedTable late = table, low = table;
   late.time_s[1] = 1.5;
   low.values(2, 1) = 0.5;
-  const auto initial = [](std::vector<double> q, std::vector<double> qd, double duration_s) {
+  const auto initial = [](const std::vector<double>& q, const std::vector<double>& qd,
+                          double duration_s) {
     const TorqueReplayOptions options{.q_rad = q, .qd_rad_s = qd, .duration_s = duration_s};
     return TextOf(*MakeInitialState(options, {}, LimitedRobot()));
   };

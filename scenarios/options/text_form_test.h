@@ -69,7 +69,8 @@ inline void CollectFormFaults(const Json& schema, const std::string& where, std:
   const bool names = where.ends_with("/properties");
   for (const auto& [name, item] : schema.items()) {
     if (item.is_structured()) {
-      CollectFormFaults(item, where + "/" + name, names ? std::string_view(name) : key, faults);
+      CollectFormFaults(item, std::string(where).append("/").append(name),
+                        names ? std::string_view(name) : key, faults);
     }
   }
 }

@@ -18,7 +18,7 @@ std::string Key(std::string_view name) {
 }
 
 template <class Quantity>
-constexpr bool IsOnAxis = requires { Quantity::kOnAxis; };
+constexpr bool kIsOnAxis = requires { Quantity::kOnAxis; };
 
 template <class Options, class Function>
 void ForEachChannel(Options& options, Function function) {
@@ -93,7 +93,7 @@ void CheckLengths(const ChannelSensorOptions<Quantity>& channel, const std::stri
   const auto check = [&](const std::string& key, const PerJoint& numbers) {
     CheckCount(numbers, PointerTo(where, key), parts, issues);
   };
-  if constexpr (IsOnAxis<Quantity>) check(Key<Quantity>("sine_error"), channel.sine_error);
+  if constexpr (kIsOnAxis<Quantity>) check(Key<Quantity>("sine_error"), channel.sine_error);
   check(Key<Quantity>("noise_std"), channel.noise_std);
   check("noise_peak_fraction", channel.noise_peak_fraction);
   check(Key<Quantity>("bias"), channel.bias);
@@ -161,7 +161,7 @@ void ResolveChannel(ChannelSensorOptions<Quantity>& channel, const std::vector<s
 template <class Quantity, class Options>
 void AddEffects(FieldTable& table, Options& options) {
   const std::string unit(Quantity::kUnit);
-  if constexpr (IsOnAxis<Quantity>) {
+  if constexpr (kIsOnAxis<Quantity>) {
     table.Add(Key<Quantity>("sine_error"), options.sine_error,
               {.doc = "Amplitude a of an error a·sin(q), such as that of a magnet beside its axis",
                .unit = unit});

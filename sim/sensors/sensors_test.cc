@@ -19,7 +19,7 @@ SensorOptions ReadSensors(const char* text, std::vector<Issue>& issues) {
 
 SensorOptions ReadSensors(const char* text) {
   std::vector<Issue> issues;
-  const SensorOptions options = ReadSensors(text, issues);
+  SensorOptions options = ReadSensors(text, issues);
   REQUIRE(issues.empty());
   return options;
 }
@@ -27,7 +27,7 @@ SensorOptions ReadSensors(const char* text) {
 /// All messages about a scenario's sensors, from reading and from CheckSensors().
 std::string SensorMessages(const char* text) {
   std::vector<Issue> issues;
-  const SensorOptions options = ReadSensors(text, issues);
+  SensorOptions options = ReadSensors(text, issues);
   if (issues.empty()) issues = CheckSensors(options, "/sensors", kSensedParts);
   return ConfigError("s.json", issues).what();
 }

@@ -16,7 +16,8 @@ LugreOptions Bristles() {
           .stribeck_velocity_rad_s = {{0.1}}};
 }
 
-double g(double qd) { return 1.0 + 0.5 * std::exp(-qd * qd / 0.01); }
+/// g(q̇), what a constant velocity meets [N·m].
+double SteadyFriction(double qd) { return 1.0 + 0.5 * std::exp(-qd * qd / 0.01); }
 
 TEST_CASE("At constant velocity the friction becomes g(q̇)·sign(q̇)") {
   const LugreOptions bristles = Bristles();
@@ -25,7 +26,8 @@ TEST_CASE("At constant velocity the friction becomes g(q̇)·sign(q̇)") {
     double z = 0.0;
     for (int k = 0; k < 10000; ++k) z = bristles.Advance(0, z, qd, 0.00025);
     // 2.5 s are at least 160 time constants g/(σ0·|q̇|): rounding.
-    CHECK(bristles.Torque(0, z, qd) == doctest::Approx(std::copysign(g(qd), qd)).epsilon(1e-12));
+    CHECK(bristles.Torque(0, z, qd) ==
+          doctest::Approx(std::copysign(SteadyFriction(qd), qd)).epsilon(1e-12));
   }
 }
 
@@ -42,7 +44,7 @@ TEST_CASE("Advance is the solution of the bristles' equation") {
   const double h = 1e-3, qd = 0.08, from = -1e-4;
   constexpr int kParts = 1000000;
   double z = from;
-  for (int k = 0; k < kParts; ++k) z += h / kParts * (qd - 1e4 * qd / g(qd) * z);
+  for (int k = 0; k < kParts; ++k) z += h / kParts * (qd - 1e4 * qd / SteadyFriction(qd) * z);
   // Euler's error is (a·h)²/2/kParts ≈ 2e-7 of the deflection.
   CHECK(bristles.Advance(0, from, qd, h) == doctest::Approx(z).epsilon(1e-6));
   // Half a step twice is a step: rounding.
