@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include "bench/captured_output_test.h"

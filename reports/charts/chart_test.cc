@@ -1,10 +1,10 @@
 #include "reports/charts/chart.h"
 
 #include <doctest/doctest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "reports/run/metric_name.h"

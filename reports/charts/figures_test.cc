@@ -1,7 +1,8 @@
 #include "reports/charts/figures.h"
 
 #include <doctest/doctest.h>
-#include <stdlib.h>
+
+#include <cstdlib>
 
 #include "reports/run/sample_run_test.h"
 #include "scenarios/options/json.h"

@@ -1,11 +1,11 @@
 #include "reports/history/history.h"
 
 #include <doctest/doctest.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include "reports/run/sample_run_test.h"

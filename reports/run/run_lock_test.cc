@@ -1,10 +1,10 @@
 #include "reports/run/run_lock.h"
 
 #include <doctest/doctest.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <memory>
 
 #include "reports/run/sample_run_test.h"
