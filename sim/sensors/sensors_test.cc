@@ -27,7 +27,7 @@ SensorOptions ReadSensors(const char* text) {
 /// All messages about a scenario's sensors, from reading and from CheckSensors().
 std::string SensorMessages(const char* text) {
   std::vector<Issue> issues;
-  SensorOptions options = ReadSensors(text, issues);
+  const SensorOptions options = ReadSensors(text, issues);
   if (issues.empty()) issues = CheckSensors(options, "/sensors", kSensedParts);
   return ConfigError("s.json", issues).what();
 }
