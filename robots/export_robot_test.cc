@@ -279,7 +279,7 @@ TEST_CASE("A file written anew in the other format predicts the same torques") {
 }
 
 TEST_CASE("A base that hangs, or nearly, stands as it should in a URDF") {
-  for (const char* gravity : {"0 0 9.8", "9.8e-7 0 9.8", "0 9.8 1e-3", "5 -6 -7"}) {
+  for (const std::string gravity : {"0 0 9.8", "9.8e-7 0 9.8", "0 9.8 1e-3", "5 -6 -7"}) {
     CAPTURE(gravity);
     const TemporaryFolder folder;
     std::string main(kMain);
