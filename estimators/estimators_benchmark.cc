@@ -26,7 +26,7 @@ void RunMethod(benchmark::State& state, const char* name, Eigen::Index samples) 
   const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(robot.model.dofs(), 0.5, 0.05);
   const std::vector<Dataset> datasets = {robot.Record("identification", samples, sigma)};
   Method method;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const Estimate estimate = method.Run(robot.problem, datasets);
     if (!estimate.ok()) state.SkipWithError(estimate.reason.c_str());
     benchmark::DoNotOptimize(estimate.x.data());
@@ -71,7 +71,7 @@ void EstimateAll(benchmark::State& state, const EstimatorEntry& entry) {
   const std::vector<Dataset> datasets = {
       robot.Record("identification", 4000, Eigen::VectorXd::LinSpaced(7, 0.5, 0.05))};
   const long before = allocation_count;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const Estimate estimate = method->Run(robot.problem, datasets);
     if (!estimate.ok()) state.SkipWithError(estimate.reason.c_str());
     benchmark::DoNotOptimize(estimate.x.data());
@@ -102,7 +102,7 @@ void EntropicSolve(benchmark::State& state, std::size_t samples) {
   const std::vector<Sample> all = SamplesOf(robot);
   for (std::size_t k = 0; k < samples; ++k) method.Update(all[k]);
   double steps = 0.0;
-  for (auto _ : state) steps = method.Current().diagnostics.at("newton_steps");
+  for ([[maybe_unused]] auto _ : state) steps = method.Current().diagnostics.at("newton_steps");
   state.counters["newton_steps"] = steps;
 }
 BENCHMARK_CAPTURE(EntropicSolve, 24, 24)
@@ -120,7 +120,7 @@ void UpdateOne(benchmark::State& state, const EstimatorEntry& entry, const Synth
   method.Begin(robot.problem);
   std::size_t next = 0;
   long allocations = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const long before = allocation_count;
     method.Update(samples[next]);
     allocations += allocation_count - before;

@@ -34,7 +34,7 @@ void EstimateStep(benchmark::State& state, const EstimatorEntry& entry) {
   std::vector<Dataset> trials;
   for (int trial = 0; trial < 16; ++trial) trials.push_back(walker.Record("a", 1.0, trial));
   std::size_t next = 0, failed = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const Estimate estimate = method->Run(walker.problem, std::span(&trials[next], 1));
     failed += estimate.ok() ? 0 : 1;
     next = (next + 1) % trials.size();
@@ -55,7 +55,7 @@ void SimulateStep(benchmark::State& state, bool sensitivities) {
   Eigen::VectorXd x(dynamics.unknowns());
   x << walker.beta, walker.x0[0], walker.x0[3];
   ZeroDynamics::Response response;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     if (!dynamics.Simulate(x, sensitivities, response)) state.SkipWithError("no motion");
     benchmark::DoNotOptimize(response.q1.data());
   }

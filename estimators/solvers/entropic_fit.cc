@@ -66,9 +66,11 @@ NewtonResult EntropicFit::SolveFrom(Eigen::VectorXd& v, double tolerance) {
 NewtonResult EntropicFit::SolveFromPrior(Eigen::VectorXd& v) {
   v.setZero(b_.size());
   int steps = 0;
-  for (double mu = b_.norm(); mu > lambda_; mu *= kPathFactor) {
+  double mu = b_.norm();
+  while (mu > lambda_) {
     newton_.r() = b_ - mu * trace_;
     steps += newton_.Minimise(mu, kOnPath, v).steps;
+    mu *= kPathFactor;
   }
   newton_.r() = b_ - lambda_ * trace_;
   NewtonResult result = newton_.Minimise(lambda_, kConverged, v);

@@ -87,7 +87,8 @@ TEST_CASE("A distance tells the angle as (52)-(54) do, and the angle the distanc
   const FirstLink link = FirstLink::WithDistanceMeter(model);
   const double d2 = 0.5, gamma3 = 0.6, pi = std::numbers::pi;
   int far = 0;
-  for (double q1 = -0.5; q1 <= 0.5; q1 += 0.05) {
+  for (int k = -10; k <= 10; ++k) {
+    const double q1 = 0.05 * k;
     const double d1 = link.Distance(q1);
     CHECK(link.Angle(d1) == doctest::Approx(q1).epsilon(1e-13));
     const double d3 = std::sqrt(d1 * d1 + d2 * d2 - 2.0 * d1 * d2 * std::cos(gamma3));

@@ -54,7 +54,7 @@ void IntervalCoverage(benchmark::State& state, const Distribution& distribution)
   NormalStream normal;
   int bca = 0, percentile = 0, geometric = 0;
   std::vector<double> values(n);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     for (int sample = 0; sample < kSamples; ++sample) {
       for (double& value : values) value = distribution.draw(normal);
       bca += Covers(resampling.MeanInterval(values, 0.95).value(), distribution.mean);
@@ -92,7 +92,8 @@ void MeanInterval(benchmark::State& state) {
   NormalStream normal;
   std::vector<double> values(n);
   for (double& value : values) value = normal.Next();
-  for (auto _ : state) benchmark::DoNotOptimize(resampling.MeanInterval(values, 0.95));
+  for ([[maybe_unused]] auto _ : state)
+    benchmark::DoNotOptimize(resampling.MeanInterval(values, 0.95));
 }
 BENCHMARK(MeanInterval)->Arg(100)->Arg(1000)->Arg(10'000)->Unit(benchmark::kMicrosecond);
 

@@ -31,7 +31,7 @@ void OneByOne(benchmark::State& state, const Wam& wam, const Evaluate& evaluate)
   const Eigen::MatrixXd qd = wam.states.qd.transpose();
   const Eigen::MatrixXd qdd = wam.states.qdd.transpose();
   Eigen::Index k = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     evaluate(q.col(k), qd.col(k), qdd.col(k));
     k = (k + 1) % kBatchSamples;
   }
@@ -52,7 +52,7 @@ BENCHMARK(TorqueRegressorSingle)->Name("TorqueRegressor/wam7/single");
 /// The kernel's non-zero blocks, overwritten pack by pack: what a consumer in cache finds.
 void TorqueRegressorBatch(benchmark::State& state) {
   Wam wam;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     wam.dynamics.TorqueRegressorBlocks(wam.states.samples(), wam.scratch,
                                        [](Eigen::Index, const double* blocks) {
                                          benchmark::DoNotOptimize(blocks);
@@ -69,7 +69,7 @@ void Information(benchmark::State& state, Wam& wam, const std::vector<int>& colu
   Eigen::MatrixXd tau(kBatchSamples, wam.n);
   wam.dynamics.InverseDynamics(wam.pi, wam.states.samples(), wam.scratch, tau);
   std::vector<Eigen::MatrixXd> grams;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     rows.Gram(wam.states.samples(), tau, wam.scratch, grams);
     benchmark::DoNotOptimize(grams.data());
     benchmark::ClobberMemory();
@@ -120,7 +120,7 @@ BENCHMARK(InverseDynamicsSingle)->Name("InverseDynamics/wam7/single");
 void InverseDynamicsBatch(benchmark::State& state) {
   Wam wam;
   Eigen::MatrixXd tau(kBatchSamples, wam.n);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     wam.dynamics.InverseDynamics(wam.pi, wam.states.samples(), wam.scratch, tau);
     benchmark::DoNotOptimize(tau.data());
     benchmark::ClobberMemory();
@@ -142,7 +142,7 @@ BENCHMARK(MassMatrix)->Name("MassMatrix/wam7");
 
 void BaseParametersOfTorque(benchmark::State& state) {
   const Wam wam;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(FindBaseParameters(wam.robot.model, kTorque, wam.standard));
   }
   state.SetItemsProcessed(state.iterations());

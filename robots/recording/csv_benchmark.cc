@@ -25,7 +25,7 @@ std::string Recording(Eigen::Index rows, Eigen::Index columns) {
 
 void ParseRecording(benchmark::State& state) {
   const std::string text = Recording(5000, 29);
-  for (auto _ : state) benchmark::DoNotOptimize(ParseCsv(text, "recording.csv"));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(ParseCsv(text, "recording.csv"));
   state.SetItemsProcessed(state.iterations() * 5000);
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }

@@ -13,7 +13,7 @@ void FilterRecording(benchmark::State& state) {
         return std::sin(0.01 * static_cast<double>(i) * static_cast<double>(j + 1));
       });
   const ButterworthLowpass filter(5, 10.0, 200.0);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     filter.ApplyZeroPhase(columns);
     benchmark::ClobberMemory();
   }

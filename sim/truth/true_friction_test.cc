@@ -45,7 +45,8 @@ TEST_CASE("No slope of the friction is steeper than the one at rest") {
   const double bound = friction.SteepestSlope(0, kWidth);
   constexpr double kStep = 1e-5;
   double steepest = 0.0;
-  for (double qd = -1.0; qd < 1.0; qd += kStep) {
+  for (int k = -100'000; k < 100'000; ++k) {
+    const double qd = kStep * k;
     const double slope =
         (friction.Torque(0, qd + kStep, kWidth) - friction.Torque(0, qd, kWidth)) / kStep;
     steepest = std::max(steepest, slope);

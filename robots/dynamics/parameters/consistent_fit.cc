@@ -171,7 +171,8 @@ Interior FindInterior(const Eigen::VectorXd& xi0, const Eigen::MatrixXd& M) {
   cost.tail(bodies).setOnes();
   Eigen::VectorXd v = Eigen::VectorXd::Zero(size + bodies);
   v.tail(bodies).setConstant(2.0 * (1.0 - std::min(interior.margin.minCoeff(), 0.0)));
-  for (double mu = v.tail(bodies).maxCoeff(); mu >= kLeastMu; mu *= kPathFactor) {
+  double mu = v.tail(bodies).maxCoeff();
+  while (mu >= kLeastMu) {
     newton.r() = -cost - std::min(mu, 1.0) * trace;
     const NewtonResult result = newton.Minimise(mu, 1e-4, v);
     interior.steps += result.steps;
@@ -180,6 +181,7 @@ Interior FindInterior(const Eigen::VectorXd& xi0, const Eigen::MatrixXd& M) {
     const double excluded = v.tail(bodies).sum() / mu - barriers;
     const bool none = mu <= 1.0 && excluded > kGreatestTrace * static_cast<double>(4 * bodies);
     if (none || interior.margin.minCoeff() >= kEnoughMargin || !result.converged) break;
+    mu *= kPathFactor;
   }
   return interior;
 }

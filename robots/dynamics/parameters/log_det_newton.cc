@@ -156,15 +156,18 @@ bool LogDetNewton::Expand(double mu, const Eigen::VectorXd& v) {
 /// promises; 1/(1 + δ) always does but for round-off. 0 if no step stays inside.
 double LogDetNewton::StepLength(double mu, const Eigen::VectorXd& v, double decrement) {
   const double shortest = decrement < kQuadratic ? 1.0 : 1.0 / (1.0 + decrement);
-  for (double length = 1.0; length > shortest; length *= 0.5) {
+  double length = 1.0;
+  while (length > shortest) {
     const double gain = 0.1 * length * mu * decrement * decrement;
     trial_ = v + length * step_;
     if (Cost(mu, trial_) <= value_ - gain) return length;
+    length *= 0.5;
   }
-  // By theory that is inside; round-off may put it out.
-  for (double length = shortest; length > kRoundOff; length *= 0.5) {
+  length = shortest;  // By theory that is inside; round-off may put it out.
+  while (length > kRoundOff) {
     trial_ = v + length * step_;
     if (std::isfinite(Cost(mu, trial_))) return length;
+    length *= 0.5;
   }
   return 0.0;
 }
