@@ -121,6 +121,19 @@ void Binding<JsonValue>::Schema(const FieldInfo&, const JsonValue&, Json& schema
 }
 
 namespace binding_internal {
+namespace {
+
+/// The choices of `info`; all names but old spellings if it has none.
+std::vector<std::string> ListedNames(const FieldInfo& info, const NamesOfEnum& known) {
+  std::vector<std::string> listed = info.choices;
+  if (!listed.empty()) return listed;
+  for (std::size_t i = 0; i < known.names.size(); ++i) {
+    if (known.names[i] == known.meant[i]) listed.emplace_back(known.names[i]);
+  }
+  return listed;
+}
+
+}  // namespace
 
 void WrongType(const Json& json, const std::string& pointer, std::string_view accepted,
                std::vector<Issue>& issues) {
@@ -186,6 +199,25 @@ void ListSchema(Json& schema) {
 void LabelledSchema(Json& schema) {
   Json values = std::move(schema);
   schema = {{"type", "object"}, {"additionalProperties", std::move(values)}};
+}
+
+std::optional<std::size_t> ReadName(const Json& json, const std::string& pointer,
+                                    const FieldInfo& info, const NamesOfEnum& known,
+                                    std::vector<Issue>& issues) {
+  const std::vector<std::string> listed = ListedNames(info, known);
+  const std::string text = json.is_string() ? json.get<std::string>() : "";
+  const auto name = std::ranges::find(known.names, text);
+  const auto place = static_cast<std::size_t>(name - known.names.begin());
+  if (json.is_string() && name != known.names.end() &&
+      std::ranges::find(listed, known.meant[place]) != listed.end()) {
+    return place;
+  }
+  issues.push_back({pointer, "got " + Describe(json), AcceptedNames(text, listed)});
+  return std::nullopt;
+}
+
+void NameSchema(const FieldInfo& info, const NamesOfEnum& known, Json& schema) {
+  schema = {{"type", "string"}, {"enum", ListedNames(info, known)}};
 }
 
 std::string ReadType(const Json& json, const std::string& pointer,

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "scenarios/options/config_error.h"
+#include "scenarios/options/enum_names.h"
 #include "scenarios/options/json_access.h"
 #include "scenarios/options/json_fwd.h"
 #include "scenarios/options/json_value.h"
@@ -34,7 +35,7 @@ struct FieldInfo {
   double upper = std::numeric_limits<double>::infinity();
   bool lower_open = false;                ///< The lower bound itself is refused.
   bool required = false;                  ///< The key must be there.
-  std::vector<std::string> choices = {};  ///< Of a string.
+  std::vector<std::string> choices = {};  ///< Of a string; of an enum, if not all its names.
 };
 
 /// An object of equal values keyed by free labels, in the order of the file.
@@ -42,6 +43,17 @@ struct FieldInfo {
 /// A value with a `SetLabel(const std::string&)` is told its label before it is read.
 template <class T>
 using Labelled = std::vector<std::pair<std::string, T>>;
+
+/// Labelled values that begin as copies of a prototype, where they have no fitting default.
+template <class T>
+struct LabelledAlike {
+  explicit LabelledAlike(T begin) : prototype(std::move(begin)) {}
+
+  T prototype;
+  Labelled<T> values = {};
+
+  bool operator==(const LabelledAlike&) const = default;
+};
 
 /// One number for all joints, or a list with one number per joint.
 struct PerJoint {
@@ -157,6 +169,17 @@ void OptionalSchema(Json& schema);
 void ListSchema(Json& schema);
 void LabelledSchema(Json& schema);
 
+/// Names of an enum's values: as written, and what each of them means, itself or a newer spelling.
+struct NamesOfEnum {
+  std::span<const std::string_view> names;
+  std::span<const std::string_view> meant;
+};
+/// Reads one of the names that `info` accepts.
+/// @return its place in `names`; nothing after an issue.
+std::optional<std::size_t> ReadName(const Json&, const std::string& pointer, const FieldInfo& info,
+                                    const NamesOfEnum& known, std::vector<Issue>&);
+void NameSchema(const FieldInfo& info, const NamesOfEnum& known, Json& schema);
+
 /// The value of "type", or `fallback` if there is none; an issue and "" if it is not in `accepted`.
 std::string ReadType(const Json&, const std::string& pointer,
                      std::span<const std::string_view> accepted, std::string_view fallback,
@@ -191,6 +214,36 @@ struct Binding<T> {
   static void Schema(const FieldInfo& info, T, Json& schema) {
     binding_internal::IntegerSchema(info, kLimits, schema);
   }
+};
+
+/// One of the enum's names. The choices of a FieldInfo, if it has some, are the only ones accepted
+/// beside old spellings.
+template <NamedEnum E>
+struct Binding<E> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info, E& value,
+                   std::vector<Issue>& issues) {
+    const auto place = binding_internal::ReadName(json, pointer, info, {kNames, kMeant}, issues);
+    if (place) value = kEnumNames<E>[*place].value;
+  }
+  static void Write(E value, Json& json) {
+    Binding<std::string>::Write(std::string(ToString(value)), json);
+  }
+  static void Schema(const FieldInfo& info, E, Json& schema) {
+    binding_internal::NameSchema(info, {kNames, kMeant}, schema);
+  }
+
+ private:
+  static constexpr std::size_t kCount = kEnumNames<E>.size();
+  static constexpr std::array<std::string_view, kCount> kNames = [] {
+    std::array<std::string_view, kCount> names;
+    for (std::size_t i = 0; i < kCount; ++i) names[i] = kEnumNames<E>[i].name;
+    return names;
+  }();
+  static constexpr std::array<std::string_view, kCount> kMeant = [] {
+    std::array<std::string_view, kCount> meant;
+    for (std::size_t i = 0; i < kCount; ++i) meant[i] = ToString(kEnumNames<E>[i].value);
+    return meant;
+  }();
 };
 
 /// `null` is an absent value, so that one whose default is present can be taken away.
@@ -265,6 +318,28 @@ struct Binding<std::vector<std::pair<std::string, T>>> {
   }
   static void Schema(const FieldInfo& info, const Labelled<T>&, Json& schema) {
     Binding<T>::Schema(info, T{}, schema);
+    binding_internal::LabelledSchema(schema);
+  }
+};
+
+template <class T>
+struct Binding<LabelledAlike<T>> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                   LabelledAlike<T>& value, std::vector<Issue>& issues) {
+    if (!binding_internal::ExpectObject(json, pointer, issues)) return;
+    value.values.clear();
+    for (std::size_t i = 0; i < json_access::SizeOf(json); ++i) {
+      const std::string& label = json_access::LabelAt(json, i);
+      T& labelled = value.values.emplace_back(label, value.prototype).second;
+      Binding<T>::Read(json_access::ValueAt(json, i), PointerTo(pointer, label), info, labelled,
+                       issues);
+    }
+  }
+  static void Write(const LabelledAlike<T>& value, Json& json) {
+    Binding<Labelled<T>>::Write(value.values, json);
+  }
+  static void Schema(const FieldInfo& info, const LabelledAlike<T>& value, Json& schema) {
+    Binding<T>::Schema(info, value.prototype, schema);
     binding_internal::LabelledSchema(schema);
   }
 };

@@ -13,6 +13,18 @@
 namespace idbench {
 namespace {
 
+enum class Tide { kFlood, kEbb, kSlack };
+
+}  // namespace
+
+template <>
+inline constexpr auto kEnumNames<Tide> = std::to_array<EnumName<Tide>>({{Tide::kFlood, "flood"},
+                                                                        {Tide::kEbb, "ebb"},
+                                                                        {Tide::kSlack, "slack"},
+                                                                        {Tide::kEbb, "falling"}});
+
+namespace {
+
 /// One T, read from JSON text as the member "/x" of the file "a.json".
 template <class T>
 struct Reading {
@@ -135,6 +147,26 @@ TEST_CASE("A string is any text, or one of its choices") {
         "a.json: /x: got \"\"\n  accepted here: viscous, coulomb, offset");
 }
 
+TEST_CASE("An enum is one of its names, or an old spelling, which is not written again") {
+  CHECK(Reading<Tide>("\"ebb\"").value == Tide::kEbb);
+  CHECK(Reading<Tide>("\"falling\"", {}, Tide::kFlood).value == Tide::kEbb);
+  CHECK(WriteValue(Tide::kEbb) == "ebb");
+  CHECK(ErrorOf<Tide>("\"eb\"") ==
+        "a.json: /x: got \"eb\"\n  accepted here: flood, ebb, slack\n  did you mean 'ebb'?");
+  CHECK(ErrorOf<Tide>("0") == "a.json: /x: got 0\n  accepted here: flood, ebb, slack");
+  CHECK(Reading<Tide>("\"rising\"", {}, Tide::kSlack).value == Tide::kSlack);  // left alone
+  CHECK(ToString(Tide::kSlack) == "slack");
+  CHECK(FromName<Tide>("falling") == Tide::kEbb);
+  CHECK_FALSE(FromName<Tide>("rising"));
+}
+
+TEST_CASE("Choices leave only some names of an enum, and their old spellings") {
+  const FieldInfo moving{.doc = "", .choices = {"flood", "ebb"}};
+  CHECK(Reading<Tide>("\"falling\"", moving).value == Tide::kEbb);
+  CHECK(ErrorOf<Tide>("\"slack\"", moving) ==
+        "a.json: /x: got \"slack\"\n  accepted here: flood, ebb");
+}
+
 TEST_CASE("An optional is absent for null, and otherwise what it holds") {
   CHECK(Reading<std::optional<double>>("0.5").value == 0.5);
   CHECK(Reading<std::optional<double>>("null", {}, 3.0).value == std::nullopt);
@@ -185,6 +217,32 @@ TEST_CASE("A list holds values of one kind, each in the field's range or choices
         "a.json: /x/1: got \"bad\"\n  accepted here: a, b");
   CHECK(ErrorOf<std::vector<std::vector<int>>>("[[1], [2, false]]") ==
         "a.json: /x/1/1: got false\n  accepted here: an integer");
+}
+
+/// A number whose key depends on what it measures.
+struct Dial {
+  std::string key;
+  double value = 0.0;
+
+  bool operator==(const Dial&) const = default;
+};
+FieldTable Visit(Dial& dial) {
+  FieldTable table;
+  table.Add(dial.key, dial.value, {.doc = ""});
+  return table;
+}
+
+TEST_CASE("Labelled values that are alike begin as copies of their prototype") {
+  LabelledAlike<Dial> dials({.key = "bar", .value = 2.0});
+  std::vector<Issue> issues;
+  Binding<LabelledAlike<Dial>>::Read(ParseJson(R"({"a": {"bar": 1}, "b": {}})", "a.json"), "/x", {},
+                                     dials, issues);
+  CHECK(issues.empty());
+  CHECK(dials.values == Labelled<Dial>{{"a", {"bar", 1.0}}, {"b", {"bar", 2.0}}});
+  CHECK(WriteValue(dials) == ParseJson(R"({"a": {"bar": 1.0}, "b": {"bar": 2.0}})", "a.json"));
+  Binding<LabelledAlike<Dial>>::Read(ParseJson(R"({"a": {"ba": 1}})", "a.json"), "/x", {}, dials,
+                                     issues);
+  CHECK(issues.at(0).where == "/x/a/ba");
 }
 
 TEST_CASE("Labelled values keep the order of the file and escape their labels in pointers") {
@@ -317,6 +375,13 @@ Json SchemaOf(const FieldInfo& info, const T& value) {
 }
 
 Json Parsed(std::string_view text) { return ParseJson(text, "expected"); }
+
+TEST_CASE("The schema of an enum lists its names, or the choices") {
+  CHECK(SchemaOf<Tide>({}, {}) ==
+        Parsed(R"({"type": "string", "enum": ["flood", "ebb", "slack"]})"));
+  CHECK(SchemaOf<Tide>({.doc = "", .choices = {"ebb"}}, {}) ==
+        Parsed(R"({"type": "string", "enum": ["ebb"]})"));
+}
 
 TEST_CASE("The schema of a value states its type, range and choices") {
   CHECK(SchemaOf<bool>({}, false) == Parsed(R"({"type": "boolean"})"));
