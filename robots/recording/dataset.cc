@@ -41,30 +41,6 @@ void CheckTime(const Channel& channel) {
 
 }  // namespace
 
-std::string_view ToString(Origin origin) {
-  switch (origin) {
-    case Origin::kMeasured:
-      return "measured";
-    case Origin::kDerived:
-      return "derived";
-    case Origin::kOracle:
-      return "oracle";
-  }
-  return "";
-}
-
-std::string_view ToString(Role role) {
-  switch (role) {
-    case Role::kIdentification:
-      return "identification";
-    case Role::kTuning:
-      return "tuning";
-    case Role::kValidation:
-      return "validation";
-  }
-  return "";
-}
-
 void Dataset::Add(Channel channel) {
   if (Find(channel.name) != nullptr) {
     throw std::invalid_argument(

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "robots/recording/channels.h"
+#include "scenarios/options/enum_names.h"
 
 namespace idbench {
 
@@ -15,36 +17,13 @@ enum class Origin {
   kDerived,   ///< Computed from measured channels: filtered, differentiated.
   kOracle,    ///< Exact, from a simulator; not available on a real robot.
 };
-std::string_view ToString(Origin origin);
-
-/// Names and units of the channels that idbench knows.
-inline constexpr std::string_view kJointPosition = "joint_position";          // rad or m
-inline constexpr std::string_view kJointVelocity = "joint_velocity";          // rad/s or m/s
-inline constexpr std::string_view kJointAcceleration = "joint_acceleration";  // rad/s² or m/s²
-inline constexpr std::string_view kJointTorque = "joint_torque";    // N·m or N, link side
-inline constexpr std::string_view kMotorTorque = "motor_torque";    // N·m
-inline constexpr std::string_view kMotorCurrent = "motor_current";  // A
-inline constexpr std::string_view kBaseWrench = "base_wrench";      // N, N·m: ground on base
-/// N, N·m: on the robot at its end effector, about that point, in base axes; see EndEffectorWrench.
-inline constexpr std::string_view kEndEffectorWrench = "end_effector_wrench";
-
-/// N·m: torque of each motor, on the side of its joints, see Actuation.
-inline constexpr std::string_view kActuatorTorque = "actuator_torque";
-/// rad: all joints, by magnetic (Hall) encoders in addition to those of joint_position.
-inline constexpr std::string_view kHallPosition = "hall_position";
-/// m/s² and rad/s, x, y, z in the axes of the link: see ImuMount. At rest an accelerometer reads
-/// the acceleration that holds it against gravity, upwards.
-inline constexpr std::string_view kAccelerometer = "accelerometer";
-inline constexpr std::string_view kGyroscope = "gyroscope";
-inline constexpr std::string_view kDistance = "distance";  // m, see DistanceMeter
-
-/// Names of the columns of a wrench: force, then moment.
-inline constexpr std::array<std::string_view, 6> kWrenchComponents = {"Fx", "Fy", "Fz",
-                                                                      "Mx", "My", "Mz"};
+template <>
+inline constexpr auto kEnumNames<Origin> = std::to_array<EnumName<Origin>>(
+    {{Origin::kMeasured, "measured"}, {Origin::kDerived, "derived"}, {Origin::kOracle, "oracle"}});
 
 /// Named signal: N samples of k numbers, each sample with its own time stamp.
 struct Channel {
-  std::string name;
+  std::string name;  ///< See robots/recording/channels.h.
   std::string unit;
   Eigen::VectorXd time_s;   ///< N, strictly increasing [s].
   Eigen::MatrixXd samples;  ///< N × k
@@ -53,7 +32,11 @@ struct Channel {
 };
 
 enum class Role { kIdentification, kTuning, kValidation };
-std::string_view ToString(Role role);
+template <>
+inline constexpr auto kEnumNames<Role> =
+    std::to_array<EnumName<Role>>({{Role::kIdentification, "identification"},
+                                   {Role::kTuning, "tuning"},
+                                   {Role::kValidation, "validation"}});
 
 /// Recording of one experiment.
 class Dataset {

@@ -19,12 +19,9 @@ constexpr double kRateTolerance = 0.01;
 constexpr double kLeastResampleShare = 0.9;
 
 std::vector<std::string> KnownChannels() {
-  return {
-      std::string(kJointPosition), std::string(kJointVelocity),     std::string(kJointAcceleration),
-      std::string(kJointTorque),   std::string(kMotorTorque),       std::string(kMotorCurrent),
-      std::string(kBaseWrench),    std::string(kEndEffectorWrench), std::string(kActuatorTorque),
-      std::string(kHallPosition),  std::string(kAccelerometer),     std::string(kGyroscope),
-      std::string(kDistance)};
+  std::vector<std::string> names;
+  for (const ChannelInfo& channel : kChannels) names.emplace_back(channel.name);
+  return names;
 }
 
 /// "rad" → "rad/s"; joints of both types: "rad or m" → "rad/s or m/s".

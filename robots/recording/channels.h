@@ -1,0 +1,221 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "scenarios/options/enum_names.h"
+
+/// The channels that idbench knows. A further one is a name, a row of kChannels, and what computes
+/// its signal in a simulation (sim/signal_sources.h).
+namespace idbench {
+
+inline constexpr std::string_view kJointPosition = "joint_position";
+inline constexpr std::string_view kJointVelocity = "joint_velocity";
+inline constexpr std::string_view kJointAcceleration = "joint_acceleration";
+/// On the link's side: it moves the links and overcomes joint friction and rotor inertia,
+/// τ = ID(q, q̇, q̈) + ia·q̈ + τ_f(q̇). It also overcomes what a mismatch adds, cogging or friction
+/// with a state.
+inline constexpr std::string_view kJointTorque = "joint_torque";
+/// Before its gear. Likewise the motor's current.
+inline constexpr std::string_view kMotorTorque = "motor_torque";
+inline constexpr std::string_view kMotorCurrent = "motor_current";
+/// Of the ground on the base, at the base's origin, in base axes.
+inline constexpr std::string_view kBaseWrench = "base_wrench";
+/// On the robot at its end effector, about that point, in base axes; equivalent to the joint
+/// torques, see EndEffectorWrench.
+inline constexpr std::string_view kEndEffectorWrench = "end_effector_wrench";
+/// Of each motor, on the side of its joints: u of τ = B·u, see Actuation.
+inline constexpr std::string_view kActuatorTorque = "actuator_torque";
+/// All joints, by magnetic (Hall) encoders in addition to those of joint_position.
+inline constexpr std::string_view kHallPosition = "hall_position";
+/// In the axes of the link, see ImuMount: acceleration minus that of free fall. At rest it reads
+/// the acceleration that holds it against gravity, upwards.
+inline constexpr std::string_view kAccelerometer = "accelerometer";
+inline constexpr std::string_view kGyroscope = "gyroscope";
+inline constexpr std::string_view kDistance = "distance";  ///< See DistanceMeter.
+
+/// What the columns of a channel stand for.
+enum class ChannelParts {
+  kJoints,
+  kMotors,
+  kWrench,  ///< Force along x, y and z, then the moment about them.
+  kAxes,    ///< x, y, z
+  kSingle,  ///< One number.
+};
+
+/// Origin of a channel's readings in a simulation.
+enum class SensorOrigin {
+  kMeasured,  ///< With the effects of its sensors.
+  kOracle,    ///< Exact.
+  kAbsent,    ///< No such channel.
+};
+template <>
+inline constexpr auto kEnumNames<SensorOrigin> =
+    std::to_array<EnumName<SensorOrigin>>({{SensorOrigin::kMeasured, "measured"},
+                                           {SensorOrigin::kOracle, "oracle"},
+                                           {SensorOrigin::kAbsent, "absent"}});
+
+/// All that there is to say about a channel.
+struct ChannelInfo {
+  std::string_view name;
+  std::string_view doc;     ///< What its sensors measure, for the help on scenarios.
+  std::string_view sensor;  ///< "torque": kind of its sensors, in captions.
+  /// SI units of its columns: of a revolute joint and of a prismatic one, or of a wrench's forces
+  /// and its moments. The second is empty where all columns have the first.
+  std::array<std::string_view, 2> units;
+  std::string_view unit;    ///< As printed. For a prismatic joint "rad" means m, "N·m" means N.
+  std::string_view suffix;  ///< The unit in keys: "rad_s" of `noise_std_rad_s`.
+  std::string_view column;  ///< Beginning of its columns' names in series/: "q" of `q1_rad`.
+  ChannelParts parts = ChannelParts::kJoints;
+  SensorOrigin origin = SensorOrigin::kAbsent;  ///< Default.
+  /// The signal that it reads: its own, or that of another channel that measures the same.
+  std::string_view signal = name;
+  bool on_axis = false;  ///< A sensor on a joint's axis, which may sit slightly off it.
+  bool fitted = false;   ///< Estimators fit it: a recording may declare its σ.
+  bool exact = false;    ///< That σ may be 0: the channel counts as exact.
+};
+
+inline constexpr auto kChannels = std::to_array<ChannelInfo>({
+    {.name = kJointPosition,
+     .doc = "Sensors of the joint positions",
+     .sensor = "position",
+     .units = {"rad", "m"},
+     .unit = "rad",
+     .suffix = "rad",
+     .column = "q",
+     .origin = SensorOrigin::kMeasured,
+     .on_axis = true,
+     .fitted = true,
+     .exact = true},
+    {.name = kJointVelocity,
+     .doc = "Sensors of the joint velocities",
+     .sensor = "velocity",
+     .units = {"rad/s", "m/s"},
+     .unit = "rad/s",
+     .suffix = "rad_s",
+     .column = "qd",
+     .origin = SensorOrigin::kOracle},
+    {.name = kJointAcceleration,
+     .doc = "Sensors of the joint accelerations",
+     .sensor = "acceleration",
+     .units = {"rad/s²", "m/s²"},
+     .unit = "rad/s²",
+     .suffix = "rad_s2",
+     .column = "qdd",
+     .origin = SensorOrigin::kOracle},
+    {.name = kJointTorque,
+     .doc = "Sensors of the torques on the joints, which include friction and rotor inertia",
+     .sensor = "torque",
+     .units = {"N·m", "N"},
+     .unit = "N·m",
+     .suffix = "nm",
+     .column = "tau",
+     .origin = SensorOrigin::kMeasured,
+     .fitted = true},
+    {.name = kMotorTorque,
+     .doc = "Sensors of the torques of the motors",
+     .sensor = "motor torque",
+     .units = {"N·m", ""},
+     .unit = "N·m",
+     .suffix = "nm",
+     .column = "tau_motor"},
+    {.name = kMotorCurrent,
+     .doc = "Sensors of the currents of the motors",
+     .sensor = "motor current",
+     .units = {"A", ""},
+     .unit = "A",
+     .suffix = "a",
+     .column = "i"},
+    {.name = kBaseWrench,
+     .doc = "Force and moment of the ground on the base, about the base's origin and in its axes; "
+            "lists have six numbers: three forces, then three moments",
+     .sensor = "base-wrench",
+     .units = {"N", "N·m"},
+     .unit = "N, N·m",
+     .suffix = "n_nm",
+     .column = "",
+     .parts = ChannelParts::kWrench,
+     .fitted = true},
+    {.name = kEndEffectorWrench,
+     .doc = "Force and moment on the end effector that are equivalent to the joint torques, about "
+            "the end effector and in base axes; lists as for base_wrench",
+     .sensor = "end-effector-wrench",
+     .units = {"N", "N·m"},
+     .unit = "N, N·m",
+     .suffix = "n_nm",
+     .column = "end_effector_",
+     .parts = ChannelParts::kWrench,
+     .fitted = true},
+    {.name = kActuatorTorque,
+     .doc = "Torques of the robot's motors on the side of their joints, as known from the motors' "
+            "currents",
+     .sensor = "motor torque",
+     .units = {"N·m", "N"},
+     .unit = "N·m",
+     .suffix = "nm",
+     .column = "u",
+     .parts = ChannelParts::kMotors,
+     .fitted = true},
+    {.name = kHallPosition,
+     .doc = "Joint positions from second sensors",
+     .sensor = "Hall position",
+     .units = {"rad", "m"},
+     .unit = "rad",
+     .suffix = "rad",
+     .column = "q_hall",
+     .signal = kJointPosition,
+     .on_axis = true,
+     .fitted = true},
+    {.name = kAccelerometer,
+     .doc = "Acceleration of the IMU minus that of free fall, in its link's axes",
+     .sensor = "acceleration",
+     .units = {"m/s²", ""},
+     .unit = "m/s²",
+     .suffix = "m_s2",
+     .column = "acc",
+     .parts = ChannelParts::kAxes,
+     .fitted = true},
+    {.name = kGyroscope,
+     .doc = "Angular velocity of the IMU, in its link's axes",
+     .sensor = "angular-velocity",
+     .units = {"rad/s", ""},
+     .unit = "rad/s",
+     .suffix = "rad_s",
+     .column = "gyro",
+     .parts = ChannelParts::kAxes,
+     .fitted = true},
+    {.name = kDistance,
+     .doc = "Distance from the distance meter to the ground",
+     .sensor = "distance",
+     .units = {"m", ""},
+     .unit = "m",
+     .suffix = "m",
+     .column = "distance",
+     .parts = ChannelParts::kSingle,
+     .fitted = true},
+});
+
+/// Returns the channel of that name, or nullptr if there is none.
+const ChannelInfo* FindChannel(std::string_view name);
+/// Returns the channel of that name. @throws std::invalid_argument if there is none.
+const ChannelInfo& ChannelNamed(std::string_view name);
+/// Place of the channel in kChannels.
+std::size_t IndexOf(const ChannelInfo& channel);
+
+/// Names of a wrench's columns.
+inline constexpr std::array<std::string_view, 6> kWrenchComponents = {"Fx", "Fy", "Fz",
+                                                                      "Mx", "My", "Mz"};
+
+/// Names of the columns of a channel whose number no robot changes; empty for kJoints and kMotors.
+std::span<const std::string_view> ComponentsOf(const ChannelInfo& channel);
+
+/// "joint", "motor" or "component": what one column stands for. Its plural ends in s.
+std::string_view PartOf(const ChannelInfo& channel);
+
+/// Returns the name of column k, from 0, in time series: `q1_rad`, `fx_n`.
+std::string ColumnName(const ChannelInfo& channel, std::size_t k);
+
+}  // namespace idbench

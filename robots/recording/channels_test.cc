@@ -1,0 +1,62 @@
+#include "robots/recording/channels.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+namespace idbench {
+namespace {
+
+TEST_CASE("Each channel has a name and columns of its own, and reads a known signal") {
+  std::set<std::string> names, columns;
+  for (const ChannelInfo& channel : kChannels) {
+    CAPTURE(std::string(channel.name));
+    CHECK(names.emplace(channel.name).second);
+    CHECK(columns.emplace(ColumnName(channel, 0)).second);
+    CHECK(FindChannel(channel.name) == &channel);
+    CHECK(&kChannels[IndexOf(channel)] == &channel);
+    CHECK(ChannelNamed(channel.signal).signal == channel.signal);
+    CHECK_FALSE(channel.doc.empty());
+    CHECK_FALSE(channel.sensor.empty());
+    CHECK_FALSE(channel.units[0].empty());
+    CHECK_FALSE(channel.suffix.empty());
+  }
+}
+
+TEST_CASE("A second sensor of the joint positions reads their signal") {
+  CHECK(ChannelNamed(kHallPosition).signal == kJointPosition);
+  CHECK(ChannelNamed(kJointTorque).signal == kJointTorque);
+}
+
+TEST_CASE("Columns are numbered, or named after the components of a wrench") {
+  CHECK(ColumnName(ChannelNamed(kJointPosition), 0) == "q1_rad");
+  CHECK(ColumnName(ChannelNamed(kAccelerometer), 2) == "acc3_m_s2");
+  CHECK(ColumnName(ChannelNamed(kBaseWrench), 3) == "mx_nm");
+  CHECK(ColumnName(ChannelNamed(kEndEffectorWrench), 0) == "end_effector_fx_n");
+}
+
+TEST_CASE("Components are those that no robot changes") {
+  const auto components = [](std::string_view name) {
+    const auto names = ComponentsOf(ChannelNamed(name));
+    return std::vector<std::string_view>(names.begin(), names.end());
+  };
+  CHECK(components(kJointPosition).empty());
+  CHECK(components(kActuatorTorque).empty());
+  CHECK(components(kBaseWrench).size() == 6);
+  CHECK(components(kGyroscope) == std::vector<std::string_view>{"x", "y", "z"});
+  CHECK(components(kDistance) == std::vector<std::string_view>{"distance"});
+  CHECK(PartOf(ChannelNamed(kJointPosition)) == "joint");
+  CHECK(PartOf(ChannelNamed(kActuatorTorque)) == "motor");
+  CHECK(PartOf(ChannelNamed(kDistance)) == "component");
+}
+
+TEST_CASE("A channel that is not known is refused by its name") {
+  CHECK(FindChannel("joint_positions") == nullptr);
+  CHECK_THROWS_WITH_AS(ChannelNamed("joint_positions"), "there is no channel 'joint_positions'",
+                       std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace idbench
