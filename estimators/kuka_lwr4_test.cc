@@ -33,11 +33,11 @@ std::optional<Log> ReadLog() {
   RecordingOptions options;
   options.root = "$IDBENCH_DATA/kuka_lwr4";
   options.skip_samples = 500;
-  options.columns.time = "t_s";
-  options.columns.joint_position = "q{1..7}_rad";
-  options.columns.joint_velocity = "qd{1..7}_rad_s";
-  options.columns.joint_acceleration = "qdd{1..7}_rad_s2";
-  options.columns.joint_torque = "tau{1..7}_nm";
+  options.columns[kTime] = "t_s";
+  options.columns[kJointPosition] = "q{1..7}_rad";
+  options.columns[kJointVelocity] = "qd{1..7}_rad_s";
+  options.columns[kJointAcceleration] = "qdd{1..7}_rad_s2";
+  options.columns[kJointTorque] = "tau{1..7}_nm";
   Log log;
   for (const int run : {1, 2, 3}) {
     const std::string label = "run" + std::to_string(run);

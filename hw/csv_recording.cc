@@ -158,7 +158,7 @@ Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& option
   Dataset declared(dataset.label(), dataset.role());
   declared.lowpass_cutoff_hz = dataset.lowpass_cutoff_hz;
   for (Channel channel : dataset.channels()) {
-    if (const std::optional<PerJoint> sigma = options.declared_sigma.Of(channel.name)) {
+    if (const std::optional<PerJoint>& sigma = options.declared_sigma[channel.name]) {
       channel.sigma.resize(channel.samples.cols());
       for (Eigen::Index k = 0; k < channel.sigma.size(); ++k) {
         channel.sigma[k] = (*sigma)[static_cast<std::size_t>(k)];

@@ -41,9 +41,9 @@ class Folder {
 RecordingOptions TwoJoints(const Folder& folder) {
   RecordingOptions options;
   options.root = folder.path();
-  options.columns.time = "t_s";
-  options.columns.joint_position = "q{1..2}_rad";
-  options.columns.joint_torque = "tau{1..2}_nm";
+  options.columns[kTime] = "t_s";
+  options.columns[kJointPosition] = "q{1..2}_rad";
+  options.columns[kJointTorque] = "tau{1..2}_nm";
   return options;
 }
 
@@ -96,9 +96,9 @@ TEST_CASE("Units are converted to SI, joint by joint") {
   folder.Write("run1.csv", "t_ms,q1_deg,q2_mm,i1_ma,i2_a\n0,180,1500,20,3\n5,-90,0,0,0\n");
   RecordingOptions options;
   options.root = folder.path();
-  options.columns.time = "t_ms";
-  options.columns.joint_position = "q1_deg, q2_mm";
-  options.columns.motor_current = "i1_ma, i2_a";
+  options.columns[kTime] = "t_ms";
+  options.columns[kJointPosition] = "q1_deg, q2_mm";
+  options.columns[kMotorCurrent] = "i1_ma, i2_a";
   const Dataset dataset = Read(options);
   const Channel& position = dataset.Get(kJointPosition);
   CHECK(position.unit == "rad or m");
@@ -123,7 +123,7 @@ TEST_CASE("A file without a time column has the declared rate, from its first ro
   const Folder folder;
   folder.Write("run1.csv", std::string(kHeader) + kRows);
   RecordingOptions options = TwoJoints(folder);
-  options.columns.time.reset();
+  options.columns[kTime].reset();
   options.rate_hz = 4.0;
   options.skip_samples = 1;
   CHECK(Read(options).Get(kJointPosition).time_s == Eigen::Vector2d(0.25, 0.5));
@@ -213,7 +213,7 @@ TEST_CASE("Options that do not fit the robot, or contradict themselves, are refu
         "recording: /columns/joint_torque: names 2 columns, but the robot has 3 joints\n"
         "  one column per joint, in the order of the model, is accepted");
   RecordingOptions options = TwoJoints(folder);
-  options.columns.time.reset();
+  options.columns[kTime].reset();
   CHECK(MessageOf(folder, options) ==
         "recording: /columns/time: missing\n"
         "  accepted here: either a time column or, for files without one, rate_hz");
@@ -227,11 +227,11 @@ TEST_CASE("The KUKA LWR4+ log is read") {
   RecordingOptions options;
   options.root = "$IDBENCH_DATA/kuka_lwr4";
   options.skip_samples = 500;
-  options.columns.time = "t_s";
-  options.columns.joint_position = "q{1..7}_rad";
-  options.columns.joint_velocity = "qd{1..7}_rad_s";
-  options.columns.joint_acceleration = "qdd{1..7}_rad_s2";
-  options.columns.joint_torque = "tau{1..7}_nm";
+  options.columns[kTime] = "t_s";
+  options.columns[kJointPosition] = "q{1..7}_rad";
+  options.columns[kJointVelocity] = "qd{1..7}_rad_s";
+  options.columns[kJointAcceleration] = "qdd{1..7}_rad_s2";
+  options.columns[kJointTorque] = "tau{1..7}_nm";
   options.derived = {"joint_velocity", "joint_acceleration"};
   const Dataset run1 = Read(options, 7);
   const Channel& position = run1.Get(kJointPosition);
@@ -256,13 +256,13 @@ TEST_CASE("A declared σ is attached to its channels alone, one number to all jo
   raw.lowpass_cutoff_hz = 5.0;
   RecordingOptions options;
   CHECK(WithDeclaredSigma(raw, options).Get(kJointTorque).sigma.size() == 0);
-  options.declared_sigma.joint_torque_nm = PerJoint{{0.5}};
-  options.declared_sigma.base_wrench_n_nm = PerJoint{{1, 2, 3, 4, 5, 6}};
+  options.declared_sigma[kJointTorque] = PerJoint{{0.5}};
+  options.declared_sigma[kBaseWrench] = PerJoint{{1, 2, 3, 4, 5, 6}};
   const Dataset declared = WithDeclaredSigma(raw, options);
   CHECK(declared.Get(kJointTorque).sigma == Eigen::Vector2d(0.5, 0.5));
   CHECK(declared.Get(kBaseWrench).sigma == Eigen::VectorXd::LinSpaced(6, 1.0, 6.0));
   CHECK(declared.Get(kJointPosition).sigma.size() == 0);
-  options.declared_sigma.joint_position_rad = PerJoint{{0.001, 0.0}};
+  options.declared_sigma[kJointPosition] = PerJoint{{0.001, 0.0}};
   CHECK(WithDeclaredSigma(raw, options).Get(kJointPosition).sigma == Eigen::Vector2d(0.001, 0.0));
   CHECK(declared.lowpass_cutoff_hz == 5.0);
 }

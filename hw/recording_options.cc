@@ -4,65 +4,29 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "hw/column_pattern.h"
-#include "robots/recording/dataset.h"
 
 namespace idbench {
 namespace {
 
-/// Time or a channel, and its place in the option structs.
-struct Entry {
-  std::string_view name;
-  std::optional<std::string> PerColumnText::*text;
-};
-
-constexpr std::array kEntries = {
-    Entry{kTime, &PerColumnText::time},
-    Entry{kJointPosition, &PerColumnText::joint_position},
-    Entry{kJointVelocity, &PerColumnText::joint_velocity},
-    Entry{kJointAcceleration, &PerColumnText::joint_acceleration},
-    Entry{kJointTorque, &PerColumnText::joint_torque},
-    Entry{kMotorTorque, &PerColumnText::motor_torque},
-    Entry{kMotorCurrent, &PerColumnText::motor_current},
-    Entry{kBaseWrench, &PerColumnText::base_wrench},
-    Entry{kEndEffectorWrench, &PerColumnText::end_effector_wrench},
-    Entry{kActuatorTorque, &PerColumnText::actuator_torque},
-    Entry{kHallPosition, &PerColumnText::hall_position},
-    Entry{kAccelerometer, &PerColumnText::accelerometer},
-    Entry{kGyroscope, &PerColumnText::gyroscope},
-    Entry{kDistance, &PerColumnText::distance},
-};
-
-/// The σ of a channel, and its key.
-struct SigmaEntry {
-  std::string_view channel;
-  std::string_view key;
-  std::string_view unit;
-  std::optional<PerJoint> RecordingSigma::*sigma;
-};
-
-constexpr std::array kSigmas = {
-    SigmaEntry{kJointTorque, "joint_torque_nm", "N·m", &RecordingSigma::joint_torque_nm},
-    SigmaEntry{kBaseWrench, "base_wrench_n_nm", "N, N·m", &RecordingSigma::base_wrench_n_nm},
-    SigmaEntry{kEndEffectorWrench, "end_effector_wrench_n_nm", "N, N·m",
-               &RecordingSigma::end_effector_wrench_n_nm},
-    SigmaEntry{kJointPosition, "joint_position_rad", "rad", &RecordingSigma::joint_position_rad},
-    SigmaEntry{kHallPosition, "hall_position_rad", "rad", &RecordingSigma::hall_position_rad},
-    SigmaEntry{kActuatorTorque, "actuator_torque_nm", "N·m", &RecordingSigma::actuator_torque_nm},
-    SigmaEntry{kAccelerometer, "accelerometer_m_s2", "m/s²", &RecordingSigma::accelerometer_m_s2},
-    SigmaEntry{kGyroscope, "gyroscope_rad_s", "rad/s", &RecordingSigma::gyroscope_rad_s},
-    SigmaEntry{kDistance, "distance_m", "m", &RecordingSigma::distance_m},
-};
+/// kTime, then the names of the channels.
+std::vector<std::string_view> Sources() {
+  std::vector<std::string_view> names = {kTime};
+  for (const ChannelInfo& channel : kChannels) names.push_back(channel.name);
+  return names;
+}
 
 std::vector<std::string> ChannelNames() {
   std::vector<std::string> names;
-  for (const Entry& entry : kEntries) {
-    if (entry.name != kTime) names.emplace_back(entry.name);
-  }
+  for (const ChannelInfo& channel : kChannels) names.emplace_back(channel.name);
   return names;
+}
+
+/// "joint_torque_nm": the key of a channel's σ.
+std::string SigmaKey(const ChannelInfo& channel) {
+  return fmt::format("{}_{}", channel.name, channel.suffix);
 }
 
 /// Appends an issue if the unit of `name` is not known or does not fit the channel.
@@ -83,11 +47,11 @@ std::optional<ColumnUnit> ResolveUnit(std::string_view channel, const std::strin
 }
 
 /// The columns of one channel; nothing if an issue was appended.
-std::optional<ChannelColumns> Resolve(const Entry& entry, const RecordingOptions& options,
+std::optional<ChannelColumns> Resolve(std::string_view source, const RecordingOptions& options,
                                       std::vector<Issue>& issues) {
-  const std::string where = fmt::format("/columns/{}", entry.name);
+  const std::string where = fmt::format("/columns/{}", source);
   std::string problem;
-  const std::vector<std::string> names = ExpandPattern(*(options.columns.*entry.text), problem);
+  const std::vector<std::string> names = ExpandPattern(*options.columns[source], problem);
   if (!problem.empty()) {
     issues.push_back(
         {where,
@@ -96,11 +60,11 @@ std::optional<ChannelColumns> Resolve(const Entry& entry, const RecordingOptions
           "commas"}});
     return std::nullopt;
   }
-  ChannelColumns result{entry.name, {}};
-  const std::optional<std::string>& declared = options.units.*entry.text;
+  ChannelColumns result{source, {}};
+  const std::optional<std::string>& declared = options.units[source];
   for (const std::string& name : names) {
     const std::optional<ColumnUnit> unit =
-        declared ? UnitBySuffix(*declared) : ResolveUnit(entry.name, name, where, issues);
+        declared ? UnitBySuffix(*declared) : ResolveUnit(source, name, where, issues);
     if (!unit) return std::nullopt;  // the others of a pattern end alike
     result.columns.push_back({name, *unit});
   }
@@ -109,7 +73,7 @@ std::optional<ChannelColumns> Resolve(const Entry& entry, const RecordingOptions
 
 void CheckTimeColumn(const RecordingOptions& options, const std::vector<ChannelColumns>& resolved,
                      std::vector<Issue>& issues) {
-  if (options.columns.time.has_value() == options.rate_hz.has_value()) {
+  if (options.columns[kTime].has_value() == options.rate_hz.has_value()) {
     issues.push_back(
         {"/columns/time",
          options.rate_hz ? "a time column is named and rate_hz is given too" : "missing",
@@ -128,18 +92,18 @@ void CheckOptions(const RecordingOptions& options, std::vector<Issue>& issues) {
   const std::vector<ChannelColumns> resolved = ResolveColumns(options, issues);
   CheckTimeColumn(options, resolved, issues);
   bool any = false;
-  for (const Entry& entry : kEntries) {
-    const bool present = (options.columns.*entry.text).has_value();
-    any = any || (present && entry.name != kTime);
-    if (!present && options.units.*entry.text) {
-      issues.push_back({fmt::format("/units/{}", entry.name),
-                        fmt::format("/columns/{} names no columns", entry.name),
+  for (const std::string_view source : Sources()) {
+    const bool present = options.columns[source].has_value();
+    any = any || (present && source != kTime);
+    if (!present && options.units[source]) {
+      issues.push_back({fmt::format("/units/{}", source),
+                        fmt::format("/columns/{} names no columns", source),
                         {}});
     }
-    const auto derived = std::ranges::find(options.derived, entry.name);
+    const auto derived = std::ranges::find(options.derived, source);
     if (!present && derived != options.derived.end()) {
       issues.push_back({fmt::format("/derived/{}", derived - options.derived.begin()),
-                        fmt::format("/columns/{} names no columns", entry.name),
+                        fmt::format("/columns/{} names no columns", source),
                         {}});
     }
   }
@@ -152,12 +116,28 @@ void CheckOptions(const RecordingOptions& options, std::vector<Issue>& issues) {
 
 }  // namespace
 
+std::optional<std::string>& PerColumnText::operator[](std::string_view name) {
+  return texts_[name == kTime ? 0 : 1 + IndexOf(ChannelNamed(name))];
+}
+
+const std::optional<std::string>& PerColumnText::operator[](std::string_view name) const {
+  return texts_[name == kTime ? 0 : 1 + IndexOf(ChannelNamed(name))];
+}
+
+std::optional<PerJoint>& RecordingSigma::operator[](std::string_view name) {
+  return sigma_[IndexOf(ChannelNamed(name))];
+}
+
+const std::optional<PerJoint>& RecordingSigma::operator[](std::string_view name) const {
+  return sigma_[IndexOf(ChannelNamed(name))];
+}
+
 FieldTable Visit(RecordingColumns& columns) {
   FieldTable table;
-  for (const Entry& entry : kEntries) {
+  for (const std::string_view source : Sources()) {
     table.Add(
-        std::string(entry.name), columns.*entry.text,
-        {.doc = entry.name == kTime
+        source, columns[source],
+        {.doc = source == kTime
                     ? "Name of the time column"
                     : "Columns of the channel, as names or patterns between commas: q{1..7}_rad"});
   }
@@ -166,29 +146,24 @@ FieldTable Visit(RecordingColumns& columns) {
 
 FieldTable Visit(RecordingUnits& units) {
   FieldTable table;
-  for (const Entry& entry : kEntries) {
-    table.Add(std::string(entry.name), units.*entry.text,
+  for (const std::string_view source : Sources()) {
+    table.Add(source, units[source],
               {.doc = "Unit of the channel's columns, whatever their names end in",
-               .choices = UnitsOfChannel(entry.name)});
+               .choices = UnitsOfChannel(source)});
   }
   return table;
 }
 
-std::optional<PerJoint> RecordingSigma::Of(std::string_view channel) const {
-  const auto entry = std::ranges::find(kSigmas, channel, &SigmaEntry::channel);
-  return entry == kSigmas.end() ? std::nullopt : this->*entry->sigma;
-}
-
 FieldTable Visit(RecordingSigma& sigma) {
   FieldTable table;
-  for (const SigmaEntry& entry : kSigmas) {
-    const bool may_be_exact = entry.channel == kJointPosition;
-    table.Add(std::string(entry.key), sigma.*entry.sigma,
+  for (const ChannelInfo& channel : kChannels) {
+    if (!channel.fitted) continue;
+    table.Add(SigmaKey(channel), sigma[channel.name],
               {.doc = fmt::format("Standard deviation of the noise of {}{}; null: unknown",
-                                  entry.channel, may_be_exact ? "; 0: it counts as exact" : ""),
-               .unit = std::string(entry.unit),
+                                  channel.name, channel.exact ? "; 0: it counts as exact" : ""),
+               .unit = std::string(channel.unit),
                .lower = 0.0,
-               .lower_open = !may_be_exact});
+               .lower_open = !channel.exact});
   }
   return table;
 }
@@ -224,9 +199,9 @@ FieldTable Visit(RecordingOptions& options) {
 std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
                                            std::vector<Issue>& issues) {
   std::vector<ChannelColumns> resolved;
-  for (const Entry& entry : kEntries) {
-    if (!(options.columns.*entry.text)) continue;
-    std::optional<ChannelColumns> columns = Resolve(entry, options, issues);
+  for (const std::string_view source : Sources()) {
+    if (!options.columns[source]) continue;
+    std::optional<ChannelColumns> columns = Resolve(source, options, issues);
     if (columns) resolved.push_back(std::move(*columns));
   }
   return resolved;
@@ -237,25 +212,18 @@ namespace {
 bool IsWrench(const std::vector<RecordingColumn>& columns) {
   bool fits = columns.size() == kWrenchComponents.size();
   for (std::size_t k = 0; fits && k < columns.size(); ++k) {
-    fits = columns[k].unit.quantity == (k < 3 ? "force" : "torque");
+    fits = columns[k].unit.si == (k < 3 ? "N" : "N·m");
   }
   return fits;
 }
 
-/// Columns that a channel of neither joints nor wrenches has; 0 if that is not known here.
-std::size_t ComponentsOf(std::string_view channel, int dofs) {
-  if (channel == kActuatorTorque) return 0;
-  if (channel == kAccelerometer || channel == kGyroscope) return 3;
-  return channel == kDistance ? 1 : static_cast<std::size_t>(dofs);
-}
-
 void CheckSigmas(const RecordingOptions& options, const std::vector<ChannelColumns>& channels,
                  std::vector<Issue>& issues) {
-  for (const SigmaEntry& entry : kSigmas) {
-    const std::optional<PerJoint>& sigma = options.declared_sigma.*entry.sigma;
+  for (const ChannelInfo& known : kChannels) {
+    const std::optional<PerJoint>& sigma = options.declared_sigma[known.name];
     if (!sigma) continue;
-    const std::string where = fmt::format("/declared_sigma/{}", entry.key);
-    const auto channel = std::ranges::find(channels, entry.channel, &ChannelColumns::channel);
+    const std::string where = fmt::format("/declared_sigma/{}", SigmaKey(known));
+    const auto channel = std::ranges::find(channels, known.name, &ChannelColumns::channel);
     if (channel == channels.end()) {
       issues.push_back({where, "belongs to a channel that is not recorded", {}});
       continue;
@@ -269,34 +237,44 @@ void CheckSigmas(const RecordingOptions& options, const std::vector<ChannelColum
   }
 }
 
+void CheckColumns(const ChannelColumns& columns, int dofs, std::vector<Issue>& issues) {
+  const ChannelInfo& channel = ChannelNamed(columns.channel);
+  const std::size_t count = columns.columns.size();
+  const auto refuse = [&](std::string what, std::string accepted) {
+    issues.push_back({fmt::format("/columns/{}", channel.name),
+                      fmt::format("names {} columns{}", count, what),
+                      {std::move(accepted)}});
+  };
+  const std::size_t expected = ComponentsOf(channel).size();
+  switch (channel.parts) {
+    case ChannelParts::kJoints:
+      if (count == static_cast<std::size_t>(dofs)) return;
+      return refuse(fmt::format(", but the robot has {} joints", dofs),
+                    "one column per joint, in the order of the model, is accepted");
+    case ChannelParts::kMotors:
+      return;  // Their number is not known here.
+    case ChannelParts::kWrench:
+      if (IsWrench(columns.columns)) return;
+      return refuse(" that are not a wrench",
+                    "three forces, then three moments are accepted, as in "
+                    "f{x,y,z}_n, m{x,y,z}_nm");
+    case ChannelParts::kAxes:
+      if (count == expected) return;
+      return refuse(fmt::format(", expected {}", expected),
+                    "those of the axes x, y and z of the link are accepted");
+    case ChannelParts::kSingle:
+      if (count == expected) return;
+      return refuse(fmt::format(", expected {}", expected), "a single one is accepted");
+  }
+}
+
 }  // namespace
 
 std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs) {
   std::vector<Issue> issues;
   const std::vector<ChannelColumns> channels = ResolveColumns(options, issues);
-  for (const ChannelColumns& channel : channels) {
-    const std::size_t count = channel.columns.size();
-    const std::string where = fmt::format("/columns/{}", channel.channel);
-    if (channel.channel == kBaseWrench || channel.channel == kEndEffectorWrench) {
-      if (IsWrench(channel.columns)) continue;
-      issues.push_back({where,
-                        fmt::format("names {} columns that are not a wrench", count),
-                        {"three forces, then three moments are accepted, as in "
-                         "f{x,y,z}_n, m{x,y,z}_nm"}});
-      continue;
-    }
-    const std::size_t expected = ComponentsOf(channel.channel, dofs);
-    if (channel.channel == kTime || expected == 0 || count == expected) continue;
-    if (expected == static_cast<std::size_t>(dofs)) {
-      issues.push_back({where,
-                        fmt::format("names {} columns, but the robot has {} joints", count, dofs),
-                        {"one column per joint, in the order of the model, is accepted"}});
-    } else {
-      issues.push_back({where,
-                        fmt::format("names {} columns, expected {}", count, expected),
-                        {expected == 3 ? "those of the axes x, y and z of the link are accepted"
-                                       : "a single one is accepted"}});
-    }
+  for (const ChannelColumns& columns : channels) {
+    if (columns.channel != kTime) CheckColumns(columns, dofs, issues);
   }
   CheckSigmas(options, channels, issues);
   return issues;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,26 +8,20 @@
 #include <vector>
 
 #include "hw/units.h"
+#include "robots/recording/channels.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
 
 /// A text for time and for each channel that a recording may hold; absent if it is not recorded.
-struct PerColumnText {
-  std::optional<std::string> time;
-  std::optional<std::string> joint_position;
-  std::optional<std::string> joint_velocity;
-  std::optional<std::string> joint_acceleration;
-  std::optional<std::string> joint_torque;
-  std::optional<std::string> motor_torque;
-  std::optional<std::string> motor_current;
-  std::optional<std::string> base_wrench;
-  std::optional<std::string> end_effector_wrench;
-  std::optional<std::string> actuator_torque;
-  std::optional<std::string> hall_position;
-  std::optional<std::string> accelerometer;
-  std::optional<std::string> gyroscope;
-  std::optional<std::string> distance;
+class PerColumnText {
+ public:
+  /// @param name  kTime or the name of a channel. @throws std::invalid_argument if it is neither.
+  std::optional<std::string>& operator[](std::string_view name);
+  const std::optional<std::string>& operator[](std::string_view name) const;
+
+ private:
+  std::array<std::optional<std::string>, 1 + kChannels.size()> texts_;  ///< Of time first.
 };
 
 /// Columns of time and of each channel, as patterns (see ExpandPattern()).
@@ -39,19 +34,14 @@ FieldTable Visit(RecordingUnits& units);
 
 /// Standard deviation of the noise in the channels that estimators fit, after processing: one
 /// number, or one per column; absent if unknown.
-struct RecordingSigma {
-  std::optional<PerJoint> joint_torque_nm;
-  std::optional<PerJoint> base_wrench_n_nm;
-  std::optional<PerJoint> end_effector_wrench_n_nm;
-  std::optional<PerJoint> joint_position_rad;  ///< 0 if it counts as exact.
-  std::optional<PerJoint> hall_position_rad;
-  std::optional<PerJoint> actuator_torque_nm;
-  std::optional<PerJoint> accelerometer_m_s2;
-  std::optional<PerJoint> gyroscope_rad_s;
-  std::optional<PerJoint> distance_m;
+class RecordingSigma {
+ public:
+  /// @param name  of a channel. @throws std::invalid_argument if there is none.
+  std::optional<PerJoint>& operator[](std::string_view name);
+  const std::optional<PerJoint>& operator[](std::string_view name) const;
 
-  /// Returns that of a channel; nothing if unknown.
-  std::optional<PerJoint> Of(std::string_view channel) const;
+ private:
+  std::array<std::optional<PerJoint>, kChannels.size()> sigma_;
 };
 FieldTable Visit(RecordingSigma& sigma);
 

@@ -39,14 +39,14 @@ TEST_CASE("A recording is declared as the scenario format says, its root kept as
   const RecordingOptions options = Kuka();
   CHECK(options.root == "$IDBENCH_DATA/kuka_lwr4");
   CHECK(options.skip_samples == 500);
-  CHECK(options.columns.joint_torque == "tau{1..7}_nm");
-  CHECK_FALSE(options.columns.motor_current.has_value());
+  CHECK(options.columns[kJointTorque] == "tau{1..7}_nm");
+  CHECK_FALSE(options.columns[kMotorCurrent].has_value());
 }
 
 TEST_CASE("What is written of the options reads back as the same options") {
   RecordingOptions options = Kuka();
   options.source = "example.org";
-  options.units.joint_torque.emplace("n");
+  options.units[kJointTorque].emplace("n");
   options.derived = {"joint_velocity"};
   const Json written = WriteFields(Visit(options));
   RecordingOptions copy;
@@ -71,9 +71,9 @@ TEST_CASE("Columns are resolved to names and units, time first") {
 
 TEST_CASE("A unit can be given for columns whose names carry none, or another") {
   RecordingOptions options = Kuka();
-  options.columns.joint_position = "Joint_{1..7}";
-  options.units.joint_position = "deg";
-  options.units.joint_torque.emplace("n");
+  options.columns[kJointPosition] = "Joint_{1..7}";
+  options.units[kJointPosition] = "deg";
+  options.units[kJointTorque].emplace("n");
   std::vector<Issue> issues;
   const std::vector<ChannelColumns> channels = ResolveColumns(options, issues);
   CHECK(issues.empty());
@@ -141,10 +141,10 @@ TEST_CASE("Each channel needs as many columns as the robot has joints") {
 
 TEST_CASE("A base wrench is three forces and three moments, whatever the robot") {
   RecordingOptions options = Kuka();
-  options.columns.base_wrench = "f{x,y,z}_n, m{x,y,z}_nm";
+  options.columns[kBaseWrench] = "f{x,y,z}_n, m{x,y,z}_nm";
   CHECK(CheckDofs(options, 7).empty());
   for (const char* bad : {"f{x,y,z}_n", "m{x,y,z}_nm, f{x,y,z}_n"}) {
-    options.columns.base_wrench = bad;
+    options.columns[kBaseWrench] = bad;
     const std::vector<Issue> issues = CheckDofs(options, 7);
     REQUIRE(issues.size() == 1);
     CHECK(issues[0].where == "/columns/base_wrench");
@@ -156,18 +156,18 @@ TEST_CASE("A base wrench is three forces and three moments, whatever the robot")
 
 TEST_CASE("A walker's IMU has three axes, its distance meter one reading, its motors any number") {
   RecordingOptions options;
-  options.columns.time = "t_s";
-  options.columns.joint_position = "q{1..2}_rad";
-  options.columns.actuator_torque = "u1_nm";
-  options.columns.accelerometer = "acc{1..3}_m_s2";
-  options.columns.gyroscope = "gyro{1..3}_rad_s";
-  options.columns.hall_position = "q_hall{1..2}_deg";
-  options.columns.distance = "distance1_mm";
-  options.declared_sigma.joint_position_rad = PerJoint{{0.001, 0.0}};
-  options.declared_sigma.gyroscope_rad_s = PerJoint{{0.02}};
+  options.columns[kTime] = "t_s";
+  options.columns[kJointPosition] = "q{1..2}_rad";
+  options.columns[kActuatorTorque] = "u1_nm";
+  options.columns[kAccelerometer] = "acc{1..3}_m_s2";
+  options.columns[kGyroscope] = "gyro{1..3}_rad_s";
+  options.columns[kHallPosition] = "q_hall{1..2}_deg";
+  options.columns[kDistance] = "distance1_mm";
+  options.declared_sigma[kJointPosition] = PerJoint{{0.001, 0.0}};
+  options.declared_sigma[kGyroscope] = PerJoint{{0.02}};
   CHECK(CheckDofs(options, 2).empty());
-  options.columns.gyroscope = "gyro{1..2}_rad_s";
-  options.columns.distance = "distance{1..2}_mm";
+  options.columns[kGyroscope] = "gyro{1..2}_rad_s";
+  options.columns[kDistance] = "distance{1..2}_mm";
   const std::vector<Issue> issues = CheckDofs(options, 2);
   REQUIRE(issues.size() == 2);
   CHECK(issues[0].where == "/columns/gyroscope");
@@ -180,10 +180,10 @@ TEST_CASE("A walker's IMU has three axes, its distance meter one reading, its mo
 
 TEST_CASE("A declared σ is positive, of a recorded channel, and one or as many as its columns") {
   RecordingOptions options = Kuka();
-  options.declared_sigma.joint_torque_nm = PerJoint{{1, 2, 3, 4, 5, 6, 7}};
+  options.declared_sigma[kJointTorque] = PerJoint{{1, 2, 3, 4, 5, 6, 7}};
   CHECK(CheckDofs(options, 7).empty());
-  options.declared_sigma.joint_torque_nm = PerJoint{{1, 2}};
-  options.declared_sigma.base_wrench_n_nm = PerJoint{{1}};
+  options.declared_sigma[kJointTorque] = PerJoint{{1, 2}};
+  options.declared_sigma[kBaseWrench] = PerJoint{{1}};
   const std::vector<Issue> issues = CheckDofs(options, 7);
   REQUIRE(issues.size() == 2);
   CHECK(issues[0].where == "/declared_sigma/joint_torque_nm");

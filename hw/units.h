@@ -11,9 +11,8 @@ namespace idbench {
 struct ColumnUnit {
   /// "deg": the end of the name, after the last underscore that is not part of the unit.
   std::string_view suffix;
-  std::string_view si;        ///< "rad": the unit that idbench uses internally.
-  double to_si = 1.0;         ///< Value in `si` = to_si · value in `suffix`.
-  std::string_view quantity;  ///< "angle", "time" …
+  std::string_view si;  ///< "rad": the unit that idbench uses internally.
+  double to_si = 1.0;   ///< Value in `si` = to_si · value in `suffix`.
 };
 
 /// Returns the unit at the end of `column`, the longest that fits: `qd1_rad_s` is in rad/s, not in
@@ -26,8 +25,7 @@ std::optional<ColumnUnit> UnitBySuffix(std::string_view suffix);
 /// Name of the time stamps among the channels' names.
 inline constexpr std::string_view kTime = "time";
 
-/// Returns the suffixes of the units that fit `channel`: kTime or a name
-/// of robots/recording/dataset.h.
+/// Returns the suffixes of the units that fit `channel`: kTime or the name of a channel.
 std::vector<std::string> UnitsOfChannel(std::string_view channel);
 
 }  // namespace idbench

@@ -60,7 +60,7 @@ std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scen
   }
   const bool declares_sigma = scenario.simulated()
                                   ? DeclaresSigma(scenario.sensors->joint_torque)
-                                  : scenario.recording->declared_sigma.joint_torque_nm.has_value();
+                                  : scenario.recording->declared_sigma[kJointTorque].has_value();
   if (needs(MetricInfo::kSigma) && !declares_sigma) return "no σ of the joint torques is declared";
   return "";
 }

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <fstream>
 #include <sstream>
-#include <tuple>
 #include <utility>
 
 #include "reports/files/atomic_file.h"
+#include "robots/recording/channels.h"
 #include "robots/recording/csv.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
@@ -57,24 +56,6 @@ bool HoldsOtherFiles(const std::filesystem::path& folder) {
   return std::ranges::any_of(std::filesystem::directory_iterator(folder), [](const auto& entry) {
     return entry.path().filename() != kRunLockName;  // a kill may leave that one alone
   });
-}
-
-/// What column `k` of a channel is called in series/.
-std::string SeriesColumn(const std::string& channel, Eigen::Index k) {
-  static constexpr std::tuple<std::string_view, std::string_view, std::string_view> kColumns[] = {
-      {kJointPosition, "q", "rad"},          {kJointVelocity, "qd", "rad_s"},
-      {kJointAcceleration, "qdd", "rad_s2"}, {kJointTorque, "tau", "nm"},
-      {kMotorTorque, "tau_motor", "nm"},     {kMotorCurrent, "i", "a"},
-      {kActuatorTorque, "u", "nm"},          {kHallPosition, "q_hall", "rad"},
-      {kAccelerometer, "acc", "m_s2"},       {kGyroscope, "gyro", "rad_s"},
-      {kDistance, "distance", "m"}};
-  static constexpr std::string_view kWrenchColumns[] = {"fx_n",  "fy_n",  "fz_n",
-                                                        "mx_nm", "my_nm", "mz_nm"};
-  for (const auto& [name, letter, unit] : kColumns) {
-    if (name == channel) return fmt::format("{}{}_{}", letter, k + 1, unit);
-  }
-  assert(channel == kBaseWrench || channel == kEndEffectorWrench);
-  return fmt::format("{}{}", channel == kBaseWrench ? "" : "end_effector_", kWrenchColumns[k]);
 }
 
 }  // namespace
@@ -144,8 +125,9 @@ void RunWriter::WriteSeries(std::size_t cell, std::int64_t trial, const Dataset&
     if (channel.time_s != time) continue;
     table.conservativeResize(Eigen::NoChange, table.cols() + channel.samples.cols());
     table.rightCols(channel.samples.cols()) = channel.samples;
+    const ChannelInfo& known = ChannelNamed(channel.name);
     for (Eigen::Index k = 0; k < channel.samples.cols(); ++k) {
-      names.push_back(SeriesColumn(channel.name, k));
+      names.push_back(ColumnName(known, static_cast<std::size_t>(k)));
     }
   }
   std::ostringstream text;

@@ -16,9 +16,10 @@ namespace {
 constexpr double kJitterTolerance = 1e-3;
 
 Eigen::Index ColumnsOf(std::string_view channel, const RobotModel& model) {
-  if (channel == kActuatorTorque) return model.actuation().B.cols();
-  if (channel == kAccelerometer || channel == kGyroscope) return 3;
-  return channel == kDistance ? 1 : model.dofs();
+  const ChannelInfo& known = ChannelNamed(channel);
+  if (known.parts == ChannelParts::kMotors) return model.actuation().B.cols();
+  if (known.parts == ChannelParts::kJoints) return model.dofs();
+  return static_cast<Eigen::Index>(ComponentsOf(known).size());
 }
 
 void CheckTime(const Dataset& dataset, const AlignedView& view, Eigen::Index least_samples) {
