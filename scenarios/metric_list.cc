@@ -59,7 +59,7 @@ std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scen
     return "no torque_replay: torque that depends on the state cannot be replayed";
   }
   const bool declares_sigma = scenario.simulated()
-                                  ? DeclaresSigma(scenario.sensors->joint_torque)
+                                  ? DeclaresSigma((*scenario.sensors)[kJointTorque])
                                   : scenario.recording->declared_sigma[kJointTorque].has_value();
   if (needs(MetricInfo::kSigma) && !declares_sigma) return "no σ of the joint torques is declared";
   return "";

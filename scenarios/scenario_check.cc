@@ -156,18 +156,16 @@ class Checker {
 
   /// Sensors that are somewhere on the robot.
   void CheckMounts() {
-    const auto check = [this](const std::string& origin, const char* key, bool mounted,
-                              const char* mount) {
-      if (origin == "absent" || mounted) return;
-      Add(fmt::format("/sensors/{}/origin", key),
-          fmt::format("is \"{}\", but the robot has no such sensor", origin),
-          {fmt::format("declare its place in /robot/{}", mount)});
-    };
-    const SensorOptions& sensors = *scenario_.sensors;
-    check(sensors.accelerometer.origin, "accelerometer", robot_.model.imu().has_value(), "imu");
-    check(sensors.gyroscope.origin, "gyroscope", robot_.model.imu().has_value(), "imu");
-    check(sensors.distance.origin, "distance", robot_.model.distance_meter().has_value(),
-          "distance_meter");
+    for (const SignalSource& source : SignalSources()) {
+      if (source.mount.empty() || source.has_mount(robot_.model)) continue;
+      for (const std::string_view channel : source.channels) {
+        const SensorOrigin origin = (*scenario_.sensors)[channel].origin;
+        if (origin == SensorOrigin::kAbsent) continue;
+        Add(fmt::format("/sensors/{}/origin", channel),
+            fmt::format("is \"{}\", but the robot has no such sensor", ToString(origin)),
+            {fmt::format("declare its place in /robot/{}", source.mount)});
+      }
+    }
     if (scenario_.robot.truth->imu_offset_m == std::vector<double>(3, 0.0) || robot_.model.imu()) {
       return;
     }
@@ -192,9 +190,10 @@ class Checker {
       Add(where + "/model", "is \"prior\", but the problem has no prior",
           {fmt::format("declare /problem/prior, or set {}/model to \"truth\"", where)});
     }
-    const std::string& origin = scenario_.sensors->joint_position.origin;
-    if (loop->feedback == "measured" && origin != "measured") {
-      Add(where + "/feedback", fmt::format("is \"measured\", but joint_position is {}", origin),
+    const SensorOrigin origin = (*scenario_.sensors)[kJointPosition].origin;
+    if (loop->feedback == "measured" && origin != SensorOrigin::kMeasured) {
+      Add(where + "/feedback",
+          fmt::format("is \"measured\", but joint_position is {}", ToString(origin)),
           {"set /sensors/joint_position/origin to \"measured\", or the feedback to "
            "\"true_state\""});
     }

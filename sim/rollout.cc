@@ -19,8 +19,8 @@ constexpr int kFrictionInstants = 256;  // at which CheckFrictionStep() looks at
 Signals Allocate(Eigen::Index samples, int dofs) {
   Signals signals;
   signals.time_s.setZero(samples);
-  for (Eigen::MatrixXd* of_joints : {&signals.q, &signals.qd, &signals.qdd, &signals.tau}) {
-    of_joints->setZero(samples, dofs);
+  for (const auto channel : {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque}) {
+    signals[channel].setZero(samples, dofs);
   }
   return signals;
 }
@@ -28,53 +28,14 @@ Signals Allocate(Eigen::Index samples, int dofs) {
 void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen::Index row,
            Signals& signals) {
   signals.time_s(row) = t;
-  signals.q.row(row) = state.q.transpose();
-  signals.qd.row(row) = state.qd.transpose();
-  signals.qdd.row(row) = state.qdd.transpose();
-  signals.tau.row(row) = tau.transpose();
+  signals[kJointPosition].row(row) = state.q.transpose();
+  signals[kJointVelocity].row(row) = state.qd.transpose();
+  signals[kJointAcceleration].row(row) = state.qdd.transpose();
+  signals[kJointTorque].row(row) = tau.transpose();
 }
 
-/// What the distance meter reads in sample `i`.
-double DistanceAt(TrueDynamics& dynamics, const Signals& signals, Eigen::Index i) {
-  if (const auto distance = dynamics.Distance(signals.q.row(i))) return *distance;
-  throw PlantError(
-      fmt::format("the distance meter does not see the ground at t = {:.6g} s", signals.time_s(i)));
-}
-
-void AddExtras(const TrueRobot& robot, const ExtraSignals& extras, Signals& signals) {
-  if (extras.motors) AddMotorSignals(robot.motors(), signals);
-  if (extras.actuators) {
-    signals.actuator_torque = signals.tau * robot.motors_of_torque().transpose();
-  }
-  if (!extras.NeedDynamics()) return;
-  TrueDynamics dynamics(robot);
-  Eigen::VectorXd wrench(kWrenchComponents.size());
-  const Eigen::Index samples = signals.time_s.size();
-  if (extras.base_wrench) signals.base_wrench.resize(samples, wrench.size());
-  if (extras.end_effector_wrench) signals.end_effector_wrench.resize(samples, wrench.size());
-  if (extras.imu) {
-    signals.accelerometer.resize(samples, 3);
-    signals.gyroscope.resize(samples, 3);
-  }
-  if (extras.distance) signals.distance.resize(samples, 1);
-  for (Eigen::Index i = 0; i < samples; ++i) {
-    dynamics.SetTime(signals.time_s(i));
-    if (extras.imu) {
-      const ImuReading reading =
-          dynamics.Imu(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i));
-      signals.accelerometer.row(i) = reading.acceleration.transpose();
-      signals.gyroscope.row(i) = reading.angular_velocity.transpose();
-    }
-    if (extras.distance) signals.distance(i, 0) = DistanceAt(dynamics, signals, i);
-    if (extras.base_wrench) {
-      dynamics.BaseWrench(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i), wrench);
-      signals.base_wrench.row(i) = wrench.transpose();
-    }
-    if (extras.end_effector_wrench) {
-      dynamics.WrenchAtEndEffector(signals.q.row(i), signals.tau.row(i), wrench);
-      signals.end_effector_wrench.row(i) = wrench.transpose();
-    }
-  }
+void AddRequested(const TrueRobot& robot, const RequestedSources& requested, Signals& signals) {
+  for (const SignalSource* source : requested) source->add(robot, signals);
 }
 
 /// The largest h with h·d·m + h²·s·m ≤ 1 for a joint with (M⁻¹)_jj = m whose friction has the
@@ -163,16 +124,16 @@ void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
 }
 
 Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
-                 double rate_hz, const ExtraSignals& extras) {
+                 double rate_hz, const RequestedSources& requested) {
   CheckFrictionStep(robot, motion);
   MujocoPlant plant(robot);
   Signals signals = Record(plant, controller, motion, rate_hz);
-  AddExtras(robot, extras, signals);
+  AddRequested(robot, requested, signals);
   return signals;
 }
 
 Signals Simulate(const TrueRobot& robot, const TorqueLaw& law, const Motion& initial,
-                 double rate_hz, const ExtraSignals& extras) {
+                 double rate_hz, const RequestedSources& requested) {
   CheckFrictionStep(robot, initial);
   MujocoPlant plant(robot);
   const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, plant.step_s());
@@ -187,12 +148,12 @@ Signals Simulate(const TrueRobot& robot, const TorqueLaw& law, const Motion& ini
       Store(sample.t, sample.state, sample.tau, step / period, signals);
     }
   }
-  AddExtras(robot, extras, signals);
+  AddRequested(robot, requested, signals);
   return signals;
 }
 
 Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz,
-                      const ExtraSignals& extras) {
+                      const RequestedSources& requested) {
   if (robot.mismatch().NeedsSimulation()) {
     throw std::invalid_argument("ReplayExactly: LuGre friction and frictionloss need a simulation");
   }
@@ -209,7 +170,7 @@ Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_
     dynamics.Torque(state.q, state.qd, state.qdd, tau);
     Store(t, state, tau, row, signals);
   }
-  AddExtras(robot, extras, signals);
+  AddRequested(robot, requested, signals);
   return signals;
 }
 

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "robots/plant/plant.h"
-#include "robots/plant/signals.h"
 #include "robots/plant/torque_law.h"
 #include "scenarios/options/config_error.h"
-#include "sim/sensors/sensors.h"
+#include "sim/sensors/signals.h"
+#include "sim/signal_sources.h"
 #include "sim/truth/true_robot.h"
 
 namespace idbench {
@@ -36,11 +36,11 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
 ///         definite on the motion.
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion);
 
-/// Calls CheckFrictionStep(), then Record() on its own MujocoPlant, then computes the `extras`
-/// for the samples.
+/// Calls CheckFrictionStep(), then Record() on its own MujocoPlant, then computes the requested
+/// signals for the samples.
 /// @throws as those do; PlantError also if the distance meter does not see the ground.
 Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
-                 double rate_hz, const ExtraSignals& extras = {});
+                 double rate_hz, const RequestedSources& requested = {});
 
 /// Returns the signals of a robot under open-loop torque. Calls CheckFrictionStep() at the initial
 /// state, then samples at 0, 1/rate, 2/rate … up to the end, which is a sample if it is a whole
@@ -49,13 +49,13 @@ Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& m
 /// @throws std::invalid_argument if the rate does not divide the plant's step rate.
 /// @throws PlantError as MujocoPlant does, or if the distance meter does not see the ground.
 Signals Simulate(const TrueRobot& robot, const TorqueLaw& law, const Motion& initial,
-                 double rate_hz, const ExtraSignals& extras = {});
+                 double rate_hz, const RequestedSources& requested = {});
 
 /// Returns the signals of a robot that is exactly on `motion` at 0, 1/rate, 2/rate …, before its
 /// end, with the torque that this takes. Nothing is integrated and nothing can diverge.
 /// @throws std::invalid_argument if the robot's mismatch has a state or is a constraint.
 /// @throws PlantError if the distance meter does not see the ground.
 Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz,
-                      const ExtraSignals& extras = {});
+                      const RequestedSources& requested = {});
 
 }  // namespace idbench

@@ -28,8 +28,10 @@ double TorqueResidual(const TrueRobot& robot, const Signals& signals) {
   Eigen::VectorXd tau(robot.dofs());
   double residual = 0.0;
   for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
-    dynamics.Torque(signals.q.row(i), signals.qd.row(i), signals.qdd.row(i), tau);
-    residual = std::max(residual, (tau - signals.tau.row(i).transpose()).cwiseAbs().maxCoeff());
+    dynamics.Torque(signals[kJointPosition].row(i), signals[kJointVelocity].row(i),
+                    signals[kJointAcceleration].row(i), tau);
+    residual =
+        std::max(residual, (tau - signals[kJointTorque].row(i).transpose()).cwiseAbs().maxCoeff());
   }
   return residual;
 }
@@ -40,7 +42,8 @@ double TrackingError(const Signals& signals, const Motion& motion) {
   double error = 0.0;
   for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
     motion.Evaluate(signals.time_s(i), desired);
-    error = std::max(error, (signals.q.row(i).transpose() - desired.q).cwiseAbs().maxCoeff());
+    error = std::max(
+        error, (signals[kJointPosition].row(i).transpose() - desired.q).cwiseAbs().maxCoeff());
   }
   return error;
 }
@@ -79,10 +82,10 @@ TEST_CASE("Recorded signals are samples of the plant in the middle of a hold, bi
     // 40 steps a sample; the hold of 4 steps is half over after 2.
     const PlantSample& sample = samples[static_cast<std::size_t>(2 + 40 * i)];
     CHECK(signals.time_s(i) == sample.t);
-    CHECK(signals.q.row(i) == sample.state.q.transpose());
-    CHECK(signals.qd.row(i) == sample.state.qd.transpose());
-    CHECK(signals.qdd.row(i) == sample.state.qdd.transpose());
-    CHECK(signals.tau.row(i) == sample.tau.transpose());
+    CHECK(signals[kJointPosition].row(i) == sample.state.q.transpose());
+    CHECK(signals[kJointVelocity].row(i) == sample.state.qd.transpose());
+    CHECK(signals[kJointAcceleration].row(i) == sample.state.qdd.transpose());
+    CHECK(signals[kJointTorque].row(i) == sample.tau.transpose());
   }
 }
 
@@ -154,7 +157,7 @@ TEST_CASE("Open-loop torque is sampled from 0 to the end, and satisfies the mode
     CHECK(signals.time_s(10) == 0.1);
     Eigen::VectorXd tau(2);
     WaveLaw().At(signals.time_s(7), tau);
-    CHECK(signals.tau.row(7) == tau.transpose());
+    CHECK(signals[kJointTorque].row(7) == tau.transpose());
     CHECK(TorqueResidual(robot, signals) < 1e-9);
   }
   // A duration that is no whole number of samples has none at its end.
@@ -165,12 +168,12 @@ TEST_CASE("With other integrators than RK4 an open-loop torque is held for each 
   const TrueRobot robot = TwoLink();
   const Signals signals = Simulate(robot, WaveLaw(), TwoLinkMotion(0.1), 4000.0);
   MujocoPlant plant(robot);
-  plant.Reset(signals.q.row(0), signals.qd.row(0));
+  plant.Reset(signals[kJointPosition].row(0), signals[kJointVelocity].row(0));
   PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
   for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
-    plant.Step(Eigen::VectorXd(signals.tau.row(i)), sample);
-    CHECK(signals.q.row(i) == sample.state.q.transpose());
-    CHECK(signals.qdd.row(i) == sample.state.qdd.transpose());
+    plant.Step(Eigen::VectorXd(signals[kJointTorque].row(i)), sample);
+    CHECK(signals[kJointPosition].row(i) == sample.state.q.transpose());
+    CHECK(signals[kJointAcceleration].row(i) == sample.state.qdd.transpose());
   }
 }
 
@@ -180,8 +183,9 @@ TEST_CASE("A distance meter that does not see the ground fails, naming the insta
       TrueDistanceMeter{2, Eigen::Vector3d(0.0, 0.0, -0.5), -Eigen::Vector3d::UnitZ()};
   const TrueRobot robot(CompileMjcf(TwoLinkMjcf()), {"joint1", "joint2"}, TwoLinkFriction(), {},
                         parts);
-  CHECK_THROWS_WITH_AS(ReplayExactly(robot, TwoLinkMotion(0.1), 100.0, {.distance = true}),
-                       "the distance meter does not see the ground at t = 0 s", PlantError);
+  CHECK_THROWS_WITH_AS(
+      ReplayExactly(robot, TwoLinkMotion(0.1), 100.0, SourcesOf(std::array{kDistance})),
+      "the distance meter does not see the ground at t = 0 s", PlantError);
 }
 
 TEST_CASE("Exact replay is on the motion and satisfies the model") {

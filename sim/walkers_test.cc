@@ -139,14 +139,15 @@ Signals Walk(const Gait& gait, const MujocoPlantOptions& options) {
     series.chebyshev_period_s = 0.68;
     replay.actuators.emplace_back(motor, series);
   }
-  return Simulate(CompileTruth(robot, robot.FindSet("")->pi, options),
-                  *MakeTorqueLaw(replay, {}, robot.model),
-                  *MakeInitialState(replay, {}, robot.model), 100.0, {.actuators = true});
+  return Simulate(
+      CompileTruth(robot, robot.FindSet("")->pi, options), *MakeTorqueLaw(replay, {}, robot.model),
+      *MakeInitialState(replay, {}, robot.model), 100.0, SourcesOf(std::array{kActuatorTorque}));
 }
 
 Eigen::Vector<double, 6> EndOf(const Signals& signals) {
   Eigen::Vector<double, 6> end;
-  end << signals.q.bottomRows<1>().transpose(), signals.qd.bottomRows<1>().transpose();
+  end << signals[kJointPosition].bottomRows<1>().transpose(),
+      signals[kJointVelocity].bottomRows<1>().transpose();
   return end;
 }
 
@@ -183,16 +184,18 @@ TEST_CASE("A smooth torque is followed to the fourth order of the step") {
 
 TEST_CASE("Motors have the torque of the law, the pivot none") {
   const Signals signals = Walk(Gaits()[1], {.timestep_s = 0.001, .integrator = "RK4"});
-  REQUIRE(signals.actuator_torque.cols() == 2);
-  CHECK(signals.tau.col(0).isZero(0.0));
+  REQUIRE(signals[kActuatorTorque].cols() == 2);
+  CHECK(signals[kJointTorque].col(0).isZero(0.0));
   // At t = 0 all odd polynomials are −1; rounding.
   const std::vector<double>& u = Gaits()[1].u1;
   double u1 = 0.0;
   for (std::size_t k = 0; k < u.size(); ++k) u1 += k % 2 == 0 ? u[k] : -u[k];
-  CHECK(signals.actuator_torque(0, 0) == doctest::Approx(u1).epsilon(1e-14));
-  CHECK((signals.actuator_torque.rowwise().sum() - signals.tau.col(2)).cwiseAbs().maxCoeff() <
-        1e-12);
-  CHECK((signals.actuator_torque.col(1) + signals.tau.col(1)).cwiseAbs().maxCoeff() == 0.0);
+  CHECK(signals[kActuatorTorque](0, 0) == doctest::Approx(u1).epsilon(1e-14));
+  CHECK((signals[kActuatorTorque].rowwise().sum() - signals[kJointTorque].col(2))
+            .cwiseAbs()
+            .maxCoeff() < 1e-12);
+  CHECK((signals[kActuatorTorque].col(1) + signals[kJointTorque].col(1)).cwiseAbs().maxCoeff() ==
+        0.0);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace {
 
 /// Declared σ of an equation's rows; empty if none is declared.
 Eigen::VectorXd DeclaredSigma(const SensorOptions& sensors, Equation equation) {
-  const std::optional<PerJoint>& declared = NoiseOf(sensors, equation).declared_sigma;
+  const std::optional<PerJoint>& declared = sensors[MeasuredChannel(equation)].declared_sigma;
   if (!declared) return {};
   return Eigen::Map<const Eigen::VectorXd>(declared->values.data(),
                                            static_cast<Eigen::Index>(declared->values.size()));
@@ -141,7 +141,7 @@ SensorOptions CellContext::ResolveSensors() const {
         joints.motor = scenario().robot.truth->joints.motor;  // not a thing to be estimated
         const TrueRobot nominal = CompileTruth(
             loaded_.robot, pi, std::get<MujocoPlantOptions>(*scenario().plant), joints);
-        desired = ReplayExactly(nominal, *motion.motion, sensors.rate_hz, ExtraSignalsOf(sensors));
+        desired = ReplayExactly(nominal, *motion.motion, sensors.rate_hz, SourcesOf(sensors));
       } else {
         const TrialData subject = Subject(-1);
         const Recipe recipe = RecipeOf(first, *motion.motion, subject, sensors);

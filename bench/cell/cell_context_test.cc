@@ -183,7 +183,7 @@ TEST_CASE("A peak fraction is that of the open-loop torque itself") {
   Json json = OpenLoop(kSines);
   json["sensors"]["joint_torque"] = {{"noise_peak_fraction", 0.01}};
   // 8 N·m at 3 Hz: at 100 Hz a sample is within 0.005 s of a peak, cos(0.094) = 0.9956.
-  const double sigma = SimulatedCell(json).context().sensors()->joint_torque.noise_std.values[0];
+  const double sigma = (*SimulatedCell(json).context().sensors())[kJointTorque].noise_std.values[0];
   CHECK(sigma <= 0.08);
   CHECK(sigma > 0.9955 * 0.08);
 }

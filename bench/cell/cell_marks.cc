@@ -45,22 +45,6 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
   }
 }
 
-std::string_view SensorsOf(Equation equation) {
-  switch (equation) {
-    case Equation::kTorque:
-      return "torque";
-    case Equation::kWrench:
-      return "base-wrench";
-    case Equation::kEndEffector:
-      return "end-effector-wrench";
-    case Equation::kPosition:
-      return "position";
-    case Equation::kVelocity:
-      break;
-  }
-  return "velocity";
-}
-
 /// @param declared  empty if none is.
 std::string SigmaMark(std::string_view sensors, std::span<const double> declared,
                       std::span<const double> truth) {
@@ -68,26 +52,25 @@ std::string SigmaMark(std::string_view sensors, std::span<const double> declared
   return fmt::format("{} σ of the {} sensors declared", declared.empty() ? "no" : which, sensors);
 }
 
-template <class Quantity>
-void AddSigmaOf(std::string_view name, const ChannelSensorOptions<Quantity>& channel,
-                std::vector<std::string>& marks) {
-  if (channel.origin != "measured") return;
+void AddSigmaOf(const ChannelSensorOptions& channel, std::vector<std::string>& marks) {
+  if (channel.origin != SensorOrigin::kMeasured) return;
   std::span<const double> declared;
   if (channel.declared_sigma) declared = channel.declared_sigma->values;
-  marks.push_back(SigmaMark(name, declared, channel.noise_std.values));
+  marks.push_back(SigmaMark(channel.channel->sensor, declared, channel.noise_std.values));
 }
 
 void AddSigma(const Problem& problem, const SensorOptions& sensors,
               std::vector<std::string>& marks) {
   if (problem.parameters.lagrangian() != nullptr) {  // Its estimators read these, not equations.
-    AddSigmaOf("position", sensors.joint_position, marks);
-    AddSigmaOf("motor torque", sensors.actuator_torque, marks);
+    AddSigmaOf(sensors[kJointPosition], marks);
+    AddSigmaOf(sensors[kActuatorTorque], marks);
     return;
   }
   for (const EquationRows& rows : problem.rows) {
-    marks.push_back(SigmaMark(SensorsOf(rows.equation),
+    const ChannelSensorOptions& channel = sensors[MeasuredChannel(rows.equation)];
+    marks.push_back(SigmaMark(channel.channel->sensor,
                               {rows.sigma.data(), static_cast<std::size_t>(rows.sigma.size())},
-                              NoiseOf(sensors, rows.equation).noise_std.values));
+                              channel.noise_std.values));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "bench/cell/recipe.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -17,15 +18,11 @@ namespace {
 // Each function here names all members of what it adds in one structured binding: with a further
 // member it no longer compiles.
 
-CanonicalText TextOf(const ExtraSignals& extras) {
-  const auto& [base_wrench, end_effector_wrench, motors, actuators, imu, distance] = extras;
+CanonicalText TextOf(const RequestedSources& requested) {
   CanonicalText text;
-  text.Add("base_wrench", base_wrench)
-      .Add("end_effector_wrench", end_effector_wrench)
-      .Add("motors", motors)
-      .Add("actuators", actuators)
-      .Add("imu", imu)
-      .Add("distance", distance);
+  for (const SignalSource& source : SignalSources()) {
+    text.Add(source.name, std::ranges::find(requested, &source) != requested.end());
+  }
   return text;
 }
 
@@ -48,7 +45,7 @@ CanonicalText TextOf(const TimedTable& table) {
 }
 
 CanonicalText TextOf(const Recipe& recipe) {
-  const auto& [truth, motion, control, torque, control_pi, rate_hz, extras, feedback] = recipe;
+  const auto& [truth, motion, control, torque, control_pi, rate_hz, signals, feedback] = recipe;
   CanonicalText of_truth, of_motion;
   truth.Describe(of_truth);
   motion.Describe(of_motion);
@@ -58,7 +55,7 @@ CanonicalText TextOf(const Recipe& recipe) {
       .Add("control", WriteValue(control).dump())
       .Add("control_pi", control_pi)
       .Add("rate_hz", rate_hz)
-      .Add("extras", TextOf(extras));
+      .Add("extras", TextOf(signals));
   if (torque) text.Add("torque", TextOf(*torque));
   if (feedback) text.Add("feedback", TextOf(*feedback));
   return text;
@@ -69,10 +66,10 @@ Signals SimulateOpenLoop(const Recipe& recipe, const TorqueReplayOptions& option
   const TrueRobot& robot = recipe.truth.true_robot();
   const std::unique_ptr<TorqueLaw> law =
       MakeTorqueLaw(options, recipe.torque, recipe.truth.robot().model);
-  Signals signals = Simulate(robot, *law, recipe.motion, recipe.rate_hz, recipe.extras);
+  Signals signals = Simulate(robot, *law, recipe.motion, recipe.rate_hz, recipe.signals);
   // Where open-loop torque leads is not known before.
   if (signals.time_s.size() > 1) {
-    CheckFrictionStep(robot, SplineMotion({signals.time_s, signals.q}));
+    CheckFrictionStep(robot, SplineMotion({signals.time_s, signals[kJointPosition]}));
   }
   return signals;
 }
@@ -94,7 +91,7 @@ Signals SimulateClosedLoop(const Recipe& recipe) {
                                                     LoopOf(recipe.control)->velocity_cutoff_hz,
                                                     recipe.feedback->noise);
   }
-  return Simulate(robot, *controller, recipe.motion, recipe.rate_hz, recipe.extras);
+  return Simulate(robot, *controller, recipe.motion, recipe.rate_hz, recipe.signals);
 }
 
 }  // namespace
@@ -103,7 +100,7 @@ std::string KeyOf(const Recipe& recipe) { return TextOf(recipe).Hash(); }
 
 Signals Simulate(const Recipe& recipe) {
   if (std::holds_alternative<ExactReplayOptions>(recipe.control)) {
-    return ReplayExactly(recipe.truth.true_robot(), recipe.motion, recipe.rate_hz, recipe.extras);
+    return ReplayExactly(recipe.truth.true_robot(), recipe.motion, recipe.rate_hz, recipe.signals);
   }
   if (const auto* replay = std::get_if<TorqueReplayOptions>(&recipe.control)) {
     return SimulateOpenLoop(recipe, *replay);

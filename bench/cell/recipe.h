@@ -5,10 +5,11 @@
 #include <string>
 
 #include "robots/plant/motion.h"
-#include "robots/plant/signals.h"
 #include "scenarios/motion/options.h"
 #include "sim/sensors/sensor_effect.h"
 #include "sim/sensors/sensors.h"
+#include "sim/sensors/signals.h"
+#include "sim/signal_sources.h"
 #include "sim/truth/compiled_truth.h"
 
 namespace idbench {
@@ -30,7 +31,7 @@ struct Recipe {
   std::optional<TimedTable> torque = std::nullopt;  ///< See ReadTorqueTable().
   Eigen::VectorXd control_pi = {};  ///< Parameters that a controller calculates with, or empty.
   double rate_hz = 100.0;           ///< Of the sensors.
-  ExtraSignals extras = {};
+  RequestedSources signals = {};    ///< Beyond motion and joint torques.
   std::optional<FeedbackRecipe> feedback = std::nullopt;
 };
 

@@ -51,19 +51,16 @@ TEST_CASE("Whatever decides a roll-out is in its key") {
   };
   with([](Recipe& recipe) { recipe.control_pi = Eigen::VectorXd::Zero(3); });
   with([](Recipe& recipe) { recipe.rate_hz = 200.0; });
-  with([](Recipe& recipe) { recipe.extras.base_wrench = true; });
-  with([](Recipe& recipe) { recipe.extras.end_effector_wrench = true; });
-  with([](Recipe& recipe) { recipe.extras.motors = true; });
-  with([](Recipe& recipe) { recipe.extras.actuators = true; });
-  with([](Recipe& recipe) { recipe.extras.imu = true; });
-  with([](Recipe& recipe) { recipe.extras.distance = true; });
+  for (const SignalSource& source : SignalSources()) {
+    with([&source](Recipe& recipe) { recipe.signals = {&source}; });
+  }
   with([&](Recipe& recipe) { recipe.torque = torque; });
   with([&](Recipe& recipe) {
     recipe.torque = torque;
     recipe.torque->values(1, 1) = 0.1;
   });
   SensorOptions noisy;
-  noisy.joint_position.noise_std = {{0.1, 0.1}};
+  noisy[kJointPosition].noise_std = {{0.1, 0.1}};
   for (const FeedbackRecipe& feedback :
        {FeedbackRecipe{{}, {1, 0, "a/feedback"}}, FeedbackRecipe{noisy, {1, 0, "a/feedback"}},
         FeedbackRecipe{{}, {2, 0, "a/feedback"}}, FeedbackRecipe{{}, {1, 1, "a/feedback"}},
@@ -81,25 +78,26 @@ TEST_CASE("The key asks for values, not for the objects that hold them") {
   RolloutStore store;
   const Signals& signals = store.Get(one.Exact());
   CHECK(&store.Get(two.Exact()) == &signals);
-  CHECK(signals.q.rows() == 50);
+  CHECK(signals[kJointPosition].rows() == 50);
   Recipe faster = one.Exact();
   faster.rate_hz = 200.0;
-  CHECK(store.Get(faster).q.rows() == 100);
+  CHECK(store.Get(faster)[kJointPosition].rows() == 100);
 }
 
 TEST_CASE("A roll-out has the bits of the simulation that its recipe describes") {
   const Ingredients of;
   const Signals exact = Simulate(of.Exact());
-  CHECK(exact.tau == Simulate(of.Exact()).tau);
+  CHECK(exact[kJointTorque] == Simulate(of.Exact())[kJointTorque]);
   // The sway's state at 0.1 s, tenth sample.
   JointState state = JointState::Zero(2);
   of.motion.Evaluate(0.1, state);
-  CHECK(exact.q.row(10).transpose() == state.q);
+  CHECK(exact[kJointPosition].row(10).transpose() == state.q);
   Recipe controlled{of.truth, of.motion, ComputedTorqueOptions{}};
   controlled.control_pi = of.truth.recipe().pi;
   const Signals followed = Simulate(controlled);
-  CHECK((followed.q - exact.q).cwiseAbs().maxCoeff() < 5e-3);  // sampled half a hold later
-  CHECK(followed.q != exact.q);
+  CHECK((followed[kJointPosition] - exact[kJointPosition]).cwiseAbs().maxCoeff() <
+        5e-3);  // sampled half a hold later
+  CHECK(followed[kJointPosition] != exact[kJointPosition]);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
                 .torque = torque_,
                 .control_pi = ControlModel(truth, prior_pi),
                 .rate_hz = sensors.rate_hz,
-                .extras = ExtraSignalsOf(sensors)};
+                .signals = SourcesOf(sensors)};
   if (is_fed_back_measured()) {
     recipe.feedback = FeedbackRecipe{sensors, {seed_, trial, label_ + "/feedback"}};
   }

@@ -8,8 +8,8 @@
 
 #include "bench/cell/prior_knowledge.h"
 #include "bench/cell/truth.h"
-#include "robots/plant/signals.h"
 #include "robots/recording/dataset.h"
+#include "sim/sensors/signals.h"
 
 namespace idbench {
 

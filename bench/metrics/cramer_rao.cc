@@ -32,7 +32,7 @@ CramerRao::CramerRao(const CellContext& context)
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
   for (const Equation equation : problem.equations()) {
-    const PerJoint& sigma = NoiseOf(*context.sensors(), equation).noise_std;
+    const PerJoint& sigma = (*context.sensors())[MeasuredChannel(equation)].noise_std;
     for (int k = 0; k < RowsOf(equation, dynamics_.dofs()); ++k) {
       const double s = sigma[static_cast<std::size_t>(k)];
       if (s == 0.0) refusal_ = "no bound: an equation has no noise";
@@ -90,7 +90,8 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
     }
     if (count == 0) break;
     AddGram(rows_.front(),
-            {clean->q.topRows(count), clean->qd.topRows(count), clean->qdd.topRows(count)},
+            {(*clean)[kJointPosition].topRows(count), (*clean)[kJointVelocity].topRows(count),
+             (*clean)[kJointAcceleration].topRows(count)},
             weights_, J);
     recorded_s += time[time.size() - 1] - time[0];
   }

@@ -42,8 +42,9 @@ Eigen::MatrixXd InformationOneByOne(const TrialData& data, const Eigen::VectorXd
   for (Eigen::Index k = 0; k < clean.time_s.size(); ++k) {
     Eigen::MatrixXd H(dynamics.dofs(), A.cols());
     for (Eigen::Index c = 0; c < A.cols(); ++c) {
-      dynamics.InverseDynamics(A.col(c), clean.q.row(k).transpose(), clean.qd.row(k).transpose(),
-                               clean.qdd.row(k).transpose(), scratch, tau);
+      dynamics.InverseDynamics(A.col(c), clean[kJointPosition].row(k).transpose(),
+                               clean[kJointVelocity].row(k).transpose(),
+                               clean[kJointAcceleration].row(k).transpose(), scratch, tau);
       H.col(c) = tau.cwiseQuotient(sigma);
     }
     J += H.transpose() * H;

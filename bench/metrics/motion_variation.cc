@@ -11,7 +11,8 @@ struct Instant {
 };
 
 Instant AtSample(const Signals& motion, Eigen::Index k) {
-  return {motion.q.row(k), motion.qd.row(k), motion.qdd.row(k)};
+  return {motion[kJointPosition].row(k), motion[kJointVelocity].row(k),
+          motion[kJointAcceleration].row(k)};
 }
 
 /// Halfway between two samples, h apart, on the polynomial of degree 5 through both.
@@ -85,7 +86,7 @@ void VaryMotion(const PlanarLagrangian& lagrangian, const Eigen::VectorXd& beta,
     const Instant now = AtSample(motion, k);
     variation.Linearise(now);
     consume(k, state, variation.Torque(state));
-    if (k + 1 == motion.q.rows()) return;
+    if (k + 1 == motion.time_s.size()) return;
     const double h = motion.time_s[k + 1] - motion.time_s[k];
     const Instant next = AtSample(motion, k + 1);
     const Eigen::MatrixXd k1 = variation.Slope(state);

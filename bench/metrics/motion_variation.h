@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "robots/dynamics/walkers/planar_lagrangian.h"
-#include "robots/plant/signals.h"
+#include "sim/sensors/signals.h"
 
 namespace idbench {
 

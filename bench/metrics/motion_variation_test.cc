@@ -12,15 +12,16 @@ TEST_CASE("A multiple of all parameters moves the zero dynamics as they are, wit
   const OneCell biped(BipedScenario());
   const Eigen::VectorXd beta = biped.true_unknowns();
   const Signals& motion = *biped.data.clean[0];
-  VaryMotion(*biped.context.problem().parameters.lagrangian(), beta, motion, {0},
-             [&](Eigen::Index k, const Eigen::MatrixXd& state, const Eigen::MatrixXd& torque) {
-               // Terms of about 1 rad cancel; steps and interpolation of fourth and sixth order in
-               // 0.01 s leave 3e-7 of them.
-               const auto by_beta = state.leftCols(8);
-               CHECK((by_beta * beta).norm() <= 1e-6 * (by_beta.cwiseAbs() * beta).norm());
-               CHECK((torque.leftCols(8) * beta - motion.tau.row(k).transpose()).norm() < 1e-4);
-               CHECK(torque.row(0).norm() < 1e-9 * torque.norm());
-             });
+  VaryMotion(
+      *biped.context.problem().parameters.lagrangian(), beta, motion, {0},
+      [&](Eigen::Index k, const Eigen::MatrixXd& state, const Eigen::MatrixXd& torque) {
+        // Terms of about 1 rad cancel; steps and interpolation of fourth and sixth order in
+        // 0.01 s leave 3e-7 of them.
+        const auto by_beta = state.leftCols(8);
+        CHECK((by_beta * beta).norm() <= 1e-6 * (by_beta.cwiseAbs() * beta).norm());
+        CHECK((torque.leftCols(8) * beta - motion[kJointTorque].row(k).transpose()).norm() < 1e-4);
+        CHECK(torque.row(0).norm() < 1e-9 * torque.norm());
+      });
 }
 
 TEST_CASE("The initial state's variation is the identity, and goes on as the motion itself does") {
@@ -30,12 +31,13 @@ TEST_CASE("The initial state's variation is the identity, and goes on as the mot
       "hip_stance": {"chebyshev_nm": [0]}, "hip_swing": {"chebyshev_nm": [0]}}}}}})"));
   const Signals& motion = *biped.data.clean[0];
   Eigen::VectorXd first(6);
-  first << motion.qd.row(0).transpose(), motion.qdd.row(0).transpose();
+  first << motion[kJointVelocity].row(0).transpose(), motion[kJointAcceleration].row(0).transpose();
   VaryMotion(*biped.context.problem().parameters.lagrangian(), biped.true_unknowns(), motion,
              {0, 1, 2}, [&](Eigen::Index k, const Eigen::MatrixXd& state, const Eigen::MatrixXd&) {
                if (k == 0) CHECK(state.rightCols(6).isIdentity(0.0));
                Eigen::VectorXd velocity(6);
-               velocity << motion.qd.row(k).transpose(), motion.qdd.row(k).transpose();
+               velocity << motion[kJointVelocity].row(k).transpose(),
+                   motion[kJointAcceleration].row(k).transpose();
                // Fourth order in steps of 0.01 s.
                CHECK((state.rightCols(6) * first - velocity).norm() < 1e-4 * velocity.norm());
              });

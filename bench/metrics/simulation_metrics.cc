@@ -84,7 +84,9 @@ SimulationMetrics::Errors SimulationMetrics::Replay(const std::string& experimen
     return errors;
   };
   constexpr const char* kNotPositive = "mass matrix is not positive definite";
-  x_ << clean.q.row(0).transpose(), clean.qd.row(0).transpose();
+  const Eigen::MatrixXd& q = clean[kJointPosition];
+  const Eigen::MatrixXd& qd = clean[kJointVelocity];
+  x_ << q.row(0).transpose(), qd.row(0).transpose();
   Eigen::Index step = 0;
   for (Eigen::Index k = 1; k < clean.time_s.size(); ++k) {
     for (int i = 0; i < law.steps_per_sample; ++i) {
@@ -93,8 +95,8 @@ SimulationMetrics::Errors SimulationMetrics::Replay(const std::string& experimen
     if (!x_.allFinite() || x_.lpNorm<Eigen::Infinity>() > kDiverged) {
       return fail("state diverged", clean.time_s[k]);
     }
-    errors.angles += (x_.head(n) - clean.q.row(k).transpose()).cwiseAbs2();
-    errors.rates += (x_.tail(n) - clean.qd.row(k).transpose()).cwiseAbs2();
+    errors.angles += (x_.head(n) - q.row(k).transpose()).cwiseAbs2();
+    errors.rates += (x_.tail(n) - qd.row(k).transpose()).cwiseAbs2();
   }
   if (!Slope(p, x_, law.tau.rightCols<1>(), k1_))
     return fail(kNotPositive, clean.time_s(Eigen::last));

@@ -103,7 +103,7 @@ TEST_CASE("Metrics that parameters of a planar Lagrangian do not have are absent
   CHECK(*cell.Metric(heavy, "parameter_error_fraction").value == doctest::Approx(0.01));
   CHECK(*cell.Metric(heavy, "mass_matrix_positive_fraction").value == 1.0);
   CHECK(*cell.Metric(cell.EstimateOf(-beta), "mass_matrix_positive_fraction").value == 0.0);
-  const Eigen::MatrixXd& tau = cell.data.clean[1]->tau;
+  const Eigen::MatrixXd& tau = (*cell.data.clean[1])[kJointTorque];
   CHECK(*cell.Metric(heavy, "joint_torque_clean_rmse_nm@validation").value ==
         doctest::Approx(0.01 * tau.norm() / std::sqrt(double{3 * 69})).epsilon(1e-6));
 }

@@ -56,7 +56,8 @@ TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
                                                   const std::string& experiment) {
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
-  return Compare(p, {clean.q, clean.qd, clean.qdd}, clean.tau);
+  return Compare(p, {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]},
+                 clean[kJointTorque]);
 }
 
 TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::VectorXd& p, const StateSamples& states,

@@ -259,8 +259,8 @@ TEST_CASE("The truth of the joints' state is what they do, and bounds hold the s
   CHECK_FALSE(truth.constant());
   for (const Eigen::Index k : {0, 17, 399}) {
     const Eigen::VectorXd state = truth.At(0.01 * static_cast<double>(k));
-    CHECK(state[0] == data.clean[0]->q(k, 0));
-    CHECK(state[1] == data.clean[0]->qd(k, 0));
+    CHECK(state[0] == (*data.clean[0])[kJointPosition](k, 0));
+    CHECK(state[1] == (*data.clean[0])[kJointVelocity](k, 0));
   }
   // A sine of amplitude 1 is beyond ±0.7 in 1 − 2/π·asin(0.7) of the time; samples are 1/200 of it.
   const double outside = 1.0 - 2.0 / std::numbers::pi * std::asin(0.7);

@@ -57,8 +57,9 @@ Eigen::VectorXd TrueUnknowns::StateAt(const Signals& clean, double time_s) {
   Eigen::Index at = std::lower_bound(time.begin(), time.end(), time_s) - time.begin();
   at = std::min(at, time.size() - 1);
   if (at > 0 && time_s - time[at - 1] < time[at] - time_s) --at;
-  Eigen::VectorXd state(2 * clean.q.cols());
-  state << clean.q.row(at).transpose(), clean.qd.row(at).transpose();
+  const Eigen::MatrixXd& q = clean[kJointPosition];
+  Eigen::VectorXd state(2 * q.cols());
+  state << q.row(at).transpose(), clean[kJointVelocity].row(at).transpose();
   return state;
 }
 

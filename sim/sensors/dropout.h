@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "robots/random/random_stream.h"
+#include "scenarios/options/enum_names.h"
 #include "sim/sensors/sensor_effect.h"
 
 namespace idbench {
@@ -33,5 +34,8 @@ class Dropout : public SensorEffect {
   RandomStream stream_{0, 0, ""};
   Eigen::VectorXd last_;  ///< Empty before the first sample.
 };
+template <>
+inline constexpr auto kEnumNames<Dropout::Kind> = std::to_array<EnumName<Dropout::Kind>>(
+    {{Dropout::Kind::kHold, "hold"}, {Dropout::Kind::kMissing, "missing"}});
 
 }  // namespace idbench

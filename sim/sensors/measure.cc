@@ -20,9 +20,8 @@ Eigen::VectorXd ValuesOf(const PerJoint& numbers) {
                                            static_cast<Eigen::Index>(numbers.values.size()));
 }
 
-template <class Quantity>
-void RequireResolved(const ChannelSensorOptions<Quantity>& channel, std::size_t parts) {
-  bool resolved = channel.parts.empty() && ValuesOf(channel.noise_peak_fraction).isZero(0.0);
+void RequireResolved(const ChannelSensorOptions& channel, std::size_t parts) {
+  bool resolved = channel.parts.values.empty() && ValuesOf(channel.noise_peak_fraction).isZero(0.0);
   for (const PerJoint* numbers :
        {&channel.sine_error, &channel.noise_std, &channel.bias, &channel.quantisation}) {
     resolved = resolved && numbers->values.size() == parts;
@@ -31,25 +30,26 @@ void RequireResolved(const ChannelSensorOptions<Quantity>& channel, std::size_t 
     resolved = resolved && channel.declared_sigma->values.size() == parts;
   }
   if (resolved) return;
-  throw std::invalid_argument(fmt::format("{}: sensor options must be resolved for {} {} first",
-                                          Quantity::kChannel, parts, Quantity::kParts));
+  throw std::invalid_argument(fmt::format("{}: sensor options must be resolved for {} {}s first",
+                                          channel.channel->name, parts, PartOf(*channel.channel)));
 }
 
-template <class Quantity>
-void AddChannel(const Signals& signals, const ChannelSensorOptions<Quantity>& sensor,
-                const SensorKey& key, Dataset& dataset) {
-  if (sensor.origin == "absent") return;
-  if ((signals.*Quantity::kSignal).rows() != signals.time_s.size()) {
+void AddChannel(const Signals& signals, const ChannelSensorOptions& sensor, const SensorKey& key,
+                Dataset& dataset) {
+  if (sensor.origin == SensorOrigin::kAbsent) return;
+  const ChannelInfo& info = *sensor.channel;
+  const Eigen::MatrixXd& signal = signals[info.name];
+  if (signal.rows() != signals.time_s.size()) {
     throw std::invalid_argument(
-        fmt::format("{}: the roll-out was recorded without this signal", Quantity::kChannel));
+        fmt::format("{}: the roll-out was recorded without this signal", info.name));
   }
-  Channel channel{.name = std::string(Quantity::kChannel),
-                  .unit = std::string(Quantity::kUnit),
+  Channel channel{.name = std::string(info.name),
+                  .unit = std::string(info.unit),
                   .time_s = signals.time_s,
-                  .samples = signals.*Quantity::kSignal,
+                  .samples = signal,
                   .sigma = {},
                   .origin = Origin::kOracle};
-  if (sensor.origin == "measured") {
+  if (sensor.origin == SensorOrigin::kMeasured) {
     RequireResolved(sensor, static_cast<std::size_t>(channel.samples.cols()));
     channel.origin = Origin::kMeasured;
     if (sensor.declared_sigma) channel.sigma = ValuesOf(*sensor.declared_sigma);
@@ -71,8 +71,7 @@ void AddChannel(const Signals& signals, const ChannelSensorOptions<Quantity>& se
 
 }  // namespace
 
-template <class Quantity>
-SensorChain::SensorChain(const ChannelSensorOptions<Quantity>& channel) {
+SensorChain::SensorChain(const ChannelSensorOptions& channel) {
   RequireResolved(channel, channel.noise_std.values.size());
   const auto add = [this]<class Effect>(std::type_identity<Effect>, const PerJoint& numbers) {
     const Eigen::VectorXd values = ValuesOf(numbers);
@@ -84,24 +83,9 @@ SensorChain::SensorChain(const ChannelSensorOptions<Quantity>& channel) {
   add(std::type_identity<GaussianNoise>{}, channel.noise_std);
   add(std::type_identity<Quantisation>{}, channel.quantisation);
   if (channel.dropout_fraction != 0.0) {
-    const auto kind = channel.dropout == "missing" ? Dropout::Kind::kMissing : Dropout::Kind::kHold;
-    effects_.push_back(std::make_unique<Dropout>(channel.dropout_fraction, kind));
+    effects_.push_back(std::make_unique<Dropout>(channel.dropout_fraction, channel.dropout));
   }
 }
-
-template SensorChain::SensorChain(const ChannelSensorOptions<PositionQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<VelocityQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<AccelerationQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<TorqueQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<MotorTorqueQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<MotorCurrentQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<BaseWrenchQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<EndEffectorWrenchQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<ActuatorTorqueQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<HallQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<AccelerometerQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<GyroscopeQuantity>&);
-template SensorChain::SensorChain(const ChannelSensorOptions<DistanceQuantity>&);
 
 void SensorChain::Reset(const SensorKey& key) {
   for (const std::unique_ptr<SensorEffect>& effect : effects_) effect->Reset(key);
@@ -119,19 +103,9 @@ Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint6
                 std::int64_t trial, const std::string& label, Role role) {
   Dataset dataset(label, role);
   const SensorKey key{seed, trial, label};
-  AddChannel(signals, sensors.joint_position, key, dataset);
-  AddChannel(signals, sensors.joint_velocity, key, dataset);
-  AddChannel(signals, sensors.joint_acceleration, key, dataset);
-  AddChannel(signals, sensors.joint_torque, key, dataset);
-  AddChannel(signals, sensors.motor_torque, key, dataset);
-  AddChannel(signals, sensors.motor_current, key, dataset);
-  AddChannel(signals, sensors.base_wrench, key, dataset);
-  AddChannel(signals, sensors.end_effector_wrench, key, dataset);
-  AddChannel(signals, sensors.actuator_torque, key, dataset);
-  AddChannel(signals, sensors.hall_position, key, dataset);
-  AddChannel(signals, sensors.accelerometer, key, dataset);
-  AddChannel(signals, sensors.gyroscope, key, dataset);
-  AddChannel(signals, sensors.distance, key, dataset);
+  for (const ChannelSensorOptions& sensor : sensors.channels()) {
+    AddChannel(signals, sensor, key, dataset);
+  }
   return dataset;
 }
 

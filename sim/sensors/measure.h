@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "robots/plant/signals.h"
 #include "robots/recording/dataset.h"
 #include "sim/sensors/sensor_effect.h"
 #include "sim/sensors/sensors.h"
+#include "sim/sensors/signals.h"
 
 namespace idbench {
 
@@ -19,8 +19,7 @@ class SensorChain {
  public:
   /// @param channel  resolved.
   /// @throws std::invalid_argument if it is not resolved: see Resolve().
-  template <class Quantity>
-  explicit SensorChain(const ChannelSensorOptions<Quantity>& channel);
+  explicit SensorChain(const ChannelSensorOptions& channel);
 
   void Reset(const SensorKey& key);
   /// Applies all effects to the sample, in place; see SensorEffect::Apply().

@@ -16,13 +16,14 @@ constexpr Eigen::Index kMeasuredSamples = 200;
 Signals Clean() {
   Signals signals;
   signals.time_s = Eigen::VectorXd::LinSpaced(kMeasuredSamples, 0.0, 1.99);
-  signals.q.resize(kMeasuredSamples, 2);
+  signals[kJointPosition].resize(kMeasuredSamples, 2);
   for (Eigen::Index i = 0; i < kMeasuredSamples; ++i) {
-    signals.q.row(i) << std::sin(3.0 * signals.time_s(i)), std::cos(5.0 * signals.time_s(i));
+    signals[kJointPosition].row(i) << std::sin(3.0 * signals.time_s(i)),
+        std::cos(5.0 * signals.time_s(i));
   }
-  signals.qd = 2.0 * signals.q;
-  signals.qdd = -3.0 * signals.q;
-  signals.tau = 10.0 * signals.q;
+  signals[kJointVelocity] = 2.0 * signals[kJointPosition];
+  signals[kJointAcceleration] = -3.0 * signals[kJointPosition];
+  signals[kJointTorque] = 10.0 * signals[kJointPosition];
   return signals;
 }
 
@@ -34,12 +35,12 @@ Dataset MeasureWith(const SensorOptions& options, std::int64_t trial = 0,
 
 Eigen::MatrixXd TorqueNoise(const SensorOptions& options, std::int64_t trial = 0,
                             const std::string& label = "identification") {
-  return MeasureWith(options, trial, label).Get(kJointTorque).samples - Clean().tau;
+  return MeasureWith(options, trial, label).Get(kJointTorque).samples - Clean()[kJointTorque];
 }
 
 SensorOptions NoisyTorque(double sigma) {
   SensorOptions options;
-  options.joint_torque.noise_std = {{sigma}};
+  options[kJointTorque].noise_std = {{sigma}};
   return options;
 }
 
@@ -48,10 +49,10 @@ TEST_CASE("Without effects every channel is exact, and of its declared origin") 
   CHECK(dataset.label() == "identification");
   CHECK(dataset.role() == Role::kValidation);
   REQUIRE(dataset.channels().size() == 4);
-  CHECK(dataset.Get(kJointPosition).samples == Clean().q);
-  CHECK(dataset.Get(kJointVelocity).samples == Clean().qd);
-  CHECK(dataset.Get(kJointAcceleration).samples == Clean().qdd);
-  CHECK(dataset.Get(kJointTorque).samples == Clean().tau);
+  CHECK(dataset.Get(kJointPosition).samples == Clean()[kJointPosition]);
+  CHECK(dataset.Get(kJointVelocity).samples == Clean()[kJointVelocity]);
+  CHECK(dataset.Get(kJointAcceleration).samples == Clean()[kJointAcceleration]);
+  CHECK(dataset.Get(kJointTorque).samples == Clean()[kJointTorque]);
   CHECK(dataset.Get(kJointTorque).time_s == Clean().time_s);
   CHECK(dataset.Get(kJointPosition).origin == Origin::kMeasured);
   CHECK(dataset.Get(kJointVelocity).origin == Origin::kOracle);
@@ -62,7 +63,7 @@ TEST_CASE("Without effects every channel is exact, and of its declared origin") 
 
 TEST_CASE("An absent channel is left out") {
   SensorOptions options;
-  options.joint_acceleration.origin = "absent";
+  options[kJointAcceleration].origin = SensorOrigin::kAbsent;
   const Dataset dataset = MeasureWith(options);
   CHECK(dataset.Find(kJointAcceleration) == nullptr);
   CHECK(dataset.Find(kJointVelocity) != nullptr);
@@ -72,14 +73,14 @@ TEST_CASE("A sample's noise is σ times the draw of its documented address") {
   SensorOptions options = NoisyTorque(0.3);
   const RandomStream stream(1, 4, "validation/joint_torque/gaussian");
   const Eigen::MatrixXd noisy = MeasureWith(options, 4, "validation").Get(kJointTorque).samples;
-  CHECK(noisy(17, 1) == Clean().tau(17, 1) + 0.3 * stream.Normal(1, 17));
+  CHECK(noisy(17, 1) == Clean()[kJointTorque](17, 1) + 0.3 * stream.Normal(1, 17));
 }
 
 TEST_CASE("The declared sigma is that of the noise, or what the scenario says") {
   CHECK(MeasureWith(NoisyTorque(0.3)).Get(kJointTorque).sigma ==
         Eigen::VectorXd(Eigen::Vector2d(0.3, 0.3)));
   SensorOptions told = NoisyTorque(0.3);
-  told.joint_torque.declared_sigma = PerJoint{{1.0}};
+  told[kJointTorque].declared_sigma = PerJoint{{1.0}};
   CHECK(MeasureWith(told).Get(kJointTorque).sigma == Eigen::VectorXd(Eigen::Vector2d(1.0, 1.0)));
 }
 
@@ -92,8 +93,8 @@ TEST_CASE("Amplitudes scale the same draws") {
 
 TEST_CASE("Another channel's noise does not shift the draws") {
   SensorOptions options = NoisyTorque(0.1);
-  options.joint_position.noise_std = {{0.01}};
-  options.joint_velocity.origin = "absent";
+  options[kJointPosition].noise_std = {{0.01}};
+  options[kJointVelocity].origin = SensorOrigin::kAbsent;
   CHECK(TorqueNoise(options) == TorqueNoise(NoisyTorque(0.1)));
 }
 
@@ -102,38 +103,40 @@ TEST_CASE("Trials, experiments and channels draw different noise") {
   CHECK(TorqueNoise(NoisyTorque(0.1), 1) != noise);
   CHECK(TorqueNoise(NoisyTorque(0.1), 0, "validation") != noise);
   SensorOptions position;
-  position.joint_position.noise_std = {{0.1}};
-  CHECK((MeasureWith(position).Get(kJointPosition).samples - Clean().q - noise).norm() > 0.1);
+  position[kJointPosition].noise_std = {{0.1}};
+  CHECK(
+      (MeasureWith(position).Get(kJointPosition).samples - Clean()[kJointPosition] - noise).norm() >
+      0.1);
 }
 
 TEST_CASE("A reading is biased, then noisy, then quantised") {
   SensorOptions options = NoisyTorque(0.3);
-  options.joint_torque.bias = {{5.0, 0.0}};
-  options.joint_torque.quantisation = {{0.5}};
+  options[kJointTorque].bias = {{5.0, 0.0}};
+  options[kJointTorque].quantisation = {{0.5}};
   const RandomStream stream(1, 0, "identification/joint_torque/gaussian");
   const Eigen::MatrixXd readings = MeasureWith(options).Get(kJointTorque).samples;
   for (const std::uint64_t i : {0, 33, 199}) {
     const auto row = static_cast<Eigen::Index>(i);
-    const double analogue = Clean().tau(row, 0) + 5.0 + 0.3 * stream.Normal(0, i);
+    const double analogue = Clean()[kJointTorque](row, 0) + 5.0 + 0.3 * stream.Normal(0, i);
     CHECK(readings(row, 0) == 0.5 * std::round(analogue / 0.5));
   }
 }
 
 TEST_CASE("A delayed reading is that of an earlier instant, with the noise of its own sample") {
   SensorOptions options = NoisyTorque(0.3);
-  options.joint_torque.delay_s = 0.05;
+  options[kJointTorque].delay_s = 0.05;
   const RandomStream stream(1, 0, "identification/joint_torque/gaussian");
   const Channel torque = MeasureWith(options).Get(kJointTorque);
-  CHECK(torque.samples(40, 1) == Clean().tau(35, 1) + 0.3 * stream.Normal(1, 40));
+  CHECK(torque.samples(40, 1) == Clean()[kJointTorque](35, 1) + 0.3 * stream.Normal(1, 40));
   CHECK(torque.time_s == Clean().time_s);
 }
 
 TEST_CASE("Missing samples are not in the channel, held ones are the last reading") {
   SensorOptions options = NoisyTorque(0.3);
   const Channel all = MeasureWith(options).Get(kJointTorque);
-  options.joint_torque.dropout_fraction = 0.25;
+  options[kJointTorque].dropout_fraction = 0.25;
   const Channel held = MeasureWith(options).Get(kJointTorque);
-  options.joint_torque.dropout = "missing";
+  options[kJointTorque].dropout = Dropout::Kind::kMissing;
   const Channel missing = MeasureWith(options).Get(kJointTorque);
   const RandomStream stream(1, 0, "identification/joint_torque/dropout");
   Eigen::Index kept = 0;
@@ -154,7 +157,7 @@ TEST_CASE("Sensors that are not resolved are refused") {
       Measure(Clean(), NoisyTorque(0.1), 1, 0, "identification", Role::kIdentification),
       "joint_position: sensor options must be resolved for 2 joints first", std::invalid_argument);
   SensorOptions options = Resolve({}, kMeasuredParts, {});
-  options.joint_torque.noise_peak_fraction = {{0.1, 0.1}};
+  options[kJointTorque].noise_peak_fraction = {{0.1, 0.1}};
   CHECK_THROWS_WITH_AS(Measure(Clean(), options, 1, 0, "identification", Role::kIdentification),
                        "joint_torque: sensor options must be resolved for 2 joints first",
                        std::invalid_argument);
@@ -162,10 +165,10 @@ TEST_CASE("Sensors that are not resolved are refused") {
 
 TEST_CASE("A base wrench has six noisy components and both units") {
   Signals clean = Clean();
-  clean.base_wrench = Eigen::MatrixXd::Constant(kMeasuredSamples, 6, 5.0);
+  clean[kBaseWrench] = Eigen::MatrixXd::Constant(kMeasuredSamples, 6, 5.0);
   SensorOptions options;
-  options.base_wrench.origin = "measured";
-  options.base_wrench.noise_std = {{0.1, 0.1, 0.1, 0.1, 0.1, 0.2}};
+  options[kBaseWrench].origin = SensorOrigin::kMeasured;
+  options[kBaseWrench].noise_std = {{0.1, 0.1, 0.1, 0.1, 0.1, 0.2}};
   const Channel channel = Measure(clean, Resolve(options, kMeasuredParts, {}), 1, 0,
                                   "identification", Role::kIdentification)
                               .Get(kBaseWrench);
@@ -177,21 +180,21 @@ TEST_CASE("A base wrench has six noisy components and both units") {
 
 TEST_CASE("A second encoder reads the same joints with errors of its own") {
   SensorOptions options;
-  options.hall_position.origin = "measured";
-  options.hall_position.sine_error = {{0.02}};
-  options.hall_position.bias = {{0.03, -0.01}};
-  options.hall_position.quantisation = {{0.0015}};
+  options[kHallPosition].origin = SensorOrigin::kMeasured;
+  options[kHallPosition].sine_error = {{0.02}};
+  options[kHallPosition].bias = {{0.03, -0.01}};
+  options[kHallPosition].quantisation = {{0.0015}};
   const Dataset dataset = MeasureWith(options);
-  CHECK(dataset.Get(kJointPosition).samples == Clean().q);
+  CHECK(dataset.Get(kJointPosition).samples == Clean()[kJointPosition]);
   const Channel& hall = dataset.Get(kHallPosition);
   CHECK(hall.unit == "rad");
-  const double q = Clean().q(17, 0);
+  const double q = Clean()[kJointPosition](17, 0);
   CHECK(hall.samples(17, 0) == 0.0015 * std::round((q + 0.02 * std::sin(q) + 0.03) / 0.0015));
 }
 
 TEST_CASE("A sensor of a signal that was not recorded is refused") {
   SensorOptions options;
-  options.base_wrench.origin = "oracle";
+  options[kBaseWrench].origin = SensorOrigin::kOracle;
   CHECK_THROWS_WITH_AS(MeasureWith(options),
                        "base_wrench: the roll-out was recorded without this signal",
                        std::invalid_argument);
@@ -199,11 +202,11 @@ TEST_CASE("A sensor of a signal that was not recorded is refused") {
 
 TEST_CASE("A live plant goes through the same effects, sample by sample") {
   const SensorOptions resolved = Resolve(NoisyTorque(0.2), kMeasuredParts, {});
-  SensorChain chain(resolved.joint_torque);
+  SensorChain chain(resolved[kJointTorque]);
   chain.Reset({1, 0, "identification/joint_torque"});
   const Eigen::MatrixXd cached = MeasureWith(NoisyTorque(0.2)).Get(kJointTorque).samples;
   for (Eigen::Index i = 0; i < kMeasuredSamples; ++i) {
-    Eigen::VectorXd sample = Clean().tau.row(i);
+    Eigen::VectorXd sample = Clean()[kJointTorque].row(i);
     chain.Apply(Clean().time_s(i), static_cast<std::uint64_t>(i), sample);
     CHECK(sample == Eigen::VectorXd(cached.row(i)));
   }

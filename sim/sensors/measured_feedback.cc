@@ -12,18 +12,18 @@ MeasuredFeedback::MeasuredFeedback(std::unique_ptr<Controller> controller,
                                    const SensorOptions& sensors, double velocity_cutoff_hz,
                                    const SensorKey& key)
     : controller_(std::move(controller)),
-      position_(sensors.joint_position),
+      position_(sensors[kJointPosition]),
       velocity_cutoff_hz_(velocity_cutoff_hz) {
-  if (sensors.joint_position.origin != "measured") {
+  if (sensors[kJointPosition].origin != SensorOrigin::kMeasured) {
     throw std::invalid_argument("MeasuredFeedback: joint_position is not measured");
   }
   const auto named = [&key](std::string_view channel) {
     return SensorKey{key.seed, key.trial, key.name + "/" + std::string(channel)};
   };
-  position_.Reset(named(PositionQuantity::kChannel));
-  if (sensors.joint_velocity.origin == "measured") {
-    velocity_.emplace(sensors.joint_velocity);
-    velocity_->Reset(named(VelocityQuantity::kChannel));
+  position_.Reset(named(kJointPosition));
+  if (sensors[kJointVelocity].origin == SensorOrigin::kMeasured) {
+    velocity_.emplace(sensors[kJointVelocity]);
+    velocity_->Reset(named(kJointVelocity));
   }
 }
 

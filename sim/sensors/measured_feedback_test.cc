@@ -27,11 +27,13 @@ class Listener : public Controller {
   std::vector<JointState>& heard_;
 };
 
-SensorOptions Sensors(double noise_rad, const std::string& velocity_origin) {
+SensorOptions Sensors(double noise_rad, SensorOrigin velocity_origin) {
   SensorOptions sensors;
-  sensors.joint_position.noise_std = PerJoint{{noise_rad}};
-  sensors.joint_velocity.origin = velocity_origin;
-  if (velocity_origin == "measured") sensors.joint_velocity.bias = PerJoint{{0.5, 0.25}};
+  sensors[kJointPosition].noise_std = PerJoint{{noise_rad}};
+  sensors[kJointVelocity].origin = velocity_origin;
+  if (velocity_origin == SensorOrigin::kMeasured) {
+    sensors[kJointVelocity].bias = PerJoint{{0.5, 0.25}};
+  }
   return Resolve(sensors, {{"joint1", "joint2"}, {"joint1", "joint2"}}, {});
 }
 
@@ -59,7 +61,7 @@ JointState Truth(int k) {
 }
 
 TEST_CASE("A sensor without effects reads the truth") {
-  const std::vector<JointState> heard = Heard(Sensors(0.0, "measured"), 100.0);
+  const std::vector<JointState> heard = Heard(Sensors(0.0, SensorOrigin::kMeasured), 100.0);
   for (int k = 0; k < 500; ++k) {
     const JointState& read = heard[static_cast<std::size_t>(k)];
     CHECK(read.q == Truth(k).q);
@@ -68,9 +70,9 @@ TEST_CASE("A sensor without effects reads the truth") {
 }
 
 TEST_CASE("Readings go through the chain of the data's sensors, under the names of the feedback") {
-  const SensorOptions sensors = Sensors(0.01, "measured");
+  const SensorOptions sensors = Sensors(0.01, SensorOrigin::kMeasured);
   const std::vector<JointState> heard = Heard(sensors, 100.0);
-  SensorChain chain(sensors.joint_position);
+  SensorChain chain(sensors[kJointPosition]);
   chain.Reset({1, 0, "identification/feedback/joint_position"});
   for (int k = 0; k < 500; ++k) {
     Eigen::VectorXd q = Truth(k).q;
@@ -81,7 +83,7 @@ TEST_CASE("Readings go through the chain of the data's sensors, under the names 
 }
 
 TEST_CASE("A velocity that is not measured is the filtered difference of the positions read") {
-  for (const char* origin : {"oracle", "absent"}) {
+  for (const SensorOrigin origin : {SensorOrigin::kOracle, SensorOrigin::kAbsent}) {
     const std::vector<JointState> heard = Heard(Sensors(0.01, origin), 40.0);
     // The recursion of the header, here as the sum of the impulse response it stands for.
     const double decay = std::exp(-2.0 * std::numbers::pi * 40.0 * 0.002);
@@ -98,7 +100,7 @@ TEST_CASE("A velocity that is not measured is the filtered difference of the pos
 
 TEST_CASE(
     "Without noise and far above the motion, the differenced velocity lags by half a period") {
-  const std::vector<JointState> heard = Heard(Sensors(0.0, "oracle"), 1e5);
+  const std::vector<JointState> heard = Heard(Sensors(0.0, SensorOrigin::kOracle), 1e5);
   for (int k = 1; k < 500; ++k) {
     JointState half = JointState::Zero(2);
     TwoLinkMotion(1.0).Evaluate(0.002 * (k - 0.5), half);
@@ -108,9 +110,9 @@ TEST_CASE(
 }
 
 TEST_CASE("A lost position is no standstill: the next difference spans the gap") {
-  SensorOptions sensors = Sensors(0.0, "oracle");
-  sensors.joint_position.dropout_fraction = 0.3;
-  sensors.joint_position.dropout = "missing";
+  SensorOptions sensors = Sensors(0.0, SensorOrigin::kOracle);
+  sensors[kJointPosition].dropout_fraction = 0.3;
+  sensors[kJointPosition].dropout = Dropout::Kind::kMissing;
   const std::vector<JointState> heard = Heard(sensors, 1e5);  // α = 1
   std::size_t last = 0;
   int lost = 0;
@@ -130,7 +132,7 @@ TEST_CASE("A lost position is no standstill: the next difference spans the gap")
 
 TEST_CASE("Feedback needs a measured position") {
   SensorOptions sensors;
-  sensors.joint_position.origin = "oracle";
+  sensors[kJointPosition].origin = SensorOrigin::kOracle;
   std::vector<JointState> heard;
   CHECK_THROWS_WITH_AS(
       MeasuredFeedback(std::make_unique<Listener>(heard),

@@ -36,19 +36,19 @@ std::string SensorMessages(const char* text) {
 Signals Desired() {
   Signals signals;
   signals.time_s = Eigen::Vector2d(0.0, 0.01);
-  signals.q = Eigen::Matrix2d{{0.5, -2.0}, {0.1, 1.0}};
-  signals.qd = signals.qdd = Eigen::Matrix2d::Ones();
-  signals.tau = Eigen::Matrix2d{{1.0, 7.0}, {-3.0, 2.0}};
+  signals[kJointPosition] = Eigen::Matrix2d{{0.5, -2.0}, {0.1, 1.0}};
+  signals[kJointVelocity] = signals[kJointAcceleration] = Eigen::Matrix2d::Ones();
+  signals[kJointTorque] = Eigen::Matrix2d{{1.0, 7.0}, {-3.0, 2.0}};
   return signals;
 }
 
 TEST_CASE("By default position and torque are measured, rates are exact, at 100 Hz") {
   const SensorOptions options = ReadSensors("{}");
   CHECK(options.rate_hz == 100.0);
-  CHECK(options.joint_position.origin == "measured");
-  CHECK(options.joint_velocity.origin == "oracle");
-  CHECK(options.joint_acceleration.origin == "oracle");
-  CHECK(options.joint_torque.origin == "measured");
+  CHECK(options[kJointPosition].origin == SensorOrigin::kMeasured);
+  CHECK(options[kJointVelocity].origin == SensorOrigin::kOracle);
+  CHECK(options[kJointAcceleration].origin == SensorOrigin::kOracle);
+  CHECK(options[kJointTorque].origin == SensorOrigin::kMeasured);
 }
 
 TEST_CASE("Sensors survive being written and read") {
@@ -65,10 +65,10 @@ TEST_CASE("Resolving gives every joint its number") {
       Resolve(ReadSensors(R"({"joint_position": {"noise_std_rad": [1e-3, 2e-3], "bias_rad": 0.5,
                "joints": {"joint2": {"noise_std_rad": 5e-3, "quantisation_rad": 1e-4}}}})"),
               kSensedParts, {});
-  CHECK(resolved.joint_position.noise_std.values == std::vector<double>{1e-3, 5e-3});
-  CHECK(resolved.joint_position.bias.values == std::vector<double>{0.5, 0.5});
-  CHECK(resolved.joint_position.quantisation.values == std::vector<double>{0.0, 1e-4});
-  CHECK(resolved.joint_position.parts.empty());
+  CHECK(resolved[kJointPosition].noise_std.values == std::vector<double>{1e-3, 5e-3});
+  CHECK(resolved[kJointPosition].bias.values == std::vector<double>{0.5, 0.5});
+  CHECK(resolved[kJointPosition].quantisation.values == std::vector<double>{0.0, 1e-4});
+  CHECK(resolved[kJointPosition].parts.values.empty());
 }
 
 TEST_CASE("A peak fraction becomes a standard deviation in SI units") {
@@ -76,8 +76,8 @@ TEST_CASE("A peak fraction becomes a standard deviation in SI units") {
       Resolve(ReadSensors(R"({"joint_torque": {"noise_peak_fraction": 0.01},
                        "joint_position": {"noise_peak_fraction": [0, 0.5]}})"),
               kSensedParts, Desired());
-  CHECK(resolved.joint_torque.noise_std.values == std::vector<double>{0.01 * 3.0, 0.01 * 7.0});
-  CHECK(resolved.joint_position.noise_std.values == std::vector<double>{0.0, 1.0});
+  CHECK(resolved[kJointTorque].noise_std.values == std::vector<double>{0.01 * 3.0, 0.01 * 7.0});
+  CHECK(resolved[kJointPosition].noise_std.values == std::vector<double>{0.0, 1.0});
   CHECK_FALSE(HasPeakFraction(resolved));
 }
 
@@ -85,24 +85,25 @@ TEST_CASE("A joint's own noise replaces both kinds of its channel's") {
   const SensorOptions options = ReadSensors(R"({"joint_torque": {"noise_peak_fraction": 0.01,
                                 "joints": {"joint2": {"noise_std_nm": 0.4}}}})");
   CHECK(CheckSensors(options, "/sensors", kSensedParts).empty());
-  CHECK(Resolve(options, kSensedParts, Desired()).joint_torque.noise_std.values ==
+  CHECK(Resolve(options, kSensedParts, Desired())[kJointTorque].noise_std.values ==
         std::vector<double>{0.03, 0.4});
   const SensorOptions other = ReadSensors(R"({"joint_torque": {"noise_std_nm": 0.4,
       "joints": {"joint1": {"noise_peak_fraction": 0.1}}}})");
-  CHECK(Resolve(other, kSensedParts, Desired()).joint_torque.noise_std.values ==
+  CHECK(Resolve(other, kSensedParts, Desired())[kJointTorque].noise_std.values ==
         std::vector<double>{0.1 * 3.0, 0.4});
 }
 
 TEST_CASE("The declared sigma is the true one unless said otherwise") {
-  CHECK(Resolve(ReadSensors(R"({"joint_torque": {"noise_std_nm": 0.4}})"), kSensedParts, {})
-            .joint_torque.declared_sigma == PerJoint{{0.4, 0.4}});
+  CHECK(Resolve(ReadSensors(R"({"joint_torque": {"noise_std_nm": 0.4}})"), kSensedParts,
+                {})[kJointTorque]
+            .declared_sigma == PerJoint{{0.4, 0.4}});
   CHECK(Resolve(ReadSensors(R"({"joint_torque": {"noise_std_nm": 0.4, "declared_sigma_nm": 1,
                          "joints": {"joint2": {"declared_sigma_nm": 2}}}})"),
-                kSensedParts, {})
-            .joint_torque.declared_sigma == PerJoint{{1.0, 2.0}});
-  CHECK_FALSE(
-      Resolve(ReadSensors(R"({"joint_torque": {"quantisation_nm": 0.1}})"), kSensedParts, {})
-          .joint_torque.declared_sigma);
+                kSensedParts, {})[kJointTorque]
+            .declared_sigma == PerJoint{{1.0, 2.0}});
+  CHECK_FALSE(Resolve(ReadSensors(R"({"joint_torque": {"quantisation_nm": 0.1}})"), kSensedParts,
+                      {})[kJointTorque]
+                  .declared_sigma);
 }
 
 TEST_CASE("Resolved sensors resolve to themselves") {
@@ -116,9 +117,9 @@ TEST_CASE("Delay and drop-outs stay what they are") {
   const SensorOptions options = ReadSensors(R"({"joint_torque": {
       "delay_s": 0.003, "dropout_fraction": 0.1, "dropout": "missing"}})");
   const SensorOptions resolved = Resolve(options, kSensedParts, {});
-  CHECK(resolved.joint_torque.delay_s == 0.003);
-  CHECK(resolved.joint_torque.dropout_fraction == 0.1);
-  CHECK(resolved.joint_torque.dropout == "missing");
+  CHECK(resolved[kJointTorque].delay_s == 0.003);
+  CHECK(resolved[kJointTorque].dropout_fraction == 0.1);
+  CHECK(resolved[kJointTorque].dropout == Dropout::Kind::kMissing);
   CHECK(SensorMessages(R"({"joint_torque": {"dropout_fraction": 1.5, "dropout": "lost"}})") ==
         "s.json: /sensors/joint_torque/dropout_fraction: got 1.5\n"
         "  accepted here: a number, at least 0 and at most 1\n"
@@ -180,14 +181,12 @@ TEST_CASE("Effects on a channel that is not measured are refused") {
 }
 
 TEST_CASE("A base wrench is sensed when asked for, by component") {
-  CHECK_FALSE(ExtraSignalsOf(ReadSensors("{}")).base_wrench);
   const SensorOptions options = ReadSensors(R"({"base_wrench": {"origin": "measured",
       "noise_std_n_nm": [1, 1, 2, 0.1, 0.2, 0.3], "components": {"Mz": {"bias_n_nm": 0.5}}}})");
-  CHECK(ExtraSignalsOf(options).base_wrench);
   const SensorOptions resolved = Resolve(options, kSensedParts, {});
-  CHECK(resolved.base_wrench.noise_std.values == std::vector<double>{1, 1, 2, 0.1, 0.2, 0.3});
-  CHECK(resolved.base_wrench.bias.values == std::vector<double>{0, 0, 0, 0, 0, 0.5});
-  CHECK(resolved.base_wrench.declared_sigma->values == resolved.base_wrench.noise_std.values);
+  CHECK(resolved[kBaseWrench].noise_std.values == std::vector<double>{1, 1, 2, 0.1, 0.2, 0.3});
+  CHECK(resolved[kBaseWrench].bias.values == std::vector<double>{0, 0, 0, 0, 0, 0.5});
+  CHECK(resolved[kBaseWrench].declared_sigma->values == resolved[kBaseWrench].noise_std.values);
 }
 
 TEST_CASE("The peak of a wrench's component is its own") {
@@ -197,9 +196,9 @@ TEST_CASE("The peak of a wrench's component is its own") {
                        "Resolve: noise_peak_fraction needs the signals on the desired motion",
                        std::invalid_argument);
   Signals desired = Desired();
-  desired.base_wrench = Eigen::MatrixXd::Zero(2, 6);
-  desired.base_wrench(1, 4) = -20.0;
-  CHECK(Resolve(options, kSensedParts, desired).base_wrench.noise_std.values ==
+  desired[kBaseWrench] = Eigen::MatrixXd::Zero(2, 6);
+  desired[kBaseWrench](1, 4) = -20.0;
+  CHECK(Resolve(options, kSensedParts, desired)[kBaseWrench].noise_std.values ==
         std::vector<double>{0, 0, 0, 0, 2.0, 0});
 }
 
@@ -214,22 +213,16 @@ TEST_CASE("An unknown component of the wrench is refused with those that there a
 }
 
 TEST_CASE("Motors, IMU and distance meter are sensed when asked for, by motor and component") {
-  CHECK(ExtraSignalsOf(ReadSensors("{}")) == ExtraSignals());
   const SensorOptions options = ReadSensors(R"({
       "actuator_torque": {"origin": "measured", "motors": {"motor1": {"noise_std_nm": 0.3}}},
       "accelerometer": {"origin": "measured", "components": {"z": {"bias_m_s2": 0.05}}},
       "gyroscope": {"origin": "measured", "noise_std_rad_s": [0.1, 0.2, 0.3]},
       "distance": {"origin": "measured", "quantisation_m": 0.001}})");
-  const ExtraSignals extras = ExtraSignalsOf(options);
-  CHECK(extras.actuators);
-  CHECK(extras.imu);
-  CHECK(extras.distance);
-  CHECK_FALSE(extras.base_wrench);
   const SensorOptions resolved = Resolve(options, kSensedParts, {});
-  CHECK(resolved.actuator_torque.noise_std.values == std::vector<double>{0.3});
-  CHECK(resolved.accelerometer.bias.values == std::vector<double>{0.0, 0.0, 0.05});
-  CHECK(resolved.gyroscope.declared_sigma->values == std::vector<double>{0.1, 0.2, 0.3});
-  CHECK(resolved.distance.quantisation.values == std::vector<double>{0.001});
+  CHECK(resolved[kActuatorTorque].noise_std.values == std::vector<double>{0.3});
+  CHECK(resolved[kAccelerometer].bias.values == std::vector<double>{0.0, 0.0, 0.05});
+  CHECK(resolved[kGyroscope].declared_sigma->values == std::vector<double>{0.1, 0.2, 0.3});
+  CHECK(resolved[kDistance].quantisation.values == std::vector<double>{0.001});
   CHECK(SensorMessages(R"({"actuator_torque": {"origin": "measured",
                                          "motors": {"motor2": {"bias_nm": 1}}}})") ==
         "s.json: /sensors/actuator_torque/motors/motor2: unknown motor\n"
@@ -240,7 +233,7 @@ TEST_CASE("Motors, IMU and distance meter are sensed when asked for, by motor an
 TEST_CASE("Only sensors on a joint's axis have an error once a turn, each joint its own") {
   const SensorOptions options = ReadSensors(R"({"hall_position": {"origin": "measured",
       "sine_error_rad": 0.01, "joints": {"joint2": {"sine_error_rad": -0.02}}}})");
-  CHECK(Resolve(options, kSensedParts, {}).hall_position.sine_error.values ==
+  CHECK(Resolve(options, kSensedParts, {})[kHallPosition].sine_error.values ==
         std::vector<double>{0.01, -0.02});
   CHECK(SensorMessages(R"({"joint_torque": {"sine_error_nm": 1}})")
             .starts_with("s.json: /sensors/joint_torque/sine_error_nm: unknown key"));

@@ -78,15 +78,17 @@ Residuals ResidualOf(const Robot& robot, const std::vector<Payload>& payloads,
   Residuals residual;
   for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
     const Eigen::VectorXd pi = PiAt(robot.FindSet("")->pi, payloads, n, signals.time_s(i));
-    const StateSamples state{signals.q.row(i), signals.qd.row(i), signals.qdd.row(i)};
+    const StateSamples state{signals[kJointPosition].row(i), signals[kJointVelocity].row(i),
+                             signals[kJointAcceleration].row(i)};
     model.InverseDynamics(pi, state, scratch, tau);
     model.BaseWrench(pi, state, scratch, wrench);
-    residual.torque = std::max(residual.torque, (tau - signals.tau.row(i)).cwiseAbs().maxCoeff());
+    residual.torque =
+        std::max(residual.torque, (tau - signals[kJointTorque].row(i)).cwiseAbs().maxCoeff());
     residual.wrench =
-        std::max(residual.wrench, (wrench - signals.base_wrench.row(i)).cwiseAbs().maxCoeff());
+        std::max(residual.wrench, (wrench - signals[kBaseWrench].row(i)).cwiseAbs().maxCoeff());
   }
-  return {residual.torque / signals.tau.cwiseAbs().maxCoeff(),
-          residual.wrench / signals.base_wrench.cwiseAbs().maxCoeff()};
+  return {residual.torque / signals[kJointTorque].cwiseAbs().maxCoeff(),
+          residual.wrench / signals[kBaseWrench].cwiseAbs().maxCoeff()};
 }
 
 TrueRobot Loaded(const Robot& robot, const std::vector<Payload>& payloads,
@@ -101,7 +103,7 @@ Signals Simulated(const Robot& robot, const TrueRobot& truth, double rate_hz) {
                                     const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
     model.InverseDynamics(robot.FindSet("")->pi, q, qd, qdd, scratch, tau);
   });
-  return Simulate(truth, controller, Sway(1.0), rate_hz, {.base_wrench = true});
+  return Simulate(truth, controller, Sway(1.0), rate_hz, SourcesOf(std::array{kBaseWrench}));
 }
 
 TEST_CASE("Exact replay has the torque and the base wrench of the payloads of each instant") {
@@ -109,8 +111,8 @@ TEST_CASE("Exact replay has the torque and the base wrench of the payloads of ea
     CAPTURE(name);
     const Robot robot = LoadRobot(name);
     const std::vector<Payload> payloads = MakePayloads(ChangingPayloads(robot.model), robot.model);
-    const Signals signals =
-        ReplayExactly(Loaded(robot, payloads), Sway(1.0), 100.0, {.base_wrench = true});
+    const Signals signals = ReplayExactly(Loaded(robot, payloads), Sway(1.0), 100.0,
+                                          SourcesOf(std::array{kBaseWrench}));
     const Residuals residual = ResidualOf(robot, payloads, signals);
     // Principal axes are found and rotated back: some 1e-15 for each body.
     CHECK(residual.torque < 1e-12);
@@ -139,10 +141,10 @@ TEST_CASE("The state is carried over: a velocity changes by its acceleration alo
   const Signals signals = Simulated(robot, truth, 4000.0);
   double worst = 0.0;
   for (Eigen::Index i = 0; i + 1 < signals.time_s.size(); ++i) {
-    worst =
-        std::max(worst, (signals.qd.row(i + 1) - signals.qd.row(i) - 0.00025 * signals.qdd.row(i))
-                            .cwiseAbs()
-                            .maxCoeff());
+    worst = std::max(worst, (signals[kJointVelocity].row(i + 1) - signals[kJointVelocity].row(i) -
+                             0.00025 * signals[kJointAcceleration].row(i))
+                                .cwiseAbs()
+                                .maxCoeff());
   }
   CHECK(worst < 1e-12);  // facts: max |q̈ − Δq̇/h| of implicitfast without damping
 }
@@ -154,8 +156,8 @@ TEST_CASE("Before its attachment a payload changes nothing, and a reset takes it
   const TrueRobot loaded = Loaded(robot, MakePayloads(events, robot.model));
   const Signals without = Simulated(robot, plain, 100.0);
   const Signals with = Simulated(robot, loaded, 100.0);
-  CHECK(with.q.topRows(50) == without.q.topRows(50));
-  CHECK(with.q.bottomRows(49) != without.q.bottomRows(49));
+  CHECK(with[kJointPosition].topRows(50) == without[kJointPosition].topRows(50));
+  CHECK(with[kJointPosition].bottomRows(49) != without[kJointPosition].bottomRows(49));
   MujocoPlant plant(loaded);
   PlantSample first{0.0, JointState::Zero(3), Eigen::VectorXd::Zero(3)};
   PlantSample again = first;

@@ -33,21 +33,26 @@ FieldTable Visit(MotorOptions& options) {
 }
 
 void AddMotorSignals(const MotorOptions& motors, Signals& signals) {
-  signals.motor_torque.resizeLike(signals.tau);
-  signals.motor_current.resizeLike(signals.tau);
-  for (Eigen::Index j = 0; j < signals.tau.cols(); ++j) {
+  const Eigen::MatrixXd& q = signals[kJointPosition];
+  const Eigen::MatrixXd& qd = signals[kJointVelocity];
+  const Eigen::MatrixXd& tau = signals[kJointTorque];
+  Eigen::MatrixXd& motor_torque = signals[kMotorTorque];
+  Eigen::MatrixXd& motor_current = signals[kMotorCurrent];
+  motor_torque.resizeLike(tau);
+  motor_current.resizeLike(tau);
+  for (Eigen::Index j = 0; j < tau.cols(); ++j) {
     const auto joint = static_cast<std::size_t>(j);
     const double G = motors.gear_ratio[joint];
     const double eta = motors.gear_efficiency[joint];
-    for (Eigen::Index i = 0; i < signals.tau.rows(); ++i) {
-      const double power = signals.tau(i, j) * signals.qd(i, j);
+    for (Eigen::Index i = 0; i < tau.rows(); ++i) {
+      const double power = tau(i, j) * qd(i, j);
       const double loss = power > 0.0 ? 1.0 / eta : (power < 0.0 ? eta : 1.0);
       const double constant =
           motors.torque_constant_nm_a[joint] *
           (1.0 + motors.ripple_fraction[joint] *
-                     std::sin(motors.ripple_periods_per_rev[joint] * G * signals.q(i, j)));
-      signals.motor_torque(i, j) = signals.tau(i, j) / G * loss;
-      signals.motor_current(i, j) = signals.motor_torque(i, j) / constant;
+                     std::sin(motors.ripple_periods_per_rev[joint] * G * q(i, j)));
+      motor_torque(i, j) = tau(i, j) / G * loss;
+      motor_current(i, j) = motor_torque(i, j) / constant;
     }
   }
 }

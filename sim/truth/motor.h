@@ -1,7 +1,7 @@
 #pragma once
 
-#include "robots/plant/signals.h"
 #include "scenarios/options/fields.h"
+#include "sim/sensors/signals.h"
 
 namespace idbench {
 

@@ -1,0 +1,131 @@
+#include "sim/signal_sources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "robots/plant/plant.h"
+#include "sim/truth/motor.h"
+#include "sim/truth/true_dynamics.h"
+
+namespace idbench {
+namespace {
+
+/// Position, velocity, acceleration and torque of the joints in one sample.
+struct Instant {
+  Eigen::VectorXd q, qd, qdd, tau;
+};
+
+/// Calls `take` with each sample and its row, after the dynamics got the payloads of its time.
+template <class Take>
+void ForEachSample(const TrueRobot& robot, const Signals& signals, Take take) {
+  TrueDynamics dynamics(robot);
+  const Eigen::MatrixXd& q = signals[kJointPosition];
+  const Eigen::MatrixXd& qd = signals[kJointVelocity];
+  const Eigen::MatrixXd& qdd = signals[kJointAcceleration];
+  const Eigen::MatrixXd& tau = signals[kJointTorque];
+  for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
+    dynamics.SetTime(signals.time_s(i));
+    take(dynamics, Instant{q.row(i), qd.row(i), qdd.row(i), tau.row(i)}, i);
+  }
+}
+
+void AddBaseWrench(const TrueRobot& robot, Signals& signals) {
+  Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
+  Eigen::VectorXd wrench(kWrenchComponents.size());
+  ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+    dynamics.BaseWrench(at.q, at.qd, at.qdd, wrench);
+    wrenches.row(i) = wrench.transpose();
+  });
+  signals[kBaseWrench] = std::move(wrenches);
+}
+
+void AddEndEffectorWrench(const TrueRobot& robot, Signals& signals) {
+  Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
+  Eigen::VectorXd wrench(kWrenchComponents.size());
+  ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+    dynamics.WrenchAtEndEffector(at.q, at.tau, wrench);
+    wrenches.row(i) = wrench.transpose();
+  });
+  signals[kEndEffectorWrench] = std::move(wrenches);
+}
+
+void AddMotors(const TrueRobot& robot, Signals& signals) {
+  AddMotorSignals(robot.motors(), signals);
+}
+
+void AddActuators(const TrueRobot& robot, Signals& signals) {
+  signals[kActuatorTorque] = signals[kJointTorque] * robot.motors_of_torque().transpose();
+}
+
+void AddImu(const TrueRobot& robot, Signals& signals) {
+  Eigen::MatrixXd accelerations(signals.time_s.size(), 3), rates(signals.time_s.size(), 3);
+  ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+    const ImuReading reading = dynamics.Imu(at.q, at.qd, at.qdd);
+    accelerations.row(i) = reading.acceleration.transpose();
+    rates.row(i) = reading.angular_velocity.transpose();
+  });
+  signals[kAccelerometer] = std::move(accelerations);
+  signals[kGyroscope] = std::move(rates);
+}
+
+void AddDistance(const TrueRobot& robot, Signals& signals) {
+  Eigen::MatrixXd distances(signals.time_s.size(), 1);
+  ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+    const std::optional<double> distance = dynamics.Distance(at.q);
+    if (!distance) {
+      throw PlantError(fmt::format("the distance meter does not see the ground at t = {:.6g} s",
+                                   signals.time_s(i)));
+    }
+    distances(i, 0) = *distance;
+  });
+  signals[kDistance] = std::move(distances);
+}
+
+bool HasImu(const RobotModel& model) { return model.imu().has_value(); }
+bool HasDistanceMeter(const RobotModel& model) { return model.distance_meter().has_value(); }
+
+}  // namespace
+
+std::span<const SignalSource> SignalSources() {
+  static const std::vector<SignalSource> kSources = {
+      {.name = "base_wrench", .channels = {kBaseWrench}, .add = AddBaseWrench},
+      {.name = "end_effector_wrench",
+       .channels = {kEndEffectorWrench},
+       .add = AddEndEffectorWrench},
+      {.name = "motors", .channels = {kMotorTorque, kMotorCurrent}, .add = AddMotors},
+      {.name = "actuators", .channels = {kActuatorTorque}, .add = AddActuators},
+      {.name = "imu",
+       .channels = {kAccelerometer, kGyroscope},
+       .mount = "imu",
+       .has_mount = HasImu,
+       .add = AddImu},
+      {.name = "distance",
+       .channels = {kDistance},
+       .mount = "distance_meter",
+       .has_mount = HasDistanceMeter,
+       .add = AddDistance},
+  };
+  return kSources;
+}
+
+RequestedSources SourcesOf(std::span<const std::string_view> channels) {
+  RequestedSources sources;
+  for (const SignalSource& source : SignalSources()) {
+    const bool requested = std::ranges::any_of(channels, [&source](std::string_view channel) {
+      return std::ranges::find(source.channels, channel) != source.channels.end();
+    });
+    if (requested) sources.push_back(&source);
+  }
+  return sources;
+}
+
+RequestedSources SourcesOf(const SensorOptions& sensors) {
+  std::vector<std::string_view> channels;
+  for (const ChannelSensorOptions& sensor : sensors.channels()) {
+    if (sensor.origin != SensorOrigin::kAbsent) channels.push_back(sensor.channel->signal);
+  }
+  return SourcesOf(channels);
+}
+
+}  // namespace idbench

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "robots/dynamics/model.h"
+#include "sim/sensors/sensors.h"
+#include "sim/sensors/signals.h"
+#include "sim/truth/true_robot.h"
+
+namespace idbench {
+
+/// What computes signals of a roll-out beyond the motion and the joint torques of its plant. They
+/// are costly, and computed only if they are requested.
+struct SignalSource {
+  std::string_view name;
+  std::vector<std::string_view> channels;  ///< Whose signals it computes.
+  /// The key of /robot that says where its sensor sits; "" if it takes none.
+  std::string_view mount = "";
+  bool (*has_mount)(const RobotModel& model) = nullptr;  ///< nullptr without a mount.
+  /// Computes the signals of all samples from their time, motion and joint torques.
+  /// @throws PlantError if a sensor cannot read.
+  void (*add)(const TrueRobot& robot, Signals& signals);
+};
+
+/// All of them. Where a sensor is to read what none computes, here is its place.
+std::span<const SignalSource> SignalSources();
+
+/// Requested ones, in the order of SignalSources().
+using RequestedSources = std::vector<const SignalSource*>;
+
+/// Returns the sources of the channels' signals; nothing for those that each roll-out has.
+RequestedSources SourcesOf(std::span<const std::string_view> channels);
+/// Returns the sources of all signals that the sensors read.
+RequestedSources SourcesOf(const SensorOptions& sensors);
+
+}  // namespace idbench
