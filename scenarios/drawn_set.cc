@@ -61,8 +61,8 @@ Eigen::Matrix3d WithMoments(const Eigen::Matrix3d& I_com, const Eigen::Vector3d&
          principal.eigenvectors().transpose();
 }
 
-Eigen::VectorXd Draw(const Robot& robot, const SetOptions& options, std::uint64_t seed,
-                     std::int64_t trial, const std::string& what, double declared_std) {
+Eigen::VectorXd DrawSet(const Robot& robot, const SetOptions& options, std::uint64_t seed,
+                        std::int64_t trial, const std::string& what, double declared_std) {
   Eigen::VectorXd pi = ScaledSet(robot, options);
   const std::int64_t key = DrawnPerTrial(options) ? trial : -1;
   const ErrorStream mass(options.mass_error, seed, key, what + "/mass_error", declared_std);
@@ -105,16 +105,16 @@ Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options) {
   return pi;
 }
 
-bool DrawnPerTrial(const SetOptions& options) { return options.draw == "trial"; }
+bool DrawnPerTrial(const SetOptions& options) { return options.draw == Draw::kTrial; }
 
 Eigen::VectorXd DrawTrueSet(const Robot& robot, const SetOptions& options, std::uint64_t seed,
                             std::int64_t trial) {
-  return Draw(robot, options, seed, trial, "truth", 0.0);
+  return DrawSet(robot, options, seed, trial, "truth", 0.0);
 }
 
 Eigen::VectorXd DrawPriorSet(const Robot& robot, const PriorOptions& options, std::uint64_t seed,
                              std::int64_t trial) {
-  return Draw(robot, options, seed, trial, "prior", options.relative_std.value_or(0.0));
+  return DrawSet(robot, options, seed, trial, "prior", options.relative_std.value_or(0.0));
 }
 
 std::string DescribeDraw(const std::string& what, const SetOptions& options) {

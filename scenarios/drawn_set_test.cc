@@ -15,7 +15,7 @@ constexpr std::uint64_t kSeed = 7;
 
 PriorOptions PerTrial() {
   PriorOptions options;
-  options.draw = "trial";
+  options.draw = Draw::kTrial;
   return options;
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("Draws hang on seed, trial and kind of set alone, and amplitudes scale
   CHECK(error(kSeed, 0) == doctest::Approx(2.0 * one).epsilon(1e-12));
   options.com_error = GaussianError{0.2};  // another stream
   CHECK(error(kSeed, 0) == doctest::Approx(2.0 * one).epsilon(1e-12));
-  options.draw = "cell";
+  options.draw = Draw::kCell;
   CHECK(error(kSeed, 0) == error(kSeed, 1));
   CHECK(error(kSeed, 0) == error(kSeed, -1));
 }

@@ -30,7 +30,7 @@ void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
                       "got \"declared\", but relative_std declares nothing about centres of mass",
                       {"accepted here: random_sign, uniform, gaussian"}});
   }
-  if (o.draw == "trial" && !o.mass_error && !o.com_error && !o.inertia_error) {
+  if (o.draw == Draw::kTrial && !o.mass_error && !o.com_error && !o.inertia_error) {
     issues.push_back({"/draw",
                       "is \"trial\", but there is nothing to draw",
                       {"give mass_error, com_error or inertia_error"}});
@@ -61,8 +61,7 @@ FieldTable SetFields(SetOptions& o) {
            {.doc = "Relative error of each principal moment of inertia about the centre of mass, "
                    "drawn; null: none"})
       .Add("draw", o.draw,
-           {.doc = "Errors drawn once for all trials (cell), or anew in every trial (trial)",
-            .choices = {"cell", "trial"}})
+           {.doc = "Errors drawn once for all trials (cell), or anew in every trial (trial)"})
       .Check([&o](std::vector<Issue>& issues) { CheckErrors(o, issues); });
   return table;
 }

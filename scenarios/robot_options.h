@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scenarios/error_law.h"
+#include "scenarios/options/draw.h"
 #include "scenarios/options/fields.h"
 #include "sim/truth/true_joints.h"
 
@@ -18,7 +19,7 @@ struct SetOptions {
   std::optional<ErrorLaw> mass_error;
   std::optional<ErrorLaw> com_error;      ///< In radii of gyration, one draw per coordinate.
   std::optional<ErrorLaw> inertia_error;  ///< One draw per principal moment.
-  std::string draw = "cell";              ///< "cell", or "trial": each trial draws its own errors.
+  Draw draw = Draw::kCell;                ///< kTrial: each trial draws its own errors.
 
   bool operator==(const SetOptions&) const = default;
 };

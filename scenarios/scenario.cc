@@ -21,8 +21,7 @@ FieldTable Visit(ExperimentOptions& o) {
   table
       .Add("role", o.role,
            {.doc = "Use of the data: estimators see identification data only, and nothing may be "
-                   "chosen on validation data",
-            .choices = {"identification", "tuning", "validation"}})
+                   "chosen on validation data"})
       .Add("motion", o.motion, {.doc = "Desired motion of a simulation"})
       .Add("control", o.control,
            {.doc = "Controller of this experiment; null: that of the scenario"})
@@ -32,11 +31,6 @@ FieldTable Visit(ExperimentOptions& o) {
           {.doc =
                "Events in which payloads of the simulated robot are attached, detached or filled"});
   return table;
-}
-
-Role RoleOf(const ExperimentOptions& options) {
-  if (options.role == "validation") return Role::kValidation;
-  return options.role == "tuning" ? Role::kTuning : Role::kIdentification;
 }
 
 FieldTable Visit(WindowOptions& o) {

@@ -21,15 +21,13 @@
 namespace idbench {
 
 struct ExperimentOptions {
-  std::string role = "identification";
+  Role role = Role::kIdentification;
   std::optional<MotionOptions> motion;      ///< For a simulation.
   std::optional<ControlOptions> control;    ///< For a simulation; absent: the scenario's.
   std::optional<std::string> file;          ///< For a recording, relative to its root.
   std::vector<PayloadEventOptions> events;  ///< For a simulation: changes unknown to the model.
 };
 FieldTable Visit(ExperimentOptions& options);
-/// Returns the role that is called "identification", "tuning" or "validation".
-Role RoleOf(const ExperimentOptions& options);
 
 /// Part of the identification time in which unknowns are compared with the truth
 /// after every sample.

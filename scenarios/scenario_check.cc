@@ -84,7 +84,7 @@ class Checker {
     if (!Sound("/experiments")) return;
     const auto& experiments = scenario_.experiments;
     if (std::ranges::none_of(experiments, [](const auto& experiment) {
-          return experiment.second.role == "identification";
+          return experiment.second.role == Role::kIdentification;
         })) {
       Add("/experiments", "none has the role \"identification\"", {"estimators need at least one"});
     }
@@ -186,12 +186,12 @@ class Checker {
     const ControlLoopOptions* loop = LoopOf(control);
     if (loop == nullptr) return;
     CheckTheRate(where + "/rate_hz", loop->rate_hz);
-    if (loop->model == "prior" && !scenario_.problem.prior) {
+    if (loop->model == ControlModel::kPrior && !scenario_.problem.prior) {
       Add(where + "/model", "is \"prior\", but the problem has no prior",
           {fmt::format("declare /problem/prior, or set {}/model to \"truth\"", where)});
     }
     const SensorOrigin origin = (*scenario_.sensors)[kJointPosition].origin;
-    if (loop->feedback == "measured" && origin != SensorOrigin::kMeasured) {
+    if (loop->feedback == Feedback::kMeasured && origin != SensorOrigin::kMeasured) {
       Add(where + "/feedback",
           fmt::format("is \"measured\", but joint_position is {}", ToString(origin)),
           {"set /sensors/joint_position/origin to \"measured\", or the feedback to "

@@ -85,15 +85,6 @@ TEST_CASE("A sweep over nothing, and lists of different lengths, are refused") {
   CHECK(issues[2].what == "got a list of 1, but the axis has 2 values");
 }
 
-TEST_CASE("Roles are read") {
-  ExperimentOptions options;
-  CHECK(RoleOf(options) == Role::kIdentification);
-  options.role = "tuning";
-  CHECK(RoleOf(options) == Role::kTuning);
-  options.role = "validation";
-  CHECK(RoleOf(options) == Role::kValidation);
-}
-
 TEST_CASE("The schema names every key of a scenario and every estimator") {
   const Json schema = ScenarioSchema();
   CHECK(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema");

@@ -111,7 +111,7 @@ void CellContext::PrepareSimulation() {
 void CellContext::PrepareRecordings() {
   for (const auto& [label, experiment] : scenario().experiments) {
     const Dataset raw = ReadCsvRecording(*scenario().recording, *experiment.file, label,
-                                         RoleOf(experiment), loaded_.robot.model.dofs());
+                                         experiment.role, loaded_.robot.model.dofs());
     recordings_.push_back(
         WithDeclaredSigma(Process(raw, scenario().processing), *scenario().recording));
   }
@@ -130,7 +130,7 @@ SensorOptions CellContext::ResolveSensors() const {
   if (HasPeakFraction(sensors)) {
     const SimulatedExperiment& first =
         std::ranges::find_if(simulated_, [](const Simulated& simulated) {
-          return simulated.experiment.options().role == "identification";
+          return simulated.experiment.options().role == Role::kIdentification;
         })->experiment;
     try {
       const DesiredMotion motion = first.MotionOf(-1, rollouts_.motions());
@@ -195,7 +195,7 @@ TrialData CellContext::Run(std::int64_t trial) const {
       clean = data.drawn.back().get();
     }
     data.clean.push_back(clean);
-    const Role role = RoleOf(experiment.options());
+    const Role role = experiment.options().role;
     if (role == Role::kIdentification) identity = Hash64(rollout, identity);
     const Dataset raw =
         Measure(*clean, *sensors_, loaded_.scenario.seed, trial, experiment.label(), role);

@@ -32,7 +32,7 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
   for (const auto& [label, experiment] : scenario.experiments) {
     if (!experiment.events.empty()) loaded.push_back(label);
     const ControlLoopOptions* loop = LoopOf(ControlOf(scenario, experiment));
-    fed_back_measured |= loop != nullptr && loop->feedback == "measured";
+    fed_back_measured |= loop != nullptr && loop->feedback == Feedback::kMeasured;
   }
   if (fed_back_measured) {
     marks.emplace_back("controllers are fed back measured states: a roll-out of its own per trial");

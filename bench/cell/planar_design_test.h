@@ -15,7 +15,7 @@ struct PlanarDesign {
   HashedRobot hashed{robot};
   MotionDesign design{
       .robot = hashed,
-      .options = FourierOptions{.duration_s = 1.0, .candidates = 3, .draw = "trial"},
+      .options = FourierOptions{.duration_s = 1.0, .candidates = 3, .draw = Draw::kTrial},
       .equations = {Equation::kTorque},
       .columns = FindBaseParameters(robot.model, {Equation::kTorque},
                                     ConsideredParameters(robot.model, {Equation::kTorque}, {}))

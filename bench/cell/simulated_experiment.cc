@@ -39,14 +39,15 @@ SimulatedExperiment::SimulatedExperiment(
 
 bool SimulatedExperiment::is_fed_back_measured() const {
   const ControlLoopOptions* loop = LoopOf(control_);
-  return loop != nullptr && loop->feedback == "measured";
+  return loop != nullptr && loop->feedback == Feedback::kMeasured;
 }
 
 bool SimulatedExperiment::drawn_per_trial() const {
   const ControlLoopOptions* loop = LoopOf(control_);
   return is_fed_back_measured() || (design_ && DrawnPerTrial(design_->options)) ||
          DrawnPerTrial(*scenario_.robot.truth) ||
-         (loop != nullptr && loop->model == "prior" && DrawnPerTrial(*scenario_.problem.prior));
+         (loop != nullptr && loop->model == ControlModel::kPrior &&
+          DrawnPerTrial(*scenario_.problem.prior));
 }
 
 DesiredMotion SimulatedExperiment::MotionOf(std::int64_t trial, MotionStore& motions) const {
@@ -64,7 +65,7 @@ Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
                 .motion = motion,
                 .control = control_,
                 .torque = torque_,
-                .control_pi = ControlModel(truth, prior_pi),
+                .control_pi = ControlPi(truth, prior_pi),
                 .rate_hz = sensors.rate_hz,
                 .signals = SourcesOf(sensors)};
   if (is_fed_back_measured()) {
@@ -74,11 +75,11 @@ Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
 }
 
 /// Parameters that a controller calculates with; empty if it has no model.
-Eigen::VectorXd SimulatedExperiment::ControlModel(const Truth& truth,
-                                                  const Eigen::VectorXd& prior_pi) const {
+Eigen::VectorXd SimulatedExperiment::ControlPi(const Truth& truth,
+                                               const Eigen::VectorXd& prior_pi) const {
   const ControlLoopOptions* loop = LoopOf(control_);
   if (loop == nullptr) return {};
-  if (loop->model == "truth") return truth.pi;
+  if (loop->model == ControlModel::kTruth) return truth.pi;
   // With an M(q) that is not positive definite, a controller would drive away from its goal.
   return MakePhysical(model_, prior_pi).pi;
 }

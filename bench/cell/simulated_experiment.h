@@ -44,7 +44,7 @@ class SimulatedExperiment {
 
  private:
   bool is_fed_back_measured() const;
-  Eigen::VectorXd ControlModel(const Truth& truth, const Eigen::VectorXd& prior_pi) const;
+  Eigen::VectorXd ControlPi(const Truth& truth, const Eigen::VectorXd& prior_pi) const;
 
   const RobotModel& model_;
   const Scenario& scenario_;

@@ -13,7 +13,7 @@ TrueUnknowns::TrueUnknowns(const CellContext& context) : layout_(context.problem
   if (!is_state_ && type != "payload") return;
   for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
     const ExperimentOptions& experiment = scenario.experiments[i].second;
-    if (experiment.role != "identification") continue;
+    if (experiment.role != Role::kIdentification) continue;
     stretches_.push_back({i, MakePayloads(experiment.events, context.problem().model)});
   }
 }

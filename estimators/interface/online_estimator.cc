@@ -99,7 +99,7 @@ std::vector<Estimate> OnlineEstimator::LookAt(const Problem& problem,
   Pass whole(*this, problem, datasets, track);
   std::vector<Estimate> estimates;
   for (const double checkpoint_s : checkpoints_s) {
-    estimates.push_back(problem.alignment.policy == "resample"
+    estimates.push_back(problem.alignment.policy == AlignmentPolicy::kResample
                             ? Run(problem, RecordedUpTo(datasets, checkpoint_s))
                             : Guarded(problem, [&] { return whole.UpTo(checkpoint_s); }));
   }

@@ -205,7 +205,7 @@ TEST_CASE("One pass with snapshots has the bits of a run for each checkpoint, fa
 
 TEST_CASE("Where channels are to be resampled, each checkpoint is a run of its own") {
   Synthetic robot = OnlineRobot();
-  robot.problem.alignment.policy = "resample";
+  robot.problem.alignment.policy = AlignmentPolicy::kResample;
   robot.problem.alignment.rate_hz = 130.0;
   const std::vector<Dataset> datasets = {robot.Record("a", 50)};
   ForEveryOnlineMethod([&](OnlineEstimator& method) {

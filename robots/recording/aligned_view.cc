@@ -26,22 +26,20 @@ FieldTable Visit(AlignmentOptions& options) {
   FieldTable table;
   table
       .Add("policy", options.policy,
-           {.doc = "Treatment of channels that were not sampled together",
-            .choices = {"refuse", "resample"}})
+           {.doc = "Treatment of channels that were not sampled together"})
       .Add("rate_hz", options.rate_hz,
            {.doc = "Common rate to resample to; null: the slowest channel's, if the rates differ",
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true})
       .Add("interpolation", options.interpolation,
-           {.doc = "Interpolation between samples when resampling",
-            .choices = {std::string(kLinearName), std::string(kCubicName)}})
+           {.doc = "Interpolation between samples when resampling"})
       .Check([&options](std::vector<Issue>& issues) {
-        if (options.rate_hz && options.policy != "resample") {
-          issues.push_back(
-              {"/rate_hz",
-               fmt::format("is only used by the policy \"resample\", got \"{}\"", options.policy),
-               {"set \"policy\": \"resample\", or remove the rate"}});
+        if (options.rate_hz && options.policy != AlignmentPolicy::kResample) {
+          issues.push_back({"/rate_hz",
+                            fmt::format("is only used by the policy \"resample\", got \"{}\"",
+                                        ToString(options.policy)),
+                            {"set \"policy\": \"resample\", or remove the rate"}});
         }
       });
   return table;
@@ -109,7 +107,7 @@ AlignedView AlignedView::Resampled(const Dataset& dataset, std::vector<Signal> s
   }
   AlignedView view;
   view.own_time_ = UniformTime(first, last, options.rate_hz.value_or(rate_hz));
-  const Interpolation interpolation = InterpolationNamed(options.interpolation);
+  const Interpolation interpolation = options.interpolation;
   const bool unchanged = std::ranges::all_of(signals, [&](const Signal& signal) {
     return IsSameTime(signal.channel->time_s, view.own_time_);
   });
@@ -148,7 +146,7 @@ AlignedView Align(const Dataset& dataset, std::span<const std::string_view> chan
   const auto differs = std::ranges::find_if(signals, [&](const AlignedView::Signal& signal) {
     return !IsSameTime(signal.channel->time_s, leader.time_s);
   });
-  const bool resample = options.policy == "resample";
+  const bool resample = options.policy == AlignmentPolicy::kResample;
   if (resample && (options.rate_hz || differs != signals.end())) {
     return AlignedView::Resampled(dataset, std::move(signals), options);
   }

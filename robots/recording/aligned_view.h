@@ -8,15 +8,21 @@
 #include <vector>
 
 #include "robots/recording/dataset.h"
+#include "robots/recording/resample.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
 
 /// What to do if the channels that an estimator asks for were not sampled together.
+enum class AlignmentPolicy { kRefuse, kResample };
+template <>
+inline constexpr auto kEnumNames<AlignmentPolicy> = std::to_array<EnumName<AlignmentPolicy>>(
+    {{AlignmentPolicy::kRefuse, "refuse"}, {AlignmentPolicy::kResample, "resample"}});
+
 struct AlignmentOptions {
-  std::string policy = "refuse";        ///< "refuse" or "resample".
-  std::optional<double> rate_hz;        ///< With "resample": the common rate [Hz].
-  std::string interpolation = "cubic";  ///< With "resample": "linear" or "cubic".
+  AlignmentPolicy policy = AlignmentPolicy::kRefuse;
+  std::optional<double> rate_hz;                        ///< With kResample: the common rate [Hz].
+  Interpolation interpolation = Interpolation::kCubic;  ///< With kResample.
 };
 FieldTable Visit(AlignmentOptions& options);
 
@@ -24,7 +30,7 @@ FieldTable Visit(AlignmentOptions& options);
 enum class AlignmentOutcome {
   kOk,
   kMissingChannel,  ///< The dataset lacks a requested channel.
-  kTimesDiffer,     ///< The channels have different time stamps, and the policy is "refuse".
+  kTimesDiffer,     ///< The channels have different time stamps, and the policy is kRefuse.
   kNoCommonTime,    ///< The channels share no time span with enough samples to interpolate.
 };
 std::string_view ToString(AlignmentOutcome outcome);

@@ -31,7 +31,7 @@ Dataset TwoRates() {
 
 AlignmentOptions Resample(std::optional<double> rate_hz = {}) {
   AlignmentOptions options;
-  options.policy = "resample";
+  options.policy = AlignmentPolicy::kResample;
   options.rate_hz = rate_hz;
   return options;
 }
@@ -98,7 +98,7 @@ TEST_CASE("A stated rate makes jittered time uniform, and leaves it alone if it 
   Dataset log("log", Role::kIdentification);
   log.Add(Sines(kJointPosition, jittered));
   AlignmentOptions options = Resample(100.0);
-  options.interpolation = "linear";
+  options.interpolation = Interpolation::kLinear;
   const AlignedView view = Align(log, {kJointPosition}, options);
   CHECK(view.resampled());
   CHECK(view.IsUniform(1e-9));

@@ -331,8 +331,7 @@ FieldTable Visit(ProcessingOptions& options) {
             .lower = 0.0,
             .lower_open = true})
       .Add("interpolation", options.interpolation,
-           {.doc = "Interpolation between samples when resampling",
-            .choices = {std::string(kLinearName), std::string(kCubicName)}})
+           {.doc = "Interpolation between samples when resampling"})
       .Add("lowpass", options.lowpass, {.doc = "Zero-phase Butterworth low-pass; null: none"})
       .Add("differentiate", options.differentiate,
            {.doc = "Channels to derive from joint_position after the low-pass",
@@ -355,7 +354,7 @@ Dataset Process(const Dataset& dataset, const ProcessingOptions& options) {
   Processor processor(dataset);
   processor.Skip(options.skip_samples);
   if (options.resample_rate_hz) {
-    processor.Resample(*options.resample_rate_hz, InterpolationNamed(options.interpolation));
+    processor.Resample(*options.resample_rate_hz, options.interpolation);
   }
   if (options.lowpass) processor.Lowpass(*options.lowpass);
   for (const std::string& name : options.differentiate) {

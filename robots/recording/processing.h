@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "robots/recording/dataset.h"
+#include "robots/recording/resample.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -24,7 +25,7 @@ struct ProcessingOptions {
   std::int64_t skip_samples = 0;  ///< Dropped from the beginning of each channel.
   /// Puts all channels on one uniform time vector of this rate [Hz], over the time that all cover.
   std::optional<double> resample_rate_hz;
-  std::string interpolation = "cubic";  ///< Kind of resampling: "linear" or "cubic".
+  Interpolation interpolation = Interpolation::kCubic;  ///< Of resampling.
   std::optional<LowpassOptions> lowpass;
   /// Which of joint_velocity and joint_acceleration to derive from the processed joint_position.
   std::vector<std::string> differentiate;

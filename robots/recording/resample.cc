@@ -50,13 +50,6 @@ void CheckInterpolation(const Eigen::VectorXd& time_s, const Eigen::MatrixXd& sa
 
 }  // namespace
 
-Interpolation InterpolationNamed(std::string_view name) {
-  if (name == kLinearName) return Interpolation::kLinear;
-  if (name == kCubicName) return Interpolation::kCubic;
-  throw std::invalid_argument(
-      fmt::format("got interpolation '{}'; accepted: {}, {}", name, kLinearName, kCubicName));
-}
-
 double NominalRate(const Eigen::VectorXd& time_s) {
   Eigen::VectorXd steps = Steps(time_s);
   return 1.0 / Median(steps);

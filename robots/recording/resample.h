@@ -1,7 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <string_view>
+
+#include "scenarios/options/enum_names.h"
 
 namespace idbench {
 
@@ -11,12 +12,9 @@ enum class Interpolation {
   kCubic,  ///< Cubic Hermite with the slopes of Differentiate(): exact for degree 2, error O(h³).
 };
 
-/// Names of the interpolations in scenario files.
-inline constexpr std::string_view kLinearName = "linear";
-inline constexpr std::string_view kCubicName = "cubic";
-/// Returns the interpolation of that name.
-/// @throws std::invalid_argument for another name.
-Interpolation InterpolationNamed(std::string_view name);
+template <>
+inline constexpr auto kEnumNames<Interpolation> = std::to_array<EnumName<Interpolation>>(
+    {{Interpolation::kLinear, "linear"}, {Interpolation::kCubic, "cubic"}});
 
 /// Fraction of a step by which two time stamps of the same instant may differ, because of rounding.
 inline constexpr double kSameTimeTolerance = 1e-6;

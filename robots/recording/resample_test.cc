@@ -119,13 +119,5 @@ TEST_CASE("Decimation keeps every k-th sample from the first on") {
                        std::invalid_argument);
 }
 
-TEST_CASE("Interpolations are known by name") {
-  CHECK(InterpolationNamed("linear") == Interpolation::kLinear);
-  CHECK(InterpolationNamed("cubic") == Interpolation::kCubic);
-  CHECK_THROWS_WITH_AS(InterpolationNamed("spline"),
-                       "got interpolation 'spline'; accepted: linear, cubic",
-                       std::invalid_argument);
-}
-
 }  // namespace
 }  // namespace idbench

@@ -92,7 +92,7 @@ std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
 
 bool DrawnPerTrial(const MotionOptions& options) {
   const auto* fourier = std::get_if<FourierOptions>(&options);
-  return fourier != nullptr && fourier->draw == "trial";
+  return fourier != nullptr && fourier->draw == Draw::kTrial;
 }
 
 std::vector<Issue> CheckMotion(const MotionOptions& options, const RobotModel& model,

@@ -95,7 +95,7 @@ TEST_CASE("Each kind of motion is made, and only a Fourier motion may be drawn p
   CHECK(Make(RecordedMotionOptions{file})->duration_s() == 2.5);
   CHECK_FALSE(DrawnPerTrial(RecordedMotionOptions{file}));
   CHECK_FALSE(DrawnPerTrial(FourierOptions{}));
-  CHECK(DrawnPerTrial(FourierOptions{.draw = "trial"}));
+  CHECK(DrawnPerTrial(FourierOptions{.draw = Draw::kTrial}));
 }
 
 std::string TextOf(const Motion& motion) {

@@ -35,7 +35,7 @@ TEST_CASE("Exact replay has no options") {
 
 TEST_CASE("Motion options survive being written and read") {
   const MotionOptions written =
-      FourierOptions{.harmonics = 3, .design_duration_s = 20.0, .draw = "trial"};
+      FourierOptions{.harmonics = 3, .design_duration_s = 20.0, .draw = Draw::kTrial};
   std::vector<Issue> issues;
   const MotionOptions read = Read<MotionOptions>(WriteValue(written).dump().c_str(), issues);
   CHECK(issues.empty());

@@ -16,9 +16,7 @@ double GreatestStableFrequency(double damping_ratio, double rate_hz) {
 }  // namespace
 
 void AddFields(FieldTable& table, ControlLoopOptions& options) {
-  table
-      .Add("model", options.model,
-           {.doc = "Parameters of the controller's own model", .choices = {"prior", "truth"}})
+  table.Add("model", options.model, {.doc = "Parameters of the controller's own model"})
       .Add("rate_hz", options.rate_hz,
            {.doc = "Rate of the controller, which holds each torque until the next; must divide "
                    "the plant's step rate",
@@ -29,8 +27,7 @@ void AddFields(FieldTable& table, ControlLoopOptions& options) {
            {.doc =
                 "State that is fed back: the true one, exact, so that trials share their roll-outs "
                 "(true_state), or what the scenario's sensors of position and velocity would read "
-                "at the controller's rate, with noise of its own in every trial (measured)",
-            .choices = {"true_state", "measured"}})
+                "at the controller's rate, with noise of its own in every trial (measured)"})
       .Add("velocity_cutoff_hz", options.velocity_cutoff_hz,
            {.doc = "Cut-off of the first-order low-pass after the backward difference of the "
                    "position; used if feedback is measured and joint_velocity is not",

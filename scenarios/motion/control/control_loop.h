@@ -15,11 +15,26 @@ namespace idbench {
 using InverseDynamics = std::function<void(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                                            const Eigen::VectorXd& qdd, Eigen::VectorXd& tau)>;
 
+/// Parameters of a controller's own model.
+enum class ControlModel { kPrior, kTruth };
+template <>
+inline constexpr auto kEnumNames<ControlModel> = std::to_array<EnumName<ControlModel>>(
+    {{ControlModel::kPrior, "prior"}, {ControlModel::kTruth, "truth"}});
+
+/// State that a controller is fed back.
+enum class Feedback {
+  kTrueState,  ///< Exact, so that trials share their roll-outs.
+  kMeasured,   ///< What the sensors read at the controller's rate, noise and all.
+};
+template <>
+inline constexpr auto kEnumNames<Feedback> = std::to_array<EnumName<Feedback>>(
+    {{Feedback::kTrueState, "true_state"}, {Feedback::kMeasured, "measured"}});
+
 /// Options that all controllers with feedback share.
 struct ControlLoopOptions {
-  std::string model = "prior";
+  ControlModel model = ControlModel::kPrior;
   double rate_hz = 1000.0;
-  std::string feedback = "true_state";
+  Feedback feedback = Feedback::kTrueState;
   double velocity_cutoff_hz = 100.0;
   bool effort_limits = false;
 

@@ -49,7 +49,7 @@ class TableTorque : public MotorTorque {
   TableTorque(const TorqueReplayOptions& options, const RobotModel& model, TimedTable table)
       : MotorTorque(options, model),
         table_(std::move(table)),
-        linear_(options.interpolation == "linear") {}
+        linear_(options.interpolation == TorqueInterpolation::kLinear) {}
 
  private:
   double Motor(Eigen::Index j, double t) const override {
@@ -180,8 +180,7 @@ FieldTable Visit(TorqueReplayOptions& options) {
                 "time counts from the first row, and the last torque is held after the end"})
       .Add("interpolation", options.interpolation,
            {.doc = "Torque between the rows of the file: interpolated (linear), or "
-                   "that of the last row (hold)",
-            .choices = {"linear", "hold"}})
+                   "that of the last row (hold)"})
       .Add("actuators", options.actuators,
            {.doc = "Torque series by motor, in place of a file; a motor has the name of its joint "
                    "unless the robot says otherwise, and those not named have no torque"})

@@ -30,6 +30,16 @@ struct TorqueSeriesOptions {
 };
 FieldTable Visit(TorqueSeriesOptions& options);
 
+/// Torque between the rows of a file.
+enum class TorqueInterpolation {
+  kLinear,
+  kHold,  ///< That of the last row.
+};
+template <>
+inline constexpr auto kEnumNames<TorqueInterpolation> =
+    std::to_array<EnumName<TorqueInterpolation>>(
+        {{TorqueInterpolation::kLinear, "linear"}, {TorqueInterpolation::kHold, "hold"}});
+
 /// Open-loop torque, from a file or as a series per motor; the experiment has no desired motion.
 struct TorqueReplayOptions {
   static constexpr std::string_view kType = "torque_replay";
@@ -37,7 +47,7 @@ struct TorqueReplayOptions {
   std::vector<double> qd_rad_s;  ///< n; empty: at rest.
   std::optional<double> duration_s = std::nullopt;
   std::optional<std::string> file = std::nullopt;
-  std::string interpolation = "linear";
+  TorqueInterpolation interpolation = TorqueInterpolation::kLinear;
   Labelled<TorqueSeriesOptions> actuators = {};
   bool effort_limits = false;
 

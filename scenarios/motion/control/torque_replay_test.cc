@@ -68,7 +68,7 @@ TEST_CASE("A table is interpolated or held, and behind its end the last torque s
   CHECK(TorqueAt(options, 1.25) == Eigen::Vector2d(3.5, -4));
   CHECK(TorqueAt(options, 2.0) == Eigen::Vector2d(5, -4));
   CHECK(TorqueAt(options, 9.0) == Eigen::Vector2d(5, -4));
-  options.interpolation = "hold";
+  options.interpolation = TorqueInterpolation::kHold;
   CHECK(TorqueAt(options, 0.49) == Eigen::Vector2d(1, 0));
   CHECK(TorqueAt(options, 0.5) == Eigen::Vector2d(2, -4));
 

@@ -220,10 +220,10 @@ FieldTable Visit(FourierOptions& options) {
       .Add("stream", options.stream,
            {.doc = "Name that keys the random coefficients; experiments with "
                    "different names move differently"})
-      .Add("draw", options.draw,
-           {.doc =
-                "One motion for all trials of a cell (cell), or another one in every trial (trial)",
-            .choices = {"cell", "trial"}})
+      .Add(
+          "draw", options.draw,
+          {.doc =
+               "One motion for all trials of a cell (cell), or another one in every trial (trial)"})
       .Add("start_q_rad", options.start_q_rad,
            {.doc = "Pose to start from, one number per joint, in m for a prismatic joint; null: "
                    "the experiment starts in the motion, at speed",
@@ -244,7 +244,8 @@ FieldTable Visit(FourierOptions& options) {
 
 FourierMotion DesignFourier(const RobotModel& model, const FourierOptions& options,
                             std::uint64_t seed, std::int64_t trial, const MotionCost& cost) {
-  const RandomStream stream(seed, options.draw == "trial" ? trial : -1, "motion/" + options.stream);
+  const RandomStream stream(seed, options.draw == Draw::kTrial ? trial : -1,
+                            "motion/" + options.stream);
   FourierSeries best;
   double least = std::numeric_limits<double>::infinity();
   for (int candidate = 0; candidate < options.candidates; ++candidate) {

@@ -10,6 +10,7 @@
 
 #include "robots/dynamics/model.h"
 #include "robots/plant/motion.h"
+#include "scenarios/options/draw.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -59,7 +60,7 @@ struct FourierOptions {
   bool velocity_limits = true;
   bool acceleration_limits = true;
   std::string stream = "identification";
-  std::string draw = "cell";
+  Draw draw = Draw::kCell;
   std::optional<std::vector<double>> start_q_rad = std::nullopt;
   double rest_s = 0.0;
   double blend_s = 0.0;
@@ -85,7 +86,7 @@ using MotionCost = std::function<double(const Motion&)>;
 /// The winner runs k = `speed_factor` times as fast, q(k·t): the same path with rates times k and
 /// accelerations times k², whatever the limits.
 ///
-/// @param trial  ignored if `options.draw` is "cell"; −1 keys those draws.
+/// @param trial  ignored if `options.draw` is kCell; −1 keys those draws.
 /// @param cost   called once per candidate, whose duration is `design_duration_s`. The least cost
 ///         wins, the first of equals; a cost that is not finite loses to all finite ones. Not
 ///         called for a single candidate.

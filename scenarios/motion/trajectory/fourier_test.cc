@@ -222,7 +222,7 @@ TEST_CASE("Stream, seed and, where drawn per trial, the trial key the motion") {
   CHECK(Design({}).series().a == a);
   CHECK(Design({.stream = "validation"}).series().a != a);
   CHECK(Design({}, kUnlimited, kUnlimited, 7).series().a == a);
-  const FourierOptions per_trial{.draw = "trial"};
+  const FourierOptions per_trial{.draw = Draw::kTrial};
   CHECK(Design(per_trial, kUnlimited, kUnlimited, 7).series().a !=
         Design(per_trial, kUnlimited, kUnlimited, 8).series().a);
   CHECK(DesignFourier(Robot(kUnlimited, kUnlimited), {}, 2, 0, Zero).series().a != a);
