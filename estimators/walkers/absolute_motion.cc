@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "estimators/walkers/first_link.h"
-
 namespace idbench {
 namespace {
 
@@ -59,12 +57,11 @@ class AngleMotion : public AbsoluteMotion {
   Differences differences_;
 };
 
+/// By an encoder.
 class MeasuredAngle final : public AngleMotion {
  public:
-  MeasuredAngle(const WalkerRecording& recording, const Differences& differences)
-      : AngleMotion(recording.size(), differences),
-        y_(recording.q.samples.row(0)),
-        sigma_(DeclaredSigmaOfAngle(recording, recording.q, kJointPosition)) {}
+  MeasuredAngle(const AngleReadings& readings, double sigma, const Differences& differences)
+      : AngleMotion(readings.y.cols(), differences), y_(readings.y.row(0)), sigma_(sigma) {}
 
  private:
   void Measure(Eigen::Index k, double q1, int middle, Sample& sample) const override {
@@ -77,12 +74,11 @@ class MeasuredAngle final : public AngleMotion {
 
 class MeasuredDistance final : public AngleMotion {
  public:
-  MeasuredDistance(const RobotModel& model, const WalkerRecording& recording,
-                   const Differences& differences)
-      : AngleMotion(recording.size(), differences),
-        link_(FirstLink::WithDistanceMeter(model)),
-        y_(recording.further[0].samples.row(0)),
-        sigma_(DeclaredSigma(recording, recording.further[0], kDistance)[0]) {}
+  MeasuredDistance(const AngleReadings& readings, double sigma, const Differences& differences)
+      : AngleMotion(readings.y.cols(), differences),
+        link_(*readings.link),
+        y_(readings.y.row(0)),
+        sigma_(sigma) {}
 
  private:
   void Measure(Eigen::Index k, double q1, int middle, Sample& sample) const override {
@@ -101,21 +97,18 @@ struct ImuReadings {
   Eigen::RowVectorXd rate;
   Eigen::Vector3d sigma;  ///< Of force, then rate.
 
-  ImuReadings(const RobotModel& model, const WalkerRecording& recording)
-      : link(FirstLink::WithImu(model)),
-        force(link.AlongUp(recording.further[0].samples)),
-        rate(link.Rate(recording.further[1].samples)) {
-    sigma.head<2>() =
-        link.AlongUpSigma(DeclaredSigma(recording, recording.further[0], kAccelerometer));
-    sigma[2] = link.RateSigma(DeclaredSigma(recording, recording.further[1], kGyroscope));
-  }
+  ImuReadings(const AngleReadings& readings, const Eigen::VectorXd& declared)
+      : link(*readings.link),
+        force(readings.y.topRows<2>()),
+        rate(readings.y.row(2)),
+        sigma(declared) {}
 };
 
 class MeasuredByImu final : public AngleMotion {
  public:
-  MeasuredByImu(const RobotModel& model, const WalkerRecording& recording,
+  MeasuredByImu(const AngleReadings& readings, const Eigen::VectorXd& sigma,
                 const Differences& differences)
-      : AngleMotion(recording.size(), differences), imu_(model, recording) {}
+      : AngleMotion(readings.y.cols(), differences), imu_(readings, sigma) {}
 
   Eigen::Index measurement_count() const override { return 3 * (imu_.rate.size() - 2 * kEdge); }
 
@@ -141,11 +134,11 @@ class MeasuredByImu final : public AngleMotion {
 /// z = (sin q1, cos q1, q̇1).
 class PrintedImuMotion final : public AbsoluteMotion {
  public:
-  PrintedImuMotion(const RobotModel& model, const WalkerRecording& recording,
+  PrintedImuMotion(const AngleReadings& readings, const Eigen::VectorXd& sigma, double Ts,
                    const FcdMotion& filtered)
-      : imu_(model, recording), sine_and_cosine_(2, recording.size()), Ts_(recording.Ts) {
+      : imu_(readings, sigma), sine_and_cosine_(2, readings.y.cols()), Ts_(Ts) {
     // The readings themselves, corrected by the filtered rate: (63).
-    for (Eigen::Index k = 0; k < recording.size(); ++k) {
+    for (Eigen::Index k = 0; k < readings.y.cols(); ++k) {
       const AbsoluteAngle& angle = filtered.angle[static_cast<std::size_t>(k)];
       sine_and_cosine_.col(k) =
           imu_.link.SineAndCosine(imu_.force.col(k), angle.rate, angle.acceleration);
@@ -187,8 +180,8 @@ class PrintedImuMotion final : public AbsoluteMotion {
 
 }  // namespace
 
-Differences DifferencesNamed(std::string_view name, double Ts) {
-  Differences weights = name == "five_point"
+Differences MakeDifferences(DifferenceRule rule, double Ts) {
+  Differences weights = rule == DifferenceRule::kFivePoint
                             ? Differences{{1.0 / 12, -8.0 / 12, 0.0, 8.0 / 12, -1.0 / 12},
                                           {-1.0 / 12, 16.0 / 12, -30.0 / 12, 16.0 / 12, -1.0 / 12}}
                             : Differences{{0.0, -0.5, 0.0, 0.5, 0.0}, {0.25, 0.0, -0.5, 0.0, 0.25}};
@@ -197,21 +190,24 @@ Differences DifferencesNamed(std::string_view name, double Ts) {
   return weights;
 }
 
-std::unique_ptr<AbsoluteMotion> MakeAbsoluteMotion(std::string_view absolute_angle,
-                                                   const RobotModel& model,
+std::unique_ptr<AbsoluteMotion> MakeAbsoluteMotion(AngleSensor sensor, const RobotModel& model,
                                                    const WalkerRecording& recording,
                                                    const FcdMotion& filtered,
                                                    const Differences& differences) {
-  if (absolute_angle == "distance") {
-    return std::make_unique<MeasuredDistance>(model, recording, differences);
+  const AngleReadings readings = ReadAngle(sensor, model, recording);
+  const Eigen::VectorXd sigma = DeclaredSigma(sensor, readings, recording);
+  switch (sensor) {
+    case AngleSensor::kImuAsPrinted:
+      return std::make_unique<PrintedImuMotion>(readings, sigma, recording.Ts, filtered);
+    case AngleSensor::kImu:
+      return std::make_unique<MeasuredByImu>(readings, sigma, differences);
+    case AngleSensor::kDistanceMeter:
+      return std::make_unique<MeasuredDistance>(readings, sigma[0], differences);
+    case AngleSensor::kEncoder:
+    case AngleSensor::kHallEncoder:
+      break;
   }
-  if (absolute_angle == "imu") {
-    return std::make_unique<MeasuredByImu>(model, recording, differences);
-  }
-  if (absolute_angle == "imu_as_printed") {
-    return std::make_unique<PrintedImuMotion>(model, recording, filtered);
-  }
-  return std::make_unique<MeasuredAngle>(recording, differences);
+  return std::make_unique<MeasuredAngle>(readings, sigma[0], differences);
 }
 
 }  // namespace idbench

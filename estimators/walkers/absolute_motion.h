@@ -3,7 +3,6 @@
 #include <Eigen/Core>
 #include <array>
 #include <memory>
-#include <string_view>
 
 #include "estimators/walkers/fcd.h"
 
@@ -14,10 +13,15 @@ struct Differences {
   std::array<double, 5> first;   ///< [1/s]
   std::array<double, 5> second;  ///< [1/s²]
 };
-/// Returns the weights for the sample period Ts [s]. `twice`: ẋ_k = (x_{k+1} − x_{k−1})/2Ts,
-/// applied again for ẍ, error O(Ts²), (42), (43). `five_point`: derivatives of the quartic through
-/// the five samples, error O(Ts⁴).
-Differences DifferencesNamed(std::string_view name, double Ts);
+enum class DifferenceRule {
+  kTwice,  ///< ẋ_k = (x_{k+1} − x_{k−1})/2Ts, applied again for ẍ, error O(Ts²), (42), (43).
+  kFivePoint,  ///< Derivatives of the quartic through the five samples, error O(Ts⁴).
+};
+template <>
+inline constexpr auto kEnumNames<DifferenceRule> = std::to_array<EnumName<DifferenceRule>>(
+    {{DifferenceRule::kTwice, "twice"}, {DifferenceRule::kFivePoint, "five_point"}});
+/// Returns the weights for the sample period Ts [s].
+Differences MakeDifferences(DifferenceRule rule, double Ts);
 
 /// What the sensors of one recording say about the absolute angle, and the unknowns
 /// that describe it.
@@ -57,14 +61,13 @@ class AbsoluteMotion {
   virtual void At(Eigen::Index k, const double* z, Sample& sample) const = 0;
 };
 
-/// Makes the motion for a sensor of the absolute angle. `joint_position`, `distance`: z = q1,
-/// measured once per sample. `imu`: z = q1, which predicts accelerometer and gyroscope.
-/// `imu_as_printed`: z = (sin q1, cos q1, q̇1), treated as independent and each measured: sine and
-/// cosine by (63) from the readings and from the rate and acceleration of `filtered`.
-/// @param recording  read with AbsoluteAngleChannels().
+/// Makes the motion for a sensor of the absolute angle. Encoder, distance meter: z = q1, measured
+/// once per sample. kImu: z = q1, which predicts accelerometer and gyroscope. kImuAsPrinted:
+/// z = (sin q1, cos q1, q̇1), treated as independent and each measured: sine and cosine by (63) from
+/// the readings and from the rate and acceleration of `filtered`.
+/// @param recording  read with ChannelsOf(sensor).
 /// @throws EstimationFailure (refused) if the sensor or a positive declared σ is missing.
-std::unique_ptr<AbsoluteMotion> MakeAbsoluteMotion(std::string_view absolute_angle,
-                                                   const RobotModel& model,
+std::unique_ptr<AbsoluteMotion> MakeAbsoluteMotion(AngleSensor sensor, const RobotModel& model,
                                                    const WalkerRecording& recording,
                                                    const FcdMotion& filtered,
                                                    const Differences& differences);

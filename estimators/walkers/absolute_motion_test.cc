@@ -14,21 +14,19 @@ namespace {
 /// One recording of a walker, as a motion is made of it.
 struct MotionExample {
   SyntheticWalker walker;
-  std::string absolute_angle;
+  AngleSensor absolute_angle;
   WalkerRecording recording;
   FcdMotion filtered;
   std::unique_ptr<AbsoluteMotion> motion;
   Eigen::MatrixXd z;  ///< Components × N, near the truth.
 
-  MotionExample(SyntheticWalker of, std::string source)
-      : walker(std::move(of)), absolute_angle(std::move(source)) {
+  MotionExample(SyntheticWalker of, AngleSensor source)
+      : walker(std::move(of)), absolute_angle(source) {
     walker.duration_s = 0.2;
     const std::vector<Dataset> datasets = {walker.Record("a")};
-    recording =
-        ReadWalkerData(walker.problem, datasets, AbsoluteAngleChannels(absolute_angle), 9)[0];
-    const bool imu = absolute_angle.starts_with("imu");
-    filtered = FilteredDifferences(walker.problem.model, recording,
-                                   {.absolute_angle = imu ? "imu" : absolute_angle});
+    recording = ReadWalkerData(walker.problem, datasets, ChannelsOf(absolute_angle), 9)[0];
+    filtered =
+        FilteredDifferences(walker.problem.model, recording, {.absolute_angle = absolute_angle});
     motion = Make();
     z.resize(motion->components(), recording.size());
     for (Eigen::Index k = 0; k < z.cols(); ++k) {
@@ -43,23 +41,23 @@ struct MotionExample {
 
   std::unique_ptr<AbsoluteMotion> Make() const {
     return MakeAbsoluteMotion(absolute_angle, walker.problem.model, recording, filtered,
-                              DifferencesNamed("five_point", recording.Ts));
+                              MakeDifferences(DifferenceRule::kFivePoint, recording.Ts));
   }
 };
 
 std::vector<MotionExample> MotionExamples() {
   std::vector<MotionExample> examples;
-  examples.emplace_back(SyntheticWalker::Biped(), "joint_position");
-  examples.emplace_back(SyntheticWalker::Biped(), "distance");
-  examples.emplace_back(SyntheticWalker::Leg(), "imu");
-  examples.emplace_back(SyntheticWalker::Leg(), "imu_as_printed");
+  examples.emplace_back(SyntheticWalker::Biped(), AngleSensor::kEncoder);
+  examples.emplace_back(SyntheticWalker::Biped(), AngleSensor::kDistanceMeter);
+  examples.emplace_back(SyntheticWalker::Leg(), AngleSensor::kImu);
+  examples.emplace_back(SyntheticWalker::Leg(), AngleSensor::kImuAsPrinted);
   return examples;
 }
 
 TEST_CASE("Differences are those of the polynomials that they are exact for") {
   const double Ts = 0.01;
-  const auto check = [&](const char* name, int exact_degree) {
-    const Differences differences = DifferencesNamed(name, Ts);
+  const auto check = [&](DifferenceRule rule, int exact_degree) {
+    const Differences differences = MakeDifferences(rule, Ts);
     for (int degree = 0; degree <= exact_degree; ++degree) {
       double first = 0.0, second = 0.0;
       for (int c = 0; c < 5; ++c) {
@@ -71,16 +69,16 @@ TEST_CASE("Differences are those of the polynomials that they are exact for") {
       CHECK(second == doctest::Approx(degree * (degree - 1)).epsilon(1e-10));
     }
   };
-  check("twice", 2);
-  check("five_point", 4);
-  const Differences twice = DifferencesNamed("twice", Ts);
+  check(DifferenceRule::kTwice, 2);
+  check(DifferenceRule::kFivePoint, 4);
+  const Differences twice = MakeDifferences(DifferenceRule::kTwice, Ts);
   CHECK(twice.first == std::array{0.0, -50.0, 0.0, 50.0, 0.0});
   CHECK(twice.second == std::array{2500.0, 0.0, -5000.0, 0.0, 2500.0});
 }
 
 TEST_CASE("Angle and measurements change with z as their Jacobians say, and with no other z") {
   for (const MotionExample& example : MotionExamples()) {
-    CAPTURE(example.absolute_angle);
+    CAPTURE(std::string(ToString(example.absolute_angle)));
     AbsoluteMotion::Sample at, plus, minus;
     Eigen::Index measured = 0;
     for (Eigen::Index k = 0; k < example.recording.size(); ++k) {
@@ -122,16 +120,16 @@ TEST_CASE("Angle and measurements change with z as their Jacobians say, and with
 TEST_CASE("Residuals are what the sensors read less what follows from z, over sigma") {
   AbsoluteMotion::Sample at;
   for (const MotionExample& example : MotionExamples()) {
-    CAPTURE(example.absolute_angle);
+    CAPTURE(std::string(ToString(example.absolute_angle)));
     const auto& further = example.recording.further;
     example.motion->At(7, example.z.data(), at);
-    if (example.absolute_angle == "joint_position") {
+    if (example.absolute_angle == AngleSensor::kEncoder) {
       CHECK(at.e[0] == 0.0);  // z is what was read
       Eigen::MatrixXd z = example.z;
       z(0, 7) += 2e-3;
       example.motion->At(7, z.data(), at);
       CHECK(at.e[0] == doctest::Approx(-2.0));
-    } else if (example.absolute_angle == "distance") {
+    } else if (example.absolute_angle == AngleSensor::kDistanceMeter) {
       const double d = FirstLink::WithDistanceMeter(example.walker.problem.model)
                            .Distance(example.z(0, 7) + 1e-3);
       Eigen::MatrixXd z = example.z;
@@ -145,7 +143,7 @@ TEST_CASE("Residuals are what the sensors read less what follows from z, over si
       const FirstLink link = FirstLink::WithImu(example.walker.problem.model);
       const Eigen::Vector2d force = link.AlongUp(further[0].samples.col(7));
       const Eigen::Vector2d expected =
-          example.absolute_angle == "imu"
+          example.absolute_angle == AngleSensor::kImu
               ? Eigen::Vector2d((force - link.Force(at.angle)) / 0.2)
               : Eigen::Vector2d((link.SineAndCosine(force, example.filtered.qd(0, 7),
                                                     example.filtered.qdd(0, 7)) -
@@ -158,13 +156,11 @@ TEST_CASE("Residuals are what the sensors read less what follows from z, over si
 
 TEST_CASE("A sensor without a declared sigma is refused by name") {
   for (MotionExample& example : MotionExamples()) {
-    const bool position = example.absolute_angle == "joint_position";
+    const bool position = example.absolute_angle == AngleSensor::kEncoder;
     (position ? example.recording.q : example.recording.further[0]).sigma.setZero();
-    const char* channel = position                               ? "joint_position"
-                          : example.absolute_angle == "distance" ? "distance"
-                                                                 : "accelerometer";
-    const std::string reason =
-        "a: needs a positive declared σ of the channel '" + std::string(channel) + "'";
+    const std::string channel =
+        position ? "joint_position" : std::string(ChannelsOf(example.absolute_angle).front());
+    const std::string reason = "a: needs a positive declared σ of the channel '" + channel + "'";
     CHECK_THROWS_WITH_AS(example.Make(), reason.c_str(), EstimationFailure);
   }
 }

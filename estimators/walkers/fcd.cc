@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "estimators/interface/estimate.h"
-#include "estimators/walkers/first_link.h"
 #include "robots/recording/filter.h"
 
 namespace idbench {
@@ -30,23 +29,27 @@ Eigen::MatrixXd LowPassed(const FcdOptions& options, double Ts, const Eigen::Mat
   return columns.transpose();
 }
 
-/// q1 as one sensor tells it.
-Eigen::RowVectorXd AngleOf(const RobotModel& model, const WalkerRecording& recording,
-                           const FcdOptions& options) {
-  if (options.absolute_angle != "distance") return recording.q.samples.row(0);
-  const FirstLink link = FirstLink::WithDistanceMeter(model);
-  return recording.further[0].samples.row(0).unaryExpr(
-      [&link](double distance) { return link.Angle(distance); });
+/// All joints as the encoders tell them, the first one as the sensor of the absolute angle does.
+Eigen::MatrixXd Positions(const RobotModel& model, const WalkerRecording& recording,
+                          AngleSensor sensor) {
+  if (sensor == AngleSensor::kHallEncoder) return recording.Further(kHallPosition).samples;
+  Eigen::MatrixXd q = recording.q.samples;
+  if (sensor != AngleSensor::kDistanceMeter) return q;
+  const AngleReadings readings = ReadAngle(sensor, model, recording);
+  q.row(0) = readings.y.row(0).unaryExpr(
+      [&readings](double distance) { return readings.link->Angle(distance); });
+  return q;
 }
 
 /// The absolute angle as an IMU tells it, into `motion`.
 void ReadImu(const RobotModel& model, const WalkerRecording& recording, const FcdOptions& options,
              FcdMotion& motion) {
-  const FirstLink link = FirstLink::WithImu(model);
-  Eigen::MatrixXd signals(3, recording.size());
-  signals.topRows(2) = link.AlongUp(recording.further[0].samples);
-  signals.row(2) = link.Rate(recording.further[1].samples);
-  if (options.low_pass != "equations") signals = LowPassed(options, recording.Ts, signals);
+  AngleReadings readings = ReadAngle(AngleSensor::kImu, model, recording);
+  const FirstLink& link = *readings.link;
+  Eigen::MatrixXd& signals = readings.y;
+  if (options.low_pass != FcdLowPass::kEquations) {
+    signals = LowPassed(options, recording.Ts, signals);
+  }
   motion.qd.row(0) = signals.row(2);
   motion.qdd.row(0) = CentralDifference(signals.row(2), options.n_cd, recording.Ts);
   for (Eigen::Index k = 0; k < recording.size(); ++k) {
@@ -69,8 +72,7 @@ void AddFcdFields(FcdOptions& o, FieldTable& table) {
       .Add("low_pass", o.low_pass,
            {.doc = "Signals to low-pass: those that give the absolute angle (absolute_angle), all "
                    "(signals), or, as a parallel filter, the torques and every column of the "
-                   "regressor (equations)",
-            .choices = {"absolute_angle", "signals", "equations"}});
+                   "regressor (equations)"});
   AddDifferenceFields(o, table);
 }
 
@@ -90,17 +92,11 @@ void AddDifferenceFields(FcdOptions& o, FieldTable& table) {
             .upper = 1000});
 }
 
-std::vector<std::string_view> AbsoluteAngleChannels(std::string_view absolute_angle) {
-  if (absolute_angle == "hall_position") return {kHallPosition};
-  if (absolute_angle == "distance") return {kDistance};
-  if (absolute_angle.starts_with("imu")) return {kAccelerometer, kGyroscope};
-  return {};
-}
-
 Eigen::Index LeastSamples(const FcdOptions& options) {
   const Eigen::Index padding = options.half_power < 1.0 ? Padding(options) : 0;
   const Eigen::Index ends = 4 * options.n_cd;
-  return 1 + (options.low_pass == "equations" ? ends + padding : std::max(ends, padding));
+  return 1 +
+         (options.low_pass == FcdLowPass::kEquations ? ends + padding : std::max(ends, padding));
 }
 
 void LowPass(const FcdOptions& options, double Ts, Eigen::Ref<Eigen::MatrixXd> columns) {
@@ -117,20 +113,18 @@ FcdMotion FilteredDifferences(const RobotModel& model, const WalkerRecording& re
   FcdMotion motion;
   motion.first = 2 * c;
   motion.last = recording.size() - 1 - 2 * c;
-  const bool hall = options.absolute_angle == "hall_position";
-  motion.q = hall ? recording.further[0].samples : recording.q.samples;
-  if (!hall) motion.q.row(0) = AngleOf(model, recording, options);
+  motion.q = Positions(model, recording, options.absolute_angle);
   motion.tau = recording.tau;
-  if (options.low_pass == "signals") {
+  if (options.low_pass == FcdLowPass::kSignals) {
     motion.q = LowPassed(options, Ts, motion.q);
     motion.tau = LowPassed(options, Ts, motion.tau);
-  } else if (options.low_pass == "absolute_angle") {
+  } else if (options.low_pass == FcdLowPass::kAbsoluteAngle) {
     motion.q.row(0) = LowPassed(options, Ts, motion.q.row(0));
   }
   motion.qd = CentralDifference(motion.q, c, Ts);
   motion.qdd = CentralDifference(motion.qd, c, Ts);
   motion.angle.reserve(static_cast<std::size_t>(recording.size()));
-  if (options.absolute_angle == "imu") {
+  if (IsImu(options.absolute_angle)) {
     ReadImu(model, recording, options, motion);
     return motion;
   }
@@ -154,7 +148,7 @@ Eigen::MatrixXd FcdEquations(const PlanarLagrangian& lagrangian, const FcdMotion
       equations(i, j * (p + 1) + p) = root.row(j).dot(motion.tau.col(k));
     }
   }
-  if (options.low_pass == "equations") LowPass(options, Ts, equations);
+  if (options.low_pass == FcdLowPass::kEquations) LowPass(options, Ts, equations);
   return equations;
 }
 

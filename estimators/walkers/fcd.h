@@ -1,20 +1,31 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <string>
-#include <string_view>
 #include <vector>
 
+#include "estimators/walkers/angle_sensor.h"
 #include "estimators/walkers/walker_data.h"
 #include "estimators/walkers/walker_regressor.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
 
+/// Signals that a low-pass smooths.
+enum class FcdLowPass {
+  kAbsoluteAngle,  ///< Those that give the absolute angle.
+  kSignals,        ///< All.
+  kEquations,      ///< As a parallel filter, the torques and every column of the regressor.
+};
+template <>
+inline constexpr auto kEnumNames<FcdLowPass> =
+    std::to_array<EnumName<FcdLowPass>>({{FcdLowPass::kAbsoluteAngle, "absolute_angle"},
+                                         {FcdLowPass::kSignals, "signals"},
+                                         {FcdLowPass::kEquations, "equations"}});
+
 /// Options of filtered central differences (FCD), which compute a walker's motion from its sensors.
 struct FcdOptions {
-  std::string absolute_angle = "joint_position";
-  std::string low_pass = "absolute_angle";
+  AngleSensor absolute_angle = AngleSensor::kEncoder;
+  FcdLowPass low_pass = FcdLowPass::kAbsoluteAngle;
   double half_power = 1.0;
   int order = 5;
   int n_cd = 1;
@@ -26,10 +37,6 @@ void AddFcdFields(FcdOptions& options, FieldTable& table);
 /// Adds only half_power, order and n_cd, for estimators that read the absolute angle
 /// from joint_position.
 void AddDifferenceFields(FcdOptions& options, FieldTable& table);
-
-/// Returns the channels that measure the absolute angle, beside joint_position.
-/// @param absolute_angle  see FcdOptions; also "imu_as_printed", see MleOptions.
-std::vector<std::string_view> AbsoluteAngleChannels(std::string_view absolute_angle);
 
 /// Returns the number of samples that a recording must have at least.
 Eigen::Index LeastSamples(const FcdOptions& options);
@@ -55,7 +62,7 @@ struct FcdMotion {
 ///   ẋ_k = (x_{k+c} − x_{k−c}) / (2·c·Ts),  ẍ_k = (ẋ_{k+c} − ẋ_{k−c}) / (2·c·Ts),  c = n_cd,
 /// for k = 2c … N − 1 − 2c. With an IMU, q̇1 is the gyroscope's reading, q̈1 its difference, and
 /// FirstLink::SineAndCosine() computes sin q1 and cos q1 from both and the accelerometer's reading.
-/// @param recording  read with AbsoluteAngleChannels(), at least LeastSamples().
+/// @param recording  read with ChannelsOf() the sensor, at least LeastSamples().
 /// @throws EstimationFailure (refused) as FirstLink does. Source: Dolinský & Čelikovský 2018,
 ///         (34)-(39), (60), (61), (63).
 FcdMotion FilteredDifferences(const RobotModel& model, const WalkerRecording& recording,
@@ -63,7 +70,7 @@ FcdMotion FilteredDifferences(const RobotModel& model, const WalkerRecording& re
 
 /// Returns the equations root·τ = root·Z·β of a recording; their weight is W = rootᵀ·root.
 ///
-/// If low_pass is "equations", both sides are low-passed as a whole: a filter is linear, so the
+/// If low_pass is kEquations, both sides are low-passed as a whole: a filter is linear, so the
 /// equations still hold.
 /// @return one row per sample first … last. For each row of `root` it holds the columns of root·Z,
 ///         as many as β has entries, and then one column of root·τ.

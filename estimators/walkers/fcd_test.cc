@@ -16,7 +16,7 @@ std::vector<WalkerRecording> ReadForFcd(const SyntheticWalker& walker, const Fcd
                                         double noise_scale = 0.0, double rate_hz = 100.0) {
   const std::vector<Dataset> datasets = {
       walker.Record("a", noise_scale, 0, Role::kIdentification, rate_hz)};
-  return ReadWalkerData(walker.problem, datasets, AbsoluteAngleChannels(options.absolute_angle),
+  return ReadWalkerData(walker.problem, datasets, ChannelsOf(options.absolute_angle),
                         LeastSamples(options));
 }
 
@@ -77,10 +77,12 @@ TEST_CASE("The low-pass takes what it is told to: the absolute angle, or all sig
   CHECK(one.q.row(0).isApprox(filtered.col(0).transpose(), 1e-15));
   CHECK(one.q.bottomRows(2) == recording.q.samples.bottomRows(2));
   CHECK(one.tau == recording.tau);
-  const FcdMotion all = DifferencesOf(recording, {.low_pass = "signals", .half_power = 0.2});
+  const FcdMotion all =
+      DifferencesOf(recording, {.low_pass = FcdLowPass::kSignals, .half_power = 0.2});
   CHECK(all.q.isApprox(filtered.transpose(), 1e-15));
   CHECK(all.tau.isApprox(recording.tau, 1e-12));  // a constant passes
-  const FcdMotion none = DifferencesOf(recording, {.low_pass = "equations", .half_power = 0.2});
+  const FcdMotion none =
+      DifferencesOf(recording, {.low_pass = FcdLowPass::kEquations, .half_power = 0.2});
   CHECK(none.q == recording.q.samples);
 }
 
@@ -89,17 +91,18 @@ TEST_CASE("Each sensor tells the absolute angle, Hall encoders those of all join
   SyntheticWalker leg = SyntheticWalker::Leg();
   leg.beta.tail(2).setZero();  // without the kinks of Coulomb friction
   const Eigen::VectorXd q1 = biped.Record("a", 0.0).Get(kJointPosition).samples.col(0);
-  for (const char* source : {"joint_position", "hall_position", "distance"}) {
+  for (const AngleSensor source :
+       {AngleSensor::kEncoder, AngleSensor::kHallEncoder, AngleSensor::kDistanceMeter}) {
     const FcdOptions options{.absolute_angle = source};
     const FcdMotion motion =
         FilteredDifferences(biped.problem.model, ReadForFcd(biped, options)[0], options);
     CHECK((motion.q.row(0).transpose() - q1).cwiseAbs().maxCoeff() < 1e-13);
   }
-  const FcdOptions hall{.absolute_angle = "hall_position"};
+  const FcdOptions hall{.absolute_angle = AngleSensor::kHallEncoder};
   const WalkerRecording noisy = ReadForFcd(biped, hall, 1.0)[0];
   CHECK(DifferencesOf(noisy, hall).q == noisy.further[0].samples);
 
-  const FcdOptions imu{.absolute_angle = "imu"};
+  const FcdOptions imu{.absolute_angle = AngleSensor::kImu};
   const WalkerRecording recording = ReadForFcd(leg, imu, 0.0, 1000.0)[0];
   const FcdMotion motion = FilteredDifferences(leg.problem.model, recording, imu);
   CHECK(motion.qd.row(0) == recording.further[1].samples.row(1));
@@ -118,9 +121,10 @@ TEST_CASE("Equations hold of the motion, as they are and after a parallel filter
   const SyntheticWalker biped = SyntheticWalker::Biped();
   const PlanarLagrangian& lagrangian = *biped.problem.parameters.lagrangian();
   const Eigen::Matrix3d F = Eigen::Vector3d(1.0, 2.0, 3.0).asDiagonal();
-  for (const char* low_pass : {"absolute_angle", "equations"}) {
+  for (const FcdLowPass low_pass : {FcdLowPass::kAbsoluteAngle, FcdLowPass::kEquations}) {
     const FcdOptions options{.low_pass = low_pass, .half_power = 0.3};
-    FcdMotion motion = DifferencesOf(ReadForFcd(biped, {})[0], {.low_pass = "equations"});
+    FcdMotion motion =
+        DifferencesOf(ReadForFcd(biped, {})[0], {.low_pass = FcdLowPass::kEquations});
     // Torques that are exactly those of this motion.
     for (Eigen::Index k = motion.first; k <= motion.last; ++k) {
       Eigen::VectorXd tau(3);
@@ -135,7 +139,7 @@ TEST_CASE("Equations hold of the motion, as they are and after a parallel filter
       CHECK((Z * biped.beta - equations.col(9 * j + 8)).cwiseAbs().maxCoeff() <
             1e-11 * equations.col(9 * j + 8).cwiseAbs().maxCoeff());
     }
-    const bool filtered = std::string_view(low_pass) == "equations";
+    const bool filtered = low_pass == FcdLowPass::kEquations;
     const double tau = 2.0 * motion.tau(1, motion.first + 20);
     CHECK((equations(20, 17) == tau) != filtered);
   }
@@ -146,9 +150,9 @@ TEST_CASE("As many samples are asked for as differences and filter need") {
   CHECK(LeastSamples({.n_cd = 7}) == 29);
   CHECK(LeastSamples({.half_power = 0.5}) == 16);
   CHECK(LeastSamples({.half_power = 0.5, .order = 2}) == 7);
-  CHECK(LeastSamples({.low_pass = "equations", .half_power = 0.5, .n_cd = 2}) == 24);
+  CHECK(LeastSamples({.low_pass = FcdLowPass::kEquations, .half_power = 0.5, .n_cd = 2}) == 24);
   // One sample fewer would not do.
-  const FcdOptions tight{.low_pass = "equations", .half_power = 0.5, .n_cd = 2};
+  const FcdOptions tight{.low_pass = FcdLowPass::kEquations, .half_power = 0.5, .n_cd = 2};
   WalkerRecording recording = Moving([](double t) { return t; });
   recording.q.samples.conservativeResize(3, 24);
   recording.tau.conservativeResize(3, 24);

@@ -52,9 +52,9 @@ class Filter {
 
   /// All samples of a recording.
   void Run(const WalkerRecording& recording, const FcdMotion& filtered) {
-    u_variance_ = DeclaredSigma(recording, recording.u, kActuatorTorque).array().square();
+    u_variance_ = DeclaredSigma(recording, recording.u).array().square();
     R_ = Eigen::VectorXd::Constant(n_, std::pow(options_.relative_angle_std_rad, 2));
-    R_[0] = std::pow(DeclaredSigmaOfAngle(recording, recording.q, kJointPosition), 2);
+    R_[0] = std::pow(DeclaredSigmaOfAngle(recording, recording.q), 2);
     Begin(recording, filtered);
     for (Eigen::Index k = 1; k < recording.size(); ++k) {
       Predict(recording, k - 1);
@@ -204,7 +204,7 @@ FieldTable Visit(HekfOptions& o) {
 }
 
 EstimatorNeeds Hekf::needs() const {
-  EstimatorNeeds needs = WalkerNeeds("joint_position");
+  EstimatorNeeds needs = WalkerNeeds(AngleSensor::kEncoder);
   needs.prior = true;
   return needs;
 }

@@ -39,14 +39,13 @@ class Instruments {
         lagrangian_(*problem.parameters.lagrangian()),
         fcd_(options.fcd),
         recordings_(recordings),
-        likelihood_(problem, recordings, "joint_position", options.knot_samples) {
+        likelihood_(problem, recordings, AngleSensor::kEncoder, options.knot_samples) {
     const Eigen::Index n = lagrangian_.dofs();
     for (const WalkerRecording& recording : recordings) {
       measured_.push_back(FilteredDifferences(problem.model, recording, fcd_));
       Eigen::MatrixXd F = Eigen::MatrixXd::Identity(n, n);
-      if (options.weighting == "covariance") {
-        F = CovarianceOfTorques(problem.model,
-                                DeclaredSigma(recording, recording.u, kActuatorTorque),
+      if (options.weighting == TorqueWeighting::kCovariance) {
+        F = CovarianceOfTorques(problem.model, DeclaredSigma(recording, recording.u),
                                 options.free_row_variance_ratio)
                 .WhiteningRoot();
       }
@@ -145,7 +144,7 @@ FieldTable Visit(IvOptions& o) {
   return table;
 }
 
-EstimatorNeeds Iv::needs() const { return WalkerNeeds("joint_position"); }
+EstimatorNeeds Iv::needs() const { return WalkerNeeds(AngleSensor::kEncoder); }
 
 Estimate Iv::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   CheckNeeds(problem);

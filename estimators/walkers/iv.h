@@ -1,7 +1,7 @@
 #pragma once
 
 #include "estimators/interface/estimator.h"
-#include "estimators/walkers/fcd.h"
+#include "estimators/walkers/wls_fcd.h"
 
 namespace idbench {
 
@@ -9,7 +9,7 @@ struct IvOptions {
   FcdOptions fcd = {.half_power = 0.25,
                     /// Low-pass and differences of the measured motion.
                     .n_cd = 5};
-  std::string weighting = "covariance";
+  TorqueWeighting weighting = TorqueWeighting::kCovariance;  ///< Or kIdentity.
   double free_row_variance_ratio = 10.0;
   int knot_samples = 1;
   int max_iterations = 50;

@@ -13,16 +13,12 @@
 namespace idbench {
 namespace {
 
-constexpr std::string_view kAsPrinted = "imu_as_printed";
-
 /// Of what is measured; `half_power` 1 leaves it as it is.
 std::vector<FcdMotion> Measured(const Problem& problem,
                                 const std::vector<WalkerRecording>& recordings,
                                 const MleOptions& options, double half_power) {
   const FcdOptions fcd{
-      .absolute_angle = options.absolute_angle == kAsPrinted ? "imu" : options.absolute_angle,
-      .half_power = half_power,
-      .order = options.order};
+      .absolute_angle = options.absolute_angle, .half_power = half_power, .order = options.order};
   std::vector<FcdMotion> motions;
   for (const WalkerRecording& recording : recordings) {
     motions.push_back(FilteredDifferences(problem.model, recording, fcd));
@@ -73,24 +69,24 @@ Eigen::VectorXd Start(const std::vector<FcdMotion>& motions, bool as_printed,
 
 struct Chosen {
   WalkerLikelihood::Minimum minimum;
-  std::string start;
+  std::optional<MleStart> start;
   int iterations = 0;  ///< From all starts.
 };
 
 Chosen BestOfStarts(const Problem& problem, const std::vector<WalkerRecording>& recordings,
                     const std::vector<FcdMotion>& filtered, const MleOptions& options,
                     WalkerLikelihood& likelihood) {
-  const bool as_printed = options.absolute_angle == kAsPrinted;
+  const bool as_printed = options.absolute_angle == AngleSensor::kImuAsPrinted;
   Chosen best;
-  for (const std::string& start : options.starts) {
-    const bool smooth = start == "polynomial";
+  for (const MleStart start : options.starts) {
+    const bool smooth = start == MleStart::kPolynomial;
     const Eigen::VectorXd z = smooth ? Start(Measured(problem, recordings, options, 1.0),
                                              as_printed, options.polynomial_degree)
                                      : Start(filtered, as_printed, std::nullopt);
     WalkerLikelihood::Minimum minimum =
         likelihood.Minimise(z, {options.max_iterations, options.tolerance});
     best.iterations += minimum.iterations;
-    if (!best.start.empty() && !(minimum.S < best.minimum.S)) continue;
+    if (best.start && !(minimum.S < best.minimum.S)) continue;
     best.start = start;
     best.minimum = std::move(minimum);
   }
@@ -100,7 +96,7 @@ Chosen BestOfStarts(const Problem& problem, const std::vector<WalkerRecording>& 
       fmt::format(
           "no minimum was reached in {} iterations from the start '{}'; the sum of squares is "
           "{:.4g} there",
-          best.minimum.iterations, best.start, best.minimum.S));
+          best.minimum.iterations, ToString(*best.start), best.minimum.S));
 }
 
 }  // namespace
@@ -129,12 +125,10 @@ FieldTable Visit(MleOptions& o) {
       .Add("differences", o.differences,
            {.doc =
                 "Derivatives: central differences of central differences, as in the paper (twice), "
-                "or the derivatives of the quartic through the same five samples (five_point)",
-            .choices = {"twice", "five_point"}})
+                "or the derivatives of the quartic through the same five samples (five_point)"})
       .Add("starts", o.starts,
            {.doc = "Starting points of the minimisation of the sum of squares S; "
-                   "the lowest minimum counts",
-            .choices = {"filtered", "polynomial"}})
+                   "the lowest minimum counts"})
       .Add(
           "polynomial_degree", o.polynomial_degree,
           {.doc = "Degree of the polynomials of the start \"polynomial\"", .lower = 0, .upper = 50})
@@ -161,8 +155,8 @@ EstimatorNeeds Mle::needs() const { return WalkerNeeds(options_.absolute_angle);
 Estimate Mle::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   CheckNeeds(problem);
   const FcdOptions filter{.half_power = options_.half_power, .order = options_.order};
-  const std::vector<WalkerRecording> recordings = ReadWalkerData(
-      problem, datasets, AbsoluteAngleChannels(options_.absolute_angle), LeastSamples(filter));
+  const std::vector<WalkerRecording> recordings =
+      ReadWalkerData(problem, datasets, ChannelsOf(options_.absolute_angle), LeastSamples(filter));
   const std::vector<FcdMotion> filtered =
       Measured(problem, recordings, options_, options_.half_power);
   WalkerLikelihood likelihood(problem, recordings, filtered,
@@ -174,7 +168,7 @@ Estimate Mle::Identify(const Problem& problem, std::span<const Dataset> datasets
   estimate.x = best.minimum.beta;
   estimate.diagnostics["iterations"] = best.iterations;
   estimate.diagnostics["epsilon_n2m2"] = likelihood.epsilon();
-  estimate.notes["start"] = best.start;
+  estimate.notes["start"] = ToString(*best.start);
   JudgeSumOfSquares(best.minimum.S, static_cast<double>(likelihood.degrees_of_freedom()),
                     options_.reject_unhealthy, estimate);
   estimate.covariance = likelihood.Covariance(best.minimum);

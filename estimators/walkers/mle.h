@@ -1,19 +1,28 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "estimators/interface/estimator.h"
+#include "estimators/walkers/absolute_motion.h"
 
 namespace idbench {
 
+/// Where a minimisation starts from.
+enum class MleStart {
+  kFiltered,    ///< The low-passed measurements.
+  kPolynomial,  ///< Polynomials through the measurements.
+};
+template <>
+inline constexpr auto kEnumNames<MleStart> = std::to_array<EnumName<MleStart>>(
+    {{MleStart::kFiltered, "filtered"}, {MleStart::kPolynomial, "polynomial"}});
+
 struct MleOptions {
-  std::string absolute_angle = "joint_position";
+  AngleSensor absolute_angle = AngleSensor::kEncoder;
   double half_power = 1.0;
   int order = 5;
   double free_row_variance_ratio = 10.0;
-  std::string differences = "twice";
-  std::vector<std::string> starts = {"filtered", "polynomial"};
+  DifferenceRule differences = DifferenceRule::kTwice;
+  std::vector<MleStart> starts = {MleStart::kFiltered, MleStart::kPolynomial};
   int polynomial_degree = 4;
   int max_iterations = 200;
   double tolerance = 1e-6;

@@ -56,9 +56,8 @@ Estimate RlsFcd::Identify(const Problem& problem, std::span<const Dataset> datas
   CheckNeeds(problem);
   const PlanarLagrangian& lagrangian = *problem.parameters.lagrangian();
   const Eigen::Index n = lagrangian.dofs(), p = lagrangian.size();
-  const std::vector<WalkerRecording> recordings =
-      ReadWalkerData(problem, datasets, AbsoluteAngleChannels(options_.fcd.absolute_angle),
-                     LeastSamples(options_.fcd));
+  const std::vector<WalkerRecording> recordings = ReadWalkerData(
+      problem, datasets, ChannelsOf(options_.fcd.absolute_angle), LeastSamples(options_.fcd));
   const Eigen::VectorXd guess = problem.parameters.prior->mean;
   State state{FitWlsFcd(problem, recordings, {.fcd = options_.fcd}).x,
               guess.array().square().matrix().asDiagonal()};
@@ -67,9 +66,8 @@ Estimate RlsFcd::Identify(const Problem& problem, std::span<const Dataset> datas
   Eigen::MatrixXd Z(n, p);
   Eigen::VectorXd tau(n);
   for (const WalkerRecording& recording : recordings) {
-    const Eigen::MatrixXd R =
-        RegularisedCovariance(problem.model, DeclaredSigma(recording, recording.u, kActuatorTorque),
-                              options_.regularisation_ratio);
+    const Eigen::MatrixXd R = RegularisedCovariance(
+        problem.model, DeclaredSigma(recording, recording.u), options_.regularisation_ratio);
     const FcdMotion motion = FilteredDifferences(problem.model, recording, options_.fcd);
     const Eigen::MatrixXd equations = FcdEquations(
         lagrangian, motion, Eigen::MatrixXd::Identity(n, n), options_.fcd, recording.Ts);

@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <cassert>
 
 #include "estimators/interface/aligned_equations.h"
 #include "estimators/interface/estimate.h"
@@ -45,7 +46,7 @@ WalkerSignal Read(const Problem& problem, const Dataset& dataset, const AlignedV
                        source.name, view[channel].cols(), columns));
   }
   for (Eigen::Index k = 0; k < view.size(); ++k) CheckFinite(dataset, view, channel, k);
-  return {view[channel].transpose(), source.sigma};
+  return {source.name, view[channel].transpose(), source.sigma};
 }
 
 WalkerRecording ReadRecording(const Problem& problem, const Dataset& dataset,
@@ -68,12 +69,18 @@ WalkerRecording ReadRecording(const Problem& problem, const Dataset& dataset,
   return recording;
 }
 
-[[noreturn]] void RefuseSigma(const WalkerRecording& recording, std::string_view channel) {
-  Refuse(
-      fmt::format("{}: needs a positive declared σ of the channel '{}'", recording.label, channel));
+[[noreturn]] void RefuseSigma(const WalkerRecording& recording, const WalkerSignal& signal) {
+  Refuse(fmt::format("{}: needs a positive declared σ of the channel '{}'", recording.label,
+                     signal.channel));
 }
 
 }  // namespace
+
+const WalkerSignal& WalkerRecording::Further(std::string_view channel) const {
+  const auto found = std::ranges::find(further, channel, &WalkerSignal::channel);
+  assert(found != further.end());
+  return *found;
+}
 
 std::vector<WalkerRecording> ReadWalkerData(const Problem& problem,
                                             std::span<const Dataset> datasets,
@@ -90,16 +97,14 @@ std::vector<WalkerRecording> ReadWalkerData(const Problem& problem,
   return recordings;
 }
 
-Eigen::VectorXd DeclaredSigma(const WalkerRecording& recording, const WalkerSignal& signal,
-                              std::string_view channel) {
+Eigen::VectorXd DeclaredSigma(const WalkerRecording& recording, const WalkerSignal& signal) {
   const bool declared = signal.sigma.size() == signal.samples.rows();
-  if (!declared || !(signal.sigma.array() > 0.0).all()) RefuseSigma(recording, channel);
+  if (!declared || !(signal.sigma.array() > 0.0).all()) RefuseSigma(recording, signal);
   return signal.sigma;
 }
 
-double DeclaredSigmaOfAngle(const WalkerRecording& recording, const WalkerSignal& signal,
-                            std::string_view channel) {
-  if (signal.sigma.size() == 0 || !(signal.sigma[0] > 0.0)) RefuseSigma(recording, channel);
+double DeclaredSigmaOfAngle(const WalkerRecording& recording, const WalkerSignal& signal) {
+  if (signal.sigma.size() == 0 || !(signal.sigma[0] > 0.0)) RefuseSigma(recording, signal);
   return signal.sigma[0];
 }
 

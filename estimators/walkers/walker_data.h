@@ -13,6 +13,7 @@ namespace idbench {
 
 /// Channel with one column per sample, so that each sample is contiguous in memory.
 struct WalkerSignal {
+  std::string channel;
   Eigen::MatrixXd samples;  ///< k × N
   Eigen::VectorXd sigma;    ///< Declared standard deviation, k; empty if none is declared.
 };
@@ -23,10 +24,12 @@ struct WalkerRecording {
   double Ts = 0.0;  ///< Sample period [s].
   /// joint_position, n × N [rad]; the first row is q1, the absolute angle.
   WalkerSignal q;
-  WalkerSignal u;       ///< actuator_torque, m × N [N·m].
-  Eigen::MatrixXd tau;  ///< B·u, n × N [N·m].
-  /// Further channels that the caller asked for, in the order of the request.
-  std::vector<WalkerSignal> further;
+  WalkerSignal u;                     ///< actuator_torque, m × N [N·m].
+  Eigen::MatrixXd tau;                ///< B·u, n × N [N·m].
+  std::vector<WalkerSignal> further;  ///< That the caller asked for.
+
+  /// Returns one of `further`, which must be there.
+  const WalkerSignal& Further(std::string_view channel) const;
 
   /// Returns N.
   Eigen::Index size() const { return u.samples.cols(); }
@@ -46,14 +49,12 @@ std::vector<WalkerRecording> ReadWalkerData(const Problem& problem,
                                             Eigen::Index least_samples);
 
 /// Returns the declared σ of `signal`, one per row.
-/// @throws EstimationFailure (refused), naming `channel`, unless all of them are
+/// @throws EstimationFailure (refused), naming its channel, unless all of them are
 ///         declared and positive.
-Eigen::VectorXd DeclaredSigma(const WalkerRecording& recording, const WalkerSignal& signal,
-                              std::string_view channel);
+Eigen::VectorXd DeclaredSigma(const WalkerRecording& recording, const WalkerSignal& signal);
 /// Returns the declared σ of q1, the first row; that of the relative angles may be 0 or absent.
-/// @throws EstimationFailure (refused), naming `channel`, unless it is declared and positive.
-double DeclaredSigmaOfAngle(const WalkerRecording& recording, const WalkerSignal& signal,
-                            std::string_view channel);
+/// @throws EstimationFailure (refused), naming its channel, unless it is declared and positive.
+double DeclaredSigmaOfAngle(const WalkerRecording& recording, const WalkerSignal& signal);
 
 /// Covariance of the errors of B·u, plus a pseudo-variance for the rows that no motor drives, where
 /// nothing is measured and the torque is 0:

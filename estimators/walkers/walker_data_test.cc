@@ -93,14 +93,13 @@ TEST_CASE("Time that jitters is refused, time stamps that are rounded are not") 
 
 TEST_CASE("A sigma that a method needs and nobody declared is refused by name") {
   WalkerRecording recording = ReadBiped({Biped().Record("a")}).at(0);
-  CHECK(DeclaredSigma(recording, recording.u, kActuatorTorque) == recording.u.sigma);
-  CHECK(DeclaredSigmaOfAngle(recording, recording.q, kJointPosition) == 1e-3);
+  CHECK(DeclaredSigma(recording, recording.u) == recording.u.sigma);
+  CHECK(DeclaredSigmaOfAngle(recording, recording.q) == 1e-3);
   recording.u.sigma.resize(0);
   recording.q.sigma[0] = 0.0;
   const std::string needs = "a: needs a positive declared σ of the channel ";
-  CHECK(Refusal([&] { DeclaredSigma(recording, recording.u, kActuatorTorque); }) ==
-        needs + "'actuator_torque'");
-  CHECK(Refusal([&] { DeclaredSigmaOfAngle(recording, recording.q, kJointPosition); }) ==
+  CHECK(Refusal([&] { DeclaredSigma(recording, recording.u); }) == needs + "'actuator_torque'");
+  CHECK(Refusal([&] { DeclaredSigmaOfAngle(recording, recording.q); }) ==
         needs + "'joint_position'");
 }
 

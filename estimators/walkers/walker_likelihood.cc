@@ -58,10 +58,9 @@ WalkerLikelihood::WalkerLikelihood(const Problem& problem,
 
 void WalkerLikelihood::AddRecording(const Problem& problem, const WalkerRecording& recording,
                                     const FcdMotion& filtered, const Settings& settings) {
-  const Differences differences = DifferencesNamed(settings.differences, recording.Ts);
-  const TorqueCovariance torques =
-      CovarianceOfTorques(problem.model, DeclaredSigma(recording, recording.u, kActuatorTorque),
-                          settings.free_row_variance_ratio);
+  const Differences differences = MakeDifferences(settings.differences, recording.Ts);
+  const TorqueCovariance torques = CovarianceOfTorques(
+      problem.model, DeclaredSigma(recording, recording.u), settings.free_row_variance_ratio);
   const Eigen::MatrixXd root = torques.WhiteningRoot();
   const Eigen::MatrixXd& q = recording.q.samples;
   if (parts_.empty()) epsilon_ = torques.epsilon;

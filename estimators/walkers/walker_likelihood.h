@@ -25,8 +25,8 @@ class WalkerLikelihood {
  public:
   /// See MleOptions.
   struct Settings {
-    std::string absolute_angle;
-    std::string differences;
+    AngleSensor absolute_angle;
+    DifferenceRule differences;
     double free_row_variance_ratio;
   };
   /// When to stop.
@@ -45,7 +45,7 @@ class WalkerLikelihood {
   };
 
   /// @param problem     kept by reference; must outlive this object.
-  /// @param recordings  read with AbsoluteAngleChannels(); need not outlive the call.
+  /// @param recordings  read with ChannelsOf() the sensor; need not outlive the call.
   /// @param filtered    one motion per recording; need not outlive the call.
   /// @throws EstimationFailure as MakeAbsoluteMotion(), DeclaredSigma() and
   ///         CovarianceOfTorques() do.

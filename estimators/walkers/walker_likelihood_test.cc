@@ -35,7 +35,7 @@ struct LikelihoodExample {
     }
     likelihood = std::make_unique<WalkerLikelihood>(
         walker.problem, recordings, filtered,
-        WalkerLikelihood::Settings{"joint_position", "twice", kRatio});
+        WalkerLikelihood::Settings{AngleSensor::kEncoder, DifferenceRule::kTwice, kRatio});
   }
 };
 
@@ -169,7 +169,7 @@ TEST_CASE("A motion that does not determine beta is refused by name") {
   const std::vector<FcdMotion> filtered = {
       FilteredDifferences(leg.problem.model, recordings[0], {})};
   WalkerLikelihood likelihood(leg.problem, recordings, filtered,
-                              {"joint_position", "twice", kRatio});
+                              {AngleSensor::kEncoder, DifferenceRule::kTwice, kRatio});
   const Eigen::VectorXd z = recordings[0].q.samples.row(0);
   CHECK_THROWS_WITH_AS(
       likelihood.Minimise(z, {10, 1e-8}),

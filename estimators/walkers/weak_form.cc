@@ -76,8 +76,8 @@ class WeakEquations {
         slopes_(SlopeOperator(recording.size(), options.rate_half_width_samples, recording.Ts)),
         q1_(recording.q.samples.row(0)),
         qd1_(slopes_ * q1_),
-        q1_sigma_(DeclaredSigmaOfAngle(recording, recording.q, kJointPosition)),
-        u_sigma_(DeclaredSigma(recording, recording.u, kActuatorTorque)) {
+        q1_sigma_(DeclaredSigmaOfAngle(recording, recording.q)),
+        u_sigma_(DeclaredSigma(recording, recording.u)) {
     const ZeroDynamics::Row& free = dynamics_.first_row();
     const SmoothSignals a = QuinticSpline(free.acceleration.transpose(), recording.Ts);
     const SmoothSignals delta = QuinticSpline(free.rate.transpose(), recording.Ts);
@@ -225,7 +225,7 @@ FieldTable Visit(WeakFormOptions& o) {
 }
 
 EstimatorNeeds WeakForm::needs() const {
-  EstimatorNeeds needs = WalkerNeeds("joint_position");
+  EstimatorNeeds needs = WalkerNeeds(AngleSensor::kEncoder);
   needs.prior = true;
   return needs;
 }

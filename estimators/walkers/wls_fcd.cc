@@ -9,9 +9,10 @@ namespace {
 Eigen::MatrixXd WeightRoot(const RobotModel& model, const WalkerRecording& recording,
                            const WlsFcdOptions& options) {
   const Eigen::Index n = model.dofs();
-  if (options.weighting == "identity") return Eigen::MatrixXd::Identity(n, n);
-  const Eigen::VectorXd sigma_u = DeclaredSigma(recording, recording.u, kActuatorTorque);
-  if (options.weighting == "printed") return sigma_u.asDiagonal() * model.actuation().B.transpose();
+  if (options.weighting == TorqueWeighting::kIdentity) return Eigen::MatrixXd::Identity(n, n);
+  const Eigen::VectorXd sigma_u = DeclaredSigma(recording, recording.u);
+  if (options.weighting == TorqueWeighting::kPrinted)
+    return sigma_u.asDiagonal() * model.actuation().B.transpose();
   return CovarianceOfTorques(model, sigma_u, options.free_row_variance_ratio).WhiteningRoot();
 }
 
@@ -23,8 +24,7 @@ FieldTable Visit(WlsFcdOptions& o) {
   table
       .Add("weighting", o.weighting,
            {.doc = "Weight of a sample's torques: 1 (identity), the inverse covariance of their "
-                   "errors (covariance), or that covariance itself, as in the paper (printed)",
-            .choices = {"identity", "covariance", "printed"}})
+                   "errors (covariance), or that covariance itself, as in the paper (printed)"})
       .Add("free_row_variance_ratio", o.free_row_variance_ratio,
            {.doc =
                 "Pseudo-variance of the equation of a joint that no motor drives, relative to the "
@@ -34,9 +34,9 @@ FieldTable Visit(WlsFcdOptions& o) {
   return table;
 }
 
-EstimatorNeeds WalkerNeeds(std::string_view absolute_angle) {
+EstimatorNeeds WalkerNeeds(AngleSensor sensor) {
   EstimatorNeeds needs;
-  needs.channels = AbsoluteAngleChannels(absolute_angle);
+  needs.channels = ChannelsOf(sensor);
   needs.channels.insert(needs.channels.begin(), {kJointPosition, kActuatorTorque});
   needs.unknowns = Unknowns::kLagrangian;
   needs.measurements = false;
@@ -77,16 +77,15 @@ LeastSquaresSolution FitWlsFcd(const Problem& problem,
   throw EstimationFailure(
       Outcome::kRankDeficient,
       DescribeUndetermined(solution, problem.parameters.names) +
-          (options.weighting == "printed"
+          (options.weighting == TorqueWeighting::kPrinted
                ? "; the printed weight does not see the rows that no motor drives"
                : "; use a richer motion, or fewer unknowns (/problem/parametrisation/friction)"));
 }
 
 Estimate WlsFcd::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   CheckNeeds(problem);
-  const std::vector<WalkerRecording> recordings =
-      ReadWalkerData(problem, datasets, AbsoluteAngleChannels(options_.fcd.absolute_angle),
-                     LeastSamples(options_.fcd));
+  const std::vector<WalkerRecording> recordings = ReadWalkerData(
+      problem, datasets, ChannelsOf(options_.fcd.absolute_angle), LeastSamples(options_.fcd));
   const LeastSquaresSolution solution = FitWlsFcd(problem, recordings, options_);
   Estimate estimate;
   estimate.x = solution.x;

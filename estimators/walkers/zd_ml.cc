@@ -100,7 +100,7 @@ EstimatorNeeds ZdMl::needs() const { return WalkerNeeds(options_.fcd.absolute_an
 Estimate ZdMl::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   CheckNeeds(problem);
   const std::vector<WalkerRecording> recordings =
-      ReadWalkerData(problem, datasets, AbsoluteAngleChannels(options_.fcd.absolute_angle),
+      ReadWalkerData(problem, datasets, ChannelsOf(options_.fcd.absolute_angle),
                      std::max(LeastSamples(options_.fcd), kLeastSamples));
   std::vector<FcdMotion> filtered;
   for (const WalkerRecording& recording : recordings) {

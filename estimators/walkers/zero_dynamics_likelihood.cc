@@ -64,10 +64,10 @@ ZeroDynamics MakeZeroDynamics(const Problem& problem, const WalkerRecording& rec
 
 ZeroDynamicsLikelihood::ZeroDynamicsLikelihood(const Problem& problem,
                                                const std::vector<WalkerRecording>& recordings,
-                                               std::string_view absolute_angle, int knot_samples)
+                                               AngleSensor sensor, int knot_samples)
     : beta_size_(problem.parameters.size()) {
   for (const WalkerRecording& recording : recordings) {
-    parts_.push_back(MakePart(problem, recording, absolute_angle, knot_samples));
+    parts_.push_back(MakePart(problem, recording, sensor, knot_samples));
     residuals_ += parts_.back().y.size() + parts_.back().u.size();
   }
   size_ = beta_size_ + 2 * static_cast<Eigen::Index>(parts_.size());
@@ -75,39 +75,19 @@ ZeroDynamicsLikelihood::ZeroDynamicsLikelihood(const Problem& problem,
 
 ZeroDynamicsLikelihood::Part ZeroDynamicsLikelihood::MakePart(const Problem& problem,
                                                               const WalkerRecording& recording,
-                                                              std::string_view absolute_angle,
+                                                              AngleSensor sensor,
                                                               int knot_samples) {
   Part part{.dynamics =
                 MakeZeroDynamics(problem, recording, DrivenMotion(recording, knot_samples))};
   part.u = recording.u.samples;
-  part.u_sigma = DeclaredSigma(recording, recording.u, kActuatorTorque);
-  if (absolute_angle == "imu") {
-    part.imu = true;
-    part.link = FirstLink::WithImu(problem.model);
-    const WalkerSignal &accelerometer = recording.further[0], &gyroscope = recording.further[1];
-    part.y.resize(3, recording.size());
-    part.y << part.link->AlongUp(accelerometer.samples), part.link->Rate(gyroscope.samples);
-    part.y_sigma.resize(3);
-    part.y_sigma << part.link->AlongUpSigma(
-        DeclaredSigma(recording, accelerometer, kAccelerometer)),
-        part.link->RateSigma(DeclaredSigma(recording, gyroscope, kGyroscope));
-    part.coarse_sigma = part.y_sigma;
-    return part;
-  }
-  part.y.resize(1, recording.size());
-  part.y_sigma.resize(1);
-  if (absolute_angle == "distance") {
-    part.link = FirstLink::WithDistanceMeter(problem.model);
-    part.y = recording.further[0].samples;
-    part.y_sigma = DeclaredSigma(recording, recording.further[0], kDistance);
-  } else {
-    const bool hall = absolute_angle == "hall_position";
-    const WalkerSignal& angles = hall ? recording.further[0] : recording.q;
-    part.y = angles.samples.row(0);
-    part.y_sigma[0] =
-        DeclaredSigmaOfAngle(recording, angles, hall ? kHallPosition : kJointPosition);
-  }
-  part.coarse_sigma = part.y_sigma.cwiseMax(kCoarseAngle);
+  part.u_sigma = DeclaredSigma(recording, recording.u);
+  AngleReadings readings = ReadAngle(sensor, problem.model, recording);
+  part.imu = IsImu(sensor);
+  part.y_sigma = DeclaredSigma(sensor, readings, recording);
+  part.coarse_sigma =
+      part.imu ? part.y_sigma : Eigen::VectorXd(part.y_sigma.cwiseMax(kCoarseAngle));
+  part.link = readings.link;
+  part.y = std::move(readings.y);
   return part;
 }
 

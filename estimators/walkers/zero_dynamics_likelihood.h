@@ -2,7 +2,6 @@
 
 #include <Eigen/Core>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "estimators/interface/estimate.h"
@@ -44,12 +43,12 @@ class ZeroDynamicsLikelihood {
   /// Which entries of x to search for; kBeginnings keeps β.
   enum class Sought { kAll, kBeginnings };
 
-  /// @param recordings    read with AbsoluteAngleChannels().
+  /// @param recordings    read with ChannelsOf(sensor).
   /// @param knot_samples  see DrivenMotion().
   /// @throws EstimationFailure (refused) if a sensor or a positive declared σ is missing, or as
   ///         DrivenMotion() and MakeZeroDynamics() do.
   ZeroDynamicsLikelihood(const Problem& problem, const std::vector<WalkerRecording>& recordings,
-                         std::string_view absolute_angle, int knot_samples);
+                         AngleSensor sensor, int knot_samples);
 
   /// Returns the number of residuals less that of unknowns.
   Eigen::Index degrees_of_freedom() const { return residuals_ - size_; }
@@ -94,8 +93,8 @@ class ZeroDynamicsLikelihood {
     Eigen::VectorXd u_sigma = {};
     ZeroDynamics::Response response = {};
   };
-  static Part MakePart(const Problem& problem, const WalkerRecording& recording,
-                       std::string_view absolute_angle, int knot_samples);
+  static Part MakePart(const Problem& problem, const WalkerRecording& recording, AngleSensor sensor,
+                       int knot_samples);
 
   /// Computes e_ and, if `derivatives`, G_ at x. Returns false if x cannot be simulated.
   bool Evaluate(const Eigen::VectorXd& x, bool coarse, bool derivatives);

@@ -17,19 +17,19 @@ struct Case {
   std::vector<WalkerRecording> recordings;
   std::vector<FcdMotion> filtered;
 
-  Case(SyntheticWalker of, double noise_scale, std::string_view absolute_angle, int count = 1)
+  Case(SyntheticWalker of, double noise_scale, AngleSensor absolute_angle, int count = 1)
       : walker(std::move(of)) {
     for (int k = 0; k < count; ++k) {
       datasets.push_back(walker.Record("recording " + std::to_string(k), noise_scale));
     }
-    recordings = ReadWalkerData(walker.problem, datasets, AbsoluteAngleChannels(absolute_angle), 6);
+    recordings = ReadWalkerData(walker.problem, datasets, ChannelsOf(absolute_angle), 6);
     for (const WalkerRecording& recording : recordings) {
-      filtered.push_back(FilteredDifferences(walker.problem.model, recording,
-                                             {.absolute_angle = std::string(absolute_angle)}));
+      filtered.push_back(
+          FilteredDifferences(walker.problem.model, recording, {.absolute_angle = absolute_angle}));
     }
   }
 
-  ZeroDynamicsLikelihood Likelihood(std::string_view absolute_angle) const {
+  ZeroDynamicsLikelihood Likelihood(AngleSensor absolute_angle) const {
     return {walker.problem, recordings, absolute_angle, 1};
   }
   /// The true β and beginning.
@@ -45,9 +45,10 @@ struct Case {
 };
 
 TEST_CASE("Around exact recordings S is the quadratic form of its covariance's inverse") {
-  for (const char* sensor : {"joint_position", "hall_position", "distance", "imu"}) {
-    CAPTURE(sensor);
-    const bool imu = std::string_view(sensor) == "imu";
+  for (const AngleSensor sensor : {AngleSensor::kEncoder, AngleSensor::kHallEncoder,
+                                   AngleSensor::kDistanceMeter, AngleSensor::kImu}) {
+    CAPTURE(std::string(ToString(sensor)));
+    const bool imu = sensor == AngleSensor::kImu;
     SyntheticWalker walker = imu ? SyntheticWalker::Leg() : SyntheticWalker::Biped();
     if (imu) {  // All there is to know comes from accelerations.
       walker.noise.motor_nm = walker.noise.gyroscope_rad_s = 30.0;
@@ -75,8 +76,8 @@ TEST_CASE("Around exact recordings S is the quadratic form of its covariance's i
 }
 
 TEST_CASE("At the minimum S has no slope, whatever the start") {
-  const Case noisy(SyntheticWalker::Biped(), 1.0, "joint_position", 2);
-  ZeroDynamicsLikelihood likelihood = noisy.Likelihood("joint_position");
+  const Case noisy(SyntheticWalker::Biped(), 1.0, AngleSensor::kEncoder, 2);
+  ZeroDynamicsLikelihood likelihood = noisy.Likelihood(AngleSensor::kEncoder);
   const auto minimum_from = [&](const Eigen::VectorXd& start) {
     ZeroDynamicsLikelihood::Minimum minimum = likelihood.Approach(start, 100);
     likelihood.Polish(minimum, 100);
@@ -101,8 +102,8 @@ TEST_CASE("At the minimum S has no slope, whatever the start") {
 }
 
 TEST_CASE("With parameters given, only angle and rate at the beginning are sought") {
-  const Case exact(SyntheticWalker::Biped(), 0.0, "joint_position");
-  ZeroDynamicsLikelihood likelihood = exact.Likelihood("joint_position");
+  const Case exact(SyntheticWalker::Biped(), 0.0, AngleSensor::kEncoder);
+  ZeroDynamicsLikelihood likelihood = exact.Likelihood(AngleSensor::kEncoder);
   Eigen::VectorXd x = exact.Truth();
   x.tail<2>() += Eigen::Vector2d(0.1, -0.3);
   auto minimum = likelihood.Approach(x, 50, ZeroDynamicsLikelihood::Sought::kBeginnings);
@@ -114,8 +115,8 @@ TEST_CASE("With parameters given, only angle and rate at the beginning are sough
 }
 
 TEST_CASE("What cannot be simulated is infinitely unlikely, and no start") {
-  const Case exact(SyntheticWalker::Biped(), 0.0, "joint_position");
-  ZeroDynamicsLikelihood likelihood = exact.Likelihood("joint_position");
+  const Case exact(SyntheticWalker::Biped(), 0.0, AngleSensor::kEncoder);
+  ZeroDynamicsLikelihood likelihood = exact.Likelihood(AngleSensor::kEncoder);
   Eigen::VectorXd x = exact.Truth();
   x[0] = -1e3;
   CHECK(std::isinf(likelihood.SumOfSquares(x)));
@@ -126,7 +127,7 @@ TEST_CASE("What cannot be simulated is infinitely unlikely, and no start") {
 }
 
 TEST_CASE("Walkers and recordings without zero dynamics are refused") {
-  const Case exact(SyntheticWalker::Biped(), 0.0, "joint_position");
+  const Case exact(SyntheticWalker::Biped(), 0.0, AngleSensor::kEncoder);
   Problem driven = exact.walker.problem;
   driven.model.SetActuation({{"a", "b", "c"}, Eigen::Matrix3d::Identity()});
   CHECK_THROWS_WITH_AS(
