@@ -35,8 +35,9 @@ Eigen::MatrixXd SlightRidge(const NormalEquations& sums) {
   return root.asDiagonal();
 }
 
-RowNoise NoiseOf(const std::string& weighting, const LinearRegression& regression) {
-  if (weighting == "declared") return {regression.declared_sigma().array().square(), {}};
+RowNoise NoiseOf(EquationWeighting weighting, const LinearRegression& regression) {
+  if (weighting == EquationWeighting::kDeclared)
+    return {regression.declared_sigma().array().square(), {}};
   const Eigen::VectorXd origin = Eigen::VectorXd::Zero(regression.unknowns());
   // A row that nothing moves has no signal, and no noise, either.
   const double floor =
@@ -47,7 +48,7 @@ RowNoise NoiseOf(const std::string& weighting, const LinearRegression& regressio
   LeastSquaresSolution free = regression.SolveRidge(kSlightRidge, origin);
   const double freedom =
       DegreesOfFreedom(regression.samples(), regression.row_count(), regression.unknowns());
-  for (int k = 0; weighting == "rows" && k < kReweightings; ++k) {
+  for (int k = 0; weighting == EquationWeighting::kRows && k < kReweightings; ++k) {
     const Eigen::VectorXd weights =
         floored(regression.ResidualSquares(free.x) / freedom).cwiseInverse();
     free =
@@ -56,7 +57,7 @@ RowNoise NoiseOf(const std::string& weighting, const LinearRegression& regressio
   RowNoise noise;
   noise.residuals = JudgeResiduals(regression.Residuals(free.x), regression.unknowns());
   noise.variance = noise.residuals->variance;
-  if (weighting == "equal") noise.variance.setConstant(noise.variance.mean());
+  if (weighting == EquationWeighting::kEqual) noise.variance.setConstant(noise.variance.mean());
   noise.variance = floored(noise.variance);
   return noise;
 }
@@ -93,8 +94,7 @@ FieldTable Visit(ConsistentWlsOptions& o) {
       .Add("weighting", o.weighting,
            {.doc = "Noise variances that weight the equations: one per equation row from its "
                    "residuals (rows), one for all rows from all residuals (equal), or those that "
-                   "the problem declares (declared)",
-            .choices = {"rows", "equal", "declared"}})
+                   "the problem declares (declared)"})
       .Add("parallel_filter", o.parallel_filter,
            {.doc = "Low-pass applied alike to the measured side and to every column of the "
                    "regressor; null: none"});
@@ -105,7 +105,7 @@ EstimatorNeeds ConsistentWls::needs() const {
   return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
           .affine = true,
           .prior = true,
-          .declared_sigma = options_.weighting == "declared"};
+          .declared_sigma = options_.weighting == EquationWeighting::kDeclared};
 }
 
 Estimate ConsistentWls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
@@ -123,7 +123,7 @@ Estimate ConsistentWls::Identify(const Problem& problem, std::span<const Dataset
   Estimate estimate;
   StateSolution(problem, prior, options_.lambda, result, v, estimate);
   fit.TakeCurvature(v);
-  if (options_.weighting == "equal") {
+  if (options_.weighting == EquationWeighting::kEqual) {
     estimate.notes["covariance"] = "none stated: equal weights do not know the noise of each row";
     return estimate;
   }

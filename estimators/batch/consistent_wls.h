@@ -1,14 +1,24 @@
 #pragma once
 
-#include <string>
-
 #include "estimators/solvers/linear_regression.h"
 
 namespace idbench {
 
+/// Noise variances σ_j² that weight the equations.
+enum class EquationWeighting {
+  kRows,      ///< One per equation row, from its residuals.
+  kEqual,     ///< One for all rows, from all residuals.
+  kDeclared,  ///< Those that the problem declares.
+};
+template <>
+inline constexpr auto kEnumNames<EquationWeighting> =
+    std::to_array<EnumName<EquationWeighting>>({{EquationWeighting::kRows, "rows"},
+                                                {EquationWeighting::kEqual, "equal"},
+                                                {EquationWeighting::kDeclared, "declared"}});
+
 struct ConsistentWlsOptions {
   double lambda = 1.0;
-  std::string weighting = "rows";  ///< "rows", "equal" or "declared".
+  EquationWeighting weighting = EquationWeighting::kRows;
   std::optional<ParallelFilter> parallel_filter;
 
   bool operator==(const ConsistentWlsOptions&) const = default;

@@ -14,7 +14,7 @@ FieldTable Visit(EkfOptions& o) {
 EstimatorNeeds Ekf::needs() const {
   return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
           .prior = true,
-          .prior_covariance = options_.p0 == "prior",
+          .prior_covariance = options_.p0 == InitialCovariance::kPrior,
           .declared_sigma = true};
 }
 
@@ -22,7 +22,7 @@ void Ekf::Start(const Problem& problem) {
   const Parametrisation::Prior& prior = *problem.parameters.prior;
   const Eigen::Index size = prior.mean.size();
   regression_.emplace(problem);
-  filter_.emplace(prior.mean, options_.p0 == "prior"
+  filter_.emplace(prior.mean, options_.p0 == InitialCovariance::kPrior
                                   ? *prior.covariance
                                   : Eigen::MatrixXd(Eigen::MatrixXd::Identity(size, size)));
   residual_.resize(problem.row_count());

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/kalman_filter.h"
 #include "estimators/solvers/sample_regression.h"
@@ -9,7 +7,7 @@
 namespace idbench {
 
 struct EkfOptions {
-  std::string p0 = "prior";  ///< "prior" or "identity".
+  InitialCovariance p0 = InitialCovariance::kPrior;  ///< Or kIdentity.
   ProcessNoise process_noise;
 
   bool operator==(const EkfOptions&) const = default;

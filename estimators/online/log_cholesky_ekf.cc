@@ -33,7 +33,7 @@ EstimatorNeeds LogCholeskyEkf::needs() const {
   return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
           .affine = true,
           .prior = true,
-          .prior_covariance = options_.p0 == "prior",
+          .prior_covariance = options_.p0 == InitialCovariance::kPrior,
           .declared_sigma = true};
 }
 
@@ -105,7 +105,7 @@ Eigen::MatrixXd LogCholeskyEkf::Jacobian(const Eigen::VectorXd& state) const {
 void LogCholeskyEkf::Start(const Problem& problem) {
   const EntropicPrior prior(problem);
   Eigen::MatrixXd covariance;
-  if (options_.p0 == "prior") {
+  if (options_.p0 == InitialCovariance::kPrior) {
     covariance = *problem.parameters.prior->covariance;
   } else {
     prior.RequireAllHeld();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "estimators/interface/online_estimator.h"
@@ -11,7 +10,7 @@
 namespace idbench {
 
 struct LogCholeskyEkfOptions {
-  std::string p0 = "bodies";  ///< "bodies" or "prior".
+  InitialCovariance p0 = InitialCovariance::kBodies;  ///< Or kPrior.
   double lambda = 1.0;
   ProcessNoise process_noise;
 

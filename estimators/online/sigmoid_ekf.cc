@@ -58,7 +58,7 @@ FieldTable Visit(SigmoidEkfOptions& o) {
 EstimatorNeeds SigmoidEkf::needs() const {
   return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
           .prior = true,
-          .prior_covariance = options_.p0 == "prior",
+          .prior_covariance = options_.p0 == InitialCovariance::kPrior,
           .declared_sigma = true,
           .bounds = true};
 }
@@ -77,7 +77,7 @@ void SigmoidEkf::Start(const Problem& problem) {
   regression_.emplace(problem);
   filter_.emplace(xi, Eigen::MatrixXd::Identity(size, size));
   MapState();
-  if (options_.p0 == "identity") return;
+  if (options_.p0 == InitialCovariance::kIdentity) return;
   const Eigen::VectorXd dxi_dx = dx_dxi_.cwiseInverse();
   filter_.emplace(xi, dxi_dx.asDiagonal() * *parameters.prior->covariance * dxi_dx.asDiagonal());
 }

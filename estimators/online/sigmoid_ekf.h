@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/kalman_filter.h"
 #include "estimators/solvers/sample_regression.h"
@@ -10,7 +8,7 @@ namespace idbench {
 
 struct SigmoidEkfOptions {
   double slope = 1.0;
-  std::string p0 = "prior";  ///< "prior" or "identity".
+  InitialCovariance p0 = InitialCovariance::kPrior;  ///< Or kIdentity.
   ProcessNoise process_noise;
   std::optional<double> clamp = 5.0;
 

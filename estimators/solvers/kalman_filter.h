@@ -21,6 +21,18 @@ struct ProcessNoise {
 /// Adds the fields `process_noise` and `process_noise_decay_s` to a method's table.
 void AddFields(ProcessNoise& options, FieldTable& table);
 
+/// Covariance P₀ that a filter starts from; each filter accepts some of these.
+enum class InitialCovariance {
+  kPrior,     ///< That of the problem's prior.
+  kIdentity,  ///< 1 in SI units, or in the filter's own state.
+  kBodies,    ///< That of the bodies' entropic divergence.
+};
+template <>
+inline constexpr auto kEnumNames<InitialCovariance> =
+    std::to_array<EnumName<InitialCovariance>>({{InitialCovariance::kPrior, "prior"},
+                                                {InitialCovariance::kIdentity, "identity"},
+                                                {InitialCovariance::kBodies, "bodies"}});
+
 /// Kalman filter of unknowns that are constant up to process noise. Allocates nothing
 /// after construction.
 ///
