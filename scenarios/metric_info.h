@@ -1,15 +1,23 @@
 #pragma once
 
-#include <span>
+#include <optional>
 #include <string_view>
+
+#include "reports/statistics/better.h"
 
 namespace idbench {
 
 /// Description of a metric, for reading scenarios and labelling results.
 struct MetricInfo {
-  /// kWindow: the unknowns that a window of the scenario lists. Such a metric has the address
-  /// `name@window`, and compares every sample of an online estimator in the window.
-  enum class Components { kNone, kJoints, kLinks, kUnknowns, kWindow };
+  /// What has one value.
+  enum class Scope {
+    kEstimate,    ///< `name`
+    kExperiment,  ///< `name@experiment`
+    /// `name@window`: it compares every sample of an online estimator in a window of the scenario.
+    kWindow,
+  };
+
+  enum class Components { kNone, kJoints, kLinks, kUnknowns };
 
   /// What a scenario must have for the metric to have a meaning: a set of bits.
   enum Needs : unsigned {
@@ -28,13 +36,17 @@ struct MetricInfo {
   };
 
   std::string_view name;
-  std::string_view unit;  ///< SI, "1" for a pure number.
-  std::string_view doc;   ///< Its definition, one line.
-  bool per_experiment;    ///< Address `name@experiment`; otherwise one value per estimate.
-  Components components;
-  unsigned needs;  ///< Bits of Needs.
+  std::string_view unit = "1";  ///< SI, "1" for a pure number.
+  std::string_view doc = "";    ///< Its definition, one line.
+  /// Values that count as better; nothing where neither more nor less is better in itself.
+  std::optional<Better> better = std::nullopt;
+  Scope scope = Scope::kEstimate;
+  Components components = Components::kNone;  ///< Of a window: the unknowns that it lists.
+  unsigned needs = kNothing;                  ///< Bits of Needs.
+  std::string_view bounds = "";               ///< The metric that it bounds from below, if any.
 
-  bool per_window() const { return components == Components::kWindow; }
+  bool per_experiment() const { return scope == Scope::kExperiment; }
+  bool per_window() const { return scope == Scope::kWindow; }
 };
 
 }  // namespace idbench

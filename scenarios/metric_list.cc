@@ -113,7 +113,7 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
       bases.push_back(name.quantity + "@" + label);
     return bases;
   }
-  if (!info.per_experiment) {
+  if (!info.per_experiment()) {
     bases.push_back(name.quantity);
   } else if (!name.experiment.empty()) {
     bases.push_back(name.quantity + "@" + name.experiment);

@@ -10,13 +10,23 @@
 namespace idbench {
 namespace {
 
-constexpr std::array kListedMetrics = {
-    MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints,
-               MetricInfo::kNothing},
-    MetricInfo{"simulation_sse_angles", "rad²", "", true, MetricInfo::Components::kJoints,
-               MetricInfo::kTruth | MetricInfo::kTorqueReplay},
-    MetricInfo{"tracking_rmse", "SI", "", false, MetricInfo::Components::kWindow,
-               MetricInfo::kTruth}};
+constexpr auto kListedMetrics = std::to_array<MetricInfo>({
+    {.name = "joint_torque_rmse_nm",
+     .unit = "N·m",
+     .better = Better::kLower,
+     .scope = MetricInfo::Scope::kExperiment,
+     .components = MetricInfo::Components::kJoints},
+    {.name = "simulation_sse_angles",
+     .unit = "rad²",
+     .scope = MetricInfo::Scope::kExperiment,
+     .components = MetricInfo::Components::kJoints,
+     .needs = MetricInfo::kTruth | MetricInfo::kTorqueReplay},
+    {.name = "tracking_rmse",
+     .unit = "SI",
+     .scope = MetricInfo::Scope::kWindow,
+     .components = MetricInfo::Components::kUnknowns,
+     .needs = MetricInfo::kTruth},
+});
 
 LoadedScenario LoadListed(Json json) {
   return LoadScenario(std::move(json), "test.json", {}, kListedMetrics);

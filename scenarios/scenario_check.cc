@@ -351,13 +351,13 @@ class Checker {
         if (!checkpoints.empty()) details = AcceptedNames(name.checkpoint, checkpoints);
         return Add(where, fmt::format("no such checkpoint: \"{}\"", name.checkpoint), details);
       }
-      if (info->per_experiment && name.experiment.empty()) {
+      if (info->per_experiment() && name.experiment.empty()) {
         return Add(where, fmt::format("{} has one value per experiment", name.quantity),
                    {fmt::format("write \"{}@<experiment>@{}\"", name.quantity, name.checkpoint)});
       }
     }
     if (name.experiment.empty()) return;
-    if (!info->per_experiment) {
+    if (!info->per_experiment()) {
       return Add(where,
                  fmt::format("{} has one value per estimate, not per experiment", name.quantity),
                  {fmt::format("write \"{}\"", name.quantity)});

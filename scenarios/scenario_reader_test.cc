@@ -13,12 +13,16 @@
 namespace idbench {
 namespace {
 
-constexpr std::array kMetrics = {
-    MetricInfo{"joint_torque_rmse_nm", "N·m", "", true, MetricInfo::Components::kJoints,
-               MetricInfo::kNothing},
-    MetricInfo{"base_parameter_relative_error", "1", "", false, MetricInfo::Components::kNone,
-               MetricInfo::kTruth},
-};
+constexpr auto kMetrics = std::to_array<MetricInfo>({
+    {.name = "joint_torque_rmse_nm",
+     .unit = "N·m",
+     .better = Better::kLower,
+     .scope = MetricInfo::Scope::kExperiment,
+     .components = MetricInfo::Components::kJoints},
+    {.name = "base_parameter_relative_error",
+     .better = Better::kLower,
+     .needs = MetricInfo::kTruth},
+});
 
 /// A simulation of planar2 that is fine.
 Json Simulation() {

@@ -5,20 +5,12 @@
 #include <vector>
 
 #include "bench/cell/cell_context.h"
+#include "bench/metrics/metric_table.h"
 #include "bench/metrics/metric_value.h"
-#include "bench/metrics/parameter_metrics.h"
-#include "bench/metrics/simulation_bound.h"
-#include "bench/metrics/simulation_metrics.h"
-#include "bench/metrics/torque_metrics.h"
-#include "bench/metrics/tracking_metrics.h"
 #include "estimators/interface/estimate.h"
-#include "reports/run/metric_name.h"
-#include "scenarios/metric_info.h"
+#include "reports/run/run_manifest.h"
 
 namespace idbench {
-
-/// Returns all metrics that exist, with their definitions.
-std::span<const MetricInfo> AllMetrics();
 
 /// Judges estimates of one cell: the only place where truth and estimate meet.
 ///
@@ -39,27 +31,17 @@ class MetricEvaluator {
   bool needs_tracks() const;
 
  private:
-  struct Metric {
-    std::string name;  ///< Full name.
-    MetricName parts;
+  struct Requested {
+    const Metric& metric;
+    std::string name;        ///< In full.
+    std::string part;        ///< Its experiment or window, or "".
     std::size_t estimate;    ///< Index of the estimate of its checkpoint.
     double checkpoint_s;     ///< Infinite for the end [s].
     std::size_t components;  ///< Number of components in the manifest.
-    bool per_experiment;
-    bool per_window;
   };
 
-  /// Returns a metric of the last estimate that was set, for one experiment.
-  MetricValue OfExperiment(const std::string& quantity, const std::string& experiment);
-  /// Returns `simulation_sse_angles_crlb_ratio`.
-  MetricValue SimulationRatio(const std::string& experiment);
-
-  std::vector<Metric> metrics_;
-  TorqueMetrics torques_;
-  SimulationMetrics simulations_;
-  SimulationBound simulation_bound_;
-  ParameterMetrics parameters_;
-  TrackingMetrics tracking_;
+  std::vector<Requested> requested_;
+  Judges judges_;
 };
 
 }  // namespace idbench

@@ -23,17 +23,20 @@ constexpr double kLearned = 0.25;
 /// Relative difference of predictions that is rounding.
 constexpr double kModelRounding = 1e-9;
 
-/// Errors along the directions that the data taught, in σ of the posterior.
-struct LearnedErrors {
+/// In place of what says nothing of single links.
+MetricValue NoSingleLinks() { return FailedMetric("base parameters say nothing of single links"); }
+
+/// Errors along directions, in σ of the posterior.
+struct DirectionErrors {
   std::vector<double> in_sigma;
   std::string failure;
 };
 
 /// Without a prior covariance every unknown was taught, and errors are whitened by the posterior's
 /// factor; with one, directions v with P v = λ P₀ v, λ ≤ 1/4.
-LearnedErrors LearnedErrorsOf(const Eigen::VectorXd& error, const Eigen::MatrixXd& posterior,
-                              const Eigen::MatrixXd& prior) {
-  LearnedErrors learned;
+DirectionErrors ErrorsAlongLearned(const Eigen::VectorXd& error, const Eigen::MatrixXd& posterior,
+                                   const Eigen::MatrixXd& prior) {
+  DirectionErrors learned;
   if (Eigen::LLT<Eigen::MatrixXd>(prior).info() != Eigen::Success) {
     learned.failure = "the prior covariance is not positive definite";
     return learned;
@@ -56,37 +59,6 @@ std::optional<double> SquaredMahalanobis(const Eigen::VectorXd& error,
   const Eigen::LLT<Eigen::MatrixXd> factor(correlation);
   if (factor.info() != Eigen::Success) return std::nullopt;
   return factor.matrixL().solve(error.cwiseQuotient(sigma)).squaredNorm();
-}
-
-/// What the method tells of its innovations.
-MetricValue InnovationsSquared(const Estimate& estimate) {
-  const auto nis = estimate.diagnostics.find("normalised_innovation_squared");
-  if (nis == estimate.diagnostics.end()) return FailedMetric("the method states no innovations");
-  return MetricOf(nis->second);
-}
-
-/// What the method minimised, with its degrees of freedom for the count.
-MetricValue ChiSquare(const Estimate& estimate) {
-  const auto squares = estimate.diagnostics.find("chi_square");
-  const auto freedom = estimate.diagnostics.find("degrees_of_freedom");
-  if (squares == estimate.diagnostics.end() || freedom == estimate.diagnostics.end()) {
-    return FailedMetric("the method states no sum of squares");
-  }
-  MetricValue metric = MetricOf(squares->second);
-  metric.count = static_cast<std::size_t>(freedom->second);
-  return metric;
-}
-
-/// λmin(J)/tr J of each link; overall the least.
-MetricValue PseudoInertiaMargins(const Estimate& estimate, const ParameterLayout& layout,
-                                 const std::vector<int>& bodies) {
-  Eigen::VectorXd margins(static_cast<Eigen::Index>(bodies.size()));
-  for (std::size_t k = 0; k < bodies.size(); ++k) {
-    margins[static_cast<Eigen::Index>(k)] =
-        PseudoInertiaMargin(estimate.pi.segment<kInertialCount>(layout.Body(bodies[k])));
-  }
-  if (!margins.allFinite()) return FailedMetric("not finite: a link has no mass and no extent");
-  return MetricOf(margins.minCoeff(), margins);
 }
 
 }  // namespace
@@ -115,52 +87,6 @@ void ParameterMetrics::SetTrial(const TrialData& data) {
   // A row that nothing moves, such as a planar robot's wrench out of its plane, weighs nothing.
   inverse_scale_ = truth_.colwise().norm() / std::sqrt(double{kFixedStates});
   inverse_scale_ = (inverse_scale_.array() > 0.0).select(inverse_scale_.cwiseInverse(), 0.0);
-}
-
-MetricValue ParameterMetrics::Evaluate(const std::string& quantity, const Estimate& estimate,
-                                       double checkpoint_s) {
-  if (quantity == "nis") return InnovationsSquared(estimate);
-  if (quantity == "chi_square") return ChiSquare(estimate);
-  if (quantity == "pseudo_inertia_margin") {
-    return context_.problem().parameters.representative
-               ? FailedMetric("base parameters say nothing of single links")
-               : PseudoInertiaMargins(estimate, layout_, bodies_);
-  }
-  if (quantity == "base_parameter_relative_error") return BaseParameterError(estimate);
-  if (quantity == "base_parameter_error_bound") return ErrorBound(checkpoint_s);
-  if (quantity == "crlb_ratio") return bound_.Ratio(estimate, checkpoint_s);
-  if (quantity == "van_trees_ratio") {
-    if (!DrawnAsDeclared(context_.scenario())) return FailedMetric(kNotDrawnAsDeclared);
-    if (!data_->truth->made_physical.empty()) return FailedMetric("the truth was made physical");
-    if (!ModelHoldsTruth()) return FailedMetric("no unknowns predict as the truth does");
-    return bound_.BayesianRatio(estimate, checkpoint_s);
-  }
-  if (quantity == "parameter_error_fraction") return UnknownsError(estimate);
-  if (quantity == "parameter_error_bound") return UnknownsBound(checkpoint_s);
-  if (quantity == "coverage95" || quantity == "nees") {
-    return Credibility(quantity, estimate, checkpoint_s);
-  }
-  if (quantity == "link_mass_error_fraction" || quantity == "link_mass_kg" ||
-      quantity == "link_mass_error_bound" || quantity == "consistent_link_fraction" ||
-      quantity == "negative_moment_count" || quantity == "out_of_bounds_mass_count") {
-    return OfSingleLinks(quantity, estimate, checkpoint_s);
-  }
-  if (quantity == "mass_matrix_positive_fraction") return PositiveMassMatrices(estimate);
-  if (quantity == "out_of_bounds_count") return OutOfBounds(estimate, "");
-  return Saturated(estimate);
-}
-
-MetricValue ParameterMetrics::OfSingleLinks(const std::string& quantity, const Estimate& estimate,
-                                            double checkpoint_s) {
-  if (context_.problem().parameters.representative) {
-    return FailedMetric("base parameters say nothing of single links");
-  }
-  if (quantity == "link_mass_error_fraction") return LinkMassError(estimate);
-  if (quantity == "link_mass_error_bound") return LinkMassBound(checkpoint_s);
-  if (quantity == "link_mass_kg") return LinkMasses(estimate);
-  if (quantity == "consistent_link_fraction") return ConsistentLinks(estimate);
-  if (quantity == "negative_moment_count") return NegativeMoments(estimate);
-  return OutOfBounds(estimate, "m");
 }
 
 Eigen::VectorXd ParameterMetrics::Asked(const Eigen::VectorXd& p) const {
@@ -200,48 +126,74 @@ MetricValue ParameterMetrics::BaseParameterError(const Estimate& estimate) {
                   (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm());
 }
 
-MetricValue ParameterMetrics::ErrorBound(double checkpoint_s) {
+MetricValue ParameterMetrics::BaseParameterBound(double checkpoint_s) {
   const double norm = (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm();
   return bound_.ErrorBound(states_, inverse_scale_, norm, checkpoint_s);
 }
 
-MetricValue ParameterMetrics::Credibility(const std::string& quantity, const Estimate& estimate,
-                                          double checkpoint_s) const {
-  if (!estimate.covariance) return FailedMetric("the method states no covariance");
+MetricValue ParameterMetrics::CrlbRatio(const Estimate& estimate, double checkpoint_s) {
+  return bound_.Ratio(estimate, checkpoint_s);
+}
+
+MetricValue ParameterMetrics::VanTreesRatio(const Estimate& estimate, double checkpoint_s) {
+  if (!DrawnAsDeclared(context_.scenario())) return FailedMetric(kNotDrawnAsDeclared);
+  if (!data_->truth->made_physical.empty()) return FailedMetric("the truth was made physical");
+  if (!ModelHoldsTruth()) return FailedMetric("no unknowns predict as the truth does");
+  return bound_.BayesianRatio(estimate, checkpoint_s);
+}
+
+ParameterMetrics::Learned ParameterMetrics::LearnedErrors(const Estimate& estimate,
+                                                          double checkpoint_s) const {
+  Learned learned;
+  if (!estimate.covariance) {
+    learned.failure = "the method states no covariance";
+    return learned;
+  }
   const Parametrisation& parameters = data_->problem().parameters;
   const Eigen::VectorXd error = estimate.x - unknowns_.At(checkpoint_s);
   const Eigen::MatrixXd& posterior = *estimate.covariance;
-  std::vector<double> in_sigma;
-  std::optional<double> squared;
   if (parameters.prior && parameters.prior->covariance) {
-    LearnedErrors learned = LearnedErrorsOf(error, posterior, *parameters.prior->covariance);
-    if (!learned.failure.empty()) return FailedMetric(std::move(learned.failure));
-    in_sigma = std::move(learned.in_sigma);
-    if (in_sigma.empty()) return FailedMetric("the data taught no direction");
-    squared = Eigen::Map<const Eigen::VectorXd>(in_sigma.data(),
-                                                static_cast<Eigen::Index>(in_sigma.size()))
-                  .squaredNorm();
+    DirectionErrors errors = ErrorsAlongLearned(error, posterior, *parameters.prior->covariance);
+    learned.failure = std::move(errors.failure);
+    learned.in_sigma = std::move(errors.in_sigma);
+    if (!learned.failure.empty()) return learned;
+    if (learned.in_sigma.empty()) learned.failure = "the data taught no direction";
+    learned.squared =
+        Eigen::Map<const Eigen::VectorXd>(learned.in_sigma.data(),
+                                          static_cast<Eigen::Index>(learned.in_sigma.size()))
+            .squaredNorm();
   } else {
     // Coverage is that of the stated intervals, unknown by unknown.
     for (Eigen::Index k = 0; k < error.size(); ++k) {
-      in_sigma.push_back(error[k] == 0.0 ? 0.0 : error[k] / std::sqrt(posterior(k, k)));
+      learned.in_sigma.push_back(error[k] == 0.0 ? 0.0 : error[k] / std::sqrt(posterior(k, k)));
     }
-    squared = SquaredMahalanobis(error, posterior);
+    learned.squared = SquaredMahalanobis(error, posterior);
   }
-  const auto directions = static_cast<double>(in_sigma.size());
-  if (quantity == "nees" && !squared)
-    return FailedMetric("the covariance is not positive definite");
+  return learned;
+}
+
+MetricValue ParameterMetrics::Coverage(const Estimate& estimate, double checkpoint_s) const {
+  const Learned learned = LearnedErrors(estimate, checkpoint_s);
+  if (!learned.failure.empty()) return FailedMetric(learned.failure);
+  const auto covered =
+      std::ranges::count_if(learned.in_sigma, [](double e) { return std::abs(e) <= kNormal95; });
   MetricValue metric =
-      quantity == "nees"
-          ? MetricOf(*squared / directions)
-          : MetricOf(static_cast<double>(std::ranges::count_if(
-                         in_sigma, [](double e) { return std::abs(e) <= kNormal95; })) /
-                     directions);
-  metric.count = in_sigma.size();
+      MetricOf(static_cast<double>(covered) / static_cast<double>(learned.in_sigma.size()));
+  metric.count = learned.in_sigma.size();
+  return metric;
+}
+
+MetricValue ParameterMetrics::Nees(const Estimate& estimate, double checkpoint_s) const {
+  const Learned learned = LearnedErrors(estimate, checkpoint_s);
+  if (!learned.failure.empty()) return FailedMetric(learned.failure);
+  if (!learned.squared) return FailedMetric("the covariance is not positive definite");
+  MetricValue metric = MetricOf(*learned.squared / static_cast<double>(learned.in_sigma.size()));
+  metric.count = learned.in_sigma.size();
   return metric;
 }
 
 MetricValue ParameterMetrics::LinkMassError(const Estimate& estimate) const {
+  if (!says_single_links()) return NoSingleLinks();
   Eigen::VectorXd errors(static_cast<Eigen::Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const int index = layout_.Body(bodies_[k]);
@@ -253,6 +205,7 @@ MetricValue ParameterMetrics::LinkMassError(const Estimate& estimate) const {
 }
 
 MetricValue ParameterMetrics::LinkMasses(const Estimate& estimate) const {
+  if (!says_single_links()) return NoSingleLinks();
   Eigen::VectorXd masses(static_cast<Eigen::Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     masses[static_cast<Eigen::Index>(k)] = estimate.pi[layout_.Body(bodies_[k])];
@@ -261,6 +214,7 @@ MetricValue ParameterMetrics::LinkMasses(const Estimate& estimate) const {
 }
 
 MetricValue ParameterMetrics::LinkMassBound(double checkpoint_s) {
+  if (!says_single_links()) return NoSingleLinks();
   const CramerRao::Posterior posterior = bound_.BayesianBound(checkpoint_s);
   if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
   const Eigen::MatrixXd P = posterior.Covariance();
@@ -299,6 +253,7 @@ MetricValue ParameterMetrics::UnknownsBound(double checkpoint_s) {
 }
 
 MetricValue ParameterMetrics::ConsistentLinks(const Estimate& estimate) const {
+  if (!says_single_links()) return NoSingleLinks();
   Eigen::VectorXd consistent(static_cast<Eigen::Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const InertialParameters body = estimate.pi.segment<kInertialCount>(layout_.Body(bodies_[k]));
@@ -320,6 +275,7 @@ MetricValue ParameterMetrics::PositiveMassMatrices(const Estimate& estimate) {
 }
 
 MetricValue ParameterMetrics::NegativeMoments(const Estimate& estimate) const {
+  if (!says_single_links()) return NoSingleLinks();
   Eigen::Index negative = 0;
   for (const int body : bodies_) {
     const InertialParameters parameters = estimate.pi.segment<kInertialCount>(layout_.Body(body));
@@ -330,7 +286,18 @@ MetricValue ParameterMetrics::NegativeMoments(const Estimate& estimate) const {
   return MetricOf(static_cast<double>(negative));
 }
 
-MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate, const std::string& kind) const {
+MetricValue ParameterMetrics::PseudoInertiaMargins(const Estimate& estimate) const {
+  if (!says_single_links()) return NoSingleLinks();
+  Eigen::VectorXd margins(static_cast<Eigen::Index>(bodies_.size()));
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    margins[static_cast<Eigen::Index>(k)] =
+        PseudoInertiaMargin(estimate.pi.segment<kInertialCount>(layout_.Body(bodies_[k])));
+  }
+  if (!margins.allFinite()) return FailedMetric("not finite: a link has no mass and no extent");
+  return MetricOf(margins.minCoeff(), margins);
+}
+
+int ParameterMetrics::CountOutOfBounds(const Estimate& estimate, const std::string& kind) const {
   const Parametrisation& parameters = data_->problem().parameters;
   int beyond = 0;
   for (Eigen::Index k = 0; k < estimate.x.size(); ++k) {
@@ -339,7 +306,16 @@ MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate, const std::s
     }
     if (estimate.x[k] < parameters.lower[k] || estimate.x[k] > parameters.upper[k]) ++beyond;
   }
-  return MetricOf(static_cast<double>(beyond));
+  return beyond;
+}
+
+MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate) const {
+  return MetricOf(CountOutOfBounds(estimate, ""));
+}
+
+MetricValue ParameterMetrics::MassesOutOfBounds(const Estimate& estimate) const {
+  if (!says_single_links()) return NoSingleLinks();
+  return MetricOf(CountOutOfBounds(estimate, "m"));
 }
 
 MetricValue ParameterMetrics::Saturated(const Estimate& estimate) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,32 +25,41 @@ class ParameterMetrics {
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
 
-  /// Evaluates one metric.
-  /// @param quantity      one of AllMetrics() without an experiment.
+  /// The metrics, as MetricTable() defines them.
   /// @param checkpoint_s  recorded time of the estimate [s]; infinite for the end.
-  MetricValue Evaluate(const std::string& quantity, const Estimate& estimate, double checkpoint_s);
-
- private:
   MetricValue BaseParameterError(const Estimate& estimate);
-  MetricValue ErrorBound(double checkpoint_s);
-  /// `coverage95` or `nees`.
-  MetricValue Credibility(const std::string& quantity, const Estimate& estimate,
-                          double checkpoint_s) const;
-  MetricValue OfSingleLinks(const std::string& quantity, const Estimate& estimate,
-                            double checkpoint_s);
-  MetricValue LinkMassError(const Estimate& estimate) const;
-  MetricValue LinkMasses(const Estimate& estimate) const;
-  MetricValue LinkMassBound(double checkpoint_s);
+  MetricValue BaseParameterBound(double checkpoint_s);
+  MetricValue CrlbRatio(const Estimate& estimate, double checkpoint_s);
+  MetricValue VanTreesRatio(const Estimate& estimate, double checkpoint_s);
   MetricValue UnknownsError(const Estimate& estimate) const;
   MetricValue UnknownsBound(double checkpoint_s);
+  MetricValue Coverage(const Estimate& estimate, double checkpoint_s) const;
+  MetricValue Nees(const Estimate& estimate, double checkpoint_s) const;
+  MetricValue PositiveMassMatrices(const Estimate& estimate);
+  MetricValue OutOfBounds(const Estimate& estimate) const;
+  MetricValue Saturated(const Estimate& estimate) const;
+  /// Of single links: they fail if the unknowns say nothing of these.
+  MetricValue LinkMassError(const Estimate& estimate) const;
+  MetricValue LinkMassBound(double checkpoint_s);
+  MetricValue LinkMasses(const Estimate& estimate) const;
+  MetricValue ConsistentLinks(const Estimate& estimate) const;
+  MetricValue PseudoInertiaMargins(const Estimate& estimate) const;
+  MetricValue NegativeMoments(const Estimate& estimate) const;
+  MetricValue MassesOutOfBounds(const Estimate& estimate) const;
+
+ private:
+  /// Errors along the directions that the data taught.
+  struct Learned {
+    std::vector<double> in_sigma;   ///< In σ of the posterior.
+    std::optional<double> squared;  ///< e'P⁻¹e; nothing if P is not positive definite.
+    std::string failure;
+  };
+  Learned LearnedErrors(const Estimate& estimate, double checkpoint_s) const;
+  bool says_single_links() const { return !context_.problem().parameters.representative; }
   /// Returns |x| of the truth; for an unknown that is 0, that of the largest of its kind.
   Eigen::VectorXd TrueMagnitudes() const;
-  MetricValue ConsistentLinks(const Estimate& estimate) const;
-  MetricValue PositiveMassMatrices(const Estimate& estimate);
-  MetricValue NegativeMoments(const Estimate& estimate) const;
-  /// Returns the metric for the unknowns of that kind; for all if `kind` is "".
-  MetricValue OutOfBounds(const Estimate& estimate, const std::string& kind) const;
-  MetricValue Saturated(const Estimate& estimate) const;
+  /// Returns the number of unknowns of that kind that are out of bounds; of all if `kind` is "".
+  int CountOutOfBounds(const Estimate& estimate, const std::string& kind) const;
   /// Returns true if some unknowns predict the same as the truth, in its part that is linear in π.
   bool ModelHoldsTruth();
   /// Returns `p`, of an IdentifiedModel, with zeros where the problem has no unknowns.

@@ -65,7 +65,15 @@ void SimulationBound::SetTrial(const TrialData& data) {
   spreads_.assign(clean_.size(), std::nullopt);
 }
 
-MetricValue SimulationBound::Evaluate(const std::string& quantity, const std::string& experiment) {
+MetricValue SimulationBound::Angles(const std::string& experiment) {
+  return Of(experiment, [](const Spread& spread) { return spread.angles; });
+}
+
+MetricValue SimulationBound::States(const std::string& experiment) {
+  return Of(experiment, [](const Spread& spread) { return spread.angles + spread.rates; });
+}
+
+MetricValue SimulationBound::Of(const std::string& experiment, double (*sum)(const Spread&)) {
   if (!refusal_.empty()) return FailedMetric(refusal_);
   if (C_.size() == 0 && failure_.empty()) FindCovariance();
   if (!failure_.empty()) return FailedMetric(failure_);
@@ -73,8 +81,7 @@ MetricValue SimulationBound::Evaluate(const std::string& quantity, const std::st
   const auto index = static_cast<std::size_t>(dataset - data_->datasets.begin());
   std::optional<Spread>& spread = spreads_[index];
   if (!spread) spread = SpreadOf(*clean_[index]);
-  return MetricOf(quantity == "simulation_sse_angles_bound" ? spread->angles
-                                                            : spread->angles + spread->rates);
+  return MetricOf(sum(*spread));
 }
 
 void SimulationBound::FindCovariance() {

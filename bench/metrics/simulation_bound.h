@@ -29,9 +29,10 @@ class SimulationBound {
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
 
-  /// @param quantity    `simulation_sse_angles_bound` or `simulation_sse_states_bound`.
+  /// The bound of the sum over positions, or over positions and velocities.
   /// @param experiment  one with the control torque_replay.
-  MetricValue Evaluate(const std::string& quantity, const std::string& experiment);
+  MetricValue Angles(const std::string& experiment);
+  MetricValue States(const std::string& experiment);
 
  private:
   /// Σ_k ∂x/∂β·C·∂xᵀ/∂β of one experiment, summed over positions and over velocities.
@@ -40,6 +41,7 @@ class SimulationBound {
     double rates = 0.0;
   };
 
+  MetricValue Of(const std::string& experiment, double (*sum)(const Spread&));
   void FindCovariance();
   /// Adds the information of one identification experiment about β, with an unknown initial state.
   void AddInformation(const Signals& clean, Eigen::MatrixXd& J) const;

@@ -36,14 +36,27 @@ void SimulationMetrics::SetEstimate(const Estimate& estimate) {
   errors_.clear();
 }
 
-MetricValue SimulationMetrics::Evaluate(const std::string& quantity,
-                                        const std::string& experiment) {
+const SimulationMetrics::Errors& SimulationMetrics::Of(const std::string& experiment) {
   const auto [at, added] = errors_.try_emplace(experiment);
-  Errors& errors = at->second;
-  if (added) errors = Replay(experiment);
+  if (added) at->second = Replay(experiment);
+  return at->second;
+}
+
+MetricValue SimulationMetrics::Angles(const std::string& experiment) {
+  const Errors& errors = Of(experiment);
   if (!errors.failure.empty()) return FailedMetric(errors.failure);
-  if (quantity == "simulation_sse_angles") return MetricOf(errors.angles.sum(), errors.angles);
-  if (quantity == "simulation_sse_rates") return MetricOf(errors.rates.sum(), errors.rates);
+  return MetricOf(errors.angles.sum(), errors.angles);
+}
+
+MetricValue SimulationMetrics::Rates(const std::string& experiment) {
+  const Errors& errors = Of(experiment);
+  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  return MetricOf(errors.rates.sum(), errors.rates);
+}
+
+MetricValue SimulationMetrics::States(const std::string& experiment) {
+  const Errors& errors = Of(experiment);
+  if (!errors.failure.empty()) return FailedMetric(errors.failure);
   return MetricOf(errors.angles.sum() + errors.rates.sum());
 }
 

@@ -30,9 +30,11 @@ class SimulationMetrics {
   /// Selects an estimate, which must outlive the calls below.
   void SetEstimate(const Estimate& estimate);
 
-  /// @param quantity    `simulation_sse_angles`, `simulation_sse_rates` or `simulation_sse_states`.
+  /// Sums over positions, velocities, or both.
   /// @param experiment  one with the control torque_replay.
-  MetricValue Evaluate(const std::string& quantity, const std::string& experiment);
+  MetricValue Angles(const std::string& experiment);
+  MetricValue Rates(const std::string& experiment);
+  MetricValue States(const std::string& experiment);
 
  private:
   /// Torques of an experiment at the instants of the Runge-Kutta stages.
@@ -48,6 +50,8 @@ class SimulationMetrics {
     Eigen::VectorXd rates;   ///< Σ (q̂˙ − q̇)² [rad²/s² or m²/s²]
   };
 
+  /// The errors of the estimate, computed at their first use.
+  const Errors& Of(const std::string& experiment);
   const Law& LawOf(const std::string& experiment, const Signals& clean);
   Errors Replay(const std::string& experiment);
   /// Integrates one step from the state (q, q̇) in `x_`. Returns false as

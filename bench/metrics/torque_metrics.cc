@@ -20,16 +20,16 @@ void TorqueMetrics::SetEstimate(const Estimate& estimate) {
   clean_.clear();
 }
 
-MetricValue TorqueMetrics::Evaluate(const std::string& quantity, const std::string& experiment) {
-  const auto find = [&](ErrorsOfExperiment& known, auto compute) -> const Errors& {
-    const auto [at, added] = known.try_emplace(experiment);
-    if (added) at->second = (this->*compute)(model_.Of(*estimate_), experiment);
-    return at->second;
-  };
-  const bool is_clean =
-      quantity == "joint_torque_clean_rmse_nm" || quantity == "joint_torque_ratio_to_prior";
-  return is_clean ? OfClean(quantity, experiment, find(clean_, &TorqueMetrics::AgainstClean))
-                  : OfMeasured(quantity, find(measured_, &TorqueMetrics::AgainstMeasured));
+const TorqueMetrics::Errors& TorqueMetrics::Measured(const std::string& experiment) {
+  const auto [at, added] = measured_.try_emplace(experiment);
+  if (added) at->second = AgainstMeasured(model_.Of(*estimate_), experiment);
+  return at->second;
+}
+
+const TorqueMetrics::Errors& TorqueMetrics::Clean(const std::string& experiment) {
+  const auto [at, added] = clean_.try_emplace(experiment);
+  if (added) at->second = AgainstClean(model_.Of(*estimate_), experiment);
+  return at->second;
 }
 
 Eigen::VectorXd TorqueMetrics::Errors::Rmse() const {
@@ -74,40 +74,60 @@ TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::VectorXd& p, const Sta
   return errors;
 }
 
-MetricValue TorqueMetrics::OfMeasured(const std::string& quantity, const Errors& errors) const {
-  if (!errors.failure.empty()) return FailedMetric(errors.failure);
-  const Eigen::VectorXd rmse = errors.Rmse();
-  if (quantity == "joint_torque_rmse_nm") return MetricOf(std::sqrt(rmse.cwiseAbs2().mean()), rmse);
-  if (quantity == "joint_torque_rmse_over_sigma") {
-    if (errors.sigma.size() == 0) return FailedMetric("no σ is declared for the joint torques");
-    const Eigen::VectorXd over_sigma = rmse.cwiseQuotient(errors.sigma);
-    if (!over_sigma.allFinite()) return FailedMetric("not finite: a joint's declared σ is 0");
-    return MetricOf(over_sigma.mean(), over_sigma);
-  }
-  const bool relative = quantity == "joint_torque_relative_error";
-  const Eigen::VectorXd squared_scale =
-      relative ? Eigen::VectorXd(errors.signal / static_cast<double>(errors.samples))
-               : errors.variance;
-  const Eigen::VectorXd components = rmse.cwiseQuotient(squared_scale.cwiseSqrt());
-  if (!components.allFinite()) return FailedMetric("not finite: a joint's torque does not vary");
-  return MetricOf(
-      relative ? std::sqrt(errors.squared.sum() / errors.signal.sum()) : components.mean(),
-      components);
+namespace {
+
+/// Overall: the root of the mean square over joints.
+MetricValue MeanSquareOf(const Eigen::VectorXd& rmse) {
+  return MetricOf(std::sqrt(rmse.cwiseAbs2().mean()), rmse);
 }
 
-MetricValue TorqueMetrics::OfClean(const std::string& quantity, const std::string& experiment,
-                                   const Errors& errors) {
-  const Eigen::VectorXd rmse = errors.Rmse();
-  if (quantity == "joint_torque_clean_rmse_nm") {
-    return MetricOf(std::sqrt(rmse.cwiseAbs2().mean()), rmse);
-  }
+}  // namespace
+
+MetricValue TorqueMetrics::Rmse(const std::string& experiment) {
+  const Errors& errors = Measured(experiment);
+  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  return MeanSquareOf(errors.Rmse());
+}
+
+MetricValue TorqueMetrics::RmseOverSigma(const std::string& experiment) {
+  const Errors& errors = Measured(experiment);
+  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  if (errors.sigma.size() == 0) return FailedMetric("no σ is declared for the joint torques");
+  const Eigen::VectorXd over_sigma = errors.Rmse().cwiseQuotient(errors.sigma);
+  if (!over_sigma.allFinite()) return FailedMetric("not finite: a joint's declared σ is 0");
+  return MetricOf(over_sigma.mean(), over_sigma);
+}
+
+MetricValue TorqueMetrics::RelativeError(const std::string& experiment) {
+  const Errors& errors = Measured(experiment);
+  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  const Eigen::VectorXd mean_square = errors.signal / static_cast<double>(errors.samples);
+  const Eigen::VectorXd relative = errors.Rmse().cwiseQuotient(mean_square.cwiseSqrt());
+  if (!relative.allFinite()) return FailedMetric("not finite: a joint's torque does not vary");
+  return MetricOf(std::sqrt(errors.squared.sum() / errors.signal.sum()), relative);
+}
+
+MetricValue TorqueMetrics::Nrmse(const std::string& experiment) {
+  const Errors& errors = Measured(experiment);
+  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  const Eigen::VectorXd nrmse = errors.Rmse().cwiseQuotient(errors.variance.cwiseSqrt());
+  if (!nrmse.allFinite()) return FailedMetric("not finite: a joint's torque does not vary");
+  return MetricOf(nrmse.mean(), nrmse);
+}
+
+MetricValue TorqueMetrics::CleanRmse(const std::string& experiment) {
+  return MeanSquareOf(Clean(experiment).Rmse());
+}
+
+MetricValue TorqueMetrics::RatioToPrior(const std::string& experiment) {
+  const Errors& errors = Clean(experiment);
   if (!data_->problem().parameters.prior) return FailedMetric("no prior");
   const auto [prior, added] = prior_clean_.try_emplace(experiment);
   if (added) {
     const Eigen::VectorXd& mean = data_->problem().parameters.prior->mean;
     prior->second = AgainstClean(model_.OfUnknowns(mean), experiment);
   }
-  const Eigen::VectorXd ratio = rmse.cwiseQuotient(prior->second.Rmse());
+  const Eigen::VectorXd ratio = errors.Rmse().cwiseQuotient(prior->second.Rmse());
   if (!ratio.allFinite()) return FailedMetric("not finite: the prior predicts a joint exactly");
   return MetricOf(ratio.mean(), ratio);
 }

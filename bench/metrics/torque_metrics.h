@@ -23,8 +23,14 @@ class TorqueMetrics {
   /// Selects an estimate, which must outlive the calls below.
   void SetEstimate(const Estimate& estimate);
 
-  /// @param quantity  one of AllMetrics() whose name begins with `joint_torque_`.
-  MetricValue Evaluate(const std::string& quantity, const std::string& experiment);
+  /// Of the measured torque at the measured state.
+  MetricValue Rmse(const std::string& experiment);
+  MetricValue RmseOverSigma(const std::string& experiment);
+  MetricValue RelativeError(const std::string& experiment);
+  MetricValue Nrmse(const std::string& experiment);
+  /// Of the torque before any sensor effect at the true state.
+  MetricValue CleanRmse(const std::string& experiment);
+  MetricValue RatioToPrior(const std::string& experiment);
 
  private:
   /// Sums over τ − τ̂ of one experiment.
@@ -47,9 +53,9 @@ class TorqueMetrics {
   Errors Compare(const Eigen::VectorXd& p, const StateSamples& states,
                  const Eigen::Ref<const Eigen::MatrixXd>& tau);
 
-  MetricValue OfMeasured(const std::string& quantity, const Errors& errors) const;
-  MetricValue OfClean(const std::string& quantity, const std::string& experiment,
-                      const Errors& errors);
+  /// The errors of the estimate, computed at their first use.
+  const Errors& Measured(const std::string& experiment);
+  const Errors& Clean(const std::string& experiment);
 
   const CellContext& context_;
   IdentifiedModel model_;

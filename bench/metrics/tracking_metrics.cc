@@ -48,8 +48,8 @@ struct TrackingMetrics::Excerpt {
 namespace {
 
 /// Time from the window's beginning until each unknown's error stays below the window's fraction.
-MetricValue Settling(const WindowOptions& window, const std::vector<double>& t_s,
-                     const RelativeErrors& relative) {
+MetricValue SettlingTime(const WindowOptions& window, const std::vector<double>& t_s,
+                         const RelativeErrors& relative) {
   if (!relative.failure.empty()) return FailedMetric(relative.failure);
   Eigen::VectorXd settling(relative.errors.cols());
   for (Eigen::Index k = 0; k < settling.size(); ++k) {
@@ -66,8 +66,8 @@ MetricValue Settling(const WindowOptions& window, const std::vector<double>& t_s
 }
 
 /// Time from the window's beginning until each unknown's error is first below its fraction.
-MetricValue Reaching(const WindowOptions& window, const std::vector<double>& t_s,
-                     const RelativeErrors& relative) {
+MetricValue ReachingTime(const WindowOptions& window, const std::vector<double>& t_s,
+                         const RelativeErrors& relative) {
   if (!relative.failure.empty()) return FailedMetric(relative.failure);
   Eigen::VectorXd reaching(relative.errors.cols());
   for (Eigen::Index k = 0; k < reaching.size(); ++k) {
@@ -84,22 +84,6 @@ MetricValue Reaching(const WindowOptions& window, const std::vector<double>& t_s
     reaching[k] = std::max(t_s[static_cast<std::size_t>(reached)] - window.from_s, 0.0);
   }
   return MetricOf(reaching.maxCoeff(), reaching);
-}
-
-MetricValue MaxError(const RelativeErrors& relative) {
-  if (!relative.failure.empty()) return FailedMetric(relative.failure);
-  const Eigen::VectorXd most = relative.errors.colwise().maxCoeff().transpose();
-  return MetricOf(most.maxCoeff(), most);
-}
-
-MetricValue Coverage(const Eigen::MatrixXd& error, const Eigen::MatrixXd& sigma) {
-  if (sigma.size() == 0) return FailedMetric("the method states no covariance");
-  const Eigen::VectorXd held = (error.array().abs() <= kNormal95 * sigma.array())
-                                   .cast<double>()
-                                   .colwise()
-                                   .mean()
-                                   .transpose();
-  return MetricOf(held.mean(), held);
 }
 
 }  // namespace
@@ -151,21 +135,37 @@ TrackingMetrics::Excerpt TrackingMetrics::CutOut(const WindowOptions& window,
   return part;
 }
 
-MetricValue TrackingMetrics::Evaluate(const std::string& quantity, const std::string& window,
-                                      const EstimateTrack& track) const {
+MetricValue TrackingMetrics::In(const std::string& window, const EstimateTrack& track,
+                                OfExcerpt metric) const {
   const WindowOptions* options = context_.scenario().FindWindow(window);
   if (options == nullptr) return FailedMetric("this cell has no such window");
   const Excerpt part = CutOut(*options, track);
-  if (!part.failure.empty()) return FailedMetric(part.failure);
-  if (quantity == "tracking_rmse") return Rmse(part);
-  if (quantity == "tracking_max_error_fraction") return MaxError(part.Relative());
-  if (quantity == "tracking_settling_s") return Settling(*options, part.t_s, part.Relative());
-  if (quantity == "tracking_reaching_s") return Reaching(*options, part.t_s, part.Relative());
-  if (quantity == "tracking_drift") return Drift(part);
-  if (quantity == "tracking_rmse_within_bounds") return RmseWithinBounds(part);
-  if (quantity == "tracking_out_of_bounds_fraction") return OutOfBounds(part);
-  if (quantity == "tracking_coverage95") return Coverage(part.error(), part.sigma);
-  return LockedIn(part);
+  return part.failure.empty() ? (this->*metric)(part) : FailedMetric(part.failure);
+}
+
+MetricValue TrackingMetrics::MaxError(const Excerpt& part) const {
+  const RelativeErrors relative = part.Relative();
+  if (!relative.failure.empty()) return FailedMetric(relative.failure);
+  const Eigen::VectorXd most = relative.errors.colwise().maxCoeff().transpose();
+  return MetricOf(most.maxCoeff(), most);
+}
+
+MetricValue TrackingMetrics::Settling(const Excerpt& part) const {
+  return SettlingTime(part.window, part.t_s, part.Relative());
+}
+
+MetricValue TrackingMetrics::Reaching(const Excerpt& part) const {
+  return ReachingTime(part.window, part.t_s, part.Relative());
+}
+
+MetricValue TrackingMetrics::Coverage(const Excerpt& part) const {
+  if (part.sigma.size() == 0) return FailedMetric("the method states no covariance");
+  const Eigen::VectorXd held = (part.error().array().abs() <= kNormal95 * part.sigma.array())
+                                   .cast<double>()
+                                   .colwise()
+                                   .mean()
+                                   .transpose();
+  return MetricOf(held.mean(), held);
 }
 
 bool TrackingMetrics::OneUnit(const Excerpt& part) const {

@@ -18,21 +18,26 @@ class TrackingMetrics {
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
 
-  /// @param quantity  one of AllMetrics() that belongs to a window.
-  /// @param window    label of a window of the scenario.
-  MetricValue Evaluate(const std::string& quantity, const std::string& window,
-                       const EstimateTrack& track) const;
-
- private:
-  /// Part of a track within the window: x̂, σ and x of its unknowns after each sample.
+  /// Part of a track within a window: x̂, σ and x of its unknowns after each sample.
   struct Excerpt;
-  Excerpt CutOut(const WindowOptions& window, const EstimateTrack& track) const;
+  /// A metric of an excerpt, as MetricTable() defines it.
+  using OfExcerpt = MetricValue (TrackingMetrics::*)(const Excerpt& part) const;
+
+  /// @param window  label of a window of the scenario.
+  MetricValue In(const std::string& window, const EstimateTrack& track, OfExcerpt metric) const;
 
   MetricValue Rmse(const Excerpt& part) const;
   MetricValue RmseWithinBounds(const Excerpt& part) const;
   MetricValue OutOfBounds(const Excerpt& part) const;
+  MetricValue MaxError(const Excerpt& part) const;
+  MetricValue Settling(const Excerpt& part) const;
+  MetricValue Reaching(const Excerpt& part) const;
   MetricValue Drift(const Excerpt& part) const;
+  MetricValue Coverage(const Excerpt& part) const;
   MetricValue LockedIn(const Excerpt& part) const;
+
+ private:
+  Excerpt CutOut(const WindowOptions& window, const EstimateTrack& track) const;
   /// Returns true if the unknowns share one unit; only then is there an overall value.
   bool OneUnit(const Excerpt& part) const;
 

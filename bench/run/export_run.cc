@@ -47,14 +47,11 @@ std::string Cost(const CellContext& context, const TrialData& data, const Estima
   after.SetEstimate(written);
   std::string text = "  torque error of the estimate → of what is written\n";
   for (const auto& [label, experiment] : context.scenario().experiments) {
-    const auto change = [&, &name = label](const char* metric, double scale) {
-      return Change(before.Evaluate(metric, name).value, after.Evaluate(metric, name).value, scale);
-    };
+    const MetricValue old_errors = before.RelativeError(label);
+    const MetricValue new_errors = after.RelativeError(label);
     text += fmt::format("    {}: RMSE {} N·m, relative {} %\n", label,
-                        change("joint_torque_rmse_nm", 1.0),
-                        change("joint_torque_relative_error", 100.0));
-    const MetricValue old_errors = before.Evaluate("joint_torque_relative_error", label);
-    const MetricValue new_errors = after.Evaluate("joint_torque_relative_error", label);
+                        Change(before.Rmse(label).value, after.Rmse(label).value, 1.0),
+                        Change(old_errors.value, new_errors.value, 100.0));
     for (std::size_t j = 0;
          j < std::min(old_errors.components.size(), new_errors.components.size()); ++j) {
       text +=

@@ -246,7 +246,7 @@ TEST_CASE("The KUKA recordings go to an identified URDF that predicts run 2 as i
   torques.SetTrial(data);
   const auto error = [&](const Estimate& of, const char* run) {
     torques.SetEstimate(of);
-    return torques.Evaluate("joint_torque_relative_error", run).value.value();
+    return torques.RelativeError(run).value.value();
   };
   for (const auto& [label, estimator] : MakeEstimators(context.scenario())) {
     if (label != "ols" && label != "wls") continue;

@@ -6,12 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "reports/statistics/better.h"
 #include "reports/statistics/bootstrap.h"
 
 namespace idbench {
-
-/// Which values of a metric are better.
-enum class Better { kLower, kHigher };
 
 /// Two sides a and b of one metric, trial by trial on common random numbers.
 ///

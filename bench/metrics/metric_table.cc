@@ -1,0 +1,414 @@
+#include "bench/metrics/metric_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <vector>
+
+namespace idbench {
+namespace {
+
+/// What the method tells of its innovations.
+MetricValue InnovationsSquared(const Estimate& estimate) {
+  const auto nis = estimate.diagnostics.find("normalised_innovation_squared");
+  if (nis == estimate.diagnostics.end()) return FailedMetric("the method states no innovations");
+  return MetricOf(nis->second);
+}
+
+/// What the method minimised, with its degrees of freedom for the count.
+MetricValue ChiSquare(const Estimate& estimate) {
+  const auto squares = estimate.diagnostics.find("chi_square");
+  const auto freedom = estimate.diagnostics.find("degrees_of_freedom");
+  if (squares == estimate.diagnostics.end() || freedom == estimate.diagnostics.end()) {
+    return FailedMetric("the method states no sum of squares");
+  }
+  MetricValue metric = MetricOf(squares->second);
+  metric.count = static_cast<std::size_t>(freedom->second);
+  return metric;
+}
+
+MetricValue SimulationRatio(Judges& judges, const MetricCall& of) {
+  MetricValue sse = judges.simulations.Angles(of.part);
+  if (!sse.failure.empty()) return sse;
+  MetricValue bound = judges.simulation_bound.Angles(of.part);
+  if (!bound.failure.empty()) return bound;
+  return MetricOf(*sse.value / *bound.value);
+}
+
+}  // namespace
+
+Judges::Judges(const CellContext& context)
+    : torques(context),
+      simulations(context),
+      simulation_bound(context),
+      parameters(context),
+      tracking(context) {}
+
+void Judges::SetTrial(const TrialData& data) {
+  torques.SetTrial(data);
+  simulations.SetTrial(data);
+  simulation_bound.SetTrial(data);
+  parameters.SetTrial(data);
+  tracking.SetTrial(data);
+}
+
+void Judges::SetEstimate(const Estimate& estimate) {
+  torques.SetEstimate(estimate);
+  simulations.SetEstimate(estimate);
+}
+
+std::span<const Metric> MetricTable() {
+  using Info = MetricInfo;
+  using Scope = MetricInfo::Scope;
+  using Components = MetricInfo::Components;
+  static constexpr auto kMetrics = std::to_array<Metric>({
+      {{.name = "joint_torque_rmse_nm",
+        .unit = "N·m",
+        .doc = "Root mean square of τ − τ̂, with τ as measured; overall: over all joints",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints},
+       [](Judges& judges, const MetricCall& of) { return judges.torques.Rmse(of.part); }},
+      {{.name = "joint_torque_rmse_over_sigma",
+        .doc = "RMSE of τ − τ̂ over the declared σ of τ, 1 at the noise floor; overall: the mean "
+               "over joints",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = Info::kSigma},
+       [](Judges& judges, const MetricCall& of) { return judges.torques.RmseOverSigma(of.part); }},
+      {{.name = "joint_torque_relative_error",
+        .doc = "‖τ − τ̂‖ / ‖τ‖, with τ as measured; overall: dominated by the heavy joints",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints},
+       [](Judges& judges, const MetricCall& of) { return judges.torques.RelativeError(of.part); }},
+      {{.name = "joint_torque_nrmse",
+        .doc = "RMSE over the standard deviation of τ, per joint; overall: the mean over joints",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints},
+       [](Judges& judges, const MetricCall& of) { return judges.torques.Nrmse(of.part); }},
+      {{.name = "joint_torque_clean_rmse_nm",
+        .unit = "N·m",
+        .doc = "Root mean square of τ − τ̂, with τ before any sensor effect, both at the true state",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = Info::kTruth},
+       [](Judges& judges, const MetricCall& of) { return judges.torques.CleanRmse(of.part); }},
+      {{.name = "joint_torque_ratio_to_prior",
+        .doc = "Clean RMSE over that of the prior; overall: the mean over joints",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = Info::kTruth | Info::kPrior},
+       [](Judges& judges, const MetricCall& of) { return judges.torques.RatioToPrior(of.part); }},
+      {{.name = "simulation_sse_angles",
+        .unit = "rad²",
+        .doc = "Σ (q̂ − q)² over samples, with q̂ simulated by the estimate's equations of motion "
+               "from the true initial state under the true open-loop torque; fails if the "
+               "simulation diverges",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) { return judges.simulations.Angles(of.part); }},
+      {{.name = "simulation_sse_rates",
+        .unit = "rad²/s²",
+        .doc = "Sum as in simulation_sse_angles, but of the joint velocities",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) { return judges.simulations.Rates(of.part); }},
+      {{.name = "simulation_sse_states",
+        .unit = "SI",
+        .doc = "Sum of simulation_sse_angles and simulation_sse_rates",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) { return judges.simulations.States(of.part); }},
+      {{.name = "simulation_sse_angles_bound",
+        .unit = "rad²",
+        .doc = "Cramér-Rao prediction of the mean of simulation_sse_angles, tr(S·C·Sᵀ), with C of "
+               "the β of a planar Lagrangian from noisy positions of the joints without motors and "
+               "noisy motor torques, and S = ∂q/∂β of the simulation; the same for all estimators",
+        .scope = Scope::kExperiment,
+        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian,
+        .bounds = "simulation_sse_angles"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.simulation_bound.Angles(of.part);
+       }},
+      {{.name = "simulation_sse_angles_crlb_ratio",
+        .doc = "Ratio of simulation_sse_angles to simulation_sse_angles_bound; to first order, its "
+               "mean is 1 for an efficient estimator",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian},
+       SimulationRatio},
+      {{.name = "simulation_sse_states_bound",
+        .unit = "SI",
+        .doc = "Cramér-Rao prediction of the mean of simulation_sse_states, as in "
+               "simulation_sse_angles_bound",
+        .scope = Scope::kExperiment,
+        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian,
+        .bounds = "simulation_sse_states"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.simulation_bound.States(of.part);
+       }},
+      {{.name = "base_parameter_relative_error",
+        .doc = "‖Φ(β̂ − β)‖ / ‖Φβ‖, with Φ the equations on 1,000 fixed states, rows scaled",
+        .better = Better::kLower,
+        .needs = Info::kTruth | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.BaseParameterError(of.estimate);
+       }},
+      {{.name = "base_parameter_error_bound",
+        .doc = "Cramér-Rao bound on the root mean square of base_parameter_relative_error; the "
+               "same for all estimators",
+        .needs = Info::kTruth | Info::kRobot | Info::kRegression,
+        .bounds = "base_parameter_relative_error"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.BaseParameterBound(of.checkpoint_s);
+       }},
+      {{.name = "crlb_ratio",
+        .doc = "Squared error over the Cramér-Rao bound, (x̂ − x)ᵀJ(x̂ − x)/rank J, with J at the "
+               "true σ and states; its mean is 1 for an efficient estimator",
+        .needs = Info::kTruth | Info::kRobot | Info::kRegression},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.CrlbRatio(of.estimate, of.checkpoint_s);
+       }},
+      {{.name = "link_mass_error_fraction",
+        .doc = "|m̂ − m| / m of each link; overall: the mean over links",
+        .better = Better::kLower,
+        .components = Components::kLinks,
+        .needs = Info::kTruth | Info::kSingleLinks | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.LinkMassError(of.estimate);
+       }},
+      {{.name = "link_mass_error_bound",
+        .doc = "Bayesian Cramér-Rao bound on the root mean square of link_mass_error_fraction; see "
+               "parameter_error_bound",
+        .components = Components::kLinks,
+        .needs = Info::kTruth | Info::kPriorStd | Info::kSingleLinks | Info::kRobot,
+        .bounds = "link_mass_error_fraction"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.LinkMassBound(of.checkpoint_s);
+       }},
+      {{.name = "parameter_error_fraction",
+        .doc = "|x̂ − x| / |x| of each unknown, or over the largest |x| of its kind if x is 0; "
+               "overall: the mean over unknowns",
+        .better = Better::kLower,
+        .components = Components::kUnknowns,
+        .needs = Info::kTruth | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.UnknownsError(of.estimate);
+       }},
+      {{.name = "parameter_error_bound",
+        .doc = "Bayesian Cramér-Rao bound on the root mean square of parameter_error_fraction: "
+               "√diag P over |x|, P = (P₀⁻¹ + J)⁻¹, with P₀ the prior's covariance and J at the "
+               "true σ and states; the same for all estimators",
+        .components = Components::kUnknowns,
+        .needs = Info::kTruth | Info::kPriorStd | Info::kRobot | Info::kRegression,
+        .bounds = "parameter_error_fraction"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.UnknownsBound(of.checkpoint_s);
+       }},
+      {{.name = "van_trees_ratio",
+        .doc = "Squared error over the Bayesian bound, (x̂ − x)ᵀP⁻¹(x̂ − x) over the number of "
+               "unknowns, if the prior is drawn per trial as it declares; no estimator's mean is "
+               "below 1",
+        .needs = Info::kTruth | Info::kPriorStd | Info::kDrawnAsDeclared | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.VanTreesRatio(of.estimate, of.checkpoint_s);
+       }},
+      {{.name = "link_mass_kg",
+        .unit = "kg",
+        .doc = "Estimated mass of each link; overall: their sum",
+        .components = Components::kLinks,
+        .needs = Info::kSingleLinks | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.LinkMasses(of.estimate);
+       }},
+      {{.name = "consistent_link_fraction",
+        .doc =
+            "Fraction of the links that are physically consistent, with positive mass and density",
+        .components = Components::kLinks,
+        .needs = Info::kSingleLinks | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.ConsistentLinks(of.estimate);
+       }},
+      {{.name = "pseudo_inertia_margin",
+        .doc =
+            "Least eigenvalue of each link's pseudo-inertia (SI units) over the magnitude of its "
+            "trace, above 0 for a physically consistent link; overall: the least of all links",
+        .components = Components::kLinks,
+        .needs = Info::kSingleLinks | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.PseudoInertiaMargins(of.estimate);
+       }},
+      {{.name = "nis",
+        .doc = "Normalised innovation squared of a filter: the mean of ν²/s over its innovations ν "
+               "with stated variance s; near 1 if the model and the declared σ hold"},
+       [](Judges&, const MetricCall& of) { return InnovationsSquared(of.estimate); }},
+      {{.name = "chi_square",
+        .doc = "Sum of squared residuals over their declared variances that a likelihood method "
+               "minimised, near its degrees of freedom (its count) if the model and the declared σ "
+               "hold"},
+       [](Judges&, const MetricCall& of) { return ChiSquare(of.estimate); }},
+      {{.name = "negative_moment_count",
+        .doc = "Number of principal moments of inertia about the centres of mass that are not "
+               "positive",
+        .needs = Info::kSingleLinks | Info::kRobot},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.NegativeMoments(of.estimate);
+       }},
+      {{.name = "mass_matrix_positive_fraction",
+        .doc = "Fraction of 200 fixed poses at which M(q) is positive definite"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.PositiveMassMatrices(of.estimate);
+       }},
+      {{.name = "out_of_bounds_count",
+        .doc = "Number of unknowns beyond the problem's bounds",
+        .needs = Info::kBounds},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.OutOfBounds(of.estimate);
+       }},
+      {{.name = "out_of_bounds_mass_count",
+        .doc = "Number of link masses beyond the problem's bounds",
+        .needs = Info::kBounds | Info::kSingleLinks},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.MassesOutOfBounds(of.estimate);
+       }},
+      {{.name = "saturated_count",
+        .doc = "Number of unknowns within 1.8 % of their range from a bound, or beyond it: |ln((x "
+               "− l)/(u − x))| > 4",
+        .needs = Info::kBounds},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.Saturated(of.estimate);
+       }},
+      {{.name = "coverage95",
+        .doc = "Fraction of the directions that the data inform in which the 95 % interval holds "
+               "the truth",
+        .needs = Info::kTruth},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.Coverage(of.estimate, of.checkpoint_s);
+       }},
+      {{.name = "nees",
+        .doc = "Normalised estimation error squared along the directions that the data inform, (x̂ "
+               "− x)ᵀP⁻¹(x̂ − x) over their number; its mean is 1 for a credible σ",
+        .needs = Info::kTruth},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.Nees(of.estimate, of.checkpoint_s);
+       }},
+      {{.name = "tracking_rmse",
+        .unit = "SI",
+        .doc = "Root mean square of x̂ − x over the samples of a window; overall: only if all "
+               "unknowns have one unit",
+        .better = Better::kLower,
+        .scope = Scope::kWindow,
+        .components = Components::kUnknowns,
+        .needs = Info::kTruth},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Rmse);
+       }},
+      {{.name = "tracking_rmse_within_bounds",
+        .unit = "SI",
+        .doc = "Root mean square of x̂ − x over the samples of a window at which the truth is "
+               "within the unknown's bounds; overall: only if all unknowns have one unit",
+        .better = Better::kLower,
+        .scope = Scope::kWindow,
+        .components = Components::kUnknowns,
+        .needs = Info::kTruth | Info::kBounds},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::RmseWithinBounds);
+       }},
+      {{.name = "tracking_out_of_bounds_fraction",
+        .doc = "Fraction of a window's samples at which x̂ is beyond its bounds; overall: the mean",
+        .scope = Scope::kWindow,
+        .components = Components::kUnknowns,
+        .needs = Info::kBounds},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::OutOfBounds);
+       }},
+      {{.name = "tracking_max_error_fraction",
+        .doc = "Greatest |x̂ − x| / |x| in a window; overall: that of the worst unknown",
+        .better = Better::kLower,
+        .scope = Scope::kWindow,
+        .components = Components::kUnknowns,
+        .needs = Info::kTruth},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::MaxError);
+       }},
+      {{.name = "tracking_settling_s",
+        .unit = "s",
+        .doc = "Time from the beginning of a window until |x̂ − x| / |x| stays below the window's "
+               "settled_fraction; overall: that of the slowest unknown; fails if it is not below "
+               "at the window's end",
+        .scope = Scope::kWindow,
+        .components = Components::kUnknowns,
+        .needs = Info::kTruth},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Settling);
+       }},
+      {{.name = "tracking_reaching_s",
+        .unit = "s",
+        .doc =
+            "Time from the beginning of a window until |x̂ − x| / |x| is first below the window's "
+            "settled_fraction; overall: that of the slowest unknown; fails if it never is",
+        .scope = Scope::kWindow,
+        .components = Components::kUnknowns,
+        .needs = Info::kTruth},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Reaching);
+       }},
+      {{.name = "tracking_drift",
+        .unit = "SI",
+        .doc = "Greatest change of x̂ since the first sample of a window; overall: the greatest, if "
+               "all unknowns have one unit",
+        .scope = Scope::kWindow,
+        .components = Components::kUnknowns},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Drift);
+       }},
+      {{.name = "tracking_coverage95",
+        .doc =
+            "Fraction of a window's samples whose 95 % interval holds the truth; overall: the mean",
+        .scope = Scope::kWindow,
+        .components = Components::kUnknowns,
+        .needs = Info::kTruth},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Coverage);
+       }},
+      {{.name = "tracking_locked_in",
+        .doc = "1 if the estimate is within 1.8 % of its range from a bound, or beyond it, "
+               "throughout a window in which the truth never is; overall: 1 if any unknown is; the "
+               "mean is the fraction of the trials",
+        .scope = Scope::kWindow,
+        .components = Components::kUnknowns,
+        .needs = Info::kTruth | Info::kBounds},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::LockedIn);
+       }},
+  });
+  return kMetrics;
+}
+
+const Metric& MetricNamed(const std::string& name) {
+  const auto found =
+      std::ranges::find(MetricTable(), name, [](const Metric& metric) { return metric.info.name; });
+  assert(found != MetricTable().end());
+  return *found;
+}
+
+std::span<const MetricInfo> AllMetrics() {
+  static const std::vector<MetricInfo> kInfos = [] {
+    std::vector<MetricInfo> infos;
+    for (const Metric& metric : MetricTable()) infos.push_back(metric.info);
+    return infos;
+  }();
+  return kInfos;
+}
+
+}  // namespace idbench
