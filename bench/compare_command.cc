@@ -31,14 +31,14 @@ GateOptions OptionsOf(const po::variables_map& values, const RunFolder& folder) 
       for (const std::string& detail : AcceptedNames(metric, names)) message += "\n  " + detail;
       throw UsageError(message);
     }
-    if (metric != options.metric) options.better = "lower";
+    if (metric != options.metric) options.better = BetterOf(folder.manifest(), metric);
     options.metric = metric;
   }
   if (values.count("better")) {
-    options.better = values["better"].as<std::string>();
-    if (options.better != "lower" && options.better != "higher") {
-      throw UsageError(
-          fmt::format("--better: got '{}'\n  accepted here: lower, higher", options.better));
+    const std::string better = values["better"].as<std::string>();
+    options.better = FromName<Better>(better);
+    if (!options.better) {
+      throw UsageError(fmt::format("--better: got '{}'\n  accepted here: lower, higher", better));
     }
   }
   return options;
@@ -64,7 +64,7 @@ Comparison CompareSamples(const std::vector<MatchedSamples>& samples, const RunF
                           const GateOptions& options) {
   const auto& metrics = folder.manifest().metrics;
   const auto info = std::ranges::find(metrics, options.metric, &RunMetric::name);
-  return Compare(samples, options.metric, info->unit, options.direction(), options.alpha);
+  return Compare(samples, options.metric, info->unit, *options.better, options.alpha);
 }
 
 bool SameBytes(const std::filesystem::path& a, const std::filesystem::path& b) {

@@ -155,10 +155,14 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
       if (listed.insert(request).second) absent.emplace_back(request, std::move(reason));
       continue;
     }
-    RunMetric metric{"", std::string(info.unit), {}};
+    RunMetric metric{"", std::string(info.unit), {}, info.better};
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;
       metric.name = std::move(full);
+      // The same experiment and checkpoint of another quantity.
+      if (!info.bounds.empty()) {
+        metric.bounds = std::string(info.bounds) + metric.name.substr(info.name.size());
+      }
       metric.components = info.per_window()
                               ? scenario.FindWindow(MetricName(metric.name).experiment)->unknowns
                               : ComponentsOf(info, scenario, robot, source);

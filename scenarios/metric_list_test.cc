@@ -16,6 +16,11 @@ constexpr auto kListedMetrics = std::to_array<MetricInfo>({
      .better = Better::kLower,
      .scope = MetricInfo::Scope::kExperiment,
      .components = MetricInfo::Components::kJoints},
+    {.name = "joint_torque_bound_nm",
+     .unit = "N·m",
+     .scope = MetricInfo::Scope::kExperiment,
+     .needs = MetricInfo::kTruth,
+     .bounds = "joint_torque_rmse_nm"},
     {.name = "simulation_sse_angles",
      .unit = "rad²",
      .scope = MetricInfo::Scope::kExperiment,
@@ -57,9 +62,9 @@ Json WithWindows() {
 
 TEST_CASE("Metrics of windows are listed per window, with its unknowns and without checkpoints") {
   const LoadedScenario loaded = LoadListed(WithWindows());
-  REQUIRE(loaded.metrics.size() == 4);
-  CHECK(loaded.metrics[2] == RunMetric{"tracking_rmse@rest", "SI", {"link1.m"}});
-  CHECK(loaded.metrics[3] == RunMetric{"tracking_rmse@motion", "SI", {"link2.m", "link2.mcx"}});
+  REQUIRE(loaded.metrics.size() == 6);
+  CHECK(loaded.metrics[4] == RunMetric{"tracking_rmse@rest", "SI", {"link1.m"}});
+  CHECK(loaded.metrics[5] == RunMetric{"tracking_rmse@motion", "SI", {"link2.m", "link2.mcx"}});
   CHECK(loaded.scenario.FindWindow("rest")->settled_fraction == 0.05);
   CHECK(loaded.scenario.FindWindow("moton") == nullptr);
   CHECK(LoadListed(*loaded.expanded).expanded == loaded.expanded);
@@ -76,6 +81,18 @@ TEST_CASE("Metrics of windows are listed per window, with its unknowns and witho
   json["metrics"] = {"tracking_rmse"};
   CHECK(LoadListed(json).absent_metrics ==
         Labelled<std::string>{{"tracking_rmse", "no windows: see windows"}});
+}
+
+TEST_CASE("A bound names what it bounds, of the same experiment and checkpoint") {
+  const LoadedScenario loaded = LoadListed(WithWindows());
+  CHECK(loaded.metrics[1].name == "joint_torque_rmse_nm@identification");
+  CHECK(loaded.metrics[1].better == Better::kLower);
+  CHECK(loaded.metrics[1].bounds.empty());
+  CHECK(loaded.metrics[2] == RunMetric{"joint_torque_bound_nm@identification@t=1",
+                                       "N·m",
+                                       {},
+                                       std::nullopt,
+                                       "joint_torque_rmse_nm@identification@t=1"});
 }
 
 TEST_CASE("Windows, and metrics of them, that make no sense are refused") {

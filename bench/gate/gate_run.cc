@@ -89,8 +89,7 @@ class Reserve {
     const auto label = std::ranges::find(loaded.scenario.estimators, subject.estimator,
                                          [](const auto& entry) { return entry.first; });
     const auto index = static_cast<std::size_t>(label - loaded.scenario.estimators.begin());
-    return MakePairs(before->a.overall, fresh[index].overall, before->a.rollouts,
-                     options_.direction());
+    return MakePairs(before->a.overall, fresh[index].overall, before->a.rollouts, *options_.better);
   }
 
   const RunFolder& run_;
@@ -190,8 +189,8 @@ GateOutcome GateRun(const std::filesystem::path& run_path, const std::filesystem
   } else {
     const auto matched = MatchRuns(before, run, options.metric);
     report = matched.empty() ? Incomparable("run and baseline have no cell and estimator in common")
-                             : Judge(SubjectsOf(matched, options.direction()), run, baseline,
-                                     options, jobs, planted);
+                             : Judge(SubjectsOf(matched, *options.better), run, baseline, options,
+                                     jobs, planted);
     AddSentences(run, before, run_manifest, baseline_manifest, report);
   }
   report.baseline = baseline.string();
@@ -224,7 +223,7 @@ GateOutcome GateAgainstItself(const std::filesystem::path& run_path,
         "  give a baseline from --write-baseline, or a run of the scenario with another --seed");
   }
   const std::vector<GateSubject> subjects =
-      SubjectsOf(MatchRuns(before, run, options.metric), options.direction());
+      SubjectsOf(MatchRuns(before, run, options.metric), *options.better);
   const PseudoGates result = RunPseudoGates(subjects, options, static_cast<std::size_t>(gates));
   const auto rate = [&](std::size_t count) {
     const ConfidenceInterval interval =

@@ -112,7 +112,7 @@ class Planter {
 };
 
 std::function<void(Json&)> LessAccurate(const std::string& estimator, const GateOptions& options) {
-  const double factor = options.direction() == Better::kLower ? 1.05 : 1 / 1.05;
+  const double factor = *options.better == Better::kLower ? 1.05 : 1 / 1.05;
   return [=](Json& record) {
     if (record.at("estimator") != estimator) return;
     const auto metric = record.at("metrics").find(options.metric);

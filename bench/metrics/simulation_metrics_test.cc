@@ -85,7 +85,7 @@ TEST_CASE("Metrics that parameters of a planar Lagrangian do not have are absent
       "crlb_ratio", "link_mass_kg", "base_parameter_relative_error"]})");
   REQUIRE(biped.metrics.size() == 2);
   CHECK(biped.metrics[0] ==
-        RunMetric{"simulation_sse_angles@validation", "rad²", {"q1", "q2", "q3"}});
+        RunMetric{"simulation_sse_angles@validation", "rad²", {"q1", "q2", "q3"}, Better::kLower});
   CHECK(
       biped.absent_metrics ==
       Labelled<std::string>{

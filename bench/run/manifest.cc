@@ -43,9 +43,7 @@ Json MakeManifest(const LoadedScenario& loaded, const CellContexts& contexts,
     cells.push_back(CellToJson(loaded.cells[i], contexts[i].get()));
   }
   Json metrics = Json::object();
-  for (const RunMetric& metric : loaded.metrics) {
-    metrics[metric.name] = {{"unit", metric.unit}, {"components", metric.components}};
-  }
+  for (const RunMetric& metric : loaded.metrics) metrics[metric.name] = WriteValue(metric);
   Json estimators = Json::array();
   Json unbiased = Json::array();
   for (const auto& [label, estimator] : MakeEstimators(loaded.scenario)) {

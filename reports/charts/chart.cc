@@ -232,13 +232,13 @@ std::vector<RunMetric> MetricsToChoose(const RunManifest& manifest) {
   std::vector<RunMetric> metrics;
   std::ranges::copy_if(manifest.metrics, std::back_inserter(metrics), [](const RunMetric& metric) {
     const MetricName name(metric.name);
-    return name.checkpoint.empty() && name.quantity != kBaseErrorBound;
+    return name.checkpoint.empty() && metric.bounds.empty();
   });
   const std::vector<std::string> requests = RequestsOfTables(*manifest.scenario);
   const auto rank = [&](const RunMetric& metric) {
     const bool wanted = std::ranges::any_of(
         requests, [&](const std::string& request) { return Requests(request, metric.name); });
-    return std::pair(!wanted, !IsError(metric));
+    return std::pair(!wanted, metric.better != Better::kLower);
   };
   std::ranges::stable_sort(metrics, {}, rank);
   return metrics;

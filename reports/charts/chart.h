@@ -108,7 +108,5 @@ std::optional<double> NumberOf(const std::string& text);
 std::vector<RunMetric> MetricsToChoose(const RunManifest& manifest);
 
 /// The metric that is a lower bound, and the metric that it bounds.
-inline constexpr const char* kBaseErrorBound = "base_parameter_error_bound";
-inline constexpr const char* kBounded = "base_parameter_relative_error";
 
 }  // namespace idbench

@@ -100,20 +100,17 @@ TEST_CASE("The value of an axis is a number only as a whole") {
 
 TEST_CASE("The metrics of the tables are offered first, then errors, no checkpoints and no bound") {
   RunManifest manifest;
-  for (const char* name : {"coverage95", "rmse_nm@a", "base_parameter_error_bound", "rmse_nm@b",
-                           "nees", "rmse_nm@b@t=5"}) {
-    manifest.metrics.push_back({name, "1", {}});
-  }
+  manifest.metrics = {{"coverage95", "1", {}},
+                      {"rmse_nm@a", "1", {}, Better::kLower},
+                      {"rmse_bound@a", "1", {}, std::nullopt, "rmse_nm@a"},
+                      {"rmse_nm@b", "1", {}, Better::kLower},
+                      {"nees", "1", {}},
+                      {"rmse_nm@b@t=5", "1", {}, Better::kLower}};
   *manifest.scenario = {
       {"tables", Json::array({{{"metrics", {"nees"}}}, {{"metric", "rmse_nm@b"}}})}};
   std::vector<std::string> names;
   for (const RunMetric& metric : MetricsToChoose(manifest)) names.push_back(metric.name);
   CHECK(names == std::vector<std::string>{"rmse_nm@b", "nees", "rmse_nm@a", "coverage95"});
-}
-
-TEST_CASE("A chart names the bound's metric, a table its label, and one file can use both") {
-  CHECK(MetricName(fmt::format("{}@a", kBaseErrorBound)).quantity == "base_parameter_error_bound");
-  CHECK(fmt::format("{}", kBoundLabel) == "Cramér-Rao bound");
 }
 
 TEST_CASE("The folder of Vega-Lite is taken from the environment, and may lack it") {

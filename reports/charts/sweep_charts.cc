@@ -33,8 +33,8 @@ const SampleStatistics* StatisticsOf(const EstimatorSummary& estimator, const st
 class LineChart {
  public:
   /// @param x  the channel of the field x.
-  LineChart(const std::vector<std::string>& estimators, Json x)
-      : estimators_(estimators), x_(std::move(x)) {}
+  LineChart(const RunManifest& manifest, Json x)
+      : manifest_(manifest), estimators_(manifest.estimators), x_(std::move(x)) {}
 
   void AddView(std::vector<std::string> labels, const RunMetric& metric,
                const std::vector<Point>& points) {
@@ -43,7 +43,7 @@ class LineChart {
     std::vector<double> drawn;
     for (const Point& point : points) AddRows(point, rows, drawn);
     if (rows.empty()) return;
-    AddBound(metric, points, rows, drawn);
+    AddBound(points, rows, drawn);
     const Json y = QuantityChannel("y", QuantityTitle(metric), drawn);
     views_.push_back({std::move(labels), {{"data", InlineData(rows)}, {"encoding", {{"y", y}}}}});
   }
@@ -90,15 +90,13 @@ class LineChart {
   }
 
   /// Rows with the key k: the bound, the same for all estimators; the first one carries its name.
-  void AddBound(const RunMetric& metric, const std::vector<Point>& points, Json& rows,
-                std::vector<double>& drawn) {
-    if (MetricName(metric.name).quantity != kBounded) return;
+  void AddBound(const std::vector<Point>& points, Json& rows, std::vector<double>& drawn) {
     Json bound = Json::array();
     for (const Point& point : points) {
-      const std::string name =
-          kBaseErrorBound + point.metric.substr(std::string_view(kBounded).size());
+      const auto of_point = std::ranges::find(manifest_.metrics, point.metric, &RunMetric::bounds);
+      if (of_point == manifest_.metrics.end()) continue;
       for (const EstimatorSummary& estimator : point.cell->estimators) {
-        const SampleStatistics* statistics = StatisticsOf(estimator, name);
+        const SampleStatistics* statistics = StatisticsOf(estimator, of_point->name);
         if (!statistics) continue;
         bound.push_back({{"k", ""}, {"x", point.x}, {"y", Rounded(*statistics->mean)}});
         drawn.push_back(*statistics->mean);
@@ -162,6 +160,7 @@ class LineChart {
                            {"tooltip", tooltip}}}}});
   }
 
+  const RunManifest& manifest_;
   const std::vector<std::string>& estimators_;
   const Json x_;
   std::vector<ChartView> views_;
@@ -208,7 +207,7 @@ void AddErrorAgainst(const RunAxis& axis, const Summary& summary, const RunManif
   }
   const Json x = AxisChannel(axis);
   const bool numeric = x["type"] == "quantitative";
-  LineChart lines(manifest.estimators, x);
+  LineChart lines(manifest, x);
   for (const RunMetric& metric : MetricsToChoose(manifest)) {
     for (const std::string& other : others) {
       std::vector<Point> points;
@@ -239,8 +238,8 @@ Checkpoints FindCheckpoints(const RunManifest& manifest) {
   for (const RunMetric& metric : manifest.metrics) {
     const MetricName name(metric.name);
     const auto time = NumberOf(name.checkpoint.substr(name.checkpoint.find('=') + 1));
-    if (!time || name.quantity == kBaseErrorBound) continue;
-    const RunMetric timeless{name.Without(false, true), metric.unit, {}};
+    if (!time || !metric.bounds.empty()) continue;
+    const RunMetric timeless{name.Without(false, true), metric.unit, {}, metric.better};
     if (std::ranges::find(found.metrics, timeless) == found.metrics.end()) {
       found.metrics.push_back(timeless);
     }
@@ -249,14 +248,15 @@ Checkpoints FindCheckpoints(const RunManifest& manifest) {
       found.times_s.push_back(*time);
     }
   }
-  std::ranges::stable_partition(found.metrics, IsError);
+  std::ranges::stable_partition(
+      found.metrics, [](const RunMetric& metric) { return metric.better == Better::kLower; });
   return found;
 }
 
 void AddOverTime(const Summary& summary, const RunManifest& manifest, std::vector<Chart>& charts) {
   const Checkpoints checkpoints = FindCheckpoints(manifest);
   if (checkpoints.labels.size() < 2) return;
-  LineChart lines(manifest.estimators, NumericAxis(kTime, checkpoints.times_s));
+  LineChart lines(manifest, NumericAxis(kTime, checkpoints.times_s));
   for (const RunMetric& metric : checkpoints.metrics) {
     for (const CellSummary& cell : summary.cells) {
       std::vector<Point> points;

@@ -68,10 +68,11 @@ SampleRun RunWithCheckpoints() {
   SampleRun run;
   run.manifest["cells"] = Json::array({{{"index", 0}, {"axes", Json::object()}}});
   run.manifest["metrics"] = Json::object();
-  for (const char* name :
-       {"base_parameter_relative_error@t=1", "base_parameter_relative_error@t=20",
-        "base_parameter_error_bound@t=1", "base_parameter_error_bound@t=20"}) {
-    run.manifest["metrics"][name] = {{"unit", "1"}, {"components", Json::array()}};
+  for (const std::string at : {"@t=1", "@t=20"}) {
+    run.manifest["metrics"]["base_parameter_relative_error" + at] = {{"unit", "1"},
+                                                                     {"better", "lower"}};
+    run.manifest["metrics"]["base_parameter_error_bound" + at] = {
+        {"unit", "1"}, {"bounds", "base_parameter_relative_error" + at}};
   }
   run.change = [](Json& record) {
     record["metrics"] = {{"base_parameter_relative_error@t=1", {{"value", 0.5}}},

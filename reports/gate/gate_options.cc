@@ -14,8 +14,10 @@ FieldTable Visit(GateOptions& o) {
       .Add("metric", o.metric,
            {.doc = "Metric to judge for each cell and estimator, in full: name, name@experiment or "
                    "name@experiment@t=5; empty: the first metric of the run"})
-      .Add("better", o.better,
-           {.doc = "Values of the metric that count as better", .choices = {"lower", "higher"}})
+      .Add(
+          "better", o.better,
+          {.doc = "Values of the metric that count as better; null: as its definition says, or the "
+                  "lower ones if it says nothing"})
       .Add("tolerance", o.tolerance,
            {.doc = "Relative change for the worse that is no regression, however certain it is",
             .lower = 0.0,
@@ -40,6 +42,11 @@ FieldTable Visit(GateOptions& o) {
   return table;
 }
 
+Better BetterOf(const RunManifest& manifest, const std::string& metric) {
+  const auto found = std::ranges::find(manifest.metrics, metric, &RunMetric::name);
+  return found == manifest.metrics.end() ? Better::kLower : found->better.value_or(Better::kLower);
+}
+
 GateOptions GateOptionsOf(const RunManifest& manifest, const std::string& source) {
   GateOptions options;
   std::vector<Issue> issues;
@@ -58,6 +65,7 @@ GateOptions GateOptionsOf(const RunManifest& manifest, const std::string& source
                       AcceptedNames(options.metric, names)});
   }
   if (!issues.empty()) throw ConfigError(source, issues);
+  if (!options.better) options.better = BetterOf(manifest, options.metric);
   return options;
 }
 

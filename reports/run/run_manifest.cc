@@ -94,7 +94,10 @@ FieldTable Visit(RunMetric& metric) {
   FieldTable table;
   table.Add("unit", metric.unit, {.doc = "SI unit; \"1\" for a pure number", .required = true})
       .Add("components", metric.components,
-           {.doc = "Labels of joints, links or unknowns; empty: one number alone"});
+           {.doc = "Labels of joints, links or unknowns; empty: one number alone"})
+      .Add("better", metric.better,
+           {.doc = "Values that count as better; null: neither more nor less is better in itself"})
+      .Add("bounds", metric.bounds, {.doc = "Metric that this one bounds from below; empty: none"});
   return table;
 }
 
@@ -105,15 +108,6 @@ FieldTable Visit(RunCell& cell) {
       .Add("parameters", cell.parameters, {.doc = "Names of the unknowns"})
       .Add("units", cell.units, {.doc = "Units of the unknowns"});
   return table;
-}
-
-bool IsError(const RunMetric& metric) {
-  const std::string quantity = "_" + metric.name.substr(0, metric.name.find('@')) + "_";
-  const auto speaks_of = [&](const char* word) {
-    return quantity.find(fmt::format("_{}_", word)) != std::string::npos;
-  };
-  return !speaks_of("bound") && (speaks_of("error") || speaks_of("rmse") || speaks_of("nrmse") ||
-                                 speaks_of("sse") || speaks_of("ratio_to_prior"));
 }
 
 std::string RunCell::Label() const {

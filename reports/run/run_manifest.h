@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/run/shard.h"
+#include "reports/statistics/better.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/options/json_value.h"
 
@@ -20,16 +21,14 @@ struct RunMetric {
   std::string unit;
   /// Labels of joints, links or unknowns; empty for a single number.
   std::vector<std::string> components;
+  /// Values that count as better; nothing where neither more nor less is better in itself.
+  std::optional<Better> better = std::nullopt;
+  std::string bounds = "";  ///< Name of the metric that it bounds from below; "" if it is no bound.
 
   void SetLabel(const std::string& label) { name = label; }
   bool operator==(const RunMetric&) const = default;
 };
 FieldTable Visit(RunMetric& metric);
-
-/// Returns true if less of the metric is better: the quantity (the name up to an @) contains
-/// `error`, `rmse`, `nrmse`, `sse` or `ratio_to_prior`, and not `bound`. For others, such as a
-/// coverage or a count, neither more nor less is better in itself.
-bool IsError(const RunMetric& metric);
 
 /// Cell of the sweep: the value of each axis.
 struct RunCell {

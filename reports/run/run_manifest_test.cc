@@ -35,7 +35,8 @@ TEST_CASE("A manifest is read, and keys that a report has no use for are skipped
   CHECK(*manifest.cells[1].Find("torque noise") == "0.2");
   CHECK(manifest.cells[1].Find("duration") == nullptr);
   CHECK(manifest.estimators == std::vector<std::string>{"ols", "wls"});
-  CHECK(manifest.metrics[0] == RunMetric{"rmse_nm@validation", "N·m", {"joint1", "joint2"}});
+  CHECK(manifest.metrics[0] ==
+        RunMetric{"rmse_nm@validation", "N·m", {"joint1", "joint2"}, Better::kLower});
   CHECK(manifest.absent_metrics[0].second == "no covariance");
   CHECK(manifest.marks[0] == "rates are exact (oracle)");
   CHECK(manifest.commit == "abc123");
@@ -101,19 +102,6 @@ TEST_CASE("Keys of a manifest's metrics, cells and shard are described in one fo
   Shard shard;
   for (const FieldTable& table : {Visit(metric), Visit(cell), Visit(shard)}) {
     for (const std::string& fault : FormFaults(SchemaOf(table))) FAIL_CHECK(fault);
-  }
-}
-
-TEST_CASE("The name of a metric tells whether less of it is better") {
-  for (const char* name : {"joint_torque_rmse_nm@validation", "joint_torque_ratio_to_prior@a@t=5",
-                           "simulation_sse_angles@a", "base_parameter_relative_error"}) {
-    CAPTURE(name);
-    CHECK(IsError({name, "1", {}}));
-  }
-  for (const char* name : {"coverage95", "out_of_bounds_count", "consistent_link_fraction",
-                           "base_parameter_error_bound", "nees", "terror@error"}) {
-    CAPTURE(name);
-    CHECK_FALSE(IsError({name, "1", {}}));
   }
 }
 

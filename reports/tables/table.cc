@@ -166,7 +166,8 @@ class TableBuilder {
     std::vector<TableEntry*> rivals;
     for (const std::string& estimator : estimators) {
       const auto [item, entry] = place(estimator);
-      if (!entry->value || !IsError(item->metric) || item->statistics->failed > 0) continue;
+      if (!entry->value || item->metric.better != Better::kLower || item->statistics->failed > 0)
+        continue;
       rivals.push_back(entry);
     }
     if (rivals.size() < 2) return;

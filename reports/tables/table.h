@@ -44,7 +44,7 @@ struct Table {
 /// Failures are counted in a separate column if estimators are the rows, else in a row. If all
 /// metrics of an entry are absent, its table has no columns, and its notes say why.
 ///
-/// If estimators are on a side and less of the metric is better (IsError()), the least of their
+/// If estimators are on a side and less of the metric is better, the least of their
 /// values is the best, and so is each that prints alike. An estimator with a failed trial is never
 /// the best, because its value may be that of survivors only. Nor is a standard deviation, a
 /// variance or a count.

@@ -1,0 +1,29 @@
+#include "bench/run/manifest.h"
+
+#include <doctest/doctest.h>
+
+#include "bench/small_run_test.h"
+#include "reports/run/run_manifest.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE(
+    "A report reads of the metrics what the scenario says of them, bounds and directions too") {
+  Json json = Description();
+  json["metrics"] = {"joint_torque_rmse_nm@identification", "base_parameter_relative_error",
+                     "base_parameter_error_bound", "mass_matrix_positive_fraction"};
+  json["trials"] = 1;
+  const TemporaryFolder folder;
+  Records(json, folder / "run");
+  const RunManifest manifest = ReadManifest(folder / "run" / "manifest.json");
+  REQUIRE(manifest.metrics.size() == 4);
+  CHECK(manifest.metrics == Load(json).metrics);
+  CHECK(manifest.metrics[0].better == Better::kLower);
+  CHECK(manifest.metrics[2].bounds == "base_parameter_relative_error");
+  CHECK_FALSE(manifest.metrics[3].better);
+}
+
+}  // namespace
+}  // namespace idbench
