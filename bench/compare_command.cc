@@ -150,8 +150,8 @@ Command CompareCommand() {
       ("metric", po::value<std::string>()->value_name("NAME"),
        "compare this metric (default: that of the scenario's gate, else the first one)")  //
       ("better", po::value<std::string>()->value_name("WHICH"),
-       "take these values as the better ones: lower or higher (default: lower, or as the "
-       "gate says of its metric)")  //
+       "take these values as the better ones: lower or higher (default: as the gate says of its "
+       "metric, else as the metric's definition says, else lower)")  //
       ("format", po::value<std::string>()->default_value("md")->value_name("FORMAT"),
        "print this format: md or json");
   return compare;

@@ -42,7 +42,8 @@ void ListEstimators() {
 void ListMetricDefinitions() {
   fmt::print("metrics\n");
   for (const MetricInfo& metric : AllMetrics()) {
-    fmt::print("  {:<34}[{}] {}{}{}\n", metric.name, metric.unit, metric.doc,
+    fmt::print("  {:<34}[{}] {}{}{}{}\n", metric.name, metric.unit, metric.doc,
+               metric.better ? fmt::format("; {} is better", ToString(*metric.better)) : "",
                metric.per_window() ? "; online estimators, per window" : "",
                (metric.needs & MetricInfo::kTruth) != 0 ? "; simulation only" : "");
   }

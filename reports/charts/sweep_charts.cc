@@ -56,8 +56,9 @@ class LineChart {
         "are enough trials"};
     if (has_bound_) {
       chart.notes.emplace_back(
-          "dashed: the Cramér-Rao bound, which no unbiased estimator beats; one with a prior or "
-          "with bounds may");
+          "dashed: the metric's Cramér-Rao bound, as its definition says; where that is for "
+          "unbiased "
+          "estimators, one with a prior or with bounds may beat it");
     }
     if (views_.size() == kMostViews) {
       chart.notes.push_back(fmt::format("the first {} choices are shown", kMostViews));
