@@ -61,7 +61,7 @@ TEST_CASE("A table is interpolated or held, and behind its end the last torque s
   const std::string file =
       folder.Write("table.csv", "t_s,tau1_nm,tau2_nm\n10,1,0\n10.5,2,-4\n12,5,-4\n");
   TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
-  options.file = file;
+  options.file.emplace(file);
   CHECK(TorqueAt(options, 0.0) == Eigen::Vector2d(1, 0));
   CHECK(TorqueAt(options, 0.25) == Eigen::Vector2d(1.5, -2));
   CHECK(TorqueAt(options, 0.5) == Eigen::Vector2d(2, -4));
@@ -188,8 +188,7 @@ TEST_CASE("A motor that the robot has not is refused") {
 }
 
 TEST_CASE("The torque of a file needs what the file holds") {
-  TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
-  options.file = "tau.csv";
+  const TorqueReplayOptions options{.q_rad = {0.0, 0.0}, .qd_rad_s = {}, .file = "tau.csv"};
   CHECK_THROWS_WITH_AS(MakeTorqueLaw(options, {}, LimitedRobot()),
                        "MakeTorqueLaw: what the file holds is missing", std::invalid_argument);
 }
