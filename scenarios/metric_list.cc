@@ -7,8 +7,8 @@
 
 #include "reports/run/metric_name.h"
 #include "robots/dynamics/parameters/base_parameters.h"
-#include "scenarios/drawn_set.h"
-#include "scenarios/problem_builder.h"
+#include "scenarios/drawn_as_declared.h"
+#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "robots/robot.h"
 #include "scenarios/options/config_error.h"
-#include "scenarios/robot_options.h"
+#include "scenarios/problem/robot_options.h"
 
 namespace idbench {
 

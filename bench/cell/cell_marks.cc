@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include "scenarios/drawn_set.h"
 #include "scenarios/motion/controllers.h"
+#include "scenarios/problem/drawn_set.h"
 
 namespace idbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "scenarios/drawn_set.h"
-#include "scenarios/problem_builder.h"
+#include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 

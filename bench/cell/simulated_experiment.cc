@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "robots/physical_inertia.h"
-#include "scenarios/drawn_set.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
+#include "scenarios/problem/drawn_set.h"
 
 namespace idbench {
 

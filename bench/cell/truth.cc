@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "robots/physical_inertia.h"
-#include "scenarios/drawn_set.h"
+#include "scenarios/problem/drawn_set.h"
 
 namespace idbench {
 

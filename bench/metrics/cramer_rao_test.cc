@@ -10,8 +10,9 @@
 #include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
+#include "scenarios/drawn_as_declared.h"
 #include "scenarios/options/json.h"
-#include "scenarios/problem_builder.h"
+#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "robots/robot.h"
-#include "scenarios/problem_builder.h"
+#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 namespace {

@@ -8,9 +8,10 @@
 
 #include "bench/metrics/metric_value_test.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
+#include "scenarios/drawn_as_declared.h"
 #include "scenarios/options/json.h"
 #include "scenarios/options/text_form_test.h"
-#include "scenarios/problem_builder.h"
+#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 namespace {

@@ -8,8 +8,9 @@
 
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
-#include "scenarios/parameter_kind.h"
-#include "scenarios/problem_builder.h"
+#include "scenarios/drawn_as_declared.h"
+#include "scenarios/problem/parameter_kind.h"
+#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "bench/run/identifiability.h"
 #include "scenarios/options/json.h"
-#include "scenarios/parameter_kind.h"
+#include "scenarios/problem/parameter_kind.h"
 
 namespace idbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "scenarios/robot_options.h"
+#include "scenarios/problem/robot_options.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "scenarios/parameter_bounds.h"
+#include "scenarios/problem/parameter_bounds.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/parameter_kind.h"
+#include "scenarios/problem/parameter_kind.h"
 
 namespace idbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 
 #include "robots/dynamics/parameters/parametrisation.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/problem_options.h"
 
 namespace idbench {
 

@@ -1,4 +1,4 @@
-#include "scenarios/problem_builder.h"
+#include "scenarios/problem/problem_builder.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,9 +11,9 @@
 #include "robots/dynamics/parameters/joint_state_parametrisation.h"
 #include "robots/dynamics/parameters/payload_parametrisation.h"
 #include "robots/physical_inertia.h"
-#include "scenarios/drawn_set.h"
-#include "scenarios/parameter_bounds.h"
-#include "scenarios/parameter_kind.h"
+#include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parameter_bounds.h"
+#include "scenarios/problem/parameter_kind.h"
 
 namespace idbench {
 namespace {
@@ -237,25 +237,6 @@ Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std:
     if (magnitudes[k] <= kRounding * most) magnitudes[k] = most;
   }
   return magnitudes;
-}
-
-bool DrawnAsDeclared(const Scenario& scenario) {
-  if (!scenario.simulated() || !scenario.problem.prior) return false;
-  const PriorOptions& prior = *scenario.problem.prior;
-  const TruthOptions& truth = *scenario.robot.truth;
-  const ParametrisationOptions& unknowns = scenario.problem.parametrisation;
-  const auto declared = [](const std::optional<ErrorLaw>& law) {
-    return law && std::holds_alternative<DeclaredError>(*law);
-  };
-  return DrawnPerTrial(prior) && declared(prior.mass_error) && declared(prior.inertia_error) &&
-         !prior.com_error && prior.unknown_scale.empty() && prior.set == truth.set &&
-         prior.mass_scale == truth.mass_scale && prior.inertia_scale == truth.inertia_scale &&
-         !truth.mass_error && !truth.com_error && !truth.inertia_error &&
-         unknowns.type == "masses_and_moments" && unknowns.friction.empty() &&
-         !unknowns.rotor_inertia && BeyondModel(truth.joints).empty() &&
-         std::ranges::all_of(scenario.experiments, [](const auto& experiment) {
-           return experiment.second.events.empty();
-         });
 }
 
 }  // namespace idbench

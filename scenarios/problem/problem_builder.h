@@ -6,7 +6,7 @@
 
 #include "estimators/interface/problem.h"
 #include "robots/robot.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/problem_options.h"
 
 namespace idbench {
 
@@ -30,13 +30,5 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
 /// Returns |value| of each; for a value that is 0 up to rounding, that of the largest of its kind,
 /// see ParameterKind().
 Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names);
-
-/// Returns true if prior and truth of each trial are drawn from each other, so that averages over
-/// trials are averages over the prior: masses and moments are the only unknowns, the truth has the
-/// values of the prior's set, and the prior's errors follow the law that it declares.
-bool DrawnAsDeclared(const Scenario& scenario);
-inline constexpr const char* kNotDrawnAsDeclared =
-    "truth and prior are not drawn from each other: it takes errors of the type \"declared\" of "
-    "masses and moments alone, drawn per trial about the set of the truth";
 
 }  // namespace idbench

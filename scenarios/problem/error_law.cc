@@ -1,4 +1,4 @@
-#include "scenarios/error_law.h"
+#include "scenarios/problem/error_law.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "scenarios/drawn_set.h"
+#include "scenarios/problem/drawn_set.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -7,7 +7,7 @@
 #include "robots/dynamics/rows.h"
 #include "robots/recording/aligned_view.h"
 #include "scenarios/options/fields.h"
-#include "scenarios/robot_options.h"
+#include "scenarios/problem/robot_options.h"
 
 namespace idbench {
 

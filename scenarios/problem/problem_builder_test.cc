@@ -1,4 +1,4 @@
-#include "scenarios/problem_builder.h"
+#include "scenarios/problem/problem_builder.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "robots/dynamics/parameters/consistent_fit.h"
-#include "scenarios/drawn_set.h"
+#include "scenarios/problem/drawn_set.h"
 
 namespace idbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "scenarios/parameter_bounds.h"
+#include "scenarios/problem/parameter_bounds.h"
 
 #include <doctest/doctest.h>
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/error_law.h"
 #include "scenarios/options/draw.h"
 #include "scenarios/options/fields.h"
+#include "scenarios/problem/error_law.h"
 #include "sim/truth/true_joints.h"
 
 namespace idbench {

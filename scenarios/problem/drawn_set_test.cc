@@ -1,4 +1,4 @@
-#include "scenarios/drawn_set.h"
+#include "scenarios/problem/drawn_set.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "scenarios/options/json.h"
-#include "scenarios/problem_builder.h"
+#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "scenarios/problem_options.h"
+#include "scenarios/problem/problem_options.h"
 
 #include <fmt/format.h>
 

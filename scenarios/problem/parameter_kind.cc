@@ -1,4 +1,4 @@
-#include "scenarios/parameter_kind.h"
+#include "scenarios/problem/parameter_kind.h"
 
 #include <string_view>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "robots/robot.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/robot_options.h"
 
 namespace idbench {
 

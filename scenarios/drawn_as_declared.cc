@@ -1,0 +1,30 @@
+#include "scenarios/drawn_as_declared.h"
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+#include "scenarios/problem/drawn_set.h"
+
+namespace idbench {
+
+bool DrawnAsDeclared(const Scenario& scenario) {
+  if (!scenario.simulated() || !scenario.problem.prior) return false;
+  const PriorOptions& prior = *scenario.problem.prior;
+  const TruthOptions& truth = *scenario.robot.truth;
+  const ParametrisationOptions& unknowns = scenario.problem.parametrisation;
+  const auto declared = [](const std::optional<ErrorLaw>& law) {
+    return law && std::holds_alternative<DeclaredError>(*law);
+  };
+  return DrawnPerTrial(prior) && declared(prior.mass_error) && declared(prior.inertia_error) &&
+         !prior.com_error && prior.unknown_scale.empty() && prior.set == truth.set &&
+         prior.mass_scale == truth.mass_scale && prior.inertia_scale == truth.inertia_scale &&
+         !truth.mass_error && !truth.com_error && !truth.inertia_error &&
+         unknowns.type == "masses_and_moments" && unknowns.friction.empty() &&
+         !unknowns.rotor_inertia && BeyondModel(truth.joints).empty() &&
+         std::ranges::all_of(scenario.experiments, [](const auto& experiment) {
+           return experiment.second.events.empty();
+         });
+}
+
+}  // namespace idbench
