@@ -1,0 +1,114 @@
+#include "scenarios/options/capability.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+/// Words for a capability wherever it is not there.
+struct Words {
+  Capability capability;
+  std::string_view absent, needed, cure;
+};
+
+constexpr auto kWords = std::to_array<Words>({
+    {Capability::kTruth, "no truth: a recording of a real robot", "needs a simulation's truth",
+     "remove /recording to simulate"},
+    {Capability::kStandardUnknowns, "the unknowns are no standard parameters",
+     "needs standard parameters for its unknowns", ""},
+    {Capability::kConstantUnknowns, "the unknowns change with time",
+     "needs unknowns that do not change with time", ""},
+    {Capability::kLagrangian, "it takes the parametrisation \"planar_lagrangian\"",
+     "needs the parametrisation \"planar_lagrangian\"", ""},
+    {Capability::kAffine, "the parametrisation is not affine",
+     "needs a parametrisation that is affine in x", ""},
+    {Capability::kMotionUnknowns, "no unknown is in the equations of motion",
+     "needs unknowns of the equations of motion", ""},
+    {Capability::kStateUnknowns, "the unknowns are no state of the joints",
+     "needs the parametrisation \"joint_state\"", ""},
+    {Capability::kAmounts, "a factor does not scale such unknowns",
+     "needs unknowns that a factor scales", ""},
+    {Capability::kMassesAndMoments, "the unknowns are not masses and moments",
+     "needs the parametrisation \"masses_and_moments\"", ""},
+    {Capability::kPrior, "no prior", "needs a prior", "declare /problem/prior"},
+    {Capability::kWindows, "no windows: see windows", "needs windows", "declare /windows"},
+    {Capability::kPriorCovariance, "no covariance of the prior: see relative_std",
+     "needs to know how far the prior may be off",
+     "declare /problem/prior/relative_std or std_of_bounds"},
+    {Capability::kDrawnAsDeclared, "truth and prior are not drawn from each other",
+     "needs truth and prior that are drawn from each other", ""},
+    {Capability::kRowSigma, "no σ of the equations is declared",
+     "needs a positive declared σ of every equation", ""},
+    {Capability::kBounds, "no bounds: see lower_prior_factor, first_moment_reach_m and bounds",
+     "needs bounds", "declare them in /problem/parametrisation"},
+    {Capability::kTwoBounds, "not every unknown has two bounds",
+     "needs bounds on both sides of every unknown", ""},
+    {Capability::kSingleLinks, "the unknowns say nothing of single links",
+     "needs unknowns that describe single links", ""},
+    {Capability::kMeasuredState, "the state is not measured", "needs a measured state", ""},
+    {Capability::kTorqueReplay,
+     "no torque_replay: torque that depends on the state cannot be replayed",
+     "needs an experiment with the control torque_replay", ""},
+    {Capability::kTorqueSigma, "no σ of the joint torques is declared",
+     "needs a declared σ of the joint torques", ""},
+    {Capability::kSixJoints, "fewer than six joints", "needs at least 6 joints",
+     "remove it: fewer joints do not determine the wrench"},
+    {Capability::kImu, "no IMU", "needs an IMU on the robot", "declare its place in /robot/imu"},
+    {Capability::kDistanceMeter, "no distance meter", "needs a distance meter on the robot",
+     "declare its place in /robot/distance_meter"},
+    {Capability::kMeasuredPositions, "joint positions are not measured",
+     "needs measured joint positions", "set /sensors/joint_position/origin to \"measured\""},
+    {Capability::kStepByStep, "an experiment is not simulated step by step",
+     "needs experiments that are simulated step by step",
+     "set /control/type to one other than \"exact_replay\""},
+});
+
+Lack WordsOf(Capability capability) {
+  const Words& words = *std::ranges::find(kWords, capability, &Words::capability);
+  return {std::string(words.absent), std::string(words.needed), std::string(words.cure)};
+}
+
+}  // namespace
+
+std::string Lack::Sentence() const { return cure.empty() ? needed : needed + ": " + cure; }
+
+Supplies& Supplies::Add(Capabilities supplied) {
+  supplied_ = supplied_ | supplied;
+  return *this;
+}
+
+Supplies& Supplies::Lacks(Capability capability, Lack words) {
+  missing_.push_back({capability, std::move(words)});
+  return *this;
+}
+
+Supplies& Supplies::Lacks(Capability capability) { return Lacks(capability, WordsOf(capability)); }
+
+Supplies& Supplies::AddIf(bool there, Capability capability) {
+  return there ? Add({capability}) : Lacks(capability);
+}
+
+std::vector<Lack> Supplies::Unmet(Capabilities needs) const {
+  std::vector<Lack> unmet;
+  const auto tell = [&unmet](const Lack& words) {
+    const bool told = std::ranges::any_of(
+        unmet, [&words](const Lack& other) { return other.Sentence() == words.Sentence(); });
+    if (!told) unmet.push_back(words);
+  };
+  for (const Words& each : kWords) {
+    if (!needs.Has(each.capability) || Has(each.capability)) continue;
+    bool worded = false;
+    for (const auto& [capability, words] : missing_) {
+      if (capability != each.capability) continue;
+      tell(words);
+      worded = true;
+    }
+    if (!worded) tell(WordsOf(each.capability));
+  }
+  return unmet;
+}
+
+}  // namespace idbench

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace idbench {
+
+/// What one part of a scenario supplies and another needs: parametrisations, equations, sensors,
+/// controls, estimators and metrics state both in these terms, and Supplies::Unmet() compares them.
+/// Unmet needs are told in this order.
+enum class Capability : std::uint8_t {
+  kTruth,              ///< A simulated robot with known parameters and clean signals.
+  kStandardUnknowns,   ///< Unknowns that map to standard parameters π.
+  kConstantUnknowns,   ///< Unknowns of the robot itself, which do not change with time.
+  kLagrangian,         ///< Unknowns that are the β of a PlanarLagrangian.
+  kAffine,             ///< π, if the unknowns map to it, is affine in them.
+  kMotionUnknowns,     ///< Unknowns of the equations of motion.
+  kStateUnknowns,      ///< Unknowns that are the positions and velocities of the joints.
+  kAmounts,            ///< Unknowns that a factor scales.
+  kMassesAndMoments,   ///< Unknowns of each body that are its mass and principal moments.
+  kPrior,              ///< A prior.
+  kWindows,            ///< Windows in which online estimators are tracked.
+  kPriorCovariance,    ///< A prior with a covariance.
+  kDrawnAsDeclared,    ///< See DrawnAsDeclared().
+  kRowSigma,           ///< A declared σ > 0 of every equation row.
+  kBounds,             ///< A bound of some unknown.
+  kTwoBounds,          ///< Two finite bounds of every unknown.
+  kSingleLinks,        ///< Unknowns that describe single links.
+  kMeasuredState,      ///< Equations with a measured state.
+  kTorqueReplay,       ///< An experiment whose torque depends on time alone.
+  kTorqueSigma,        ///< A declared σ of the joint torques.
+  kSixJoints,          ///< At least six joints.
+  kImu,                ///< An inertial measurement unit on the robot.
+  kDistanceMeter,      ///< A distance meter on the robot.
+  kMeasuredPositions,  ///< Positions of the joints that sensors measure.
+  kStepByStep,         ///< Experiments that are all simulated step by step.
+};
+
+/// A set of capabilities.
+class Capabilities {
+ public:
+  constexpr Capabilities() = default;
+  constexpr Capabilities(std::initializer_list<Capability> members) {
+    for (const Capability member : members) bits_ |= BitOf(member);
+  }
+
+  constexpr bool Has(Capability member) const { return (bits_ & BitOf(member)) != 0; }
+  constexpr bool HasAllOf(Capabilities others) const { return (others.bits_ & ~bits_) == 0; }
+  constexpr Capabilities operator|(Capabilities others) const {
+    others.bits_ |= bits_;
+    return others;
+  }
+  constexpr bool operator==(const Capabilities&) const = default;
+
+ private:
+  static constexpr std::uint32_t BitOf(Capability member) {
+    return std::uint32_t{1} << static_cast<unsigned>(member);
+  }
+
+  std::uint32_t bits_ = 0;
+};
+
+/// Words for a capability that is not there.
+struct Lack {
+  std::string absent = "";  ///< "no prior": a caption says why there is no such metric.
+  std::string needed = "";  ///< "needs a prior": it follows the name of who needs it.
+  std::string cure = "";    ///< "declare /problem/prior"; may be empty.
+
+  /// Returns "needs a prior: declare /problem/prior".
+  std::string Sentence() const;
+};
+
+/// What there is, and words for what is not.
+class Supplies {
+ public:
+  Supplies& Add(Capabilities supplied);
+  /// Adds words for what is not there; without any, those that hold for all. Of several about the
+  /// same capability all are told.
+  Supplies& Lacks(Capability capability, Lack words);
+  Supplies& Lacks(Capability capability);
+  /// Adds `capability` if it is there, else its words.
+  Supplies& AddIf(bool there, Capability capability);
+
+  Capabilities supplied() const { return supplied_; }
+  bool Has(Capability capability) const { return supplied_.Has(capability); }
+  /// Returns the words for each of `needs` that is not supplied, in the order of Capability and
+  /// without repetitions.
+  std::vector<Lack> Unmet(Capabilities needs) const;
+
+ private:
+  struct Missing {
+    Capability capability;
+    Lack words;
+  };
+  Capabilities supplied_;
+  std::vector<Missing> missing_;
+};
+
+}  // namespace idbench
