@@ -45,7 +45,7 @@ void ListMetricDefinitions() {
     fmt::print("  {:<34}[{}] {}{}{}{}\n", metric.name, metric.unit, metric.doc,
                metric.better ? fmt::format("; {} is better", ToString(*metric.better)) : "",
                metric.per_window() ? "; online estimators, per window" : "",
-               (metric.needs & MetricInfo::kTruth) != 0 ? "; simulation only" : "");
+               metric.needs.Has(Capability::kTruth) ? "; simulation only" : "");
   }
 }
 

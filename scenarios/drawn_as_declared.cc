@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
 
@@ -20,8 +21,9 @@ bool DrawnAsDeclared(const Scenario& scenario) {
          !prior.com_error && prior.unknown_scale.empty() && prior.set == truth.set &&
          prior.mass_scale == truth.mass_scale && prior.inertia_scale == truth.inertia_scale &&
          !truth.mass_error && !truth.com_error && !truth.inertia_error &&
-         unknowns.type == "masses_and_moments" && unknowns.friction.empty() &&
-         !unknowns.rotor_inertia && BeyondModel(truth.joints).empty() &&
+         KindNamed(unknowns.type).supplies.Has(Capability::kMassesAndMoments) &&
+         unknowns.friction.empty() && !unknowns.rotor_inertia &&
+         BeyondModel(truth.joints).empty() &&
          std::ranges::all_of(scenario.experiments, [](const auto& experiment) {
            return experiment.second.events.empty();
          });

@@ -3,85 +3,42 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <string_view>
 
 #include "reports/run/metric_name.h"
 #include "robots/dynamics/parameters/base_parameters.h"
-#include "scenarios/drawn_as_declared.h"
 #include "scenarios/problem/problem_builder.h"
+#include "scenarios/supplies.h"
 
 namespace idbench {
 namespace {
 
+Capabilities NeedsOf(const MetricInfo& info) {
+  return info.per_window() ? info.needs | Capabilities{Capability::kWindows} : info.needs;
+}
+
 /// Why a scenario cannot have a metric; "" if it can.
-std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scenario& scenario) {
-  const auto needs = [&info](MetricInfo::Needs need) { return (info.needs & need) != 0; };
-  const ParametrisationOptions& parametrisation = scenario.problem.parametrisation;
-  if (needs(MetricInfo::kTruth) && !scenario.simulated()) {
-    return "no truth: a recording of a real robot";
-  }
-  if (needs(MetricInfo::kPrior) && !scenario.problem.prior) return "no prior";
-  if (info.per_window() && scenario.windows.empty()) return "no windows: see windows";
-  if (needs(MetricInfo::kRobot) && parametrisation.type == "payload") {
-    return "the robot is known, and its payload comes and goes: see windows";
-  }
-  if (needs(MetricInfo::kRobot) && parametrisation.type == "joint_state") {
-    return "the robot is known, and its state changes with time: see windows";
-  }
-  if (needs(MetricInfo::kPriorStd) &&
-      !(scenario.problem.prior &&
-        (scenario.problem.prior->relative_std || scenario.problem.prior->std_of_bounds))) {
-    return "no covariance of the prior: see relative_std";
-  }
-  if (needs(MetricInfo::kDrawnAsDeclared) && !DrawnAsDeclared(scenario)) return kNotDrawnAsDeclared;
-  if (needs(MetricInfo::kBounds) && !parametrisation.payload && !parametrisation.bounded()) {
-    return "no bounds: see lower_prior_factor, first_moment_reach_m and bounds";
-  }
-  if (needs(MetricInfo::kSingleLinks) && parametrisation.type == "base") {
-    return "base parameters say nothing of single links";
-  }
-  const bool lagrangian = parametrisation.type == "planar_lagrangian";
-  if (needs(MetricInfo::kSingleLinks) && lagrangian) {
-    return "the parameters of a planar Lagrangian say nothing of single links";
-  }
-  if (needs(MetricInfo::kRegression) && lagrangian) {
-    return "no such bound for the parameters of a planar Lagrangian, whose state is not measured: "
-           "see simulation_sse_angles_bound";
-  }
-  if (needs(MetricInfo::kLagrangian) && !lagrangian) {
-    return "it takes the parametrisation \"planar_lagrangian\"";
-  }
-  if (needs(MetricInfo::kTorqueReplay) &&
-      std::ranges::none_of(scenario.experiments, [&](const auto& experiment) {
-        return (name.experiment.empty() || name.experiment == experiment.first) &&
-               IsTorqueReplay(scenario, experiment.second);
-      })) {
-    return "no torque_replay: torque that depends on the state cannot be replayed";
-  }
-  const bool declares_sigma = scenario.simulated()
-                                  ? DeclaresSigma((*scenario.sensors)[kJointTorque])
-                                  : scenario.recording->declared_sigma[kJointTorque].has_value();
-  if (needs(MetricInfo::kSigma) && !declares_sigma) return "no σ of the joint torques is declared";
-  return "";
+std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scenario& scenario,
+                      const Robot& robot) {
+  const std::string_view experiment = info.per_experiment() ? name.experiment : std::string_view();
+  const std::vector<Lack> unmet = SuppliedBy(scenario, robot, experiment).Unmet(NeedsOf(info));
+  return unmet.empty() ? "" : unmet.front().absent;
 }
 
 /// True unless the metric is of what few scenarios have: windows in which estimates are followed,
 /// torque that can be replayed, parameters of a planar Lagrangian.
-bool IsAbout(const Scenario& scenario, const MetricInfo& info) {
-  if (info.per_window()) return !scenario.windows.empty();
-  if ((info.needs & MetricInfo::kLagrangian) != 0 &&
-      scenario.problem.parametrisation.type != "planar_lagrangian") {
-    return false;
-  }
-  return (info.needs & MetricInfo::kTorqueReplay) == 0 ||
-         std::ranges::any_of(scenario.experiments, [&scenario](const auto& experiment) {
-           return IsTorqueReplay(scenario, experiment.second);
-         });
+bool IsAbout(const Supplies& supplies, const MetricInfo& info) {
+  using enum Capability;
+  return std::ranges::all_of(
+      std::array{kWindows, kTorqueReplay, kLagrangian},
+      [&](Capability rare) { return !NeedsOf(info).Has(rare) || supplies.Has(rare); });
 }
 
 /// True if metrics of `info` exist of the experiment.
 bool Exists(const MetricInfo& info, const Scenario& scenario, const ExperimentOptions& experiment) {
-  return (info.needs & MetricInfo::kTorqueReplay) == 0 || IsTorqueReplay(scenario, experiment);
+  return !info.needs.Has(Capability::kTorqueReplay) || IsTorqueReplay(scenario, experiment);
 }
 
 /// Labels of a metric's components.
@@ -143,15 +100,16 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
                  Labelled<std::string>& absent) {
   std::vector<std::string> requests = scenario.metrics;
   if (requests.empty()) {
+    const Supplies supplies = SuppliedBy(scenario, robot);
     for (const MetricInfo& metric : metrics) {
-      if (IsAbout(scenario, metric)) requests.emplace_back(metric.name);
+      if (IsAbout(supplies, metric)) requests.emplace_back(metric.name);
     }
   }
   std::set<std::string> listed;
   for (const std::string& request : requests) {
     const MetricName name(request);
     const MetricInfo& info = *std::ranges::find(metrics, name.quantity, &MetricInfo::name);
-    if (std::string reason = WhyAbsent(info, name, scenario); !reason.empty()) {
+    if (std::string reason = WhyAbsent(info, name, scenario, robot); !reason.empty()) {
       if (listed.insert(request).second) absent.emplace_back(request, std::move(reason));
       continue;
     }

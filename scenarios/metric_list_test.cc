@@ -19,18 +19,18 @@ constexpr auto kListedMetrics = std::to_array<MetricInfo>({
     {.name = "joint_torque_bound_nm",
      .unit = "N·m",
      .scope = MetricInfo::Scope::kExperiment,
-     .needs = MetricInfo::kTruth,
+     .needs = {Capability::kTruth},
      .bounds = "joint_torque_rmse_nm"},
     {.name = "simulation_sse_angles",
      .unit = "rad²",
      .scope = MetricInfo::Scope::kExperiment,
      .components = MetricInfo::Components::kJoints,
-     .needs = MetricInfo::kTruth | MetricInfo::kTorqueReplay},
+     .needs = {Capability::kTruth, Capability::kTorqueReplay}},
     {.name = "tracking_rmse",
      .unit = "SI",
      .scope = MetricInfo::Scope::kWindow,
      .components = MetricInfo::Components::kUnknowns,
-     .needs = MetricInfo::kTruth},
+     .needs = {Capability::kTruth}},
 });
 
 LoadedScenario LoadListed(Json json) {

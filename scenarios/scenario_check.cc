@@ -9,6 +9,7 @@
 #include "reports/run/metric_name.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
+#include "scenarios/problem/parametrisations.h"
 #include "sim/rollout.h"
 
 namespace idbench {
@@ -23,7 +24,7 @@ class Checker {
 
   std::vector<Issue> Run() {
     CheckSets();
-    CheckKind();
+    CheckSimulatedOrRecorded();
     CheckExperiments();
     if (scenario_.simulated()) {
       CheckSimulation();
@@ -65,7 +66,7 @@ class Checker {
     }
   }
 
-  void CheckKind() {
+  void CheckSimulatedOrRecorded() {
     if (scenario_.simulated()) return;
     const auto refuse = [this](bool there, const std::string& where) {
       if (there) {
@@ -230,14 +231,8 @@ class Checker {
         Add(where, "needs a prior", {"declare /problem/prior"});
       }
     };
-    const std::vector<std::string> from_prior = {"masses_and_moments",
-                                                 "masses_moments_first_moments",
-                                                 "log_cholesky",
-                                                 "planar_lagrangian",
-                                                 "payload",
-                                                 "joint_state"};
-    needs_prior(std::ranges::find(from_prior, parametrisation.type) != from_prior.end(),
-                "/problem/parametrisation/type");
+    const ParametrisationKind& kind = KindNamed(parametrisation.type);
+    needs_prior(kind.needs.Has(Capability::kPrior), "/problem/parametrisation/type");
     needs_prior(parametrisation.lower_prior_factor.has_value(),
                 "/problem/parametrisation/lower_prior_factor");
     needs_prior(parametrisation.upper_prior_factor.has_value(),
@@ -253,7 +248,7 @@ class Checker {
     }
     needs_prior(parametrisation.first_moment_reach_m.has_value(),
                 "/problem/parametrisation/first_moment_reach_m");
-    CheckPayload();
+    CheckKind(kind);
     CheckEquations();
     CheckUnknownScale();
     if (scenario_.estimators.empty() && Sound("/estimators")) {
@@ -261,34 +256,17 @@ class Checker {
     }
   }
 
-  void CheckPayload() {
+  void CheckKind(const ParametrisationKind& kind) {
     const ParametrisationOptions& parametrisation = scenario_.problem.parametrisation;
     const std::string where = "/problem/parametrisation";
-    if (parametrisation.type != "payload") {
-      if (!parametrisation.payload) return;
-      return Add(where + "/payload", fmt::format("has no meaning for \"{}\"", parametrisation.type),
-                 {"remove it, or set /problem/parametrisation/type to \"payload\""});
+    if (kind.truth != TrueValues::kOfPayload && parametrisation.payload) {
+      Add(where + "/payload", fmt::format("has no meaning for \"{}\"", kind.name),
+          {"remove it, or set /problem/parametrisation/type to \"payload\""});
     }
-    if (!parametrisation.payload) {
-      return Add(
-          where + "/payload", "missing",
-          {"declare the link that carries the payload, and the bounds of its mass and moments"});
-    }
-    const auto refuse = [&](bool there, const char* key, const char* cure) {
-      if (there) Add(where + key, "has no meaning for \"payload\"", {cure});
-    };
-    const char* const known = "remove it: the robot's own parameters are known, as the set says";
-    const char* const bounds = "bounds of a payload are in /problem/parametrisation/payload";
-    refuse(!parametrisation.friction.empty(), "/friction", known);
-    refuse(parametrisation.rotor_inertia, "/rotor_inertia", known);
-    refuse(parametrisation.lower_prior_factor.has_value(), "/lower_prior_factor", bounds);
-    refuse(parametrisation.upper_prior_factor.has_value(), "/upper_prior_factor", bounds);
-    std::vector<std::string> links;
-    for (const Link& link : robot_.model.links()) links.push_back(link.name);
-    const std::string& link = parametrisation.payload->link;
-    if (link.empty() || std::ranges::find(links, link) != links.end()) return;
-    Add(where + "/payload/link", fmt::format("no such link: \"{}\"", link),
-        AcceptedNames(link, links));
+    if (kind.check == nullptr) return;
+    std::vector<Issue> issues;
+    kind.check(parametrisation, robot_.model, issues);
+    for (Issue& issue : issues) Add(where + issue.where, issue.what, issue.details);
   }
 
   /// Unknowns that are a state, and equations that read it, stand together; those of a planar
@@ -310,8 +288,8 @@ class Checker {
 
   void CheckUnknownScale() {
     const std::string& type = scenario_.problem.parametrisation.type;
-    const bool is_amount = type != "log_cholesky" && type != "payload" && type != "joint_state";
-    if (is_amount || !scenario_.problem.prior || scenario_.problem.prior->unknown_scale.empty()) {
+    if (KindNamed(type).supplies.Has(Capability::kAmounts) || !scenario_.problem.prior ||
+        scenario_.problem.prior->unknown_scale.empty()) {
       return;
     }
     Add("/problem/prior/unknown_scale", fmt::format("has no meaning for \"{}\"", type),

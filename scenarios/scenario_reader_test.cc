@@ -21,7 +21,7 @@ constexpr auto kMetrics = std::to_array<MetricInfo>({
      .components = MetricInfo::Components::kJoints},
     {.name = "base_parameter_relative_error",
      .better = Better::kLower,
-     .needs = MetricInfo::kTruth},
+     .needs = {Capability::kTruth}},
 });
 
 /// A simulation of planar2 that is fine.

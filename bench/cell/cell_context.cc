@@ -15,6 +15,7 @@
 #include "robots/recording/processing.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_builder.h"
 #include "sim/rollout.h"
 #include "sim/sensors/measure.h"

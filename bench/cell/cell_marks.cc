@@ -10,6 +10,7 @@
 
 #include "scenarios/motion/controllers.h"
 #include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
 namespace {
@@ -38,7 +39,8 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
     marks.emplace_back("controllers are fed back measured states: a roll-out of its own per trial");
   }
   if (!loaded.empty()) {
-    const bool estimated = scenario.problem.parametrisation.type == "payload";
+    const bool estimated =
+        KindNamed(scenario.problem.parametrisation.type).truth == TrueValues::kOfPayload;
     marks.push_back(fmt::format("payloads that the {} change the true robot in: {}",
                                 estimated ? "estimators are to find" : "model does not know",
                                 fmt::join(loaded, ", ")));

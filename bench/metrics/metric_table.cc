@@ -58,7 +58,7 @@ void Judges::SetEstimate(const Estimate& estimate) {
 }
 
 std::span<const Metric> MetricTable() {
-  using Info = MetricInfo;
+  using enum Capability;
   using Scope = MetricInfo::Scope;
   using Components = MetricInfo::Components;
   static constexpr auto kMetrics = std::to_array<Metric>({
@@ -75,7 +75,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
-        .needs = Info::kSigma},
+        .needs = {kTorqueSigma}},
        [](Judges& judges, const MetricCall& of) { return judges.torques.RmseOverSigma(of.part); }},
       {{.name = "joint_torque_relative_error",
         .doc = "‖τ − τ̂‖ / ‖τ‖, with τ as measured; overall: dominated by the heavy joints",
@@ -95,14 +95,14 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
-        .needs = Info::kTruth},
+        .needs = {kTruth}},
        [](Judges& judges, const MetricCall& of) { return judges.torques.CleanRmse(of.part); }},
       {{.name = "joint_torque_ratio_to_prior",
         .doc = "Clean RMSE over that of the prior; overall: the mean over joints",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
-        .needs = Info::kTruth | Info::kPrior},
+        .needs = {kTruth, kPrior}},
        [](Judges& judges, const MetricCall& of) { return judges.torques.RatioToPrior(of.part); }},
       {{.name = "simulation_sse_angles",
         .unit = "rad²",
@@ -112,7 +112,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
-        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot},
+        .needs = {kTruth, kTorqueReplay, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) { return judges.simulations.Angles(of.part); }},
       {{.name = "simulation_sse_rates",
         .unit = "rad²/s²",
@@ -120,14 +120,14 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
-        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot},
+        .needs = {kTruth, kTorqueReplay, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) { return judges.simulations.Rates(of.part); }},
       {{.name = "simulation_sse_states",
         .unit = "SI",
         .doc = "Sum of simulation_sse_angles and simulation_sse_rates",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
-        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot},
+        .needs = {kTruth, kTorqueReplay, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) { return judges.simulations.States(of.part); }},
       {{.name = "simulation_sse_angles_bound",
         .unit = "rad²",
@@ -135,7 +135,7 @@ std::span<const Metric> MetricTable() {
                "the β of a planar Lagrangian from noisy positions of the joints without motors and "
                "noisy motor torques, and S = ∂q/∂β of the simulation; the same for all estimators",
         .scope = Scope::kExperiment,
-        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian,
+        .needs = {kTruth, kTorqueReplay, kConstantUnknowns, kLagrangian},
         .bounds = "simulation_sse_angles"},
        [](Judges& judges, const MetricCall& of) {
          return judges.simulation_bound.Angles(of.part);
@@ -145,14 +145,14 @@ std::span<const Metric> MetricTable() {
                "mean is 1 for an efficient estimator",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
-        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian},
+        .needs = {kTruth, kTorqueReplay, kConstantUnknowns, kLagrangian}},
        SimulationRatio},
       {{.name = "simulation_sse_states_bound",
         .unit = "SI",
         .doc = "Cramér-Rao prediction of the mean of simulation_sse_states, as in "
                "simulation_sse_angles_bound",
         .scope = Scope::kExperiment,
-        .needs = Info::kTruth | Info::kTorqueReplay | Info::kRobot | Info::kLagrangian,
+        .needs = {kTruth, kTorqueReplay, kConstantUnknowns, kLagrangian},
         .bounds = "simulation_sse_states"},
        [](Judges& judges, const MetricCall& of) {
          return judges.simulation_bound.States(of.part);
@@ -160,14 +160,14 @@ std::span<const Metric> MetricTable() {
       {{.name = "base_parameter_relative_error",
         .doc = "‖Φ(β̂ − β)‖ / ‖Φβ‖, with Φ the equations on 1,000 fixed states, rows scaled",
         .better = Better::kLower,
-        .needs = Info::kTruth | Info::kRobot},
+        .needs = {kTruth, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.BaseParameterError(of.estimate);
        }},
       {{.name = "base_parameter_error_bound",
         .doc = "Cramér-Rao bound on the root mean square of base_parameter_relative_error; the "
                "same for all estimators",
-        .needs = Info::kTruth | Info::kRobot | Info::kRegression,
+        .needs = {kTruth, kConstantUnknowns, kMeasuredState},
         .bounds = "base_parameter_relative_error"},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.BaseParameterBound(of.checkpoint_s);
@@ -175,7 +175,7 @@ std::span<const Metric> MetricTable() {
       {{.name = "crlb_ratio",
         .doc = "Squared error over the Cramér-Rao bound, (x̂ − x)ᵀJ(x̂ − x)/rank J, with J at the "
                "true σ and states; its mean is 1 for an efficient estimator",
-        .needs = Info::kTruth | Info::kRobot | Info::kRegression},
+        .needs = {kTruth, kConstantUnknowns, kMeasuredState}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.CrlbRatio(of.estimate, of.checkpoint_s);
        }},
@@ -183,7 +183,7 @@ std::span<const Metric> MetricTable() {
         .doc = "|m̂ − m| / m of each link; overall: the mean over links",
         .better = Better::kLower,
         .components = Components::kLinks,
-        .needs = Info::kTruth | Info::kSingleLinks | Info::kRobot},
+        .needs = {kTruth, kSingleLinks, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.LinkMassError(of.estimate);
        }},
@@ -191,7 +191,7 @@ std::span<const Metric> MetricTable() {
         .doc = "Bayesian Cramér-Rao bound on the root mean square of link_mass_error_fraction; see "
                "parameter_error_bound",
         .components = Components::kLinks,
-        .needs = Info::kTruth | Info::kPriorStd | Info::kSingleLinks | Info::kRobot,
+        .needs = {kTruth, kPriorCovariance, kSingleLinks, kConstantUnknowns},
         .bounds = "link_mass_error_fraction"},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.LinkMassBound(of.checkpoint_s);
@@ -201,7 +201,7 @@ std::span<const Metric> MetricTable() {
                "overall: the mean over unknowns",
         .better = Better::kLower,
         .components = Components::kUnknowns,
-        .needs = Info::kTruth | Info::kRobot},
+        .needs = {kTruth, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsError(of.estimate);
        }},
@@ -210,7 +210,7 @@ std::span<const Metric> MetricTable() {
                "√diag P over |x|, P = (P₀⁻¹ + J)⁻¹, with P₀ the prior's covariance and J at the "
                "true σ and states; the same for all estimators",
         .components = Components::kUnknowns,
-        .needs = Info::kTruth | Info::kPriorStd | Info::kRobot | Info::kRegression,
+        .needs = {kTruth, kPriorCovariance, kConstantUnknowns, kMeasuredState},
         .bounds = "parameter_error_fraction"},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsBound(of.checkpoint_s);
@@ -219,7 +219,7 @@ std::span<const Metric> MetricTable() {
         .doc = "Squared error over the Bayesian bound, (x̂ − x)ᵀP⁻¹(x̂ − x) over the number of "
                "unknowns, if the prior is drawn per trial as it declares; no estimator's mean is "
                "below 1",
-        .needs = Info::kTruth | Info::kPriorStd | Info::kDrawnAsDeclared | Info::kRobot},
+        .needs = {kTruth, kPriorCovariance, kDrawnAsDeclared, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.VanTreesRatio(of.estimate, of.checkpoint_s);
        }},
@@ -227,7 +227,7 @@ std::span<const Metric> MetricTable() {
         .unit = "kg",
         .doc = "Estimated mass of each link; overall: their sum",
         .components = Components::kLinks,
-        .needs = Info::kSingleLinks | Info::kRobot},
+        .needs = {kSingleLinks, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.LinkMasses(of.estimate);
        }},
@@ -235,7 +235,7 @@ std::span<const Metric> MetricTable() {
         .doc =
             "Fraction of the links that are physically consistent, with positive mass and density",
         .components = Components::kLinks,
-        .needs = Info::kSingleLinks | Info::kRobot},
+        .needs = {kSingleLinks, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.ConsistentLinks(of.estimate);
        }},
@@ -244,7 +244,7 @@ std::span<const Metric> MetricTable() {
             "Least eigenvalue of each link's pseudo-inertia (SI units) over the magnitude of its "
             "trace, above 0 for a physically consistent link; overall: the least of all links",
         .components = Components::kLinks,
-        .needs = Info::kSingleLinks | Info::kRobot},
+        .needs = {kSingleLinks, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.PseudoInertiaMargins(of.estimate);
        }},
@@ -260,7 +260,7 @@ std::span<const Metric> MetricTable() {
       {{.name = "negative_moment_count",
         .doc = "Number of principal moments of inertia about the centres of mass that are not "
                "positive",
-        .needs = Info::kSingleLinks | Info::kRobot},
+        .needs = {kSingleLinks, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.NegativeMoments(of.estimate);
        }},
@@ -271,34 +271,34 @@ std::span<const Metric> MetricTable() {
        }},
       {{.name = "out_of_bounds_count",
         .doc = "Number of unknowns beyond the problem's bounds",
-        .needs = Info::kBounds},
+        .needs = {kBounds}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.OutOfBounds(of.estimate);
        }},
       {{.name = "out_of_bounds_mass_count",
         .doc = "Number of link masses beyond the problem's bounds",
-        .needs = Info::kBounds | Info::kSingleLinks},
+        .needs = {kBounds, kSingleLinks}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.MassesOutOfBounds(of.estimate);
        }},
       {{.name = "saturated_count",
         .doc = "Number of unknowns within 1.8 % of their range from a bound, or beyond it: |ln((x "
                "− l)/(u − x))| > 4",
-        .needs = Info::kBounds},
+        .needs = {kBounds}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Saturated(of.estimate);
        }},
       {{.name = "coverage95",
         .doc = "Fraction of the directions that the data inform in which the 95 % interval holds "
                "the truth",
-        .needs = Info::kTruth},
+        .needs = {kTruth}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Coverage(of.estimate, of.checkpoint_s);
        }},
       {{.name = "nees",
         .doc = "Normalised estimation error squared along the directions that the data inform, (x̂ "
                "− x)ᵀP⁻¹(x̂ − x) over their number; its mean is 1 for a credible σ",
-        .needs = Info::kTruth},
+        .needs = {kTruth}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Nees(of.estimate, of.checkpoint_s);
        }},
@@ -309,7 +309,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = Info::kTruth},
+        .needs = {kTruth}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Rmse);
        }},
@@ -320,7 +320,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = Info::kTruth | Info::kBounds},
+        .needs = {kTruth, kBounds}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::RmseWithinBounds);
        }},
@@ -328,7 +328,7 @@ std::span<const Metric> MetricTable() {
         .doc = "Fraction of a window's samples at which x̂ is beyond its bounds; overall: the mean",
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = Info::kBounds},
+        .needs = {kBounds}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::OutOfBounds);
        }},
@@ -337,7 +337,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = Info::kTruth},
+        .needs = {kTruth}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::MaxError);
        }},
@@ -348,7 +348,7 @@ std::span<const Metric> MetricTable() {
                "at the window's end",
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = Info::kTruth},
+        .needs = {kTruth}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Settling);
        }},
@@ -359,7 +359,7 @@ std::span<const Metric> MetricTable() {
             "settled_fraction; overall: that of the slowest unknown; fails if it never is",
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = Info::kTruth},
+        .needs = {kTruth}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Reaching);
        }},
@@ -377,7 +377,7 @@ std::span<const Metric> MetricTable() {
             "Fraction of a window's samples whose 95 % interval holds the truth; overall: the mean",
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = Info::kTruth},
+        .needs = {kTruth}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Coverage);
        }},
@@ -387,7 +387,7 @@ std::span<const Metric> MetricTable() {
                "mean is the fraction of the trials",
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = Info::kTruth | Info::kBounds},
+        .needs = {kTruth, kBounds}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::LockedIn);
        }},

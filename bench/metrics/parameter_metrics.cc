@@ -10,7 +10,6 @@
 #include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "scenarios/drawn_as_declared.h"
 #include "scenarios/problem/parameter_kind.h"
-#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 namespace {

@@ -8,9 +8,8 @@ namespace idbench {
 
 TrueUnknowns::TrueUnknowns(const CellContext& context) : layout_(context.problem().model.dofs()) {
   const Scenario& scenario = context.scenario();
-  const std::string& type = scenario.problem.parametrisation.type;
-  is_state_ = type == "joint_state";
-  if (!is_state_ && type != "payload") return;
+  truth_of_ = KindNamed(scenario.problem.parametrisation.type).truth;
+  if (truth_of_ == TrueValues::kOfRobot) return;
   for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
     const ExperimentOptions& experiment = scenario.experiments[i].second;
     if (experiment.role != Role::kIdentification) continue;
@@ -43,7 +42,7 @@ Eigen::VectorXd TrueUnknowns::At(double recorded_s) const {
       [&](const Stretch& stretch) { return !HasBegun(stretch.recorded_s, recorded_s); });
   const Stretch& stretch = *(next - 1);
   const double time_s = stretch.start_s + (recorded_s - stretch.recorded_s);
-  if (is_state_) return StateAt(*stretch.clean, time_s);
+  if (truth_of_ == TrueValues::kOfState) return StateAt(*stretch.clean, time_s);
   Eigen::VectorXd pi = robot_;
   for (const Payload& payload : stretch.payloads) {
     pi.segment<kInertialCount>(layout_.Body(payload.link)) +=

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bench/cell/cell_context.h"
+#include "scenarios/problem/parametrisations.h"
 #include "sim/truth/payload.h"
 
 namespace idbench {
@@ -39,7 +40,7 @@ class TrueUnknowns {
 
   ParameterLayout layout_;
   const Parametrisation* parameters_ = nullptr;  ///< Of the trial.
-  bool is_state_ = false;                        ///< The unknowns are the joints' state.
+  TrueValues truth_of_ = TrueValues::kOfRobot;
   std::vector<Stretch> stretches_;  ///< Empty if the unknowns belong to the robot itself.
   Eigen::VectorXd robot_;  ///< x of the robot itself; for a payload, that of a π without one.
 };

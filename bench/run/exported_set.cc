@@ -10,6 +10,7 @@
 #include "estimators/interface/aligned_equations.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "robots/physical_inertia.h"
+#include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
 namespace {
@@ -27,6 +28,10 @@ struct Setting {
   std::vector<std::string> lifted;  ///< Bodies whose prior was made physical.
   std::string refusal;
 };
+
+const ParametrisationKind& KindOf(const CellContext& context) {
+  return KindNamed(context.scenario().problem.parametrisation.type);
+}
 
 /// A link without mass in the prior has no shape to be near to.
 std::string WhyNoPrior(const RobotModel& model, const Setting& setting) {
@@ -58,13 +63,8 @@ Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialD
   for (const int k : data.problem().parameters.UsedPi()) {
     if (k >= layout.Body(model.dofs())) setting.variables.free.push_back(k);
   }
-  const Parametrisation& parameters = data.problem().parameters;
-  setting.refusal = WhyNoPrior(model, setting);
-  if (parameters.type() == "joint_state") {
-    setting.refusal = "what was estimated is the joints' state, nothing of the robot";
-  } else if (parameters.lagrangian() != nullptr) {
-    setting.refusal = "no masses and inertias stand for the parameters of a planar Lagrangian";
-  }
+  setting.refusal = KindOf(context).not_exported;
+  if (setting.refusal.empty()) setting.refusal = WhyNoPrior(model, setting);
   PhysicalParameters physical = MakePhysical(model, setting.variables.prior);
   for (const int body : setting.bodies) {
     const auto at = layout.Body(body);
@@ -80,7 +80,7 @@ Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialD
 /// robot that is known is complete.
 Eigen::VectorXd Filled(const Setting& setting, const CellContext& context,
                        const Estimate& estimate) {
-  if (context.problem().parameters.type() == "payload") return estimate.pi;
+  if (KindOf(context).whole_pi) return estimate.pi;
   Eigen::VectorXd pi = setting.variables.prior;
   for (const int k : context.asked()) pi[k] = estimate.pi[k];
   return pi;

@@ -12,6 +12,7 @@
 #include "bench/run/identifiability.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/parameter_kind.h"
+#include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
 namespace {
@@ -207,10 +208,11 @@ Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
       judged = contexts[cell].get();
       model.reset();
       try {
-        // Of a payload on a robot that is known, no standard parameter is asked for, nor for the
-        // parameters of a planar Lagrangian.
-        const Parametrisation& parameters = judged->problem().parameters;
-        if (parameters.type() != "payload" && parameters.lagrangian() == nullptr) {
+        // No standard parameter of the robot is asked for where the unknowns are a payload, a state
+        // or the parameters of a planar Lagrangian.
+        const std::string& type = judged->scenario().problem.parametrisation.type;
+        if (KindNamed(type).supplies.HasAllOf(
+                {Capability::kConstantUnknowns, Capability::kStandardUnknowns})) {
           model.emplace(*judged);
         }
       } catch (const std::domain_error&) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "scenarios/problem/parameter_kind.h"
+#include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
 namespace {
@@ -21,15 +22,14 @@ constexpr std::array<std::string_view, 11> kPositive = {"m",  "Ixx", "Iyy", "Izz
 
 std::string BodyOf(const std::string& name) { return name.substr(0, name.rfind('.')); }
 
-void BoundByFactors(const ParametrisationOptions& options, const Eigen::VectorXd& mean,
+/// @param of_all  bounds unknowns of either sign, too.
+void BoundByFactors(const ParametrisationOptions& options, bool of_all, const Eigen::VectorXd& mean,
                     Parametrisation& parameters) {
   const auto& lower = options.lower_prior_factor;
   const auto& upper = options.upper_prior_factor;
   for (Eigen::Index k = 0; k < parameters.size(); ++k) {
     const std::string kind = ParameterKind(parameters.names[static_cast<std::size_t>(k)]);
-    if (parameters.type() != "base" && std::ranges::find(kPositive, kind) == kPositive.end()) {
-      continue;
-    }
+    if (!of_all && std::ranges::find(kPositive, kind) == kPositive.end()) continue;
     if (lower) parameters.lower[k] = std::min(*lower * mean[k], upper.value_or(*lower) * mean[k]);
     if (upper) parameters.upper[k] = std::max(*upper * mean[k], lower.value_or(*upper) * mean[k]);
   }
@@ -87,8 +87,9 @@ void BoundAsStated(const std::string& which, const std::vector<double>& bounds,
 void SetBounds(const RobotModel& model, const ParametrisationOptions& options,
                const Eigen::VectorXd& pi, const Eigen::VectorXd& mean,
                Parametrisation& parameters) {
-  BoundByFactors(options, mean, parameters);
-  if (options.upper_prior_factor && parameters.type() != "base") BoundProducts(parameters);
+  const bool of_all = KindNamed(options.type).factors_bound_all;
+  BoundByFactors(options, of_all, mean, parameters);
+  if (options.upper_prior_factor && !of_all) BoundProducts(parameters);
   if (options.first_moment_reach_m) {
     BoundFirstMoments(model, *options.first_moment_reach_m, pi, parameters);
   }

@@ -44,6 +44,7 @@ struct Wam {
 /// Bounds 0 and twice the prior.
 ParametrisationOptions Twice() {
   ParametrisationOptions options;
+  options.type = "standard";
   options.lower_prior_factor = 0.0;
   options.upper_prior_factor = 2.0;
   return options;

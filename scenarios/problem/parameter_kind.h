@@ -1,11 +1,16 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <string>
+#include <vector>
 
 namespace idbench {
 
 /// Returns the kind of a parameter, the last part of its name: "mcx" for `link3.mcx` and for the
 /// base parameter `link3.mcx_R`, in which others are regrouped.
 std::string ParameterKind(const std::string& name);
+
+/// Returns |value| of each; for a value that is 0 up to rounding, that of the largest of its kind.
+Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names);
 
 }  // namespace idbench

@@ -10,9 +10,6 @@
 
 namespace idbench {
 
-/// Returns the indices into π of the parameters that the options ask for.
-std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options);
-
 /// Builds what all estimators of a scenario get, without the declared σ of its rows and without the
 /// drawn errors of its prior. Nothing in it comes from the truth.
 ///
@@ -26,9 +23,5 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
 /// @param prior_pi        DrawPriorSet() of the trial.
 Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptions& options,
                   const Eigen::VectorXd& prior_pi);
-
-/// Returns |value| of each; for a value that is 0 up to rounding, that of the largest of its kind,
-/// see ParameterKind().
-Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names);
 
 }  // namespace idbench

@@ -9,6 +9,7 @@
 
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
 namespace {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "scenarios/problem/parametrisations.h"
+
 namespace idbench {
 namespace {
 
@@ -15,6 +17,12 @@ void CheckBounds(const std::vector<double>& bounds, const std::string& where,
                     bounds.size() == 2 ? fmt::format("{} is not below {}", bounds[0], bounds[1])
                                        : fmt::format("got a list of {}", bounds.size()),
                     {"accepted here: the lower bound and the upper one"}});
+}
+
+std::vector<std::string> KindNames() {
+  std::vector<std::string> names;
+  for (const ParametrisationKind& kind : ParametrisationKinds()) names.emplace_back(kind.name);
+  return names;
 }
 
 }  // namespace
@@ -49,11 +57,7 @@ FieldTable Visit(PayloadUnknownsOptions& o) {
 
 FieldTable Visit(ParametrisationOptions& o) {
   FieldTable table;
-  table
-      .Add("type", o.type,
-           {.doc = "Kind of the unknowns",
-            .choices = {"base", "standard", "masses_and_moments", "masses_moments_first_moments",
-                        "log_cholesky", "planar_lagrangian", "payload", "joint_state"}})
+  table.Add("type", o.type, {.doc = "Kind of the unknowns", .choices = KindNames()})
       .Add("friction", o.friction,
            {.doc = "Friction parameters to estimate for each joint",
             .choices = {"viscous", "coulomb", "offset"}})

@@ -1,0 +1,256 @@
+#include "scenarios/problem/parametrisations.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <stdexcept>
+
+#include "robots/dynamics/parameters/joint_state_parametrisation.h"
+#include "robots/dynamics/parameters/payload_parametrisation.h"
+#include "scenarios/problem/parameter_kind.h"
+
+namespace idbench {
+namespace {
+
+/// What the unknowns hold of joints beside links, in the order in which they stand.
+std::vector<JointParameter> JointParametersOf(const ParametrisationOptions& options) {
+  std::vector<JointParameter> parameters;
+  const auto add = [&](const char* name, JointParameter which) {
+    if (std::ranges::find(options.friction, name) != options.friction.end()) {
+      parameters.push_back(which);
+    }
+  };
+  add("viscous", JointParameter::kViscous);
+  add("coulomb", JointParameter::kCoulomb);
+  add("offset", JointParameter::kOffset);
+  if (options.rotor_inertia) parameters.push_back(JointParameter::kRotorInertia);
+  return parameters;
+}
+
+std::vector<int> Asked(const ParametrisationInput& input) {
+  return AskedParameters(input.robot, input.options);
+}
+
+Parametrisation MakeBase(const ParametrisationInput& input) {
+  return BaseParametrisation(input.robot.model,
+                             FindBaseParameters(input.robot.model, EquationsOf(input.options),
+                                                Asked(input), input.friction));
+}
+
+/// What is known of each standard parameter, carried over: B·diag(σ²)·Bᵀ, and scaled.
+Eigen::MatrixXd CarriedCovariance(const PriorInput& input) {
+  const Eigen::VectorXd& pi = input.pi;
+  const Eigen::VectorXd sigma =
+      *input.options.relative_std * Magnitudes(pi, ParameterNames(input.model));
+  Eigen::MatrixXd B(input.parameters.size(), pi.size());
+  for (Eigen::Index k = 0; k < pi.size(); ++k) {
+    B.col(k) = input.parameters.FromPi(Eigen::VectorXd::Unit(pi.size(), k));
+  }
+  B.array().colwise() *= UnknownScale(input.options, input.parameters.size()).array();
+  return B * sigma.array().square().matrix().asDiagonal() * B.transpose();
+}
+
+Parametrisation MakeStandard(const ParametrisationInput& input) {
+  return StandardParametrisation(input.robot.model, Asked(input));
+}
+
+Parametrisation MakeMassesAndMoments(const ParametrisationInput& input) {
+  return MassesAndMoments(input.robot.model, Asked(input), input.known);
+}
+
+Parametrisation MakeMassesMomentsAndFirstMoments(const ParametrisationInput& input) {
+  return MassesMomentsAndFirstMoments(input.robot.model, Asked(input), input.known);
+}
+
+Parametrisation MakeLogCholesky(const ParametrisationInput& input) {
+  return LogCholesky(input.robot.model, Asked(input), input.known);
+}
+
+/// σ² in the unknowns of log-Cholesky bodies where the entropic distance of their pseudo-inertia
+/// from P₀ is taken to be Gaussian: D(P ‖ P₀) ≈ ½·‖L⁻¹(P − P₀)L⁻ᵀ‖², P₀ = L·Lᵀ, so cov x = σ²·H⁻¹
+/// with H_kl = tr(X_k·X_l), X_k = L⁻¹·∂P/∂x_k·L⁻ᵀ. A mass's relative standard deviation is σ.
+Eigen::MatrixXd LogCholeskyCovariance(const PriorInput& input) {
+  const auto& [model, options, pi, mean, parameters] = input;
+  Eigen::MatrixXd covariance = IndependentCovariance(input);
+  const double sigma = *options.relative_std;
+  const Eigen::MatrixXd J = parameters.Jacobian(parameters.FromPi(pi));
+  const ParameterLayout layout(model.dofs());
+  for (int body = -1; body < model.dofs(); ++body) {
+    const std::string name = model.BodyName(body);
+    const auto found = std::ranges::find(parameters.names, name + ".alpha");
+    if (found == parameters.names.end()) continue;
+    const auto first = found - parameters.names.begin();
+    const Eigen::LLT<Eigen::Matrix4d> L(
+        PseudoInertia(pi.segment<kInertialCount>(layout.Body(body))));
+    Eigen::Matrix<double, 16, kInertialCount> X;
+    for (int k = 0; k < kInertialCount; ++k) {
+      const Eigen::Matrix4d dP =
+          PseudoInertia(J.block<kInertialCount, 1>(layout.Body(body), first + k));
+      const Eigen::Matrix4d half = L.matrixL().solve(dP);
+      Eigen::Map<Eigen::Matrix4d>(X.col(k).data()) = L.matrixL().solve(half.transpose());
+    }
+    const Eigen::Matrix<double, kInertialCount, kInertialCount> H = X.transpose() * X;
+    covariance.block<kInertialCount, kInertialCount>(first, first) =
+        sigma * sigma * H.llt().solve(H.Identity());
+  }
+  return covariance;
+}
+
+Parametrisation MakePlanarLagrangian(const ParametrisationInput& input) {
+  return PlanarLagrangianParametrisation(
+      input.robot.model, {input.robot.model, input.known,
+                          JointParametersOf(input.options.parametrisation), input.friction});
+}
+
+Parametrisation MakeJointState(const ParametrisationInput& input) {
+  return JointStateParametrisation(input.robot.model, input.known);
+}
+
+/// With its bounds, which set the prior's mean.
+Parametrisation MakePayload(const ParametrisationInput& input) {
+  const PayloadUnknownsOptions& options = *input.options.parametrisation.payload;
+  const auto& links = input.robot.model.links();
+  const auto link =
+      options.link.empty() ? links.end() - 1 : std::ranges::find(links, options.link, &Link::name);
+  Parametrisation parameters =
+      PayloadParametrisation(input.robot.model, static_cast<int>(link - links.begin()),
+                             Eigen::Map<const Eigen::Vector3d>(options.com_m.data()), input.known);
+  const auto& mass = options.mass_bounds_kg;
+  const auto& moment = options.moment_bounds_kgm2;
+  parameters.lower << mass[0], moment[0], moment[0], moment[0];
+  parameters.upper << mass[1], moment[1], moment[1], moment[1];
+  return parameters;
+}
+
+Eigen::VectorXd MeanWithinBounds(const ParametrisationOptions& options,
+                                 const Parametrisation& parameters) {
+  return parameters.lower +
+         options.payload->prior_range_fraction * (parameters.upper - parameters.lower);
+}
+
+void CheckPayload(const ParametrisationOptions& options, const RobotModel& model,
+                  std::vector<Issue>& issues) {
+  if (!options.payload) {
+    issues.push_back(
+        {"/payload",
+         "missing",
+         {"declare the link that carries the payload, and the bounds of its mass and moments"}});
+    return;
+  }
+  const auto refuse = [&issues](bool there, const char* key, const char* cure) {
+    if (there) issues.push_back({key, "has no meaning for \"payload\"", {cure}});
+  };
+  const char* const known = "remove it: the robot's own parameters are known, as the set says";
+  const char* const bounds = "bounds of a payload are in /problem/parametrisation/payload";
+  refuse(!options.friction.empty(), "/friction", known);
+  refuse(options.rotor_inertia, "/rotor_inertia", known);
+  refuse(options.lower_prior_factor.has_value(), "/lower_prior_factor", bounds);
+  refuse(options.upper_prior_factor.has_value(), "/upper_prior_factor", bounds);
+  std::vector<std::string> links;
+  for (const Link& link : model.links()) links.push_back(link.name);
+  const std::string& link = options.payload->link;
+  if (link.empty() || std::ranges::find(links, link) != links.end()) return;
+  issues.push_back(
+      {"/payload/link", fmt::format("no such link: \"{}\"", link), AcceptedNames(link, links)});
+}
+
+/// What unknowns of the robot that map to π supply.
+constexpr Capabilities kPartOfPi = {Capability::kStandardUnknowns, Capability::kConstantUnknowns,
+                                    Capability::kMotionUnknowns, Capability::kMeasuredState};
+constexpr Capabilities kPartOfLinks = kPartOfPi | Capabilities{Capability::kSingleLinks};
+
+std::vector<ParametrisationKind> MakeKinds() {
+  using enum Capability;
+  return {
+      {.name = "base",
+       .supplies = kPartOfPi | Capabilities{kAmounts},
+       .lacks = {{kSingleLinks, {.absent = "base parameters say nothing of single links"}}},
+       .factors_bound_all = true,
+       .make = MakeBase,
+       .prior_covariance = CarriedCovariance},
+      {.name = "standard", .supplies = kPartOfLinks | Capabilities{kAmounts}, .make = MakeStandard},
+      {.name = "masses_and_moments",
+       .needs = {kPrior},
+       .supplies = kPartOfLinks | Capabilities{kAmounts, kMassesAndMoments},
+       .make = MakeMassesAndMoments},
+      {.name = "masses_moments_first_moments",
+       .needs = {kPrior},
+       .supplies = kPartOfLinks | Capabilities{kAmounts},
+       .make = MakeMassesMomentsAndFirstMoments},
+      {.name = "log_cholesky",
+       .needs = {kPrior},
+       .supplies = kPartOfLinks,
+       .physical = true,
+       .make = MakeLogCholesky,
+       .prior_covariance = LogCholeskyCovariance},
+      {.name = "planar_lagrangian",
+       .needs = {kPrior},
+       .supplies = {kLagrangian, kConstantUnknowns, kMotionUnknowns, kAmounts},
+       .lacks = {{kSingleLinks,
+                  {.absent = "the parameters of a planar Lagrangian say nothing of single links"}},
+                 {kMeasuredState,
+                  {.absent = "no such bound for the parameters of a planar Lagrangian, whose state "
+                             "is not measured: see simulation_sse_angles_bound"}}},
+       .not_exported = "no masses and inertias stand for the parameters of a planar Lagrangian",
+       .make = MakePlanarLagrangian},
+      {.name = "payload",
+       .needs = {kPrior},
+       .supplies = {kStandardUnknowns, kMotionUnknowns, kMeasuredState, kSingleLinks},
+       .lacks = {{kConstantUnknowns,
+                  {.absent = "the robot is known, and its payload comes and goes: see windows"}}},
+       .truth = TrueValues::kOfPayload,
+       .whole_pi = true,
+       .make = MakePayload,
+       .prior_mean = MeanWithinBounds,
+       .check = CheckPayload},
+      {.name = "joint_state",
+       .needs = {kPrior},
+       .supplies = {kStateUnknowns, kMeasuredState, kSingleLinks},
+       .lacks = {{kConstantUnknowns,
+                  {.absent = "the robot is known, and its state changes with time: see windows"}}},
+       .truth = TrueValues::kOfState,
+       .not_exported = "what was estimated is the joints' state, nothing of the robot",
+       .make = MakeJointState},
+  };
+}
+
+}  // namespace
+
+Eigen::MatrixXd IndependentCovariance(const PriorInput& input) {
+  const Eigen::VectorXd sigma =
+      *input.options.relative_std * Magnitudes(input.mean, input.parameters.names);
+  return sigma.array().square().matrix().asDiagonal();
+}
+
+Supplies ParametrisationKind::Supplied() const {
+  Supplies supplied;
+  supplied.Add(supplies);
+  for (const auto& [capability, words] : lacks) supplied.Lacks(capability, words);
+  return supplied;
+}
+
+std::span<const ParametrisationKind> ParametrisationKinds() {
+  static const std::vector<ParametrisationKind> kKinds = MakeKinds();
+  return kKinds;
+}
+
+const ParametrisationKind& KindNamed(std::string_view name) {
+  const auto kinds = ParametrisationKinds();
+  const auto found = std::ranges::find(kinds, name, &ParametrisationKind::name);
+  if (found != kinds.end()) return *found;
+  throw std::invalid_argument(fmt::format("there is no parametrisation '{}'", name));
+}
+
+std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options) {
+  return ConsideredParameters(robot.model, EquationsOf(options),
+                              JointParametersOf(options.parametrisation));
+}
+
+Eigen::VectorXd UnknownScale(const PriorOptions& options, int size) {
+  const std::vector<double>& scale = options.unknown_scale;
+  if (scale.empty()) return Eigen::VectorXd::Ones(size);
+  return Eigen::Map<const Eigen::VectorXd>(scale.data(), size);
+}
+
+}  // namespace idbench

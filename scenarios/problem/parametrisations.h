@@ -1,0 +1,87 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "robots/dynamics/parameters/parametrisation.h"
+#include "robots/robot.h"
+#include "scenarios/options/capability.h"
+#include "scenarios/options/config_error.h"
+#include "scenarios/problem/problem_options.h"
+
+namespace idbench {
+
+/// What a parametrisation is made of.
+struct ParametrisationInput {
+  const Robot& robot;
+  const ProblemOptions& options;
+  const FrictionShape& friction;
+  /// π of the set that known centres of mass, principal axes or bodies are taken from; empty
+  /// without a prior.
+  const Eigen::VectorXd& known;
+};
+
+/// What a prior's covariance is made of.
+struct PriorInput {
+  const RobotModel& model;
+  const PriorOptions& options;  ///< With relative_std.
+  const Eigen::VectorXd& pi;    ///< The prior as standard parameters.
+  const Eigen::VectorXd& mean;  ///< The prior in the unknowns.
+  const Parametrisation& parameters;
+};
+
+/// Returns the covariance of independent unknowns, σ = relative_std times their Magnitudes().
+Eigen::MatrixXd IndependentCovariance(const PriorInput& input);
+
+/// Whose value an unknown has in truth.
+enum class TrueValues {
+  kOfRobot,    ///< A constant of the robot.
+  kOfPayload,  ///< What the robot carries at the instant.
+  kOfState,    ///< The state of the joints at the instant.
+};
+
+/// A kind of unknowns: what it needs and supplies, and what is made of it.
+struct ParametrisationKind {
+  std::string_view name;  ///< In JSON.
+  Capabilities needs = {};
+  Capabilities supplies = {};
+  /// Words for what it does not supply, where they are its own.
+  std::vector<std::pair<Capability, Lack>> lacks = {};
+  TrueValues truth = TrueValues::kOfRobot;
+  std::string_view not_exported = "";  ///< Why no model file can hold an estimate; "": it can.
+  /// π of an estimate is that of the whole robot: what no unknown moves is known.
+  bool whole_pi = false;
+  /// Unknowns of either sign are bounded by factors of their prior mean, too.
+  bool factors_bound_all = false;
+  /// No value stands for a body that cannot exist: a drawn prior must be made physical.
+  bool physical = false;
+  Parametrisation (*make)(const ParametrisationInput& input) = nullptr;
+  /// Returns the prior mean, where it is not that of the prior's set; `parameters` with bounds.
+  Eigen::VectorXd (*prior_mean)(const ParametrisationOptions& options,
+                                const Parametrisation& parameters) = nullptr;
+  /// Returns the covariance of a prior with relative_std.
+  Eigen::MatrixXd (*prior_covariance)(const PriorInput& input) = IndependentCovariance;
+  /// Adds what is wrong with the options of this kind, with pointers from the options on.
+  void (*check)(const ParametrisationOptions& options, const RobotModel& model,
+                std::vector<Issue>& issues) = nullptr;
+
+  /// Returns what it supplies, and words for what it does not.
+  Supplies Supplied() const;
+};
+
+/// All kinds. A further one is a row, and the functions that it names.
+std::span<const ParametrisationKind> ParametrisationKinds();
+/// Returns the kind of that name. @throws std::invalid_argument if there is none.
+const ParametrisationKind& KindNamed(std::string_view name);
+
+/// Returns the indices into π of the parameters that the options ask for.
+std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options);
+
+/// Returns the factors of the prior's mean, one per unknown.
+Eigen::VectorXd UnknownScale(const PriorOptions& options, int size);
+
+}  // namespace idbench

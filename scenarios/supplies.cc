@@ -1,0 +1,54 @@
+#include "scenarios/supplies.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "robots/dynamics/end_effector_wrench.h"
+#include "scenarios/drawn_as_declared.h"
+#include "scenarios/motion/controllers.h"
+#include "scenarios/problem/parametrisations.h"
+
+namespace idbench {
+namespace {
+
+bool DeclaresTorqueSigma(const Scenario& scenario) {
+  return scenario.simulated() ? DeclaresSigma((*scenario.sensors)[kJointTorque])
+                              : scenario.recording->declared_sigma[kJointTorque].has_value();
+}
+
+}  // namespace
+
+Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_view experiment) {
+  const ProblemOptions& problem = scenario.problem;
+  const auto& prior = problem.prior;
+  const auto is_replayed = [&](const auto& labelled) {
+    return (experiment.empty() || experiment == labelled.first) &&
+           IsTorqueReplay(scenario, labelled.second);
+  };
+  const auto is_exact = [&scenario](const auto& labelled) {
+    return std::holds_alternative<ExactReplayOptions>(ControlOf(scenario, labelled.second));
+  };
+  using enum Capability;
+  Supplies supplies = KindNamed(problem.parametrisation.type).Supplied();
+  supplies.AddIf(scenario.simulated(), kTruth)
+      .AddIf(prior.has_value(), kPrior)
+      .AddIf(prior && (prior->relative_std || prior->std_of_bounds), kPriorCovariance)
+      .AddIf(!scenario.windows.empty(), kWindows)
+      .AddIf(problem.parametrisation.payload || problem.parametrisation.bounded(), kBounds)
+      .AddIf(std::ranges::any_of(scenario.experiments, is_replayed), kTorqueReplay)
+      .AddIf(DeclaresTorqueSigma(scenario), kTorqueSigma)
+      .AddIf(robot.model.dofs() >= kWrenchSize, kSixJoints)
+      .AddIf(robot.model.imu().has_value(), kImu)
+      .AddIf(robot.model.distance_meter().has_value(), kDistanceMeter);
+  if (DrawnAsDeclared(scenario)) {
+    supplies.Add({kDrawnAsDeclared});
+  } else {
+    supplies.Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared});
+  }
+  if (!scenario.simulated()) return supplies;
+  const SensorOrigin positions = (*scenario.sensors)[kJointPosition].origin;
+  return supplies.AddIf(positions == SensorOrigin::kMeasured, kMeasuredPositions)
+      .AddIf(std::ranges::none_of(scenario.experiments, is_exact), kStepByStep);
+}
+
+}  // namespace idbench
