@@ -40,7 +40,7 @@ Dataset Record(const Synthetic& robot, double amplitude) {
   const Dynamics dynamics(robot.model);
   Dynamics::Scratch scratch(dynamics);
   Eigen::MatrixXd wrench(kRecordedSamples, 6);
-  dynamics.WrenchAtEndEffector(robot.pi, states.samples(), scratch, wrench);
+  dynamics.Predict(Equation::kEndEffector, robot.pi, states.samples(), scratch, wrench);
   Dataset dataset("lead", Role::kIdentification);
   dataset.Add({std::string(kJointPosition), "rad", t, states.q, {}, Origin::kMeasured});
   dataset.Add({std::string(kJointVelocity), "rad/s", t, states.qd, {}, Origin::kMeasured});

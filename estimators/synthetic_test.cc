@@ -147,16 +147,16 @@ Dataset Synthetic::Record(const std::string& label, Eigen::Index samples,
   add(kJointAcceleration, "rad/s²", states.qdd);
   const RandomStream stream(1, trial, label + "/gaussian");
   Eigen::Index row = 0;
-  for (const Equation equation : problem.equations()) {
-    Eigen::MatrixXd y = Predict(problem, pi, states, equation);
+  for (const EquationRows& rows : problem.rows) {
+    Eigen::MatrixXd y = Predict(problem, pi, states, rows.equation);
     for (Eigen::Index j = 0; j < y.cols(); ++j, ++row) {
       for (Eigen::Index i = 0; row < sigma.size() && i < samples; ++i) {
         y(i, j) += sigma[row] *
                    stream.Normal(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(i));
       }
     }
-    const bool torque = equation == Equation::kTorque;
-    add(MeasuredChannel(equation), torque ? "N·m" : "N, N·m", y);
+    const bool torque = rows.equation == Equation::kTorque;
+    add(rows.measured(), torque ? "N·m" : "N, N·m", y);
   }
   return dataset;
 }

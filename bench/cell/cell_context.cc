@@ -24,9 +24,9 @@
 namespace idbench {
 namespace {
 
-/// Declared σ of an equation's rows; empty if none is declared.
-Eigen::VectorXd DeclaredSigma(const SensorOptions& sensors, Equation equation) {
-  const std::optional<PerJoint>& declared = sensors[MeasuredChannel(equation)].declared_sigma;
+/// Declared σ of a channel's columns; empty if none is declared.
+Eigen::VectorXd DeclaredSigma(const SensorOptions& sensors, std::string_view channel) {
+  const std::optional<PerJoint>& declared = sensors[channel].declared_sigma;
   if (!declared) return {};
   return Eigen::Map<const Eigen::VectorXd>(declared->values.data(),
                                            static_cast<Eigen::Index>(declared->values.size()));
@@ -93,7 +93,7 @@ void CellContext::PrepareSimulation() {
   }
   sensors_ = ResolveSensors();
   for (EquationRows& rows : known_.problem.rows) {
-    rows.sigma = DeclaredSigma(*sensors_, rows.equation);
+    rows.sigma = DeclaredSigma(*sensors_, rows.measured());
   }
   const TrialData subject = Subject(-1);
   for (auto& [experiment, signals, rollout] : simulated_) {
@@ -117,7 +117,7 @@ void CellContext::PrepareRecordings() {
         WithDeclaredSigma(Process(raw, scenario().processing), *scenario().recording));
   }
   for (EquationRows& rows : known_.problem.rows) {
-    const Channel* measured = recordings_.front().Find(MeasuredChannel(rows.equation));
+    const Channel* measured = recordings_.front().Find(rows.measured());
     if (measured != nullptr) rows.sigma = measured->sigma;
   }
 }

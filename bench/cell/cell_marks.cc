@@ -69,7 +69,7 @@ void AddSigma(const Problem& problem, const SensorOptions& sensors,
     return;
   }
   for (const EquationRows& rows : problem.rows) {
-    const ChannelSensorOptions& channel = sensors[MeasuredChannel(rows.equation)];
+    const ChannelSensorOptions& channel = sensors[rows.measured()];
     marks.push_back(SigmaMark(channel.channel->sensor,
                               {rows.sigma.data(), static_cast<std::size_t>(rows.sigma.size())},
                               channel.noise_std.values));

@@ -31,15 +31,16 @@ CramerRao::CramerRao(const CellContext& context)
   used_ = problem.parameters.UsedPi();
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
-  for (const Equation equation : problem.equations()) {
-    const PerJoint& sigma = (*context.sensors())[MeasuredChannel(equation)].noise_std;
-    for (int k = 0; k < RowsOf(equation, dynamics_.dofs()); ++k) {
+  const std::vector<EquationRows> equations = problem.rows_in_order();
+  for (const EquationRows& rows : equations) {
+    const PerJoint& sigma = (*context.sensors())[rows.measured()].noise_std;
+    for (int k = 0; k < RowsOf(rows.equation, dynamics_.dofs()); ++k) {
       const double s = sigma[static_cast<std::size_t>(k)];
       if (s == 0.0) refusal_ = "no bound: an equation has no noise";
       weights_[row++] = 1.0 / (s * s);
     }
   }
-  rows_.emplace_back(dynamics_, problem.equations(), used_);
+  rows_.emplace_back(dynamics_, KindsOf(equations), used_);
   rows_.emplace_back(dynamics_, EverywhereDefined(problem.equations()), used_);
 }
 

@@ -101,8 +101,7 @@ Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& p) {
   Eigen::MatrixXd rows(kFixedStates, 0);
   for (const Equation equation : equations) {
     const Eigen::Index first = rows.cols();
-    rows.conservativeResize(Eigen::NoChange,
-                            first + (equation == Equation::kTorque ? dynamics_.dofs() : 6));
+    rows.conservativeResize(Eigen::NoChange, first + RowsOf(equation, dynamics_.dofs()));
     if (equation == Equation::kTorque) {
       model_.Torque(p, states_.samples(), rows.rightCols(dynamics_.dofs()));
     } else {

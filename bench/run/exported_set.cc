@@ -94,26 +94,24 @@ struct GramSums {
   Eigen::Index samples = 0;
 };
 
-Eigen::VectorXd PositiveSigma(const Problem& problem, const std::vector<Equation>& equations) {
+Eigen::VectorXd PositiveSigma(const std::vector<EquationRows>& equations) {
   Eigen::VectorXd sigma(0);
-  for (const Equation equation : equations) {
-    const auto rows = std::ranges::find(problem.rows, equation, &EquationRows::equation);
-    if (rows->sigma.size() == 0 || !(rows->sigma.minCoeff() > 0.0)) return {};
-    sigma.conservativeResize(sigma.size() + rows->sigma.size());
-    sigma.tail(rows->sigma.size()) = rows->sigma;
+  for (const EquationRows& rows : equations) {
+    if (rows.sigma.size() == 0 || !(rows.sigma.minCoeff() > 0.0)) return {};
+    sigma.conservativeResize(sigma.size() + rows.sigma.size());
+    sigma.tail(rows.sigma.size()) = rows.sigma;
   }
   return sigma;
 }
 
 GramSums SumUp(const CellContext& context, const TrialData& data) {
   const Problem& problem = data.problem();
-  std::vector<Equation> equations = problem.equations();
-  std::ranges::sort(equations);
+  const std::vector<EquationRows> equations = problem.rows_in_order();
   const Dynamics dynamics(problem.model, problem.friction);
-  const RowRegressor rows(dynamics, equations, context.asked());
+  const RowRegressor rows(dynamics, KindsOf(equations), context.asked());
   Dynamics::Scratch scratch(dynamics);
   GramSums sums;
-  sums.declared_sigma = PositiveSigma(problem, equations);
+  sums.declared_sigma = PositiveSigma(equations);
   for (int r = 0; r < rows.row_count(); ++r) {
     std::vector<int> own;
     for (const int c : rows.ColumnsOf(r)) {

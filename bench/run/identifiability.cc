@@ -51,7 +51,7 @@ Identifiability::Identifiability(const CellContext& context)
     : model_(context.problem().model),
       friction_(context.problem().friction),
       equations_(EverywhereDefined(context.problem().equations())),
-      has_wrench_(std::ranges::find(equations_, Equation::kWrench) != equations_.end()),
+      has_wrench_(HaveRowsFrom(equations_, RowsFrom::kWrenchRows)),
       names_(ParameterNames(model_)),
       units_(ParameterUnits(model_)),
       base_(FindBaseParameters(model_, equations_, context.asked(), friction_)) {

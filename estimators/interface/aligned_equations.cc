@@ -2,44 +2,41 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string_view>
+#include <vector>
 
 #include "estimators/interface/estimate.h"
-#include "robots/dynamics/end_effector_wrench.h"
 
 namespace idbench {
 namespace {
 
-/// Refuses a dataset that passes near a singular configuration.
-void CheckNotSingular(const Problem& problem, const Dataset& dataset, const AlignedView& view) {
-  EndEffectorWrench map(problem.model);
-  Eigen::MatrixXd T(kWrenchSize, problem.model.dofs());
+/// Refuses a dataset that passes where joint torques are not mapped to an equation.
+void CheckMapped(const Problem& problem, const EquationInfo& info, const Dataset& dataset,
+                 const AlignedView& view) {
+  const std::unique_ptr<TorqueMap> map = info.make_map(problem.model);
+  Eigen::MatrixXd T(RowsOf(info.equation, problem.model.dofs()), problem.model.dofs());
   Eigen::VectorXd q(problem.model.dofs());
   for (Eigen::Index k = 0; k < view.size(); ++k) {
     q = view[0].row(k).transpose();
-    const double condition = map.Map(q, T);
-    // A position that is not finite is refused where it is read.
-    if (!(condition < EndEffectorWrench::kLeastCondition)) continue;
-    throw EstimationFailure(
-        Outcome::kRefused,
-        fmt::format("{}: near a singular configuration at sample {} (t = {:.6g} s): the end "
-                    "effector's Jacobian has the reciprocal condition {:.2g}, a wrench there takes "
-                    "at least {:g}; keep the motion away from it",
-                    dataset.label(), k + 1, view.time_s()[k], condition,
-                    EndEffectorWrench::kLeastCondition));
+    if (map->At(q, T)) continue;
+    throw EstimationFailure(Outcome::kRefused,
+                            fmt::format("{}: near a singular configuration at sample {} (t = "
+                                        "{:.6g} s): {}",
+                                        dataset.label(), k + 1, view.time_s()[k], map->WhyNone(q)));
   }
 }
 
 }  // namespace
 
 AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
-                           const std::vector<Equation>& equations) {
+                           std::span<const EquationRows> equations) {
   std::vector<std::string_view> channels = {kJointPosition, kJointVelocity, kJointAcceleration};
   std::vector<int> columns(3, problem.model.dofs());
-  for (const Equation equation : equations) {
-    channels.push_back(MeasuredChannel(equation));
-    columns.push_back(RowsOf(equation, problem.model.dofs()));
+  for (const EquationRows& rows : equations) {
+    channels.push_back(rows.measured());
+    columns.push_back(RowsOf(rows.equation, problem.model.dofs()));
   }
   AlignedView view = Align(dataset, channels, problem.alignment);
   if (!view.ok()) throw EstimationFailure(Outcome::kRefused, view.reason());
@@ -49,8 +46,9 @@ AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
                             fmt::format("{}: the channel '{}' has {} columns, expected {}",
                                         dataset.label(), channels[k], view[k].cols(), columns[k]));
   }
-  if (std::ranges::find(equations, Equation::kEndEffector) != equations.end()) {
-    CheckNotSingular(problem, dataset, view);
+  for (const EquationRows& rows : equations) {
+    const EquationInfo& info = InfoOf(rows.equation);
+    if (info.make_map != nullptr) CheckMapped(problem, info, dataset, view);
   }
   return view;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string_view>
-#include <vector>
+#include <span>
 
 #include "estimators/interface/problem.h"
 
@@ -11,10 +10,10 @@ namespace idbench {
 /// channels 3, 4 …, on one time vector, with checked numbers of columns. Samples may still be NaN
 /// or infinite. The view refers to `dataset`.
 /// @throws EstimationFailure (refused) if a channel is missing, was not sampled together with the
-///         others, or has a wrong number of columns; and, if `equations` asks for the wrench at the
-///         end effector, at a sample near a singular configuration.
+///         others, or has a wrong number of columns; and at a sample where joint torques are not
+///         mapped to an equation, see TorqueMap.
 AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
-                           const std::vector<Equation>& equations);
+                           std::span<const EquationRows> equations);
 
 /// Checks sample `row` of channel `channel` in a view of `dataset`.
 /// @throws EstimationFailure (refused) if a number is not finite; the message says where it is.

@@ -128,8 +128,7 @@ std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& 
     if (!needs.declared_sigma) break;
     const bool declared = rows.sigma.size() == RowsOf(rows.equation, problem.model.dofs());
     if (declared && (rows.sigma.array() > 0.0).all()) continue;
-    unmet.push_back(fmt::format("needs a positive declared σ of {}{}",
-                                MeasuredChannel(rows.equation),
+    unmet.push_back(fmt::format("needs a positive declared σ of {}{}", rows.measured(),
                                 declared ? "; that of a row is 0" : ""));
   }
   for (Eigen::Index k = 0; needs.bounds && k < parameters.size(); ++k) {

@@ -1,37 +1,33 @@
 #include "estimators/interface/problem.h"
 
+#include <algorithm>
+
 namespace idbench {
 
-std::string_view MeasuredChannel(Equation equation) {
-  switch (equation) {
-    case Equation::kTorque:
-      return kJointTorque;
-    case Equation::kWrench:
-      return kBaseWrench;
-    case Equation::kEndEffector:
-      return kEndEffectorWrench;
-    case Equation::kPosition:
-      return kJointPosition;
-    case Equation::kVelocity:
-      break;
+std::vector<Equation> KindsOf(const std::vector<EquationRows>& rows) {
+  std::vector<Equation> kinds;
+  for (const EquationRows& each : rows) kinds.push_back(each.equation);
+  return kinds;
+}
+
+std::vector<EquationRows> Problem::rows_in_order() const {
+  std::vector<EquationRows> ordered;
+  for (const EquationRows& each : rows) {
+    const bool there = std::ranges::any_of(ordered, [&each](const EquationRows& other) {
+      return other.equation == each.equation && other.measured() == each.measured();
+    });
+    if (!there) ordered.push_back(each);
   }
-  return kJointVelocity;
+  std::ranges::stable_sort(ordered, {}, &EquationRows::equation);
+  return ordered;
 }
 
-int RowsOf(Equation equation, int dofs) {
-  return equation == Equation::kWrench || equation == Equation::kEndEffector ? kWrenchSize : dofs;
-}
-
-std::vector<Equation> Problem::equations() const {
-  std::vector<Equation> equations;
-  for (const EquationRows& row : rows) equations.push_back(row.equation);
-  return equations;
-}
+std::vector<Equation> Problem::equations() const { return KindsOf(rows); }
 
 std::vector<std::string_view> Problem::measured_channels() const {
   std::vector<std::string_view> channels;
   for (const EquationRows& row : rows) {
-    channels.push_back(MeasuredChannel(row.equation));
+    channels.push_back(row.measured());
   }
   return channels;
 }

@@ -1,25 +1,32 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "robots/dynamics/equations.h"
 #include "robots/dynamics/parameters/parametrisation.h"
 #include "robots/recording/aligned_view.h"
 
 namespace idbench {
 
-/// One kind of equation that an estimator is to use, with the declared noise of its rows.
+/// An equation that an estimator is to use, with the declared noise of its rows. There may be
+/// several of a kind, each measured by a channel of its own.
 struct EquationRows {
   Equation equation = Equation::kTorque;
   /// Declared standard deviation of each row (n or 6) [N·m or N]; empty where none is declared.
-  Eigen::VectorXd sigma;
+  Eigen::VectorXd sigma = {};
+  std::string channel = "";  ///< "" for that of the kind.
+
+  /// Returns the name of the channel that holds the measured side.
+  std::string_view measured() const {
+    return channel.empty() ? InfoOf(equation).channel : std::string_view(channel);
+  }
 };
 
-/// Returns the name of the channel that holds the measured side of `equation`.
-std::string_view MeasuredChannel(Equation equation);
-/// Returns the number of rows of `equation` per sample: 6 for a wrench, `dofs` otherwise.
-int RowsOf(Equation equation, int dofs);
+/// Returns the kinds of `rows`, one each.
+std::vector<Equation> KindsOf(const std::vector<EquationRows>& rows);
 
 /// What an estimator estimates, and all that it may know about the robot.
 ///
@@ -32,6 +39,8 @@ struct Problem {
   std::vector<EquationRows> rows;
   AlignmentOptions alignment;  ///< What to do if channels were not sampled together.
 
+  /// Returns the equations in the order of a RowRegressor's rows, each once.
+  std::vector<EquationRows> rows_in_order() const;
   /// Returns the kinds of equation, in the order of `rows`.
   std::vector<Equation> equations() const;
   /// Returns the channels that hold the measured sides, in the order of `rows`.

@@ -26,7 +26,7 @@ bool SampleReader::Next(double checkpoint_s, Sample& sample) {
     const Dataset& dataset = *datasets_[current_];
     if (!view_) {
       if (!HasBegun(recorded_s_, checkpoint_s)) return false;
-      view_ = AlignEquations(problem_, dataset, problem_.equations());
+      view_ = AlignEquations(problem_, dataset, problem_.rows);
       time_ = RecordedTimeOf(dataset);
     }
     if (next_ < view_->size()) {

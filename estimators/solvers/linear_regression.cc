@@ -24,29 +24,23 @@ const AffineMap& AffineOf(const Problem& problem) {
   return *map;
 }
 
-/// Each kind of equation once, in the order of a RowRegressor's rows.
-std::vector<Equation> InRowOrder(const Problem& problem) {
-  std::vector<Equation> equations = problem.equations();
-  std::ranges::sort(equations);
-  const auto repeated = std::ranges::unique(equations);
-  equations.erase(repeated.begin(), repeated.end());
-  if (equations.back() >= Equation::kPosition) {
+/// Refuses equations that π is not in.
+std::vector<EquationRows> RowsOfParameters(const Problem& problem) {
+  if (HaveRowsFrom(problem.equations(), RowsFrom::kStateRows)) {
     throw EstimationFailure(Outcome::kRefused,
                             "joint positions and velocities are no equations of the parameters: "
                             "online methods follow them");
   }
-  return equations;
+  return problem.rows_in_order();
 }
 
-/// Of all rows in the order of `equations`; empty unless all are declared.
-Eigen::VectorXd DeclaredSigmaOfRows(const Problem& problem,
-                                    const std::vector<Equation>& equations) {
+/// Of all rows; empty unless all are declared.
+Eigen::VectorXd DeclaredSigmaOfRows(const std::vector<EquationRows>& equations, int dofs) {
   Eigen::VectorXd sigma(0);
-  for (const Equation equation : equations) {
-    const auto rows = std::ranges::find(problem.rows, equation, &EquationRows::equation);
-    if (rows->sigma.size() != RowsOf(equation, problem.model.dofs())) return {};
-    sigma.conservativeResize(sigma.size() + rows->sigma.size());
-    sigma.tail(rows->sigma.size()) = rows->sigma;
+  for (const EquationRows& rows : equations) {
+    if (rows.sigma.size() != RowsOf(rows.equation, dofs)) return {};
+    sigma.conservativeResize(sigma.size() + rows.sigma.size());
+    sigma.tail(rows.sigma.size()) = rows.sigma;
   }
   return sigma;
 }
@@ -73,11 +67,11 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
     : names_(problem.parameters.names),
       columns_(problem.parameters.UsedPi()),
       dynamics_(problem.model, problem.friction),
-      equations_(InRowOrder(problem)),
-      rows_(dynamics_, equations_, columns_),
+      equations_(RowsOfParameters(problem)),
+      rows_(dynamics_, KindsOf(equations_), columns_),
       pi0_(AffineOf(problem).pi0),
       A_(AffineOf(problem).A),
-      declared_sigma_(DeclaredSigmaOfRows(problem, equations_)) {
+      declared_sigma_(DeclaredSigmaOfRows(equations_, dynamics_.dofs())) {
   if (unknowns() == 0) throw EstimationFailure(Outcome::kRefused, "there are no unknowns");
   MapRows(AffineOf(problem));
   for (const Dataset& dataset : datasets) {
@@ -123,7 +117,7 @@ void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset
   part.y.resize(part.view.size(), row_count());
   Eigen::Index row = 0;
   for (std::size_t k = 0; k < equations_.size(); ++k) {
-    const Eigen::Index rows = RowsOf(equations_[k], dynamics_.dofs());
+    const Eigen::Index rows = RowsOf(equations_[k].equation, dynamics_.dofs());
     part.y.middleCols(row, rows) = part.view[3 + k];
     row += rows;
   }
@@ -265,14 +259,9 @@ std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
     }
     Eigen::Index row = 0;
     for (std::size_t k = 0; part.filtered.empty() && k < equations_.size(); ++k) {
-      const Eigen::Index rows = RowsOf(equations_[k], dynamics_.dofs());
-      if (equations_[k] == Equation::kTorque) {
-        dynamics_.InverseDynamics(pi, part.States(), scratch, predicted.middleCols(row, rows));
-      } else if (equations_[k] == Equation::kWrench) {
-        dynamics_.BaseWrench(pi, part.States(), scratch, predicted.middleCols(row, rows));
-      } else {
-        dynamics_.WrenchAtEndEffector(pi, part.States(), scratch, predicted.middleCols(row, rows));
-      }
+      const Eigen::Index rows = RowsOf(equations_[k].equation, dynamics_.dofs());
+      dynamics_.Predict(equations_[k].equation, pi, part.States(), scratch,
+                        predicted.middleCols(row, rows));
       row += rows;
     }
     residuals.emplace_back(part.y - predicted);

@@ -19,8 +19,7 @@ namespace idbench {
 /// equation row. Any number of weighted least-squares problems can be solved from the sums without
 /// another pass over the data.
 ///
-/// Holds per equation row j (the joints' torques first, then the components of the base wrench,
-/// then those of the wrench at the end effector):
+/// Holds per equation row j (in the order of a RowRegressor):
 ///   Aᵀ W_jᵀ W_j A  and  Aᵀ W_jᵀ (y_j − W_j π₀).
 /// If the weighted columns, scaled to unit norm, have a condition above 1e6, the solvers below read
 /// the data again and triangularise them block by block (QR) instead.
@@ -130,7 +129,7 @@ class LinearRegression {
   std::vector<std::string> names_;
   std::vector<int> columns_;  ///< Indices of the used parameters π: in π₀ or moved by x.
   Dynamics dynamics_;
-  std::vector<Equation> equations_;  ///< In the order of rows_.
+  std::vector<EquationRows> equations_;  ///< In the order of rows_.
   RowRegressor rows_;
   Eigen::VectorXd pi0_;  ///< All entries of π₀.
   Eigen::MatrixXd A_;

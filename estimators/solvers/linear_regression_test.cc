@@ -180,6 +180,34 @@ TEST_CASE("An equation that stands twice counts once") {
         LinearRegression(once.problem, datasets).Solve(weights).x);
 }
 
+TEST_CASE("Several channels of a kind are rows of their own") {
+  Synthetic robot("planar2");
+  robot.problem.rows.push_back({Equation::kTorque, {}, std::string(kMotorTorque)});
+  const Synthetic once("planar2");
+  const Dataset exact = once.Record("a", 100),
+                noisy = once.Record("a", 100, Eigen::Vector2d(0.5, 0.2), 3);
+  Dataset both = exact;
+  Channel second = *noisy.Find(kJointTorque);
+  second.name = std::string(kMotorTorque);
+  both.Add(second);
+  const std::vector<Dataset> datasets = {both};
+  const LinearRegression regression(robot.problem, datasets);
+  REQUIRE(regression.row_count() == 4);
+  const auto alone = [&](const Dataset& dataset) {
+    const std::vector<Dataset> one = {dataset};
+    return LinearRegression(once.problem, one).Solve(Eigen::Vector2d(1, 25)).x;
+  };
+  const Eigen::VectorXd of_first = alone(exact), of_second = alone(noisy);
+  REQUIRE(RelativeError(of_second, of_first) > 1e-6);
+  CHECK(regression.Solve(Eigen::Vector4d(1, 25, 0, 0)).x == of_first);
+  CHECK(RelativeError(regression.Solve(Eigen::Vector4d(0, 0, 1, 25)).x, of_second) < 1e-12);
+  CHECK(RelativeError(regression.Solve(Eigen::Vector4d(1, 25, 1, 25)).x,
+                      0.5 * (of_first + of_second)) < 1e-10);
+  const Eigen::MatrixXd residuals = regression.Residuals(of_first).front();
+  CHECK(residuals.leftCols(2).norm() < 1e-10);
+  CHECK(residuals.rightCols(2).norm() > 1e-3);
+}
+
 TEST_CASE("Above a condition of 1e6 the columns are triangularised instead, and a note says so") {
   const Synthetic robot = NearlyDependent(3e-8);
   // What the mixed unknowns have to be for the truth: more than one block of the QR.

@@ -23,9 +23,10 @@ SampleRegression::SampleRegression(const Problem& problem)
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows) {
     const int n = dynamics_.dofs();
-    if (rows.equation == Equation::kPosition || rows.equation == Equation::kVelocity) {
+    const EquationInfo& info = InfoOf(rows.equation);
+    if (info.rows == RowsFrom::kStateRows) {
       assert(parameters_.size() == 2 * n);
-      const int first = rows.equation == Equation::kPosition ? 0 : n;
+      const int first = info.reads_velocity ? n : 0;
       read_state_.block(row, first, n, n).setIdentity();
     } else {
       rows_.emplace_back(row, RowRegressor(dynamics_, {rows.equation}, columns));

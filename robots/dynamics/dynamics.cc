@@ -27,14 +27,18 @@ Dynamics::Scratch::Scratch(const Dynamics& dynamics)
       wrench_(kLanes * 6),
       blocks_(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size()) + 3 * dynamics.dofs() +
               2),
-      end_effector_(dynamics.model_),
-      T_(kWrenchSize, dynamics.dofs()),
       q_(dynamics.dofs()),
       torques_(dynamics.dofs() * dynamics.layout().size()) {
   to_blocks_.resize(dynamics.to_kernel_.size());
   for (std::size_t block = 0; block < to_blocks_.size(); ++block) {
     to_blocks_[dynamics.to_kernel_[block]] =
         blocks_.data() + kLanes * static_cast<Eigen::Index>(block);
+  }
+  for (const EquationInfo& info : kEquationKinds) {
+    if (info.make_map == nullptr) continue;
+    MapTo(info.equation) = {
+        info.make_map(dynamics.model_),
+        Eigen::MatrixXd(RowsOf(info.equation, dynamics.dofs()), dynamics.dofs())};
   }
 }
 
@@ -156,16 +160,21 @@ void Dynamics::AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int j
   }
 }
 
-void Dynamics::WrenchAtEndEffector(const Eigen::Ref<const Eigen::VectorXd>& pi,
-                                   const StateSamples& samples, Scratch& scratch,
-                                   Eigen::Ref<Eigen::MatrixXd> wrench) const {
-  assert(wrench.rows() == samples.size() && wrench.cols() == kWrenchSize);
+void Dynamics::Predict(Equation equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                       const StateSamples& samples, Scratch& scratch,
+                       Eigen::Ref<Eigen::MatrixXd> measured) const {
+  const RowsFrom rows = InfoOf(equation).rows;
+  assert(rows != RowsFrom::kStateRows);
+  assert(measured.rows() == samples.size() && measured.cols() == RowsOf(equation, dofs()));
+  if (rows == RowsFrom::kTorqueRows) return InverseDynamics(pi, samples, scratch, measured);
+  if (rows == RowsFrom::kWrenchRows) return BaseWrench(pi, samples, scratch, measured);
   Eigen::MatrixXd tau(samples.size(), dofs());
   InverseDynamics(pi, samples, scratch, tau);
+  auto& [map, T] = scratch.MapTo(equation);
   for (Eigen::Index k = 0; k < samples.size(); ++k) {
     scratch.q_ = samples.q.row(k).transpose();
-    scratch.end_effector_.Map(scratch.q_, scratch.T_);
-    wrench.row(k).noalias() = (scratch.T_ * tau.row(k).transpose()).transpose();
+    map->At(scratch.q_, T);
+    measured.row(k).noalias() = (T * tau.row(k).transpose()).transpose();
   }
 }
 

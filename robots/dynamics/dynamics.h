@@ -1,9 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
+#include <memory>
 #include <vector>
 
-#include "robots/dynamics/end_effector_wrench.h"
+#include "robots/dynamics/equations.h"
 #include "robots/dynamics/friction_shape.h"
 #include "robots/dynamics/kernel/kernel.h"
 #include "robots/dynamics/model.h"
@@ -37,15 +39,22 @@ class Dynamics {
    private:
     friend class Dynamics;
     friend class RowRegressor;
+
+    /// Map from joint torques to an equation, and its T of one sample.
+    struct Mapped {
+      std::unique_ptr<TorqueMap> map;
+      Eigen::MatrixXd T;
+    };
+    Mapped& MapTo(Equation equation) { return maps_[static_cast<std::size_t>(equation)]; }
+
     Eigen::VectorXd kernel_, padded_, tau_, wrench_;
     /// Packs of the regressor, followed by 1, each joint's q̇, s(q̇) and q̈, and 0, for
     /// single samples.
     Eigen::VectorXd blocks_;
     std::vector<double*> to_blocks_;  ///< Pack k of the kernel's order within `blocks_`.
-    EndEffectorWrench end_effector_;
-    Eigen::MatrixXd T_;        ///< 6 × n, result of end_effector_.Map().
+    std::array<Mapped, kEquationKinds.size()> maps_;
     Eigen::VectorXd q_;        ///< n, joint positions of one sample.
-    Eigen::VectorXd torques_;  ///< Rows of one sample that are mapped to the end effector.
+    Eigen::VectorXd torques_;  ///< Torque rows of one sample that are mapped.
   };
 
   /// @param model   kinematic tree, gravity and end effector.
@@ -72,11 +81,13 @@ class Dynamics {
   void InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
                        Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> tau) const;
 
-  /// Computes the wrench at the end effector of N samples [N, N·m], see EndEffectorWrench; NaN near
-  /// singular configurations. Allocates.
-  /// @param[out] wrench  N × 6.
-  void WrenchAtEndEffector(const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
-                           Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> wrench) const;
+  /// Computes the measured side of an equation of N samples; of mapped torques NaN where there is
+  /// no map. Allocates for these.
+  /// @param equation       not one of a state.
+  /// @param[out] measured  N × RowsOf(equation, n).
+  void Predict(Equation equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
+               const StateSamples& samples, Scratch& scratch,
+               Eigen::Ref<Eigen::MatrixXd> measured) const;
 
   /// Computes the base wrench of N samples [N, N·m]: force, then moment, of the ground on the base,
   /// at the base's origin, in base axes.

@@ -1,5 +1,7 @@
 #include "robots/dynamics/end_effector_wrench.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cassert>
@@ -20,6 +22,18 @@ double EndEffectorWrench::Map(const Eigen::Ref<const Eigen::VectorXd>& q,
   const double condition = WrenchFromTorque(J_, T);
   if (condition < kLeastCondition) T.setConstant(std::numeric_limits<double>::quiet_NaN());
   return condition;
+}
+
+std::string EndEffectorWrench::WhyNone(const Eigen::Ref<const Eigen::VectorXd>& q) {
+  Eigen::MatrixXd T(kWrenchSize, model_.dofs());
+  return fmt::format(
+      "the end effector's Jacobian has the reciprocal condition "
+      "{:.2g}, a wrench there takes at least {:g}; keep the motion away from it",
+      Map(q, T), kLeastCondition);
+}
+
+std::unique_ptr<TorqueMap> MakeEndEffectorWrench(const RobotModel& model) {
+  return std::make_unique<EndEffectorWrench>(model);
 }
 
 double WrenchFromTorque(const Eigen::Ref<const Eigen::MatrixXd>& J, Eigen::Ref<Eigen::MatrixXd> T) {

@@ -5,6 +5,7 @@
 
 #include "robots/dynamics/kinematics.h"
 #include "robots/dynamics/model.h"
+#include "robots/dynamics/torque_map.h"
 
 namespace idbench {
 
@@ -22,7 +23,7 @@ inline constexpr int kWrenchSize = 6;
 /// unknowns. Source: Joukov, Bonnet, Venture & Kulić, IROS 2015, equation 15.
 ///
 /// Near a singular configuration F is hardly determined, and no equation uses it there.
-class EndEffectorWrench {
+class EndEffectorWrench : public TorqueMap {
  public:
   /// Least reciprocal condition of J at which there is a wrench, with lengths in units of the
   /// largest distance from E to a joint axis.
@@ -35,6 +36,11 @@ class EndEffectorWrench {
   /// @param[out] T  6 × n; NaN if the reciprocal condition is below kLeastCondition.
   /// @return the reciprocal condition; 0 for fewer than six joints.
   double Map(const Eigen::Ref<const Eigen::VectorXd>& q, Eigen::Ref<Eigen::MatrixXd> T);
+
+  bool At(const Eigen::Ref<const Eigen::VectorXd>& q, Eigen::Ref<Eigen::MatrixXd> T) override {
+    return !(Map(q, T) < kLeastCondition);
+  }
+  std::string WhyNone(const Eigen::Ref<const Eigen::VectorXd>& q) override;
 
  private:
   RobotModel model_;

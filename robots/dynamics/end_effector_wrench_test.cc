@@ -117,7 +117,7 @@ TEST_CASE("Rows at the end effector times π are T·τ, in batches and one by on
   rows.Dense(states.samples(), scratch, W);
   Eigen::MatrixXd tau(21, 7), wrench(21, 6), T(6, 7), single(13, rows.column_count());
   dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
-  dynamics.WrenchAtEndEffector(pi, states.samples(), scratch, wrench);
+  dynamics.Predict(Equation::kEndEffector, pi, states.samples(), scratch, wrench);
   EndEffectorWrench map(model);
   for (Eigen::Index k = 0; k < 21; ++k) {
     REQUIRE(map.Map(states.q.row(k).transpose(), T) > EndEffectorWrench::kLeastCondition);

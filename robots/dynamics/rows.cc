@@ -15,18 +15,6 @@ constexpr Eigen::Index kSamplesAtOnce = 16 * kLanes;
 
 }  // namespace
 
-std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations) {
-  std::vector<Equation> defined = equations;
-  std::ranges::replace(defined, Equation::kEndEffector, Equation::kTorque);
-  std::erase(defined, Equation::kPosition);
-  std::erase(defined, Equation::kVelocity);
-  if (defined.empty()) defined.push_back(Equation::kTorque);
-  std::ranges::sort(defined);
-  const auto repeated = std::ranges::unique(defined);
-  defined.erase(repeated.begin(), repeated.end());
-  return defined;
-}
-
 RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>& equations,
                            const std::vector<int>& columns)
     : dynamics_(dynamics), column_count_(static_cast<int>(columns.size())) {
@@ -38,29 +26,60 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>
         "RowRegressor: columns must be strictly increasing indices from 0 to " +
         std::to_string(last));
   }
-  const auto has = [&equations](Equation equation) {
-    return std::ranges::find(equations, equation) != equations.end();
-  };
-  int block = 0;
-  for (int joint = 0; joint < dynamics.dofs(); ++joint) {
-    if (has(Equation::kTorque)) AddJointRow(joint, block, columns);
-    block += kInertialCount * dynamics.links_[Index(joint)].subtree_size;
+  std::vector<Equation> in_order = equations;
+  std::ranges::sort(in_order);
+  for (std::size_t k = 0; k < in_order.size(); ++k) {
+    if (k > 0 && in_order[k] == in_order[k - 1]) {
+      RepeatRows(in_order[k]);
+    } else {
+      AddRows(in_order[k], columns);
+    }
+    if (mapped_.empty()) kernel_rows_ = rows_.size();
   }
-  base_rows_ = has(Equation::kWrench);
-  for (int row = 0; row < 6 && base_rows_; ++row) {
-    AddWrenchRow(block, columns);
-    block += kInertialCount * (dynamics.dofs() + 1);
-  }
-  first_end_effector_row_ = rows_.size();
   const int zero = OffsetOf(0, {Column::Source::kOne, 0}) + 1 + 3 * dynamics.dofs();
-  single_offsets_.assign(rows_.size() * columns.size(), zero);
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
+  single_offsets_.assign(kernel_rows_ * columns.size(), zero);
+  for (std::size_t r = 0; r < kernel_rows_; ++r) {
     for (std::size_t k = 0; k < rows_[r].columns.size(); ++k) {
-      single_offsets_[Index(rows_[r].columns[k]) * rows_.size() + r] =
+      single_offsets_[Index(rows_[r].columns[k]) * kernel_rows_ + r] =
           OffsetOf(rows_[r].joint, rows_[r].sources[k]);
     }
   }
-  if (has(Equation::kEndEffector)) AddEndEffectorRows(columns);
+}
+
+void RowRegressor::AddRows(Equation equation, const std::vector<int>& columns) {
+  switch (InfoOf(equation).rows) {
+    case RowsFrom::kTorqueRows: {
+      int block = 0;
+      for (int joint = 0; joint < dynamics_.dofs(); ++joint) {
+        AddJointRow(joint, block, columns);
+        block += kInertialCount * dynamics_.links_[Index(joint)].subtree_size;
+      }
+      return;
+    }
+    case RowsFrom::kWrenchRows:
+      base_rows_ = true;
+      for (int row = 0; row < kWrenchSize; ++row) {
+        AddWrenchRow(static_cast<int>(dynamics_.torque_blocks_) +
+                         row * kInertialCount * (dynamics_.dofs() + 1),
+                     columns);
+      }
+      return;
+    case RowsFrom::kMappedRows:
+      return AddMappedRows(equation, columns);
+    case RowsFrom::kStateRows:
+      return;
+  }
+}
+
+void RowRegressor::RepeatRows(Equation equation) {
+  if (InfoOf(equation).rows == RowsFrom::kStateRows) return;
+  const int count = RowsOf(equation, dynamics_.dofs());
+  for (int k = 0; k < count; ++k) {
+    const std::size_t from = rows_.size() - Index(count);
+    Row row = rows_[from];
+    if (row.same_as < 0) row.same_as = static_cast<int>(from);
+    rows_.push_back(std::move(row));
+  }
 }
 
 int RowRegressor::OffsetOf(int joint, const Column& column) const {
@@ -113,11 +132,16 @@ void RowRegressor::AddWrenchRow(int first_block, const std::vector<int>& columns
   rows_.push_back(std::move(row));
 }
 
-void RowRegressor::AddEndEffectorRows(const std::vector<int>& columns) {
-  torque_rows_ = std::make_unique<RowRegressor>(dynamics_, std::vector{Equation::kTorque}, columns);
+void RowRegressor::AddMappedRows(Equation equation, const std::vector<int>& columns) {
+  if (!torque_rows_) {
+    torque_rows_ =
+        std::make_unique<RowRegressor>(dynamics_, std::vector{Equation::kTorque}, columns);
+  }
   std::set<int> all;
   for (const Row& row : torque_rows_->rows_) all.insert(row.columns.begin(), row.columns.end());
-  rows_.resize(rows_.size() + kWrenchSize, Row{{all.begin(), all.end()}, {}});
+  const std::size_t count = Index(RowsOf(equation, dynamics_.dofs()));
+  mapped_.push_back({equation, rows_.size(), count});
+  rows_.resize(rows_.size() + count, Row{{all.begin(), all.end()}, {}});
 }
 
 /// Where the kernel puts its blocks: those that are columns of a row to their place, others away.
@@ -137,7 +161,7 @@ struct RowRegressor::BlockTargets {
 
   Eigen::VectorXd unused;
   std::vector<double*> to;
-  /// Of the joint torques that become the wrench at the end effector.
+  /// Of the joint torques that are mapped.
   std::unique_ptr<BlockTargets> torque;
   std::vector<Eigen::MatrixXd> torque_columns;
   std::vector<Destination> torque_to;
@@ -146,7 +170,8 @@ struct RowRegressor::BlockTargets {
 void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
                             const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
                             BlockTargets& targets) const {
-  for (std::size_t r = 0; r < first_end_effector_row_; ++r) {
+  for (std::size_t r = 0; r < kernel_rows_; ++r) {
+    if (rows_[r].same_as >= 0) continue;
     double* to = rows[r].data;
     for (const Column& source : rows_[r].sources) {
       Eigen::Map<Eigen::VectorXd> column(to, count);
@@ -178,22 +203,34 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
     dynamics_.kernel_->regressor(view, dynamics_.PackAt(samples, first + at, scratch), base_rows_,
                                  scratch.kernel_.data(), targets.to.data(), at);
   }
-  if (torque_rows_) EvaluateEndEffector(samples, first, count, rows, scratch, targets);
+  if (torque_rows_) {
+    torque_rows_->Evaluate(samples, first, count, targets.torque_to, scratch, *targets.torque);
+  }
+  for (const Mapped& mapped : mapped_) {
+    EvaluateMapped(mapped, samples, first, count, rows, scratch, targets);
+  }
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    if (rows_[r].same_as < 0) continue;
+    const Destination& from = rows[Index(rows_[r].same_as)];
+    for (Eigen::Index c = 0; c < static_cast<Eigen::Index>(rows_[r].columns.size()); ++c) {
+      std::copy_n(from.data + from.stride * c, count, rows[r].data + rows[r].stride * c);
+    }
+  }
 }
 
-void RowRegressor::EvaluateEndEffector(const StateSamples& samples, Eigen::Index first,
-                                       Eigen::Index count, const std::vector<Destination>& rows,
-                                       Dynamics::Scratch& scratch, BlockTargets& targets) const {
-  torque_rows_->Evaluate(samples, first, count, targets.torque_to, scratch, *targets.torque);
-  const std::vector<int>& all = rows_[first_end_effector_row_].columns;
+void RowRegressor::EvaluateMapped(const Mapped& mapped, const StateSamples& samples,
+                                  Eigen::Index first, Eigen::Index count,
+                                  const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
+                                  const BlockTargets& targets) const {
+  auto& [map, T] = scratch.MapTo(mapped.equation);
+  const std::vector<int>& all = rows_[mapped.first_row].columns;
   for (Eigen::Index k = 0; k < count; ++k) {
     scratch.q_ = samples.q.row(first + k).transpose();
-    scratch.end_effector_.Map(scratch.q_, scratch.T_);
-    for (std::size_t r = 0; r < kWrenchSize; ++r) {
+    map->At(scratch.q_, T);
+    for (std::size_t r = 0; r < mapped.count; ++r) {
+      const Destination& to = rows[mapped.first_row + r];
       for (std::size_t c = 0; c < all.size(); ++c) {
-        rows[first_end_effector_row_ + r]
-            .data[rows[first_end_effector_row_ + r].stride * static_cast<Eigen::Index>(c) + k] =
-            0.0;
+        to.data[to.stride * static_cast<Eigen::Index>(c) + k] = 0.0;
       }
     }
     for (std::size_t joint = 0; joint < torque_rows_->rows_.size(); ++joint) {
@@ -202,10 +239,10 @@ void RowRegressor::EvaluateEndEffector(const StateSamples& samples, Eigen::Index
       for (std::size_t i = 0; i < own.size(); ++i) {
         while (all[c] != own[i]) ++c;
         const double value = targets.torque_columns[joint](k, static_cast<Eigen::Index>(i));
-        for (std::size_t r = 0; r < kWrenchSize; ++r) {
-          const Destination& to = rows[first_end_effector_row_ + r];
+        for (std::size_t r = 0; r < mapped.count; ++r) {
+          const Destination& to = rows[mapped.first_row + r];
           to.data[to.stride * static_cast<Eigen::Index>(c) + k] +=
-              scratch.T_(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(joint)) * value;
+              T(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(joint)) * value;
         }
       }
     }
@@ -217,7 +254,7 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
                           const Eigen::Ref<const Eigen::VectorXd>& qdd, Dynamics::Scratch& scratch,
                           Eigen::Ref<Eigen::MatrixXd> W) const {
   assert(W.rows() == row_count() && W.cols() == column_count());
-  if (first_end_effector_row_ > 0) {
+  if (kernel_rows_ > 0) {
     dynamics_.kernel_->regressor(dynamics_.View(), dynamics_.PackOf(q, qd, qdd, scratch),
                                  base_rows_, scratch.kernel_.data(), scratch.to_blocks_.data(), 0);
     const int n = dynamics_.dofs();
@@ -230,27 +267,27 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
     }
     values[1 + 3 * n] = 0.0;
     const int* offset = single_offsets_.data();
-    const auto rows = static_cast<int>(first_end_effector_row_);
+    const auto rows = static_cast<int>(kernel_rows_);
     for (int c = 0; c < column_count(); ++c) {
       for (int r = 0; r < rows; ++r) W(r, c) = scratch.blocks_[*offset++];
     }
   }
-  if (torque_rows_) SingleEndEffector(q, qd, qdd, scratch, W);
-}
-
-void RowRegressor::SingleEndEffector(const Eigen::Ref<const Eigen::VectorXd>& q,
-                                     const Eigen::Ref<const Eigen::VectorXd>& qd,
-                                     const Eigen::Ref<const Eigen::VectorXd>& qdd,
-                                     Dynamics::Scratch& scratch,
-                                     Eigen::Ref<Eigen::MatrixXd> W) const {
+  if (mapped_.empty()) return;
   Eigen::Map<Eigen::MatrixXd> torques(scratch.torques_.data(), dynamics_.dofs(), column_count());
   torque_rows_->Single(q, qd, qdd, scratch, torques);
-  scratch.end_effector_.Map(q, scratch.T_);
-  for (Eigen::Index c = 0; c < W.cols(); ++c) {  // in the order of EvaluateEndEffector()
-    W.col(c).tail<kWrenchSize>().setZero();
-    for (Eigen::Index joint = 0; joint < torques.rows(); ++joint) {
-      W.col(c).tail<kWrenchSize>() += torques(joint, c) * scratch.T_.col(joint);
+  for (const auto& [equation, first, count] : mapped_) {
+    auto& [map, T] = scratch.MapTo(equation);
+    map->At(q, T);
+    auto mapped = W.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count));
+    mapped.setZero();
+    for (Eigen::Index c = 0; c < W.cols(); ++c) {  // in the order of EvaluateMapped()
+      for (Eigen::Index joint = 0; joint < torques.rows(); ++joint) {
+        mapped.col(c) += torques(joint, c) * T.col(joint);
+      }
     }
+  }
+  for (std::size_t r = kernel_rows_; r < rows_.size(); ++r) {
+    if (rows_[r].same_as >= 0) W.row(static_cast<Eigen::Index>(r)) = W.row(rows_[r].same_as);
   }
 }
 

@@ -5,34 +5,17 @@
 #include <vector>
 
 #include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/equations.h"
 
 namespace idbench {
 
-/// Kind of equation of a sample.
-enum class Equation {
-  kTorque,  ///< n rows: the torque of each joint.
-  kWrench,  ///< 6 rows: force and moment of the ground on the base.
-  /// 6 rows: the wrench at the end effector that is equivalent to the joint torques,
-  /// see EndEffectorWrench.
-  kEndEffector,
-  /// n rows, for unknowns that are joint states: see JointStateParametrisation().
-  kPosition,
-  kVelocity,  ///< n rows, as kPosition.
-};
-
-/// Returns equations that are defined at all states and tell the same parameters apart: joint
-/// torques in place of the wrench at the end effector, which does not exist at singular
-/// configurations, and joint torques if no equation contains π. In the order of rows.
-std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations);
-
-/// Selected columns of the regressor, one equation row at a time: the rows of the joint torques,
-/// then of the base wrench, then of the wrench at the end effector, as far as `equations`
-/// contains them.
+/// Selected columns of the regressor, one equation row at a time, in the order of Equation. An
+/// equation that is there more than once has its rows as often.
 ///
 /// A row holds only the columns that can differ from zero: parameters of the links that its joint
-/// carries and of the joint itself; at the end effector all of these. Evaluates eight samples at a
-/// time; the stacked regressor exists only if the caller asks for it. Rows at the end effector are
-/// NaN where EndEffectorWrench has none. Joint positions and velocities have no rows.
+/// carries and of the joint itself; of mapped torques all of these. Evaluates eight samples at a
+/// time; the stacked regressor exists only if the caller asks for it. Rows of mapped torques are
+/// NaN where there is no map. Equations of a state have no rows.
 class RowRegressor {
  public:
   /// @param dynamics  must outlive this object.
@@ -79,7 +62,14 @@ class RowRegressor {
   struct Row {
     std::vector<int> columns;
     std::vector<Column> sources;
-    int joint = -1;  ///< −1 for a wrench row.
+    int joint = -1;    ///< −1 for a wrench row.
+    int same_as = -1;  ///< An earlier row with the same columns, whose numbers it repeats.
+  };
+  /// Rows of an equation that joint torques are mapped to.
+  struct Mapped {
+    Equation equation;
+    std::size_t first_row;
+    std::size_t count;
   };
   /// Destination of a row: column c of sample k goes to data[stride·c + k].
   struct Destination {
@@ -91,21 +81,20 @@ class RowRegressor {
   static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
   void AddJointRow(int joint, int first_block, const std::vector<int>& columns);
   void AddWrenchRow(int first_block, const std::vector<int>& columns);
-  void AddEndEffectorRows(const std::vector<int>& columns);
+  void AddMappedRows(Equation equation, const std::vector<int>& columns);
+  void AddRows(Equation equation, const std::vector<int>& columns);
+  /// Adds the last rows, which are those of `equation`, once more.
+  void RepeatRows(Equation equation);
   /// Writes `count` samples from `first` on, at most kSamplesAtOnce. Writes whole packs: entries
   /// beyond the last sample are undefined.
   void Evaluate(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
                 const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
                 BlockTargets& targets) const;
 
-  /// As Evaluate(), for the rows at the end effector.
-  void EvaluateEndEffector(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
-                           const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
-                           BlockTargets& targets) const;
-  void SingleEndEffector(const Eigen::Ref<const Eigen::VectorXd>& q,
-                         const Eigen::Ref<const Eigen::VectorXd>& qd,
-                         const Eigen::Ref<const Eigen::VectorXd>& qdd, Dynamics::Scratch& scratch,
-                         Eigen::Ref<Eigen::MatrixXd> W) const;
+  /// As Evaluate(), for mapped rows; the torque rows' columns stand in `targets`.
+  void EvaluateMapped(const Mapped& mapped, const StateSamples& samples, Eigen::Index first,
+                      Eigen::Index count, const std::vector<Destination>& rows,
+                      Dynamics::Scratch& scratch, const BlockTargets& targets) const;
 
   /// Returns the offset at which Single() finds an entry in Dynamics::Scratch::blocks.
   int OffsetOf(int joint, const Column& column) const;
@@ -115,10 +104,10 @@ class RowRegressor {
   std::vector<int> single_offsets_;  ///< For all entries of Single()'s W, column by column.
   int column_count_;
   bool base_rows_ = false;
-  /// Torque rows from which the rows at the end effector are computed, and the first of the latter;
-  /// nullptr without such rows.
+  std::size_t kernel_rows_ = 0;  ///< Those of joint torques and base wrench; they stand first.
+  /// Torque rows from which mapped ones are computed; nullptr without such rows.
   std::unique_ptr<const RowRegressor> torque_rows_;
-  std::size_t first_end_effector_row_ = 0;
+  std::vector<Mapped> mapped_;
 };
 
 }  // namespace idbench

@@ -166,6 +166,37 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("Equations that are there twice have the bits of their rows twice, in order") {
+  const RobotModel model = LoadRobot("barrett_wam7").model;
+  const Dynamics dynamics(model, FrictionShape{0.3});
+  Dynamics::Scratch scratch(dynamics);
+  const std::vector<int> columns = AllColumns(model);
+  const RowRegressor once(dynamics, {Equation::kTorque, Equation::kEndEffector}, columns);
+  const RowRegressor twice(
+      dynamics,
+      {Equation::kEndEffector, Equation::kTorque, Equation::kEndEffector, Equation::kTorque},
+      columns);
+  REQUIRE(once.row_count() == 13);
+  REQUIRE(twice.row_count() == 26);
+  const auto row_once = [](int row) { return row < 14 ? row % 7 : 7 + (row - 14) % 6; };
+  FixedStates states = MakeFixedStates(model, 140, 31);
+  states.q.rowwise() = (Eigen::RowVectorXd(7) << 0.2, 0.7, -0.3, 1.4, 0.4, 0.8, 0.1).finished();
+  std::vector<Eigen::MatrixXd> dense, all;
+  once.Dense(states.samples(), scratch, dense);
+  twice.Dense(states.samples(), scratch, all);
+  for (int row = 0; row < 26; ++row) {
+    const auto other = static_cast<std::size_t>(row_once(row));
+    CHECK(twice.ColumnsOf(row) == once.ColumnsOf(row_once(row)));
+    CHECK(all[static_cast<std::size_t>(row)] == dense[other]);
+  }
+  Eigen::MatrixXd W(13, once.column_count()), W2(26, once.column_count());
+  const auto of = [](const Eigen::MatrixXd& matrix) { return Eigen::VectorXd(matrix.row(5)); };
+  once.Single(of(states.q), of(states.qd), of(states.qdd), scratch, W);
+  twice.Single(of(states.q), of(states.qd), of(states.qdd), scratch, W2);
+  REQUIRE(W.allFinite());
+  for (int row = 0; row < 26; ++row) CHECK(W2.row(row) == W.row(row_once(row)));
+}
+
 TEST_CASE("No samples give empty rows and Gram matrices of zeros") {
   const RobotModel model = LoadRobot("planar2").model;
   const Dynamics dynamics(model);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "robots/dynamics/end_effector_wrench.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/physical_inertia.h"
 #include "robots/temporary_folder_test.h"

@@ -180,7 +180,7 @@ std::vector<int> ConsideredParameters(const RobotModel& model,
                                       const std::vector<JointParameter>& joint_parameters) {
   const ParameterLayout layout(model.dofs());
   std::vector<int> considered;
-  const bool base = std::ranges::find(equations, Equation::kWrench) != equations.end();
+  const bool base = HaveRowsFrom(equations, RowsFrom::kWrenchRows);
   for (int body = base ? -1 : 0; body < model.dofs(); ++body) {
     if (body >= 0 && model.link(body).massless) continue;
     for (int k = 0; k < kInertialCount; ++k) considered.push_back(layout.Body(body) + k);

@@ -1,0 +1,50 @@
+#include "robots/dynamics/equations.h"
+
+#include <algorithm>
+
+namespace idbench {
+namespace {
+
+/// The rows of kEquationKinds stand in the order of the enum, and mapped ones behind what the
+/// kernel computes.
+constexpr bool InOrder() {
+  bool mapped = false;
+  for (std::size_t k = 0; k < kEquationKinds.size(); ++k) {
+    const EquationInfo& info = kEquationKinds[k];
+    if (info.equation != static_cast<Equation>(k)) return false;
+    const bool of_kernel = info.rows == RowsFrom::kTorqueRows || info.rows == RowsFrom::kWrenchRows;
+    if (of_kernel && mapped) return false;
+    mapped = mapped || info.rows == RowsFrom::kMappedRows;
+  }
+  return true;
+}
+static_assert(InOrder() && kEquationKinds.size() == kEnumNames<Equation>.size());
+
+}  // namespace
+
+int RowsOf(Equation equation, int dofs) {
+  const ChannelInfo& channel = ChannelNamed(InfoOf(equation).channel);
+  const std::size_t components = ComponentsOf(channel).size();
+  return components == 0 ? dofs : static_cast<int>(components);
+}
+
+std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations) {
+  std::vector<Equation> defined;
+  for (const Equation equation : equations) {
+    const RowsFrom rows = InfoOf(equation).rows;
+    if (rows == RowsFrom::kStateRows) continue;
+    defined.push_back(rows == RowsFrom::kMappedRows ? Equation::kTorque : equation);
+  }
+  if (defined.empty()) defined.push_back(Equation::kTorque);
+  std::ranges::sort(defined);
+  const auto repeated = std::ranges::unique(defined);
+  defined.erase(repeated.begin(), repeated.end());
+  return defined;
+}
+
+bool HaveRowsFrom(const std::vector<Equation>& equations, RowsFrom source) {
+  return std::ranges::any_of(
+      equations, [source](Equation equation) { return InfoOf(equation).rows == source; });
+}
+
+}  // namespace idbench

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "robots/dynamics/model.h"
+#include "robots/dynamics/torque_map.h"
+#include "robots/recording/channels.h"
+#include "scenarios/options/capability.h"
+#include "scenarios/options/enum_names.h"
+
+/// The kinds of equation that idbench knows. A further one is a value, its name and a row of
+/// kEquationKinds; if torques of joints are mapped to it, the row names what makes the map.
+namespace idbench {
+
+/// Kind of equation of a sample, in the order of rows.
+enum class Equation : std::uint8_t { kTorque, kWrench, kEndEffector, kPosition, kVelocity };
+template <>
+inline constexpr auto kEnumNames<Equation> =
+    std::to_array<EnumName<Equation>>({{Equation::kTorque, "joint_torque"},
+                                       {Equation::kWrench, "base_wrench"},
+                                       {Equation::kEndEffector, "end_effector_wrench"},
+                                       {Equation::kPosition, "joint_position"},
+                                       {Equation::kVelocity, "joint_velocity"}});
+
+/// What the rows of an equation are made of.
+enum class RowsFrom : std::uint8_t {
+  kTorqueRows,  ///< n rows of the joint torques' regressor.
+  kWrenchRows,  ///< 6 rows of the regressor of the ground's wrench on the base.
+  kMappedRows,  ///< T(q) times the rows of the joint torques, see TorqueMap.
+  kStateRows,   ///< n rows that read the unknowns, see JointStateParametrisation().
+};
+
+/// All that there is to say about a kind of equation.
+struct EquationInfo {
+  Equation equation;
+  /// Channel that holds its measured side, unless a problem names another; a row for each column.
+  std::string_view channel;
+  RowsFrom rows;
+  Capabilities needs = {Capability::kStandardUnknowns};
+  /// Makes T of kMappedRows.
+  std::unique_ptr<TorqueMap> (*make_map)(const RobotModel& model) = nullptr;
+  bool reads_velocity = false;  ///< Of kStateRows: the second half of the unknowns.
+};
+
+inline constexpr auto kEquationKinds = std::to_array<EquationInfo>({
+    {.equation = Equation::kTorque,
+     .channel = kJointTorque,
+     .rows = RowsFrom::kTorqueRows,
+     .needs = {Capability::kMotionUnknowns}},
+    {.equation = Equation::kWrench, .channel = kBaseWrench, .rows = RowsFrom::kWrenchRows},
+    {.equation = Equation::kEndEffector,
+     .channel = kEndEffectorWrench,
+     .rows = RowsFrom::kMappedRows,
+     .needs = {Capability::kStandardUnknowns, Capability::kSixJoints},
+     .make_map = MakeEndEffectorWrench},
+    {.equation = Equation::kPosition,
+     .channel = kJointPosition,
+     .rows = RowsFrom::kStateRows,
+     .needs = {Capability::kStateUnknowns}},
+    {.equation = Equation::kVelocity,
+     .channel = kJointVelocity,
+     .rows = RowsFrom::kStateRows,
+     .needs = {Capability::kStateUnknowns},
+     .reads_velocity = true},
+});
+
+/// Returns the row of an equation.
+constexpr const EquationInfo& InfoOf(Equation equation) {
+  return kEquationKinds[static_cast<std::size_t>(equation)];
+}
+
+/// Returns the number of rows of `equation` per sample: 6 for a wrench, `dofs` otherwise.
+int RowsOf(Equation equation, int dofs);
+
+/// Returns equations that are defined at all states and tell the same parameters apart: joint
+/// torques in place of what they are mapped to, which need not exist at singular configurations,
+/// and joint torques if no equation contains π. In the order of rows, each once.
+std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations);
+
+/// Returns true if an equation has rows of that source.
+bool HaveRowsFrom(const std::vector<Equation>& equations, RowsFrom source);
+
+}  // namespace idbench
