@@ -148,8 +148,8 @@ TEST_CASE("What a simulation lacks or has too much is told") {
   json["problem"].erase("prior");
   json["problem"]["parametrisation"] = {{"type", "masses_and_moments"}};
   CHECK(Message(json) ==
-        "test.json: /control/model: is \"prior\", but the problem has no prior\n"
-        "  declare /problem/prior, or set /control/model to \"truth\"\n"
+        "test.json: /control/model: \"prior\" needs a prior\n"
+        "  declare /problem/prior\n  or set /control/model to \"truth\"\n"
         "test.json: /problem/parametrisation/type: needs a prior\n"
         "  declare /problem/prior");
   json = Simulation();
@@ -168,9 +168,9 @@ TEST_CASE("An end effector is on a link that there is, and its wrench takes six 
   json = Simulation();
   json["problem"]["equations"] = {"end_effector_wrench"};
   CHECK(Message(json) ==
-        "test.json: /problem/equations: end_effector_wrench needs at least 6 joints, planar2 has "
+        "test.json: /problem/equations/0: end_effector_wrench needs at least 6 joints, planar2 has "
         "2\n"
-        "  remove it: fewer joints do not determine the wrench");
+        "  accepted here: joint_torque, base_wrench");
 }
 
 TEST_CASE("IMU and distance meter are on links that there are, and sensors need them") {
@@ -185,15 +185,13 @@ TEST_CASE("IMU and distance meter are on links that there are, and sensors need 
   CHECK(model.distance_meter()->axis_L == Eigen::Vector3d(0.6, 0.0, -0.8));
   json["robot"].erase("imu");
   json["robot"].erase("distance_meter");
-  CHECK(
-      Message(json) ==
-      "test.json: /sensors/accelerometer/origin: is \"measured\", but the robot has no such "
-      "sensor\n"
-      "  declare its place in /robot/imu\n"
-      "test.json: /sensors/distance/origin: is \"measured\", but the robot has no such sensor\n"
-      "  declare its place in /robot/distance_meter\n"
-      "test.json: /robot/truth/imu_offset_m: is the offset of an IMU that the robot does not have\n"
-      "  declare /robot/imu, or remove the offset");
+  CHECK(Message(json) ==
+        "test.json: /sensors/accelerometer/origin: \"measured\" needs an IMU on the robot\n"
+        "  declare its place in /robot/imu\n  or remove the sensor\n"
+        "test.json: /sensors/distance/origin: \"measured\" needs a distance meter on the robot\n"
+        "  declare its place in /robot/distance_meter\n  or remove the sensor\n"
+        "test.json: /robot/truth/imu_offset_m: needs an IMU on the robot\n"
+        "  declare its place in /robot/imu\n  or remove the offset");
   json = Simulation();
   json["robot"]["imu"] = {{"link", "link3"}};
   json["robot"]["distance_meter"] = {{"link", "link1"}, {"axis", {0, 0, 0}}, {"point_m", {1, 2}}};
@@ -252,8 +250,9 @@ TEST_CASE("A mismatch with a state cannot be replayed exactly") {
   json["control"] = {{"type", "exact_replay"}};
   json["robot"]["truth"] = Json::parse(R"({"mismatch": {"frictionloss_nm": 1}})");
   CHECK(Message(json) ==
-        "test.json: /robot/truth/mismatch: LuGre friction and frictionloss need a simulation\n"
-        "  remove them, or set /control/type to one other than \"exact_replay\"");
+        "test.json: /robot/truth/mismatch: LuGre friction or frictionloss needs experiments that "
+        "are simulated step by step\n"
+        "  set /control/type to one other than \"exact_replay\"\n  or remove it");
 }
 
 TEST_CASE("Payload events are checked against the robot") {
@@ -299,8 +298,9 @@ TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
   json["control"] = {{"type", "pd_gravity"}, {"feedback", "measured"}};
   json["sensors"]["joint_position"] = {{"origin", "oracle"}};
   CHECK(Message(json) ==
-        "test.json: /control/feedback: is \"measured\", but joint_position is oracle\n"
-        "  set /sensors/joint_position/origin to \"measured\", or the feedback to \"true_state\"");
+        "test.json: /control/feedback: \"measured\" needs measured joint positions\n"
+        "  set /sensors/joint_position/origin to \"measured\"\n"
+        "  or set /control/feedback to \"true_state\"");
   json = Simulation();
   json["experiments"]["identification"]["control"] = {{"type", "pd_gravity"}, {"rate_hz", 900}};
   CHECK(Message(json).find("test.json: /experiments/identification/control/rate_hz: a rate of 900 "
@@ -314,9 +314,32 @@ TEST_CASE("A planar Lagrangian needs a prior, and reads joint torques alone") {
   json["control"] = {{"type", "exact_replay"}};
   CHECK(Message(json) ==
         "test.json: /problem/parametrisation/type: needs a prior\n  declare /problem/prior\n"
-        "test.json: /problem/equations/1: base_wrench depends on no unknown of "
-        "\"planar_lagrangian\"\n"
+        "test.json: /problem/equations/1: base_wrench needs standard parameters for its unknowns\n"
         "  accepted here: joint_torque");
+}
+
+TEST_CASE("An equation is a name, or an object that says which channel measures it") {
+  Json json = Simulation();
+  json["problem"]["parametrisation"] = {{"type", "joint_state"}};
+  json["problem"]["equations"] =
+      Json::parse(R"(["joint_position", {"type": "joint_position", "channel": "hall_position"}])");
+  json["estimators"] = {{"prior_only", Json::object()}};
+  const LoadedScenario loaded = Load(json);
+  CHECK((*loaded.expanded)["problem"]["equations"] == json["problem"]["equations"]);
+  CHECK(Load(*loaded.expanded).expanded == loaded.expanded);
+
+  json["problem"]["equations"][1]["channel"] = "joint_torque";
+  CHECK(Message(json) ==
+        "test.json: /problem/equations/1/channel: \"joint_torque\" does not measure "
+        "joint_position\n"
+        "  accepted here: joint_position, hall_position");
+  json["problem"]["equations"][1] = {{"channel", "hall_position"}};
+  CHECK(Message(json).starts_with("test.json: /problem/equations/1/type: missing"));
+  json["problem"]["equations"] = Json::array();
+  CHECK(Message(json) ==
+        "test.json: /problem/equations: is empty\n"
+        "  accepted here: joint_torque, base_wrench, end_effector_wrench, joint_position, "
+        "joint_velocity");
 }
 
 TEST_CASE("Factors of unknowns that are no amounts are refused") {
@@ -332,12 +355,13 @@ TEST_CASE("Unknowns that are a state and equations that read it stand together")
   Json json = Simulation();
   json["problem"]["equations"] = {"joint_torque", "joint_velocity"};
   CHECK(Message(json) ==
-        "test.json: /problem/equations/1: joint_velocity depends on no unknown of \"base\"\n"
-        "  accepted only with /problem/parametrisation/type \"joint_state\"");
+        "test.json: /problem/equations/1: joint_velocity needs the parametrisation "
+        "\"joint_state\"\n"
+        "  accepted here: joint_torque, base_wrench");
   json = Simulation();
   json["problem"]["parametrisation"] = {{"type", "joint_state"}};
   CHECK(Message(json).starts_with(
-      "test.json: /problem/equations/0: joint_torque depends on no unknown of \"joint_state\"\n"
+      "test.json: /problem/equations/0: joint_torque needs unknowns of the equations of motion\n"
       "  accepted here: joint_position, joint_velocity"));
 }
 

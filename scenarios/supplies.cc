@@ -1,5 +1,7 @@
 #include "scenarios/supplies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <variant>
 
@@ -37,9 +39,15 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(problem.parametrisation.payload || problem.parametrisation.bounded(), kBounds)
       .AddIf(std::ranges::any_of(scenario.experiments, is_replayed), kTorqueReplay)
       .AddIf(DeclaresTorqueSigma(scenario), kTorqueSigma)
-      .AddIf(robot.model.dofs() >= kWrenchSize, kSixJoints)
       .AddIf(robot.model.imu().has_value(), kImu)
       .AddIf(robot.model.distance_meter().has_value(), kDistanceMeter);
+  if (robot.model.dofs() >= kWrenchSize) {
+    supplies.Add({kSixJoints});
+  } else {
+    supplies.Lacks(kSixJoints,
+                   {.needed = fmt::format("needs at least {} joints, {} has {}", kWrenchSize,
+                                          robot.name, robot.model.dofs())});
+  }
   if (DrawnAsDeclared(scenario)) {
     supplies.Add({kDrawnAsDeclared});
   } else {

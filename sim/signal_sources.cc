@@ -82,9 +82,6 @@ void AddDistance(const TrueRobot& robot, Signals& signals) {
   signals[kDistance] = std::move(distances);
 }
 
-bool HasImu(const RobotModel& model) { return model.imu().has_value(); }
-bool HasDistanceMeter(const RobotModel& model) { return model.distance_meter().has_value(); }
-
 }  // namespace
 
 std::span<const SignalSource> SignalSources() {
@@ -97,13 +94,11 @@ std::span<const SignalSource> SignalSources() {
       {.name = "actuators", .channels = {kActuatorTorque}, .add = AddActuators},
       {.name = "imu",
        .channels = {kAccelerometer, kGyroscope},
-       .mount = "imu",
-       .has_mount = HasImu,
+       .needs = {Capability::kImu},
        .add = AddImu},
       {.name = "distance",
        .channels = {kDistance},
-       .mount = "distance_meter",
-       .has_mount = HasDistanceMeter,
+       .needs = {Capability::kDistanceMeter},
        .add = AddDistance},
   };
   return kSources;

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "robots/dynamics/model.h"
+#include "scenarios/options/capability.h"
 #include "sim/sensors/sensors.h"
 #include "sim/sensors/signals.h"
 #include "sim/truth/true_robot.h"
@@ -16,9 +16,7 @@ namespace idbench {
 struct SignalSource {
   std::string_view name;
   std::vector<std::string_view> channels;  ///< Whose signals it computes.
-  /// The key of /robot that says where its sensor sits; "" if it takes none.
-  std::string_view mount = "";
-  bool (*has_mount)(const RobotModel& model) = nullptr;  ///< nullptr without a mount.
+  Capabilities needs = {};                 ///< Where its sensor sits.
   /// Computes the signals of all samples from their time, motion and joint torques.
   /// @throws PlantError if a sensor cannot read.
   void (*add)(const TrueRobot& robot, Signals& signals);

@@ -55,7 +55,7 @@ constexpr auto kWords = std::to_array<Words>({
     {Capability::kTorqueSigma, "no σ of the joint torques is declared",
      "needs a declared σ of the joint torques", ""},
     {Capability::kSixJoints, "fewer than six joints", "needs at least 6 joints",
-     "remove it: fewer joints do not determine the wrench"},
+     "fewer joints do not determine the wrench"},
     {Capability::kImu, "no IMU", "needs an IMU on the robot", "declare its place in /robot/imu"},
     {Capability::kDistanceMeter, "no distance meter", "needs a distance meter on the robot",
      "declare its place in /robot/distance_meter"},

@@ -77,7 +77,10 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
                     KindNamed(options.parametrisation.type).make({robot, options, friction, prior}),
                     {},
                     options.alignment};
-    for (const Equation equation : EquationsOf(options)) problem.rows.push_back({equation, {}});
+    for (const auto& [type, channel] : options.equations) {
+      problem.rows.push_back({type, {}, channel});
+    }
+    problem.rows = problem.rows_in_order();
     if (options.prior) {
       CheckUnknownScale(*options.prior, problem.parameters, source);
       SetPrior(robot, options, prior, problem.parameters);

@@ -1,9 +1,11 @@
 #include "scenarios/problem/problem_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "scenarios/options/json.h"
 #include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
@@ -17,6 +19,17 @@ void CheckBounds(const std::vector<double>& bounds, const std::string& where,
                     bounds.size() == 2 ? fmt::format("{} is not below {}", bounds[0], bounds[1])
                                        : fmt::format("got a list of {}", bounds.size()),
                     {"accepted here: the lower bound and the upper one"}});
+}
+
+/// Channels whose columns stand for the same, in the same units.
+std::vector<std::string> ChannelsLike(std::string_view name) {
+  const ChannelInfo& like = ChannelNamed(name);
+  std::vector<std::string> names;
+  for (const ChannelInfo& channel : kChannels) {
+    if (channel.parts == like.parts && channel.units == like.units)
+      names.emplace_back(channel.name);
+  }
+  return names;
 }
 
 std::vector<std::string> KindNames() {
@@ -105,37 +118,68 @@ bool ParametrisationOptions::bounded() const {
   return lower_prior_factor || upper_prior_factor || first_moment_reach_m || !bounds.empty();
 }
 
+FieldTable Visit(EquationOptions& o) {
+  FieldTable table;
+  table.Add("type", o.type, {.doc = "Kind of the equation", .required = true})
+      .Add("channel", o.channel,
+           {.doc = "Channel that measures it, with columns like those of the kind's own channel; "
+                   "empty: that one"})
+      .Check([&o](std::vector<Issue>& issues) {
+        const std::vector<std::string> accepted = ChannelsLike(InfoOf(o.type).channel);
+        if (o.channel.empty() || std::ranges::find(accepted, o.channel) != accepted.end()) return;
+        issues.push_back({"/channel",
+                          fmt::format("\"{}\" does not measure {}", o.channel, ToString(o.type)),
+                          AcceptedNames(o.channel, accepted)});
+      });
+  return table;
+}
+
+void Binding<EquationOptions>::Read(const Json& json, const std::string& pointer,
+                                    const FieldInfo& info, EquationOptions& value,
+                                    std::vector<Issue>& issues) {
+  if (json.is_object()) return ReadFields(Visit(value), json, pointer, issues);
+  Binding<Equation>::Read(json, pointer, info, value.type, issues);
+}
+
+void Binding<EquationOptions>::Write(const EquationOptions& value, Json& json) {
+  if (value.channel.empty()) return Binding<Equation>::Write(value.type, json);
+  EquationOptions copy = value;
+  json = WriteFields(Visit(copy));
+}
+
+void Binding<EquationOptions>::Schema(const FieldInfo& info, const EquationOptions& value,
+                                      Json& schema) {
+  Json name;
+  Binding<Equation>::Schema(info, value.type, name);
+  EquationOptions copy = value;
+  schema = {{"anyOf", {name, SchemaOf(Visit(copy))}}};
+}
+
 FieldTable Visit(ProblemOptions& o) {
   FieldTable table;
   table.Add("parametrisation", o.parametrisation, {.doc = "Unknowns to estimate, and their bounds"})
       .Add("prior", o.prior, {.doc = "Knowledge of the robot before any data; null: none"})
       .Add("equations", o.equations,
-           {.doc = "Equations that the estimators set up for each sample",
-            .choices = {"joint_torque", "base_wrench", "end_effector_wrench", "joint_position",
-                        "joint_velocity"}})
+           {.doc = "Equations that the estimators set up for each sample: the name of each, or an "
+                   "object with its type and the channel that measures it"})
       .Add("alignment", o.alignment,
            {.doc = "Treatment of channels that were not sampled together"})
       .Check([&o](std::vector<Issue>& issues) {
-        if (o.equations.empty()) {
-          issues.push_back({"/equations",
-                            "is empty",
-                            {"accepted here: joint_torque, base_wrench, end_effector_wrench, "
-                             "joint_position, joint_velocity"}});
-        }
+        if (!o.equations.empty()) return;
+        std::vector<std::string_view> names;
+        for (const EnumName<Equation>& known : kEnumNames<Equation>) names.push_back(known.name);
+        issues.push_back(
+            {"/equations", "is empty", {fmt::format("accepted here: {}", fmt::join(names, ", "))}});
       });
   return table;
 }
 
 std::vector<Equation> EquationsOf(const ProblemOptions& options) {
-  const auto has = [&options](std::string_view name) {
-    return std::ranges::find(options.equations, name) != options.equations.end();
-  };
   std::vector<Equation> equations;
-  if (has("joint_torque")) equations.push_back(Equation::kTorque);
-  if (has("base_wrench")) equations.push_back(Equation::kWrench);
-  if (has("end_effector_wrench")) equations.push_back(Equation::kEndEffector);
-  if (has("joint_position")) equations.push_back(Equation::kPosition);
-  if (has("joint_velocity")) equations.push_back(Equation::kVelocity);
+  for (const EquationOptions& each : options.equations) equations.push_back(each.type);
+  std::ranges::sort(equations);
+  const auto repeated = std::ranges::unique(equations);
+  equations.erase(repeated.begin(), repeated.end());
   return equations;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "robots/dynamics/rows.h"
+#include "robots/dynamics/equations.h"
 #include "robots/recording/aligned_view.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/problem/robot_options.h"
@@ -41,15 +41,31 @@ struct ParametrisationOptions {
 };
 FieldTable Visit(ParametrisationOptions& options);
 
+/// An equation: the name of its kind alone, or an object where it has further options.
+struct EquationOptions {
+  Equation type = Equation::kTorque;
+  std::string channel = "";  ///< That measures it; "" for that of the kind.
+
+  bool operator==(const EquationOptions&) const = default;
+};
+FieldTable Visit(EquationOptions& options);
+template <>
+struct Binding<EquationOptions> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                   EquationOptions& value, std::vector<Issue>& issues);
+  static void Write(const EquationOptions& value, Json& json);
+  static void Schema(const FieldInfo& info, const EquationOptions& value, Json& schema);
+};
+
 /// Options of the problem that all estimators get.
 struct ProblemOptions {
   ParametrisationOptions parametrisation;
   std::optional<PriorOptions> prior;
-  std::vector<std::string> equations = {"joint_torque"};
+  std::vector<EquationOptions> equations = {{}};
   AlignmentOptions alignment;
 };
 FieldTable Visit(ProblemOptions& options);
-/// Returns the equations in the order of a regressor's rows.
+/// Returns the kinds of equation, each once, in the order of a regressor's rows.
 std::vector<Equation> EquationsOf(const ProblemOptions& options);
 
 }  // namespace idbench

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "robots/plant/plant.h"
+#include "scenarios/options/capability.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -20,6 +21,9 @@ enum class ControlModel { kPrior, kTruth };
 template <>
 inline constexpr auto kEnumNames<ControlModel> = std::to_array<EnumName<ControlModel>>(
     {{ControlModel::kPrior, "prior"}, {ControlModel::kTruth, "truth"}});
+constexpr Capabilities NeedsOf(ControlModel model) {
+  return model == ControlModel::kPrior ? Capabilities{Capability::kPrior} : Capabilities{};
+}
 
 /// State that a controller is fed back.
 enum class Feedback {
@@ -29,6 +33,10 @@ enum class Feedback {
 template <>
 inline constexpr auto kEnumNames<Feedback> = std::to_array<EnumName<Feedback>>(
     {{Feedback::kTrueState, "true_state"}, {Feedback::kMeasured, "measured"}});
+constexpr Capabilities NeedsOf(Feedback feedback) {
+  return feedback == Feedback::kMeasured ? Capabilities{Capability::kMeasuredPositions}
+                                         : Capabilities{};
+}
 
 /// Options that all controllers with feedback share.
 struct ControlLoopOptions {

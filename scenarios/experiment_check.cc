@@ -1,0 +1,119 @@
+#include "scenarios/experiment_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "hw/environment.h"
+#include "scenarios/motion/motions.h"
+
+namespace idbench {
+namespace {
+
+constexpr const char* kNotForRecording = "has no meaning for a recording";
+
+void CheckTheMotion(const Scenario& scenario, const ExperimentOptions& experiment,
+                    const RobotModel& model, const std::string& where, std::vector<Issue>& issues) {
+  const bool open_loop = IsTorqueReplay(scenario, experiment);
+  if (open_loop && experiment.motion) {
+    issues.push_back({where,
+                      "has no meaning with the control torque_replay, which follows no motion",
+                      {"remove it, or give the experiment a control that follows a motion"}});
+  } else if (!open_loop && !experiment.motion) {
+    issues.push_back(
+        {where, "missing", {"a simulation needs a motion, unless its control is torque_replay"}});
+  } else if (experiment.motion) {
+    std::ranges::move(CheckMotion(*experiment.motion, model, where), std::back_inserter(issues));
+  }
+}
+
+void CheckSimulated(const Scenario& scenario, const ExperimentOptions& experiment,
+                    const RobotModel& model, const std::string& where, std::vector<Issue>& issues) {
+  CheckTheMotion(scenario, experiment, model, where + "/motion", issues);
+  if (experiment.file) {
+    issues.push_back({where + "/file",
+                      "has no meaning for a simulation",
+                      {"add /recording to read recordings"}});
+  }
+  std::ranges::move(CheckPayloadEvents(experiment.events, where + "/events", model),
+                    std::back_inserter(issues));
+}
+
+void CheckRecorded(const ExperimentOptions& experiment, const std::string& where,
+                   std::vector<Issue>& issues) {
+  if (experiment.motion) issues.push_back({where + "/motion", kNotForRecording, {}});
+  if (experiment.control) issues.push_back({where + "/control", kNotForRecording, {}});
+  if (!experiment.events.empty()) issues.push_back({where + "/events", kNotForRecording, {}});
+  if (!experiment.file) {
+    issues.push_back({where + "/file", "missing", {"name a file in /recording/root"}});
+  }
+}
+
+}  // namespace
+
+std::vector<Issue> CheckSimulatedOrRecorded(const Scenario& scenario) {
+  std::vector<Issue> issues;
+  if (scenario.simulated()) return issues;
+  for (const auto& [there, where] : {std::pair(scenario.robot.truth.has_value(), "/robot/truth"),
+                                     std::pair(scenario.plant.has_value(), "/plant"),
+                                     std::pair(scenario.control.has_value(), "/control"),
+                                     std::pair(scenario.sensors.has_value(), "/sensors"),
+                                     std::pair(scenario.trials.has_value(), "/trials")}) {
+    if (!there) continue;
+    issues.push_back({where, kNotForRecording, {"remove it, or remove /recording to simulate"}});
+  }
+  return issues;
+}
+
+std::vector<Issue> CheckExperiments(const Scenario& scenario, const Robot& robot) {
+  std::vector<Issue> issues;
+  const auto& experiments = scenario.experiments;
+  if (std::ranges::none_of(experiments, [](const auto& experiment) {
+        return experiment.second.role == Role::kIdentification;
+      })) {
+    issues.push_back(
+        {"/experiments", "none has the role \"identification\"", {"estimators need at least one"}});
+  }
+  for (const auto& [label, experiment] : experiments) {
+    const std::string where = PointerTo("/experiments", label);
+    if (label.empty() || label.find_first_of("@/\\") != std::string::npos ||
+        label.starts_with("t=")) {
+      issues.push_back(
+          {where, "a label must not be empty, contain @, / or \\, or begin with t=", {}});
+    }
+    if (scenario.simulated()) {
+      CheckSimulated(scenario, experiment, robot.model, where, issues);
+    } else {
+      CheckRecorded(experiment, where, issues);
+    }
+  }
+  return issues;
+}
+
+std::vector<Issue> CheckRecordings(const Scenario& scenario, const Robot& robot) {
+  const RecordingOptions& recording = *scenario.recording;
+  std::vector<Issue> issues = CheckDofs(recording, robot.model.dofs());
+  for (Issue& issue : issues) issue.where = "/recording" + issue.where;
+  std::filesystem::path root;
+  try {
+    root = ExpandEnvironment(recording.root);
+  } catch (const ConfigError& error) {
+    const Issue& issue = error.issues().front();
+    issues.push_back({"/recording/root", issue.what, issue.details});
+    return issues;
+  }
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (!experiment.file || std::filesystem::is_regular_file(root / *experiment.file)) continue;
+    std::vector<std::string> details = {"check /recording/root and the file's name"};
+    if (!recording.source.empty()) details.push_back("available from: " + recording.source);
+    issues.push_back({PointerTo("/experiments", label) + "/file",
+                      fmt::format("no such recording: {}", (root / *experiment.file).string()),
+                      std::move(details)});
+  }
+  return issues;
+}
+
+}  // namespace idbench

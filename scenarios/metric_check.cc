@@ -1,0 +1,107 @@
+#include "scenarios/metric_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "reports/run/metric_name.h"
+
+namespace idbench {
+namespace {
+
+template <class T>
+std::vector<std::string> LabelsOf(const Labelled<T>& labelled) {
+  std::vector<std::string> labels;
+  for (const auto& [label, value] : labelled) labels.push_back(label);
+  return labels;
+}
+
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// The issue that there is no such thing as `name`.
+/// @param cure  where nothing of that kind is declared.
+Issue Unknown(const std::string& where, const char* what, const std::string& name,
+              const std::vector<std::string>& accepted, const char* cure) {
+  std::vector<std::string> details = {cure};
+  if (!accepted.empty()) details = AcceptedNames(name, accepted);
+  return {where, fmt::format("no such {}: \"{}\"", what, name), std::move(details)};
+}
+
+std::optional<Issue> IssueOfWindow(const MetricName& name, const std::string& where,
+                                   const Scenario& scenario) {
+  if (!name.checkpoint.empty()) {
+    return Issue{where,
+                 fmt::format("{} has one value per window, not per checkpoint", name.quantity),
+                 {fmt::format("write \"{}@<window>\"", name.quantity)}};
+  }
+  const std::vector<std::string> labels = LabelsOf(scenario.windows);
+  if (name.experiment.empty() || Contains(labels, name.experiment)) return std::nullopt;
+  return Unknown(where, "window", name.experiment, labels, "declare it in /windows");
+}
+
+std::optional<Issue> IssueOfCheckpoint(const MetricInfo& info, const MetricName& name,
+                                       const std::string& where, const Scenario& scenario) {
+  const std::vector<std::string> checkpoints = CheckpointLabels(scenario);
+  if (!Contains(checkpoints, name.checkpoint)) {
+    return Unknown(where, "checkpoint", name.checkpoint, checkpoints, "list it in /evaluate_at_s");
+  }
+  if (!info.per_experiment() || !name.experiment.empty()) return std::nullopt;
+  return Issue{where,
+               fmt::format("{} has one value per experiment", name.quantity),
+               {fmt::format("write \"{}@<experiment>@{}\"", name.quantity, name.checkpoint)}};
+}
+
+std::optional<Issue> IssueOf(const MetricName& name, const std::string& where,
+                             const Scenario& scenario, std::span<const MetricInfo> metrics) {
+  const auto info = std::ranges::find(metrics, name.quantity, &MetricInfo::name);
+  if (info == metrics.end()) {
+    std::vector<std::string> accepted;
+    for (const MetricInfo& metric : metrics) accepted.emplace_back(metric.name);
+    return Unknown(where, "metric", name.quantity, accepted, "");
+  }
+  if (info->per_window()) return IssueOfWindow(name, where, scenario);
+  if (!name.checkpoint.empty()) {
+    if (auto issue = IssueOfCheckpoint(*info, name, where, scenario)) return issue;
+  }
+  if (name.experiment.empty()) return std::nullopt;
+  if (!info->per_experiment()) {
+    return Issue{where,
+                 fmt::format("{} has one value per estimate, not per experiment", name.quantity),
+                 {fmt::format("write \"{}\"", name.quantity)}};
+  }
+  const std::vector<std::string> labels = LabelsOf(scenario.experiments);
+  if (Contains(labels, name.experiment)) return std::nullopt;
+  return Unknown(where, "experiment", name.experiment, labels, "");
+}
+
+}  // namespace
+
+std::vector<Issue> CheckWindows(const Scenario& scenario) {
+  std::vector<Issue> issues;
+  for (const auto& [label, window] : scenario.windows) {
+    if (!label.empty() && label.find('@') == std::string::npos && !label.starts_with("t=")) {
+      continue;
+    }
+    issues.push_back({PointerTo("/windows", label),
+                      "a label must not be empty, contain @, or begin with t=",
+                      {}});
+  }
+  return issues;
+}
+
+std::vector<Issue> CheckMetricNames(const Scenario& scenario, std::span<const MetricInfo> metrics) {
+  std::vector<Issue> issues;
+  for (std::size_t i = 0; i < scenario.metrics.size(); ++i) {
+    auto issue =
+        IssueOf(MetricName(scenario.metrics[i]), fmt::format("/metrics/{}", i), scenario, metrics);
+    if (issue) issues.push_back(*std::move(issue));
+  }
+  return issues;
+}
+
+}  // namespace idbench

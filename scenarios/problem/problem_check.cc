@@ -1,0 +1,84 @@
+#include "scenarios/problem/problem_check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "scenarios/problem/parametrisations.h"
+
+namespace idbench {
+namespace {
+
+void CheckParametrisation(const ParametrisationOptions& options, const RobotModel& model,
+                          const Supplies& supplies, std::vector<Issue>& issues) {
+  const std::string where = "/problem/parametrisation";
+  const ParametrisationKind& kind = KindNamed(options.type);
+  RequireSupplied(kind.needs, supplies, where + "/type", "", "", issues);
+  for (const auto& [there, key] :
+       {std::pair(options.lower_prior_factor.has_value(), "/lower_prior_factor"),
+        std::pair(options.upper_prior_factor.has_value(), "/upper_prior_factor"),
+        std::pair(options.first_moment_reach_m.has_value(), "/first_moment_reach_m")}) {
+    if (there) RequireSupplied({Capability::kPrior}, supplies, where + key, "", "", issues);
+  }
+  if (kind.truth != TrueValues::kOfPayload && options.payload) {
+    issues.push_back({where + "/payload",
+                      fmt::format("has no meaning for \"{}\"", kind.name),
+                      {"remove it, or set /problem/parametrisation/type to \"payload\""}});
+  }
+  if (kind.check == nullptr) return;
+  std::vector<Issue> own;
+  kind.check(options, model, own);
+  for (Issue& issue : own) {
+    issue.where = where + issue.where;
+    issues.push_back(std::move(issue));
+  }
+}
+
+/// The robot and the unknowns must supply what an equation needs.
+void CheckEquations(const ProblemOptions& problem, const Supplies& supplies,
+                    std::vector<Issue>& issues) {
+  std::vector<std::string_view> accepted;
+  for (const EquationInfo& info : kEquationKinds) {
+    if (supplies.Unmet(info.needs).empty()) accepted.push_back(ToString(info.equation));
+  }
+  for (std::size_t i = 0; i < problem.equations.size(); ++i) {
+    const Equation type = problem.equations[i].type;
+    for (const Lack& lack : supplies.Unmet(InfoOf(type).needs)) {
+      issues.push_back({fmt::format("/problem/equations/{}", i),
+                        fmt::format("{} {}", ToString(type), lack.needed),
+                        {fmt::format("accepted here: {}", fmt::join(accepted, ", "))}});
+    }
+  }
+}
+
+}  // namespace
+
+void RequireSupplied(Capabilities needs, const Supplies& supplies, const std::string& where,
+                     const std::string& subject, const std::string& otherwise,
+                     std::vector<Issue>& issues) {
+  for (const Lack& lack : supplies.Unmet(needs)) {
+    issues.push_back({where, subject + lack.needed, {}});
+    for (const std::string& cure : {lack.cure, otherwise}) {
+      if (!cure.empty()) issues.back().details.push_back(cure);
+    }
+  }
+}
+
+std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robot,
+                                const Supplies& supplies) {
+  std::vector<Issue> issues;
+  CheckParametrisation(problem.parametrisation, robot.model, supplies, issues);
+  CheckEquations(problem, supplies, issues);
+  if (problem.prior && !problem.prior->unknown_scale.empty() &&
+      !supplies.Has(Capability::kAmounts)) {
+    issues.push_back({"/problem/prior/unknown_scale",
+                      fmt::format("has no meaning for \"{}\"", problem.parametrisation.type),
+                      {"remove it: a factor does not scale such unknowns"}});
+  }
+  return issues;
+}
+
+}  // namespace idbench

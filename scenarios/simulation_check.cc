@@ -1,0 +1,107 @@
+#include "scenarios/simulation_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "scenarios/motion/controllers.h"
+#include "scenarios/problem/problem_check.h"
+#include "sim/rollout.h"
+
+namespace idbench {
+namespace {
+
+void Append(std::vector<Issue> more, std::vector<Issue>& issues) {
+  std::ranges::move(more, std::back_inserter(issues));
+}
+
+void CheckRateOf(const Scenario& scenario, const std::string& where, double rate_hz,
+                 std::vector<Issue>& issues) {
+  const double step_s = std::get<MujocoPlantOptions>(*scenario.plant).timestep_s;
+  if (auto issue = CheckRate(where, rate_hz, step_s)) issues.push_back(std::move(*issue));
+}
+
+void CheckTheControl(const Scenario& scenario, const ControlOptions& control, const Robot& robot,
+                     const Supplies& supplies, const std::string& where,
+                     std::vector<Issue>& issues) {
+  Append(CheckControl(control, robot.model, where), issues);
+  const ControlLoopOptions* loop = LoopOf(control);
+  if (loop == nullptr) return;
+  CheckRateOf(scenario, where + "/rate_hz", loop->rate_hz, issues);
+  RequireSupplied(NeedsOf(loop->model), supplies, where + "/model",
+                  fmt::format("\"{}\" ", ToString(loop->model)),
+                  fmt::format("or set {}/model to \"{}\"", where, ToString(ControlModel::kTruth)),
+                  issues);
+  RequireSupplied(
+      NeedsOf(loop->feedback), supplies, where + "/feedback",
+      fmt::format("\"{}\" ", ToString(loop->feedback)),
+      fmt::format("or set {}/feedback to \"{}\"", where, ToString(Feedback::kTrueState)), issues);
+}
+
+}  // namespace
+
+std::vector<Issue> CheckSet(const SetOptions& options, const Robot& robot,
+                            const std::string& where) {
+  if (robot.FindSet(options.set) != nullptr) return {};
+  return {{where + "/set", fmt::format("{} has no set \"{}\"", robot.name, options.set),
+           AcceptedNames(options.set, robot.set_names())}};
+}
+
+std::vector<Issue> CheckTruth(const TruthOptions& truth, const Robot& robot) {
+  std::vector<Issue> issues = CheckSet(truth, robot, "/robot/truth");
+  Append(CheckTrueJoints(truth.joints, "/robot/truth", robot.model.joint_names()), issues);
+  return issues;
+}
+
+std::vector<Issue> CheckSensorsOf(const Scenario& scenario, const Robot& robot,
+                                  const Supplies& supplies) {
+  const SensorOptions& sensors = *scenario.sensors;
+  std::vector<Issue> issues = CheckSensors(sensors, "/sensors", PartsOf(robot.model));
+  for (const SignalSource& source : SignalSources()) {
+    for (const std::string_view channel : source.channels) {
+      const SensorOrigin origin = sensors[channel].origin;
+      if (origin == SensorOrigin::kAbsent) continue;
+      RequireSupplied(source.needs, supplies, fmt::format("/sensors/{}/origin", channel),
+                      fmt::format("\"{}\" ", ToString(origin)), "or remove the sensor", issues);
+    }
+  }
+  if (scenario.robot.truth->imu_offset_m != std::vector<double>(3, 0.0)) {
+    RequireSupplied({Capability::kImu}, supplies, "/robot/truth/imu_offset_m", "",
+                    "or remove the offset", issues);
+  }
+  return issues;
+}
+
+std::vector<Issue> CheckControls(const Scenario& scenario, const Robot& robot,
+                                 const Supplies& supplies,
+                                 const std::function<bool(const std::string&)>& sound) {
+  std::vector<Issue> issues;
+  const auto check = [&](const ControlOptions& control, const std::string& where) {
+    if (sound(where)) CheckTheControl(scenario, control, robot, supplies, where, issues);
+  };
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (experiment.control) {
+      check(*experiment.control, PointerTo("/experiments", label) + "/control");
+    }
+  }
+  if (std::ranges::any_of(scenario.experiments, [](const auto& experiment) {
+        return !experiment.second.control.has_value();
+      })) {
+    check(*scenario.control, "/control");
+  }
+  if (scenario.robot.truth->joints.mismatch.NeedsSimulation()) {
+    RequireSupplied({Capability::kStepByStep}, supplies, "/robot/truth/mismatch",
+                    "LuGre friction or frictionloss ", "or remove it", issues);
+  }
+  const bool stepped = std::ranges::any_of(scenario.experiments, [&](const auto& experiment) {
+    return !std::holds_alternative<ExactReplayOptions>(ControlOf(scenario, experiment.second));
+  });
+  if (stepped) CheckRateOf(scenario, "/sensors/rate_hz", scenario.sensors->rate_hz, issues);
+  return issues;
+}
+
+}  // namespace idbench
