@@ -82,7 +82,7 @@ Dataset Scaled(const Dataset& dataset, double factor) {
 TEST_CASE("Every method of the registry has stated its claims") {
   // Those that estimate walkers have theirs in walker_conformance_test.cc.
   const auto count = std::ranges::count_if(EstimatorRegistry(), [](const EstimatorEntry& entry) {
-    return entry.make()->needs().unknowns != Unknowns::kLagrangian;
+    return !entry.make()->needs().problem.Has(Capability::kLagrangian);
   });
   REQUIRE(count == std::ssize(kClaims));
   for (const Claims& claims : kClaims) CHECK(FindEstimator(claims.type) != nullptr);
@@ -320,7 +320,7 @@ TEST_CASE("Needs are stated: a prior by those that use one, nothing by those tha
     Synthetic robot = Planar2(claims);
     robot.problem.parameters.prior.reset();
     const bool needed = claims.uses_prior && claims.needs_prior;
-    CHECK(entry.make()->needs().prior == needed);
+    CHECK(entry.make()->needs().problem.Has(Capability::kPrior) == needed);
     const Estimate estimate = RunFresh(entry, robot.problem, NoisyPair(robot));
     CHECK(estimate.outcome == (needed ? Outcome::kRefused : Outcome::kOk));
     if (claims.reads_data) return;
@@ -386,7 +386,7 @@ TEST_CASE("Unknowns that π is not affine in are taken, or refused by name befor
     const double of_prior = TorqueError(robot, robot.problem.parameters.prior->mean);
     ForEveryMethod([&](const Claims& claims, const EstimatorEntry& entry) {
       const Estimate estimate = RunFresh(entry, robot.problem, datasets);
-      if (entry.make()->needs().affine) {
+      if (entry.make()->needs().problem.Has(Capability::kAffine)) {
         const std::string need =
             "needs a parametrisation that is affine in x; '" + std::string(type) + "' is not";
         CHECK(UnmetNeeds(entry.make()->needs(), robot.problem) == std::vector{need});

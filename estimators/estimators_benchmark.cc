@@ -58,7 +58,9 @@ Synthetic ProblemFor(const EstimatorEntry& entry) {
     return DeclaredWam("standard");
   }
   const EstimatorNeeds needs = entry.make()->needs();
-  if (!needs.bounds && !needs.prior_covariance && !needs.declared_sigma) {
+  using enum Capability;
+  if (!needs.problem.Has(kTwoBounds) && !needs.problem.Has(kPriorCovariance) &&
+      !needs.problem.Has(kRowSigma)) {
     return Synthetic("barrett_wam7", "base", {Equation::kTorque}, {}, {});
   }
   return DeclaredWam("masses_and_moments");
@@ -140,7 +142,8 @@ void UpdateOne(benchmark::State& state, const EstimatorEntry& entry, const Synth
 /// `Estimate/<type>/wam7` of every registered method, `Update/<type>/wam7` of the online ones.
 [[maybe_unused]] const bool methods_registered = [] {
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    if (entry.make()->needs().unknowns == Unknowns::kLagrangian) continue;  // an arm is no walker
+    if (entry.make()->needs().problem.Has(Capability::kLagrangian))
+      continue;  // an arm is no walker
     const std::string type(entry.type);
     benchmark::RegisterBenchmark(("Estimate/" + type + "/wam7").c_str(), EstimateAll, entry)
         ->Unit(benchmark::kMillisecond);

@@ -67,7 +67,7 @@ void CheckRefused(const Estimate& estimate, const std::string& reason) {
 TEST_CASE("Every method of the registry that estimates walkers has stated its claims") {
   std::size_t count = 0;
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    if (entry.make()->needs().unknowns == Unknowns::kLagrangian) ++count;
+    if (entry.make()->needs().problem.Has(Capability::kLagrangian)) ++count;
   }
   CHECK(count == kWalkerClaims.size());
   for (const WalkerClaims& claims : kWalkerClaims) CHECK(FindEstimator(claims.type) != nullptr);
@@ -207,7 +207,7 @@ TEST_CASE("Walkers' methods take the parameters of walkers alone, and a prior wh
     CheckRefused(RunFresh(entry, arm.problem, {arm.Record("a", 100)}),
                  "takes the parametrisation 'planar_lagrangian' alone, of a robot of straight "
                  "links in a vertical plane; got 'base'");
-    CHECK(entry.make()->needs().prior == claims.uses_prior);
+    CHECK(entry.make()->needs().problem.Has(Capability::kPrior) == claims.uses_prior);
     const Estimate estimate = RunFresh(entry, without_prior.problem, BipedPair());
     CHECK(estimate.ok() == !claims.uses_prior);
     if (claims.uses_prior) CheckRefused(estimate, "needs a prior: declare /problem/prior");

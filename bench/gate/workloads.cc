@@ -201,7 +201,8 @@ int RunWorkloads(const std::string& mode) {
   std::vector<Workload> workloads = KernelWorkloads(kernel);
   std::vector<std::unique_ptr<EstimatorFixture>> estimators;
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    if (entry.make()->needs().unknowns == Unknowns::kLagrangian) continue;  // an arm is no walker
+    if (entry.make()->needs().problem.Has(Capability::kLagrangian))
+      continue;  // an arm is no walker
     try {
       estimators.push_back(
           std::make_unique<EstimatorFixture>(entry, data.problem(), data.datasets));

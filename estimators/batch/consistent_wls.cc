@@ -102,10 +102,9 @@ FieldTable Visit(ConsistentWlsOptions& o) {
 }
 
 EstimatorNeeds ConsistentWls::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .affine = true,
-          .prior = true,
-          .declared_sigma = options_.weighting == EquationWeighting::kDeclared};
+  using enum Capability;
+  return ArmNeeds(Capabilities{kAffine, kPrior} |
+                  Capabilities::If(options_.weighting == EquationWeighting::kDeclared, kRowSigma));
 }
 
 Estimate ConsistentWls::Identify(const Problem& problem, std::span<const Dataset> datasets) {

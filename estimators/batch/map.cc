@@ -17,11 +17,8 @@ double MeanSquare(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::Ve
 }  // namespace
 
 EstimatorNeeds Map::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .affine = true,
-          .prior = true,
-          .prior_covariance = true,
-          .declared_sigma = true};
+  using enum Capability;
+  return ArmNeeds({kAffine, kPrior, kPriorCovariance, kRowSigma});
 }
 
 Estimate Map::Identify(const Problem& problem, std::span<const Dataset> datasets) {

@@ -10,9 +10,7 @@ FieldTable Visit(OlsOptions& o) {
   return table;
 }
 
-EstimatorNeeds Ols::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration}, .affine = true};
-}
+EstimatorNeeds Ols::needs() const { return ArmNeeds({Capability::kAffine}); }
 
 Estimate Ols::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   const LinearRegression regression(problem, datasets, options_.parallel_filter);

@@ -9,7 +9,7 @@ class PriorOnly : public Estimator {
  public:
   FieldTable Fields() override { return {}; }
   EstimatorNeeds needs() const override {
-    return {.unknowns = Unknowns::kAny, .prior = true, .measurements = false};
+    return {.problem = {Capability::kPrior}, .measurements = false};
   }
 
  protected:

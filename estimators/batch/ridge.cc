@@ -16,11 +16,7 @@ FieldTable Visit(RidgeOptions& o) {
   return table;
 }
 
-EstimatorNeeds Ridge::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .affine = true,
-          .prior = true};
-}
+EstimatorNeeds Ridge::needs() const { return ArmNeeds({Capability::kAffine, Capability::kPrior}); }
 
 Estimate Ridge::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   if (!problem.parameters.prior) {

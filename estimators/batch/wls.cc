@@ -36,9 +36,7 @@ FieldTable Visit(WlsOptions& o) {
   return table;
 }
 
-EstimatorNeeds Wls::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration}, .affine = true};
-}
+EstimatorNeeds Wls::needs() const { return ArmNeeds({Capability::kAffine}); }
 
 Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   const LinearRegression regression(problem, datasets, options_.parallel_filter);

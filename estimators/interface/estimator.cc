@@ -101,44 +101,15 @@ void Estimator::CheckNeeds(const Problem& problem) const {
   if (!unmet.empty()) throw EstimationFailure(Outcome::kRefused, unmet.front());
 }
 
+EstimatorNeeds ArmNeeds(Capabilities more) {
+  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
+          .problem = Capabilities{Capability::kStandardUnknowns} | more};
+}
+
 std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem) {
   std::vector<std::string> unmet;
-  const Parametrisation& parameters = problem.parameters;
-  const bool lagrangian = parameters.lagrangian() != nullptr;
-  if (needs.unknowns == Unknowns::kStandard && lagrangian) {
-    unmet.push_back(fmt::format(
-        "takes standard parameters for its unknowns; those of '{}' are others", parameters.type()));
-  } else if (needs.unknowns == Unknowns::kLagrangian && !lagrangian) {
-    unmet.push_back(fmt::format(
-        "takes the parametrisation 'planar_lagrangian' alone, of a robot of straight links in a "
-        "vertical plane; got '{}'",
-        parameters.type()));
-  } else if (needs.affine && parameters.affine() == nullptr) {
-    unmet.push_back(
-        fmt::format("needs a parametrisation that is affine in x; '{}' is not", parameters.type()));
-  }
-  if ((needs.prior || needs.prior_covariance) && !parameters.prior) {
-    unmet.emplace_back("needs a prior: declare /problem/prior");
-  } else if (needs.prior_covariance && !parameters.prior->covariance) {
-    unmet.emplace_back(
-        "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
-        "std_of_bounds");
-  }
-  for (const EquationRows& rows : problem.rows) {
-    if (!needs.declared_sigma) break;
-    const bool declared = rows.sigma.size() == RowsOf(rows.equation, problem.model.dofs());
-    if (declared && (rows.sigma.array() > 0.0).all()) continue;
-    unmet.push_back(fmt::format("needs a positive declared σ of {}{}", rows.measured(),
-                                declared ? "; that of a row is 0" : ""));
-  }
-  for (Eigen::Index k = 0; needs.bounds && k < parameters.size(); ++k) {
-    if (std::isfinite(parameters.lower[k]) && std::isfinite(parameters.upper[k])) continue;
-    unmet.push_back(
-        fmt::format("needs bounds on both sides of every unknown, {} among them: see "
-                    "lower_prior_factor, first_moment_reach_m and bounds of "
-                    "/problem/parametrisation",
-                    parameters.names[static_cast<std::size_t>(k)]));
-    break;
+  for (const Lack& lack : SuppliedBy(problem).Unmet(needs.problem)) {
+    unmet.push_back(lack.Sentence());
   }
   return unmet;
 }

@@ -8,30 +8,23 @@
 
 #include "estimators/interface/estimate.h"
 #include "estimators/interface/problem.h"
+#include "scenarios/options/capability.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
-
-/// Kind of unknowns that a method accepts.
-enum class Unknowns {
-  kStandard,    ///< Unknowns that map to standard parameters π.
-  kLagrangian,  ///< The parameters β of a PlanarLagrangian.
-  kAny,
-};
 
 /// What a method requires. The harness refuses a scenario that cannot supply it.
 struct EstimatorNeeds {
   /// Channels that the method reads beside those that the equations measure.
   std::vector<std::string_view> channels = {};
-  Unknowns unknowns = Unknowns::kStandard;
-  bool affine = false;            ///< π must be affine in x.
-  bool prior = false;             ///< The problem must state a prior.
-  bool prior_covariance = false;  ///< The prior must state a covariance.
-  bool declared_sigma = false;    ///< Every equation row must declare σ > 0.
-  bool bounds = false;            ///< Every unknown must have two finite bounds.
+  Capabilities problem = {Capability::kStandardUnknowns};  ///< Of what SuppliedBy() tells.
   /// True if the method reads the channels that the problem's equations measure.
   bool measurements = true;
 };
+
+/// Returns the needs of a method that reads positions, velocities and accelerations of the joints.
+/// @param more  beside standard parameters for its unknowns.
+EstimatorNeeds ArmNeeds(Capabilities more = {});
 
 /// Method that estimates a robot's parameters from recorded experiments.
 ///

@@ -133,8 +133,8 @@ TEST_CASE("Needs that a problem or its data cannot supply are named, one sentenc
 
 TEST_CASE("A prior's covariance, a positive σ of every row and bounds are needs too") {
   Synthetic robot("planar2", "base", {Equation::kTorque, Equation::kWrench});
-  const EstimatorNeeds needs = {
-      .prior = true, .prior_covariance = true, .declared_sigma = true, .bounds = true};
+  using enum Capability;
+  const EstimatorNeeds needs = {.problem = {kPrior, kPriorCovariance, kRowSigma, kTwoBounds}};
   const std::string bounds =
       "needs bounds on both sides of every unknown, base.mcy_R among them: see "
       "lower_prior_factor, first_moment_reach_m and bounds of /problem/parametrisation";
@@ -153,7 +153,7 @@ TEST_CASE("A prior's covariance, a positive σ of every row and bounds are needs
                                  "needs a positive declared σ of base_wrench; that of a row is 0",
                                  bounds});
   robot.problem.parameters.prior.reset();
-  CHECK(UnmetNeeds({.prior_covariance = true}, robot.problem) ==
+  CHECK(UnmetNeeds({.problem = {kPriorCovariance}}, robot.problem) ==
         std::vector<std::string>{"needs a prior: declare /problem/prior"});
   CHECK(UnmetNeeds({}, robot.problem).empty());
 }

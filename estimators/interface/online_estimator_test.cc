@@ -92,7 +92,9 @@ TEST_CASE("Updates allocate nothing") {
     const Synthetic robot = OnlineRobot("barrett_wam7", equations, type);
     const std::vector<Dataset> datasets = {robot.Record("a", 20)};
     ForEveryOnlineMethod([&](OnlineEstimator& method) {
-      if (method.needs().affine && robot.problem.parameters.affine() == nullptr) return;
+      if (method.needs().problem.Has(Capability::kAffine) &&
+          robot.problem.parameters.affine() == nullptr)
+        return;
       SampleReader reader(robot.problem, datasets);
       Sample sample(robot.problem);
       method.Begin(robot.problem);
@@ -171,7 +173,7 @@ TEST_CASE("What is out of order or of a wrong size is the caller's mistake") {
     sample.qdd.resize(1);
     CHECK_THROWS_WITH_AS(method.Update(sample), "Update: qdd has 1 numbers, expected 2",
                          std::invalid_argument);
-    if (!method.needs().prior) return;
+    if (!method.needs().problem.Has(Capability::kPrior)) return;
     Problem other = robot.problem;
     other.parameters.prior.reset();
     CHECK_THROWS_WITH_AS(method.Begin(other), "needs a prior: declare /problem/prior",

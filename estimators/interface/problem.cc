@@ -1,6 +1,9 @@
 #include "estimators/interface/problem.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace idbench {
 
@@ -36,6 +39,77 @@ int Problem::row_count() const {
   int count = 0;
   for (const EquationRows& row : rows) count += RowsOf(row.equation, model.dofs());
   return count;
+}
+
+namespace {
+
+void AddUnknowns(const Parametrisation& parameters, Supplies& supplies) {
+  using enum Capability;
+  if (parameters.lagrangian() != nullptr) {  // β takes the place of π, and all is linear in it
+    supplies.Add({kLagrangian, kAffine})
+        .Lacks(kStandardUnknowns,
+               {.needed = fmt::format("takes standard parameters for its unknowns; those of '{}' "
+                                      "are others",
+                                      parameters.type())});
+    return;
+  }
+  supplies.Add({kStandardUnknowns})
+      .Lacks(kLagrangian, {.needed = fmt::format("takes the parametrisation 'planar_lagrangian' "
+                                                 "alone, of a robot of straight links in a "
+                                                 "vertical plane; got '{}'",
+                                                 parameters.type())});
+  if (parameters.affine() != nullptr) {
+    supplies.Add({kAffine});
+  } else {
+    supplies.Lacks(
+        kAffine, {.needed = fmt::format("needs a parametrisation that is affine in x; '{}' is not",
+                                        parameters.type())});
+  }
+}
+
+void AddSigma(const Problem& problem, Supplies& supplies) {
+  bool all = true;
+  for (const EquationRows& rows : problem.rows) {
+    const bool declared = rows.sigma.size() == RowsOf(rows.equation, problem.model.dofs());
+    if (declared && (rows.sigma.array() > 0.0).all()) continue;
+    all = false;
+    supplies.Lacks(Capability::kRowSigma,
+                   {.needed = fmt::format("needs a positive declared σ of {}{}", rows.measured(),
+                                          declared ? "; that of a row is 0" : "")});
+  }
+  if (all) supplies.Add({Capability::kRowSigma});
+}
+
+void AddBounds(const Parametrisation& parameters, Supplies& supplies) {
+  for (Eigen::Index k = 0; k < parameters.size(); ++k) {
+    if (std::isfinite(parameters.lower[k]) && std::isfinite(parameters.upper[k])) continue;
+    supplies.Lacks(Capability::kTwoBounds,
+                   {.needed = fmt::format("needs bounds on both sides of every unknown, {} among "
+                                          "them",
+                                          parameters.names[static_cast<std::size_t>(k)]),
+                    .cure = "see lower_prior_factor, first_moment_reach_m and bounds of "
+                            "/problem/parametrisation"});
+    return;
+  }
+  supplies.Add({Capability::kTwoBounds});
+}
+
+}  // namespace
+
+Supplies SuppliedBy(const Problem& problem) {
+  using enum Capability;
+  Supplies supplies;
+  AddUnknowns(problem.parameters, supplies);
+  const auto& prior = problem.parameters.prior;
+  supplies.AddIf(prior.has_value(), kPrior);
+  if (prior) {
+    supplies.AddIf(prior->covariance.has_value(), kPriorCovariance);
+  } else {
+    supplies.Lacks(kPriorCovariance, supplies.Unmet({kPrior}).front());
+  }
+  AddSigma(problem, supplies);
+  AddBounds(problem.parameters, supplies);
+  return supplies;
 }
 
 }  // namespace idbench

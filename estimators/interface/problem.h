@@ -8,6 +8,7 @@
 #include "robots/dynamics/equations.h"
 #include "robots/dynamics/parameters/parametrisation.h"
 #include "robots/recording/aligned_view.h"
+#include "scenarios/options/capability.h"
 
 namespace idbench {
 
@@ -48,5 +49,8 @@ struct Problem {
   /// Returns the number of equation rows of one sample, over all `rows`.
   int row_count() const;
 };
+
+/// Returns what a problem supplies to a method, and words for what it does not.
+Supplies SuppliedBy(const Problem& problem);
 
 }  // namespace idbench

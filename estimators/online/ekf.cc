@@ -12,10 +12,9 @@ FieldTable Visit(EkfOptions& o) {
 }
 
 EstimatorNeeds Ekf::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .prior = true,
-          .prior_covariance = options_.p0 == InitialCovariance::kPrior,
-          .declared_sigma = true};
+  using enum Capability;
+  return ArmNeeds(Capabilities{kPrior, kRowSigma} |
+                  Capabilities::If(options_.p0 == InitialCovariance::kPrior, kPriorCovariance));
 }
 
 void Ekf::Start(const Problem& problem) {

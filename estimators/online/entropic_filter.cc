@@ -25,10 +25,8 @@ FieldTable Visit(EntropicFilterOptions& o) {
 }
 
 EstimatorNeeds EntropicFilter::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .affine = true,
-          .prior = true,
-          .declared_sigma = true};
+  using enum Capability;
+  return ArmNeeds({kAffine, kPrior, kRowSigma});
 }
 
 void EntropicFilter::Start(const Problem& problem) {

@@ -30,11 +30,9 @@ FieldTable Visit(LogCholeskyEkfOptions& o) {
 }
 
 EstimatorNeeds LogCholeskyEkf::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .affine = true,
-          .prior = true,
-          .prior_covariance = options_.p0 == InitialCovariance::kPrior,
-          .declared_sigma = true};
+  using enum Capability;
+  return ArmNeeds(Capabilities{kAffine, kPrior, kRowSigma} |
+                  Capabilities::If(options_.p0 == InitialCovariance::kPrior, kPriorCovariance));
 }
 
 void LogCholeskyEkf::FindBodies(const Problem& problem) {

@@ -88,9 +88,7 @@ FieldTable Visit(RlsOptions& o) {
   return table;
 }
 
-EstimatorNeeds Rls::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration}, .affine = true};
-}
+EstimatorNeeds Rls::needs() const { return ArmNeeds({Capability::kAffine}); }
 
 void Rls::Start(const Problem& problem) {
   const Problem weighted = Weighted(problem);

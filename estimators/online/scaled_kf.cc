@@ -16,10 +16,8 @@ FieldTable Visit(ScaledKfOptions& o) {
 }
 
 EstimatorNeeds ScaledKf::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .affine = true,
-          .prior = true,
-          .declared_sigma = true};
+  using enum Capability;
+  return ArmNeeds({kAffine, kPrior, kRowSigma});
 }
 
 void ScaledKf::Start(const Problem& problem) {

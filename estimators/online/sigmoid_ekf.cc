@@ -56,11 +56,9 @@ FieldTable Visit(SigmoidEkfOptions& o) {
 }
 
 EstimatorNeeds SigmoidEkf::needs() const {
-  return {.channels = {kJointPosition, kJointVelocity, kJointAcceleration},
-          .prior = true,
-          .prior_covariance = options_.p0 == InitialCovariance::kPrior,
-          .declared_sigma = true,
-          .bounds = true};
+  using enum Capability;
+  return ArmNeeds(Capabilities{kPrior, kRowSigma, kTwoBounds} |
+                  Capabilities::If(options_.p0 == InitialCovariance::kPrior, kPriorCovariance));
 }
 
 void SigmoidEkf::Start(const Problem& problem) {

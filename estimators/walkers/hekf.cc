@@ -205,7 +205,7 @@ FieldTable Visit(HekfOptions& o) {
 
 EstimatorNeeds Hekf::needs() const {
   EstimatorNeeds needs = WalkerNeeds(AngleSensor::kEncoder);
-  needs.prior = true;
+  needs.problem = needs.problem | Capabilities{Capability::kPrior};
   return needs;
 }
 

@@ -48,7 +48,7 @@ FieldTable Visit(RlsFcdOptions& o) {
 
 EstimatorNeeds RlsFcd::needs() const {
   EstimatorNeeds needs = WalkerNeeds(options_.fcd.absolute_angle);
-  needs.prior = true;
+  needs.problem = needs.problem | Capabilities{Capability::kPrior};
   return needs;
 }
 

@@ -226,7 +226,7 @@ FieldTable Visit(WeakFormOptions& o) {
 
 EstimatorNeeds WeakForm::needs() const {
   EstimatorNeeds needs = WalkerNeeds(AngleSensor::kEncoder);
-  needs.prior = true;
+  needs.problem = needs.problem | Capabilities{Capability::kPrior};
   return needs;
 }
 

@@ -38,7 +38,7 @@ EstimatorNeeds WalkerNeeds(AngleSensor sensor) {
   EstimatorNeeds needs;
   needs.channels = ChannelsOf(sensor);
   needs.channels.insert(needs.channels.begin(), {kJointPosition, kActuatorTorque});
-  needs.unknowns = Unknowns::kLagrangian;
+  needs.problem = {Capability::kLagrangian};
   needs.measurements = false;
   return needs;
 }

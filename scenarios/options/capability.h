@@ -46,6 +46,11 @@ class Capabilities {
     for (const Capability member : members) bits_ |= BitOf(member);
   }
 
+  /// Returns the set of `member` if `there`, else none.
+  static constexpr Capabilities If(bool there, Capability member) {
+    return there ? Capabilities{member} : Capabilities{};
+  }
+
   constexpr bool Has(Capability member) const { return (bits_ & BitOf(member)) != 0; }
   constexpr bool HasAllOf(Capabilities others) const { return (others.bits_ & ~bits_) == 0; }
   constexpr Capabilities operator|(Capabilities others) const {
