@@ -107,6 +107,4 @@ std::optional<double> NumberOf(const std::string& text);
 /// no bounds. Those in the scenario's tables come first, then those of which less is better.
 std::vector<RunMetric> MetricsToChoose(const RunManifest& manifest);
 
-/// The metric that is a lower bound, and the metric that it bounds.
-
 }  // namespace idbench
