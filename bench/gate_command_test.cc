@@ -227,7 +227,7 @@ TEST_CASE("Times are judged by the median of the pairs, and one disturbed pair m
     std::vector<double> ratios(12);
     for (std::size_t k = 0; k < 12; ++k) ratios[k] = std::log1p(change) + (k % 2 ? 0.004 : -0.004);
     ratios[5] += 3.0;
-    return JudgeTimes({{0, {}, "ols", "estimate_ms", ratios}}, options);
+    return JudgeTimes({{0, {}, "ols", TimedQuantity::kEstimate, ratios}}, options);
   };
   const GateReport slower = judge(0.10);
   CHECK(slower.verdict == GateVerdict::kRegression);
@@ -235,7 +235,7 @@ TEST_CASE("Times are judged by the median of the pairs, and one disturbed pair m
   CHECK(slower.members[0].interval.value().lower > 0.09);
   CHECK(judge(0.0).verdict == GateVerdict::kPass);
   CHECK(judge(-0.10).members[0].verdict == MemberVerdict::kImproved);
-  const GateReport few = JudgeTimes({{0, {}, "ols", "ms", {0.2, 0.2, 0.2, 0.2}}}, options);
+  const GateReport few = JudgeTimes({{.name = "ols", .log_ratios = {0.2, 0.2, 0.2, 0.2}}}, options);
   CHECK(few.verdict == GateVerdict::kInconclusive);
 }
 

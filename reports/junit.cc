@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <pugixml.hpp>
 #include <sstream>
+#include <utility>
 
-#include "scenarios/options/json.h"
+#include "reports/gate/gate_report.h"
 
 namespace idbench {
 namespace {
@@ -71,34 +73,31 @@ void AddEstimator(const EstimatorSummary& estimator, const std::string& class_na
              text);
 }
 
+void AddMember(const GateMember& member, const RunManifest& manifest, Suite& suite) {
+  const std::size_t cell = member.cell.value_or(0);
+  const std::string where =
+      cell < manifest.cells.size() ? manifest.cells[cell].Label() : fmt::format("cell {}", cell);
+  const std::string verdict(ToString(member.verdict));
+  const std::string& sentence = member.sentence.empty() ? verdict : member.sentence;
+  pugi::xml_node test_case =
+      suite.AddCase(fmt::format("gate.{}", ToString(member.kind)),
+                    fmt::format("{}: {}: {}", where, member.estimator, member.metric));
+  if (member.verdict == MemberVerdict::kRegression) {
+    suite.Fail(test_case, sentence, verdict, sentence);
+  } else if (member.verdict == MemberVerdict::kInconclusive) {
+    suite.Skip(test_case, sentence);
+  }
+}
+
 void AddGate(const RunFolder& folder, pugi::xml_node root) {
-  const std::filesystem::path file = folder.directory() / "gate.json";
-  if (!std::filesystem::exists(file)) return;
-  const Json gate = ReadJsonFile(file);
-  const auto& cells = folder.manifest().cells;
-  try {
-    Suite suite(root, "gate");
-    const Json members = gate.value("members", Json::array());
-    for (const Json& member : members) {
-      const auto index = member.at("cell").get<std::size_t>();
-      const std::string cell =
-          index < cells.size() ? cells[index].Label() : fmt::format("cell {}", index);
-      const auto verdict = member.at("verdict").get<std::string>();
-      const std::string sentence = member.value("sentence", verdict);
-      pugi::xml_node test_case =
-          suite.AddCase("gate." + member.value("kind", std::string("accuracy")),
-                        fmt::format("{}: {}: {}", cell, member.at("estimator").get<std::string>(),
-                                    member.value("metric", std::string())));
-      if (verdict == "regression") suite.Fail(test_case, sentence, verdict, sentence);
-      if (verdict == "inconclusive") suite.Skip(test_case, sentence);
-    }
-    if (members.empty()) {
-      const auto verdict = gate.at("verdict").get<std::string>();
-      pugi::xml_node test_case = suite.AddCase("gate", "baseline");
-      if (verdict != "pass") suite.Skip(test_case, verdict);
-    }
-  } catch (const Json::exception& error) {
-    throw ConfigError(file.string(), "", error.what());
+  const std::optional<GateReport> gate = ReadGate(folder.directory());
+  if (!gate) return;
+  Suite suite(root, "gate");
+  for (const GateMember& member : gate->members) AddMember(member, folder.manifest(), suite);
+  if (!gate->members.empty()) return;
+  pugi::xml_node test_case = suite.AddCase("gate", "baseline");
+  if (gate->verdict != GateVerdict::kPass) {
+    suite.Skip(test_case, std::string(ToString(gate->verdict)));
   }
 }
 

@@ -169,7 +169,8 @@ GateReport JudgeInstructions(const Json& baseline, const std::string& source,
     }
     GateMember member;
     member.estimator = name;
-    member.kind = "instructions";
+    member.kind = GateMemberKind::kInstructionCount;
+    member.cell.reset();
     member.metric = "instructions";
     member.effect = count / found->second - 1;
     member.verdict = count == found->second              ? MemberVerdict::kIdentical

@@ -21,11 +21,11 @@ namespace {
 
 constexpr int kFewestPairs = 6;
 
-/// Durations of one run of a program, by cell, name and metric.
+/// Identifies a duration of one run of a program.
 struct CaseKey {
-  std::size_t cell = 0;
+  std::size_t cell = 0;  ///< 0 of a workload.
   std::string name;
-  std::string metric;
+  TimedQuantity quantity;
 
   auto operator<=>(const CaseKey&) const = default;
 };
@@ -73,10 +73,10 @@ class TimedProgram {
     for (const auto& [where, samples] : run.LoadTimings()) {
       const std::string& label = run.manifest().estimators[where.second];
       if (!samples.estimate_ms.empty()) {
-        durations[{where.first, label, "estimate_ms"}] = Median(samples.estimate_ms);
+        durations[{where.first, label, TimedQuantity::kEstimate}] = Median(samples.estimate_ms);
       }
       if (!samples.update_us.empty()) {
-        durations[{where.first, label, "update_us"}] = Median(samples.update_us);
+        durations[{where.first, label, TimedQuantity::kUpdate}] = Median(samples.update_us);
       }
     }
     AddWorkloads(durations);
@@ -92,7 +92,8 @@ class TimedProgram {
     std::istringstream lines(result->output);
     for (std::string line; std::getline(lines, line);) {
       const Json json = Json::parse(line);
-      durations[{0, json.at("case").get<std::string>(), "ns"}] = json.at("ns").get<double>();
+      durations[{0, json.at("case").get<std::string>(), TimedQuantity::kCall}] =
+          json.at("ns").get<double>();
     }
   }
 
@@ -134,8 +135,8 @@ GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateOptions& op
     member.cell = cases[i].cell;
     member.axes = cases[i].axes;
     member.estimator = cases[i].name;
-    member.kind = "time";
-    member.metric = cases[i].metric;
+    member.kind = GateMemberKind::kDuration;
+    member.metric = ToString(cases[i].quantity);
     member.effect = std::expm1(Median(sorted));
     if (const auto interval = MedianInterval(sorted)) {
       member.interval = {std::expm1(interval->lower), std::expm1(interval->upper)};
@@ -187,9 +188,13 @@ GateOutcome GateTimes(const std::filesystem::path& run, const std::filesystem::p
   }
   std::vector<TimedCase> cases;
   for (auto& [key, log_ratios] : ratios) {
-    const auto& cells = folder.manifest().cells;
-    cases.push_back({key.cell, key.metric == "ns" ? Labelled<std::string>() : cells[key.cell].axes,
-                     key.name, key.metric, std::move(log_ratios)});
+    TimedCase timed{
+        .name = key.name, .quantity = key.quantity, .log_ratios = std::move(log_ratios)};
+    if (key.quantity != TimedQuantity::kCall) {
+      timed.cell = key.cell;
+      timed.axes = folder.manifest().cells[key.cell].axes;
+    }
+    cases.push_back(std::move(timed));
   }
   GateReport report = JudgeTimes(cases, options);
   report.baseline = program.string();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,13 +9,25 @@
 
 namespace idbench {
 
+/// What is timed, by the name and unit in which it is printed.
+enum class TimedQuantity {
+  kEstimate,
+  kCall,  ///< Of a workload.
+  kUpdate,
+};
+template <>
+inline constexpr auto kEnumNames<TimedQuantity> =
+    std::to_array<EnumName<TimedQuantity>>({{TimedQuantity::kEstimate, "estimate_ms"},
+                                            {TimedQuantity::kCall, "ns"},
+                                            {TimedQuantity::kUpdate, "update_us"}});
+
 /// Duration of one case in this program relative to another program, pair by pair.
 struct TimedCase {
-  std::size_t cell = 0;
-  Labelled<std::string> axes;
-  std::string name;                ///< Estimator or workload.
-  std::string metric;              ///< estimate_ms, update_us or ns.
-  std::vector<double> log_ratios;  ///< ln(here/there), one per pair.
+  std::optional<std::size_t> cell = std::nullopt;  ///< Nothing for a workload.
+  Labelled<std::string> axes = {};
+  std::string name = "";  ///< Estimator or workload.
+  TimedQuantity quantity = TimedQuantity::kEstimate;
+  std::vector<double> log_ratios = {};  ///< ln(here/there), one per pair.
 };
 
 /// Judges durations. The effect is exp(median of the log-ratios) − 1, on which a disturbed pair has

@@ -192,7 +192,7 @@ class NightlyRun {
     }
     result_.baseline = baseline;
     const GateOutcome outcome = GateRun(result_.folder, baseline, jobs());
-    Set(ToString(outcome.report.verdict), outcome.exit_code, WhyOf(outcome.report));
+    Set(std::string(ToString(outcome.report.verdict)), outcome.exit_code, WhyOf(outcome.report));
   }
 
   const NightlyPlaces& places_;

@@ -72,12 +72,12 @@ class Gate {
   Gate(const std::vector<GateSubject>& subjects, const GateOptions& options)
       : subjects_(subjects), options_(options) {
     for (std::size_t i = 0; i < subjects.size(); ++i) {
-      AddMember(i, false);
+      AddMember(i, GateMemberKind::kAccuracy);
       const std::vector<double> failures = subjects[i].pairs.FailureChange();
       const Pairs& pairs = subjects[i].pairs;
       if (std::ranges::find(pairs.a_failed, true) != pairs.a_failed.end() ||
           std::ranges::find(pairs.b_failed, true) != pairs.b_failed.end()) {
-        AddMember(i, true);
+        AddMember(i, GateMemberKind::kFailureRate);
       }
     }
   }
@@ -119,14 +119,15 @@ class Gate {
   }
 
  private:
-  void AddMember(std::size_t subject, bool failures) {
+  void AddMember(std::size_t subject, GateMemberKind kind) {
+    const bool failures = kind == GateMemberKind::kFailureRate;
     const GateSubject& from = subjects_[subject];
     Test test = Prepare(from.pairs, failures);
     GateMember member;
     member.cell = from.cell;
     member.axes = from.axes;
     member.estimator = from.estimator;
-    member.kind = failures ? "failures" : "accuracy";
+    member.kind = kind;
     member.metric = failures ? "failure rate" : options_.metric;
     const bool ratios = !failures && from.pairs.ratios;
     member.effect = RelativeChange(test.change.mean, ratios);
@@ -142,14 +143,14 @@ class Gate {
     subject_of_.push_back(subject);
   }
 
-  bool OfFailures(std::size_t i) const { return members_[i].kind == "failures"; }
+  bool OfFailures(std::size_t i) const { return members_[i].kind == GateMemberKind::kFailureRate; }
   double Tolerance(std::size_t i) const {
     return OfFailures(i) ? options_.failure_tolerance : options_.tolerance;
   }
   bool Worse(std::size_t i) const { return members_[i].effect > Tolerance(i); }
 
   std::string Name(std::size_t i) const {
-    const RunCell cell{static_cast<std::int64_t>(members_[i].cell), members_[i].axes};
+    const RunCell cell{static_cast<std::int64_t>(*members_[i].cell), members_[i].axes};
     return fmt::format("{}, {}", cell.Label(), members_[i].estimator);
   }
 

@@ -9,6 +9,7 @@
 
 #include "reports/gate/gate_options.h"
 #include "reports/statistics/paired.h"
+#include "scenarios/options/enum_names.h"
 
 namespace idbench {
 
@@ -20,17 +21,44 @@ enum class MemberVerdict {
   kSame,       ///< No change above the tolerance.
   kIdentical,  ///< The same values, bit for bit.
 };
-inline constexpr std::size_t kMemberVerdicts = 5;
+template <>
+inline constexpr auto kEnumNames<MemberVerdict> =
+    std::to_array<EnumName<MemberVerdict>>({{MemberVerdict::kRegression, "regression"},
+                                            {MemberVerdict::kInconclusive, "inconclusive"},
+                                            {MemberVerdict::kImproved, "improved"},
+                                            {MemberVerdict::kSame, "same"},
+                                            {MemberVerdict::kIdentical, "identical"}});
+inline constexpr std::size_t kMemberVerdicts = kEnumNames<MemberVerdict>.size();
 
 /// Verdict of a whole gate.
 enum class GateVerdict { kPass, kRegression, kInconclusive, kIncomparable };
+template <>
+inline constexpr auto kEnumNames<GateVerdict> =
+    std::to_array<EnumName<GateVerdict>>({{GateVerdict::kPass, "pass"},
+                                          {GateVerdict::kRegression, "regression"},
+                                          {GateVerdict::kInconclusive, "inconclusive"},
+                                          {GateVerdict::kIncomparable, "incomparable"}});
+
+/// What a gate decides about.
+enum class GateMemberKind {
+  kAccuracy,
+  kFailureRate,
+  kDuration,
+  kInstructionCount,
+};
+template <>
+inline constexpr auto kEnumNames<GateMemberKind> =
+    std::to_array<EnumName<GateMemberKind>>({{GateMemberKind::kAccuracy, "accuracy"},
+                                             {GateMemberKind::kFailureRate, "failures"},
+                                             {GateMemberKind::kDuration, "time"},
+                                             {GateMemberKind::kInstructionCount, "instructions"}});
 
 /// One decision of a gate.
 struct GateMember {
-  std::size_t cell = 0;
+  std::optional<std::size_t> cell = 0;  ///< Nothing for a workload, which has none.
   Labelled<std::string> axes;
-  std::string estimator;          ///< For time and instructions: the case.
-  std::string kind = "accuracy";  ///< accuracy, failures, time or instructions.
+  std::string estimator;  ///< Or the name of a workload.
+  GateMemberKind kind = GateMemberKind::kAccuracy;
   std::string metric;
   MemberVerdict verdict = MemberVerdict::kIdentical;
   /// Relative change of the metric; for failures the change of their rate. Positive is worse.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "reports/tables/render.h"
 #include "reports/tables/table.h"
@@ -35,15 +36,13 @@ Table MembersTable(const GateReport& report) {
                    {"change", {}}, {"p (Holm)", {}},  {"reserve", {}}};
   for (const GateMember& member : report.members) {
     if (member.verdict >= MemberVerdict::kSame && !member.reserve) continue;
-    table.row_labels.push_back(ToString(member.verdict));
+    table.row_labels.emplace_back(ToString(member.verdict));
     const std::string reserve =
         member.reserve
             ? fmt::format("{}, p {:.2g}", SignedPercent(member.reserve->effect), member.reserve->p)
             : "";
-    // Workloads have no cell.
-    const bool of_cell = member.kind != "instructions" && member.metric != "ns";
     const std::array<std::string, 6> texts = {
-        of_cell ? RunCell{static_cast<std::int64_t>(member.cell), member.axes}.Label() : "",
+        member.cell ? RunCell{static_cast<std::int64_t>(*member.cell), member.axes}.Label() : "",
         member.estimator,
         member.metric,
         PrintEffect(member),
@@ -57,9 +56,9 @@ Table MembersTable(const GateReport& report) {
 }
 
 Json ToJson(const GateMember& member) {
-  Json json = {{"cell", member.cell},           {"axes", WriteValue(member.axes)},
-               {"estimator", member.estimator}, {"kind", member.kind},
-               {"metric", member.metric},       {"verdict", ToString(member.verdict)},
+  Json json = {{"cell", member.cell.value_or(0)}, {"axes", WriteValue(member.axes)},
+               {"estimator", member.estimator},   {"kind", ToString(member.kind)},
+               {"metric", member.metric},         {"verdict", ToString(member.verdict)},
                {"effect", member.effect}};
   if (member.interval) json["interval"] = {member.interval->lower, member.interval->upper};
   if (member.p) json["p"] = *member.p;
@@ -71,18 +70,60 @@ Json ToJson(const GateMember& member) {
   return json;
 }
 
+std::optional<double> NumberIn(const Json& object, const char* key) {
+  const auto member = object.find(key);
+  if (member == object.end() || !member->is_number()) return std::nullopt;
+  return member->get<double>();
+}
+
+std::optional<ConfidenceInterval> IntervalIn(const Json& member) {
+  const Json interval = member.value("interval", Json());
+  if (interval.size() != 2 || !interval.at(0).is_number() || !interval.at(1).is_number()) {
+    return std::nullopt;
+  }
+  return ConfidenceInterval{interval.at(0).get<double>(), interval.at(1).get<double>()};
+}
+
+GateMember MemberFrom(const Json& json, const std::string& pointer, std::vector<Issue>& issues) {
+  GateMember member;
+  member.cell = json.at("cell").get<std::size_t>();
+  const Json axes = json.value("axes", Json::object());
+  for (const auto& [axis, value] : axes.items()) {
+    member.axes.emplace_back(axis, value.get<std::string>());
+  }
+  member.estimator = json.at("estimator").get<std::string>();
+  if (json.contains("kind")) {
+    Binding<GateMemberKind>::Read(json["kind"], pointer + "/kind", {}, member.kind, issues);
+  }
+  member.metric = json.value("metric", std::string());
+  Binding<MemberVerdict>::Read(json.at("verdict"), pointer + "/verdict", {}, member.verdict,
+                               issues);
+  member.effect = NumberIn(json, "effect").value_or(std::numeric_limits<double>::quiet_NaN());
+  member.interval = IntervalIn(json);
+  member.p = NumberIn(json, "p");
+  member.adjusted_p = NumberIn(json, "adjusted_p");
+  if (const auto reserve = json.find("reserve"); reserve != json.end()) {
+    member.reserve = {reserve->at("effect").get<double>(), reserve->at("p").get<double>()};
+  }
+  member.sentence = json.value("sentence", std::string());
+  return member;
+}
+
+GateReport ReportFrom(const Json& json, std::vector<Issue>& issues) {
+  GateReport report;
+  Binding<GateVerdict>::Read(json.at("verdict"), "/verdict", {}, report.verdict, issues);
+  report.baseline = json.value("baseline", std::string());
+  report.alpha = json.value("alpha", report.alpha);
+  report.tolerance = json.value("tolerance", report.tolerance);
+  const Json members = json.value("members", Json::array());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    report.members.push_back(MemberFrom(members[i], PointerTo("/members", i), issues));
+  }
+  report.sentences = json.value("sentences", report.sentences);
+  return report;
+}
+
 }  // namespace
-
-std::string ToString(MemberVerdict verdict) {
-  constexpr std::array kNames = {"regression", "inconclusive", "improved", "same", "identical"};
-  static_assert(kNames.size() == kMemberVerdicts);
-  return kNames[static_cast<std::size_t>(verdict)];
-}
-
-std::string ToString(GateVerdict verdict) {
-  constexpr std::array kNames = {"pass", "regression", "inconclusive", "incomparable"};
-  return kNames[static_cast<std::size_t>(verdict)];
-}
 
 std::string PrintTally(const GateReport& report) {
   const std::array<std::size_t, kMemberVerdicts> counts = report.Tally();
@@ -124,6 +165,19 @@ Json ToJson(const GateReport& report) {
           {"tolerance", report.tolerance},
           {"members", std::move(members)},
           {"sentences", SentencesOf(report)}};
+}
+
+std::optional<GateReport> ReadGate(const std::filesystem::path& run) {
+  const std::filesystem::path file = run / "gate.json";
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  std::vector<Issue> issues;
+  try {
+    GateReport report = ReportFrom(ReadJsonFile(file), issues);
+    if (issues.empty()) return report;
+  } catch (const Json::exception& error) {
+    throw ConfigError(file.string(), "", error.what());
+  }
+  throw ConfigError(file.string(), std::move(issues));
 }
 
 std::string RenderGate(const GateReport& report) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,11 +9,6 @@
 #include "scenarios/options/json_fwd.h"
 
 namespace idbench {
-
-/// Returns "regression", "inconclusive", "improved", "same" or "identical".
-std::string ToString(MemberVerdict verdict);
-/// Returns "pass", "regression", "inconclusive" or "incomparable".
-std::string ToString(GateVerdict verdict);
 
 /// Returns the count of members by verdict: "1 regression, 31 identical"; "" without members.
 std::string PrintTally(const GateReport& report);
@@ -32,6 +29,11 @@ std::string ReasonOf(const GateReport& report);
 ///
 /// Absent values have no key.
 Json ToJson(const GateReport& report);
+
+/// Reads `gate.json` of a run folder; nothing if there is none. What units_needed said is one of
+/// the sentences, and workloads have cell 0, as the file has it.
+/// @throws ConfigError if the file is damaged.
+std::optional<GateReport> ReadGate(const std::filesystem::path& run);
 
 /// Returns the verdict, a table of the members that are neither same nor identical, worst first,
 /// and sentences.

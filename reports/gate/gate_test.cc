@@ -156,8 +156,9 @@ TEST_CASE("New failures are a regression of their own, by McNemar's test") {
   CHECK(report.verdict == GateVerdict::kRegression);
   REQUIRE(report.members.size() == 2);
   CHECK(report.members[0].verdict == MemberVerdict::kRegression);
-  const GateMember& failures =
-      report.members[0].kind == "failures" ? report.members[0] : report.members[1];
+  const GateMember& failures = report.members[0].kind == GateMemberKind::kFailureRate
+                                   ? report.members[0]
+                                   : report.members[1];
   CHECK(failures.effect == doctest::Approx(0.1));
   CHECK(failures.p.value() == doctest::Approx(2.0 / 1024));
   CHECK(failures.sentence.find("noise 1, ols: 10 of 100 trials failed, 0 before") == 0);
