@@ -13,6 +13,7 @@
 #include "bench/gate/planted_changes.h"
 #include "bench/gate/workloads.h"
 #include "bench/run/exit_code.h"
+#include "reports/gate/gate_report.h"
 
 namespace idbench {
 namespace {
@@ -30,9 +31,9 @@ std::filesystem::path BaselineOf(const po::variables_map& values) {
       "gate: against which baseline? Name it with --baseline, or make one with --write-baseline");
 }
 
-int Print(const GateOutcome& outcome) {
-  fmt::print("{}", outcome.text);
-  return outcome.exit_code;
+int Print(const GateReport& report) {
+  fmt::print("{}", RenderGate(report));
+  return ExitCodeOf(report.verdict);
 }
 
 int GateInstructions(const po::variables_map& values) {
@@ -63,7 +64,8 @@ int Gate(const po::variables_map& values) {
     return Print(GateTimes(run, PathOf(values, "against"), values["pairs"].as<int>()));
   }
   if (values.count("aa")) {
-    return Print(GateAgainstItself(run, BaselineOf(values), values["aa"].as<int>()));
+    fmt::print("{}", RenderAa(GateAgainstItself(run, BaselineOf(values), values["aa"].as<int>())));
+    return kExitFine;
   }
   return Print(GateRun(run, BaselineOf(values), jobs));
 }

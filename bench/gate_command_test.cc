@@ -108,12 +108,12 @@ TEST_CASE("A loss that is in the reserve trials too is a regression, exit 1") {
   const GatedRun gated;
   const PlantedChange loss = {{}, [](Json& record) { GatedRun::Scale(record, 1.05); }};
   gated.Copy("changed", loss.record);
-  const GateOutcome outcome = GateRun(gated.Path("changed"), gated.Path("base"), 1, loss);
-  CHECK(outcome.exit_code == kExitRegression);
-  CHECK(outcome.report.members[0].estimator == "wls");
-  CHECK(outcome.report.members[0].effect == doctest::Approx(0.05));
-  CHECK(outcome.report.members[0].reserve.value().effect == doctest::Approx(0.05));
-  CHECK(outcome.report.members[1].verdict == MemberVerdict::kIdentical);
+  const GateReport report = GateRun(gated.Path("changed"), gated.Path("base"), 1, loss);
+  CHECK(ExitCodeOf(report.verdict) == kExitRegression);
+  CHECK(report.members[0].estimator == "wls");
+  CHECK(report.members[0].effect == doctest::Approx(0.05));
+  CHECK(report.members[0].reserve.value().effect == doctest::Approx(0.05));
+  CHECK(report.members[1].verdict == MemberVerdict::kIdentical);
 }
 
 TEST_CASE("Without reserve trials every second trial is kept back, and the program exits with 1") {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "bench/run/exit_code.h"
 #include "bench/run/provenance.h"
 #include "reports/files/atomic_file.h"
 #include "reports/gate/gate_report.h"
@@ -153,29 +154,22 @@ void AddSentences(const RunFolder& run, const RunFolder& baseline, const Json& r
 
 }  // namespace
 
-GateOutcome OutcomeOf(GateReport report) {
-  GateOutcome outcome;
-  switch (report.verdict) {
+int ExitCodeOf(GateVerdict verdict) {
+  switch (verdict) {
     case GateVerdict::kPass:
-      outcome.exit_code = kExitFine;
-      break;
+      return kExitFine;
     case GateVerdict::kRegression:
-      outcome.exit_code = kExitRegression;
-      break;
+      return kExitRegression;
     case GateVerdict::kInconclusive:
-      outcome.exit_code = kExitInconclusive;
-      break;
+      return kExitInconclusive;
     case GateVerdict::kIncomparable:
-      outcome.exit_code = kExitIncomparable;
       break;
   }
-  outcome.text = RenderGate(report);
-  outcome.report = std::move(report);
-  return outcome;
+  return kExitIncomparable;
 }
 
-GateOutcome GateRun(const std::filesystem::path& run_path, const std::filesystem::path& baseline,
-                    int jobs, const PlantedChange& planted) {
+GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem::path& baseline,
+                   int jobs, const PlantedChange& planted) {
   const RunFolder run(run_path);
   const RunFolder before(baseline);
   const Json run_manifest = ReadJsonFile(ManifestFile(run_path));
@@ -197,11 +191,11 @@ GateOutcome GateRun(const std::filesystem::path& run_path, const std::filesystem
   report.alpha = options.alpha;
   report.tolerance = options.tolerance;
   WriteAtomically(run_path / "gate.json", ToJson(report).dump(1) + '\n');
-  return OutcomeOf(std::move(report));
+  return report;
 }
 
-GateOutcome GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
-                    int jobs) {
+GateReport GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
+                   int jobs) {
   return GateRun(run, baseline, jobs, {});
 }
 
@@ -210,8 +204,8 @@ void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path
   MakeBaseline(run, directory, jobs);
 }
 
-GateOutcome GateAgainstItself(const std::filesystem::path& run_path,
-                              const std::filesystem::path& baseline, int gates) {
+AaReport GateAgainstItself(const std::filesystem::path& run_path,
+                           const std::filesystem::path& baseline, int gates) {
   const RunFolder run(run_path);
   const GateOptions options = GateOptionsOf(run.manifest(), ManifestFile(run_path).string());
   std::filesystem::path other = baseline;
@@ -224,23 +218,28 @@ GateOutcome GateAgainstItself(const std::filesystem::path& run_path,
   }
   const std::vector<GateSubject> subjects =
       SubjectsOf(MatchRuns(before, run, options.metric), *options.better);
-  const PseudoGates result = RunPseudoGates(subjects, options, static_cast<std::size_t>(gates));
-  const auto rate = [&](std::size_t count) {
+  return {.subjects = subjects.size(),
+          .baseline_seed = before.manifest().seed,
+          .run_seed = run.manifest().seed,
+          .alpha = options.alpha,
+          .result = RunPseudoGates(subjects, options, static_cast<std::size_t>(gates))};
+}
+
+std::string RenderAa(const AaReport& report) {
+  const auto rate = [gates = report.result.gates](std::size_t count) {
     const ConfidenceInterval interval =
-        WilsonInterval(static_cast<double>(count), static_cast<double>(result.gates), 0.95);
-    return fmt::format("{} of {} = {:.2f} % [{:.2f}, {:.2f}]", count, result.gates,
-                       100.0 * static_cast<double>(count) / static_cast<double>(result.gates),
+        WilsonInterval(static_cast<double>(count), static_cast<double>(gates), 0.95);
+    return fmt::format("{} of {} = {:.2f} % [{:.2f}, {:.2f}]", count, gates,
+                       100.0 * static_cast<double>(count) / static_cast<double>(gates),
                        100 * interval.lower, 100 * interval.upper);
   };
-  GateOutcome outcome;
-  outcome.text = fmt::format(
+  return fmt::format(
       "A/A: {} cells and estimators, seeds {} and {}, labels exchanged at random\n"
       "  false alarms:                         {}\n"
       "  flagged before the reserve trials:    {}\n"
       "  95 % Wilson intervals; alarms are bounded by α = {:.0f} %\n",
-      subjects.size(), before.manifest().seed, run.manifest().seed, rate(result.alarms),
-      rate(result.flagged), 100 * options.alpha);
-  return outcome;
+      report.subjects, report.baseline_seed, report.run_seed, rate(report.result.alarms),
+      rate(report.result.flagged), 100 * report.alpha);
 }
 
 }  // namespace idbench

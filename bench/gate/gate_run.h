@@ -1,26 +1,18 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "bench/gate/baseline.h"
-#include "bench/run/exit_code.h"
 #include "reports/gate/gate.h"
 
 namespace idbench {
 
-/// Result of a gate.
-struct GateOutcome {
-  /// One of kExitFine, kExitRegression, kExitInconclusive and kExitIncomparable.
-  int exit_code = kExitFine;
-  /// Verdict, a table of the gate's members with the worst first, and sentences.
-  std::string text;
-  GateReport report;
-};
-
-/// Returns the outcome that follows from a report.
-GateOutcome OutcomeOf(GateReport report);
+/// Returns the exit code that tells a verdict: kExitFine, kExitRegression, kExitInconclusive or
+/// kExitIncomparable.
+int ExitCodeOf(GateVerdict verdict);
 
 /// Gates the accuracy and the failures of a run folder against a baseline folder, as the run's
 /// scenario declares in `gate`, and writes `gate.json` into the run folder.
@@ -30,12 +22,12 @@ GateOutcome OutcomeOf(GateReport report);
 /// @param baseline  from WriteBaseline(), or any run folder of the same scenario: without reserve
 ///         records, every second trial serves as reserve.
 /// @throws ConfigError if a folder is damaged.
-GateOutcome GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
-                    int jobs = 1);
+GateReport GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
+                   int jobs = 1);
 
 /// As above, with the same planted change in the reserve trials as in the run's records.
-GateOutcome GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
-                    int jobs, const PlantedChange& planted);
+GateReport GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
+                   int jobs, const PlantedChange& planted);
 
 /// Makes a baseline of a run: the part of its records that the gate needs and, in the folder
 /// `reserve`, itself a run folder, the records of `gate.reserve_trials` trials of every cell, run
@@ -44,12 +36,24 @@ GateOutcome GateRun(const std::filesystem::path& run, const std::filesystem::pat
 void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
                    int jobs = 1);
 
+/// How often the gate raises an alarm if nothing changed.
+struct AaReport {
+  std::size_t subjects = 0;  ///< Cells and estimators.
+  std::uint64_t baseline_seed = 0;
+  std::uint64_t run_seed = 0;
+  double alpha = 0.05;
+  PseudoGates result;
+};
+
 /// Runs an A/A test: measures how often the gate raises an alarm if nothing changed. Applies
 /// `gates` gates to the run's trials and the reserve trials of the baseline (or the baseline's own
 /// trials if they have another seed), with labels exchanged at random; even trials make the first
 /// stage, odd ones the reserve. Runs no trials.
 /// @throws UsageError if both sides have the same seed and there are no reserve trials.
-GateOutcome GateAgainstItself(const std::filesystem::path& run,
-                              const std::filesystem::path& baseline, int gates);
+AaReport GateAgainstItself(const std::filesystem::path& run, const std::filesystem::path& baseline,
+                           int gates);
+
+/// Returns the rates of alarms with their 95 % intervals.
+std::string RenderAa(const AaReport& report);
 
 }  // namespace idbench

@@ -193,19 +193,19 @@ GateReport JudgeInstructions(const Json& baseline, const std::string& source,
   return report;
 }
 
-GateOutcome GateInstructionCounts(const std::filesystem::path& baseline) {
+GateReport GateInstructionCounts(const std::filesystem::path& baseline) {
   const Json json = ReadJsonFile(baseline);
   InstructionCounts counts;
   counts.build = Build();
   // What is damaged or of another build is told before anything is counted.
   GateReport before = JudgeInstructions(json, baseline.string(), counts);
-  if (before.verdict == GateVerdict::kIncomparable) return OutcomeOf(std::move(before));
+  if (before.verdict == GateVerdict::kIncomparable) return before;
   try {
     counts = CountInstructions();
   } catch (const std::runtime_error& error) {
-    return OutcomeOf(Incomparable(error.what()));
+    return Incomparable(error.what());
   }
-  return OutcomeOf(JudgeInstructions(json, baseline.string(), counts));
+  return JudgeInstructions(json, baseline.string(), counts);
 }
 
 void WriteInstructionBaseline(const std::filesystem::path& file) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "bench/gate/gate_run.h"
+#include "reports/gate/gate.h"
 #include "scenarios/options/json_value.h"
 
 namespace idbench {
@@ -40,9 +40,9 @@ double OwnInstructions(std::string_view text, std::string_view program);
 GateReport JudgeInstructions(const Json& baseline, const std::string& source,
                              const InstructionCounts& counts);
 
-/// Counts and judges. Without valgrind, or if the baseline is of another kind of build, the outcome
-/// is incomparable and says why.
-GateOutcome GateInstructionCounts(const std::filesystem::path& baseline);
+/// Counts and judges. Without valgrind, or if the baseline is of another kind of build, the report
+/// says incomparable and why.
+GateReport GateInstructionCounts(const std::filesystem::path& baseline);
 
 /// Counts and writes a baseline.
 void WriteInstructionBaseline(const std::filesystem::path& file);

@@ -11,6 +11,7 @@
 #include "bench/gate/process.h"
 #include "bench/run/exit_code.h"
 #include "reports/files/atomic_file.h"
+#include "reports/run/run_folder.h"
 #include "reports/statistics/holm.h"
 #include "reports/statistics/quantile.h"
 #include "reports/statistics/sign_flip.h"
@@ -162,8 +163,8 @@ GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateOptions& op
   return report;
 }
 
-GateOutcome GateTimes(const std::filesystem::path& run, const std::filesystem::path& program,
-                      int pairs) {
+GateReport GateTimes(const std::filesystem::path& run, const std::filesystem::path& program,
+                     int pairs) {
   if (pairs < kFewestPairs) {
     throw UsageError(fmt::format("--pairs: at least {}: fewer cannot show anything", kFewestPairs));
   }
@@ -203,7 +204,7 @@ GateOutcome GateTimes(const std::filesystem::path& run, const std::filesystem::p
   if (!there.has_workloads()) {
     report.sentences.emplace_back("the other program has no workloads: kernels were not compared");
   }
-  return OutcomeOf(std::move(report));
+  return report;
 }
 
 }  // namespace idbench

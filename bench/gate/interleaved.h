@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/gate/gate_run.h"
+#include "reports/gate/gate.h"
 
 namespace idbench {
 
@@ -46,7 +46,7 @@ GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateOptions& op
 ///         its estimators only.
 /// @throws UsageError for fewer than six pairs, or if the program does not exist or does not
 ///         run the scenario.
-GateOutcome GateTimes(const std::filesystem::path& run, const std::filesystem::path& program,
-                      int pairs);
+GateReport GateTimes(const std::filesystem::path& run, const std::filesystem::path& program,
+                     int pairs);
 
 }  // namespace idbench

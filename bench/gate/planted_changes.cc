@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/gate/gate_run.h"
@@ -51,17 +52,17 @@ class Planter {
   }
 
   /// The gate's answer; with more trials as long as it asks for more.
-  GateOutcome Gate(const PlantedChange& planted) {
-    GateOutcome outcome = GateOnce(planted);
-    while (outcome.report.verdict == GateVerdict::kInconclusive && trials_ < kMostTrials) {
-      const std::size_t wanted = outcome.report.units_needed;
+  GateReport Gate(const PlantedChange& planted) {
+    GateReport report = GateOnce(planted);
+    while (report.verdict == GateVerdict::kInconclusive && trials_ < kMostTrials) {
+      const std::size_t wanted = report.units_needed;
       if (wanted <= trials_) break;
       fmt::print("  {} trials are inconclusive; the gate asks for {}\n", trials_, wanted);
       trials_ = std::min(wanted, kMostTrials);
       clean_ = false;
-      outcome = GateOnce(planted);
+      report = GateOnce(planted);
     }
-    return outcome;
+    return report;
   }
 
  private:
@@ -83,7 +84,7 @@ class Planter {
     clean_ = true;
   }
 
-  GateOutcome GateOnce(const PlantedChange& planted) {
+  GateReport GateOnce(const PlantedChange& planted) {
     MakeClean();
     const std::filesystem::path changed = scratch_.path() / "changed";
     std::filesystem::remove_all(changed);
@@ -156,25 +157,22 @@ std::vector<Dataset> LoseSamples(const std::vector<Dataset>& datasets, std::int6
   return changed;
 }
 
-/// Prints one line of the result. @return true if the gate said what it should have.
-bool Tell(const char* what, GateVerdict verdict, GateVerdict expected, const std::string& worst) {
-  const bool told = verdict == expected;
-  const char* const name = verdict == GateVerdict::kRegression     ? "red"
-                           : verdict == GateVerdict::kPass         ? "green"
-                           : verdict == GateVerdict::kInconclusive ? "inconclusive"
-                                                                   : "incomparable";
-  fmt::print("{} {}: {}{}{}\n", told ? "ok  " : "FAIL", what, name, worst.empty() ? "" : ": ",
-             worst);
-  return told;
+/// A verdict as the self-test prints it.
+std::string_view LightOf(GateVerdict verdict) {
+  if (verdict == GateVerdict::kPass) return "green";
+  return verdict == GateVerdict::kRegression ? "red" : ToString(verdict);
 }
 
-bool TellOutcome(const char* what, const GateOutcome& outcome, GateVerdict expected) {
-  const auto& members = outcome.report.members;
-  std::string worst = members.empty() ? "" : members.front().sentence;
-  if (worst.empty() && outcome.report.verdict != expected && !members.empty()) {
-    worst = fmt::format("the worst effect is {:+.2f} %", 100 * members.front().effect);
+/// Prints one line of the result. @return true if the gate said what it should have.
+bool Tell(const char* what, const GateReport& report, GateVerdict expected) {
+  const bool told = report.verdict == expected;
+  std::string worst = report.members.empty() ? "" : report.members.front().sentence;
+  if (worst.empty() && !told && !report.members.empty()) {
+    worst = fmt::format("the worst effect is {:+.2f} %", 100 * report.members.front().effect);
   }
-  return Tell(what, outcome.report.verdict, expected, worst);
+  fmt::print("{} {}: {}{}{}\n", told ? "ok  " : "FAIL", what, LightOf(report.verdict),
+             worst.empty() ? "" : ": ", worst);
+  return told;
 }
 
 }  // namespace
@@ -182,13 +180,13 @@ bool TellOutcome(const char* what, const GateOutcome& outcome, GateVerdict expec
 bool TellsPlantedRecords(const std::filesystem::path& run, int jobs) {
   Planter planter(run, jobs);
   const std::string& estimator = planter.estimator();
-  bool told = TellOutcome("nothing", planter.Gate({}), GateVerdict::kPass);
+  bool told = Tell("nothing", planter.Gate({}), GateVerdict::kPass);
   const PlantedChange less_accurate = {{}, LessAccurate(estimator, planter.options())};
-  told &= TellOutcome("5 % less accuracy", planter.Gate(less_accurate), GateVerdict::kRegression);
+  told &= Tell("5 % less accuracy", planter.Gate(less_accurate), GateVerdict::kRegression);
   const PlantedChange diverging = {{}, Diverging(estimator, planter.FailureStride())};
-  told &= TellOutcome("failures", planter.Gate(diverging), GateVerdict::kRegression);
+  told &= Tell("failures", planter.Gate(diverging), GateVerdict::kRegression);
   const PlantedChange lost = {&LoseSamples, {}};
-  told &= TellOutcome("10 % lost samples", planter.Gate(lost), GateVerdict::kRegression);
+  told &= Tell("10 % lost samples", planter.Gate(lost), GateVerdict::kRegression);
   return told;
 }
 
@@ -197,7 +195,7 @@ bool TellsPlantedSlowdown() {
   try {
     const Json baseline = ToJson(CountInstructions());
     const GateReport report = JudgeInstructions(baseline, "self-test", CountInstructions("slow"));
-    return TellOutcome(kWhat, OutcomeOf(report), GateVerdict::kRegression);
+    return Tell(kWhat, report, GateVerdict::kRegression);
   } catch (const std::runtime_error& error) {
     fmt::print("FAIL {}: not planted: {}\n", kWhat, error.what());
     return false;

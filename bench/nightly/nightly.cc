@@ -191,8 +191,8 @@ class NightlyRun {
       return Set("first run", kExitFine, "the history holds no run to compare it with");
     }
     result_.baseline = baseline;
-    const GateOutcome outcome = GateRun(result_.folder, baseline, jobs());
-    Set(std::string(ToString(outcome.report.verdict)), outcome.exit_code, WhyOf(outcome.report));
+    const GateReport report = GateRun(result_.folder, baseline, jobs());
+    Set(std::string(ToString(report.verdict)), ExitCodeOf(report.verdict), WhyOf(report));
   }
 
   const NightlyPlaces& places_;
