@@ -121,24 +121,23 @@ class NightlyRun {
     try {
       Execute();
     } catch (const ConfigError& error) {
-      Set("refused", kExitUsage, OneLine(error.what()));
+      Set(NightlyVerdict::kRefused, OneLine(error.what()));
     } catch (const std::exception& error) {
-      Set("failed", kExitExecution, error.what());
+      Set(NightlyVerdict::kFailed, error.what());
     }
     result_.duration_s = std::chrono::duration<double>(Clock::now() - begin).count();
     return std::move(result_);
   }
 
  private:
-  void Set(std::string verdict, int exit_code, std::string sentence) {
-    result_.verdict = std::move(verdict);
-    result_.exit_code = exit_code;
+  void Set(NightlyVerdict verdict, std::string sentence) {
+    result_.verdict = verdict;
     result_.sentence = std::move(sentence);
   }
 
   void Execute() {
     if (const auto unmet = UnmetNeeds(entry_); !unmet.empty()) {
-      return Set("skipped", kExitFine, fmt::format("{} is not set", fmt::join(unmet, ", ")));
+      return Set(NightlyVerdict::kSkipped, fmt::format("{} is not set", fmt::join(unmet, ", ")));
     }
     std::vector<Override> overrides;
     if (entry_.trials) overrides.push_back({"/trials", std::to_string(*entry_.trials)});
@@ -150,7 +149,7 @@ class NightlyRun {
     try {
       Judge(baseline);
     } catch (const ConfigError& error) {
-      Set("refused", kExitUsage, OneLine(error.what()));  // the run is whole: it is reported
+      Set(NightlyVerdict::kRefused, OneLine(error.what()));  // the run is whole: it is reported
     }
     WriteReport(result_.folder);
     const RunFolder folder(result_.folder);
@@ -162,9 +161,15 @@ class NightlyRun {
   }
 
   fs::path BaselineOf(const LoadedScenario& loaded) const {
-    if (entry_.baseline == "none") return {};
-    if (entry_.baseline == "last") return LastRun(history_, loaded.scenario, *loaded.expanded);
-    return places_.suite.parent_path() / entry_.baseline;
+    switch (entry_.baseline.kind) {
+      case NightlyBaseline::Kind::kNone:
+        return {};
+      case NightlyBaseline::Kind::kLast:
+        return LastRun(history_, loaded.scenario, *loaded.expanded);
+      case NightlyBaseline::Kind::kFolder:
+        break;
+    }
+    return places_.suite.parent_path() / entry_.baseline.folder;
   }
 
   /// False if it was stopped.
@@ -177,7 +182,7 @@ class NightlyRun {
     }
     const RunStatus status = ReadRunStatus(result_.folder);
     const std::string trials = entry_.trials ? fmt::format(" --trials {}", *entry_.trials) : "";
-    Set(stop_ ? "interrupted" : "over budget", kExitExecution,
+    Set(stop_ ? NightlyVerdict::kInterrupted : NightlyVerdict::kOverBudget,
         fmt::format("{} {} with {} of {} trials; go on with: idbench run {}{} --resume --out {}",
                     stop_ ? "stopped" : "stopped after its budget of",
                     stop_ ? "from outside" : PrintDuration(entry_.budget_s), status.done(),
@@ -186,13 +191,15 @@ class NightlyRun {
   }
 
   void Judge(const fs::path& baseline) {
-    if (entry_.baseline == "none") return Set("not gated", kExitFine, "its baseline is \"none\"");
+    if (entry_.baseline.kind == NightlyBaseline::Kind::kNone) {
+      return Set(NightlyVerdict::kNotGated, "its baseline is \"none\"");
+    }
     if (baseline.empty()) {
-      return Set("first run", kExitFine, "the history holds no run to compare it with");
+      return Set(NightlyVerdict::kFirstRun, "the history holds no run to compare it with");
     }
     result_.baseline = baseline;
     const GateReport report = GateRun(result_.folder, baseline, jobs());
-    Set(std::string(ToString(report.verdict)), ExitCodeOf(report.verdict), WhyOf(report));
+    Set(NightlyVerdictOf(report.verdict), WhyOf(report));
   }
 
   const NightlyPlaces& places_;
@@ -212,8 +219,7 @@ std::vector<NightlyResult> RunNightly(const NightlyPlaces& places, const std::at
     if (stop) {
       NightlyResult left;
       left.label = label;
-      left.verdict = "not run";
-      left.exit_code = kExitExecution;
+      left.verdict = NightlyVerdict::kNotRun;
       left.sentence = "the suite was stopped before it";
       results.push_back(std::move(left));
       continue;
@@ -227,7 +233,10 @@ int WorstExitCode(const std::vector<NightlyResult>& results) {
   constexpr int kFromBad[] = {kExitExecution,    kExitUsage,        kExitRegression,
                               kExitIncomparable, kExitInconclusive, kExitFine};
   for (const int code : kFromBad) {
-    if (std::ranges::find(results, code, &NightlyResult::exit_code) != results.end()) return code;
+    const auto ends_so = [code](const NightlyResult& result) {
+      return InfoOf(result.verdict).exit_code == code;
+    };
+    if (std::ranges::any_of(results, ends_so)) return code;
   }
   return kExitFine;
 }

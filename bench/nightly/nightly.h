@@ -6,16 +6,14 @@
 #include <vector>
 
 #include "bench/nightly/nightly_options.h"
+#include "bench/nightly/nightly_verdict.h"
 
 namespace idbench {
 
 /// Result of one scenario of a suite.
 struct NightlyResult {
   std::string label;
-  /// "pass", "first run", "not gated", "skipped", "regression", "inconclusive", "incomparable",
-  /// "over budget", "interrupted", "not run", "refused" or "failed".
-  std::string verdict;
-  int exit_code = 0;               ///< Exit code of the program for this scenario alone.
+  NightlyVerdict verdict = NightlyVerdict::kFailed;
   std::string sentence;            ///< Reason of the verdict, or what to do.
   std::string scenario;            ///< Name of the scenario; "" if it could not be read.
   std::filesystem::path folder;    ///< Folder of the run; empty if there is none.

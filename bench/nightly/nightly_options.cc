@@ -10,12 +10,46 @@
 namespace idbench {
 namespace {
 
+constexpr const char* kLastRun = "last";
+constexpr const char* kNoBaseline = "none";
+
+std::string TextOf(const NightlyBaseline& baseline) {
+  switch (baseline.kind) {
+    case NightlyBaseline::Kind::kLast:
+      return kLastRun;
+    case NightlyBaseline::Kind::kNone:
+      return kNoBaseline;
+    case NightlyBaseline::Kind::kFolder:
+      break;
+  }
+  return baseline.folder;
+}
+
 /// A label names a folder.
 bool IsPlain(const std::string& label) {
   return !label.empty() && label != "." && label != ".." && label.find('/') == std::string::npos;
 }
 
 }  // namespace
+
+void Binding<NightlyBaseline>::Read(const Json& json, const std::string& pointer,
+                                    const FieldInfo& info, NightlyBaseline& value,
+                                    std::vector<Issue>& issues) {
+  using Kind = NightlyBaseline::Kind;
+  std::string text = TextOf(value);
+  Binding<std::string>::Read(json, pointer, info, text, issues);
+  value.kind = text == kLastRun ? Kind::kLast : text == kNoBaseline ? Kind::kNone : Kind::kFolder;
+  value.folder = value.kind == Kind::kFolder ? std::move(text) : "";
+}
+
+void Binding<NightlyBaseline>::Write(const NightlyBaseline& value, Json& json) {
+  Binding<std::string>::Write(TextOf(value), json);
+}
+
+void Binding<NightlyBaseline>::Schema(const FieldInfo& info, const NightlyBaseline& value,
+                                      Json& schema) {
+  Binding<std::string>::Schema(info, TextOf(value), schema);
+}
 
 FieldTable Visit(NightlyEntry& entry) {
   FieldTable table;

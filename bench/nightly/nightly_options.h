@@ -10,15 +10,33 @@
 
 namespace idbench {
 
+/// What a run of a suite is gated against.
+struct NightlyBaseline {
+  enum class Kind {
+    kLast,    ///< The last run of the same scenario in the history.
+    kNone,    ///< Nothing.
+    kFolder,  ///< A run folder.
+  };
+  Kind kind = Kind::kLast;
+  std::string folder = "";  ///< Relative to the suite's file, for kFolder.
+};
+
+/// A text: "last", "none", or the folder.
+template <>
+struct Binding<NightlyBaseline> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                   NightlyBaseline& value, std::vector<Issue>& issues);
+  static void Write(const NightlyBaseline& value, Json& json);
+  static void Schema(const FieldInfo& info, const NightlyBaseline& value, Json& schema);
+};
+
 /// Scenario of a nightly suite and its budget.
 struct NightlyEntry {
   std::string file;                    ///< Relative to the suite's file.
   std::optional<std::int64_t> trials;  ///< Absent: the scenario's.
   double budget_s = 600;    ///< Wall-clock time [s]; a run is stopped between two trials.
   std::optional<int> jobs;  ///< Threads; absent: one per core.
-  /// Baseline of the gate: "last", the last run of the same scenario in the history; "none"; or a
-  /// folder, relative to the suite's file.
-  std::string baseline = "last";
+  NightlyBaseline baseline;
   std::vector<std::string> needs;  ///< Environment variables without which the scenario is skipped.
 };
 FieldTable Visit(NightlyEntry& entry);

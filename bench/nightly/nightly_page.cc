@@ -15,14 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How a verdict is coloured.
-const char* ToneOf(const NightlyResult& result) {
-  if (result.exit_code == kExitInconclusive || result.exit_code == kExitIncomparable) return "warn";
-  return result.exit_code == kExitFine ? "good" : "bad";
-}
-
-bool IsSkipped(const NightlyResult& result) { return result.verdict == "skipped"; }
-
 double TotalSeconds(const std::vector<NightlyResult>& results) {
   double sum = 0;
   for (const NightlyResult& result : results) sum += result.duration_s;
@@ -44,11 +36,11 @@ std::string Figure(const char* css_class, const char* name, const std::string& v
 }
 
 std::string Figures(const std::vector<NightlyResult>& results) {
-  const auto count = [&results](const auto& predicate) {
-    return std::ranges::count_if(results, predicate);
-  };
-  const auto bad = count([](const NightlyResult& r) { return r.exit_code != kExitFine; });
-  const auto skipped = count(&IsSkipped);
+  const auto bad = std::ranges::count_if(results, [](const NightlyResult& result) {
+    return InfoOf(result.verdict).exit_code != kExitFine;
+  });
+  const auto skipped =
+      std::ranges::count(results, NightlyVerdict::kSkipped, &NightlyResult::verdict);
   const auto fine = static_cast<std::ptrdiff_t>(results.size()) - bad - skipped;
   return "<dl class=\"figures-of-run\">\n" +
          Figure("", "scenarios", fmt::format("{}", results.size())) +
@@ -63,10 +55,10 @@ std::string ResultTable(const std::vector<NightlyResult>& results, const fs::pat
   table.columns = {{"scenario", "text"}, {"verdict", "text"}, {"because", "text"},
                    {"duration", ""},     {"report", "text"},  {"compared with", "text"}};
   for (const NightlyResult& result : results) {
+    const NightlyVerdictInfo& verdict = InfoOf(result.verdict);
     table.rows.push_back(
         {{HtmlEscape(result.label), std::nullopt, "text"},
-         {fmt::format("<span class=\"verdict {}\">{}</span>",
-                      IsSkipped(result) ? "" : ToneOf(result), HtmlEscape(result.verdict)),
+         {fmt::format("<span class=\"verdict {}\">{}</span>", verdict.tone, verdict.name),
           std::nullopt, "text"},
          {HtmlEscape(result.sentence), std::nullopt, "text wrap"},
          {PrintDuration(result.duration_s), result.duration_s},
@@ -81,10 +73,11 @@ std::string ResultTable(const std::vector<NightlyResult>& results, const fs::pat
 Json NightlyToJson(const NightlyHeading& heading, const std::vector<NightlyResult>& results) {
   Json scenarios = Json::array();
   for (const NightlyResult& result : results) {
+    const NightlyVerdictInfo& verdict = InfoOf(result.verdict);
     scenarios.push_back({{"label", result.label},
                          {"scenario", result.scenario},
-                         {"verdict", result.verdict},
-                         {"exit_code", result.exit_code},
+                         {"verdict", verdict.name},
+                         {"exit_code", verdict.exit_code},
                          {"sentence", result.sentence},
                          {"duration_s", result.duration_s},
                          {"folder", result.folder.string()},
@@ -108,17 +101,27 @@ std::string NightlyToJunit(const NightlyHeading& heading,
     const std::string sentence = HtmlEscape(result.sentence);
     cases += fmt::format("  <testcase classname=\"nightly\" name=\"{}\" time=\"{:.3f}\"",
                          HtmlEscape(result.label), result.duration_s);
-    if (IsSkipped(result)) {
-      ++skipped;
-      cases += fmt::format(">\n    <skipped message=\"{}\"/>\n  </testcase>\n", sentence);
-    } else if (result.exit_code == kExitFine) {
-      cases += "/>\n";
-    } else {
-      const bool failed = result.exit_code == kExitRegression;
-      ++(failed ? failures : errors);
-      cases += fmt::format(">\n    <{0} type=\"{1}\" message=\"{2}\"/>\n  </testcase>\n",
-                           failed ? "failure" : "error", HtmlEscape(result.verdict), sentence);
+    const NightlyVerdictInfo& verdict = InfoOf(result.verdict);
+    switch (verdict.junit) {
+      case JunitElement::kNone:
+        cases += "/>\n";
+        continue;
+      case JunitElement::kSkipped:
+        ++skipped;
+        cases += fmt::format(">\n    <skipped message=\"{}\"/>\n", sentence);
+        break;
+      case JunitElement::kFailure:
+        ++failures;
+        cases +=
+            fmt::format(">\n    <failure type=\"{}\" message=\"{}\"/>\n", verdict.name, sentence);
+        break;
+      case JunitElement::kError:
+        ++errors;
+        cases +=
+            fmt::format(">\n    <error type=\"{}\" message=\"{}\"/>\n", verdict.name, sentence);
+        break;
     }
+    cases += "  </testcase>\n";
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -147,8 +150,9 @@ std::string NightlyToText(const std::vector<NightlyResult>& results) {
   for (const NightlyResult& result : results) width = std::max(width, result.label.size());
   std::string text;
   for (const NightlyResult& result : results) {
-    text += fmt::format("{:<{}}  {:<13} {:>12}  {}\n", result.label, width, result.verdict,
-                        PrintDuration(result.duration_s), result.sentence);
+    text +=
+        fmt::format("{:<{}}  {:<13} {:>12}  {}\n", result.label, width, InfoOf(result.verdict).name,
+                    PrintDuration(result.duration_s), result.sentence);
   }
   return text;
 }

@@ -178,23 +178,24 @@ TEST_CASE("A night that is stopped from outside says so and leaves the rest") {
   const NightlyPlaces places{suite.path("nightly.json"), suite.path("out"), suite.path("h")};
   const std::vector<NightlyResult> results = RunNightly(places, stop);
   REQUIRE(results.size() == 2);
-  CHECK(results[1].verdict == "not run");
+  CHECK(results[1].verdict == NightlyVerdict::kNotRun);
   CHECK(results[1].sentence == "the suite was stopped before it");
   CHECK(WorstExitCode(results) == 5);
 }
 
 TEST_CASE("The worst scenario decides the exit code") {
-  const auto worst = [](std::initializer_list<int> codes) {
+  using Verdict = NightlyVerdict;
+  const auto worst = [](std::initializer_list<Verdict> verdicts) {
     std::vector<NightlyResult> results;
-    for (const int code : codes) results.emplace_back().exit_code = code;
+    for (const Verdict verdict : verdicts) results.emplace_back().verdict = verdict;
     return WorstExitCode(results);
   };
   CHECK(worst({}) == 0);
-  CHECK(worst({0, 3}) == 3);
-  CHECK(worst({3, 4, 0}) == 4);
-  CHECK(worst({4, 1, 3}) == 1);
-  CHECK(worst({1, 2, 4}) == 2);
-  CHECK(worst({2, 5, 1}) == 5);
+  CHECK(worst({Verdict::kPass, Verdict::kInconclusive}) == 3);
+  CHECK(worst({Verdict::kInconclusive, Verdict::kIncomparable, Verdict::kPass}) == 4);
+  CHECK(worst({Verdict::kIncomparable, Verdict::kRegression, Verdict::kInconclusive}) == 1);
+  CHECK(worst({Verdict::kRegression, Verdict::kRefused, Verdict::kIncomparable}) == 2);
+  CHECK(worst({Verdict::kRefused, Verdict::kNotRun, Verdict::kRegression}) == 5);
 }
 
 TEST_CASE("A suite is read strictly") {
