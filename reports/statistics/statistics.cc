@@ -1,7 +1,6 @@
 #include "reports/statistics/statistics.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -128,39 +127,6 @@ SampleStatistics Describe(std::span<const double> values, std::span<const std::u
   if (rollouts.empty() && values.empty()) return {};
   if (rollouts.empty()) RefuseSizes(values.size(), 0);
   return Describe(values, Resampling(rollouts, bootstrap));
-}
-
-const std::vector<std::string>& StatisticNames() {
-  static const std::vector<std::string> kNames = {
-      "mean", "geometric_mean", "median", "iqm",   "q05", "q25", "q75", "q95", "min", "max",
-      "sd",   "variance",       "rms",    "failed"};
-  return kNames;
-}
-
-std::optional<ConfidenceInterval> StatisticInterval(const SampleStatistics& statistics,
-                                                    std::string_view name) {
-  if (name == "mean") return statistics.ci95_mean;
-  if (name == "geometric_mean") return statistics.ci95_geometric_mean;
-  return std::nullopt;
-}
-
-std::optional<double> Statistic(const SampleStatistics& statistics, std::string_view name) {
-  if (name == "mean") return statistics.mean;
-  if (name == "geometric_mean") return statistics.geometric_mean;
-  if (name == "median") return statistics.median;
-  if (name == "iqm") return statistics.iqm;
-  if (name == "q05") return statistics.q05;
-  if (name == "q25") return statistics.q25;
-  if (name == "q75") return statistics.q75;
-  if (name == "q95") return statistics.q95;
-  if (name == "min") return statistics.min;
-  if (name == "max") return statistics.max;
-  if (name == "sd") return statistics.StandardDeviation();
-  if (name == "variance") return statistics.variance;
-  if (name == "rms") return statistics.RootMeanSquare();
-  if (name == "failed") return static_cast<double>(statistics.failed);
-  throw std::invalid_argument(fmt::format("Statistic: got \"{}\", accepted are {}", name,
-                                          fmt::join(StatisticNames(), ", ")));
 }
 
 std::optional<ConfidenceInterval> FailureRateInterval(std::span<const FailureCount> rollouts) {

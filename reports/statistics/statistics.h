@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "reports/statistics/bootstrap.h"
@@ -61,18 +59,6 @@ SampleStatistics Describe(std::span<const double> values, const Resampling& resa
 /// @param rollouts  of each trial, as any number.
 SampleStatistics Describe(std::span<const double> values, std::span<const std::uint32_t> rollouts,
                           const BootstrapOptions& bootstrap = {});
-
-/// Returns the names of the statistics that Statistic() knows: mean, geometric_mean, median, iqm,
-/// q05, q25, q75, q95, min, max, sd, variance, rms, failed.
-const std::vector<std::string>& StatisticNames();
-
-/// Returns the 95 % interval of the statistic of that name; nothing if it has none.
-std::optional<ConfidenceInterval> StatisticInterval(const SampleStatistics& statistics,
-                                                    std::string_view name);
-
-/// Returns one statistic by its name.
-/// @throws std::invalid_argument for an unknown name.
-std::optional<double> Statistic(const SampleStatistics& statistics, std::string_view name);
 
 /// Failures among the trials of one roll-out.
 struct FailureCount {

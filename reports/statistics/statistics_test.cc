@@ -176,21 +176,6 @@ TEST_CASE("An overflow is absent, never infinite") {
   CHECK_FALSE(DescribeOneRollout(one_large).ci95_mean.has_value());
 }
 
-TEST_CASE("Statistics are found by name, and an unknown name is refused") {
-  const SampleStatistics statistics = DescribeOneRollout(Counting(20));
-  for (const std::string& name : StatisticNames()) CHECK(Statistic(statistics, name).has_value());
-  CHECK(Statistic(statistics, "variance").value() == 35.0);  // n(n + 1)/12
-  CHECK(Statistic(statistics, "sd").value() == std::sqrt(35.0));
-  CHECK(Statistic(statistics, "failed").value() == 0.0);
-  // Σk² = n(n + 1)(2n + 1)/6
-  CHECK(Statistic(statistics, "rms").value() == doctest::Approx(std::sqrt(143.5)).epsilon(1e-14));
-  CHECK_THROWS_WITH_AS(
-      Statistic(statistics, "average"),
-      "Statistic: got \"average\", accepted are mean, geometric_mean, median, iqm, q05, "
-      "q25, q75, q95, min, max, sd, variance, rms, failed",
-      std::invalid_argument);
-}
-
 TEST_CASE("Sizes that differ are refused") {
   const std::vector<double> values = {1, 2};
   CHECK_THROWS_WITH_AS(Describe(values, {}),

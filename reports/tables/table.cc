@@ -15,8 +15,6 @@ namespace idbench {
 namespace {
 
 constexpr const char* kFailures = "failed";
-constexpr const char* kVariance = "variance";
-constexpr std::string_view kMean = "mean";
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kPointer = "/scenario/tables";
 
@@ -69,13 +67,20 @@ class TableBuilder {
     return is_axis && !is_row ? fmt::format("{} {}", side, label) : label;
   }
 
-  bool CountsFailures() const { return options_.statistic == kFailures; }
+  bool CountsFailures() const { return options_.statistic == Statistic::kFailedTrials; }
 
   /// What a statistic is multiplied by where it is printed.
   double Scale() const {
-    if (CountsFailures()) return 1.0;
     const double scale = options_.percent ? 100.0 : options_.scale;
-    return options_.statistic == kVariance ? scale * scale : scale;
+    switch (InfoOf(options_.statistic).unit) {
+      case StatisticInfo::Unit::kMetric:
+        return scale;
+      case StatisticInfo::Unit::kSquare:
+        return scale * scale;
+      case StatisticInfo::Unit::kCount:
+        break;
+    }
+    return 1.0;
   }
 
   /// The numbers of an entry; its text where there is no number.
@@ -93,11 +98,11 @@ class TableBuilder {
       entry.text = kFailures;
     } else {
       const bool is_mean = (single_trials_ && !CountsFailures()) || item->is_bound;
-      const std::string_view name = is_mean ? kMean : std::string_view(options_.statistic);
-      entry.value = Statistic(*statistics, name);
+      const Statistic shown = is_mean ? Statistic::kMean : options_.statistic;
+      entry.value = ValueOf(*statistics, shown);
       if (!entry.value) entry.text = kNothing;
       if (entry.value) *entry.value *= Scale();
-      const auto interval = StatisticInterval(*statistics, name);
+      const auto interval = IntervalOf(*statistics, shown);
       if (entry.value && interval && !item->is_bound) {
         entry.interval = {interval->lower * Scale(), interval->upper * Scale()};
       }
@@ -142,7 +147,7 @@ class TableBuilder {
   }
 
   void MarkBest() {
-    if (options_.statistic == "sd" || options_.statistic == kVariance || CountsFailures()) return;
+    if (!InfoOf(options_.statistic).ranks) return;
     if (options_.columns == "estimator") {
       for (const std::string& row : rows_)
         MarkBest(columns_, [&](auto& c) { return Place(row, c); });

@@ -18,27 +18,25 @@ std::string RangeText(std::size_t least, std::size_t largest) {
   return least == largest ? fmt::format("{}", least) : fmt::format("{}–{}", least, largest);
 }
 
-bool IsOfSurvivors(const std::string& statistic) {
-  return statistic == "mean" || statistic == "geometric_mean" || statistic == "sd" ||
-         statistic == "variance" || statistic == "rms" || statistic == "min" || statistic == "max";
+/// What a note adds to a statistic of which some trials failed.
+std::string_view FailureNote(StatisticInfo::Failure failure) {
+  switch (failure) {
+    case StatisticInfo::Failure::kLeftOut:
+      return " of survivors";
+    case StatisticInfo::Failure::kInfinite:
+      return ", a failure as +∞";
+    case StatisticInfo::Failure::kCounted:
+      break;
+  }
+  return "";
 }
 
-std::string Words(const std::string& statistic) {
-  static const std::map<std::string, std::string> kWords = {{"mean", "mean"},
-                                                            {"geometric_mean", "geometric mean"},
-                                                            {"median", "median"},
-                                                            {"iqm", "interquartile mean"},
-                                                            {"q05", "5 % quantile"},
-                                                            {"q25", "25 % quantile"},
-                                                            {"q75", "75 % quantile"},
-                                                            {"q95", "95 % quantile"},
-                                                            {"min", "least value"},
-                                                            {"max", "largest value"},
-                                                            {"sd", "standard deviation"},
-                                                            {"variance", "variance"},
-                                                            {"rms", "root mean square"},
-                                                            {"failed", "failed trials"}};
-  return kWords.at(statistic);
+/// The unit of a metric's values as they are printed: "N·m", "0.001 N·m", "%" or "".
+std::string ScaledUnit(const RunMetric& metric, const TableOptions& options) {
+  if (options.percent) return "%";
+  const std::string unit = metric.unit == "1" ? "" : metric.unit;
+  if (options.scale == 1) return unit;
+  return fmt::format("{}{}{}", 1 / options.scale, unit.empty() ? "" : " ", unit);
 }
 
 class NoteWriter {
@@ -79,16 +77,14 @@ class NoteWriter {
       const bool failures = AnyOf(
           [](const TableItem& item) { return item.statistics && item.statistics->failed > 0; });
       const bool intervals = AnyOf([this](const TableItem& item) {
-        return item.statistics && StatisticInterval(*item.statistics, options_.statistic);
+        return item.statistics && IntervalOf(*item.statistics, options_.statistic);
       });
-      const bool has_intervals =
-          options_.statistic == "mean" || options_.statistic == "geometric_mean";
+      const StatisticInfo& statistic = InfoOf(options_.statistic);
       if (!subject.empty()) subject += ": ";
-      subject += Words(options_.statistic);
-      if (failures && options_.statistic != "failed")
-        subject += IsOfSurvivors(options_.statistic) ? " of survivors" : ", a failure as +∞";
+      subject += statistic.words;
+      if (failures) subject += FailureNote(statistic.failure);
       if (intervals) subject += " with its 95 % interval";
-      if (has_intervals && !intervals) {
+      if (statistic.interval != nullptr && !intervals) {
         subject += fmt::format(" (an interval needs {0} roll-outs, or {0} trials on a single one)",
                                kFewestForInterval);
       }
@@ -197,7 +193,7 @@ class NoteWriter {
     if (AreSingleTrials(items_)) return;
     const auto absent = [&](const TableItem& item) {
       return item.statistics && item.statistics->n > 0 &&
-             !Statistic(*item.statistics, options_.statistic);
+             !ValueOf(*item.statistics, options_.statistic);
     };
     if (AnyOf(absent)) {
       Add("–: too few samples for this statistic, or failures decide it");
@@ -248,18 +244,11 @@ bool AreSingleTrials(const std::vector<TableItem>& items) {
 }
 
 std::string PrintedUnit(const RunMetric& metric, const TableOptions& options) {
-  if (options.statistic == "failed") return "";
-  if (options.statistic == "variance") {
-    TableOptions plain = options;
-    plain.statistic = "mean";
-    const std::string unit = PrintedUnit(metric, plain);
-    if (unit.empty()) return "";
-    return fmt::format(" [({})²]", unit.substr(2, unit.size() - 3));
-  }
-  if (options.percent) return " [%]";
-  const std::string unit = metric.unit == "1" ? "" : metric.unit;
-  if (options.scale == 1) return unit.empty() ? "" : fmt::format(" [{}]", unit);
-  return fmt::format(" [{}{}{}]", 1 / options.scale, unit.empty() ? "" : " ", unit);
+  const StatisticInfo::Unit power = InfoOf(options.statistic).unit;
+  const std::string unit = ScaledUnit(metric, options);
+  if (unit.empty() || power == StatisticInfo::Unit::kCount) return "";
+  return power == StatisticInfo::Unit::kSquare ? fmt::format(" [({})²]", unit)
+                                               : fmt::format(" [{}]", unit);
 }
 
 std::vector<std::string> MakeNotes(const TableOptions& options, const RunManifest& manifest,

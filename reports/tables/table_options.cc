@@ -1,6 +1,5 @@
 #include "reports/tables/table_options.h"
 
-#include "reports/statistics/statistics.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -89,8 +88,7 @@ FieldTable Visit(TableOptions& options) {
            {.doc = "Statistic over the trials: mean (with its 95 % interval), median, iqm "
                    "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd "
                    "(standard deviation), variance, rms (root mean square), failed (number of "
-                   "trials without a value)",
-            .choices = StatisticNames()})
+                   "trials without a value)"})
       .Add("overall", options.overall,
            {.doc = "Print the value over all components beside those of the components"})
       .Add("estimators", options.estimators,

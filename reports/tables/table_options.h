@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/statistics/statistic.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/options/json_fwd.h"
 
@@ -42,7 +43,7 @@ struct TableOptions {
   std::string columns = "estimator";
   std::string metric = "";  ///< Name, or its beginning up to an @; "" if `metrics` is given.
   std::vector<std::string> metrics = {};  ///< As `metric`; if both are empty: all.
-  std::string statistic = "mean";
+  Statistic statistic = Statistic::kMean;
   bool overall = true;
   std::vector<std::string> estimators = {};  ///< Empty: all.
   std::string bound = "";                    ///< A metric that appears as one more estimator.
