@@ -31,14 +31,14 @@ class TableBuilder {
 
   Table Build() && {
     if (items_.empty()) return std::move(table_);
-    table_.row_header = options_.rows;
+    table_.row_header = options_.rows.name;
     for (const std::string& row : rows_) table_.row_labels.push_back(Printed(row, true));
     for (const std::string& column : columns_) {
       TableColumn ours{Printed(column, false), {}};
       for (const std::string& row : rows_) ours.entries.push_back(Entry(Find(row, column)));
       table_.columns.push_back(std::move(ours));
     }
-    if (options_.rows == "metric") {
+    if (options_.rows.kind == SideKind::kMetric) {
       PrintAlongRows();
     } else {
       PrintAlongColumns();
@@ -58,13 +58,12 @@ class TableBuilder {
 
   /// A label with what a reader needs beside it: the unit of a metric, the name of an axis.
   std::string Printed(const std::string& label, bool is_row) const {
-    const std::string& side = is_row ? options_.rows : options_.columns;
+    const TableSide& side = is_row ? options_.rows : options_.columns;
     const auto here =
         std::ranges::find(items_, label, is_row ? &TableItem::row : &TableItem::column);
-    if (side == "metric") return label + PrintedUnit(here->metric, options_);
-    const std::vector<RunAxis> no_axes;
-    const bool is_axis = !FindSide(side, no_axes);
-    return is_axis && !is_row ? fmt::format("{} {}", side, label) : label;
+    if (side.kind == SideKind::kMetric) return label + PrintedUnit(here->metric, options_);
+    const bool is_axis = side.kind == SideKind::kAxis;
+    return is_axis && !is_row ? fmt::format("{} {}", side.name, label) : label;
   }
 
   bool CountsFailures() const { return options_.statistic == Statistic::kFailedTrials; }
@@ -148,10 +147,10 @@ class TableBuilder {
 
   void MarkBest() {
     if (!InfoOf(options_.statistic).ranks) return;
-    if (options_.columns == "estimator") {
+    if (options_.columns.kind == SideKind::kEstimator) {
       for (const std::string& row : rows_)
         MarkBest(columns_, [&](auto& c) { return Place(row, c); });
-    } else if (options_.rows == "estimator") {
+    } else if (options_.rows.kind == SideKind::kEstimator) {
       for (const std::string& column : columns_) {
         MarkBest(rows_, [&](auto& row) { return Place(row, column); });
       }
@@ -203,7 +202,7 @@ class TableBuilder {
       return item.statistics && item.statistics->failed > 0;
     });
     if (!any || single_trials_ || CountsFailures()) return;
-    if (options_.rows == "estimator") {
+    if (options_.rows.kind == SideKind::kEstimator) {
       TableColumn failed{kFailures, {}, false, true};
       for (const std::string& row : rows_) {
         const auto in_row = [&](const TableItem& item) { return item.row == row; };

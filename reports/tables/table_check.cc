@@ -12,8 +12,6 @@
 namespace idbench {
 namespace {
 
-using Kind = TableSide::Kind;
-
 std::vector<std::string> AxisNames(const TableVocabulary& vocabulary) {
   std::vector<std::string> names;
   for (const RunAxis& axis : vocabulary.axes) names.push_back(axis.name);
@@ -35,12 +33,12 @@ class TableChecker {
     CheckMetrics();
     CheckEstimators();
     CheckCells();
-    rows_ = Side("/rows", options_.rows);
-    columns_ = Side("/columns", options_.columns);
-    if (rows_ && columns_) {
+    const bool rows_known = CheckSide("/rows", options_.rows);
+    const bool columns_known = CheckSide("/columns", options_.columns);
+    if (rows_known && columns_known) {
       CheckSidesDiffer();
-      CheckMetricsHaveSide("/rows", options_.rows, *rows_);
-      CheckMetricsHaveSide("/columns", options_.columns, *columns_);
+      CheckMetricsHaveSide("/rows", options_.rows);
+      CheckMetricsHaveSide("/columns", options_.columns);
       CheckBound();
       if (issues_.empty() && options_.published) CheckPublished();
     }
@@ -101,40 +99,40 @@ class TableChecker {
     }
   }
 
-  std::optional<TableSide> Side(const std::string& pointer, const std::string& name) {
-    std::optional<TableSide> side = FindSide(name, vocabulary_.axes);
-    if (side) return side;
-    std::vector<std::string> accepted = SideNames();
+  bool CheckSide(const std::string& pointer, const TableSide& side) {
+    if (IsKnown(side, vocabulary_.axes)) return true;
+    std::vector<std::string> accepted;
+    for (const auto& [kind, name] : kSideNames) accepted.emplace_back(name);
     for (const RunAxis& axis : vocabulary_.axes) accepted.push_back(axis.name);
-    Add(pointer, fmt::format("got \"{}\"", name), AcceptedNames(name, accepted));
-    return std::nullopt;
+    Add(pointer, fmt::format("got \"{}\"", side.name), AcceptedNames(side.name, accepted));
+    return false;
   }
 
   void CheckSidesDiffer() {
-    if (*rows_ == *columns_) {
-      Add("/columns", fmt::format("\"{}\" is on the rows already", options_.columns),
+    if (options_.rows.ListsSameAs(options_.columns)) {
+      Add("/columns", fmt::format("\"{}\" is on the rows already", options_.columns.name),
           {"rows and columns are to differ"});
     }
     const auto of_cells = [](const TableSide& a, const TableSide& b) {
-      return a.kind == Kind::kCell && b.kind == Kind::kAxis;
+      return a.kind == SideKind::kCell && b.kind == SideKind::kAxis;
     };
-    if (of_cells(*rows_, *columns_) || of_cells(*columns_, *rows_)) {
+    if (of_cells(options_.rows, options_.columns) || of_cells(options_.columns, options_.rows)) {
       Add("/columns", "a cell has a value of that axis already",
           {"beside an axis of the sweep, name another axis instead of \"cell\""});
     }
   }
 
-  void CheckMetricsHaveSide(const std::string& pointer, const std::string& name,
-                            const TableSide& side) {
-    if (side.kind == Kind::kComponent && !selected_.empty() && ComponentLabels(selected_).empty()) {
-      Add(pointer, fmt::format("\"{}\": no metric of this table has components", name),
+  void CheckMetricsHaveSide(const std::string& pointer, const TableSide& side) {
+    if (side.kind == SideKind::kComponent && !selected_.empty() &&
+        ComponentLabels(selected_).empty()) {
+      Add(pointer, fmt::format("\"{}\": no metric of this table has components", side.name),
           {"name a metric that has some, or put something else on this side"});
     }
     for (const RunMetric& metric : selected_) {
       const MetricName parts(metric.name);
-      if ((side.kind == Kind::kExperiment && parts.experiment.empty()) ||
-          (side.kind == Kind::kCheckpoint && parts.checkpoint.empty())) {
-        Add(pointer, fmt::format("\"{}\": {} has none", name, metric.name),
+      if ((side.kind == SideKind::kExperiment && parts.experiment.empty()) ||
+          (side.kind == SideKind::kCheckpoint && parts.checkpoint.empty())) {
+        Add(pointer, fmt::format("\"{}\": {} has none", side.name, metric.name),
             {"name the metrics that have one with \"metric\" or \"metrics\""});
       }
     }
@@ -143,7 +141,7 @@ class TableChecker {
   void CheckBound() {
     const std::string& bound = options_.bound;
     if (bound.empty()) return;
-    if (!OnSide(Kind::kEstimator)) {
+    if (!OnSide(SideKind::kEstimator)) {
       Add("/bound", "stands among estimators, which are on neither side",
           {"put \"estimator\" on a side, or leave it out"});
     }
@@ -157,8 +155,12 @@ class TableChecker {
     }
   }
 
-  bool OnSide(const TableSide& side) const { return *rows_ == side || *columns_ == side; }
-  bool OnSide(Kind kind) const { return OnSide(TableSide{kind, ""}); }
+  bool OnSide(const TableSide& side) const {
+    return options_.rows.ListsSameAs(side) || options_.columns.ListsSameAs(side);
+  }
+  bool OnSide(SideKind kind) const {
+    return options_.rows.kind == kind || options_.columns.kind == kind;
+  }
 
   std::vector<std::string> ShownEstimators() const {
     return options_.estimators.empty() ? vocabulary_.estimators : options_.estimators;
@@ -169,7 +171,8 @@ class TableChecker {
     std::vector<std::string> labels;
     for (const RunMetric& metric : selected_) {
       std::string label =
-          MetricName(metric.name).Without(OnSide(Kind::kExperiment), OnSide(Kind::kCheckpoint));
+          MetricName(metric.name)
+              .Without(OnSide(SideKind::kExperiment), OnSide(SideKind::kCheckpoint));
       if (!Contains(labels, label)) labels.push_back(std::move(label));
     }
     return labels;
@@ -178,14 +181,14 @@ class TableChecker {
   /// What is on neither side and differs, so that there would be several tables.
   std::vector<std::string> Leftovers() const {
     std::vector<std::string> leftovers;
-    if (!OnSide(Kind::kEstimator) && ShownEstimators().size() > 1)
+    if (!OnSide(SideKind::kEstimator) && ShownEstimators().size() > 1)
       leftovers.emplace_back("estimator");
-    if (!OnSide(Kind::kMetric) && MetricLabels().size() > 1) leftovers.emplace_back("metric");
+    if (!OnSide(SideKind::kMetric) && MetricLabels().size() > 1) leftovers.emplace_back("metric");
     for (const RunAxis& axis : vocabulary_.axes) {
-      const bool chosen = options_.cell || OnSide(Kind::kCell) ||
+      const bool chosen = options_.cell || OnSide(SideKind::kCell) ||
                           std::ranges::count(options_.where, axis.name,
                                              &std::pair<std::string, std::string>::first) > 0;
-      if (!chosen && !OnSide({Kind::kAxis, axis.name}) && axis.values.size() > 1) {
+      if (!chosen && !OnSide(TableSide(axis.name)) && axis.values.size() > 1) {
         leftovers.push_back(axis.name);
       }
     }
@@ -195,32 +198,32 @@ class TableChecker {
   /// Labels along a side; nothing for cells, which have no names of their own.
   std::optional<std::vector<std::string>> Labels(const TableSide& side) const {
     switch (side.kind) {
-      case Kind::kComponent: {
+      case SideKind::kComponent: {
         std::vector<std::string> labels = ComponentLabels(selected_);
         if (options_.overall) labels.emplace_back("overall");
         return labels;
       }
-      case Kind::kEstimator: {
+      case SideKind::kEstimator: {
         std::vector<std::string> labels = ShownEstimators();
         if (!options_.bound.empty()) labels.emplace_back(kBoundLabel);
         return labels;
       }
-      case Kind::kMetric:
+      case SideKind::kMetric:
         return MetricLabels();
-      case Kind::kExperiment:
-      case Kind::kCheckpoint: {
+      case SideKind::kExperiment:
+      case SideKind::kCheckpoint: {
         std::vector<std::string> labels;
         for (const RunMetric& metric : selected_) {
           const MetricName parts(metric.name);
           const std::string& label =
-              side.kind == Kind::kExperiment ? parts.experiment : parts.checkpoint;
+              side.kind == SideKind::kExperiment ? parts.experiment : parts.checkpoint;
           if (!Contains(labels, label)) labels.push_back(label);
         }
         return labels;
       }
-      case Kind::kAxis:
-        return std::ranges::find(vocabulary_.axes, side.axis, &RunAxis::name)->values;
-      case Kind::kCell:
+      case SideKind::kAxis:
+        return std::ranges::find(vocabulary_.axes, side.name, &RunAxis::name)->values;
+      case SideKind::kCell:
         break;
     }
     return std::nullopt;
@@ -234,8 +237,8 @@ class TableChecker {
           {"published values stand in one table: choose with cell, where, estimators or metric"});
     }
     if (selected_.empty()) return;
-    const auto columns = Labels(*columns_);
-    const auto rows = Labels(*rows_);
+    const auto columns = Labels(options_.columns);
+    const auto rows = Labels(options_.rows);
     for (const auto& [label, values] : options_.published->columns) {
       const std::string pointer = PointerTo("/published", label);
       if (columns && !Contains(*columns, label)) {
@@ -251,8 +254,6 @@ class TableChecker {
   const TableOptions& options_;
   const TableVocabulary& vocabulary_;
   std::vector<RunMetric> selected_;
-  std::optional<TableSide> rows_;
-  std::optional<TableSide> columns_;
   std::vector<Issue> issues_;
 };
 

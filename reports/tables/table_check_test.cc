@@ -20,18 +20,20 @@ std::string TableIssues(const TableOptions& options) {
 
 TEST_CASE("Tables that a scenario can fill have no issues") {
   CHECK(TableIssues({}).empty());
-  CHECK(TableIssues({.rows = "joint", .metric = "rmse_nm@validation"}).empty());
-  CHECK(TableIssues({.rows = "experiment", .metric = "rmse_nm"}).empty());
-  CHECK(TableIssues({.rows = "torque noise", .columns = "duration", .metric = "relative_error"})
+  CHECK(TableIssues({.rows = TableSide("joint"), .metric = "rmse_nm@validation"}).empty());
+  CHECK(TableIssues({.rows = TableSide("experiment"), .metric = "rmse_nm"}).empty());
+  CHECK(TableIssues({.rows = TableSide("torque noise"),
+                     .columns = TableSide("duration"),
+                     .metric = "relative_error"})
             .empty());
-  CHECK(TableIssues({.rows = "cell", .metric = "nees"}).empty());
+  CHECK(TableIssues({.rows = TableSide("cell"), .metric = "nees"}).empty());
   CHECK(TableIssues({.metric = "nees@validation"}).empty());  // absent of all experiments
   CHECK(TableIssues({.metric = "relative_error", .cell = 3, .percent = true}).empty());
 }
 
 TEST_CASE("An unknown metric, estimator, axis or value is reported, all at once") {
-  CHECK(TableIssues({.rows = "jiont",
-                     .columns = "torque nose",
+  CHECK(TableIssues({.rows = TableSide("jiont"),
+                     .columns = TableSide("torque nose"),
                      .metric = "rmse",
                      .estimators = {"ols", "wsl"},
                      .where = {{"durations", "5"}, {"torque noise", "0.3"}}}) ==
@@ -62,9 +64,10 @@ TEST_CASE("An unknown metric, estimator, axis or value is reported, all at once"
 
 TEST_CASE("A bound is a metric by its name alone, beside estimators") {
   CHECK(TableIssues({.metric = "rmse_nm@validation", .bound = "nees", .cell = 0}).empty());
-  CHECK(TableIssues({.rows = "experiment", .metric = "rmse_nm", .bound = "rmse_nm"}).empty());
-  CHECK(TableIssues({.rows = "joint",
-                     .columns = "metric",
+  CHECK(TableIssues({.rows = TableSide("experiment"), .metric = "rmse_nm", .bound = "rmse_nm"})
+            .empty());
+  CHECK(TableIssues({.rows = TableSide("joint"),
+                     .columns = TableSide("metric"),
                      .metric = "rmse_nm@validation",
                      .bound = "relative_eror"}) ==
         "a.json: /tables/1/bound: stands among estimators, which are on neither side\n"
@@ -80,22 +83,27 @@ TEST_CASE("A cell that is not there is reported") {
 }
 
 TEST_CASE("Sides that are the same are reported") {
-  CHECK(TableIssues({.rows = "joint", .columns = "link", .metric = "rmse_nm@validation"}) ==
+  CHECK(TableIssues({.rows = TableSide("joint"),
+                     .columns = TableSide("link"),
+                     .metric = "rmse_nm@validation"}) ==
         "a.json: /tables/1/columns: \"link\" is on the rows already\n"
         "  rows and columns are to differ");
-  CHECK(TableIssues({.rows = "cell", .columns = "duration", .metric = "relative_error"}) ==
+  CHECK(TableIssues({.rows = TableSide("cell"),
+                     .columns = TableSide("duration"),
+                     .metric = "relative_error"}) ==
         "a.json: /tables/1/columns: a cell has a value of that axis already\n"
         "  beside an axis of the sweep, name another axis instead of \"cell\"");
 }
 
 TEST_CASE("A side that the metrics do not have is reported") {
-  CHECK(TableIssues({.rows = "joint", .metric = "relative_error"}) ==
+  CHECK(TableIssues({.rows = TableSide("joint"), .metric = "relative_error"}) ==
         "a.json: /tables/1/rows: \"joint\": no metric of this table has components\n"
         "  name a metric that has some, or put something else on this side");
-  CHECK(TableIssues({.columns = "experiment", .metrics = {"rmse_nm", "relative_error"}}) ==
-        "a.json: /tables/1/columns: \"experiment\": relative_error has none\n"
-        "  name the metrics that have one with \"metric\" or \"metrics\"");
-  CHECK(TableIssues({.rows = "checkpoint", .metric = "rmse_nm@validation"}) ==
+  CHECK(
+      TableIssues({.columns = TableSide("experiment"), .metrics = {"rmse_nm", "relative_error"}}) ==
+      "a.json: /tables/1/columns: \"experiment\": relative_error has none\n"
+      "  name the metrics that have one with \"metric\" or \"metrics\"");
+  CHECK(TableIssues({.rows = TableSide("checkpoint"), .metric = "rmse_nm@validation"}) ==
         "a.json: /tables/1/rows: \"checkpoint\": rmse_nm@validation has none\n"
         "  name the metrics that have one with \"metric\" or \"metrics\"");
 }
@@ -112,7 +120,8 @@ TEST_CASE("Published values need one table, a column of ours and no more values 
     options.published->columns[0].second.resize(n, 1.0);
     return options;
   };
-  const TableOptions by_joint = {.rows = "joint", .metric = "rmse_nm@validation", .cell = 0};
+  const TableOptions by_joint = {
+      .rows = TableSide("joint"), .metric = "rmse_nm@validation", .cell = 0};
   CHECK(TableIssues(published(by_joint, "wls", 3)).empty());  // two joints and overall
   CHECK(TableIssues(published(by_joint, "wls", 4)) ==
         "a.json: /tables/1/published/wls: got 4 values for 3 rows\n"
@@ -121,12 +130,12 @@ TEST_CASE("Published values need one table, a column of ours and no more values 
         "a.json: /tables/1/published/wsl: there is no such column\n"
         "  accepted here: ols, wls\n"
         "  did you mean 'wls'?");
-  CHECK(TableIssues(published({.rows = "joint", .metric = "rmse_nm"}, "wls", 2)) ==
+  CHECK(TableIssues(published({.rows = TableSide("joint"), .metric = "rmse_nm"}, "wls", 2)) ==
         "a.json: /tables/1/published: several tables: metric and torque noise and duration on "
         "neither side\n"
         "  published values stand in one table: choose with cell, where, estimators or metric");
-  const TableOptions by_axis = {.rows = "duration",
-                                .columns = "torque noise",
+  const TableOptions by_axis = {.rows = TableSide("duration"),
+                                .columns = TableSide("torque noise"),
                                 .metric = "relative_error",
                                 .estimators = {"ols"}};
   CHECK(TableIssues(published(by_axis, "0.2", 2)).empty());
@@ -134,8 +143,10 @@ TEST_CASE("Published values need one table, a column of ours and no more values 
   two_estimators.estimators.clear();
   CHECK(TableIssues(published(two_estimators, "0.2", 2))
             .find("several tables: estimator on neither side") != std::string::npos);
-  CHECK(TableIssues(published({.rows = "cell", .metric = "relative_error"}, "ols", 9)).empty());
-  CHECK(TableIssues(published({.rows = "experiment", .metric = "rmse_nm", .cell = 0}, "ols", 3)) ==
+  CHECK(TableIssues(published({.rows = TableSide("cell"), .metric = "relative_error"}, "ols", 9))
+            .empty());
+  CHECK(TableIssues(published({.rows = TableSide("experiment"), .metric = "rmse_nm", .cell = 0},
+                              "ols", 3)) ==
         "a.json: /tables/1/published/ols: got 3 values for 2 rows\n"
         "  the rows are: identification, validation");
   CHECK(TableIssues(published({.metric = "relative_error", .cell = 0}, "ols", 2)) ==

@@ -10,14 +10,10 @@
 namespace idbench {
 namespace {
 
-using Kind = TableSide::Kind;
-
 class ItemSelector {
  public:
   ItemSelector(const TableOptions& options, const TableVocabulary& vocabulary)
       : options_(options),
-        rows_(FindSide(options.rows, vocabulary.axes).value()),
-        columns_(FindSide(options.columns, vocabulary.axes).value()),
         all_metrics_(vocabulary.metrics),
         metrics_(SelectMetrics(options, vocabulary.metrics)),
         estimators_(options.estimators.empty() ? vocabulary.estimators : options.estimators) {}
@@ -30,8 +26,12 @@ class ItemSelector {
   }
 
  private:
-  bool OnSide(Kind kind) const { return rows_.kind == kind || columns_.kind == kind; }
-  bool OnSide(const TableSide& side) const { return rows_ == side || columns_ == side; }
+  bool OnSide(SideKind kind) const {
+    return options_.rows.kind == kind || options_.columns.kind == kind;
+  }
+  bool OnSide(const TableSide& side) const {
+    return options_.rows.ListsSameAs(side) || options_.columns.ListsSameAs(side);
+  }
 
   bool Shows(const RunCell& cell) const {
     if (options_.cell) return cell.index == *options_.cell;
@@ -81,7 +81,7 @@ class ItemSelector {
 
   void AddComponents(const TableItem& item) {
     const bool has_overall = !item.summary || item.summary->overall;
-    if (OnSide(Kind::kComponent)) {
+    if (OnSide(SideKind::kComponent)) {
       for (std::size_t i = 0; i < item.metric.components.size(); ++i) {
         const bool has_part = item.summary && i < item.summary->components.size();
         Add(item, item.metric.components[i],
@@ -94,52 +94,50 @@ class ItemSelector {
 
   void Add(TableItem item, const std::string& component, const SampleStatistics* statistics) {
     item.statistics = statistics;
-    item.row = Label(rows_, item, component);
-    item.column = Label(columns_, item, component);
+    item.row = Label(options_.rows, item, component);
+    item.column = Label(options_.columns, item, component);
     item.table = Leftover(item);
     items_.push_back(std::move(item));
   }
 
   std::string MetricLabel(const TableItem& item) const {
     return MetricName(item.metric.name)
-        .Without(OnSide(Kind::kExperiment), OnSide(Kind::kCheckpoint));
+        .Without(OnSide(SideKind::kExperiment), OnSide(SideKind::kCheckpoint));
   }
 
   std::string Label(const TableSide& side, const TableItem& item,
                     const std::string& component) const {
     switch (side.kind) {
-      case Kind::kComponent:
+      case SideKind::kComponent:
         return component;
-      case Kind::kEstimator:
+      case SideKind::kEstimator:
         return item.is_bound ? kBoundLabel : item.estimator->label;
-      case Kind::kMetric:
+      case SideKind::kMetric:
         return MetricLabel(item);
-      case Kind::kExperiment:
+      case SideKind::kExperiment:
         return MetricName(item.metric.name).experiment;
-      case Kind::kCheckpoint:
+      case SideKind::kCheckpoint:
         return MetricName(item.metric.name).checkpoint;
-      case Kind::kCell:
+      case SideKind::kCell:
         return item.cell->cell.Label();
-      case Kind::kAxis:
-        return *item.cell->cell.Find(side.axis);
+      case SideKind::kAxis:
+        return *item.cell->cell.Find(side.name);
     }
     return "";
   }
 
   std::vector<std::string> Leftover(const TableItem& item) const {
     std::vector<std::string> labels;
-    if (!OnSide(Kind::kMetric)) labels.push_back(MetricLabel(item));
-    if (!OnSide(Kind::kEstimator)) labels.push_back(item.estimator->label);
-    if (OnSide(Kind::kCell)) return labels;
+    if (!OnSide(SideKind::kMetric)) labels.push_back(MetricLabel(item));
+    if (!OnSide(SideKind::kEstimator)) labels.push_back(item.estimator->label);
+    if (OnSide(SideKind::kCell)) return labels;
     for (const auto& [axis, value] : item.cell->cell.axes) {
-      if (!OnSide({Kind::kAxis, axis})) labels.push_back(fmt::format("{} {}", axis, value));
+      if (!OnSide(TableSide(axis))) labels.push_back(fmt::format("{} {}", axis, value));
     }
     return labels;
   }
 
   const TableOptions& options_;
-  TableSide rows_;
-  TableSide columns_;
   const std::vector<RunMetric>& all_metrics_;
   std::vector<RunMetric> metrics_;
   std::vector<std::string> estimators_;

@@ -70,7 +70,7 @@ class NoteWriter {
   void NoteSubject() {
     if (items_.empty()) return;
     std::string subject;
-    if (options_.rows != "metric" && options_.columns != "metric") {
+    if (options_.rows.kind != SideKind::kMetric && options_.columns.kind != SideKind::kMetric) {
       subject = items_.front().table.front() + PrintedUnit(items_.front().metric, options_);
     }
     if (!AreSingleTrials(items_)) {

@@ -1,5 +1,8 @@
 #include "reports/tables/table_options.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -22,6 +25,30 @@ void CheckContradictions(const TableOptions& options, std::vector<Issue>& issues
 }
 
 }  // namespace
+
+TableSide::TableSide(std::string side) : kind(SideKind::kAxis), name(std::move(side)) {
+  const auto* const known = std::ranges::find(kSideNames, name, &EnumName<SideKind>::name);
+  if (known != kSideNames.end()) kind = known->value;
+}
+
+bool TableSide::ListsSameAs(const TableSide& other) const {
+  return kind == other.kind && (kind != SideKind::kAxis || name == other.name);
+}
+
+void Binding<TableSide>::Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                              TableSide& value, std::vector<Issue>& issues) {
+  std::string name = value.name;
+  Binding<std::string>::Read(json, pointer, info, name, issues);
+  value = TableSide(std::move(name));
+}
+
+void Binding<TableSide>::Write(const TableSide& value, Json& json) {
+  Binding<std::string>::Write(value.name, json);
+}
+
+void Binding<TableSide>::Schema(const FieldInfo& info, const TableSide& value, Json& schema) {
+  Binding<std::string>::Schema(info, value.name, schema);
+}
 
 void Binding<PublishedValues>::Read(const Json& json, const std::string& pointer, const FieldInfo&,
                                     PublishedValues& value, std::vector<Issue>& issues) {

@@ -1,15 +1,55 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/statistics/statistic.h"
+#include "scenarios/options/enum_names.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/options/json_fwd.h"
 
 namespace idbench {
+
+/// What one side of a table lists.
+enum class SideKind { kComponent, kEstimator, kMetric, kExperiment, kCheckpoint, kCell, kAxis };
+
+/// Names of sides other than sweep axes; several of one kind mean the same.
+inline constexpr auto kSideNames =
+    std::to_array<EnumName<SideKind>>({{SideKind::kComponent, "joint"},
+                                       {SideKind::kComponent, "link"},
+                                       {SideKind::kComponent, "component"},
+                                       {SideKind::kEstimator, "estimator"},
+                                       {SideKind::kMetric, "metric"},
+                                       {SideKind::kExperiment, "experiment"},
+                                       {SideKind::kExperiment, "window"},
+                                       {SideKind::kCheckpoint, "checkpoint"},
+                                       {SideKind::kCell, "cell"}});
+
+/// One side of a table.
+struct TableSide {
+  /// The side of that name; a name that is none of kSideNames is an axis of the sweep.
+  explicit TableSide(std::string name = "metric");
+
+  /// Returns true if both list the same, by whichever name.
+  bool ListsSameAs(const TableSide& other) const;
+
+  SideKind kind;
+  std::string name;  ///< As it was given.
+
+  bool operator==(const TableSide&) const = default;
+};
+
+/// Its name.
+template <>
+struct Binding<TableSide> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                   TableSide& value, std::vector<Issue>& issues);
+  static void Write(const TableSide& value, Json& json);
+  static void Schema(const FieldInfo& info, const TableSide& value, Json& schema);
+};
 
 /// Numbers printed elsewhere, shown beside ours and never mixed with them.
 ///
@@ -39,8 +79,8 @@ struct Binding<PublishedValues> {
 /// separate tables.
 struct TableOptions {
   std::string caption = "";
-  std::string rows = "metric";
-  std::string columns = "estimator";
+  TableSide rows = TableSide("metric");
+  TableSide columns = TableSide("estimator");
   std::string metric = "";  ///< Name, or its beginning up to an @; "" if `metrics` is given.
   std::vector<std::string> metrics = {};  ///< As `metric`; if both are empty: all.
   Statistic statistic = Statistic::kMean;

@@ -73,6 +73,27 @@ TEST_CASE("Contradictions inside a table are reported at once") {
         "  a cell is chosen already: give one of the two");
 }
 
+TEST_CASE("Joint, link and component are one side, axes are sides by their names") {
+  CHECK(TableSide("joint").ListsSameAs(TableSide("link")));
+  CHECK(TableSide("joint").ListsSameAs(TableSide("component")));
+  CHECK(TableSide("window").ListsSameAs(TableSide("experiment")));
+  CHECK_FALSE(TableSide("joint").ListsSameAs(TableSide("estimator")));
+  CHECK(TableSide("torque noise").kind == SideKind::kAxis);
+  CHECK_FALSE(TableSide("torque noise").ListsSameAs(TableSide("duration")));
+  for (const auto& [kind, name] : kSideNames) CHECK(TableSide(std::string(name)).kind == kind);
+}
+
+TEST_CASE("A side is written by the name that it was given") {
+  TableOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), {{"rows", "link"}, {"columns", "duration"}}, "", issues);
+  CHECK(options.rows.kind == SideKind::kComponent);
+  CHECK(WriteFields(Visit(options))["rows"] == "link");
+  CHECK(WriteFields(Visit(options))["columns"] == "duration");
+  CHECK(TableOptionsMessage({{"rows", 3}}) ==
+        "a.json: /tables/0/rows: got 3\n  accepted here: a text in quotes");
+}
+
 TEST_CASE("A statistic is one of those that exist") {
   CHECK(TableOptionsMessage({{"statistic", "medain"}}) ==
         "a.json: /tables/0/statistic: got \"medain\"\n"

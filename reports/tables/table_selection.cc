@@ -25,30 +25,15 @@ TableVocabulary VocabularyOf(const RunManifest& manifest) {
   return vocabulary;
 }
 
-const std::vector<std::string>& SideNames() {
-  static const std::vector<std::string> kNames = {"joint",     "link",       "component",
-                                                  "estimator", "metric",     "experiment",
-                                                  "window",    "checkpoint", "cell"};
-  return kNames;
-}
-
-std::optional<TableSide> FindSide(const std::string& name, const std::vector<RunAxis>& axes) {
-  using SideKind = TableSide::Kind;
-  if (name == "joint" || name == "link" || name == "component") {
-    return TableSide{SideKind::kComponent, ""};
-  }
-  if (name == "estimator") return TableSide{SideKind::kEstimator, ""};
-  if (name == "metric") return TableSide{SideKind::kMetric, ""};
-  if (name == "experiment" || name == "window") return TableSide{SideKind::kExperiment, ""};
-  if (name == "checkpoint") return TableSide{SideKind::kCheckpoint, ""};
-  if (name == "cell") return TableSide{SideKind::kCell, ""};
-  if (std::ranges::find(axes, name, &RunAxis::name) == axes.end()) return std::nullopt;
-  return TableSide{SideKind::kAxis, name};
+bool IsKnown(const TableSide& side, const std::vector<RunAxis>& axes) {
+  return side.kind != SideKind::kAxis ||
+         std::ranges::find(axes, side.name, &RunAxis::name) != axes.end();
 }
 
 std::vector<RunMetric> SelectMetrics(const TableOptions& options,
                                      const std::vector<RunMetric>& metrics) {
-  const bool along_checkpoints = options.rows == "checkpoint" || options.columns == "checkpoint";
+  const bool along_checkpoints =
+      options.rows.kind == SideKind::kCheckpoint || options.columns.kind == SideKind::kCheckpoint;
   std::vector<std::string> requests = options.RequestedMetrics();
   if (requests.empty()) requests.emplace_back();
   std::vector<RunMetric> selected, at_end;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,21 +26,8 @@ struct TableVocabulary {
 };
 TableVocabulary VocabularyOf(const RunManifest& manifest);
 
-/// What one side of a table lists.
-struct TableSide {
-  enum class Kind { kComponent, kEstimator, kMetric, kExperiment, kCheckpoint, kCell, kAxis };
-  Kind kind = Kind::kMetric;
-  std::string axis;  ///< Name of the axis, for kAxis.
-
-  bool operator==(const TableSide&) const = default;
-};
-
-/// Returns the names of sides other than sweep axes.
-const std::vector<std::string>& SideNames();
-
-/// Returns the side of that name: `joint`, `link` and `component` are the same side, and so are
-/// `experiment` and `window`. Nothing for an unknown name.
-std::optional<TableSide> FindSide(const std::string& name, const std::vector<RunAxis>& axes);
+/// Returns true if the side is none of a sweep, or one of these axes.
+bool IsKnown(const TableSide& side, const std::vector<RunAxis>& axes);
 
 /// Returns the metrics that a table requests, in its order, each once; all if it requests none.
 ///

@@ -33,17 +33,15 @@ TEST_CASE("Checkpoints are selected only where a side or the request speaks of t
   CHECK(names({}) == Names{"a@1"});
   CHECK(names({.metric = "a"}) == Names{"a@1"});
   CHECK(names({.metric = "a@1@t=5"}) == Names{"a@1@t=5"});
-  CHECK(names({.rows = "checkpoint"}) == Names{"a@1@t=5", "b@t=5"});
-  CHECK(names({.columns = "checkpoint", .metric = "a"}) == Names{"a@1@t=5"});
+  CHECK(names({.rows = TableSide("checkpoint")}) == Names{"a@1@t=5", "b@t=5"});
+  CHECK(names({.columns = TableSide("checkpoint"), .metric = "a"}) == Names{"a@1@t=5"});
 }
 
-TEST_CASE("Joint, link and component are one side, axes are sides by their names") {
+TEST_CASE("A side of the table is known, or an axis that the sweep has") {
   const std::vector<RunAxis> axes = {{"torque noise", {"0.1"}}};
-  CHECK(FindSide("joint", axes) == FindSide("link", axes));
-  CHECK(FindSide("joint", axes) == FindSide("component", axes));
-  CHECK(FindSide("torque noise", axes)->kind == TableSide::Kind::kAxis);
-  CHECK_FALSE(FindSide("duration", axes).has_value());
-  for (const std::string& name : SideNames()) CHECK(FindSide(name, axes).has_value());
+  CHECK(IsKnown(TableSide("torque noise"), axes));
+  CHECK_FALSE(IsKnown(TableSide("duration"), axes));
+  for (const auto& [kind, name] : kSideNames) CHECK(IsKnown(TableSide(std::string(name)), {}));
 }
 
 TEST_CASE("The vocabulary of a run has its axes with their values") {
@@ -56,10 +54,6 @@ TEST_CASE("The vocabulary of a run has its axes with their values") {
   CHECK(vocabulary.axes[0].name == "torque noise");
   CHECK(vocabulary.axes[0].values == std::vector<std::string>{"0.1", "0.2"});
   CHECK(vocabulary.absent_metrics == std::vector<std::string>{"nees"});
-}
-
-TEST_CASE("A window stands on a side of a table where an experiment would") {
-  CHECK(FindSide("window", {}) == FindSide("experiment", {}));
 }
 
 }  // namespace
