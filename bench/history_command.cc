@@ -20,7 +20,7 @@ using Values = po::variables_map;
 
 int AddRuns(const Values& values) {
   if (!values.count("run")) throw UsageError("history add: which run folders?");
-  History history(values["db"].as<std::string>(), true);
+  History history(values["db"].as<std::string>(), IfMissing::kCreate);
   for (const std::string& name : values["run"].as<std::vector<std::string>>()) {
     const RunFolder folder(name);
     const auto [id, is_new] = history.Add(folder, Summarise(folder));

@@ -104,7 +104,7 @@ class Reserve {
 GateReport Judge(std::vector<GateSubject> subjects, const RunFolder& run,
                  const std::filesystem::path& baseline, const GateOptions& options, int jobs,
                  const PlantedChange& planted) {
-  if (IsRecording(run)) return DecideGate(subjects, options, {}, false);
+  if (IsRecording(run)) return DecideFixedGate(subjects, options);
   if (HasReserve(baseline)) {
     return DecideGate(subjects, options, [&](const std::vector<std::size_t>& wanted) {
       return Reserve(run, baseline, options, jobs, planted).Run(subjects, wanted);

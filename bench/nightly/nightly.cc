@@ -213,7 +213,7 @@ class NightlyRun {
 
 std::vector<NightlyResult> RunNightly(const NightlyPlaces& places, const std::atomic<bool>& stop) {
   const NightlyOptions options = ReadNightly(places.suite);
-  History history(places.history, true);
+  History history(places.history, IfMissing::kCreate);
   std::vector<NightlyResult> results;
   for (const auto& [label, entry] : options.scenarios) {
     if (stop) {

@@ -240,7 +240,7 @@ Checkpoints FindCheckpoints(const RunManifest& manifest) {
     const MetricName name(metric.name);
     const auto time = NumberOf(name.checkpoint.substr(name.checkpoint.find('=') + 1));
     if (!time || !metric.bounds.empty()) continue;
-    const RunMetric timeless{name.Without(false, true), metric.unit, {}, metric.better};
+    const RunMetric timeless{name.Without({.checkpoint = true}), metric.unit, {}, metric.better};
     if (std::ranges::find(found.metrics, timeless) == found.metrics.end()) {
       found.metrics.push_back(timeless);
     }

@@ -287,9 +287,12 @@ GateReport Incomparable(std::string why) {
 }
 
 GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateOptions& options,
-                      const ReserveSource& reserve, bool random) {
-  Gate gate(subjects, options);
-  return random ? gate.Decide(reserve) : gate.DecideFixed();
+                      const ReserveSource& reserve) {
+  return Gate(subjects, options).Decide(reserve);
+}
+
+GateReport DecideFixedGate(const std::vector<GateSubject>& subjects, const GateOptions& options) {
+  return Gate(subjects, options).DecideFixed();
 }
 
 PseudoGates RunPseudoGates(const std::vector<GateSubject>& subjects, const GateOptions& options,

@@ -122,11 +122,12 @@ using ReserveSource = std::function<std::vector<Pairs>(const std::vector<std::si
 /// its units either cannot reach an adjusted p of α, or would detect a change of the tolerance in
 /// less than four of five cases (failures: only if their rate did rise above the tolerance). A
 /// flagged member that the reserve trials are too few to confirm is inconclusive too.
-///
-/// @param random  false for data without randomness, i.e. recordings: a change above the tolerance
-///         is then a regression without any test.
 GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateOptions& options,
-                      const ReserveSource& reserve, bool random = true);
+                      const ReserveSource& reserve);
+
+/// Judges subjects of data without randomness, i.e. recordings: a change above the tolerance is a
+/// regression without any test.
+GateReport DecideFixedGate(const std::vector<GateSubject>& subjects, const GateOptions& options);
 
 /// Alarms of pseudo-gates in which nothing changed.
 struct PseudoGates {

@@ -137,9 +137,9 @@ TEST_CASE("Few pairs are inconclusive even if all of them changed by the same") 
 
 TEST_CASE("Without anything random a change above the tolerance is a regression by itself") {
   const auto gate = [](double value) {
-    return DecideGate(
+    return DecideFixedGate(
         {Subject("ols", MakePairs(std::vector{1.0}, std::vector{value}, OwnRollouts(1)))},
-        Options(), &NoReserve, false);
+        Options());
   };
   CHECK(gate(1.03).verdict == GateVerdict::kRegression);
   CHECK(gate(1.03).members[0].sentence ==

@@ -179,8 +179,8 @@ std::string ScenarioHash(const Json& expanded) {
   return digest.Text();
 }
 
-History::History(const std::filesystem::path& file, bool create) : database_(file, create) {
-  if (create) CreateIfEmpty();
+History::History(const std::filesystem::path& file, IfMissing missing) : database_(file, missing) {
+  if (missing == IfMissing::kCreate) CreateIfEmpty();
   Check(file);
 }
 

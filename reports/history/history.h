@@ -58,9 +58,9 @@ struct TrendKey {
 class History {
  public:
   /// Opens the file.
-  /// @param create  creates it if it does not exist.
-  /// @throws ConfigError if it does not exist, is no history, or was written by a newer idbench.
-  explicit History(const std::filesystem::path& file, bool create = false);
+  /// @throws ConfigError if it does not exist and is not to be created, is no history, or was
+  ///         written by a newer idbench.
+  explicit History(const std::filesystem::path& file, IfMissing missing = IfMissing::kRefuse);
 
   /// Adds a run with its statistics. Does not add a folder again that the history has with
   /// the same records.

@@ -53,7 +53,7 @@ class NightFolders {
 
 TEST_CASE("A run is added once, with its statistics, and read back") {
   const NightFolders nights;
-  History history(nights.file(), true);
+  History history(nights.file(), IfMissing::kCreate);
   const fs::path folder = nights.Write(1);
   WriteText(folder / "timings.jsonl",
             R"({"cell":0,"estimator":"ols","estimate_ms":1.0,"update_us":[5.0]})"
@@ -101,7 +101,7 @@ TEST_CASE("A run is added once, with its statistics, and read back") {
 
 TEST_CASE("A folder that holds another run now is added again") {
   const NightFolders nights;
-  History history(nights.file(), true);
+  History history(nights.file(), IfMissing::kCreate);
   const fs::path folder = nights.Write(1);
   nights.Add(history, folder);
   fs::remove_all(folder);
@@ -111,7 +111,7 @@ TEST_CASE("A folder that holds another run now is added again") {
 
 TEST_CASE("The latest runs come first, by scenario and up to a limit") {
   const NightFolders nights;
-  History history(nights.file(), true);
+  History history(nights.file(), IfMissing::kCreate);
   for (const int night : {1, 2, 3}) {
     const fs::path folder = nights.Write(night, [night](Json& manifest) {
       if (night == 2) manifest["scenario"]["name"] = "other";
@@ -146,7 +146,7 @@ TEST_CASE("The hash of a scenario leaves out what does not decide records, and n
 
 TEST_CASE("The headline is the metric that the scenario gates") {
   const NightFolders nights;
-  History history(nights.file(), true);
+  History history(nights.file(), IfMissing::kCreate);
   nights.Add(history, nights.Write(1, [](Json& manifest) {
     manifest["scenario"]["gate"] = {{"metric", "relative_error"}};
   }));
@@ -161,11 +161,11 @@ TEST_CASE("What is no history of this idbench is refused by name") {
   WriteText(text, std::string(2000, 'x'));
   CHECK(nights.Message([&] { History{text}; }) == "text: cannot be opened: file is not a database");
   const fs::path other = nights.root.path() / "other";
-  SqliteDatabase(other, true).Execute("CREATE TABLE t(a)");
+  SqliteDatabase(other, IfMissing::kCreate).Execute("CREATE TABLE t(a)");
   CHECK(nights.Message([&] { History{other}; }) ==
         "other: is an SQLite file, but no history of idbench\n  name another file");
-  { History made(nights.file(), true); }
-  SqliteDatabase(nights.file(), false).Execute("PRAGMA user_version = 2");
+  { History made(nights.file(), IfMissing::kCreate); }
+  SqliteDatabase(nights.file(), IfMissing::kRefuse).Execute("PRAGMA user_version = 2");
   CHECK(nights.Message([&] { History{nights.file()}; }) ==
         "h/history.sqlite: is a history of version 2; this idbench knows version 1\n"
         "  use the newer idbench that wrote it, or name another file");
@@ -173,7 +173,7 @@ TEST_CASE("What is no history of this idbench is refused by name") {
 
 TEST_CASE("A shard is not added") {
   const NightFolders nights;
-  History history(nights.file(), true);
+  History history(nights.file(), IfMissing::kCreate);
   const fs::path folder = nights.Write(1, [](Json& manifest) {
     manifest["shard"] = {{"index", 2}, {"count", 8}};
   });
@@ -193,7 +193,7 @@ TEST_CASE("Two processes that add at once add everything") {
     int code = 0;
     try {
       for (int k = 0; k < kEach; ++k) {
-        History history(nights.file(), true);  // both may be the one that makes it
+        History history(nights.file(), IfMissing::kCreate);  // both may be the one that makes it
         nights.Add(history, nights.root.path() / fmt::format("night{}", 2 * k + writer));
       }
     } catch (const std::exception&) {
@@ -214,7 +214,7 @@ TEST_CASE("A writer that is killed leaves whole runs alone, and another one goes
   const NightFolders nights;
   constexpr int kRuns = 20;
   for (int night = 0; night < kRuns; ++night) nights.Write(night);
-  { History make(nights.file(), true); }
+  { History make(nights.file(), IfMissing::kCreate); }
   const pid_t writer = ::fork();
   if (writer == 0) {
     History history(nights.file());
@@ -236,7 +236,7 @@ TEST_CASE("A writer that is killed leaves whole runs alone, and another one goes
   for (const HistoryRun& run : runs) {
     CHECK(history.Values(run.id, {"relative_error", "rmse_nm@validation"}).size() == 8);
   }
-  SqliteDatabase database(nights.file(), false);
+  SqliteDatabase database(nights.file(), IfMissing::kRefuse);
   SqlStatement check = database.Prepare("PRAGMA integrity_check");
   REQUIRE(check.Step());
   CHECK(check.Text(0) == "ok");
@@ -244,7 +244,7 @@ TEST_CASE("A writer that is killed leaves whole runs alone, and another one goes
 
 TEST_CASE("A transaction that is not committed changes nothing") {
   const TemporaryFolder folder;
-  SqliteDatabase database(folder.path() / "a", true);
+  SqliteDatabase database(folder.path() / "a", IfMissing::kCreate);
   database.Execute("CREATE TABLE t(a)");
   {
     SqlTransaction transaction(database);

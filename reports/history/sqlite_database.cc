@@ -80,7 +80,8 @@ std::optional<double> SqlStatement::Real(int column) const {
   return sqlite3_column_double(statement_, column);
 }
 
-SqliteDatabase::SqliteDatabase(const std::filesystem::path& file, bool create) {
+SqliteDatabase::SqliteDatabase(const std::filesystem::path& file, IfMissing missing) {
+  const bool create = missing == IfMissing::kCreate;
   if (create && file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
   const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
   int code = sqlite3_open_v2(file.c_str(), &database_, flags, nullptr);

@@ -43,6 +43,12 @@ class SqlStatement {
   int bound_ = 0;
 };
 
+/// What becomes of a file that does not exist.
+enum class IfMissing {
+  kRefuse,
+  kCreate,  ///< It is created, and so is its folder.
+};
+
 /// SQLite file for several concurrent writers.
 ///
 /// Keeps a rollback journal and syncs at each commit: committed data survive a kill and a loss of
@@ -51,9 +57,9 @@ class SqlStatement {
 /// to 30 s for another one.
 class SqliteDatabase {
  public:
-  /// Opens the file; with `create` it creates the file and its folder if they are missing.
+  /// Opens the file.
   /// @throws ConfigError if the file cannot be opened, or is no SQLite file.
-  SqliteDatabase(const std::filesystem::path& file, bool create);
+  SqliteDatabase(const std::filesystem::path& file, IfMissing missing);
   ~SqliteDatabase();
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 /// A history of the sample run, one night after the other.
 class Nights {
  public:
-  Nights() : history(root.path() / "h", true) {}
+  Nights() : history(root.path() / "h", IfMissing::kCreate) {}
 
   /// Adds a night: `factor` scales the errors of ols, `milliseconds` is the time of its estimates.
   void Add(double factor, double milliseconds, const std::string& title = "A",

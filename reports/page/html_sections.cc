@@ -159,13 +159,17 @@ HtmlCell FailureCell(const TableEntry& entry) {
           none ? "" : "failures"};
 }
 
+const char* ClassOf(const TableColumn& column) {
+  return column.kind == TableColumn::Kind::kPublished ? "published" : "";
+}
+
 HtmlCell Cell(const TableColumn& column, const TableEntry& entry) {
-  if (column.counts_failures) return FailureCell(entry);
+  if (column.kind == TableColumn::Kind::kCountsFailures) return FailureCell(entry);
   if (!entry.value) {
     const bool failed = !entry.text.empty() && entry.text != kNothing;
     return {HtmlEscape(entry.text), {}, failed ? "failures" : "absent"};
   }
-  return {EntryHtml(entry), entry.value, column.published ? "published" : ""};
+  return {EntryHtml(entry), entry.value, ClassOf(column)};
 }
 
 std::string Machine(const Json& object) {
@@ -237,7 +241,7 @@ std::string HtmlFigure(const Table& table, std::size_t number) {
     HtmlTable html;
     html.columns.push_back({HtmlEscape(table.row_header), "text"});
     for (const TableColumn& column : table.columns) {
-      html.columns.push_back({HtmlEscape(column.header), column.published ? "published" : ""});
+      html.columns.push_back({HtmlEscape(column.header), ClassOf(column)});
     }
     for (std::size_t row = 0; row < table.row_labels.size(); ++row) {
       const bool counts = table.last_row_counts_failures && row + 1 == table.row_labels.size();

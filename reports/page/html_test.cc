@@ -135,7 +135,9 @@ TEST_CASE("A table marks what is best, failed, absent and published") {
                     {{"0.3 [0.2, 0.4]", 0.31, ConfidenceInterval{0.2, 0.4}, true},
                      {"failed", {}, {}},
                      {"2", {}, {}}}},
-                   {"ols (published)", {{"0.3", 0.3, {}}, {kNothing, {}, {}}, {"", {}, {}}}, true}};
+                   {"ols (published)",
+                    {{"0.3", 0.3, {}}, {kNothing, {}, {}}, {"", {}, {}}},
+                    TableColumn::Kind::kPublished}};
   table.last_row_counts_failures = true;
   table.notes = {"12 trials"};
   const std::string html = HtmlFigure(table, 4);

@@ -15,10 +15,10 @@ MetricName::MetricName(const std::string& name) {
   }
 }
 
-std::string MetricName::Without(bool drop_experiment, bool drop_checkpoint) const {
+std::string MetricName::Without(const Parts& dropped) const {
   std::string name = quantity;
-  if (!experiment.empty() && !drop_experiment) name += '@' + experiment;
-  if (!checkpoint.empty() && !drop_checkpoint) name += '@' + checkpoint;
+  if (!experiment.empty() && !dropped.experiment) name += '@' + experiment;
+  if (!checkpoint.empty() && !dropped.checkpoint) name += '@' + checkpoint;
   return name;
 }
 

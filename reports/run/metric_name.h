@@ -12,8 +12,13 @@ struct MetricName {
   std::string experiment;  ///< Or window.
   std::string checkpoint;  ///< "t=5"
 
-  /// Returns the name without the parts that a side of a table shows.
-  std::string Without(bool drop_experiment, bool drop_checkpoint) const;
+  /// Parts that a name can go without.
+  struct Parts {
+    bool experiment = false;
+    bool checkpoint = false;
+  };
+  /// Returns the name without these parts, such as those that a side of a table shows.
+  std::string Without(const Parts& dropped) const;
 };
 
 /// Returns true if `request` is `name`, or its beginning up to an @.

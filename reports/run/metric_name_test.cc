@@ -10,9 +10,9 @@ TEST_CASE("A metric's name has a quantity, an experiment and a checkpoint") {
   CHECK(full.quantity == "rmse_nm");
   CHECK(full.experiment == "validation");
   CHECK(full.checkpoint == "t=5");
-  CHECK(full.Without(false, false) == "rmse_nm@validation@t=5");
-  CHECK(full.Without(true, false) == "rmse_nm@t=5");
-  CHECK(full.Without(false, true) == "rmse_nm@validation");
+  CHECK(full.Without({}) == "rmse_nm@validation@t=5");
+  CHECK(full.Without({.experiment = true}) == "rmse_nm@t=5");
+  CHECK(full.Without({.checkpoint = true}) == "rmse_nm@validation");
   CHECK(MetricName("nees").experiment.empty());
   CHECK(MetricName("nees@t=5").experiment.empty());
   CHECK(MetricName("nees@t=5").checkpoint == "t=5");

@@ -138,7 +138,8 @@ std::string Entry(const TableColumn& column, const TableEntry& entry) {
   const std::size_t bracket = entry.interval ? entry.text.find(" [") : std::string::npos;
   std::string number = MathNumber(entry.text.substr(0, bracket));
   if (entry.best) number = fmt::format("\\textbf{{\\boldmath {}}}", number);
-  if (column.published) number = fmt::format("\\textit{{{}}}", entry.text);
+  if (column.kind == TableColumn::Kind::kPublished)
+    number = fmt::format("\\textit{{{}}}", entry.text);
   if (bracket == std::string::npos) return number;
   const std::string interval = entry.text.substr(bracket + 2, entry.text.size() - bracket - 3);
   const std::size_t comma = interval.find(", ");

@@ -32,7 +32,7 @@ TEST_CASE("A table has rules of booktabs, the best bold, and its notes in the ca
       {"ols",
        {{"-3.1e-09 [-4.0e-09, 2.0e-09]", -3.1e-9, ConfidenceInterval{-4e-9, 2e-9}, true},
         {"2", {}, {}}}},
-      {"ols (published)", {{"0.30", 0.3, {}}, {"", {}, {}}}, true}};
+      {"ols (published)", {{"0.30", 0.3, {}}, {"", {}, {}}}, TableColumn::Kind::kPublished}};
   table.last_row_counts_failures = true;
   table.notes = {"12 trials", "published: a & b"};
   CHECK(RenderLatex(table) ==

@@ -203,7 +203,7 @@ class TableBuilder {
     });
     if (!any || single_trials_ || CountsFailures()) return;
     if (options_.rows.kind == SideKind::kEstimator) {
-      TableColumn failed{kFailures, {}, false, true};
+      TableColumn failed{kFailures, {}, TableColumn::Kind::kCountsFailures};
       for (const std::string& row : rows_) {
         const auto in_row = [&](const TableItem& item) { return item.row == row; };
         failed.entries.push_back({FailedTrials(items_, in_row), {}, {}});
@@ -229,7 +229,8 @@ class TableBuilder {
         if (value) present.push_back(*value);
       }
       const NumberFormat format = KeepPrintedDigits(present);
-      TableColumn published{Printed(label, false) + " (published)", {}, true};
+      TableColumn published{
+          Printed(label, false) + " (published)", {}, TableColumn::Kind::kPublished};
       published.entries.resize(table_.row_labels.size());
       for (std::size_t i = 0; i < std::min(values.size(), rows_.size()); ++i) {
         if (values[i]) published.entries[i] = {format.Print(*values[i]), *values[i], {}};

@@ -22,10 +22,14 @@ struct TableEntry {
 };
 
 struct TableColumn {
+  enum class Kind {
+    kMeasured,
+    kPublished,       ///< Printed elsewhere, not measured here.
+    kCountsFailures,  ///< Its numbers count failed trials.
+  };
   std::string header;
   std::vector<TableEntry> entries;  ///< One per row.
-  bool published = false;           ///< Printed elsewhere, not measured here.
-  bool counts_failures = false;     ///< Its numbers count failed trials.
+  Kind kind = Kind::kMeasured;
 };
 
 /// Table, ready to be rendered.

@@ -170,9 +170,9 @@ class TableChecker {
   std::vector<std::string> MetricLabels() const {
     std::vector<std::string> labels;
     for (const RunMetric& metric : selected_) {
-      std::string label =
-          MetricName(metric.name)
-              .Without(OnSide(SideKind::kExperiment), OnSide(SideKind::kCheckpoint));
+      std::string label = MetricName(metric.name)
+                              .Without({.experiment = OnSide(SideKind::kExperiment),
+                                        .checkpoint = OnSide(SideKind::kCheckpoint)});
       if (!Contains(labels, label)) labels.push_back(std::move(label));
     }
     return labels;

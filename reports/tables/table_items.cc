@@ -102,7 +102,8 @@ class ItemSelector {
 
   std::string MetricLabel(const TableItem& item) const {
     return MetricName(item.metric.name)
-        .Without(OnSide(SideKind::kExperiment), OnSide(SideKind::kCheckpoint));
+        .Without({.experiment = OnSide(SideKind::kExperiment),
+                  .checkpoint = OnSide(SideKind::kCheckpoint)});
   }
 
   std::string Label(const TableSide& side, const TableItem& item,
