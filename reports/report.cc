@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <stdexcept>
 #include <utility>
@@ -154,24 +153,12 @@ class ReportMaker {
   std::vector<std::pair<std::string, std::string>> contents_;  ///< Of each file, by its name.
 };
 
-constexpr std::array<std::pair<const char*, ReportFormat>, 8> kFormats = {
-    {{"md", ReportFormat::kMarkdown},
-     {"html", ReportFormat::kHtml},
-     {"tex", ReportFormat::kLatex},
-     {"csv", ReportFormat::kCsv},
-     {"json", ReportFormat::kJson},
-     {"junit", ReportFormat::kJunit},
-     {"svg", ReportFormat::kSvg},
-     {"pdf", ReportFormat::kPdf}}};
-
 }  // namespace
 
 ReportFormat ParseReportFormat(std::string_view name) {
-  std::vector<const char*> names;
-  for (const auto& [accepted, format] : kFormats) {
-    if (name == accepted) return format;
-    names.push_back(accepted);
-  }
+  if (const auto format = FromName<ReportFormat>(name)) return *format;
+  std::vector<std::string_view> names;
+  for (const auto& [format, accepted] : kEnumNames<ReportFormat>) names.push_back(accepted);
   throw std::invalid_argument(
       fmt::format("report format: got \"{}\", accepted are {}", name, fmt::join(names, ", ")));
 }

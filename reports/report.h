@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/options/enum_names.h"
+
 namespace idbench {
 
 /// Output of a report.
@@ -21,8 +23,19 @@ enum class ReportFormat {
   kPdf,    ///< `figures/….pdf`, see RenderFigures().
 };
 
-/// Returns the format called "md", "html", "tex", "csv", "json", "junit", "svg" or "pdf".
-/// @throws std::invalid_argument naming these for another text.
+template <>
+inline constexpr auto kEnumNames<ReportFormat> =
+    std::to_array<EnumName<ReportFormat>>({{ReportFormat::kMarkdown, "md"},
+                                           {ReportFormat::kHtml, "html"},
+                                           {ReportFormat::kLatex, "tex"},
+                                           {ReportFormat::kCsv, "csv"},
+                                           {ReportFormat::kJson, "json"},
+                                           {ReportFormat::kJunit, "junit"},
+                                           {ReportFormat::kSvg, "svg"},
+                                           {ReportFormat::kPdf, "pdf"}});
+
+/// Returns the format of that name.
+/// @throws std::invalid_argument naming all of them for another text.
 ReportFormat ParseReportFormat(std::string_view name);
 
 /// Formats that a run writes: all that cost next to nothing.
