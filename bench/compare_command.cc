@@ -8,12 +8,23 @@
 #include <iterator>
 #include <string_view>
 
+#include "bench/choice.h"
 #include "bench/run/exit_code.h"
 #include "reports/gate/compare.h"
 #include "reports/gate/gate_options.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
+namespace {
+
+enum class ComparisonFormat { kMarkdown, kJson };
+
+}  // namespace
+
+template <>
+inline constexpr auto kEnumNames<ComparisonFormat> = std::to_array<EnumName<ComparisonFormat>>(
+    {{ComparisonFormat::kMarkdown, "md"}, {ComparisonFormat::kJson, "json"}});
+
 namespace {
 
 namespace po = boost::program_options;
@@ -35,11 +46,7 @@ GateOptions OptionsOf(const po::variables_map& values, const RunFolder& folder) 
     options.metric = metric;
   }
   if (values.count("better")) {
-    const std::string better = values["better"].as<std::string>();
-    options.better = FromName<Better>(better);
-    if (!options.better) {
-      throw UsageError(fmt::format("--better: got '{}'\n  accepted here: lower, higher", better));
-    }
+    options.better = ParseChoice<Better>("--better", values["better"].as<std::string>());
   }
   return options;
 }
@@ -113,10 +120,7 @@ Comparison CompareEstimators(const po::variables_map& values, const RunFolder& f
 }
 
 int CompareRuns(const po::variables_map& values) {
-  const std::string format = values["format"].as<std::string>();
-  if (format != "md" && format != "json") {
-    throw UsageError(fmt::format("--format: got '{}'\n  accepted here: md, json", format));
-  }
+  const auto format = ParseChoice<ComparisonFormat>("--format", values["format"].as<std::string>());
   if (!values.count("a")) throw UsageError("compare: which run folders?");
   const RunFolder a(values["a"].as<std::string>());
   Comparison comparison;
@@ -130,8 +134,8 @@ int CompareRuns(const po::variables_map& values) {
   } else {
     throw UsageError("compare: with which other run folder? Or which --estimators of this one?");
   }
-  fmt::print("{}",
-             format == "json" ? ToJson(comparison).dump(1) + '\n' : RenderComparison(comparison));
+  fmt::print("{}", format == ComparisonFormat::kJson ? ToJson(comparison).dump(1) + '\n'
+                                                     : RenderComparison(comparison));
   return kExitFine;
 }
 

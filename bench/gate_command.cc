@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "bench/choice.h"
 #include "bench/gate/baseline.h"
 #include "bench/gate/gate_run.h"
 #include "bench/gate/instructions.h"
@@ -44,7 +45,10 @@ int GateInstructions(const po::variables_map& values) {
 }
 
 int Gate(const po::variables_map& values) {
-  if (values.count("workloads")) return RunWorkloads(values["workloads"].as<std::string>());
+  if (values.count("workloads")) {
+    RunWorkloads(ParseChoice<WorkloadMode>("--workloads", values["workloads"].as<std::string>()));
+    return kExitFine;
+  }
   if (values.count("instructions")) return GateInstructions(values);
   if (!values.count("run")) throw UsageError("gate: which run folder?");
   const std::filesystem::path run = PathOf(values, "run");

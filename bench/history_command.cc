@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <string_view>
 
 #include "bench/run/exit_code.h"
 #include "reports/files/atomic_file.h"
@@ -46,17 +49,26 @@ int PlotTrends(const Values& values) {
   return kExitFine;
 }
 
+struct Action {
+  std::string_view name;
+  int (*run)(const Values&);
+  bool takes_runs = false;
+};
+constexpr Action kActions[] = {{"add", &AddRuns, true}, {"list", &ListRuns}, {"plot", &PlotTrends}};
+
 int Dispatch(const Values& values) {
   if (!values.count("action")) throw UsageError("history: add, list or plot?");
-  const std::string action = values["action"].as<std::string>();
-  if (action != "add" && values.count("run")) {
-    throw UsageError(fmt::format("history {}: takes no run folders", action));
+  const std::string name = values["action"].as<std::string>();
+  const auto* const action = std::ranges::find(kActions, name, &Action::name);
+  const bool known = action != std::end(kActions);
+  if (values.count("run") && !(known && action->takes_runs)) {
+    throw UsageError(fmt::format("history {}: takes no run folders", name));
   }
-  if (action == "add") return AddRuns(values);
-  if (action == "list") return ListRuns(values);
-  if (action == "plot") return PlotTrends(values);
-  throw UsageError(fmt::format("history: no such action: '{}'\n  {}", action,
-                               fmt::join(AcceptedNames(action, {"add", "list", "plot"}), "\n  ")));
+  if (known) return action->run(values);
+  std::vector<std::string> names;
+  for (const Action& accepted : kActions) names.emplace_back(accepted.name);
+  throw UsageError(fmt::format("history: no such action: '{}'\n  {}", name,
+                               fmt::join(AcceptedNames(name, names), "\n  ")));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "bench/choice.h"
 #include "bench/robot_overview.h"
 #include "bench/run/exit_code.h"
 #include "scenarios/options/json.h"
@@ -15,13 +16,10 @@ namespace po = boost::program_options;
 
 int ShowRobot(const po::variables_map& values) {
   if (!values.count("robot")) throw UsageError("robot: which one? A name or a file");
-  const std::string format = values["format"].as<std::string>();
-  if (format != "text" && format != "json") {
-    throw UsageError(fmt::format("--format: got '{}'\n  accepted here: text, json", format));
-  }
+  const auto format = ParseChoice<OutputFormat>("--format", values["format"].as<std::string>());
   const RobotOverview overview = LookAtRobot(values["robot"].as<std::string>());
   for (const std::string& note : overview.robot.notes) fmt::print(stderr, "warning: {}\n", note);
-  if (format == "json") {
+  if (format == OutputFormat::kJson) {
     fmt::print("{}\n", RobotJson(overview).dump(2));
   } else {
     fmt::print("{}", RobotText(overview));

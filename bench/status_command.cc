@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/choice.h"
 #include "bench/run/exit_code.h"
 #include "reports/run/run_status.h"
 #include "scenarios/options/json.h"
@@ -13,16 +14,14 @@ namespace po = boost::program_options;
 
 int Status(const po::variables_map& values) {
   if (!values.count("folder")) throw UsageError("status: which run folders?");
-  const std::string format = values["format"].as<std::string>();
-  if (format != "text" && format != "json") {
-    throw UsageError(
-        fmt::format("status: --format: got '{}'\n  accepted here: text, json", format));
-  }
+  const auto format =
+      ParseChoice<OutputFormat>("status: --format", values["format"].as<std::string>());
   std::vector<RunStatus> runs;
   for (const std::string& folder : values["folder"].as<std::vector<std::string>>()) {
     runs.push_back(ReadRunStatus(folder));
   }
-  fmt::print("{}", format == "json" ? StatusToJson(runs).dump(2) + "\n" : RenderStatus(runs));
+  fmt::print(
+      "{}", format == OutputFormat::kJson ? StatusToJson(runs).dump(2) + "\n" : RenderStatus(runs));
   return kExitFine;
 }
 

@@ -11,7 +11,6 @@
 #include <xsimd/config/xsimd_config.hpp>
 
 #include "bench/gate/process.h"
-#include "bench/gate/workloads.h"
 #include "reports/files/atomic_file.h"
 #include "reports/gate/matched_runs.h"
 #include "scenarios/options/json.h"
@@ -108,7 +107,7 @@ double OwnInstructions(std::string_view text, std::string_view program) {
   return sum;
 }
 
-InstructionCounts CountInstructions(const std::string& mode) {
+InstructionCounts CountInstructions(WorkloadMode mode) {
   if (IDBENCH_SANITIZED) {
     throw std::runtime_error("instructions cannot be counted in a program with a sanitizer");
   }
@@ -119,7 +118,8 @@ InstructionCounts CountInstructions(const std::string& mode) {
       {"valgrind", "--tool=callgrind", fmt::format("--callgrind-out-file={}", out.string()),
        fmt::format("--toggle-collect={}", kCountedFunction),
        fmt::format("--dump-after={}", kCountedFunction), "--compress-strings=no",
-       "--compress-pos=no", program, "gate", "--workloads", mode, "--isa", "avx2"},
+       "--compress-pos=no", program, "gate", "--workloads", std::string(ToString(mode)), "--isa",
+       "avx2"},
       scratch.path());
   if (!result) {
     throw std::runtime_error(

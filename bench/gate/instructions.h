@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "bench/gate/workloads.h"
 #include "reports/gate/gate.h"
 #include "scenarios/options/json_value.h"
 
@@ -25,10 +26,10 @@ struct InstructionCounts {
 Json ToJson(const InstructionCounts& counts);
 
 /// Runs this program's workloads under valgrind.
-/// @param mode  of RunWorkloads(): count or slow.
+/// @param mode  kCounted or kSlowed.
 /// @throws std::runtime_error, in one line, if valgrind is missing or fails, or this program was
 ///         built with a sanitizer.
-InstructionCounts CountInstructions(const std::string& mode = "count");
+InstructionCounts CountInstructions(WorkloadMode mode = WorkloadMode::kCounted);
 
 /// Returns the instructions that the code of `program` executes itself, from the text of a
 /// callgrind file written without compressed strings.

@@ -194,7 +194,8 @@ bool TellsPlantedSlowdown() {
   constexpr const char* kWhat = "10 % more work in one kernel";
   try {
     const Json baseline = ToJson(CountInstructions());
-    const GateReport report = JudgeInstructions(baseline, "self-test", CountInstructions("slow"));
+    const GateReport report =
+        JudgeInstructions(baseline, "self-test", CountInstructions(WorkloadMode::kSlowed));
     return Tell(kWhat, report, GateVerdict::kRegression);
   } catch (const std::runtime_error& error) {
     fmt::print("FAIL {}: not planted: {}\n", kWhat, error.what());

@@ -10,7 +10,6 @@
 
 #include "bench/cell/cell_context.h"
 #include "bench/metrics/metrics.h"
-#include "bench/run/exit_code.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/registry.h"
 #include "robots/dynamics/parameters/base_parameters.h"
@@ -188,11 +187,7 @@ double TimeOfCall(const std::function<void()>& call) {
 
 }  // namespace
 
-int RunWorkloads(const std::string& mode) {
-  if (mode != "count" && mode != "slow" && mode != "time") {
-    throw UsageError(
-        fmt::format("--workloads: got '{}'\n  accepted here: count, slow, time", mode));
-  }
+void RunWorkloads(WorkloadMode mode) {
   const LoadedScenario loaded = WamScenario();
   RolloutStore rollouts;
   const CellContext context(loaded, loaded.cells.front(), rollouts);
@@ -214,16 +209,15 @@ int RunWorkloads(const std::string& mode) {
         {estimators.back()->name(), [fixture = estimators.back().get()] { fixture->Call(); }});
   }
   for (Workload& workload : workloads) {
-    if (mode == "slow" && workload.name == kSlowedWorkload) {
+    if (mode == WorkloadMode::kSlowed && workload.name == kSlowedWorkload) {
       workload.call = SlowedDown(std::move(workload.call));
     }
-    if (mode == "time") {
+    if (mode == WorkloadMode::kTimed) {
       fmt::print("{}\n", Json({{"case", workload.name}, {"ns", TimeOfCall(workload.call)}}).dump());
     } else {
       Count(workload);
     }
   }
-  return kExitFine;
 }
 
 }  // namespace idbench

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include "scenarios/options/enum_names.h"
 
 namespace idbench {
 
@@ -11,17 +11,26 @@ inline constexpr const char* kCountedFunction = "idbench_counted_repetitions";
 /// bound once; the difference of the others excludes the fixed cost of a call.
 inline constexpr int kCountedRepetitions[] = {1, 1, 11};
 
+/// What is done with workloads.
+enum class WorkloadMode {
+  kCounted,  ///< Each is called as `gate --instructions` counts it under valgrind.
+  kSlowed,   ///< The same, with the change that the self-test plants.
+  kTimed,
+};
+template <>
+inline constexpr auto kEnumNames<WorkloadMode> =
+    std::to_array<EnumName<WorkloadMode>>({{WorkloadMode::kCounted, "count"},
+                                           {WorkloadMode::kSlowed, "slow"},
+                                           {WorkloadMode::kTimed, "time"}});
+
 /// Runs fixed workloads, one after another: kernel functions on the states of a WAM, estimators on
 /// noisy recordings of it.
 /// @param mode
-///   "count"  calls kCountedFunction for each of kCountedRepetitions and prints the workloads'
-///            names, one per line, in that order; `gate --instructions` runs this under valgrind;
-///   "slow"   the same, but makes every tenth call of TorqueRegressor/wam7/batch twice, which the
-///            self-test plants;
-///   "time"   prints one JSON line {"case": "…", "ns": median time of a call} each.
-/// @return the exit code.
-/// @throws UsageError for another mode.
-int RunWorkloads(const std::string& mode);
+///   kCounted  calls kCountedFunction for each of kCountedRepetitions and prints the workloads'
+///             names, one per line, in that order;
+///   kSlowed   the same, but makes every tenth call of kSlowedWorkload twice;
+///   kTimed    prints one JSON line {"case": "…", "ns": median time of a call} each.
+void RunWorkloads(WorkloadMode mode);
 
 /// Workload that "slow" slows down.
 inline constexpr const char* kSlowedWorkload = "TorqueRegressor/wam7/batch";
