@@ -266,22 +266,5 @@ TEST_CASE("A report's tally and reason are values, and its text is made of them"
   CHECK(ReasonOf({}).empty());
 }
 
-TEST_CASE("Gate options are read from the scenario of the manifest, its first metric the default") {
-  RunManifest manifest;
-  *manifest.scenario = Json::parse(R"({"gate": {"alpha": 0.01}})");
-  manifest.metrics = {{"rmse@validation", "N·m", {}}, {"nees", "1", {}}};
-  CHECK(GateOptionsOf(manifest, "m").metric == "rmse@validation");
-  CHECK(GateOptionsOf(manifest, "m").alpha == 0.01);
-  *manifest.scenario = Json::parse(R"({"gate": {"metric": "ness"}})");
-  CHECK_THROWS_WITH_AS(GateOptionsOf(manifest, "m"),
-                       "m: /scenario/gate/metric: the run has no metric \"ness\"\n"
-                       "  accepted here: rmse@validation, nees\n  did you mean 'nees'?",
-                       ConfigError);
-  manifest.metrics.clear();
-  *manifest.scenario = Json::object();
-  CHECK_THROWS_WITH_AS(GateOptionsOf(manifest, "m"), "m: /metrics: none: there is nothing to gate",
-                       ConfigError);
-}
-
 }  // namespace
 }  // namespace idbench

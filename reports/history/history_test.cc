@@ -242,22 +242,6 @@ TEST_CASE("A writer that is killed leaves whole runs alone, and another one goes
   CHECK(check.Text(0) == "ok");
 }
 
-TEST_CASE("A transaction that is not committed changes nothing") {
-  const TemporaryFolder folder;
-  SqliteDatabase database(folder.path() / "a", IfMissing::kCreate);
-  database.Execute("CREATE TABLE t(a)");
-  {
-    SqlTransaction transaction(database);
-    database.Execute("INSERT INTO t VALUES(1)");
-  }
-  SqlStatement count = database.Prepare("SELECT count(*) FROM t");
-  REQUIRE(count.Step());
-  CHECK(count.Integer(0) == 0);
-  const std::string file = fs::canonical(folder.path() / "a").string();
-  CHECK_THROWS_WITH_AS(database.Execute("SELECT b FROM t"), (file + ": no such column: b").c_str(),
-                       std::runtime_error);
-}
-
 TEST_CASE("Runs are listed as a table with aligned columns") {
   HistoryRun run;
   run.id = 7;

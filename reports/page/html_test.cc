@@ -4,8 +4,6 @@
 
 #include "reports/charts/spread_charts.h"
 #include "reports/charts/sweep_charts.h"
-#include "reports/page/html_gate.h"
-#include "reports/page/html_identified.h"
 #include "reports/page/html_sections.h"
 #include "reports/run/sample_run_test.h"
 #include "scenarios/options/json.h"
@@ -152,59 +150,6 @@ TEST_CASE("A table marks what is best, failed, absent and published") {
   CHECK(Has(html, "<li>12 trials</li>"));
   table.caption = "Table I";
   CHECK_FALSE(Has(HtmlFigure(table, 4), "class=\"number\""));
-}
-
-TEST_CASE("The gate's verdict is shown with its comparisons, nothing without a gate") {
-  const PageOf page{SampleRun()};
-  CHECK(HtmlGate(RunFolder(page.path())).empty());
-  WriteText(page.path() / "gate.json", R"({"format":1,"baseline":"base","verdict":"regression",
-    "sentences":["1 regression"],
-    "members":[{"cell":1,"estimator":"ols","kind":"accuracy","metric":"rmse","verdict":"regression",
-                "effect":0.05,"interval":[0.03,0.07],"p":1e-5,"sentence":"5 % worse"}]})");
-  const std::string html = HtmlGate(RunFolder(page.path()));
-  CHECK(
-      Has(html, "<li class=\"bad\"><strong>regression</strong>, compared with <code>base</code>"));
-  CHECK(Has(html, "<li>1 regression</li>"));
-  CHECK(Has(html, "torque noise 0.2"));
-  CHECK(Has(html, "<td data-v=\"0.05\">+0.05 <span class=\"interval\">[+0.03, +0.07]</span></td>"));
-  CHECK(Has(html, "<td data-v=\"1e-05\">1e-05</td><td class=\"absent\">–</td>"));
-  WriteText(page.path() / "gate.json", "{}");
-  CHECK(Has(MessageOf(page.path(), [&] { HtmlGate(RunFolder(page.path())); }), "gate.json: "));
-}
-
-TEST_CASE("Of what was identified the first estimator that identifies anything is open") {
-  SampleRun run;
-  run.manifest["scenario"]["estimators"] = {{"ols", {{"type", "prior_only"}}},
-                                            {"wls", Json::object()}};
-  const PageOf page{run};
-  WriteText(page.path() / "identified.json",
-            R"({"format":1,"cells":[{"cell":0,"trial":0,"estimators":[
-              {"label":"ols","parameters":[]},{"label":"wls","parameters":[]},{"label":"wls","parameters":[]}]}]})");
-  const std::string html = HtmlIdentified(RunFolder(page.path()));
-  CHECK(html.find("<details><summary><b>ols") < html.find("<details open><summary><b>wls"));
-  CHECK(html.find("<details open>") == html.rfind("<details open>"));
-  CHECK(Has(html, "<details open>"));
-}
-
-TEST_CASE("What was identified is shown per estimator, nothing where the file is not there") {
-  const PageOf page{SampleRun()};
-  CHECK(HtmlIdentified(RunFolder(page.path())).empty());
-  WriteText(page.path() / "identified.json", R"({"format":1,"cells":[{"cell":0,"trial":3,
-    "estimators":[{"label":"ols","parameters":[
-        {"name":"link1.m","unit":"kg","value":2.1,"sigma":0.05,"percent_sigma":2.4,"true":2.0},
-        {"name":"link1.x","unit":"1","value":1.0}],
-      "standard":[{"name":"link1.Ixx","unit":"kg·m²","identifiable":"combination",
-                   "in":["link1.Izz_R"],"expressions":["link1.Izz + 2 link2.m"],"why":"its axis"}]}]}]})");
-  const std::string html = HtmlIdentified(RunFolder(page.path()));
-  CHECK(Has(html, "<b>ols · torque noise 0.1 · trial 3</b>"));
-  CHECK(Has(html, "link1.m <span class=\"unit\">[kg]</span>"));
-  CHECK(Has(html, ">+2.00</td>"));  // (2.1 − 2.0)/0.05
-  CHECK(Has(html, "in a combination"));
-  CHECK(Has(html, "link1.Izz + 2 link2.m"));
-  CHECK_FALSE(Has(html, "link1.Izz_R"));  // the expression says more
-  WriteText(page.path() / "identified.json", R"({"format":1,"cells":[{}]})");
-  CHECK(Has(MessageOf(page.path(), [&] { HtmlIdentified(RunFolder(page.path())); }),
-            "identified.json: "));
 }
 
 }  // namespace

@@ -1,0 +1,53 @@
+#include "reports/page/html_identified.h"
+
+#include <doctest/doctest.h>
+
+#include "reports/run/sample_run_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+bool IdentifiedHas(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("Of what was identified the first estimator that identifies anything is open") {
+  SampleRun run;
+  run.manifest["scenario"]["estimators"] = {{"ols", {{"type", "prior_only"}}},
+                                            {"wls", Json::object()}};
+  const TemporaryFolder page;
+  run.WriteTo(page.path());
+  WriteText(page.path() / "identified.json",
+            R"({"format":1,"cells":[{"cell":0,"trial":0,"estimators":[
+              {"label":"ols","parameters":[]},{"label":"wls","parameters":[]},{"label":"wls","parameters":[]}]}]})");
+  const std::string html = HtmlIdentified(RunFolder(page.path()));
+  CHECK(html.find("<details><summary><b>ols") < html.find("<details open><summary><b>wls"));
+  CHECK(html.find("<details open>") == html.rfind("<details open>"));
+  CHECK(IdentifiedHas(html, "<details open>"));
+}
+
+TEST_CASE("What was identified is shown per estimator, nothing where the file is not there") {
+  const TemporaryFolder page;
+  SampleRun().WriteTo(page.path());
+  CHECK(HtmlIdentified(RunFolder(page.path())).empty());
+  WriteText(page.path() / "identified.json", R"({"format":1,"cells":[{"cell":0,"trial":3,
+    "estimators":[{"label":"ols","parameters":[
+        {"name":"link1.m","unit":"kg","value":2.1,"sigma":0.05,"percent_sigma":2.4,"true":2.0},
+        {"name":"link1.x","unit":"1","value":1.0}],
+      "standard":[{"name":"link1.Ixx","unit":"kg·m²","identifiable":"combination",
+                   "in":["link1.Izz_R"],"expressions":["link1.Izz + 2 link2.m"],"why":"its axis"}]}]}]})");
+  const std::string html = HtmlIdentified(RunFolder(page.path()));
+  CHECK(IdentifiedHas(html, "<b>ols · torque noise 0.1 · trial 3</b>"));
+  CHECK(IdentifiedHas(html, "link1.m <span class=\"unit\">[kg]</span>"));
+  CHECK(IdentifiedHas(html, ">+2.00</td>"));  // (2.1 − 2.0)/0.05
+  CHECK(IdentifiedHas(html, "in a combination"));
+  CHECK(IdentifiedHas(html, "link1.Izz + 2 link2.m"));
+  CHECK_FALSE(IdentifiedHas(html, "link1.Izz_R"));  // the expression says more
+  WriteText(page.path() / "identified.json", R"({"format":1,"cells":[{}]})");
+  CHECK(IdentifiedHas(MessageOf(page.path(), [&] { HtmlIdentified(RunFolder(page.path())); }),
+                      "identified.json: "));
+}
+
+}  // namespace
+}  // namespace idbench
