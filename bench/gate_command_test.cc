@@ -2,15 +2,12 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
 
 #include "bench/captured_output_test.h"
 #include "bench/gate/gate_run.h"
-#include "bench/gate/instructions.h"
-#include "bench/gate/interleaved.h"
 #include "bench/gate/planted_changes.h"
 #include "bench/metrics/metrics.h"
 #include "bench/run/exit_code.h"
@@ -219,58 +216,6 @@ TEST_CASE("A call of the gate that lacks something is told what") {
         "--workloads: got 'fast'\n  accepted here: count, slow, time\n");
   CHECK(Call({"gate", "x", "--against", "y", "--pairs", "3"}).errors ==
         "--pairs: at least 6: fewer cannot show anything\n");
-}
-
-TEST_CASE("Times are judged by the median of the pairs, and one disturbed pair moves nothing") {
-  GateOptions options;
-  const auto judge = [&options](double change) {
-    std::vector<double> ratios(12);
-    for (std::size_t k = 0; k < 12; ++k) ratios[k] = std::log1p(change) + (k % 2 ? 0.004 : -0.004);
-    ratios[5] += 3.0;
-    return JudgeTimes({{0, {}, "ols", TimedQuantity::kEstimate, ratios}}, options);
-  };
-  const GateReport slower = judge(0.10);
-  CHECK(slower.verdict == GateVerdict::kRegression);
-  CHECK(slower.members[0].effect == doctest::Approx(0.10).epsilon(0.06));
-  CHECK(slower.members[0].interval.value().lower > 0.09);
-  CHECK(judge(0.0).verdict == GateVerdict::kPass);
-  CHECK(judge(-0.10).members[0].verdict == MemberVerdict::kImproved);
-  const GateReport few = JudgeTimes({{.name = "ols", .log_ratios = {0.2, 0.2, 0.2, 0.2}}}, options);
-  CHECK(few.verdict == GateVerdict::kInconclusive);
-}
-
-TEST_CASE("Instructions are the program's own, without libraries and without what it calls") {
-  const char* const text =
-      "version: 1\nevents: Ir\n\nob=/bin/p\nfl=a\nfn=f\n10 100\n+1 20\n"
-      "cob=/lib/libc.so\ncfn=malloc\ncalls=3 0\n10 5000\n12 7\n\n"
-      "ob=/lib/libc.so\nfn=malloc\n0 5000\nob=/bin/p\nfn=g\n3 4\ntotals: 5131\n";
-  CHECK(OwnInstructions(text, "/bin/p") == 131);
-  CHECK(OwnInstructions(text, "/bin/q") == 0);
-}
-
-TEST_CASE("Counts are compared exactly, with the tolerance that their baseline declares") {
-  InstructionCounts counts;
-  *counts.build = {{"compiler", "12.2.0"}};
-  counts.cases = {{"a", 1000}, {"b", 1000}, {"c", 1000}};
-  const Json baseline = ToJson(counts);
-  CHECK(JudgeInstructions(baseline, "f", counts).verdict == GateVerdict::kPass);
-  InstructionCounts changed = counts;
-  changed.cases = {{"a", 1100}, {"b", 1009}, {"d", 5}};
-  const GateReport report = JudgeInstructions(baseline, "f", changed);
-  CHECK(report.verdict == GateVerdict::kRegression);
-  CHECK(report.members[0].sentence == "a: 1100 instructions a call, 1000 before");
-  CHECK(report.members[1].verdict == MemberVerdict::kSame);
-  CHECK(report.sentences ==
-        std::vector<std::string>{"d is not in the baseline", "c is in the baseline alone"});
-  (*changed.build)["compiler"] = "13.1.0";
-  const GateReport other = JudgeInstructions(baseline, "f", changed);
-  CHECK(other.verdict == GateVerdict::kIncomparable);
-  CHECK(other.sentences[0] ==
-        "another build: /compiler is \"13.1.0\" here, \"12.2.0\" in the baseline");
-  CHECK_THROWS_WITH_AS(JudgeInstructions(Json::object(), "f", counts),
-                       "f: is no baseline of instruction counts\n  make one with `idbench gate "
-                       "--instructions --write-baseline FILE`",
-                       ConfigError);
 }
 
 TEST_CASE("Runs and estimators are compared by the program, as a table or as JSON") {

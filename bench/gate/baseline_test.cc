@@ -1,0 +1,38 @@
+#include "bench/gate/baseline.h"
+
+#include <doctest/doctest.h>
+
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE("A slim record keeps its key, outcome, roll-out and the headline without components") {
+  const std::string record =
+      R"({"cell":1,"trial":2,"estimator":"ols","rollout":"ab","outcome":"ok","x":[1],)"
+      R"("metrics":{"rmse":{"value":0.5,"components":[1,2]},"nees":{"value":2}},"notes":["n"]})"
+      "\n";
+  CHECK(Json::parse(SlimRecords(record, "rmse")) ==
+        Json::parse(R"({"cell":1,"trial":2,"estimator":"ols","rollout":"ab","outcome":"ok",
+                        "metrics":{"rmse":{"value":0.5}}})"));
+}
+
+TEST_CASE("A slim record keeps why an estimate or a metric failed") {
+  const std::string records =
+      R"({"cell":0,"trial":0,"estimator":"a","outcome":"diverged","reason":"r","metrics":{}})"
+      "\n"
+      R"({"cell":0,"trial":1,"estimator":"a","outcome":"ok","metrics":{"rmse":{"failed":"f"}}})"
+      "\n";
+  CHECK(SlimRecords(records, "rmse") == records);
+}
+
+TEST_CASE("The reserve has another seed, which JSON numbers hold exactly") {
+  for (const std::uint64_t seed : {0ULL, 1ULL, 2ULL, ~0ULL}) {
+    CHECK(ReserveSeed(seed) != seed);
+    CHECK(ReserveSeed(seed) < (std::uint64_t{1} << 48));
+  }
+  CHECK(ReserveSeed(1) != ReserveSeed(2));
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,45 @@
+#include "bench/gate/instructions.h"
+
+#include <doctest/doctest.h>
+
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE("Instructions are the program's own, without libraries and without what it calls") {
+  const char* const text =
+      "version: 1\nevents: Ir\n\nob=/bin/p\nfl=a\nfn=f\n10 100\n+1 20\n"
+      "cob=/lib/libc.so\ncfn=malloc\ncalls=3 0\n10 5000\n12 7\n\n"
+      "ob=/lib/libc.so\nfn=malloc\n0 5000\nob=/bin/p\nfn=g\n3 4\ntotals: 5131\n";
+  CHECK(OwnInstructions(text, "/bin/p") == 131);
+  CHECK(OwnInstructions(text, "/bin/q") == 0);
+}
+
+TEST_CASE("Counts are compared exactly, with the tolerance that their baseline declares") {
+  InstructionCounts counts;
+  *counts.build = {{"compiler", "12.2.0"}};
+  counts.cases = {{"a", 1000}, {"b", 1000}, {"c", 1000}};
+  const Json baseline = ToJson(counts);
+  CHECK(JudgeInstructions(baseline, "f", counts).verdict == GateVerdict::kPass);
+  InstructionCounts changed = counts;
+  changed.cases = {{"a", 1100}, {"b", 1009}, {"d", 5}};
+  const GateReport report = JudgeInstructions(baseline, "f", changed);
+  CHECK(report.verdict == GateVerdict::kRegression);
+  CHECK(report.members[0].sentence == "a: 1100 instructions a call, 1000 before");
+  CHECK(report.members[1].verdict == MemberVerdict::kSame);
+  CHECK(report.sentences ==
+        std::vector<std::string>{"d is not in the baseline", "c is in the baseline alone"});
+  (*changed.build)["compiler"] = "13.1.0";
+  const GateReport other = JudgeInstructions(baseline, "f", changed);
+  CHECK(other.verdict == GateVerdict::kIncomparable);
+  CHECK(other.sentences[0] ==
+        "another build: /compiler is \"13.1.0\" here, \"12.2.0\" in the baseline");
+  CHECK_THROWS_WITH_AS(JudgeInstructions(Json::object(), "f", counts),
+                       "f: is no baseline of instruction counts\n  make one with `idbench gate "
+                       "--instructions --write-baseline FILE`",
+                       ConfigError);
+}
+
+}  // namespace
+}  // namespace idbench
