@@ -71,7 +71,7 @@ int Gate(const po::variables_map& values) {
     fmt::print("{}", RenderAa(GateAgainstItself(run, BaselineOf(values), values["aa"].as<int>())));
     return kExitFine;
   }
-  return Print(GateRun(run, BaselineOf(values), jobs));
+  return Print(GateRun(run, BaselineOf(values), RecordsRunHere(jobs)));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "bench/captured_output_test.h"
+#include "bench/gate/baseline.h"
 #include "bench/gate/gate_run.h"
 #include "bench/gate/planted_changes.h"
 #include "bench/metrics/metrics.h"
@@ -103,9 +104,10 @@ TEST_CASE("A loss that the reserve trials of the same program do not show is cha
 
 TEST_CASE("A loss that is in the reserve trials too is a regression, exit 1") {
   const GatedRun gated;
-  const PlantedChange loss = {{}, [](Json& record) { GatedRun::Scale(record, 1.05); }};
-  gated.Copy("changed", loss.record);
-  const GateReport report = GateRun(gated.Path("changed"), gated.Path("base"), 1, loss);
+  const auto loss = [](Json& record) { GatedRun::Scale(record, 1.05); };
+  gated.Copy("changed", loss);
+  const GateReport report =
+      GateRun(gated.Path("changed"), gated.Path("base"), ChangedRecords(RecordsRunHere(1), loss));
   CHECK(ExitCodeOf(report.verdict) == kExitRegression);
   CHECK(report.members[0].estimator == "wls");
   CHECK(report.members[0].effect == doctest::Approx(0.05));

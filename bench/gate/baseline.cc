@@ -2,19 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <atomic>
-#include <exception>
 #include <fstream>
 #include <iterator>
-#include <mutex>
 #include <sstream>
-#include <thread>
 
 #include "bench/metrics/metrics.h"
 #include "bench/run/runner.h"
 #include "reports/files/atomic_file.h"
 #include "reports/gate/gate_options.h"
+#include "reports/run/run_folder.h"
 #include "robots/random/random_stream.h"
 #include "scenarios/options/json.h"
 
@@ -84,32 +80,6 @@ void WriteSlimRun(const std::filesystem::path& run, const std::filesystem::path&
                   SlimManifest(ReadJsonFile(run / "manifest.json"), metric).dump(1) + '\n');
 }
 
-/// Records with what is planted in them.
-std::string Changed(std::string records, const PlantedChange& planted) {
-  if (!planted.record) return records;
-  std::string changed;
-  std::istringstream lines(records);
-  for (std::string line; std::getline(lines, line);) {
-    Json record = Json::parse(line);
-    planted.record(record);
-    changed += record.dump() + '\n';
-  }
-  return changed;
-}
-
-/// What a report knows of a run of this scenario, as if it had been written and read.
-RunManifest ManifestAsRead(const LoadedScenario& loaded) {
-  RunManifest manifest;
-  manifest.scenario = loaded.expanded;
-  manifest.trials = loaded.scenario.trial_count();
-  for (const Cell& cell : loaded.cells) manifest.cells.push_back(cell.coordinates);
-  for (const auto& [label, estimator] : loaded.scenario.estimators) {
-    manifest.estimators.push_back(label);
-  }
-  manifest.metrics = loaded.metrics;
-  return manifest;
-}
-
 }  // namespace
 
 std::uint64_t ReserveSeed(std::uint64_t seed) {
@@ -132,38 +102,8 @@ std::string SlimRecords(const std::string& records, const std::string& metric) {
   return slim;
 }
 
-std::string RunRecords(const LoadedScenario& loaded, std::size_t cell, RolloutStore& rollouts,
-                       int jobs, const PlantedChange& planted) {
-  const CellContext context(loaded, loaded.cells[cell], rollouts);
-  std::vector<std::string> trials(static_cast<std::size_t>(loaded.scenario.trial_count()));
-  std::atomic<std::size_t> next = 0;
-  std::mutex mutex;
-  std::exception_ptr error;
-  {
-    std::vector<std::jthread> workers;
-    for (int k = 0; k < jobs; ++k) {
-      workers.emplace_back([&] {
-        try {
-          TrialRunner runner(context, cell, loaded.metrics, planted.datasets);
-          for (std::size_t t = next++; t < trials.size(); t = next++) {
-            trials[t] = Changed(runner.Run(static_cast<std::int64_t>(t)), planted);
-          }
-        } catch (...) {
-          const std::lock_guard lock(mutex);
-          error = std::current_exception();
-          next = trials.size();
-        }
-      });
-    }
-  }
-  if (error) std::rethrow_exception(error);
-  std::string records;
-  for (const std::string& trial : trials) records += trial;
-  return records;
-}
-
-void MakeBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
-                  int jobs) {
+void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
+                   int jobs) {
   const RunFolder folder(run);  // whatever is damaged is told before anything is run
   const GateOptions options = GateOptionsOf(folder.manifest(), (run / "manifest.json").string());
   const StagingFolder staging(directory);
@@ -186,27 +126,6 @@ void MakeBaseline(const std::filesystem::path& run, const std::filesystem::path&
     if (!std::filesystem::exists(staging.path() / name)) continue;
     std::filesystem::rename(staging.path() / name, directory / name);
   }
-}
-
-std::vector<std::vector<MetricSamples>> RunCells(const LoadedScenario& loaded,
-                                                 const std::set<std::size_t>& cells,
-                                                 const std::string& metric, int jobs,
-                                                 const PlantedChange& planted) {
-  const RunManifest manifest = ManifestAsRead(loaded);
-  const auto index = static_cast<std::size_t>(
-      std::ranges::find(manifest.metrics, metric, &RunMetric::name) - manifest.metrics.begin());
-  MetricStore store(manifest);
-  RolloutStore rollouts;
-  std::vector<std::vector<MetricSamples>> samples;
-  for (const std::size_t cell : cells) {
-    std::istringstream lines(RunRecords(loaded, cell, rollouts, jobs, planted));
-    for (std::string line; std::getline(lines, line);) {
-      store.Add(ParseRecord(line, manifest, "reserve trials", 1));
-    }
-  }
-  store.Finish();
-  for (const std::size_t cell : cells) samples.push_back(store.Load(cell, index));
-  return samples;
 }
 
 }  // namespace idbench

@@ -2,23 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "bench/run/trial_runner.h"
-#include "reports/run/run_folder.h"
-#include "scenarios/options/json_fwd.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {
-
-/// Change that a self-test plants between the sensors and the gate; either part may be empty.
-struct PlantedChange {
-  DatasetChange datasets;                    ///< To the data that estimators get.
-  std::function<void(Json& record)> record;  ///< To the records of their results.
-};
 
 /// Folder of the reserve trials inside a baseline; itself a run folder.
 inline constexpr const char* kReserveFolder = "reserve";
@@ -31,25 +20,17 @@ std::uint64_t ReserveSeed(std::uint64_t seed);
 LoadedScenario LoadScenarioOf(const std::filesystem::path& run,
                               const std::vector<Override>& overrides);
 
-/// Makes a baseline of a run in `directory`; see WriteBaseline(), bench/gate/gate_run.h.
+/// Makes a baseline of a run: the part of its records that the gate needs and, in the folder
+/// `reserve`, itself a run folder, the records of `gate.reserve_trials` trials of every cell, run
+/// here with a separate seed. Replaces a baseline in `directory`. A recording has no reserve.
 ///
 /// To be small enough to commit, its records keep only outcome, roll-out and the headline metric,
 /// and its manifest only what decides whether runs are comparable.
-void MakeBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
-                  int jobs);
-
-/// Returns the records of all trials of a cell, in order, as a run would write them.
-std::string RunRecords(const LoadedScenario& loaded, std::size_t cell, RolloutStore& rollouts,
-                       int jobs, const PlantedChange& planted);
+/// @throws ConfigError if the run folder is damaged, or has no metric to gate.
+void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
+                   int jobs = 1);
 
 /// Returns the records in the form that a baseline keeps.
 std::string SlimRecords(const std::string& records, const std::string& metric);
-
-/// Runs all trials of some cells of a scenario and returns a metric's samples: for each cell, in
-/// their order, one entry per estimator of the scenario.
-std::vector<std::vector<MetricSamples>> RunCells(const LoadedScenario& loaded,
-                                                 const std::set<std::size_t>& cells,
-                                                 const std::string& metric, int jobs,
-                                                 const PlantedChange& planted);
 
 }  // namespace idbench

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "bench/gate/baseline.h"
 #include "bench/run/exit_code.h"
 #include "bench/run/provenance.h"
 #include "reports/files/atomic_file.h"
@@ -47,12 +48,8 @@ std::vector<GateSubject> SubjectsOf(const std::vector<MatchedSamples>& matched, 
 class Reserve {
  public:
   Reserve(const RunFolder& run, const std::filesystem::path& baseline, const GateOptions& options,
-          int jobs, const PlantedChange& planted)
-      : run_(run),
-        folder_(baseline / kReserveFolder),
-        options_(options),
-        jobs_(jobs),
-        planted_(planted) {}
+          const RecordSource& records)
+      : run_(run), folder_(baseline / kReserveFolder), options_(options), records_(records) {}
 
   std::vector<Pairs> Run(const std::vector<GateSubject>& subjects,
                          const std::vector<std::size_t>& wanted) const {
@@ -64,7 +61,7 @@ class Reserve {
     const LoadedScenario loaded = LoadScenarioOf(run_.directory(), overrides);
     std::set<std::size_t> cells;
     for (const std::size_t i : wanted) cells.insert(subjects[i].cell);
-    const auto fresh = RunCells(loaded, cells, options_.metric, jobs_, planted_);
+    const auto fresh = SamplesOf(loaded, cells, options_.metric, records_);
     const std::vector<MatchedSamples> kept = MatchRuns(folder_, folder_, options_.metric);
     std::vector<Pairs> pairs;
     for (const std::size_t i : wanted) {
@@ -96,18 +93,17 @@ class Reserve {
   const RunFolder& run_;
   RunFolder folder_;
   const GateOptions& options_;
-  int jobs_;
-  const PlantedChange& planted_;
+  const RecordSource& records_;
 };
 
 /// Judges, with the reserve that there is.
 GateReport Judge(std::vector<GateSubject> subjects, const RunFolder& run,
-                 const std::filesystem::path& baseline, const GateOptions& options, int jobs,
-                 const PlantedChange& planted) {
+                 const std::filesystem::path& baseline, const GateOptions& options,
+                 const RecordSource& records) {
   if (IsRecording(run)) return DecideFixedGate(subjects, options);
   if (HasReserve(baseline)) {
     return DecideGate(subjects, options, [&](const std::vector<std::size_t>& wanted) {
-      return Reserve(run, baseline, options, jobs, planted).Run(subjects, wanted);
+      return Reserve(run, baseline, options, records).Run(subjects, wanted);
     });
   }
   std::vector<Pairs> kept_back;
@@ -169,7 +165,7 @@ int ExitCodeOf(GateVerdict verdict) {
 }
 
 GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem::path& baseline,
-                   int jobs, const PlantedChange& planted) {
+                   const RecordSource& records) {
   const RunFolder run(run_path);
   const RunFolder before(baseline);
   const Json run_manifest = ReadJsonFile(ManifestFile(run_path));
@@ -182,9 +178,9 @@ GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem:
     report = Incomparable(fmt::format("the baseline has no {}", options.metric));
   } else {
     const auto matched = MatchRuns(before, run, options.metric);
-    report = matched.empty() ? Incomparable("run and baseline have no cell and estimator in common")
-                             : Judge(SubjectsOf(matched, *options.better), run, baseline, options,
-                                     jobs, planted);
+    report = matched.empty()
+                 ? Incomparable("run and baseline have no cell and estimator in common")
+                 : Judge(SubjectsOf(matched, *options.better), run, baseline, options, records);
     AddSentences(run, before, run_manifest, baseline_manifest, report);
   }
   report.baseline = baseline.string();
@@ -192,16 +188,6 @@ GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem:
   report.tolerance = options.tolerance;
   WriteAtomically(run_path / "gate.json", ToJson(report).dump(1) + '\n');
   return report;
-}
-
-GateReport GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
-                   int jobs) {
-  return GateRun(run, baseline, jobs, {});
-}
-
-void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
-                   int jobs) {
-  MakeBaseline(run, directory, jobs);
 }
 
 AaReport GateAgainstItself(const std::filesystem::path& run_path,

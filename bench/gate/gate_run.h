@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "bench/gate/baseline.h"
+#include "bench/gate/record_source.h"
 #include "reports/gate/gate.h"
 
 namespace idbench {
@@ -17,24 +17,13 @@ int ExitCodeOf(GateVerdict verdict);
 /// Gates the accuracy and the failures of a run folder against a baseline folder, as the run's
 /// scenario declares in `gate`, and writes `gate.json` into the run folder.
 ///
-/// This program runs the reserve trials of flagged cells, on `jobs` threads. See
-/// reports/gate/gate.h for what counts as a regression.
+/// See reports/gate/gate.h for what counts as a regression.
 /// @param baseline  from WriteBaseline(), or any run folder of the same scenario: without reserve
 ///         records, every second trial serves as reserve.
+/// @param records  makes the records of the reserve trials of flagged cells.
 /// @throws ConfigError if a folder is damaged.
 GateReport GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
-                   int jobs = 1);
-
-/// As above, with the same planted change in the reserve trials as in the run's records.
-GateReport GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
-                   int jobs, const PlantedChange& planted);
-
-/// Makes a baseline of a run: the part of its records that the gate needs and, in the folder
-/// `reserve`, itself a run folder, the records of `gate.reserve_trials` trials of every cell, run
-/// here with a separate seed. Replaces a baseline in `directory`. A recording has no reserve.
-/// @throws ConfigError if the run folder is damaged, or has no metric to gate.
-void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
-                   int jobs = 1);
+                   const RecordSource& records = RecordsRunHere(1));
 
 /// How often the gate raises an alarm if nothing changed.
 struct AaReport {

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "bench/gate/baseline.h"
 #include "bench/gate/gate_run.h"
 #include "bench/gate/instructions.h"
 #include "bench/gate/process.h"
@@ -52,15 +55,15 @@ class Planter {
   }
 
   /// The gate's answer; with more trials as long as it asks for more.
-  GateReport Gate(const PlantedChange& planted) {
-    GateReport report = GateOnce(planted);
+  GateReport Gate(const RecordSource& records) {
+    GateReport report = GateOnce(records);
     while (report.verdict == GateVerdict::kInconclusive && trials_ < kMostTrials) {
       const std::size_t wanted = report.units_needed;
       if (wanted <= trials_) break;
       fmt::print("  {} trials are inconclusive; the gate asks for {}\n", trials_, wanted);
       trials_ = std::min(wanted, kMostTrials);
       clean_ = false;
-      report = GateOnce(planted);
+      report = GateOnce(records);
     }
     return report;
   }
@@ -84,7 +87,7 @@ class Planter {
     clean_ = true;
   }
 
-  GateReport GateOnce(const PlantedChange& planted) {
+  GateReport GateOnce(const RecordSource& source) {
     MakeClean();
     const std::filesystem::path changed = scratch_.path() / "changed";
     std::filesystem::remove_all(changed);
@@ -93,13 +96,13 @@ class Planter {
     RolloutStore rollouts;
     std::string records;
     for (std::size_t cell = 0; cell < loaded.cells.size(); ++cell) {
-      records += RunRecords(loaded, cell, rollouts, jobs_, planted);
+      records += source(loaded, cell, rollouts);
     }
     WriteAtomically(changed / "records.jsonl", SlimRecords(records, options_.metric));
     // The manifest of the clean run: nobody tells the gate that something was planted.
     std::filesystem::copy_file(scratch_.path() / "baseline" / "manifest.json",
                                changed / "manifest.json");
-    return GateRun(changed, scratch_.path() / "baseline", jobs_, planted);
+    return GateRun(changed, scratch_.path() / "baseline", source);
   }
 
   std::filesystem::path run_;
@@ -157,6 +160,15 @@ std::vector<Dataset> LoseSamples(const std::vector<Dataset>& datasets, std::int6
   return changed;
 }
 
+/// The trials of a source, without a tenth of the samples.
+TrialSource LosingSamples(TrialSource source) {
+  return [source = std::move(source)](const CellContext& context, std::int64_t trial) {
+    Trial made = source(context, trial);
+    made.given = LoseSamples(made.datasets(), trial);
+    return made;
+  };
+}
+
 /// A verdict as the self-test prints it.
 std::string_view LightOf(GateVerdict verdict) {
   if (verdict == GateVerdict::kPass) return "green";
@@ -177,15 +189,32 @@ bool Tell(const char* what, const GateReport& report, GateVerdict expected) {
 
 }  // namespace
 
+RecordSource ChangedRecords(RecordSource source, std::function<void(Json& record)> change) {
+  return [source = std::move(source), change = std::move(change)](
+             const LoadedScenario& loaded, std::size_t cell, RolloutStore& rollouts) {
+    std::string changed;
+    std::istringstream lines(source(loaded, cell, rollouts));
+    for (std::string line; std::getline(lines, line);) {
+      Json record = Json::parse(line);
+      change(record);
+      changed += record.dump() + '\n';
+    }
+    return changed;
+  };
+}
+
 bool TellsPlantedRecords(const std::filesystem::path& run, int jobs) {
   Planter planter(run, jobs);
   const std::string& estimator = planter.estimator();
-  bool told = Tell("nothing", planter.Gate({}), GateVerdict::kPass);
-  const PlantedChange less_accurate = {{}, LessAccurate(estimator, planter.options())};
+  const RecordSource plain = RecordsRunHere(jobs);
+  bool told = Tell("nothing", planter.Gate(plain), GateVerdict::kPass);
+  const RecordSource less_accurate =
+      ChangedRecords(plain, LessAccurate(estimator, planter.options()));
   told &= Tell("5 % less accuracy", planter.Gate(less_accurate), GateVerdict::kRegression);
-  const PlantedChange diverging = {{}, Diverging(estimator, planter.FailureStride())};
+  const RecordSource diverging =
+      ChangedRecords(plain, Diverging(estimator, planter.FailureStride()));
   told &= Tell("failures", planter.Gate(diverging), GateVerdict::kRegression);
-  const PlantedChange lost = {&LoseSamples, {}};
+  const RecordSource lost = RecordsRunHere(jobs, LosingSamples(TrialOfCell));
   told &= Tell("10 % lost samples", planter.Gate(lost), GateVerdict::kRegression);
   return told;
 }

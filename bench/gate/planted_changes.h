@@ -1,8 +1,15 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+
+#include "bench/gate/record_source.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
+
+/// Returns a source whose records are those of another one, each changed.
+RecordSource ChangedRecords(RecordSource source, std::function<void(Json& record)> change);
 
 /// Checks that the gate can fail. Runs a run's scenario again and plants, one after another,
 /// - nothing, which must pass;

@@ -198,7 +198,7 @@ class NightlyRun {
       return Set(NightlyVerdict::kFirstRun, "the history holds no run to compare it with");
     }
     result_.baseline = baseline;
-    const GateReport report = GateRun(result_.folder, baseline, jobs());
+    const GateReport report = GateRun(result_.folder, baseline, RecordsRunHere(jobs()));
     Set(NightlyVerdictOf(report.verdict), WhyOf(report));
   }
 

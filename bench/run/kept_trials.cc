@@ -37,7 +37,7 @@ const KeptTrial& KeptTrials::Get(std::size_t cell, std::int64_t trial) {
     if (const auto found = trials_.find(key); found != trials_.end()) return found->second;
   }
   const std::vector<RunMetric> no_metrics;
-  TrialRunner(*contexts_[cell], cell, no_metrics, {}, this, options_.estimators).Run(trial);
+  TrialRunner(*contexts_[cell], cell, no_metrics, this, options_.estimators).Run(trial);
   const std::lock_guard lock(mutex_);
   return trials_.at(key);
 }

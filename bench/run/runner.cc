@@ -135,7 +135,7 @@ class Pass {
 
   void RunBlock(Block block) {
     const auto begin = std::chrono::steady_clock::now();
-    TrialRunner runner(*contexts_[block.cell], block.cell, loaded_.metrics, {}, &kept_,
+    TrialRunner runner(*contexts_[block.cell], block.cell, loaded_.metrics, &kept_,
                        options_.estimators);
     DurableFile file = writer_.BeginBlock(block);
     std::int64_t failures = 0;

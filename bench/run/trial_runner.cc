@@ -67,33 +67,35 @@ class TrialRunner::Keeper {
   KeptTrial trial_;
 };
 
+Trial TrialOfCell(const CellContext& context, std::int64_t trial) {
+  return {.data = context.Run(trial)};
+}
+
 TrialRunner::TrialRunner(const CellContext& context, std::size_t cell,
-                         const std::vector<RunMetric>& metrics, DatasetChange change,
-                         KeptTrials* kept, const EstimatorSource& estimators)
+                         const std::vector<RunMetric>& metrics, KeptTrials* kept,
+                         const EstimatorSource& estimators, TrialSource trials)
     : context_(context),
       cell_(cell),
       methods_(estimators(context.scenario())),
       metrics_(context, metrics),
-      change_(std::move(change)),
-      kept_(kept) {}
+      kept_(kept),
+      trials_(std::move(trials)) {}
 
 std::string TrialRunner::Run(std::int64_t trial) {
-  TrialData data;
+  Trial made;
   try {
-    data = context_.Run(trial);
+    made = trials_(context_, trial);
   } catch (const PlantError& error) {
     return Fail(trial, error.what());
   }
-  std::vector<Dataset> changed;
-  if (change_) changed = change_(data.datasets, trial);
-  const std::vector<Dataset>& given = change_ ? changed : data.datasets;
+  const TrialData& data = made.data;
   std::optional<Keeper> keeper;
   if (kept_ != nullptr && kept_->IsKept(trial)) keeper.emplace(*kept_, context_, cell_, data);
   std::string lines;
   for (const auto& [label, estimator] : methods_) {
     std::vector<double> traced_s;
     if (keeper) traced_s = keeper->InstantsOf(*estimator);
-    const EstimatorRun run = RunOnce(*estimator, data.problem(), given,
+    const EstimatorRun run = RunOnce(*estimator, data.problem(), made.datasets(),
                                      {.checkpoints_s = context_.scenario().evaluate_at_s,
                                       .traced_s = traced_s,
                                       .after_every_sample = metrics_.needs_tracks()});

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,20 +15,30 @@
 
 namespace idbench {
 
-/// What estimators are given instead of a trial's datasets; metrics keep to these.
-using DatasetChange =
-    std::function<std::vector<Dataset>(const std::vector<Dataset>& datasets, std::int64_t trial)>;
+/// One trial as it is run.
+struct Trial {
+  TrialData data;
+  /// What estimators are given in place of the datasets of `data`, to which metrics keep.
+  std::optional<std::vector<Dataset>> given = std::nullopt;
+
+  const std::vector<Dataset>& datasets() const { return given ? *given : data.datasets; }
+};
+
+/// Makes a trial of a cell; may be called by several threads at once.
+using TrialSource = std::function<Trial(const CellContext& context, std::int64_t trial)>;
+
+/// The trial as the cell has it.
+Trial TrialOfCell(const CellContext& context, std::int64_t trial);
 
 /// Runs trials of one cell on one thread and writes their records. Each estimator runs once on a
 /// trial; what is to be kept of the trial goes to KeptTrials.
 class TrialRunner {
  public:
   /// @param metrics  full names. Both must outlive this.
-  /// @param change  what a self-test does to the data; may be empty.
   /// @param kept    must outlive this; may be nullptr.
   TrialRunner(const CellContext& context, std::size_t cell, const std::vector<RunMetric>& metrics,
-              DatasetChange change = {}, KeptTrials* kept = nullptr,
-              const EstimatorSource& estimators = MakeEstimators);
+              KeptTrials* kept = nullptr, const EstimatorSource& estimators = MakeEstimators,
+              TrialSource trials = TrialOfCell);
 
   /// The records of one trial, one JSON line per estimator in the scenario's order.
   std::string Run(std::int64_t trial);
@@ -46,8 +57,8 @@ class TrialRunner {
   std::size_t cell_;
   LabelledEstimators methods_;
   MetricEvaluator metrics_;
-  DatasetChange change_;
   KeptTrials* kept_;
+  TrialSource trials_;
   std::int64_t failures_ = 0;
 };
 
