@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "scenarios/options/json.h"
@@ -61,7 +61,7 @@ struct OneCell {
 
   LoadedScenario loaded;
   RolloutStore rollouts;
-  CellContext context;
+  PreparedCell context;
   MetricEvaluator evaluator;
   TrialData data;
 };

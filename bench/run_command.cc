@@ -81,7 +81,7 @@ int Validate(const po::variables_map& values) {
   }
   for (const LoadedScenario& loaded : LoadAll(CheckSuites(values))) {
     RolloutStore rollouts;
-    for (const Cell& cell : loaded.cells) CellContext(loaded, cell, rollouts);
+    for (const Cell& cell : loaded.cells) PreparedCell(loaded, cell, rollouts);
     fmt::print("{}: fine: {} cells × {} trials × {} estimators\n", loaded.source,
                loaded.cells.size(), loaded.scenario.trial_count(),
                loaded.scenario.estimators.size());
@@ -155,7 +155,7 @@ int RunOne(const LoadedScenario& loaded, RunOptions options,
   ExportReport exported;
   if (export_options) {
     options.kept_trial = export_options->trial;
-    options.afterwards = [&](const CellContexts& contexts, KeptTrials& kept) {
+    options.afterwards = [&](const PreparedCells& contexts, KeptTrials& kept) {
       exported = ExportRun(loaded, contexts, kept, *export_options);
     };
   }

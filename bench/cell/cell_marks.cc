@@ -79,8 +79,7 @@ void AddSigma(const Problem& problem, const SensorOptions& sensors,
 }  // namespace
 
 std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
-                                 const std::optional<SensorOptions>& sensors,
-                                 const TrialData& first) {
+                                 const SensorOptions* sensors, const TrialData& first) {
   std::vector<std::string> marks = robot.notes;
   std::set<std::string> oracle;
   for (const Dataset& dataset : first.datasets) {

@@ -16,7 +16,6 @@ namespace idbench {
 /// @param sensors  resolved; absent for recordings.
 /// @param first    the data of one trial.
 std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
-                                 const std::optional<SensorOptions>& sensors,
-                                 const TrialData& first);
+                                 const SensorOptions* sensors, const TrialData& first);
 
 }  // namespace idbench

@@ -162,7 +162,7 @@ std::vector<Dataset> LoseSamples(const std::vector<Dataset>& datasets, std::int6
 
 /// The trials of a source, without a tenth of the samples.
 TrialSource LosingSamples(TrialSource source) {
-  return [source = std::move(source)](const CellContext& context, std::int64_t trial) {
+  return [source = std::move(source)](const PreparedCell& context, std::int64_t trial) {
     Trial made = source(context, trial);
     made.given = LoseSamples(made.datasets(), trial);
     return made;

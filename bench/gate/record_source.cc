@@ -14,7 +14,7 @@ namespace {
 /// The records of a cell.
 std::string RecordsOfCell(const LoadedScenario& loaded, std::size_t cell, RolloutStore& rollouts,
                           int jobs, const TrialSource& source) {
-  const CellContext context(loaded, loaded.cells[cell], rollouts);
+  const PreparedCell context(loaded, loaded.cells[cell], rollouts);
   std::vector<std::string> trials(static_cast<std::size_t>(loaded.scenario.trial_count()));
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;

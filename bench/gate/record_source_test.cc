@@ -41,7 +41,7 @@ TEST_CASE("What a source of trials gives in place of datasets reaches estimators
   description["estimators"] = {{"ols", Json::object()}, {"prior", {{"type", "prior_only"}}}};
   description["problem"]["prior"] = {{"mass_scale", 1.2}};
   const LoadedScenario loaded = Load(description);
-  const TrialSource without_the_end = [](const CellContext& context, std::int64_t trial) {
+  const TrialSource without_the_end = [](const PreparedCell& context, std::int64_t trial) {
     Trial made = TrialOfCell(context, trial);
     made.given = made.data.datasets;
     for (Dataset& dataset : *made.given) {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metrics.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/registry.h"
@@ -190,7 +190,7 @@ double TimeOfCall(const std::function<void()>& call) {
 void RunWorkloads(WorkloadMode mode) {
   const LoadedScenario loaded = WamScenario();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells.front(), rollouts);
+  const PreparedCell context(loaded, loaded.cells.front(), rollouts);
   const TrialData data = context.Run(0);
   KernelFixture kernel(loaded.robot);
   std::vector<Workload> workloads = KernelWorkloads(kernel);

@@ -17,10 +17,9 @@ constexpr double kUnseen = 1e-9;
 
 }  // namespace
 
-CramerRao::CramerRao(const CellContext& context)
-    : dynamics_(context.problem().model, context.problem().friction), scratch_(dynamics_) {
-  const Problem& problem = context.problem();
-  if (!context.sensors()) {
+CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors)
+    : dynamics_(problem.model, problem.friction), scratch_(dynamics_) {
+  if (sensors == nullptr) {
     refusal_ = "no bound: it takes a simulation";
     return;
   }
@@ -33,7 +32,7 @@ CramerRao::CramerRao(const CellContext& context)
   Eigen::Index row = 0;
   const std::vector<EquationRows> equations = problem.rows_in_order();
   for (const EquationRows& rows : equations) {
-    const PerJoint& sigma = (*context.sensors())[rows.measured()].noise_std;
+    const PerJoint& sigma = (*sensors)[rows.measured()].noise_std;
     for (int k = 0; k < RowsOf(rows.equation, dynamics_.dofs()); ++k) {
       const double s = sigma[static_cast<std::size_t>(k)];
       if (s == 0.0) refusal_ = "no bound: an equation has no noise";

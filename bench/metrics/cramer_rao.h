@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/trial_data.h"
 #include "bench/metrics/metric_value.h"
 #include "estimators/interface/estimate.h"
 #include "robots/dynamics/parameters/base_parameters.h"
+#include "sim/sensors/sensors.h"
 
 namespace idbench {
 
@@ -23,10 +24,12 @@ namespace idbench {
 /// If π is not affine in x, no estimator is unbiased, and the bound is that of the problem
 /// linearised at the truth.
 ///
-/// Holds its own scratch: use one object per thread. `context` must outlive it.
+/// Holds its own scratch: use one object per thread.
 class CramerRao {
  public:
-  explicit CramerRao(const CellContext& context);
+  /// @param problem  of the cell.
+  /// @param sensors  resolved; nullptr for recordings, which have no bound.
+  CramerRao(const Problem& problem, const SensorOptions* sensors);
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);

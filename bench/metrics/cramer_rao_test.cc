@@ -57,14 +57,14 @@ TEST_CASE("The ratio is eᵀJe/p, J summed sample by sample from inverse dynamic
   const LoadedScenario loaded =
       LeastSquares(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0.3]}}})");
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
   const Eigen::MatrixXd J = InformationOneByOne(data, Eigen::Vector2d(0.1, 0.3));
   Estimate estimate;
   const Eigen::VectorXd truth = context.problem().parameters.FromPi(*context.Run(0).true_pi());
   const Eigen::VectorXd error = Eigen::VectorXd::LinSpaced(truth.size(), -0.02, 0.05);
   estimate.x = truth + error;
-  CramerRao bound(context);
+  CramerRao bound(context.problem(), context.sensors());
   bound.SetTrial(data);
   const MetricValue ratio = bound.Ratio(estimate, kEnd);
   CHECK(*ratio.count == static_cast<std::size_t>(truth.size()));
@@ -78,8 +78,8 @@ TEST_CASE("Where π is not affine, J is that of the equations linearised at the 
       "problem": {"parametrisation": {"type": "masses_moments_first_moments"}, "prior": {}},
       "estimators": {"ols": null, "prior_only": {}}})");
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
-  CramerRao bound(context);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  CramerRao bound(context.problem(), context.sensors());
   for (const std::int64_t trial : {0, 1, 2}) {
     CAPTURE(trial);
     const TrialData data = context.Run(trial);
@@ -100,7 +100,7 @@ TEST_CASE("Where π is not affine, J is that of the equations linearised at the 
 TEST_CASE("Least squares with equal σ attains the bound, in parameters and in torque") {
   const LoadedScenario loaded = LeastSquares();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const LabelledEstimators estimators = MakeEstimators(context.scenario());
   constexpr int kTrials = 200;
@@ -130,9 +130,9 @@ TEST_CASE("Least squares with equal σ attains the bound, in parameters and in t
 TEST_CASE("More data lower the bound, and fewer than the unknowns need have none") {
   const LoadedScenario loaded = LeastSquares();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
-  CramerRao bound(context);
+  CramerRao bound(context.problem(), context.sensors());
   bound.SetTrial(data);
   const FixedStates states = MakeFixedStates(context.problem().model, 50, 2);
   const Eigen::RowVectorXd weights = Eigen::RowVectorXd::Ones(2);
@@ -147,8 +147,8 @@ TEST_CASE("Without noise there is no bound") {
   const LoadedScenario loaded =
       LeastSquares(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0]}}})");
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
-  CramerRao bound(context);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  CramerRao bound(context.problem(), context.sensors());
   bound.SetTrial(context.Run(0));
   CHECK(bound.Ratio({}, kEnd).failure == "no bound: an equation has no noise");
 }
@@ -158,7 +158,7 @@ TEST_CASE("nees is eᵀP⁻¹e over the unknowns, and along taught directions wh
   const LoadedScenario without = LeastSquares();
   RolloutStore rollouts;
   const auto nees = [&](const LoadedScenario& scenario, double left) {
-    const CellContext context(scenario, scenario.cells[0], rollouts);
+    const PreparedCell context(scenario, scenario.cells[0], rollouts);
     MetricEvaluator evaluator(context, scenario.metrics);
     const Parametrisation& parameters = context.problem().parameters;
     const Eigen::Index n = parameters.size();
@@ -193,7 +193,7 @@ constexpr const char* kDrawnPrior = R"({
 TEST_CASE("The Bayesian bound is the covariance that a linear Gaussian posterior has") {
   const LoadedScenario loaded = LeastSquares(kDrawnPrior);
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(3);
   const Estimate map =
@@ -219,7 +219,7 @@ TEST_CASE("The Bayesian bound is the covariance that a linear Gaussian posterior
 TEST_CASE("Over priors drawn as declared, the posterior mean attains the Bayesian bound") {
   const LoadedScenario loaded = LeastSquares(kDrawnPrior);
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const LabelledEstimators estimators = MakeEstimators(context.scenario());
   constexpr int kTrials = 150;
@@ -246,7 +246,7 @@ TEST_CASE("Where the prior is not drawn as it declares, no estimator is judged b
   const LoadedScenario loaded = LeastSquares(json.dump().c_str());
   RolloutStore rollouts;
   const auto ratio = [&](std::size_t cell) {
-    const CellContext context(loaded, loaded.cells[cell], rollouts);
+    const PreparedCell context(loaded, loaded.cells[cell], rollouts);
     const TrialData data = context.Run(0);
     const Estimate map =
         MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
@@ -267,7 +267,7 @@ TEST_CASE("A truth that no unknowns describe is not judged by the Bayesian bound
   json["robot"]["truth"]["friction"]["viscous_nms_rad"] = 0.1;  // the model has no friction
   const LoadedScenario loaded = LeastSquares(json.dump().c_str());
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
   const Estimate map =
       MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
@@ -278,9 +278,9 @@ TEST_CASE("A truth that no unknowns describe is not judged by the Bayesian bound
 TEST_CASE("A prior without a covariance bounds nothing") {
   const LoadedScenario loaded = LeastSquares();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
-  CramerRao bound(context);
+  CramerRao bound(context.problem(), context.sensors());
   bound.SetTrial(data);
   CHECK(bound.BayesianBound(kEnd).refusal == "no covariance of the prior: see relative_std");
   CHECK(bound.BayesianRatio({}, kEnd).failure == "no covariance of the prior: see relative_std");

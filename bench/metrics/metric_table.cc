@@ -37,12 +37,12 @@ MetricValue SimulationRatio(Judges& judges, const MetricCall& of) {
 
 }  // namespace
 
-Judges::Judges(const CellContext& context)
-    : torques(context),
-      simulations(context),
-      simulation_bound(context),
-      parameters(context),
-      tracking(context) {}
+Judges::Judges(const PreparedCell& cell)
+    : torques(cell.problem()),
+      simulations(cell.scenario(), cell.problem()),
+      simulation_bound(cell.problem(), cell.sensors()),
+      parameters(cell.scenario(), cell.problem(), cell.asked(), cell.sensors()),
+      tracking(cell.scenario(), cell.problem()) {}
 
 void Judges::SetTrial(const TrialData& data) {
   torques.SetTrial(data);

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metric_value.h"
 #include "bench/metrics/parameter_metrics.h"
 #include "bench/metrics/simulation_bound.h"
@@ -24,9 +24,9 @@ struct MetricCall {
 };
 
 /// What metrics share within a cell: predictions, replays and bounds are computed once for all that
-/// need them. Holds scratch: use one object per thread. `context` must outlive it.
+/// need them. Holds scratch: use one object per thread. `cell` must outlive it.
 struct Judges {
-  explicit Judges(const CellContext& context);
+  explicit Judges(const PreparedCell& cell);
 
   /// Select a trial and then an estimate, which must outlive the calls of metrics.
   void SetTrial(const TrialData& data);

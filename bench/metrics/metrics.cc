@@ -10,7 +10,7 @@
 
 namespace idbench {
 
-MetricEvaluator::MetricEvaluator(const CellContext& context, const std::vector<RunMetric>& metrics)
+MetricEvaluator::MetricEvaluator(const PreparedCell& context, const std::vector<RunMetric>& metrics)
     : judges_(context) {
   const std::vector<std::string> checkpoints = CheckpointLabels(context.scenario());
   for (const RunMetric& metric : metrics) {

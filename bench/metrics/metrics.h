@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metric_table.h"
 #include "bench/metrics/metric_value.h"
 #include "estimators/interface/estimate.h"
@@ -18,7 +18,7 @@ namespace idbench {
 class MetricEvaluator {
  public:
   /// @param metrics  full names, as in the run's manifest.
-  MetricEvaluator(const CellContext& context, const std::vector<RunMetric>& metrics);
+  MetricEvaluator(const PreparedCell& context, const std::vector<RunMetric>& metrics);
 
   /// Evaluates all metrics.
   /// @param estimates  one per checkpoint of the scenario and the final one, which must not have

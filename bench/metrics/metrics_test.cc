@@ -34,7 +34,7 @@ LoadedScenario Scenario2(const char* more = "{}") {
 }
 
 /// The estimate that is the truth.
-Estimate TrueEstimate(const CellContext& context) {
+Estimate TrueEstimate(const PreparedCell& context) {
   Estimate estimate;
   estimate.x = context.problem().parameters.FromPi(*context.Run(0).true_pi());
   estimate.pi = context.problem().parameters.Pi(estimate.x);
@@ -51,7 +51,7 @@ TEST_CASE("Metrics are described in one form") {
 TEST_CASE("The truth has no parameter error, and a torque error that is the noise") {
   const LoadedScenario loaded = Scenario2();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
   const auto values = evaluator.Evaluate({{TrueEstimate(context)}}, data);
@@ -68,7 +68,7 @@ TEST_CASE("The truth has no parameter error, and a torque error that is the nois
 TEST_CASE("Torque errors are those of their definitions") {
   const LoadedScenario loaded = Scenario2();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(1);
   Estimate nothing;  // predicts no torque at all
@@ -91,7 +91,7 @@ TEST_CASE("Torque errors are those of their definitions") {
 TEST_CASE("A parameter error is weighed by the torque it makes, whatever the base columns are") {
   const LoadedScenario loaded = Scenario2();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   Estimate estimate = TrueEstimate(context);
   estimate.pi *= 1.01;
@@ -103,7 +103,7 @@ TEST_CASE("A parameter error is weighed by the torque it makes, whatever the bas
 TEST_CASE("Coverage counts intervals that hold the truth, and fails without a covariance") {
   const LoadedScenario loaded = Scenario2();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
   Estimate estimate = TrueEstimate(context);
@@ -125,7 +125,7 @@ TEST_CASE("With a prior, coverage counts only the directions that the data taugh
       R"({"problem": {"prior": {"relative_std": 0.5},
                       "parametrisation": {"friction": [], "rotor_inertia": false}}})");
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const Eigen::MatrixXd prior = *context.problem().parameters.prior->covariance;
   const Eigen::LLT<Eigen::MatrixXd> root(prior);
@@ -156,7 +156,7 @@ LoadedScenario BoundedScenario(const char* more = "{}") {
 TEST_CASE("Clean errors leave the noise out: nothing is left of the truth, and 1 of the prior") {
   const LoadedScenario loaded = BoundedScenario();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
   const auto of_truth = evaluator.Evaluate({{TrueEstimate(context)}}, data);
@@ -187,7 +187,7 @@ TEST_CASE("Clean errors leave the noise out: nothing is left of the truth, and 1
 TEST_CASE("Link metrics name every link: masses, and whether a body could have the parameters") {
   const LoadedScenario loaded = BoundedScenario();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const auto metric =
       std::ranges::find(loaded.metrics, "link_mass_error_fraction", &RunMetric::name);
@@ -219,7 +219,7 @@ TEST_CASE("Link metrics name every link: masses, and whether a body could have t
 TEST_CASE("Innovations and sums of squares that a method states are metrics, else they fail") {
   const LoadedScenario loaded = BoundedScenario();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
   Estimate estimate = TrueEstimate(context);
@@ -239,7 +239,7 @@ TEST_CASE("Innovations and sums of squares that a method states are metrics, els
 TEST_CASE("The mass matrix of the truth is positive definite, and one of negative mass nowhere") {
   const LoadedScenario loaded = BoundedScenario();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
   Estimate estimate = TrueEstimate(context);
@@ -253,7 +253,7 @@ TEST_CASE("The mass matrix of the truth is positive definite, and one of negativ
 TEST_CASE("Unknowns beyond their bounds are counted, and those that a sigmoid would hold there") {
   const LoadedScenario loaded = BoundedScenario();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
   const Parametrisation& parameters = context.problem().parameters;
@@ -277,7 +277,7 @@ TEST_CASE("Unknowns beyond their bounds are counted, and those that a sigmoid wo
 TEST_CASE("Checkpoints are judged one by one; a failed one does not spoil the others") {
   const LoadedScenario loaded = BoundedScenario(R"({"evaluate_at_s": [0.5, 1]})");
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   std::vector<Estimate> estimates(3, TrueEstimate(context));
   estimates[0].outcome = Outcome::kRankDeficient;
@@ -297,7 +297,7 @@ TEST_CASE("A base wrench weighs parameters too, rows that nothing moves aside") 
       "parametrisation": {"type": "standard"}, "prior": {}}, "estimators": {"ols": null, "prior_only": {}},
       "sensors": {"base_wrench": {"origin": "measured"}}})");
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   const TrialData data = context.Run(0);
   Estimate estimate = TrueEstimate(context);
@@ -322,7 +322,7 @@ TEST_CASE("A swept cell with other links or without a prior fails those metrics,
         "/estimators/prior_only": [{"type": "prior_only"}, {"type": "prior_only"}, {"type": "ols"}]}}]})");
   RolloutStore rollouts;
   const auto evaluate = [&](std::size_t cell) {
-    const CellContext context(loaded, loaded.cells[cell], rollouts);
+    const PreparedCell context(loaded, loaded.cells[cell], rollouts);
     return MetricEvaluator(context, loaded.metrics)
         .Evaluate({{TrueEstimate(context)}}, context.Run(0));
   };
@@ -353,7 +353,7 @@ TEST_CASE("What a scenario cannot have is listed with the reason") {
 TEST_CASE("A metric whose data are not there fails with the reason") {
   const LoadedScenario loaded = Scenario2();
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
   TrialData data = context.Run(0);
   Dataset empty("validation", Role::kValidation);

@@ -63,16 +63,19 @@ std::optional<double> SquaredMahalanobis(const Eigen::VectorXd& error,
 
 }  // namespace
 
-ParameterMetrics::ParameterMetrics(const CellContext& context)
-    : context_(context),
-      layout_(context.problem().model.dofs()),
-      bodies_(WholeBodies(context.problem().model, context.asked())),
-      dynamics_(context.problem().model, context.problem().friction),
+ParameterMetrics::ParameterMetrics(const Scenario& scenario, const Problem& problem,
+                                   const std::vector<int>& asked, const SensorOptions* sensors)
+    : scenario_(scenario),
+      problem_(problem),
+      asked_(asked),
+      layout_(problem.model.dofs()),
+      bodies_(WholeBodies(problem.model, asked)),
+      dynamics_(problem.model, problem.friction),
       scratch_(dynamics_),
-      model_(context.problem()),
-      bound_(context),
-      unknowns_(context),
-      states_(MakeFixedStates(context.problem().model, kFixedStates, 2)) {}
+      model_(problem),
+      bound_(problem, sensors),
+      unknowns_(scenario, problem),
+      states_(MakeFixedStates(problem.model, kFixedStates, 2)) {}
 
 void ParameterMetrics::SetTrial(const TrialData& data) {
   data_ = &data;
@@ -90,14 +93,14 @@ void ParameterMetrics::SetTrial(const TrialData& data) {
 }
 
 Eigen::VectorXd ParameterMetrics::Asked(const Eigen::VectorXd& p) const {
-  if (context_.problem().parameters.lagrangian() != nullptr) return p;
+  if (problem_.parameters.lagrangian() != nullptr) return p;
   Eigen::VectorXd asked = Eigen::VectorXd::Zero(p.size());
-  asked(context_.asked()) = p(context_.asked());
+  asked(asked_) = p(asked_);
   return asked;
 }
 
 Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& p) {
-  const std::vector<Equation> equations = EverywhereDefined(context_.problem().equations());
+  const std::vector<Equation> equations = EverywhereDefined(problem_.equations());
   Eigen::MatrixXd rows(kFixedStates, 0);
   for (const Equation equation : equations) {
     const Eigen::Index first = rows.cols();
@@ -135,7 +138,7 @@ MetricValue ParameterMetrics::CrlbRatio(const Estimate& estimate, double checkpo
 }
 
 MetricValue ParameterMetrics::VanTreesRatio(const Estimate& estimate, double checkpoint_s) {
-  if (!DrawnAsDeclared(context_.scenario())) return FailedMetric(kNotDrawnAsDeclared);
+  if (!DrawnAsDeclared(scenario_)) return FailedMetric(kNotDrawnAsDeclared);
   if (!data_->truth->made_physical.empty()) return FailedMetric("the truth was made physical");
   if (!ModelHoldsTruth()) return FailedMetric("no unknowns predict as the truth does");
   return bound_.BayesianRatio(estimate, checkpoint_s);

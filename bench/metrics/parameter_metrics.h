@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/trial_data.h"
 #include "bench/metrics/cramer_rao.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
@@ -17,10 +17,14 @@ namespace idbench {
 
 /// Metrics of an estimate's parameters, independent of the data.
 ///
-/// Holds its own scratch: use one object per thread. `context` must outlive it.
+/// Holds its own scratch: use one object per thread.
 class ParameterMetrics {
  public:
-  explicit ParameterMetrics(const CellContext& context);
+  /// @param scenario, problem, asked  of the cell: its considered parameters as indices into π. All
+  ///         must outlive this.
+  /// @param sensors  resolved; nullptr for recordings.
+  ParameterMetrics(const Scenario& scenario, const Problem& problem, const std::vector<int>& asked,
+                   const SensorOptions* sensors);
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
@@ -55,7 +59,7 @@ class ParameterMetrics {
     std::string failure;
   };
   Learned LearnedErrors(const Estimate& estimate, double checkpoint_s) const;
-  bool says_single_links() const { return !context_.problem().parameters.representative; }
+  bool says_single_links() const { return !problem_.parameters.representative; }
   /// Returns |x| of the truth; for an unknown that is 0, that of the largest of its kind.
   Eigen::VectorXd TrueMagnitudes() const;
   /// Returns the number of unknowns of that kind that are out of bounds; of all if `kind` is "".
@@ -67,7 +71,9 @@ class ParameterMetrics {
   /// Returns Φ·p on the fixed states: the prediction of the problem's equations, states × rows.
   Eigen::MatrixXd Predict(const Eigen::VectorXd& p);
 
-  const CellContext& context_;
+  const Scenario& scenario_;
+  const Problem& problem_;
+  const std::vector<int>& asked_;
   const TrialData* data_ = nullptr;
   const Truth* truth_of_ = nullptr;  ///< Truth to which `true_asked_` and `truth_` belong.
   ParameterLayout layout_;

@@ -22,13 +22,12 @@ Eigen::VectorXd WeightsOf(const PerJoint& sigma, const std::vector<int>& which) 
 
 }  // namespace
 
-SimulationBound::SimulationBound(const CellContext& context) {
-  if (context.problem().parameters.lagrangian() == nullptr || !context.sensors()) {
+SimulationBound::SimulationBound(const Problem& problem, const SensorOptions* sensors) {
+  if (problem.parameters.lagrangian() == nullptr || sensors == nullptr) {
     refusal_ = "no bound: it takes a simulation of a planar Lagrangian";
     return;
   }
-  const RobotModel& model = context.problem().model;
-  const SensorOptions& sensors = *context.sensors();
+  const RobotModel& model = problem.model;
   std::vector<int> driven;
   for (int j = 0; j < model.dofs(); ++j) {
     (model.actuation().B.row(j).isZero(0.0) ? free_ : driven).push_back(j);
@@ -42,11 +41,11 @@ SimulationBound::SimulationBound(const CellContext& context) {
     return;
   }
   motors_ = MotorsOfJointTorque(model.actuation());
-  position_weights_ = WeightsOf(sensors[kJointPosition].noise_std, free_);
+  position_weights_ = WeightsOf((*sensors)[kJointPosition].noise_std, free_);
   std::vector<int> motors(driven.size());
   std::iota(motors.begin(), motors.end(), 0);
-  motor_weights_ = WeightsOf(sensors[kActuatorTorque].noise_std, motors);
-  if (!(WeightsOf(sensors[kJointPosition].noise_std, driven).array() == 0.0).all()) {
+  motor_weights_ = WeightsOf((*sensors)[kActuatorTorque].noise_std, motors);
+  if (!(WeightsOf((*sensors)[kJointPosition].noise_std, driven).array() == 0.0).all()) {
     refusal_ = "no bound: it takes exact positions of the joints that motors drive";
   } else if (!(position_weights_.array() > 0.0).all() || !(motor_weights_.array() > 0.0).all()) {
     refusal_ = "no bound: it takes noise of the other joints' positions and of the motors' torques";

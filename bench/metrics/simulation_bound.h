@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/trial_data.h"
 #include "bench/metrics/metric_value.h"
+#include "sim/sensors/sensors.h"
 
 namespace idbench {
 
@@ -24,7 +25,9 @@ namespace idbench {
 /// must outlive it.
 class SimulationBound {
  public:
-  explicit SimulationBound(const CellContext& context);
+  /// @param problem  of the cell.
+  /// @param sensors  resolved; nullptr for recordings, which have no bound.
+  SimulationBound(const Problem& problem, const SensorOptions* sensors);
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);

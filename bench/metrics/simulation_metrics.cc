@@ -19,8 +19,8 @@ constexpr double kDiverged = 1e3;
 
 }  // namespace
 
-SimulationMetrics::SimulationMetrics(const CellContext& context)
-    : context_(context), model_(context.problem()) {
+SimulationMetrics::SimulationMetrics(const Scenario& scenario, const Problem& problem)
+    : scenario_(scenario), robot_(problem.model), model_(problem) {
   for (Eigen::VectorXd* state : {&x_, &stage_, &k1_, &k2_, &k3_, &k4_}) {
     state->resize(2 * model_.dofs());
   }
@@ -65,12 +65,11 @@ const SimulationMetrics::Law& SimulationMetrics::LawOf(const std::string& experi
   const auto [at, added] = laws_.try_emplace(experiment);
   Law& law = at->second;
   if (!added) return law;
-  const Scenario& scenario = context_.scenario();
-  const auto options = std::ranges::find(scenario.experiments, experiment,
+  const auto options = std::ranges::find(scenario_.experiments, experiment,
                                          &std::pair<std::string, ExperimentOptions>::first);
-  const auto& replay = std::get<TorqueReplayOptions>(ControlOf(scenario, options->second));
-  const std::unique_ptr<TorqueLaw> torque = MakeTorqueLaw(
-      replay, ReadTorqueTable(replay, context_.problem().model), context_.problem().model);
+  const auto& replay = std::get<TorqueReplayOptions>(ControlOf(scenario_, options->second));
+  const std::unique_ptr<TorqueLaw> torque =
+      MakeTorqueLaw(replay, ReadTorqueTable(replay, robot_), robot_);
   const Eigen::Index intervals = clean.time_s.size() - 1;
   const double interval_s =
       (clean.time_s[intervals] - clean.time_s[0]) / static_cast<double>(intervals);

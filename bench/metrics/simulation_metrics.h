@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/trial_data.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
 #include "estimators/interface/estimate.h"
@@ -19,11 +19,12 @@ namespace idbench {
 /// torque as a function of time. A replay fails, and the metric with it, if an entry of x̂ is not
 /// finite or exceeds 1,000, or if a mass matrix on the way is not positive definite.
 ///
-/// Holds its own scratch: use one object per thread. `context` must outlive it. Source: Dolinský &
+/// Holds its own scratch: use one object per thread. Source: Dolinský &
 /// Čelikovský, IEEE TCST 26(5), 2018, tables III and V.
 class SimulationMetrics {
  public:
-  explicit SimulationMetrics(const CellContext& context);
+  /// @param scenario, problem  of the cell; must outlive this.
+  SimulationMetrics(const Scenario& scenario, const Problem& problem);
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
@@ -61,7 +62,8 @@ class SimulationMetrics {
   bool Slope(const Eigen::VectorXd& p, const Eigen::Ref<const Eigen::VectorXd>& x,
              const Eigen::Ref<const Eigen::VectorXd>& tau, Eigen::VectorXd& slope);
 
-  const CellContext& context_;
+  const Scenario& scenario_;
+  const RobotModel& robot_;
   IdentifiedModel model_;
   const TrialData* data_ = nullptr;
   const Estimate* estimate_ = nullptr;

@@ -5,8 +5,7 @@
 
 namespace idbench {
 
-TorqueMetrics::TorqueMetrics(const CellContext& context)
-    : context_(context), model_(context.problem()) {}
+TorqueMetrics::TorqueMetrics(const Problem& problem) : problem_(problem), model_(problem) {}
 
 void TorqueMetrics::SetTrial(const TrialData& data) {
   data_ = &data;
@@ -41,7 +40,7 @@ TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
   const Dataset& dataset = *std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const AlignedView view =
       Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
-            context_.problem().alignment);
+            problem_.alignment);
   if (!view.ok()) {
     Errors errors;
     errors.failure = view.reason();

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/trial_data.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
 #include "estimators/interface/estimate.h"
@@ -13,10 +13,11 @@ namespace idbench {
 
 /// Metrics of an estimate's prediction of the joint torques of an experiment.
 ///
-/// Holds its own scratch: use one object per thread. `context` must outlive it.
+/// Holds its own scratch: use one object per thread.
 class TorqueMetrics {
  public:
-  explicit TorqueMetrics(const CellContext& context);
+  /// @param problem  of the cell; must outlive this.
+  explicit TorqueMetrics(const Problem& problem);
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
@@ -57,7 +58,7 @@ class TorqueMetrics {
   const Errors& Measured(const std::string& experiment);
   const Errors& Clean(const std::string& experiment);
 
-  const CellContext& context_;
+  const Problem& problem_;
   IdentifiedModel model_;
   Eigen::MatrixXd predicted_;
   const TrialData* data_ = nullptr;

@@ -88,7 +88,8 @@ MetricValue ReachingTime(const WindowOptions& window, const std::vector<double>&
 
 }  // namespace
 
-TrackingMetrics::TrackingMetrics(const CellContext& context) : context_(context), truth_(context) {}
+TrackingMetrics::TrackingMetrics(const Scenario& scenario, const Problem& problem)
+    : scenario_(scenario), parameters_(problem.parameters), truth_(scenario, problem) {}
 
 void TrackingMetrics::SetTrial(const TrialData& data) {
   data_ = &data;
@@ -99,7 +100,7 @@ TrackingMetrics::Excerpt TrackingMetrics::CutOut(const WindowOptions& window,
                                                  const EstimateTrack& track) const {
   const bool has_truth = data_->truth != nullptr;
   Excerpt part{window, "", {}, {}, {}, {}, {}};
-  const std::vector<std::string>& names = context_.problem().parameters.names;
+  const std::vector<std::string>& names = parameters_.names;
   for (const std::string& name : window.unknowns) {
     part.unknowns.push_back(static_cast<int>(std::ranges::find(names, name) - names.begin()));
   }
@@ -137,7 +138,7 @@ TrackingMetrics::Excerpt TrackingMetrics::CutOut(const WindowOptions& window,
 
 MetricValue TrackingMetrics::In(const std::string& window, const EstimateTrack& track,
                                 OfExcerpt metric) const {
-  const WindowOptions* options = context_.scenario().FindWindow(window);
+  const WindowOptions* options = scenario_.FindWindow(window);
   if (options == nullptr) return FailedMetric("this cell has no such window");
   const Excerpt part = CutOut(*options, track);
   return part.failure.empty() ? (this->*metric)(part) : FailedMetric(part.failure);
@@ -169,7 +170,7 @@ MetricValue TrackingMetrics::Coverage(const Excerpt& part) const {
 }
 
 bool TrackingMetrics::OneUnit(const Excerpt& part) const {
-  const std::vector<std::string>& units = context_.problem().parameters.units;
+  const std::vector<std::string>& units = parameters_.units;
   const auto unit = [&units](int k) { return units[static_cast<std::size_t>(k)]; };
   return std::ranges::all_of(part.unknowns,
                              [&](int k) { return unit(k) == unit(part.unknowns.front()); });

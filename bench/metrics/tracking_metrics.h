@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/trial_data.h"
 #include "bench/metrics/metric_value.h"
 #include "bench/metrics/true_unknowns.h"
 #include "estimators/interface/online_estimator.h"
@@ -10,10 +10,11 @@
 namespace idbench {
 
 /// Metrics of how an online estimator follows the truth, sample by sample, in a window of the
-/// scenario. `context` must outlive it.
+/// scenario. Both arguments must outlive it.
 class TrackingMetrics {
  public:
-  explicit TrackingMetrics(const CellContext& context);
+  /// @param scenario, problem  of the cell.
+  TrackingMetrics(const Scenario& scenario, const Problem& problem);
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
@@ -41,7 +42,8 @@ class TrackingMetrics {
   /// Returns true if the unknowns share one unit; only then is there an overall value.
   bool OneUnit(const Excerpt& part) const;
 
-  const CellContext& context_;
+  const Scenario& scenario_;
+  const Parametrisation& parameters_;  ///< Their names and units.
   const TrialData* data_ = nullptr;
   TrueUnknowns truth_;
 };

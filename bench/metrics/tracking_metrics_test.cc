@@ -70,7 +70,7 @@ struct TrackedRun {
 
   LoadedScenario loaded;
   RolloutStore rollouts;
-  CellContext context;
+  PreparedCell context;
   TrialData data;
 };
 
@@ -78,7 +78,7 @@ TEST_CASE("The truth of a payload is what is attached at the instant, whatever t
   Json json = PayloadScenario();
   json["robot"]["truth"] = {{"mass_scale", 1.3}};  // known wrongly, which is no payload
   const TrackedRun run(json);
-  TrueUnknowns truth(run.context);
+  TrueUnknowns truth(run.context.scenario(), run.context.problem());
   truth.SetTrial(run.data);
   CHECK_FALSE(truth.constant());
   for (const double t_s : {0.0, 0.49, 0.5, 0.75, 1.0, 1.1, 1.5, 1.99}) {
@@ -95,7 +95,7 @@ TEST_CASE(
   json["problem"]["parametrisation"] = {{"type", "masses_and_moments"}};
   json["windows"] = Json::object();
   const TrackedRun robot(json);
-  TrueUnknowns constant(robot.context);
+  TrueUnknowns constant(robot.context.scenario(), robot.context.problem());
   constant.SetTrial(robot.data);
   CHECK(constant.constant());
   CHECK(constant.At(0.7) == robot.data.problem().parameters.FromPi(*robot.data.true_pi()));
@@ -104,7 +104,7 @@ TEST_CASE(
   json["experiments"]["second"] = json["experiments"]["identification"];
   json["experiments"]["second"]["events"] = Json::parse(R"([{"at_s": 1, "mass_kg": 3}])");
   const TrackedRun two(json);
-  TrueUnknowns truth(two.context);
+  TrueUnknowns truth(two.context.scenario(), two.context.problem());
   truth.SetTrial(two.data);
   CHECK(truth.At(1.8)[0] == doctest::Approx(1.0));
   CHECK(truth.At(1.99 + 0.9)[0] == doctest::Approx(0.0));  // 1.99 s lie between 200 samples
@@ -252,9 +252,9 @@ Json ParticleScenario() {
 TEST_CASE("The truth of the joints' state is what they do, and bounds hold the sigmoids alone") {
   const LoadedScenario loaded = Load(ParticleScenario());
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
-  TrueUnknowns truth(context);
+  TrueUnknowns truth(context.scenario(), context.problem());
   truth.SetTrial(data);
   CHECK_FALSE(truth.constant());
   for (const Eigen::Index k : {0, 17, 399}) {

@@ -6,14 +6,14 @@
 
 namespace idbench {
 
-TrueUnknowns::TrueUnknowns(const CellContext& context) : layout_(context.problem().model.dofs()) {
-  const Scenario& scenario = context.scenario();
+TrueUnknowns::TrueUnknowns(const Scenario& scenario, const Problem& problem)
+    : layout_(problem.model.dofs()) {
   truth_of_ = KindNamed(scenario.problem.parametrisation.type).truth;
   if (truth_of_ == TrueValues::kOfRobot) return;
   for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
     const ExperimentOptions& experiment = scenario.experiments[i].second;
     if (experiment.role != Role::kIdentification) continue;
-    stretches_.push_back({i, MakePayloads(experiment.events, context.problem().model)});
+    stretches_.push_back({i, MakePayloads(experiment.events, problem.model)});
   }
 }
 

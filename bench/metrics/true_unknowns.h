@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/trial_data.h"
 #include "scenarios/problem/parametrisations.h"
 #include "sim/truth/payload.h"
 
@@ -13,7 +13,8 @@ namespace idbench {
 /// those of what the robot carries at the instant; for the joints' state, that state.
 class TrueUnknowns {
  public:
-  explicit TrueUnknowns(const CellContext& context);
+  /// @param scenario, problem  of the cell.
+  TrueUnknowns(const Scenario& scenario, const Problem& problem);
 
   /// Selects a trial.
   /// @param data  of a simulation; must outlive the calls below.

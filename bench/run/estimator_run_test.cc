@@ -21,7 +21,7 @@ struct Recorded {
     "estimators": {"map": {}, "ekf": {}, "rls": {}}})",
                                          "e"));
   RolloutStore rollouts;
-  CellContext context{loaded, loaded.cells[0], rollouts};
+  PreparedCell context{loaded, loaded.cells[0], rollouts};
   TrialData data = context.Run(0);
   LabelledEstimators estimators = MakeEstimators(loaded.scenario);
 };

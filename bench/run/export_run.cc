@@ -36,11 +36,11 @@ std::string Change(const std::optional<double>& before, const std::optional<doub
 }
 
 /// What the written set costs in torque, experiment by experiment and joint by joint.
-std::string Cost(const CellContext& context, const TrialData& data, const Estimate& estimate,
+std::string Cost(const PreparedCell& context, const TrialData& data, const Estimate& estimate,
                  const Eigen::VectorXd& pi) {
   Estimate written = estimate;
   written.pi = pi;
-  TorqueMetrics before(context), after(context);
+  TorqueMetrics before(context.problem()), after(context.problem());
   before.SetTrial(data);
   before.SetEstimate(estimate);
   after.SetTrial(data);
@@ -65,8 +65,9 @@ std::string Cost(const CellContext& context, const TrialData& data, const Estima
 /// Exports the estimates of one cell.
 class CellExport {
  public:
-  CellExport(const LoadedScenario& loaded, const CellContext& context, const ExportOptions& options,
-             std::filesystem::path folder, std::string cell, ExportReport& report)
+  CellExport(const LoadedScenario& loaded, const PreparedCell& context,
+             const ExportOptions& options, std::filesystem::path folder, std::string cell,
+             ExportReport& report)
       : loaded_(loaded),
         context_(context),
         options_(options),
@@ -127,7 +128,7 @@ class CellExport {
   }
 
   const LoadedScenario& loaded_;
-  const CellContext& context_;
+  const PreparedCell& context_;
   const ExportOptions& options_;
   std::filesystem::path folder_;
   std::string cell_;  ///< "" or the cell's label with ": " behind it.
@@ -137,8 +138,8 @@ class CellExport {
 
 }  // namespace
 
-ExportReport ExportRun(const LoadedScenario& loaded, const CellContexts& contexts, KeptTrials& kept,
-                       const ExportOptions& options) {
+ExportReport ExportRun(const LoadedScenario& loaded, const PreparedCells& contexts,
+                       KeptTrials& kept, const ExportOptions& options) {
   ExportReport report;
   std::set<std::string> taken;
   for (std::size_t cell = 0; cell < contexts.size(); ++cell) {

@@ -30,7 +30,7 @@ struct ExportReport {
 /// Letters that a file's name should not have become '_'.
 /// @param kept  the estimates of `options.trial`, which is one that is kept.
 /// @throws std::filesystem::filesystem_error if it cannot be written.
-ExportReport ExportRun(const LoadedScenario& loaded, const CellContexts& contexts, KeptTrials& kept,
-                       const ExportOptions& options);
+ExportReport ExportRun(const LoadedScenario& loaded, const PreparedCells& contexts,
+                       KeptTrials& kept, const ExportOptions& options);
 
 }  // namespace idbench

@@ -97,7 +97,7 @@ TEST_CASE("A user's own URDF and MJCF come back with a set that reproduces the b
 
     const LoadedScenario loaded = LoadScenario(scenario, "test", {}, AllMetrics());
     RolloutStore rollouts;
-    const CellContext context(loaded, loaded.cells[0], rollouts);
+    const PreparedCell context(loaded, loaded.cells[0], rollouts);
     const Robot again = LoadRobot(file.string());
     const Json identified = ReadJsonFile(folder.path() / "run" / "identified.json");
     const Json& parameters = identified["cells"][0]["estimators"][0]["parameters"];
@@ -130,7 +130,7 @@ struct Completion {
 
   LoadedScenario loaded;
   RolloutStore rollouts;
-  CellContext context;
+  PreparedCell context;
   TrialData data;
   Estimate estimate;
 };
@@ -240,9 +240,9 @@ TEST_CASE("The KUKA recordings go to an identified URDF that predicts run 2 as i
   // The set before it was written.
   const LoadedScenario loaded = LoadScenario(kKuka, {}, AllMetrics());
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
-  TorqueMetrics torques(context);
+  TorqueMetrics torques(context.problem());
   torques.SetTrial(data);
   const auto error = [&](const Estimate& of, const char* run) {
     torques.SetEstimate(of);

@@ -29,7 +29,7 @@ struct Setting {
   std::string refusal;
 };
 
-const ParametrisationKind& KindOf(const CellContext& context) {
+const ParametrisationKind& KindOf(const PreparedCell& context) {
   return KindNamed(context.scenario().problem.parametrisation.type);
 }
 
@@ -47,7 +47,7 @@ std::string WhyNoPrior(const RobotModel& model, const Setting& setting) {
       ListSome(bare));
 }
 
-Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialData& data) {
+Setting MakeSetting(const Robot& robot, const PreparedCell& context, const TrialData& data) {
   const RobotModel& model = robot.model;
   const ParameterLayout layout(model.dofs());
   const std::vector<int>& asked = context.asked();
@@ -78,7 +78,7 @@ Setting MakeSetting(const Robot& robot, const CellContext& context, const TrialD
 
 /// π̂ with what the estimate says nothing of: the base as in the nominal set. That of a payload on a
 /// robot that is known is complete.
-Eigen::VectorXd Filled(const Setting& setting, const CellContext& context,
+Eigen::VectorXd Filled(const Setting& setting, const PreparedCell& context,
                        const Estimate& estimate) {
   if (KindOf(context).whole_pi) return estimate.pi;
   Eigen::VectorXd pi = setting.variables.prior;
@@ -104,7 +104,7 @@ Eigen::VectorXd PositiveSigma(const std::vector<EquationRows>& equations) {
   return sigma;
 }
 
-GramSums SumUp(const CellContext& context, const TrialData& data) {
+GramSums SumUp(const PreparedCell& context, const TrialData& data) {
   const Problem& problem = data.problem();
   const std::vector<EquationRows> equations = problem.rows_in_order();
   const Dynamics dynamics(problem.model, problem.friction);
@@ -202,7 +202,7 @@ std::string InconsistentLinks(const RobotModel& model, const Setting& setting,
 }
 
 /// The torque-nearest consistent set, for what has none of its own.
-CompletedSet LeastResidual(const Setting& setting, const CellContext& context,
+CompletedSet LeastResidual(const Setting& setting, const PreparedCell& context,
                            const TrialData& data, const Eigen::VectorXd& target,
                            const std::string& why) {
   const Eigen::MatrixXd N = Information(SumUp(context, data), target);
@@ -236,8 +236,8 @@ CompletedSet LeastResidual(const Setting& setting, const CellContext& context,
   return result;
 }
 
-CompletedSet CompleteBase(const Setting& setting, const CellContext& context, const TrialData& data,
-                          const Estimate& estimate, bool nearest) {
+CompletedSet CompleteBase(const Setting& setting, const PreparedCell& context,
+                          const TrialData& data, const Estimate& estimate, bool nearest) {
   const Parametrisation& parameters = data.problem().parameters;
   Eigen::MatrixXd B(parameters.size(), parameters.pi_size());
   for (Eigen::Index k = 0; k < B.cols(); ++k) {
@@ -271,7 +271,7 @@ CompletedSet CompleteBase(const Setting& setting, const CellContext& context, co
 
 }  // namespace
 
-CompletedSet Complete(const Robot& robot, const CellContext& context, const TrialData& data,
+CompletedSet Complete(const Robot& robot, const PreparedCell& context, const TrialData& data,
                       const Estimate& estimate, bool nearest) {
   const Setting setting = MakeSetting(robot, context, data);
   CompletedSet result;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/prepared_cell.h"
 #include "estimators/interface/estimate.h"
 #include "robots/robot.h"
 
@@ -39,7 +39,7 @@ struct CompletedSet {
 /// `note`. The prior is the problem's, else the robot's nominal set; rods, plates and impossible
 /// bodies in it are made physical first. Base links that are not unknowns stay as in the nominal
 /// set; joint parameters that are not unknowns are 0, as for the estimate.
-CompletedSet Complete(const Robot& robot, const CellContext& context, const TrialData& data,
+CompletedSet Complete(const Robot& robot, const PreparedCell& context, const TrialData& data,
                       const Estimate& estimate, bool nearest);
 
 }  // namespace idbench

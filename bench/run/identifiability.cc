@@ -47,21 +47,20 @@ ParameterVerdict::Kind HowIdentifiable(const BaseParameters& base,
 
 }  // namespace
 
-Identifiability::Identifiability(const CellContext& context)
-    : model_(context.problem().model),
-      friction_(context.problem().friction),
-      equations_(EverywhereDefined(context.problem().equations())),
+Identifiability::Identifiability(const Problem& problem, const std::vector<int>& asked)
+    : model_(problem.model),
+      friction_(problem.friction),
+      equations_(EverywhereDefined(problem.equations())),
       has_wrench_(HaveRowsFrom(equations_, RowsFrom::kWrenchRows)),
       names_(ParameterNames(model_)),
       units_(ParameterUnits(model_)),
-      base_(FindBaseParameters(model_, equations_, context.asked(), friction_)) {
+      base_(FindBaseParameters(model_, equations_, asked, friction_)) {
   const ParameterLayout layout(model_.dofs());
   if (!has_wrench_) {
     const std::vector<Equation> both = {Equation::kTorque, Equation::kWrench};
     try {
       wrench_base_ = FindBaseParameters(
-          model_, both,
-          ConsideredParameters(model_, both, JointParametersOf(layout, context.asked())),
+          model_, both, ConsideredParameters(model_, both, JointParametersOf(layout, asked)),
           friction_);
     } catch (const std::domain_error&) {
       // Then nothing is said of such a sensor.
@@ -72,7 +71,7 @@ Identifiability::Identifiability(const CellContext& context)
     const BodyMotion motion = MotionOf(body);
     for (int k = 0; k < kInertialCount; ++k) AddVerdict(layout.Body(body) + k, motion);
   }
-  for (const int index : context.asked()) {
+  for (const int index : asked) {
     if (index >= layout.Body(model_.dofs())) AddVerdict(index, {});
   }
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
+#include "estimators/interface/problem.h"
 
 namespace idbench {
 
@@ -29,7 +29,8 @@ struct ParameterVerdict {
 class Identifiability {
  public:
   /// @throws std::domain_error if the rank of the equations is not certain.
-  explicit Identifiability(const CellContext& context);
+  /// @param asked  the considered parameters, indices into π.
+  Identifiability(const Problem& problem, const std::vector<int>& asked);
 
   const BaseParameters& base() const { return base_; }
   /// Returns the verdicts on the parameters of all links, the base included, and on the requested

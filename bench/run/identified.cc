@@ -98,7 +98,7 @@ Json StandardOf(const Identifiability& model, const std::map<std::string, double
   return list;
 }
 
-Json TrialOf(const CellContext& context, const std::optional<Identifiability>& model,
+Json TrialOf(const PreparedCell& context, const std::optional<Identifiability>& model,
              const KeptTrial& kept) {
   Json estimators = Json::array();
   for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
@@ -119,7 +119,7 @@ Json TrialOf(const CellContext& context, const std::optional<Identifiability>& m
 }
 
 /// True if two cells, which have the same robot, can show the same.
-bool HaveSameEquations(const CellContext& a, const CellContext& b) {
+bool HaveSameEquations(const PreparedCell& a, const PreparedCell& b) {
   return a.asked() == b.asked() && a.problem().equations() == b.problem().equations() &&
          a.problem().friction.coulomb_width_rad_s == b.problem().friction.coulomb_width_rad_s;
 }
@@ -193,10 +193,10 @@ std::string StandardText(const Json& standard) {
 
 }  // namespace
 
-Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
+Json Identified(const LoadedScenario& loaded, const PreparedCells& contexts,
                 const std::vector<TrialRange>& trials, KeptTrials& kept_trials) {
   Json cells = Json::array();
-  const CellContext* judged = nullptr;  // the cell that `model` was made for
+  const PreparedCell* judged = nullptr;  // the cell that `model` was made for
   std::optional<Identifiability> model;
   for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
     std::vector<std::int64_t> kept = loaded.scenario.keep_series;
@@ -213,7 +213,7 @@ Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
         const std::string& type = judged->scenario().problem.parametrisation.type;
         if (KindNamed(type).supplies.HasAllOf(
                 {Capability::kConstantUnknowns, Capability::kStandardUnknowns})) {
-          model.emplace(*judged);
+          model.emplace(judged->problem(), judged->asked());
         }
       } catch (const std::domain_error&) {
         // The rank is not certain: nothing can be said of standard parameters.

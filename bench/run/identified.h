@@ -28,7 +28,7 @@ namespace idbench {
 ///
 /// @param trials  of each cell, those that this run computes; a cell without any has no context.
 /// @param kept    their estimates.
-Json Identified(const LoadedScenario& loaded, const CellContexts& contexts,
+Json Identified(const LoadedScenario& loaded, const PreparedCells& contexts,
                 const std::vector<TrialRange>& trials, KeptTrials& kept);
 
 /// The same for people: each estimator's table of unknowns, and the standard parameters by what is

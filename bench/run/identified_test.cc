@@ -21,8 +21,8 @@ Json IdentifiedOf(const char* robot, double noise) {
   json["trials"] = 1;
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
-  CellContexts contexts;
-  contexts.push_back(std::make_unique<CellContext>(loaded, loaded.cells[0], rollouts));
+  PreparedCells contexts;
+  contexts.push_back(std::make_unique<PreparedCell>(loaded, loaded.cells[0], rollouts));
   KeptTrials kept(loaded, contexts);
   return Identified(loaded, contexts, {{0, 1}}, kept);
 }

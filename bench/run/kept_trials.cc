@@ -9,7 +9,7 @@
 
 namespace idbench {
 
-KeptTrials::KeptTrials(const LoadedScenario& loaded, const CellContexts& contexts,
+KeptTrials::KeptTrials(const LoadedScenario& loaded, const PreparedCells& contexts,
                        KeptTrialsOptions options)
     : loaded_(loaded), contexts_(contexts), options_(std::move(options)) {}
 

@@ -41,7 +41,7 @@ struct KeptTrialsOptions {
 class KeptTrials {
  public:
   /// The cells must outlive this; so must the scenario.
-  KeptTrials(const LoadedScenario& loaded, const CellContexts& contexts,
+  KeptTrials(const LoadedScenario& loaded, const PreparedCells& contexts,
              KeptTrialsOptions options = {});
 
   bool HasSeries(std::int64_t trial) const;
@@ -56,7 +56,7 @@ class KeptTrials {
 
  private:
   const LoadedScenario& loaded_;
-  const CellContexts& contexts_;
+  const PreparedCells& contexts_;
   KeptTrialsOptions options_;
   std::mutex mutex_;
   std::map<std::pair<std::size_t, std::int64_t>, KeptTrial> trials_;

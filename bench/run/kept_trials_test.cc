@@ -95,7 +95,7 @@ TEST_CASE("Each estimator runs once on each trial, whatever reads its estimates"
     Calls calls;
     const std::filesystem::path place = folder / std::to_string(jobs).c_str();
     std::optional<ExportReport> exported;
-    const auto export_all = [&](const CellContexts& contexts, KeptTrials& kept) {
+    const auto export_all = [&](const PreparedCells& contexts, KeptTrials& kept) {
       exported = ExportRun(loaded, contexts, kept, {.folder = place / "export", .trial = 5});
     };
     CHECK(RunScenario(loaded, {.folder = place,
@@ -150,8 +150,8 @@ TEST_CASE("A run that goes on runs its kept trials once more, and writes the sam
 TEST_CASE("A trial is kept if it is one of keep_series or asked for, and no other one is there") {
   const LoadedScenario loaded = Load(Scenario());
   RolloutStore rollouts;
-  CellContexts contexts;
-  contexts.push_back(std::make_unique<CellContext>(loaded, loaded.cells[0], rollouts));
+  PreparedCells contexts;
+  contexts.push_back(std::make_unique<PreparedCell>(loaded, loaded.cells[0], rollouts));
   KeptTrials kept(loaded, contexts, {.further = 5});
   CHECK(kept.HasSeries(3));
   CHECK_FALSE(kept.HasSeries(5));
@@ -173,7 +173,7 @@ TEST_CASE("Of a trial whose robot fails the reason is kept, and nothing is writt
   json.erase("windows");
   const LoadedScenario loaded = Load(json);
   std::string refusal;
-  const auto look = [&](const CellContexts& contexts, KeptTrials& kept) {
+  const auto look = [&](const PreparedCells& contexts, KeptTrials& kept) {
     CHECK(kept.Get(0, 3).plant_failure.find("the experiment takes more than max_steps") == 0);
     CHECK(kept.Get(0, 3).estimates.empty());
     refusal = ExportRun(loaded, contexts, kept, {.folder = folder / "e"}).refusals.at(0);

@@ -9,7 +9,7 @@
 namespace idbench {
 namespace {
 
-Json CellToJson(const Cell& cell, const CellContext* context) {
+Json CellToJson(const Cell& cell, const PreparedCell* context) {
   Json json = {{"index", cell.coordinates.index}, {"axes", WriteValue(cell.coordinates.axes)}};
   if (context == nullptr) return json;
   const Parametrisation& parameters = context->problem().parameters;
@@ -21,7 +21,7 @@ Json CellToJson(const Cell& cell, const CellContext* context) {
 }
 
 /// Marks that hold in every cell that was prepared.
-std::vector<std::string> CommonMarks(const CellContexts& contexts) {
+std::vector<std::string> CommonMarks(const PreparedCells& contexts) {
   const auto first = std::ranges::find_if(contexts, [](const auto& context) { return !!context; });
   if (first == contexts.end()) return {};
   std::vector<std::string> marks = (*first)->marks();
@@ -36,7 +36,7 @@ std::vector<std::string> CommonMarks(const CellContexts& contexts) {
 
 }  // namespace
 
-Json MakeManifest(const LoadedScenario& loaded, const CellContexts& contexts,
+Json MakeManifest(const LoadedScenario& loaded, const PreparedCells& contexts,
                   const std::optional<Shard>& shard) {
   Json cells = Json::array();
   for (std::size_t i = 0; i < contexts.size(); ++i) {

@@ -15,7 +15,7 @@ TEST_CASE("A kept series reads back as a recording, bit for bit") {
   Records(json, folder / "r");
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const Dataset simulated = context.Run(0).datasets[0];
 
   Json recording = ParseJson(R"({
@@ -26,7 +26,7 @@ TEST_CASE("A kept series reads back as a recording, bit for bit") {
                              "recording");
   recording["recording"]["root"] = (folder / "r" / "series").string();
   const LoadedScenario again = Load(recording);
-  const CellContext replay(again, again.cells[0], rollouts);
+  const PreparedCell replay(again, again.cells[0], rollouts);
   const Dataset read = replay.Run(0).datasets[0];
   for (const std::string_view channel :
        {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque}) {
@@ -43,7 +43,7 @@ TEST_CASE("A base wrench is measured, kept and read back") {
   Records(json, folder / "r");
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const Channel simulated = context.Run(0).datasets[0].Get(kBaseWrench);
   REQUIRE(simulated.samples.cols() == 6);
   CHECK(simulated.sigma.size() == 6);
@@ -57,7 +57,7 @@ TEST_CASE("A base wrench is measured, kept and read back") {
                              "recording");
   recording["recording"]["root"] = (folder / "r" / "series").string();
   const LoadedScenario again = Load(recording);
-  const CellContext replay(again, again.cells[0], rollouts);
+  const PreparedCell replay(again, again.cells[0], rollouts);
   CHECK(replay.Run(0).datasets[0].Get(kBaseWrench).samples == simulated.samples);
 }
 
@@ -68,9 +68,9 @@ TEST_CASE("The true joints decide truth and roll-out, and what no model has is m
       "/robot/truth/friction/stribeck_excess_nm": [0, 0, 1]}}])");
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
-  std::vector<std::unique_ptr<CellContext>> cells;
+  std::vector<std::unique_ptr<PreparedCell>> cells;
   for (const Cell& cell : loaded.cells) {
-    cells.push_back(std::make_unique<CellContext>(loaded, cell, rollouts));
+    cells.push_back(std::make_unique<PreparedCell>(loaded, cell, rollouts));
   }
   const int fc = ParameterLayout(2).Joint(1, JointParameter::kCoulomb);
   CHECK((*cells[0]->Run(0).true_pi())[fc] == 0.6);
@@ -95,8 +95,8 @@ TEST_CASE("Payload events make a roll-out of their own, which others do not see"
       Json::parse(R"([{"type": "attach", "at_s": 1, "mass_kg": 1, "com_m": [0, 0, -0.3]}])");
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
-  const CellContext light(loaded, loaded.cells[0], rollouts);
-  const CellContext heavy(loaded, loaded.cells[1], rollouts);
+  const PreparedCell light(loaded, loaded.cells[0], rollouts);
+  const PreparedCell heavy(loaded, loaded.cells[1], rollouts);
   const TrialData one = light.Run(0), two = heavy.Run(0);
   CHECK(one.rollout != two.rollout);
   const Eigen::MatrixXd torque_one = one.datasets[0].Get(kJointTorque).samples;
@@ -121,7 +121,7 @@ TEST_CASE("Motors are measured behind their gears, and kept in the series") {
   Records(json, folder / "r");
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
-  const CellContext context(loaded, loaded.cells[0], rollouts);
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const Dataset dataset = context.Run(0).datasets[0];
   const Eigen::MatrixXd& tau = dataset.Get(kJointTorque).samples;
   CHECK(dataset.Get(kMotorTorque).samples(7, 0) == tau(7, 0) / 100.0);
@@ -137,7 +137,7 @@ TEST_CASE("A declared σ that is not the true one is marked so") {
     json["sensors"]["joint_torque"] = Json::parse(sensor);
     const LoadedScenario loaded = Load(json);
     RolloutStore rollouts;
-    return CellContext(loaded, loaded.cells[0], rollouts).marks();
+    return PreparedCell(loaded, loaded.cells[0], rollouts).marks();
   };
   for (const auto& [sensor, mark] :
        {std::pair(R"({"noise_std_nm": 0.1})", "true σ of the torque sensors declared"),

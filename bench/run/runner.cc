@@ -96,7 +96,7 @@ std::int64_t Total(const std::vector<TrialRange>& trials) {
 class Pass {
  public:
   Pass(const LoadedScenario& loaded, const RunOptions& options,
-       const std::vector<TrialRange>& trials, RunWriter& writer, const CellContexts& contexts,
+       const std::vector<TrialRange>& trials, RunWriter& writer, const PreparedCells& contexts,
        KeptTrials& kept)
       : loaded_(loaded),
         options_(options),
@@ -155,7 +155,7 @@ class Pass {
   const LoadedScenario& loaded_;
   const RunOptions& options_;
   RunWriter& writer_;
-  const CellContexts& contexts_;
+  const PreparedCells& contexts_;
   KeptTrials& kept_;
   BlockQueue queue_;
   Progress progress_;
@@ -166,9 +166,9 @@ class Pass {
 
 /// Prepares the cells that have trials on several threads; the first one that cannot be run is
 /// reported.
-CellContexts PrepareCells(const LoadedScenario& loaded, const std::vector<TrialRange>& trials,
-                          int jobs, RolloutStore& rollouts) {
-  CellContexts contexts(loaded.cells.size());
+PreparedCells PrepareCells(const LoadedScenario& loaded, const std::vector<TrialRange>& trials,
+                           int jobs, RolloutStore& rollouts) {
+  PreparedCells contexts(loaded.cells.size());
   std::vector<std::exception_ptr> errors(loaded.cells.size());
   std::atomic<std::size_t> next = 0;
   {
@@ -178,7 +178,7 @@ CellContexts PrepareCells(const LoadedScenario& loaded, const std::vector<TrialR
         for (std::size_t cell = next++; cell < contexts.size(); cell = next++) {
           if (trials[cell].size() == 0) continue;
           try {
-            contexts[cell] = std::make_unique<CellContext>(loaded, loaded.cells[cell], rollouts);
+            contexts[cell] = std::make_unique<PreparedCell>(loaded, loaded.cells[cell], rollouts);
           } catch (...) {
             errors[cell] = std::current_exception();
           }
@@ -215,7 +215,7 @@ RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
   // behind.
   RolloutStore rollouts;
   const std::vector<TrialRange> trials = TrialsOf(loaded, options.shard);
-  const CellContexts contexts = PrepareCells(loaded, trials, options.jobs, rollouts);
+  const PreparedCells contexts = PrepareCells(loaded, trials, options.jobs, rollouts);
   RunWriter writer(options.folder, MakeManifest(loaded, contexts, options.shard), options.resume);
   const auto write_series = [&writer](std::size_t cell, const TrialData& data) {
     for (const Dataset& dataset : data.datasets) writer.WriteSeries(cell, data.trial, dataset);

@@ -22,7 +22,7 @@ struct RunOptions {
   /// Set from outside to stop after the trials that are being computed; may be nullptr.
   const std::atomic<bool>* stop = nullptr;
   /// Called with the cells and what was kept of trials once all records are there, if it is set.
-  std::function<void(const CellContexts&, KeptTrials&)> afterwards = {};
+  std::function<void(const PreparedCells&, KeptTrials&)> afterwards = {};
   /// A trial that is kept for it, beside those of keep_series.
   std::optional<std::int64_t> kept_trial = std::nullopt;
   EstimatorSource estimators = MakeEstimators;  ///< A test may count what they do.

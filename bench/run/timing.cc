@@ -98,7 +98,7 @@ Json TimeUpdates(OnlineEstimator& estimator, const Problem& problem,
 
 }  // namespace
 
-std::string TimeCell(const CellContext& context, std::size_t cell,
+std::string TimeCell(const PreparedCell& context, std::size_t cell,
                      const EstimatorSource& make_estimators) {
   const Scenario& scenario = context.scenario();
   const double clock_cost = ClockCost();

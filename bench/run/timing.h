@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "bench/cell/cell_context.h"
 #include "bench/cell/labelled_estimators.h"
+#include "bench/cell/prepared_cell.h"
 
 namespace idbench {
 
@@ -20,7 +20,7 @@ namespace idbench {
 /// `update_us` holds a part of the `updates`; allocations and deadline misses (updates that took
 /// longer than 1/rate) count all of them. The rate is the scenario's `deadline_rate_hz`, by default
 /// that of the sensors.
-std::string TimeCell(const CellContext& context, std::size_t cell,
+std::string TimeCell(const PreparedCell& context, std::size_t cell,
                      const EstimatorSource& make_estimators);
 
 }  // namespace idbench

@@ -63,13 +63,13 @@ Json TruthOf(const TrueUnknowns& truth, const Json& times) {
 
 }  // namespace
 
-TrialTracer::TrialTracer(const CellContext& context, std::size_t cell, const TrialData& data)
+TrialTracer::TrialTracer(const PreparedCell& context, std::size_t cell, const TrialData& data)
     : context_(context),
       data_(data),
       cell_(cell),
       end_s_(IdentificationTime(data.datasets)),
       model_(context.problem()) {
-  if (data.truth != nullptr) truth_.emplace(context).SetTrial(data);
+  if (data.truth != nullptr) truth_.emplace(context.scenario(), context.problem()).SetTrial(data);
 }
 
 std::vector<double> TrialTracer::InstantsOf(const Estimator& estimator) const {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
+#include "bench/cell/prepared_cell.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/true_unknowns.h"
 #include "bench/run/estimator_run.h"
@@ -41,8 +41,8 @@ struct TrialTraces {
 ///     tracer.Add(label, RunOnce(estimator, …, {.traced_s = traced_s}), traced_s);
 class TrialTracer {
  public:
-  /// Both must outlive this. @param data  CellContext::Run() of the trial.
-  TrialTracer(const CellContext& context, std::size_t cell, const TrialData& data);
+  /// Both must outlive this. @param data  PreparedCell::Run() of the trial.
+  TrialTracer(const PreparedCell& context, std::size_t cell, const TrialData& data);
 
   /// Instants before the end at which a method's estimate is traced [s of identification time].
   std::vector<double> InstantsOf(const Estimator& estimator) const;
@@ -55,7 +55,7 @@ class TrialTracer {
   /// Nothing (null) for an experiment without measured torques.
   Json ResidualOf(const Estimate& estimate, const Dataset& dataset);
 
-  const CellContext& context_;
+  const PreparedCell& context_;
   const TrialData& data_;
   std::size_t cell_;
   double end_s_;  ///< Identification time.

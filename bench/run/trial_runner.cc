@@ -32,10 +32,10 @@ std::vector<double> ToVector(const Eigen::VectorXd& values) {
 /// Collects what is kept of one trial.
 class TrialRunner::Keeper {
  public:
-  Keeper(KeptTrials& kept, const CellContext& context, std::size_t cell, const TrialData& data)
+  Keeper(KeptTrials& kept, const PreparedCell& context, std::size_t cell, const TrialData& data)
       : kept_(kept), cell_(cell), data_(data) {
     if (data.truth != nullptr) {
-      TrueUnknowns truth(context);
+      TrueUnknowns truth(context.scenario(), context.problem());
       truth.SetTrial(data);
       trial_.x = truth.At(std::numeric_limits<double>::infinity());
     }
@@ -67,11 +67,11 @@ class TrialRunner::Keeper {
   KeptTrial trial_;
 };
 
-Trial TrialOfCell(const CellContext& context, std::int64_t trial) {
+Trial TrialOfCell(const PreparedCell& context, std::int64_t trial) {
   return {.data = context.Run(trial)};
 }
 
-TrialRunner::TrialRunner(const CellContext& context, std::size_t cell,
+TrialRunner::TrialRunner(const PreparedCell& context, std::size_t cell,
                          const std::vector<RunMetric>& metrics, KeptTrials* kept,
                          const EstimatorSource& estimators, TrialSource trials)
     : context_(context),

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/cell_context.h"
 #include "bench/cell/labelled_estimators.h"
+#include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metrics.h"
 #include "bench/run/estimator_run.h"
 #include "bench/run/kept_trials.h"
@@ -25,10 +25,10 @@ struct Trial {
 };
 
 /// Makes a trial of a cell; may be called by several threads at once.
-using TrialSource = std::function<Trial(const CellContext& context, std::int64_t trial)>;
+using TrialSource = std::function<Trial(const PreparedCell& context, std::int64_t trial)>;
 
 /// The trial as the cell has it.
-Trial TrialOfCell(const CellContext& context, std::int64_t trial);
+Trial TrialOfCell(const PreparedCell& context, std::int64_t trial);
 
 /// Runs trials of one cell on one thread and writes their records. Each estimator runs once on a
 /// trial; what is to be kept of the trial goes to KeptTrials.
@@ -36,7 +36,7 @@ class TrialRunner {
  public:
   /// @param metrics  full names. Both must outlive this.
   /// @param kept    must outlive this; may be nullptr.
-  TrialRunner(const CellContext& context, std::size_t cell, const std::vector<RunMetric>& metrics,
+  TrialRunner(const PreparedCell& context, std::size_t cell, const std::vector<RunMetric>& metrics,
               KeptTrials* kept = nullptr, const EstimatorSource& estimators = MakeEstimators,
               TrialSource trials = TrialOfCell);
 
@@ -53,7 +53,7 @@ class TrialRunner {
   /// The records of a trial without data.
   std::string Fail(std::int64_t trial, const std::string& why);
 
-  const CellContext& context_;
+  const PreparedCell& context_;
   std::size_t cell_;
   LabelledEstimators methods_;
   MetricEvaluator metrics_;

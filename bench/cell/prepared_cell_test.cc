@@ -1,4 +1,4 @@
-#include "bench/cell/cell_context.h"
+#include "bench/cell/prepared_cell.h"
 
 #include <doctest/doctest.h>
 
@@ -33,7 +33,7 @@ class SimulatedCell {
       : loaded_(LoadScenario(json, "test", {}, AllMetrics())),
         context_(loaded_, loaded_.cells.front(), rollouts_) {}
 
-  const CellContext& context() const { return context_; }
+  const PreparedCell& context() const { return context_; }
   Dataset Data(std::int64_t trial) const { return context_.Run(trial).datasets.front(); }
   Eigen::MatrixXd Positions(std::int64_t trial) const {
     return Data(trial).Find(kJointPosition)->samples;
@@ -44,7 +44,7 @@ class SimulatedCell {
  private:
   LoadedScenario loaded_;
   RolloutStore rollouts_;
-  CellContext context_;
+  PreparedCell context_;
 };
 
 /// Greatest distance from the motion itself [rad].

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <string_view>
+
+#include "bench/cell/trial_data.h"
+#include "scenarios/scenario_reader.h"
+#include "sim/sensors/sensors.h"
+
+namespace idbench {
+
+/// Where the data of a cell's trials come from. Safe to use from several threads.
+class DataSource {
+ public:
+  virtual ~DataSource() = default;
+
+  /// Returns the sensors with σ resolved to SI units; nullptr for recordings.
+  virtual const SensorOptions* sensors() const = 0;
+  /// Returns the declared σ of a channel's columns; empty if none is declared.
+  virtual Eigen::VectorXd DeclaredSigma(std::string_view channel) const = 0;
+
+  /// Adds the truth of `data.trial`, if there is one.
+  virtual void AddTruth(TrialData& data) const = 0;
+  /// Adds what was recorded. @throws PlantError if a roll-out drawn for this trial fails.
+  /// @param data  with its problem and truth.
+  virtual void AddDatasets(TrialData& data) const = 0;
+};
+
+/// @throws ConfigError that names the scenario's file and, of a sweep, the cell.
+[[noreturn]] void RefuseCell(const LoadedScenario& loaded, const Cell& cell,
+                             const std::string& where, const std::string& what);
+
+}  // namespace idbench

@@ -1,0 +1,71 @@
+#include "bench/cell/prepared_cell.h"
+
+#include "bench/cell/cell_check.h"
+#include "bench/cell/cell_marks.h"
+#include "bench/cell/recorded_data.h"
+#include "bench/cell/simulated_data.h"
+#include "robots/plant/plant.h"
+#include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parametrisations.h"
+#include "scenarios/problem/problem_builder.h"
+
+namespace idbench {
+
+void RefuseCell(const LoadedScenario& loaded, const Cell& cell, const std::string& where,
+                const std::string& what) {
+  std::vector<std::string> details;
+  if (loaded.cells.size() > 1) details.push_back("in the sweep's " + cell.coordinates.Label());
+  throw ConfigError(loaded.source, where, what, details);
+}
+
+PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts)
+    : loaded_(loaded),
+      cell_(cell),
+      asked_(AskedParameters(loaded.robot, cell.scenario.problem)),
+      known_(KnowledgeOf(BuildProblem(loaded.robot, cell.scenario.problem, loaded.source),
+                         loaded.robot, cell.scenario, loaded.scenario.seed, -1)) {
+  if (scenario().simulated()) {
+    source_ = std::make_unique<SimulatedData>(loaded, cell, known_, asked_, rollouts);
+  } else {
+    source_ = std::make_unique<RecordedData>(scenario(), loaded.robot);
+  }
+  for (EquationRows& rows : known_.problem.rows) {
+    rows.sigma = source_->DeclaredSigma(rows.measured());
+  }
+  CheckNeeds(loaded, cell, problem());
+  TrialData first;
+  try {
+    first = Run(0);
+  } catch (const PlantError&) {
+    // Trial 0 drew a motion that fails: its record will say so.
+    marks_ = MarksOf(loaded_.robot, scenario(), sensors(), Subject(0));
+    return;
+  } catch (const ConfigError& error) {
+    RefuseCell(loaded, cell, "/processing" + error.issues().front().where,
+               error.issues().front().what);
+  }
+  CheckAgainstData(loaded, cell, problem(), first.datasets);
+  marks_ = MarksOf(loaded_.robot, scenario(), sensors(), first);
+}
+
+TrialData PreparedCell::Subject(std::int64_t trial) const {
+  TrialData data;
+  data.trial = trial;
+  data.known = &known_;
+  const auto& prior = scenario().problem.prior;
+  if (trial >= 0 && prior && DrawnPerTrial(*prior)) {
+    data.drawn_known = std::make_unique<PriorKnowledge>(
+        KnowledgeOf(problem(), loaded_.robot, scenario(), loaded_.scenario.seed, trial));
+    data.known = data.drawn_known.get();
+  }
+  source_->AddTruth(data);
+  return data;
+}
+
+TrialData PreparedCell::Run(std::int64_t trial) const {
+  TrialData data = Subject(trial);
+  source_->AddDatasets(data);
+  return data;
+}
+
+}  // namespace idbench

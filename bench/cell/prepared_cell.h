@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/cell/data_source.h"
+#include "bench/cell/rollouts.h"
+#include "bench/cell/trial_data.h"
+#include "scenarios/scenario_reader.h"
+
+namespace idbench {
+
+/// What all trials of a cell share: scenario, problem, and where its data come from.
+///
+/// Truth stays in here: estimators get the trial's Problem and Datasets. After construction safe to
+/// use from several threads.
+class PreparedCell {
+ public:
+  /// @param rollouts  must outlive this, as `loaded` and `cell`.
+  /// @throws ConfigError (source: the scenario's file) where the cell cannot be run: data that
+  ///         processing refuses, a roll-out that fails, an estimator whose needs are not met.
+  PreparedCell(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts);
+
+  const Scenario& scenario() const { return cell_.scenario; }
+  /// What all trials share of the problem: model, equations, σ, names and units. Prior, bounds and
+  /// what is taken for known may be drawn per trial: see TrialData::problem().
+  const Problem& problem() const { return known_.problem; }
+  /// The considered parameters, indices into π.
+  const std::vector<int>& asked() const { return asked_; }
+  /// Sensors with σ resolved to SI units; nullptr for recordings.
+  const SensorOptions* sensors() const { return source_->sensors(); }
+  /// Sentences about what was given to the estimators, for captions.
+  const std::vector<std::string>& marks() const { return marks_; }
+
+  /// The data of one trial. @throws PlantError if a roll-out drawn for this trial fails.
+  TrialData Run(std::int64_t trial) const;
+
+ private:
+  /// The trial's problem and robot, before any experiment.
+  TrialData Subject(std::int64_t trial) const;
+
+  const LoadedScenario& loaded_;
+  const Cell& cell_;
+  std::vector<int> asked_;
+  PriorKnowledge known_;  ///< Of trial −1.
+  std::unique_ptr<const DataSource> source_;
+  std::vector<std::string> marks_;
+};
+
+}  // namespace idbench

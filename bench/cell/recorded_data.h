@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "bench/cell/data_source.h"
+
+namespace idbench {
+
+/// Recordings, the same in every trial.
+class RecordedData : public DataSource {
+ public:
+  /// Reads and processes the recordings of all experiments.
+  /// @throws ConfigError where a file cannot be read or processing refuses it.
+  RecordedData(const Scenario& scenario, const Robot& robot);
+
+  const SensorOptions* sensors() const override { return nullptr; }
+  Eigen::VectorXd DeclaredSigma(std::string_view channel) const override;
+  void AddTruth(TrialData&) const override {}
+  void AddDatasets(TrialData& data) const override;
+
+ private:
+  std::vector<Dataset> recordings_;  ///< Processed.
+};
+
+}  // namespace idbench

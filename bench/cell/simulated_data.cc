@@ -1,0 +1,125 @@
+#include "bench/cell/simulated_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "robots/physical_inertia.h"
+#include "robots/plant/plant.h"
+#include "robots/random/random_stream.h"
+#include "robots/recording/processing.h"
+#include "scenarios/problem/drawn_set.h"
+#include "sim/rollout.h"
+#include "sim/sensors/measure.h"
+#include "sim/truth/compile_truth.h"
+
+namespace idbench {
+
+SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
+                             const PriorKnowledge& known, const std::vector<int>& asked,
+                             RolloutStore& rollouts)
+    : loaded_(loaded),
+      cell_(cell),
+      rollouts_(rollouts),
+      robot_(loaded.robot),
+      truth_(MakeTruth(robot_, cell.scenario, loaded.scenario.seed, -1)) {
+  const Problem& problem = known.problem;
+  const std::vector<int> columns =
+      FindBaseParameters(loaded.robot.model, problem.equations(), asked, problem.friction)
+          .independent;
+  for (const auto& experiment : cell.scenario.experiments) {
+    simulated_.push_back(
+        {{robot_, cell.scenario, experiment, problem, columns, loaded.scenario.seed}});
+  }
+  sensors_ = ResolveSensors(known);
+  for (auto& [experiment, signals, rollout] : simulated_) {
+    if (experiment.drawn_per_trial()) continue;
+    try {
+      const DesiredMotion motion = experiment.MotionOf(-1, rollouts_.motions());
+      const Recipe recipe =
+          experiment.RecipeOf(*motion.motion, truth_, known.prior_pi, sensors_, -1);
+      rollout = KeyOf(recipe);
+      signals = &rollouts_.Get(recipe);
+    } catch (const PlantError& error) {
+      RefuseCell(loaded_, cell_, PointerTo("/experiments", experiment.label()), error.what());
+    }
+  }
+}
+
+/// The σ of a peak fraction is that of the nominal robot on the first identification motion, so
+/// that it is the same for all experiments and says nothing of the truth. Open-loop torque has no
+/// motion: there it is that of the roll-out itself.
+SensorOptions SimulatedData::ResolveSensors(const PriorKnowledge& known) const {
+  const SensorOptions& sensors = *cell_.scenario.sensors;
+  Signals desired;
+  if (HasPeakFraction(sensors)) {
+    const SimulatedExperiment& first =
+        std::ranges::find_if(simulated_, [](const Simulated& simulated) {
+          return simulated.experiment.options().role == Role::kIdentification;
+        })->experiment;
+    try {
+      desired = Desired(first, known);
+    } catch (const PlantError& error) {
+      RefuseCell(loaded_, cell_, PointerTo("/experiments", first.label()), error.what());
+    }
+  }
+  return Resolve(sensors, PartsOf(loaded_.robot.model), desired);
+}
+
+Signals SimulatedData::Desired(const SimulatedExperiment& first,
+                               const PriorKnowledge& known) const {
+  const Scenario& scenario = cell_.scenario;
+  const SensorOptions& sensors = *scenario.sensors;
+  const DesiredMotion motion = first.MotionOf(-1, rollouts_.motions());
+  if (!first.has_motion()) {
+    const Recipe recipe = first.RecipeOf(*motion.motion, truth_, known.prior_pi, sensors, -1);
+    return first.drawn_per_trial() ? Simulate(recipe) : rollouts_.Get(recipe);
+  }
+  const Eigen::VectorXd pi = MakePhysical(loaded_.robot.model, loaded_.robot.FindSet("")->pi).pi;
+  TrueJointOptions joints;
+  joints.motor = scenario.robot.truth->joints.motor;  // not a thing to be estimated
+  const TrueRobot nominal =
+      CompileTruth(loaded_.robot, pi, std::get<MujocoPlantOptions>(*scenario.plant), joints);
+  return ReplayExactly(nominal, *motion.motion, sensors.rate_hz, SourcesOf(sensors));
+}
+
+Eigen::VectorXd SimulatedData::DeclaredSigma(std::string_view channel) const {
+  const std::optional<PerJoint>& declared = sensors_[channel].declared_sigma;
+  if (!declared) return {};
+  return Eigen::Map<const Eigen::VectorXd>(declared->values.data(),
+                                           static_cast<Eigen::Index>(declared->values.size()));
+}
+
+void SimulatedData::AddTruth(TrialData& data) const {
+  data.truth = &truth_;
+  if (data.trial < 0 || !DrawnPerTrial(*cell_.scenario.robot.truth)) return;
+  data.drawn_truth =
+      std::make_unique<Truth>(MakeTruth(robot_, cell_.scenario, loaded_.scenario.seed, data.trial));
+  data.truth = data.drawn_truth.get();
+}
+
+void SimulatedData::AddDatasets(TrialData& data) const {
+  std::uint64_t identity = Hash64("");
+  for (const auto& [experiment, signals, shared_rollout] : simulated_) {
+    const Signals* clean = signals;
+    std::string rollout = shared_rollout;
+    if (clean == nullptr) {
+      const DesiredMotion motion = experiment.MotionOf(data.trial, rollouts_.motions());
+      const Recipe recipe =
+          experiment.RecipeOf(*motion.motion, *data.truth, data.prior_pi(), sensors_, data.trial);
+      rollout = KeyOf(recipe);
+      data.drawn.push_back(std::make_unique<Signals>(Simulate(recipe)));
+      clean = data.drawn.back().get();
+    }
+    data.clean.push_back(clean);
+    const Role role = experiment.options().role;
+    if (role == Role::kIdentification) identity = Hash64(rollout, identity);
+    const Dataset raw =
+        Measure(*clean, sensors_, loaded_.scenario.seed, data.trial, experiment.label(), role);
+    data.datasets.push_back(Process(raw, cell_.scenario.processing));
+  }
+  data.rollout = fmt::format("{:016x}", identity);
+}
+
+}  // namespace idbench

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/cell/data_source.h"
+#include "bench/cell/rollouts.h"
+#include "bench/cell/simulated_experiment.h"
+
+namespace idbench {
+
+/// Simulated experiments, measured by the scenario's sensors.
+class SimulatedData : public DataSource {
+ public:
+  /// Simulates the roll-outs that all trials share.
+  /// @param known     of trial −1; without σ of its rows.
+  /// @param asked     the considered parameters, indices into π.
+  /// @param rollouts  must outlive this, as `loaded` and `cell`.
+  /// @throws ConfigError for a roll-out that fails.
+  SimulatedData(const LoadedScenario& loaded, const Cell& cell, const PriorKnowledge& known,
+                const std::vector<int>& asked, RolloutStore& rollouts);
+
+  const SensorOptions* sensors() const override { return &sensors_; }
+  Eigen::VectorXd DeclaredSigma(std::string_view channel) const override;
+  void AddTruth(TrialData& data) const override;
+  void AddDatasets(TrialData& data) const override;
+
+ private:
+  /// An experiment, and the roll-out that all trials share.
+  struct Simulated {
+    SimulatedExperiment experiment;
+    const Signals* signals = nullptr;  ///< Of the store; nullptr where each trial has its own.
+    std::string rollout = "";          ///< Key of its recipe.
+  };
+
+  SensorOptions ResolveSensors(const PriorKnowledge& known) const;
+  /// What the first identification experiment shows of the nominal robot; of open-loop torque its
+  /// roll-out.
+  Signals Desired(const SimulatedExperiment& first, const PriorKnowledge& known) const;
+
+  const LoadedScenario& loaded_;
+  const Cell& cell_;
+  RolloutStore& rollouts_;
+  HashedRobot robot_;
+  Truth truth_;  ///< Of trial −1.
+  SensorOptions sensors_;
+  std::vector<Simulated> simulated_;  ///< One per experiment.
+};
+
+}  // namespace idbench
