@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "bench/choice.h"
 #include "bench/metrics/metrics.h"
 #include "bench/nightly/nightly_options.h"
 #include "bench/run/exit_code.h"
@@ -116,12 +117,8 @@ std::optional<ExportOptions> ExportOf(const po::variables_map& values) {
   options.nearest = values.count("export-nearest") > 0;
   if (values.count("export-trial")) options.trial = values["export-trial"].as<std::int64_t>();
   if (values.count("export-format")) {
-    const std::string format = values["export-format"].as<std::string>();
-    if (format != "urdf" && format != "mjcf") {
-      throw UsageError(
-          fmt::format("--export-format: got '{}'\n  accepted here: urdf, mjcf", format));
-    }
-    options.format = format == "urdf" ? ModelFormat::kUrdf : ModelFormat::kMjcf;
+    options.format =
+        ParseChoice<ModelFormat>("--export-format", values["export-format"].as<std::string>());
   }
   return options;
 }

@@ -2,10 +2,15 @@
 
 #include <filesystem>
 
+#include "scenarios/options/enum_names.h"
+
 namespace idbench {
 
 /// Format of a model file.
 enum class ModelFormat { kMjcf, kUrdf };
+template <>
+inline constexpr auto kEnumNames<ModelFormat> = std::to_array<EnumName<ModelFormat>>(
+    {{ModelFormat::kUrdf, "urdf"}, {ModelFormat::kMjcf, "mjcf"}});
 
 /// Checks the text of a model file before MuJoCo reads it, and refuses what MuJoCo would misread or
 /// report unclearly: a folder, an empty or binary file, a file that is not XML or neither MJCF nor

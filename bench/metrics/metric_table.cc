@@ -143,7 +143,6 @@ std::span<const Metric> MetricTable() {
       {{.name = "simulation_sse_angles_crlb_ratio",
         .doc = "Ratio of simulation_sse_angles to simulation_sse_angles_bound; to first order, its "
                "mean is 1 for an efficient estimator",
-        .better = Better::kLower,
         .scope = Scope::kExperiment,
         .needs = {kTruth, kTorqueReplay, kConstantUnknowns, kLagrangian}},
        SimulationRatio},

@@ -38,11 +38,10 @@ std::vector<int> HoldersOf(const BaseParameters& base, int index) {
   return holders;
 }
 
-ParameterVerdict::Kind HowIdentifiable(const BaseParameters& base,
-                                       const std::vector<int>& holders) {
-  if (holders.empty()) return ParameterVerdict::Kind::kNo;
+Identifiable HowIdentifiable(const BaseParameters& base, const std::vector<int>& holders) {
+  if (holders.empty()) return Identifiable::kNo;
   const bool alone = holders.size() == 1 && (base.B.row(holders[0]).array() != 0.0).count() == 1;
-  return alone ? ParameterVerdict::Kind::kAlone : ParameterVerdict::Kind::kCombination;
+  return alone ? Identifiable::kAlone : Identifiable::kCombination;
 }
 
 }  // namespace
@@ -138,14 +137,14 @@ std::string Identifiability::WithWrench(int index) const {
   if (!wrench_base_) return "";
   const std::vector<int> holders = HoldersOf(*wrench_base_, index);
   switch (HowIdentifiable(*wrench_base_, holders)) {
-    case ParameterVerdict::Kind::kAlone:
+    case Identifiable::kAlone:
       return "; a base force/moment sensor would show it alone";
-    case ParameterVerdict::Kind::kCombination:
+    case Identifiable::kCombination:
       return HoldersOf(base_, index).empty()
                  ? fmt::format("; a base force/moment sensor would show it as part of {}",
                                wrench_base_->names[static_cast<std::size_t>(holders.front())])
                  : "";
-    case ParameterVerdict::Kind::kNo:
+    case Identifiable::kNo:
       break;
   }
   return "; a base force/moment sensor would not show it either";
@@ -170,9 +169,9 @@ void Identifiability::AddVerdict(int index, const BodyMotion& motion) {
   verdict.unit = units_[static_cast<std::size_t>(index)];
   verdict.in = HoldersOf(base_, index);
   verdict.kind = HowIdentifiable(base_, verdict.in);
-  if (verdict.kind == ParameterVerdict::Kind::kNo) {
+  if (verdict.kind == Identifiable::kNo) {
     verdict.why = WhyNoEffect(index, motion) + WithWrench(index);
-  } else if (verdict.kind == ParameterVerdict::Kind::kCombination) {
+  } else if (verdict.kind == Identifiable::kCombination) {
     verdict.why = WithWhat(index, verdict.in) + WithWrench(index);
   }
   verdicts_.push_back(std::move(verdict));

@@ -6,16 +6,15 @@
 #include <vector>
 
 #include "estimators/interface/problem.h"
+#include "reports/run/identifiable.h"
 
 namespace idbench {
 
 /// What given equations can show of one standard parameter, for any motion.
 struct ParameterVerdict {
-  enum class Kind { kAlone, kCombination, kNo };
-
   int index = 0;  ///< Into π.
   std::string name, unit;
-  Kind kind = Kind::kNo;
+  Identifiable kind = Identifiable::kNo;
   std::vector<int> in;  ///< Base parameters that contain it, indices into base().
   std::string why;      ///< A sentence without its full stop; "" if it is identifiable alone.
 };

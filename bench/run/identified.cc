@@ -22,18 +22,6 @@ constexpr double kHardlyPercent = 30.0;
 /// A value below this part of the largest of its kind is small, and its σ is compared with that.
 constexpr double kSmallValue = 0.1;
 
-const char* ToText(ParameterVerdict::Kind kind) {
-  switch (kind) {
-    case ParameterVerdict::Kind::kAlone:
-      return "alone";
-    case ParameterVerdict::Kind::kCombination:
-      return "combination";
-    case ParameterVerdict::Kind::kNo:
-      break;
-  }
-  return "no";
-}
-
 /// @param truth  nothing for recordings.
 Json ParametersOf(const Parametrisation& parameters, const std::optional<Eigen::VectorXd>& truth,
                   const Estimate& estimate) {
@@ -78,7 +66,7 @@ Json StandardOf(const Identifiability& model, const std::map<std::string, double
   for (const ParameterVerdict& verdict : model.verdicts()) {
     Json entry = {{"name", verdict.name},
                   {"unit", verdict.unit},
-                  {"identifiable", ToText(verdict.kind)},
+                  {"identifiable", ToString(verdict.kind)},
                   {"in", Json::array()},
                   {"expressions", Json::array()}};
     std::string why = verdict.why;
@@ -139,19 +127,19 @@ std::string ParameterTable(const Json& parameters) {
   return text + "\n";
 }
 
-std::vector<std::string> NamesOf(const Json& standard, const char* kind) {
+std::vector<std::string> NamesOf(const Json& standard, Identifiable kind) {
   std::vector<std::string> names;
   for (const Json& entry : standard) {
-    if (entry["identifiable"] == kind) names.push_back(entry["name"]);
+    if (entry["identifiable"] == ToString(kind)) names.push_back(entry["name"]);
   }
   return names;
 }
 
 /// Standard parameters of one kind, those with the same reason in one line.
-std::string Reasons(const Json& standard, const char* kind) {
+std::string Reasons(const Json& standard, Identifiable kind) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   for (const Json& entry : standard) {
-    if (entry["identifiable"] != kind) continue;
+    if (entry["identifiable"] != ToString(kind)) continue;
     const std::string why = entry["why"];
     const auto group = std::ranges::find(groups, why, [](const auto& g) { return g.first; });
     if (group != groups.end()) {
@@ -170,7 +158,7 @@ std::string Reasons(const Json& standard, const char* kind) {
 std::string Combinations(const Json& standard) {
   std::map<std::string, std::string> expressions;
   for (const Json& entry : standard) {
-    if (entry["identifiable"] != "combination") continue;
+    if (entry["identifiable"] != ToString(Identifiable::kCombination)) continue;
     for (std::size_t k = 0; k < entry["in"].size(); ++k) {
       expressions[entry["in"][k]] = entry["expressions"][k];
     }
@@ -185,10 +173,10 @@ std::string Combinations(const Json& standard) {
 std::string StandardText(const Json& standard) {
   if (standard.empty()) return "";
   std::string text = "### Standard parameters\n\n";
-  text += "Identifiable alone:\n\n" + Reasons(standard, "alone");
+  text += "Identifiable alone:\n\n" + Reasons(standard, Identifiable::kAlone);
   text += "\nOnly in combinations:\n\n" + Combinations(standard) + "\n";
-  text += Reasons(standard, "combination");
-  return text + "\nNot at all:\n\n" + Reasons(standard, "no") + "\n";
+  text += Reasons(standard, Identifiable::kCombination);
+  return text + "\nNot at all:\n\n" + Reasons(standard, Identifiable::kNo) + "\n";
 }
 
 }  // namespace
@@ -260,8 +248,9 @@ std::string IdentifiedInShort(const Json& identified) {
     if (!standard.empty()) {
       text += fmt::format(
           "identifiable of {} standard parameters: {} alone, {} in combinations, {} not at all\n",
-          standard.size(), NamesOf(standard, "alone").size(),
-          NamesOf(standard, "combination").size(), NamesOf(standard, "no").size());
+          standard.size(), NamesOf(standard, Identifiable::kAlone).size(),
+          NamesOf(standard, Identifiable::kCombination).size(),
+          NamesOf(standard, Identifiable::kNo).size());
     }
     for (const Json& estimator : estimators) {
       std::vector<std::string> names;

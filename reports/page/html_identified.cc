@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "reports/page/html_text.h"
+#include "reports/run/identifiable.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -41,9 +42,12 @@ std::string ParameterTable(const Json& parameters) {
 
 /// "alone", "in a combination", "no".
 HtmlCell IdentifiableCell(const std::string& identifiable) {
-  const char* colour = identifiable == "alone" ? "good" : identifiable == "no" ? "bad" : "warn";
+  const auto kind = FromName<Identifiable>(identifiable);
+  const char* colour = kind == Identifiable::kAlone ? "good"
+                       : kind == Identifiable::kNo  ? "bad"
+                                                    : "warn";
   const std::string words =
-      identifiable == "combination" ? "in a combination" : HtmlEscape(identifiable);
+      kind == Identifiable::kCombination ? "in a combination" : HtmlEscape(identifiable);
   return {words, {}, std::string("text verdict ") + colour};
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "robots/dynamics/model.h"
+#include "scenarios/options/enum_names.h"
 
 namespace idbench {
 
@@ -15,6 +16,12 @@ inline constexpr int kInertialCount = 10;
 
 /// Parameters that a joint adds to those of its link: fv, fc, fo, ia.
 enum class JointParameter { kViscous, kCoulomb, kOffset, kRotorInertia };
+template <>
+inline constexpr auto kEnumNames<JointParameter> =
+    std::to_array<EnumName<JointParameter>>({{JointParameter::kViscous, "viscous"},
+                                             {JointParameter::kCoulomb, "coulomb"},
+                                             {JointParameter::kOffset, "offset"},
+                                             {JointParameter::kRotorInertia, "rotor_inertia"}});
 inline constexpr int kJointParameterCount = 4;
 
 /// Position of each parameter in a robot's vector of standard parameters π: the base link's ten,

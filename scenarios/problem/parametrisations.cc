@@ -15,16 +15,11 @@ namespace {
 
 /// What the unknowns hold of joints beside links, in the order in which they stand.
 std::vector<JointParameter> JointParametersOf(const ParametrisationOptions& options) {
-  std::vector<JointParameter> parameters;
-  const auto add = [&](const char* name, JointParameter which) {
-    if (std::ranges::find(options.friction, name) != options.friction.end()) {
-      parameters.push_back(which);
-    }
-  };
-  add("viscous", JointParameter::kViscous);
-  add("coulomb", JointParameter::kCoulomb);
-  add("offset", JointParameter::kOffset);
+  std::vector<JointParameter> parameters = options.friction;
   if (options.rotor_inertia) parameters.push_back(JointParameter::kRotorInertia);
+  std::ranges::sort(parameters);
+  const auto repeated = std::ranges::unique(parameters);
+  parameters.erase(repeated.begin(), repeated.end());
   return parameters;
 }
 

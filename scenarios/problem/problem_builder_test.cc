@@ -43,7 +43,7 @@ TEST_CASE("The problem asks for what the parametrisation names") {
   const Robot robot = LoadRobot("planar2");
   ProblemOptions options = Options("standard");
   CHECK(AskedParameters(robot, options).size() == 20);
-  options.parametrisation.friction = {"viscous", "offset"};
+  options.parametrisation.friction = {JointParameter::kViscous, JointParameter::kOffset};
   options.parametrisation.rotor_inertia = true;
   const std::vector<int> asked = AskedParameters(robot, options);
   REQUIRE(asked.size() == 26);
@@ -56,7 +56,8 @@ TEST_CASE("The problem asks for what the parametrisation names") {
 TEST_CASE("A relative prior σ of a parameter that is 0 is that of the largest of its kind") {
   const Robot robot = LoadRobot("planar2");
   ProblemOptions options = Options("standard");
-  options.parametrisation.friction = {"offset", "viscous"};  // fo is 0 in the set
+  options.parametrisation.friction = {JointParameter::kOffset,
+                                      JointParameter::kViscous};  // fo is 0 in the set
   options.prior->relative_std = 0.5;
   const Problem problem = BuildProblem(robot, options, "test");
   REQUIRE(problem.parameters.prior);
@@ -153,7 +154,7 @@ TEST_CASE("σ of the bounds is the identity behind sigmoids, and needs bounds th
 TEST_CASE("A log-Cholesky prior spreads as the entropic distance does: masses relatively") {
   const Robot robot = LoadRobot("planar2");
   ProblemOptions options = Options("log_cholesky");
-  options.parametrisation.friction = {"viscous"};
+  options.parametrisation.friction = {JointParameter::kViscous};
   options.prior->relative_std = 0.3;
   const Parametrisation parameters = BuildProblem(robot, options, "test").parameters;
   REQUIRE(parameters.size() == 22);
@@ -219,7 +220,7 @@ TEST_CASE(
 TEST_CASE("A planar Lagrangian's unknowns have a rough guess for their prior: factors of the set") {
   const Robot robot = LoadRobot("planar1");
   ProblemOptions options = Options("planar_lagrangian");
-  options.parametrisation.friction = {"coulomb", "viscous"};
+  options.parametrisation.friction = {JointParameter::kCoulomb, JointParameter::kViscous};
   options.parametrisation.coulomb_width_rad_s = 0.05;
   options.parametrisation.lower_prior_factor = 0.5;
   options.prior->relative_std = 0.2;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "robots/dynamics/equations.h"
+#include "robots/dynamics/parameters.h"
 #include "robots/recording/aligned_view.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/problem/robot_options.h"
@@ -24,7 +25,7 @@ FieldTable Visit(PayloadUnknownsOptions& options);
 /// Options of the unknowns.
 struct ParametrisationOptions {
   std::string type = "base";
-  std::vector<std::string> friction;  ///< Any of viscous, coulomb, offset.
+  std::vector<JointParameter> friction;  ///< Not kRotorInertia.
   bool rotor_inertia = false;
   /// Width w of tanh(q̇/w) in the Coulomb columns; 0 for sign(q̇). Absent: that of the simulated
   /// friction, or 0 for a recording.
