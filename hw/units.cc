@@ -12,7 +12,7 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180.0;        // [rad]
 constexpr double kTurnPerMinute = std::numbers::pi / 30.0;  // [rad/s]
 
-constexpr std::array kUnits = {
+constexpr std::array kCommonUnits = {
     ColumnUnit{"s", "s", 1.0},
     ColumnUnit{"ms", "s", 1e-3},
     ColumnUnit{"us", "s", 1e-6},
@@ -36,6 +36,20 @@ constexpr std::array kUnits = {
     ColumnUnit{"ma", "A", 1e-3},
 };
 
+/// The common ones, and that of each channel which is in none of them.
+const std::vector<ColumnUnit>& Units() {
+  static const std::vector<ColumnUnit> kUnits = [] {
+    std::vector<ColumnUnit> units(kCommonUnits.begin(), kCommonUnits.end());
+    for (const ChannelInfo& channel : kChannels) {
+      const std::string_view si = channel.units.front();
+      if (std::ranges::find(units, si, &ColumnUnit::si) != units.end()) continue;
+      units.push_back({channel.suffix, si, 1.0});
+    }
+    return units;
+  }();
+  return kUnits;
+}
+
 bool EndsInUnit(std::string_view column, std::string_view suffix) {
   return column.size() > suffix.size() + 1 && column.ends_with(suffix) &&
          column[column.size() - suffix.size() - 1] == '_';
@@ -45,7 +59,7 @@ bool EndsInUnit(std::string_view column, std::string_view suffix) {
 
 std::optional<ColumnUnit> UnitOfColumn(std::string_view column) {
   std::optional<ColumnUnit> longest;
-  for (const ColumnUnit& unit : kUnits) {
+  for (const ColumnUnit& unit : Units()) {
     if (EndsInUnit(column, unit.suffix) &&
         (!longest || unit.suffix.size() > longest->suffix.size())) {
       longest = unit;
@@ -55,7 +69,7 @@ std::optional<ColumnUnit> UnitOfColumn(std::string_view column) {
 }
 
 std::optional<ColumnUnit> UnitBySuffix(std::string_view suffix) {
-  for (const ColumnUnit& unit : kUnits) {
+  for (const ColumnUnit& unit : Units()) {
     if (unit.suffix == suffix) return unit;
   }
   return std::nullopt;
@@ -65,7 +79,7 @@ std::vector<std::string> UnitsOfChannel(std::string_view channel) {
   constexpr std::array<std::string_view, 2> kUnitsOfTime = {"s", ""};
   const auto& accepted = channel == kTime ? kUnitsOfTime : ChannelNamed(channel).units;
   std::vector<std::string> suffixes;
-  for (const ColumnUnit& unit : kUnits) {
+  for (const ColumnUnit& unit : Units()) {
     if (std::ranges::find(accepted, unit.si) != accepted.end()) suffixes.emplace_back(unit.suffix);
   }
   return suffixes;

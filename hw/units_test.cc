@@ -31,6 +31,13 @@ TEST_CASE("A name that ends in no unit has none") {
   }
 }
 
+TEST_CASE("Every channel has a unit that columns can end in") {
+  for (const ChannelInfo& channel : kChannels) {
+    CAPTURE(std::string(channel.name));
+    CHECK_FALSE(UnitsOfChannel(channel.name).empty());
+  }
+}
+
 TEST_CASE("Units are converted to SI by their definition") {
   const auto to_si = [](std::string_view suffix) { return UnitBySuffix(suffix).value().to_si; };
   for (const char* si : {"s", "rad", "rad_s", "rad_s2", "m", "m_s", "m_s2", "nm", "n", "a"}) {
