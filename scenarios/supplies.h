@@ -9,8 +9,7 @@
 namespace idbench {
 
 /// Returns what the parts of a scenario supply to each other and to metrics, and words for what
-/// they do not. What only a problem with its data can tell is not in it: see SuppliedBy() of
-/// estimators/interface/needs.h.
+/// they do not. What a method needs of a problem is told by SuppliedBy(const Problem&).
 /// @param experiment  label of the one that is asked about; "" for any.
 Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_view experiment = "");
 
