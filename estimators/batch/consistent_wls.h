@@ -1,5 +1,6 @@
 #pragma once
 
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/solvers/linear_regression.h"
 
 namespace idbench {
@@ -36,18 +37,14 @@ FieldTable Visit(ConsistentWlsOptions& options);
 /// weighs as much as a unit of log-likelihood. With "rows" and "declared" the method states
 /// Laplace's covariance, the inverse Hessian; with "rows" none if residuals are correlated in time.
 /// Diagnostics: see StateSolution(). Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
-class ConsistentWls : public Estimator {
+class ConsistentWls : public ConfiguredEstimator<ConsistentWlsOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
   /// @throws EstimationFailure (refused) as EntropicPrior does; (rank_deficient) if the data do not
   ///         determine an unknown that has no prior.
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  ConsistentWlsOptions options_;
 };
 
 }  // namespace idbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/solvers/linear_regression.h"
 
 namespace idbench {
@@ -16,17 +17,13 @@ FieldTable Visit(OlsOptions& options);
 /// The covariance uses each row's own residual variance (a sandwich), so it holds although joints
 /// differ in noise. If residuals are correlated in time, the method states none. Source: Atkeson,
 /// An & Hollerbach, IJRR 5(3), 1986.
-class Ols : public Estimator {
+class Ols : public ConfiguredEstimator<OlsOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
   bool unbiased() const override { return true; }
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  OlsOptions options_;
 };
 
 }  // namespace idbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/solvers/linear_regression.h"
 
 namespace idbench {
@@ -19,16 +20,12 @@ FieldTable Visit(RidgeOptions& options);
 /// from the prior to its least-squares value. The method does not need full rank; what the data do
 /// not determine stays at the prior. It states no covariance, because it does not know its bias.
 /// Source: Hoerl & Kennard, Technometrics 12(1), 1970.
-class Ridge : public Estimator {
+class Ridge : public ConfiguredEstimator<RidgeOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  RidgeOptions options_;
 };
 
 }  // namespace idbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/solvers/linear_regression.h"
 
 namespace idbench {
@@ -18,17 +19,13 @@ FieldTable Visit(WlsOptions& options);
 /// Starts from ordinary least squares and re-weights `reweightings` times, 3 at most, because
 /// weights that follow their own residuals can collapse onto one row; weight_ratio_cap limits their
 /// ratio. Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001.
-class Wls : public Estimator {
+class Wls : public ConfiguredEstimator<WlsOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
   bool unbiased() const override { return true; }
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  WlsOptions options_;
 };
 
 }  // namespace idbench

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/entropic_fit.h"
 #include "estimators/solvers/sample_regression.h"
@@ -33,9 +34,8 @@ FieldTable Visit(EntropicFilterOptions& options);
 /// Accepts affine problems with a consistent prior of every body that x moves: `standard`,
 /// `payload`, `masses_and_moments`, but not `base`. Source of the divergence: Lee, Wensing & Park,
 /// IEEE T-RO 36(1), 2020.
-class EntropicFilter : public OnlineEstimator {
+class EntropicFilter : public ConfiguredEstimator<EntropicFilterOptions, OnlineEstimator> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
@@ -49,7 +49,6 @@ class EntropicFilter : public OnlineEstimator {
   void AddRows();
   void Renew();
 
-  EntropicFilterOptions options_;
   std::optional<Problem> problem_;
   std::optional<EntropicPrior> prior_;
   std::optional<SampleRegression> regression_;  ///< In v.

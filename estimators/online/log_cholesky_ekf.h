@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/entropic_prior.h"
 #include "estimators/solvers/kalman_filter.h"
@@ -29,9 +30,8 @@ FieldTable Visit(LogCholeskyEkfOptions& options);
 /// `least_pseudo_inertia_margin`: min_i λmin(J_i)/tr J_i. Accepts affine problems in which all ten
 /// parameters of each body that x moves are unknown: `standard`. Source of the state: Rucker &
 /// Wensing, IEEE RA-L 7(2), 2022.
-class LogCholeskyEkf : public OnlineEstimator {
+class LogCholeskyEkf : public ConfiguredEstimator<LogCholeskyEkfOptions, OnlineEstimator> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
@@ -55,7 +55,6 @@ class LogCholeskyEkf : public OnlineEstimator {
   /// Returns ∂x/∂θ.
   Eigen::MatrixXd Jacobian(const Eigen::VectorXd& state) const;
 
-  LogCholeskyEkfOptions options_;
   std::vector<int> body_indices_;  ///< Index into π of each body's first parameter.
   std::vector<Body> bodies_;
   std::vector<int> others_;  ///< Unknowns that move no body.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/sample_regression.h"
 
@@ -29,9 +30,8 @@ FieldTable Visit(RlsOptions& options);
 /// covariance without forgetting, with declared σ, and if prior and data determine all of x.
 /// Source: Bierman, Factorization Methods for Discrete Sequential Estimation, 1977, chapters II and
 /// V; base parameters: Gautier, Journal of Robotic Systems 8(4), 1991.
-class Rls : public OnlineEstimator {
+class Rls : public ConfiguredEstimator<RlsOptions, OnlineEstimator> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
@@ -51,7 +51,6 @@ class Rls : public OnlineEstimator {
   /// @param inverse  of the triangle.
   void StateCovariance(const Eigen::MatrixXd& inverse, Estimate& estimate) const;
 
-  RlsOptions options_;
   Eigen::VectorXd x0_;
   Eigen::MatrixXd S_, V1_;
   bool has_prior_ = false;                      ///< The problem has a prior covariance.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/entropic_prior.h"
 #include "estimators/solvers/kalman_filter.h"
@@ -24,9 +25,8 @@ FieldTable Visit(ScaledKfOptions& options);
 /// Nothing keeps the bodies physical or the unknowns inside their bounds. Runs in the coordinates
 /// v of EntropicPrior, in which P₀ is diagonal. Source of the metric: Lee, Wensing & Park, IEEE
 /// T-RO 36(1), 2020.
-class ScaledKf : public OnlineEstimator {
+class ScaledKf : public ConfiguredEstimator<ScaledKfOptions, OnlineEstimator> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
@@ -36,7 +36,6 @@ class ScaledKf : public OnlineEstimator {
   Estimate Snapshot() const override;
 
  private:
-  ScaledKfOptions options_;
   std::optional<EntropicPrior> prior_;
   std::optional<SampleRegression> regression_;  ///< In v.
   std::optional<KalmanFilter> filter_;

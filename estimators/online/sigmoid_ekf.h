@@ -1,5 +1,6 @@
 #pragma once
 
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/kalman_filter.h"
 #include "estimators/solvers/sample_regression.h"
@@ -32,9 +33,8 @@ FieldTable Visit(SigmoidEkfOptions& options);
 /// linearisation: it is too small if the prior is as wide as the bounds and the first samples carry
 /// much information. Diagnostic `saturated_count`: number of unknowns with |c·ξ| > 4, within 1.8 %
 /// of a bound. Source: Joukov, Bonnet, Venture & Kulić, IROS 2015, equations 8-10.
-class SigmoidEkf : public OnlineEstimator {
+class SigmoidEkf : public ConfiguredEstimator<SigmoidEkfOptions, OnlineEstimator> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
@@ -48,7 +48,6 @@ class SigmoidEkf : public OnlineEstimator {
   /// Computes x and ∂x/∂ξ at the filter's state.
   void MapState();
 
-  SigmoidEkfOptions options_;
   std::optional<SampleRegression> regression_;
   std::optional<KalmanFilter> filter_;  ///< Of ξ.
   Eigen::ArrayXd lower_, upper_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "estimators/interface/estimator.h"
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/walkers/fcd.h"
 
 namespace idbench {
@@ -28,16 +28,12 @@ FieldTable Visit(HekfOptions& options);
 /// valid for a linear system, which this is not, so the method states no covariance. Source:
 /// Dolinský & Čelikovský 2018, (68)-(74), where (71) lacks a transpose; Simon, Optimal State
 /// Estimation, 2006, 13.2.3.
-class Hekf : public Estimator {
+class Hekf : public ConfiguredEstimator<HekfOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  HekfOptions options_;
 };
 
 }  // namespace idbench

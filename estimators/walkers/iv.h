@@ -1,6 +1,6 @@
 #pragma once
 
-#include "estimators/interface/estimator.h"
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/walkers/wls_fcd.h"
 
 namespace idbench {
@@ -31,16 +31,12 @@ FieldTable Visit(IvOptions& options);
 /// moves by less than `tolerance`, relative to β, in the instruments' metric. States no covariance.
 /// Source: Janot, Vandanjon & Gautier, IEEE TCST 22(1), 2014 (the instruments), for arms with a
 /// motor at every joint.
-class Iv : public Estimator {
+class Iv : public ConfiguredEstimator<IvOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  IvOptions options_;
 };
 
 }  // namespace idbench

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "estimators/interface/estimator.h"
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/walkers/absolute_motion.h"
 
 namespace idbench {
@@ -42,16 +42,12 @@ FieldTable Visit(MleOptions& options);
 /// the 97.5 % quantile of χ² indicates a wrong minimum, σ or model; the method notes it or, with
 /// reject_unhealthy, fails. Source: Dolinský & Čelikovský, IEEE TCST 26(5), 2018, (31)-(51), where
 /// (51) is subtracted.
-class Mle : public Estimator {
+class Mle : public ConfiguredEstimator<MleOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  MleOptions options_;
 };
 
 }  // namespace idbench

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "estimators/interface/estimator.h"
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/walkers/wls_fcd.h"
 
 namespace idbench {
@@ -20,16 +20,12 @@ FieldTable Visit(RlsFcdOptions& options);
 /// ratio; without the second term R is singular. P ignores the errors of Z, so the method states no
 /// covariance. Source: Dolinský & Čelikovský 2018, (64)-(67), where (64) reads β(t_k−1) and (65),
 /// (67) lack transposes.
-class RlsFcd : public Estimator {
+class RlsFcd : public ConfiguredEstimator<RlsFcdOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  RlsFcdOptions options_;
 };
 
 }  // namespace idbench

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "estimators/interface/estimator.h"
+#include "estimators/interface/configured_estimator.h"
 
 namespace idbench {
 
@@ -30,16 +30,12 @@ FieldTable Visit(WeakFormOptions& options);
 /// each variance is added, because neighbouring test functions are nearly the same. States the
 /// covariance of β̂ to first order. O(N³) for N test functions. Source: Bortz, Messenger & Dukic,
 /// Bulletin of Mathematical Biology 85, 2023 (WENDy).
-class WeakForm : public Estimator {
+class WeakForm : public ConfiguredEstimator<WeakFormOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  WeakFormOptions options_;
 };
 
 }  // namespace idbench

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "estimators/interface/estimator.h"
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/solvers/least_squares.h"
 #include "estimators/walkers/fcd.h"
 
@@ -31,16 +31,12 @@ FieldTable Visit(WlsFcdOptions& options);
 ///   β̂ = argmin Σ_k (τ_k − Z_k·β)ᵀ·W·(τ_k − Z_k·β),
 /// with W of TorqueWeighting. Treats the measured motion as exact, so it states no covariance.
 /// Source: Dolinský & Čelikovský, IEEE TCST 26(5), 2018, (28), (29), section V.
-class WlsFcd : public Estimator {
+class WlsFcd : public ConfiguredEstimator<WlsFcdOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  WlsFcdOptions options_;
 };
 
 /// Returns what estimators of walkers need that start from WlsFcd's estimate.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "estimators/interface/estimator.h"
+#include "estimators/interface/configured_estimator.h"
 #include "estimators/walkers/fcd.h"
 
 namespace idbench {
@@ -25,16 +25,12 @@ FieldTable Visit(ZdMlOptions& options);
 /// from WlsFcd's estimate too and keeps the lower minimum. The relative angles must be accurate,
 /// because their errors enter after two differentiations. With coarse encoders, let a knot of the
 /// spline stand for several samples (knot_samples).
-class ZdMl : public Estimator {
+class ZdMl : public ConfiguredEstimator<ZdMlOptions> {
  public:
-  FieldTable Fields() override { return Visit(options_); }
   EstimatorNeeds needs() const override;
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
-
- private:
-  ZdMlOptions options_;
 };
 
 }  // namespace idbench
