@@ -20,19 +20,10 @@ EstimatorNeeds Ekf::needs() const {
 void Ekf::Start(const Problem& problem) {
   const Parametrisation::Prior& prior = *problem.parameters.prior;
   const Eigen::Index size = prior.mean.size();
-  regression_.emplace(problem);
-  filter_.emplace(prior.mean, options_.p0 == InitialCovariance::kPrior
-                                  ? *prior.covariance
-                                  : Eigen::MatrixXd(Eigen::MatrixXd::Identity(size, size)));
-  residual_.resize(problem.row_count());
-}
-
-void Ekf::Absorb(const Sample& sample) {
-  filter_->Wander(options_.process_noise.At(sample.t_s));
-  regression_->Evaluate(sample);
-  regression_->Linearise(filter_->state());
-  regression_->Residual(sample, filter_->state(), residual_);
-  filter_->Correct(regression_->H(), residual_, regression_->variance());
+  StartFilter(problem, prior.mean,
+              options_.p0 == InitialCovariance::kPrior
+                  ? *prior.covariance
+                  : Eigen::MatrixXd(Eigen::MatrixXd::Identity(size, size)));
 }
 
 Estimate Ekf::Snapshot() const {

@@ -1,9 +1,6 @@
 #pragma once
 
-#include "estimators/interface/configured_estimator.h"
-#include "estimators/interface/online_estimator.h"
-#include "estimators/solvers/kalman_filter.h"
-#include "estimators/solvers/sample_regression.h"
+#include "estimators/online/filter_on_unknowns.h"
 
 namespace idbench {
 
@@ -22,19 +19,13 @@ FieldTable Visit(EkfOptions& options);
 /// With `p0` "identity" P₀ = 1 in SI units, as printed: 1 kg² for a mass, 1 kg²·m⁴ for a moment of
 /// 4e-5 kg·m². Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001; as the
 /// unconstrained filter of Joukov, Bonnet, Venture & Kulić, IROS 2015.
-class Ekf : public ConfiguredEstimator<EkfOptions, OnlineEstimator> {
+class Ekf : public FilterOnUnknowns<EkfOptions> {
  public:
   EstimatorNeeds needs() const override;
 
  protected:
   void Start(const Problem& problem) override;
-  void Absorb(const Sample& sample) override;
   Estimate Snapshot() const override;
-
- private:
-  std::optional<SampleRegression> regression_;
-  std::optional<KalmanFilter> filter_;
-  Eigen::VectorXd residual_;
 };
 
 }  // namespace idbench

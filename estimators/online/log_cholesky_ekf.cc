@@ -123,17 +123,7 @@ void LogCholeskyEkf::Start(const Problem& problem) {
   const Eigen::PartialPivLU<Eigen::MatrixXd> J(Jacobian(state));
   const Eigen::MatrixXd half = J.solve(covariance);
   const Eigen::MatrixXd of_state = J.solve(half.transpose());
-  filter_.emplace(state, 0.5 * (of_state + of_state.transpose()));
-  regression_.emplace(InState(problem));
-  residual_.resize(problem.row_count());
-}
-
-void LogCholeskyEkf::Absorb(const Sample& sample) {
-  filter_->Wander(options_.process_noise.At(sample.t_s));
-  regression_->Evaluate(sample);
-  regression_->Linearise(filter_->state());
-  regression_->Residual(sample, filter_->state(), residual_);
-  filter_->Correct(regression_->H(), residual_, regression_->variance());
+  StartFilter(InState(problem), state, 0.5 * (of_state + of_state.transpose()));
 }
 
 Estimate LogCholeskyEkf::Snapshot() const {

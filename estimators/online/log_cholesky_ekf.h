@@ -2,11 +2,8 @@
 
 #include <vector>
 
-#include "estimators/interface/configured_estimator.h"
-#include "estimators/interface/online_estimator.h"
+#include "estimators/online/filter_on_unknowns.h"
 #include "estimators/solvers/entropic_prior.h"
-#include "estimators/solvers/kalman_filter.h"
-#include "estimators/solvers/sample_regression.h"
 
 namespace idbench {
 
@@ -30,7 +27,7 @@ FieldTable Visit(LogCholeskyEkfOptions& options);
 /// `least_pseudo_inertia_margin`: min_i λmin(J_i)/tr J_i. Accepts affine problems in which all ten
 /// parameters of each body that x moves are unknown: `standard`. Source of the state: Rucker &
 /// Wensing, IEEE RA-L 7(2), 2022.
-class LogCholeskyEkf : public ConfiguredEstimator<LogCholeskyEkfOptions, OnlineEstimator> {
+class LogCholeskyEkf : public FilterOnUnknowns<LogCholeskyEkfOptions> {
  public:
   EstimatorNeeds needs() const override;
 
@@ -38,7 +35,6 @@ class LogCholeskyEkf : public ConfiguredEstimator<LogCholeskyEkfOptions, OnlineE
   /// @throws EstimationFailure (refused) as EntropicPrior does, or naming unknowns that are not all
   ///         ten of a body.
   void Start(const Problem& problem) override;
-  void Absorb(const Sample& sample) override;
   Estimate Snapshot() const override;
 
  private:
@@ -59,9 +55,6 @@ class LogCholeskyEkf : public ConfiguredEstimator<LogCholeskyEkfOptions, OnlineE
   std::vector<Body> bodies_;
   std::vector<int> others_;  ///< Unknowns that move no body.
   Eigen::VectorXd pi0_;
-  std::optional<SampleRegression> regression_;  ///< In θ.
-  std::optional<KalmanFilter> filter_;
-  Eigen::VectorXd residual_;
 };
 
 }  // namespace idbench

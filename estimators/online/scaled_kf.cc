@@ -23,17 +23,9 @@ EstimatorNeeds ScaledKf::needs() const {
 void ScaledKf::Start(const Problem& problem) {
   prior_.emplace(problem);
   prior_->RequireAllHeld();
-  regression_.emplace(InCoordinates(problem, prior_->x0(), prior_->S()));
   const Eigen::VectorXd variance = prior_->Precision(options_.lambda).cwiseInverse();
-  filter_.emplace(Eigen::VectorXd::Zero(variance.size()), Eigen::MatrixXd(variance.asDiagonal()));
-  residual_.resize(problem.row_count());
-}
-
-void ScaledKf::Absorb(const Sample& sample) {
-  filter_->Wander(options_.process_noise.At(sample.t_s));
-  regression_->Evaluate(sample);
-  regression_->Residual(sample, filter_->state(), residual_);
-  filter_->Correct(regression_->H(), residual_, regression_->variance());
+  StartFilter(InCoordinates(problem, prior_->x0(), prior_->S()),
+              Eigen::VectorXd::Zero(variance.size()), variance.asDiagonal());
 }
 
 Estimate ScaledKf::Snapshot() const {

@@ -1,10 +1,7 @@
 #pragma once
 
-#include "estimators/interface/configured_estimator.h"
-#include "estimators/interface/online_estimator.h"
+#include "estimators/online/filter_on_unknowns.h"
 #include "estimators/solvers/entropic_prior.h"
-#include "estimators/solvers/kalman_filter.h"
-#include "estimators/solvers/sample_regression.h"
 
 namespace idbench {
 
@@ -25,21 +22,17 @@ FieldTable Visit(ScaledKfOptions& options);
 /// Nothing keeps the bodies physical or the unknowns inside their bounds. Runs in the coordinates
 /// v of EntropicPrior, in which P₀ is diagonal. Source of the metric: Lee, Wensing & Park, IEEE
 /// T-RO 36(1), 2020.
-class ScaledKf : public ConfiguredEstimator<ScaledKfOptions, OnlineEstimator> {
+class ScaledKf : public FilterOnUnknowns<ScaledKfOptions> {
  public:
   EstimatorNeeds needs() const override;
 
  protected:
   /// @throws EstimationFailure (refused) as EntropicPrior and its RequireAllHeld() do.
   void Start(const Problem& problem) override;
-  void Absorb(const Sample& sample) override;
   Estimate Snapshot() const override;
 
  private:
   std::optional<EntropicPrior> prior_;
-  std::optional<SampleRegression> regression_;  ///< In v.
-  std::optional<KalmanFilter> filter_;
-  Eigen::VectorXd residual_;
 };
 
 }  // namespace idbench

@@ -70,10 +70,8 @@ void SigmoidEkf::Start(const Problem& problem) {
   fraction_.resize(size);
   x_.resize(size);
   dx_dxi_.resize(size);
-  residual_.resize(problem.row_count());
   H_xi_.resize(problem.row_count(), size);
-  regression_.emplace(problem);
-  filter_.emplace(xi, Eigen::MatrixXd::Identity(size, size));
+  StartFilter(problem, xi, Eigen::MatrixXd::Identity(size, size));
   MapState();
   if (options_.p0 == InitialCovariance::kIdentity) return;
   const Eigen::VectorXd dxi_dx = dx_dxi_.cwiseInverse();

@@ -1,9 +1,6 @@
 #pragma once
 
-#include "estimators/interface/configured_estimator.h"
-#include "estimators/interface/online_estimator.h"
-#include "estimators/solvers/kalman_filter.h"
-#include "estimators/solvers/sample_regression.h"
+#include "estimators/online/filter_on_unknowns.h"
 
 namespace idbench {
 
@@ -33,7 +30,7 @@ FieldTable Visit(SigmoidEkfOptions& options);
 /// linearisation: it is too small if the prior is as wide as the bounds and the first samples carry
 /// much information. Diagnostic `saturated_count`: number of unknowns with |c·ξ| > 4, within 1.8 %
 /// of a bound. Source: Joukov, Bonnet, Venture & Kulić, IROS 2015, equations 8-10.
-class SigmoidEkf : public ConfiguredEstimator<SigmoidEkfOptions, OnlineEstimator> {
+class SigmoidEkf : public FilterOnUnknowns<SigmoidEkfOptions> {
  public:
   EstimatorNeeds needs() const override;
 
@@ -48,12 +45,9 @@ class SigmoidEkf : public ConfiguredEstimator<SigmoidEkfOptions, OnlineEstimator
   /// Computes x and ∂x/∂ξ at the filter's state.
   void MapState();
 
-  std::optional<SampleRegression> regression_;
-  std::optional<KalmanFilter> filter_;  ///< Of ξ.
   Eigen::ArrayXd lower_, upper_;
   Eigen::ArrayXd fraction_;  ///< s(c·ξ)
   Eigen::VectorXd x_, dx_dxi_;
-  Eigen::VectorXd residual_;
   Eigen::MatrixXd H_xi_;
 };
 

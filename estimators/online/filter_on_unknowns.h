@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "estimators/interface/configured_estimator.h"
+#include "estimators/interface/online_estimator.h"
+#include "estimators/solvers/kalman_filter.h"
+#include "estimators/solvers/sample_regression.h"
+
+namespace idbench {
+
+/// Kalman filter of a problem's unknowns, or of other coordinates of them.
+/// @tparam Options  with a `process_noise`.
+template <class Options>
+class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
+ protected:
+  /// Starts the filter from x̂₀ = `state` and P₀ = `covariance`.
+  /// @param in_state  the problem whose unknowns are the filter's state.
+  void StartFilter(const Problem& in_state, Eigen::VectorXd state, Eigen::MatrixXd covariance) {
+    regression_.emplace(in_state);
+    filter_.emplace(std::move(state), std::move(covariance));
+    residual_.resize(in_state.row_count());
+  }
+
+  /// Corrects the state, linearised once at the present one, with one sample.
+  void Absorb(const Sample& sample) override {
+    filter_->Wander(this->options_.process_noise.At(sample.t_s));
+    regression_->Evaluate(sample);
+    regression_->Linearise(filter_->state());
+    regression_->Residual(sample, filter_->state(), residual_);
+    filter_->Correct(regression_->H(), residual_, regression_->variance());
+  }
+
+  std::optional<SampleRegression> regression_;  ///< In the filter's state.
+  std::optional<KalmanFilter> filter_;
+  Eigen::VectorXd residual_;
+};
+
+}  // namespace idbench
