@@ -94,10 +94,8 @@ FieldTable Visit(ConsistentWlsOptions& o) {
       .Add("weighting", o.weighting,
            {.doc = "Noise variances that weight the equations: one per equation row from its "
                    "residuals (rows), one for all rows from all residuals (equal), or those that "
-                   "the problem declares (declared)"})
-      .Add("parallel_filter", o.parallel_filter,
-           {.doc = "Low-pass applied alike to the measured side and to every column of the "
-                   "regressor; null: none"});
+                   "the problem declares (declared)"});
+  AddParallelFilter(o.parallel_filter, table);
   return table;
 }
 

@@ -4,9 +4,7 @@ namespace idbench {
 
 FieldTable Visit(OlsOptions& o) {
   FieldTable table;
-  table.Add("parallel_filter", o.parallel_filter,
-            {.doc = "Low-pass applied alike to the measured side and to every column of the "
-                    "regressor; null: none"});
+  AddParallelFilter(o.parallel_filter, table);
   return table;
 }
 

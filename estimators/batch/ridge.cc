@@ -4,15 +4,12 @@ namespace idbench {
 
 FieldTable Visit(RidgeOptions& o) {
   FieldTable table;
-  table
-      .Add("lambda", o.lambda,
-           {.doc = "Strength of the pull towards the prior, relative to the "
-                   "squared norm of each column",
-            .lower = 0.0,
-            .lower_open = true})
-      .Add("parallel_filter", o.parallel_filter,
-           {.doc = "Low-pass applied alike to the measured side and to every column of the "
-                   "regressor; null: none"});
+  table.Add("lambda", o.lambda,
+            {.doc = "Strength of the pull towards the prior, relative to the "
+                    "squared norm of each column",
+             .lower = 0.0,
+             .lower_open = true});
+  AddParallelFilter(o.parallel_filter, table);
   return table;
 }
 

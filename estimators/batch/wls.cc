@@ -29,10 +29,8 @@ FieldTable Visit(WlsOptions& o) {
             .lower = 1,
             .upper = 3})
       .Add("weight_ratio_cap", o.weight_ratio_cap,
-           {.doc = "Greatest ratio between the weights of two equation rows", .lower = 1.0})
-      .Add("parallel_filter", o.parallel_filter,
-           {.doc = "Low-pass applied alike to the measured side and to every column of the "
-                   "regressor; null: none"});
+           {.doc = "Greatest ratio between the weights of two equation rows", .lower = 1.0});
+  AddParallelFilter(o.parallel_filter, table);
   return table;
 }
 

@@ -49,6 +49,12 @@ FieldTable Visit(ParallelFilter& o) {
   return table;
 }
 
+void AddParallelFilter(std::optional<ParallelFilter>& filter, FieldTable& table) {
+  table.Add("parallel_filter", filter,
+            {.doc = "Low-pass applied alike to the measured side and to every column of the "
+                    "regressor; null: none"});
+}
+
 DecimatingLowpass::DecimatingLowpass(const ParallelFilter& options, const AlignedView& view)
     : lowpass_(options.order, options.cutoff_hz, CheckedRate(options, view)) {
   const double ratio = lowpass_.rate_hz() / (kSamplesPerCutoff * options.cutoff_hz);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 
 #include "robots/recording/aligned_view.h"
 #include "robots/recording/filter.h"
@@ -18,6 +19,8 @@ struct ParallelFilter {
   bool operator==(const ParallelFilter&) const = default;
 };
 FieldTable Visit(ParallelFilter& options);
+/// Adds the field `parallel_filter` to a method's table.
+void AddParallelFilter(std::optional<ParallelFilter>& filter, FieldTable& table);
 
 /// ParallelFilter for the sample rate of one recording: filters columns, drops the ends that the
 /// filter spoils, and keeps every step-th sample, so that the rate is at most 2.5 × the cut-off. A

@@ -77,19 +77,24 @@ void AddFcdFields(FcdOptions& o, FieldTable& table) {
 }
 
 void AddDifferenceFields(FcdOptions& o, FieldTable& table) {
+  AddLowPassFields(o.half_power, o.order, "", table);
+  table.Add("n_cd", o.n_cd,
+            {.doc = "Samples from the middle of a central difference to each of its ends",
+             .lower = 1,
+             .upper = 1000});
+}
+
+void AddLowPassFields(double& half_power, int& order, std::string_view use, FieldTable& table) {
   table
-      .Add("half_power", o.half_power,
-           {.doc = "Half-power frequency of each of the low-pass's two passes, relative to half "
-                   "the sample rate; 1 switches the low-pass off",
+      .Add("half_power", half_power,
+           {.doc = fmt::format("Half-power frequency of each of the low-pass's two passes, "
+                               "relative to half the sample rate{}; 1 switches the low-pass off",
+                               use),
             .lower = 0.0,
             .upper = 1.0,
             .lower_open = true})
-      .Add("order", o.order,
-           {.doc = "Order of each of the low-pass's two passes", .lower = 1, .upper = 20})
-      .Add("n_cd", o.n_cd,
-           {.doc = "Samples from the middle of a central difference to each of its ends",
-            .lower = 1,
-            .upper = 1000});
+      .Add("order", order,
+           {.doc = "Order of each of the low-pass's two passes", .lower = 1, .upper = 20});
 }
 
 Eigen::Index LeastSamples(const FcdOptions& options) {

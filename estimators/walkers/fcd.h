@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string_view>
 #include <vector>
 
 #include "estimators/walkers/angle_sensor.h"
@@ -37,6 +38,9 @@ void AddFcdFields(FcdOptions& options, FieldTable& table);
 /// Adds only half_power, order and n_cd, for estimators that read the absolute angle
 /// from joint_position.
 void AddDifferenceFields(FcdOptions& options, FieldTable& table);
+/// Adds only half_power and order.
+/// @param use  what the low-pass is for, inserted into the description: "" or ", for …".
+void AddLowPassFields(double& half_power, int& order, std::string_view use, FieldTable& table);
 
 /// Returns the number of samples that a recording must have at least.
 Eigen::Index LeastSamples(const FcdOptions& options);

@@ -118,22 +118,15 @@ class Instruments {
 FieldTable Visit(IvOptions& o) {
   FieldTable table;
   AddDifferenceFields(o.fcd, table);
+  table.Add(
+      "weighting", o.weighting,
+      {.doc = "Weight of a sample's torques: 1 (identity), or the inverse covariance of their "
+              "errors (covariance)",
+       .choices = {"identity", "covariance"}});
+  AddFreeRowVarianceRatio(o.free_row_variance_ratio, "; used with \"weighting\": \"covariance\"",
+                          table);
+  AddKnotSamples(o.knot_samples, table);
   table
-      .Add("weighting", o.weighting,
-           {.doc = "Weight of a sample's torques: 1 (identity), or the inverse covariance of their "
-                   "errors (covariance)",
-            .choices = {"identity", "covariance"}})
-      .Add("free_row_variance_ratio", o.free_row_variance_ratio,
-           {.doc =
-                "Pseudo-variance of the equation of a joint that no motor drives, relative to the "
-                "mean variance of the motors' torques; used with \"weighting\": \"covariance\"",
-            .lower = 0.0,
-            .lower_open = true})
-      .Add("knot_samples", o.knot_samples,
-           {.doc = "Samples per knot of the spline through the relative angles; 1: the spline "
-                   "passes through every sample",
-            .lower = 1,
-            .upper = 1000})
       .Add("max_iterations", o.max_iterations,
            {.doc = "Greatest number of iterations, each with one simulation", .lower = 1})
       .Add("tolerance", o.tolerance,

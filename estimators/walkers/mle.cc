@@ -103,25 +103,14 @@ Chosen BestOfStarts(const Problem& problem, const std::vector<WalkerRecording>& 
 
 FieldTable Visit(MleOptions& o) {
   FieldTable table;
+  table.Add("absolute_angle", o.absolute_angle,
+            {.doc = "Sensor of the first link's angle: joint_position, distance (to the ground), "
+                    "imu (accelerometer and gyroscope, the angle being unknown) or imu_as_printed "
+                    "(the same, with sine, cosine and rate unknown one by one, as in the paper)",
+             .choices = {"joint_position", "distance", "imu", "imu_as_printed"}});
+  AddLowPassFields(o.half_power, o.order, ", for the start \"filtered\"", table);
+  AddFreeRowVarianceRatio(o.free_row_variance_ratio, "", table);
   table
-      .Add("absolute_angle", o.absolute_angle,
-           {.doc = "Sensor of the first link's angle: joint_position, distance (to the ground), "
-                   "imu (accelerometer and gyroscope, the angle being unknown) or imu_as_printed "
-                   "(the same, with sine, cosine and rate unknown one by one, as in the paper)",
-            .choices = {"joint_position", "distance", "imu", "imu_as_printed"}})
-      .Add("half_power", o.half_power,
-           {.doc = "Half-power frequency of each of the low-pass's two passes, relative to half "
-                   "the sample rate, for the start \"filtered\"; 1 switches the low-pass off",
-            .lower = 0.0,
-            .upper = 1.0,
-            .lower_open = true})
-      .Add("order", o.order,
-           {.doc = "Order of each of the low-pass's two passes", .lower = 1, .upper = 20})
-      .Add("free_row_variance_ratio", o.free_row_variance_ratio,
-           {.doc = "Pseudo-variance of the equation of a joint that no motor drives, relative to "
-                   "the mean variance of the motors' torques",
-            .lower = 0.0,
-            .lower_open = true})
       .Add("differences", o.differences,
            {.doc =
                 "Derivatives: central differences of central differences, as in the paper (twice), "

@@ -136,4 +136,13 @@ TorqueCovariance CovarianceOfTorques(const RobotModel& model, const Eigen::Vecto
   return torques;
 }
 
+void AddFreeRowVarianceRatio(double& ratio, std::string_view use, FieldTable& table) {
+  table.Add("free_row_variance_ratio", ratio,
+            {.doc = fmt::format("Pseudo-variance of the equation of a joint that no motor drives, "
+                                "relative to the mean variance of the motors' torques{}",
+                                use),
+             .lower = 0.0,
+             .lower_open = true});
+}
+
 }  // namespace idbench

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "estimators/interface/problem.h"
+#include "scenarios/options/fields.h"
 
 namespace idbench {
 
@@ -77,5 +78,9 @@ struct TorqueCovariance {
 ///         driven joints.
 TorqueCovariance CovarianceOfTorques(const RobotModel& model, const Eigen::VectorXd& sigma_u,
                                      double free_row_variance_ratio);
+
+/// Adds the field `free_row_variance_ratio`, see CovarianceOfTorques(), to a method's table.
+/// @param use  ends the description: "" or "; used with …".
+void AddFreeRowVarianceRatio(double& ratio, std::string_view use, FieldTable& table);
 
 }  // namespace idbench

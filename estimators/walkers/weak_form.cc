@@ -215,12 +215,8 @@ FieldTable Visit(WeakFormOptions& o) {
            {.doc = "Number of times that the equations are weighted anew after the first fit, "
                    "whose weights follow from the prior's mean",
             .lower = 0,
-            .upper = 1000})
-      .Add("knot_samples", o.knot_samples,
-           {.doc = "Samples per knot of the spline through the relative angles; 1: the spline "
-                   "passes through every sample",
-            .lower = 1,
             .upper = 1000});
+  AddKnotSamples(o.knot_samples, table);
   return table;
 }
 

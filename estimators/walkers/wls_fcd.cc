@@ -21,16 +21,11 @@ Eigen::MatrixXd WeightRoot(const RobotModel& model, const WalkerRecording& recor
 FieldTable Visit(WlsFcdOptions& o) {
   FieldTable table;
   AddFcdFields(o.fcd, table);
-  table
-      .Add("weighting", o.weighting,
-           {.doc = "Weight of a sample's torques: 1 (identity), the inverse covariance of their "
-                   "errors (covariance), or that covariance itself, as in the paper (printed)"})
-      .Add("free_row_variance_ratio", o.free_row_variance_ratio,
-           {.doc =
-                "Pseudo-variance of the equation of a joint that no motor drives, relative to the "
-                "mean variance of the motors' torques; used with \"weighting\": \"covariance\"",
-            .lower = 0.0,
-            .lower_open = true});
+  table.Add("weighting", o.weighting,
+            {.doc = "Weight of a sample's torques: 1 (identity), the inverse covariance of their "
+                    "errors (covariance), or that covariance itself, as in the paper (printed)"});
+  AddFreeRowVarianceRatio(o.free_row_variance_ratio, "; used with \"weighting\": \"covariance\"",
+                          table);
   return table;
 }
 

@@ -81,12 +81,8 @@ Eigen::MatrixXd CovarianceOfBeta(Search& search, const std::vector<std::string>&
 FieldTable Visit(ZdMlOptions& o) {
   FieldTable table;
   AddFcdFields(o.fcd, table);
+  AddKnotSamples(o.knot_samples, table);
   table
-      .Add("knot_samples", o.knot_samples,
-           {.doc = "Samples per knot of the spline through the relative angles; 1: the spline "
-                   "passes through every sample",
-            .lower = 1,
-            .upper = 1000})
       .Add("max_iterations", o.max_iterations,
            {.doc = "Greatest number of iterations from each start", .lower = 1})
       .Add("reject_unhealthy", o.reject_unhealthy,

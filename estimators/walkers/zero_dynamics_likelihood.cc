@@ -51,6 +51,14 @@ SmoothSignals DrivenMotion(const WalkerRecording& recording, int knot_samples) {
   }
 }
 
+void AddKnotSamples(int& knot_samples, FieldTable& table) {
+  table.Add("knot_samples", knot_samples,
+            {.doc = "Samples per knot of the spline through the relative angles; 1: the spline "
+                    "passes through every sample",
+             .lower = 1,
+             .upper = 1000});
+}
+
 ZeroDynamics MakeZeroDynamics(const Problem& problem, const WalkerRecording& recording,
                               const SmoothSignals& driven) {
   try {

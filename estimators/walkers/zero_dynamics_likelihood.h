@@ -20,6 +20,8 @@ namespace idbench {
 /// @param knot_samples  samples for each knot of the spline; 1 interpolates.
 /// @throws EstimationFailure (refused) if there are fewer samples than the spline needs.
 SmoothSignals DrivenMotion(const WalkerRecording& recording, int knot_samples);
+/// Adds the field `knot_samples` to a method's table.
+void AddKnotSamples(int& knot_samples, FieldTable& table);
 
 /// Makes the zero dynamics along the motion `driven`.
 /// @throws EstimationFailure (refused) if the first joint has a motor, or another joint has none.
