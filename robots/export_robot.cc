@@ -21,7 +21,7 @@ Eigen::MatrixXd RigidBodyRows(const RobotModel& model, Eigen::VectorXd pi) {
   pi.tail(kJointParameterCount * model.dofs()).setZero();
   const Dynamics dynamics(model);
   Dynamics::Scratch scratch(dynamics);
-  const FixedStates states = MakeFixedStates(model, kComparedStates, 3);
+  const FixedStates states = MakeFixedStates(model, kComparedStates, StateSet::kWrittenModel);
   Eigen::MatrixXd rows(kComparedStates, model.dofs() + 6);
   dynamics.InverseDynamics(pi, states.samples(), scratch, rows.leftCols(model.dofs()));
   dynamics.BaseWrench(pi, states.samples(), scratch, rows.rightCols(6));

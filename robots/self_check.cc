@@ -17,7 +17,6 @@ namespace idbench {
 namespace {
 
 constexpr int kCheckedStates = 50;
-constexpr unsigned kSalt = 17;
 
 /// Leaves rigid bodies and gravity.
 void SwitchOffAllElse(mjModel& model) {
@@ -47,7 +46,7 @@ double WorstError(const Robot& robot, const mjModel& model, const Eigen::VectorX
   const DataPtr data(mj_makeData(&model));
   const Dynamics dynamics(robot.model);
   Dynamics::Scratch scratch(dynamics);
-  const FixedStates states = MakeFixedStates(robot.model, kCheckedStates, kSalt);
+  const FixedStates states = MakeFixedStates(robot.model, kCheckedStates, StateSet::kSelfCheck);
   Eigen::MatrixXd tau(kCheckedStates, dynamics.dofs());
   dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
   if (!tau.allFinite()) return std::numeric_limits<double>::infinity();

@@ -45,7 +45,7 @@ struct KernelFixture {
       : robot(wam),
         dynamics(robot.model),
         scratch(dynamics),
-        states(MakeFixedStates(robot.model, kWorkloadSamples, 61)),
+        states(MakeFixedStates(robot.model, kWorkloadSamples, StateSet::kInstructionCounts)),
         standard(ConsideredParameters(robot.model, kTorque, {})),
         base(FindBaseParameters(robot.model, kTorque, standard).independent),
         all_rows(dynamics, kTorque, standard),

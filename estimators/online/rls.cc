@@ -39,7 +39,7 @@ Problem Weighted(Problem problem) {
 
 /// Triangle of the QR decomposition of H on fixed states.
 Eigen::MatrixXd FixedTriangle(const Problem& problem) {
-  const FixedStates states = MakeFixedStates(problem.model, kStates, 5);
+  const FixedStates states = MakeFixedStates(problem.model, kStates, StateSet::kSeenDirections);
   SampleRegression regression(problem);
   Sample sample(problem);
   const Eigen::Index rows = problem.row_count(), unknowns = problem.parameters.size();

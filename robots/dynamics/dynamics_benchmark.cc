@@ -19,7 +19,7 @@ struct Wam {
   Eigen::VectorXd pi = robot.FindSet("")->pi;
   Dynamics dynamics = Dynamics(robot.model);
   Dynamics::Scratch scratch = Dynamics::Scratch(dynamics);
-  FixedStates states = MakeFixedStates(robot.model, kBatchSamples, 61);
+  FixedStates states = MakeFixedStates(robot.model, kBatchSamples, StateSet::kInstructionCounts);
   std::vector<int> standard = ConsideredParameters(robot.model, kTorque, {});
   int n = robot.model.dofs();
 };

@@ -175,6 +175,10 @@ FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, unsigne
   return states;
 }
 
+FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, StateSet set) {
+  return MakeFixedStates(model, count, static_cast<unsigned>(set));
+}
+
 std::vector<int> ConsideredParameters(const RobotModel& model,
                                       const std::vector<Equation>& equations,
                                       const std::vector<JointParameter>& joint_parameters) {
@@ -201,7 +205,8 @@ BaseParameters FindBaseParameters(const RobotModel& model, const std::vector<Equ
   const RowRegressor rows(dynamics, EverywhereDefined(equations), considered);
   const auto columns = static_cast<Eigen::Index>(considered.size());
   const Eigen::Index states = 50 + 4 * columns / std::max(1, rows.row_count());
-  Eigen::MatrixXd W = StackedRegressor(dynamics, rows, MakeFixedStates(model, states, 1));
+  Eigen::MatrixXd W =
+      StackedRegressor(dynamics, rows, MakeFixedStates(model, states, StateSet::kBaseParameters));
   const Eigen::VectorXd scales = ColumnScales(W, dynamics.layout(), considered);
 
   BaseParameters base;

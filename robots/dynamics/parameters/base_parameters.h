@@ -44,6 +44,18 @@ struct FixedStates {
 /// Returns `count` fixed states. The same arguments give the same states; `salt`
 /// selects another set.
 FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, unsigned salt);
+/// Sets of fixed states that results depend on. The value is the salt: another one changes results.
+enum class StateSet : unsigned {
+  kBaseParameters = 1,      ///< On which FindBaseParameters() tells parameters apart.
+  kTorqueError = 2,         ///< On which metrics compare torques of estimate and truth.
+  kWrittenModel = 3,        ///< On which a written model is compared with the one it came from.
+  kFingerprint = 3,         ///< Of which the fingerprint of floating-point arithmetic is made.
+  kIdentifiability = 4,     ///< On which an overview tells what shows a parameter.
+  kSeenDirections = 5,      ///< On which recursive least squares finds its directions.
+  kSelfCheck = 17,          ///< On which a robot is checked against MuJoCo.
+  kInstructionCounts = 61,  ///< On which the instructions of the kernel are counted.
+};
+FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, StateSet set);
 
 /// Returns the indices into π of the parameters that can be estimated: the moving links' inertial
 /// parameters (massless links have none), the base link's if `equations` has the base wrench, and
