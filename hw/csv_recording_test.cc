@@ -4,43 +4,19 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <numbers>
 #include <string>
 
 #include "robots/recording/resample.h"
+#include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A folder of its own, removed at the end of the test.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "idbench_recording_XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string path() const { return path_.string(); }
-  void Write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-  }
-
- private:
-  fs::path path_;
-};
-
-RecordingOptions TwoJoints(const Folder& folder) {
+RecordingOptions TwoJoints(const TemporaryFolder& folder) {
   RecordingOptions options;
-  options.root = folder.path();
+  options.root = folder.path().string();
   options.columns[kTime] = "t_s";
   options.columns[kJointPosition] = "q{1..2}_rad";
   options.columns[kJointTorque] = "tau{1..2}_nm";
@@ -55,12 +31,13 @@ Dataset Read(const RecordingOptions& options, int dofs = 2) {
 }
 
 /// The message without the folder's name in front of each line.
-std::string MessageOf(const Folder& folder, const RecordingOptions& options, int dofs = 2) {
+std::string MessageOf(const TemporaryFolder& folder, const RecordingOptions& options,
+                      int dofs = 2) {
   try {
     Read(options, dofs);
   } catch (const ConfigError& error) {
     std::string message = error.what();
-    const std::string prefix = folder.path() + "/";
+    const std::string prefix = folder.path().string() + "/";
     for (auto at = message.find(prefix); at != std::string::npos; at = message.find(prefix)) {
       message.erase(at, prefix.size());
     }
@@ -70,13 +47,13 @@ std::string MessageOf(const Folder& folder, const RecordingOptions& options, int
 }
 
 std::string MessageOfText(const std::string& text) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.Write("run1.csv", text);
   return MessageOf(folder, TwoJoints(folder));
 }
 
 TEST_CASE("A recording becomes channels on one time vector, further columns are left out") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.Write("run1.csv", "tau2_nm,extra,t_s,q1_rad,q2_rad,tau1_nm\n4,0,0,1,2,3\n8,0,0.1,5,6,7\n");
   const Dataset dataset = Read(TwoJoints(folder));
   CHECK(dataset.label() == "run1");
@@ -92,10 +69,10 @@ TEST_CASE("A recording becomes channels on one time vector, further columns are 
 }
 
 TEST_CASE("Units are converted to SI, joint by joint") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.Write("run1.csv", "t_ms,q1_deg,q2_mm,i1_ma,i2_a\n0,180,1500,20,3\n5,-90,0,0,0\n");
   RecordingOptions options;
-  options.root = folder.path();
+  options.root = folder.path().string();
   options.columns[kTime] = "t_ms";
   options.columns[kJointPosition] = "q1_deg, q2_mm";
   options.columns[kMotorCurrent] = "i1_ma, i2_a";
@@ -110,7 +87,7 @@ TEST_CASE("Units are converted to SI, joint by joint") {
 }
 
 TEST_CASE("Skipped rows are not read, not even their time") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.Write("run1.csv", std::string(kHeader) + "9,0,0,0,0\n" + kRows);
   RecordingOptions options = TwoJoints(folder);
   options.skip_samples = 1;
@@ -120,7 +97,7 @@ TEST_CASE("Skipped rows are not read, not even their time") {
 }
 
 TEST_CASE("A file without a time column has the declared rate, from its first row on") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.Write("run1.csv", std::string(kHeader) + kRows);
   RecordingOptions options = TwoJoints(folder);
   options.columns[kTime].reset();
@@ -130,7 +107,7 @@ TEST_CASE("A file without a time column has the declared rate, from its first ro
 }
 
 TEST_CASE("Channels that the authors computed are derived") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.Write("run1.csv", std::string(kHeader) + kRows);
   RecordingOptions options = TwoJoints(folder);
   options.derived = {"joint_torque"};
@@ -174,7 +151,7 @@ TEST_CASE("Broken recording: an empty file") {
 }
 
 TEST_CASE("A missing file is refused with its path, what is there, and where to get it") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.Write("run2.csv", "");
   folder.Write("notes.txt", "");
   setenv("IDBENCH_TEST_RECORDINGS", folder.path().c_str(), 1);
@@ -183,10 +160,10 @@ TEST_CASE("A missing file is refused with its path, what is there, and where to 
   options.source = "example.org";
   CHECK(MessageOf(folder, options) ==
         "run1.csv: no such file\n  the root '$IDBENCH_TEST_RECORDINGS' stands for '" +
-            folder.path() +
+            folder.path().string() +
             "'\n  its folder holds: notes.txt, run2.csv\n  did you mean 'run2.csv'?\n"
             "  the recordings are available from example.org");
-  options.root = folder.path() + "/none";
+  options.root = folder.path().string() + "/none";
   CHECK(MessageOf(folder, options) ==
         "none/run1.csv: no such file\n  there is no folder 'none': check the root\n"
         "  the recordings are available from example.org");
@@ -194,7 +171,7 @@ TEST_CASE("A missing file is refused with its path, what is there, and where to 
 
 TEST_CASE("A root whose variable is not set is refused with the cure") {
   unsetenv("IDBENCH_TEST_UNSET");
-  const Folder folder;
+  const TemporaryFolder folder;
   RecordingOptions options = TwoJoints(folder);
   options.root = "$IDBENCH_TEST_UNSET/kuka_lwr4";
   options.source = "example.org";
@@ -205,7 +182,7 @@ TEST_CASE("A root whose variable is not set is refused with the cure") {
 }
 
 TEST_CASE("Options that do not fit the robot, or contradict themselves, are refused") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.Write("run1.csv", std::string(kHeader) + kRows);
   CHECK(MessageOf(folder, TwoJoints(folder), 3) ==
         "recording: /columns/joint_position: names 2 columns, but the robot has 3 joints\n"

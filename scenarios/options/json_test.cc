@@ -1,13 +1,12 @@
 #include "scenarios/options/json.h"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
@@ -143,18 +142,16 @@ TEST_CASE("Sixty-four levels of nesting are read, more are refused before they f
 }
 
 TEST_CASE("A file is parsed under its own name") {
-  const std::filesystem::path file = std::filesystem::temp_directory_path() /
-                                     ("idbench_json_test_" + std::to_string(::getpid()) + ".json");
-  std::ofstream(file) << "{\"a\": 1}\n";
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "{\"a\": 1}\n");
   CHECK(ReadJsonFile(file) == Json{{"a", 1}});
-  std::ofstream(file) << "[1 2]";
-  CHECK(ErrorOfFile(file) == file.string() +
+  folder.Write("a.json", "[1 2]");
+  CHECK(ErrorOfFile(file) == file +
                                  ": line 1, column 4: syntax error while parsing array - "
                                  "unexpected number literal; expected ']'" +
                                  kStrict);
-  std::ofstream(file) << "";
-  CHECK(ErrorOfFile(file).starts_with(file.string() + ": line 1, column 1: syntax error"));
-  std::filesystem::remove(file);
+  folder.Write("a.json", "");
+  CHECK(ErrorOfFile(file).starts_with(file + ": line 1, column 1: syntax error"));
 }
 
 TEST_CASE("What cannot be read is refused with the likely reason") {

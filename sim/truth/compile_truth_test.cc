@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <utility>
 
 #include "robots/dynamics/end_effector_wrench.h"
@@ -149,36 +147,33 @@ TEST_CASE("Values other than the model file's are simulated, joint parameters in
 }
 
 TEST_CASE("What is welded to a link is simulated as a part of it") {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / "idbench_compile_truth_test.xml";
-  std::ofstream(file) << R"(<mujoco><worldbody><body name="stand"><body name="arm" pos="0 0 1">
+  const TemporaryFolder folder;
+  const std::string file = folder.Write(
+      "robot.xml", R"(<mujoco><worldbody><body name="stand"><body name="arm" pos="0 0 1">
     <joint name="j" axis="0 1 0"/><inertial pos="0.1 0 0.2" mass="2" diaginertia="0.1 0.2 0.15"/>
     <body name="tool" pos="0.3 0 0" quat="0.8 0 0.6 0">
       <inertial pos="0 0.05 0.1" mass="0.5" diaginertia="0.01 0.02 0.015"/>
       <body name="tip" pos="0 0 0.1"><joint name="k" axis="1 0 0"/>
         <inertial pos="0 0 0.1" mass="0.2" diaginertia="0.001 0.002 0.0015"/></body>
-    </body></body></body></worldbody></mujoco>)";
-  const Robot robot = LoadRobot(file.string());
+    </body></body></body></worldbody></mujoco>)");
+  const Robot robot = LoadRobot(file);
   CHECK(robot.model.dofs() == 2);
   CHECK(WorstError(robot, robot.FindSet("")->pi) < 1e-12);
-  std::filesystem::remove(file);
 }
 
 TEST_CASE("A file whose inertias MuJoCo refuses is simulated with physical ones, the base's too") {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / "idbench_compile_truth_unphysical_test.xml";
-  std::ofstream(file) << R"(<mujoco><worldbody><body name="stand">
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("robot.xml", R"(<mujoco><worldbody><body name="stand">
     <inertial pos="0 0 0.1" mass="4" diaginertia="1 -1 1"/><body name="arm">
     <joint axis="0 1 0"/><inertial pos="0.1 0 0.2" mass="-2" diaginertia="0.1 0.2 0.9"/>
     <body name="hand" pos="0.3 0 0"><joint axis="1 0 0"/></body></body></body></worldbody>
-    </mujoco>)";
-  const Robot robot = LoadRobot(file.string());
+    </mujoco>)");
+  const Robot robot = LoadRobot(file);
   CHECK_THROWS_AS(CompileTruth(robot, robot.FindSet("")->pi, {}), ConfigError);
   const PhysicalParameters physical = MakePhysical(robot.model, robot.FindSet("")->pi);
   CHECK(physical.changed == std::vector<std::string>{"stand", "arm", "hand"});
   CHECK(WorstError(robot, physical.pi) < 1e-12);
   CHECK(CompileTruth(robot, physical.pi, {}).model().body_mass[1] == 4.0);
-  std::filesystem::remove(file);
 }
 
 TEST_CASE("An inertia that no body has is refused with the simulator's words") {
