@@ -1,0 +1,99 @@
+#include "scenarios/experiment_check.h"
+
+#include <doctest/doctest.h>
+
+#include "robots/temporary_folder_test.h"
+#include "scenarios/loaded_test.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE("What a simulation lacks or has too much is told") {
+  Json json = SmallSimulation();
+  json["experiments"] = Json::parse(R"({"v": {"role": "validation", "file": "x.csv"}})");
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments: none has the role \"identification\"\n"
+        "  estimators need at least one\n"
+        "test.json: /experiments/v/motion: missing\n"
+        "  a simulation needs a motion, unless its control is torque_replay\n"
+        "test.json: /experiments/v/file: has no meaning for a simulation\n"
+        "  add /recording to read recordings");
+  json = SmallSimulation();
+  json["problem"].erase("prior");
+  json["problem"]["parametrisation"] = {{"type", "masses_and_moments"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /control/model: \"prior\" needs a prior\n"
+        "  declare /problem/prior\n  or set /control/model to \"truth\"\n"
+        "test.json: /problem/parametrisation/type: needs a prior\n"
+        "  declare /problem/prior");
+  json = SmallSimulation();
+  json["sensors"]["rate_hz"] = 130;
+  CHECK(LoadMessage(json).find("test.json: /sensors/rate_hz: ") == 0);
+}
+
+TEST_CASE("Payload events are checked against the robot") {
+  Json json = SmallSimulation();
+  json["experiments"]["identification"]["events"] =
+      Json::parse(R"([{"at_s": 1, "mass_kg": 2, "link": "link3"}])");
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments/identification/events/0/link: no such link: \"link3\"\n"
+        "  accepted here: link1, link2\n  did you mean 'link1'?");
+  json["experiments"]["identification"]["events"][0]["link"] = "link2";
+  CHECK(LoadMessage(json).empty());
+}
+
+TEST_CASE("Open-loop torque stands instead of a motion, in an experiment or the whole scenario") {
+  const Json replay = Json::parse(R"({"type": "torque_replay", "q_rad": [0, 0], "duration_s": 1,
+    "actuators": {"joint1": {"amplitude_nm": [1], "frequency_hz": [1]}}})");
+  Json json = SmallSimulation();
+  json["experiments"]["identification"]["control"] = replay;
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments/identification/motion: has no meaning with the control "
+        "torque_replay, which follows no motion\n"
+        "  remove it, or give the experiment a control that follows a motion");
+  json["experiments"]["identification"].erase("motion");
+  json["problem"].erase("prior");  // nobody uses the scenario's control, which needs one
+  CHECK(LoadMessage(json).empty());
+  json = SmallSimulation();
+  json["control"] = replay;
+  json["experiments"]["identification"].erase("motion");
+  CHECK(LoadMessage(json).empty());
+  json["control"]["q_rad"] = {0, 9};
+  CHECK(LoadMessage(json).find(
+            "test.json: /control/q_rad/1: got 9, out of the range of joint 'joint2'") == 0);
+}
+
+TEST_CASE("A label that would not fit into a metric's address is refused") {
+  Json json = SmallSimulation();
+  json["experiments"]["a@b"] = json["experiments"]["identification"];
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments/a@b: a label must not be empty, contain @, "
+        "/ or \\, or begin with t=");
+}
+
+TEST_CASE("A recording refuses what only a simulation has, and says where a missing file may be") {
+  const TemporaryFolder folder;
+  folder.Write("there.csv", "t_s\n");
+  Json json = ParseJson(R"({
+    "name": "r", "robot": {"model": "planar1", "truth": {}}, "trials": 5,
+    "recording": {"root": "", "source": "the shelf", "columns": {"time": "t_s", "joint_position": "q1_rad",
+      "joint_velocity": "qd1_rad_s", "joint_acceleration": "qdd1_rad_s2", "joint_torque": "tau1_nm"}},
+    "sensors": {}, "experiments": {"a": {"file": "there.csv", "events": [{"at_s": 1, "mass_kg": 2}]}, "b": {"file": "gone.csv"}},
+    "estimators": {"ols": {}}})",
+                        "recording");
+  json["recording"]["root"] = folder.path().string();
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/truth: has no meaning for a recording\n"
+        "  remove it, or remove /recording to simulate\n"
+        "test.json: /sensors: has no meaning for a recording\n"
+        "  remove it, or remove /recording to simulate\n"
+        "test.json: /trials: has no meaning for a recording\n"
+        "  remove it, or remove /recording to simulate\n"
+        "test.json: /experiments/a/events: has no meaning for a recording\n"
+        "test.json: /experiments/b/file: no such recording: " +
+            (folder / "gone.csv").string() +
+            "\n  check /recording/root and the file's name\n  available from: the shelf");
+}
+
+}  // namespace
+}  // namespace idbench

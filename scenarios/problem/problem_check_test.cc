@@ -1,0 +1,136 @@
+#include "scenarios/problem/problem_check.h"
+
+#include <doctest/doctest.h>
+
+#include "scenarios/loaded_test.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE("Bounds are two numbers, σ of the prior is declared in one way, reach needs a prior") {
+  Json json = SmallSimulation();
+  json["problem"]["parametrisation"]["bounds"] = {{"fv", {1.0, 0.0}}};
+  json["problem"]["prior"]["relative_std"] = 0.5;
+  json["problem"]["prior"]["std_of_bounds"] = 0.5;
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/bounds/fv: is not a lower and an upper bound\n"
+        "  accepted here: a list of two numbers that increase\n"
+        "test.json: /problem/prior/std_of_bounds: is given together with relative_std\n"
+        "  give only one of them");
+  json = SmallSimulation();
+  json["control"]["model"] = "truth";
+  json["problem"].erase("prior");
+  json["problem"]["parametrisation"] = {{"first_moment_reach_m", 0.1}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/first_moment_reach_m: needs a prior\n"
+        "  declare /problem/prior");
+}
+
+TEST_CASE("A planar Lagrangian needs a prior, and reads joint torques alone") {
+  Json json = SmallSimulation();
+  json["problem"] = {{"parametrisation", {{"type", "planar_lagrangian"}}},
+                     {"equations", {"joint_torque", "base_wrench"}}};
+  json["control"] = {{"type", "exact_replay"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/type: needs a prior\n  declare /problem/prior\n"
+        "test.json: /problem/equations/1: base_wrench needs standard parameters for its unknowns\n"
+        "  accepted here: joint_torque");
+}
+
+TEST_CASE("An equation is a name, or an object that says which channel measures it") {
+  Json json = SmallSimulation();
+  json["problem"]["parametrisation"] = {{"type", "joint_state"}};
+  json["problem"]["equations"] =
+      Json::parse(R"(["joint_position", {"type": "joint_position", "channel": "hall_position"}])");
+  json["estimators"] = {{"prior_only", Json::object()}};
+  const LoadedScenario loaded = LoadSmall(json);
+  CHECK((*loaded.expanded)["problem"]["equations"] == json["problem"]["equations"]);
+  CHECK(LoadSmall(*loaded.expanded).expanded == loaded.expanded);
+
+  json["problem"]["equations"][1]["channel"] = "joint_torque";
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/equations/1/channel: \"joint_torque\" does not measure "
+        "joint_position\n"
+        "  accepted here: joint_position, hall_position");
+  json["problem"]["equations"][1] = {{"channel", "hall_position"}};
+  CHECK(LoadMessage(json).starts_with("test.json: /problem/equations/1/type: missing"));
+  json["problem"]["equations"] = Json::array();
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/equations: is empty\n"
+        "  accepted here: joint_torque, base_wrench, end_effector_wrench, joint_position, "
+        "joint_velocity");
+}
+
+TEST_CASE("Factors of unknowns that are no amounts are refused") {
+  Json json = SmallSimulation();
+  json["problem"]["parametrisation"] = {{"type", "log_cholesky"}};
+  json["problem"]["prior"] = {{"unknown_scale", {1.3, 0.7}}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/prior/unknown_scale: has no meaning for \"log_cholesky\"\n"
+        "  remove it: a factor does not scale such unknowns");
+}
+
+TEST_CASE("Unknowns that are a state and equations that read it stand together") {
+  Json json = SmallSimulation();
+  json["problem"]["equations"] = {"joint_torque", "joint_velocity"};
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/equations/1: joint_velocity needs the parametrisation "
+        "\"joint_state\"\n"
+        "  accepted here: joint_torque, base_wrench");
+  json = SmallSimulation();
+  json["problem"]["parametrisation"] = {{"type", "joint_state"}};
+  CHECK(LoadMessage(json).starts_with(
+      "test.json: /problem/equations/0: joint_torque needs unknowns of the equations of motion\n"
+      "  accepted here: joint_position, joint_velocity"));
+}
+
+/// SmallSimulation() whose unknowns are a payload.
+Json WithPayload() {
+  Json json = SmallSimulation();
+  json["problem"]["parametrisation"] = Json::parse(
+      R"({"type": "payload", "payload": {"mass_bounds_kg": [0, 4], "moment_bounds_kgm2": [0, 0.2]}})");
+  return json;
+}
+
+TEST_CASE("A payload needs a link, bounds and a set, and takes nothing that is the robot's") {
+  CHECK(LoadMessage(WithPayload()).empty());
+  Json json = WithPayload();
+  json["problem"]["parametrisation"]["payload"]["link"] = "link3";
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/payload/link: no such link: \"link3\"\n"
+        "  accepted here: link1, link2\n  did you mean 'link1'?");
+  json["problem"]["parametrisation"]["payload"] = {
+      {"com_m", {1}}, {"mass_bounds_kg", {4}}, {"moment_bounds_kgm2", {0.2, 0.2}}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/payload/com_m: got a list of 1\n"
+        "  accepted here: x, y, z\n"
+        "test.json: /problem/parametrisation/payload/mass_bounds_kg: got a list of 1\n"
+        "  accepted here: the lower bound and the upper one\n"
+        "test.json: /problem/parametrisation/payload/moment_bounds_kgm2: 0.2 is not below 0.2\n"
+        "  accepted here: the lower bound and the upper one");
+  json = WithPayload();
+  json["problem"]["parametrisation"].update(
+      {{"friction", {"viscous"}}, {"rotor_inertia", true}, {"upper_prior_factor", 2}});
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/friction: has no meaning for \"payload\"\n"
+        "  remove it: the robot's own parameters are known, as the set says\n"
+        "test.json: /problem/parametrisation/rotor_inertia: has no meaning for \"payload\"\n"
+        "  remove it: the robot's own parameters are known, as the set says\n"
+        "test.json: /problem/parametrisation/upper_prior_factor: has no meaning for \"payload\"\n"
+        "  bounds of a payload are in /problem/parametrisation/payload");
+  json = WithPayload();
+  json["problem"]["parametrisation"]["type"] = "standard";
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/payload: has no meaning for \"standard\"\n"
+        "  remove it, or set /problem/parametrisation/type to \"payload\"");
+  json["problem"]["parametrisation"] = {{"type", "payload"}};
+  json["problem"].erase("prior");
+  json["control"] = {{"type", "exact_replay"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/type: needs a prior\n  declare /problem/prior\n"
+        "test.json: /problem/parametrisation/payload: missing\n"
+        "  declare the link that carries the payload, and the bounds of its mass and moments");
+}
+
+}  // namespace
+}  // namespace idbench
