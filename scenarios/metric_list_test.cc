@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "scenarios/options/json.h"
-#include "scenarios/scenario_reader.h"
+#include "robots/temporary_folder_test.h"
+#include "scenarios/loaded_test.h"
 
 namespace idbench {
 namespace {
@@ -33,18 +33,9 @@ constexpr auto kListedMetrics = std::to_array<MetricInfo>({
      .needs = {Capability::kTruth}},
 });
 
-LoadedScenario LoadListed(Json json) {
-  return LoadScenario(std::move(json), "test.json", {}, kListedMetrics);
-}
+LoadedScenario LoadListed(Json json) { return LoadSmall(std::move(json), {}, kListedMetrics); }
 
-std::string ListMessage(Json json) {
-  try {
-    LoadListed(std::move(json));
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "";
-}
+std::string ListMessage(Json json) { return LoadMessage(std::move(json), {}, kListedMetrics); }
 
 /// A simulation of planar2 with two windows.
 Json WithWindows() {
@@ -139,6 +130,31 @@ TEST_CASE("Simulation errors exist of experiments whose torque is a law of time"
         std::vector<RunMetric>{{"simulation_sse_angles@free", "rad²", {"joint1", "joint2"}}});
   json["metrics"] = {"simulation_sse_angles@identification"};
   CHECK(LoadListed(json).absent_metrics.size() == 1);
+}
+
+TEST_CASE("Metrics are listed per experiment, with their components") {
+  const LoadedScenario loaded = LoadSmall(SmallSimulation());
+  REQUIRE(loaded.metrics.size() == 2);
+  CHECK(loaded.metrics[0].name == "joint_torque_rmse_nm@identification");
+  CHECK(loaded.metrics[0].components == std::vector<std::string>{"joint1", "joint2"});
+  CHECK(loaded.metrics[1].name == "base_parameter_relative_error");
+  CHECK(loaded.absent_metrics.empty());
+}
+
+TEST_CASE("Metrics that need the truth are absent for a recording, and the reason is kept") {
+  const TemporaryFolder folder;
+  folder.Write("there.csv", "t_s\n");
+  Json json = ParseJson(R"({
+    "name": "r", "robot": {"model": "planar1"},
+    "recording": {"root": "", "columns": {"time": "t_s", "joint_position": "q1_rad"}},
+    "experiments": {"a": {"file": "there.csv"}}, "estimators": {"ols": {}}})",
+                        "recording");
+  json["recording"]["root"] = folder.path().string();
+  const LoadedScenario loaded = LoadSmall(json);
+  REQUIRE(loaded.metrics.size() == 1);
+  REQUIRE(loaded.absent_metrics.size() == 1);
+  CHECK(loaded.absent_metrics[0].first == "base_parameter_relative_error");
+  CHECK(loaded.absent_metrics[0].second == "no truth: a recording of a real robot");
 }
 
 }  // namespace

@@ -1,0 +1,74 @@
+#include "scenarios/simulation_check.h"
+
+#include <doctest/doctest.h>
+
+#include "scenarios/loaded_test.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE("Unknown sets and joints are answered with those that there are") {
+  Json json = SmallSimulation();
+  json["robot"]["truth"] = {{"set", "nominl"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/truth/set: planar2 has no set \"nominl\"\n"
+        "  accepted here: nominal\n  did you mean 'nominal'?");
+  json = SmallSimulation();
+  json["sensors"]["joint_torque"]["joints"] = {{"joint3", {{"noise_std_nm", 1}}}};
+  CHECK(LoadMessage(json).find("test.json: /sensors/joint_torque/joints/joint3: ") == 0);
+}
+
+TEST_CASE("A walker takes no control that needs a motor on every joint") {
+  Json json = SmallSimulation();
+  json["robot"]["model"] = "biped3";
+  json["experiments"]["identification"]["control"] = {{"type", "exact_replay"}};
+  CHECK(
+      LoadMessage(json).find("test.json: /experiments/identification/control: this control needs a "
+                             "motor on every joint, but nothing drives q1\n") != std::string::npos);
+}
+
+TEST_CASE("The true joints are checked against the robot") {
+  Json json = SmallSimulation();
+  json["robot"]["truth"] =
+      Json::parse(R"({"mass_scale": 1.1, "friction": {"coulomb_nm": [1, 2, 3]}})");
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/truth/friction/coulomb_nm: got a list of 3\n"
+        "  accepted here: one number, or a list with one for each of joint1, joint2");
+  json["robot"]["truth"]["friction"]["coulomb_nm"] = {1, 2};
+  CHECK((*LoadSmall(json).expanded)["robot"]["truth"]["friction"]["coulomb_nm"] ==
+        Json({1.0, 2.0}));
+}
+
+TEST_CASE("A mismatch with a state cannot be replayed exactly") {
+  Json json = SmallSimulation();
+  json["control"] = {{"type", "exact_replay"}};
+  json["robot"]["truth"] = Json::parse(R"({"mismatch": {"frictionloss_nm": 1}})");
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/truth/mismatch: LuGre friction or frictionloss needs experiments that "
+        "are simulated step by step\n"
+        "  set /control/type to one other than \"exact_replay\"\n  or remove it");
+}
+
+TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
+  Json json = SmallSimulation();
+  json["experiments"]["identification"]["motion"] = {
+      {"type", "way_points"}, {"points_rad", {{0.0}}}, {"dwell_s", 1}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments/identification/motion/points_rad/0: got a list of 1\n"
+        "  accepted here: one number for each of joint1, joint2");
+  json = SmallSimulation();
+  json["control"] = {{"type", "pd_gravity"}, {"feedback", "measured"}};
+  json["sensors"]["joint_position"] = {{"origin", "oracle"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /control/feedback: \"measured\" needs measured joint positions\n"
+        "  set /sensors/joint_position/origin to \"measured\"\n"
+        "  or set /control/feedback to \"true_state\"");
+  json = SmallSimulation();
+  json["experiments"]["identification"]["control"] = {{"type", "pd_gravity"}, {"rate_hz", 900}};
+  CHECK(LoadMessage(json).find(
+            "test.json: /experiments/identification/control/rate_hz: a rate of 900 "
+            "Hz does not divide") == 0);
+}
+
+}  // namespace
+}  // namespace idbench
