@@ -12,10 +12,8 @@
 #include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
-#include "robots/robot_file.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
-#include "scenarios/options/text_form_test.h"
 
 namespace idbench {
 namespace {
@@ -243,11 +241,6 @@ TEST_CASE("A robot.json that contradicts its model is refused, all contradiction
         "robot.json: /nominal_set: got \"god\"\n"
         "  accepted here: good\n"
         "  did you mean 'good'?");
-}
-
-TEST_CASE("Keys of a robot.json are described in one form") {
-  RobotFile file;
-  for (const std::string& fault : FormFaults(SchemaOf(Visit(file)))) FAIL_CHECK(fault);
 }
 
 TEST_CASE("A robot.json with unknown or missing keys, or lists of another length, is refused") {

@@ -189,15 +189,6 @@ TEST_CASE("Friction, offset and rotor inertia add fv·q̇ + fc·s(q̇) + fo + ia
         doctest::Approx(0.5 * 0.05 + 2.0 * std::tanh(0.5) - 0.25).epsilon(1e-15));
 }
 
-TEST_CASE("Coulomb friction is sign(q̇), 0 at rest, or tanh(q̇ / width)") {
-  CHECK(FrictionShape{}.Coulomb(1e-300) == 1.0);
-  CHECK(FrictionShape{}.Coulomb(-1e-300) == -1.0);
-  CHECK(FrictionShape{}.Coulomb(0.0) == 0.0);
-  CHECK(FrictionShape{}.Coulomb(-0.0) == 0.0);
-  CHECK(FrictionShape{0.2}.Coulomb(0.1) == std::tanh(0.5));
-  CHECK(FrictionShape{0.2}.Coulomb(0.0) == 0.0);
-}
-
 TEST_CASE("The mass matrix is MuJoCo's, and rotor inertias stand on its diagonal") {
   for (MujocoReference& reference : AllReferences()) {
     const RobotModel& model = reference.tree.model;
