@@ -1,0 +1,71 @@
+#include "scenarios/motion/control/control_loop.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Eigenvalues>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+namespace idbench {
+namespace {
+
+/// Asks for the same torque at all times.
+class SameTorque : public Controller {
+ public:
+  explicit SameTorque(Eigen::VectorXd tau) : tau_(std::move(tau)) {}
+  double hold_s() const override { return 0.25; }
+  void Torque(double, const JointState&, const JointState&, Eigen::VectorXd& tau) override {
+    tau = tau_;
+  }
+
+ private:
+  Eigen::VectorXd tau_;
+};
+
+TEST_CASE("Torques beyond a joint's limit are clipped on both sides, held as long as before") {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  EffortLimited limited(std::make_unique<SameTorque>(Eigen::Vector4d(5.0, -5.0, 2.0, -1e9)),
+                        Eigen::Vector4d(3.0, 3.0, 3.0, kInf));
+  Eigen::VectorXd tau(4);
+  limited.Torque(0.0, JointState::Zero(4), JointState::Zero(4), tau);
+  CHECK(tau == Eigen::Vector4d(3.0, -3.0, 2.0, -1e9));
+  CHECK(limited.hold_s() == 0.25);
+}
+
+/// Whether q̈ = −2ζω·q̇ − ω²·q, held for T, makes the exactly discretised double integrator stable.
+bool IsStable(double natural_frequency_hz, double damping_ratio, double rate_hz) {
+  const double w = 2.0 * std::numbers::pi * natural_frequency_hz, T = 1.0 / rate_hz;
+  const double kp = w * w, kd = 2.0 * damping_ratio * w;
+  Eigen::Matrix2d A;
+  A << 1.0 - 0.5 * T * T * kp, T - 0.5 * T * T * kd, -T * kp, 1.0 - T * kd;
+  return A.eigenvalues().cwiseAbs().maxCoeff() < 1.0;
+}
+
+TEST_CASE(
+    "A frequency is refused exactly where the eigenvalues of the held loop leave the circle") {
+  const double rate_hz = 100.0;
+  for (const double damping_ratio : {0.1, 0.3, 0.5, 0.7, 1.0, 2.0}) {
+    for (double frequency_hz = 0.5; frequency_hz < 40.0; frequency_hz += 0.5) {
+      CAPTURE(damping_ratio);
+      CAPTURE(frequency_hz);
+      FieldTable table;
+      AddStabilityCheck(table, frequency_hz, damping_ratio, rate_hz);
+      std::vector<Issue> issues;
+      table.checks().at(0)(issues);
+      CHECK(issues.empty() == IsStable(frequency_hz, damping_ratio, rate_hz));
+    }
+  }
+}
+
+TEST_CASE("A controller without a prior's model or measurements needs neither") {
+  CHECK(NeedsOf(ControlModel::kPrior).Has(Capability::kPrior));
+  CHECK(NeedsOf(ControlModel::kTruth) == Capabilities{});
+  CHECK(NeedsOf(Feedback::kMeasured).Has(Capability::kMeasuredPositions));
+  CHECK(NeedsOf(Feedback::kTrueState) == Capabilities{});
+}
+
+}  // namespace
+}  // namespace idbench
