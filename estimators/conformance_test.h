@@ -122,4 +122,10 @@ Eigen::VectorXd Solve(const EstimatorEntry& entry, const Problem& problem,
 /// Returns Declared("planar2") in the unknowns on which the method's laws are tested.
 const Synthetic& Planar2(const Claims& claims);
 
+/// Returns two recordings of planar2 with noise kSigma.
+std::vector<Dataset> NoisyPair(const Synthetic& robot);
+
+/// Returns claims.reads_data, for ForEveryMethod().
+bool ReadsData(const Claims& claims);
+
 }  // namespace idbench
