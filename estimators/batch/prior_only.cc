@@ -4,7 +4,7 @@ namespace idbench {
 
 Estimate PriorOnly::Identify(const Problem& problem, std::span<const Dataset>) {
   if (!problem.parameters.prior) {
-    throw EstimationFailure(Outcome::kRefused, "the problem states no prior");
+    Refuse("the problem states no prior");
   }
   Estimate estimate;
   estimate.x = problem.parameters.prior->mean;

@@ -17,7 +17,7 @@ EstimatorNeeds Ridge::needs() const { return ArmNeeds({Capability::kAffine, Capa
 
 Estimate Ridge::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   if (!problem.parameters.prior) {
-    throw EstimationFailure(Outcome::kRefused, "ridge pulls towards a prior, and there is none");
+    Refuse("ridge pulls towards a prior, and there is none");
   }
   const LinearRegression regression(problem, datasets, options_.parallel_filter);
   const LeastSquaresSolution solution =

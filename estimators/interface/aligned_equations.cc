@@ -21,10 +21,10 @@ void CheckMapped(const Problem& problem, const EquationInfo& info, const Dataset
   for (Eigen::Index k = 0; k < view.size(); ++k) {
     q = view[0].row(k).transpose();
     if (map->At(q, T)) continue;
-    throw EstimationFailure(Outcome::kRefused,
-                            fmt::format("{}: near a singular configuration at sample {} (t = "
-                                        "{:.6g} s): {}",
-                                        dataset.label(), k + 1, view.time_s()[k], map->WhyNone(q)));
+    Refuse(
+        fmt::format("{}: near a singular configuration at sample {} (t = "
+                    "{:.6g} s): {}",
+                    dataset.label(), k + 1, view.time_s()[k], map->WhyNone(q)));
   }
 }
 
@@ -39,12 +39,11 @@ AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
     columns.push_back(RowsOf(rows.equation, problem.model.dofs()));
   }
   AlignedView view = Align(dataset, channels, problem.alignment);
-  if (!view.ok()) throw EstimationFailure(Outcome::kRefused, view.reason());
+  if (!view.ok()) Refuse(view.reason());
   for (std::size_t k = 0; k < channels.size(); ++k) {
     if (view[k].cols() == columns[k]) continue;
-    throw EstimationFailure(Outcome::kRefused,
-                            fmt::format("{}: the channel '{}' has {} columns, expected {}",
-                                        dataset.label(), channels[k], view[k].cols(), columns[k]));
+    Refuse(fmt::format("{}: the channel '{}' has {} columns, expected {}", dataset.label(),
+                       channels[k], view[k].cols(), columns[k]));
   }
   for (const EquationRows& rows : equations) {
     const EquationInfo& info = InfoOf(rows.equation);
@@ -58,10 +57,8 @@ void CheckFinite(const Dataset& dataset, const AlignedView& view, std::size_t ch
   const Eigen::MatrixXd& samples = view[channel];
   for (Eigen::Index column = 0; column < samples.cols(); ++column) {
     if (std::isfinite(samples(row, column))) continue;
-    throw EstimationFailure(
-        Outcome::kRefused,
-        fmt::format("{}: the channel '{}' is {} at sample {}, column {}", dataset.label(),
-                    view.channel(channel).name, samples(row, column), row + 1, column + 1));
+    Refuse(fmt::format("{}: the channel '{}' is {} at sample {}, column {}", dataset.label(),
+                       view.channel(channel).name, samples(row, column), row + 1, column + 1));
   }
 }
 

@@ -98,7 +98,7 @@ std::vector<Estimate> Estimator::IdentifyAt(const Problem& problem,
 
 void Estimator::CheckNeeds(const Problem& problem) const {
   const std::vector<std::string> unmet = UnmetNeeds(needs(), problem);
-  if (!unmet.empty()) throw EstimationFailure(Outcome::kRefused, unmet.front());
+  if (!unmet.empty()) Refuse(unmet.front());
 }
 
 EstimatorNeeds ArmNeeds(Capabilities more) {

@@ -59,7 +59,7 @@ class OnlineEstimator::Pass {
     Sample sample(problem_);
     while (reader_->Next(checkpoint_s, sample)) Take(sample);
     if (reader_->count() == 0) {
-      throw EstimationFailure(Outcome::kRefused, "there are no samples");
+      Refuse("there are no samples");
     }
     return estimator_.Snapshot();
   }

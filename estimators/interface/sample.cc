@@ -17,7 +17,7 @@ SampleReader::SampleReader(const Problem& problem, std::span<const Dataset> data
     if (dataset.role() == Role::kIdentification) datasets_.push_back(&dataset);
   }
   if (datasets_.empty()) {
-    throw EstimationFailure(Outcome::kRefused, "there is no dataset of role identification");
+    Refuse("there is no dataset of role identification");
   }
 }
 

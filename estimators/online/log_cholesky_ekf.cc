@@ -48,8 +48,7 @@ void LogCholeskyEkf::FindBodies(const Problem& problem) {
     }
     std::ranges::copy(body.unknowns, std::back_inserter(inertial));
     if (body.unknowns.size() != kInertialCount) {
-      throw EstimationFailure(
-          Outcome::kRefused,
+      Refuse(
           fmt::format("needs all ten parameters of a body as unknowns; {} and others of its body "
                       "are {}; use the parametrisation 'standard'",
                       problem.parameters.names[static_cast<std::size_t>(body.unknowns.front())],

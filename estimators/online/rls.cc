@@ -63,14 +63,12 @@ Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns) {
   const Eigen::VectorXd& values = svd.singularValues();
   Eigen::Index seen = 0;
   while (seen < values.size() && values[seen] > kMaybeZero * values[0]) ++seen;
-  if (seen == 0) throw EstimationFailure(Outcome::kRefused, "no unknown has any effect");
+  if (seen == 0) Refuse("no unknown has any effect");
   if (seen < values.size() && values[seen - 1] < kLeastGap * values[seen]) {
-    throw EstimationFailure(
-        Outcome::kRefused,
-        fmt::format(
-            "the number of base parameters is not certain: singular value {} is only {:.2g} "
-            "times the next; use the parametrisation 'base'",
-            seen, values[seen - 1] / values[seen]));
+    Refuse(fmt::format(
+        "the number of base parameters is not certain: singular value {} is only {:.2g} "
+        "times the next; use the parametrisation 'base'",
+        seen, values[seen - 1] / values[seen]));
   }
   return svd.matrixV().leftCols(seen);
 }

@@ -17,19 +17,15 @@ Eigen::VectorXd Logit(const Parametrisation& parameters, std::optional<double> c
     const double lower = parameters.lower[k], upper = parameters.upper[k];
     const std::string& name = parameters.names[static_cast<std::size_t>(k)];
     if (!(lower < mean[k] && mean[k] < upper)) {
-      throw EstimationFailure(
-          Outcome::kRefused,
-          fmt::format("the prior of {} is {:g}, which is not inside its bounds {:g} and {:g}", name,
-                      mean[k], lower, upper));
+      Refuse(fmt::format("the prior of {} is {:g}, which is not inside its bounds {:g} and {:g}",
+                         name, mean[k], lower, upper));
     }
     logit[k] = std::log((mean[k] - lower) / (upper - mean[k]));
     if (clamp && std::abs(logit[k]) > *clamp) {
-      throw EstimationFailure(
-          Outcome::kRefused,
-          fmt::format(
-              "the prior of {} is {:g}, so near its bounds {:g} and {:g} that the clamp {:g} "
-              "would move it; widen the bounds, or set \"clamp\" to {:.2g} or to null",
-              name, mean[k], lower, upper, *clamp, std::abs(logit[k]) + 1.0));
+      Refuse(fmt::format(
+          "the prior of {} is {:g}, so near its bounds {:g} and {:g} that the clamp {:g} "
+          "would move it; widen the bounds, or set \"clamp\" to {:.2g} or to null",
+          name, mean[k], lower, upper, *clamp, std::abs(logit[k]) + 1.0));
     }
   }
   return logit;

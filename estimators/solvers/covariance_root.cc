@@ -14,8 +14,7 @@ Eigen::MatrixXd CovarianceRoot(const Eigen::MatrixXd& P) {
   const Eigen::LDLT<Eigen::MatrixXd> pivoted(unscale.asDiagonal() * P * unscale.asDiagonal());
   constexpr double kRoundOff = 1e-9;
   if ((pivoted.vectorD().array() < -kRoundOff).any()) {
-    throw EstimationFailure(Outcome::kRefused,
-                            "the prior's covariance is not positive semi-definite");
+    Refuse("the prior's covariance is not positive semi-definite");
   }
   const Eigen::MatrixXd L = pivoted.matrixL();
   const Eigen::MatrixXd ordered = pivoted.transpositionsP().transpose() * L;

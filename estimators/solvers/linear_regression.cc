@@ -17,9 +17,7 @@ constexpr Eigen::Index kQrBlock = 512;
 const AffineMap& AffineOf(const Problem& problem) {
   const AffineMap* map = problem.parameters.affine();
   if (map == nullptr) {
-    throw EstimationFailure(
-        Outcome::kRefused,
-        fmt::format("the parametrisation '{}' is not affine in x", problem.parameters.type()));
+    Refuse(fmt::format("the parametrisation '{}' is not affine in x", problem.parameters.type()));
   }
   return *map;
 }
@@ -27,9 +25,9 @@ const AffineMap& AffineOf(const Problem& problem) {
 /// Refuses equations that π is not in.
 std::vector<EquationRows> RowsOfParameters(const Problem& problem) {
   if (HaveRowsFrom(problem.equations(), RowsFrom::kStateRows)) {
-    throw EstimationFailure(Outcome::kRefused,
-                            "joint positions and velocities are no equations of the parameters: "
-                            "online methods follow them");
+    Refuse(
+        "joint positions and velocities are no equations of the parameters: "
+        "online methods follow them");
   }
   return problem.rows_in_order();
 }
@@ -72,23 +70,20 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
       pi0_(AffineOf(problem).pi0),
       A_(AffineOf(problem).A),
       declared_sigma_(DeclaredSigmaOfRows(equations_, dynamics_.dofs())) {
-  if (unknowns() == 0) throw EstimationFailure(Outcome::kRefused, "there are no unknowns");
+  if (unknowns() == 0) Refuse("there are no unknowns");
   MapRows(AffineOf(problem));
   for (const Dataset& dataset : datasets) {
     if (dataset.role() == Role::kIdentification) AddDataset(problem, dataset, filter);
   }
-  if (parts_.empty()) {
-    throw EstimationFailure(Outcome::kRefused, "there is no dataset of role identification");
-  }
-  if (samples_ == 0) throw EstimationFailure(Outcome::kRefused, "there are no samples");
+  if (parts_.empty()) Refuse("there is no dataset of role identification");
+  if (samples_ == 0) Refuse("there are no samples");
   SumUp();
 }
 
 void LinearRegression::CheckEnoughSamples() const {
   if (samples_ * row_count() >= unknowns()) return;
-  throw EstimationFailure(Outcome::kRefused,
-                          fmt::format("{} samples of {} equations are fewer than {} unknowns",
-                                      samples_, row_count(), unknowns()));
+  Refuse(fmt::format("{} samples of {} equations are fewer than {} unknowns", samples_, row_count(),
+                     unknowns()));
 }
 
 void LinearRegression::MapRows(const AffineMap& map) {

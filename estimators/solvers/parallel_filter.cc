@@ -16,18 +16,15 @@ constexpr double kSamplesPerCutoff = 2.5;
 constexpr double kRateTolerance = 0.01;
 
 double CheckedRate(const ParallelFilter& options, const AlignedView& view) {
-  const auto refuse = [](const std::string& reason) {
-    throw EstimationFailure(Outcome::kRefused, reason);
-  };
-  if (view.size() < 2) refuse(fmt::format("{} samples are too few to filter", view.size()));
+  if (view.size() < 2) Refuse(fmt::format("{} samples are too few to filter", view.size()));
   if (!view.IsUniform(kRateTolerance)) {
-    refuse(
+    Refuse(
         "the parallel filter needs uniform time: resample the recording "
         "(/processing/resample_rate_hz)");
   }
   const double rate_hz = view.nominal_rate_hz();
   if (options.cutoff_hz >= 0.5 * rate_hz) {
-    refuse(
+    Refuse(
         fmt::format("the parallel filter's cut-off of {} Hz is not below half the sample rate "
                     "of {:.6g} Hz",
                     options.cutoff_hz, rate_hz));
@@ -61,8 +58,7 @@ DecimatingLowpass::DecimatingLowpass(const ParallelFilter& options, const Aligne
   step_ = std::max<Eigen::Index>(
       1, static_cast<Eigen::Index>(std::ceil(ratio * (1.0 - kRateTolerance))));
   if (view.size() <= std::max(2 * edge_samples(), lowpass_.default_padding())) {
-    throw EstimationFailure(
-        Outcome::kRefused,
+    Refuse(
         fmt::format("{} samples are too few for a low-pass at {} Hz, which spoils {} at each end",
                     view.size(), options.cutoff_hz, edge_samples()));
   }

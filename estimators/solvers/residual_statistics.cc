@@ -33,10 +33,8 @@ double DegreesOfFreedom(Eigen::Index samples, Eigen::Index rows, int unknowns) {
   const double freedom =
       static_cast<double>(samples) - static_cast<double>(unknowns) / static_cast<double>(rows);
   if (!(freedom > 0.0)) {
-    throw EstimationFailure(
-        Outcome::kRefused,
-        fmt::format("{} samples of {} equations leave no degree of freedom beside {} unknowns",
-                    samples, rows, unknowns));
+    Refuse(fmt::format("{} samples of {} equations leave no degree of freedom beside {} unknowns",
+                       samples, rows, unknowns));
   }
   return freedom;
 }
