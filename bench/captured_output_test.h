@@ -4,12 +4,11 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "bench/commands.h"
+#include "robots/temporary_folder_test.h"
 
 namespace idbench {
 
@@ -19,36 +18,6 @@ struct ProgramResult {
   std::string output;  ///< stdout
   std::string errors;  ///< stderr
 };
-
-/// Folder for one test, removed with this object.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    static int count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("idbench_test_" + std::to_string(::getpid()) + "_" + std::to_string(count++));
-    std::filesystem::create_directories(path_);
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string Write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline std::string ReadText(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 /// Redirects a stream to a file during its lifetime.
 class Redirected {
@@ -75,7 +44,7 @@ class Redirected {
 
 /// Calls the program in this process.
 inline ProgramResult Call(const std::vector<std::string>& arguments) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   ProgramResult result;
   {
     const Redirected output(stdout, folder.path() / "out");

@@ -117,7 +117,7 @@ TEST_CASE("list shows robots, estimators with their options, and metrics") {
 }
 
 TEST_CASE("validate tells what a run would do, and prints the schema") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const ProgramResult result = Call({"validate", folder.Write("good.json", Good().dump())});
   CHECK(result.code == 0);
   CHECK(Has(result.output, "good.json: fine: 1 cells × 12 trials × 1 estimators"));
@@ -126,7 +126,7 @@ TEST_CASE("validate tells what a run would do, and prints the schema") {
 }
 
 TEST_CASE("run writes the run folder and prints its tables; report makes the same again") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string out = (folder.path() / "run").string();
   const ProgramResult run =
       Call({"run", folder.Write("good.json", Good().dump()), "--out", out, "--jobs", "2"});
@@ -153,7 +153,7 @@ TEST_CASE("run writes the run folder and prints its tables; report makes the sam
 }
 
 TEST_CASE("--trials, --seed and --set change the scenario that is run and recorded") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string out = (folder.path() / "run").string();
   REQUIRE(Call({"run", folder.Write("good.json", Good().dump()), "--out", out, "--trials", "2",
                 "--seed", "7", "--set", "/title=changed"})
@@ -165,7 +165,7 @@ TEST_CASE("--trials, --seed and --set change the scenario that is run and record
 }
 
 TEST_CASE("--resume needs a folder, and a folder that holds a run needs --resume") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.Write("good.json", Good().dump());
   CHECK(Has(Call({"run", file, "--resume"}).errors, "name it with --out"));
   const std::string out = (folder.path() / "run").string();
@@ -248,7 +248,7 @@ std::vector<BrokenScenario> BrokenScenarios() {
 TEST_CASE("Broken scenarios are refused with their place, exit code 2 and nothing written") {
   for (const BrokenScenario& broken : BrokenScenarios()) {
     CAPTURE(broken.what);
-    const ScratchFolder folder;
+    const TemporaryFolder folder;
     const std::string file = folder.Write("broken.json", broken.text());
     const std::string out = (folder.path() / "run").string();
     const ProgramResult result = Call({"run", file, "--out", out});
@@ -260,7 +260,7 @@ TEST_CASE("Broken scenarios are refused with their place, exit code 2 and nothin
 }
 
 TEST_CASE("All errors of all files are told at once") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string one = folder.Write("one.json", Changed([](Json& j) {
                                          j["trials"] = 0;
                                          j["seed"] = "x";

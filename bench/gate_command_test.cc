@@ -78,7 +78,7 @@ class GatedRun {
   }
 
  private:
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_CASE("The same run again is identical and passes, and gate.json says so") {
@@ -194,7 +194,7 @@ TEST_CASE("A/A prints how often the gate alarms, and refuses sides of one seed")
 
 TEST_CASE("The self-test finds all that it plants in records, and says what it is") {
   const GatedRun gated(0.03);  // lost samples are told from 936 trials then, not from 2,000
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   {
     const Redirected errors(stderr, folder.path() / "err");
     const Redirected output(stdout, folder.path() / "out");

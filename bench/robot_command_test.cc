@@ -98,7 +98,7 @@ TEST_CASE("robot tells which joints a walker's motors drive") {
 }
 
 TEST_CASE("A user's URDF with rounded angles and bad inertias is shown, with warnings") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.Write("chain.urdf", LongChain(30));
   const ProgramResult json = Call({"robot", file, "--format", "json"});
   CHECK(json.code == 0);
@@ -129,7 +129,7 @@ TEST_CASE("A user's URDF with rounded angles and bad inertias is shown, with war
 }
 
 TEST_CASE("A robot whose rank is not certain is shown without the count, with the reason") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   // 6e-4 rad out of parallel: too much for a rounded angle, too little to be told from one where
   // the links behind turn much faster.
   std::string urdf = "<robot name=\"bent\"><link name=\"l0\"/>";
@@ -168,7 +168,7 @@ Json RecordOf(const std::filesystem::path& run) {
 }
 
 TEST_CASE("A URDF as users have them is simulated and identified, and its own log likewise") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string robot = folder.Write("chain.urdf", LongChain(3));
   const std::string simulation =
       folder.Write("simulation.json", UrdfScenario("simulation", robot, R"({

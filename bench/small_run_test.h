@@ -1,43 +1,16 @@
 #pragma once
 
-#include <unistd.h>
-
-#include <atomic>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 
 #include "bench/metrics/metrics.h"
 #include "bench/run/runner.h"
+#include "robots/temporary_folder_test.h"
 #include "scenarios/options/json.h"
 
 /// Small runs, for the tests of this folder.
 namespace idbench {
-
-/// Folder that is removed with this object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    static std::atomic<int> count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("idbench_runner_test_" + std::to_string(::getpid()) + "_" + std::to_string(count++));
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  std::filesystem::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline std::string ReadAll(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw std::runtime_error("cannot be read: " + file.string());
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 /// Returns a scenario: least squares on planar2, moved exactly, with two amplitudes
 /// of torque noise.
@@ -62,7 +35,7 @@ inline std::string Records(const Json& json, const std::filesystem::path& folder
   if (RunScenario(Load(json), {.folder = folder, .jobs = jobs}) != RunResult::kFinished) {
     throw std::runtime_error("the run was interrupted");
   }
-  return ReadAll(folder / "records.jsonl");
+  return ReadText(folder / "records.jsonl");
 }
 
 }  // namespace idbench

@@ -189,7 +189,7 @@ TEST_CASE("A peak fraction is that of the open-loop torque itself") {
 }
 
 TEST_CASE("A file's content, not its name alone, decides which roll-out is meant") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.Write("tau.csv", "t_s,tau1_nm,tau2_nm\n0,0,0\n0.5,3,0\n");
   Json json = OpenLoop(R"({"type": "torque_replay", "q_rad": [0, 0]})");
   json["control"]["file"] = file;

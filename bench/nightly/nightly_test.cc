@@ -33,7 +33,7 @@ class Suite {
   Json Results() const { return ReadJsonFile(path("out/nightly.json"))["scenarios"]; }
   std::string path(const char* name) const { return (folder.path() / name).string(); }
 
-  ScratchFolder folder;
+  TemporaryFolder folder;
 };
 
 TEST_CASE("The first night has nothing to compare with, the second has the same bytes") {
@@ -56,12 +56,12 @@ TEST_CASE("The first night has nothing to compare with, the second has the same 
   CHECK(fs::exists(result["folder"].get<std::string>() + "/summary.json"));
   CHECK(Has(Call({"history", "list", "--db", suite.path("h")}).output, "\n2 "));
 
-  const std::string page = ReadAll(suite.path("out/index.html"));
+  const std::string page = ReadText(suite.path("out/index.html"));
   CHECK(Has(page, "<span class=\"verdict good\">pass</span>"));
   CHECK(Has(page, "href=\"trends.html\""));
   CHECK(Has(page, "href=\"a/"));
-  CHECK(Has(ReadAll(suite.path("out/trends.html")), "Trends of benchmark runs"));
-  CHECK(Has(ReadAll(suite.path("out/junit.xml")), "tests=\"1\" failures=\"0\" errors=\"0\""));
+  CHECK(Has(ReadText(suite.path("out/trends.html")), "Trends of benchmark runs"));
+  CHECK(Has(ReadText(suite.path("out/junit.xml")), "tests=\"1\" failures=\"0\" errors=\"0\""));
 }
 
 TEST_CASE("What cannot be read stops itself alone, and is the night's exit code") {
@@ -73,7 +73,7 @@ TEST_CASE("What cannot be read stops itself alone, and is the night's exit code"
   CHECK(Has(results[0]["sentence"], "gone.json: cannot be read"));
   CHECK(results[0]["folder"] == "");
   CHECK(results[1]["verdict"] == "first run");
-  CHECK(Has(ReadAll(suite.path("out/junit.xml")), "<error type=\"refused\" message="));
+  CHECK(Has(ReadText(suite.path("out/junit.xml")), "<error type=\"refused\" message="));
 }
 
 TEST_CASE("A scenario that needs an unset variable is skipped, and that is fine") {
@@ -83,9 +83,9 @@ TEST_CASE("A scenario that needs an unset variable is skipped, and that is fine"
   CHECK(result.code == 0);
   CHECK(Has(result.output, "a  skipped"));
   CHECK(suite.Results()[0]["sentence"] == "IDBENCH_NOWHERE is not set");
-  CHECK(Has(ReadAll(suite.path("out/junit.xml")),
+  CHECK(Has(ReadText(suite.path("out/junit.xml")),
             "<skipped message=\"IDBENCH_NOWHERE is not set\"/>"));
-  CHECK(Has(ReadAll(suite.path("out/trends.html")), "The history holds no runs."));
+  CHECK(Has(ReadText(suite.path("out/trends.html")), "The history holds no runs."));
 }
 
 TEST_CASE("A run over its budget is kept, and goes on by the call that is told") {
@@ -235,7 +235,7 @@ TEST_CASE("The suite that comes with idbench names scenarios that are there") {
 }
 
 TEST_CASE("history adds, lists and plots runs at the command line") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto path = [&](const char* name) { return (folder.path() / name).string(); };
   Records(Description(), folder.path() / "r");
   const std::string db = path("h.sqlite");
@@ -248,7 +248,7 @@ TEST_CASE("history adds, lists and plots runs at the command line") {
   CHECK(Call({"history", "list", "--db", db, "--scenario", "x"}).output == "no runs\n");
   const ProgramResult plot = Call({"history", "plot", "--db", db, "--out", path("t.html")});
   CHECK(plot.output == "trends: " + path("t.html") + "\n");
-  CHECK(Has(ReadAll(path("t.html")), "<h2>r</h2>"));
+  CHECK(Has(ReadText(path("t.html")), "<h2>r</h2>"));
 }
 
 TEST_CASE("Wrong calls of history are answered with what is accepted") {

@@ -91,7 +91,7 @@ TEST_CASE("Updates of online estimators are timed one by one, and allocate nothi
   Json json = OnlineDescription(2.0);
   json["deadline_rate_hz"] = 1e9;
   Records(json, folder / "r");
-  std::istringstream lines(ReadAll(folder / "r" / "timings.jsonl"));
+  std::istringstream lines(ReadText(folder / "r" / "timings.jsonl"));
   std::map<std::string, Json> timings;
   for (std::string line; std::getline(lines, line);) {
     const Json timing = Json::parse(line);

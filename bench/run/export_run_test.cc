@@ -77,7 +77,7 @@ Json LabScenario(const std::string& robot, const char* parametrisation = "base")
 TEST_CASE("A user's own URDF and MJCF come back with a set that reproduces the base parameters") {
   for (const auto& [name, text] : {std::pair{"lab.urdf", kUrdf}, std::pair{"lab.xml", kMjcf}}) {
     CAPTURE(name);
-    const ScratchFolder folder;
+    const TemporaryFolder folder;
     const Json scenario = LabScenario(folder.Write(name, text));
     const std::string out = (folder.path() / "run").string();
     const ProgramResult result =
@@ -167,7 +167,7 @@ TEST_CASE("Inconsistent standard parameters are refused by name, or the nearest 
 }
 
 TEST_CASE("A link without mass in the prior is refused by name") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   std::string text = kUrdf;
   text.replace(text.find("<mass value=\"1.2\"/>"), 19, "<mass value=\"0\"/>");
   text.replace(text.find("<link name=\"camera\"><inertial><mass value=\"0.2\"/>"), 47,
@@ -180,7 +180,7 @@ TEST_CASE("A link without mass in the prior is refused by name") {
 }
 
 TEST_CASE("What --export cannot do is told before anything runs") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string scenario = folder.Write("s.json", LabScenario("planar2").dump());
   const auto refusal = [&](std::vector<std::string> more) {
     std::vector<std::string> call = {"run", scenario, "--out", (folder.path() / "run").string()};
@@ -214,7 +214,7 @@ bool HasRecordings() {
 
 TEST_CASE("An export that is refused keeps the run, and ends with code 5") {
   if (!HasRecordings()) return;
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::filesystem::path to = folder.path() / "new";
   const ProgramResult result = Call({"run", kKuka, "--out", (folder.path() / "run").string(),
                                      "--export", to.string(), "--set", "/timing_trials=1"});
@@ -229,7 +229,7 @@ TEST_CASE("An export that is refused keeps the run, and ends with code 5") {
 
 TEST_CASE("The KUKA recordings go to an identified URDF that predicts run 2 as it did before") {
   if (!HasRecordings()) return;
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::filesystem::path to = folder.path() / "new";
   const ProgramResult result =
       Call({"run", kKuka, "--out", (folder.path() / "run").string(), "--set", "/timing_trials=1",

@@ -93,7 +93,7 @@ TEST_CASE("Each estimator runs once on each trial, whatever reads its estimates"
   for (const int jobs : {1, 2}) {
     const LoadedScenario loaded = Load(Scenario());
     Calls calls;
-    const std::filesystem::path place = folder / std::to_string(jobs).c_str();
+    const std::filesystem::path place = folder / std::to_string(jobs);
     std::optional<ExportReport> exported;
     const auto export_all = [&](const PreparedCells& contexts, KeptTrials& kept) {
       exported = ExportRun(loaded, contexts, kept, {.folder = place / "export", .trial = 5});
@@ -128,18 +128,18 @@ TEST_CASE("A run that goes on runs its kept trials once more, and writes the sam
   const TemporaryFolder folder;
   const LoadedScenario loaded = Load(Scenario());
   RunScenario(loaded, {.folder = folder / "r"});
-  const std::string identified = ReadAll(folder / "r" / "identified.json");
+  const std::string identified = ReadText(folder / "r" / "identified.json");
   const char* const series[] = {"tracks.jsonl", "residuals.jsonl",
                                 "cell0_identification_trial0.csv",
                                 "cell0_identification_trial3.csv"};
   std::vector<std::string> before;
-  for (const char* file : series) before.push_back(ReadAll(folder / "r" / "series" / file));
+  for (const char* file : series) before.push_back(ReadText(folder / "r" / "series" / file));
   std::filesystem::remove_all(folder / "r" / "series");
 
   RunScenario(loaded, {.folder = folder / "r", .resume = true});
-  CHECK(ReadAll(folder / "r" / "identified.json") == identified);
+  CHECK(ReadText(folder / "r" / "identified.json") == identified);
   for (std::size_t k = 0; k < before.size(); ++k) {
-    CHECK(ReadAll(folder / "r" / "series" / series[k]) == before[k]);
+    CHECK(ReadText(folder / "r" / "series" / series[k]) == before[k]);
   }
   Calls calls;
   RunScenario(loaded, {.folder = folder / "r", .resume = true, .estimators = Counted(calls)});

@@ -126,7 +126,7 @@ TEST_CASE("Motors are measured behind their gears, and kept in the series") {
   const Eigen::MatrixXd& tau = dataset.Get(kJointTorque).samples;
   CHECK(dataset.Get(kMotorTorque).samples(7, 0) == tau(7, 0) / 100.0);
   CHECK(dataset.Get(kMotorCurrent).sigma[1] > 0.0);
-  const std::string series = ReadAll(folder / "r" / "series" / "cell0_identification_trial0.csv");
+  const std::string series = ReadText(folder / "r" / "series" / "cell0_identification_trial0.csv");
   CHECK(series.find("tau_motor1_nm,tau_motor2_nm,i1_a,i2_a") != std::string::npos);
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kHeader = "t_s,q1_rad,qd1_rad_s,qdd1_rad_s2,tau1_nm\n";
 
 /// A scenario on one recording `a.csv` of planar1 with these contents, and what the program says.
-ProgramResult RunOn(const ScratchFolder& folder, const std::string& csv) {
+ProgramResult RunOn(const TemporaryFolder& folder, const std::string& csv) {
   folder.Write("a.csv", csv);
   const Json json = {{"name", "r"},
                      {"robot", {{"model", "planar1"}}},
@@ -47,7 +47,7 @@ TEST_CASE("Broken recordings are refused with their place, exit code 2 and nothi
   };
   for (const BrokenRecording& broken : all) {
     CAPTURE(broken.what);
-    const ScratchFolder folder;
+    const TemporaryFolder folder;
     const ProgramResult result = RunOn(folder, broken.csv);
     CAPTURE(result.errors);
     CHECK(result.code == 2);
@@ -61,7 +61,7 @@ TEST_CASE("The KUKA LWR4+ recordings give the published figures") {
     MESSAGE("skipped: IDBENCH_DATA is not set");
     return;
   }
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string out = (folder.path() / "run").string();
   const ProgramResult result = Call(
       {"run", std::string(IDBENCH_SOURCE_SCENARIOS) + "/recordings/kuka_lwr4.json", "--out", out});

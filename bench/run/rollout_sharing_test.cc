@@ -31,18 +31,18 @@ TEST_CASE("Records of cells with other equations depend on neither jobs nor shar
     const LoadedScenario loaded = Load(EquationsSweep(seed));
     const std::string whole = Records(EquationsSweep(seed), folder / "whole");
     for (const int jobs : {2, 4}) {
-      CHECK(Records(EquationsSweep(seed), folder / std::to_string(jobs).c_str(), jobs) == whole);
+      CHECK(Records(EquationsSweep(seed), folder / std::to_string(jobs), jobs) == whole);
     }
     for (const int count : {2, 3, 4}) {
       std::vector<std::filesystem::path> shards;
       for (int index = 1; index <= count; ++index) {
         const std::string name = std::to_string(index) + "of" + std::to_string(count);
-        shards.push_back(folder / name.c_str());
+        shards.push_back(folder / name);
         RunScenario(loaded, {.folder = shards.back(), .shard = Shard{index, count}});
       }
-      const std::filesystem::path merged = folder / ("m" + std::to_string(count)).c_str();
+      const std::filesystem::path merged = folder / ("m" + std::to_string(count));
       MergeRuns(shards, merged);
-      CHECK(ReadAll(merged / "records.jsonl") == whole);
+      CHECK(ReadText(merged / "records.jsonl") == whole);
     }
   }
 }

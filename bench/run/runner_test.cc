@@ -53,7 +53,7 @@ TEST_CASE("A run that was stopped and resumed gives the same bytes as one that w
 
   CHECK(RunScenario(loaded, {.folder = folder / "r", .jobs = 2, .resume = true}) ==
         RunResult::kFinished);
-  CHECK(ReadAll(folder / "r" / "records.jsonl") == whole);
+  CHECK(ReadText(folder / "r" / "records.jsonl") == whole);
   CHECK_FALSE(std::filesystem::exists(folder / "r" / "blocks"));
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("A block that is there is kept, not computed again") {
   const std::string mark = "{\"mark\":1}\n{\"mark\":2}\n";
   std::ofstream(folder / "r" / "blocks" / "000001_000000000008_000000000009.jsonl") << mark;
   RunScenario(loaded, {.folder = folder / "r", .jobs = 1, .resume = true});
-  CHECK(ReadAll(folder / "r" / "records.jsonl").ends_with(mark));
+  CHECK(ReadText(folder / "r" / "records.jsonl").ends_with(mark));
 }
 
 TEST_CASE("Adding an estimator or a cell changes no other record") {
@@ -206,7 +206,7 @@ TEST_CASE("A folder that holds a run is not overwritten, and only its own run go
 TEST_CASE("Two estimators in one folder are timed as often as the scenario says") {
   const TemporaryFolder folder;
   Records(Description(), folder / "r");
-  std::istringstream lines(ReadAll(folder / "r" / "timings.jsonl"));
+  std::istringstream lines(ReadText(folder / "r" / "timings.jsonl"));
   std::map<std::string, int> counts;
   for (std::string line; std::getline(lines, line);) {
     const Json timing = Json::parse(line);

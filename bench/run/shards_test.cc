@@ -63,7 +63,7 @@ bool StartAndKill(const std::vector<std::string>& arguments, const fs::path& fol
 
 TEST_CASE(
     "8 shards in any order, two given twice, one killed and repeated: the whole run's bytes") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.Write("slow.json", SlowDescription().dump());
   const LoadedScenario loaded = LoadScenario(file, {}, AllMetrics());
   REQUIRE(RunScenario(loaded, {.folder = folder.path() / "whole", .jobs = 2}) ==
@@ -91,18 +91,18 @@ TEST_CASE(
   const MergeResult result = MergeRuns(folders, folder.path() / "merged");
   CHECK(result.trials == 32);
   CHECK(result.repeated == 8);
-  CHECK(ReadAll(folder.path() / "merged" / "records.jsonl") ==
-        ReadAll(folder.path() / "whole" / "records.jsonl"));
+  CHECK(ReadText(folder.path() / "merged" / "records.jsonl") ==
+        ReadText(folder.path() / "whole" / "records.jsonl"));
   Json manifest = ReadJsonFile(folder.path() / "merged" / "manifest.json");
   CHECK(manifest["shards"].size() == 10);
   manifest.erase("shards");
   CHECK(manifest == ReadJsonFile(folder.path() / "whole" / "manifest.json"));
-  CHECK(ReadAll(folder.path() / "merged" / "identified.json") ==
-        ReadAll(folder.path() / "whole" / "identified.json"));
+  CHECK(ReadText(folder.path() / "merged" / "identified.json") ==
+        ReadText(folder.path() / "whole" / "identified.json"));
   for (const auto& entry : fs::directory_iterator(folder.path() / "whole" / "series")) {
     CAPTURE(entry.path().string());
-    CHECK(ReadAll(folder.path() / "merged" / "series" / entry.path().filename()) ==
-          ReadAll(entry.path()));
+    CHECK(ReadText(folder.path() / "merged" / "series" / entry.path().filename()) ==
+          ReadText(entry.path()));
   }
 }
 
@@ -117,10 +117,10 @@ TEST_CASE("Of a shard's cells one shard times and one writes the series of a tri
   CHECK(fs::exists(folders[1] / "series" / "cell1_identification_trial0.csv"));
   CHECK_FALSE(fs::exists(folders[0] / "series" / "cell1_identification_trial0.csv"));
   CHECK_FALSE(fs::exists(folders[2] / "series"));
-  CHECK(ReadAll(folders[0] / "timings.jsonl").find("\"cell\":1") == std::string::npos);
-  CHECK(ReadAll(folders[2] / "timings.jsonl").empty());
+  CHECK(ReadText(folders[0] / "timings.jsonl").find("\"cell\":1") == std::string::npos);
+  CHECK(ReadText(folders[2] / "timings.jsonl").empty());
   MergeRuns(folders, folder / "merged");
-  std::istringstream timings(ReadAll(folder / "merged" / "timings.jsonl"));
+  std::istringstream timings(ReadText(folder / "merged" / "timings.jsonl"));
   int lines = 0;
   for (std::string line; std::getline(timings, line); ++lines) {
     const Json timing = Json::parse(line);
@@ -145,7 +145,7 @@ TEST_CASE("A shard prepares only the cells of which it has trials") {
     CHECK(Call({"report", folders.back().string()}).code == 0);  // one of the three is empty
   }
   MergeRuns(folders, folder / "merged");
-  CHECK(ReadAll(folder / "merged" / "records.jsonl") == Records(json, folder / "whole"));
+  CHECK(ReadText(folder / "merged" / "records.jsonl") == Records(json, folder / "whole"));
 }
 
 TEST_CASE("A shard's folder goes on as that shard alone") {
@@ -189,7 +189,7 @@ TEST_CASE("A folder in which a process is running is left alone") {
 }
 
 TEST_CASE("A folder with other files in it is not taken for a run's") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   folder.Write("letter.txt", "");
   CHECK_THROWS_WITH_AS(
       RunScenario(Load(Description()), {.folder = folder.path(), .jobs = 1}),
@@ -198,7 +198,7 @@ TEST_CASE("A folder with other files in it is not taken for a run's") {
 }
 
 TEST_CASE("run --shard, status and merge work together at the command line") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.Write("r.json", Description().dump());
   const auto path = [&](const char* name) { return (folder.path() / name).string(); };
   for (const auto& [shard, name] : {std::pair("1/2", "a"), std::pair("2/2", "b")}) {
@@ -236,7 +236,7 @@ TEST_CASE("Wrong calls of run --shard, merge and status are answered with what i
   CHECK(Call({"status", "x", "--format", "xml"}).errors ==
         "status: --format: got 'xml'\n  accepted here: text, json\n");
   CHECK(Call({"status", "/nowhere"}).code == 2);
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.Write("r.json", Description().dump());
   CHECK(Call({"run", file, "--shard", "1/2"}).errors ==
         "--shard: name the shard's own folder with --out\n");

@@ -40,7 +40,7 @@ TEST_CASE("Tracks end at the estimate of the record, and residuals have its RMSE
   for (const Json& record : Lines(Records(Filters(), folder / "r"))) {
     if (record["trial"] == 0) records[record["estimator"]] = record;
   }
-  const std::vector<Json> tracks = Lines(ReadAll(folder / "r" / "series" / "tracks.jsonl"));
+  const std::vector<Json> tracks = Lines(ReadText(folder / "r" / "series" / "tracks.jsonl"));
   REQUIRE(tracks.size() == 2);
   for (const Json& track : tracks) {
     const Json& record = records.at(track["estimator"]);
@@ -60,7 +60,7 @@ TEST_CASE("Tracks end at the estimate of the record, and residuals have its RMSE
   }
   CHECK(tracks[0]["t_s"][0] == 0.5);  // the checkpoint
 
-  const std::vector<Json> residuals = Lines(ReadAll(folder / "r" / "series" / "residuals.jsonl"));
+  const std::vector<Json> residuals = Lines(ReadText(folder / "r" / "series" / "residuals.jsonl"));
   REQUIRE(residuals.size() == 4);
   for (const Json& line : residuals) {
     CHECK_FALSE(line.contains("units"));
@@ -96,7 +96,7 @@ TEST_CASE("Residuals of a prismatic joint state their unit, those of revolute jo
   json["estimators"] = {{"ols", Json::object()}};
   json["trials"] = 1;
   Records(json, folder / "r");
-  const std::vector<Json> residuals = Lines(ReadAll(folder / "r" / "series" / "residuals.jsonl"));
+  const std::vector<Json> residuals = Lines(ReadText(folder / "r" / "series" / "residuals.jsonl"));
   REQUIRE(residuals.size() == 2);
   CHECK(residuals[0]["rows"] == Json::array({"rail", "swing"}));
   CHECK(residuals[0]["units"] == Json({{"rail", "N"}}));
@@ -109,7 +109,7 @@ TEST_CASE("A long recording is traced by a bounded number of points") {
   json["experiments"]["identification"]["motion"]["base_frequency_hz"] = 0.1;
   json["trials"] = 1;
   Records(json, folder / "r");
-  for (const Json& line : Lines(ReadAll(folder / "r" / "series" / "residuals.jsonl"))) {
+  for (const Json& line : Lines(ReadText(folder / "r" / "series" / "residuals.jsonl"))) {
     CHECK(line["t_s"].size() <= 300);
     CHECK(line["t_s"].size() >= 150);
     CHECK(line["residual"][0].size() == line["t_s"].size());
@@ -125,7 +125,7 @@ TEST_CASE("The truth of a payload is traced as it comes and goes") {
       R"({"type": "payload", "payload": {"mass_bounds_kg": [0, 4], "moment_bounds_kgm2": [0, 1]}})");
   json["trials"] = 1;
   Records(json, folder / "r");
-  const std::vector<Json> tracks = Lines(ReadAll(folder / "r" / "series" / "tracks.jsonl"));
+  const std::vector<Json> tracks = Lines(ReadText(folder / "r" / "series" / "tracks.jsonl"));
   REQUIRE(tracks.size() == 2);
   for (const Json& track : tracks) {
     REQUIRE(track["x_true"].size() == track["t_s"].size());
