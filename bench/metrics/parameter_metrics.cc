@@ -75,7 +75,7 @@ ParameterMetrics::ParameterMetrics(const Scenario& scenario, const Problem& prob
       model_(problem),
       bound_(problem, sensors),
       unknowns_(scenario, problem),
-      states_(MakeFixedStates(problem.model, kFixedStates, 2)) {}
+      states_(MakeFixedStates(problem.model, kFixedStates, StateSet::kTorqueError)) {}
 
 void ParameterMetrics::SetTrial(const TrialData& data) {
   data_ = &data;

@@ -78,7 +78,7 @@ Identifiability::Identifiability(const Problem& problem, const std::vector<int>&
 Identifiability::BodyMotion Identifiability::MotionOf(int body) const {
   BodyMotion motion;
   if (body < 0) return motion;
-  const FixedStates states = MakeFixedStates(model_, kStates, 4);
+  const FixedStates states = MakeFixedStates(model_, kStates, StateSet::kIdentifiability);
   Eigen::Matrix3Xd gravity(3, kStates);
   for (Eigen::Index k = 0; k < kStates; ++k) {
     const Eigen::VectorXd q = states.q.row(k).transpose();
@@ -193,7 +193,7 @@ Eigen::MatrixXd Identifiability::Column(int index, const FixedStates& states) co
 
 std::string Identifiability::BestShownBy(int i) const {
   const int index = base_.independent[static_cast<std::size_t>(i)];
-  const FixedStates rich = MakeFixedStates(model_, kStates, 4);
+  const FixedStates rich = MakeFixedStates(model_, kStates, StateSet::kIdentifiability);
   FixedStates rest = rich;
   rest.qd.setZero();
   rest.qdd.setZero();

@@ -50,7 +50,7 @@ std::string FloatingPointFingerprint() {
   const RobotModel model = FingerprintModel();
   const Dynamics dynamics(model);
   Dynamics::Scratch scratch(dynamics);
-  const FixedStates states = MakeFixedStates(model, 16, 3);
+  const FixedStates states = MakeFixedStates(model, 16, StateSet::kFingerprint);
   Eigen::MatrixXd tau(16, 2);
   const Eigen::VectorXd pi = Eigen::VectorXd::LinSpaced(dynamics.layout().size(), 0.11, 1.37);
   dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
