@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "estimators/interface/estimate.h"
 #include "estimators/synthetic_test.h"
 
 namespace idbench {
