@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
-#include <regex>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 #include "robots/recording/channels.h"
@@ -18,25 +21,44 @@ constexpr Eigen::Index kMostRecordedPoints = 160;
 
 /// A table of series/.
 struct RecordedTable {
-  std::size_t cell;
-  std::size_t trial;
-  std::string experiment;
-  std::filesystem::path file;
+  std::size_t cell = 0;
+  std::size_t trial = 0;
+  std::string experiment = "";
+  std::filesystem::path file = {};
 };
+
+/// The number that is the whole text; nothing if it is none.
+std::optional<std::size_t> CountOf(std::string_view text) {
+  std::size_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return count;
+}
+
+/// `cell<k>_<experiment>_trial<n>.csv`; nothing for another name.
+std::optional<RecordedTable> TableOf(const std::filesystem::path& file) {
+  static constexpr std::string_view kCell = "cell", kTrial = "_trial";
+  const std::string stem = file.stem().string();
+  const std::string_view name = stem;
+  const std::size_t first = name.find('_'), last = name.rfind(kTrial);
+  if (file.extension() != ".csv" || !name.starts_with(kCell) || first >= last ||
+      last == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto cell = CountOf(name.substr(kCell.size(), first - kCell.size()));
+  const auto trial = CountOf(name.substr(last + kTrial.size()));
+  if (!cell || !trial) return std::nullopt;
+  return RecordedTable{*cell, *trial, stem.substr(first + 1, last - first - 1), file};
+}
 
 /// In the order of cells and trials; of a cell's trial as the files' names are sorted.
 std::vector<RecordedTable> TablesOf(const RunFolder& folder) {
-  static const std::regex kName(R"(cell(\d+)_(.+)_trial(\d+)\.csv)");
   std::vector<RecordedTable> tables;
   const std::filesystem::path series = folder.directory() / "series";
   if (!std::filesystem::is_directory(series)) return tables;
   for (const auto& entry : std::filesystem::directory_iterator(series)) {
-    const std::string name = entry.path().filename().string();
-    std::smatch parts;
-    if (!std::regex_match(name, parts, kName)) continue;
-    const RecordedTable table = {std::stoul(parts[1]), std::stoul(parts[3]), parts[2],
-                                 entry.path()};
-    if (table.cell < folder.manifest().cells.size()) tables.push_back(table);
+    const std::optional<RecordedTable> table = TableOf(entry.path());
+    if (table && table->cell < folder.manifest().cells.size()) tables.push_back(*table);
   }
   std::ranges::sort(tables, {}, [](const RecordedTable& table) {
     return std::tuple(table.cell, table.trial, table.experiment);

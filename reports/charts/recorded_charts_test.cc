@@ -34,7 +34,10 @@ TEST_CASE("Every channel of a table is drawn, with a line per column and its uni
             "t_s,q1_rad,q2_rad,fx_n,fy_n,fz_n,mx_nm,my_nm,mz_nm,other\n"
             "0,1,2,1,2,3,4,5,6,0\n0.1,1.25,2.5,1,2,3,4,5,6,0\n");
   run.Write("cell0_pick_up_trial0.csv", "t_s,gyro1_rad_s,gyro2_rad_s,gyro3_rad_s\n0,1,2,3\n");
-  run.Write("notes.csv", "not, a table of ours\n");
+  for (const char* other :
+       {"notes.csv", "cell_a_trial0.csv", "cell0_a_trial.csv", "cell0_trial0.csv"}) {
+    run.Write(other, "not, a table of ours\n");
+  }
   run.Write("cell9_pick_up_trial0.csv", "t_s,q1_rad\n0,1\n");  // the run has two cells
   const std::vector<Chart> charts = run.Charts();
   REQUIRE(charts.size() == 1);
