@@ -19,9 +19,11 @@ std::vector<EquationRows> Problem::rows_in_order() const {
     const bool there = std::ranges::any_of(ordered, [&each](const EquationRows& other) {
       return other.equation == each.equation && other.measured() == each.measured();
     });
-    if (!there) ordered.push_back(each);
+    if (there) continue;
+    const auto behind =
+        std::ranges::upper_bound(ordered, each.equation, {}, &EquationRows::equation);
+    ordered.insert(behind, each);
   }
-  std::ranges::stable_sort(ordered, {}, &EquationRows::equation);
   return ordered;
 }
 
