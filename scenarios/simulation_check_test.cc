@@ -60,7 +60,8 @@ TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
   json["control"] = {{"type", "pd_gravity"}, {"feedback", "measured"}};
   json["sensors"]["joint_position"] = {{"origin", "oracle"}};
   CHECK(LoadMessage(json) ==
-        "test.json: /control/feedback: \"measured\" needs measured joint positions\n"
+        "test.json: /control/feedback: \"measured\" needs measured joint positions; those "
+        "here are oracle\n"
         "  set /sensors/joint_position/origin to \"measured\"\n"
         "  or set /control/feedback to \"true_state\"");
   json = SmallSimulation();

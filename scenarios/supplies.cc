@@ -40,22 +40,19 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(std::ranges::any_of(scenario.experiments, is_replayed), kTorqueReplay)
       .AddIf(DeclaresTorqueSigma(scenario), kTorqueSigma)
       .AddIf(robot.model.imu().has_value(), kImu)
-      .AddIf(robot.model.distance_meter().has_value(), kDistanceMeter);
-  if (robot.model.dofs() >= kWrenchSize) {
-    supplies.Add({kSixJoints});
-  } else {
-    supplies.Lacks(kSixJoints,
-                   {.needed = fmt::format("needs at least {} joints, {} has {}", kWrenchSize,
-                                          robot.name, robot.model.dofs())});
-  }
-  if (DrawnAsDeclared(scenario)) {
-    supplies.Add({kDrawnAsDeclared});
-  } else {
-    supplies.Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared});
-  }
+      .AddIf(robot.model.distance_meter().has_value(), kDistanceMeter)
+      .AddIf(DrawnAsDeclared(scenario), kDrawnAsDeclared)
+      .Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared})
+      .AddIf(robot.model.dofs() >= kWrenchSize, kSixJoints)
+      .Lacks(kSixJoints, {.needed = fmt::format("needs at least {} joints, {} has {}", kWrenchSize,
+                                                robot.name, robot.model.dofs())});
   if (!scenario.simulated()) return supplies;
   const SensorOrigin positions = (*scenario.sensors)[kJointPosition].origin;
   return supplies.AddIf(positions == SensorOrigin::kMeasured, kMeasuredPositions)
+      .Lacks(kMeasuredPositions,
+             {.needed = fmt::format("needs measured joint positions; those here are {}",
+                                    ToString(positions)),
+              .cure = "set /sensors/joint_position/origin to \"measured\""})
       .AddIf(std::ranges::none_of(scenario.experiments, is_exact), kStepByStep);
 }
 

@@ -60,7 +60,7 @@ constexpr auto kWords = std::to_array<Words>({
     {Capability::kDistanceMeter, "no distance meter", "needs a distance meter on the robot",
      "declare its place in /robot/distance_meter"},
     {Capability::kMeasuredPositions, "joint positions are not measured",
-     "needs measured joint positions", "set /sensors/joint_position/origin to \"measured\""},
+     "needs measured joint positions", ""},
     {Capability::kStepByStep, "an experiment is not simulated step by step",
      "needs experiments that are simulated step by step",
      "set /control/type to one other than \"exact_replay\""},
@@ -85,10 +85,8 @@ Supplies& Supplies::Lacks(Capability capability, Lack words) {
   return *this;
 }
 
-Supplies& Supplies::Lacks(Capability capability) { return Lacks(capability, WordsOf(capability)); }
-
 Supplies& Supplies::AddIf(bool there, Capability capability) {
-  return there ? Add({capability}) : Lacks(capability);
+  return Add(Capabilities::If(there, capability));
 }
 
 std::vector<Lack> Supplies::Unmet(Capabilities needs) const {

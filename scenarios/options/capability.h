@@ -81,12 +81,10 @@ struct Lack {
 class Supplies {
  public:
   Supplies& Add(Capabilities supplied);
-  /// Adds words for what is not there; without any, those that hold for all. Of several about the
-  /// same capability all are told.
-  Supplies& Lacks(Capability capability, Lack words);
-  Supplies& Lacks(Capability capability);
-  /// Adds `capability` if it is there, else its words.
   Supplies& AddIf(bool there, Capability capability);
+  /// Sets words for a capability that is not added, in place of those that hold for all. Of several
+  /// about the same capability all are told.
+  Supplies& Lacks(Capability capability, Lack words);
 
   Capabilities supplied() const { return supplied_; }
   bool Has(Capability capability) const { return supplied_.Has(capability); }

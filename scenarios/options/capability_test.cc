@@ -26,7 +26,7 @@ TEST_CASE("A set of capabilities has its members and no other") {
 
 TEST_CASE("Needs that are met are told by nobody, others in the order of capabilities") {
   Supplies supplies;
-  supplies.Add({kTruth}).Lacks(kPriorCovariance);
+  supplies.Add({kTruth});
   CHECK(supplies.Unmet({}).empty());
   CHECK(supplies.Unmet({kTruth}).empty());
   const std::vector<Lack> unmet = supplies.Unmet({kPriorCovariance, kTruth, kPrior});
