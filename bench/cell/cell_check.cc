@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/data_source.h"
 #include "bench/cell/labelled_estimators.h"
 #include "estimators/interface/estimator.h"
 #include "estimators/interface/recorded_time.h"
@@ -71,6 +70,13 @@ void CheckChannels(const LoadedScenario& loaded, const Cell& cell, const Problem
 }
 
 }  // namespace
+
+void RefuseCell(const LoadedScenario& loaded, const Cell& cell, const std::string& where,
+                const std::string& what) {
+  std::vector<std::string> details;
+  if (loaded.cells.size() > 1) details.push_back("in the sweep's " + cell.coordinates.Label());
+  throw ConfigError(loaded.source, where, what, details);
+}
 
 void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& problem) {
   for (const auto& [label, estimator] : MakeEstimators(cell.scenario)) {

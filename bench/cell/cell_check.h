@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "estimators/interface/problem.h"
@@ -8,6 +9,10 @@
 
 /// What only the problem of a cell and its data can tell of a scenario.
 namespace idbench {
+
+/// @throws ConfigError that names the scenario's file and, of a sweep, the cell.
+[[noreturn]] void RefuseCell(const LoadedScenario& loaded, const Cell& cell,
+                             const std::string& where, const std::string& what);
 
 /// @throws ConfigError for an estimator that needs what the problem does not supply.
 void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& problem);

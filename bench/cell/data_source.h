@@ -1,11 +1,9 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <string>
 #include <string_view>
 
 #include "bench/cell/trial_data.h"
-#include "scenarios/scenario_reader.h"
 #include "sim/sensors/sensors.h"
 
 namespace idbench {
@@ -26,9 +24,5 @@ class DataSource {
   /// @param data  with its problem and truth.
   virtual void AddDatasets(TrialData& data) const = 0;
 };
-
-/// @throws ConfigError that names the scenario's file and, of a sweep, the cell.
-[[noreturn]] void RefuseCell(const LoadedScenario& loaded, const Cell& cell,
-                             const std::string& where, const std::string& what);
 
 }  // namespace idbench

@@ -11,13 +11,6 @@
 
 namespace idbench {
 
-void RefuseCell(const LoadedScenario& loaded, const Cell& cell, const std::string& where,
-                const std::string& what) {
-  std::vector<std::string> details;
-  if (loaded.cells.size() > 1) details.push_back("in the sweep's " + cell.coordinates.Label());
-  throw ConfigError(loaded.source, where, what, details);
-}
-
 PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts)
     : loaded_(loaded),
       cell_(cell),

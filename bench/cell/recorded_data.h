@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "bench/cell/data_source.h"
+#include "robots/robot.h"
+#include "scenarios/scenario.h"
 
 namespace idbench {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bench/cell/cell_check.h"
 #include "robots/physical_inertia.h"
 #include "robots/plant/plant.h"
 #include "robots/random/random_stream.h"

@@ -6,6 +6,7 @@
 #include "bench/cell/data_source.h"
 #include "bench/cell/rollouts.h"
 #include "bench/cell/simulated_experiment.h"
+#include "scenarios/scenario_reader.h"
 
 namespace idbench {
 
