@@ -61,6 +61,16 @@ TEST_CASE("An equation is a name, or an object that says which channel measures 
         "joint_velocity");
 }
 
+TEST_CASE("A channel of the same form that reads another signal measures no such equation") {
+  Json json = SmallSimulation();
+  json["problem"]["equations"] =
+      Json::parse(R"([{"type": "base_wrench", "channel": "end_effector_wrench"}])");
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/equations/0/channel: \"end_effector_wrench\" does not measure "
+        "base_wrench\n"
+        "  accepted here: base_wrench");
+}
+
 TEST_CASE("Factors of unknowns that are no amounts are refused") {
   Json json = SmallSimulation();
   json["problem"]["parametrisation"] = {{"type", "log_cholesky"}};

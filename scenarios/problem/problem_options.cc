@@ -21,13 +21,12 @@ void CheckBounds(const std::vector<double>& bounds, const std::string& where,
                     {"accepted here: the lower bound and the upper one"}});
 }
 
-/// Channels whose columns stand for the same, in the same units.
+/// Channels that read the same signal.
 std::vector<std::string> ChannelsLike(std::string_view name) {
-  const ChannelInfo& like = ChannelNamed(name);
+  const std::string_view signal = ChannelNamed(name).signal;
   std::vector<std::string> names;
   for (const ChannelInfo& channel : kChannels) {
-    if (channel.parts == like.parts && channel.units == like.units)
-      names.emplace_back(channel.name);
+    if (channel.signal == signal) names.emplace_back(channel.name);
   }
   return names;
 }
@@ -122,7 +121,7 @@ FieldTable Visit(EquationOptions& o) {
   FieldTable table;
   table.Add("type", o.type, {.doc = "Kind of the equation", .required = true})
       .Add("channel", o.channel,
-           {.doc = "Channel that measures it, with columns like those of the kind's own channel; "
+           {.doc = "Channel that measures it, one that reads the same signal as the kind's own; "
                    "empty: that one"})
       .Check([&o](std::vector<Issue>& issues) {
         const std::vector<std::string> accepted = ChannelsLike(InfoOf(o.type).channel);
