@@ -142,8 +142,8 @@ void UpdateOne(benchmark::State& state, const EstimatorEntry& entry, const Synth
 /// `Estimate/<type>/wam7` of every registered method, `Update/<type>/wam7` of the online ones.
 [[maybe_unused]] const bool methods_registered = [] {
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    if (entry.make()->needs().problem.Has(Capability::kLagrangian))
-      continue;  // an arm is no walker
+    // An arm is no walker.
+    if (entry.make()->needs().problem.Has(Capability::kLagrangian)) continue;
     const std::string type(entry.type);
     benchmark::RegisterBenchmark(("Estimate/" + type + "/wam7").c_str(), EstimateAll, entry)
         ->Unit(benchmark::kMillisecond);

@@ -196,8 +196,8 @@ void RunWorkloads(WorkloadMode mode) {
   std::vector<Workload> workloads = KernelWorkloads(kernel);
   std::vector<std::unique_ptr<EstimatorFixture>> estimators;
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    if (entry.make()->needs().problem.Has(Capability::kLagrangian))
-      continue;  // an arm is no walker
+    // An arm is no walker.
+    if (entry.make()->needs().problem.Has(Capability::kLagrangian)) continue;
     try {
       estimators.push_back(
           std::make_unique<EstimatorFixture>(entry, data.problem(), data.datasets));
