@@ -32,8 +32,7 @@ struct DirectionErrors {
   std::string failure;
 };
 
-/// Without a prior covariance every unknown was taught, and errors are whitened by the posterior's
-/// factor; with one, directions v with P v = λ P₀ v, λ ≤ 1/4.
+/// Along the directions v with P v = λ P₀ v, λ ≤ 1/4.
 DirectionErrors ErrorsAlongLearned(const Eigen::VectorXd& error, const Eigen::MatrixXd& posterior,
                                    const Eigen::MatrixXd& prior) {
   DirectionErrors learned;
@@ -53,6 +52,7 @@ DirectionErrors ErrorsAlongLearned(const Eigen::VectorXd& error, const Eigen::Ma
 /// e'P⁻¹e as the squared norm of e whitened, scaled first because unknowns have different units.
 std::optional<double> SquaredMahalanobis(const Eigen::VectorXd& error,
                                          const Eigen::MatrixXd& covariance) {
+  if (!(covariance.diagonal().array() > 0.0).all()) return std::nullopt;
   const Eigen::VectorXd sigma = covariance.diagonal().cwiseSqrt();
   const Eigen::MatrixXd correlation =
       sigma.cwiseInverse().asDiagonal() * covariance * sigma.cwiseInverse().asDiagonal();
