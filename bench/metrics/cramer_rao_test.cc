@@ -153,35 +153,6 @@ TEST_CASE("Without noise there is no bound") {
   CHECK(bound.Ratio({}, kEnd).failure == "no bound: an equation has no noise");
 }
 
-TEST_CASE("nees is eᵀP⁻¹e over the unknowns, and along taught directions where there is a prior") {
-  const LoadedScenario loaded = LeastSquares(R"({"problem": {"prior": {"relative_std": 0.5}}})");
-  const LoadedScenario without = LeastSquares();
-  RolloutStore rollouts;
-  const auto nees = [&](const LoadedScenario& scenario, double left) {
-    const PreparedCell context(scenario, scenario.cells[0], rollouts);
-    MetricEvaluator evaluator(context, scenario.metrics);
-    const Parametrisation& parameters = context.problem().parameters;
-    const Eigen::Index n = parameters.size();
-    Eigen::MatrixXd P = Eigen::MatrixXd::Identity(n, n);
-    if (parameters.prior) P = *parameters.prior->covariance;
-    P *= left;
-    Estimate estimate;
-    estimate.covariance = P;
-    // Two σ along each column of P's root: eᵀP⁻¹e = 4n.
-    const Eigen::MatrixXd L = P.llt().matrixL();
-    estimate.x =
-        parameters.FromPi(*context.Run(0).true_pi()) + L * Eigen::VectorXd::Constant(n, 2.0);
-    estimate.pi = parameters.Pi(estimate.x);
-    for (const MetricValue& metric : evaluator.Evaluate({{estimate}}, context.Run(0))) {
-      if (metric.name == "nees") return metric;
-    }
-    return MetricValue();
-  };
-  CHECK(*nees(without, 1.0).value == doctest::Approx(4.0).epsilon(1e-9));
-  CHECK(*nees(loaded, 0.2).value == doctest::Approx(4.0).epsilon(1e-9));
-  CHECK(nees(loaded, 0.3).failure == "the data taught no direction");
-}
-
 /// Masses and moments of two links, the prior drawn per trial as it declares.
 constexpr const char* kDrawnPrior = R"({
   "robot": {"truth": {"friction": {"viscous_nms_rad": 0, "coulomb_nm": 0, "offset_nm": 0}, "rotor_inertia_kgm2": 0}},

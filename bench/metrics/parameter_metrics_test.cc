@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "bench/biped_test.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/planar_metrics_test.h"
@@ -24,47 +24,6 @@ TEST_CASE("A parameter error is weighed by the torque it makes, whatever the bas
   const auto values = evaluator.Evaluate({{estimate}}, context.Run(0));
   CHECK(*Find(values, "base_parameter_relative_error").value ==
         doctest::Approx(0.01).epsilon(1e-9));
-}
-
-TEST_CASE("Coverage counts intervals that hold the truth, and fails without a covariance") {
-  const LoadedScenario loaded = PlanarScenario();
-  RolloutStore rollouts;
-  const PreparedCell context(loaded, loaded.cells[0], rollouts);
-  MetricEvaluator evaluator(context, loaded.metrics);
-  const TrialData data = context.Run(0);
-  Estimate estimate = TrueEstimate(context);
-  const MetricValue without = Find(evaluator.Evaluate({{estimate}}, data), "coverage95");
-  CHECK_FALSE(without.value);
-  CHECK(without.failure == "the method states no covariance");
-
-  const Eigen::Index n = estimate.x.size();
-  estimate.covariance = Eigen::MatrixXd::Identity(n, n);
-  estimate.x[0] += 1.95;  // within 1.96 σ
-  estimate.x[1] -= 1.97;  // outside
-  const MetricValue some = Find(evaluator.Evaluate({{estimate}}, data), "coverage95");
-  CHECK(*some.count == static_cast<std::size_t>(n));
-  CHECK(*some.value == doctest::Approx(1.0 - 1.0 / static_cast<double>(n)));
-}
-
-TEST_CASE("With a prior, coverage counts only the directions that the data taught") {
-  const LoadedScenario loaded = PlanarScenario(
-      R"({"problem": {"prior": {"relative_std": 0.5},
-                      "parametrisation": {"friction": [], "rotor_inertia": false}}})");
-  RolloutStore rollouts;
-  const PreparedCell context(loaded, loaded.cells[0], rollouts);
-  MetricEvaluator evaluator(context, loaded.metrics);
-  const Eigen::MatrixXd prior = *context.problem().parameters.prior->covariance;
-  const Eigen::LLT<Eigen::MatrixXd> root(prior);
-  REQUIRE(root.info() == Eigen::Success);
-  Eigen::VectorXd left = Eigen::VectorXd::Ones(prior.rows());
-  left[0] = 0.01;  // two directions were taught, the others were not
-  left[1] = 0.24;
-  Estimate estimate = TrueEstimate(context);
-  const Eigen::MatrixXd L = root.matrixL();
-  estimate.covariance = L * left.asDiagonal() * L.transpose();
-  const MetricValue value = Find(evaluator.Evaluate({{estimate}}, context.Run(0)), "coverage95");
-  CHECK(*value.count == 2);
-  CHECK(*value.value == 1.0);
 }
 
 TEST_CASE("Link metrics name every link: masses, and whether a body could have the parameters") {
@@ -155,6 +114,114 @@ TEST_CASE("A base wrench weighs parameters too, rows that nothing moves aside") 
       *Find(evaluator.Evaluate({{estimate}}, data), "base_parameter_relative_error").value;
   CHECK(error > 0.01);
   CHECK(std::isfinite(error));
+}
+
+TEST_CASE("An error of one parameter weighs as the rows that it moves, each over its own RMS") {
+  OneCell cell(PlanarScenario());
+  const Eigen::VectorXd& truth = *cell.data.true_pi();
+  constexpr double kError = 0.3;  // [N·m·s/rad]
+  Estimate estimate = TrueEstimate(cell.context);
+  estimate.pi[ParameterLayout(2).Joint(1, JointParameter::kViscous)] += kError;
+  // Φβ of joint 2 is wrong by 0.3·q̇₂, joint 1 is right; both rows scaled to an RMS of 1.
+  const Problem& problem = cell.context.problem();
+  const FixedStates states = MakeFixedStates(problem.model, 1000, StateSet::kTorqueError);
+  const Dynamics dynamics(problem.model, problem.friction);
+  Dynamics::Scratch scratch(dynamics);
+  double squared = 0.0, signal = 0.0;
+  Eigen::VectorXd tau(2);
+  for (Eigen::Index k = 0; k < 1000; ++k) {
+    dynamics.InverseDynamics(truth, states.q.row(k).transpose(), states.qd.row(k).transpose(),
+                             states.qdd.row(k).transpose(), scratch, tau);
+    squared += std::pow(kError * states.qd(k, 1), 2);
+    signal += tau[1] * tau[1];
+  }
+  CHECK(*cell.Metric(estimate, "base_parameter_relative_error").value ==
+        doctest::Approx(std::sqrt(squared / signal / 2.0)).epsilon(1e-9));  // rounding of B·π
+}
+
+TEST_CASE("An error of an unknown that is 0 counts relative to the largest of its kind") {
+  OneCell cell(BoundedScenario(
+      R"({"robot": {"truth": {"friction": {"viscous_nms_rad": [0.4, 0], "coulomb_nm": [0.2, 0.5]}}}})"));
+  const std::vector<std::string>& names = cell.context.problem().parameters.names;
+  Eigen::VectorXd x = cell.true_unknowns();
+  const auto at = [&](const char* name) { return std::ranges::find(names, name) - names.begin(); };
+  REQUIRE(at("joint2.fv") < x.size());
+  x[at("joint1.fv")] += 0.1;
+  x[at("joint2.fv")] -= 0.1;
+  x[at("joint2.fc")] += 0.1;
+  const MetricValue metric = cell.Metric(cell.EstimateOf(x), "parameter_error_fraction");
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    CAPTURE(names[k]);
+    double expected = 0.0;
+    if (names[k] == "joint1.fv" || names[k] == "joint2.fv") expected = 0.1 / 0.4;
+    if (names[k] == "joint2.fc") expected = 0.1 / 0.5;
+    // x̂ − x of what is right is the rounding of π(x).
+    CHECK(metric.components[k] == doctest::Approx(expected).epsilon(1e-9));
+  }
+  CHECK(*metric.value == doctest::Approx(0.7 / static_cast<double>(names.size())));
+
+  OneCell smooth(BoundedScenario(R"({"robot": {"truth": {"friction": {"viscous_nms_rad": 0}}}})"));
+  CHECK(smooth.Metric(smooth.EstimateOf(smooth.true_unknowns()), "parameter_error_fraction")
+            .failure == "not finite: all unknowns of a kind are 0");
+}
+
+TEST_CASE("M(q) of two links is positive definite just where its determinant is positive") {
+  OneCell cell(PlanarScenario());
+  // Beside the rotation about joint 2 and joint 1's own, both of 1 kg·m², the links are coupled:
+  // M = [2 + 2b·cos q₂, 1 + b·cos q₂; ·, 1], det M = 1 − b²·cos²q₂, b = −0.5 m·(m·c_z of link 2).
+  const double b = std::sqrt(2.0);
+  const ParameterLayout layout(2);
+  Estimate estimate;
+  estimate.pi = Eigen::VectorXd::Zero(layout.size());
+  constexpr int kIyy = 6;
+  estimate.pi[layout.Body(0) + kIyy] = 1.0;
+  estimate.pi[layout.Body(1) + kIyy] = 1.0;
+  estimate.pi[layout.Body(1) + 3] = -2.0 * b;
+  estimate.x = cell.context.problem().parameters.FromPi(estimate.pi);
+  const FixedStates poses =
+      MakeFixedStates(cell.context.problem().model, 1000, StateSet::kTorqueError);
+  const auto positive = (b * b * poses.q.col(1).head(200).array().cos().square() < 1.0).count();
+  REQUIRE(positive > 50);
+  REQUIRE(positive < 150);
+  CHECK(*cell.Metric(estimate, "mass_matrix_positive_fraction").value ==
+        static_cast<double>(positive) / 200.0);
+}
+
+TEST_CASE("Moments count about the centre of mass, and margins about the frame's origin") {
+  OneCell cell(BoundedScenario());
+  Estimate estimate = TrueEstimate(cell.context);
+  const ParameterLayout layout(2);
+  // 1 kg at x = 1 m: of (0.1, 0.5, 0.5) about the origin (0.1, −0.5, −0.5) is left about it.
+  estimate.pi.segment<kInertialCount>(layout.Body(0)) << 1, 1, 0, 0, 0.1, 0, 0.5, 0, 0, 0.5;
+  // Σ = ½ tr(I)·1 − I = diag(3, 2, 1), so that J = diag(3, 2, 1, 2): the margin is 1/8.
+  estimate.pi.segment<kInertialCount>(layout.Body(1)) << 2, 0, 0, 0, 3, 0, 4, 0, 0, 5;
+  CHECK(*cell.Metric(estimate, "negative_moment_count").value == 2.0);
+  const MetricValue margin = cell.Metric(estimate, "pseudo_inertia_margin");
+  CHECK(margin.components[1] == doctest::Approx(0.125).epsilon(1e-12));
+  CHECK(*margin.value == margin.components[0]);
+  CHECK(cell.Metric(estimate, "consistent_link_fraction").components ==
+        std::vector<double>{0.0, 1.0});
+  const MetricValue masses = cell.Metric(estimate, "link_mass_kg");
+  CHECK(masses.components == std::vector<double>{1.0, 2.0});
+  CHECK(*masses.value == 3.0);
+  estimate.pi.segment<kInertialCount>(layout.Body(0)).setZero();
+  CHECK(cell.Metric(estimate, "pseudo_inertia_margin").failure ==
+        "not finite: a link has no mass and no extent");
+}
+
+TEST_CASE("Base parameters have no metrics of single links, whoever asks") {
+  OneCell cell(PlanarScenario());
+  ParameterMetrics metrics(cell.context.scenario(), cell.context.problem(), cell.context.asked(),
+                           cell.context.sensors());
+  metrics.SetTrial(cell.data);
+  const Estimate estimate = TrueEstimate(cell.context);
+  for (const MetricValue& metric :
+       {metrics.LinkMassError(estimate), metrics.LinkMassBound(1.0), metrics.LinkMasses(estimate),
+        metrics.ConsistentLinks(estimate), metrics.PseudoInertiaMargins(estimate),
+        metrics.NegativeMoments(estimate), metrics.MassesOutOfBounds(estimate)}) {
+    CHECK_FALSE(metric.value);
+    CHECK(metric.failure == "base parameters say nothing of single links");
+  }
 }
 
 }  // namespace
