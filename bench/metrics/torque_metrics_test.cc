@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "bench/biped_test.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/planar_metrics_test.h"
@@ -77,6 +78,113 @@ TEST_CASE("A metric whose data are not there fails with the reason") {
   const MetricValue& rmse = Find(values, "joint_torque_rmse_nm@validation");
   CHECK_FALSE(rmse.value);
   CHECK(rmse.failure.find("joint_position") != std::string::npos);
+}
+
+TEST_CASE("A torque that is off by a constant has just that RMSE, in its own joint") {
+  OneCell cell(PlanarScenario(R"({"sensors": {"joint_torque": {"noise_std_nm": 0}}})"));
+  Estimate estimate = TrueEstimate(cell.context);
+  estimate.pi[ParameterLayout(2).Joint(1, JointParameter::kOffset)] += 0.3;
+  const Eigen::MatrixXd& tau = (*cell.data.clean[1])[kJointTorque];
+  const auto n = static_cast<double>(tau.rows());
+  for (const char* name :
+       {"joint_torque_rmse_nm@validation", "joint_torque_clean_rmse_nm@validation"}) {
+    CAPTURE(name);
+    const MetricValue rmse = cell.Metric(estimate, name);
+    CHECK(rmse.components[0] < 1e-11);  // MuJoCo's inverse dynamics against ours: rounding
+    CHECK(rmse.components[1] == doctest::Approx(0.3).epsilon(1e-9));
+    CHECK(*rmse.value == doctest::Approx(0.3 / std::sqrt(2.0)).epsilon(1e-9));
+  }
+  const MetricValue relative = cell.Metric(estimate, "joint_torque_relative_error@validation");
+  CHECK(relative.components[1] ==
+        doctest::Approx(0.3 * std::sqrt(n) / tau.col(1).norm()).epsilon(1e-9));
+  CHECK(*relative.value == doctest::Approx(0.3 * std::sqrt(n) / tau.norm()).epsilon(1e-9));
+}
+
+TEST_CASE("Clean errors are at the true state, the others at the measured one") {
+  OneCell cell(PlanarScenario(R"({"sensors": {"joint_torque": {"noise_std_nm": 0},
+      "joint_position": {"noise_std_rad": 0.01}}})"));
+  const Estimate truth = TrueEstimate(cell.context);
+  CHECK(*cell.Metric(truth, "joint_torque_clean_rmse_nm@validation").value < 1e-11);
+  // Gravity: 0.01 rad times ∂τ/∂q, of some 10 N·m/rad.
+  CHECK(*cell.Metric(truth, "joint_torque_rmse_nm@validation").value > 0.01);
+}
+
+TEST_CASE("Each joint's error is taken over its own declared σ, which none may lack") {
+  OneCell cell(PlanarScenario(
+      R"({"sensors": {"joint_torque": {"noise_std_nm": 0, "declared_sigma_nm": [0.1, 0.3]}}})"));
+  Estimate estimate = TrueEstimate(cell.context);
+  for (int joint = 0; joint < 2; ++joint) {
+    estimate.pi[ParameterLayout(2).Joint(joint, JointParameter::kOffset)] += 0.6;
+  }
+  const MetricValue ratio = cell.Metric(estimate, "joint_torque_rmse_over_sigma@validation");
+  CHECK(ratio.components[0] == doctest::Approx(6.0).epsilon(1e-9));
+  CHECK(ratio.components[1] == doctest::Approx(2.0).epsilon(1e-9));
+  CHECK(*ratio.value == doctest::Approx(4.0).epsilon(1e-9));
+
+  OneCell zero(PlanarScenario(
+      R"({"sensors": {"joint_torque": {"noise_std_nm": 0.1, "declared_sigma_nm": [0.1, 0]}}})"));
+  CHECK(
+      zero.Metric(TrueEstimate(zero.context), "joint_torque_rmse_over_sigma@validation").failure ==
+      "not finite: a joint's declared σ is 0");
+
+  OneCell none(PlanarScenario(R"({"sensors": {"joint_torque": {"noise_std_nm": 0}}})"));
+  TorqueMetrics metrics(none.context.problem());
+  metrics.SetTrial(none.data);
+  const Estimate truth = TrueEstimate(none.context);
+  metrics.SetEstimate(truth);
+  CHECK(metrics.RmseOverSigma("validation").failure == "no σ is declared for the joint torques");
+}
+
+TEST_CASE("An error relative to a torque that is constant, or 0, is none") {
+  OneCell cell(PlanarScenario());
+  const Estimate truth = TrueEstimate(cell.context);
+  const auto with_torque = [&](double of_joint_2, const char* name) {
+    Dataset changed("validation", Role::kValidation);
+    for (Channel channel : cell.data.datasets[1].channels()) {
+      if (channel.name == kJointTorque) channel.samples.col(1).setConstant(of_joint_2);
+      changed.Add(std::move(channel));
+    }
+    cell.data.datasets[1] = changed;
+    return cell.Metric(truth, name);
+  };
+  const char* const why = "not finite: a joint's torque does not vary";
+  CHECK(with_torque(2.0, "joint_torque_nrmse@validation").failure == why);
+  CHECK(with_torque(2.0, "joint_torque_relative_error@validation").failure == "");
+  CHECK(with_torque(0.0, "joint_torque_relative_error@validation").failure == why);
+}
+
+TEST_CASE("The ratio to the prior is to that of the trial, and to an exact prior there is none") {
+  OneCell cell(BoundedScenario(
+      R"({"problem": {"prior": {"draw": "trial", "mass_error": {"type": "uniform"}}}})"));
+  const char* const clean = "joint_torque_clean_rmse_nm@validation";
+  const char* const ratio = "joint_torque_ratio_to_prior@validation";
+  Estimate estimate = TrueEstimate(cell.context);
+  estimate.pi *= 1.1;
+  std::vector<double> ratios;
+  for (const int trial : {0, 1}) {
+    CAPTURE(trial);
+    cell.data = cell.context.Run(trial);
+    const Estimate prior = cell.EstimateOf(cell.data.problem().parameters.prior->mean);
+    const MetricValue of_prior = cell.Metric(prior, clean);
+    const MetricValue ours = cell.Metric(estimate, clean);
+    const MetricValue metric = cell.Metric(estimate, ratio);
+    for (const std::size_t joint : {0, 1}) {
+      CHECK(metric.components[joint] ==
+            doctest::Approx(ours.components[joint] / of_prior.components[joint]).epsilon(1e-12));
+    }
+    ratios.push_back(*metric.value);
+  }
+  CHECK(ratios[0] != doctest::Approx(ratios[1]).epsilon(1e-3));
+
+  // A robot that moves as the prior says.
+  const Problem& problem = cell.data.problem();
+  IdentifiedModel model(problem);
+  Signals moved = *cell.data.clean[1];
+  model.Torque(model.OfUnknowns(problem.parameters.prior->mean),
+               {moved[kJointPosition], moved[kJointVelocity], moved[kJointAcceleration]},
+               moved[kJointTorque]);
+  cell.data.clean[1] = &moved;
+  CHECK(cell.Metric(estimate, ratio).failure == "not finite: the prior predicts a joint exactly");
 }
 
 }  // namespace
