@@ -10,106 +10,12 @@
 #include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
+#include "bench/metrics/tracked_run_test.h"
 #include "bench/small_run_test.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
-
-/// planar2 at 100 Hz for 2 s; 2 kg are attached at 0.5 s and become 1 kg from 1 s to 1.5 s.
-Json PayloadScenario() {
-  return ParseJson(R"({
-    "name": "payload", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
-    "experiments": {"identification": {
-      "motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1},
-      "events": [{"at_s": 0.5, "mass_kg": 2, "com_m": [0.1, 0, 0], "inertia_kgm2": [0.1, 0.2, 0.25]},
-                 {"type": "ramp", "from_s": 1, "to_s": 1.5, "mass_kg": 1}]}},
-    "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
-    "problem": {"prior": {"relative_std": 0.975},
-      "parametrisation": {"type": "payload", "payload": {"com_m": [0.1, 0, 0], "mass_bounds_kg": [0, 4],
-        "moment_bounds_kgm2": [0, 1], "prior_range_fraction": 0.025}}},
-    "windows": {
-      "before": {"until_s": 0.49, "unknowns": ["payload.m"]},
-      "rest": {"from_s": 0.5, "until_s": 0.99, "unknowns": ["payload.m"]},
-      "moments": {"from_s": 0.5, "until_s": 0.99, "unknowns": ["payload.Ixx", "payload.Izz"], "settled_fraction": 0.1},
-      "ramp": {"from_s": 1, "until_s": 1.5, "unknowns": ["payload.m", "payload.Izz"]}},
-    "estimators": {"ekf": {}, "map": {}}, "trials": 2, "timing_trials": 1})",
-                   "payload");
-}
-
-/// Mass of the payload in PayloadScenario().
-double TrueMass(double t_s) {
-  if (t_s < 0.5 - 1e-9) return 0.0;
-  return 2.0 - std::clamp((t_s - 1.0) / 0.5, 0.0, 1.0);
-}
-
-/// One cell of a scenario, and its first trial.
-struct TrackedRun {
-  explicit TrackedRun(const Json& json)
-      : loaded(Load(json)), context(loaded, loaded.cells[0], rollouts), data(context.Run(0)) {}
-
-  /// A track of 200 samples whose error in every unknown is `error(t)`, a part of the truth, and
-  /// whose σ is `sigma` of it.
-  EstimateTrack Track(const std::function<double(double)>& error, double sigma) const {
-    EstimateTrack track;
-    for (int k = 0; k < 200; ++k) {
-      const double t_s = 0.01 * k;
-      const Eigen::Vector4d truth = TrueMass(t_s) * Eigen::Vector4d(1.0, 0.05, 0.1, 0.125);
-      track.push_back({t_s, (1.0 + error(t_s)) * truth, sigma * truth});
-    }
-    return track;
-  }
-
-  std::vector<MetricValue> Judge(const EstimateTrack& track) {
-    Estimate estimate;
-    estimate.x = track.back().x;
-    estimate.pi = context.problem().parameters.Pi(estimate.x);
-    estimate.covariance = Eigen::MatrixXd::Identity(4, 4);
-    return MetricEvaluator(context, loaded.metrics).Evaluate({{estimate}}, data, &track);
-  }
-
-  LoadedScenario loaded;
-  RolloutStore rollouts;
-  PreparedCell context;
-  TrialData data;
-};
-
-TEST_CASE("The truth of a payload is what is attached at the instant, whatever the robot is") {
-  Json json = PayloadScenario();
-  json["robot"]["truth"] = {{"mass_scale", 1.3}};  // known wrongly, which is no payload
-  const TrackedRun run(json);
-  TrueUnknowns truth(run.context.scenario(), run.context.problem());
-  truth.SetTrial(run.data);
-  CHECK_FALSE(truth.constant());
-  for (const double t_s : {0.0, 0.49, 0.5, 0.75, 1.0, 1.1, 1.5, 1.99}) {
-    CAPTURE(t_s);
-    const Eigen::Vector4d expected = TrueMass(t_s) * Eigen::Vector4d(1.0, 0.05, 0.1, 0.125);
-    CHECK((truth.At(t_s) - expected).norm() < 1e-12);  // rounding beside π of some kg·m²
-  }
-  CHECK(truth.At(std::numeric_limits<double>::infinity())[0] == doctest::Approx(1.0));
-}
-
-TEST_CASE(
-    "The truth of a robot is the same at all times, and of two experiments each has its own") {
-  Json json = PayloadScenario();
-  json["problem"]["parametrisation"] = {{"type", "masses_and_moments"}};
-  json["windows"] = Json::object();
-  const TrackedRun robot(json);
-  TrueUnknowns constant(robot.context.scenario(), robot.context.problem());
-  constant.SetTrial(robot.data);
-  CHECK(constant.constant());
-  CHECK(constant.At(0.7) == robot.data.problem().parameters.FromPi(*robot.data.true_pi()));
-
-  json = PayloadScenario();
-  json["experiments"]["second"] = json["experiments"]["identification"];
-  json["experiments"]["second"]["events"] = Json::parse(R"([{"at_s": 1, "mass_kg": 3}])");
-  const TrackedRun two(json);
-  TrueUnknowns truth(two.context.scenario(), two.context.problem());
-  truth.SetTrial(two.data);
-  CHECK(truth.At(1.8)[0] == doctest::Approx(1.0));
-  CHECK(truth.At(1.99 + 0.9)[0] == doctest::Approx(0.0));  // 1.99 s lie between 200 samples
-  CHECK(truth.At(1.99 + 1.1)[0] == doctest::Approx(3.0));
-}
 
 TEST_CASE("Errors over a window are those of their definitions") {
   TrackedRun run(PayloadScenario());
@@ -232,36 +138,11 @@ TEST_CASE("A run records windows of online methods, with the same bits on any nu
   CHECK(lines == 4);
 }
 
-/// A joint that swings by 1 rad at 0.5 Hz, followed within ±0.7 rad.
-Json ParticleScenario() {
-  return ParseJson(R"({
-    "name": "particle", "robot": {"model": "planar1"}, "control": {"type": "exact_replay"},
-    "experiments": {"identification": {"motion": {"type": "fourier", "harmonics": 1, "base_frequency_hz": 0.5,
-      "duration_s": 4, "candidates": 1, "centre_q_rad": [0], "amplitude_fraction": 0.357142857,
-      "velocity_limits": false, "acceleration_limits": false}}},
-    "sensors": {"joint_position": {"noise_std_rad": 0.02}, "joint_velocity": {"origin": "measured", "noise_std_rad_s": 0.1}},
-    "problem": {"parametrisation": {"type": "joint_state", "bounds": {"q": [-0.7, 0.7], "qd": [-10, 10]}},
-                "prior": {"std_of_bounds": 1}, "equations": ["joint_position", "joint_velocity"]},
-    "windows": {"all": {"until_s": 3.99, "unknowns": ["joint1.q", "joint1.qd"]}},
-    "estimators": {"ekf": {"process_noise": 0.01, "process_noise_decay_s": null},
-                   "sigmoid_ekf": {"process_noise": 0.01, "process_noise_decay_s": null}},
-    "trials": 1, "timing_trials": 1})",
-                   "particle");
-}
-
-TEST_CASE("The truth of the joints' state is what they do, and bounds hold the sigmoids alone") {
+TEST_CASE("Bounds of the joints' state hold the sigmoids alone") {
   const LoadedScenario loaded = Load(ParticleScenario());
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
-  TrueUnknowns truth(context.scenario(), context.problem());
-  truth.SetTrial(data);
-  CHECK_FALSE(truth.constant());
-  for (const Eigen::Index k : {0, 17, 399}) {
-    const Eigen::VectorXd state = truth.At(0.01 * static_cast<double>(k));
-    CHECK(state[0] == (*data.clean[0])[kJointPosition](k, 0));
-    CHECK(state[1] == (*data.clean[0])[kJointVelocity](k, 0));
-  }
   // A sine of amplitude 1 is beyond ±0.7 in 1 − 2/π·asin(0.7) of the time; samples are 1/200 of it.
   const double outside = 1.0 - 2.0 / std::numbers::pi * std::asin(0.7);
   for (const auto& [label, method] : MakeEstimators(loaded.scenario)) {
