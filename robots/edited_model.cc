@@ -187,7 +187,21 @@ void Flatten(pugi::xml_node parent, const std::filesystem::path& folder) {
   }
 }
 
-/// Makes the paths of assets absolute: the text will stand in another folder.
+std::string AbsolutePath(const std::filesystem::path& path) {
+  return std::filesystem::absolute(path).lexically_normal();
+}
+
+/// Makes the paths of a URDF's meshes and textures absolute: the text will stand in another folder.
+void MakeUrdfPathsAbsolute(const pugi::xml_node& root, const std::filesystem::path& folder) {
+  for (const pugi::xpath_node& found :
+       root.select_nodes("//mesh[@filename] | //texture[@filename]")) {
+    pugi::xml_attribute name = found.node().attribute("filename");
+    if (std::string_view(name.value()).find("://") != std::string_view::npos) continue;
+    name.set_value(AbsolutePath(folder / name.value()).c_str());
+  }
+}
+
+/// Does so with the assets of an MJCF.
 void MakePathsAbsolute(pugi::xml_node root, const std::filesystem::path& folder) {
   std::filesystem::path mesh_folder, texture_folder;
   bool strip = false;
@@ -207,7 +221,7 @@ void MakePathsAbsolute(pugi::xml_node root, const std::filesystem::path& folder)
         std::filesystem::path path = attribute.value();
         if (strip) path = path.filename();
         path = folder / (texture ? texture_folder : mesh_folder) / path;
-        attribute.set_value(std::filesystem::absolute(path).lexically_normal().c_str());
+        attribute.set_value(AbsolutePath(path).c_str());
         changed = true;
       }
     }
@@ -322,11 +336,12 @@ std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::Vector
   pugi::xml_node root = document.document_element();
   const std::string prologue = PrologueOf(robot.file, root);
   const InertiaWriter writer(file, pi, format);
+  const std::filesystem::path folder = robot.file.parent_path();
   if (format == ModelFormat::kUrdf) {
+    MakeUrdfPathsAbsolute(root, folder);
     writer.Write(UrdfElements(root, file.bodies), false, notes);
     return prologue + RawText(root);
   }
-  const std::filesystem::path folder = robot.file.parent_path();
   if (document.select_node("//include")) notes.emplace_back("included files are written out in it");
   Flatten(root, folder);
   MakePathsAbsolute(root, folder);
