@@ -10,38 +10,12 @@
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/torque_metrics.h"
 #include "bench/run/exported_set.h"
+#include "bench/run/lab_arm_test.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
-
-/// A user's arm: comments, a mesh that is not there, a camera fixed to the last link.
-constexpr const char* kUrdf = R"(<robot name="lab_arm">
-  <!-- the arm of the lab -->
-  <link name="foot"/>
-  <link name="upper">
-    <inertial><origin xyz="0.02 0 0.2"/><mass value="2.5"/>
-      <inertia ixx="0.03" ixy="0" ixz="0" iyy="0.031" iyz="0" izz="0.006"/></inertial>
-    <visual><geometry><mesh filename="package://lab_arm/upper.stl"/></geometry></visual>
-  </link>
-  <joint name="shoulder" type="revolute">
-    <origin xyz="0 0 0.3"/><parent link="foot"/><child link="upper"/><axis xyz="0 1 0"/>
-    <limit lower="-2" upper="2" effort="50" velocity="6"/>
-  </joint>
-  <link name="lower">
-    <inertial><origin xyz="0 0.01 0.15"/><mass value="1.2"/>
-      <inertia ixx="0.012" ixy="0" ixz="0" iyy="0.013" iyz="0" izz="0.003"/></inertial>
-  </link>
-  <joint name="elbow" type="revolute">
-    <origin xyz="0 0.05 0.4"/><parent link="upper"/><child link="lower"/><axis xyz="1 0 0"/>
-    <limit lower="-2" upper="2" effort="30" velocity="6"/>
-  </joint>
-  <link name="camera"><inertial><mass value="0.2"/>
-    <inertia ixx="2e-4" ixy="0" ixz="0" iyy="2e-4" iyz="0" izz="2e-4"/></inertial></link>
-  <joint name="mount" type="fixed"><origin xyz="0.05 0 0.3"/><parent link="lower"/><child link="camera"/></joint>
-</robot>
-)";
 
 constexpr const char* kMjcf = R"(<mujoco model="lab_arm">
   <!-- the arm of the lab -->
@@ -61,21 +35,9 @@ constexpr const char* kMjcf = R"(<mujoco model="lab_arm">
 </mujoco>
 )";
 
-Json LabScenario(const std::string& robot, const char* parametrisation = "base") {
-  return ParseJson(R"({"name": "lab", "robot": {"model": ")" + robot +
-                       R"(", "truth": {"mass_scale": 1.15, "inertia_scale": 1.2}},
-    "control": {"type": "exact_replay"},
-    "experiments": {"identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 2}}},
-    "sensors": {"joint_torque": {"noise_std_nm": 0.001}},
-    "problem": {"parametrisation": {"type": ")" +
-                       parametrisation +
-                       R"(", "friction": ["viscous", "coulomb"]}, "prior": {"relative_std": 1}},
-    "estimators": {"least squares": {"type": "ols"}}, "trials": 1, "timing_trials": 1})",
-                   "test");
-}
-
 TEST_CASE("A user's own URDF and MJCF come back with a set that reproduces the base parameters") {
-  for (const auto& [name, text] : {std::pair{"lab.urdf", kUrdf}, std::pair{"lab.xml", kMjcf}}) {
+  for (const auto& [name, text] :
+       {std::pair{"lab.urdf", kLabArmUrdf}, std::pair{"lab.xml", kMjcf}}) {
     CAPTURE(name);
     const TemporaryFolder folder;
     const Json scenario = LabScenario(folder.Write(name, text));
@@ -112,71 +74,6 @@ TEST_CASE("A user's own URDF and MJCF come back with a set that reproduces the b
                 kInertialCount * (i + 1))) == Consistency::kConsistent);
     }
   }
-}
-
-/// What Complete() needs, on planar2.
-struct Completion {
-  explicit Completion(const std::string& robot = "planar2", const char* type = "standard")
-      : loaded(LoadScenario(LabScenario(robot, type), "test", {}, AllMetrics())),
-        context(loaded, loaded.cells[0], rollouts),
-        data(context.Run(0)) {
-    const Eigen::VectorXd& nominal = loaded.robot.FindSet("")->pi;
-    estimate.pi = Eigen::VectorXd::Zero(nominal.size());
-    estimate.pi(context.asked()) = nominal(context.asked());
-  }
-  CompletedSet Run(bool nearest) const {
-    return Complete(loaded.robot, context, data, estimate, nearest);
-  }
-
-  LoadedScenario loaded;
-  RolloutStore rollouts;
-  PreparedCell context;
-  TrialData data;
-  Estimate estimate;
-};
-
-TEST_CASE("Consistent standard parameters are written as they are, the base as it was") {
-  Completion of;
-  of.estimate.pi[kInertialCount] *= 1.1;
-  const CompletedSet set = of.Run(false);
-  REQUIRE(set.refusal == "");
-  CHECK(set.note == "as estimated");
-  CHECK_FALSE(set.predicts_otherwise);
-  const Eigen::VectorXd& nominal = of.loaded.robot.FindSet("")->pi;
-  Eigen::VectorXd wanted = of.estimate.pi;
-  wanted.head(kInertialCount) = nominal.head(kInertialCount);
-  CHECK((set.pi - wanted).cwiseAbs().maxCoeff() == 0.0);
-}
-
-TEST_CASE("Inconsistent standard parameters are refused by name, or the nearest ones are found") {
-  Completion of;
-  of.estimate.pi[2 * kInertialCount] = -0.5;
-  const std::string why = "no body has the estimated inertia of link2 (mass -0.5 kg)";
-  const CompletedSet refused = of.Run(false);
-  CHECK(refused.refusal ==
-        why + "; --export-nearest writes the consistent set of least torque residual");
-  const CompletedSet set = of.Run(true);
-  REQUIRE(set.refusal == "");
-  CHECK(set.predicts_otherwise);
-  CHECK(set.note.find(why + "; this is the consistent set of least torque residual on the "
-                            "identification data (λ = ") == 0);
-  for (int i = 0; i < 2; ++i) {
-    CHECK(PhysicalConsistency(set.pi.segment<kInertialCount>(kInertialCount * (i + 1))) ==
-          Consistency::kConsistent);
-  }
-}
-
-TEST_CASE("A link without mass in the prior is refused by name") {
-  const TemporaryFolder folder;
-  std::string text = kUrdf;
-  text.replace(text.find("<mass value=\"1.2\"/>"), 19, "<mass value=\"0\"/>");
-  text.replace(text.find("<link name=\"camera\"><inertial><mass value=\"0.2\"/>"), 47,
-               "<link name=\"camera\"><inertial><mass value=\"0\"/>  ");
-  Completion of(folder.Write("bare.urdf", text), "base");
-  of.estimate.x = Eigen::VectorXd::Zero(of.context.problem().parameters.size());
-  CHECK(of.Run(true).refusal ==
-        "the prior has no mass for lower, so no set is nearest to it; give a prior set "
-        "(/problem/prior) with a mass for every link");
 }
 
 TEST_CASE("What --export cannot do is told before anything runs") {
