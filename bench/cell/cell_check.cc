@@ -45,9 +45,9 @@ void CheckWindows(const LoadedScenario& loaded, const Cell& cell,
     }
     for (std::size_t i = 0; i < window.unknowns.size(); ++i) {
       if (std::ranges::find(names, window.unknowns[i]) != names.end()) continue;
-      throw ConfigError(loaded.source, fmt::format("{}/unknowns/{}", where, i),
-                        fmt::format("no such unknown: \"{}\"", window.unknowns[i]),
-                        AcceptedNames(window.unknowns[i], names));
+      RefuseCell(loaded, cell, fmt::format("{}/unknowns/{}", where, i),
+                 fmt::format("no such unknown: \"{}\"", window.unknowns[i]),
+                 AcceptedNames(window.unknowns[i], names));
     }
   }
 }
@@ -72,8 +72,7 @@ void CheckChannels(const LoadedScenario& loaded, const Cell& cell, const Problem
 }  // namespace
 
 void RefuseCell(const LoadedScenario& loaded, const Cell& cell, const std::string& where,
-                const std::string& what) {
-  std::vector<std::string> details;
+                const std::string& what, std::vector<std::string> details) {
   if (loaded.cells.size() > 1) details.push_back("in the sweep's " + cell.coordinates.Label());
   throw ConfigError(loaded.source, where, what, details);
 }

@@ -10,9 +10,11 @@
 /// What only the problem of a cell and its data can tell of a scenario.
 namespace idbench {
 
+/// @param details  further lines of the message.
 /// @throws ConfigError that names the scenario's file and, of a sweep, the cell.
 [[noreturn]] void RefuseCell(const LoadedScenario& loaded, const Cell& cell,
-                             const std::string& where, const std::string& what);
+                             const std::string& where, const std::string& what,
+                             std::vector<std::string> details = {});
 
 /// @throws ConfigError for an estimator that needs what the problem does not supply.
 void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& problem);
