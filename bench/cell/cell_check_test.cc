@@ -1,0 +1,129 @@
+#include "bench/cell/cell_check.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/metrics/metric_table.h"
+#include "scenarios/options/json.h"
+#include "scenarios/problem/problem_builder.h"
+
+namespace idbench {
+namespace {
+
+/// Channels of two joints at 100 Hz, of which nobody looks at the samples.
+Dataset Stamps(const char* label, Eigen::Index samples, Role role = Role::kIdentification,
+               std::string_view lacking = "") {
+  Dataset dataset(label, role);
+  for (const std::string_view name :
+       {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque}) {
+    if (name == lacking) continue;
+    dataset.Add({.name = std::string(name),
+                 .unit = "",
+                 .time_s = Eigen::VectorXd::LinSpaced(samples, 0.0,
+                                                      0.01 * static_cast<double>(samples - 1)),
+                 .samples = Eigen::MatrixXd::Zero(samples, 2),
+                 .sigma = {}});
+  }
+  return dataset;
+}
+
+/// What a check says of planar2's recordings: a for 1 s, b for 0.5 s, and v for validation.
+class CheckedCell {
+ public:
+  explicit CheckedCell(const char* more = "{}")
+      : loaded_(LoadScenario(Patched(more), "test", {}, AllMetrics())),
+        problem_(BuildProblem(loaded_.robot, loaded_.cells[0].scenario.problem, "test")) {}
+
+  static Json Patched(const char* more) {
+    Json json = ParseJson(R"({
+      "name": "k", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
+      "experiments": {"a": {"motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}},
+      "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
+      "problem": {}, "estimators": {"least squares": {"type": "ols"}}, "trials": 2})",
+                          "test");
+    json.merge_patch(ParseJson(more, "more"));
+    return json;
+  }
+  const Problem& problem() const { return problem_; }
+  std::vector<Dataset>& datasets() { return datasets_; }
+  /// The message about the last cell, or "".
+  std::string OfData() const {
+    return MessageOf([&] { CheckAgainstData(loaded_, loaded_.cells.back(), problem_, datasets_); });
+  }
+  std::string OfNeeds(const Problem& problem) const {
+    return MessageOf([&] { CheckNeeds(loaded_, loaded_.cells.back(), problem); });
+  }
+
+ private:
+  template <class Check>
+  static std::string MessageOf(Check check) {
+    try {
+      check();
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  LoadedScenario loaded_;
+  Problem problem_;
+  std::vector<Dataset> datasets_ = {Stamps("a", 100), Stamps("v", 300, Role::kValidation),
+                                    Stamps("b", 50)};
+};
+
+constexpr const char* kSwept = R"({"sweep": [{"name": "noise",
+    "set": {"/sensors/joint_torque/noise_std_nm": [0.1, 0.2]}}])";
+
+TEST_CASE("Identification time is N periods of N samples, summed over its experiments alone") {
+  // 1 s of a and 0.5 s of b. From the first stamp to the last they are two periods less.
+  CHECK(CheckedCell(R"({"evaluate_at_s": [0.5, 1.48]})").OfData() == "");
+  CHECK(CheckedCell(R"({"evaluate_at_s": [0.5, 1.5]})").OfData() == "");
+  CHECK(CheckedCell(R"({"evaluate_at_s": [0.5, 1.51]})").OfData() ==
+        "test: /evaluate_at_s: 1.51 s lies beyond the end of the identification data, 1.5 s");
+}
+
+TEST_CASE("Of a sweep, what is refused is named with its cell") {
+  const std::string sweep = kSwept;
+  CHECK(CheckedCell((sweep + R"(, "evaluate_at_s": [2]})").c_str()).OfData() ==
+        "test: /evaluate_at_s: 2 s lies beyond the end of the identification data, 1.5 s\n"
+        "  in the sweep's noise 0.2");
+  const std::string windows =
+      sweep + R"(, "estimators": {"rls": {}}, "windows": {"w": {"until_s": )";
+  CHECK(CheckedCell((windows + R"(2, "unknowns": ["link1.Iyy_R"]}}})").c_str()).OfData() ==
+        "test: /windows/w/until_s: 2 s lies beyond the end of the identification data, 1.5 s\n"
+        "  in the sweep's noise 0.2");
+  const std::string message =
+      CheckedCell((windows + R"(1, "unknowns": ["link2.Iyy"]}}})").c_str()).OfData();
+  CHECK(message == "");
+  const std::string unknown =
+      CheckedCell((windows + R"(1, "unknowns": ["link9.Iyy"]}}})").c_str()).OfData();
+  CAPTURE(unknown);
+  CHECK(unknown.starts_with("test: /windows/w/unknowns/0: no such unknown: \"link9.Iyy\"\n"));
+  CHECK(unknown.ends_with("\n  in the sweep's noise 0.2"));
+}
+
+TEST_CASE("A channel that an estimator needs is missed in the experiment that lacks it") {
+  CheckedCell cell;
+  CHECK(cell.OfData() == "");
+  cell.datasets()[1] = Stamps("v", 300, Role::kValidation, kJointTorque);  // no matter
+  CHECK(cell.OfData() == "");
+  cell.datasets()[2] = Stamps("b", 50, Role::kIdentification, kJointAcceleration);
+  CHECK(cell.OfData() ==
+        "test: /estimators/least squares: needs the channel 'joint_acceleration'; the experiment "
+        "'b' has joint_position, joint_velocity, joint_torque");
+}
+
+TEST_CASE("An estimator that needs what the problem does not supply is named with its lack") {
+  const CheckedCell cell(
+      R"({"estimators": {"guess": {"type": "prior_only"}}, "problem": {"prior": {}}})");
+  Problem problem = cell.problem();
+  CHECK(cell.OfNeeds(problem) == "");
+  problem.parameters.prior.reset();
+  CHECK(cell.OfNeeds(problem) == "test: /estimators/guess: needs a prior: declare /problem/prior");
+}
+
+}  // namespace
+}  // namespace idbench
