@@ -1,0 +1,80 @@
+#include "bench/cell/cell_marks.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "bench/cell/prepared_cell.h"
+#include "bench/metrics/metric_table.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+/// Marks of planar2 with noisy torques, and states as `more` says.
+Sentences MarksWith(const char* more) {
+  Json json = ParseJson(R"({
+    "name": "m", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
+    "experiments": {"slow": {"motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}},
+    "sensors": {"joint_position": {"origin": "measured"}, "joint_velocity": {"origin": "measured"},
+                "joint_acceleration": {"origin": "measured"}, "joint_torque": {"noise_std_nm": 0.1}},
+    "problem": {}, "estimators": {"ols": {}}, "trials": 2})",
+                        "test");
+  json.merge_patch(ParseJson(more, "more"));
+  const LoadedScenario loaded = LoadScenario(json, "test", {}, AllMetrics());
+  RolloutStore rollouts;
+  return PreparedCell(loaded, loaded.cells[0], rollouts).marks();
+}
+
+const std::string kTrueSigma = "true σ of the torque sensors declared";
+
+TEST_CASE("Of a simulation whose every channel is measured only σ is to be told") {
+  CHECK(MarksWith("{}") == Sentences{kTrueSigma});
+}
+
+TEST_CASE("Exact channels are told once, in the order of their names") {
+  CHECK(
+      MarksWith(
+          R"({"sensors": {"joint_velocity": {"origin": "oracle"}, "joint_acceleration": {"origin": "oracle"}},
+      "experiments": {"fast": {"role": "validation", "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}}})") ==
+      Sentences{"exact (oracle) channels: joint_acceleration, joint_velocity", kTrueSigma});
+}
+
+TEST_CASE("What is drawn is told of prior and truth, and what a draw made impossible") {
+  const Sentences marks = MarksWith(R"({
+      "problem": {"prior": {"mass_error": {"type": "random_sign", "size": 0.1}}},
+      "robot": {"truth": {"draw": "trial", "inertia_error": {"type": "random_sign", "size": 0.9}}}})");
+  REQUIRE(marks.size() == 4);
+  CHECK(marks[0] == "errors of the prior drawn once: masses ±10 %, signs drawn");
+  CHECK(marks[1].starts_with("errors of the truth drawn per trial: "));
+  // Moments that differ as 0.1 : 1.9 break the triangle inequality.
+  CHECK(marks[2].starts_with(
+      "simulated with inertias made physical (trial by trial; in the first): link"));
+  CHECK(marks[3] == kTrueSigma);
+}
+
+TEST_CASE("Payloads are to be found where they are unknown, and disturb where they are not") {
+  const std::string events = R"("experiments": {"slow": {"events": [{"at_s": 0.5, "mass_kg": 1}]},
+      "bare": {"motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}})";
+  CHECK(MarksWith(("{" + events + "}").c_str()) ==
+        Sentences{"payloads that the model does not know change the true robot in: slow",
+                  kTrueSigma});
+  CHECK(MarksWith(("{" + events + R"(, "estimators": {"ols": null, "ekf": {}},
+      "problem": {"prior": {"relative_std": 1}, "parametrisation": {"type": "payload",
+        "payload": {"com_m": [0.1, 0, 0], "mass_bounds_kg": [0, 4], "moment_bounds_kgm2": [0, 1]}}}})")
+                      .c_str()) ==
+        Sentences{"payloads that the estimators are to find change the true robot in: slow",
+                  kTrueSigma});
+}
+
+TEST_CASE("σ is told of the sensors of each equation") {
+  CHECK(MarksWith(R"({"problem": {"equations": ["joint_torque", "base_wrench"]},
+      "sensors": {"base_wrench": {"origin": "measured", "noise_std_n_nm": 1, "declared_sigma_n_nm": 2}}})") ==
+        Sentences{kTrueSigma, "not the true σ of the base-wrench sensors declared"});
+}
+
+}  // namespace
+}  // namespace idbench
