@@ -1,0 +1,118 @@
+#include "bench/cell/simulated_data.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "bench/cell/prepared_cell.h"
+#include "bench/metrics/metric_table.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// One cell of planar2, whose validation is simulated before its identification.
+struct TwoExperiments {
+  explicit TwoExperiments(const char* more = "{}")
+      : loaded(LoadScenario(Patched(more), "test", {}, AllMetrics())),
+        context(loaded, loaded.cells[0], rollouts) {}
+
+  static Json Patched(const char* more) {
+    Json json = ParseJson(R"({
+      "name": "d", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
+      "experiments": {
+        "validation": {"role": "validation", "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1,
+          "stream": "other", "candidates": 1, "amplitude_fraction": 0.3}},
+        "identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}}},
+      "sensors": {"joint_torque": {"noise_peak_fraction": 0.01}},
+      "problem": {}, "estimators": {"ols": {}}, "trials": 2})",
+                          "test");
+    json.merge_patch(ParseJson(more, "more"));
+    return json;
+  }
+  std::vector<double> sigma() const { return (*context.sensors())[kJointTorque].noise_std.values; }
+
+  LoadedScenario loaded;
+  RolloutStore rollouts;
+  PreparedCell context;
+};
+
+TEST_CASE("A peak fraction is of the nominal robot's torque on the first identification motion") {
+  const TwoExperiments cell;
+  const TrialData data = cell.context.Run(0);
+  const Signals& clean = *data.clean[1];
+  // Replayed exactly, the motion is what was desired; friction is that of the nominal set.
+  const Dynamics dynamics(data.problem().model, data.truth->robot.true_robot().friction_shape());
+  Dynamics::Scratch scratch(dynamics);
+  Eigen::MatrixXd tau(clean.time_s.size(), 2);
+  dynamics.InverseDynamics(
+      cell.loaded.robot.FindSet("")->pi,
+      {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]}, scratch, tau);
+  for (const std::size_t joint : {0, 1}) {
+    const double peak = tau.col(static_cast<Eigen::Index>(joint)).cwiseAbs().maxCoeff();
+    // MuJoCo's inverse dynamics against ours: rounding.
+    CHECK(cell.sigma()[joint] == doctest::Approx(0.01 * peak).epsilon(1e-9));
+  }
+  for (const Dataset& dataset : data.datasets) {  // and the same for both
+    CHECK(dataset.Get(kJointTorque).sigma[0] == cell.sigma()[0]);
+    CHECK(dataset.Get(kJointTorque).sigma[1] == cell.sigma()[1]);
+  }
+}
+
+TEST_CASE("A peak fraction tells nothing of the true robot") {
+  const std::vector<double> sigma = TwoExperiments().sigma();
+  CHECK(TwoExperiments(R"({"robot": {"truth": {"mass_scale": 2, "friction": {"coulomb_nm": 9}}}})")
+            .sigma() == sigma);
+  CHECK(TwoExperiments(
+            R"({"robot": {"truth": {"draw": "trial", "mass_error": {"type": "uniform"}}}})")
+            .sigma() == sigma);
+  CHECK(TwoExperiments(
+            R"({"experiments": {"identification": {"motion": {"base_frequency_hz": 0.7}}}})")
+            .sigma() != sigma);
+}
+
+TEST_CASE("Trials have one roll-out if what they identify from is the same before its sensors") {
+  const auto rollout = [](const char* more) { return TwoExperiments(more).context.Run(0).rollout; };
+  const std::string plain = rollout("{}");
+  CHECK(rollout(R"({"sensors": {"joint_torque": {"noise_peak_fraction": 0.05}}})") == plain);
+  CHECK(rollout(R"({"experiments": {"validation": {"motion": {"stream": "third"}}}})") == plain);
+  CHECK(rollout(R"({"experiments": {"validation": null}})") == plain);
+  CHECK(rollout(R"({"problem": {"prior": {"mass_scale": 2}}})") == plain);
+  CHECK(rollout(R"({"experiments": {"identification": {"motion": {"stream": "third"}}}})") !=
+        plain);
+  CHECK(rollout(R"({"robot": {"truth": {"mass_scale": 2}}})") != plain);
+  CHECK(rollout(R"({"sensors": {"rate_hz": 50}})") != plain);
+  // Of two that are identified from, the order counts: their data are told apart.
+  const auto both = [&](const char* first, const char* second) {
+    return rollout(
+        (R"({"experiments": {"validation": {"role": "identification", "motion": {"stream": ")" +
+         std::string(first) +
+         R"(", "base_frequency_hz": 0.5, "duration_s": 2, "amplitude_fraction": 1}},
+        "identification": {"motion": {"stream": ")" +
+         second + R"("}}}})")
+            .c_str());
+  };
+  CHECK(both("a", "b") != both("b", "a"));
+}
+
+TEST_CASE("Clean signals stand in the order of the datasets, and are those before any noise") {
+  const TwoExperiments cell;
+  const TrialData one = cell.context.Run(0), two = cell.context.Run(1);
+  REQUIRE(one.clean.size() == 2);
+  for (const std::size_t k : {0, 1}) {
+    const Channel& torque = one.datasets[k].Get(kJointTorque);
+    const Eigen::MatrixXd noise = torque.samples - (*one.clean[k])[kJointTorque];
+    CHECK(one.clean[k] == two.clean[k]);  // shared
+    // 100 samples or more: their largest of N(0, σ²) is within 6 σ, their RMS within 40 %.
+    for (const Eigen::Index joint : {0, 1}) {
+      const double sigma = torque.sigma[joint];
+      CHECK(noise.col(joint).cwiseAbs().maxCoeff() < 6.0 * sigma);
+      const double rms = noise.col(joint).norm() / std::sqrt(static_cast<double>(noise.rows()));
+      CHECK(rms == doctest::Approx(sigma).epsilon(0.4));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace idbench
