@@ -1,0 +1,49 @@
+#include "bench/gate/planted_changes.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE("A changed source has the records of the other one, in order, each changed once") {
+  const LoadedScenario loaded = Load(Description());
+  RolloutStore rollouts;
+  std::vector<std::size_t> asked;
+  const RecordSource source = [&](const LoadedScenario& of, std::size_t cell, RolloutStore& store) {
+    CHECK(&of == &loaded);
+    CHECK(&store == &rollouts);
+    asked.push_back(cell);
+    return std::string("{\"trial\":0,\"value\":0.1}\n{\"trial\":1,\"value\":1e-300}\n");
+  };
+  int changes = 0;
+  const RecordSource changed = ChangedRecords(source, [&](Json& record) {
+    ++changes;
+    if (record["trial"] == 1) record["reason"] = "planted";
+  });
+  // What is not changed keeps its numbers to the bit and its keys in their order.
+  CHECK(changed(loaded, 1, rollouts) ==
+        "{\"trial\":0,\"value\":0.1}\n{\"trial\":1,\"value\":1e-300,\"reason\":\"planted\"}\n");
+  CHECK(changes == 2);
+  CHECK(asked == std::vector<std::size_t>{1});
+}
+
+TEST_CASE("A source that changes nothing gives a run's own records, byte for byte") {
+  Json json = Description();
+  json["trials"] = 3;
+  const LoadedScenario loaded = Load(json);
+  RolloutStore rollouts;
+  const RecordSource plain = RecordsRunHere(1);
+  const RecordSource same = ChangedRecords(plain, [](Json&) {});
+  for (const std::size_t cell : {0, 1}) {
+    CHECK(same(loaded, cell, rollouts) == plain(loaded, cell, rollouts));
+  }
+}
+
+}  // namespace
+}  // namespace idbench
