@@ -150,6 +150,7 @@ TEST_CASE("An error of an unknown that is 0 counts relative to the largest of it
   x[at("joint2.fv")] -= 0.1;
   x[at("joint2.fc")] += 0.1;
   const MetricValue metric = cell.Metric(cell.EstimateOf(x), "parameter_error_fraction");
+  REQUIRE(metric.components.size() == names.size());
   for (std::size_t k = 0; k < names.size(); ++k) {
     CAPTURE(names[k]);
     double expected = 0.0;
