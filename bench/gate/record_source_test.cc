@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "bench/gate/planted_changes.h"
 #include "bench/small_run_test.h"
 
 namespace idbench {
@@ -65,16 +64,6 @@ TEST_CASE("What a source of trials gives in place of datasets reaches estimators
     // The prior does not depend on data: its residual is over the whole recording in both.
     CHECK((whole[i] == cut[i]) == (whole[i]["estimator"] == "prior"));
   }
-}
-
-TEST_CASE("Changed records are those of the source, each changed") {
-  const LoadedScenario loaded = Load(Description());
-  const RecordSource plain = RecordsRunHere(1);
-  const RecordSource changed =
-      ChangedRecords(plain, [](Json& record) { record["trial"] = record["trial"].get<int>() + 1; });
-  std::vector<Json> expected = Parsed(RecordsFrom(plain, loaded));
-  for (Json& record : expected) record["trial"] = record["trial"].get<int>() + 1;
-  CHECK(Parsed(RecordsFrom(changed, loaded)) == expected);
 }
 
 TEST_CASE("Samples are those of the wanted cells, in their order") {
