@@ -33,6 +33,8 @@ struct PriorOptions : SetOptions {
   /// Alternative: σ by a parameter's position between its bounds, see SigmaWithinBounds().
   std::optional<double> std_of_bounds;
   std::vector<double> unknown_scale;  ///< Factors of the mean, one per unknown; empty: 1.
+
+  bool operator==(const PriorOptions&) const = default;
 };
 FieldTable Visit(PriorOptions& options);
 
