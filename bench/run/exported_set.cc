@@ -17,8 +17,9 @@ namespace {
 
 /// σ below this part of a row's signal is round-off.
 constexpr double kLeastRelativeSigma = 1e-6;
-/// A margin below this part of the worst one counts as a violation.
+/// Of a body that stays on the boundary under a greater weight there is no nearest set.
 constexpr double kGreatestLambda = 1e12;
+/// A margin below this part of the worst one counts as a violation.
 constexpr double kViolates = 1e-2;
 
 /// What the solver moves, from where.

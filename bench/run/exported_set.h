@@ -19,11 +19,9 @@ inline constexpr double kNearestLambda = 1.0;
 struct CompletedSet {
   std::string refusal;  ///< A sentence; empty if there is a set.
   Eigen::VectorXd pi;
-  std::string note;  ///< How the set was made from the estimate.
-  bool predicts_otherwise =
-      /// The set has other torques than the estimate.
-      false;
-  double milliseconds = 0.0;  ///< Time that the solver took [ms].
+  std::string note;                 ///< How the set was made from the estimate.
+  bool predicts_otherwise = false;  ///< The set has other torques than the estimate.
+  double milliseconds = 0.0;        ///< Time that the solver took [ms].
 };
 
 /// Completes the estimate of a cell. Consistent standard parameters stay as they are. Base
