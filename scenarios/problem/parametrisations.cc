@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <initializer_list>
 #include <stdexcept>
 
 #include "robots/dynamics/parameters/joint_state_parametrisation.h"
@@ -124,6 +125,22 @@ Eigen::VectorXd MeanWithinBounds(const ParametrisationOptions& options,
          options.payload->prior_range_fraction * (parameters.upper - parameters.lower);
 }
 
+/// A key that is given, though it has no meaning for the kind of unknowns.
+struct Meaningless {
+  bool given = false;
+  const char* key = "";
+  const char* cure = "";
+};
+
+void RefuseMeaningless(const ParametrisationOptions& options,
+                       std::initializer_list<Meaningless> keys, std::vector<Issue>& issues) {
+  for (const auto& [given, key, cure] : keys) {
+    if (given) {
+      issues.push_back({key, fmt::format("has no meaning for \"{}\"", options.type), {cure}});
+    }
+  }
+}
+
 void CheckPayload(const ParametrisationOptions& options, const RobotModel& model,
                   std::vector<Issue>& issues) {
   if (!options.payload) {
@@ -133,21 +150,46 @@ void CheckPayload(const ParametrisationOptions& options, const RobotModel& model
          {"declare the link that carries the payload, and the bounds of its mass and moments"}});
     return;
   }
-  const auto refuse = [&issues](bool there, const char* key, const char* cure) {
-    if (there) issues.push_back({key, "has no meaning for \"payload\"", {cure}});
-  };
   const char* const known = "remove it: the robot's own parameters are known, as the set says";
   const char* const bounds = "bounds of a payload are in /problem/parametrisation/payload";
-  refuse(!options.friction.empty(), "/friction", known);
-  refuse(options.rotor_inertia, "/rotor_inertia", known);
-  refuse(options.lower_prior_factor.has_value(), "/lower_prior_factor", bounds);
-  refuse(options.upper_prior_factor.has_value(), "/upper_prior_factor", bounds);
+  RefuseMeaningless(options,
+                    {{!options.friction.empty(), "/friction", known},
+                     {options.rotor_inertia, "/rotor_inertia", known},
+                     {options.lower_prior_factor.has_value(), "/lower_prior_factor", bounds},
+                     {options.upper_prior_factor.has_value(), "/upper_prior_factor", bounds}},
+                    issues);
   std::vector<std::string> links;
   for (const Link& link : model.links()) links.push_back(link.name);
   const std::string& link = options.payload->link;
   if (link.empty() || std::ranges::find(links, link) != links.end()) return;
   issues.push_back(
       {"/payload/link", fmt::format("no such link: \"{}\"", link), AcceptedNames(link, links)});
+}
+
+/// Bounds of π are none of α, d and s, t.
+void CheckLogCholesky(const ParametrisationOptions& options, const RobotModel&,
+                      std::vector<Issue>& issues) {
+  const char* const cure =
+      "remove it: such a body is always physical; bounds of friction are in "
+      "/problem/parametrisation/bounds";
+  RefuseMeaningless(options,
+                    {{options.lower_prior_factor.has_value(), "/lower_prior_factor", cure},
+                     {options.upper_prior_factor.has_value(), "/upper_prior_factor", cure},
+                     {options.first_moment_reach_m.has_value(), "/first_moment_reach_m", cure}},
+                    issues);
+}
+
+void CheckJointState(const ParametrisationOptions& options, const RobotModel&,
+                     std::vector<Issue>& issues) {
+  const char* const known = "remove it: the robot's own parameters are known, as the set says";
+  const char* const bounds = "name bounds of q and qd in /problem/parametrisation/bounds";
+  RefuseMeaningless(options,
+                    {{!options.friction.empty(), "/friction", known},
+                     {options.rotor_inertia, "/rotor_inertia", known},
+                     {options.lower_prior_factor.has_value(), "/lower_prior_factor", bounds},
+                     {options.upper_prior_factor.has_value(), "/upper_prior_factor", bounds},
+                     {options.first_moment_reach_m.has_value(), "/first_moment_reach_m", bounds}},
+                    issues);
 }
 
 /// What unknowns of the robot that map to π supply.
@@ -178,7 +220,8 @@ std::vector<ParametrisationKind> MakeKinds() {
        .supplies = kPartOfLinks,
        .physical = true,
        .make = MakeLogCholesky,
-       .prior_covariance = LogCholeskyCovariance},
+       .prior_covariance = LogCholeskyCovariance,
+       .check = CheckLogCholesky},
       {.name = "planar_lagrangian",
        .needs = {kPrior},
        .supplies = {kLagrangian, kConstantUnknowns, kMotionUnknowns, kAmounts},
@@ -206,7 +249,8 @@ std::vector<ParametrisationKind> MakeKinds() {
                   {.absent = "the robot is known, and its state changes with time: see windows"}}},
        .truth = TrueValues::kOfState,
        .not_exported = "what was estimated is the joints' state, nothing of the robot",
-       .make = MakeJointState},
+       .make = MakeJointState,
+       .check = CheckJointState},
   };
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,15 @@ void CheckParametrisation(const ParametrisationOptions& options, const RobotMode
 /// The robot and the unknowns must supply what an equation needs.
 void CheckEquations(const ProblemOptions& problem, const Supplies& supplies,
                     std::vector<Issue>& issues) {
+  for (std::size_t i = 0; i < problem.equations.size(); ++i) {
+    const auto same =
+        std::find(problem.equations.begin(), problem.equations.end(), problem.equations[i]) -
+        problem.equations.begin();
+    if (static_cast<std::size_t>(same) == i) continue;
+    issues.push_back({fmt::format("/problem/equations/{}", i),
+                      fmt::format("is /problem/equations/{} again", same),
+                      {"remove it, or name another channel that measures it"}});
+  }
   std::vector<std::string_view> accepted;
   for (const EquationInfo& info : kEquationKinds) {
     if (supplies.Unmet(info.needs).empty()) accepted.push_back(ToString(info.equation));
@@ -77,6 +87,14 @@ std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robo
     issues.push_back({"/problem/prior/unknown_scale",
                       fmt::format("has no meaning for \"{}\"", problem.parametrisation.type),
                       {"remove it: a factor does not scale such unknowns"}});
+  }
+  if (problem.prior && problem.prior->relative_std && supplies.Has(Capability::kStateUnknowns)) {
+    issues.push_back({"/problem/prior/relative_std",
+                      fmt::format("has no meaning for \"{}\": a prior state is 0, and so would be "
+                                  "its σ",
+                                  problem.parametrisation.type),
+                      {"name bounds of q and qd in /problem/parametrisation/bounds, and set "
+                       "/problem/prior/std_of_bounds"}});
   }
   return issues;
 }

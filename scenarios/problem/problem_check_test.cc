@@ -71,6 +71,49 @@ TEST_CASE("A channel of the same form that reads another signal measures no such
         "  accepted here: base_wrench");
 }
 
+TEST_CASE("The same equation twice is refused, in either spelling") {
+  Json json = SmallSimulation();
+  json["problem"]["equations"] =
+      Json::parse(R"(["joint_torque", {"type": "joint_torque", "channel": "joint_torque"}])");
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/equations/1: is /problem/equations/0 again\n"
+        "  remove it, or name another channel that measures it");
+}
+
+TEST_CASE("Options without a meaning for the kind of unknowns are refused") {
+  Json json = SmallSimulation();
+  json["problem"]["parametrisation"] = {
+      {"type", "log_cholesky"}, {"lower_prior_factor", 0.9}, {"first_moment_reach_m", 0.1}};
+  const std::string cure =
+      "\n  remove it: such a body is always physical; bounds of friction are in "
+      "/problem/parametrisation/bounds";
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/lower_prior_factor: has no meaning for "
+        "\"log_cholesky\"" +
+            cure +
+            "\ntest.json: /problem/parametrisation/first_moment_reach_m: has no meaning for "
+            "\"log_cholesky\"" +
+            cure);
+  json["problem"]["parametrisation"] = {{"type", "joint_state"},
+                                        {"friction", {"viscous"}},
+                                        {"rotor_inertia", true},
+                                        {"upper_prior_factor", 2}};
+  json["problem"]["equations"] = {"joint_position"};
+  json["problem"]["prior"]["relative_std"] = 0.5;
+  const std::string known = "\n  remove it: the robot's own parameters are known, as the set says";
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/parametrisation/friction: has no meaning for \"joint_state\"" + known +
+            "\ntest.json: /problem/parametrisation/rotor_inertia: has no meaning for "
+            "\"joint_state\"" +
+            known +
+            "\ntest.json: /problem/parametrisation/upper_prior_factor: has no meaning for "
+            "\"joint_state\"\n  name bounds of q and qd in /problem/parametrisation/bounds\n"
+            "test.json: /problem/prior/relative_std: has no meaning for \"joint_state\": a prior "
+            "state is 0, and so would be its σ\n"
+            "  name bounds of q and qd in /problem/parametrisation/bounds, and set "
+            "/problem/prior/std_of_bounds");
+}
+
 TEST_CASE("Factors of unknowns that are no amounts are refused") {
   Json json = SmallSimulation();
   json["problem"]["parametrisation"] = {{"type", "log_cholesky"}};

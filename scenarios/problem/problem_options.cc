@@ -136,8 +136,9 @@ FieldTable Visit(EquationOptions& o) {
 void Binding<EquationOptions>::Read(const Json& json, const std::string& pointer,
                                     const FieldInfo& info, EquationOptions& value,
                                     std::vector<Issue>& issues) {
-  if (json.is_object()) return ReadFields(Visit(value), json, pointer, issues);
-  Binding<Equation>::Read(json, pointer, info, value.type, issues);
+  if (!json.is_object()) return Binding<Equation>::Read(json, pointer, info, value.type, issues);
+  ReadFields(Visit(value), json, pointer, issues);
+  if (value.channel == InfoOf(value.type).channel) value.channel.clear();
 }
 
 void Binding<EquationOptions>::Write(const EquationOptions& value, Json& json) {
