@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bench/cell/labelled_estimators.h"
@@ -29,9 +31,11 @@ double IdentificationPeriods(const std::vector<Dataset>& datasets) {
 void CheckCheckpoints(const LoadedScenario& loaded, const Cell& cell, double recorded_s) {
   const std::vector<double>& evaluate_at_s = cell.scenario.evaluate_at_s;
   if (evaluate_at_s.empty() || IsRecorded(evaluate_at_s.back(), recorded_s)) return;
-  RefuseCell(loaded, cell, "/evaluate_at_s",
-             fmt::format("{} s lies beyond the end of the identification data, {:.6g} s",
-                         evaluate_at_s.back(), recorded_s));
+  RefuseCell(loaded, cell,
+             {{"/evaluate_at_s",
+               fmt::format("{} s lies beyond the end of the identification data, {:.6g} s",
+                           evaluate_at_s.back(), recorded_s),
+               {}}});
 }
 
 void CheckWindows(const LoadedScenario& loaded, const Cell& cell,
@@ -39,15 +43,18 @@ void CheckWindows(const LoadedScenario& loaded, const Cell& cell,
   for (const auto& [label, window] : cell.scenario.windows) {
     const std::string where = PointerTo("/windows", label);
     if (!IsRecorded(window.until_s, recorded_s)) {
-      RefuseCell(loaded, cell, where + "/until_s",
-                 fmt::format("{} s lies beyond the end of the identification data, {:.6g} s",
-                             window.until_s, recorded_s));
+      RefuseCell(loaded, cell,
+                 {{where + "/until_s",
+                   fmt::format("{} s lies beyond the end of the identification data, {:.6g} s",
+                               window.until_s, recorded_s),
+                   {}}});
     }
     for (std::size_t i = 0; i < window.unknowns.size(); ++i) {
       if (std::ranges::find(names, window.unknowns[i]) != names.end()) continue;
-      RefuseCell(loaded, cell, fmt::format("{}/unknowns/{}", where, i),
-                 fmt::format("no such unknown: \"{}\"", window.unknowns[i]),
-                 AcceptedNames(window.unknowns[i], names));
+      RefuseCell(loaded, cell,
+                 {{fmt::format("{}/unknowns/{}", where, i),
+                   fmt::format("no such unknown: \"{}\"", window.unknowns[i]),
+                   AcceptedNames(window.unknowns[i], names)}});
     }
   }
 }
@@ -59,29 +66,58 @@ void CheckChannels(const LoadedScenario& loaded, const Cell& cell, const Problem
     if (dataset.role() != Role::kIdentification) continue;
     std::vector<std::string> available;
     for (const Channel& channel : dataset.channels()) available.push_back(channel.name);
+    std::vector<Issue> issues;
     for (const auto& [label, estimator] : estimators) {
       const std::vector<std::string> unmet = UnmetNeeds(estimator->needs(), problem, available);
       if (unmet.empty()) continue;
-      RefuseCell(loaded, cell, PointerTo("/estimators", label),
-                 fmt::format("{}; the experiment '{}' has {}", unmet.front(), dataset.label(),
-                             fmt::join(available, ", ")));
+      issues.push_back({PointerTo("/estimators", label),
+                        fmt::format("{}; the experiment '{}' has {}", unmet.front(),
+                                    dataset.label(), fmt::join(available, ", ")),
+                        {}});
     }
+    if (!issues.empty()) RefuseCell(loaded, cell, std::move(issues));
   }
 }
 
 }  // namespace
 
-void RefuseCell(const LoadedScenario& loaded, const Cell& cell, const std::string& where,
-                const std::string& what, std::vector<std::string> details) {
-  if (loaded.cells.size() > 1) details.push_back("in the sweep's " + cell.coordinates.Label());
-  throw ConfigError(loaded.source, where, what, details);
+void RefuseCell(const LoadedScenario& loaded, const Cell& cell, std::vector<Issue> issues) {
+  if (loaded.cells.size() > 1) {
+    for (Issue& issue : issues) {
+      issue.details.push_back("in the sweep's " + cell.coordinates.Label());
+    }
+  }
+  throw ConfigError(loaded.source, std::move(issues));
+}
+
+void CheckMeasured(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
+                   const DataSource& source) {
+  const LabelledEstimators estimators = MakeEstimators(cell.scenario);
+  if (std::ranges::none_of(
+          estimators, [](const auto& labelled) { return labelled.second->needs().measurements; })) {
+    return;
+  }
+  std::vector<Issue> issues;
+  for (const EquationRows& rows : problem.rows) {
+    const std::string_view channel = rows.measured();
+    if (source.Measures(channel)) continue;
+    issues.push_back({"/problem/equations",
+                      fmt::format("{} needs the channel '{}', which nobody measures",
+                                  ToString(rows.equation), channel),
+                      {cell.scenario.simulated()
+                           ? fmt::format("set /sensors/{}/origin to \"measured\"", channel)
+                           : fmt::format("name its columns in /recording/columns/{}", channel)}});
+  }
+  if (!issues.empty()) RefuseCell(loaded, cell, std::move(issues));
 }
 
 void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& problem) {
+  std::vector<Issue> issues;
   for (const auto& [label, estimator] : MakeEstimators(cell.scenario)) {
     const std::vector<std::string> unmet = UnmetNeeds(estimator->needs(), problem);
-    if (!unmet.empty()) RefuseCell(loaded, cell, PointerTo("/estimators", label), unmet.front());
+    if (!unmet.empty()) issues.push_back({PointerTo("/estimators", label), unmet.front(), {}});
   }
+  if (!issues.empty()) RefuseCell(loaded, cell, std::move(issues));
 }
 
 void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,

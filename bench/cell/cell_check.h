@@ -1,28 +1,30 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "bench/cell/data_source.h"
 #include "estimators/interface/problem.h"
 #include "robots/recording/dataset.h"
+#include "scenarios/options/config_error.h"
 #include "scenarios/scenario_reader.h"
 
 /// What only the problem of a cell and its data can tell of a scenario.
 namespace idbench {
 
-/// @param details  further lines of the message.
 /// @throws ConfigError that names the scenario's file and, of a sweep, the cell.
 [[noreturn]] void RefuseCell(const LoadedScenario& loaded, const Cell& cell,
-                             const std::string& where, const std::string& what,
-                             std::vector<std::string> details = {});
+                             std::vector<Issue> issues);
 
-/// @throws ConfigError for an estimator that needs what the problem does not supply.
+/// @throws ConfigError for an equation whose channel nobody measures, if a method reads it.
+void CheckMeasured(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
+                   const DataSource& source);
+
+/// @throws ConfigError for each estimator that needs what the problem does not supply.
 void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& problem);
 
 /// @param datasets  of the first trial.
-/// @throws ConfigError for a checkpoint or a window beyond the end of the data, a window of
-/// unknowns
-///         that there are not, or an estimator that needs a channel that is not there.
+/// @throws ConfigError for a checkpoint or window beyond the end of the data, a window of unknowns
+///         that do not exist, or estimators that need a channel that is not there.
 void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
                       const std::vector<Dataset>& datasets);
 

@@ -15,6 +15,8 @@ class DataSource {
 
   /// Returns the sensors with σ resolved to SI units; nullptr for recordings.
   virtual const SensorOptions* sensors() const = 0;
+  /// Returns true if the experiments have this channel.
+  virtual bool Measures(std::string_view channel) const = 0;
   /// Returns the declared σ of a channel's columns; empty if none is declared.
   virtual Eigen::VectorXd DeclaredSigma(std::string_view channel) const = 0;
 

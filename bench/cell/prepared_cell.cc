@@ -25,6 +25,7 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   for (EquationRows& rows : known_.problem.rows) {
     rows.sigma = source_->DeclaredSigma(rows.measured());
   }
+  CheckMeasured(loaded, cell, problem(), *source_);
   CheckNeeds(loaded, cell, problem());
   TrialData first;
   try {
@@ -34,8 +35,7 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
     marks_ = MarksOf(loaded_.robot, scenario(), sensors(), Subject(0));
     return;
   } catch (const ConfigError& error) {
-    RefuseCell(loaded, cell, "/processing" + error.issues().front().where,
-               error.issues().front().what);
+    RefuseCell(loaded, cell, error.issues());
   }
   CheckAgainstData(loaded, cell, problem(), first.datasets);
   marks_ = MarksOf(loaded_.robot, scenario(), sensors(), first);

@@ -47,6 +47,16 @@ class SimulatedCell {
   PreparedCell context_;
 };
 
+/// What preparing the only cell says; "" if nothing.
+std::string Refusal(const Json& json) {
+  try {
+    const SimulatedCell cell(json);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 /// Greatest distance from the motion itself [rad].
 double TrackingError(const Json& json) {
   Json exact = json;
@@ -207,13 +217,38 @@ TEST_CASE("Open-loop torque that drives a joint into its stop is refused, naming
   json["control"]["actuators"]["joint1"]["amplitude_nm"] = {0};
   json["control"]["actuators"]["joint1"]["offset_nm"] = 100;
   json["sensors"]["joint_torque"] = {{"noise_peak_fraction", 0.01}};
-  std::string message;
-  try {
-    const SimulatedCell cell(json);
-  } catch (const ConfigError& error) {
-    message = error.what();
-  }
+  const std::string message = Refusal(json);
   CHECK(message.find("test: /experiments/identification: joint 'joint1' hit its stop") == 0);
+}
+
+TEST_CASE("An equation that nobody measures is told before what methods lack of it") {
+  Json json = Simulation(R"({"type": "exact_replay"})");
+  json["problem"]["equations"] = {"joint_torque", "base_wrench"};
+  json["estimators"] = {{"wls", Json::object()}, {"ols", Json::object()}};
+  CHECK(Refusal(json) ==
+        "test: /problem/equations: base_wrench needs the channel 'base_wrench', which nobody "
+        "measures\n  set /sensors/base_wrench/origin to \"measured\"");
+  json["sensors"]["base_wrench"] = {{"origin", "oracle"}};
+  json["estimators"].erase("wls");
+  CHECK(Refusal(json).empty());
+}
+
+TEST_CASE("All methods that lack something are told at once") {
+  Json json = Simulation(R"({"type": "exact_replay"})");
+  json["estimators"] = {
+      {"a", {{"type", "map"}}}, {"b", {{"type", "ridge"}}}, {"c", {{"type", "map"}}}};
+  const std::string lacks =
+      ": needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+      "std_of_bounds";
+  CHECK(Refusal(json) == "test: /estimators/a" + lacks + "\ntest: /estimators/c" + lacks);
+}
+
+TEST_CASE("What processing refuses names the key once, and the cure") {
+  Json json = Simulation(R"({"type": "exact_replay"})");
+  json["processing"]["lowpass"]["cutoff_hz"] = 60;
+  CHECK(Refusal(json) ==
+        "test: /processing/lowpass/cutoff_hz: got 60, but 'joint_position' was sampled at 100 Hz\n"
+        "  less than half the rate is accepted");
 }
 
 TEST_CASE("Way points and a blended start are simulated like any motion") {
@@ -232,12 +267,7 @@ TEST_CASE("Way points and a blended start are simulated like any motion") {
   q = SimulatedCell(json).Positions(0);
   CHECK((q.row(20) - Eigen::RowVector2d(0.5, -0.4)).cwiseAbs().maxCoeff() < 1e-3);
   motion["blend_s"] = 0.01;
-  std::string message;
-  try {
-    const SimulatedCell cell(json);
-  } catch (const ConfigError& error) {
-    message = error.what();
-  }
+  const std::string message = Refusal(json);
   CHECK(message.find("test: /experiments/identification: joint '") == 0);
   CHECK(message.find(" in the blend, its ") != std::string::npos);
 }

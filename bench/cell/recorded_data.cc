@@ -14,6 +14,10 @@ RecordedData::RecordedData(const Scenario& scenario, const Robot& robot) {
   }
 }
 
+bool RecordedData::Measures(std::string_view channel) const {
+  return recordings_.front().Find(channel) != nullptr;
+}
+
 Eigen::VectorXd RecordedData::DeclaredSigma(std::string_view channel) const {
   const Channel* measured = recordings_.front().Find(channel);
   return measured != nullptr ? measured->sigma : Eigen::VectorXd();

@@ -16,6 +16,7 @@ class RecordedData : public DataSource {
   RecordedData(const Scenario& scenario, const Robot& robot);
 
   const SensorOptions* sensors() const override { return nullptr; }
+  bool Measures(std::string_view channel) const override;
   Eigen::VectorXd DeclaredSigma(std::string_view channel) const override;
   void AddTruth(TrialData&) const override {}
   void AddDatasets(TrialData& data) const override;

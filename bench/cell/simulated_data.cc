@@ -43,7 +43,8 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
       rollout = KeyOf(recipe);
       signals = &rollouts_.Get(recipe);
     } catch (const PlantError& error) {
-      RefuseCell(loaded_, cell_, PointerTo("/experiments", experiment.label()), error.what());
+      RefuseCell(loaded_, cell_,
+                 {{PointerTo("/experiments", experiment.label()), error.what(), {}}});
     }
   }
 }
@@ -62,7 +63,7 @@ SensorOptions SimulatedData::ResolveSensors(const PriorKnowledge& known) const {
     try {
       desired = Desired(first, known);
     } catch (const PlantError& error) {
-      RefuseCell(loaded_, cell_, PointerTo("/experiments", first.label()), error.what());
+      RefuseCell(loaded_, cell_, {{PointerTo("/experiments", first.label()), error.what(), {}}});
     }
   }
   return Resolve(sensors, PartsOf(loaded_.robot.model), desired);
@@ -83,6 +84,10 @@ Signals SimulatedData::Desired(const SimulatedExperiment& first,
   const TrueRobot nominal =
       CompileTruth(loaded_.robot, pi, std::get<MujocoPlantOptions>(*scenario.plant), joints);
   return ReplayExactly(nominal, *motion.motion, sensors.rate_hz, SourcesOf(sensors));
+}
+
+bool SimulatedData::Measures(std::string_view channel) const {
+  return sensors_[channel].origin != SensorOrigin::kAbsent;
 }
 
 Eigen::VectorXd SimulatedData::DeclaredSigma(std::string_view channel) const {

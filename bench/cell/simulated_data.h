@@ -22,6 +22,7 @@ class SimulatedData : public DataSource {
                 const std::vector<int>& asked, RolloutStore& rollouts);
 
   const SensorOptions* sensors() const override { return &sensors_; }
+  bool Measures(std::string_view channel) const override;
   Eigen::VectorXd DeclaredSigma(std::string_view channel) const override;
   void AddTruth(TrialData& data) const override;
   void AddDatasets(TrialData& data) const override;

@@ -75,7 +75,10 @@ TEST_CASE("Filters fit a recording that declares its σ, and refuse one that doe
     }
     return std::string();
   };
-  CHECK(message() == "test: /estimators/map: needs a positive declared σ of joint_torque");
+  CHECK(message() ==
+        "test: /estimators/map: needs a positive declared σ of joint_torque\n"
+        "test: /estimators/sigmoid_ekf: needs a positive declared σ of joint_torque\n"
+        "test: /estimators/ekf: needs a positive declared σ of joint_torque");
   recording["recording"]["declared_sigma"] = {{"joint_torque_nm", 0.1}};
   std::istringstream recorded(Records(recording, folder / "recorded"));
   int compared = 0;
