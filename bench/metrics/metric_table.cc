@@ -233,6 +233,7 @@ std::span<const Metric> MetricTable() {
       {{.name = "consistent_link_fraction",
         .doc =
             "Fraction of the links that are physically consistent, with positive mass and density",
+        .better = Better::kHigher,
         .components = Components::kLinks,
         .needs = {kSingleLinks, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
@@ -259,23 +260,27 @@ std::span<const Metric> MetricTable() {
       {{.name = "negative_moment_count",
         .doc = "Number of principal moments of inertia about the centres of mass that are not "
                "positive",
+        .better = Better::kLower,
         .needs = {kSingleLinks, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.NegativeMoments(of.estimate);
        }},
       {{.name = "mass_matrix_positive_fraction",
-        .doc = "Fraction of 200 fixed poses at which M(q) is positive definite"},
+        .doc = "Fraction of 200 fixed poses at which M(q) is positive definite",
+        .better = Better::kHigher},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.PositiveMassMatrices(of.estimate);
        }},
       {{.name = "out_of_bounds_count",
         .doc = "Number of unknowns beyond the problem's bounds",
+        .better = Better::kLower,
         .needs = {kBounds}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.OutOfBounds(of.estimate);
        }},
       {{.name = "out_of_bounds_mass_count",
         .doc = "Number of link masses beyond the problem's bounds",
+        .better = Better::kLower,
         .needs = {kBounds, kSingleLinks}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.MassesOutOfBounds(of.estimate);
@@ -283,6 +288,7 @@ std::span<const Metric> MetricTable() {
       {{.name = "saturated_count",
         .doc = "Number of unknowns within 1.8 % of their range from a bound, or beyond it: |ln((x "
                "− l)/(u − x))| > 4",
+        .better = Better::kLower,
         .needs = {kBounds}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Saturated(of.estimate);
@@ -325,6 +331,7 @@ std::span<const Metric> MetricTable() {
        }},
       {{.name = "tracking_out_of_bounds_fraction",
         .doc = "Fraction of a window's samples at which x̂ is beyond its bounds; overall: the mean",
+        .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
         .needs = {kBounds}},
@@ -345,6 +352,7 @@ std::span<const Metric> MetricTable() {
         .doc = "Time from the beginning of a window until |x̂ − x| / |x| stays below the window's "
                "settled_fraction; overall: that of the slowest unknown; fails if it is not below "
                "at the window's end",
+        .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
         .needs = {kTruth}},
@@ -356,6 +364,7 @@ std::span<const Metric> MetricTable() {
         .doc =
             "Time from the beginning of a window until |x̂ − x| / |x| is first below the window's "
             "settled_fraction; overall: that of the slowest unknown; fails if it never is",
+        .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
         .needs = {kTruth}},
@@ -384,6 +393,7 @@ std::span<const Metric> MetricTable() {
         .doc = "1 if the estimate is within 1.8 % of its range from a bound, or beyond it, "
                "throughout a window in which the truth never is; overall: 1 if any unknown is; the "
                "mean is the fraction of the trials",
+        .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
         .needs = {kTruth, kBounds}},

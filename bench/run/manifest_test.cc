@@ -13,16 +13,17 @@ TEST_CASE(
     "A report reads of the metrics what the scenario says of them, bounds and directions too") {
   Json json = Description();
   json["metrics"] = {"joint_torque_rmse_nm@identification", "base_parameter_relative_error",
-                     "base_parameter_error_bound", "mass_matrix_positive_fraction"};
+                     "base_parameter_error_bound", "mass_matrix_positive_fraction", "nis"};
   json["trials"] = 1;
   const TemporaryFolder folder;
   Records(json, folder / "run");
   const RunManifest manifest = ReadManifest(folder / "run" / "manifest.json");
-  REQUIRE(manifest.metrics.size() == 4);
+  REQUIRE(manifest.metrics.size() == 5);
   CHECK(manifest.metrics == Load(json).metrics);
   CHECK(manifest.metrics[0].better == Better::kLower);
   CHECK(manifest.metrics[2].bounds == "base_parameter_relative_error");
-  CHECK_FALSE(manifest.metrics[3].better);
+  CHECK(manifest.metrics[3].better == Better::kHigher);
+  CHECK_FALSE(manifest.metrics[4].better);
 }
 
 }  // namespace

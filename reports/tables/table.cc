@@ -166,22 +166,25 @@ class TableBuilder {
     return {Find(row, column), &table_.columns[at(columns_, column)].entries[at(rows_, row)]};
   }
 
+  /// Marks none where all rivals print the same.
   static void MarkBest(const std::vector<std::string>& estimators, const auto& place) {
     std::vector<TableEntry*> rivals;
+    std::optional<Better> better;
     for (const std::string& estimator : estimators) {
       const auto [item, entry] = place(estimator);
-      if (!entry->value || item->metric.better != Better::kLower || item->statistics->failed > 0)
-        continue;
+      if (!entry->value || !item->metric.better || item->statistics->failed > 0) continue;
+      better = item->metric.better;
       rivals.push_back(entry);
     }
     if (rivals.size() < 2) return;
-    const auto printed = [](const TableEntry& entry) {
-      return entry.text.substr(0, entry.text.find(' '));
+    const auto printed = [](const TableEntry* entry) {
+      return entry->text.substr(0, entry->text.find(' '));
     };
-    const TableEntry& least =
-        **std::ranges::min_element(rivals, {}, [](const TableEntry* e) { return *e->value; });
-    const std::string best = printed(least);
-    for (TableEntry* entry : rivals) entry->best = printed(*entry) == best;
+    const auto [least, greatest] = std::ranges::minmax_element(
+        rivals, {}, [](const TableEntry* entry) { return *entry->value; });
+    if (printed(*least) == printed(*greatest)) return;
+    const std::string best = printed(better == Better::kLower ? *least : *greatest);
+    for (TableEntry* entry : rivals) entry->best = printed(entry) == best;
   }
 
   /// Failed trials of the items that `belongs` selects: "2" or, where they differ, "0–2".
