@@ -34,7 +34,7 @@ std::string_view FailureNote(StatisticInfo::Failure failure) {
 /// The unit of a metric's values as they are printed: "N·m", "0.001 N·m", "%" or "".
 std::string ScaledUnit(const RunMetric& metric, const TableOptions& options) {
   if (options.percent) return "%";
-  const std::string unit = metric.unit == "1" ? "" : metric.unit;
+  std::string unit = metric.unit == "1" ? "" : metric.unit;
   if (options.scale == 1) return unit;
   return fmt::format("{}{}{}", 1 / options.scale, unit.empty() ? "" : " ", unit);
 }
