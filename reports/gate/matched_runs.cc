@@ -102,29 +102,6 @@ std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b) {
   return sentences;
 }
 
-std::optional<std::string> FirstDifference(const Json& a, const Json& b) {
-  if (a == b) return std::nullopt;
-  if (a.is_object() && b.is_object()) {
-    for (const auto& [key, value] : a.items()) {
-      const auto other = b.find(key);
-      if (other == b.end()) return PointerTo("", key);
-      if (auto inside = FirstDifference(value, *other)) return PointerTo("", key) + *inside;
-    }
-    for (const auto& [key, value] : b.items()) {
-      if (!a.contains(key)) return PointerTo("", key);
-    }
-    return std::nullopt;
-  }
-  if (a.is_array() && b.is_array()) {
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-      if (auto inside = FirstDifference(a[i], b[i])) return fmt::format("/{}{}", i, *inside);
-    }
-    if (a.size() != b.size()) return fmt::format("/{}", std::min(a.size(), b.size()));
-    return std::nullopt;
-  }
-  return "";
-}
-
 std::string WhyIncomparable(const Json& a, const Json& b) {
   const auto version = [](const Json& manifest) {
     return manifest.value("versions", Json::object()).value("mujoco", std::string("unknown"));

@@ -35,10 +35,6 @@ std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,
 /// and vice versa.
 std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b);
 
-/// Returns the JSON pointer of the first place, in the order of `a`, where two documents differ;
-/// nothing if they are equal. Numbers compare by value, objects in any order of their keys.
-std::optional<std::string> FirstDifference(const Json& a, const Json& b);
-
 /// Returns why trials of two runs are not the same trials, "" if they are.
 ///
 /// The reasons are another MuJoCo version or another scenario; the sentence gives the first

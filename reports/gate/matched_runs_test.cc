@@ -65,17 +65,6 @@ TEST_CASE("A metric of components alone cannot be compared") {
         "  compare another metric");
 }
 
-TEST_CASE("The first difference of two documents is told as a JSON pointer") {
-  const Json a = Json::parse(R"({"x": {"y/z": [1, 2.0, {"w": 3}]}, "v": 1})");
-  CHECK_FALSE(FirstDifference(a, Json::parse(R"({"v": 1, "x": {"y/z": [1, 2, {"w": 3.0}]}})")));
-  CHECK(FirstDifference(a, Json::parse(R"({"x": {"y/z": [1, 2, {"w": 4}]}, "v": 2})")) ==
-        "/x/y~1z/2/w");
-  CHECK(FirstDifference(a, Json::parse(R"({"x": {"y/z": [1, 2]}, "v": 1})")) == "/x/y~1z/2");
-  CHECK(FirstDifference(a, Json::parse(R"({"x": {"y/z": [1, 2, {"w": 3}]}})")) == "/v");
-  CHECK(FirstDifference(Json::parse(R"({"x": 1})"), Json::parse(R"({"x": 1, "q": 2})")) == "/q");
-  CHECK(FirstDifference(Json(1), Json("1")) == "");
-}
-
 Json ComparableManifest() {
   return Json::parse(R"({"versions": {"mujoco": "4.0.1"}, "fingerprint": "a",
     "scenario": {"name": "s", "seed": 1, "trials": 10, "estimators": {"ols": {"rank_tolerance": 1}},

@@ -142,6 +142,34 @@ Json ReadJsonFile(const std::filesystem::path& file) {
   return ParseJson(text.str(), file.string());
 }
 
+std::optional<std::string> FirstDifference(const Json& a, const Json& b) {
+  if (a == b) return std::nullopt;
+  if (a.is_object() && b.is_object()) {
+    for (const auto& [key, value] : a.items()) {
+      const auto other = b.find(key);
+      if (other == b.end()) return PointerTo("", key);
+      if (auto inside = FirstDifference(value, *other)) return PointerTo("", key) + *inside;
+    }
+    for (const auto& [key, value] : b.items()) {
+      if (!a.contains(key)) return PointerTo("", key);
+    }
+    return std::nullopt;
+  }
+  if (a.is_array() && b.is_array()) {
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+      if (auto inside = FirstDifference(a[i], b[i])) return fmt::format("/{}{}", i, *inside);
+    }
+    if (a.size() != b.size()) return fmt::format("/{}", std::min(a.size(), b.size()));
+    return std::nullopt;
+  }
+  return "";
+}
+
+std::string DescribeAt(const Json& document, const std::string& pointer) {
+  const Json::json_pointer place(pointer);
+  return document.contains(place) ? Describe(document.at(place)) : "nothing";
+}
+
 std::string PointerTo(const std::string& pointer, std::string_view key) {
   std::string result = pointer + '/';
   for (const char c : key) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,5 +20,12 @@ Json ParseJson(std::string_view text, const std::string& source);
 
 /// ParseJson() of a file. @throws ConfigError also if the file cannot be read.
 Json ReadJsonFile(const std::filesystem::path& file);
+
+/// Returns the JSON pointer of the first place, in the order of `a`, where two documents differ;
+/// nothing if they are equal. Numbers compare by value, objects in any order of their keys.
+std::optional<std::string> FirstDifference(const Json& a, const Json& b);
+
+/// Describe() of the value at a JSON pointer; "nothing" if the document has none there.
+std::string DescribeAt(const Json& document, const std::string& pointer);
 
 }  // namespace idbench

@@ -185,5 +185,24 @@ TEST_CASE("A value is described by itself, an object and a list by their kind") 
   CHECK(Describe("\xff") == "\"\xEF\xBF\xBD\"");  // from a command line: not everything is UTF-8
 }
 
+TEST_CASE("The first difference of two documents is told as a JSON pointer") {
+  const Json a = Json::parse(R"({"x": {"y/z": [1, 2.0, {"w": 3}]}, "v": 1})");
+  CHECK_FALSE(FirstDifference(a, Json::parse(R"({"v": 1, "x": {"y/z": [1, 2, {"w": 3.0}]}})")));
+  CHECK(FirstDifference(a, Json::parse(R"({"x": {"y/z": [1, 2, {"w": 4}]}, "v": 2})")) ==
+        "/x/y~1z/2/w");
+  CHECK(FirstDifference(a, Json::parse(R"({"x": {"y/z": [1, 2]}, "v": 1})")) == "/x/y~1z/2");
+  CHECK(FirstDifference(a, Json::parse(R"({"x": {"y/z": [1, 2, {"w": 3}]}})")) == "/v");
+  CHECK(FirstDifference(Json::parse(R"({"x": 1})"), Json::parse(R"({"x": 1, "q": 2})")) == "/q");
+  CHECK(FirstDifference(Json(1), Json("1")) == "");
+}
+
+TEST_CASE("What stands at a pointer is described, and nothing where nothing stands") {
+  const Json json = Json::parse(R"({"a/b": [1, "two", {}]})");
+  CHECK(DescribeAt(json, "/a~1b/1") == "\"two\"");
+  CHECK(DescribeAt(json, "/a~1b/2") == "an object");
+  CHECK(DescribeAt(json, "/a~1b/3") == "nothing");
+  CHECK(DescribeAt(json, "/c/d") == "nothing");
+}
+
 }  // namespace
 }  // namespace idbench
