@@ -13,6 +13,7 @@
 #include "reports/gate/compare.h"
 #include "reports/gate/gate_options.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -134,7 +135,7 @@ int CompareRuns(const po::variables_map& values) {
   } else {
     throw UsageError("compare: with which other run folder? Or which --estimators of this one?");
   }
-  fmt::print("{}", format == ComparisonFormat::kJson ? ToJson(comparison).dump(1) + '\n'
+  fmt::print("{}", format == ComparisonFormat::kJson ? JsonText(ToJson(comparison), 1) + '\n'
                                                      : RenderComparison(comparison));
   return kExitFine;
 }

@@ -8,6 +8,7 @@
 #include "bench/robot_overview.h"
 #include "bench/run/exit_code.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -20,7 +21,7 @@ int ShowRobot(const po::variables_map& values) {
   const RobotOverview overview = LookAtRobot(values["robot"].as<std::string>());
   for (const std::string& note : overview.robot.notes) fmt::print(stderr, "warning: {}\n", note);
   if (format == OutputFormat::kJson) {
-    fmt::print("{}\n", RobotJson(overview).dump(2));
+    fmt::print("{}\n", JsonText(RobotJson(overview), 2));
   } else {
     fmt::print("{}", RobotText(overview));
   }

@@ -6,6 +6,7 @@
 #include "bench/run/exit_code.h"
 #include "reports/run/run_status.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -20,8 +21,8 @@ int Status(const po::variables_map& values) {
   for (const std::string& folder : values["folder"].as<std::vector<std::string>>()) {
     runs.push_back(ReadRunStatus(folder));
   }
-  fmt::print(
-      "{}", format == OutputFormat::kJson ? StatusToJson(runs).dump(2) + "\n" : RenderStatus(runs));
+  fmt::print("{}", format == OutputFormat::kJson ? JsonText(StatusToJson(runs), 2) + "\n"
+                                                 : RenderStatus(runs));
   return kExitFine;
 }
 

@@ -25,6 +25,7 @@
 #include "reports/tables/table.h"
 #include "reports/tables/timing_table.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -80,9 +81,9 @@ class ReportMaker {
     report.markdown = ReportHeading(folder_.manifest(), summary_);
     for (const Table& table : tables_) report.markdown += '\n' + RenderMarkdown(table);
     if (Wants(ReportFormat::kJson)) {
-      Add("summary.json", ToJson(summary_).dump(1) + '\n');
+      Add("summary.json", JsonText(ToJson(summary_), 1) + '\n');
       const Json benchmarks = BenchmarkJson(folder_);
-      if (!benchmarks["benchmarks"].empty()) Add("benchmark.json", benchmarks.dump(1) + '\n');
+      if (!benchmarks["benchmarks"].empty()) Add("benchmark.json", JsonText(benchmarks, 1) + '\n');
     }
     if (Wants(ReportFormat::kCsv)) Add("tables/statistics.csv", RenderStatisticsCsv(summary_));
     if (Wants(ReportFormat::kCsv)) AddTables("csv", RenderCsv);

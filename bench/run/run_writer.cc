@@ -12,6 +12,7 @@
 #include "robots/recording/csv.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -75,7 +76,7 @@ RunWriter::RunWriter(std::filesystem::path folder, const Json& manifest, bool re
   lock_.emplace(folder_);
   if (!std::filesystem::exists(manifest_file)) {
     std::filesystem::create_directories(folder_ / "blocks");
-    WriteAtomically(manifest_file, manifest.dump(2) + "\n");
+    WriteAtomically(manifest_file, JsonText(manifest, 2) + "\n");
     return;
   }
   CheckSameRun(folder_, manifest, ReadJsonFile(manifest_file));

@@ -18,6 +18,7 @@
 #include "bench/run/trial_runner.h"
 #include "reports/files/atomic_file.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -231,7 +232,7 @@ RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
   }
   WriteTraces(loaded, trials, options.folder, kept);
   const Json identified = Identified(loaded, contexts, trials, kept);
-  WriteAtomically(options.folder / "identified.json", identified.dump() + "\n");
+  WriteAtomically(options.folder / "identified.json", JsonText(identified) + "\n");
   WriteAtomically(options.folder / "identified.md", IdentifiedMarkdown(identified));
   if (options.afterwards) options.afterwards(contexts, kept);
   std::string timings;

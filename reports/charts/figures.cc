@@ -17,6 +17,7 @@
 #include "reports/charts/render_figures.h"
 #include "reports/files/atomic_file.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -95,7 +96,7 @@ std::vector<std::filesystem::path> RenderFigures(const std::vector<Chart>& chart
       spec["config"] = config;
       const std::filesystem::path file = directory / NameOf(chart, view);
       arguments.push_back(file.string() + ".vl.json");
-      WriteAtomically(arguments.back(), spec.dump(1) + '\n');
+      WriteAtomically(arguments.back(), JsonText(spec, 1) + '\n');
       for (const std::string& suffix : suffixes) figures.emplace_back(file.string() + "." + suffix);
     }
   }

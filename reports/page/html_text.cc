@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -54,7 +55,7 @@ std::string HtmlEscape(std::string_view text) {
 
 std::string ScriptJson(const Json& json) {
   std::string text;
-  for (const char c : json.dump()) {
+  for (const char c : JsonText(json)) {
     if (c == '<') {
       text += "\\u003c";
     } else {

@@ -10,6 +10,7 @@
 #include "reports/files/atomic_file.h"
 #include "reports/files/line_reader.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -91,7 +92,7 @@ void MergeIdentified(const std::vector<RunPart>& parts, const std::filesystem::p
   if (cells.empty()) return;
   Json identified = {{"format", 1}, {"cells", Json::array()}};
   for (auto& [key, cell] : cells) identified["cells"].push_back(std::move(cell));
-  WriteAtomically(out / "identified.json", identified.dump() + '\n');
+  WriteAtomically(out / "identified.json", JsonText(identified) + '\n');
 }
 
 void MergeTimings(const std::vector<RunPart>& parts, const std::filesystem::path& out) {

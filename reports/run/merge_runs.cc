@@ -17,6 +17,7 @@
 #include "reports/run/run_blocks.h"
 #include "reports/run/trial_stream.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -263,7 +264,7 @@ MergeResult MergeRuns(const std::vector<std::filesystem::path>& folders,
   MergeIdentified(parts, staged.path());
   MergeTimings(parts, staged.path());
   const Json manifest = MergeManifests(parts);
-  WriteAtomically(staged.path() / "manifest.json", manifest.dump(2) + "\n");
+  WriteAtomically(staged.path() / "manifest.json", JsonText(manifest, 2) + "\n");
   NoteOddities(parts, manifest, result);
   staged.Commit();
   return result;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scenarios/options/config_error.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -195,7 +196,7 @@ std::string Describe(const Json& value) {
     case Json::value_t::array:
       return fmt::format("a list of {}", value.size());
     default:
-      return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+      return JsonText(value);
   }
 }
 
