@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "scenarios/options/config_error.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -144,6 +145,11 @@ ModelFormat CheckModelText(const std::filesystem::path& file) {
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   text = WithoutComments(std::move(text));
+  if (!IsUtf8(text)) {
+    throw ConfigError(file.string(), "", "holds names that are not UTF-8",
+                      {fmt::format("save it as UTF-8: iconv -f LATIN1 -t UTF-8 {} > NEW",
+                                   file.filename().string())});
+  }
   const std::size_t begin = text.find_first_not_of(kSpace);
   if (begin == std::string::npos) {
     throw ConfigError(file.string(), "", "the file is empty", {kAccepted});

@@ -63,6 +63,13 @@ TEST_CASE("What is no model file is refused with what was found in it") {
         "  accepted here: <mujoco> (MJCF) or <robot> (URDF)");
 }
 
+TEST_CASE("Names that are not UTF-8 are refused, comments may be written in anything") {
+  CHECK(TextRefusal("<robot><joint name=\"q_\xB0\"/></robot>") ==
+        "arm.urdf: holds names that are not UTF-8\n"
+        "  save it as UTF-8: iconv -f LATIN1 -t UTF-8 arm.urdf > NEW");
+  CHECK(TextRefusal("<robot><!-- M\xFCller --></robot>") == "none");
+}
+
 TEST_CASE("A file that is not there is named, and so is a folder") {
   const TemporaryFolder folder;
   const auto refusal = [](const std::filesystem::path& file) {

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "robots/recording/issue_list.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -31,13 +32,13 @@ Reading ParseNumber(std::string_view text, double& value) {
   return std::isfinite(value) ? Reading::kNumber : Reading::kNotFinite;
 }
 
-/// `text` as it can stand in a message: at most 40 bytes, cut between two characters.
+/// `text` as it can stand in a message: UTF-8, at most 40 bytes, cut between two characters.
 std::string Quoted(std::string_view text) {
   constexpr std::size_t kLongest = 40;
-  if (text.size() <= kLongest) return fmt::format("'{}'", text);
+  if (text.size() <= kLongest) return fmt::format("'{}'", ReplaceIllFormed(text));
   std::size_t length = kLongest;
   while (length > 0 && (text[length] & 0xC0) == 0x80) --length;  // a UTF-8 continuation byte
-  return fmt::format("'{}…'", text.substr(0, length));
+  return fmt::format("'{}…'", ReplaceIllFormed(text.substr(0, length)));
 }
 
 /// Takes the fields and line ends that libcsv finds, in the order of the text.
@@ -51,7 +52,8 @@ class TableBuilder {
     if (line_of_header_ == 0) {
       // A quoted name may hold line ends, which libcsv does not report.
       line_ += std::ranges::count(text, '\n');
-      columns_.emplace_back(text);
+      columns_.push_back(ReplaceIllFormed(text));
+      if (columns_.back() != text) RefuseName();
       return;
     }
     double value = 0.0;
@@ -122,6 +124,16 @@ class TableBuilder {
         issue.details = {"the text ends here: was the recording cut off?"};
       }
       return issue;
+    });
+  }
+
+  /// The last column's name is not UTF-8, which messages and reports of it have to be.
+  void RefuseName() {
+    issues_.Add([&] {
+      return Issue{fmt::format("line {}", line_),
+                   fmt::format("column {} has a name that is not UTF-8: {}", columns_.size(),
+                               Quoted(columns_.back())),
+                   {"save the file as UTF-8: iconv -f LATIN1 -t UTF-8 OLD.csv > NEW.csv"}};
     });
   }
 

@@ -132,6 +132,17 @@ TEST_CASE("A header that does not name each column once is refused") {
         "  a header row names the columns: t_s,q1_rad,…");
 }
 
+TEST_CASE("A column name that is not UTF-8 is refused in a message that is") {
+  CHECK(CsvMessage("t_s,q_\xB0\n0,1\n", {"q1_rad"}) ==
+        "a.csv: line 1: column 2 has a name that is not UTF-8: 'q_\xEF\xBF\xBD'\n"
+        "  save the file as UTF-8: iconv -f LATIN1 -t UTF-8 OLD.csv > NEW.csv\n"
+        "a.csv: line 1: no column 'q1_rad'\n"
+        "  the columns: t_s, q_\xEF\xBF\xBD");
+  CHECK(CsvMessage("t_s\n5\xB0\n") ==
+        "a.csv: line 2, column 't_s': got '5\xEF\xBF\xBD'\n"
+        "  a finite number with a decimal point is accepted");
+}
+
 TEST_CASE("Missing columns are refused with the nearest names and the columns that are there") {
   CHECK(CsvMessage("t_s,q1_rad\n1,2\n", {"t_s", "q2_rad", "tau1_nm"}) ==
         "a.csv: line 1: no column 'q2_rad'\n  did you mean 'q1_rad'?\n  the columns: t_s, q1_rad\n"
