@@ -7,16 +7,22 @@
 #include <sstream>
 #include <utility>
 
+#include "reports/files/printable_text.h"
 #include "reports/gate/gate_report.h"
 
 namespace idbench {
 namespace {
 
+/// Adds an attribute. pugixml escapes a control character, which makes it no better XML.
+void SetText(pugi::xml_node node, const char* name, const std::string& text) {
+  node.append_attribute(name) = PrintableText(text).c_str();
+}
+
 /// A suite that counts its cases.
 class Suite {
  public:
   Suite(pugi::xml_node root, const std::string& name) : node_(root.append_child("testsuite")) {
-    node_.append_attribute("name") = name.c_str();
+    SetText(node_, "name", name);
     for (const char* count : {"tests", "failures", "errors", "skipped"}) {
       node_.append_attribute(count) = 0;
     }
@@ -25,8 +31,8 @@ class Suite {
   pugi::xml_node AddCase(const std::string& class_name, const std::string& name) {
     Count("tests");
     pugi::xml_node test_case = node_.append_child("testcase");
-    test_case.append_attribute("classname") = class_name.c_str();
-    test_case.append_attribute("name") = name.c_str();
+    SetText(test_case, "classname", class_name);
+    SetText(test_case, "name", name);
     return test_case;
   }
 
@@ -34,14 +40,14 @@ class Suite {
             const std::string& text) {
     Count("failures");
     pugi::xml_node failure = test_case.append_child("failure");
-    failure.append_attribute("message") = message.c_str();
-    failure.append_attribute("type") = type.c_str();
-    failure.append_child(pugi::node_pcdata).set_value(text.c_str());
+    SetText(failure, "message", message);
+    SetText(failure, "type", type);
+    failure.append_child(pugi::node_pcdata).set_value(PrintableText(text).c_str());
   }
 
   void Skip(pugi::xml_node test_case, const std::string& message) {
     Count("skipped");
-    test_case.append_child("skipped").append_attribute("message") = message.c_str();
+    SetText(test_case.append_child("skipped"), "message", message);
   }
 
  private:
@@ -110,7 +116,7 @@ std::string RenderJunit(const RunFolder& folder, const Summary& summary) {
   declaration.append_attribute("encoding") = "UTF-8";
   pugi::xml_node root = document.append_child("testsuites");
   const std::string name = folder.manifest().Name();
-  root.append_attribute("name") = name.empty() ? "idbench" : name.c_str();
+  SetText(root, "name", name.empty() ? "idbench" : name);
   for (const CellSummary& cell : summary.cells) {
     Suite suite(root, cell.cell.Label());
     for (const EstimatorSummary& estimator : cell.estimators) {

@@ -47,6 +47,19 @@ TEST_CASE("Each cell is a suite, each estimator a case with its failures and the
   CHECK(std::string(failure.text().get()) == "diverged 2: a < b & \"c\"\n");
 }
 
+TEST_CASE("A reason with control characters gives well-formed XML") {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.change = [](Json& record) {
+    if (record["trial"] == 0) SampleRun::Fail(record, "diverged", "\x01 and \x1b[31m");
+  };
+  run.WriteTo(folder.path());
+  const RunFolder written(folder.path());
+  const std::string xml = RenderJunit(written, Summarise(written));
+  CHECK(xml.find("diverged 1: \xEF\xBF\xBD and \xEF\xBF\xBD[31m\n") != std::string::npos);
+  CHECK(xml.find("&#") == std::string::npos);
+}
+
 TEST_CASE("An estimator that was not run is skipped") {
   const TemporaryFolder folder;
   SampleRun run;
