@@ -156,7 +156,8 @@ void CheckPayload(const ParametrisationOptions& options, const RobotModel& model
                     {{!options.friction.empty(), "/friction", known},
                      {options.rotor_inertia, "/rotor_inertia", known},
                      {options.lower_prior_factor.has_value(), "/lower_prior_factor", bounds},
-                     {options.upper_prior_factor.has_value(), "/upper_prior_factor", bounds}},
+                     {options.upper_prior_factor.has_value(), "/upper_prior_factor", bounds},
+                     {options.first_moment_reach_m.has_value(), "/first_moment_reach_m", bounds}},
                     issues);
   std::vector<std::string> links;
   for (const Link& link : model.links()) links.push_back(link.name);

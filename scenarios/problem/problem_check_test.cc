@@ -162,14 +162,18 @@ TEST_CASE("A payload needs a link, bounds and a set, and takes nothing that is t
         "test.json: /problem/parametrisation/payload/moment_bounds_kgm2: 0.2 is not below 0.2\n"
         "  accepted here: the lower bound and the upper one");
   json = WithPayload();
-  json["problem"]["parametrisation"].update(
-      {{"friction", {"viscous"}}, {"rotor_inertia", true}, {"upper_prior_factor", 2}});
+  json["problem"]["parametrisation"].update({{"friction", {"viscous"}},
+                                             {"rotor_inertia", true},
+                                             {"upper_prior_factor", 2},
+                                             {"first_moment_reach_m", 0.1}});
   CHECK(LoadMessage(json) ==
         "test.json: /problem/parametrisation/friction: has no meaning for \"payload\"\n"
         "  remove it: the robot's own parameters are known, as the set says\n"
         "test.json: /problem/parametrisation/rotor_inertia: has no meaning for \"payload\"\n"
         "  remove it: the robot's own parameters are known, as the set says\n"
         "test.json: /problem/parametrisation/upper_prior_factor: has no meaning for \"payload\"\n"
+        "  bounds of a payload are in /problem/parametrisation/payload\n"
+        "test.json: /problem/parametrisation/first_moment_reach_m: has no meaning for \"payload\"\n"
         "  bounds of a payload are in /problem/parametrisation/payload");
   json = WithPayload();
   json["problem"]["parametrisation"]["type"] = "standard";
