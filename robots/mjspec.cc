@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "robots/model_files.h"
 #include "robots/model_text.h"
 #include "robots/straighten.h"
 #include "scenarios/options/config_error.h"
@@ -60,19 +61,14 @@ std::string NameOf(const mjsMesh& mesh) {
 }
 
 /// Whether a mesh is to be read from a file that is not there.
-bool IsMissing(const mjsMesh& mesh, const std::filesystem::path& model_file) {
-  std::filesystem::path file = mjs_getString(mesh.file);
-  if (file.empty()) return false;
-  const mjsCompiler& compiler = *mjs_getCompiler(mesh.element);
-  if (mjs_getSpec(mesh.element)->strippath) file = file.filename();
-  return !std::filesystem::exists(model_file.parent_path() / mjs_getString(compiler.meshdir) /
-                                  file);
+bool IsMissing(const mjsMesh& mesh) {
+  const std::filesystem::path file = FileOfMesh(mesh);
+  return !file.empty() && !std::filesystem::exists(file);
 }
 
 /// Leaves bodies, joints, and the geoms that inertias come from. What stands still and should take
 /// its inertia from a mesh that is missing loses it, and is noted.
-void Strip(mjSpec* spec, ModelFormat format, const std::filesystem::path& file,
-           std::vector<std::string>* notes) {
+void Strip(mjSpec* spec, ModelFormat format, std::vector<std::string>* notes) {
   for (const mjtObj type :
        {mjOBJ_KEY, mjOBJ_SENSOR, mjOBJ_ACTUATOR, mjOBJ_EQUALITY, mjOBJ_TENDON, mjOBJ_PAIR,
         mjOBJ_EXCLUDE, mjOBJ_SKIN, mjOBJ_CAMERA, mjOBJ_LIGHT, mjOBJ_SITE, mjOBJ_TUPLE}) {
@@ -81,7 +77,7 @@ void Strip(mjSpec* spec, ModelFormat format, const std::filesystem::path& file,
   std::set<std::string> missing_meshes, used_meshes;
   for (mjsElement* element : Elements(spec, mjOBJ_MESH)) {
     const mjsMesh& mesh = *mjs_asMesh(element);
-    if (IsMissing(mesh, file)) missing_meshes.insert(NameOf(mesh));
+    if (IsMissing(mesh)) missing_meshes.insert(NameOf(mesh));
   }
   std::vector<std::string> bare;
   for (mjsElement* element : Elements(spec, mjOBJ_GEOM)) {
@@ -231,7 +227,7 @@ SpecPtr ParseSpec(const std::filesystem::path& file, std::vector<std::string>* n
   spec->compiler.boundinertia = 0.0;
   CheckCouplings(spec.get(), file, notes);
   if (notes != nullptr) NoteJointValues(spec.get(), *notes);
-  Strip(spec.get(), format, file, notes);
+  Strip(spec.get(), format, notes);
   const double angle = StraightenAxes(spec.get());
   if (angle > kAngleToldOf && notes != nullptr) {
     notes->push_back(fmt::format(

@@ -12,6 +12,7 @@
 
 #include "robots/dynamics/actuation.h"
 #include "robots/mjspec.h"
+#include "robots/model_files.h"
 #include "robots/model_reader.h"
 #include "robots/robot_file.h"
 #include "scenarios/options/json.h"
@@ -112,6 +113,7 @@ Robot LoadFile(const std::filesystem::path& file) {
   robot.name = file.stem().string();
   robot.title = file.filename().string();
   robot.file = file;
+  robot.files = FilesOfModel(file, spec.get());
   RobotDescription read = ReadRobot(spec.get(), robot.name, file);
   robot.model = std::move(read.model);
   robot.unphysical = std::move(read.unphysical);
@@ -130,6 +132,7 @@ Robot LoadCatalogued(const std::filesystem::path& folder) {
   const RobotFile options = ReadRobotFile(json_file);
   std::vector<Issue> issues;
   Robot robot = LoadFile(folder / options.model);
+  robot.files.push_back(json_file);
   robot.name = options.name;
   robot.title = options.title;
   robot.model = WithLimits(robot.model, options, issues);

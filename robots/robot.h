@@ -23,6 +23,9 @@ struct Robot {
   std::string name;
   std::string title;
   std::filesystem::path file;  ///< MJCF or URDF.
+  /// All that it was read from: `file`, what that includes, meshes of which it has inertias (see
+  /// FilesOfModel()), and its robot.json.
+  std::vector<std::filesystem::path> files;
   RobotModel model;
   std::vector<ParameterSet> sets;
   std::string nominal_set;                 ///< Name of the set that the model file holds.
