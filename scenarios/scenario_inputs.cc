@@ -1,0 +1,69 @@
+#include "scenarios/scenario_inputs.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "hw/environment.h"
+#include "scenarios/options/json_fwd.h"
+
+namespace idbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Collects files, each role and name once.
+class InputCollector {
+ public:
+  void Add(InputFile file) {
+    if (std::ranges::find(files_, file) == files_.end()) files_.push_back(std::move(file));
+  }
+
+  void AddRobot(const Robot& robot) {
+    const fs::path folder = robot.file.parent_path();
+    for (const fs::path& file : robot.files) {
+      Add({"/robot/model", file.lexically_proximate(folder).generic_string(), file});
+    }
+  }
+
+  /// Torques that an experiment replays, if its control names a file.
+  void AddControl(const ControlOptions& control, const std::string& where) {
+    const auto* replay = std::get_if<TorqueReplayOptions>(&control);
+    if (replay != nullptr && replay->file) Add({where + "/file", *replay->file, *replay->file});
+  }
+
+  void AddExperiment(const Scenario& scenario, const std::string& label,
+                     const ExperimentOptions& experiment) {
+    const std::string where = PointerTo("/experiments", label);
+    if (scenario.recording && experiment.file) {
+      const fs::path root = ExpandEnvironment(scenario.recording->root);
+      Add({where + "/file", *experiment.file, root / *experiment.file});
+    }
+    if (experiment.motion) {
+      const auto* recorded = std::get_if<RecordedMotionOptions>(&*experiment.motion);
+      if (recorded != nullptr) Add({where + "/motion/file", recorded->file, recorded->file});
+    }
+    if (experiment.control) AddControl(*experiment.control, where + "/control");
+  }
+
+  std::vector<InputFile> Take() { return std::move(files_); }
+
+ private:
+  std::vector<InputFile> files_;
+};
+
+}  // namespace
+
+std::vector<InputFile> InputsOf(const LoadedScenario& loaded) {
+  InputCollector collector;
+  collector.AddRobot(loaded.robot);
+  for (const Cell& cell : loaded.cells) {
+    if (cell.scenario.control) collector.AddControl(*cell.scenario.control, "/control");
+    for (const auto& [label, experiment] : cell.scenario.experiments) {
+      collector.AddExperiment(cell.scenario, label, experiment);
+    }
+  }
+  return collector.Take();
+}
+
+}  // namespace idbench
