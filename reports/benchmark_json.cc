@@ -44,12 +44,13 @@ Json BenchmarkJson(const RunFolder& folder) {
     if (samples.update_median_us.empty()) continue;
     AddRepetitions(name + "/update", "us", samples.update_median_us, {}, family++, benchmarks);
   }
-  return {{"context",
-           {{"executable", "idbench"},
-            {"scenario", manifest.Name()},
-            {"commit", manifest.commit},
-            {"library_build_type", "release"}}},
-          {"benchmarks", std::move(benchmarks)}};
+  Json context = {
+      {"executable", "idbench"}, {"scenario", manifest.Name()}, {"commit", manifest.commit}};
+  if (const auto assertions = manifest.build->find("assertions");
+      assertions != manifest.build->end() && assertions->is_boolean()) {
+    context["library_build_type"] = assertions->get<bool>() ? "debug" : "release";
+  }
+  return {{"context", std::move(context)}, {"benchmarks", std::move(benchmarks)}};
 }
 
 }  // namespace idbench

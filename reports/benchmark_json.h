@@ -14,7 +14,9 @@ namespace idbench {
 ///
 /// One entry per timed trial, cell and estimator: `…/estimate` [ms] and, for online estimators,
 /// `…/update` [µs], the median of its updates, whose CPU time is not measured separately and
-/// repeats the real time. Contains no date, so that the same files give the same bytes.
+/// repeats the real time. `library_build_type` is "debug" for a program with assertions, as Google
+/// Benchmark says it of itself; it is absent if the run does not tell. Contains no date, so that
+/// the same files give the same bytes.
 /// @throws ConfigError if `timings.jsonl` is damaged.
 Json BenchmarkJson(const RunFolder& folder);
 

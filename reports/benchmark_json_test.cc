@@ -47,5 +47,18 @@ TEST_CASE("A run that was not timed has no benchmarks") {
   CHECK(BenchmarkJson(RunFolder(folder.path()))["benchmarks"].empty());
 }
 
+TEST_CASE("The type of the build is the run's own, and is not told if the run does not tell") {
+  const auto context = [](const Json& build) {
+    const TemporaryFolder folder;
+    SampleRun run;
+    if (!build.is_null()) run.manifest["build"] = build;
+    run.WriteTo(folder.path());
+    return BenchmarkJson(RunFolder(folder.path()))["context"];
+  };
+  CHECK(context({{"type", "Release"}, {"assertions", false}})["library_build_type"] == "release");
+  CHECK(context({{"type", ""}, {"assertions", true}})["library_build_type"] == "debug");
+  CHECK_FALSE(context(nullptr).contains("library_build_type"));
+}
+
 }  // namespace
 }  // namespace idbench

@@ -2,17 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Core>
 #include <charconv>
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
-#include <xsimd/config/xsimd_config.hpp>
 
 #include "bench/gate/process.h"
+#include "bench/run/provenance.h"
 #include "reports/files/atomic_file.h"
-#include "reports/gate/matched_runs.h"
 #include "scenarios/options/json.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -27,24 +25,16 @@ namespace {
 constexpr double kTolerance = 0.01;
 constexpr std::size_t kCounts = std::size(kCountedRepetitions);
 
-#if defined(__OPTIMIZE__)
-constexpr const char* kOptimised = "optimised";
-#else
-constexpr const char* kOptimised = "not optimised";
-#endif
-#if defined(NDEBUG)
-constexpr const char* kAssertions = "no assertions";
-#else
-constexpr const char* kAssertions = "assertions";
-#endif
-
-Json Build() {
-  return {{"compiler", __VERSION__},
-          {"eigen",
-           fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
-          {"xsimd",
-           fmt::format("{}.{}.{}", XSIMD_VERSION_MAJOR, XSIMD_VERSION_MINOR, XSIMD_VERSION_PATCH)},
-          {"kind", fmt::format("{}, {}", kOptimised, kAssertions)},
+/// What the number of instructions depends on, beside the sources.
+Json CountedBuild() {
+  const Json versions = Versions();
+  const Json build = Build();
+  return {{"compiler", versions.at("compiler")},
+          {"eigen", versions.at("eigen")},
+          {"xsimd", versions.at("xsimd")},
+          {"kind",
+           fmt::format("{}, {}", build.at("optimised").get<bool>() ? "optimised" : "not optimised",
+                       build.at("assertions").get<bool>() ? "assertions" : "no assertions")},
           {"kernel", "avx2"}};
 }
 
@@ -130,7 +120,7 @@ InstructionCounts CountInstructions(WorkloadMode mode) {
         fmt::format("valgrind ended with {}: {}", result->code, FirstLine(result->errors)));
   }
   InstructionCounts counts;
-  counts.build = Build();
+  counts.build = CountedBuild();
   std::size_t file = 0;
   for (const std::string& name : Lines(result->output)) {
     double instructions[kCounts];
@@ -196,7 +186,7 @@ GateReport JudgeInstructions(const Json& baseline, const std::string& source,
 GateReport GateInstructionCounts(const std::filesystem::path& baseline) {
   const Json json = ReadJsonFile(baseline);
   InstructionCounts counts;
-  counts.build = Build();
+  counts.build = CountedBuild();
   // What is damaged or of another build is told before anything is counted.
   GateReport before = JudgeInstructions(json, baseline.string(), counts);
   if (before.verdict == GateVerdict::kIncomparable) return before;

@@ -1,9 +1,11 @@
 #include "bench/run/manifest.h"
 
 #include <algorithm>
+#include <ctime>
 
 #include "bench/cell/labelled_estimators.h"
 #include "bench/run/provenance.h"
+#include "reports/files/utc_time.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -60,10 +62,11 @@ Json MakeManifest(const LoadedScenario& loaded, const PreparedCells& contexts,
                    {"metrics", std::move(metrics)},
                    {"absent_metrics", WriteValue(loaded.absent_metrics)},
                    {"marks", CommonMarks(contexts)},
-                   {"versions", Versions()},
+                   {"inputs", InputHashes(loaded)},
                    {"machine", Machine()},
-                   {"commit", Commit()},
-                   {"fingerprint", FloatingPointFingerprint()}};
+                   {"fingerprint", FloatingPointFingerprint()},
+                   {"started", UtcText(std::time(nullptr))}};
+  manifest.update(ProgramIdentity());
   if (shard) manifest["shard"] = WriteValue(*shard);
   return manifest;
 }

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <ctime>
+
 #include "bench/small_run_test.h"
+#include "reports/files/utc_time.h"
 #include "reports/run/run_manifest.h"
 #include "scenarios/options/json.h"
 
@@ -24,6 +27,17 @@ TEST_CASE(
   CHECK(manifest.metrics[2].bounds == "base_parameter_relative_error");
   CHECK(manifest.metrics[3].better == Better::kHigher);
   CHECK_FALSE(manifest.metrics[4].better);
+}
+
+TEST_CASE("A manifest tells when its run began") {
+  Json json = Description();
+  json["trials"] = 1;
+  const TemporaryFolder folder;
+  const std::string before = UtcText(std::time(nullptr));
+  Records(json, folder / "run");
+  const std::string started = ReadJsonFile(folder / "run" / "manifest.json")["started"];
+  CHECK(before <= started);
+  CHECK(started <= UtcText(std::time(nullptr)));
 }
 
 }  // namespace

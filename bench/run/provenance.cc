@@ -1,18 +1,23 @@
 #include "bench/run/provenance.h"
 
 #include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 #include <Eigen/Core>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <thread>
+#include <xsimd/config/xsimd_config.hpp>
 
 #include "bench/run/commit.h"
+#include "reports/files/sha256.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/random/random_stream.h"
 #include "robots/robot.h"
 #include "scenarios/options/json.h"
+#include "scenarios/scenario_inputs.h"
 
 namespace idbench {
 namespace {
@@ -35,6 +40,46 @@ void Add(double value, std::uint64_t& hash) {
   std::memcpy(bytes, &value, sizeof value);
   hash = Hash64({bytes, sizeof bytes}, hash);
 }
+
+/// What stands behind `key` in the first line of a file that begins with it; "unknown" without one.
+std::string ValueInFile(const char* file, const std::string& key) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.starts_with(key)) continue;
+    const std::size_t begin = line.find_first_not_of(" \t:=\"", key.size());
+    if (begin == std::string::npos) break;
+    return line.substr(begin, line.find_last_not_of(" \"") + 1 - begin);
+  }
+  return "unknown";
+}
+
+/// "glibc 2.36".
+std::string LibcVersion() {
+  std::string text(::confstr(_CS_GNU_LIBC_VERSION, nullptr, 0), '\0');
+  if (text.empty()) return "unknown";
+  ::confstr(_CS_GNU_LIBC_VERSION, text.data(), text.size());
+  text.pop_back();  // the zero at the end
+  return text;
+}
+
+/// "Debian GNU/Linux 12 (bookworm), Linux 6.1.0".
+std::string OperatingSystem() {
+  std::string name = ValueInFile("/etc/os-release", "PRETTY_NAME");
+  utsname system{};
+  if (::uname(&system) != 0) return name;
+  return fmt::format("{}, {} {}", name, system.sysname, system.release);
+}
+
+#if defined(__OPTIMIZE__)
+constexpr bool kOptimised = true;
+#else
+constexpr bool kOptimised = false;
+#endif
+#if defined(NDEBUG)
+constexpr bool kAssertions = false;
+#else
+constexpr bool kAssertions = true;
+#endif
 
 }  // namespace
 
@@ -63,22 +108,47 @@ Json Versions() {
           {"mujoco", SimulatorVersion()},
           {"eigen",
            fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
-          {"compiler", __VERSION__}};
+          {"xsimd",
+           fmt::format("{}.{}.{}", XSIMD_VERSION_MAJOR, XSIMD_VERSION_MINOR, XSIMD_VERSION_PATCH)},
+          {"compiler", __VERSION__},
+          {"libc", LibcVersion()}};
+}
+
+Json Build() {
+  return {{"type", IDBENCH_BUILD_TYPE},
+          {"flags", IDBENCH_FLAGS},
+          {"optimised", kOptimised},
+          {"assertions", kAssertions}};
 }
 
 Json Machine() {
-  std::string processor = "unknown";
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  for (std::string line; std::getline(cpuinfo, line);) {
-    if (!line.starts_with("model name")) continue;
-    processor = line.substr(line.find(':') + 2);
-    break;
-  }
-  return {{"processor", processor},
+  return {{"processor", ValueInFile("/proc/cpuinfo", "model name")},
           {"cores", std::thread::hardware_concurrency()},
-          {"kernel", ActiveKernel().name}};
+          {"kernel", ActiveKernel().name},
+          {"os", OperatingSystem()}};
 }
 
 std::string Commit() { return kCommit; }
+
+std::string ProgramHash() {
+  // The file of a process never changes: one that is built anew is another file.
+  static const std::string hash = Sha256OfFile("/proc/self/exe");
+  return hash;
+}
+
+Json ProgramIdentity() {
+  return {{"versions", Versions()},
+          {"build", Build()},
+          {"commit", Commit()},
+          {"program", ProgramHash()}};
+}
+
+Json InputHashes(const LoadedScenario& loaded) {
+  Json hashes = Json::object();
+  for (const InputFile& input : InputsOf(loaded)) {
+    hashes[input.role][input.name] = Sha256OfFile(input.path);
+  }
+  return hashes;
+}
 
 }  // namespace idbench

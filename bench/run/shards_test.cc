@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "bench/captured_output_test.h"
+#include "bench/gate/process.h"
 #include "bench/small_run_test.h"
 #include "reports/run/merge_runs.h"
 #include "reports/run/run_blocks.h"
@@ -22,10 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kShardFiles[] = {"manifest.json", "records.jsonl", "timings.jsonl"};
 
-fs::path RunShard(const LoadedScenario& loaded, const fs::path& folder, const Shard& shard,
-                  bool resume = false) {
-  CHECK(RunScenario(loaded, {.folder = folder, .jobs = 2, .resume = resume, .shard = shard}) ==
-        RunResult::kFinished);
+fs::path RunShard(const LoadedScenario& loaded, const fs::path& folder, const Shard& shard) {
+  CHECK(RunScenario(loaded, {.folder = folder, .jobs = 2, .shard = shard}) == RunResult::kFinished);
   return folder;
 }
 
@@ -65,9 +64,19 @@ TEST_CASE(
     "8 shards in any order, two given twice, one killed and repeated: the whole run's bytes") {
   const TemporaryFolder folder;
   const std::string file = folder.Write("slow.json", SlowDescription().dump());
-  const LoadedScenario loaded = LoadScenario(file, {}, AllMetrics());
-  REQUIRE(RunScenario(loaded, {.folder = folder.path() / "whole", .jobs = 2}) ==
-          RunResult::kFinished);
+  // All by the program, as one killed is: this test's own file would be another program.
+  const auto run = [&file](const fs::path& out, const std::vector<std::string>& options) {
+    std::vector<std::string> call = {IDBENCH_PROGRAM, "run",       file, "--jobs", "2",
+                                     "--out",         out.string()};
+    call.insert(call.end(), options.begin(), options.end());
+    const ScratchDirectory scratch;
+    const auto result = RunProcess(call, scratch.path());
+    REQUIRE(result);
+    CAPTURE(result->errors);
+    REQUIRE(result->code == 0);
+    return out;
+  };
+  run(folder.path() / "whole", {});
 
   const fs::path killed = folder.path() / "s4";
   const std::vector<std::string> call = {"run",    file, "--shard", "4/8",
@@ -80,13 +89,14 @@ TEST_CASE(
 
   std::vector<fs::path> folders;
   for (const int index : {6, 3, 8, 1, 7, 2, 5}) {
-    folders.push_back(RunShard(loaded, folder.path() / ("s" + std::to_string(index)), {index, 8}));
+    const std::string number = std::to_string(index);
+    folders.push_back(run(folder.path() / ("s" + number), {"--shard", number + "/8"}));
   }
   folders.push_back(killed);
   CHECK_THROWS_AS(MergeRuns(folders, folder.path() / "merged"), ConfigError);
-  RunShard(loaded, killed, {4, 8}, true);
-  folders.insert(folders.begin() + 2, RunShard(loaded, folder.path() / "again7", {7, 8}));
-  folders.push_back(RunShard(loaded, folder.path() / "again1", {1, 8}));
+  run(killed, {"--shard", "4/8", "--resume"});
+  folders.insert(folders.begin() + 2, run(folder.path() / "again7", {"--shard", "7/8"}));
+  folders.push_back(run(folder.path() / "again1", {"--shard", "1/8"}));
 
   const MergeResult result = MergeRuns(folders, folder.path() / "merged");
   CHECK(result.trials == 32);
@@ -94,9 +104,12 @@ TEST_CASE(
   CHECK(ReadText(folder.path() / "merged" / "records.jsonl") ==
         ReadText(folder.path() / "whole" / "records.jsonl"));
   Json manifest = ReadJsonFile(folder.path() / "merged" / "manifest.json");
+  Json whole = ReadJsonFile(folder.path() / "whole" / "manifest.json");
   CHECK(manifest["shards"].size() == 10);
+  CHECK(manifest.contains("started"));
   manifest.erase("shards");
-  CHECK(manifest == ReadJsonFile(folder.path() / "whole" / "manifest.json"));
+  for (Json* const json : {&manifest, &whole}) json->erase("started");
+  CHECK(manifest == whole);
   CHECK(ReadText(folder.path() / "merged" / "identified.json") ==
         ReadText(folder.path() / "whole" / "identified.json"));
   for (const auto& entry : fs::directory_iterator(folder.path() / "whole" / "series")) {

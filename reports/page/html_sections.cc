@@ -172,7 +172,7 @@ HtmlCell Cell(const TableColumn& column, const TableEntry& entry) {
   return {EntryHtml(entry), entry.value, ClassOf(column)};
 }
 
-std::string Machine(const Json& object) {
+std::string ItemsOf(const Json& object) {
   std::string text;
   for (const auto& [name, value] : object.items()) {
     text += fmt::format("{}{} {}", text.empty() ? "" : " · ", HtmlEscape(name),
@@ -210,6 +210,13 @@ std::string HtmlMessages(const Summary& summary, const RunManifest& manifest) {
     add("warn",
         "idbench was built from a tree with uncommitted changes: its commit alone does not "
         "tell what ran");
+  }
+  const Json& build = *manifest.build;
+  if (build.value("assertions", Json(false)) == true ||
+      build.value("optimised", Json(true)) == false) {
+    add("warn",
+        "idbench was built without optimisation or with assertions: its durations are not those of "
+        "a release");
   }
   return items.empty() ? "" : fmt::format("<ul class=\"messages\">\n{}</ul>\n", items);
 }
@@ -270,8 +277,9 @@ std::string HtmlProvenance(const RunManifest& manifest) {
   add("Scenario", HtmlEscape(manifest.Name()));
   add("Seed", fmt::format("{}", manifest.seed));
   add("Commit", HtmlEscape(manifest.commit));
-  add("Versions", Machine(*manifest.versions));
-  add("Machine", Machine(*manifest.machine));
+  add("Versions", ItemsOf(*manifest.versions));
+  add("Build", ItemsOf(*manifest.build));
+  add("Machine", ItemsOf(*manifest.machine));
   add("Floating-point fingerprint", HtmlEscape(manifest.fingerprint));
   const std::string file = FileStem(manifest.Name(), "scenario") + ".json";
   add("Run again", fmt::format("<code>idbench run {0}</code>, where {0} is the expanded scenario "

@@ -106,6 +106,7 @@ TEST_CASE("What a reader must know comes first: failures, missing trials, absent
   SampleRun run;
   run.manifest["absent_metrics"] = {{"nees", "no covariance"}, {"coverage95", "no covariance"}};
   run.manifest["commit"] = "abc-dirty";
+  run.manifest["build"] = {{"optimised", true}, {"assertions", true}};
   run.manifest["trials"] = 12;
   run.change = [](Json& record) {
     if (record["trial"] == 11) record = Json::object();
@@ -113,15 +114,19 @@ TEST_CASE("What a reader must know comes first: failures, missing trials, absent
   };
   const PageOf page(run);
   const RunFolder folder(page.path());
-  CHECK(HtmlMessages(Summarise(folder), folder.manifest()) ==
-        "<ul class=\"messages\">\n"
-        "<li class=\"bad\"><strong>Incomplete:</strong> 44 of 48 estimates were made</li>\n"
-        "<li class=\"bad\">ols: 2 of 22 estimates failed (diverged 2)</li>\n"
-        "<li class=\"bad\">wls: 2 of 22 estimates failed (diverged 2)</li>\n"
-        "<li class=\"warn\"><strong>Absent:</strong> nees, coverage95: no covariance</li>\n"
-        "<li class=\"warn\">idbench was built from a tree with uncommitted changes: its commit "
-        "alone does not tell what ran</li>\n"
-        "</ul>\n");
+  CHECK(
+      HtmlMessages(Summarise(folder), folder.manifest()) ==
+      "<ul class=\"messages\">\n"
+      "<li class=\"bad\"><strong>Incomplete:</strong> 44 of 48 estimates were made</li>\n"
+      "<li class=\"bad\">ols: 2 of 22 estimates failed (diverged 2)</li>\n"
+      "<li class=\"bad\">wls: 2 of 22 estimates failed (diverged 2)</li>\n"
+      "<li class=\"warn\"><strong>Absent:</strong> nees, coverage95: no covariance</li>\n"
+      "<li class=\"warn\">idbench was built from a tree with uncommitted changes: its commit "
+      "alone does not tell what ran</li>\n"
+      "<li class=\"warn\">idbench was built without optimisation or with assertions: its durations "
+      "are not those of a release</li>\n"
+      "</ul>\n");
+  CHECK(Has(HtmlProvenance(folder.manifest()), "optimised true · assertions true"));
 }
 
 TEST_CASE("A table marks what is best, failed, absent and published") {

@@ -32,6 +32,7 @@ FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
            {.doc = "Fingerprint of the floating-point arithmetic"})
       .Add("versions", manifest.versions,
            {.doc = "Versions of idbench and of what it is built with"})
+      .Add("build", manifest.build, {.doc = "How idbench was built"})
       .Add("machine", manifest.machine, {.doc = "Machine that computed the run"})
       .Add("shard", manifest.shard,
            {.doc = "Part of the run that this folder holds; null: all of it"});
@@ -66,6 +67,7 @@ void CheckContents(const RunManifest& manifest, const std::string& source) {
   };
   check_object("/scenario", *manifest.scenario);
   check_object("/versions", *manifest.versions);
+  check_object("/build", *manifest.build);
   check_object("/machine", *manifest.machine);
   for (std::size_t i = 0; i < manifest.cells.size(); ++i) {
     if (manifest.cells[i].index == static_cast<std::int64_t>(i)) continue;

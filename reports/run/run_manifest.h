@@ -60,6 +60,8 @@ struct RunManifest {
   std::string fingerprint;               ///< Fingerprint of the floating-point arithmetic.
   /// Versions of idbench and its libraries: name, version.
   JsonValue versions = JsonValue::EmptyObject();
+  /// How idbench was built: type, flags, optimised, assertions; empty in older run folders.
+  JsonValue build = JsonValue::EmptyObject();
   JsonValue machine = JsonValue::EmptyObject();  ///< Machine of the run: item, value.
   std::optional<Shard> shard;                    ///< For a part of a run; a mark says so too.
 
