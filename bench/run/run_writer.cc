@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/files/atomic_file.h"
+#include "reports/run/run_identity.h"
 #include "robots/recording/channels.h"
 #include "robots/recording/csv.h"
 #include "scenarios/options/config_error.h"
@@ -17,21 +18,6 @@
 namespace idbench {
 namespace {
 
-/// The parts of a manifest that records depend on.
-Json Identity(const Json& manifest) {
-  Json identity;
-  for (const char* key : {"format", "scenario", "seed", "trials", "fingerprint", "shard"}) {
-    identity[key] = manifest.value(key, Json());
-  }
-  return identity;
-}
-
-/// The first JSON pointer at which two manifests differ.
-std::string PlaceOfDifference(const Json& ours, const Json& theirs) {
-  const Json patch = Json::diff(theirs, ours);
-  return patch.empty() ? "" : patch.front().at("path").get<std::string>();
-}
-
 /// "shard 3/8", or "the whole run".
 std::string PartOf(const Json& manifest) {
   const auto shard = manifest.find("shard");
@@ -40,16 +26,16 @@ std::string PartOf(const Json& manifest) {
 }
 
 void CheckSameRun(const std::filesystem::path& folder, const Json& ours, const Json& theirs) {
-  const std::string difference = PlaceOfDifference(Identity(ours), Identity(theirs));
-  if (difference.empty()) return;
-  if (difference.starts_with("/shard")) {
-    throw ConfigError(folder.string(), "",
-                      fmt::format("holds {}, not {}", PartOf(theirs), PartOf(ours)),
-                      {"--resume goes on with the same --shard"});
+  if (const auto difference = FindIdentityDifference(ours, theirs)) {
+    throw ConfigError(folder.string(), "", "holds another run: " + difference->what,
+                      {fmt::format("{} is {} here, {} in its manifest.json", difference->where,
+                                   difference->first, difference->second),
+                       difference->cure_of_resume});
   }
-  throw ConfigError(folder.string(), "", "holds another run",
-                    {fmt::format("the first difference is at {} of manifest.json", difference),
-                     "--resume goes on with the same scenario on the same kind of machine"});
+  if (ours.value("shard", Json()) == theirs.value("shard", Json())) return;
+  throw ConfigError(folder.string(), "",
+                    fmt::format("holds {}, not {}", PartOf(theirs), PartOf(ours)),
+                    {"--resume goes on with the same --shard"});
 }
 
 bool HoldsOtherFiles(const std::filesystem::path& folder) {

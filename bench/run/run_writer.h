@@ -23,8 +23,9 @@ class RunWriter {
  public:
   /// Begins a run, or continues one if `resume` is true.
   /// @throws ConfigError (source: the folder) if the folder holds a run and `resume` is false; if
-  ///         it holds a run of another scenario, seed, arithmetic or shard and `resume` is true; if
-  ///         it holds other files but no run; or if another process is running in it.
+  ///         it holds a run of another identity (see FindIdentityDifference()) or shard and
+  ///         `resume` is true; if it holds other files but no run; or if another process is running
+  ///         in it.
   RunWriter(std::filesystem::path folder, const Json& manifest, bool resume);
 
   const std::filesystem::path& folder() const { return folder_; }

@@ -196,11 +196,10 @@ TEST_CASE("A folder that holds a run is not overwritten, and only its own run go
   CHECK(message(Description(), true).empty());
   Json other = Description();
   other["seed"] = 2;
-  CHECK(message(other, true) ==
-        (folder / "r").string() +
-            ": holds another run\n"
-            "  the first difference is at /scenario/seed of manifest.json\n"
-            "  --resume goes on with the same scenario on the same kind of machine");
+  CHECK(message(other, true) == (folder / "r").string() +
+                                    ": holds another run: another scenario\n"
+                                    "  /scenario/seed is 2 here, 1 in its manifest.json\n"
+                                    "  --resume goes on with the same scenario and options");
 }
 
 TEST_CASE("Two estimators in one folder are timed as often as the scenario says") {

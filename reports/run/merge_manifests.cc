@@ -5,71 +5,31 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/run/run_identity.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
-
-/// What parts of one run have in common, and what it is called where they have not.
-struct CommonKey {
-  const char* pointer;
-  const char* what;
-  const char* cure;
-};
-
-constexpr CommonKey kCommonKeys[] = {
-    {"/format", "another format of the run folder",
-     "shards are computed by one version of idbench"},
-    {"/scenario", "another scenario", "shards are calls with the same scenario and options"},
-    {"/seed", "another seed", "shards are calls with the same --seed"},
-    {"/trials", "another number of trials", "shards are calls with the same --trials"},
-    {"/fingerprint", "another floating-point fingerprint",
-     "on those machines records differ in their last bits; paired comparison (`idbench compare`) "
-     "bears that, merging does not"},
-    {"/versions/mujoco", "another version of MuJoCo", "shards are simulated by one version"},
-    {"/versions/idbench", "another version of idbench", "shards are computed by one version"},
-    {"/estimators", "other estimators", "shards are computed by one version"},
-    {"/metrics", "other metrics", "shards are computed by one version"}};
 
 const Json* Find(const Json& json, const std::string& pointer) {
   const Json::json_pointer place(pointer);
   return json.contains(place) ? &json.at(place) : nullptr;
 }
 
-std::string DescriptionAt(const Json& json, const std::string& pointer) {
-  const Json* value = Find(json, pointer);
-  return value == nullptr ? "nothing" : Describe(*value);
-}
-
-/// Says that two manifests differ below a key, and what each has at the first difference.
-Issue Difference(const RunPart& first, const RunPart& other, const CommonKey& key) {
-  const Json* ours = Find(first.manifest_json, key.pointer);
-  const Json* theirs = Find(other.manifest_json, key.pointer);
-  std::string place = key.pointer;
-  if (ours != nullptr && theirs != nullptr) {
-    const Json patch = Json::diff(*ours, *theirs);
-    if (!patch.empty()) place += patch.front().at("path").get<std::string>();
-  }
+/// Says that two parts are not of one run, and what each has where they differ.
+Issue Difference(const RunPart& first, const RunPart& other, const IdentityDifference& difference) {
   return {other.folder.string(),
-          fmt::format("not of the same run as {}: {}", first.folder.string(), key.what),
-          {fmt::format("{}: {} is {}", first.folder.string(), place,
-                       DescriptionAt(first.manifest_json, place)),
-           fmt::format("{}: {} is {}", other.folder.string(), place,
-                       DescriptionAt(other.manifest_json, place)),
-           key.cure}};
+          fmt::format("not of the same run as {}: {}", first.folder.string(), difference.what),
+          {fmt::format("{}: {} is {}", first.folder.string(), difference.where, difference.first),
+           fmt::format("{}: {} is {}", other.folder.string(), difference.where, difference.second),
+           difference.cure_of_shards}};
 }
 
 bool IsPrepared(const Json& cell) { return cell.contains("parameters"); }
 
 void CheckCommon(const RunPart& first, const RunPart& other, std::vector<Issue>& issues) {
-  for (const CommonKey& key : kCommonKeys) {
-    const Json* ours = Find(first.manifest_json, key.pointer);
-    const Json* theirs = Find(other.manifest_json, key.pointer);
-    if ((ours == nullptr) != (theirs == nullptr) || (ours != nullptr && *ours != *theirs)) {
-      issues.push_back(Difference(first, other, key));
-      return;
-    }
-  }
+  const auto difference = FindIdentityDifference(first.manifest_json, other.manifest_json);
+  if (difference) issues.push_back(Difference(first, other, *difference));
 }
 
 /// Whether what was prepared for a cell is the same in all parts that prepared it.
@@ -82,9 +42,15 @@ void CheckCells(const std::vector<RunPart>& parts, std::vector<Issue>& issues) {
       if (!IsPrepared(prepared)) continue;
       if (first == nullptr) first = &part;
       if (prepared == first->manifest_json["cells"][cell]) continue;
+      const std::string place =
+          pointer + FirstDifference(first->manifest_json["cells"][cell], prepared).value_or("");
       issues.push_back(Difference(*first, part,
-                                  {pointer.c_str(), "a cell that was prepared in another way",
-                                   "shards are computed by one version"}));
+                                  {.what = "a cell that was prepared in another way",
+                                   .where = place,
+                                   .first = DescribeAt(first->manifest_json, place),
+                                   .second = DescribeAt(part.manifest_json, place),
+                                   .cure_of_shards = "shards are computed by one version",
+                                   .cure_of_resume = ""}));
     }
   }
 }
@@ -126,7 +92,7 @@ std::string JoinTexts(const std::vector<RunPart>& parts, const char* pointer) {
 
 Json ShardToJson(const RunPart& part) {
   Json shard = WriteValue(part.shard());
-  for (const char* key : {"machine", "commit"}) {
+  for (const char* key : {"machine", "commit", "program"}) {
     if (part.manifest_json.contains(key)) shard[key] = part.manifest_json[key];
   }
   return shard;
@@ -165,7 +131,7 @@ Json MergeManifests(const std::vector<RunPart>& parts) {
     if (part != parts.end()) merged["cells"][cell] = part->manifest_json["cells"][cell];
   }
   merged["marks"] = MergeMarks(parts);
-  if (merged.contains("commit")) merged["commit"] = JoinTexts(parts, "/commit");
+  if (merged.contains("program")) merged["program"] = JoinTexts(parts, "/program");
   if (Find(merged, "/machine/processor") != nullptr) {
     merged["machine"]["processor"] = JoinTexts(parts, "/machine/processor");
   }

@@ -22,14 +22,13 @@ struct RunPart {
 /// Reads the manifests of run folders and orders the folders by shard; those of the same shard keep
 /// their given order.
 /// @throws ConfigError if one cannot be read or is damaged, or if they are not parts of one run.
-///         The message lists all folders that differ from the first one in format, scenario, seed,
-///         trials, floating-point fingerprint, version of MuJoCo or of idbench, estimators, metrics
-///         or prepared data, each with the values of both.
+///         The message lists all folders that differ from the first one in identity (see
+///         FindIdentityDifference()) or prepared data, each with the values of both.
 std::vector<RunPart> ReadParts(const std::vector<std::filesystem::path>& folders);
 
 /// Returns the manifest of the run that the parts make: that of the run in one piece, plus `shards`
-/// with index, count, machine and commit of each part. Different machines and commits are joined
-/// with " and " in `machine` and `commit`.
+/// with index, count, machine, commit and program of each part. Different machines and program
+/// files (of one commit) are joined with " and " in `machine` and `program`.
 /// @param parts  at least one.
 Json MergeManifests(const std::vector<RunPart>& parts);
 

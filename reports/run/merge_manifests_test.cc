@@ -70,24 +70,24 @@ TEST_CASE("Parts are ordered by shard, those of one shard as given, and know if 
   CHECK(parts[0].shard() == Shard{});
 }
 
-TEST_CASE("Machines and commits are told once each, and of a cell what some shard prepared") {
+TEST_CASE("Machines and programs are told once each, and of a cell what some shard prepared") {
   Manifests manifests;
-  const auto on = [](const char* processor, const char* commit) {
+  const auto on = [](const char* processor, const char* program) {
     return [=](Json& manifest) {
       manifest["machine"] = {{"processor", processor}, {"cores", 2}};
-      manifest["commit"] = commit;
+      manifest["program"] = program;
     };
   };
   const std::vector<RunPart> parts = ReadParts({manifests.Write("1", {1, 4}, {}, on("P", "abc")),
                                                 manifests.Write("2", {2, 4}, {0}, on("Q", "abc")),
-                                                manifests.Write("3", {3, 4}, {1}, on("P", "")),
+                                                manifests.Write("3", {3, 4}, {1}, on("P", "abc")),
                                                 manifests.Write("4", {4, 4}, {1}, on("R", "def"))});
   const Json merged = MergeManifests(parts);
   CHECK(merged["machine"]["processor"] == "P and Q and R");
-  CHECK(merged["commit"] == "abc and def");  // that of a build without git is not known
+  CHECK(merged["program"] == "abc and def");
   CHECK_FALSE(merged.contains("shard"));
   CHECK(merged["shards"].size() == 4);
-  CHECK(merged["shards"][2]["commit"] == "");
+  CHECK(merged["shards"][3]["program"] == "def");
   for (const std::size_t cell : {0, 1}) {
     CHECK(merged["cells"][cell]["parameters"] == Json({"a", "b"}));
   }

@@ -212,9 +212,11 @@ void NoteOddities(const std::vector<RunPart>& parts, const Json& merged, MergeRe
                     "folders hold its trials",
                     part.folder.string(), part.shard().Label(), done));
   }
-  const std::string commit = merged.value("commit", "");
-  if (commit.find(" and ") != std::string::npos) {
-    result.notes.push_back(fmt::format("computed at different commits: {}", commit));
+  if (merged.value("program", "").find(" and ") != std::string::npos) {
+    result.notes.push_back(fmt::format(
+        "computed by different program files of commit {}, with the same libraries, compiler and "
+        "flags",
+        merged.value("commit", "")));
   }
 }
 

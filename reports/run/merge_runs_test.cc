@@ -21,6 +21,9 @@ class Shards {
     for (Json& cell : whole.manifest["cells"]) cell["parameters"] = {"a", "b"};
     whole.manifest["versions"]["mujoco"] = "4.0.1";
     whole.manifest["fingerprint"] = "1234";
+    whole.manifest["program"] = "p";
+    whole.manifest["build"] = {{"type", "Release"}, {"flags", "-O3"}};
+    whole.manifest["inputs"] = {{"/robot/model", {{"arm.urdf", "aaaaaaaaaaaaaaaa"}}}};
     whole.manifest["machine"] = {{"processor", "P"}, {"cores", 2}};
   }
 
@@ -88,7 +91,7 @@ TEST_CASE("The manifest of merged shards is that of the whole run, and names the
   const std::vector<fs::path> folders = {shards.Write("s1", {1, 2}),
                                          shards.Write("s2", {2, 2}, [](Json& manifest) {
                                            manifest["machine"]["processor"] = "Q";
-                                           manifest["commit"] = "def456";
+                                           manifest["program"] = "q";
                                            manifest["marks"].push_back("of this shard alone");
                                          })};
   const MergeResult result = MergeRuns(folders, shards.out());
@@ -96,15 +99,16 @@ TEST_CASE("The manifest of merged shards is that of the whole run, and names the
   CHECK(
       merged["shards"] ==
       Json::parse(
-          R"([{"index": 1, "count": 2, "machine": {"processor": "P", "cores": 2}, "commit": "abc123"},
-                        {"index": 2, "count": 2, "machine": {"processor": "Q", "cores": 2}, "commit": "def456"}])"));
+          R"([{"index": 1, "count": 2, "machine": {"processor": "P", "cores": 2}, "commit": "abc123", "program": "p"},
+                        {"index": 2, "count": 2, "machine": {"processor": "Q", "cores": 2}, "commit": "abc123", "program": "q"}])"));
   CHECK(merged["machine"]["processor"] == "P and Q");
-  CHECK(merged["commit"] == "abc123 and def456");
+  CHECK(merged["program"] == "p and q");
   CHECK(result.notes ==
-        std::vector<std::string>{"computed at different commits: abc123 and def456"});
+        std::vector<std::string>{"computed by different program files of commit abc123, with the "
+                                 "same libraries, compiler and flags"});
   merged.erase("shards");
   merged["machine"]["processor"] = "P";
-  merged["commit"] = "abc123";
+  merged["program"] = "p";
   CHECK(merged == shards.whole.manifest);
 }
 
@@ -219,6 +223,13 @@ TEST_CASE("Folders that are not parts of one run are refused by name, with what 
       {"/versions/idbench", "9",
        "another version of idbench\n  s1: /versions/idbench is \"0.1.0\"\n  s2: /versions/idbench "
        "is \"9\"\n"},
+      {"/inputs/~1robot~1model/arm.urdf", "0123456789abcdef",
+       "another input\n  s1: arm.urdf of /robot/model is sha256:aaaaaaaaaaaa…\n  s2: arm.urdf of "
+       "/robot/model is sha256:0123456789ab…\n"},
+      {"/build/flags", "-O2",
+       "another build\n  s1: /build/flags is \"-O3\"\n  s2: /build/flags is \"-O2\"\n"},
+      {"/commit", "def456",
+       "another commit\n  s1: /commit is \"abc123\"\n  s2: /commit is \"def456\"\n"},
       {"/estimators/1", "ridge",
        "other estimators\n  s1: /estimators/1 is \"wls\"\n  s2: /estimators/1 is \"ridge\"\n"},
       {"/metrics/relative_error/unit", "m",
