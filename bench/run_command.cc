@@ -14,10 +14,12 @@
 #include "bench/run/exit_code.h"
 #include "bench/run/export_run.h"
 #include "bench/run/identified.h"
+#include "bench/run/provenance.h"
 #include "bench/run/runner.h"
 #include "bench/stop_signal.h"
 #include "reports/files/utc_time.h"
 #include "reports/report.h"
+#include "reports/run/run_identity.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -46,6 +48,24 @@ std::vector<Override> OverridesOf(const po::variables_map& values) {
   return overrides;
 }
 
+/// Tells in what inputs and program differ from those of the run, if a manifest.json is run again.
+void TellChanges(const std::string& file, const LoadedScenario& loaded) {
+  const Json manifest = ReadJsonFile(file);
+  if (ScenarioOfManifest(manifest, file) == nullptr) return;
+  Json now = ProgramIdentity();
+  now["inputs"] = InputHashes(loaded);
+  for (const InputDifference& input : DifferentInputs(manifest, now)) {
+    fmt::print(stderr,
+               "note: {}: {} has changed since that run: it is {}, and was {}; records will "
+               "differ\n",
+               file, input.Label(), input.second, input.first);
+  }
+  for (const std::string& sentence :
+       ProgramDifferences(manifest, "that run", now, "this program")) {
+    fmt::print(stderr, "note: {}: {}\n", file, sentence);
+  }
+}
+
 /// Loads all files; the errors of all of them are printed before giving up.
 std::vector<LoadedScenario> LoadAll(const po::variables_map& values) {
   if (!values.count("scenario")) throw UsageError("which scenario? Give at least one file");
@@ -54,6 +74,7 @@ std::vector<LoadedScenario> LoadAll(const po::variables_map& values) {
   for (const std::string& file : values["scenario"].as<std::vector<std::string>>()) {
     try {
       loaded.push_back(LoadScenario(file, OverridesOf(values), AllMetrics()));
+      TellChanges(file, loaded.back());
     } catch (const ConfigError& error) {
       errors += (errors.empty() ? "" : "\n") + std::string(error.what());
     }

@@ -95,7 +95,11 @@ void ReadCells(LoadedScenario& loaded, std::span<const MetricInfo> metrics,
 LoadedScenario LoadScenario(const std::filesystem::path& file,
                             const std::vector<Override>& overrides,
                             std::span<const MetricInfo> metrics) {
-  return LoadScenario(ReadJsonFile(file), file.string(), overrides, metrics);
+  Json json = ReadJsonFile(file);
+  if (const Json* scenario = ScenarioOfManifest(json, file.string())) {
+    return LoadScenario(*scenario, file.string() + ": /scenario", overrides, metrics);
+  }
+  return LoadScenario(std::move(json), file.string(), overrides, metrics);
 }
 
 LoadedScenario LoadScenario(Json json, const std::string& source,
@@ -122,6 +126,15 @@ LoadedScenario LoadScenario(Json json, const std::string& source,
   }
   if (!issues.empty()) throw ConfigError(source, issues);
   return loaded;
+}
+
+Json ExpandedScenario(const Json& scenario) {
+  Scenario read;
+  std::vector<Issue> issues;
+  ReadFields(Visit(read), scenario, "", issues);
+  if (!issues.empty()) return scenario;
+  FillDefaults(read);
+  return WriteFields(Visit(read));
 }
 
 }  // namespace idbench

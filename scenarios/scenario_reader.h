@@ -37,7 +37,9 @@ struct Override {
   std::string value;    ///< JSON; text that is not JSON counts as a string.
 };
 
-/// Reads a scenario file and checks every cell after substitution.
+/// Reads a scenario file and checks every cell after substitution. The file may also be the
+/// manifest.json of a run, of which it takes the scenario; paths in it count from the current
+/// folder.
 ///
 /// @param metrics  all that exist.
 /// @throws ConfigError with all issues of the file: unknown and duplicate keys, wrong types,
@@ -50,5 +52,9 @@ LoadedScenario LoadScenario(const std::filesystem::path& file,
 LoadedScenario LoadScenario(Json json, const std::string& source,
                             const std::vector<Override>& overrides,
                             std::span<const MetricInfo> metrics);
+
+/// Returns a scenario with the defaults of all its keys, those that are newer than the program that
+/// wrote it included; as it is if it cannot be read. Nothing else is checked.
+Json ExpandedScenario(const Json& scenario);
 
 }  // namespace idbench

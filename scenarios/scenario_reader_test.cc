@@ -2,6 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "robots/temporary_folder_test.h"
 #include "scenarios/loaded_test.h"
 
 namespace idbench {
@@ -14,6 +19,43 @@ TEST_CASE("A simulation gets its defaults spelled out, and reading these gives t
   CHECK((*loaded.expanded)["control"]["type"] == "computed_torque");
   CHECK((*loaded.expanded)["problem"]["parametrisation"]["coulomb_width_rad_s"] == 0.02);
   CHECK(LoadSmall(*loaded.expanded).expanded == loaded.expanded);
+}
+
+TEST_CASE("The manifest of a run is read as its scenario, errors and overrides too") {
+  const TemporaryFolder folder;
+  const LoadedScenario loaded = LoadSmall(SmallSimulation());
+  const auto load = [&folder](const Json& manifest, const std::vector<Override>& overrides = {}) {
+    return LoadScenario(std::filesystem::path(folder.Write("manifest.json", manifest.dump())),
+                        overrides, kTwoMetrics);
+  };
+  Json manifest = {{"format", 1}, {"scenario", *loaded.expanded}, {"seed", 1}, {"cells", {1}}};
+  CHECK(load(manifest).expanded == loaded.expanded);
+  CHECK(load(manifest, {{"/trials", "7"}}).scenario.trial_count() == 7);
+  manifest["scenario"]["robot"]["model"] = "planar22";
+  const std::string file = folder / "manifest.json";
+  std::string message;
+  try {
+    load(manifest);
+  } catch (const ConfigError& error) {
+    message = error.what();
+  }
+  CHECK(message.starts_with(file + ": /scenario: /robot/model: planar22: no such robot"));
+  manifest["format"] = 2;
+  CHECK_THROWS_WITH_AS(load(manifest),
+                       (file + ": /format: got 2\n  accepted here: 1\n  another version of idbench "
+                               "wrote this run folder: report with that one")
+                           .c_str(),
+                       ConfigError);
+}
+
+TEST_CASE("A scenario is expanded without looking at its robot, or left as it cannot be read") {
+  Json json = SmallSimulation();
+  CHECK(ExpandedScenario(json) == *LoadSmall(json).expanded);
+  json["robot"]["model"] = "/nowhere/arm.urdf";
+  CHECK(ExpandedScenario(json)["robot"]["model"] == "/nowhere/arm.urdf");
+  CHECK(ExpandedScenario(json).contains("timing_trials"));
+  json["key of the future"] = 1;
+  CHECK(ExpandedScenario(json) == json);
 }
 
 TEST_CASE("Overrides change what is read, and are refused where they lead nowhere") {

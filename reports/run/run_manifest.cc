@@ -132,6 +132,14 @@ std::string RunManifest::Title() const {
   return title.empty() ? Name() : title;
 }
 
+const Json* ScenarioOfManifest(const Json& json, const std::string& source) {
+  if (!json.is_object() || !json.contains("format")) return nullptr;
+  const auto scenario = json.find("scenario");
+  if (scenario == json.end() || !scenario->is_object()) return nullptr;
+  CheckFormat(json, source);
+  return &*scenario;
+}
+
 RunManifest ReadManifest(const std::filesystem::path& file) {
   const Json json = ReadJsonFile(file);
   if (json.is_object()) CheckFormat(json, file.string());

@@ -69,6 +69,10 @@ struct RunManifest {
   std::string Title() const;  ///< The scenario's `title`, else its name.
 };
 
+/// Returns the expanded scenario in the content of a `manifest.json`; nullptr if `json` is none.
+/// @throws ConfigError (source: `source`) if it has another format.
+const Json* ScenarioOfManifest(const Json& json, const std::string& source);
+
 /// Reads the file `manifest.json` of a run folder; skips keys that a report does not need.
 /// @throws ConfigError if it cannot be read, is damaged, or has another format.
 RunManifest ReadManifest(const std::filesystem::path& file);
