@@ -7,11 +7,14 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "bench/choice.h"
+#include "bench/run/compared_manifest.h"
 #include "bench/run/exit_code.h"
 #include "reports/gate/compare.h"
 #include "reports/gate/gate_options.h"
+#include "reports/run/run_identity.h"
 #include "scenarios/options/json.h"
 #include "scenarios/options/utf8.h"
 
@@ -99,11 +102,14 @@ Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, c
     notes.emplace_back("records.jsonl is the same file, byte for byte");
   }
   for (std::string& sentence : Unmatched(a, b)) notes.push_back(std::move(sentence));
-  const std::string why = WhyIncomparable(ReadJsonFile(a.directory() / "manifest.json"),
-                                          ReadJsonFile(b.directory() / "manifest.json"));
-  if (!why.empty()) {
+  const Json a_manifest = ReadManifestToCompare(a.directory());
+  const Json b_manifest = ReadManifestToCompare(b.directory());
+  if (const std::string why = WhyIncomparable(a_manifest, b_manifest); !why.empty()) {
     notes.push_back(
         fmt::format("A and B are not runs of the same trials: {} (here: B, there: A)", why));
+  }
+  for (std::string& sentence : ProgramDifferences(a_manifest, "A", b_manifest, "B")) {
+    notes.push_back(std::move(sentence));
   }
   return comparison;
 }

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
+#include <utility>
 
+#include "reports/run/run_identity.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -44,21 +47,44 @@ void CheckOverall(const RunFolder& folder, const std::string& metric,
                     {"compare another metric"});
 }
 
-Json Reduced(const Json& manifest) {
+/// Erases keys that are null: a program that did not know such a key wrote none.
+void EraseNulls(Json& json) {
+  if (json.is_object()) {
+    for (auto member = json.begin(); member != json.end();) {
+      member = member->is_null() ? json.erase(member) : std::next(member);
+    }
+  }
+  if (json.is_structured()) {
+    for (Json& inside : json) EraseNulls(inside);
+  }
+}
+
+void EraseAt(Json& json, const std::string& pointer) {
+  const Json::json_pointer place(pointer);
+  if (json.contains(place)) json.at(place.parent_pointer()).erase(place.back());
+}
+
+/// The scenario without what changes no trial, and without the paths of files of which both
+/// manifests tell the content.
+Json Reduced(const Json& manifest, const Json& other) {
   Json scenario = manifest.value("scenario", Json::object());
   for (const char* key : kFree) scenario.erase(key);
+  EraseNulls(scenario);
+  const Json inputs = manifest.value("inputs", Json::object());
+  const Json other_inputs = other.value("inputs", Json::object());
+  for (const auto& [role, files] : inputs.items()) {
+    if (!other_inputs.contains(role)) continue;
+    EraseAt(scenario, role);
+    // The files of a recording are in one folder.
+    if (scenario.contains("recording")) EraseAt(scenario, "/recording/root");
+  }
   return scenario;
 }
 
-}  // namespace
-
-Pairs MatchedSamples::MakePairs(Better better) const {
-  return idbench::MakePairs(a.overall, b.overall, a.rollouts, better);
-}
-
-std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,
-                                      const std::string& metric) {
-  std::vector<MatchedSamples> matched;
+/// Calls `use` with the samples of each estimator and cell that both runs have.
+template <class Use>
+void ForEachPair(const RunFolder& a, const RunFolder& b, const std::string& metric,
+                 const Use& use) {
   for (const RunCell& cell : b.manifest().cells) {
     const RunCell* const a_cell = FindCell(a.manifest(), cell);
     if (a_cell == nullptr) continue;
@@ -74,31 +100,57 @@ std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,
       const auto i = static_cast<std::size_t>(found - labels.begin());
       CheckComplete(a, a_index, i);
       CheckComplete(b, b_index, e);
-      if (!a_samples[i].applies || !b_samples[e].applies) continue;
-      CheckOverall(a, metric, a_samples[i]);
-      CheckOverall(b, metric, b_samples[e]);
-      matched.push_back({cell, label, label, a_samples[i], b_samples[e]});
+      use(MatchedSamples{cell, label, label, a_samples[i], b_samples[e]});
     }
   }
+}
+
+}  // namespace
+
+Pairs MatchedSamples::MakePairs(Better better) const {
+  return idbench::MakePairs(a.overall, b.overall, a.rollouts, better);
+}
+
+std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,
+                                      const std::string& metric) {
+  std::vector<MatchedSamples> matched;
+  ForEachPair(a, b, metric, [&](MatchedSamples samples) {
+    if (!samples.a.applies || !samples.b.applies) return;
+    CheckOverall(a, metric, samples.a);
+    CheckOverall(b, metric, samples.b);
+    matched.push_back(std::move(samples));
+  });
   return matched;
+}
+
+std::vector<std::pair<RunCell, std::string>> LostIn(const RunFolder& a, const RunFolder& b,
+                                                    const std::string& metric) {
+  std::vector<std::pair<RunCell, std::string>> lost;
+  ForEachPair(a, b, metric, [&](const MatchedSamples& samples) {
+    if (samples.a.applies && !samples.b.applies) lost.emplace_back(samples.cell, samples.b_label);
+  });
+  return lost;
+}
+
+std::vector<std::string> MissingFrom(const RunFolder& has, const RunFolder& lacks) {
+  std::vector<std::string> names;
+  for (const RunCell& cell : has.manifest().cells) {
+    if (FindCell(lacks.manifest(), cell) == nullptr) names.push_back(cell.Label());
+  }
+  for (const std::string& label : has.manifest().estimators) {
+    const auto& others = lacks.manifest().estimators;
+    if (std::ranges::find(others, label) == others.end()) names.push_back(label);
+  }
+  return names;
 }
 
 std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b) {
   std::vector<std::string> sentences;
-  const auto list = [&sentences](const RunFolder& has, const RunFolder& lacks) {
-    std::vector<std::string> names;
-    for (const RunCell& cell : has.manifest().cells) {
-      if (FindCell(lacks.manifest(), cell) == nullptr) names.push_back(cell.Label());
-    }
-    for (const std::string& label : has.manifest().estimators) {
-      const auto& others = lacks.manifest().estimators;
-      if (std::ranges::find(others, label) == others.end()) names.push_back(label);
-    }
-    if (names.empty()) return;
-    sentences.push_back(fmt::format("only in {}: {}", has.directory().string(), ListSome(names)));
-  };
-  list(a, b);
-  list(b, a);
+  for (const auto& [has, lacks] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    const std::vector<std::string> names = MissingFrom(*has, *lacks);
+    if (names.empty()) continue;
+    sentences.push_back(fmt::format("only in {}: {}", has->directory().string(), ListSome(names)));
+  }
   return sentences;
 }
 
@@ -109,16 +161,24 @@ std::string WhyIncomparable(const Json& a, const Json& b) {
   if (version(a) != version(b)) {
     return fmt::format("MuJoCo {} here, {} there", version(b), version(a));
   }
-  const Json a_scenario = Reduced(a);
-  const Json b_scenario = Reduced(b);
+  const std::vector<InputDifference> inputs = DifferentInputs(a, b);
+  if (!inputs.empty()) {
+    const InputDifference& input = inputs.front();
+    const std::string more =
+        inputs.size() == 1 ? "" : fmt::format(" (and {} more)", inputs.size() - 1);
+    return fmt::format("another input: {} is {} here, {} there{}", input.Label(), input.second,
+                       input.first, more);
+  }
+  const Json a_scenario = Reduced(a, b);
+  const Json b_scenario = Reduced(b, a);
   const auto pointer = FirstDifference(b_scenario, a_scenario);
   if (!pointer) return "";
-  const Json::json_pointer at(*pointer);
-  const auto show = [&at](const Json& json) {
-    return json.contains(at) ? Describe(json.at(at)) : std::string("nothing");
-  };
-  return fmt::format("another scenario: {} is {} here, {} there", *pointer, show(b_scenario),
-                     show(a_scenario));
+  if (*pointer == "/seed") {
+    return fmt::format("another seed, {} here, {} there: trials of a number are other draws",
+                       DescribeAt(b_scenario, *pointer), DescribeAt(a_scenario, *pointer));
+  }
+  return fmt::format("another scenario: {} is {} here, {} there", *pointer,
+                     DescribeAt(b_scenario, *pointer), DescribeAt(a_scenario, *pointer));
 }
 
 }  // namespace idbench

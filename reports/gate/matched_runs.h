@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/run/run_folder.h"
@@ -31,18 +32,31 @@ struct MatchedSamples {
 std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,
                                       const std::string& metric);
 
+/// Returns the cells and estimators that the runs have in common, and of which only the first has
+/// the metric: estimates of the second succeed without it.
+/// @throws as MatchRuns().
+std::vector<std::pair<RunCell, std::string>> LostIn(const RunFolder& a, const RunFolder& b,
+                                                    const std::string& metric);
+
+/// Returns the names of cells and estimators of the first run that the second does not have.
+std::vector<std::string> MissingFrom(const RunFolder& has, const RunFolder& lacks);
+
 /// Returns, as sentences, the cells and estimators of the second run that the first does not have,
 /// and vice versa.
 std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b);
 
 /// Returns why trials of two runs are not the same trials, "" if they are.
 ///
-/// The reasons are another MuJoCo version or another scenario; the sentence gives the first
-/// JSON pointer that differs. These may differ: name, title, tables, gate, metrics,
+/// The reasons are another MuJoCo version, another input file, or another scenario; the sentence
+/// gives the first that differs. These may differ: name, title, tables, gate, metrics,
 /// timing_trials, keep_series and trials, which change no record of a trial; and estimators,
-/// which are what is compared: they match by label whatever their options. Another
-/// floating-point fingerprint is comparable.
-/// @param a, b  documents manifest.json.
+/// which are what is compared: they match by label whatever their options. No estimator reads a
+/// file, so every input counts: by its content, wherever it lies (see DifferentInputs()). If one
+/// manifest does not tell its inputs, paths are compared. A key that is null in one scenario and
+/// not there in the other is no difference. Another program (see ProgramDifferences()) and another
+/// floating-point fingerprint are comparable.
+/// @param a, b  documents manifest.json, each scenario as the same program spells it out (see
+///         ExpandedScenario()).
 std::string WhyIncomparable(const Json& a, const Json& b);
 
 }  // namespace idbench

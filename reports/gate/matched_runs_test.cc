@@ -36,9 +36,26 @@ TEST_CASE("Cells are matched by their axes, whatever their order, and estimators
   CHECK(matched[0].a.overall[0] == 2 * matched[0].b.overall[0]);
   CHECK(matched[0].MakePairs(Better::kLower).change[3] == doctest::Approx(std::log(0.5)));
   const std::string path = folder.path().string();
+  CHECK(MissingFrom(a, b) == std::vector<std::string>{"torque noise 0.1", "ols"});
   CHECK(Unmatched(a, b) ==
         std::vector<std::string>{"only in " + path + "/a: torque noise 0.1, ols",
                                  "only in " + path + "/b: torque noise 0.3, new"});
+}
+
+TEST_CASE("A metric is lost where the first run alone has it, of estimates that succeed") {
+  const TemporaryFolder folder;
+  const RunFolder a = Folder(SampleRun(), folder.path() / "a");
+  SampleRun without;
+  without.change = [](Json& record) {
+    if (record["cell"] == 1 && record["estimator"] == "wls") record["metrics"].erase(kMetric);
+  };
+  const RunFolder b = Folder(without, folder.path() / "b");
+  const auto lost = LostIn(a, b, kMetric);
+  REQUIRE(lost.size() == 1);
+  CHECK(lost[0].first.index == 1);
+  CHECK(lost[0].second == "wls");
+  CHECK(LostIn(b, a, kMetric).empty());
+  CHECK(MatchRuns(a, b, kMetric).size() == MatchRuns(a, a, kMetric).size() - 1);
 }
 
 TEST_CASE("Missing records are refused: pairs would shift") {
@@ -91,14 +108,74 @@ TEST_CASE("Another scenario, seed or simulator makes runs incomparable, and the 
   other = ComparableManifest();
   other["scenario"]["seed"] = 2;
   CHECK(WhyIncomparable(ComparableManifest(), other) ==
-        "another scenario: /seed is 2 here, 1 there");
+        "another seed, 2 here, 1 there: trials of a number are other draws");
   other = ComparableManifest();
   other["scenario"]["sensors"]["delay"] = Json::object();
   CHECK(WhyIncomparable(ComparableManifest(), other) ==
         "another scenario: /sensors/delay is an object here, nothing there");
   other = ComparableManifest();
+  other["scenario"]["sensors"]["delay"] = nullptr;
+  other["scenario"]["noise_seed"] = nullptr;
+  CHECK(WhyIncomparable(ComparableManifest(), other) == "");
+  CHECK(WhyIncomparable(other, ComparableManifest()) == "");
+  other = ComparableManifest();
   other["versions"]["mujoco"] = "4.1.0";
   CHECK(WhyIncomparable(ComparableManifest(), other) == "MuJoCo 4.1.0 here, 4.0.1 there");
+}
+
+/// A run of a robot from a file, along a recorded motion.
+Json ManifestWithInputs() {
+  Json manifest = ComparableManifest();
+  manifest["scenario"]["robot"]["model"] = "arm.urdf";
+  manifest["scenario"]["experiments"]["e"]["motion"]["file"] = "one.csv";
+  manifest["inputs"] = Json::parse(R"({"/robot/model": {"arm.urdf": "aaaaaaaaaaaaaaaa"},
+      "/experiments/e/motion/file": {"one.csv": "1111111111111111"}})");
+  return manifest;
+}
+
+TEST_CASE("Another content of an input makes runs incomparable, another place of it does not") {
+  Json other = ManifestWithInputs();
+  other["inputs"]["/robot/model"]["arm.urdf"] = "bbbbbbbbbbbbbbbb";
+  CHECK(WhyIncomparable(ManifestWithInputs(), other) ==
+        "another input: arm.urdf of /robot/model is sha256:bbbbbbbbbbbb… here, "
+        "sha256:aaaaaaaaaaaa… there");
+  other["inputs"]["/experiments/e/motion/file"]["one.csv"] = "2222222222222222";
+  CHECK(WhyIncomparable(ManifestWithInputs(), other).ends_with(" there (and 1 more)"));
+
+  other = ManifestWithInputs();
+  other["scenario"]["robot"]["model"] = "/home/x/arm.urdf";
+  other["scenario"]["experiments"]["e"]["motion"]["file"] = "/home/x/one.csv";
+  other["inputs"]["/experiments/e/motion/file"] = {{"/home/x/one.csv", "1111111111111111"}};
+  CHECK(WhyIncomparable(ManifestWithInputs(), other) == "");
+  other["scenario"]["experiments"]["e"]["motion"]["type"] = "other";
+  CHECK(WhyIncomparable(ManifestWithInputs(), other) ==
+        "another scenario: /experiments/e/motion/type is \"other\" here, nothing there");
+}
+
+TEST_CASE("The folder of recordings does not matter where their content is told") {
+  const auto recorded = [](const char* root, bool told) {
+    Json manifest = ComparableManifest();
+    manifest["scenario"]["recording"] = {{"root", root}};
+    manifest["scenario"]["experiments"]["e"]["file"] = "one.csv";
+    if (told) manifest["inputs"]["/experiments/e/file"]["one.csv"] = "1111111111111111";
+    return manifest;
+  };
+  CHECK(WhyIncomparable(recorded("$IDBENCH_DATA", true), recorded("/home/x", true)) == "");
+  CHECK(WhyIncomparable(recorded("$IDBENCH_DATA", false), recorded("/home/x", true)) ==
+        "another scenario: /recording/root is \"/home/x\" here, \"$IDBENCH_DATA\" there");
+}
+
+TEST_CASE("An older run, which tells no inputs and lacks keys that are null, is comparable") {
+  Json older = ManifestWithInputs();
+  older.erase("inputs");
+  Json run = ManifestWithInputs();
+  run["scenario"]["sensors"]["delay"] = nullptr;
+  run["scenario"]["deadline_rate_hz"] = nullptr;
+  CHECK(WhyIncomparable(older, run) == "");
+  CHECK(WhyIncomparable(run, older) == "");
+  run["scenario"]["deadline_rate_hz"] = 0;
+  CHECK(WhyIncomparable(older, run) ==
+        "another scenario: /deadline_rate_hz is 0 here, nothing there");
 }
 
 }  // namespace
