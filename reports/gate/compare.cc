@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 
 #include "reports/files/number_format.h"
@@ -16,8 +17,7 @@
 namespace idbench {
 namespace {
 
-ComparedSide DescribeSide(const std::string& label, const std::vector<double>& values,
-                          bool ratios) {
+ComparedSide DescribeSide(const std::string& label, std::span<const double> values, bool ratios) {
   ComparedSide side;
   side.label = label;
   side.trials = values.size();
@@ -50,8 +50,14 @@ ComparedPair ComparePair(const MatchedSamples& samples, Better better,
   const double sign = better == Better::kLower ? 1.0 : -1.0;
   ComparedPair pair;
   pair.cell = samples.cell;
-  pair.a = DescribeSide(samples.a_label, samples.a.overall, pairs.ratios);
-  pair.b = DescribeSide(samples.b_label, samples.b.overall, pairs.ratios);
+  // The longer side is cut: averages are of the trials of which the change is.
+  const auto paired = [&pairs](const MetricSamples& side) {
+    return std::span(side.overall).first(pairs.size());
+  };
+  pair.a = DescribeSide(samples.a_label, paired(samples.a), pairs.ratios);
+  pair.b = DescribeSide(samples.b_label, paired(samples.b), pairs.ratios);
+  pair.left_out = {samples.a.overall.size() - pairs.size(),
+                   samples.b.overall.size() - pairs.size()};
   pair.identical = pairs.identical;
   pair.units = units.size();
   pair.ratios = pairs.ratios;
@@ -70,13 +76,30 @@ ComparedPair ComparePair(const MatchedSamples& samples, Better better,
   return pair;
 }
 
+std::string DescribeCut(const ComparedPair& pair) {
+  const auto& [of_a, of_b] = pair.left_out;
+  const std::size_t trials = pair.a.trials;
+  return fmt::format(
+      "the sides have {} and {} trials: the first {} of each are compared, with averages of these, "
+      "and nothing is said of the others",
+      trials + of_a, trials + of_b, trials);
+}
+
 void AddNotes(Comparison& comparison) {
   const auto any = [&comparison](auto&& holds) {
     return std::ranges::any_of(comparison.pairs, holds);
   };
   std::vector<std::string>& notes = comparison.notes;
+  const auto cut = std::ranges::find_if(comparison.pairs, &ComparedPair::cut);
+  if (cut != comparison.pairs.end()) notes.push_back(DescribeCut(*cut));
+  if (comparison.pairs.empty()) {
+    notes.emplace_back("nothing to compare: the two sides have no cell and estimator in common");
+    return;
+  }
   if (!any([](const ComparedPair& pair) { return !pair.identical; })) {
-    notes.emplace_back("nothing changed: all values are the same, bit for bit");
+    notes.emplace_back(cut == comparison.pairs.end()
+                           ? "nothing changed: all values are the same, bit for bit"
+                           : "nothing changed in these: their values are the same, bit for bit");
     return;
   }
   const auto identical = std::ranges::count(comparison.pairs, true, &ComparedPair::identical);
@@ -229,6 +252,7 @@ Json ToJson(const Comparison& comparison) {
                  {"a", SideToJson(pair.a)},     {"b", SideToJson(pair.b)},
                  {"identical", pair.identical}, {"units", pair.units},
                  {"change", pair.change}};
+    if (pair.cut()) json["left_out"] = {{"a", pair.left_out.first}, {"b", pair.left_out.second}};
     if (pair.interval) json["interval"] = {pair.interval->lower, pair.interval->upper};
     json["p"] = pair.p;
     json["adjusted_p"] = pair.adjusted_p;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/gate/matched_runs.h"
@@ -13,7 +14,7 @@ namespace idbench {
 /// One side of a comparison: result of a metric over its trials.
 struct ComparedSide {
   std::string label;
-  std::size_t trials = 0;
+  std::size_t trials = 0;  ///< Those that the other side has, too.
   std::size_t failed = 0;
   /// Geometric mean of the survivors if all values are positive, else their mean.
   std::optional<double> average;
@@ -24,10 +25,12 @@ struct ComparedPair {
   RunCell cell;
   ComparedSide a;
   ComparedSide b;
-  bool identical = false;
-  std::size_t units = 0;  ///< Independent units: trials, or roll-outs that trials share.
-  bool ratios = true;     ///< Changes are log-ratios (reports/statistics/paired.h).
-  double change = 0;      ///< Relative change of the metric from a to b.
+  /// Trials of a and b that the other side does not have, and that are not compared.
+  std::pair<std::size_t, std::size_t> left_out = {0, 0};
+  bool identical = false;  ///< The trials that are compared have the same values, bit for bit.
+  std::size_t units = 0;   ///< Independent units: trials, or roll-outs that trials share.
+  bool ratios = true;      ///< Changes are log-ratios (reports/statistics/paired.h).
+  double change = 0;       ///< Relative change of the metric from a to b.
   std::optional<ConfidenceInterval> interval;  ///< Its 95 % interval.
   double p = 1;                                ///< Sign-flip test, two-sided.
   double adjusted_p = 1;  ///< With Holm's adjustment over all pairs of the comparison.
@@ -37,6 +40,8 @@ struct ComparedPair {
   bool b_is_better = false;  ///< By the mean change.
 
   bool distinguishable(double alpha) const { return adjusted_p <= alpha; }
+  /// Returns true if one side has more trials than the other.
+  bool cut() const { return left_out.first + left_out.second > 0; }
 };
 
 struct Comparison {
@@ -67,7 +72,8 @@ std::string RenderComparison(const Comparison& comparison);
 /// Returns {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "a": "…", "b": "…", "pairs":
 /// [{"cell": 0, "axes": {}, "a": {"label", "trials", "failed", "average"}, "b": {…}, "identical":
 /// false, "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "failure_p",
-/// "probability_of_improvement"}], "notes": ["…"]}.
+/// "probability_of_improvement"}], "notes": ["…"]}. A pair of sides with unequal numbers of trials
+/// has "left_out": {"a": 0, "b": 6}.
 Json ToJson(const Comparison& comparison);
 
 }  // namespace idbench

@@ -81,6 +81,31 @@ TEST_CASE("Equal values say that nothing changed") {
         std::vector<std::string>{"nothing changed: all values are the same, bit for bit"});
 }
 
+TEST_CASE("Sides of unequal length are compared as far as both go, and that is told") {
+  std::vector<double> longer = kOnes;
+  longer.insert(longer.end(), {100.0, 200.0});
+  const Comparison same = Compare({Samples(longer, kOnes)}, "m", "1", Better::kLower, 0.05);
+  CHECK(same.pairs[0].identical);
+  CHECK(same.pairs[0].a.trials == 12);
+  CHECK(same.pairs[0].a.average == 1.0);  // of the trials that are compared
+  CHECK(same.pairs[0].left_out == std::pair<std::size_t, std::size_t>(2, 0));
+  CHECK(same.notes ==
+        std::vector<std::string>{
+            "the sides have 14 and 12 trials: the first 12 of each are compared, with averages of "
+            "these, and nothing is said of the others",
+            "nothing changed in these: their values are the same, bit for bit"});
+  CHECK(ToJson(same)["pairs"][0]["left_out"] == Json{{"a", 2}, {"b", 0}});
+  CHECK_FALSE(
+      ToJson(Compare({Samples(kOnes, kOnes)}, "m", "1", Better::kLower, 0.05))["pairs"][0].contains(
+          "left_out"));
+}
+
+TEST_CASE("Where nothing can be paired, nothing is called unchanged") {
+  CHECK(Compare({}, "m", "1", Better::kLower, 0.05).notes ==
+        std::vector<std::string>{
+            "nothing to compare: the two sides have no cell and estimator in common"});
+}
+
 TEST_CASE("Failures are counted on both sides, and too few pairs are told") {
   constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
   const Comparison comparison =
