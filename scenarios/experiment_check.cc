@@ -61,7 +61,8 @@ std::vector<Issue> CheckSimulatedOrRecorded(const Scenario& scenario) {
                                      std::pair(scenario.plant.has_value(), "/plant"),
                                      std::pair(scenario.control.has_value(), "/control"),
                                      std::pair(scenario.sensors.has_value(), "/sensors"),
-                                     std::pair(scenario.trials.has_value(), "/trials")}) {
+                                     std::pair(scenario.trials.has_value(), "/trials"),
+                                     std::pair(scenario.noise_seed.has_value(), "/noise_seed")}) {
     if (!there) continue;
     issues.push_back({where, kNotForRecording, {"remove it, or remove /recording to simulate"}});
   }

@@ -75,7 +75,7 @@ TEST_CASE("A recording refuses what only a simulation has, and says where a miss
   const TemporaryFolder folder;
   folder.Write("there.csv", "t_s\n");
   Json json = ParseJson(R"({
-    "name": "r", "robot": {"model": "planar1", "truth": {}}, "trials": 5,
+    "name": "r", "robot": {"model": "planar1", "truth": {}}, "trials": 5, "noise_seed": 2,
     "recording": {"root": "", "source": "the shelf", "columns": {"time": "t_s", "joint_position": "q1_rad",
       "joint_velocity": "qd1_rad_s", "joint_acceleration": "qdd1_rad_s2", "joint_torque": "tau1_nm"}},
     "sensors": {}, "experiments": {"a": {"file": "there.csv", "events": [{"at_s": 1, "mass_kg": 2}]}, "b": {"file": "gone.csv"}},
@@ -88,6 +88,8 @@ TEST_CASE("A recording refuses what only a simulation has, and says where a miss
         "test.json: /sensors: has no meaning for a recording\n"
         "  remove it, or remove /recording to simulate\n"
         "test.json: /trials: has no meaning for a recording\n"
+        "  remove it, or remove /recording to simulate\n"
+        "test.json: /noise_seed: has no meaning for a recording\n"
         "  remove it, or remove /recording to simulate\n"
         "test.json: /experiments/a/events: has no meaning for a recording\n"
         "test.json: /experiments/b/file: no such recording: " +

@@ -165,6 +165,9 @@ FieldTable Visit(Scenario& o) {
            {.doc = "Monte Carlo trials of each cell; null: 100 in a simulation, 1 for recordings",
             .lower = 1})
       .Add("seed", o.seed, {.doc = "Seed of all random numbers"})
+      .Add("noise_seed", o.noise_seed,
+           {.doc = "Seed of the sensors' noise alone: fresh noise for the same robots, priors and "
+                   "motions; null: the seed"})
       .Add(
           "timing_trials", o.timing_trials,
           {.doc = "Estimates to time for each estimator and cell, alone on one thread", .lower = 0})

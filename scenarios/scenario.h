@@ -66,6 +66,13 @@ struct AxisOptions {
 };
 FieldTable Visit(AxisOptions& options);
 
+/// Seeds of a scenario's random numbers. Streams of noise differ in nothing else from those of what
+/// is drawn besides.
+struct Seeds {
+  std::uint64_t all = 1;    ///< Of robots, priors and motions.
+  std::uint64_t noise = 1;  ///< Of the sensors, also where they are fed back.
+};
+
 /// Benchmark declared by a scenario file.
 struct Scenario {
   std::string name;
@@ -85,6 +92,7 @@ struct Scenario {
   std::vector<std::string> metrics;  ///< Empty: all that the scenario can have.
   std::optional<std::int64_t> trials;
   std::uint64_t seed = 1;
+  std::optional<std::uint64_t> noise_seed;
   std::int64_t timing_trials = 20;
   std::optional<double> deadline_rate_hz;  ///< Absent: the sensors' rate.
   std::vector<std::int64_t> keep_series = {0};
@@ -93,6 +101,7 @@ struct Scenario {
   std::vector<AxisOptions> sweep;
 
   bool simulated() const { return !recording; }
+  Seeds seeds() const { return {.all = seed, .noise = noise_seed.value_or(seed)}; }
   std::int64_t trial_count() const { return trials.value_or(1); }
   /// Returns the window with that label, or nullptr if there is none.
   const WindowOptions* FindWindow(const std::string& label) const;

@@ -31,7 +31,7 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
           .independent;
   for (const auto& experiment : cell.scenario.experiments) {
     simulated_.push_back(
-        {{robot_, cell.scenario, experiment, problem, columns, loaded.scenario.seed}});
+        {{robot_, cell.scenario, experiment, problem, columns, loaded.scenario.seeds()}});
   }
   sensors_ = ResolveSensors(known);
   for (auto& [experiment, signals, rollout] : simulated_) {
@@ -121,8 +121,8 @@ void SimulatedData::AddDatasets(TrialData& data) const {
     data.clean.push_back(clean);
     const Role role = experiment.options().role;
     if (role == Role::kIdentification) identity = Hash64(rollout, identity);
-    const Dataset raw =
-        Measure(*clean, sensors_, loaded_.scenario.seed, data.trial, experiment.label(), role);
+    const Dataset raw = Measure(*clean, sensors_, loaded_.scenario.seeds().noise, data.trial,
+                                experiment.label(), role);
     data.datasets.push_back(Process(raw, cell_.scenario.processing));
   }
   data.rollout = fmt::format("{:016x}", identity);

@@ -96,6 +96,27 @@ TEST_CASE("Trials have one roll-out if what they identify from is the same befor
   CHECK(both("a", "b") != both("b", "a"));
 }
 
+TEST_CASE("A seed of noise draws fresh noise on the same robots, motions and roll-outs") {
+  const char* const drawn =
+      R"({"robot": {"truth": {"draw": "trial", "mass_error": {"type": "uniform"}}},
+    "experiments": {"identification": {"motion": {"draw": "trial"}}}, "noise_seed": null})";
+  Json json = ParseJson(drawn, "more");
+  const TwoExperiments plain(json.dump().c_str());
+  json["noise_seed"] = 1;  // the seed itself
+  const TwoExperiments same(json.dump().c_str());
+  json["noise_seed"] = 2;
+  const TwoExperiments fresh(json.dump().c_str());
+  const TrialData before = plain.context.Run(1);
+  const TrialData after = fresh.context.Run(1);
+  CHECK(after.rollout == before.rollout);
+  CHECK(after.truth->pi == before.truth->pi);
+  const auto torque = [](const TrialData& data) {
+    return data.datasets[1].Get(kJointTorque).samples;
+  };
+  CHECK(torque(same.context.Run(1)) == torque(before));
+  CHECK(((torque(after) - torque(before)).array() != 0).all());
+}
+
 TEST_CASE("Clean signals stand in the order of the datasets, and are those before any noise") {
   const TwoExperiments cell;
   const TrialData one = cell.context.Run(0), two = cell.context.Run(1);

@@ -12,12 +12,12 @@ namespace idbench {
 SimulatedExperiment::SimulatedExperiment(
     const HashedRobot& robot, const Scenario& scenario,
     const std::pair<std::string, ExperimentOptions>& experiment, const Problem& problem,
-    const std::vector<int>& columns, std::uint64_t seed)
+    const std::vector<int>& columns, const Seeds& seeds)
     : model_(robot.robot().model),
       scenario_(scenario),
       label_(experiment.first),
       options_(experiment.second),
-      seed_(seed),
+      noise_seed_(seeds.noise),
       control_(ControlOf(scenario, experiment.second)) {
   if (auto* replay = std::get_if<TorqueReplayOptions>(&control_)) {
     torque_ = ReadTorqueTable(*replay, model_);
@@ -31,7 +31,7 @@ SimulatedExperiment::SimulatedExperiment(
                                .equations = problem.equations(),
                                .friction = problem.friction,
                                .columns = columns,
-                               .seed = seed});
+                               .seed = seeds.all});
   if (auto* recorded = std::get_if<RecordedMotionOptions>(&design_->options)) {
     recorded->file.clear();
   }
@@ -69,7 +69,7 @@ Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
                 .rate_hz = sensors.rate_hz,
                 .signals = SourcesOf(sensors)};
   if (is_fed_back_measured()) {
-    recipe.feedback = FeedbackRecipe{sensors, {seed_, trial, label_ + "/feedback"}};
+    recipe.feedback = FeedbackRecipe{sensors, {noise_seed_, trial, label_ + "/feedback"}};
   }
   return recipe;
 }

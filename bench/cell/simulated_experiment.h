@@ -21,10 +21,9 @@ class SimulatedExperiment {
   /// scenario's.
   /// @param problem  of the cell, which a good motion is to tell the parameters of.
   /// @param columns  the base parameters among them, indices into π.
-  /// @param seed     of all random numbers.
   SimulatedExperiment(const HashedRobot& robot, const Scenario& scenario,
                       const std::pair<std::string, ExperimentOptions>& experiment,
-                      const Problem& problem, const std::vector<int>& columns, std::uint64_t seed);
+                      const Problem& problem, const std::vector<int>& columns, const Seeds& seeds);
 
   const std::string& label() const { return label_; }
   const ExperimentOptions& options() const { return options_; }
@@ -50,7 +49,7 @@ class SimulatedExperiment {
   const Scenario& scenario_;
   const std::string& label_;
   const ExperimentOptions& options_;
-  std::uint64_t seed_;
+  std::uint64_t noise_seed_;
   ControlOptions control_;                       ///< Without the name of its file.
   std::optional<TimedTable> torque_;             ///< What that file holds.
   std::optional<MotionDesign> design_;           ///< Nothing for open-loop torque, which has

@@ -22,7 +22,8 @@ struct ExperimentsOfCell {
         problem(BuildProblem(loaded.robot, scenario().problem, "test")),
         truth(MakeTruth(robot, scenario(), 1, -1)) {
     for (const auto& experiment : scenario().experiments) {
-      made.emplace_back(robot, scenario(), experiment, problem, std::vector<int>{0}, 1);
+      made.emplace_back(robot, scenario(), experiment, problem, std::vector<int>{0},
+                        loaded.scenario.seeds());
     }
   }
 
@@ -107,6 +108,10 @@ TEST_CASE("Noise that is fed back belongs to the experiment and the trial") {
   CHECK(noise(1, 3).name == "again/feedback");
   CHECK(noise(0, 3).trial == 3);
   CHECK(noise(0, 3).seed == 1);
+  ExperimentsOfCell fresh(R"({
+      "control": {"type": "computed_torque", "feedback": "measured"}, "noise_seed": 9,
+      "sensors": {"joint_position": {"noise_std_rad": 1e-3}}})");
+  CHECK(fresh.RecipeOf(fresh.made[0], prior, 3).feedback.value().noise.seed == 9);
   const auto key = [&](std::size_t k, std::int64_t trial) {
     return KeyOf(cell.RecipeOf(cell.made[k], prior, trial));
   };
