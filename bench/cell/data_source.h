@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string>
 #include <string_view>
 
 #include "bench/cell/trial_data.h"
@@ -19,6 +20,11 @@ class DataSource {
   virtual bool Measures(std::string_view channel) const = 0;
   /// Returns the declared σ of a channel's columns; empty if none is declared.
   virtual Eigen::VectorXd DeclaredSigma(std::string_view channel) const = 0;
+
+  /// Returns what identifies the motion that all trials have in common although each has a roll-out
+  /// of its own (a truth drawn per trial, feedback that is measured); "" where roll-outs are as
+  /// many as motions.
+  virtual std::string SharedMotion() const = 0;
 
   /// Adds the truth of `data.trial`, if there is one.
   virtual void AddTruth(TrialData& data) const = 0;

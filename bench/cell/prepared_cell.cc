@@ -22,6 +22,7 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   } else {
     source_ = std::make_unique<RecordedData>(scenario(), loaded.robot);
   }
+  shared_motion_ = source_->SharedMotion();
   for (EquationRows& rows : known_.problem.rows) {
     rows.sigma = source_->DeclaredSigma(rows.measured());
   }

@@ -31,6 +31,8 @@ class PreparedCell {
   const std::vector<int>& asked() const { return asked_; }
   /// Sensors with σ resolved to SI units; nullptr for recordings.
   const SensorOptions* sensors() const { return source_->sensors(); }
+  /// See DataSource::SharedMotion().
+  const std::string& shared_motion() const { return shared_motion_; }
   /// Sentences about what was given to the estimators, for captions.
   const std::vector<std::string>& marks() const { return marks_; }
 
@@ -46,6 +48,7 @@ class PreparedCell {
   std::vector<int> asked_;
   PriorKnowledge known_;  ///< Of trial −1.
   std::unique_ptr<const DataSource> source_;
+  std::string shared_motion_;
   std::vector<std::string> marks_;
 };
 

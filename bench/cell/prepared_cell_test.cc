@@ -106,8 +106,18 @@ TEST_CASE("With measured feedback each trial has its own roll-out, and captions 
                           "controllers are fed back measured states: a roll-out of its own per "
                           "trial") != cell.context().marks().end());
 
+  // One motion for all of them, unless each draws its own.
+  const std::string motion = cell.context().shared_motion();
+  CHECK_FALSE(motion.empty());
+  json["experiments"]["identification"]["motion"]["base_frequency_hz"] = 0.7;
+  CHECK(SimulatedCell(json).context().shared_motion() != motion);
+  json["experiments"]["identification"]["motion"]["draw"] = "trial";
+  CHECK(SimulatedCell(json).context().shared_motion().empty());
+  json["experiments"]["identification"]["motion"]["draw"] = "cell";
+
   json["control"]["feedback"] = "true_state";
   const SimulatedCell shared(json);
+  CHECK(shared.context().shared_motion().empty());  // its roll-out tells the motion
   CHECK(shared.Rollout(0) == shared.Rollout(1));
   CHECK(shared.Data(0).Find(kJointTorque)->samples == shared.Data(1).Find(kJointTorque)->samples);
 }

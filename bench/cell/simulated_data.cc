@@ -97,6 +97,19 @@ Eigen::VectorXd SimulatedData::DeclaredSigma(std::string_view channel) const {
                                            static_cast<Eigen::Index>(declared->values.size()));
 }
 
+std::string SimulatedData::SharedMotion() const {
+  bool own_rollouts = false;
+  std::uint64_t identity = Hash64("motion");
+  for (const Simulated& simulated : simulated_) {
+    const SimulatedExperiment& experiment = simulated.experiment;
+    if (experiment.options().role != Role::kIdentification) continue;
+    if (experiment.motion_drawn_per_trial()) return "";
+    own_rollouts |= experiment.drawn_per_trial();
+    identity = Hash64(experiment.MotionKey(), identity);
+  }
+  return own_rollouts ? fmt::format("{:016x}", identity) : "";
+}
+
 void SimulatedData::AddTruth(TrialData& data) const {
   data.truth = &truth_;
   if (data.trial < 0 || !DrawnPerTrial(*cell_.scenario.robot.truth)) return;

@@ -42,9 +42,15 @@ bool SimulatedExperiment::is_fed_back_measured() const {
   return loop != nullptr && loop->feedback == Feedback::kMeasured;
 }
 
+bool SimulatedExperiment::motion_drawn_per_trial() const {
+  return design_ && DrawnPerTrial(design_->options);
+}
+
+std::string SimulatedExperiment::MotionKey() const { return design_ ? KeyOf(*design_) : label_; }
+
 bool SimulatedExperiment::drawn_per_trial() const {
   const ControlLoopOptions* loop = LoopOf(control_);
-  return is_fed_back_measured() || (design_ && DrawnPerTrial(design_->options)) ||
+  return is_fed_back_measured() || motion_drawn_per_trial() ||
          DrawnPerTrial(*scenario_.robot.truth) ||
          (loop != nullptr && loop->model == ControlModel::kPrior &&
           DrawnPerTrial(*scenario_.problem.prior));
@@ -52,7 +58,7 @@ bool SimulatedExperiment::drawn_per_trial() const {
 
 DesiredMotion SimulatedExperiment::MotionOf(std::int64_t trial, MotionStore& motions) const {
   if (!design_) return {initial_state_.get()};
-  if (trial < 0 || !DrawnPerTrial(design_->options)) return motions.Get(*design_);
+  if (trial < 0 || !motion_drawn_per_trial()) return motions.Get(*design_);
   MotionDesign design = *design_;
   design.trial = trial;
   return motions.Get(design);

@@ -31,6 +31,10 @@ class SimulatedExperiment {
   bool has_motion() const { return design_.has_value(); }
   /// True if each trial has a roll-out of its own.
   bool drawn_per_trial() const;
+  /// True if each trial has a motion of its own.
+  bool motion_drawn_per_trial() const;
+  /// Identifies the motion that trials share; that of open-loop torque is the experiment's.
+  std::string MotionKey() const;
 
   /// The desired motion; of open-loop torque, its initial state.
   /// @param trial  −1 for what trials share. @throws PlantError if its design fails.

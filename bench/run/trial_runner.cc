@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bench/metrics/true_unknowns.h"
+#include "reports/run/run_record.h"
 #include "robots/plant/plant.h"
 #include "scenarios/options/json.h"
 
@@ -111,13 +112,12 @@ std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {
   std::string lines;
   for (const auto& [label, estimator] : methods_) {
     ++failures_;
-    const Json record = {{"cell", cell_},
-                         {"trial", trial},
-                         {"estimator", label},
-                         {"rollout", "failed"},
-                         {"outcome", kPlantFailed},
-                         {"reason", why},
-                         {"metrics", Json::object()}};
+    Json record = {
+        {"cell", cell_}, {"trial", trial}, {"estimator", label}, {"rollout", kNoRollout}};
+    AddMotion(record);
+    record["outcome"] = kPlantFailed;
+    record["reason"] = why;
+    record["metrics"] = Json::object();
     lines += record.dump() + '\n';
   }
   if (kept_ != nullptr && kept_->IsKept(trial)) {
@@ -126,13 +126,16 @@ std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {
   return lines;
 }
 
+void TrialRunner::AddMotion(Json& record) const {
+  if (!context_.shared_motion().empty()) record["motion"] = context_.shared_motion();
+}
+
 Json TrialRunner::Record(const std::string& label, const EstimatorRun& run, const TrialData& data) {
   const Estimate& estimate = run.last();
-  Json record = {{"cell", cell_},
-                 {"trial", data.trial},
-                 {"estimator", label},
-                 {"rollout", data.rollout},
-                 {"outcome", ToString(estimate.outcome)}};
+  Json record = {
+      {"cell", cell_}, {"trial", data.trial}, {"estimator", label}, {"rollout", data.rollout}};
+  AddMotion(record);
+  record["outcome"] = ToString(estimate.outcome);
   if (!estimate.ok()) {
     record["reason"] = estimate.reason;
     record["metrics"] = Json::object();

@@ -49,6 +49,8 @@ class TrialRunner {
  private:
   class Keeper;
 
+  /// Adds the motion that all trials share, where roll-outs do not tell it.
+  void AddMotion(Json& record) const;
   Json Record(const std::string& label, const EstimatorRun& run, const TrialData& data);
   /// The records of a trial without data.
   std::string Fail(std::int64_t trial, const std::string& why);

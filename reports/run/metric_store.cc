@@ -90,11 +90,11 @@ void MetricStore::Add(const RunRecord& record) {
   if (record.cell != cell_ || filled_ == kChunk) Flush();
   if (record.cell != cell_) {
     cell_ = record.cell;
-    rollouts_.clear();
+    units_.clear();
   }
-  const auto next = static_cast<std::uint32_t>(rollouts_.size());
+  const auto next = static_cast<std::uint32_t>(units_.size());
   At(kEstimator) = static_cast<double>(record.estimator);
-  At(kRollout) = rollouts_.emplace(record.rollout, next).first->second;
+  At(kRollout) = units_.emplace(record.Unit(), next).first->second;
   std::vector<const RecordedMetric*> by_metric(components_.size(), nullptr);
   for (const RecordedMetric& metric : record.metrics) {
     by_metric[metric_index_.at(metric.name)] = &metric;

@@ -22,7 +22,7 @@ struct MetricSamples {
   /// False if no successful estimate has the metric: it has no meaning for this estimator.
   bool applies = true;
   bool has_overall = true;                      ///< There is a value over all components.
-  std::vector<std::uint32_t> rollouts;          ///< Number of each trial's roll-out, from 0.
+  std::vector<std::uint32_t> rollouts;          ///< Number of each trial's unit, see RunRecord.
   std::vector<double> overall;                  ///< Empty unless has_overall.
   std::vector<std::vector<double>> components;  ///< One entry per label of the manifest.
   std::optional<std::pair<std::size_t, std::size_t>> count_range;  ///< Least and largest `count`.
@@ -78,7 +78,7 @@ class MetricStore {
   std::size_t cell_ = 0;                    ///< Cell of the records in the buffer.
   std::vector<double> buffer_;
   std::size_t filled_ = 0;
-  std::unordered_map<std::string, std::uint32_t> rollouts_;  ///< Roll-outs of that cell.
+  std::unordered_map<std::string, std::uint32_t> units_;  ///< Those of that cell, see RunRecord.
   /// First reason of each (cell, metric, estimator).
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::string> failures_;
 };

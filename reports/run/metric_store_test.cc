@@ -19,7 +19,7 @@ RunRecord Record(std::size_t cell, std::size_t trial, std::size_t estimator) {
   const double value = static_cast<double>(1000 * cell + 10 * trial + estimator);
   RecordedMetric a{"a", value, {}, trial, ""};
   RecordedMetric b{"b", -value, {value + 0.25, value + 0.5}, {}, ""};
-  return {cell, trial, estimator, std::to_string(trial / 50), "ok", "", {b, a}};
+  return {cell, trial, estimator, std::to_string(trial / 50), "", "ok", "", {b, a}};
 }
 
 TEST_CASE("Every number comes back at its trial, over many chunks and two cells") {

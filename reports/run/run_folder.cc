@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 
@@ -29,15 +31,16 @@ void AddToTally(const RunRecord& record, EstimateTally& tally) {
   tally.sentences.emplace(record.outcome, record.reason);
 }
 
-/// Failures of the estimators of one cell, roll-out by roll-out.
+/// Failures of the estimators of one cell, unit by unit.
 class FailuresOfCell {
  public:
   explicit FailuresOfCell(std::size_t estimators) : estimators_(estimators) {}
 
   void Add(const RunRecord& record) {
-    const auto next = rollouts_.emplace(record.rollout, rollouts_.size());
+    if (record.rollout != kNoRollout) rollouts_.insert(record.rollout);
+    const auto next = units_.emplace(record.Unit(), units_.size());
     std::vector<FailureCount>& counts = estimators_[record.estimator];
-    counts.resize(std::max(counts.size(), rollouts_.size()));
+    counts.resize(std::max(counts.size(), units_.size()));
     FailureCount& count = counts[next.first->second];
     ++count.trials;
     if (!record.ok()) ++count.failed;
@@ -46,17 +49,20 @@ class FailuresOfCell {
   /// Writes what was seen into the cell's tally, and begins anew.
   void MoveTo(CellTally& tally) {
     tally.rollouts = rollouts_.size();
+    tally.motions = std::min(units_.size(), rollouts_.size());
     for (std::size_t e = 0; e < estimators_.size(); ++e) {
       std::erase_if(estimators_[e], [](const FailureCount& count) { return count.trials == 0; });
       tally.estimators[e].ci95_failure_rate = FailureRateInterval(estimators_[e]);
       estimators_[e].clear();
     }
     rollouts_.clear();
+    units_.clear();
   }
 
  private:
   std::vector<std::vector<FailureCount>> estimators_;
-  std::map<std::string, std::size_t> rollouts_;  ///< Their numbers.
+  std::set<std::string> rollouts_;
+  std::map<std::string, std::size_t> units_;  ///< Their numbers.
 };
 
 /// Durations, counts, rates: a number of at least 0, if it is there.

@@ -28,6 +28,7 @@ struct EstimateTally {
 /// What is known of a cell without loading a metric.
 struct CellTally {
   std::size_t rollouts = 0;               ///< Number of distinct roll-outs.
+  std::size_t motions = 0;                ///< Of distinct motions: 1 if all roll-outs share one.
   std::vector<EstimateTally> estimators;  ///< In the manifest's order.
 };
 

@@ -118,6 +118,31 @@ TEST_CASE("Roll-outs are counted per cell and numbered as they come") {
         std::vector<std::uint32_t>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2});
 }
 
+TEST_CASE(
+    "Roll-outs that share a motion are one unit, trials without a roll-out are each their own") {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.change = [](Json& record) {
+    const int trial = record["trial"].get<int>();
+    record["rollout"] = fmt::format("{:x}", trial + 10);
+    if (record["cell"] == 0) {
+      record["motion"] = "m";
+    } else if (trial >= 10) {
+      record["rollout"] = kNoRollout;
+      SampleRun::Fail(record, "plant_failed", "");
+    }
+  };
+  run.WriteTo(folder.path());
+  const RunFolder read(folder.path());
+  CHECK(read.tally(0).rollouts == 12);
+  CHECK(read.tally(0).motions == 1);
+  CHECK(read.Load(0, kRmse)[0].rollouts == std::vector<std::uint32_t>(12, 0));
+  CHECK(read.tally(1).rollouts == 10);
+  CHECK(read.tally(1).motions == 10);
+  CHECK(read.Load(1, kRmse)[0].rollouts ==
+        std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+}
+
 TEST_CASE("A cell without records is empty, and a shard may leave out trials") {
   const TemporaryFolder folder;
   SampleRun run;

@@ -31,6 +31,7 @@ class RecordParser {
     record.trial = Index(json, "trial", static_cast<std::size_t>(manifest_.trials));
     record.estimator = Estimator(json);
     record.rollout = Text(json, "rollout", true);
+    record.motion = Text(json, "motion", false);
     record.outcome = Text(json, "outcome", true);
     record.reason = Text(json, "reason", false);
     const Json* metrics = Member(json, "", "metrics", true);
@@ -172,6 +173,11 @@ Json ParseJsonOfLine(std::string_view text, const std::string& source, std::size
 }
 
 }  // namespace
+
+std::string RunRecord::Unit() const {
+  if (!motion.empty()) return motion;
+  return rollout == kNoRollout ? fmt::format("{} {}", kNoRollout, trial) : rollout;
+}
 
 const RecordedMetric* RunRecord::Find(std::string_view metric) const {
   const auto found = std::ranges::find(metrics, metric, &RecordedMetric::name);

@@ -12,6 +12,8 @@ namespace idbench {
 
 /// Outcome of an estimate that did not fail.
 inline constexpr std::string_view kOutcomeOk = "ok";
+/// Roll-out of a trial whose plant failed.
+inline constexpr std::string_view kNoRollout = "failed";
 
 /// One metric of one estimate. Values that failed or are not finite are NaN.
 struct RecordedMetric {
@@ -28,12 +30,16 @@ struct RunRecord {
   std::size_t cell = 0;
   std::size_t trial = 0;
   std::size_t estimator = 0;  ///< Index in the manifest's list.
-  std::string rollout;        ///< Identifies the roll-out of the data.
+  std::string rollout;        ///< Identifies the roll-out of the data, or kNoRollout.
+  std::string motion;         ///< Identifies the motion that several roll-outs share; else "".
   std::string outcome;        ///< kOutcomeOk or the kind of failure.
   std::string reason;         ///< Sentence about the failure, "" if none was given.
   std::vector<RecordedMetric> metrics;
 
   bool ok() const { return outcome == kOutcomeOk; }
+  /// Identifies what trials have in common, so that they are not independent of each other: the
+  /// motion, if the record tells it, else the roll-out. A trial without one has a unit of its own.
+  std::string Unit() const;
   const RecordedMetric* Find(std::string_view metric) const;  ///< Returns nullptr if there is none.
 };
 

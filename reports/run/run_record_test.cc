@@ -37,6 +37,18 @@ TEST_CASE("A record is read") {
   CHECK(record.Find("nees") == nullptr);
 }
 
+TEST_CASE("What trials have in common is their motion, else their roll-out, else nothing") {
+  Json json = SampleRun::Record(1, 10, "wls");
+  const auto unit = [&json] { return ParseRecord(json.dump(), SampleManifest(), "r", 1).Unit(); };
+  CHECK(unit() == "00000001");
+  json["motion"] = "m";
+  CHECK(unit() == "m");
+  json["rollout"] = kNoRollout;
+  CHECK(unit() == "m");
+  json.erase("motion");
+  CHECK(unit() == "failed 10");
+}
+
 TEST_CASE("A failed estimate keeps its outcome and its sentence") {
   Json json = SampleRun::Record(0, 0, "ols");
   SampleRun::Fail(json, "rank_deficient", "rank 9 of 10");

@@ -167,7 +167,7 @@ Summary Summarise(const RunFolder& folder) {
   Summary summary;
   summary.scenario = manifest.Name();
   for (std::size_t c = 0; c < manifest.cells.size(); ++c) {
-    CellSummary cell = {manifest.cells[c], folder.tally(c).rollouts, {}};
+    CellSummary cell = {manifest.cells[c], folder.tally(c).rollouts, folder.tally(c).motions, {}};
     for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
       const TimingSamples& timing = timings[{c, e}];
       cell.estimators.push_back({manifest.estimators[e],
@@ -202,7 +202,10 @@ Json ToJson(const Summary& summary) {
     for (const EstimatorSummary& estimator : cell.estimators) {
       estimators.push_back(ToJson(estimator));
     }
-    cells.push_back({{"axes", axes}, {"rollouts", cell.rollouts}, {"estimators", estimators}});
+    Json of_cell = {{"axes", axes}, {"rollouts", cell.rollouts}};
+    if (cell.motions != cell.rollouts) of_cell["motions"] = cell.motions;
+    of_cell["estimators"] = std::move(estimators);
+    cells.push_back(std::move(of_cell));
   }
   return {{"format", kSummaryFormat}, {"scenario", summary.scenario}, {"cells", cells}};
 }

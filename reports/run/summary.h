@@ -45,6 +45,7 @@ struct EstimatorSummary {
 struct CellSummary {
   RunCell cell;
   std::size_t rollouts = 0;
+  std::size_t motions = 0;  ///< 1 if all roll-outs share one.
   std::vector<EstimatorSummary> estimators;
 };
 

@@ -97,13 +97,15 @@ class NoteWriter {
     const auto trials = [](const TableItem& item) { return item.estimator->tally.trials; };
     const auto rollouts = [](const TableItem& item) { return item.cell->rollouts; };
     const auto [least, largest] = std::ranges::minmax(items_, {}, trials);
+    const auto motions = [](const TableItem& item) { return item.cell->motions; };
     const auto [fewest, most] = std::ranges::minmax(items_, {}, rollouts);
+    const auto [one, several] = std::ranges::minmax(items_, {}, motions);
     if (!AreSingleTrials(items_)) {
       Add("{} trials on {} roll-out{}{}", RangeText(trials(least), trials(largest)),
           RangeText(rollouts(fewest), rollouts(most)), rollouts(most) == 1 ? "" : "s",
-          rollouts(fewest) != 1 ? ""
-          : rollouts(most) == 1 ? ": conditional on one motion"
-                                : ": those on 1 roll-out are conditional on one motion");
+          motions(one) != 1       ? ""
+          : motions(several) == 1 ? ": conditional on one motion"
+                                  : ": those on one motion are conditional on it");
     }
     if (static_cast<std::int64_t>(trials(least)) < manifest_.trials) {
       Add("incomplete: {} of {} trials were run", trials(least), manifest_.trials);

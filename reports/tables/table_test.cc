@@ -270,10 +270,16 @@ TEST_CASE("Captions count trials and roll-outs") {
   run.change = [](Json& record) {
     if (record["cell"] == 1) record["rollout"] = fmt::format("{}", record["trial"].get<int>());
   };
-  CHECK(Tables(run).find("- 4 trials on 1–4 roll-outs: those on 1 roll-out are conditional on one "
-                         "motion\n") != std::string::npos);
+  CHECK(Tables(run).find("- 4 trials on 1–4 roll-outs: those on one motion are conditional on "
+                         "it\n") != std::string::npos);
   run.manifest["scenario"]["tables"][0]["cell"] = 1;
   CHECK(Tables(run).find("- 4 trials on 4 roll-outs\n") != std::string::npos);
+  run.change = [](Json& record) {
+    record["rollout"] = fmt::format("{}", record["trial"].get<int>());
+    record["motion"] = "m";
+  };
+  CHECK(Tables(run).find("- 4 trials on 4 roll-outs: conditional on one motion\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("Tables that contradict the run or are damaged are refused") {
