@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "reports/statistics/better.h"
+#include "reports/statistics/value_law.h"
 #include "scenarios/options/capability.h"
 
 namespace idbench {
@@ -29,6 +30,7 @@ struct MetricInfo {
   Components components = Components::kNone;  ///< Of a window: the unknowns that it lists.
   Capabilities needs = {};       ///< Without them it has no meaning, beside windows for a kWindow.
   std::string_view bounds = "";  ///< The metric that it bounds from below, if any.
+  std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
 
   bool per_experiment() const { return scope == Scope::kExperiment; }
   bool per_window() const { return scope == Scope::kWindow; }

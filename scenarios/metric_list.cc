@@ -114,6 +114,7 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
       continue;
     }
     RunMetric metric{"", std::string(info.unit), {}, info.better};
+    metric.law = info.law;
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;
       metric.name = std::move(full);

@@ -174,7 +174,8 @@ std::span<const Metric> MetricTable() {
       {{.name = "crlb_ratio",
         .doc = "Squared error over the Cramér-Rao bound, (x̂ − x)ᵀJ(x̂ − x)/rank J, with J at the "
                "true σ and states; its mean is 1 for an efficient estimator",
-        .needs = {kTruth, kConstantUnknowns, kMeasuredState}},
+        .needs = {kTruth, kConstantUnknowns, kMeasuredState},
+        .law = ValueLaw::kUnbiasedBoundRatio},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.CrlbRatio(of.estimate, of.checkpoint_s);
        }},
@@ -218,7 +219,8 @@ std::span<const Metric> MetricTable() {
         .doc = "Squared error over the Bayesian bound, (x̂ − x)ᵀP⁻¹(x̂ − x) over the number of "
                "unknowns, if the prior is drawn per trial as it declares; no estimator's mean is "
                "below 1",
-        .needs = {kTruth, kPriorCovariance, kDrawnAsDeclared, kConstantUnknowns}},
+        .needs = {kTruth, kPriorCovariance, kDrawnAsDeclared, kConstantUnknowns},
+        .law = ValueLaw::kBayesianBoundRatio},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.VanTreesRatio(of.estimate, of.checkpoint_s);
        }},
@@ -235,7 +237,8 @@ std::span<const Metric> MetricTable() {
             "Fraction of the links that are physically consistent, with positive mass and density",
         .better = Better::kHigher,
         .components = Components::kLinks,
-        .needs = {kSingleLinks, kConstantUnknowns}},
+        .needs = {kSingleLinks, kConstantUnknowns},
+        .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.ConsistentLinks(of.estimate);
        }},
@@ -267,7 +270,8 @@ std::span<const Metric> MetricTable() {
        }},
       {{.name = "mass_matrix_positive_fraction",
         .doc = "Fraction of 200 fixed poses at which M(q) is positive definite",
-        .better = Better::kHigher},
+        .better = Better::kHigher,
+        .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.PositiveMassMatrices(of.estimate);
        }},
@@ -296,7 +300,8 @@ std::span<const Metric> MetricTable() {
       {{.name = "coverage95",
         .doc = "Fraction of the directions that the data inform in which the 95 % interval holds "
                "the truth",
-        .needs = {kTruth}},
+        .needs = {kTruth},
+        .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Coverage(of.estimate, of.checkpoint_s);
        }},
@@ -334,7 +339,8 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kBounds}},
+        .needs = {kBounds},
+        .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::OutOfBounds);
        }},
@@ -385,7 +391,8 @@ std::span<const Metric> MetricTable() {
             "Fraction of a window's samples whose 95 % interval holds the truth; overall: the mean",
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth}},
+        .needs = {kTruth},
+        .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Coverage);
        }},
@@ -396,7 +403,8 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kBounds}},
+        .needs = {kTruth, kBounds},
+        .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::LockedIn);
        }},

@@ -100,6 +100,24 @@ TEST_CASE("A bound is one of an error in the same unit, and better is the error 
   }
 }
 
+TEST_CASE("The laws of ratios to bounds are those of one squared error each") {
+  const auto law_of = [](const std::string& name) { return MetricNamed(name).info.law; };
+  CHECK(law_of("crlb_ratio") == ValueLaw::kUnbiasedBoundRatio);
+  CHECK(law_of("van_trees_ratio") == ValueLaw::kBayesianBoundRatio);
+  // That of a replay is a weighted sum of squares.
+  CHECK_FALSE(law_of("simulation_sse_angles_crlb_ratio"));
+}
+
+TEST_CASE("What is a fraction of successes is a proportion, and nothing else is") {
+  for (const MetricInfo& metric : AllMetrics()) {
+    CAPTURE(metric.name);
+    const bool proportion =
+        metric.doc.starts_with("Fraction of ") || metric.doc.starts_with("1 if ");
+    CHECK((metric.law == ValueLaw::kProportion) == proportion);
+    if (proportion) CHECK(metric.unit == "1");
+  }
+}
+
 TEST_CASE("A metric of a window lists the window's unknowns") {
   for (const MetricInfo& metric : AllMetrics()) {
     CAPTURE(metric.name);

@@ -241,7 +241,7 @@ Checkpoints FindCheckpoints(const RunManifest& manifest) {
     const auto time = NumberOf(name.checkpoint.substr(name.checkpoint.find('=') + 1));
     if (!time || !metric.bounds.empty()) continue;
     const RunMetric timeless{name.Without({.checkpoint = true}), metric.unit, {}, metric.better};
-    if (std::ranges::find(found.metrics, timeless) == found.metrics.end()) {
+    if (std::ranges::find(found.metrics, timeless.name, &RunMetric::name) == found.metrics.end()) {
       found.metrics.push_back(timeless);
     }
     if (std::ranges::find(found.labels, name.checkpoint) == found.labels.end()) {

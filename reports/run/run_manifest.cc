@@ -99,7 +99,9 @@ FieldTable Visit(RunMetric& metric) {
            {.doc = "Labels of joints, links or unknowns; empty: one number alone"})
       .Add("better", metric.better,
            {.doc = "Values that count as better; null: neither more nor less is better in itself"})
-      .Add("bounds", metric.bounds, {.doc = "Metric that this one bounds from below; empty: none"});
+      .Add("bounds", metric.bounds, {.doc = "Metric that this one bounds from below; empty: none"})
+      .Add("law", metric.law,
+           {.doc = "Distribution of the values as far as it is known beforehand; null: it is not"});
   return table;
 }
 

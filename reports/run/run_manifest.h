@@ -8,6 +8,7 @@
 
 #include "reports/run/shard.h"
 #include "reports/statistics/better.h"
+#include "reports/statistics/value_law.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/options/json_value.h"
 
@@ -24,6 +25,7 @@ struct RunMetric {
   /// Values that count as better; nothing where neither more nor less is better in itself.
   std::optional<Better> better = std::nullopt;
   std::string bounds = "";  ///< Name of the metric that it bounds from below; "" if it is no bound.
+  std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
 
   void SetLabel(const std::string& label) { name = label; }
   bool operator==(const RunMetric&) const = default;
