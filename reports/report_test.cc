@@ -41,19 +41,20 @@ TEST_CASE("A report writes the formats that are asked for") {
 TEST_CASE("A timed run has its durations as Google Benchmark writes them, an alarm stands on top") {
   const TemporaryFolder folder;
   SampleRun run;
-  run.manifest["metrics"]["crlb_ratio"] = {{"unit", "1"}, {"components", Json::array()}};
+  run.manifest["metrics"]["crlb_ratio"] = {
+      {"unit", "1"}, {"components", Json::array()}, {"law", "unbiased_bound_ratio"}};
   run.manifest["unbiased"] = {"ols"};
   run.change = [](Json& record) {
-    record["metrics"]["crlb_ratio"] = {{"value", 0.5 + 0.01 * record["trial"].get<int>()}};
+    record["metrics"]["crlb_ratio"] = {{"value", 0.5}, {"count", 40}};
   };
   run.WriteTo(folder.path());
   WriteText(folder.path() / "timings.jsonl",
             "{\"cell\":0,\"estimator\":\"ols\",\"trial\":0,\"estimate_ms\":2}\n");
   const Report report = WriteReport(folder.path());
   CHECK(ReadJsonFile(folder.path() / "benchmark.json")["benchmarks"].size() == 1);
-  const std::size_t alarm = report.markdown.find("**torque noise 0.1: crlb_ratio of ols is below");
+  const std::size_t alarm = report.markdown.find("**torque noise 0.1: crlb_ratio of ols is 0.5");
   CHECK(alarm < report.markdown.find("## A sample run"));
-  CHECK(ReadText(folder.path() / "report.html").find("crlb_ratio of ols is below") !=
+  CHECK(ReadText(folder.path() / "report.html").find("crlb_ratio of ols is 0.5") !=
         std::string::npos);
 }
 

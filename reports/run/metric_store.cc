@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <system_error>
@@ -25,7 +26,6 @@ enum State : int {
 constexpr std::size_t kEstimator = 0;
 constexpr std::size_t kRollout = 1;
 constexpr std::size_t kHeader = 2;
-constexpr double kNoCount = -1.0;
 
 [[noreturn]] void ThrowFileError(const char* what) {
   throw std::filesystem::filesystem_error(what, std::filesystem::temp_directory_path(),
@@ -106,7 +106,7 @@ void MetricStore::Add(const RunRecord& record) {
     const std::size_t first = first_[m];
     At(first) = state;
     At(first + 1) = there && metric->value ? *metric->value : kAbsent;
-    At(first + 2) = there && metric->count ? static_cast<double>(*metric->count) : kNoCount;
+    At(first + 2) = there && metric->count ? static_cast<double>(*metric->count) : kAbsent;
     for (std::size_t i = 0; i < components_[m]; ++i) {
       const bool has = there && !metric->components.empty();
       At(first + 3 + i) = has ? metric->components[i] : kAbsent;
@@ -161,7 +161,9 @@ std::vector<MetricSamples> MetricStore::Load(std::size_t cell, std::size_t metri
         samples.components[i].push_back(columns[(3 + i) * kChunk + k]);
       }
       judges[estimator].Add(static_cast<State>(columns[k]));
-      if (const double number = columns[2 * kChunk + k]; number != kNoCount) {
+      const double number = columns[2 * kChunk + k];
+      samples.counts.push_back(number);
+      if (!std::isnan(number)) {
         const auto count = static_cast<std::size_t>(number);
         const auto range = samples.count_range.value_or(std::pair(count, count));
         samples.count_range = {std::min(range.first, count), std::max(range.second, count)};

@@ -25,7 +25,8 @@ struct MetricSamples {
   std::vector<std::uint32_t> rollouts;          ///< Number of each trial's unit, see RunRecord.
   std::vector<double> overall;                  ///< Empty unless has_overall.
   std::vector<std::vector<double>> components;  ///< One entry per label of the manifest.
-  std::optional<std::pair<std::size_t, std::size_t>> count_range;  ///< Least and largest `count`.
+  std::vector<double> counts;                   ///< `count` of each trial; NaN where it has none.
+  std::optional<std::pair<std::size_t, std::size_t>> count_range;  ///< Least and largest of them.
   std::size_t failed = 0;     ///< Trials with a successful estimate whose metric failed.
   std::string first_failure;  ///< The first reason among these.
 };

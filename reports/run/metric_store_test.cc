@@ -44,6 +44,8 @@ TEST_CASE("Every number comes back at its trial, over many chunks and two cells"
       for (std::size_t trial = 0; trial < kTrials; ++trial) {
         const double value = static_cast<double>(1000 * cell + 10 * trial + estimator);
         CHECK(a[estimator].overall[trial] == value);
+        CHECK(a[estimator].counts[trial] == static_cast<double>(trial));
+        CHECK(std::isnan(b[estimator].counts[trial]));
         CHECK(b[estimator].overall[trial] == -value);
         CHECK(b[estimator].components[0][trial] == value + 0.25);
         CHECK(b[estimator].components[1][trial] == value + 0.5);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
+#include "reports/run/bound_alarms.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -40,31 +40,6 @@ MetricSummary SummariseMetric(const RunMetric& metric, const MetricSamples& samp
     summary.components.emplace_back(metric.components[i], describe(samples.components[i]));
   }
   return summary;
-}
-
-/// Squared errors in units of a bound, see `idbench list metrics`: of unbiased estimators, and of
-/// all where the prior is drawn as it declares.
-constexpr std::string_view kUnbiasedRatio = "crlb_ratio";
-constexpr std::string_view kBayesianRatio = "van_trees_ratio";
-/// Certainty that an alarm takes: there are many cells and estimators.
-constexpr double kAlarmCertainty = 0.999;
-
-void AddAlarm(const RunMetric& metric, const MetricSamples& samples, const RunManifest& manifest,
-              ResamplingOfCell& resampling, EstimatorSummary& estimator) {
-  const std::string quantity = metric.name.substr(0, metric.name.find('@'));
-  const bool bound_of_unbiased =
-      quantity == kUnbiasedRatio &&
-      std::ranges::find(manifest.unbiased, estimator.label) != manifest.unbiased.end();
-  const bool bound_of_all = quantity == kBayesianRatio;
-  if (samples.overall.empty() || !(bound_of_unbiased || bound_of_all)) return;
-  const std::optional<double> limit =
-      resampling.Of(samples.rollouts).UpperLimit(samples.overall, kAlarmCertainty);
-  if (!limit || *limit >= 1) return;
-  estimator.alarms.push_back(
-      fmt::format("{} of {} is below {:.3g} with {} % certainty: no {}estimator can be better "
-                  "than 1, so suspect a leak of the truth, or a wrong σ",
-                  metric.name, estimator.label, *limit, 100 * kAlarmCertainty,
-                  bound_of_all ? "" : "unbiased "));
 }
 
 template <class T>
@@ -164,6 +139,7 @@ Summary Summarise(const RunFolder& folder) {
   const RunManifest& manifest = folder.manifest();
   auto timings = folder.LoadTimings();
   ResamplingOfCell resampling;
+  BoundAlarms alarms(manifest);
   Summary summary;
   summary.scenario = manifest.Name();
   for (std::size_t c = 0; c < manifest.cells.size(); ++c) {
@@ -184,11 +160,15 @@ Summary Summarise(const RunFolder& folder) {
       const std::vector<MetricSamples> samples = folder.Load(c, metric.name);
       for (std::size_t e = 0; e < samples.size(); ++e) {
         if (!samples[e].applies) continue;
-        AddAlarm(metric, samples[e], manifest, resampling, cell.estimators[e]);
+        alarms.Add(c, e, metric, samples[e]);
         cell.estimators[e].metrics.push_back(SummariseMetric(metric, samples[e], resampling));
       }
     }
     summary.cells.push_back(std::move(cell));
+  }
+  for (BoundAlarm& alarm : alarms.Raised()) {
+    summary.cells[alarm.cell].estimators[alarm.estimator].alarms.push_back(
+        std::move(alarm.sentence));
   }
   return summary;
 }

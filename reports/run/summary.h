@@ -29,8 +29,7 @@ struct EstimatorSummary {
   std::string label;
   EstimateTally tally;
   std::vector<MetricSummary> metrics;  ///< Metrics that have a meaning for this estimator.
-  /// Results that are too good to be true, one sentence each: an estimator that claims to be
-  /// unbiased, but whose crlb_ratio lies below 1 with 99.9 % certainty.
+  /// Results that are too good to be true, one sentence each; see BoundAlarms.
   std::vector<std::string> alarms;
   std::optional<DurationStatistics> update_us;
   std::optional<DurationStatistics> estimate_ms;

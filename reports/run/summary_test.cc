@@ -51,37 +51,24 @@ TEST_CASE("A summary has the keys that other programs rely on") {
 
 TEST_CASE("An unbiased estimator better than the Cramér-Rao bound raises an alarm, others do not") {
   SampleRun run;
-  run.manifest["metrics"]["crlb_ratio"] = {{"unit", "1"}, {"components", Json::array()}};
+  run.manifest["metrics"]["crlb_ratio"] = {
+      {"unit", "1"}, {"components", Json::array()}, {"law", "unbiased_bound_ratio"}};
   run.manifest["unbiased"] = {"ols"};
   const auto alarms_at = [&run](double ratio) {
     run.change = [ratio](Json& record) {
-      // A standard deviation of 0.012 about the mean: the limit is 1 % above it.
-      const double value = ratio + 0.01 * (record["trial"].get<int>() % 4 - 1.5);
-      record["metrics"]["crlb_ratio"] = {{"value", value}};
+      record["metrics"]["crlb_ratio"] = {{"value", ratio}, {"count", 40}};
     };
     const Json estimators = SummaryOf(run)["cells"][0]["estimators"];
     CHECK_FALSE(estimators[1].contains("alarms"));  // wls does not say that it is unbiased
     return estimators[0].value("alarms", Json::array());
   };
-  CHECK(alarms_at(0.995).empty());
+  // χ² of 12·40 degrees of freedom, two cells: a standard deviation of √(2/480) = 0.065 about 1,
+  // and 0.0005 is 3.3 of them.
+  CHECK(alarms_at(0.9).empty());
   CHECK(alarms_at(1.5).empty());
-  const Json alarms = alarms_at(0.5);
+  const Json alarms = alarms_at(0.7);
   REQUIRE(alarms.size() == 1);
-  const std::string sentence = alarms[0];
-  CHECK(sentence.starts_with("crlb_ratio of ols is below 0.51"));
-  CHECK(sentence.ends_with("so suspect a leak of the truth, or a wrong σ"));
-}
-
-TEST_CASE("Any estimator better than the Bayesian bound raises an alarm") {
-  SampleRun run;
-  run.manifest["metrics"]["van_trees_ratio"] = {{"unit", "1"}, {"components", Json::array()}};
-  run.change = [](Json& record) {
-    record["metrics"]["van_trees_ratio"] = {{"value", 0.5 + 0.01 * record["trial"].get<int>()}};
-  };
-  const Json alarms = SummaryOf(run)["cells"][0]["estimators"][1].value("alarms", Json::array());
-  REQUIRE(alarms.size() == 1);
-  CHECK(alarms[0].get<std::string>().find("no estimator can be better than 1") !=
-        std::string::npos);
+  CHECK(alarms[0].get<std::string>().starts_with("crlb_ratio of ols is 0.7 over 12 trials"));
 }
 
 TEST_CASE("Failures are counted with their reasons, a metric's own as trials − n") {
