@@ -33,7 +33,8 @@ MetricSummary SummariseMetric(const RunMetric& metric, const MetricSamples& samp
   summary.failed = samples.failed;
   summary.first_failure = samples.first_failure;
   const auto describe = [&](const std::vector<double>& values) {
-    return values.empty() ? SampleStatistics() : Describe(values, resampling.Of(samples.rollouts));
+    return values.empty() ? SampleStatistics()
+                          : Describe(values, resampling.Of(samples.rollouts), metric.law);
   };
   if (samples.has_overall) summary.overall = describe(samples.overall);
   for (std::size_t i = 0; i < metric.components.size(); ++i) {

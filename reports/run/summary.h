@@ -74,6 +74,9 @@ Summary Summarise(const RunFolder& folder);
 /// A metric's own failures are trials − n. An absent statistic has no key; nor have the keys n …
 /// ci95_mean of a metric with components only, nor what `timing` did not measure. `count` {min,
 /// max} is the range of what a value counts over (directions of a coverage), if records have it.
+/// `ci95_mean` is the 95 % interval of the mean over independent roll-outs (over trials, if they
+/// share one): of the studentised bootstrap, of proportions Wilson's. Below kFewestForSkewed of
+/// them that of very skewed values holds the mean less often.
 Json ToJson(const Summary& summary);
 
 }  // namespace idbench

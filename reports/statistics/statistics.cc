@@ -52,7 +52,8 @@ std::optional<double> InterquartileMean(std::span<const double> sorted) {
 }
 
 void DescribeSurvivors(std::span<const double> survivors, std::span<const double> values,
-                       const Resampling& resampling, SampleStatistics& statistics) {
+                       const Resampling& resampling, std::optional<ValueLaw> law,
+                       SampleStatistics& statistics) {
   if (survivors.empty()) return;
   const auto [least, largest] = std::ranges::minmax(survivors);
   statistics.min = least;
@@ -62,7 +63,9 @@ void DescribeSurvivors(std::span<const double> survivors, std::span<const double
   if (survivors.size() >= 2) {
     statistics.variance = IfFinite(Variance(survivors, *statistics.mean));
   }
-  statistics.ci95_mean = resampling.MeanInterval(values, kLevel);
+  statistics.ci95_mean = law == ValueLaw::kProportion
+                             ? resampling.ProportionInterval(values, kLevel)
+                             : resampling.MeanInterval(values, kLevel);
   if (least <= 0) return;
   std::vector<double> logarithms(values.begin(), values.end());
   for (double& x : logarithms) x = std::isfinite(x) ? std::log(x) : x;
@@ -71,6 +74,7 @@ void DescribeSurvivors(std::span<const double> survivors, std::span<const double
                        [](double x) { return std::isfinite(x); });
   statistics.geometric_mean = std::exp(Mean(finite));
   if (const auto interval = resampling.MeanInterval(logarithms, kLevel)) {
+    // Logarithms are hardly skewed: not approximate.
     statistics.ci95_geometric_mean = {std::exp(interval->lower), std::exp(interval->upper)};
   }
 }
@@ -94,7 +98,8 @@ std::optional<double> SampleStatistics::RootMeanSquare() const {
   return std::sqrt(*mean * *mean + part * variance.value_or(0.0));
 }
 
-SampleStatistics Describe(std::span<const double> values, const Resampling& resampling) {
+SampleStatistics Describe(std::span<const double> values, const Resampling& resampling,
+                          std::optional<ValueLaw> law) {
   if (values.size() != resampling.rollouts().size()) {
     RefuseSizes(values.size(), resampling.rollouts().size());
   }
@@ -104,7 +109,7 @@ SampleStatistics Describe(std::span<const double> values, const Resampling& resa
   SampleStatistics statistics;
   statistics.n = survivors.size();
   statistics.failed = values.size() - survivors.size();
-  DescribeSurvivors(survivors, values, resampling, statistics);
+  DescribeSurvivors(survivors, values, resampling, law, statistics);
 
   std::vector<double> sorted = std::move(survivors);
   std::ranges::sort(sorted);
@@ -139,19 +144,14 @@ std::optional<ConfidenceInterval> FailureRateInterval(std::span<const FailureCou
   if (n == 0) return std::nullopt;
   const auto n_rollouts = static_cast<double>(rollouts.size());
   const double p = failed / n;
-  double effective = n;
-  if (rollouts.size() > 1 && n_rollouts < n) {
-    double spread = 0;
-    for (const FailureCount& rollout : rollouts) {
-      const double excess =
-          static_cast<double>(rollout.failed) - p * static_cast<double>(rollout.trials);
-      spread += excess * excess;
-    }
-    const double binomial = n * p * (1 - p);
-    const double effect =
-        binomial > 0 ? n_rollouts / (n_rollouts - 1) * spread / binomial : n / n_rollouts;
-    effective = n / std::clamp(effect, 1.0, n / n_rollouts);
+  if (rollouts.size() == 1) return WilsonInterval(failed, n, kLevel);
+  double variance = 0;
+  for (const FailureCount& rollout : rollouts) {
+    const double excess =
+        static_cast<double>(rollout.failed) - p * static_cast<double>(rollout.trials);
+    variance += n_rollouts / (n_rollouts - 1) * (excess / n) * (excess / n);
   }
+  const double effective = EffectiveTrials(p, variance, n_rollouts, n);
   return WilsonInterval(p * effective, effective, kLevel);
 }
 

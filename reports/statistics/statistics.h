@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/statistics/bootstrap.h"
+#include "reports/statistics/value_law.h"
 
 namespace idbench {
 
@@ -35,7 +36,8 @@ struct SampleStatistics {
   std::optional<double> q95;
   std::optional<double> min;
   std::optional<double> max;
-  /// 95 % interval of the mean, see Resampling::MeanInterval().
+  /// 95 % interval of the mean: of the studentised bootstrap, see Resampling::MeanInterval(), or of
+  /// proportions Wilson's, see Resampling::ProportionInterval().
   std::optional<ConfidenceInterval> ci95_mean;
   /// exp of the mean logarithm, if all survivors are positive; for comparing ratios.
   std::optional<double> geometric_mean;
@@ -53,8 +55,10 @@ struct SampleStatistics {
 /// Computes the statistics.
 /// @param values      one per trial; a value that is not finite is a failure.
 /// @param resampling  of the roll-outs of these trials.
+/// @param law         what is known of the values beforehand.
 /// @throws std::invalid_argument if the sizes differ.
-SampleStatistics Describe(std::span<const double> values, const Resampling& resampling);
+SampleStatistics Describe(std::span<const double> values, const Resampling& resampling,
+                          std::optional<ValueLaw> law = std::nullopt);
 /// As above, with separate resamples.
 /// @param rollouts  of each trial, as any number.
 SampleStatistics Describe(std::span<const double> values, std::span<const std::uint32_t> rollouts,
@@ -68,10 +72,9 @@ struct FailureCount {
 
 /// Returns the 95 % Wilson interval of the failure probability; nothing without a trial.
 ///
-/// Trials that share roll-outs count as N/d, with d the ratio of the variance between roll-outs
-/// R/(R − 1)·Σ(f_r − p·n_r)² to the binomial N·p·(1 − p) (Kish's design effect, between 1 and N/R):
-/// if the motion decides, the interval is that of R roll-outs. So it is too if none or all failed,
-/// when d is unknown. With a single roll-out trials count, conditional on it.
+/// Trials that share roll-outs count as EffectiveTrials() of the variance R/(R − 1)·Σ(f_r −
+/// p·n_r)²/N², between R and N: if the motion decides, the interval is that of R roll-outs. So it
+/// is too if none or all failed. With a single roll-out trials count, conditional on it.
 std::optional<ConfidenceInterval> FailureRateInterval(std::span<const FailureCount> rollouts);
 
 /// Median and 99 % quantile of a duration.
