@@ -54,6 +54,10 @@ class LineChart {
     chart.notes = {
         "mean over the trials that did not fail; band: its 95 % interval, where there "
         "are enough trials"};
+    if (approximate_) {
+      chart.notes.push_back(fmt::format("a band of fewer than {} independent trials is approximate",
+                                        kFewestForSkewed));
+    }
     if (has_bound_) {
       chart.notes.emplace_back(
           "dashed: the metric's Cramér-Rao bound, as its definition says; where that is for "
@@ -71,7 +75,7 @@ class LineChart {
   }
 
  private:
-  void AddRows(const Point& point, Json& rows, std::vector<double>& drawn) const {
+  void AddRows(const Point& point, Json& rows, std::vector<double>& drawn) {
     for (const EstimatorSummary& estimator : point.cell->estimators) {
       const SampleStatistics* statistics = StatisticsOf(estimator, point.metric);
       if (!statistics) continue;
@@ -81,6 +85,7 @@ class LineChart {
                   {"n", statistics->n},
                   {"f", statistics->failed}};
       if (const auto& interval = statistics->ci95_mean) {
+        approximate_ = approximate_ || interval->approximate;
         row["l"] = Rounded(interval->lower);
         row["h"] = Rounded(interval->upper);
         drawn.insert(drawn.end(), {interval->lower, interval->upper});
@@ -166,6 +171,7 @@ class LineChart {
   const Json x_;
   std::vector<ChartView> views_;
   bool has_bound_ = false;
+  bool approximate_ = false;  ///< Some band is.
 };
 
 /// "duration 5, gear 2": the axes of a cell but one.

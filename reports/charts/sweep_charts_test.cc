@@ -35,6 +35,7 @@ TEST_CASE("Each metric is drawn against a swept axis, with the mean and its inte
   CHECK(rows[0]["n"] == 12);
   CHECK(rows[0]["l"].get<double>() < 1.55);
   CHECK(rows[0]["h"].get<double>() > 1.55);
+  CHECK(chart.notes.back() == "a band of fewer than 100 independent trials is approximate");
   CHECK(rows[3]["y"] == 1.55);  // wls has half of twice that in the second cell
 }
 
@@ -98,7 +99,7 @@ TEST_CASE("Checkpoints make a chart over time, with the Cramér-Rao bound beside
   CHECK(rows[4] == Json({{"k", "Cramér-Rao bound"}, {"x", 1.0}, {"y", 0.4}}));
   CHECK(rows[5] == Json({{"k", ""}, {"x", 20.0}, {"y", 0.01}}));
   CHECK(spec["layer"].size() == 5);
-  CHECK(chart.notes.size() == 2);
+  CHECK(chart.notes.size() == 3);  // what is drawn, that it is approximate, and the bound
 }
 
 TEST_CASE("A run without a sweep and without checkpoints has no such chart") {

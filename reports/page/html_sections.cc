@@ -144,12 +144,12 @@ Facts ScenarioFacts(const RunManifest& manifest) {
 
 /// The text of an entry with its interval set apart.
 std::string EntryHtml(const TableEntry& entry) {
-  const std::size_t bracket = entry.interval ? entry.text.find(" [") : std::string::npos;
-  std::string html = HtmlEscape(entry.text.substr(0, bracket));
+  const std::size_t space = entry.interval ? entry.text.find(' ') : std::string::npos;
+  std::string html = HtmlEscape(entry.text.substr(0, space));
   if (entry.best) html = fmt::format("<span class=\"best\">{}</span>", html);
-  if (bracket == std::string::npos) return html;
+  if (space == std::string::npos) return html;
   return html + fmt::format(" <span class=\"interval\">{}</span>",
-                            HtmlEscape(entry.text.substr(bracket + 1)));
+                            HtmlEscape(entry.text.substr(space + 1)));
 }
 
 /// Failed trials: how many, in red where there are any.

@@ -135,7 +135,7 @@ TEST_CASE("A table marks what is best, failed, absent and published") {
   table.row_header = "joint";
   table.row_labels = {"a", "b", "failed"};
   table.columns = {{"ols",
-                    {{"0.3 [0.2, 0.4]", 0.31, ConfidenceInterval{0.2, 0.4}, true},
+                    {{"0.3 ≈[0.2, 0.4]", 0.31, ConfidenceInterval{0.2, 0.4, true}, true},
                      {"failed", {}, {}},
                      {"2", {}, {}}}},
                    {"ols (published)",
@@ -146,7 +146,7 @@ TEST_CASE("A table marks what is best, failed, absent and published") {
   const std::string html = HtmlFigure(table, 4);
   CHECK(Has(html, "<span class=\"number\">Table 4</span><b>Errors</b>"));
   CHECK(Has(html,
-            "<td data-v=\"0.31\"><span class=\"best\">0.3</span> <span class=\"interval\">[0.2, "
+            "<td data-v=\"0.31\"><span class=\"best\">0.3</span> <span class=\"interval\">≈[0.2, "
             "0.4]</span></td>"));
   CHECK(Has(html, "<td class=\"failures\">failed</td><td class=\"absent\">–</td>"));
   CHECK(Has(html, "<td class=\"published\" data-v=\"0.3\">0.3</td>"));

@@ -135,16 +135,18 @@ std::string MathNumber(std::string_view text) {
 
 std::string Entry(const TableColumn& column, const TableEntry& entry) {
   if (!entry.value) return LatexEscape(entry.text);
-  const std::size_t bracket = entry.interval ? entry.text.find(" [") : std::string::npos;
-  std::string number = MathNumber(entry.text.substr(0, bracket));
+  const std::size_t space = entry.interval ? entry.text.find(' ') : std::string::npos;
+  std::string number = MathNumber(entry.text.substr(0, space));
   if (entry.best) number = fmt::format("\\textbf{{\\boldmath {}}}", number);
   if (column.kind == TableColumn::Kind::kPublished)
     number = fmt::format("\\textit{{{}}}", entry.text);
-  if (bracket == std::string::npos) return number;
-  const std::string interval = entry.text.substr(bracket + 2, entry.text.size() - bracket - 3);
-  const std::size_t comma = interval.find(", ");
-  return fmt::format("{}~{{\\scriptsize[{}, {}]}}", number, MathNumber(interval.substr(0, comma)),
-                     MathNumber(interval.substr(comma + 2)));
+  if (space == std::string::npos) return number;
+  const std::size_t begin = entry.text.find('[', space) + 1;
+  const std::size_t comma = entry.text.find(", ", begin);
+  return fmt::format("{}~{{\\scriptsize{}[{}, {}]}}", number,
+                     entry.interval->approximate ? "$\\approx$" : "",
+                     MathNumber(entry.text.substr(begin, comma - begin)),
+                     MathNumber(entry.text.substr(comma + 2, entry.text.size() - comma - 3)));
 }
 
 /// A heading, broken into lines at spaces.

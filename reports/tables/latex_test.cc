@@ -32,6 +32,7 @@ TEST_CASE("A table has rules of booktabs, the best bold, and its notes in the ca
       {"ols",
        {{"-3.1e-09 [-4.0e-09, 2.0e-09]", -3.1e-9, ConfidenceInterval{-4e-9, 2e-9}, true},
         {"2", {}, {}}}},
+      {"wls", {{"1.5 ≈[1.0, 2.0]", 1.5, ConfidenceInterval{1, 2, true}}, {"0", {}, {}}}},
       {"ols (published)", {{"0.30", 0.3, {}}, {"", {}, {}}}, TableColumn::Kind::kPublished}};
   table.last_row_counts_failures = true;
   table.notes = {"12 trials", "published: a & b"};
@@ -39,13 +40,15 @@ TEST_CASE("A table has rules of booktabs, the best bold, and its notes in the ca
         "\\begin{table}[htbp]\n\\centering\n"
         "\\caption{Error in \\%. 12 trials; published: a \\& b.}\n\\small\n"
         "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
-        "\\begin{tabular}{lrr}\n\\toprule\n"
+        "\\begin{tabular}{lrrr}\n\\toprule\n"
         "\\begin{tabular}[b]{@{}l@{}}joint\\end{tabular} & "
         "\\begin{tabular}[b]{@{}r@{}}ols\\end{tabular} & "
+        "\\begin{tabular}[b]{@{}r@{}}wls\\end{tabular} & "
         "\\begin{tabular}[b]{@{}r@{}}ols\\\\(published)\\end{tabular} \\\\\n\\midrule\n"
         "joint\\_\\allowbreak{}1 & \\textbf{\\boldmath $-3.1\\times10^{-9}$}~{\\scriptsize["
-        "$-4.0\\times10^{-9}$, $2.0\\times10^{-9}$]} & \\textit{0.30} \\\\\n\\midrule\n"
-        "failed & 2 &  \\\\\n\\bottomrule\n\\end{tabular}}\n\\end{table}\n");
+        "$-4.0\\times10^{-9}$, $2.0\\times10^{-9}$]} & $1.5$~{\\scriptsize$\\approx$[$1.0$, "
+        "$2.0$]} & \\textit{0.30} \\\\\n\\midrule\n"
+        "failed & 2 & 0 &  \\\\\n\\bottomrule\n\\end{tabular}}\n\\end{table}\n");
 }
 
 TEST_CASE("A table without columns is nothing") { CHECK(RenderLatex({}).empty()); }

@@ -103,7 +103,8 @@ class TableBuilder {
       if (entry.value) *entry.value *= Scale();
       const auto interval = IntervalOf(*statistics, shown);
       if (entry.value && interval && !item->is_bound) {
-        entry.interval = {interval->lower * Scale(), interval->upper * Scale()};
+        entry.interval = {interval->lower * Scale(), interval->upper * Scale(),
+                          interval->approximate};
       }
     }
     return entry;
@@ -139,8 +140,8 @@ class TableBuilder {
       }
       entry->text = format.Print(*entry->value);
       if (const auto& interval = entry->interval) {
-        entry->text +=
-            fmt::format(" [{}, {}]", format.Print(interval->lower), format.Print(interval->upper));
+        entry->text += fmt::format(" {}[{}, {}]", interval->approximate ? kApproximate : "",
+                                   format.Print(interval->lower), format.Print(interval->upper));
       }
     }
   }

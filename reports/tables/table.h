@@ -15,7 +15,8 @@ inline constexpr const char* kNothing = "–";
 
 /// Entry of a table.
 struct TableEntry {
-  std::string text;                            ///< As printed; "" if there is nothing to print.
+  /// As printed, "0.31 [0.2, 0.4]"; "" if there is nothing to print.
+  std::string text;
   std::optional<double> value;                 ///< Scaled as printed, in full precision.
   std::optional<ConfidenceInterval> interval;  ///< Scaled as printed.
   bool best = false;  ///< Best among the estimators beside it, see MakeTables().

@@ -7,6 +7,9 @@
 
 namespace idbench {
 
+/// Mark before an interval that may hold the mean less often than it says; a note says why.
+inline constexpr const char* kApproximate = "≈";
+
 /// Returns true if each sample is one trial at most, as for a recording: values are then printed
 /// without mention of statistics.
 bool AreSingleTrials(const std::vector<TableItem>& items);

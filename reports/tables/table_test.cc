@@ -84,8 +84,27 @@ TEST_CASE("Published values stand beside ours with their source") {
 TEST_CASE("A mean of ten trials or more has its interval") {
   const std::string text =
       Tables(RunWith({{"metric", "rmse_nm@validation"}, {"cell", 0}, {"estimators", {"ols"}}}));
-  CHECK(text.find("| rmse_nm@validation [N·m] | 1.55 [1.3") != std::string::npos);
-  CHECK(text.find("- mean with its 95 % interval\n- 12 trials on 1 roll-out") != std::string::npos);
+  CHECK(text.find("| rmse_nm@validation [N·m] | 1.55 ≈[1.3") != std::string::npos);
+  CHECK(text.find("- mean with its 95 % interval\n- ≈: of fewer than 100 roll-outs, or trials on a "
+                  "single one: ") != std::string::npos);
+  CHECK(text.find("85 %, of 30 in 88 %\n- 12 trials on 1 roll-out") != std::string::npos);
+}
+
+TEST_CASE("Intervals of many trials, and of proportions, are not approximate") {
+  SampleRun run = RunWith({{"metric", "relative_error"}, {"cell", 0}}, 100);
+  CHECK(Tables(run).find("≈") == std::string::npos);
+  run = RunWith({{"metric", "relative_error"}, {"cell", 0}, {"digits", 2}}, 10);
+  run.manifest["metrics"]["relative_error"]["law"] = "proportion";
+  run.change = [](Json& record) { record["metrics"]["relative_error"] = {{"value", 1}}; };
+  CHECK(Tables(run).find("1.0 [0.7, 1.0]") != std::string::npos);  // Wilson: 0.722
+  CHECK(Tables(run).find("≈") == std::string::npos);
+}
+
+TEST_CASE("A range in percent never becomes a power of ten") {
+  SampleRun run = RunWith({{"metric", "relative_error"}, {"cell", 0}}, 3);
+  run.change = [](Json& record) { SampleRun::Fail(record, "crashed", ""); };
+  CHECK(Tables(run).find("failed: ols 3 of 3 estimates, 95 % interval 44–100 %") !=
+        std::string::npos);
 }
 
 TEST_CASE("An axis of the sweep can be a side, in percent") {
@@ -174,7 +193,7 @@ TEST_CASE("Failures are counted in a row under estimators, with their reasons") 
         "\n"
         "- mean of survivors (an interval needs 10 roll-outs, or 10 trials on a single one)\n"
         "- 4 trials on 1 roll-out: conditional on one motion\n"
-        "- failed: ols 1 of 4 estimates, 95 % interval 4.6–70 % (diverged 1: step 4 grew)\n"
+        "- failed: ols 1 of 4 estimates, 95 % interval 5–70 % (diverged 1: step 4 grew)\n"
         "- failed: relative_error of ols, 1 value: no truth\n");
 }
 
