@@ -76,42 +76,90 @@ bool Decided(std::size_t reached, std::size_t draws, const SignFlipOptions& opti
          Binomial::find_upper_bound_on_p(n, k, kErrorOfALook) < least;
 }
 
+/// The changes that a test is about.
+struct Moved {
+  std::vector<double> changes;  ///< Those that are not zero.
+  double total = 0;
+  /// Sums of the same numbers in another order differ by rounding and are ties all the same.
+  double rounding = 0;
+};
+
+Moved MovedOf(std::span<const double> changes) {
+  Moved moved;
+  for (const double change : changes) {
+    if (change == 0) continue;
+    moved.changes.push_back(change);
+    moved.total += change;
+    moved.rounding += 1e-12 * std::abs(change);
+  }
+  return moved;
+}
+
+/// How many sign patterns have a property, among all of them or among draws.
+template <std::size_t kProperties>
+struct PatternCounts {
+  std::array<std::size_t, kProperties> counts{};
+  std::size_t patterns = 0;
+  bool drawn = false;
+
+  /// A drawn pattern counts the observed one too, so that p is never 0.
+  double P(std::size_t property) const {
+    const std::size_t own = drawn ? 1 : 0;
+    return static_cast<double>(own + counts[property]) / static_cast<double>(own + patterns);
+  }
+};
+
+/// Counts the sign patterns whose sum has each property.
+/// @param has  called with a sum; returns one bool for each property.
+template <std::size_t kProperties, class Has>
+PatternCounts<kProperties> CountPatterns(const Moved& moved, const SignFlipOptions& options,
+                                         const Has& has) {
+  PatternCounts<kProperties> result;
+  const auto count = [&](double sum) {
+    const std::array<bool, kProperties> properties = has(sum);
+    for (std::size_t i = 0; i < kProperties; ++i) result.counts[i] += properties[i];
+    ++result.patterns;
+  };
+  const SignedSums sums(moved.changes);
+  if (moved.changes.size() <= kMostEnumerated) {
+    const std::uint64_t patterns = std::uint64_t{1} << moved.changes.size();
+    for (std::uint64_t pattern = 0; pattern < patterns; ++pattern) {
+      count(sums.Sum([pattern] { return pattern; }));
+    }
+    return result;
+  }
+  result.drawn = true;
+  std::mt19937_64 engine(options.seed);
+  const std::size_t most = MostDraws(options);
+  for (std::size_t goal = kFirstDraws;; goal = std::min(2 * goal, most)) {
+    while (result.patterns < goal) count(sums.Sum(engine));
+    const bool decided = std::ranges::all_of(result.counts, [&](std::size_t reached) {
+      return Decided(reached, result.patterns, options);
+    });
+    if (result.patterns == most || decided) return result;
+  }
+}
+
 }  // namespace
 
 SignFlipResult SignFlipTest(std::span<const double> changes, const SignFlipOptions& options) {
   CheckLevelAndFamily(options);
-  std::vector<double> moved;
-  double total = 0;
-  double size = 0;
-  for (const double change : changes) {
-    if (change == 0) continue;
-    moved.push_back(change);
-    total += change;
-    size += std::abs(change);
-  }
-  if (moved.empty()) return {};
-  // Sums of the same numbers in another order differ by rounding and are ties all the same.
-  const double threshold = std::abs(total) - 1e-12 * size;
-  const SignedSums sums(moved);
-  if (moved.size() <= kMostEnumerated) {
-    const std::uint64_t patterns = std::uint64_t{1} << moved.size();
-    std::size_t reached = 0;
-    for (std::uint64_t pattern = 0; pattern < patterns; ++pattern) {
-      if (std::abs(sums.Sum([pattern] { return pattern; })) >= threshold) ++reached;
-    }
-    return {static_cast<double>(reached) / static_cast<double>(patterns), 0};
-  }
-  std::mt19937_64 engine(options.seed);
-  const std::size_t most = MostDraws(options);
-  std::size_t reached = 0;
-  std::size_t draws = 0;
-  for (std::size_t goal = kFirstDraws;; goal = std::min(2 * goal, most)) {
-    for (; draws < goal; ++draws) {
-      if (std::abs(sums.Sum(engine)) >= threshold) ++reached;
-    }
-    if (draws == most || Decided(reached, draws, options)) break;
-  }
-  return {static_cast<double>(1 + reached) / static_cast<double>(1 + draws), draws};
+  const Moved moved = MovedOf(changes);
+  if (moved.changes.empty()) return {};
+  const double threshold = std::abs(moved.total) - moved.rounding;
+  const auto counted = CountPatterns<1>(
+      moved, options, [&](double sum) { return std::array{std::abs(sum) >= threshold}; });
+  return {counted.P(0), counted.drawn ? counted.patterns : 0};
+}
+
+SignFlipTails SignFlipTailTests(std::span<const double> changes, const SignFlipOptions& options) {
+  CheckLevelAndFamily(options);
+  const Moved moved = MovedOf(changes);
+  if (moved.changes.empty()) return {};
+  const auto counted = CountPatterns<2>(moved, options, [&](double sum) {
+    return std::array{sum >= moved.total - moved.rounding, sum <= moved.total + moved.rounding};
+  });
+  return {counted.P(0), counted.P(1), counted.drawn ? counted.patterns : 0};
 }
 
 double LeastSignFlipP(std::size_t n, const SignFlipOptions& options) {
@@ -119,6 +167,29 @@ double LeastSignFlipP(std::size_t n, const SignFlipOptions& options) {
   if (n == 0) return 1;
   if (n <= kMostEnumerated) return std::exp2(1.0 - static_cast<double>(n));
   return 1.0 / static_cast<double>(1 + MostDraws(options));
+}
+
+double LeastSignFlipTail(std::size_t n, const SignFlipOptions& options) {
+  CheckLevelAndFamily(options);
+  if (n <= kMostEnumerated) return std::exp2(-static_cast<double>(n));
+  return 1.0 / static_cast<double>(1 + MostDraws(options));
+}
+
+std::vector<double> SignedRanks(std::span<const double> changes) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (changes[i] != 0) order.push_back(i);
+  }
+  const auto size = [&](std::size_t i) { return std::abs(changes[i]); };
+  std::ranges::sort(order, {}, size);
+  std::vector<double> ranks(changes.size(), 0.0);
+  for (std::size_t first = 0; first < order.size();) {
+    std::size_t end = first;
+    while (end < order.size() && size(order[end]) == size(order[first])) ++end;
+    const double rank = static_cast<double>(first + 1 + end) / 2;
+    for (; first < end; ++first) ranks[order[first]] = std::copysign(rank, changes[order[first]]);
+  }
+  return ranks;
 }
 
 double McNemarP(std::size_t only_a, std::size_t only_b) {

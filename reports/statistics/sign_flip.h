@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace idbench {
 
@@ -36,6 +37,29 @@ SignFlipResult SignFlipTest(std::span<const double> changes, const SignFlipOptio
 
 /// Returns the least two-sided p that SignFlipTest() can give for `n` changes that are not zero.
 double LeastSignFlipP(std::size_t n, const SignFlipOptions& options = {});
+
+/// One-sided p of a sign-flip test.
+struct SignFlipTails {
+  double upper = 1;       ///< P(Σ ε s ≥ Σ s): small where the changes lie above zero.
+  double lower = 1;       ///< P(Σ ε s ≤ Σ s): small where they lie below.
+  std::size_t draws = 0;  ///< As in SignFlipResult.
+};
+
+/// Tests by sign flips, to either side, the hypotheses that changes are symmetric about a centre of
+/// at most zero (`upper`) and of at least zero (`lower`). With d − δ in place of s these are tests
+/// of a mean change of at most, and of at least, δ. Patterns, draws and errors as in
+/// SignFlipTest(): draws end once the decisions on both tails are certain.
+SignFlipTails SignFlipTailTests(std::span<const double> changes,
+                                const SignFlipOptions& options = {});
+
+/// Returns the least one-sided p that SignFlipTailTests() can give for `n` changes that are not
+/// zero.
+double LeastSignFlipTail(std::size_t n, const SignFlipOptions& options = {});
+
+/// Returns sign(s) times the rank of |s| among the changes that are not zero, ties with the mean of
+/// their ranks; 0 for a change of zero. The sign-flip test of these is Wilcoxon's signed-rank test,
+/// on which a single disturbed pair has little influence.
+std::vector<double> SignedRanks(std::span<const double> changes);
 
 /// Returns p of the exact two-sided McNemar test of paired failures. Under the hypothesis each pair
 /// in which only one side failed is a fair coin; p = min(1, 2 P(X ≤ min(a, b))), X ~ B(a + b,

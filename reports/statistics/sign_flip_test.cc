@@ -122,6 +122,50 @@ TEST_CASE("The least p is what a test of that size can give") {
   CHECK(LeastSignFlipP(6) == std::exp2(-5.0));
   CHECK(LeastSignFlipP(100) == 1.0 / 10001);
   CHECK(LeastSignFlipP(100, {.level = 0.05, .family = 400}) == 1.0 / 800001);
+  CHECK(LeastSignFlipTail(0) == 1);
+  CHECK(LeastSignFlipTail(6) == std::exp2(-6.0));
+  CHECK(LeastSignFlipTail(100) == 1.0 / 10001);
+}
+
+TEST_CASE("Each tail has its own p: all changes above zero are one pattern of 2^n") {
+  const SignFlipTails above = SignFlipTailTests(std::vector<double>{1, 2, 3, 4, 5});
+  CHECK(above.upper == std::exp2(-5.0));
+  CHECK(above.lower == 1);
+  const SignFlipTails below = SignFlipTailTests(std::vector<double>{-1, -2, -3, -4, -5});
+  CHECK(below.upper == 1);
+  CHECK(below.lower == std::exp2(-5.0));
+  CHECK(SignFlipTailTests(std::vector<double>{0, 0}).upper == 1);
+  // Patterns that reach the observed sum stand in both tails, the others in one.
+  const std::vector<double> changes = {3, -1, 2, 0.5};
+  const SignFlipTails tails = SignFlipTailTests(changes);
+  CHECK(tails.upper + tails.lower == doctest::Approx(1 + 1.0 / 16));
+  CHECK(SignFlipTest(changes).p == doctest::Approx(2 * tails.upper));
+}
+
+TEST_CASE("The rate of wrong rejections of a tail is at most α, also drawn at a low level") {
+  std::mt19937_64 engine(17);
+  constexpr int kSamples = 2000;
+  int above = 0;
+  int below = 0;
+  for (int k = 0; k < kSamples; ++k) {
+    const SignFlipTails tails = SignFlipTailTests(Normals(20, engine), {.family = 4});
+    above += tails.upper <= 0.05 / 4;
+    below += tails.lower <= 0.05 / 4;
+  }
+  // 2,000 tests at 0.0125: 25 ± 5.0; four standard deviations either way.
+  CHECK(above >= 5);
+  CHECK(above <= 45);
+  CHECK(below >= 5);
+  CHECK(below <= 45);
+}
+
+TEST_CASE("Signed ranks are those of Wilcoxon's test, with midranks and without zeros") {
+  CHECK(SignedRanks(std::vector<double>{0.3, -0.1, 0, -0.3, 7}) ==
+        std::vector<double>{2.5, -1, 0, -2.5, 4});
+  CHECK(SignedRanks(std::vector<double>{}).empty());
+  // n = 5, W⁻ = 1: two of 32 patterns have a sum of negative ranks of at most 1.
+  const std::vector<double> changes = {-0.1, 2, 3, 400, 5};
+  CHECK(SignFlipTailTests(SignedRanks(changes)).upper == 2.0 / 32);
 }
 
 TEST_CASE("A level or a family that is none is refused") {
