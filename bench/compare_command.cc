@@ -33,26 +33,41 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// What of `gate` counts here, with the options of the call.
-GateOptions OptionsOf(const po::variables_map& values, const RunFolder& folder) {
-  const std::filesystem::path manifest = folder.directory() / "manifest.json";
-  GateOptions options = GateOptionsOf(folder.manifest(), manifest.string());
+/// What is compared, and at which level.
+struct Compared {
+  GateMetric metric;
+  double alpha = 0.05;
+};
+
+/// The metric that the call names, else the first that the run is gated by.
+Compared ComparedOf(const po::variables_map& values, const RunFolder& folder) {
+  GateChoices choices;
+  const auto& listed = folder.manifest().metrics;
+  if (values.count("better")) {
+    choices.better = ParseChoice<Better>("--better", values["better"].as<std::string>());
+  }
   if (values.count("metric")) {
-    const std::string metric = values["metric"].as<std::string>();
-    std::vector<std::string> names;
-    for (const RunMetric& listed : folder.manifest().metrics) names.push_back(listed.name);
-    if (std::ranges::find(names, metric) == names.end()) {
-      std::string message = fmt::format("--metric: the run has no metric \"{}\"", metric);
-      for (const std::string& detail : AcceptedNames(metric, names)) message += "\n  " + detail;
+    choices.metric = values["metric"].as<std::string>();
+    const auto found = std::ranges::find(listed, *choices.metric, &RunMetric::name);
+    if (found == listed.end()) {
+      std::vector<std::string> names;
+      for (const RunMetric& metric : listed) names.push_back(metric.name);
+      std::string message = fmt::format("--metric: the run has no metric \"{}\"", *choices.metric);
+      for (const std::string& detail : AcceptedNames(*choices.metric, names)) {
+        message += "\n  " + detail;
+      }
       throw UsageError(message);
     }
-    if (metric != options.metric) options.better = BetterOf(folder.manifest(), metric);
-    options.metric = metric;
+    if (!found->better && !choices.better) {
+      throw UsageError(fmt::format(
+          "--metric: {} does not say which of its values are better\n  add --better lower or "
+          "--better higher",
+          *choices.metric));
+    }
   }
-  if (values.count("better")) {
-    options.better = ParseChoice<Better>("--better", values["better"].as<std::string>());
-  }
-  return options;
+  const std::filesystem::path manifest = folder.directory() / "manifest.json";
+  const GateRules rules = GateRulesOf(folder.manifest(), manifest.string(), choices);
+  return {rules.metrics.front(), rules.alpha};
 }
 
 /// Labels between commas. A label of the run may hold commas itself: the longest that fits counts.
@@ -72,10 +87,10 @@ std::vector<std::string> SplitLabels(std::string_view text, const std::vector<st
 }
 
 Comparison CompareSamples(const std::vector<MatchedSamples>& samples, const RunFolder& folder,
-                          const GateOptions& options) {
+                          const Compared& compared) {
   const auto& metrics = folder.manifest().metrics;
-  const auto info = std::ranges::find(metrics, options.metric, &RunMetric::name);
-  return Compare(samples, options.metric, info->unit, *options.better, options.alpha);
+  const auto info = std::ranges::find(metrics, compared.metric.name, &RunMetric::name);
+  return Compare(samples, compared.metric.name, info->unit, compared.metric.better, compared.alpha);
 }
 
 bool SameBytes(const std::filesystem::path& a, const std::filesystem::path& b) {
@@ -86,13 +101,13 @@ bool SameBytes(const std::filesystem::path& a, const std::filesystem::path& b) {
 }
 
 Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, const RunFolder& b) {
-  const GateOptions options = OptionsOf(values, b);
+  const Compared compared = ComparedOf(values, b);
+  const std::string& metric = compared.metric.name;
   const auto& metrics = a.manifest().metrics;
-  if (std::ranges::find(metrics, options.metric, &RunMetric::name) == metrics.end()) {
-    throw UsageError(
-        fmt::format("{} has no metric \"{}\"", a.directory().string(), options.metric));
+  if (std::ranges::find(metrics, metric, &RunMetric::name) == metrics.end()) {
+    throw UsageError(fmt::format("{} has no metric \"{}\"", a.directory().string(), metric));
   }
-  Comparison comparison = CompareSamples(MatchRuns(a, b, options.metric), b, options);
+  Comparison comparison = CompareSamples(MatchRuns(a, b, metric), b, compared);
   comparison.a = "A";
   comparison.b = "B";
   std::vector<std::string>& notes = comparison.notes;
@@ -122,8 +137,8 @@ Comparison CompareEstimators(const po::variables_map& values, const RunFolder& f
         "--estimators: name two or more, between commas; the first is compared with "
         "each of the others");
   }
-  const GateOptions options = OptionsOf(values, folder);
-  return CompareSamples(MatchEstimators(folder, options.metric, labels), folder, options);
+  const Compared compared = ComparedOf(values, folder);
+  return CompareSamples(MatchEstimators(folder, compared.metric.name, labels), folder, compared);
 }
 
 int CompareRuns(const po::variables_map& values) {

@@ -1,13 +1,18 @@
 #include "bench/gate_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "bench/choice.h"
 #include "bench/gate/baseline.h"
+#include "bench/gate/calibration.h"
 #include "bench/gate/gate_run.h"
 #include "bench/gate/instructions.h"
 #include "bench/gate/interleaved.h"
@@ -37,11 +42,63 @@ int Print(const GateReport& report) {
   return ExitCodeOf(report.verdict);
 }
 
+/// The number that an option gives, in a range that a gate has a use for.
+std::optional<double> NumberOf(const po::variables_map& values, const char* name, double above,
+                               double most) {
+  if (!values.count(name)) return std::nullopt;
+  const double number = values[name].as<double>();
+  if (number > above && number <= most) return number;
+  throw UsageError(fmt::format("--{}: got {:g}\n  accepted here: above {:g}, at most {:g}", name,
+                               number, above, most));
+}
+
+/// What the call says in place of the scenario.
+GateChoices ChoicesOf(const po::variables_map& values) {
+  GateChoices choices;
+  if (values.count("metric")) choices.metric = values["metric"].as<std::string>();
+  if (values.count("better")) {
+    choices.better = ParseChoice<Better>("--better", values["better"].as<std::string>());
+  }
+  choices.tolerance = NumberOf(values, "tolerance", 0, 1e3);
+  choices.alpha = NumberOf(values, "alpha", 0, 0.5);
+  choices.allow_missing = values.count("allow-missing") > 0;
+  return choices;
+}
+
+/// Options that say what of a run is judged mean nothing for instructions.
 int GateInstructions(const po::variables_map& values) {
+  for (const char* const name : {"run", "isa", "metric", "tolerance", "alpha", "allow-missing"}) {
+    if (!values.count(name)) continue;
+    throw UsageError(
+        fmt::format("gate: --instructions counts fixed workloads: {}{} means nothing for it",
+                    name == std::string_view("run") ? "" : "--",
+                    name == std::string_view("run") ? "a run folder" : name));
+  }
   if (!values.count("write-baseline")) return Print(GateInstructionCounts(BaselineOf(values)));
   WriteInstructionBaseline(PathOf(values, "write-baseline"));
   fmt::print("written: {}\n", PathOf(values, "write-baseline").string());
   return kExitFine;
+}
+
+/// Each of these is a task of its own; only the gate itself, --aa and --self-test have a baseline.
+void CheckTasks(const po::variables_map& values) {
+  std::vector<std::string> tasks;
+  for (const char* const name : {"write-baseline", "against", "aa", "self-test"}) {
+    if (values.count(name)) tasks.push_back(fmt::format("--{}", name));
+  }
+  if (tasks.size() > 1) {
+    throw UsageError(
+        fmt::format("gate: {} in one call\n  give one of them", fmt::join(tasks, ", ")));
+  }
+  const bool has_no_baseline = values.count("write-baseline") || values.count("against");
+  if (values.count("baseline") && has_no_baseline) {
+    throw UsageError(fmt::format(
+        "gate: {} compares with no baseline\n  leave out --baseline, or gate in a call of its own",
+        tasks[0]));
+  }
+  if (!values["pairs"].defaulted() && !values.count("against")) {
+    throw UsageError("--pairs: needs --against, the program to compare with");
+  }
 }
 
 int Gate(const po::variables_map& values) {
@@ -52,7 +109,9 @@ int Gate(const po::variables_map& values) {
   if (values.count("instructions")) return GateInstructions(values);
   if (!values.count("run")) throw UsageError("gate: which run folder?");
   const std::filesystem::path run = PathOf(values, "run");
+  CheckTasks(values);
   const int jobs = values["jobs"].as<int>();
+  const GateChoices choices = ChoicesOf(values);
   if (jobs < 1) throw UsageError("--jobs: at least 1");
   if (values.count("self-test")) {
     const bool records = TellsPlantedRecords(run, jobs);
@@ -60,18 +119,23 @@ int Gate(const po::variables_map& values) {
   }
   if (values.count("write-baseline")) {
     const std::filesystem::path directory = PathOf(values, "write-baseline");
-    WriteBaseline(run, directory, jobs);
+    WriteBaseline(run, directory, jobs, choices);
     fmt::print("written: {}\n", directory.string());
     return kExitFine;
   }
   if (values.count("against")) {
-    return Print(GateTimes(run, PathOf(values, "against"), values["pairs"].as<int>()));
+    return Print(GateTimes(run, PathOf(values, "against"), values["pairs"].as<int>(), choices));
   }
   if (values.count("aa")) {
-    fmt::print("{}", RenderAa(GateAgainstItself(run, BaselineOf(values), values["aa"].as<int>())));
-    return kExitFine;
+    const int gates = values["aa"].as<int>();
+    if (gates < 1) throw UsageError("--aa: at least 1 run");
+    const Calibration calibration = CalibrateGate(
+        run, BaselineOf(values), static_cast<std::size_t>(gates), RecordsRunHere(jobs), choices);
+    fmt::print("{}", RenderCalibration(calibration));
+    return calibration.failed() ? kExitRegression : kExitFine;
   }
-  return Print(GateRun(run, BaselineOf(values), RecordsRunHere(jobs)));
+  const int code = Print(GateRun(run, BaselineOf(values), RecordsRunHere(jobs), choices));
+  return code == kExitInconclusive && values.count("inconclusive-ok") ? kExitFine : code;
 }
 
 }  // namespace
@@ -91,9 +155,21 @@ Command GateCommand() {
        "make a baseline of RUN, reserve trials included")  //
       ("jobs", po::value<int>()->default_value(cores)->value_name("J"),
        "use J threads for reserve trials")  //
-      ("aa", po::value<int>()->implicit_value(2000)->value_name("N"),
-       "measure how often the gate alarms if nothing changed, by N gates on records of different "
-       "seeds with their labels exchanged at random")  //
+      ("metric", po::value<std::string>()->value_name("NAME"),
+       "check this metric in place of those that the scenario names")  //
+      ("better", po::value<std::string>()->value_name("WHICH"),
+       "take lower or higher values of the metric as better")  //
+      ("tolerance", po::value<double>()->value_name("X"),
+       "set the relative change that is no regression, in place of the scenario's; twice as much "
+       "must be "
+       "found")  //
+      ("alpha", po::value<double>()->value_name("X"),
+       "set the greatest probability of a false alarm, in place of the scenario's")        //
+      ("allow-missing", "check the rest if cells or estimators of the baseline are gone")  //
+      ("inconclusive-ok", "tell with 0, not 3, where the trials do not decide")            //
+      ("aa", po::value<int>()->implicit_value(20)->value_name("N"),
+       "check N runs that differ from the baseline in nothing but fresh noise, and fail "
+       "if they alarm more often than alpha allows")  //
       ("self-test",
        "plant a loss of accuracy, lost samples, failures and a slowdown, and fail "
        "unless the gate finds each")  //

@@ -55,19 +55,27 @@ void CheckTheTables(const LoadedScenario& loaded, std::vector<Issue>& issues) {
   }
 }
 
-/// What the gate asks for that the run will not have.
-void CheckTheGate(const LoadedScenario& loaded, std::vector<Issue>& issues) {
-  const std::string& metric = loaded.scenario.gate.metric;
+/// A metric that the gate asks for and the run will not have.
+void CheckGateMetric(const LoadedScenario& loaded, const std::string& where,
+                     const std::string& metric, std::vector<Issue>& issues) {
   std::vector<std::string> names;
   for (const RunMetric& listed : loaded.metrics) names.push_back(listed.name);
-  if (metric.empty() || std::ranges::find(names, metric) != names.end()) return;
+  if (std::ranges::find(names, metric) != names.end()) return;
   for (const auto& [absent, reason] : loaded.absent_metrics) {
     if (metric != absent && !metric.starts_with(absent + "@")) continue;
-    issues.push_back({"/gate/metric", fmt::format("{} is not available: {}", metric, reason), {}});
+    issues.push_back({where, fmt::format("{} is not available: {}", metric, reason), {}});
     return;
   }
-  issues.push_back({"/gate/metric", fmt::format("the scenario has no metric \"{}\"", metric),
+  issues.push_back({where, fmt::format("the scenario has no metric \"{}\"", metric),
                     AcceptedNames(metric, names)});
+}
+
+void CheckTheGate(const LoadedScenario& loaded, std::vector<Issue>& issues) {
+  const GateOptions& gate = loaded.scenario.gate;
+  if (!gate.metric.empty()) CheckGateMetric(loaded, "/gate/metric", gate.metric, issues);
+  for (const auto& [metric, said] : gate.metrics) {
+    CheckGateMetric(loaded, PointerTo("/gate/metrics", metric), metric, issues);
+  }
 }
 
 /// Reads the cells of the sweep; issues that the scenario without the sweep has are not repeated.

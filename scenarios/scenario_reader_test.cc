@@ -100,6 +100,11 @@ TEST_CASE("The gate's metric must be one that the scenario records") {
         "\"base_parameter_relative_error@validation\"\n  accepted here: "
         "joint_torque_rmse_nm@identification, base_parameter_relative_error\n"
         "  did you mean 'base_parameter_relative_error'?");
+  json["gate"] = {
+      {"metrics",
+       {{"base_parameter_relative_error", {{"tolerance", 0.1}}}, {"rmse", Json::object()}}}};
+  CHECK(LoadMessage(json).starts_with(
+      "test.json: /gate/metrics/rmse: the scenario has no metric \"rmse\"\n"));
 }
 
 }  // namespace

@@ -2,20 +2,45 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 
+#include "bench/gate/trials_anew.h"
 #include "bench/metrics/metrics.h"
+#include "bench/run/exit_code.h"
+#include "bench/run/provenance.h"
 #include "bench/run/runner.h"
 #include "reports/files/atomic_file.h"
-#include "reports/gate/gate_options.h"
+#include "reports/gate/matched_runs.h"
 #include "reports/run/run_folder.h"
+#include "reports/run/run_identity.h"
 #include "robots/random/random_stream.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
+
+/// Refuses to replace what is no baseline.
+void CheckReplaceable(const std::filesystem::path& directory) {
+  constexpr std::array<std::string_view, 3> kOfBaseline = {"records.jsonl", "manifest.json",
+                                                           kReserveFolder};
+  if (!std::filesystem::exists(directory)) return;
+  if (!std::filesystem::is_directory(directory)) {
+    throw UsageError(fmt::format("--write-baseline: {} is no folder", directory.string()));
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    const std::string name = entry.path().filename().string();
+    if (std::ranges::find(kOfBaseline, name) != kOfBaseline.end()) continue;
+    throw UsageError(
+        fmt::format("--write-baseline: {} is no baseline that could be replaced: it holds {}\n"
+                    "  name a new folder",
+                    directory.string(), name));
+  }
+}
 
 /// A folder beside `directory` that is removed with this object.
 class StagingFolder {
@@ -37,32 +62,38 @@ class StagingFolder {
   std::filesystem::path path_;
 };
 
-Json SlimRecord(const Json& record, const std::string& metric) {
+Json SlimRecord(const Json& record, const std::vector<GateMetric>& gated) {
   Json slim = Json::object();
-  for (const char* key : {"cell", "trial", "estimator", "rollout", "outcome", "reason"}) {
+  for (const char* key : {"cell", "trial", "estimator", "rollout", "motion", "outcome", "reason"}) {
     if (record.contains(key)) slim[key] = record[key];
   }
   slim["metrics"] = Json::object();
-  if (const Json& metrics = record.at("metrics"); metrics.contains(metric)) {
+  const Json& metrics = record.at("metrics");
+  for (const GateMetric& metric : gated) {
+    const auto found = metrics.find(metric.name);
+    if (found == metrics.end()) continue;
     for (const char* key : {"value", "failed"}) {
-      if (metrics[metric].contains(key)) slim["metrics"][metric][key] = metrics[metric][key];
+      if (found->contains(key)) slim["metrics"][metric.name][key] = found->at(key);
     }
   }
   return slim;
 }
 
-Json SlimManifest(const Json& manifest, const std::string& metric) {
+Json SlimManifest(const Json& manifest, const std::vector<GateMetric>& gated) {
   Json slim = Json::object();
-  for (const char* key : {"format", "scenario", "seed", "trials", "estimators", "versions",
-                          "commit", "fingerprint"}) {
+  for (const char* key : {"format", "scenario", "seed", "trials", "estimators", "inputs",
+                          "versions", "build", "commit", "program", "fingerprint"}) {
     if (manifest.contains(key)) slim[key] = manifest[key];
   }
   slim["cells"] = Json::array();
   for (const Json& cell : manifest.at("cells")) {
     slim["cells"].push_back({{"index", cell.at("index")}, {"axes", cell.at("axes")}});
   }
-  const Json& unit = manifest.at("metrics").at(metric).at("unit");
-  slim["metrics"] = {{metric, {{"unit", unit}, {"components", Json::array()}}}};
+  for (const GateMetric& metric : gated) {
+    slim["metrics"][metric.name] = {{"unit", manifest.at("metrics").at(metric.name).at("unit")},
+                                    {"components", Json::array()},
+                                    {"better", ToString(metric.better)}};
+  }
   slim["absent_metrics"] = Json::object();
   slim["marks"] = Json::array();
   return slim;
@@ -70,14 +101,14 @@ Json SlimManifest(const Json& manifest, const std::string& metric) {
 
 /// Copies a run into `directory` as a baseline keeps it.
 void WriteSlimRun(const std::filesystem::path& run, const std::filesystem::path& directory,
-                  const std::string& metric) {
+                  const std::vector<GateMetric>& metrics) {
   std::ifstream stream(run / "records.jsonl", std::ios::binary);
   const std::string records{std::istreambuf_iterator<char>(stream),
                             std::istreambuf_iterator<char>()};
   std::filesystem::create_directories(directory);
-  WriteAtomically(directory / "records.jsonl", SlimRecords(records, metric));
+  WriteAtomically(directory / "records.jsonl", SlimRecords(records, metrics));
   WriteAtomically(directory / "manifest.json",
-                  SlimManifest(ReadJsonFile(run / "manifest.json"), metric).dump(1) + '\n');
+                  SlimManifest(ReadJsonFile(run / "manifest.json"), metrics).dump(1) + '\n');
 }
 
 }  // namespace
@@ -89,35 +120,50 @@ std::uint64_t ReserveSeed(std::uint64_t seed) {
 LoadedScenario LoadScenarioOf(const std::filesystem::path& run,
                               const std::vector<Override>& overrides) {
   const std::filesystem::path file = run / "manifest.json";
-  return LoadScenario(ReadJsonFile(file).at("scenario"), file.string() + ": /scenario", overrides,
-                      AllMetrics());
+  const Json manifest = ReadJsonFile(file);
+  LoadedScenario loaded =
+      LoadScenario(manifest.at("scenario"), file.string() + ": /scenario", overrides, AllMetrics());
+  if (!manifest.contains("inputs")) return loaded;
+  const Json now = {{"inputs", InputHashes(loaded)}};
+  if (const auto changed = DifferentInputs(manifest, now); !changed.empty()) {
+    throw ConfigError(
+        file.string(), "",
+        fmt::format("{} has changed since that run: it was {}, and is {}", changed.front().Label(),
+                    changed.front().first, changed.front().second),
+        {"trials that are run now would not be that run's: put the file back as it "
+         "was, or run the scenario again"});
+  }
+  return loaded;
 }
 
-std::string SlimRecords(const std::string& records, const std::string& metric) {
+std::string SlimRecords(const std::string& records, const std::vector<GateMetric>& metrics) {
   std::string slim;
   std::istringstream lines(records);
   for (std::string line; std::getline(lines, line);) {
-    slim += SlimRecord(Json::parse(line), metric).dump() + '\n';
+    slim += SlimRecord(Json::parse(line), metrics).dump() + '\n';
   }
   return slim;
 }
 
 void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
-                   int jobs) {
+                   int jobs, const GateChoices& choices) {
   const RunFolder folder(run);  // whatever is damaged is told before anything is run
-  const GateOptions options = GateOptionsOf(folder.manifest(), (run / "manifest.json").string());
+  const GateRules rules = GateRulesOf(folder.manifest(), (run / "manifest.json").string(), choices);
+  CheckReplaceable(directory);
+  if (folder.manifest().shard) {
+    throw UsageError(
+        "--write-baseline: the run is a shard\n  make the run of all shards with `idbench merge`");
+  }
+  for (const GateMetric& metric : rules.metrics) MatchRuns(folder, folder, metric.name);
   const StagingFolder staging(directory);
-  WriteSlimRun(run, staging.path(), options.metric);
+  WriteSlimRun(run, staging.path(), rules.metrics);
   const std::filesystem::path scratch = staging.path() / "run";
-  const std::int64_t trials = options.reserve_trials.value_or(folder.manifest().trials);
+  const std::int64_t trials = rules.reserve_trials.value_or(folder.manifest().trials);
   if (!folder.manifest().scenario->value("recording", Json()).is_object()) {
     const LoadedScenario reserve =
-        LoadScenarioOf(run, {{"/seed", std::to_string(ReserveSeed(folder.manifest().seed))},
-                             {"/trials", std::to_string(trials)},
-                             {"/timing_trials", "0"},
-                             {"/keep_series", "[]"}});
+        LoadScenarioOf(run, ReserveOverrides(ReserveSeed(folder.manifest().seed), trials));
     RunScenario(reserve, {.folder = scratch, .jobs = jobs});
-    WriteSlimRun(scratch, staging.path() / kReserveFolder, options.metric);
+    WriteSlimRun(scratch, staging.path() / kReserveFolder, rules.metrics);
     std::filesystem::remove_all(scratch);
   }
   std::filesystem::remove_all(directory / kReserveFolder);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/gate/gate_options.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {
@@ -17,6 +18,8 @@ inline constexpr const char* kReserveFolder = "reserve";
 std::uint64_t ReserveSeed(std::uint64_t seed);
 
 /// Loads the scenario in a run folder's manifest, with changes.
+/// @throws ConfigError if a file that the run was made from has changed since: trials that are run
+///         now would not be its.
 LoadedScenario LoadScenarioOf(const std::filesystem::path& run,
                               const std::vector<Override>& overrides);
 
@@ -24,13 +27,14 @@ LoadedScenario LoadScenarioOf(const std::filesystem::path& run,
 /// `reserve`, itself a run folder, the records of `gate.reserve_trials` trials of every cell, run
 /// here with a separate seed. Replaces a baseline in `directory`. A recording has no reserve.
 ///
-/// To be small enough to commit, its records keep only outcome, roll-out and the headline metric,
-/// and its manifest only what decides whether runs are comparable.
-/// @throws ConfigError if the run folder is damaged, or has no metric to gate.
+/// To be small enough to commit, its records keep only outcome, roll-out and the metrics that are
+/// gated, and its manifest only what decides whether runs are comparable.
+/// @throws ConfigError if the run folder is damaged or incomplete, or has no metric to gate.
+/// @throws UsageError for a shard, or if `directory` holds something else than a baseline.
 void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,
-                   int jobs = 1);
+                   int jobs = 1, const GateChoices& choices = {});
 
 /// Returns the records in the form that a baseline keeps.
-std::string SlimRecords(const std::string& records, const std::string& metric);
+std::string SlimRecords(const std::string& records, const std::vector<GateMetric>& metrics);
 
 }  // namespace idbench

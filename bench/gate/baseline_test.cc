@@ -12,7 +12,7 @@ TEST_CASE("A slim record keeps its key, outcome, roll-out and the headline witho
       R"({"cell":1,"trial":2,"estimator":"ols","rollout":"ab","outcome":"ok","x":[1],)"
       R"("metrics":{"rmse":{"value":0.5,"components":[1,2]},"nees":{"value":2}},"notes":["n"]})"
       "\n";
-  CHECK(Json::parse(SlimRecords(record, "rmse")) ==
+  CHECK(Json::parse(SlimRecords(record, {{.name = "rmse"}})) ==
         Json::parse(R"({"cell":1,"trial":2,"estimator":"ols","rollout":"ab","outcome":"ok",
                         "metrics":{"rmse":{"value":0.5}}})"));
 }
@@ -23,7 +23,7 @@ TEST_CASE("A slim record keeps why an estimate or a metric failed") {
       "\n"
       R"({"cell":0,"trial":1,"estimator":"a","outcome":"ok","metrics":{"rmse":{"failed":"f"}}})"
       "\n";
-  CHECK(SlimRecords(records, "rmse") == records);
+  CHECK(SlimRecords(records, {{.name = "rmse"}}) == records);
 }
 
 TEST_CASE("The reserve has another seed, which JSON numbers hold exactly") {

@@ -3,17 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <set>
+#include <cmath>
+#include <memory>
+#include <utility>
 
 #include "bench/gate/baseline.h"
+#include "bench/gate/trials_anew.h"
+#include "bench/run/compared_manifest.h"
 #include "bench/run/exit_code.h"
 #include "bench/run/provenance.h"
 #include "reports/files/atomic_file.h"
 #include "reports/gate/gate_report.h"
 #include "reports/gate/matched_runs.h"
-#include "reports/statistics/bootstrap.h"
+#include "reports/run/run_identity.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -27,108 +31,104 @@ bool HasMetric(const RunFolder& folder, const std::string& metric) {
                              [&](const RunMetric& listed) { return listed.name == metric; });
 }
 
-bool HasReserve(const std::filesystem::path& baseline) {
-  return std::filesystem::exists(ManifestFile(baseline / kReserveFolder));
-}
-
 bool IsRecording(const RunFolder& folder) {
   return folder.manifest().scenario->value("recording", Json()).is_object();
 }
 
-std::vector<GateSubject> SubjectsOf(const std::vector<MatchedSamples>& matched, Better better) {
-  std::vector<GateSubject> subjects;
-  for (const MatchedSamples& samples : matched) {
-    subjects.push_back({static_cast<std::size_t>(samples.cell.index), samples.cell.axes,
-                        samples.b_label, samples.MakePairs(better)});
-  }
-  return subjects;
+/// The reserve trials that a baseline keeps, against the same ones run anew when they are asked
+/// for.
+GateReserve KeptReserve(const std::vector<GateSubject>& subjects, const std::filesystem::path& run,
+                        const std::filesystem::path& baseline, const RecordSource& records) {
+  const std::filesystem::path kept = baseline / kReserveFolder;
+  const RunManifest manifest = ReadManifest(ManifestFile(kept));
+  return {.pairs =
+              [=, &subjects](const std::vector<std::size_t>& wanted) {
+                std::vector<GateSubject> asked;
+                for (const std::size_t i : wanted) asked.push_back(subjects[i]);
+                const TrialsAnew anew(run, ReserveOverrides(manifest.seed, manifest.trials), kept,
+                                      records);
+                return anew.PairsOf(asked);
+              },
+          .units = static_cast<std::size_t>(manifest.trials)};
 }
-
-/// The reserve trials of a run's subjects: those of the baseline against the same ones run anew.
-class Reserve {
- public:
-  Reserve(const RunFolder& run, const std::filesystem::path& baseline, const GateOptions& options,
-          const RecordSource& records)
-      : run_(run), folder_(baseline / kReserveFolder), options_(options), records_(records) {}
-
-  std::vector<Pairs> Run(const std::vector<GateSubject>& subjects,
-                         const std::vector<std::size_t>& wanted) const {
-    const std::vector<Override> overrides = {
-        {"/seed", folder_.manifest().scenario->at("seed").dump()},
-        {"/trials", std::to_string(folder_.manifest().trials)},
-        {"/timing_trials", "0"},
-        {"/keep_series", "[]"}};
-    const LoadedScenario loaded = LoadScenarioOf(run_.directory(), overrides);
-    std::set<std::size_t> cells;
-    for (const std::size_t i : wanted) cells.insert(subjects[i].cell);
-    const auto fresh = SamplesOf(loaded, cells, options_.metric, records_);
-    const std::vector<MatchedSamples> kept = MatchRuns(folder_, folder_, options_.metric);
-    std::vector<Pairs> pairs;
-    for (const std::size_t i : wanted) {
-      pairs.push_back(PairOf(subjects[i], loaded, kept,
-                             fresh[static_cast<std::size_t>(
-                                 std::distance(cells.begin(), cells.find(subjects[i].cell)))]));
-    }
-    return pairs;
-  }
-
- private:
-  Pairs PairOf(const GateSubject& subject, const LoadedScenario& loaded,
-               const std::vector<MatchedSamples>& kept,
-               const std::vector<MetricSamples>& fresh) const {
-    const auto before = std::ranges::find_if(kept, [&](const MatchedSamples& samples) {
-      return samples.a_label == subject.estimator && samples.cell.axes == subject.axes;
-    });
-    if (before == kept.end()) {
-      throw ConfigError((folder_.directory() / "records.jsonl").string(), "",
-                        fmt::format("no reserve trials of {}", subject.estimator),
-                        {"make the baseline again with --write-baseline"});
-    }
-    const auto label = std::ranges::find(loaded.scenario.estimators, subject.estimator,
-                                         [](const auto& entry) { return entry.first; });
-    const auto index = static_cast<std::size_t>(label - loaded.scenario.estimators.begin());
-    return MakePairs(before->a.overall, fresh[index].overall, before->a.rollouts, *options_.better);
-  }
-
-  const RunFolder& run_;
-  RunFolder folder_;
-  const GateOptions& options_;
-  const RecordSource& records_;
-};
 
 /// Judges, with the reserve that there is.
 GateReport Judge(std::vector<GateSubject> subjects, const RunFolder& run,
-                 const std::filesystem::path& baseline, const GateOptions& options,
+                 const std::filesystem::path& baseline, const GateRules& rules,
                  const RecordSource& records) {
-  if (IsRecording(run)) return DecideFixedGate(subjects, options);
+  if (IsRecording(run)) return DecideFixedGate(subjects, rules);
   if (HasReserve(baseline)) {
-    return DecideGate(subjects, options, [&](const std::vector<std::size_t>& wanted) {
-      return Reserve(run, baseline, options, records).Run(subjects, wanted);
-    });
+    return DecideGate(subjects, rules, KeptReserve(subjects, run.directory(), baseline, records));
   }
-  std::vector<Pairs> kept_back;
-  for (GateSubject& subject : subjects) {
-    kept_back.push_back(EverySecond(subject.pairs, 1));
-    subject.pairs = EverySecond(subject.pairs, 0);
+  const GateReserve halved = HalvedReserve(subjects);
+  GateReport report = DecideGate(subjects, rules, halved);
+  if (report.needed) {
+    report.needed = GateNeeds{2 * std::max(report.needed->first, report.needed->reserve), 0};
   }
-  GateReport report =
-      DecideGate(subjects, options, [&kept_back](const std::vector<std::size_t>& wanted) {
-        std::vector<Pairs> pairs;
-        for (const std::size_t i : wanted) pairs.push_back(kept_back[i]);
-        return pairs;
-      });
   report.sentences.emplace_back(
       "the baseline has no reserve trials (see --write-baseline): every second trial was kept back "
       "to confirm what the others flag");
   return report;
 }
 
+/// Why nothing can be judged, "" if it can.
+std::string WhyNoGate(const RunFolder& run, const RunFolder& before, const GateRules& rules,
+                      const GateChoices& choices) {
+  if (std::string why = WhyIncomparable(ReadManifestToCompare(before.directory()),
+                                        ReadManifestToCompare(run.directory()));
+      !why.empty()) {
+    return why;
+  }
+  if (std::string why = WhyOtherRules(run.manifest(), before.manifest(), choices); !why.empty()) {
+    return why +
+           "; a change does not choose its own gate: undo it, make the baseline anew, or say on "
+           "the command line what counts";
+  }
+  for (const GateMetric& metric : rules.metrics) {
+    if (!HasMetric(before, metric.name)) {
+      return fmt::format("the baseline has no {}; make it anew with --write-baseline", metric.name);
+    }
+  }
+  const std::vector<std::string> missing = MissingFrom(before, run);
+  if (missing.empty() || choices.allow_missing) return "";
+  return fmt::format("{} of the baseline is not in the run; --allow-missing gates the rest",
+                     ListSome(missing));
+}
+
+/// What trials without a single failure do not exclude: the increase with (1 − δ)^n = α.
+std::string UnseenFailures(const GateReport& report, const std::vector<GateSubject>& subjects,
+                           const GateRules& rules) {
+  double unseen = 0;
+  for (const GateSubject& subject : subjects) {
+    const Pairs& pairs = subject.pairs;
+    const std::vector<double> failures = pairs.FailureChange();
+    if (subject.lost || pairs.identical || pairs.size() == 0) continue;
+    if (std::ranges::any_of(failures, [](double change) { return change != 0; })) continue;
+    unseen = std::max(unseen, 1 - std::pow(rules.alpha, 1 / static_cast<double>(pairs.size())));
+  }
+  if (unseen <= rules.failure_tolerance || report.verdict == GateVerdict::kRegression) return "";
+  return fmt::format(
+      "no new failure was seen: so few trials exclude an increase of the failure rate above {:.2g} "
+      "%, not of {:.2g} %",
+      100 * unseen, 100 * rules.failure_tolerance);
+}
+
 /// What the reader has to know about a gate as a whole.
-void AddSentences(const RunFolder& run, const RunFolder& baseline, const Json& run_manifest,
-                  const Json& baseline_manifest, GateReport& report) {
+void AddSentences(const RunFolder& run, const RunFolder& baseline, GateReport& report) {
   std::vector<std::string>& sentences = report.sentences;
   for (std::string& sentence : Unmatched(baseline, run)) sentences.push_back(std::move(sentence));
-  if (run_manifest.value("fingerprint", "") != baseline_manifest.value("fingerprint", "")) {
+  for (std::string& sentence :
+       ProgramDifferences(ReadManifestToCompare(baseline.directory()), "the baseline",
+                          ReadManifestToCompare(run.directory()), "the run")) {
+    sentences.push_back(std::move(sentence));
+  }
+  if (run.manifest().trials != baseline.manifest().trials) {
+    sentences.push_back(fmt::format(
+        "the run has {} trials, the baseline {}: the first {} are judged; for more, make both anew",
+        run.manifest().trials, baseline.manifest().trials,
+        std::min(run.manifest().trials, baseline.manifest().trials)));
+  }
+  if (run.manifest().fingerprint != baseline.manifest().fingerprint) {
     sentences.emplace_back(
         "the baseline was made with another floating-point arithmetic: values are compared in "
         "pairs, and none need be identical");
@@ -142,10 +142,17 @@ void AddSentences(const RunFolder& run, const RunFolder& baseline, const Json& r
   }
   for (const RunCell& cell : run.manifest().cells) {
     const auto index = static_cast<std::size_t>(cell.index);
-    if (IsRecording(run) || run.tally(index).rollouts != 1) continue;
+    if (IsRecording(run) || run.tally(index).motions != 1) continue;
     sentences.emplace_back("trials share one motion: what is said holds for that motion");
     break;
   }
+}
+
+GateReport Write(GateReport report, const std::filesystem::path& run,
+                 const std::filesystem::path& baseline) {
+  report.baseline = baseline.string();
+  WriteAtomically(run / "gate.json", JsonText(ToJson(report), 1) + '\n');
+  return report;
 }
 
 }  // namespace
@@ -164,68 +171,79 @@ int ExitCodeOf(GateVerdict verdict) {
   return kExitIncomparable;
 }
 
+bool HasReserve(const std::filesystem::path& baseline) {
+  return std::filesystem::exists(ManifestFile(baseline / kReserveFolder));
+}
+
+std::vector<GateSubject> SubjectsOf(const RunFolder& baseline, const RunFolder& run,
+                                    const GateRules& rules) {
+  std::vector<GateSubject> subjects;
+  for (const GateMetric& metric : rules.metrics) {
+    for (const MatchedSamples& samples : MatchRuns(baseline, run, metric.name)) {
+      subjects.push_back({.cell = static_cast<std::size_t>(samples.cell.index),
+                          .axes = samples.cell.axes,
+                          .estimator = samples.b_label,
+                          .metric = metric,
+                          .pairs = samples.MakePairs(metric.better)});
+    }
+    if (!HasMetric(run, metric.name)) continue;
+    for (const auto& [cell, label] : LostIn(baseline, run, metric.name)) {
+      subjects.push_back({.cell = static_cast<std::size_t>(cell.index),
+                          .axes = cell.axes,
+                          .estimator = label,
+                          .metric = metric,
+                          .pairs = {},
+                          .lost = true});
+    }
+  }
+  return subjects;
+}
+
+GateReserve HalvedReserve(std::vector<GateSubject>& subjects) {
+  auto kept_back = std::make_shared<std::vector<Pairs>>();
+  std::size_t units = 0;
+  for (GateSubject& subject : subjects) {
+    kept_back->push_back(EverySecond(subject.pairs, 1));
+    subject.pairs = EverySecond(subject.pairs, 0);
+    units = std::max(units, Units(kept_back->back().rollouts).size());
+  }
+  return {.pairs =
+              [kept_back](const std::vector<std::size_t>& wanted) {
+                std::vector<Pairs> pairs;
+                for (const std::size_t i : wanted) pairs.push_back(kept_back->at(i));
+                return pairs;
+              },
+          .units = units};
+}
+
 GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem::path& baseline,
-                   const RecordSource& records) {
+                   const RecordSource& records, const GateChoices& choices) {
   const RunFolder run(run_path);
   const RunFolder before(baseline);
-  const Json run_manifest = ReadJsonFile(ManifestFile(run_path));
-  const Json baseline_manifest = ReadJsonFile(ManifestFile(baseline));
-  const GateOptions options = GateOptionsOf(run.manifest(), ManifestFile(run_path).string());
+  const std::string source = ManifestFile(run_path).string();
   GateReport report;
-  if (std::string why = WhyIncomparable(baseline_manifest, run_manifest); !why.empty()) {
+  for (const std::string& metric : MissingGateMetrics(run.manifest(), source, choices)) {
+    if (!HasMetric(before, metric)) continue;
+    report = Incomparable(
+        fmt::format("the run has no {} any more, which the baseline is gated by", metric));
+    return Write(std::move(report), run_path, baseline);
+  }
+  const GateRules rules = GateRulesOf(run.manifest(), source, choices);
+  if (std::string why = WhyNoGate(run, before, rules, choices); !why.empty()) {
     report = Incomparable(std::move(why));
-  } else if (!HasMetric(before, options.metric)) {
-    report = Incomparable(fmt::format("the baseline has no {}", options.metric));
+  } else if (const auto subjects = SubjectsOf(before, run, rules); subjects.empty()) {
+    report = Incomparable("run and baseline have no cell and estimator in common");
   } else {
-    const auto matched = MatchRuns(before, run, options.metric);
-    report = matched.empty()
-                 ? Incomparable("run and baseline have no cell and estimator in common")
-                 : Judge(SubjectsOf(matched, *options.better), run, baseline, options, records);
-    AddSentences(run, before, run_manifest, baseline_manifest, report);
+    report = Judge(subjects, run, baseline, rules, records);
+    std::string unseen = IsRecording(run) ? "" : UnseenFailures(report, subjects, rules);
+    if (!unseen.empty()) {
+      report.sentences.push_back(std::move(unseen));
+    }
+    AddSentences(run, before, report);
   }
-  report.baseline = baseline.string();
-  report.alpha = options.alpha;
-  report.tolerance = options.tolerance;
-  WriteAtomically(run_path / "gate.json", ToJson(report).dump(1) + '\n');
-  return report;
-}
-
-AaReport GateAgainstItself(const std::filesystem::path& run_path,
-                           const std::filesystem::path& baseline, int gates) {
-  const RunFolder run(run_path);
-  const GateOptions options = GateOptionsOf(run.manifest(), ManifestFile(run_path).string());
-  std::filesystem::path other = baseline;
-  if (HasReserve(baseline)) other /= kReserveFolder;
-  const RunFolder before(other);
-  if (before.manifest().seed == run.manifest().seed) {
-    throw UsageError(
-        "--aa: the baseline has the run's seed and no reserve trials: nothing differs by chance\n"
-        "  give a baseline from --write-baseline, or a run of the scenario with another --seed");
-  }
-  const std::vector<GateSubject> subjects =
-      SubjectsOf(MatchRuns(before, run, options.metric), *options.better);
-  return {.subjects = subjects.size(),
-          .baseline_seed = before.manifest().seed,
-          .run_seed = run.manifest().seed,
-          .alpha = options.alpha,
-          .result = RunPseudoGates(subjects, options, static_cast<std::size_t>(gates))};
-}
-
-std::string RenderAa(const AaReport& report) {
-  const auto rate = [gates = report.result.gates](std::size_t count) {
-    const ConfidenceInterval interval =
-        WilsonInterval(static_cast<double>(count), static_cast<double>(gates), 0.95);
-    return fmt::format("{} of {} = {:.2f} % [{:.2f}, {:.2f}]", count, gates,
-                       100.0 * static_cast<double>(count) / static_cast<double>(gates),
-                       100 * interval.lower, 100 * interval.upper);
-  };
-  return fmt::format(
-      "A/A: {} cells and estimators, seeds {} and {}, labels exchanged at random\n"
-      "  false alarms:                         {}\n"
-      "  flagged before the reserve trials:    {}\n"
-      "  95 % Wilson intervals; alarms are bounded by α = {:.0f} %\n",
-      report.subjects, report.baseline_seed, report.run_seed, rate(report.result.alarms),
-      rate(report.result.flagged), 100 * report.alpha);
+  report.alpha = rules.alpha;
+  report.tolerance = rules.metrics.front().tolerance;
+  return Write(std::move(report), run_path, baseline);
 }
 
 }  // namespace idbench

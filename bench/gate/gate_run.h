@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "bench/gate/record_source.h"
 #include "reports/gate/gate.h"
+#include "reports/run/run_folder.h"
 
 namespace idbench {
 
@@ -14,35 +16,30 @@ namespace idbench {
 /// kExitIncomparable.
 int ExitCodeOf(GateVerdict verdict);
 
-/// Gates the accuracy and the failures of a run folder against a baseline folder, as the run's
-/// scenario declares in `gate`, and writes `gate.json` into the run folder.
+/// Returns the subjects of a gate of two folders: each metric of the rules, of each cell and
+/// estimator that both have. One that the baseline alone has is lost.
+/// @throws ConfigError if a folder is damaged.
+std::vector<GateSubject> SubjectsOf(const RunFolder& baseline, const RunFolder& run,
+                                    const GateRules& rules);
+
+/// Gates the accuracy and the failures of a run folder against a baseline folder, as both declare
+/// in `gate`, and writes `gate.json` into the run folder.
 ///
-/// See reports/gate/gate.h for what counts as a regression.
+/// See reports/gate/gate.h for what counts as a regression. Incomparable are runs of other trials,
+/// a run whose gate is another one than its baseline's, and one that lacks a cell or an estimator,
+/// unless `choices` allow it.
 /// @param baseline  from WriteBaseline(), or any run folder of the same scenario: without reserve
 ///         records, every second trial serves as reserve.
 /// @param records  makes the records of the reserve trials of flagged cells.
 /// @throws ConfigError if a folder is damaged.
 GateReport GateRun(const std::filesystem::path& run, const std::filesystem::path& baseline,
-                   const RecordSource& records = RecordsRunHere(1));
+                   const RecordSource& records = RecordsRunHere(1),
+                   const GateChoices& choices = {});
 
-/// How often the gate raises an alarm if nothing changed.
-struct AaReport {
-  std::size_t subjects = 0;  ///< Cells and estimators.
-  std::uint64_t baseline_seed = 0;
-  std::uint64_t run_seed = 0;
-  double alpha = 0.05;
-  PseudoGates result;
-};
+/// The reserve of a gate without reserve trials: takes every second trial from the subjects.
+GateReserve HalvedReserve(std::vector<GateSubject>& subjects);
 
-/// Runs an A/A test: measures how often the gate raises an alarm if nothing changed. Applies
-/// `gates` gates to the run's trials and the reserve trials of the baseline (or the baseline's own
-/// trials if they have another seed), with labels exchanged at random; even trials make the first
-/// stage, odd ones the reserve. Runs no trials.
-/// @throws UsageError if both sides have the same seed and there are no reserve trials.
-AaReport GateAgainstItself(const std::filesystem::path& run, const std::filesystem::path& baseline,
-                           int gates);
-
-/// Returns the rates of alarms with their 95 % intervals.
-std::string RenderAa(const AaReport& report);
+/// Returns true if a baseline keeps reserve trials.
+bool HasReserve(const std::filesystem::path& baseline);
 
 }  // namespace idbench

@@ -118,10 +118,10 @@ std::filesystem::path WriteScenario(const std::filesystem::path& run,
 
 }  // namespace
 
-GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateOptions& options) {
+GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateRules& rules) {
   GateReport report;
-  report.alpha = options.alpha;
-  report.tolerance = options.time_tolerance;
+  report.alpha = rules.alpha;
+  report.tolerance = rules.time_tolerance;
   std::vector<double> p;
   for (const TimedCase& timed : cases) {
     const auto slower = std::ranges::count_if(timed.log_ratios, [](double r) { return r > 0; });
@@ -144,8 +144,8 @@ GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateOptions& op
     }
     member.p = p[i];
     member.adjusted_p = adjusted[i];
-    const bool certain = adjusted[i] <= options.alpha;
-    const double tolerance = options.time_tolerance;
+    const bool certain = adjusted[i] <= rules.alpha;
+    const double tolerance = rules.time_tolerance;
     if (certain && member.effect > tolerance) {
       member.verdict = MemberVerdict::kRegression;
       report.verdict = GateVerdict::kRegression;
@@ -164,12 +164,12 @@ GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateOptions& op
 }
 
 GateReport GateTimes(const std::filesystem::path& run, const std::filesystem::path& program,
-                     int pairs) {
+                     int pairs, const GateChoices& choices) {
   if (pairs < kFewestPairs) {
     throw UsageError(fmt::format("--pairs: at least {}: fewer cannot show anything", kFewestPairs));
   }
   const RunFolder folder(run);
-  const GateOptions options = GateOptionsOf(folder.manifest(), (run / "manifest.json").string());
+  const GateRules rules = GateRulesOf(folder.manifest(), (run / "manifest.json").string(), choices);
   const ScratchDirectory scratch;
   const std::filesystem::path scenario = WriteScenario(run, scratch.path());
   TimedProgram here(ThisProgram(), scenario, scratch.path());
@@ -197,7 +197,7 @@ GateReport GateTimes(const std::filesystem::path& run, const std::filesystem::pa
     }
     cases.push_back(std::move(timed));
   }
-  GateReport report = JudgeTimes(cases, options);
+  GateReport report = JudgeTimes(cases, rules);
   report.baseline = program.string();
   report.sentences.push_back(fmt::format(
       "{} pairs in turns; positive: this program is slower than {}", pairs, program.string()));

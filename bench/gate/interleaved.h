@@ -34,9 +34,9 @@ struct TimedCase {
 /// no influence; its interval comes from order statistics (95 %, for at least six pairs); p is that
 /// of the sign test, which belongs to the median, with Holm's adjustment over all cases.
 ///
-/// An effect above `options.time_tolerance` with an adjusted p of at most α is a regression;
+/// An effect above `rules.time_tolerance` with an adjusted p of at most α is a regression;
 /// another case whose interval extends beyond the tolerance is inconclusive.
-GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateOptions& options);
+GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateRules& rules);
 
 /// Times the estimators of a run's scenario and the workloads (bench/gate/workloads.h) in this
 /// program and in another build of idbench, in turns: AB BA AB … Two programs that run one after
@@ -47,6 +47,6 @@ GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateOptions& op
 /// @throws UsageError for fewer than six pairs, or if the program does not exist or does not
 ///         run the scenario.
 GateReport GateTimes(const std::filesystem::path& run, const std::filesystem::path& program,
-                     int pairs);
+                     int pairs, const GateChoices& choices = {});
 
 }  // namespace idbench

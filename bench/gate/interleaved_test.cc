@@ -8,12 +8,12 @@ namespace idbench {
 namespace {
 
 TEST_CASE("Times are judged by the median of the pairs, and one disturbed pair moves nothing") {
-  GateOptions options;
-  const auto judge = [&options](double change) {
+  GateRules rules;
+  const auto judge = [&rules](double change) {
     std::vector<double> ratios(12);
     for (std::size_t k = 0; k < 12; ++k) ratios[k] = std::log1p(change) + (k % 2 ? 0.004 : -0.004);
     ratios[5] += 3.0;
-    return JudgeTimes({{0, {}, "ols", TimedQuantity::kEstimate, ratios}}, options);
+    return JudgeTimes({{0, {}, "ols", TimedQuantity::kEstimate, ratios}}, rules);
   };
   const GateReport slower = judge(0.10);
   CHECK(slower.verdict == GateVerdict::kRegression);
@@ -21,16 +21,16 @@ TEST_CASE("Times are judged by the median of the pairs, and one disturbed pair m
   CHECK(slower.members[0].interval.value().lower > 0.09);
   CHECK(judge(0.0).verdict == GateVerdict::kPass);
   CHECK(judge(-0.10).members[0].verdict == MemberVerdict::kImproved);
-  const GateReport few = JudgeTimes({{.name = "ols", .log_ratios = {0.2, 0.2, 0.2, 0.2}}}, options);
+  const GateReport few = JudgeTimes({{.name = "ols", .log_ratios = {0.2, 0.2, 0.2, 0.2}}}, rules);
   CHECK(few.verdict == GateVerdict::kInconclusive);
 }
 
 TEST_CASE("A case is inconclusive while its interval reaches beyond the tolerance") {
-  GateOptions options;
+  GateRules rules;
   std::vector<double> ratios(12, 0.0);
   for (std::size_t k = 0; k < 4; ++k) ratios[k] = 0.2;
-  const auto verdict = [&options](const std::vector<double>& log_ratios) {
-    return JudgeTimes({{.name = "ols", .log_ratios = log_ratios}}, options).members[0].verdict;
+  const auto verdict = [&rules](const std::vector<double>& log_ratios) {
+    return JudgeTimes({{.name = "ols", .log_ratios = log_ratios}}, rules).members[0].verdict;
   };
   CHECK(verdict(ratios) == MemberVerdict::kInconclusive);
   for (std::size_t k = 0; k < 4; ++k) ratios[k] = 0.02;

@@ -19,6 +19,7 @@
 #include "bench/run/exit_code.h"
 #include "bench/run/runner.h"
 #include "reports/files/atomic_file.h"
+#include "reports/statistics/paired_rates.h"
 #include "robots/random/random_stream.h"
 #include "scenarios/options/json.h"
 
@@ -27,15 +28,17 @@ namespace {
 
 /// Trials that no gate is run with, whatever it asks for.
 constexpr std::size_t kMostTrials = 2000;
+constexpr double kLossOverMustFind = 1.5;
 
 /// Runs of a scenario, clean and with something planted.
 class Planter {
  public:
   Planter(const std::filesystem::path& run, int jobs) : run_(run), jobs_(jobs) {
     const RunFolder folder(run);
-    options_ = GateOptionsOf(folder.manifest(), (run / "manifest.json").string());
+    rules_ = GateRulesOf(folder.manifest(), (run / "manifest.json").string());
     estimator_ = folder.manifest().estimators.front();
-    members_ = folder.manifest().cells.size() * folder.manifest().estimators.size();
+    members_ = rules_.metrics.size() * folder.manifest().cells.size() *
+               folder.manifest().estimators.size();
     trials_ = static_cast<std::size_t>(folder.manifest().trials);
     if (folder.manifest().scenario->value("recording", Json()).is_object()) {
       throw UsageError("--self-test plants in simulations: a recording has no trials");
@@ -43,22 +46,28 @@ class Planter {
   }
 
   const std::string& estimator() const { return estimator_; }
-  const GateOptions& options() const { return options_; }
+  const GateMetric& headline() const { return rules_.metrics.front(); }
+  /// A loss of accuracy that the gate finds in nearly all cases.
+  double loss() const { return kLossOverMustFind * headline().must_find; }
   std::size_t trials() const { return trials_; }
 
-  /// Every n-th trial of the first estimator diverges: 10 %, or 2^(1 − d) below α over all members.
+  /// Every n-th trial of the first estimator diverges: a tenth, or more where the trials are few.
   std::size_t FailureStride() const {
-    const double tests = 2.0 * static_cast<double>(members_);
-    const double needed = 2 + std::ceil(1 - std::log2(options_.alpha / tests));
-    const auto stride = static_cast<std::size_t>(static_cast<double>(trials_) / needed);
-    return std::clamp<std::size_t>(stride, 2, 10);
+    const double level = rules_.alpha / (2.0 * static_cast<double>(members_));
+    std::size_t failures = 1;
+    while (failures < trials_ / 2 &&
+           PairedRateTest({.only_b = failures, .trials = trials_}, rules_.failure_tolerance).upper >
+               level) {
+      ++failures;
+    }
+    return std::clamp<std::size_t>(trials_ / (failures + 2), 2, 10);
   }
 
   /// The gate's answer; with more trials as long as it asks for more.
   GateReport Gate(const RecordSource& records) {
     GateReport report = GateOnce(records);
-    while (report.verdict == GateVerdict::kInconclusive && trials_ < kMostTrials) {
-      const std::size_t wanted = report.units_needed;
+    while (report.verdict == GateVerdict::kInconclusive && trials_ < kMostTrials && report.needed) {
+      const std::size_t wanted = std::max(report.needed->first, report.needed->reserve);
       if (wanted <= trials_) break;
       fmt::print("  {} trials are inconclusive; the gate asks for {}\n", trials_, wanted);
       trials_ = std::min(wanted, kMostTrials);
@@ -98,7 +107,7 @@ class Planter {
     for (std::size_t cell = 0; cell < loaded.cells.size(); ++cell) {
       records += source(loaded, cell, rollouts);
     }
-    WriteAtomically(changed / "records.jsonl", SlimRecords(records, options_.metric));
+    WriteAtomically(changed / "records.jsonl", SlimRecords(records, rules_.metrics));
     // The manifest of the clean run: nobody tells the gate that something was planted.
     std::filesystem::copy_file(scratch_.path() / "baseline" / "manifest.json",
                                changed / "manifest.json");
@@ -107,7 +116,7 @@ class Planter {
 
   std::filesystem::path run_;
   int jobs_;
-  GateOptions options_;
+  GateRules rules_;
   std::string estimator_;
   std::size_t members_ = 0;
   std::size_t trials_ = 0;
@@ -115,11 +124,12 @@ class Planter {
   bool clean_ = false;  ///< The clean run and its baseline are there, with trials_ trials.
 };
 
-std::function<void(Json&)> LessAccurate(const std::string& estimator, const GateOptions& options) {
-  const double factor = *options.better == Better::kLower ? 1.05 : 1 / 1.05;
+std::function<void(Json&)> LessAccurate(const std::string& estimator, const GateMetric& headline,
+                                        double loss) {
+  const double factor = headline.better == Better::kLower ? 1 + loss : 1 / (1 + loss);
   return [=](Json& record) {
     if (record.at("estimator") != estimator) return;
-    const auto metric = record.at("metrics").find(options.metric);
+    const auto metric = record.at("metrics").find(headline.name);
     if (metric == record.at("metrics").end() || !metric->contains("value")) return;
     (*metric)["value"] = factor * metric->at("value").get<double>();
   };
@@ -137,9 +147,10 @@ std::function<void(Json&)> Diverging(const std::string& estimator, std::size_t s
   };
 }
 
-/// The datasets without a tenth of their samples, of all channels alike; which ones, is drawn for
-/// each trial.
-std::vector<Dataset> LoseSamples(const std::vector<Dataset>& datasets, std::int64_t trial) {
+/// The datasets without a fraction of their samples, of all channels alike; which ones, is drawn
+/// for each trial.
+std::vector<Dataset> LoseSamples(const std::vector<Dataset>& datasets, std::int64_t trial,
+                                 double fraction) {
   std::vector<Dataset> changed;
   for (const Dataset& dataset : datasets) {
     const RandomStream stream(1, trial, "self-test/" + dataset.label());
@@ -148,7 +159,7 @@ std::vector<Dataset> LoseSamples(const std::vector<Dataset>& datasets, std::int6
     for (Channel channel : dataset.channels()) {
       std::vector<Eigen::Index> kept;
       for (Eigen::Index k = 0; k < channel.time_s.size(); ++k) {
-        if (stream.Uniform(0, static_cast<std::uint64_t>(k)) >= 0.1) kept.push_back(k);
+        if (stream.Uniform(0, static_cast<std::uint64_t>(k)) >= fraction) kept.push_back(k);
       }
       const Eigen::VectorXd times = channel.time_s(kept);
       const Eigen::MatrixXd samples = channel.samples(kept, Eigen::all);
@@ -160,11 +171,11 @@ std::vector<Dataset> LoseSamples(const std::vector<Dataset>& datasets, std::int6
   return changed;
 }
 
-/// The trials of a source, without a tenth of the samples.
-TrialSource LosingSamples(TrialSource source) {
-  return [source = std::move(source)](const PreparedCell& context, std::int64_t trial) {
+/// The trials of a source, without a fraction of the samples.
+TrialSource LosingSamples(TrialSource source, double fraction) {
+  return [source = std::move(source), fraction](const PreparedCell& context, std::int64_t trial) {
     Trial made = source(context, trial);
-    made.given = LoseSamples(made.datasets(), trial);
+    made.given = LoseSamples(made.datasets(), trial, fraction);
     return made;
   };
 }
@@ -176,7 +187,7 @@ std::string_view LightOf(GateVerdict verdict) {
 }
 
 /// Prints one line of the result. @return true if the gate said what it should have.
-bool Tell(const char* what, const GateReport& report, GateVerdict expected) {
+bool Tell(const std::string& what, const GateReport& report, GateVerdict expected) {
   const bool told = report.verdict == expected;
   std::string worst = report.members.empty() ? "" : report.members.front().sentence;
   if (worst.empty() && !told && !report.members.empty()) {
@@ -209,13 +220,17 @@ bool TellsPlantedRecords(const std::filesystem::path& run, int jobs) {
   const RecordSource plain = RecordsRunHere(jobs);
   bool told = Tell("nothing", planter.Gate(plain), GateVerdict::kPass);
   const RecordSource less_accurate =
-      ChangedRecords(plain, LessAccurate(estimator, planter.options()));
-  told &= Tell("5 % less accuracy", planter.Gate(less_accurate), GateVerdict::kRegression);
+      ChangedRecords(plain, LessAccurate(estimator, planter.headline(), planter.loss()));
+  told &= Tell(fmt::format("{:.3g} % less accuracy", 100 * planter.loss()),
+               planter.Gate(less_accurate), GateVerdict::kRegression);
   const RecordSource diverging =
       ChangedRecords(plain, Diverging(estimator, planter.FailureStride()));
   told &= Tell("failures", planter.Gate(diverging), GateVerdict::kRegression);
-  const RecordSource lost = RecordsRunHere(jobs, LosingSamples(TrialOfCell));
-  told &= Tell("10 % lost samples", planter.Gate(lost), GateVerdict::kRegression);
+  // Errors of estimates that average noise grow with 1/√n.
+  const double fraction = 1 - 1 / ((1 + planter.loss()) * (1 + planter.loss()));
+  const RecordSource lost = RecordsRunHere(jobs, LosingSamples(TrialOfCell, fraction));
+  told &= Tell(fmt::format("{:.2g} % lost samples", 100 * fraction), planter.Gate(lost),
+               GateVerdict::kRegression);
   return told;
 }
 

@@ -13,11 +13,13 @@ RecordSource ChangedRecords(RecordSource source, std::function<void(Json& record
 
 /// Checks that the gate can fail. Runs a run's scenario again and plants, one after another,
 /// - nothing, which must pass;
-/// - 5 % less accuracy of the first estimator: its values of the headline metric are multiplied by
-///   1.05 in every record, including the reserve trials, as if all its errors had grown;
-/// - failures: as many estimates of the first estimator are recorded as diverged as McNemar's test
-///   needs to detect them, at least 10 %;
-/// - 10 % lost samples: in all trials, a tenth of the samples is withheld from all estimators.
+/// - one and a half times what the gate must find, of the first estimator's accuracy: its values of
+///   the first metric are multiplied in every record, including the reserve trials, as if all its
+///   errors had grown;
+/// - failures: as many estimates of the first estimator are recorded as diverged as the gate needs
+///   to tell them, at least 10 %;
+/// - lost samples: in all trials, so many samples are withheld from all estimators that errors
+///   which average noise grow as much as the loss of accuracy above.
 ///
 /// Changes data, records and reserve trials, but not the gate. Repeats an inconclusive gate with as
 /// many trials as it asks for.

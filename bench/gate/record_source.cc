@@ -42,7 +42,8 @@ std::string RecordsOfCell(const LoadedScenario& loaded, std::size_t cell, Rollou
   return records;
 }
 
-/// What a report knows of a run of this scenario, as if it had been written and read.
+}  // namespace
+
 RunManifest ManifestAsRead(const LoadedScenario& loaded) {
   RunManifest manifest;
   manifest.scenario = loaded.expanded;
@@ -55,8 +56,6 @@ RunManifest ManifestAsRead(const LoadedScenario& loaded) {
   return manifest;
 }
 
-}  // namespace
-
 RecordSource RecordsRunHere(int jobs, TrialSource trials) {
   return [jobs, trials = std::move(trials)](const LoadedScenario& loaded, std::size_t cell,
                                             RolloutStore& rollouts) {
@@ -64,24 +63,26 @@ RecordSource RecordsRunHere(int jobs, TrialSource trials) {
   };
 }
 
-std::vector<std::vector<MetricSamples>> SamplesOf(const LoadedScenario& loaded,
-                                                  const std::set<std::size_t>& cells,
-                                                  const std::string& metric,
-                                                  const RecordSource& records) {
+std::vector<std::vector<std::vector<MetricSamples>>> SamplesOf(
+    const LoadedScenario& loaded, const std::set<std::size_t>& cells,
+    const std::vector<std::string>& metrics, const RecordSource& records) {
   const RunManifest manifest = ManifestAsRead(loaded);
-  const auto index = static_cast<std::size_t>(
-      std::ranges::find(manifest.metrics, metric, &RunMetric::name) - manifest.metrics.begin());
   MetricStore store(manifest);
   RolloutStore rollouts;
-  std::vector<std::vector<MetricSamples>> samples;
   for (const std::size_t cell : cells) {
     std::istringstream lines(records(loaded, cell, rollouts));
     for (std::string line; std::getline(lines, line);) {
-      store.Add(ParseRecord(line, manifest, "reserve trials", 1));
+      store.Add(ParseRecord(line, manifest, "trials run anew", 1));
     }
   }
   store.Finish();
-  for (const std::size_t cell : cells) samples.push_back(store.Load(cell, index));
+  std::vector<std::vector<std::vector<MetricSamples>>> samples;
+  for (const std::string& metric : metrics) {
+    const auto index = static_cast<std::size_t>(
+        std::ranges::find(manifest.metrics, metric, &RunMetric::name) - manifest.metrics.begin());
+    auto& of_metric = samples.emplace_back();
+    for (const std::size_t cell : cells) of_metric.push_back(store.Load(cell, index));
+  }
   return samples;
 }
 

@@ -69,7 +69,7 @@ TEST_CASE("What a source of trials gives in place of datasets reaches estimators
 TEST_CASE("Samples are those of the wanted cells, in their order") {
   const LoadedScenario loaded = Load(Description());
   const std::string metric = loaded.metrics.front().name;
-  const auto samples = SamplesOf(loaded, {1}, metric, RecordsRunHere(1));
+  const auto samples = SamplesOf(loaded, {1}, {metric}, RecordsRunHere(1)).at(0);
   REQUIRE(samples.size() == 1);
   REQUIRE(samples[0].size() == 2);
   RolloutStore rollouts;

@@ -4,117 +4,75 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
+#include <limits>
 #include <utility>
 
+#include "reports/gate/member_change.h"
 #include "reports/statistics/holm.h"
-#include "reports/statistics/sign_flip.h"
 
 namespace idbench {
 namespace {
 
-/// The test of one member.
-struct Test {
-  std::vector<double> sums;  ///< Change of each independent unit.
-  MeanChange change;
-  bool exact_failures = false;  ///< Changes are −1, 0, 1 of one trial each.
-  double p = 1;
-  double adjusted_p = 1;
-
-  std::size_t Moved() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(sums, [](double sum) { return sum != 0; }));
-  }
-};
-
-Test Prepare(const Pairs& pairs, bool failures) {
-  const Units units(pairs.rollouts);
-  const std::vector<double> change = failures ? pairs.FailureChange() : pairs.change;
-  Test test;
-  test.sums = units.Sums(change);
-  test.change = DescribeChange(change, units);
-  test.exact_failures = failures && units.size() == pairs.size();
-  return test;
-}
-
-double LeastP(const Test& test, const SignFlipOptions& options) {
-  const std::size_t moved = test.Moved();
-  if (moved == 0) return 1;
-  return test.exact_failures ? std::exp2(1.0 - static_cast<double>(moved))
-                             : LeastSignFlipP(moved, options);
-}
-
-double PValue(const Test& test, const SignFlipOptions& options) {
-  if (!test.exact_failures) return SignFlipTest(test.sums, options).p;
-  return McNemarP(static_cast<std::size_t>(std::ranges::count(test.sums, -1.0)),
-                  static_cast<std::size_t>(std::ranges::count(test.sums, 1.0)));
-}
-
-/// Computes p of all tests, adjusted over those that could reject. @return their number.
-std::size_t RunTests(std::vector<Test>& tests, double alpha) {
-  std::vector<Test*> family;
-  for (Test& test : tests) {
-    if (LeastP(test, {.level = alpha}) <= alpha) family.push_back(&test);
-  }
-  SignFlipOptions options{.level = alpha, .family = std::max<std::size_t>(1, family.size())};
-  for (Test& test : tests) test.p = PValue(test, options);
-  std::vector<double> p;
-  for (const Test* test : family) p.push_back(test->p);
-  const std::vector<double> adjusted = HolmAdjusted(p);
-  for (std::size_t i = 0; i < family.size(); ++i) family[i]->adjusted_p = adjusted[i];
-  return family.size();
-}
-
 std::string PercentText(double fraction) { return fmt::format("{:.3g} %", 100 * fraction); }
+
+bool SameFailures(const Pairs& a, const Pairs& b) {
+  return a.a_failed == b.a_failed && a.b_failed == b.b_failed;
+}
+
+bool AnyFailed(const Pairs& pairs) {
+  return std::ranges::find(pairs.a_failed, true) != pairs.a_failed.end() ||
+         std::ranges::find(pairs.b_failed, true) != pairs.b_failed.end();
+}
+
+/// A member of a gate, and all that it is judged by.
+struct Judged {
+  GateMember member;
+  MemberChange change;
+  std::size_t subject;
+
+  bool of_failures() const { return member.kind == GateMemberKind::kFailureRate; }
+  bool open() const { return member.verdict == MemberVerdict::kInconclusive; }
+  bool moved() const { return member.verdict != MemberVerdict::kIdentical; }
+};
 
 class Gate {
  public:
-  Gate(const std::vector<GateSubject>& subjects, const GateOptions& options)
-      : subjects_(subjects), options_(options) {
+  Gate(const std::vector<GateSubject>& subjects, const GateRules& rules)
+      : subjects_(subjects), rules_(rules) {
     for (std::size_t i = 0; i < subjects.size(); ++i) {
+      if (subjects[i].lost) {
+        AddLost(i);
+        continue;
+      }
       AddMember(i, GateMemberKind::kAccuracy);
-      const std::vector<double> failures = subjects[i].pairs.FailureChange();
-      const Pairs& pairs = subjects[i].pairs;
-      if (std::ranges::find(pairs.a_failed, true) != pairs.a_failed.end() ||
-          std::ranges::find(pairs.b_failed, true) != pairs.b_failed.end()) {
+      if (AnyFailed(subjects[i].pairs) && !ToldOfFailures(i)) {
         AddMember(i, GateMemberKind::kFailureRate);
       }
     }
   }
 
   GateReport DecideFixed() {
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      GateMember& member = members_[i];
-      if (Worse(i)) {
+    for (Judged& judged : judged_) {
+      GateMember& member = judged.member;
+      if (member.effect > member.tolerance) {
         member.verdict = MemberVerdict::kRegression;
-        member.sentence = fmt::format("{}, and nothing in the data is random", Statement(i));
-      } else if (member.verdict != MemberVerdict::kIdentical) {
+        member.sentence = fmt::format("{}, and nothing in the data is random", Statement(judged));
+      } else if (judged.moved()) {
         member.verdict =
-            member.effect < -Tolerance(i) ? MemberVerdict::kImproved : MemberVerdict::kSame;
+            member.effect < -member.tolerance ? MemberVerdict::kImproved : MemberVerdict::kSame;
       }
     }
     return Finish();
   }
 
-  GateReport Decide(const ReserveSource& reserve) {
-    family_ = std::max<std::size_t>(1, RunTests(tests_, options_.alpha));
+  GateReport Decide(const GateReserve& reserve) {
     std::vector<std::size_t> flagged;
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      GateMember& member = members_[i];
-      member.p = tests_[i].p;
-      member.adjusted_p = tests_[i].adjusted_p;
-      if (member.verdict == MemberVerdict::kIdentical) continue;
-      const bool certain = tests_[i].adjusted_p <= options_.alpha;
-      if (Worse(i) && certain) {
-        flagged.push_back(i);
-      } else if (certain && member.effect < -Tolerance(i)) {
-        member.verdict = MemberVerdict::kImproved;
-      } else {
-        member.verdict = MemberVerdict::kSame;
-        JudgePower(i, tests_[i], family_, "");
-      }
+    for (std::size_t i = 0; i < judged_.size(); ++i) {
+      if (!judged_[i].moved()) continue;
+      if (Screen(judged_[i])) flagged.push_back(i);
     }
     if (!flagged.empty()) Confirm(flagged, reserve);
+    Advise(reserve.units);
     return Finish();
   }
 
@@ -122,154 +80,224 @@ class Gate {
   void AddMember(std::size_t subject, GateMemberKind kind) {
     const bool failures = kind == GateMemberKind::kFailureRate;
     const GateSubject& from = subjects_[subject];
-    Test test = Prepare(from.pairs, failures);
+    const double tolerance = failures ? rules_.failure_tolerance : from.metric.tolerance;
+    Judged judged{Named(from, kind), MemberChange(from.pairs, failures, tolerance), subject};
+    const MemberChange& change = judged.change;
+    GateMember& member = judged.member;
+    member.metric = failures ? "failure rate" : from.metric.name;
+    member.tolerance = tolerance;
+    member.effect = change.effect();
+    if (const auto& ci95 = change.mean().ci95) {
+      member.interval = {change.Relative(ci95->lower), change.Relative(ci95->upper)};
+    }
+    const bool identical = failures ? change.unmoved() : from.pairs.identical;
+    member.verdict = identical ? MemberVerdict::kIdentical : MemberVerdict::kInconclusive;
+    judged_.push_back(std::move(judged));
+  }
+
+  void AddLost(std::size_t subject) {
+    GateMember member = Named(subjects_[subject], GateMemberKind::kAccuracy);
+    member.metric = subjects_[subject].metric.name;
+    member.verdict = MemberVerdict::kRegression;
+    member.effect = std::numeric_limits<double>::quiet_NaN();
+    member.tolerance = subjects_[subject].metric.tolerance;
+    member.sentence = fmt::format("{} gives no {} any more; in the baseline it does",
+                                  NameOf(member), member.metric);
+    lost_.push_back(std::move(member));
+  }
+
+  static GateMember Named(const GateSubject& subject, GateMemberKind kind) {
     GateMember member;
-    member.cell = from.cell;
-    member.axes = from.axes;
-    member.estimator = from.estimator;
+    member.cell = subject.cell;
+    member.axes = subject.axes;
+    member.estimator = subject.estimator;
     member.kind = kind;
-    member.metric = failures ? "failure rate" : options_.metric;
-    const bool ratios = !failures && from.pairs.ratios;
-    member.effect = RelativeChange(test.change.mean, ratios);
-    if (test.change.ci95) {
-      member.interval = {RelativeChange(test.change.ci95->lower, ratios),
-                         RelativeChange(test.change.ci95->upper, ratios)};
-    }
-    if (!(failures ? test.Moved() == 0 : from.pairs.identical)) {
-      member.verdict = MemberVerdict::kSame;
-    }
-    members_.push_back(std::move(member));
-    tests_.push_back(std::move(test));
-    subject_of_.push_back(subject);
+    return member;
   }
 
-  bool OfFailures(std::size_t i) const { return members_[i].kind == GateMemberKind::kFailureRate; }
-  double Tolerance(std::size_t i) const {
-    return OfFailures(i) ? options_.failure_tolerance : options_.tolerance;
+  /// True if an earlier metric of the same estimator failed in the same trials.
+  bool ToldOfFailures(std::size_t subject) const {
+    return std::ranges::any_of(judged_, [&](const Judged& judged) {
+      const GateSubject& earlier = subjects_[judged.subject];
+      return judged.of_failures() && earlier.cell == subjects_[subject].cell &&
+             earlier.estimator == subjects_[subject].estimator &&
+             SameFailures(earlier.pairs, subjects_[subject].pairs);
+    });
   }
-  bool Worse(std::size_t i) const { return members_[i].effect > Tolerance(i); }
 
-  std::string Name(std::size_t i) const {
-    const RunCell cell{static_cast<std::int64_t>(*members_[i].cell), members_[i].axes};
-    return fmt::format("{}, {}", cell.Label(), members_[i].estimator);
+  static std::string NameOf(const GateMember& member) {
+    const RunCell cell{static_cast<std::int64_t>(*member.cell), member.axes};
+    return fmt::format("{}, {}", cell.Label(), member.estimator);
   }
 
-  std::string Statement(std::size_t i) const {
-    const GateMember& member = members_[i];
-    if (!OfFailures(i)) {
-      return fmt::format("{}: {} is {} worse", Name(i), member.metric, PercentText(member.effect));
+  std::string Statement(const Judged& judged) const {
+    const GateMember& member = judged.member;
+    if (!judged.of_failures()) {
+      return fmt::format("{}: {} is {} {}", NameOf(member), member.metric,
+                         PercentText(std::abs(member.effect)),
+                         member.effect < 0 ? "better" : "worse");
     }
-    const Pairs& pairs = subjects_[subject_of_[i]].pairs;
-    return fmt::format("{}: {} of {} trials failed, {} before", Name(i),
+    const Pairs& pairs = subjects_[judged.subject].pairs;
+    return fmt::format("{}: {} of {} trials failed, {} before", NameOf(member),
                        std::ranges::count(pairs.b_failed, true), pairs.size(),
                        std::ranges::count(pairs.a_failed, true));
   }
 
-  /// Says inconclusive where the units of `test` could not show a change of the tolerance.
-  void JudgePower(std::size_t i, const Test& test, std::size_t family, const char* which) {
-    if (OfFailures(i) && !Worse(i)) return;
-    const double level = options_.alpha / static_cast<double>(family);
-    const bool ratios = !OfFailures(i) && subjects_[subject_of_[i]].pairs.ratios;
-    const double change = ratios ? std::log1p(Tolerance(i)) : Tolerance(i);
-    const std::size_t n = test.change.n;
-    GateMember& member = members_[i];
-    const bool shared = Units(subjects_[subject_of_[i]].pairs.rollouts).shared();
-    const char* const units = shared ? "roll-outs" : "trials";
-    if (!test.change.standard_error) {
-      member.verdict = MemberVerdict::kInconclusive;
-      member.sentence =
-          fmt::format("{}: {} {}{} tell nothing of the spread", Name(i), n, which, units);
-      return;
-    }
-    const double error = *test.change.standard_error;
-    const std::size_t needed = UnitsNeeded(error, n, level, change);
-    if (needed <= n) return;
-    member.verdict = MemberVerdict::kInconclusive;
-    member.sentence = fmt::format(
-        "{}: {} {}{} would find a change of {} in four of five cases, not one of {}; {} would do",
-        Name(i), n, which, units,
-        PercentText(RelativeChange(DetectableChange(error, level), ratios)),
-        PercentText(Tolerance(i)), needed);
-    needed_ = std::max(needed_, needed);
-    rollouts_needed_ = shared;
+  static const char* UnitsOf(const MemberChange& change) {
+    return change.shares_rollouts() ? "roll-outs" : "trials";
   }
 
-  void Confirm(const std::vector<std::size_t>& flagged, const ReserveSource& source) {
+  /// Judges by the first stage. @return true if the member is flagged.
+  bool Screen(Judged& judged) const {
+    const SignFlipOptions options{.level = rules_.alpha};
+    const SignFlipTails tails = judged.change.AgainstTolerance(options);
+    GateMember& member = judged.member;
+    member.p = tails.upper;
+    if (tails.upper <= rules_.alpha) return true;
+    if (tails.lower <= rules_.alpha) {
+      const bool gained = judged.change.OfGain(options) <= rules_.alpha;
+      member.verdict = gained ? MemberVerdict::kImproved : MemberVerdict::kSame;
+      return false;
+    }
+    member.sentence = TooFew(judged.change, options, "");
+    if (!member.sentence.empty()) {
+      member.sentence = fmt::format("{}: {}", NameOf(member), member.sentence);
+      return false;
+    }
+    member.sentence = fmt::format(
+        "{}, and {} {} do not tell whether it is more than the tolerance of {} (p = {:.2g}) or "
+        "less (p = {:.2g})",
+        Statement(judged), judged.change.mean().n, UnitsOf(judged.change),
+        PercentText(member.tolerance), tails.upper, tails.lower);
+    return false;
+  }
+
+  /// Why so many units can show no regression, "" if they can.
+  static std::string TooFew(const MemberChange& change, const SignFlipOptions& options,
+                            const char* which) {
+    if (change.CanAlarm(options)) return "";
+    return fmt::format("{} {}{} can show nothing, whatever changed", change.mean().n, which,
+                       UnitsOf(change));
+  }
+
+  void Confirm(const std::vector<std::size_t>& flagged, const GateReserve& source) {
     std::vector<std::size_t> subjects;
     for (const std::size_t i : flagged) {
-      if (subjects.empty() || subjects.back() != subject_of_[i]) subjects.push_back(subject_of_[i]);
+      if (subjects.empty() || subjects.back() != judged_[i].subject) {
+        subjects.push_back(judged_[i].subject);
+      }
     }
-    const std::vector<Pairs> pairs = source(subjects);
-    std::vector<Test> tests;
+    const std::vector<Pairs> pairs = source.pairs(subjects);
+    const SignFlipOptions options{.level = rules_.alpha, .family = flagged.size()};
+    std::vector<MemberChange> changes;
+    std::vector<double> p;
     for (const std::size_t i : flagged) {
-      const auto at = std::ranges::find(subjects, subject_of_[i]) - subjects.begin();
-      tests.push_back(Prepare(pairs[static_cast<std::size_t>(at)], OfFailures(i)));
-      const bool ratios = !OfFailures(i) && pairs[static_cast<std::size_t>(at)].ratios;
-      members_[i].reserve =
-          GateMember::Reserve{RelativeChange(tests.back().change.mean, ratios), 1.0};
+      const auto at = std::ranges::find(subjects, judged_[i].subject) - subjects.begin();
+      changes.emplace_back(pairs[static_cast<std::size_t>(at)], judged_[i].of_failures(),
+                           judged_[i].member.tolerance);
+      p.push_back(changes.back().AgainstTolerance(options).upper);
     }
-    RunTests(tests, options_.alpha);
+    const std::vector<double> adjusted = HolmAdjusted(p);
     for (std::size_t k = 0; k < flagged.size(); ++k) {
-      Judge(flagged[k], tests[k], flagged.size());
+      judged_[flagged[k]].member.reserve = GateMember::Reserve{changes[k].effect(), adjusted[k]};
+      JudgeReserve(judged_[flagged[k]], changes[k], options);
     }
   }
 
-  void Judge(std::size_t i, const Test& test, std::size_t flagged) {
-    GateMember& member = members_[i];
-    member.reserve->p = test.adjusted_p;
+  /// What the reserve does not confirm is open, however good the reserve is: with other motions it
+  /// cannot acquit what these motions showed.
+  void JudgeReserve(Judged& judged, const MemberChange& change,
+                    const SignFlipOptions& options) const {
+    GateMember& member = judged.member;
     const std::string before =
-        fmt::format("{} (p = {:.2g} after Holm)", Statement(i), *member.adjusted_p);
-    if (member.reserve->effect > Tolerance(i) && test.adjusted_p <= options_.alpha) {
+        fmt::format("{}, more than the tolerance of {} (p = {:.2g})", Statement(judged),
+                    PercentText(member.tolerance), *member.p);
+    const std::string again =
+        fmt::format("on {} reserve {} {} (p = {:.2g})", change.mean().n, UnitsOf(change),
+                    PercentText(member.reserve->effect), member.reserve->p);
+    if (member.reserve->p <= rules_.alpha) {
       member.verdict = MemberVerdict::kRegression;
-      member.sentence =
-          fmt::format("{}, and on {} reserve trials {} (p = {:.2g})", before, test.change.n,
-                      PercentText(member.reserve->effect), test.adjusted_p);
-      return;
+      member.sentence = fmt::format("{}, and {}", before, again);
+    } else {
+      const std::string few = TooFew(change, options, "reserve ");
+      member.sentence = few.empty() ? fmt::format("{}, but {}: not confirmed", before, again)
+                                    : fmt::format("{}, but {}", before, few);
     }
-    member.verdict = MemberVerdict::kSame;
-    JudgePower(i, test, flagged, "reserve ");
-    if (member.verdict == MemberVerdict::kInconclusive) return;
-    member.sentence =
-        fmt::format("{}, but on {} reserve trials {} (p = {:.2g}): chance", before, test.change.n,
-                    PercentText(member.reserve->effect), test.adjusted_p);
+  }
+
+  /// Says what the trials can tell, and how many would do.
+  void Advise(std::size_t reserve_units) {
+    const auto moved = static_cast<std::size_t>(std::ranges::count_if(judged_, &Judged::moved));
+    for (const Judged& judged : judged_) {
+      if (!judged.moved()) continue;
+      const GateStages stages(rules_.alpha, moved, judged.change.mean().n, reserve_units);
+      if (judged.of_failures()) {
+        if (judged.open()) AddNeeds(NeedsOfFailures(judged.change, moved), judged);
+        continue;
+      }
+      const auto spread = judged.change.spread();
+      if (!spread) continue;
+      AddPower(judged, stages, *spread);
+      if (judged.open()) AddNeeds(NeedsOf(judged, stages, *spread), judged);
+    }
+  }
+
+  void AddPower(const Judged& judged, const GateStages& stages, double spread) {
+    const GateMetric& metric = subjects_[judged.subject].metric;
+    const auto same = std::ranges::find(powers_, metric.name,
+                                        [](const GatePower& power) { return power.metric.name; });
+    GatePower& power = same == powers_.end() ? powers_.emplace_back(GatePower{metric}) : *same;
+    const MemberChange& change = judged.change;
+    power.finds = std::max(power.finds, change.Relative(stages.LeastFound(change.limit(), spread)));
+    power.decides = std::max(power.decides, change.Relative(stages.LeastDecidable(spread)));
+  }
+
+  /// A change near the tolerance stays open with as many as a change of 0 asks for.
+  GateNeeds NeedsOf(const Judged& judged, const GateStages& stages, double spread) const {
+    const MemberChange& change = judged.change;
+    const double must_find = change.ChangeOf(subjects_[judged.subject].metric.must_find);
+    const GateNeeds needs = stages.Needs(change.limit(), must_find, spread);
+    if (needs.first > stages.first() || needs.reserve > stages.reserve()) return needs;
+    const double away =
+        std::max(std::abs(change.mean().mean - change.limit()), change.limit() / 10);
+    return stages.Needs(away, change.limit() + away, spread);
+  }
+
+  GateNeeds NeedsOfFailures(const MemberChange& change, std::size_t members) const {
+    const double unsure = change.limit() - std::clamp(change.effect(), 0.0, change.limit() / 2);
+    const std::size_t trials = TrialsForRate(rules_.alpha, members, unsure, change.discordant());
+    return {trials, trials};
+  }
+
+  void AddNeeds(const GateNeeds& needs, const Judged& judged) {
+    if (!needed_) needed_.emplace();
+    needed_->first = std::max(needed_->first, needs.first);
+    needed_->reserve = std::max(needed_->reserve, needs.reserve);
+    shared_ |= judged.change.shares_rollouts();
   }
 
   GateReport Finish() {
     GateReport report;
-    report.alpha = options_.alpha;
-    report.tolerance = options_.tolerance;
-    for (const GateMember& member : members_) {
-      if (member.verdict == MemberVerdict::kRegression) {
-        report.verdict = GateVerdict::kRegression;
-      } else if (member.verdict == MemberVerdict::kInconclusive &&
-                 report.verdict == GateVerdict::kPass) {
-        report.verdict = GateVerdict::kInconclusive;
-      }
-    }
-    report.units_needed = needed_;
-    report.units_are_rollouts = rollouts_needed_;
-    report.members = std::move(members_);
+    report.alpha = rules_.alpha;
+    report.tolerance = rules_.metrics.empty() ? 0 : rules_.metrics.front().tolerance;
+    report.members = std::move(lost_);
+    for (Judged& judged : judged_) report.members.push_back(std::move(judged.member));
     std::ranges::stable_sort(report.members, {}, &GateMember::verdict);
+    report.verdict = VerdictOf(report.members);
+    report.powers = std::move(powers_);
+    report.needed = needed_;
+    report.units_are_rollouts = shared_;
     return report;
   }
 
   const std::vector<GateSubject>& subjects_;
-  const GateOptions& options_;
-  std::vector<GateMember> members_;
-  std::vector<Test> tests_;              ///< Of each member.
-  std::vector<std::size_t> subject_of_;  ///< Likewise.
-  std::size_t family_ = 1;
-  std::size_t needed_ = 0;  ///< Units that would do.
-  bool rollouts_needed_ = false;
+  const GateRules& rules_;
+  std::vector<Judged> judged_;
+  std::vector<GateMember> lost_;
+  std::vector<GatePower> powers_;
+  std::optional<GateNeeds> needed_;
+  bool shared_ = false;  ///< Roll-outs are what is needed.
 };
-
-/// Exchanges the two sides of a trial.
-void Exchange(Pairs& pairs, std::size_t trial) {
-  pairs.change[trial] = -pairs.change[trial];
-  const bool failed = pairs.a_failed[trial];
-  pairs.a_failed[trial] = pairs.b_failed[trial];
-  pairs.b_failed[trial] = failed;
-}
 
 }  // namespace
 
@@ -279,6 +307,14 @@ std::array<std::size_t, kMemberVerdicts> GateReport::Tally() const {
   return tally;
 }
 
+GateVerdict VerdictOf(const std::vector<GateMember>& members) {
+  const auto worst = std::ranges::min_element(members, {}, &GateMember::verdict);
+  if (worst == members.end()) return GateVerdict::kPass;
+  if (worst->verdict == MemberVerdict::kRegression) return GateVerdict::kRegression;
+  return worst->verdict == MemberVerdict::kInconclusive ? GateVerdict::kInconclusive
+                                                        : GateVerdict::kPass;
+}
+
 GateReport Incomparable(std::string why) {
   GateReport report;
   report.verdict = GateVerdict::kIncomparable;
@@ -286,48 +322,24 @@ GateReport Incomparable(std::string why) {
   return report;
 }
 
-GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateOptions& options,
-                      const ReserveSource& reserve) {
-  return Gate(subjects, options).Decide(reserve);
+GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateRules& rules,
+                      const GateReserve& reserve) {
+  return Gate(subjects, rules).Decide(reserve);
 }
 
-GateReport DecideFixedGate(const std::vector<GateSubject>& subjects, const GateOptions& options) {
-  return Gate(subjects, options).DecideFixed();
+GateReport DecideFixedGate(const std::vector<GateSubject>& subjects, const GateRules& rules) {
+  return Gate(subjects, rules).DecideFixed();
 }
 
-PseudoGates RunPseudoGates(const std::vector<GateSubject>& subjects, const GateOptions& options,
-                           std::size_t gates) {
-  std::mt19937_64 engine(1);
-  std::size_t most_units = 0;
-  for (const GateSubject& subject : subjects) {
-    most_units = std::max(most_units, Units(subject.pairs.rollouts).size());
-  }
-  PseudoGates result;
-  result.gates = gates;
-  std::vector<bool> exchange(most_units);
-  for (std::size_t k = 0; k < gates; ++k) {
-    for (std::size_t u = 0; u < most_units; ++u) exchange[u] = (engine() >> 63) != 0;
-    std::vector<GateSubject> first = subjects;
-    for (GateSubject& subject : first) {
-      const Units units(subject.pairs.rollouts);
-      for (std::size_t i = 0; i < subject.pairs.size(); ++i) {
-        if (exchange[units.of(i)]) Exchange(subject.pairs, i);
-      }
-    }
-    std::vector<GateSubject> reserve = first;
-    for (GateSubject& subject : first) subject.pairs = EverySecond(subject.pairs, 0);
-    bool flagged = false;
-    const GateReport report =
-        DecideGate(first, options, [&](const std::vector<std::size_t>& wanted) {
-          flagged = true;
-          std::vector<Pairs> pairs;
-          for (const std::size_t i : wanted) pairs.push_back(EverySecond(reserve[i].pairs, 1));
-          return pairs;
-        });
-    result.flagged += flagged;
-    result.alarms += report.verdict == GateVerdict::kRegression;
-  }
-  return result;
+std::string WhyItCannotAlarm(double alpha, std::size_t members, std::size_t trials,
+                             std::size_t reserve_trials) {
+  const std::size_t first = FewestUnits(alpha);
+  const std::size_t reserve = FewestUnits(alpha / static_cast<double>(members));
+  if (trials >= first && reserve_trials >= reserve) return "";
+  return fmt::format(
+      "the gate can never alarm, whatever changes: {} trials and {} reserve trials decide nothing "
+      "at alpha {:g} among {} members; at least {} and {} are needed",
+      trials, reserve_trials, alpha, members, first, reserve);
 }
 
 }  // namespace idbench

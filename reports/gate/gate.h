@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/gate/gate_options.h"
+#include "reports/gate/gate_stages.h"
 #include "reports/statistics/paired.h"
 #include "scenarios/options/enum_names.h"
 
@@ -16,10 +17,10 @@ namespace idbench {
 /// Verdict of a gate on one of its members, the worst first.
 enum class MemberVerdict {
   kRegression,
-  kInconclusive,  ///< There are too few trials to decide.
-  kImproved,
-  kSame,       ///< No change above the tolerance.
-  kIdentical,  ///< The same values, bit for bit.
+  kInconclusive,  ///< Neither a change above the tolerance nor one below it is certain.
+  kImproved,      ///< Better by more than the tolerance.
+  kSame,          ///< Not worse by more than the tolerance.
+  kIdentical,     ///< The same values, bit for bit.
 };
 template <>
 inline constexpr auto kEnumNames<MemberVerdict> =
@@ -63,15 +64,24 @@ struct GateMember {
   MemberVerdict verdict = MemberVerdict::kIdentical;
   /// Relative change of the metric; for failures the change of their rate. Positive is worse.
   double effect = 0;
+  double tolerance = 0;
   std::optional<ConfidenceInterval> interval;  ///< 95 %.
+  /// Of the hypothesis that nothing became worse by more than the tolerance.
   std::optional<double> p;
-  std::optional<double> adjusted_p;
+  std::optional<double> adjusted_p;  ///< By Holm over all members, where one stage decides.
   struct Reserve {
     double effect = 0;
     double p = 1;  ///< Adjusted over the flagged members.
   };
   std::optional<Reserve> reserve;  ///< For flagged members.
   std::string sentence;            ///< Reason, for verdicts that need one.
+};
+
+/// What the trials of a gate can tell of one metric, in all cells and estimators.
+struct GatePower {
+  GateMetric metric;
+  double finds = 0;    ///< Least relative change that four of five gates find in any member.
+  double decides = 0;  ///< Least tolerance with which unchanged members are the same in 95 %.
 };
 
 struct GateReport {
@@ -81,14 +91,18 @@ struct GateReport {
   std::string baseline;
   GateVerdict verdict = GateVerdict::kPass;
   double alpha = 0.05;
-  double tolerance = 0.02;
+  double tolerance = 0.02;  ///< Of the first metric.
   std::vector<GateMember> members;
-  /// Number of independent units that suffices for every inconclusive member; 0 if there is none,
-  /// or if no number is known.
-  std::size_t units_needed = 0;
+  std::vector<GatePower> powers;  ///< Of each metric with a member that is not identical.
+  /// Independent units that suffice for every inconclusive member; nothing if there is none, or if
+  /// no number is known.
+  std::optional<GateNeeds> needed;
   bool units_are_rollouts = false;     ///< Trials share them; else the units are trials.
-  std::vector<std::string> sentences;  ///< About the gate as a whole, beside units_needed.
+  std::vector<std::string> sentences;  ///< About the gate as a whole, beside what is above.
 };
+
+/// Returns the verdict of a gate with these members: the worst of them counts.
+GateVerdict VerdictOf(const std::vector<GateMember>& members);
 
 /// Returns the report of two sides that cannot be compared.
 /// @param why  a sentence.
@@ -99,47 +113,45 @@ struct GateSubject {
   std::size_t cell = 0;
   Labelled<std::string> axes;
   std::string estimator;
-  Pairs pairs;
+  GateMetric metric;
+  Pairs pairs;        ///< Empty if the metric is lost.
+  bool lost = false;  ///< The baseline has the metric of this estimator, and the run does not.
 };
 
-/// Returns the reserve trials of the subjects with these indices, in their order.
-using ReserveSource = std::function<std::vector<Pairs>(const std::vector<std::size_t>& subjects)>;
+/// Trials that no change was judged by, to confirm what is flagged.
+struct GateReserve {
+  /// Returns the reserve trials of the subjects with these indices, in their order.
+  std::function<std::vector<Pairs>(const std::vector<std::size_t>& subjects)> pairs;
+  std::size_t units = 0;  ///< How many independent ones there are.
+};
 
-/// Judges accuracy and failures of all subjects as one family.
+/// Judges accuracy and failures of all subjects as one family, in two stages.
 ///
-/// Accuracy is the mean change of the pairs (reports/statistics/paired.h); its p is that of a
-/// sign-flip test over independent units. Failures are the change of their rate; their p is exact
-/// McNemar (over roll-outs that trials share, the sign-flip test of the same changes). A subject
-/// without any failure has no such member. p-values are adjusted by Holm over all members that can
-/// reject at all: a member whose least attainable p, given the sizes of its changes, exceeds α (an
-/// identical one, failures of too few pairs) can never alarm and costs the others nothing (Tarone,
-/// Biometrics 46, 1990).
+/// Accuracy is the mean change d of the pairs (reports/statistics/paired.h), with δ = ln(1 +
+/// tolerance); failures are the change of their rate (reports/gate/member_change.h). A subject
+/// without any failure has no such member, nor has another metric of the same failures.
 ///
-/// A member is flagged if its effect exceeds the tolerance and its adjusted p is at most α. A
-/// flagged member is a regression if, on reserve trials, its effect exceeds the tolerance again and
-/// p, adjusted by Holm over the flagged ones, is at most α: so the probability of any false alarm
-/// stays below α whatever the first stage does. A member is inconclusive if it is no regression and
-/// its units either cannot reach an adjusted p of α, or would detect a change of the tolerance in
-/// less than four of five cases (failures: only if their rate did rise above the tolerance). A
-/// flagged member that the reserve trials are too few to confirm is inconclusive too.
-GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateOptions& options,
-                      const ReserveSource& reserve);
+/// The first stage flags a member if H0: d ≤ δ is rejected at α; it adjusts nothing, being a screen
+/// alone. A flagged member is a regression if the same hypothesis is rejected on reserve trials at
+/// α, adjusted by Holm over the flagged ones. The reserve knows nothing of the first stage: so the
+/// probability of any false alarm, with changes of up to the tolerance, is at most α.
+///
+/// A member that is not flagged is the same if H0: d ≥ δ is rejected at α, an equivalence statement
+/// (one of Schuirmann's two one-sided tests, J. Pharmacokinet. Biopharm. 15(6), 1987), improved if
+/// moreover H0: d ≥ −δ is; else it is inconclusive, as is a flagged member that the reserve does
+/// not confirm. So a gate passes with a change of the tolerance or more in a member with a
+/// probability of at most α.
+GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateRules& rules,
+                      const GateReserve& reserve);
 
 /// Judges subjects of data without randomness, i.e. recordings: a change above the tolerance is a
 /// regression without any test.
-GateReport DecideFixedGate(const std::vector<GateSubject>& subjects, const GateOptions& options);
+GateReport DecideFixedGate(const std::vector<GateSubject>& subjects, const GateRules& rules);
 
-/// Alarms of pseudo-gates in which nothing changed.
-struct PseudoGates {
-  std::size_t gates = 0;
-  std::size_t flagged = 0;  ///< Gates with a flagged member.
-  std::size_t alarms = 0;   ///< Gates with the verdict regression.
-};
-
-/// Runs the whole decision `gates` times on subjects whose two sides were exchanged at random, unit
-/// by unit and equally in all cells and estimators. Even trials make the first stage, odd ones the
-/// reserve. The sides should come from different seeds: then only the labels are exchanged.
-PseudoGates RunPseudoGates(const std::vector<GateSubject>& subjects, const GateOptions& options,
-                           std::size_t gates);
+/// Returns why a gate of so many trials can never alarm, whatever changed; "" if it can. In the
+/// first stage a sign-flip test of n units has p ≥ 2^−n, in the reserve it has to be below α/m.
+/// @param members   m: cells × estimators × metrics.
+std::string WhyItCannotAlarm(double alpha, std::size_t members, std::size_t trials,
+                             std::size_t reserve_trials);
 
 }  // namespace idbench

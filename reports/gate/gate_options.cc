@@ -1,12 +1,102 @@
 #include "reports/gate/gate_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "scenarios/options/json.h"
 
 namespace idbench {
+namespace {
+
+constexpr double kMustFindTolerances = 2;
+
+constexpr const char* kBetterDoc =
+    "Values of the metric that count as better; null: as its definition says";
+
+/// A change that must be found and is no regression would be a contradiction.
+void CheckMustFind(double tolerance, std::optional<double> must_find, const std::string& pointer,
+                   std::vector<Issue>& issues) {
+  if (!must_find || *must_find > tolerance) return;
+  issues.push_back({pointer,
+                    fmt::format("{:g} is not above the tolerance, {:g}", *must_find, tolerance),
+                    {"a change of the tolerance is no regression; twice as much is usual"}});
+}
+
+GateOptions Declared(const RunManifest& manifest, const std::string& root,
+                     std::vector<Issue>& issues) {
+  GateOptions options;
+  if (const auto gate = manifest.scenario->find("gate");
+      gate != manifest.scenario->end() && !gate->is_null()) {
+    ReadFields(Visit(options), *gate, root + "/gate", issues);
+  }
+  return options;
+}
+
+/// The declared metrics with what the call says in their place; one without a name is the run's
+/// first.
+Labelled<GateMetricOptions> ChosenMetrics(const GateOptions& options, const GateChoices& choices,
+                                          const RunManifest& manifest) {
+  const std::string first = manifest.metrics.empty() ? "" : manifest.metrics.front().name;
+  Labelled<GateMetricOptions> metrics = options.metrics;
+  if (metrics.empty()) {
+    metrics.emplace_back(options.metric.empty() ? first : options.metric,
+                         GateMetricOptions{.better = options.better});
+  }
+  if (choices.metric) {
+    const auto same = std::ranges::find(metrics, *choices.metric,
+                                        &std::pair<std::string, GateMetricOptions>::first);
+    const GateMetricOptions said = same == metrics.end() ? GateMetricOptions{} : same->second;
+    metrics.assign(1, {*choices.metric, said});
+  }
+  if (choices.better && metrics.size() == 1) metrics[0].second.better = choices.better;
+  return metrics;
+}
+
+std::vector<std::string> NamesOf(const Labelled<GateMetricOptions>& metrics) {
+  std::vector<std::string> names;
+  for (const auto& [name, said] : metrics) names.push_back(name);
+  return names;
+}
+
+/// Fills in what is said of a metric.
+GateMetric Resolve(const std::string& name, const GateMetricOptions& said,
+                   const GateOptions& options, const GateChoices& choices) {
+  GateMetric metric{.name = name};
+  metric.better = said.better.value_or(Better::kLower);
+  metric.tolerance = said.tolerance.value_or(options.tolerance);
+  std::optional<double> must_find = said.must_find;
+  if (!must_find && !said.tolerance) must_find = options.must_find;
+  if (choices.tolerance) {
+    metric.tolerance = *choices.tolerance;
+    must_find.reset();
+  }
+  metric.must_find = must_find.value_or(kMustFindTolerances * metric.tolerance);
+  return metric;
+}
+
+}  // namespace
+
+FieldTable Visit(GateMetricOptions& o) {
+  FieldTable table;
+  table.Add("better", o.better, {.doc = kBetterDoc})
+      .Add("tolerance", o.tolerance,
+           {.doc = "Relative change for the worse that is no regression; null: that of the gate",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("must_find", o.must_find,
+           {.doc = "Relative change for the worse that four of five gates find; null: that of the "
+                   "gate, twice the tolerance if this has its own",
+            .lower = 0.0,
+            .lower_open = true})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.tolerance) CheckMustFind(*o.tolerance, o.must_find, "/must_find", issues);
+      });
+  return table;
+}
 
 FieldTable Visit(GateOptions& o) {
   FieldTable table;
@@ -14,12 +104,16 @@ FieldTable Visit(GateOptions& o) {
       .Add("metric", o.metric,
            {.doc = "Metric to judge for each cell and estimator, in full: name, name@experiment or "
                    "name@experiment@t=5; empty: the first metric of the run"})
-      .Add(
-          "better", o.better,
-          {.doc = "Values of the metric that count as better; null: as its definition says, or the "
-                  "lower ones if it says nothing"})
+      .Add("better", o.better, {.doc = kBetterDoc})
+      .Add("metrics", o.metrics,
+           {.doc = "Several metrics to judge, by name, in place of `metric` and `better`"})
       .Add("tolerance", o.tolerance,
            {.doc = "Relative change for the worse that is no regression, however certain it is",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("must_find", o.must_find,
+           {.doc = "Relative change for the worse that four of five gates find: what the number of "
+                   "trials is asked for; null: twice the tolerance",
             .lower = 0.0,
             .lower_open = true})
       .Add("failure_tolerance", o.failure_tolerance,
@@ -38,35 +132,97 @@ FieldTable Visit(GateOptions& o) {
       .Add("reserve_trials", o.reserve_trials,
            {.doc = "Trials with a seed of their own that a baseline keeps to confirm what was "
                    "flagged; null: as many as trials",
-            .lower = 2});
+            .lower = 2})
+      .Check([&o](std::vector<Issue>& issues) {
+        CheckMustFind(o.tolerance, o.must_find, "/must_find", issues);
+        if (o.metrics.empty() || (o.metric.empty() && !o.better)) return;
+        issues.push_back({"/metrics",
+                          "stands beside /metric or /better",
+                          {"name each metric in /metrics alone, with its own \"better\""}});
+      });
   return table;
 }
 
-Better BetterOf(const RunManifest& manifest, const std::string& metric) {
-  const auto found = std::ranges::find(manifest.metrics, metric, &RunMetric::name);
-  return found == manifest.metrics.end() ? Better::kLower : found->better.value_or(Better::kLower);
-}
-
-GateOptions GateOptionsOf(const RunManifest& manifest, const std::string& source) {
-  GateOptions options;
+GateRules GateRulesOf(const RunManifest& manifest, const std::string& source,
+                      const GateChoices& choices, const std::string& root) {
   std::vector<Issue> issues;
-  if (const auto gate = manifest.scenario->find("gate");
-      gate != manifest.scenario->end() && !gate->is_null()) {
-    ReadFields(Visit(options), *gate, "/scenario/gate", issues);
-  }
+  const GateOptions options = Declared(manifest, root, issues);
+  GateRules rules{.metrics = {},
+                  .failure_tolerance = options.failure_tolerance,
+                  .time_tolerance = options.time_tolerance,
+                  .alpha = choices.alpha.value_or(options.alpha),
+                  .reserve_trials = options.reserve_trials};
   std::vector<std::string> names;
   for (const RunMetric& metric : manifest.metrics) names.push_back(metric.name);
-  if (names.empty()) {
-    issues.push_back({"/metrics", "none: there is nothing to gate", {}});
-  } else if (options.metric.empty()) {
-    options.metric = names.front();
-  } else if (std::ranges::find(names, options.metric) == names.end()) {
-    issues.push_back({"/scenario/gate/metric", "the run has no metric \"" + options.metric + "\"",
-                      AcceptedNames(options.metric, names)});
+  if (names.empty()) issues.push_back({"/metrics", "none: there is nothing to gate", {}});
+  for (auto& [name, said] : ChosenMetrics(options, choices, manifest)) {
+    if (names.empty()) break;
+    const bool listed = !options.metrics.empty() && !choices.metric;
+    const std::string where =
+        listed ? PointerTo(root + "/gate/metrics", name) : root + "/gate/metric";
+    const auto found = std::ranges::find(manifest.metrics, name, &RunMetric::name);
+    if (found == manifest.metrics.end()) {
+      issues.push_back(
+          {where, "the run has no metric \"" + name + "\"", AcceptedNames(name, names)});
+      continue;
+    }
+    GateMetricOptions resolved = said;
+    if (!resolved.better) resolved.better = found->better;
+    if (!resolved.better) {
+      issues.push_back({listed ? where + "/better" : root + "/gate/better",
+                        name + " does not say which of its values are better",
+                        {"say \"lower\" or \"higher\", or gate another metric"}});
+      continue;
+    }
+    rules.metrics.push_back(Resolve(name, resolved, options, choices));
   }
   if (!issues.empty()) throw ConfigError(source, issues);
-  if (!options.better) options.better = BetterOf(manifest, options.metric);
-  return options;
+  return rules;
+}
+
+std::vector<std::string> MissingGateMetrics(const RunManifest& manifest, const std::string& source,
+                                            const GateChoices& choices) {
+  std::vector<Issue> issues;
+  const GateOptions options = Declared(manifest, "/scenario", issues);
+  if (!issues.empty()) throw ConfigError(source, issues);
+  std::vector<std::string> missing = NamesOf(ChosenMetrics(options, choices, manifest));
+  std::erase_if(missing, [&manifest](const std::string& name) {
+    return std::ranges::find(manifest.metrics, name, &RunMetric::name) != manifest.metrics.end();
+  });
+  return missing;
+}
+
+std::string WhyOtherRules(const RunManifest& run, const RunManifest& baseline,
+                          const GateChoices& choices) {
+  std::vector<Issue> issues;
+  const GateOptions here = Declared(run, "/scenario", issues);
+  const GateOptions there = Declared(baseline, "/scenario", issues);
+  if (!issues.empty()) throw ConfigError("manifest.json", issues);
+  const auto metrics_here = ChosenMetrics(here, choices, run);
+  const auto metrics_there = ChosenMetrics(there, choices, baseline);
+  if (NamesOf(metrics_here) != NamesOf(metrics_there)) {
+    return fmt::format("the gate's metrics are {} here, {} in the baseline",
+                       ListSome(NamesOf(metrics_here)), ListSome(NamesOf(metrics_there)));
+  }
+  for (std::size_t i = 0; i < metrics_here.size(); ++i) {
+    const GateMetric a = Resolve(metrics_there[i].first, metrics_there[i].second, there, choices);
+    const GateMetric b = Resolve(metrics_here[i].first, metrics_here[i].second, here, choices);
+    if (a == b) continue;
+    return fmt::format(
+        "of {}, {} values are better, {:g} is the tolerance and {:g} must be found here; {}, {:g} "
+        "and {:g} in the baseline",
+        b.name, ToString(b.better), b.tolerance, b.must_find, ToString(a.better), a.tolerance,
+        a.must_find);
+  }
+  if (here.failure_tolerance != there.failure_tolerance) {
+    return fmt::format("the gate's failure_tolerance is {:g} here, {:g} in the baseline",
+                       here.failure_tolerance, there.failure_tolerance);
+  }
+  if (!choices.alpha && here.alpha != there.alpha) {
+    return fmt::format("the gate's alpha is {:g} here, {:g} in the baseline", here.alpha,
+                       there.alpha);
+  }
+  return "";
 }
 
 }  // namespace idbench

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "reports/run/run_manifest.h"
 #include "reports/statistics/better.h"
@@ -11,25 +11,78 @@
 
 namespace idbench {
 
+/// Key of one metric in `gate.metrics`: what is said of it apart from the others.
+struct GateMetricOptions {
+  std::optional<Better> better = std::nullopt;     ///< Absent: as the metric's description says.
+  std::optional<double> tolerance = std::nullopt;  ///< Absent: that of the gate.
+  std::optional<double> must_find = std::nullopt;  ///< Absent: that of the gate.
+
+  bool operator==(const GateMetricOptions&) const = default;
+};
+FieldTable Visit(GateMetricOptions& options);
+
 /// Scenario key `gate`: what separates a regression from noise.
 struct GateOptions {
   std::string metric = "";  ///< Headline metric; "": the first metric of the run.
   std::optional<Better> better = std::nullopt;  ///< Absent: as the metric's description says.
-  double tolerance = 0.02;          ///< Relative change of the metric that is not yet a regression.
+  Labelled<GateMetricOptions> metrics = {};     ///< Several headline metrics, in place of `metric`.
+  double tolerance = 0.02;  ///< Relative change of the metric that is not yet a regression.
+  std::optional<double> must_find = std::nullopt;  ///< Absent: twice the tolerance.
   double failure_tolerance = 0.02;  ///< Increase of the failure rate that is not yet a regression.
   double time_tolerance = 0.05;  ///< Relative increase of a duration that is not yet a regression.
   double alpha = 0.05;           ///< Upper limit on the probability of any false alarm.
   std::optional<std::int64_t> reserve_trials;  ///< Absent: as many as the scenario has trials.
+
+  bool operator==(const GateOptions&) const = default;
 };
 FieldTable Visit(GateOptions& options);
 
-/// Returns which values of a metric of the run are better: the lower ones unless it says otherwise.
-Better BetterOf(const RunManifest& manifest, const std::string& metric);
+/// What a gate asks of one metric.
+struct GateMetric {
+  std::string name = "";
+  Better better = Better::kLower;
+  double tolerance = 0.02;  ///< Relative change for the worse that is no regression.
+  double must_find = 0.04;  ///< Relative change for the worse that four of five gates find.
 
-/// Returns the options of a run's scenario, with `metric` and `better` filled in: lower values of a
-/// metric that does not say which are better.
-/// @throws ConfigError (source: `source`, "/scenario/gate…") if they are damaged or name a metric
-///         that the run does not have, or if the run has no metric.
-GateOptions GateOptionsOf(const RunManifest& manifest, const std::string& source);
+  bool operator==(const GateMetric&) const = default;
+};
+
+/// Gate options of a run, with all that they leave open filled in.
+struct GateRules {
+  std::vector<GateMetric> metrics = {};  ///< At least one.
+  double failure_tolerance = 0.02;
+  double time_tolerance = 0.05;
+  double alpha = 0.05;
+  std::optional<std::int64_t> reserve_trials = std::nullopt;  ///< Absent: as the run has trials.
+};
+
+/// What a call of the program says in place of a scenario.
+struct GateChoices {
+  std::optional<std::string> metric = std::nullopt;  ///< In place of all metrics.
+  std::optional<Better> better = std::nullopt;       ///< Of that metric, or of the only one.
+  std::optional<double> tolerance = std::nullopt;  ///< Of all metrics; must_find becomes twice it.
+  std::optional<double> alpha = std::nullopt;
+  bool allow_missing = false;  ///< Cells and estimators of the baseline may be gone.
+};
+
+/// Returns the rules by which a run is gated.
+/// @param root  JSON pointer of the scenario in the source.
+/// @throws ConfigError (source: `source`, "/scenario/gate…") if options are damaged, name a metric
+///         that the run does not have or one that does not say which values are better, or if the
+///         run has no metric.
+GateRules GateRulesOf(const RunManifest& manifest, const std::string& source,
+                      const GateChoices& choices = {}, const std::string& root = "/scenario");
+
+/// Returns the metrics that are to be gated and that the run does not have.
+/// @throws ConfigError if the options are damaged.
+std::vector<std::string> MissingGateMetrics(const RunManifest& manifest, const std::string& source,
+                                            const GateChoices& choices = {});
+
+/// Returns why a run is not judged by the rules of its baseline, "" if it is: else a change could
+/// choose its own gate. Durations, which have no baseline, and reserve_trials may differ.
+/// @param run, baseline  as declared, with the choices of one call.
+/// @throws ConfigError as GateRulesOf().
+std::string WhyOtherRules(const RunManifest& run, const RunManifest& baseline,
+                          const GateChoices& choices);
 
 }  // namespace idbench

@@ -7,34 +7,99 @@
 namespace idbench {
 namespace {
 
-TEST_CASE("Gate options are read from the scenario of the manifest, its first metric the default") {
+RunManifest Gated(const char* scenario) {
   RunManifest manifest;
-  *manifest.scenario = Json::parse(R"({"gate": {"alpha": 0.01}})");
-  manifest.metrics = {{"rmse@validation", "N·m", {}}, {"nees", "1", {}}};
-  CHECK(GateOptionsOf(manifest, "m").metric == "rmse@validation");
-  CHECK(GateOptionsOf(manifest, "m").alpha == 0.01);
-  *manifest.scenario = Json::parse(R"({"gate": {"metric": "ness"}})");
-  CHECK_THROWS_WITH_AS(GateOptionsOf(manifest, "m"),
+  *manifest.scenario = Json::parse(scenario);
+  manifest.metrics = {{"rmse@validation", "N·m", {}, Better::kLower},
+                      {"fraction", "1", {}, Better::kHigher},
+                      {"nees", "1", {}}};
+  return manifest;
+}
+
+TEST_CASE("The first metric of the run is the default, and says itself which values are better") {
+  const GateRules rules = GateRulesOf(Gated(R"({"gate": {"alpha": 0.01}})"), "m");
+  CHECK(rules.metrics == std::vector<GateMetric>{{"rmse@validation", Better::kLower, 0.02, 0.04}});
+  CHECK(rules.alpha == 0.01);
+  CHECK(GateRulesOf(Gated(R"({"gate": {"metric": "fraction"}})"), "m").metrics[0].better ==
+        Better::kHigher);
+  CHECK(GateRulesOf(Gated(R"({"gate": {"better": "higher"}})"), "m").metrics[0].better ==
+        Better::kHigher);
+}
+
+TEST_CASE("What cannot be gated is refused with the place") {
+  CHECK_THROWS_WITH_AS(GateRulesOf(Gated(R"({"gate": {"metric": "ness"}})"), "m"),
                        "m: /scenario/gate/metric: the run has no metric \"ness\"\n"
-                       "  accepted here: rmse@validation, nees\n  did you mean 'nees'?",
+                       "  accepted here: rmse@validation, fraction, nees\n  did you mean 'nees'?",
                        ConfigError);
-  manifest.metrics.clear();
-  *manifest.scenario = Json::object();
-  CHECK_THROWS_WITH_AS(GateOptionsOf(manifest, "m"), "m: /metrics: none: there is nothing to gate",
+  CHECK_THROWS_WITH_AS(GateRulesOf(Gated(R"({"gate": {"metric": "nees"}})"), "m"),
+                       "m: /scenario/gate/better: nees does not say which of its values are "
+                       "better\n  say \"lower\" or \"higher\", or gate another metric",
+                       ConfigError);
+  RunManifest none = Gated("{}");
+  none.metrics.clear();
+  CHECK_THROWS_WITH_AS(GateRulesOf(none, "m"), "m: /metrics: none: there is nothing to gate",
+                       ConfigError);
+  CHECK_THROWS_WITH_AS(
+      GateRulesOf(Gated(R"({"gate": {"tolerance": 0.05, "must_find": 0.05}})"), "m"),
+      "m: /scenario/gate/must_find: 0.05 is not above the tolerance, 0.05\n"
+      "  a change of the tolerance is no regression; twice as much is usual",
+      ConfigError);
+}
+
+TEST_CASE("Several metrics have their own tolerances, or those of the gate") {
+  const GateRules rules = GateRulesOf(Gated(R"({"gate": {"tolerance": 0.1, "must_find": 0.15,
+    "metrics": {"rmse@validation": {}, "fraction": {"tolerance": 0.03},
+                "nees": {"better": "lower", "must_find": 0.5}}}})"),
+                                      "m");
+  CHECK(rules.metrics == std::vector<GateMetric>{{"rmse@validation", Better::kLower, 0.1, 0.15},
+                                                 {"fraction", Better::kHigher, 0.03, 0.06},
+                                                 {"nees", Better::kLower, 0.1, 0.5}});
+  CHECK_THROWS_WITH_AS(
+      GateRulesOf(Gated(R"({"gate": {"metric": "fraction", "metrics": {"fraction": {}}}})"), "m"),
+      "m: /scenario/gate/metrics: stands beside /metric or /better\n"
+      "  name each metric in /metrics alone, with its own \"better\"",
+      ConfigError);
+  CHECK_THROWS_WITH_AS(GateRulesOf(Gated(R"({"gate": {"metrics": {"nees": {}}}})"), "m"),
+                       "m: /scenario/gate/metrics/nees/better: nees does not say which of its "
+                       "values are better\n  say \"lower\" or \"higher\", or gate another metric",
                        ConfigError);
 }
 
-TEST_CASE("Which values are better is as the gate says, else as the metric says, else the lower") {
-  RunManifest manifest;
-  manifest.metrics = {{"fraction", "1", {}, Better::kHigher}, {"rmse", "1", {}}};
-  CHECK(BetterOf(manifest, "fraction") == Better::kHigher);
-  CHECK(BetterOf(manifest, "rmse") == Better::kLower);
-  *manifest.scenario = Json::object();
-  CHECK(GateOptionsOf(manifest, "m").better == Better::kHigher);
-  *manifest.scenario = Json::parse(R"({"gate": {"better": "lower"}})");
-  CHECK(GateOptionsOf(manifest, "m").better == Better::kLower);
-  *manifest.scenario = Json::parse(R"({"gate": {"metric": "rmse"}})");
-  CHECK(GateOptionsOf(manifest, "m").better == Better::kLower);
+TEST_CASE("Metrics that are to be gated and are not there are known before the rules") {
+  CHECK(MissingGateMetrics(Gated("{}"), "m").empty());
+  CHECK(MissingGateMetrics(Gated(R"({"gate": {"metrics": {"nees": {}, "gone": {}}}})"), "m") ==
+        std::vector<std::string>{"gone"});
+  CHECK(MissingGateMetrics(Gated("{}"), "m", {.metric = "other"}) ==
+        std::vector<std::string>{"other"});
+}
+
+TEST_CASE("A call may choose metric, tolerance and α") {
+  const RunManifest manifest =
+      Gated(R"({"gate": {"must_find": 0.5, "metrics": {"fraction": {"tolerance": 0.03}}}})");
+  const GateRules rules =
+      GateRulesOf(manifest, "m", {.metric = "fraction", .tolerance = 0.1, .alpha = 0.2});
+  CHECK(rules.metrics == std::vector<GateMetric>{{"fraction", Better::kHigher, 0.1, 0.2}});
+  CHECK(rules.alpha == 0.2);
+  CHECK(GateRulesOf(manifest, "m", {.metric = "nees", .better = Better::kLower}).metrics[0].name ==
+        "nees");
+}
+
+TEST_CASE("Rules of run and baseline differ where a change could choose its own gate") {
+  const auto why = [](const char* run, const char* baseline, const GateChoices& choices = {}) {
+    return WhyOtherRules(Gated(run), Gated(baseline), choices);
+  };
+  CHECK(why(R"({"gate": {"time_tolerance": 0.3, "reserve_trials": 9}})", "{}") == "");
+  CHECK(why(R"({"gate": {"metric": "rmse@validation", "must_find": 0.04}})", "{}") == "");
+  CHECK(why(R"({"gate": {"tolerance": 10}})", "{}") ==
+        "of rmse@validation, lower values are better, 10 is the tolerance and 20 must be found "
+        "here; lower, 0.02 and 0.04 in the baseline");
+  CHECK(why(R"({"gate": {"tolerance": 10}})", "{}", {.tolerance = 0.05}) == "");
+  CHECK(why(R"({"gate": {"metric": "fraction"}})", "{}") ==
+        "the gate's metrics are fraction here, rmse@validation in the baseline");
+  CHECK(why(R"({"gate": {"alpha": 0.5}})", "{}") ==
+        "the gate's alpha is 0.5 here, 0.05 in the baseline");
+  CHECK(why(R"({"gate": {"failure_tolerance": 0.5}})", "{}") ==
+        "the gate's failure_tolerance is 0.5 here, 0.02 in the baseline");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "reports/tables/render.h"
@@ -13,6 +14,8 @@
 namespace idbench {
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 std::string SignedPercent(double fraction) { return fmt::format("{:+.2f} %", 100 * fraction); }
 
 std::string PrintP(const std::optional<double>& p) {
@@ -20,6 +23,7 @@ std::string PrintP(const std::optional<double>& p) {
 }
 
 std::string PrintEffect(const GateMember& member) {
+  if (!std::isfinite(member.effect)) return kNothing;
   std::string text = SignedPercent(member.effect);
   if (member.interval) {
     text += fmt::format(" [{:+.2f}, {:+.2f}]", 100 * member.interval->lower,
@@ -32,8 +36,8 @@ Table MembersTable(const GateReport& report) {
   Table table;
   table.caption = "What changed";
   table.row_header = "verdict";
-  table.columns = {{"cell", {}},   {"estimator", {}}, {"what", {}},
-                   {"change", {}}, {"p (Holm)", {}},  {"reserve", {}}};
+  table.columns = {{"cell", {}},     {"estimator", {}}, {"what", {}},
+                   {"worse by", {}}, {"p", {}},         {"reserve", {}}};
   for (const GateMember& member : report.members) {
     if (member.verdict >= MemberVerdict::kSame && !member.reserve) continue;
     table.row_labels.emplace_back(ToString(member.verdict));
@@ -46,7 +50,7 @@ Table MembersTable(const GateReport& report) {
         member.estimator,
         member.metric,
         PrintEffect(member),
-        PrintP(member.adjusted_p),
+        PrintP(member.adjusted_p ? member.adjusted_p : member.p),
         reserve};
     for (std::size_t i = 0; i < texts.size(); ++i) {
       table.columns[i].entries.push_back({texts[i], {}, {}});
@@ -59,7 +63,7 @@ Json ToJson(const GateMember& member) {
   Json json = {{"cell", member.cell.value_or(0)}, {"axes", WriteValue(member.axes)},
                {"estimator", member.estimator},   {"kind", ToString(member.kind)},
                {"metric", member.metric},         {"verdict", ToString(member.verdict)},
-               {"effect", member.effect}};
+               {"effect", member.effect},         {"tolerance", member.tolerance}};
   if (member.interval) json["interval"] = {member.interval->lower, member.interval->upper};
   if (member.p) json["p"] = *member.p;
   if (member.adjusted_p) json["adjusted_p"] = *member.adjusted_p;
@@ -70,10 +74,59 @@ Json ToJson(const GateMember& member) {
   return json;
 }
 
+Json ToJson(const GatePower& power) {
+  return {{"metric", power.metric.name},
+          {"tolerance", power.metric.tolerance},
+          {"must_find", power.metric.must_find},
+          {"finds", power.finds},
+          {"decides", power.decides}};
+}
+
 std::optional<double> NumberIn(const Json& object, const char* key) {
   const auto member = object.find(key);
   if (member == object.end() || !member->is_number()) return std::nullopt;
   return member->get<double>();
+}
+
+GatePower PowerFrom(const Json& json) {
+  return {.metric = {.name = json.at("metric").get<std::string>(),
+                     .tolerance = json.at("tolerance").get<double>(),
+                     .must_find = json.at("must_find").get<double>()},
+          .finds = NumberIn(json, "finds").value_or(kInfinity),
+          .decides = NumberIn(json, "decides").value_or(kInfinity)};
+}
+
+/// "1.2 %", rounded up, so that what is said to be found is found.
+std::string CeilPercent(double fraction) {
+  const double percent = 100 * fraction;
+  const double step = std::pow(10, std::floor(std::log10(std::max(percent, 1e-9))) - 1);
+  return fmt::format("{:.3g} %", step * std::ceil(percent / step - 1e-9));
+}
+
+std::string PowerSentence(const GatePower& power) {
+  const GateMetric& metric = power.metric;
+  if (!std::isfinite(power.finds) || !std::isfinite(power.decides)) {
+    return fmt::format("{}: so few trials find no change, however large", metric.name);
+  }
+  return fmt::format(
+      "{}: four of five such gates find a change of {} for the worse (asked for: {:.3g} %), and "
+      "their trials can decide a tolerance of {} (declared: {:.3g} %)",
+      metric.name, CeilPercent(power.finds), 100 * metric.must_find, CeilPercent(power.decides),
+      100 * metric.tolerance);
+}
+
+std::string NeedsSentence(const GateNeeds& needed, bool rollouts) {
+  const char* const units = rollouts ? "roll-outs" : "trials";
+  if (needed.reserve == 0) {
+    return fmt::format(
+        "{} {}, half of them kept back, would decide all that is inconclusive: make both run and "
+        "baseline with so many",
+        needed.first, units);
+  }
+  return fmt::format(
+      "{} {} and {} reserve {} would decide all that is inconclusive: set /trials and "
+      "/gate/reserve_trials, and make both run and baseline anew",
+      needed.first, units, needed.reserve, units);
 }
 
 std::optional<ConfidenceInterval> IntervalIn(const Json& member) {
@@ -99,6 +152,7 @@ GateMember MemberFrom(const Json& json, const std::string& pointer, std::vector<
   Binding<MemberVerdict>::Read(json.at("verdict"), pointer + "/verdict", {}, member.verdict,
                                issues);
   member.effect = NumberIn(json, "effect").value_or(std::numeric_limits<double>::quiet_NaN());
+  member.tolerance = json.value("tolerance", 0.0);
   member.interval = IntervalIn(json);
   member.p = NumberIn(json, "p");
   member.adjusted_p = NumberIn(json, "adjusted_p");
@@ -119,6 +173,14 @@ GateReport ReportFrom(const Json& json, std::vector<Issue>& issues) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     report.members.push_back(MemberFrom(members[i], PointerTo("/members", i), issues));
   }
+  for (const Json& power : json.value("powers", Json::array())) {
+    report.powers.push_back(PowerFrom(power));
+  }
+  if (const auto needed = json.find("needed"); needed != json.end()) {
+    report.needed = {needed->at("first").get<std::size_t>(),
+                     needed->at("reserve").get<std::size_t>()};
+    report.units_are_rollouts = needed->value("rollouts", false);
+  }
   report.sentences = json.value("sentences", report.sentences);
   return report;
 }
@@ -138,11 +200,10 @@ std::string PrintTally(const GateReport& report) {
 
 std::vector<std::string> SentencesOf(const GateReport& report) {
   std::vector<std::string> sentences;
-  if (report.units_needed > 0) {
-    sentences.push_back(fmt::format("{} {} would do for all that is inconclusive",
-                                    report.units_needed,
-                                    report.units_are_rollouts ? "roll-outs" : "trials"));
+  if (report.needed) {
+    sentences.push_back(NeedsSentence(*report.needed, report.units_are_rollouts));
   }
+  for (const GatePower& power : report.powers) sentences.push_back(PowerSentence(power));
   sentences.insert(sentences.end(), report.sentences.begin(), report.sentences.end());
   return sentences;
 }
@@ -158,13 +219,21 @@ std::string ReasonOf(const GateReport& report) {
 Json ToJson(const GateReport& report) {
   Json members = Json::array();
   for (const GateMember& member : report.members) members.push_back(ToJson(member));
-  return {{"format", 1},
-          {"baseline", report.baseline},
-          {"verdict", ToString(report.verdict)},
-          {"alpha", report.alpha},
-          {"tolerance", report.tolerance},
-          {"members", std::move(members)},
-          {"sentences", SentencesOf(report)}};
+  Json json = {{"format", 2},
+               {"baseline", report.baseline},
+               {"verdict", ToString(report.verdict)},
+               {"alpha", report.alpha},
+               {"tolerance", report.tolerance},
+               {"members", std::move(members)}};
+  Json& powers = json["powers"] = Json::array();
+  for (const GatePower& power : report.powers) powers.push_back(ToJson(power));
+  if (report.needed) {
+    json["needed"] = {{"first", report.needed->first},
+                      {"reserve", report.needed->reserve},
+                      {"rollouts", report.units_are_rollouts}};
+  }
+  json["sentences"] = report.sentences;
+  return json;
 }
 
 std::optional<GateReport> ReadGate(const std::filesystem::path& run) {

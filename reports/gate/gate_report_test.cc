@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <limits>
 
 #include "reports/run/sample_run_test.h"
 #include "scenarios/options/json.h"
@@ -35,6 +36,11 @@ GateReport ReportOfAll() {
   same.estimator = "wls";
   same.verdict = MemberVerdict::kSame;
   report.members = {regression, same};
+  report.powers = {{.metric = {.name = "rmse", .tolerance = 0.1, .must_find = 0.2},
+                    .finds = 0.25,
+                    .decides = 0.125}};
+  report.needed = GateNeeds{360, 290};
+  report.units_are_rollouts = true;
   return report;
 }
 
@@ -63,6 +69,21 @@ TEST_CASE("What a gate lacks to be whole has a default, an effect that is no num
   CHECK(std::isnan(member.effect));
   CHECK_FALSE(member.interval.has_value());
   CHECK_FALSE(member.reserve.has_value());
+}
+
+TEST_CASE("What a gate finds is told, rounded so that it is found") {
+  GateReport report = ReportOfAll();
+  report.powers[0].finds = 0.041201;
+  const std::vector<std::string> sentences = SentencesOf(report);
+  REQUIRE(sentences.size() == 4);
+  CHECK(sentences[0] ==
+        "360 roll-outs and 290 reserve roll-outs would decide all that is inconclusive: set "
+        "/trials and /gate/reserve_trials, and make both run and baseline anew");
+  CHECK(sentences[1] ==
+        "rmse: four of five such gates find a change of 4.2 % for the worse (asked for: 20 %), and "
+        "their trials can decide a tolerance of 13 % (declared: 10 %)");
+  report.powers[0].finds = std::numeric_limits<double>::infinity();
+  CHECK(SentencesOf(report)[1] == "rmse: so few trials find no change, however large");
 }
 
 TEST_CASE("A damaged gate.json is refused with the place") {

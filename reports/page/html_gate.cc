@@ -48,6 +48,14 @@ HtmlCell EffectCell(const GateMember& member) {
   return cell;
 }
 
+HtmlCell ReserveCell(const GateMember& member) {
+  if (!member.reserve) return NumberCell(std::nullopt, "{}");
+  return {fmt::format("{:+.3g} <span class=\"interval\">p {:.2g}</span>", member.reserve->effect,
+                      member.reserve->p),
+          {},
+          {}};
+}
+
 std::vector<HtmlCell> MemberRow(const GateMember& member, const RunManifest& manifest) {
   const std::size_t index = member.cell.value_or(0);
   const std::string cell =
@@ -62,8 +70,8 @@ std::vector<HtmlCell> MemberRow(const GateMember& member, const RunManifest& man
            {},
            std::string("text verdict ") + ColourOf(member.verdict)},
           EffectCell(member),
-          NumberCell(member.p, "{:.2g}"),
-          NumberCell(member.adjusted_p, "{:.2g}"),
+          NumberCell(member.adjusted_p ? member.adjusted_p : member.p, "{:.2g}"),
+          ReserveCell(member),
           {HtmlEscape(member.sentence), {}, "text wrap"}};
 }
 
@@ -84,7 +92,7 @@ std::string HtmlGate(const RunFolder& folder) {
     table.columns.push_back({column, "text"});
   }
   table.columns.insert(table.columns.end(),
-                       {{"effect"}, {"p"}, {"adjusted p"}, {"in words", "text"}});
+                       {{"worse by"}, {"p"}, {"reserve"}, {"in words", "text"}});
   for (const GateMember& member : gate->members) {
     table.rows.push_back(MemberRow(member, folder.manifest()));
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
@@ -13,12 +12,6 @@
 
 namespace idbench {
 namespace {
-
-constexpr double kPower = 0.8;
-
-double NormalQuantile(double p) {
-  return boost::math::quantile(boost::math::normal_distribution<>(), p);
-}
 
 /// Half the sum of |a| and |b| over the pairs in which neither failed, per pair.
 double PooledScale(std::span<const double> a, std::span<const double> b) {
@@ -143,16 +136,5 @@ MeanChange DescribeChange(std::span<const double> change, const Units& units) {
 }
 
 double RelativeChange(double d, bool ratios) { return ratios ? std::expm1(d) : d; }
-
-double DetectableChange(double standard_error, double level) {
-  return (NormalQuantile(1 - level / 2) + NormalQuantile(kPower)) * standard_error;
-}
-
-std::size_t UnitsNeeded(double standard_error, std::size_t n, double level, double change) {
-  const double ratio = DetectableChange(standard_error, level) / change;
-  const double for_power = std::ceil(static_cast<double>(n) * ratio * ratio);
-  const double to_reject = std::ceil(1 - std::log2(level));
-  return static_cast<std::size_t>(std::max(for_power, to_reject));
-}
 
 }  // namespace idbench

@@ -82,14 +82,4 @@ MeanChange DescribeChange(std::span<const double> change, const Units& units);
 /// Returns the relative change: exp(d) − 1 for log-ratios, d itself for differences.
 double RelativeChange(double d, bool ratios);
 
-/// Returns the least |change| that a two-sided test at `level` detects in four of five cases: (z_{1
-/// − level/2} + z_{0.8}) · standard error.
-double DetectableChange(double standard_error, double level);
-
-/// Returns the number of units with which a test could reject at all and would detect `change` at
-/// `level`: max(⌈n (DetectableChange/change)²⌉, least n with 2^(1 − n) ≤ level).
-/// @param n       number of units that gave the standard error.
-/// @param change  above 0.
-std::size_t UnitsNeeded(double standard_error, std::size_t n, double level, double change);
-
 }  // namespace idbench

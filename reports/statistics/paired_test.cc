@@ -108,18 +108,5 @@ TEST_CASE("Trials that are copies of each other tell as little as one of them") 
   CHECK_FALSE(DescribeChange(Values{0.1}, Units(OwnRollouts(1))).standard_error);
 }
 
-TEST_CASE("10 % dropped samples, 4 % loss at a paired deviation of 9 %, ask for 39 or 91 pairs") {
-  // ((1.959964 + 0.841621) 0.09/ln(1/0.96))² = 38.15, and with 3.480756 for 0.05/100: 90.81.
-  const double loss = -std::log(0.96);
-  CHECK(UnitsNeeded(0.09 / 10, 100, 0.05, loss) == 39);
-  CHECK(UnitsNeeded(0.09 / 10, 100, 0.05 / 100, loss) == 91);
-  CHECK(DetectableChange(0.09 / std::sqrt(38.15), 0.05) == doctest::Approx(loss).epsilon(1e-3));
-}
-
-TEST_CASE("Where nothing varies, enough units are needed for the test to reject at all") {
-  // 2^(1 − 6) = 0.03125 is the first p at most 0.05.
-  CHECK(UnitsNeeded(0, 3, 0.05, 0.01) == 6);
-}
-
 }  // namespace
 }  // namespace idbench

@@ -1,0 +1,66 @@
+#include "bench/gate/trials_anew.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "bench/gate/baseline.h"
+#include "reports/gate/matched_runs.h"
+
+namespace idbench {
+
+TrialsAnew::TrialsAnew(const std::filesystem::path& run, const std::vector<Override>& overrides,
+                       const std::filesystem::path& kept, RecordSource records)
+    : loaded_(LoadScenarioOf(run, overrides)), kept_(kept), records_(std::move(records)) {}
+
+std::vector<Pairs> TrialsAnew::PairsOf(const std::vector<GateSubject>& subjects) const {
+  std::set<std::size_t> cells;
+  std::vector<std::string> metrics;
+  for (const GateSubject& subject : subjects) {
+    cells.insert(subject.cell);
+    if (std::ranges::find(metrics, subject.metric.name) == metrics.end()) {
+      metrics.push_back(subject.metric.name);
+    }
+  }
+  const auto fresh = SamplesOf(loaded_, cells, metrics, records_);
+  std::vector<std::vector<MatchedSamples>> kept;
+  for (const std::string& metric : metrics) kept.push_back(MatchRuns(kept_, kept_, metric));
+  std::vector<Pairs> pairs;
+  for (const GateSubject& subject : subjects) {
+    const auto metric =
+        static_cast<std::size_t>(std::ranges::find(metrics, subject.metric.name) - metrics.begin());
+    const auto cell =
+        static_cast<std::size_t>(std::distance(cells.begin(), cells.find(subject.cell)));
+    const auto before = std::ranges::find_if(kept[metric], [&](const MatchedSamples& samples) {
+      return samples.a_label == subject.estimator && samples.cell.axes == subject.axes;
+    });
+    if (before == kept[metric].end()) {
+      throw ConfigError((kept_.directory() / "records.jsonl").string(), "",
+                        fmt::format("no {} of {}", subject.metric.name, subject.estimator),
+                        {"make the baseline again with --write-baseline"});
+    }
+    const MetricSamples& now = fresh[metric][cell][LabelIndex(subject.estimator)];
+    pairs.push_back(
+        MakePairs(before->a.overall, now.overall, before->a.rollouts, subject.metric.better));
+  }
+  return pairs;
+}
+
+std::size_t TrialsAnew::LabelIndex(const std::string& estimator) const {
+  const auto& estimators = loaded_.scenario.estimators;
+  const auto label =
+      std::ranges::find(estimators, estimator, [](const auto& entry) { return entry.first; });
+  return static_cast<std::size_t>(label - estimators.begin());
+}
+
+std::vector<Override> ReserveOverrides(std::uint64_t seed, std::int64_t trials) {
+  return {{"/seed", std::to_string(seed)},
+          {"/noise_seed", "null"},
+          {"/trials", std::to_string(trials)},
+          {"/timing_trials", "0"},
+          {"/keep_series", "[]"}};
+}
+
+}  // namespace idbench
