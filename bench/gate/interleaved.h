@@ -27,19 +27,23 @@ struct TimedCase {
   Labelled<std::string> axes = {};
   std::string name = "";  ///< Estimator or workload.
   TimedQuantity quantity = TimedQuantity::kEstimate;
-  std::vector<double> log_ratios = {};  ///< ln(here/there), one per pair.
+  std::vector<double> log_ratios = {};  ///< ln(here/there), one per turn.
+  /// ln(second/first) of the program that ran twice in a turn: the machine's noise.
+  std::vector<double> repeated_log_ratios = {};
 };
 
-/// Judges durations. The effect is exp(median of the log-ratios) − 1, on which a disturbed pair has
-/// no influence; its interval comes from order statistics (95 %, for at least six pairs); p is that
-/// of the sign test, which belongs to the median, with Holm's adjustment over all cases.
+/// Judges durations. The effect is exp(median of the log-ratios) − 1, on which a disturbed turn has
+/// no influence; its interval comes from order statistics (95 %, for at least six turns).
 ///
-/// An effect above `rules.time_tolerance` with an adjusted p of at most α is a regression;
-/// another case whose interval extends beyond the tolerance is inconclusive.
+/// Wilcoxon's signed ranks (by sign flips) test a log-ratio against ±ln(1 + time_tolerance). A case
+/// is a regression if H0: at most the tolerance slower is rejected at α, adjusted by Holm over all
+/// cases; improved or the same if H0: at most the tolerance faster, or H0: at least the tolerance
+/// slower, is rejected at α; else inconclusive. The report says how many pairs would do, and how
+/// much a program differs from itself on this machine.
 GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateRules& rules);
 
 /// Times the estimators of a run's scenario and the workloads (bench/gate/workloads.h) in this
-/// program and in another build of idbench, in turns: AB BA AB … Two programs that run one after
+/// program and in another build of idbench, in turns: ABA BAB ABA … Two programs that run one after
 /// the other differ by up to 88 % on a shared machine without any change, in turns by 1-10 %.
 ///
 /// @param program  any idbench that knows the scenario's keys; one without workloads is compared by

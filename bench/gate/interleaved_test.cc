@@ -8,7 +8,7 @@ namespace idbench {
 namespace {
 
 TEST_CASE("Times are judged by the median of the pairs, and one disturbed pair moves nothing") {
-  GateRules rules;
+  const GateRules rules;
   const auto judge = [&rules](double change) {
     std::vector<double> ratios(12);
     for (std::size_t k = 0; k < 12; ++k) ratios[k] = std::log1p(change) + (k % 2 ? 0.004 : -0.004);
@@ -25,16 +25,38 @@ TEST_CASE("Times are judged by the median of the pairs, and one disturbed pair m
   CHECK(few.verdict == GateVerdict::kInconclusive);
 }
 
-TEST_CASE("A case is inconclusive while its interval reaches beyond the tolerance") {
-  GateRules rules;
-  std::vector<double> ratios(12, 0.0);
+TEST_CASE("A case is inconclusive while its pairs lie on both sides of the tolerance") {
+  std::vector<double> ratios(12, 0.001);
   for (std::size_t k = 0; k < 4; ++k) ratios[k] = 0.2;
-  const auto verdict = [&rules](const std::vector<double>& log_ratios) {
-    return JudgeTimes({{.name = "ols", .log_ratios = log_ratios}}, rules).members[0].verdict;
+  const auto judge = [](const std::vector<double>& log_ratios) {
+    return JudgeTimes({{.name = "ols", .log_ratios = log_ratios}}, {});
   };
-  CHECK(verdict(ratios) == MemberVerdict::kInconclusive);
+  // Against ln 1.05 the ranks of the four are the greatest, 9-12 of 12: W⁻ = 36 of 78.
+  CHECK(judge(ratios).members[0].verdict == MemberVerdict::kInconclusive);
+  CHECK(judge(ratios).sentences[0].ends_with(
+      " pairs would do for all that is inconclusive (--pairs)"));
   for (std::size_t k = 0; k < 4; ++k) ratios[k] = 0.02;
-  CHECK(verdict(ratios) == MemberVerdict::kSame);
+  CHECK(judge(ratios).members[0].verdict == MemberVerdict::kSame);
+}
+
+TEST_CASE("A slow-down among many cases needs as many pairs as Holm's method asks for") {
+  const auto verdict = [](std::size_t cases, std::size_t pairs) {
+    std::vector<TimedCase> timed(cases, {.name = "ols", .log_ratios = std::vector(pairs, 0.001)});
+    timed[0].log_ratios.assign(pairs, 0.5);
+    return JudgeTimes(timed, {}).verdict;
+  };
+  CHECK(verdict(102, 11) == GateVerdict::kRegression);  // 2⁻¹¹ · 102 = 0.0498
+  CHECK(verdict(103, 11) == GateVerdict::kInconclusive);
+}
+
+TEST_CASE("The noise of the machine is that of a program against itself") {
+  TimedCase timed{.name = "ols", .log_ratios = std::vector(8, 0.0)};
+  for (int k = 1; k <= 21; ++k) {
+    timed.repeated_log_ratios.push_back((k % 2 ? 1 : -1) * std::log1p(0.01 * k));
+  }
+  CHECK(JudgeTimes({timed}, {}).sentences.back() ==
+        "noise of this machine: one program against itself in the same turn differs by 11 % in "
+        "half of all pairs, by 20 % in one of twenty");
 }
 
 TEST_CASE("A workload has no cell, and each duration is printed by name and unit") {
