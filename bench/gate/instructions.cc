@@ -62,6 +62,15 @@ std::map<std::string, double> CasesOf(const Json& baseline, const std::string& s
   return cases->get<std::map<std::string, double>>();
 }
 
+/// Says where the build of a baseline differs from another one, "" if it does not.
+std::string OtherBuild(const Json& baseline, const Json& here) {
+  const Json build = baseline.value("build", Json::object());
+  const auto pointer = FirstDifference(here, build);
+  if (!pointer) return "";
+  return fmt::format("another build: {} is {} here, {} in the baseline", *pointer,
+                     DescribeAt(here, *pointer), DescribeAt(build, *pointer));
+}
+
 }  // namespace
 
 Json ToJson(const InstructionCounts& counts) {
@@ -140,14 +149,8 @@ InstructionCounts CountInstructions(WorkloadMode mode) {
 GateReport JudgeInstructions(const Json& baseline, const std::string& source,
                              const InstructionCounts& counts) {
   const std::map<std::string, double> before = CasesOf(baseline, source);
-  const Json build = baseline.value("build", Json::object());
-  if (const auto pointer = FirstDifference(*counts.build, build)) {
-    const Json::json_pointer at(*pointer);
-    const auto show = [&at](const Json& json) {
-      return json.contains(at) ? Describe(json.at(at)) : std::string("nothing");
-    };
-    return Incomparable(fmt::format("another build: {} is {} here, {} in the baseline", *pointer,
-                                    show(*counts.build), show(build)));
+  if (std::string why = OtherBuild(baseline, *counts.build); !why.empty()) {
+    return Incomparable(std::move(why));
   }
   GateReport report;
   report.tolerance = baseline.at("tolerance").get<double>();
@@ -168,16 +171,17 @@ GateReport JudgeInstructions(const Json& baseline, const std::string& source,
                      : member.effect < -report.tolerance ? MemberVerdict::kImproved
                                                          : MemberVerdict::kSame;
     if (member.verdict == MemberVerdict::kRegression) {
-      report.verdict = GateVerdict::kRegression;
       member.sentence =
           fmt::format("{}: {:.0f} instructions a call, {:.0f} before", name, count, found->second);
     }
     report.members.push_back(std::move(member));
   }
+  report.verdict = VerdictOf(report.members);
   for (const auto& [name, count] : before) {
-    if (!counts.cases.contains(name)) {
-      report.sentences.push_back(fmt::format("{} is in the baseline alone", name));
-    }
+    if (counts.cases.contains(name)) continue;
+    report.sentences.push_back(
+        fmt::format("{} is in the baseline alone: count it, or make the baseline anew", name));
+    if (report.verdict == GateVerdict::kPass) report.verdict = GateVerdict::kIncomparable;
   }
   std::ranges::stable_sort(report.members, {}, &GateMember::verdict);
   return report;
@@ -185,17 +189,16 @@ GateReport JudgeInstructions(const Json& baseline, const std::string& source,
 
 GateReport GateInstructionCounts(const std::filesystem::path& baseline) {
   const Json json = ReadJsonFile(baseline);
-  InstructionCounts counts;
-  counts.build = CountedBuild();
   // What is damaged or of another build is told before anything is counted.
-  GateReport before = JudgeInstructions(json, baseline.string(), counts);
-  if (before.verdict == GateVerdict::kIncomparable) return before;
+  CasesOf(json, baseline.string());
+  if (std::string why = OtherBuild(json, CountedBuild()); !why.empty()) {
+    return Incomparable(std::move(why));
+  }
   try {
-    counts = CountInstructions();
+    return JudgeInstructions(json, baseline.string(), CountInstructions());
   } catch (const std::runtime_error& error) {
     return Incomparable(error.what());
   }
-  return JudgeInstructions(json, baseline.string(), counts);
 }
 
 void WriteInstructionBaseline(const std::filesystem::path& file) {

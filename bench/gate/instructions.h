@@ -36,7 +36,8 @@ InstructionCounts CountInstructions(WorkloadMode mode = WorkloadMode::kCounted);
 double OwnInstructions(std::string_view text, std::string_view program);
 
 /// Compares counts with a baseline made by ToJson(): a case that grew by more than the baseline's
-/// tolerance is a regression; with another build the two are incomparable.
+/// tolerance is a regression; with another build, or without a case of the baseline, the two are
+/// incomparable.
 /// @throws ConfigError (source: `source`) if the baseline is damaged.
 GateReport JudgeInstructions(const Json& baseline, const std::string& source,
                              const InstructionCounts& counts);

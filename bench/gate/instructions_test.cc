@@ -28,8 +28,13 @@ TEST_CASE("Counts are compared exactly, with the tolerance that their baseline d
   CHECK(report.verdict == GateVerdict::kRegression);
   CHECK(report.members[0].sentence == "a: 1100 instructions a call, 1000 before");
   CHECK(report.members[1].verdict == MemberVerdict::kSame);
-  CHECK(report.sentences ==
-        std::vector<std::string>{"d is not in the baseline", "c is in the baseline alone"});
+  CHECK(report.sentences == std::vector<std::string>{
+                                "d is not in the baseline",
+                                "c is in the baseline alone: count it, or make the baseline anew"});
+  changed.cases.erase("a");
+  CHECK(JudgeInstructions(baseline, "f", changed).verdict == GateVerdict::kIncomparable);
+  changed.cases = {{"a", 1000}, {"b", 1000}, {"c", 1000}, {"d", 5}};
+  CHECK(JudgeInstructions(baseline, "f", changed).verdict == GateVerdict::kPass);
   (*changed.build)["compiler"] = "13.1.0";
   const GateReport other = JudgeInstructions(baseline, "f", changed);
   CHECK(other.verdict == GateVerdict::kIncomparable);
