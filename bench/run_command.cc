@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "bench/choice.h"
+#include "bench/gate/gate_check.h"
 #include "bench/metrics/metrics.h"
 #include "bench/nightly/nightly_options.h"
 #include "bench/run/exit_code.h"
@@ -104,6 +105,7 @@ int Validate(const po::variables_map& values) {
   for (const LoadedScenario& loaded : LoadAll(CheckSuites(values))) {
     RolloutStore rollouts;
     for (const Cell& cell : loaded.cells) PreparedCell(loaded, cell, rollouts);
+    CheckGate(loaded);
     fmt::print("{}: fine: {} cells × {} trials × {} estimators\n", loaded.source,
                loaded.cells.size(), loaded.scenario.trial_count(),
                loaded.scenario.estimators.size());

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "reports/gate/gate_options.h"
+#include "scenarios/scenario_reader.h"
+
+namespace idbench {
+
+/// Refuses a gate that a scenario declares and that cannot be: of a metric that no run has or that
+/// does not say which values are better, or with so few trials that it never alarms, whatever
+/// changes. A gate that declares nothing, i.e. has all its defaults, is not checked, nor one of
+/// recordings, which decides without chance.
+/// @throws ConfigError (source: the scenario's, "/gate…").
+void CheckGate(const LoadedScenario& loaded);
+
+/// Returns why the gate of a scenario against a run without reserve trials, i.e. with half of the
+/// trials in each stage, never alarms; "" if it can.
+/// @throws ConfigError as above, of a scenario without `gate` too.
+std::string WhyHalvedGateCannotAlarm(const LoadedScenario& loaded, const GateChoices& choices);
+
+}  // namespace idbench
