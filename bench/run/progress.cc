@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "reports/files/number_format.h"
@@ -16,18 +15,22 @@ constexpr std::chrono::milliseconds kRedraw{100};
 
 }  // namespace
 
-Progress::Progress(std::string title, std::int64_t total, std::int64_t done)
+ProgressStyle ProgressStyleOfStderr() {
+  return ::isatty(STDERR_FILENO) == 1 ? ProgressStyle::kBar : ProgressStyle::kLines;
+}
+
+Progress::Progress(std::string title, std::int64_t total, std::int64_t done, ProgressStyle style)
     : title_(std::move(title)),
       total_(total),
       done_before_(done),
       done_(done),
-      tenths_printed_(10 * done / std::max<std::int64_t>(total, 1)),
-      terminal_(::isatty(STDERR_FILENO) == 1) {
-  if (terminal_) Print();
+      style_(style),
+      tenths_printed_(DoneOf(10)) {
+  if (style_ == ProgressStyle::kBar) Print();
 }
 
 Progress::~Progress() {
-  if (!terminal_) return;
+  if (style_ != ProgressStyle::kBar) return;
   Print();
   fmt::print(stderr, "\n");
 }
@@ -36,14 +39,18 @@ void Progress::Advance(std::int64_t trials, std::int64_t failures) {
   const std::lock_guard lock(mutex_);
   done_ += trials;
   failures_ += failures;
-  if (terminal_) {
+  if (style_ == ProgressStyle::kBar) {
     if (Clock::now() - printed_ >= kRedraw) Print();
     return;
   }
-  const std::int64_t tenths = 10 * done_ / total_;
+  const std::int64_t tenths = DoneOf(10);
   if (tenths == tenths_printed_) return;
   tenths_printed_ = tenths;
   Print();
+}
+
+std::int64_t Progress::DoneOf(std::int64_t whole) const {
+  return total_ > 0 ? whole * done_ / total_ : whole;
 }
 
 void Progress::Print() {
@@ -59,11 +66,11 @@ void Progress::Print() {
     }
   }
   if (failures_ > 0) text += fmt::format(", {} failed estimates", failures_);
-  if (!terminal_) {
-    fmt::print(stderr, "{}: {:3} %  {}\n", title_, 100 * done_ / total_, text);
+  if (style_ == ProgressStyle::kLines) {
+    fmt::print(stderr, "{}: {:3} %  {}\n", title_, DoneOf(100), text);
     return;
   }
-  const std::int64_t filled = kBarWidth * done_ / total_;
+  const std::int64_t filled = DoneOf(kBarWidth);
   std::string bar;
   for (std::int64_t k = 0; k < kBarWidth; ++k) bar += k < filled ? "█" : "░";
   fmt::print(stderr, "\r\033[K{} {} {}", title_, bar, text);

@@ -7,13 +7,22 @@
 
 namespace idbench {
 
-/// Shows on stderr the progress of a run: a bar that is redrawn on a terminal, else one line per 10
-/// %. Thread-safe.
+/// How progress is shown.
+enum class ProgressStyle {
+  kBar,    ///< One line that is redrawn.
+  kLines,  ///< One line per 10 %.
+};
+
+/// Returns kBar if stderr is a terminal, else kLines.
+ProgressStyle ProgressStyleOfStderr();
+
+/// Shows on stderr the progress of a run. Thread-safe.
 class Progress {
  public:
-  /// @param total  trials of all cells.
+  /// @param total  trials of all cells; a shard may have none, and is complete then.
   /// @param done   those that were complete before this run.
-  Progress(std::string title, std::int64_t total, std::int64_t done);
+  Progress(std::string title, std::int64_t total, std::int64_t done,
+           ProgressStyle style = ProgressStyleOfStderr());
   /// Ends the bar's line.
   ~Progress();
 
@@ -28,6 +37,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   void Print();
+  std::int64_t DoneOf(std::int64_t whole) const;  ///< The part of `whole` that is done.
 
   std::mutex mutex_;
   std::string title_;
@@ -35,8 +45,8 @@ class Progress {
   std::int64_t done_before_;
   std::int64_t done_;
   std::int64_t failures_ = 0;
-  std::int64_t tenths_printed_ = 0;
-  bool terminal_;
+  ProgressStyle style_;
+  std::int64_t tenths_printed_;
   Clock::time_point started_ = Clock::now();
   Clock::time_point printed_ = {};
 };
