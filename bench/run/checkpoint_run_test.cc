@@ -79,6 +79,13 @@ TEST_CASE("Filters fit a recording that declares its σ, and refuse one that doe
         "test: /estimators/map: needs a positive declared σ of joint_torque\n"
         "test: /estimators/sigmoid_ekf: needs a positive declared σ of joint_torque\n"
         "test: /estimators/ekf: needs a positive declared σ of joint_torque");
+  Json without_torque = recording;
+  without_torque["recording"]["columns"].erase("joint_torque");
+  std::swap(recording, without_torque);
+  CHECK(message() ==
+        "test: /problem/equations: joint_torque needs the channel 'joint_torque', which nobody "
+        "measures\n  name its columns in /recording/columns/joint_torque");
+  std::swap(recording, without_torque);
   recording["recording"]["declared_sigma"] = {{"joint_torque_nm", 0.1}};
   std::istringstream recorded(Records(recording, folder / "recorded"));
   int compared = 0;
