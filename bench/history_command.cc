@@ -32,6 +32,17 @@ int AddRuns(const Values& values) {
   return kExitFine;
 }
 
+int AcceptRuns(const Values& values) {
+  if (!values.count("run")) throw UsageError("history accept: which runs, by number or folder?");
+  History history(values["db"].as<std::string>());
+  for (const std::string& name : values["run"].as<std::vector<std::string>>()) {
+    const HistoryRun run = history.Find(name);
+    history.Accept(run.id);
+    fmt::print("accepted and pinned run {} of {}, of {}\n", run.id, run.scenario, run.started);
+  }
+  return kExitFine;
+}
+
 int ListRuns(const Values& values) {
   const History history(values["db"].as<std::string>());
   const auto runs =
@@ -54,10 +65,13 @@ struct Action {
   int (*run)(const Values&);
   bool takes_runs = false;
 };
-constexpr Action kActions[] = {{"add", &AddRuns, true}, {"list", &ListRuns}, {"plot", &PlotTrends}};
+constexpr Action kActions[] = {{"add", &AddRuns, true},
+                               {"accept", &AcceptRuns, true},
+                               {"list", &ListRuns},
+                               {"plot", &PlotTrends}};
 
 int Dispatch(const Values& values) {
-  if (!values.count("action")) throw UsageError("history: add, list or plot?");
+  if (!values.count("action")) throw UsageError("history: add, accept, list or plot?");
   const std::string name = values["action"].as<std::string>();
   const auto* const action = std::ranges::find(kActions, name, &Action::name);
   const bool known = action != std::end(kActions);
@@ -75,8 +89,8 @@ int Dispatch(const Values& values) {
 
 Command HistoryCommand() {
   Command history{"history",
-                  "add RUN… | list | plot",
-                  "keep the statistics of runs and show their trends",
+                  "add|accept RUN… | list | plot",
+                  "keep statistics and verdicts of runs, accept runs, show trends",
                   po::options_description("options"),
                   {"action", "run…"},
                   &Dispatch};

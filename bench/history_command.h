@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// Returns `idbench history`: stores the statistics of runs in a file, lists them and
+/// Returns `idbench history`: stores the statistics of runs in a file, accepts runs, lists them and
 /// draws their trends.
 Command HistoryCommand();
 

@@ -234,32 +234,5 @@ TEST_CASE("The suite that comes with idbench names scenarios that are there") {
         file.string() + ": fine: a nightly suite of 16 scenarios\n");
 }
 
-TEST_CASE("history adds, lists and plots runs at the command line") {
-  const TemporaryFolder folder;
-  const auto path = [&](const char* name) { return (folder.path() / name).string(); };
-  Records(Description(), folder.path() / "r");
-  const std::string db = path("h.sqlite");
-  const ProgramResult add = Call({"history", "add", path("r"), "--db", db});
-  CHECK(add.code == 0);
-  CHECK(add.output == "added as run 1: " + path("r") + "\n");
-  CHECK(Call({"history", "add", path("r"), "--db", db}).output ==
-        "already there as run 1: " + path("r") + "\n");
-  CHECK(Has(Call({"history", "list", "--db", db}).output, path("r")));
-  CHECK(Call({"history", "list", "--db", db, "--scenario", "x"}).output == "no runs\n");
-  const ProgramResult plot = Call({"history", "plot", "--db", db, "--out", path("t.html")});
-  CHECK(plot.output == "trends: " + path("t.html") + "\n");
-  CHECK(Has(ReadText(path("t.html")), "<h2>r</h2>"));
-}
-
-TEST_CASE("Wrong calls of history are answered with what is accepted") {
-  CHECK(Call({"history"}).errors == "history: add, list or plot?\n");
-  CHECK(Call({"history", "add"}).errors == "history add: which run folders?\n");
-  CHECK(Call({"history", "list", "x"}).errors == "history list: takes no run folders\n");
-  CHECK(Call({"history", "plod"}).errors ==
-        "history: no such action: 'plod'\n  accepted here: add, list, plot\n  did you mean "
-        "'plot'?\n");
-  CHECK(Call({"history", "list", "--db", "/nowhere/h"}).code == 2);
-}
-
 }  // namespace
 }  // namespace idbench

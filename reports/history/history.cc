@@ -8,29 +8,12 @@
 #include <fstream>
 
 #include "reports/files/utc_time.h"
+#include "reports/history/history_schema.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
-
-constexpr int kVersion = 1;
-constexpr int kApplication = 0x69646268;  // "idbh"
-
-constexpr const char* kSchema = R"(
-CREATE TABLE runs(
-  id INTEGER PRIMARY KEY, folder TEXT NOT NULL, records TEXT NOT NULL,
-  scenario TEXT NOT NULL, scenario_hash TEXT NOT NULL, headline TEXT NOT NULL,
-  seed TEXT NOT NULL, trials INTEGER NOT NULL, cells INTEGER NOT NULL, commit_id TEXT NOT NULL,
-  finished TEXT NOT NULL, added TEXT NOT NULL, idbench TEXT NOT NULL, mujoco TEXT NOT NULL,
-  compiler TEXT NOT NULL, processor TEXT NOT NULL, kernel TEXT NOT NULL, fingerprint TEXT NOT NULL,
-  UNIQUE(folder, records));
-CREATE TABLE results(
-  run INTEGER NOT NULL REFERENCES runs(id), cell INTEGER NOT NULL, axes TEXT NOT NULL,
-  estimator TEXT NOT NULL, metric TEXT NOT NULL, unit TEXT NOT NULL, trials INTEGER NOT NULL,
-  failed INTEGER NOT NULL, n INTEGER NOT NULL, mean REAL, median REAL, iqm REAL,
-  ci95_lower REAL, ci95_upper REAL, p99 REAL,
-  PRIMARY KEY(run, cell, estimator, metric)) WITHOUT ROWID;
-)";
 
 /// FNV-1a, 64 bit: tells apart what is no attack.
 class Digest {
@@ -89,6 +72,8 @@ HistoryRun HistoryRunOf(const RunFolder& folder) {
   run.processor = StringAt(*manifest.machine, "/processor");
   run.kernel = StringAt(*manifest.machine, "/kernel");
   run.fingerprint = manifest.fingerprint;
+  run.started = StringAt(ReadJsonFile(folder.directory() / "manifest.json"), "/started");
+  if (run.started.empty()) run.started = run.finished;
   return run;
 }
 
@@ -154,13 +139,38 @@ HistoryRun RunOf(const SqlStatement& row) {
   run.id = row.Integer(0);
   run.trials = row.Integer(1);
   run.cells = row.Integer(2);
-  std::string* const texts[] = {&run.folder,  &run.scenario,   &run.scenario_hash, &run.headline,
-                                &run.seed,    &run.commit,     &run.finished,      &run.added,
-                                &run.idbench, &run.mujoco,     &run.compiler,      &run.processor,
-                                &run.kernel,  &run.fingerprint};
+  std::string* const texts[] = {&run.folder,  &run.scenario,    &run.scenario_hash, &run.headline,
+                                &run.seed,    &run.commit,      &run.finished,      &run.added,
+                                &run.idbench, &run.mujoco,      &run.compiler,      &run.processor,
+                                &run.kernel,  &run.fingerprint, &run.started};
   int column = 3;
   for (std::string* text : texts) *text = row.Text(column++);
+  if (row.Integer(column) == 0) return run;  // no decision
+  Judgement& judgement = run.judgement.emplace();
+  judgement.verdict = row.Text(column + 1);
+  judgement.reason = row.Text(column + 2);
+  judgement.baselines = Json::parse(row.Text(column + 3)).get<std::vector<std::string>>();
+  judgement.accepted = row.Integer(column + 4) != 0;
+  judgement.pinned = row.Integer(column + 5) != 0;
   return run;
+}
+
+/// The columns that RunOf() reads.
+constexpr const char* kSelectRuns =
+    "SELECT id, trials, cells, folder, scenario, scenario_hash, headline, seed, commit_id, "
+    "finished, added, idbench, mujoco, compiler, processor, kernel, fingerprint, started, "
+    "coalesce(decision, 0), verdict, reason, baselines, accepted, pinned "
+    "FROM runs LEFT JOIN judgements ON judgements.run = runs.id ";
+
+std::vector<HistoryRun> RunsOf(SqlStatement& rows) {
+  std::vector<HistoryRun> runs;
+  while (rows.Step()) runs.push_back(RunOf(rows));
+  return runs;
+}
+
+/// "pinned", "accepted" or "".
+std::string_view MarkOf(const Judgement& judgement) {
+  return judgement.pinned ? "pinned" : judgement.accepted ? "accepted" : "";
 }
 
 /// Letters on the terminal, not bytes.
@@ -175,44 +185,17 @@ std::string ScenarioHash(const Json& expanded) {
   Json scenario = expanded;
   for (const char* key : {"title", "tables", "gate"}) scenario.erase(key);
   Digest digest;
-  digest.Add(scenario.dump());
+  digest.Add(JsonText(scenario));
   return digest.Text();
 }
 
-History::History(const std::filesystem::path& file, IfMissing missing) : database_(file, missing) {
-  if (missing == IfMissing::kCreate) CreateIfEmpty();
-  Check(file);
+History::History(const std::filesystem::path& file, IfMissing missing)
+    : file_(file), database_(file, missing) {
+  PrepareHistory(database_, file, missing);
 }
 
-std::int64_t History::Integer(const char* sql) const {
-  SqlStatement statement = database_.Prepare(sql);
-  return statement.Step() ? statement.Integer(0) : 0;
-}
-
-void History::CreateIfEmpty() {
-  static constexpr const char* kCountTables = "SELECT count(*) FROM sqlite_master";
-  if (Integer(kCountTables) > 0) return;
-  SqlTransaction transaction(database_);
-  if (Integer(kCountTables) > 0) return;  // another process was faster
-  database_.Execute(fmt::format("{}PRAGMA application_id = {}; PRAGMA user_version = {};", kSchema,
-                                kApplication, kVersion));
-  transaction.Commit();
-}
-
-void History::Check(const std::filesystem::path& file) const {
-  if (Integer("PRAGMA application_id") != kApplication) {
-    throw ConfigError(file.string(), "", "is an SQLite file, but no history of idbench",
-                      {"name another file"});
-  }
-  if (const std::int64_t version = Integer("PRAGMA user_version"); version != kVersion) {
-    throw ConfigError(
-        file.string(), "",
-        fmt::format("is a history of version {}; this idbench knows version {}", version, kVersion),
-        {"use the newer idbench that wrote it, or name another file"});
-  }
-}
-
-std::pair<std::int64_t, bool> History::Add(const RunFolder& folder, const Summary& summary) {
+std::pair<std::int64_t, bool> History::Add(const RunFolder& folder, const Summary& summary,
+                                           const std::optional<Judgement>& judgement) {
   if (const auto& shard = folder.manifest().shard) {
     throw ConfigError(folder.directory().string(), "",
                       fmt::format("is a part of a run: shard {} of {}", shard->index, shard->count),
@@ -222,18 +205,19 @@ std::pair<std::int64_t, bool> History::Add(const RunFolder& folder, const Summar
   const std::string digest = DigestOf(folder.directory() / "records.jsonl");
   SqlTransaction transaction(database_);
   SqlStatement known = database_.Prepare("SELECT id FROM runs WHERE folder = ? AND records = ?");
-  if (known.Bind(run.folder).Bind(digest).Step()) return {known.Integer(0), false};
-  const std::int64_t id = InsertRun(run, digest);
-  InsertValues(id, summary);
+  const bool is_new = !known.Bind(run.folder).Bind(digest).Step();
+  const std::int64_t id = is_new ? InsertRun(run, digest) : known.Integer(0);
+  if (is_new) InsertValues(id, summary);
+  if (judgement) Judge(id, *judgement);
   transaction.Commit();
-  return {id, true};
+  return {id, is_new};
 }
 
 std::int64_t History::InsertRun(const HistoryRun& run, const std::string& digest) {
   SqlStatement insert = database_.Prepare(
       "INSERT INTO runs(folder, records, scenario, scenario_hash, headline, seed, trials, cells, "
-      "commit_id, finished, added, idbench, mujoco, compiler, processor, kernel, fingerprint) "
-      "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+      "commit_id, finished, added, idbench, mujoco, compiler, processor, kernel, fingerprint, "
+      "started) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   insert.Bind(run.folder)
       .Bind(digest)
       .Bind(run.scenario)
@@ -250,7 +234,8 @@ std::int64_t History::InsertRun(const HistoryRun& run, const std::string& digest
       .Bind(run.compiler)
       .Bind(run.processor)
       .Bind(run.kernel)
-      .Bind(run.fingerprint);
+      .Bind(run.fingerprint)
+      .Bind(run.started);
   insert.Run();
   return database_.last_row_id();
 }
@@ -272,15 +257,52 @@ void History::InsertValues(std::int64_t run, const Summary& summary) {
   }
 }
 
+void History::Judge(std::int64_t run, const Judgement& judgement) {
+  SqlStatement insert = database_.Prepare(
+      "INSERT OR REPLACE INTO judgements(run, verdict, reason, baselines, accepted, pinned, "
+      "decided) VALUES(?,?,?,?,?,?,?)");
+  insert.Bind(run)
+      .Bind(judgement.verdict)
+      .Bind(judgement.reason)
+      .Bind(JsonText(judgement.baselines))
+      .Bind(std::int64_t{judgement.accepted})
+      .Bind(std::int64_t{judgement.pinned})
+      .Bind(UtcText(std::time(nullptr)));
+  insert.Run();
+}
+
+void History::Accept(std::int64_t run) {
+  SqlTransaction transaction(database_);
+  Judgement judgement = Find(fmt::format("{}", run)).judgement.value_or(Judgement());
+  judgement.accepted = true;
+  judgement.pinned = true;
+  Judge(run, judgement);
+  transaction.Commit();
+}
+
+std::vector<HistoryRun> History::Accepted(const std::string& scenario) const {
+  SqlStatement rows = database_.Prepare(std::string(kSelectRuns) +
+                                        "WHERE scenario = ? AND accepted ORDER BY decision DESC");
+  return RunsOf(rows.Bind(scenario));
+}
+
+HistoryRun History::Find(const std::string& id_or_folder) const {
+  std::error_code ignored;
+  const std::string folder = std::filesystem::weakly_canonical(id_or_folder, ignored).string();
+  SqlStatement rows = database_.Prepare(std::string(kSelectRuns) +
+                                        "WHERE CAST(id AS TEXT) = ?1 OR folder = ?2 "
+                                        "ORDER BY CAST(id AS TEXT) = ?1 DESC, id DESC");
+  if (rows.Bind(id_or_folder).Bind(folder).Step()) return RunOf(rows);
+  throw ConfigError(file_.string(), "", fmt::format("holds no run '{}'", id_or_folder),
+                    {"`idbench history list` tells the runs by number; a folder is found if it "
+                     "stands where it was added"});
+}
+
 std::vector<HistoryRun> History::Runs(const std::string& scenario, std::int64_t limit) const {
-  SqlStatement rows = database_.Prepare(
-      "SELECT id, trials, cells, folder, scenario, scenario_hash, headline, seed, commit_id, "
-      "finished, added, idbench, mujoco, compiler, processor, kernel, fingerprint FROM runs "
-      "WHERE ?1 = '' OR scenario = ?1 ORDER BY finished DESC, id DESC LIMIT ?2");
-  rows.Bind(scenario).Bind(limit > 0 ? limit : std::int64_t{-1});
-  std::vector<HistoryRun> runs;
-  while (rows.Step()) runs.push_back(RunOf(rows));
-  return runs;
+  SqlStatement rows =
+      database_.Prepare(std::string(kSelectRuns) +
+                        "WHERE ?1 = '' OR scenario = ?1 ORDER BY started DESC, id DESC LIMIT ?2");
+  return RunsOf(rows.Bind(scenario).Bind(limit > 0 ? limit : std::int64_t{-1}));
 }
 
 std::vector<std::string> History::Scenarios() const {
@@ -309,12 +331,14 @@ std::vector<std::pair<TrendKey, TrendPoint>> History::Values(
 }
 
 std::string RenderHistory(const std::vector<HistoryRun>& runs) {
-  std::vector<std::vector<std::string>> rows = {
-      {"run", "finished", "scenario", "cells × trials", "commit", "machine", "folder"}};
+  std::vector<std::vector<std::string>> rows = {{"run", "started", "scenario", "verdict",
+                                                 "baseline", "cells × trials", "commit", "machine",
+                                                 "folder"}};
   for (const HistoryRun& run : runs) {
-    rows.push_back({fmt::format("{}", run.id), run.finished, run.scenario,
-                    fmt::format("{} × {}", run.cells, run.trials), run.commit,
-                    fmt::format("{}, {}", run.processor, run.kernel), run.folder});
+    const Judgement judgement = run.judgement.value_or(Judgement());
+    rows.push_back({fmt::format("{}", run.id), run.started, run.scenario, judgement.verdict,
+                    std::string(MarkOf(judgement)), fmt::format("{} × {}", run.cells, run.trials),
+                    run.commit, fmt::format("{}, {}", run.processor, run.kernel), run.folder});
   }
   std::vector<std::size_t> widths(rows[0].size());
   for (const auto& row : rows) {

@@ -109,27 +109,47 @@ TEST_CASE("A folder that holds another run now is added again") {
   CHECK(nights.Add(history, folder) == std::pair(std::int64_t{2}, true));
 }
 
-TEST_CASE("The latest runs come first, by scenario and up to a limit") {
+TEST_CASE("The runs that began last come first, by scenario and up to a limit") {
   const NightFolders nights;
   History history(nights.file(), IfMissing::kCreate);
   for (const int night : {1, 2, 3}) {
-    const fs::path folder = nights.Write(night, [night](Json& manifest) {
+    nights.Add(history, nights.Write(night, [night](Json& manifest) {
+      manifest["started"] = fmt::format("2026-03-0{}T02:00:00Z", 4 - night);
       if (night == 2) manifest["scenario"]["name"] = "other";
-    });
-    fs::last_write_time(folder / "records.jsonl",
-                        fs::file_time_type::clock::now() - std::chrono::hours(24 * night));
-    nights.Add(history, folder);
+    }));
   }
   const auto ids = [&](const std::string& scenario, std::int64_t limit) {
     std::vector<std::int64_t> list;
     for (const HistoryRun& run : history.Runs(scenario, limit)) list.push_back(run.id);
     return list;
   };
-  CHECK(ids("", 0) == std::vector<std::int64_t>{1, 2, 3});  // night 3 lies three days back
+  CHECK(ids("", 0) == std::vector<std::int64_t>{1, 2, 3});  // the third one began first
   CHECK(ids("", 2) == std::vector<std::int64_t>{1, 2});
   CHECK(ids("sample", 0) == std::vector<std::int64_t>{1, 3});
   CHECK(ids("none", 0).empty());
   CHECK(history.Scenarios() == std::vector<std::string>{"sample", "other"});
+}
+
+TEST_CASE("A run that was copied keeps its place; one that does not tell its time has its files'") {
+  const NightFolders nights;
+  History history(nights.file(), IfMissing::kCreate);
+  const auto add = [&](int night, const char* started, int hours_ago) {
+    const fs::path folder = nights.Write(night, [&](Json& manifest) {
+      if (*started != '\0') manifest["started"] = started;
+    });
+    fs::last_write_time(folder / "records.jsonl",
+                        fs::file_time_type::clock::now() - std::chrono::hours(hours_ago));
+    nights.Add(history, folder);
+  };
+  add(1, "2020-03-01T02:00:00Z", 0);  // its files are the newest
+  add(2, "", 48);
+  add(3, "", 24);
+  const std::vector<HistoryRun> runs = history.Runs();
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[0].id == 3);
+  CHECK(runs[0].started == runs[0].finished);
+  CHECK(runs[1].id == 2);
+  CHECK(runs[2].started == "2020-03-01T02:00:00Z");
 }
 
 TEST_CASE("The hash of a scenario leaves out what does not decide records, and nothing else") {
@@ -153,22 +173,52 @@ TEST_CASE("The headline is the metric that the scenario gates") {
   CHECK(history.Runs()[0].headline == "relative_error");
 }
 
-TEST_CASE("What is no history of this idbench is refused by name") {
+TEST_CASE("The latest decision comes first, and a run that was not accepted not at all") {
   const NightFolders nights;
-  CHECK(nights.Message([&] { History{nights.file()}; }) ==
-        "h/history.sqlite: cannot be opened: unable to open database file");
-  const fs::path text = nights.root.path() / "text";
-  WriteText(text, std::string(2000, 'x'));
-  CHECK(nights.Message([&] { History{text}; }) == "text: cannot be opened: file is not a database");
-  const fs::path other = nights.root.path() / "other";
-  SqliteDatabase(other, IfMissing::kCreate).Execute("CREATE TABLE t(a)");
-  CHECK(nights.Message([&] { History{other}; }) ==
-        "other: is an SQLite file, but no history of idbench\n  name another file");
-  { History made(nights.file(), IfMissing::kCreate); }
-  SqliteDatabase(nights.file(), IfMissing::kRefuse).Execute("PRAGMA user_version = 2");
-  CHECK(nights.Message([&] { History{nights.file()}; }) ==
-        "h/history.sqlite: is a history of version 2; this idbench knows version 1\n"
-        "  use the newer idbench that wrote it, or name another file");
+  History history(nights.file(), IfMissing::kCreate);
+  for (const int night : {1, 2, 3, 4}) nights.Add(history, nights.Write(night));
+  history.Judge(1, {.verdict = "first run", .accepted = true, .pinned = true});
+  history.Judge(2, {.verdict = "pass", .baselines = {"/a", "/b"}, .accepted = true});
+  history.Judge(3, {.verdict = "regression", .reason = "5 % worse"});
+  const auto accepted = [&] {
+    std::vector<std::int64_t> list;
+    for (const HistoryRun& run : history.Accepted("sample")) list.push_back(run.id);
+    return list;
+  };
+  CHECK(accepted() == std::vector<std::int64_t>{2, 1});
+  CHECK(history.Accepted("other").empty());
+  const Judgement pass = history.Find("2").judgement.value();
+  CHECK(pass.verdict == "pass");
+  CHECK(pass.baselines == std::vector<std::string>{"/a", "/b"});
+  CHECK_FALSE(pass.pinned);
+  const RunFolder fifth(nights.Write(5));
+  const std::int64_t added = history.Add(fifth, Summarise(fifth), pass).first;
+  CHECK(accepted().front() == added);
+  history.Judge(added, {.verdict = "inconclusive"});  // decided anew
+  CHECK(accepted() == std::vector<std::int64_t>{2, 1});
+  CHECK_FALSE(history.Find("4").judgement);
+
+  history.Accept(3);  // a change that is wanted
+  CHECK(accepted() == std::vector<std::int64_t>{3, 2, 1});
+  const Judgement acknowledged = history.Find("3").judgement.value();
+  CHECK(acknowledged.verdict == "regression");
+  CHECK(acknowledged.reason == "5 % worse");
+  CHECK(acknowledged.pinned);
+  history.Accept(1);  // it was not, after all
+  CHECK(accepted() == std::vector<std::int64_t>{1, 3, 2});
+}
+
+TEST_CASE("A run is found by its number or its folder, and what is not there is told") {
+  const NightFolders nights;
+  History history(nights.file(), IfMissing::kCreate);
+  const fs::path folder = nights.Write(1);
+  nights.Add(history, folder);
+  CHECK(history.Find("1").id == 1);
+  CHECK(history.Find((folder / ".." / "night1").string()).id == 1);
+  CHECK(nights.Message([&] { history.Find("2"); }) ==
+        "h/history.sqlite: holds no run '2'\n  `idbench history list` tells the runs by number; a "
+        "folder is found if it stands where it was added");
+  CHECK(nights.Message([&] { history.Accept(2); }) != "");
 }
 
 TEST_CASE("A shard is not added") {
@@ -245,17 +295,24 @@ TEST_CASE("A writer that is killed leaves whole runs alone, and another one goes
 TEST_CASE("Runs are listed as a table with aligned columns") {
   HistoryRun run;
   run.id = 7;
-  run.finished = "2026-03-01T02:00:00Z";
+  run.started = "2026-03-01T02:00:00Z";
   run.scenario = "demo";
   run.cells = 8;
   run.trials = 100;
   run.commit = "0123456789ab";
   run.processor = "P";
   run.kernel = "avx2";
-  run.folder = "/out/demo";
-  CHECK(RenderHistory({run}) ==
-        "run  finished              scenario  cells × trials  commit        machine  folder\n"
-        "7    2026-03-01T02:00:00Z  demo      8 × 100         0123456789ab  P, avx2  /out/demo\n");
+  run.folder = "/d";
+  HistoryRun judged = run;
+  judged.id = 8;
+  judged.judgement = Judgement{.verdict = "regression", .accepted = true, .pinned = true};
+  CHECK(RenderHistory({run, judged}) ==
+        "run  started               scenario  verdict     baseline  cells × trials  commit        "
+        "machine  folder\n"
+        "7    2026-03-01T02:00:00Z  demo                            8 × 100         0123456789ab  "
+        "P, avx2  /d\n"
+        "8    2026-03-01T02:00:00Z  demo      regression  pinned    8 × 100         0123456789ab  "
+        "P, avx2  /d\n");
 }
 
 }  // namespace
