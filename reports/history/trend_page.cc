@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <utility>
 
+#include "reports/files/number_format.h"
 #include "reports/page/html_page.h"
 #include "reports/page/html_text.h"
 #include "reports/statistics/change_points.h"
@@ -32,8 +35,8 @@ std::vector<std::string> EstimatorsOf(const ScenarioTrend& trend) {
   return labels;
 }
 
-/// The rows of a series: e estimator, x run, y value, l and h its interval, n and f counts, d date;
-/// of the first run after a change c, the change in words.
+/// The rows of a series: e estimator, m machine, x run, y value, l and h its interval, n and f
+/// counts, d date; of the first run after a change c, the change in words.
 void AddRows(const ScenarioTrend& trend, const TrendSeries& series, Json& rows,
              std::vector<double>& drawn) {
   for (std::size_t run = 0; run < trend.runs.size(); ++run) {
@@ -42,6 +45,7 @@ void AddRows(const ScenarioTrend& trend, const TrendSeries& series, Json& rows,
     const auto value = TrendSeries::ValueOf(point, series.duration());
     if (!value) continue;
     Json row = {{"e", series.key.estimator},
+                {"m", series.machine},
                 {"x", RunLabel(trend.runs[run])},
                 {"y", Rounded(*value)},
                 {"d", trend.runs[run].finished}};
@@ -85,7 +89,7 @@ Json Layers(bool duration) {
          {{"y", {{"field", "l"}}}, {"y2", {{"field", "h"}}}, {"opacity", Fading(0.4)}}}},
        {{"params", LegendSelection()},
         {"mark", {{"type", "line"}, {"strokeWidth", 2}}},
-        {"encoding", {{"opacity", Fading(1.0)}}}},
+        {"encoding", {{"opacity", Fading(1.0)}, {"detail", {{"field", "m"}}}}}},
        {{"mark", {{"type", "point"}, {"filled", true}, {"size", 36}}},
         {"encoding", {{"opacity", Fading(1.0)}, {"tooltip", tooltip}}}},
        {{"transform", changed},
@@ -135,7 +139,7 @@ void AddChart(const ScenarioTrend& trend, const std::string& metric, std::vector
                   {"color", EstimatorColour(EstimatorsOf(trend), true)}}},
                 {"layer", Layers(duration)}};
   chart.notes = {duration ? "median; line upwards: to the 99 % quantile, where there are enough "
-                            "samples. Clocks differ between machines: compare runs of one"
+                            "samples. Each machine has a line of its own"
                           : "mean over the trials that did not fail, with its 95 % interval, where "
                             "there are enough trials",
                  "ringed, with a dashed rule: the first run after a change"};
@@ -143,6 +147,12 @@ void AddChart(const ScenarioTrend& trend, const std::string& metric, std::vector
 }
 
 HtmlCell CellSortedBy(double value, std::string html) { return {std::move(html), value}; }
+
+/// "+5.2 %" or "-12 %", two digits or more.
+std::string PercentText(double percent) {
+  const std::string size = ChooseFormat(std::span(&percent, 1), 2).Print(std::abs(percent));
+  return fmt::format("{}{} %", percent < 0 ? "-" : "+", size);
+}
 
 /// What changed when, newest first.
 std::string ChangeTable(const ScenarioTrend& trend) {
@@ -164,7 +174,7 @@ std::string ChangeTable(const ScenarioTrend& trend) {
              {HtmlEscape(series.key.axes), std::nullopt, "text"},
              {HtmlEscape(series.key.estimator), std::nullopt, "text"},
              change.before == 0 ? HtmlCell{"", std::nullopt}
-                                : CellSortedBy(ratio, fmt::format("{:+.2g} %", 100 * ratio)),
+                                : CellSortedBy(ratio, PercentText(100 * ratio)),
              CellSortedBy(change.before, fmt::format("{:.4g}", change.before)),
              CellSortedBy(change.after, fmt::format("{:.4g}", change.after))});
       }
@@ -203,9 +213,13 @@ std::string RenderTrends(std::span<const ScenarioTrend> trends,
   page.title = "Trends of benchmark runs";
   page.byline_html = fmt::format(
       "Changes: the segmentation of each series into pieces of constant mean, of durations in "
-      "their logarithms, with a penalty under which normal noise alone alarms in {:.2g} % of "
-      "series. A piece has three runs at least.",
-      100 * kChangeAlarmRate);
+      "their logarithms. The probability that noise alone makes any on this page is at most {:.2g} "
+      "% (Holm, over all series), if the noise is normal, and that of one run and of the next have "
+      "a correlation of at most {:.2g}. A piece has three runs at least; changes below {:.2g} %, "
+      "of durations below {:.2g} %, are not told. A metric has a series for each floating-point "
+      "fingerprint, a duration for each processor and set of kernels.",
+      100 * kChangeAlarmRate, kNoiseCorrelation, 100 * kLeastMetricChange,
+      100 * kLeastDurationChange);
   for (const ScenarioTrend& trend : trends) {
     for (const std::string& label : EstimatorsOf(trend)) {
       if (std::ranges::find(page.estimators, label) == page.estimators.end()) {

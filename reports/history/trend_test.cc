@@ -6,6 +6,7 @@
 
 #include "reports/history/trend_page.h"
 #include "reports/run/sample_run_test.h"
+#include "reports/statistics/change_points.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -25,6 +26,8 @@ class Nights {
     run.manifest["scenario"]["title"] = title;
     run.manifest["scenario"]["seed"] = seed;
     run.manifest["commit"] = fmt::format("c{}", ++count_);
+    run.manifest["fingerprint"] = fingerprint;
+    run.manifest["machine"]["processor"] = processor;
     run.change = [factor](Json& record) {
       if (record["estimator"] != "ols") return;
       Json& value = record["metrics"]["rmse_nm@validation"]["value"];
@@ -44,6 +47,8 @@ class Nights {
 
   TemporaryFolder root;
   History history;
+  std::string processor = "P1";
+  std::string fingerprint = "f1";
 
  private:
   int count_ = 0;
@@ -91,6 +96,75 @@ TEST_CASE("Runs of another version of the scenario are left out, another title i
   CHECK(trend.left_out == 1);
   REQUIRE(trend.runs.size() == 2);
   CHECK(trend.runs[0].commit == "c2");
+}
+
+TEST_CASE(
+    "One try of an edited scenario does not hide the nights, a third run makes it the version") {
+  Nights nights;
+  for (int night = 0; night < 6; ++night) nights.Add(1.0, 2.0);
+  for (const std::size_t shown : {6, 6, 3}) {
+    nights.Add(1.0, 2.0, "A", 7);
+    CHECK(Trends(nights.history)[0].runs.size() == shown);
+  }
+}
+
+TEST_CASE(
+    "Steps that nobody acts on are no changes, of a metric below 1 %, of a duration below 5 %") {
+  const auto changes = [](double factor, double ms, bool duration) {
+    Nights nights;
+    for (int night = 0; night < 8; ++night) {
+      nights.Add(night < 4 ? 1.0 : factor, night < 4 ? 2.0 : ms);
+    }
+    std::size_t count = 0;
+    const std::vector<ScenarioTrend> trends = Trends(nights.history);
+    for (const TrendSeries& series : trends[0].series) {
+      if (series.duration() == duration) count += series.changes.size();
+    }
+    return count;
+  };
+  CHECK(changes(1.009, 2.0, false) == 0);
+  CHECK(changes(1.02, 2.0, false) == 2);  // in two cells
+  CHECK(changes(1.0, 2.08, true) == 0);
+  CHECK(changes(1.0, 2.12, true) == 1);
+}
+
+TEST_CASE("A new processor begins new series of durations, a new fingerprint those of metrics") {
+  Nights nights;
+  for (int night = 0; night < 7; ++night) nights.Add(1.0, 2.0);
+  nights.processor = "P2";
+  for (int night = 0; night < 7; ++night) nights.Add(1.0, 4.0);
+  nights.fingerprint = "f2";
+  for (int night = 0; night < 7; ++night) nights.Add(1.5, 4.0);
+  std::size_t durations = 0;
+  std::size_t metrics = 0;
+  const std::vector<ScenarioTrend> trends = Trends(nights.history);
+  for (const TrendSeries& series : trends[0].series) {
+    CHECK(series.changes.empty());
+    ++(series.duration() ? durations : metrics);
+    if (series.duration()) CHECK(series.machine.starts_with("P"));
+  }
+  CHECK(durations == 2);
+  CHECK(metrics == 8);  // two cells, two estimators
+}
+
+TEST_CASE("What is rare in one series is no change among several") {
+  // Noise of some 1.4 %, and a step in the middle. Five series are tested, four of them constant.
+  const auto duration_with = [](double step) {
+    const std::vector<double> noise = {0.3, -1.1, 0.8, -0.4, 1.2, -0.7,
+                                       0.1, -0.2, 0.6, -0.9, 0.5, -0.3};
+    Nights nights;
+    for (std::size_t night = 0; night < noise.size(); ++night) {
+      nights.Add(1.0, 2.0 * (1 + 0.02 * noise[night] + (night < 6 ? 0 : step)));
+    }
+    return Trends(nights.history)[0].series.back();
+  };
+  const TrendSeries doubtful = duration_with(0.08);
+  CHECK(doubtful.p.value() < kChangeAlarmRate);
+  CHECK(5 * doubtful.p.value() > kChangeAlarmRate);
+  CHECK(doubtful.changes.empty());
+  const TrendSeries certain = duration_with(0.15);
+  CHECK(5 * certain.p.value() < kChangeAlarmRate);
+  CHECK(certain.changes.size() == 1);
 }
 
 TEST_CASE("A trend is a chart for the headline and one for each duration, a view for each cell") {

@@ -86,16 +86,27 @@ class Segmentations {
   std::vector<std::vector<std::size_t>> last_;  ///< Where the last piece begins.
 };
 
-/// maxₖ n log(RSS₀/RSS_k)/k
-double LikelihoodRatio(std::span<const double> series) {
-  const Segmentations segmentations(series);
+/// maxₖ n log(RSS₀/RSS_k)/k, with a sum of squares `rounding` added to each.
+double LikelihoodRatio(const Segmentations& segmentations, std::size_t n, double rounding = 0) {
   double largest = 0;
   for (std::size_t k = 1; k < segmentations.size(); ++k) {
-    largest = std::max(largest, static_cast<double>(series.size()) *
-                                    std::log(segmentations.rss(0) / segmentations.rss(k)) /
-                                    static_cast<double>(k));
+    const double ratio = (segmentations.rss(0) + rounding) / (segmentations.rss(k) + rounding);
+    largest = std::max(largest, static_cast<double>(n) * std::log(ratio) / static_cast<double>(k));
   }
   return largest;
+}
+
+/// The probability of a value of at least x among those that were simulated, ascending; beyond
+/// `limit`, their (1 − kChangeAlarmRate) quantile, that of an exponential tail.
+double ProbabilityOf(double x, double limit, std::span<const double> simulated) {
+  const auto from = [&](double least) { return std::ranges::lower_bound(simulated, least); };
+  if (x <= limit) {
+    return static_cast<double>(simulated.end() - from(x)) / static_cast<double>(simulated.size());
+  }
+  double excess = 0;
+  for (auto above = from(limit); above != simulated.end(); ++above) excess += *above - limit;
+  excess /= static_cast<double>(simulated.end() - from(limit));
+  return kChangeAlarmRate * std::exp((limit - x) / excess);
 }
 
 /// Normal values by the polar method (Marsaglia & Bray, 1964): std::normal_distribution differs
@@ -124,21 +135,25 @@ class NormalStream {
 
 }  // namespace
 
-double ChangePoints::Penalty(std::size_t n) {
-  const auto [place, is_new] = penalties_.try_emplace(n, 0);
+const std::vector<double>& ChangePoints::Simulated(std::size_t n) {
+  const auto [place, is_new] = simulated_.try_emplace(n);
   if (!is_new) return place->second;
   NormalStream stream(kSeed);
-  std::vector<double> statistics(kSimulations);
+  place->second.resize(kSimulations);
+  const double fresh = std::sqrt(1 - kNoiseCorrelation * kNoiseCorrelation);
   std::vector<double> series(n);
-  for (double& statistic : statistics) {
-    std::ranges::generate(series, [&stream] { return stream.Next(); });
-    statistic = LikelihoodRatio(series);
+  for (double& statistic : place->second) {
+    series[0] = stream.Next();
+    for (std::size_t i = 1; i < n; ++i) {
+      series[i] = kNoiseCorrelation * series[i - 1] + fresh * stream.Next();
+    }
+    statistic = LikelihoodRatio(Segmentations(series), n);
   }
-  std::ranges::sort(statistics);
-  return place->second = SortedQuantile(statistics, 1 - kChangeAlarmRate).value();
+  std::ranges::sort(place->second);
+  return place->second;
 }
 
-std::vector<std::size_t> ChangePoints::Find(std::span<const double> series) {
+SeriesChanges ChangePoints::Find(std::span<const double> series) {
   if (series.size() < kFewestValues) return {};
   const auto n = static_cast<double>(series.size());
   double size = 0;
@@ -146,7 +161,8 @@ std::vector<std::size_t> ChangePoints::Find(std::span<const double> series) {
   if (size == 0) return {};
   const double rounding = n * (kRounding * size) * (kRounding * size);
   const Segmentations segmentations(series);
-  const double penalty = Penalty(series.size());
+  const std::vector<double>& simulated = Simulated(series.size());
+  const double penalty = SortedQuantile(simulated, 1 - kChangeAlarmRate).value();
   std::size_t best = 0;
   double least = kNever;
   for (std::size_t k = 0; k < segmentations.size(); ++k) {
@@ -157,7 +173,8 @@ std::vector<std::size_t> ChangePoints::Find(std::span<const double> series) {
       best = k;
     }
   }
-  return segmentations.Changes(best);
+  const double ratio = LikelihoodRatio(segmentations, series.size(), rounding);
+  return {segmentations.Changes(best), ProbabilityOf(ratio, penalty, simulated)};
 }
 
 }  // namespace idbench
