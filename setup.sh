@@ -30,8 +30,8 @@ usage: ./setup.sh [demo | nightly | test | dev | --help]
   (nothing)  install what is missing and configure build/release
   demo       the same, then build idbench and run scenarios/demo.json into out/demo
   nightly    the same, then build idbench, run the suite scenarios/nightly.json into out/nightly and
-             compare each scenario with its last run; then tools/planted/check. Exits as
-             `idbench nightly` does, or with 1 if what is planted does not hold
+             compare each scenario with its accepted and its pinned run; then tools/planted/check.
+             Exits as `idbench nightly` does, or with 1 if what is planted does not hold
   test       the same, then build everything and run all tests; installs what only tests need too
              (Chromium for the HTML report, LaTeX for the tables)
   dev        the same as nothing, and install the packages of tests, clang, clang-tidy and

@@ -26,13 +26,12 @@ int Nightly(const po::variables_map& values) {
       values.count("suite") ? values["suite"].as<std::string>() : kDefaultSuite,
       values["out"].as<std::string>(), values["history"].as<std::string>()};
   const NightlyHeading heading{places.suite.string(), UtcText(std::time(nullptr)), Commit()};
-  const std::vector<NightlyResult> results = RunNightly(places, StopOnSignals());
-
-  WriteAtomically(places.out / "nightly.json", NightlyToJson(heading, results).dump(2) + "\n");
-  WriteAtomically(places.out / "junit.xml", NightlyToJunit(heading, results));
+  const std::vector<NightlyResult> results =
+      RunNightly(places, StopOnSignals(), [&](const std::vector<NightlyResult>& so_far) {
+        WriteNightlyPages(heading, so_far, places.out);
+      });
   WriteAtomically(places.out / "trends.html",
                   RenderTrends(Trends(History(places.history)), ChartScript()));
-  WriteAtomically(places.out / "index.html", NightlyToHtml(heading, results, places.out));
   fmt::print("{}page: {}\n", NightlyToText(results), (places.out / "index.html").string());
   return WorstExitCode(results);
 }
@@ -43,7 +42,7 @@ Command NightlyCommand() {
   Command nightly{"nightly",
                   "[SUITE]",
                   "run a suite of scenarios (default: scenarios/nightly.json) and compare each "
-                  "with its last run",
+                  "with the runs that were accepted and pinned last",
                   po::options_description("options"),
                   {"suite"},
                   &Nightly};

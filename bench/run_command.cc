@@ -12,6 +12,7 @@
 #include "bench/gate/gate_check.h"
 #include "bench/metrics/metrics.h"
 #include "bench/nightly/nightly_options.h"
+#include "bench/nightly/nightly_scenario.h"
 #include "bench/run/exit_code.h"
 #include "bench/run/export_run.h"
 #include "bench/run/identified.h"
@@ -84,14 +85,17 @@ std::vector<LoadedScenario> LoadAll(const po::variables_map& values) {
   return loaded;
 }
 
-/// The values without those files that are suites of scenarios: each was checked for itself alone.
+/// The values without those files that are suites of scenarios, each of which is checked.
 po::variables_map CheckSuites(po::variables_map values) {
   if (!values.count("scenario")) return values;
   auto& files = values.at("scenario").as<std::vector<std::string>>();
   std::erase_if(files, [](const std::string& file) {
     if (!IsNightly(file)) return false;
-    fmt::print("{}: fine: a nightly suite of {} scenarios\n", file,
-               ReadNightly(file).scenarios.size());
+    const NightlyOptions suite = ReadNightly(file);
+    if (std::vector<Issue> issues = CheckNightly(file, suite); !issues.empty()) {
+      throw ConfigError(file, std::move(issues));
+    }
+    fmt::print("{}: fine: a nightly suite of {} scenarios\n", file, suite.scenarios.size());
     return true;
   });
   return values;

@@ -2,24 +2,13 @@
 
 #include <atomic>
 #include <filesystem>
-#include <string>
+#include <functional>
 #include <vector>
 
-#include "bench/nightly/nightly_options.h"
-#include "bench/nightly/nightly_verdict.h"
+#include "bench/nightly/nightly_result.h"
+#include "bench/nightly/nightly_scenario.h"
 
 namespace idbench {
-
-/// Result of one scenario of a suite.
-struct NightlyResult {
-  std::string label;
-  NightlyVerdict verdict = NightlyVerdict::kFailed;
-  std::string sentence;            ///< Reason of the verdict, or what to do.
-  std::string scenario;            ///< Name of the scenario; "" if it could not be read.
-  std::filesystem::path folder;    ///< Folder of the run; empty if there is none.
-  std::filesystem::path baseline;  ///< Baseline of the gate; empty if there is none.
-  double duration_s = 0;
-};
 
 /// Files and folders of a suite.
 struct NightlyPlaces {
@@ -28,17 +17,22 @@ struct NightlyPlaces {
   std::filesystem::path history;  ///< SQLite file; created if it does not exist.
 };
 
-/// Runs the scenarios of a suite one after another: runs each, gates it against its baseline,
-/// reports, and adds it to the history. A failure of one does not stop the others.
+/// What runs one scenario; RunNightlyTask() unless a test puts something else there.
+using NightlyRunner =
+    std::function<NightlyResult(const NightlyTask& task, const std::atomic<bool>& stop)>;
+
+/// Told the results of all scenarios of a suite, in its order, before the first one and after each.
+/// Those that have not run are kNotRun.
+using NightlyObserver = std::function<void(const std::vector<NightlyResult>& results)>;
+
+/// Runs the scenarios of a suite one after another, each in a process of its own with the limits of
+/// its entry (see RunChild()). A failure, a crash or a limit of one does not stop the others.
 ///
-/// A run that exceeds its budget is stopped between two trials; its results so far are kept.
 /// @param stop  set from outside to stop between two trials; scenarios that have not
 ///         begun are skipped.
 /// @throws ConfigError if the suite or the history cannot be read.
-std::vector<NightlyResult> RunNightly(const NightlyPlaces& places, const std::atomic<bool>& stop);
-
-/// Returns the exit code of a suite: that of its worst scenario. From worst to best: 5 (failed), 2
-/// (refused), 1 (regression), 4 (incomparable), 3 (inconclusive), 0.
-int WorstExitCode(const std::vector<NightlyResult>& results);
+std::vector<NightlyResult> RunNightly(const NightlyPlaces& places, const std::atomic<bool>& stop,
+                                      const NightlyObserver& observe,
+                                      const NightlyRunner& run = &RunNightlyTask);
 
 }  // namespace idbench

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "bench/run/exit_code.h"
+#include "reports/files/atomic_file.h"
 #include "reports/files/number_format.h"
+#include "reports/files/printable_text.h"
 #include "reports/page/html_page.h"
 #include "reports/page/html_text.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -21,14 +25,52 @@ double TotalSeconds(const std::vector<NightlyResult>& results) {
   return sum;
 }
 
+/// A text as content or attribute of HTML and of XML.
+std::string Escaped(std::string_view text) { return HtmlEscape(PrintableText(text)); }
+
+/// A path as a relative link: percent-encoded but for its slashes (RFC 3986, 2.1), so that no label
+/// is read as a scheme ("javascript:"), a query or a fragment.
+std::string LinkTo(const fs::path& path) {
+  static constexpr std::string_view kPlain = "-._~/";
+  std::string link;
+  for (const char c : path.generic_string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool alphanumeric = byte < 0x80U && std::isalnum(byte) != 0;
+    if (alphanumeric || kPlain.find(c) != std::string_view::npos) {
+      link += c;
+    } else {
+      link += fmt::format("%{:02X}", byte);
+    }
+  }
+  return link;
+}
+
 /// A link to the best report of a run folder; nothing where there is none.
-std::string ReportLink(const fs::path& folder, const fs::path& out, const char* text) {
+std::string ReportLink(const fs::path& folder, const fs::path& out, const std::string& text) {
   for (const char* name : {"report.html", "report.md"}) {
     if (folder.empty() || !fs::exists(folder / name)) continue;
-    const std::string link = fs::proximate(folder / name, out).generic_string();
-    return fmt::format("<a href=\"{}\">{}</a>", HtmlEscape(link), text);
+    return fmt::format("<a href=\"{}\">{}</a>", LinkTo(fs::proximate(folder / name, out)),
+                       Escaped(text));
   }
   return "";
+}
+
+std::string VerdictSpan(NightlyVerdict verdict) {
+  return fmt::format("<span class=\"verdict {}\">{}</span>", InfoOf(verdict).tone,
+                     ToString(verdict));
+}
+
+/// The runs that one was compared with, each with its verdict.
+std::string ComparisonCell(const NightlyResult& result, const fs::path& out) {
+  std::string html;
+  for (const NightlyComparison& comparison : result.comparisons) {
+    const std::string name = fmt::format("{} {}", ToString(comparison.against),
+                                         fs::path(comparison.folder).filename().string());
+    const std::string link = ReportLink(comparison.folder, out, name);
+    html += fmt::format("{}{} {}", html.empty() ? "" : "<br>", link.empty() ? Escaped(name) : link,
+                        VerdictSpan(comparison.verdict));
+  }
+  return html;
 }
 
 std::string Figure(const char* css_class, const char* name, const std::string& value) {
@@ -55,15 +97,12 @@ std::string ResultTable(const std::vector<NightlyResult>& results, const fs::pat
   table.columns = {{"scenario", "text"}, {"verdict", "text"}, {"because", "text"},
                    {"duration", ""},     {"report", "text"},  {"compared with", "text"}};
   for (const NightlyResult& result : results) {
-    const NightlyVerdictInfo& verdict = InfoOf(result.verdict);
-    table.rows.push_back(
-        {{HtmlEscape(result.label), std::nullopt, "text"},
-         {fmt::format("<span class=\"verdict {}\">{}</span>", verdict.tone, verdict.name),
-          std::nullopt, "text"},
-         {HtmlEscape(result.sentence), std::nullopt, "text wrap"},
-         {PrintDuration(result.duration_s), result.duration_s},
-         {ReportLink(result.folder, out, "report"), std::nullopt, "text"},
-         {ReportLink(result.baseline, out, "earlier report"), std::nullopt, "text"}});
+    table.rows.push_back({{Escaped(result.label), std::nullopt, "text"},
+                          {VerdictSpan(result.verdict), std::nullopt, "text"},
+                          {Escaped(result.sentence), std::nullopt, "text wrap"},
+                          {PrintDuration(result.duration_s), result.duration_s},
+                          {ReportLink(result.folder, out, "report"), std::nullopt, "text"},
+                          {ComparisonCell(result, out), std::nullopt, "text"}});
   }
   return table.Render();
 }
@@ -73,15 +112,16 @@ std::string ResultTable(const std::vector<NightlyResult>& results, const fs::pat
 Json NightlyToJson(const NightlyHeading& heading, const std::vector<NightlyResult>& results) {
   Json scenarios = Json::array();
   for (const NightlyResult& result : results) {
-    const NightlyVerdictInfo& verdict = InfoOf(result.verdict);
+    const NightlyComparison* const worst = WorstOf(result.comparisons);
     scenarios.push_back({{"label", result.label},
                          {"scenario", result.scenario},
-                         {"verdict", verdict.name},
-                         {"exit_code", verdict.exit_code},
+                         {"verdict", ToString(result.verdict)},
+                         {"exit_code", InfoOf(result.verdict).exit_code},
                          {"sentence", result.sentence},
                          {"duration_s", result.duration_s},
-                         {"folder", result.folder.string()},
-                         {"baseline", result.baseline.string()}});
+                         {"folder", result.folder},
+                         {"baseline", worst == nullptr ? "" : worst->folder},
+                         {"comparisons", WriteValue(result.comparisons)}});
   }
   return {{"format", 1},
           {"suite", heading.suite},
@@ -98,11 +138,11 @@ std::string NightlyToJunit(const NightlyHeading& heading,
   int errors = 0;
   int skipped = 0;
   for (const NightlyResult& result : results) {
-    const std::string sentence = HtmlEscape(result.sentence);
+    const std::string sentence = Escaped(result.sentence);
     cases += fmt::format("  <testcase classname=\"nightly\" name=\"{}\" time=\"{:.3f}\"",
-                         HtmlEscape(result.label), result.duration_s);
-    const NightlyVerdictInfo& verdict = InfoOf(result.verdict);
-    switch (verdict.junit) {
+                         Escaped(result.label), result.duration_s);
+    const std::string_view verdict = ToString(result.verdict);
+    switch (InfoOf(result.verdict).junit) {
       case JunitElement::kNone:
         cases += "/>\n";
         continue;
@@ -112,13 +152,11 @@ std::string NightlyToJunit(const NightlyHeading& heading,
         break;
       case JunitElement::kFailure:
         ++failures;
-        cases +=
-            fmt::format(">\n    <failure type=\"{}\" message=\"{}\"/>\n", verdict.name, sentence);
+        cases += fmt::format(">\n    <failure type=\"{}\" message=\"{}\"/>\n", verdict, sentence);
         break;
       case JunitElement::kError:
         ++errors;
-        cases +=
-            fmt::format(">\n    <error type=\"{}\" message=\"{}\"/>\n", verdict.name, sentence);
+        cases += fmt::format(">\n    <error type=\"{}\" message=\"{}\"/>\n", verdict, sentence);
         break;
     }
     cases += "  </testcase>\n";
@@ -135,8 +173,8 @@ std::string NightlyToHtml(const NightlyHeading& heading, const std::vector<Night
   HtmlPage page;
   page.title = "Nightly benchmarks";
   page.byline_html =
-      fmt::format("<code>{}</code>, {}, idbench <code>{}</code>", HtmlEscape(heading.suite),
-                  HtmlEscape(heading.time), HtmlEscape(heading.commit));
+      fmt::format("<code>{}</code>, {}, idbench <code>{}</code>", Escaped(heading.suite),
+                  Escaped(heading.time), Escaped(heading.commit));
   page.lead_html = Figures(results);
   page.sections.push_back({"scenarios", "Scenarios", ResultTable(results, out)});
   page.sections.push_back({"trends", "Trends",
@@ -145,14 +183,21 @@ std::string NightlyToHtml(const NightlyHeading& heading, const std::vector<Night
   return page.Render(std::nullopt);
 }
 
+void WriteNightlyPages(const NightlyHeading& heading, const std::vector<NightlyResult>& results,
+                       const fs::path& out) {
+  WriteAtomically(out / "nightly.json", JsonText(NightlyToJson(heading, results), 2) + "\n");
+  WriteAtomically(out / "junit.xml", NightlyToJunit(heading, results));
+  WriteAtomically(out / "index.html", NightlyToHtml(heading, results, out));
+}
+
 std::string NightlyToText(const std::vector<NightlyResult>& results) {
   std::size_t width = 0;
   for (const NightlyResult& result : results) width = std::max(width, result.label.size());
   std::string text;
   for (const NightlyResult& result : results) {
-    text +=
-        fmt::format("{:<{}}  {:<13} {:>12}  {}\n", result.label, width, InfoOf(result.verdict).name,
-                    PrintDuration(result.duration_s), result.sentence);
+    text += fmt::format("{:<{}}  {:<13} {:>12}  {}\n", PrintableText(result.label), width,
+                        ToString(result.verdict), PrintDuration(result.duration_s),
+                        PrintableText(result.sentence));
   }
   return text;
 }

@@ -1,9 +1,13 @@
 #include "bench/nightly/nightly_page.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <filesystem>
 
 #include "bench/captured_output_test.h"
 #include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
@@ -25,6 +29,8 @@ std::vector<NightlyResult> OneOfEach() {
   worse.verdict = NightlyVerdict::kRegression;
   worse.sentence = "5 % \"worse\"";
   worse.duration_s = 2.5;
+  worse.comparisons = {{BaselineRole::kAccepted, "n/a", NightlyVerdict::kPass, "4 same"},
+                       {BaselineRole::kPinned, "n/p", NightlyVerdict::kRegression, "5 %"}};
   NightlyResult late;
   late.label = "late";
   late.verdict = NightlyVerdict::kOverBudget;
@@ -39,7 +45,12 @@ TEST_CASE("The file of a night has each verdict by name with its exit code, and 
   CHECK(json["exit_code"] == 5);
   CHECK(json["scenarios"][2] ==
         Json::parse(R"({"label":"a<b","scenario":"","verdict":"regression","exit_code":1,
-          "sentence":"5 % \"worse\"","duration_s":2.5,"folder":"","baseline":""})"));
+          "sentence":"5 % \"worse\"","duration_s":2.5,"folder":"","baseline":"n/p",
+          "comparisons":[
+            {"against":"accepted","folder":"n/a","verdict":"pass","sentence":"4 same"},
+            {"against":"pinned","folder":"n/p","verdict":"regression","sentence":"5 %"}]})"));
+  CHECK(json["scenarios"][0]["comparisons"].empty());
+  CHECK(json["scenarios"][0]["baseline"] == "");
   CHECK(json["scenarios"][1]["verdict"] == "skipped");
   CHECK(json["scenarios"][3]["verdict"] == "over budget");
 }
@@ -70,7 +81,34 @@ TEST_CASE("The page counts what is fine and colours verdicts, a skipped one not"
   CHECK(Has(page, "<dt>skipped</dt><dd>1</dd>"));
   CHECK(Has(page, "<span class=\"verdict good\">pass</span>"));
   CHECK(Has(page, "<span class=\"verdict \">skipped</span>"));
+  CHECK(Has(page,
+            "accepted a <span class=\"verdict good\">pass</span><br>"
+            "pinned p <span class=\"verdict bad\">regression</span>"));
   CHECK(Has(page, "<span class=\"verdict bad\">over budget</span>"));
+}
+
+TEST_CASE("Stray bytes and control characters of a message cost no file of the night") {
+  NightlyResult odd;
+  odd.label = "odd";
+  odd.verdict = NightlyVerdict::kRefused;
+  odd.sentence = "q_\xB0 \x1b[31m\x01";
+  constexpr const char* kClean = "q_\xEF\xBF\xBD \xEF\xBF\xBD[31m\xEF\xBF\xBD";
+  CHECK(Json::parse(JsonText(NightlyToJson(kHeading, {odd})))["scenarios"][0]["sentence"] ==
+        "q_\xEF\xBF\xBD \x1b[31m\x01");
+  CHECK(Has(NightlyToJunit(kHeading, {odd}), fmt::format("message=\"{}\"", kClean)));
+  CHECK(Has(NightlyToHtml(kHeading, {odd}, "n"), fmt::format(">{}</td>", kClean)));
+  CHECK(NightlyToText({odd}).ends_with(fmt::format("  {}\n", kClean)));
+}
+
+TEST_CASE("A link is percent-encoded, and no label is a scheme, a query or a fragment") {
+  const TemporaryFolder folder;
+  NightlyResult result;
+  result.label = "javascript:a?b#c%20\"°";
+  result.folder = folder.path() / result.label;
+  std::filesystem::create_directories(result.folder);
+  folder.Write(result.label + "/report.html", "");
+  CHECK(Has(NightlyToHtml(kHeading, {result}, folder.path()),
+            "<a href=\"javascript%3Aa%3Fb%23c%2520%22%C2%B0/report.html\">report</a>"));
 }
 
 TEST_CASE("The table for a terminal is aligned by the longest label") {

@@ -1,16 +1,24 @@
 #include "bench/nightly/nightly.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <new>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "bench/captured_output_test.h"
 #include "bench/nightly/nightly_page.h"
 #include "bench/small_run_test.h"
+#include "reports/history/history.h"
 #include "scenarios/options/json.h"
 #include "scenarios/options/text_form_test.h"
 
@@ -54,7 +62,9 @@ TEST_CASE("The first night has nothing to compare with, the second has the same 
   CHECK(result["folder"] != baseline);
   CHECK(fs::exists(result["folder"].get<std::string>() + "/gate.json"));
   CHECK(fs::exists(result["folder"].get<std::string>() + "/summary.json"));
-  CHECK(Has(Call({"history", "list", "--db", suite.path("h")}).output, "\n2 "));
+  const std::string history = Call({"history", "list", "--db", suite.path("h")}).output;
+  CHECK(Has(history, "  r         first run  pinned    2 × 9"));
+  CHECK(Has(history, "  r         pass       accepted  2 × 9"));
 
   const std::string page = ReadText(suite.path("out/index.html"));
   CHECK(Has(page, "<span class=\"verdict good\">pass</span>"));
@@ -74,6 +84,20 @@ TEST_CASE("What cannot be read stops itself alone, and is the night's exit code"
   CHECK(results[0]["folder"] == "");
   CHECK(results[1]["verdict"] == "first run");
   CHECK(Has(ReadText(suite.path("out/junit.xml")), "<error type=\"refused\" message="));
+}
+
+TEST_CASE("A byte that is not UTF-8 costs one scenario, not the night's files") {
+  const Suite suite(R"({"odd": {"file": "odd.json"}, "a": {"file": "small.json"}})");
+  suite.folder.Write("odd.json", "{\"name\": \"q_\xB0\"}");
+  CHECK(suite.Run().code == 2);
+  const Json results = suite.Results();
+  CHECK(results[0]["verdict"] == "refused");
+  CHECK(Has(results[0]["sentence"], "\xEF\xBF\xBD"));
+  CHECK(results[1]["verdict"] == "first run");
+  for (const char* name : {"out/junit.xml", "out/index.html", "out/trends.html"}) {
+    CAPTURE(name);
+    CHECK(fs::exists(suite.path(name)));
+  }
 }
 
 TEST_CASE("A scenario that needs an unset variable is skipped, and that is fine") {
@@ -172,30 +196,88 @@ TEST_CASE("A night tells the worst member's sentence and the tally, as the gate 
   CHECK(Has(gate, "\n- " + told.substr(0, told.rfind(" (")) + "\n- "));
 }
 
+/// Asks for 4 GiB, which it does not touch.
+void Eat() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  throw std::bad_alloc();  // there is no limit then
+#else
+  std::vector<std::unique_ptr<char[]>> eaten;
+  for (int k = 0; k < 4; ++k) eaten.push_back(std::make_unique_for_overwrite<char[]>(1 << 30));
+#endif
+}
+
+/// Stands in for scenarios that misbehave, by their labels.
+NightlyResult Misbehave(const NightlyTask& task, const std::atomic<bool>& stop) {
+  if (task.label == "crashes") {
+    std::signal(SIGABRT, SIG_DFL);  // else the test program's handler prints
+    std::abort();
+  }
+  while (task.label == "hangs") ::pause();
+  if (task.label == "eats") Eat();
+  return RunNightlyTask(task, stop);
+}
+
+TEST_CASE("What crashes, hangs or eats memory ends alone, and the files tell of it at once") {
+  const Suite suite(R"({"first": {"file": "small.json", "jobs": 1},
+                        "crashes": {"file": "small.json"},
+                        "hangs": {"file": "small.json", "budget_s": 0.1, "grace_s": 0.1},
+                        "eats": {"file": "small.json", "memory_mib": 2048},
+                        "last": {"file": "small.json", "jobs": 1}})");
+  const NightlyPlaces places{suite.path("nightly.json"), suite.path("out"), suite.path("h")};
+  std::vector<std::string> verdicts;  // in the file, each time it is written
+  const std::vector<NightlyResult> results = RunNightly(
+      places, false,
+      [&](const std::vector<NightlyResult>& so_far) {
+        WriteNightlyPages({"s", "t", "c"}, so_far, places.out);
+        std::string line;
+        for (const Json& result : suite.Results()) {
+          line += (line.empty() ? "" : ", ") + result["verdict"].get<std::string>();
+        }
+        verdicts.push_back(line);
+      },
+      &Misbehave);
+  CHECK(verdicts == std::vector<std::string>{"not run, not run, not run, not run, not run",
+                                             "first run, not run, not run, not run, not run",
+                                             "first run, crashed, not run, not run, not run",
+                                             "first run, crashed, killed, not run, not run",
+                                             "first run, crashed, killed, killed, not run",
+                                             "first run, crashed, killed, killed, pass"});
+  CHECK(results[1].sentence == "signal 6 (Aborted) ended it");
+  CHECK(results[2].sentence == "killed after its budget_s of 0 s and its grace_s of 0 s");
+  CHECK(results[2].duration_s >= 0.2);
+  CHECK(results[3].sentence == "refused memory or a thread: its memory_mib is 2048");
+  CHECK(WorstExitCode(results) == 5);
+  CHECK(Has(ReadText(suite.path("out/junit.xml")), "tests=\"5\" failures=\"0\" errors=\"3\""));
+  CHECK(Has(ReadText(suite.path("out/index.html")), "<span class=\"verdict bad\">crashed</span>"));
+  CHECK(History(places.history).Runs().size() == 2);
+}
+
+TEST_CASE("A run that is killed is told with the call that goes on with it") {
+  const Suite suite(
+      R"({"a": {"file": "small.json", "trials": 3, "budget_s": 0.1, "grace_s": 0.5}})");
+  const NightlyPlaces places{suite.path("nightly.json"), suite.path("out"), suite.path("h")};
+  const std::vector<NightlyResult> results = RunNightly(
+      places, false, [](const auto&) {},
+      [](const NightlyTask& task, const std::atomic<bool>& stop) -> NightlyResult {
+        RunNightlyTask(task, stop);
+        for (;;) ::pause();
+      });
+  CHECK(results[0].verdict == NightlyVerdict::kKilled);
+  CHECK(results[0].folder.starts_with(suite.path("out/a")));
+  CHECK(results[0].sentence.ends_with(" of 6 trials; go on with: idbench run " +
+                                      suite.path("small.json") + " --trials 3 --resume --out " +
+                                      results[0].folder));
+}
+
 TEST_CASE("A night that is stopped from outside says so and leaves the rest") {
   const Suite suite(R"({"a": {"file": "small.json"}, "b": {"file": "small.json"}})");
   std::atomic<bool> stop = true;
   const NightlyPlaces places{suite.path("nightly.json"), suite.path("out"), suite.path("h")};
-  const std::vector<NightlyResult> results = RunNightly(places, stop);
+  const std::vector<NightlyResult> results = RunNightly(places, stop, [](const auto&) {});
   REQUIRE(results.size() == 2);
   CHECK(results[1].verdict == NightlyVerdict::kNotRun);
   CHECK(results[1].sentence == "the suite was stopped before it");
   CHECK(WorstExitCode(results) == 5);
-}
-
-TEST_CASE("The worst scenario decides the exit code") {
-  using Verdict = NightlyVerdict;
-  const auto worst = [](std::initializer_list<Verdict> verdicts) {
-    std::vector<NightlyResult> results;
-    for (const Verdict verdict : verdicts) results.emplace_back().verdict = verdict;
-    return WorstExitCode(results);
-  };
-  CHECK(worst({}) == 0);
-  CHECK(worst({Verdict::kPass, Verdict::kInconclusive}) == 3);
-  CHECK(worst({Verdict::kInconclusive, Verdict::kIncomparable, Verdict::kPass}) == 4);
-  CHECK(worst({Verdict::kIncomparable, Verdict::kRegression, Verdict::kInconclusive}) == 1);
-  CHECK(worst({Verdict::kRegression, Verdict::kRefused, Verdict::kIncomparable}) == 2);
-  CHECK(worst({Verdict::kRefused, Verdict::kNotRun, Verdict::kRegression}) == 5);
 }
 
 TEST_CASE("A suite is read strictly") {
@@ -212,9 +294,14 @@ TEST_CASE("A suite is read strictly") {
   CHECK(message(R"({"a": {}})") ==
         "/scenarios/a/file: missing\n  needed here: Scenario file, relative to this file\n");
   CHECK(Has(message(R"({"a": {"file": "x", "budget": 3}})"),
-            "/scenarios/a/budget: unknown key\n  accepted here: file, trials, budget_s"));
+            "/scenarios/a/budget: unknown key\n  accepted here: file, trials, budget_s, grace_s, "
+            "memory_mib"));
   CHECK(Has(message(R"({"a": {"file": "x", "budget_s": 0}})"), "/scenarios/a/budget_s: got 0"));
   CHECK(Has(message(R"({"a": {"file": "x", "trials": 0}})"), "/scenarios/a/trials: got 0"));
+  CHECK(Has(message(R"({"a": {"file": "x", "grace_s": 1e300}})"),
+            "/scenarios/a/grace_s: got 1e+300"));
+  CHECK(
+      Has(message(R"({"a": {"file": "x", "memory_mib": 1e15}})"), "/scenarios/a/memory_mib: got"));
   CHECK(message(R"({"a/b": {"file": "x"}})") ==
         "/scenarios/a~1b: is no name of a folder\n"
         "  runs are kept in a folder of this name: leave out '/'\n");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstddef>
 
 #include "bench/run/exit_code.h"
 
@@ -12,18 +13,28 @@ namespace {
 using Verdict = NightlyVerdict;
 
 constexpr auto kVerdicts = std::to_array<NightlyVerdictInfo>(
-    {{Verdict::kPass, "pass", kExitFine, "good", JunitElement::kNone},
-     {Verdict::kFirstRun, "first run", kExitFine, "good", JunitElement::kNone},
-     {Verdict::kNotGated, "not gated", kExitFine, "good", JunitElement::kNone},
-     {Verdict::kSkipped, "skipped", kExitFine, "", JunitElement::kSkipped},
-     {Verdict::kRegression, "regression", kExitRegression, "bad", JunitElement::kFailure},
-     {Verdict::kInconclusive, "inconclusive", kExitInconclusive, "warn", JunitElement::kError},
-     {Verdict::kIncomparable, "incomparable", kExitIncomparable, "warn", JunitElement::kError},
-     {Verdict::kOverBudget, "over budget", kExitExecution, "bad", JunitElement::kError},
-     {Verdict::kInterrupted, "interrupted", kExitExecution, "bad", JunitElement::kError},
-     {Verdict::kNotRun, "not run", kExitExecution, "bad", JunitElement::kError},
-     {Verdict::kRefused, "refused", kExitUsage, "bad", JunitElement::kError},
-     {Verdict::kFailed, "failed", kExitExecution, "bad", JunitElement::kError}});
+    {{Verdict::kPass, kExitFine, "good", JunitElement::kNone, true},
+     {Verdict::kFirstRun, kExitFine, "good", JunitElement::kNone, true},
+     {Verdict::kNotGated, kExitFine, "good", JunitElement::kNone},
+     {Verdict::kSkipped, kExitFine, "", JunitElement::kSkipped},
+     {Verdict::kRegression, kExitRegression, "bad", JunitElement::kFailure},
+     {Verdict::kInconclusive, kExitInconclusive, "warn", JunitElement::kError},
+     {Verdict::kIncomparable, kExitIncomparable, "warn", JunitElement::kError},
+     {Verdict::kOverBudget, kExitExecution, "bad", JunitElement::kError},
+     {Verdict::kKilled, kExitExecution, "bad", JunitElement::kError},
+     {Verdict::kCrashed, kExitExecution, "bad", JunitElement::kError},
+     {Verdict::kInterrupted, kExitExecution, "bad", JunitElement::kError},
+     {Verdict::kNotRun, kExitExecution, "bad", JunitElement::kError},
+     {Verdict::kRefused, kExitUsage, "bad", JunitElement::kError},
+     {Verdict::kFailed, kExitExecution, "bad", JunitElement::kError}});
+
+/// The place of a verdict's exit code in the order from bad to good.
+std::ptrdiff_t RankOf(Verdict verdict) {
+  static constexpr auto kFromBad =
+      std::to_array<int>({kExitExecution, kExitUsage, kExitRegression, kExitIncomparable,
+                          kExitInconclusive, kExitFine});
+  return std::ranges::find(kFromBad, InfoOf(verdict).exit_code) - kFromBad.begin();
+}
 
 }  // namespace
 
@@ -45,6 +56,10 @@ NightlyVerdict NightlyVerdictOf(GateVerdict verdict) {
       break;
   }
   return Verdict::kIncomparable;
+}
+
+bool IsWorse(NightlyVerdict verdict, NightlyVerdict other) {
+  return RankOf(verdict) < RankOf(other);
 }
 
 }  // namespace idbench
