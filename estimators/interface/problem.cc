@@ -17,7 +17,8 @@ std::vector<EquationRows> Problem::rows_in_order() const {
   std::vector<EquationRows> ordered;
   for (const EquationRows& each : rows) {
     const bool there = std::ranges::any_of(ordered, [&each](const EquationRows& other) {
-      return other.equation == each.equation && other.measured() == each.measured();
+      return other.equation == each.equation && other.measured() == each.measured() &&
+             other.place() == each.place();
     });
     if (there) continue;
     const auto behind =

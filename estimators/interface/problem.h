@@ -19,10 +19,15 @@ struct EquationRows {
   /// Declared standard deviation of each row (n or 6) [N·m or N]; empty where none is declared.
   Eigen::VectorXd sigma = {};
   std::string channel = "";  ///< "" for that of the kind.
+  std::string mount = "";    ///< Place that its rows are about; "" for that of the kind.
 
   /// Returns the name of the channel that holds the measured side.
   std::string_view measured() const {
     return channel.empty() ? InfoOf(equation).channel : std::string_view(channel);
+  }
+  /// Returns the name of the place that the rows are about.
+  std::string_view place() const {
+    return mount.empty() ? InfoOf(equation).mount : std::string_view(mount);
   }
 };
 

@@ -27,9 +27,10 @@ TEST_CASE("Rows stand in the order of their kinds, each once, two channels of a 
                   {Equation::kTorque, {}, ""},
                   {Equation::kPosition, {}, ""},
                   {Equation::kPosition, {}, "hall_position"},
-                  {Equation::kTorque, {}, "joint_torque"}};
+                  {Equation::kTorque, {}, "joint_torque"},
+                  {Equation::kTorque, {}, "", "joints"}};
   CHECK(problem.equations() == KindsOf(problem.rows));
-  CHECK(problem.row_count() == 2 + 6 + 2 + 2 + 2 + 2 + 2);
+  CHECK(problem.row_count() == 2 + 6 + 2 + 2 + 2 + 2 + 2 + 2);
   problem.rows = problem.rows_in_order();
   CHECK(problem.equations() == std::vector{Equation::kTorque, Equation::kWrench,
                                            Equation::kPosition, Equation::kPosition,

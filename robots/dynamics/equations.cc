@@ -18,6 +18,14 @@ constexpr bool InOrder() {
   }
   return true;
 }
+/// The channel of a kind is read at the place that its rows are about.
+constexpr bool ReadAtTheirPlaces() {
+  return std::ranges::all_of(kEquationKinds, [](const EquationInfo& info) {
+    const auto found = std::ranges::find(kChannels, info.channel, &ChannelInfo::name);
+    return found != kChannels.end() && found->mount == info.mount;
+  });
+}
+static_assert(ReadAtTheirPlaces());
 static_assert(InOrder() && kEquationKinds.size() == kEnumNames<Equation>.size());
 
 }  // namespace

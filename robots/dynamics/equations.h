@@ -40,6 +40,7 @@ struct EquationInfo {
   /// Channel that holds its measured side, unless a problem names another; a row for each column.
   std::string_view channel;
   RowsFrom rows;
+  std::string_view mount = kAtJoints;  ///< Place of the robot that its rows are about.
   Capabilities needs = {Capability::kStandardUnknowns};
   /// Makes T of kMappedRows.
   std::unique_ptr<TorqueMap> (*make_map)(const RobotModel& model) = nullptr;
@@ -51,10 +52,14 @@ inline constexpr auto kEquationKinds = std::to_array<EquationInfo>({
      .channel = kJointTorque,
      .rows = RowsFrom::kTorqueRows,
      .needs = {Capability::kMotionUnknowns}},
-    {.equation = Equation::kWrench, .channel = kBaseWrench, .rows = RowsFrom::kWrenchRows},
+    {.equation = Equation::kWrench,
+     .channel = kBaseWrench,
+     .rows = RowsFrom::kWrenchRows,
+     .mount = kAtBase},
     {.equation = Equation::kEndEffector,
      .channel = kEndEffectorWrench,
      .rows = RowsFrom::kMappedRows,
+     .mount = kAtEndEffector,
      .needs = {Capability::kStandardUnknowns, Capability::kSixJoints},
      .make_map = MakeEndEffectorWrench},
     {.equation = Equation::kPosition,

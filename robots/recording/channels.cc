@@ -24,6 +24,14 @@ const ChannelInfo& ChannelNamed(std::string_view name) {
   throw std::invalid_argument(fmt::format("there is no channel '{}'", name));
 }
 
+std::vector<std::string> ChannelsLike(const ChannelInfo& channel, std::string_view mount) {
+  std::vector<std::string> names;
+  for (const ChannelInfo& other : kChannels) {
+    if (other.signal == channel.signal && other.mount == mount) names.emplace_back(other.name);
+  }
+  return names;
+}
+
 std::size_t IndexOf(const ChannelInfo& channel) {
   return static_cast<std::size_t>(&channel - kChannels.data());
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scenarios/options/enum_names.h"
 
@@ -36,6 +37,14 @@ inline constexpr std::string_view kHallPosition = "hall_position";
 inline constexpr std::string_view kAccelerometer = "accelerometer";
 inline constexpr std::string_view kGyroscope = "gyroscope";
 inline constexpr std::string_view kDistance = "distance";  ///< See DistanceMeter.
+
+/// Places of the robot at which channels are read, and for which equations have rows.
+inline constexpr std::string_view kAtJoints = "joints";
+inline constexpr std::string_view kAtMotors = "motors";
+inline constexpr std::string_view kAtBase = "base";
+inline constexpr std::string_view kAtEndEffector = "end_effector";
+inline constexpr std::string_view kAtImu = "imu";
+inline constexpr std::string_view kAtDistanceMeter = "distance_meter";
 
 /// What the columns of a channel stand for.
 enum class ChannelParts {
@@ -73,6 +82,7 @@ struct ChannelInfo {
   SensorOrigin origin = SensorOrigin::kAbsent;  ///< Default.
   /// The signal that it reads: its own, or that of another channel that measures the same.
   std::string_view signal = name;
+  std::string_view mount = kAtJoints;  ///< Place at which it is read.
   bool on_axis = false;  ///< A sensor on a joint's axis, which may sit slightly off it.
   bool fitted = false;   ///< Estimators fit it: a recording may declare its σ.
   bool exact = false;    ///< That σ may be 0: the channel counts as exact.
@@ -121,14 +131,16 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .units = {"N·m", ""},
      .unit = "N·m",
      .suffix = "nm",
-     .column = "tau_motor"},
+     .column = "tau_motor",
+     .mount = kAtMotors},
     {.name = kMotorCurrent,
      .doc = "Sensors of the currents of the motors",
      .sensor = "motor current",
      .units = {"A", ""},
      .unit = "A",
      .suffix = "a",
-     .column = "i"},
+     .column = "i",
+     .mount = kAtMotors},
     {.name = kBaseWrench,
      .doc = "Force and moment of the ground on the base, about the base's origin and in its axes; "
             "lists have six numbers: three forces, then three moments",
@@ -138,6 +150,7 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .suffix = "n_nm",
      .column = "",
      .parts = ChannelParts::kWrench,
+     .mount = kAtBase,
      .fitted = true},
     {.name = kEndEffectorWrench,
      .doc = "Force and moment on the end effector that are equivalent to the joint torques, about "
@@ -148,6 +161,7 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .suffix = "n_nm",
      .column = "end_effector_",
      .parts = ChannelParts::kWrench,
+     .mount = kAtEndEffector,
      .fitted = true},
     {.name = kActuatorTorque,
      .doc = "Torques of the robot's motors on the side of their joints, as known from the motors' "
@@ -158,6 +172,7 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .suffix = "nm",
      .column = "u",
      .parts = ChannelParts::kMotors,
+     .mount = kAtMotors,
      .fitted = true},
     {.name = kHallPosition,
      .doc = "Joint positions from second sensors",
@@ -177,6 +192,7 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .suffix = "m_s2",
      .column = "acc",
      .parts = ChannelParts::kAxes,
+     .mount = kAtImu,
      .fitted = true},
     {.name = kGyroscope,
      .doc = "Angular velocity of the IMU, in its link's axes",
@@ -186,6 +202,7 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .suffix = "rad_s",
      .column = "gyro",
      .parts = ChannelParts::kAxes,
+     .mount = kAtImu,
      .fitted = true},
     {.name = kDistance,
      .doc = "Distance from the distance meter to the ground",
@@ -195,6 +212,7 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .suffix = "m",
      .column = "distance",
      .parts = ChannelParts::kSingle,
+     .mount = kAtDistanceMeter,
      .fitted = true},
 });
 
@@ -202,6 +220,8 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
 const ChannelInfo* FindChannel(std::string_view name);
 /// Returns the channel of that name. @throws std::invalid_argument if there is none.
 const ChannelInfo& ChannelNamed(std::string_view name);
+/// Returns the names of the channels that read the same signal as `channel` does, at `mount`.
+std::vector<std::string> ChannelsLike(const ChannelInfo& channel, std::string_view mount);
 /// Place of the channel in kChannels.
 std::size_t IndexOf(const ChannelInfo& channel);
 

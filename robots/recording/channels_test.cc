@@ -4,6 +4,7 @@
 
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace idbench {
@@ -28,6 +29,14 @@ TEST_CASE("Each channel has a name and columns of its own, and reads a known sig
 TEST_CASE("A second sensor of the joint positions reads their signal") {
   CHECK(ChannelNamed(kHallPosition).signal == kJointPosition);
   CHECK(ChannelNamed(kJointTorque).signal == kJointTorque);
+}
+
+TEST_CASE("Like a channel are those that read its signal at a place") {
+  using Names = std::vector<std::string>;
+  const ChannelInfo& position = ChannelNamed(kJointPosition);
+  CHECK(ChannelsLike(position, kAtJoints) == Names{"joint_position", "hall_position"});
+  CHECK(ChannelsLike(position, kAtMotors).empty());
+  CHECK(ChannelsLike(ChannelNamed(kBaseWrench), kAtBase) == Names{"base_wrench"});
 }
 
 TEST_CASE("Columns are numbered, or named after the components of a wrench") {

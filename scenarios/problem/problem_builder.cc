@@ -77,8 +77,8 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
                     KindNamed(options.parametrisation.type).make({robot, options, friction, prior}),
                     {},
                     options.alignment};
-    for (const auto& [type, channel] : options.equations) {
-      problem.rows.push_back({type, {}, channel});
+    for (const auto& [type, channel, mount] : options.equations) {
+      problem.rows.push_back({type, {}, channel, mount});
     }
     problem.rows = problem.rows_in_order();
     if (options.prior) {

@@ -41,7 +41,8 @@ TEST_CASE("An equation is a name, or an object that says which channel measures 
   Json json = SmallSimulation();
   json["problem"]["parametrisation"] = {{"type", "joint_state"}};
   json["problem"]["equations"] =
-      Json::parse(R"(["joint_position", {"type": "joint_position", "channel": "hall_position"}])");
+      Json::parse(R"(["joint_position", {"type": "joint_position", "mount": "joints",
+                                         "channel": "hall_position"}])");
   json["estimators"] = {{"prior_only", Json::object()}};
   const LoadedScenario loaded = LoadSmall(json);
   CHECK((*loaded.expanded)["problem"]["equations"] == json["problem"]["equations"]);
@@ -52,6 +53,9 @@ TEST_CASE("An equation is a name, or an object that says which channel measures 
         "test.json: /problem/equations/1/channel: \"joint_torque\" does not measure "
         "joint_position\n"
         "  accepted here: joint_position, hall_position");
+  json["problem"]["equations"][1].erase("mount");
+  json["problem"]["equations"][1]["channel"] = "hall_position";
+  CHECK(LoadSmall(json).expanded == loaded.expanded);
   json["problem"]["equations"][1] = {{"channel", "hall_position"}};
   CHECK(LoadMessage(json).starts_with("test.json: /problem/equations/1/type: missing"));
   json["problem"]["equations"] = Json::array();
@@ -69,6 +73,16 @@ TEST_CASE("A channel of the same form that reads another signal measures no such
         "test.json: /problem/equations/0/channel: \"end_effector_wrench\" does not measure "
         "base_wrench\n"
         "  accepted here: base_wrench");
+}
+
+TEST_CASE("An equation has rows for the place of its kind alone") {
+  Json json = SmallSimulation();
+  json["problem"]["equations"] = Json::parse(R"([{"type": "joint_torque", "mount": "joints"}])");
+  CHECK((*LoadSmall(json).expanded)["problem"]["equations"] == Json({"joint_torque"}));
+  json["problem"]["equations"] = Json::parse(R"([{"type": "base_wrench", "mount": "hand"}])");
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/equations/0/mount: base_wrench has no rows for \"hand\"\n"
+        "  accepted here: base");
 }
 
 TEST_CASE("The same equation twice is refused, in either spelling") {

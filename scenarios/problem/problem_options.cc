@@ -21,16 +21,6 @@ void CheckBounds(const std::vector<double>& bounds, const std::string& where,
                     {"accepted here: the lower bound and the upper one"}});
 }
 
-/// Channels that read the same signal.
-std::vector<std::string> ChannelsLike(std::string_view name) {
-  const std::string_view signal = ChannelNamed(name).signal;
-  std::vector<std::string> names;
-  for (const ChannelInfo& channel : kChannels) {
-    if (channel.signal == signal) names.emplace_back(channel.name);
-  }
-  return names;
-}
-
 std::vector<std::string> KindNames() {
   std::vector<std::string> names;
   for (const ParametrisationKind& kind : ParametrisationKinds()) names.emplace_back(kind.name);
@@ -120,11 +110,19 @@ bool ParametrisationOptions::bounded() const {
 FieldTable Visit(EquationOptions& o) {
   FieldTable table;
   table.Add("type", o.type, {.doc = "Kind of the equation", .required = true})
+      .Add("mount", o.mount, {.doc = "Place that its rows are about; empty: that of the kind"})
       .Add("channel", o.channel,
-           {.doc = "Channel that measures it, one that reads the same signal as the kind's own; "
-                   "empty: that one"})
+           {.doc = "Channel that measures it, one that reads the same signal as the kind's own at "
+                   "that place; empty: that one"})
       .Check([&o](std::vector<Issue>& issues) {
-        const std::vector<std::string> accepted = ChannelsLike(InfoOf(o.type).channel);
+        const EquationInfo& kind = InfoOf(o.type);
+        if (!o.mount.empty() && o.mount != kind.mount) {
+          issues.push_back({"/mount",
+                            fmt::format("{} has no rows for \"{}\"", ToString(o.type), o.mount),
+                            AcceptedNames(o.mount, {std::string(kind.mount)})});
+        }
+        const std::vector<std::string> accepted =
+            ChannelsLike(ChannelNamed(kind.channel), kind.mount);
         if (o.channel.empty() || std::ranges::find(accepted, o.channel) != accepted.end()) return;
         issues.push_back({"/channel",
                           fmt::format("\"{}\" does not measure {}", o.channel, ToString(o.type)),
@@ -139,11 +137,15 @@ void Binding<EquationOptions>::Read(const Json& json, const std::string& pointer
   if (!json.is_object()) return Binding<Equation>::Read(json, pointer, info, value.type, issues);
   ReadFields(Visit(value), json, pointer, issues);
   if (value.channel == InfoOf(value.type).channel) value.channel.clear();
+  if (value.mount == InfoOf(value.type).mount) value.mount.clear();
 }
 
 void Binding<EquationOptions>::Write(const EquationOptions& value, Json& json) {
-  if (value.channel.empty()) return Binding<Equation>::Write(value.type, json);
+  if (value.channel.empty() && value.mount.empty())
+    return Binding<Equation>::Write(value.type, json);
   EquationOptions copy = value;
+  if (copy.mount.empty()) copy.mount = InfoOf(value.type).mount;
+  if (copy.channel.empty()) copy.channel = InfoOf(value.type).channel;
   json = WriteFields(Visit(copy));
 }
 
@@ -159,9 +161,11 @@ FieldTable Visit(ProblemOptions& o) {
   FieldTable table;
   table.Add("parametrisation", o.parametrisation, {.doc = "Unknowns to estimate, and their bounds"})
       .Add("prior", o.prior, {.doc = "Knowledge of the robot before any data; null: none"})
-      .Add("equations", o.equations,
-           {.doc = "Equations that the estimators set up for each sample: the name of each, or an "
-                   "object with its type and the channel that measures it"})
+      .Add(
+          "equations", o.equations,
+          {.doc =
+               "Equations that the estimators set up for each sample: the name of each, or an "
+               "object with its type, the place that it is about and the channel that measures it"})
       .Add("alignment", o.alignment,
            {.doc = "Treatment of channels that were not sampled together"})
       .Check([&o](std::vector<Issue>& issues) {

@@ -46,6 +46,7 @@ FieldTable Visit(ParametrisationOptions& options);
 struct EquationOptions {
   Equation type = Equation::kTorque;
   std::string channel = "";  ///< That measures it; "" for that of the kind.
+  std::string mount = "";    ///< Place that its rows are about; "" for that of the kind.
 
   bool operator==(const EquationOptions&) const = default;
 };

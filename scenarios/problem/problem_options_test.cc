@@ -21,7 +21,8 @@ TEST_CASE("Kinds of equation are told once each, in the order of rows") {
 TEST_CASE("An equation is written as a name unless a channel of its own measures it") {
   CHECK(WriteValue(EquationOptions{Equation::kWrench, ""}) == "base_wrench");
   const Json with_channel = WriteValue(EquationOptions{Equation::kPosition, "hall_position"});
-  CHECK(with_channel == Json({{"type", "joint_position"}, {"channel", "hall_position"}}));
+  CHECK(with_channel ==
+        Json({{"type", "joint_position"}, {"mount", "joints"}, {"channel", "hall_position"}}));
   for (const Json& json : {Json("base_wrench"), with_channel}) {
     EquationOptions read;
     std::vector<Issue> issues;
