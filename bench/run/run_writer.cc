@@ -9,6 +9,7 @@
 
 #include "reports/files/atomic_file.h"
 #include "reports/run/run_identity.h"
+#include "reports/run/run_status.h"
 #include "robots/recording/channels.h"
 #include "robots/recording/csv.h"
 #include "scenarios/options/config_error.h"
@@ -67,7 +68,11 @@ RunWriter::RunWriter(std::filesystem::path folder, const Json& manifest, bool re
   }
   CheckSameRun(folder_, manifest, ReadJsonFile(manifest_file));
   complete_ = std::filesystem::exists(folder_ / "records.jsonl");
-  if (!complete_) ScanBlocks();
+  if (complete_) {
+    ReadRunStatus(folder_);  // refuses records that were cut
+  } else {
+    ScanBlocks();
+  }
 }
 
 void RunWriter::ScanBlocks() {

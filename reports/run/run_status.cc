@@ -24,6 +24,12 @@ void CountRecords(const RunManifest& manifest, RunStatus& status) {
     ++status.cells[stream.cell()].done;
     status.cells[stream.cell()].failed_estimates += static_cast<std::int64_t>(stream.failures());
   }
+  if (status.done() == status.planned()) return;
+  throw ConfigError((status.folder / "records.jsonl").string(), "",
+                    fmt::format("holds {} of {} trials, and the run had finished", status.done(),
+                                status.planned()),
+                    {"the file was cut: remove it, and `idbench run` with --resume computes all "
+                     "trials again"});
 }
 
 [[noreturn]] void RefuseBlock(const fs::path& file, std::int64_t found, const Block& block) {

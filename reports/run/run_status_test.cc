@@ -69,6 +69,21 @@ TEST_CASE("A finished run is said to be so, with its failures") {
         "    torque noise 0.2: 12 of 12, 2 of 24 estimates failed\n");
 }
 
+TEST_CASE("Records that were cut after the run had finished are refused with the cure") {
+  const TemporaryFolder folder;
+  const SampleRun run;
+  run.WriteTo(folder.path());
+  const fs::path records = folder.path() / "records.jsonl";
+  std::string text = ReadText(records);
+  const std::size_t before = text.rfind("\"estimator\":\"ols\"");
+  text.resize(text.rfind('\n', before) + 1);
+  WriteText(records, text);
+  CHECK_THROWS_WITH_AS(ReadRunStatus(folder.path()),
+                       doctest::Contains("trials, and the run had finished\n  the file was cut: "
+                                         "remove it, and `idbench run` with --resume"),
+                       ConfigError);
+}
+
 TEST_CASE("A run that was killed tells what is there, and the call that goes on") {
   Unfinished run;
   run.Write({0, 0, 12});
