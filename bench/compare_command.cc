@@ -123,6 +123,9 @@ Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, c
     notes.push_back(
         fmt::format("A and B are not runs of the same trials: {} (here: B, there: A)", why));
   }
+  for (std::string& sentence : ReplacedEstimators(a_manifest, "A", b_manifest, "B")) {
+    notes.push_back(std::move(sentence));
+  }
   for (std::string& sentence : ProgramDifferences(a_manifest, "A", b_manifest, "B")) {
     notes.push_back(std::move(sentence));
   }
@@ -136,6 +139,10 @@ Comparison CompareEstimators(const po::variables_map& values, const RunFolder& f
     throw UsageError(
         "--estimators: name two or more, between commas; the first is compared with "
         "each of the others");
+  }
+  for (auto label = labels.begin(); label != labels.end(); ++label) {
+    if (std::find(labels.begin(), label, *label) == label) continue;
+    throw UsageError(fmt::format("--estimators: {} stands there twice\n  name each once", *label));
   }
   const Compared compared = ComparedOf(values, folder);
   return CompareSamples(MatchEstimators(folder, compared.metric.name, labels), folder, compared);

@@ -36,7 +36,9 @@ void CheckComplete(const RunFolder& folder, std::size_t cell, std::size_t estima
   throw ConfigError((folder.directory() / "records.jsonl").string(), "",
                     fmt::format("cell {}, {}: {} of {} trials", cell,
                                 manifest.estimators[estimator], there, manifest.trials),
-                    {"the run was interrupted: `idbench run` with --resume finishes it"});
+                    {manifest.shard ? "it is a shard: `idbench merge` makes the run of all shards"
+                                    : "the file was cut: remove it, and `idbench run` with "
+                                      "--resume computes all trials again"});
 }
 
 void CheckOverall(const RunFolder& folder, const std::string& metric,
@@ -70,6 +72,11 @@ Json Reduced(const Json& manifest, const Json& other) {
   Json scenario = manifest.value("scenario", Json::object());
   for (const char* key : kFree) scenario.erase(key);
   EraseNulls(scenario);
+  // What these keys are where nothing is said.
+  if (scenario.contains("noise_seed") && scenario["noise_seed"] == scenario.value("seed", Json())) {
+    scenario.erase("noise_seed");
+  }
+  if (scenario.value("first_trial", Json()) == 0) scenario.erase("first_trial");
   const Json inputs = manifest.value("inputs", Json::object());
   const Json other_inputs = other.value("inputs", Json::object());
   for (const auto& [role, files] : inputs.items()) {
@@ -150,6 +157,24 @@ std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b) {
     const std::vector<std::string> names = MissingFrom(*has, *lacks);
     if (names.empty()) continue;
     sentences.push_back(fmt::format("only in {}: {}", has->directory().string(), ListSome(names)));
+  }
+  return sentences;
+}
+
+std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_name, const Json& b,
+                                            const std::string& b_name) {
+  const auto estimators = [](const Json& manifest) {
+    return manifest.value("scenario", Json::object()).value("estimators", Json::object());
+  };
+  const Json before = estimators(a), after = estimators(b);
+  std::vector<std::string> sentences;
+  for (const auto& [label, options] : after.items()) {
+    if (!before.contains(label)) continue;
+    const auto pointer = FirstDifference(options, before[label]);
+    if (!pointer) continue;
+    sentences.push_back(fmt::format("{} is another estimator: {} is {} in {}, {} in {}", label,
+                                    *pointer, DescribeAt(before[label], *pointer), a_name,
+                                    DescribeAt(options, *pointer), b_name));
   }
   return sentences;
 }

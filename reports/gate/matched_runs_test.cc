@@ -68,7 +68,8 @@ TEST_CASE("Missing records are refused: pairs would shift") {
   const RunFolder b = Folder(broken, folder.path() / "b");
   CHECK(MessageOf(folder.path(), [&] { MatchRuns(a, b, kMetric); }) ==
         "b/records.jsonl: cell 1, ols: 11 of 12 trials\n"
-        "  the run was interrupted: `idbench run` with --resume finishes it");
+        "  the file was cut: remove it, and `idbench run` with --resume computes all trials "
+        "again");
 }
 
 TEST_CASE("A metric of components alone cannot be compared") {
@@ -118,9 +119,28 @@ TEST_CASE("Another scenario, seed or simulator makes runs incomparable, and the 
   other["scenario"]["noise_seed"] = nullptr;
   CHECK(WhyIncomparable(ComparableManifest(), other) == "");
   CHECK(WhyIncomparable(other, ComparableManifest()) == "");
+  other["scenario"]["noise_seed"] = 1;
+  other["scenario"]["first_trial"] = 0;
+  CHECK(WhyIncomparable(ComparableManifest(), other) == "");
+  other["scenario"]["first_trial"] = 10;
+  CHECK(WhyIncomparable(ComparableManifest(), other) ==
+        "another scenario: /first_trial is 10 here, nothing there");
+  other["scenario"]["first_trial"] = 0;
+  other["scenario"]["noise_seed"] = 2;
+  CHECK(WhyIncomparable(ComparableManifest(), other) ==
+        "another scenario: /noise_seed is 2 here, nothing there");
   other = ComparableManifest();
   other["versions"]["mujoco"] = "4.1.0";
   CHECK(WhyIncomparable(ComparableManifest(), other) == "MuJoCo 4.1.0 here, 4.0.1 there");
+}
+
+TEST_CASE("An estimator that was replaced under its label is told") {
+  Json other = ComparableManifest();
+  other["scenario"]["estimators"]["new"] = Json::object();
+  CHECK(ReplacedEstimators(ComparableManifest(), "A", other, "B").empty());
+  other["scenario"]["estimators"]["ols"] = {{"rank_tolerance", 2}};
+  CHECK(ReplacedEstimators(ComparableManifest(), "A", other, "B") ==
+        std::vector<std::string>{"ols is another estimator: /rank_tolerance is 1 in A, 2 in B"});
 }
 
 /// A run of a robot from a file, along a recorded motion.
