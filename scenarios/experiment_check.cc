@@ -62,7 +62,8 @@ std::vector<Issue> CheckSimulatedOrRecorded(const Scenario& scenario) {
                                      std::pair(scenario.control.has_value(), "/control"),
                                      std::pair(scenario.sensors.has_value(), "/sensors"),
                                      std::pair(scenario.trials.has_value(), "/trials"),
-                                     std::pair(scenario.noise_seed.has_value(), "/noise_seed")}) {
+                                     std::pair(scenario.noise_seed.has_value(), "/noise_seed"),
+                                     std::pair(scenario.first_trial.has_value(), "/first_trial")}) {
     if (!there) continue;
     issues.push_back({where, kNotForRecording, {"remove it, or remove /recording to simulate"}});
   }

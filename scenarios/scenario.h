@@ -66,11 +66,15 @@ struct AxisOptions {
 };
 FieldTable Visit(AxisOptions& options);
 
-/// Seeds of a scenario's random numbers. Streams of noise differ in nothing else from those of what
-/// is drawn besides.
+/// What a scenario's random numbers are drawn with: streams are numbered by seed and draw. Streams
+/// of noise differ in nothing but their seed from those of what is drawn besides.
 struct Seeds {
-  std::uint64_t all = 1;    ///< Of robots, priors and motions.
-  std::uint64_t noise = 1;  ///< Of the sensors, also where they are fed back.
+  std::uint64_t all = 1;         ///< Of robots, priors and motions.
+  std::uint64_t noise = 1;       ///< Of the sensors, also where they are fed back.
+  std::int64_t first_trial = 0;  ///< Draw of trial 0.
+
+  /// Returns the draw of a trial of the run; −1, of what trials share, is itself.
+  std::int64_t DrawOf(std::int64_t trial) const { return trial < 0 ? trial : first_trial + trial; }
 };
 
 /// Benchmark declared by a scenario file.
@@ -93,6 +97,7 @@ struct Scenario {
   std::optional<std::int64_t> trials;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> noise_seed;
+  std::optional<std::int64_t> first_trial;
   std::int64_t timing_trials = 20;
   std::optional<double> deadline_rate_hz;  ///< Absent: the sensors' rate.
   std::vector<std::int64_t> keep_series = {0};
@@ -101,7 +106,10 @@ struct Scenario {
   std::vector<AxisOptions> sweep;
 
   bool simulated() const { return !recording; }
-  Seeds seeds() const { return {.all = seed, .noise = noise_seed.value_or(seed)}; }
+  Seeds seeds() const {
+    return {
+        .all = seed, .noise = noise_seed.value_or(seed), .first_trial = first_trial.value_or(0)};
+  }
   std::int64_t trial_count() const { return trials.value_or(1); }
   /// Returns the window with that label, or nullptr if there is none.
   const WindowOptions* FindWindow(const std::string& label) const;

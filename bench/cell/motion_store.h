@@ -17,17 +17,20 @@ namespace idbench {
 /// threads.
 class MotionStore {
  public:
-  /// Trials 0 … kTrialsKept − 1 are those first few.
+  /// Trials 0 … kTrialsKept − 1 of a run are those first few.
   static constexpr std::int64_t kTrialsKept = 5;
 
-  /// What Design() makes of it. What that throws is passed on, and the next caller tries again.
+  /// What Design() makes of it, once. What that throws is passed on, and the next caller tries
+  /// again.
   DesiredMotion Get(const MotionDesign& design);
+  /// What Design() makes of it, for the caller alone.
+  DesiredMotion Make(const MotionDesign& design);
 
   /// How often Design() ran.
   std::int64_t designed() const { return designed_; }
 
  private:
-  std::unique_ptr<const Motion> Make(const MotionDesign& design);
+  std::unique_ptr<const Motion> Run(const MotionDesign& design);
 
   OncePerKey<std::unique_ptr<const Motion>> motions_;
   std::atomic<std::int64_t> designed_ = 0;

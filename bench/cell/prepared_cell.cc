@@ -47,9 +47,10 @@ TrialData PreparedCell::Subject(std::int64_t trial) const {
   data.trial = trial;
   data.known = &known_;
   const auto& prior = scenario().problem.prior;
+  const Seeds seeds = loaded_.scenario.seeds();
   if (trial >= 0 && prior && DrawnPerTrial(*prior)) {
     data.drawn_known = std::make_unique<PriorKnowledge>(
-        KnowledgeOf(problem(), loaded_.robot, scenario(), loaded_.scenario.seed, trial));
+        KnowledgeOf(problem(), loaded_.robot, scenario(), seeds.all, seeds.DrawOf(trial)));
     data.known = data.drawn_known.get();
   }
   source_->AddTruth(data);

@@ -113,12 +113,14 @@ std::string SimulatedData::SharedMotion() const {
 void SimulatedData::AddTruth(TrialData& data) const {
   data.truth = &truth_;
   if (data.trial < 0 || !DrawnPerTrial(*cell_.scenario.robot.truth)) return;
-  data.drawn_truth =
-      std::make_unique<Truth>(MakeTruth(robot_, cell_.scenario, loaded_.scenario.seed, data.trial));
+  const Seeds seeds = loaded_.scenario.seeds();
+  data.drawn_truth = std::make_unique<Truth>(
+      MakeTruth(robot_, cell_.scenario, seeds.all, seeds.DrawOf(data.trial)));
   data.truth = data.drawn_truth.get();
 }
 
 void SimulatedData::AddDatasets(TrialData& data) const {
+  const Seeds seeds = loaded_.scenario.seeds();
   std::uint64_t identity = Hash64("");
   for (const auto& [experiment, signals, shared_rollout] : simulated_) {
     const Signals* clean = signals;
@@ -134,8 +136,8 @@ void SimulatedData::AddDatasets(TrialData& data) const {
     data.clean.push_back(clean);
     const Role role = experiment.options().role;
     if (role == Role::kIdentification) identity = Hash64(rollout, identity);
-    const Dataset raw = Measure(*clean, sensors_, loaded_.scenario.seeds().noise, data.trial,
-                                experiment.label(), role);
+    const Dataset raw =
+        Measure(*clean, sensors_, seeds.noise, seeds.DrawOf(data.trial), experiment.label(), role);
     data.datasets.push_back(Process(raw, cell_.scenario.processing));
   }
   data.rollout = fmt::format("{:016x}", identity);

@@ -117,6 +117,28 @@ TEST_CASE("A seed of noise draws fresh noise on the same robots, motions and rol
   CHECK(((torque(after) - torque(before)).array() != 0).all());
 }
 
+TEST_CASE("The first trial of a run may be a later one of the same scenario") {
+  const char* const drawn =
+      R"({"robot": {"truth": {"draw": "trial", "mass_error": {"type": "uniform"}}},
+    "problem": {"prior": {"draw": "trial", "mass_error": {"type": "uniform"}}},
+    "experiments": {"identification": {"motion": {"draw": "trial"}}}, "first_trial": null})";
+  Json json = ParseJson(drawn, "more");
+  const TwoExperiments whole(json.dump().c_str());
+  json["first_trial"] = 7;
+  const TwoExperiments rest(json.dump().c_str());
+  for (const std::int64_t trial : {0, 6}) {  // one whose motion is kept, one whose is not
+    CAPTURE(trial);
+    const TrialData further = rest.context.Run(trial), same = whole.context.Run(7 + trial);
+    CHECK(further.trial == trial);
+    CHECK(further.rollout == same.rollout);
+    CHECK(further.truth->pi == same.truth->pi);
+    CHECK(further.prior_pi() == same.prior_pi());
+    CHECK(further.datasets[0].Get(kJointTorque).samples ==
+          same.datasets[0].Get(kJointTorque).samples);
+    CHECK(further.rollout != whole.context.Run(trial).rollout);
+  }
+}
+
 TEST_CASE("Clean signals stand in the order of the datasets, and are those before any noise") {
   const TwoExperiments cell;
   const TrialData one = cell.context.Run(0), two = cell.context.Run(1);

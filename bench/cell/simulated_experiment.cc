@@ -17,7 +17,7 @@ SimulatedExperiment::SimulatedExperiment(
       scenario_(scenario),
       label_(experiment.first),
       options_(experiment.second),
-      noise_seed_(seeds.noise),
+      seeds_(seeds),
       control_(ControlOf(scenario, experiment.second)) {
   if (auto* replay = std::get_if<TorqueReplayOptions>(&control_)) {
     torque_ = ReadTorqueTable(*replay, model_);
@@ -57,11 +57,11 @@ bool SimulatedExperiment::drawn_per_trial() const {
 }
 
 DesiredMotion SimulatedExperiment::MotionOf(std::int64_t trial, MotionStore& motions) const {
-  if (!design_) return {initial_state_.get()};
+  if (!design_) return {.motion = initial_state_.get()};
   if (trial < 0 || !motion_drawn_per_trial()) return motions.Get(*design_);
   MotionDesign design = *design_;
-  design.trial = trial;
-  return motions.Get(design);
+  design.trial = seeds_.DrawOf(trial);
+  return trial < MotionStore::kTrialsKept ? motions.Get(design) : motions.Make(design);
 }
 
 Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
@@ -75,7 +75,8 @@ Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
                 .rate_hz = sensors.rate_hz,
                 .signals = SourcesOf(sensors)};
   if (is_fed_back_measured()) {
-    recipe.feedback = FeedbackRecipe{sensors, {noise_seed_, trial, label_ + "/feedback"}};
+    recipe.feedback =
+        FeedbackRecipe{sensors, {seeds_.noise, seeds_.DrawOf(trial), label_ + "/feedback"}};
   }
   return recipe;
 }

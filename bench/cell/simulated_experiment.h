@@ -53,7 +53,7 @@ class SimulatedExperiment {
   const Scenario& scenario_;
   const std::string& label_;
   const ExperimentOptions& options_;
-  std::uint64_t noise_seed_;
+  Seeds seeds_;
   ControlOptions control_;                       ///< Without the name of its file.
   std::optional<TimedTable> torque_;             ///< What that file holds.
   std::optional<MotionDesign> design_;           ///< Nothing for open-loop torque, which has
