@@ -132,7 +132,9 @@ int Gate(const po::variables_map& values) {
     const Calibration calibration = CalibrateGate(
         run, BaselineOf(values), static_cast<std::size_t>(gates), RecordsRunHere(jobs), choices);
     fmt::print("{}", RenderCalibration(calibration));
-    return calibration.failed() ? kExitRegression : kExitFine;
+    if (calibration.failed()) return kExitRegression;
+    const bool is_open = calibration.decided_nothing() && !values.count("inconclusive-ok");
+    return is_open ? kExitInconclusive : kExitFine;
   }
   const int code = Print(GateRun(run, BaselineOf(values), RecordsRunHere(jobs), choices));
   return code == kExitInconclusive && values.count("inconclusive-ok") ? kExitFine : code;

@@ -249,14 +249,14 @@ TEST_CASE("Another input is incomparable, exit 4; another program is compared, a
   CHECK(gated.Gate().output.find("different programs") == std::string::npos);
 }
 
-TEST_CASE("A baseline holds the headline alone, and its reserve has a seed of its own") {
+TEST_CASE("A baseline holds the headline alone, and its reserve the trials behind its own") {
   const GatedRun gated;
   const RunFolder base(gated.Path("base"));
   const RunFolder reserve(gated.Path("base") / kReserveFolder);
   CHECK(base.manifest().metrics.size() == 1);
   CHECK(reserve.manifest().trials == 20);
-  CHECK(reserve.manifest().seed == ReserveSeed(1));
-  CHECK(reserve.manifest().seed != base.manifest().seed);
+  CHECK(reserve.manifest().seed == base.manifest().seed);
+  CHECK(reserve.manifest().scenario->at("first_trial") == base.manifest().trials);
   CHECK_FALSE(std::filesystem::exists(gated.Path("base.part")));
   CHECK(ReadText(gated.Path("base") / "records.jsonl").find("\"x\"") == std::string::npos);
 }
@@ -302,8 +302,14 @@ TEST_CASE("Fewer trials than the baseline has are judged, and it is said") {
 
 TEST_CASE("A/A gates runs with fresh noise, and nothing alarms where nothing changed") {
   const GatedRun gated;
-  const ProgramResult result = gated.Gate("run", "base", {"--aa", "5"});
+  const ProgramResult open = gated.Gate("run", "base", {"--aa", "2"});
+  CHECK(open.code == kExitInconclusive);
+  CHECK(open.output.find("  no gate decided: this tells nothing of false alarms") !=
+        std::string::npos);
+  CHECK(gated.Gate("run", "base", {"--aa", "2", "--inconclusive-ok"}).code == kExitFine);
+  const ProgramResult result = gated.Gate("run", "base", {"--aa", "5", "--tolerance", "9"});
   CHECK(result.code == kExitFine);
+  CHECK(result.output.find("no gate decided") == std::string::npos);
   CHECK(result.output.find("A/A: 2 subjects, 5 runs with fresh noise and nothing else changed\n"
                            "  false alarms: 0 of 5 = 0.0 %") == 0);
   CHECK(result.output.find("no contradiction (p = 1)") != std::string::npos);

@@ -18,7 +18,6 @@
 #include "reports/gate/matched_runs.h"
 #include "reports/run/run_folder.h"
 #include "reports/run/run_identity.h"
-#include "robots/random/random_stream.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -113,10 +112,6 @@ void WriteSlimRun(const std::filesystem::path& run, const std::filesystem::path&
 
 }  // namespace
 
-std::uint64_t ReserveSeed(std::uint64_t seed) {
-  return Hash64(fmt::format("reserve {}", seed)) >> 16;
-}
-
 LoadedScenario LoadScenarioOf(const std::filesystem::path& run,
                               const std::vector<Override>& overrides) {
   const std::filesystem::path file = run / "manifest.json";
@@ -160,8 +155,8 @@ void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path
   const std::filesystem::path scratch = staging.path() / "run";
   const std::int64_t trials = rules.reserve_trials.value_or(folder.manifest().trials);
   if (!folder.manifest().scenario->value("recording", Json()).is_object()) {
-    const LoadedScenario reserve =
-        LoadScenarioOf(run, ReserveOverrides(ReserveSeed(folder.manifest().seed), trials));
+    const LoadedScenario whole = LoadScenarioOf(run, {});
+    const LoadedScenario reserve = LoadScenarioOf(run, FurtherTrials(whole.scenario, trials));
     RunScenario(reserve, {.folder = scratch, .jobs = jobs});
     WriteSlimRun(scratch, staging.path() / kReserveFolder, rules.metrics);
     std::filesystem::remove_all(scratch);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,10 +12,6 @@ namespace idbench {
 /// Folder of the reserve trials inside a baseline; itself a run folder.
 inline constexpr const char* kReserveFolder = "reserve";
 
-/// Returns the seed of the reserve trials: a hash of the scenario's seed, of 48 bits, which every
-/// JSON reader represents exactly.
-std::uint64_t ReserveSeed(std::uint64_t seed);
-
 /// Loads the scenario in a run folder's manifest, with changes.
 /// @throws ConfigError if a file that the run was made from has changed since: trials that are run
 ///         now would not be its.
@@ -24,8 +19,9 @@ LoadedScenario LoadScenarioOf(const std::filesystem::path& run,
                               const std::vector<Override>& overrides);
 
 /// Makes a baseline of a run: the part of its records that the gate needs and, in the folder
-/// `reserve`, itself a run folder, the records of `gate.reserve_trials` trials of every cell, run
-/// here with a separate seed. Replaces a baseline in `directory`. A recording has no reserve.
+/// `reserve`, itself a run folder, the records of `gate.reserve_trials` further trials of every
+/// cell, run here: those behind the run's own. Replaces a baseline in `directory`. A recording has
+/// no reserve.
 ///
 /// To be small enough to commit, its records keep only outcome, roll-out and the metrics that are
 /// gated, and its manifest only what decides whether runs are comparable.

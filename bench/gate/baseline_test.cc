@@ -26,13 +26,5 @@ TEST_CASE("A slim record keeps why an estimate or a metric failed") {
   CHECK(SlimRecords(records, {{.name = "rmse"}}) == records);
 }
 
-TEST_CASE("The reserve has another seed, which JSON numbers hold exactly") {
-  for (const std::uint64_t seed : {0ULL, 1ULL, 2ULL, ~0ULL}) {
-    CHECK(ReserveSeed(seed) != seed);
-    CHECK(ReserveSeed(seed) < (std::uint64_t{1} << 48));
-  }
-  CHECK(ReserveSeed(1) != ReserveSeed(2));
-}
-
 }  // namespace
 }  // namespace idbench

@@ -42,7 +42,7 @@ GateVerdict GateWithFreshNoise(std::vector<GateSubject> subjects, const std::fil
   }
   const std::filesystem::path kept = baseline / kReserveFolder;
   const RunManifest reserve = ReadManifest(kept / "manifest.json");
-  std::vector<Override> overrides = ReserveOverrides(reserve.seed, reserve.trials);
+  std::vector<Override> overrides = TrialsOfReserve(reserve);
   overrides.push_back(FreshNoise(reserve.seed, gate, "reserve"));
   const GateReserve source{.pairs =
                                [&](const std::vector<std::size_t>& wanted) {
@@ -100,10 +100,17 @@ std::string RenderCalibration(const Calibration& calibration) {
       "A/A: {} subjects, {} runs with fresh noise and nothing else changed\n"
       "  false alarms: {}\n"
       "  inconclusive: {}\n"
-      "  95 % Wilson intervals; alarms are to be at most α = {:.2g} %: {} (p = {:.2g})\n",
+      "  95 % Wilson intervals; alarms are to be at most α = {:.2g} %: {} (p = {:.2g})\n"
+      "  all share the noise of the baseline: alarms come in company, of which intervals and p "
+      "know "
+      "nothing\n{}",
       calibration.subjects, calibration.gates, rate(calibration.alarms),
       rate(calibration.inconclusive), 100 * calibration.alpha,
-      calibration.failed() ? "FAILED" : "no contradiction", calibration.p());
+      calibration.failed() ? "FAILED" : "no contradiction", calibration.p(),
+      !calibration.decided_nothing()
+          ? ""
+          : "  no gate decided: this tells nothing of false alarms; `idbench gate` says which "
+            "tolerance these trials decide\n");
 }
 
 }  // namespace idbench

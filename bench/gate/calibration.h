@@ -17,6 +17,8 @@ struct Calibration {
   std::size_t inconclusive = 0;  ///< Gates with the verdict inconclusive.
   double alpha = 0.05;
 
+  /// Returns true if no gate decided, so that there could be no alarm.
+  bool decided_nothing() const { return inconclusive == gates; }
   /// Returns P(X ≥ alarms), X ~ B(gates, α): how likely so many alarms are if the gate keeps what
   /// it promises.
   double p() const;

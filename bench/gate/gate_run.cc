@@ -45,8 +45,7 @@ GateReserve KeptReserve(const std::vector<GateSubject>& subjects, const std::fil
               [=, &subjects](const std::vector<std::size_t>& wanted) {
                 std::vector<GateSubject> asked;
                 for (const std::size_t i : wanted) asked.push_back(subjects[i]);
-                const TrialsAnew anew(run, ReserveOverrides(manifest.seed, manifest.trials), kept,
-                                      records);
+                const TrialsAnew anew(run, TrialsOfReserve(manifest), kept, records);
                 return anew.PairsOf(asked);
               },
           .units = static_cast<std::size_t>(manifest.trials)};
@@ -117,10 +116,17 @@ std::string UnseenFailures(const GateReport& report, const std::vector<GateSubje
 void AddSentences(const RunFolder& run, const RunFolder& baseline, GateReport& report) {
   std::vector<std::string>& sentences = report.sentences;
   for (std::string& sentence : Unmatched(baseline, run)) sentences.push_back(std::move(sentence));
-  for (std::string& sentence :
-       ProgramDifferences(ReadManifestToCompare(baseline.directory()), "the baseline",
-                          ReadManifestToCompare(run.directory()), "the run")) {
-    sentences.push_back(std::move(sentence));
+  const Json now = ReadManifestToCompare(run.directory());
+  const Json before = ReadManifestToCompare(baseline.directory());
+  const auto tell = [&sentences](std::vector<std::string> more) {
+    sentences.insert(sentences.end(), more.begin(), more.end());
+  };
+  tell(ReplacedEstimators(before, "the baseline", now, "the run"));
+  tell(ProgramDifferences(before, "the baseline", now, "the run"));
+  if (HasReserve(baseline.directory())) {
+    tell(ProgramDifferences(before, "the baseline",
+                            ReadManifestToCompare(baseline.directory() / kReserveFolder),
+                            "its reserve"));
   }
   if (run.manifest().trials != baseline.manifest().trials) {
     sentences.push_back(fmt::format(

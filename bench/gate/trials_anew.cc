@@ -8,8 +8,19 @@
 
 #include "bench/gate/baseline.h"
 #include "reports/gate/matched_runs.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
+namespace {
+
+/// Without what is done beside the records.
+std::vector<Override> Alone(std::vector<Override> overrides) {
+  overrides.push_back({"/timing_trials", "0"});
+  overrides.push_back({"/keep_series", "[]"});
+  return overrides;
+}
+
+}  // namespace
 
 TrialsAnew::TrialsAnew(const std::filesystem::path& run, const std::vector<Override>& overrides,
                        const std::filesystem::path& kept, RecordSource records)
@@ -55,12 +66,17 @@ std::size_t TrialsAnew::LabelIndex(const std::string& estimator) const {
   return static_cast<std::size_t>(label - estimators.begin());
 }
 
-std::vector<Override> ReserveOverrides(std::uint64_t seed, std::int64_t trials) {
-  return {{"/seed", std::to_string(seed)},
-          {"/noise_seed", "null"},
-          {"/trials", std::to_string(trials)},
-          {"/timing_trials", "0"},
-          {"/keep_series", "[]"}};
+std::vector<Override> FurtherTrials(const Scenario& run, std::int64_t trials) {
+  const std::int64_t next = run.seeds().DrawOf(run.trial_count());
+  return Alone({{"/first_trial", std::to_string(next)}, {"/trials", std::to_string(trials)}});
+}
+
+std::vector<Override> TrialsOfReserve(const RunManifest& manifest) {
+  std::vector<Override> overrides;
+  for (const char* key : {"seed", "noise_seed", "first_trial", "trials"}) {
+    overrides.push_back({PointerTo("", key), manifest.scenario->value(key, Json()).dump()});
+  }
+  return Alone(std::move(overrides));
 }
 
 }  // namespace idbench

@@ -38,8 +38,12 @@ class TrialsAnew {
   RecordSource records_;
 };
 
-/// Overrides that make the reserve trials of a baseline, or of a run as a baseline keeps them.
-/// @param seed  of the reserve; its noise has the same.
-std::vector<Override> ReserveOverrides(std::uint64_t seed, std::int64_t trials);
+/// Overrides that make further trials of a run, as the reserve of its baseline: those behind its
+/// own, with what cells draw as it is.
+std::vector<Override> FurtherTrials(const Scenario& run, std::int64_t trials);
+
+/// Overrides that make, of the scenario of a run, the trials that another run of it holds.
+/// @param manifest  of that other run, a reserve.
+std::vector<Override> TrialsOfReserve(const RunManifest& manifest);
 
 }  // namespace idbench
