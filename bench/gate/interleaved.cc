@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numbers>
 #include <sstream>
@@ -183,6 +184,9 @@ std::size_t PairsNeeded(const TimedCase& timed, double limit, double alpha, std:
                   FewestUnits(alpha / static_cast<double>(cases)));
 }
 
+/// Fewer pairs do not tell their spread within a factor of about 1.5, nor the advice within 2.
+constexpr std::size_t kPairsForAdvice = 20;
+
 /// Says how much one program differs from itself within a turn.
 std::string NoiseFloor(const std::vector<TimedCase>& cases) {
   std::vector<double> sizes;
@@ -203,6 +207,9 @@ std::filesystem::path WriteScenario(const std::filesystem::path& run,
                                     const std::filesystem::path& scratch) {
   Json scenario = ReadJsonFile(run / "manifest.json").at("scenario");
   for (const char* key : {"gate", "tables"}) scenario.erase(key);
+  for (auto member = scenario.begin(); member != scenario.end();) {
+    member = member->is_null() ? scenario.erase(member) : std::next(member);  // null: the default
+  }
   if (!scenario.value("trials", Json()).is_null()) scenario["trials"] = 1;
   scenario["keep_series"] = Json::array();
   std::filesystem::path file = scratch / "scenario.json";
@@ -263,8 +270,12 @@ GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateRules& rule
   std::ranges::stable_sort(report.members, {}, &GateMember::verdict);
   report.verdict = VerdictOf(report.members);
   if (needed > 0) {
+    const std::size_t pairs = cases.front().log_ratios.size();
     report.sentences.push_back(
-        fmt::format("{} pairs would do for all that is inconclusive (--pairs)", needed));
+        fmt::format("{} pairs would do for all that is inconclusive (--pairs){}", needed,
+                    pairs < kPairsForAdvice
+                        ? fmt::format("; a rough number: it rests on the spread of {} pairs", pairs)
+                        : ""));
   }
   if (std::string floor = NoiseFloor(cases); !floor.empty()) {
     report.sentences.push_back(std::move(floor));

@@ -19,7 +19,8 @@ RecordSource ChangedRecords(RecordSource source, std::function<void(Json& record
 /// - failures: as many estimates of the first estimator are recorded as diverged as the gate needs
 ///   to tell them, at least 10 %;
 /// - lost samples: in all trials, so many samples are withheld from all estimators that errors
-///   which average noise grow as much as the loss of accuracy above.
+///   which average noise grow as much as the loss of accuracy above. If the metric then changes by
+///   less than must be found, as a coverage may, this is told, and there is nothing to detect.
 ///
 /// Changes data, records and reserve trials, but not the gate. Repeats an inconclusive gate with as
 /// many trials as it asks for.
