@@ -22,7 +22,9 @@ struct MetricInfo {
   enum class Components { kNone, kJoints, kLinks, kUnknowns };
 
   std::string_view name;
-  std::string_view unit = "1";  ///< SI, "1" for a pure number.
+  /// SI, "1" for a pure number; "SI" of a window: that of each unknown, and a value over all of
+  /// them only if they have one.
+  std::string_view unit = "1";
   std::string_view doc = "";    ///< Its definition, one line.
   /// Values that count as better; nothing where neither more nor less is better in itself.
   std::optional<Better> better = std::nullopt;

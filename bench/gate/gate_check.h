@@ -7,8 +7,8 @@
 
 namespace idbench {
 
-/// Refuses a gate that a scenario declares and that cannot be: of a metric that no run has or that
-/// does not say which values are better, or with so few trials that it never alarms, whatever
+/// Refuses a gate that a scenario declares and that cannot be: of a metric that no run has, that does
+/// not say which values are better or has components alone, or with so few trials that it never alarms, whatever
 /// changes. A gate that declares nothing, i.e. has all its defaults, is not checked, nor one of
 /// recordings, which decides without chance.
 /// @throws ConfigError (source: the scenario's, "/gate…").

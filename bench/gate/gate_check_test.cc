@@ -52,5 +52,30 @@ TEST_CASE("A declared gate needs a metric of the run that says which values are 
             .starts_with("test: /gate/metric: the scenario has no metric \"nes\"\n"));
 }
 
+TEST_CASE("A window of unknowns with several units has no value to gate") {
+  Json json = Description();
+  json.erase("sweep");
+  json["problem"] = {{"parametrisation", {{"type", "joint_state"}}},
+                     {"prior", {{"relative_std", 0.5}}},
+                     {"equations", {"joint_position"}}};
+  json["problem"]["parametrisation"]["bounds"] = {{"q", {-2, 2}}, {"qd", {-9, 9}}};
+  json["problem"]["prior"] = {{"std_of_bounds", 1}};
+  json["estimators"] = {{"ekf", Json::object()}};
+  json["windows"]["both"] = {
+      {"from_s", 0.5}, {"until_s", 1.5}, {"unknowns", {"joint1.q", "joint1.qd"}}};
+  json["windows"]["q"] = {
+      {"from_s", 0.5}, {"until_s", 1.5}, {"unknowns", {"joint1.q", "joint2.q"}}};
+  json["gate"] = {{"metric", "tracking_rmse@q"}};
+  CHECK_NOTHROW(CheckGate(Load(json)));
+  json["gate"]["metric"] = "tracking_rmse@both";
+  CHECK_THROWS_WITH_AS(CheckGate(Load(json)),
+                       doctest::Contains("test: /gate: tracking_rmse@both has no value that could "
+                                         "be judged: the unknowns of its window have several"),
+                       ConfigError);
+  json["gate"]["metric"] = "tracking_coverage95@both";
+  json["gate"]["better"] = "higher";
+  CHECK_NOTHROW(CheckGate(Load(json)));
+}
+
 }  // namespace
 }  // namespace idbench
