@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -181,11 +182,20 @@ NightlyResult RunNightlyTask(const NightlyTask& task, const std::atomic<bool>& s
 
 std::vector<Issue> CheckNightly(const std::filesystem::path& suite, const NightlyOptions& options) {
   std::vector<Issue> issues;
+  std::map<std::string, std::string> pointers;  // by the scenario's name
   for (const auto& [label, entry] : options.scenarios) {
     if (!UnmetNeeds(entry).empty()) continue;
     const std::string pointer = PointerTo("/scenarios", label);
     try {
       const LoadedScenario loaded = LoadEntry(suite, entry);
+      if (const auto [first, is_new] = pointers.emplace(loaded.scenario.name, pointer); !is_new) {
+        issues.push_back(
+            {pointer,
+             fmt::format("is a scenario of the name \"{}\", as {} is: their runs would have one "
+                         "history, and be judged against each other",
+                         loaded.scenario.name, first->second),
+             {"give one of them a copy of the scenario with another name"}});
+      }
       if (entry.baseline.kind != NightlyBaseline::Kind::kAccepted) continue;
       if (std::string why = WhyHalvedGateCannotAlarm(loaded, {.tolerance = entry.tolerance});
           !why.empty()) {

@@ -56,18 +56,26 @@ TEST_CASE("A task that is stopped tells how to go on, one that has not begun has
 TEST_CASE("A suite is checked for gates that can never alarm at night, and for its files") {
   const TaskFolder a;  // two cells, two estimators, nine trials
   NightlyOptions options;
+  Json other = Description();
+  other["name"] = "other";
+  a.folder.Write("other.json", other.dump());
   options.scenarios = {{"few", a.task.entry}, {"enough", a.task.entry}, {"gone", a.task.entry}};
+  options.scenarios[1].second.file = "other.json";
   options.scenarios[1].second.trials = 14;
   options.scenarios[2].second.file = "gone.json";
   options.scenarios.emplace_back("ungated", a.task.entry);
+  options.scenarios[3].second.file = "other.json";
   options.scenarios[3].second.baseline.kind = NightlyBaseline::Kind::kNone;
   options.scenarios.emplace_back("skipped", options.scenarios[2].second);
   options.scenarios[4].second.needs = {"IDBENCH_NO_SUCH_VARIABLE"};
   const std::vector<Issue> issues = CheckNightly(a.task.suite, options);
-  REQUIRE(issues.size() == 2);
+  REQUIRE(issues.size() == 3);
   CHECK(issues[0].where == "/scenarios/few");
   CHECK(issues[0].what.starts_with("the gate can never alarm, whatever changes: 5 trials and 4 "));
   CHECK(issues[1].where == "/scenarios/gone");
+  CHECK(issues[2].where == "/scenarios/ungated");
+  CHECK(issues[2].what.starts_with(
+      "is a scenario of the name \"other\", as /scenarios/enough is: their runs would have one"));
 }
 
 TEST_CASE("What is no fault of a file is thrown, for the process to end with") {
