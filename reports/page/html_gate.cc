@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "reports/gate/gate_report.h"
 #include "reports/page/html_text.h"
@@ -56,16 +57,27 @@ HtmlCell ReserveCell(const GateMember& member) {
           {}};
 }
 
+/// A name that may break behind each of its words.
+std::string Breakable(std::string_view name) {
+  std::string html;
+  for (const char letter : HtmlEscape(name)) {
+    if (letter == '@') html += "<wbr>";
+    html += letter;
+    if (letter == '_') html += "<wbr>";
+  }
+  return html;
+}
+
 std::vector<HtmlCell> MemberRow(const GateMember& member, const RunManifest& manifest) {
   const std::size_t index = member.cell.value_or(0);
   const std::string cell =
       index < manifest.cells.size() ? manifest.cells[index].Label() : fmt::format("cell {}", index);
-  return {{HtmlEscape(cell), {}, "text"},
+  return {{HtmlEscape(cell), {}, "text name"},
           {HtmlEscape(member.estimator), {}, "text"},
-          {fmt::format("{} <span class=\"unit\">({})</span>", HtmlEscape(member.metric),
+          {fmt::format("{} <span class=\"unit\">({})</span>", Breakable(member.metric),
                        ToString(member.kind)),
            {},
-           "text"},
+           "text name"},
           {std::string(ToString(member.verdict)),
            {},
            std::string("text verdict ") + ColourOf(member.verdict)},
