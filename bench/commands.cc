@@ -126,7 +126,10 @@ int RunProgram(const std::vector<std::string>& arguments) {
     fmt::print(stderr, "{}\n", error.what());
     return kExitUsage;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "idbench: {}\n", error.what());
+    std::string_view what = error.what();
+    constexpr std::string_view kOfLibrary = "filesystem error: ";
+    if (what.starts_with(kOfLibrary)) what.remove_prefix(kOfLibrary.size());
+    fmt::print(stderr, "idbench: {}\n", what);
     return kExitExecution;
   }
 }

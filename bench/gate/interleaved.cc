@@ -67,10 +67,18 @@ class TimedProgram {
     const auto result = RunProcess(
         {program_.string(), "run", scenario_.string(), "--jobs", "1", "--out", folder.string()},
         scratch_);
-    if (!result) throw UsageError(fmt::format("no such program: {}", program_.string()));
+    if (!result) {
+      throw UsageError(
+          fmt::format("{}: no such program, or none that can be run\n  name the file "
+                      "of another idbench, as built",
+                      program_.string()));
+    }
     if (result->code != 0) {
       throw UsageError(
           fmt::format("{} does not run the scenario:\n{}", program_.string(), result->errors));
+    }
+    if (!std::filesystem::exists(folder / "manifest.json")) {
+      throw UsageError(fmt::format("{} wrote no run folder: it is no idbench", program_.string()));
     }
     Durations durations;
     const RunFolder run(folder);

@@ -41,7 +41,7 @@ std::optional<ProcessResult> RunProcess(const std::vector<std::string>& argument
   pid_t child = 0;
   const int error = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error == ENOENT) return std::nullopt;
+  if (error == ENOENT || error == EACCES || error == ENOEXEC) return std::nullopt;
   if (error != 0) Fail(error, arguments[0]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {

@@ -19,7 +19,7 @@ std::string BytesOf(const std::filesystem::path& file);
 
 /// Runs a program, found on the PATH, and waits for it.
 /// @param folder  for its output files.
-/// @return nothing if there is no such program.
+/// @return nothing if there is no such program, or it is none that can be run (a folder, say).
 /// @throws std::system_error if it cannot be started.
 std::optional<ProcessResult> RunProcess(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder);

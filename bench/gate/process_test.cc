@@ -24,6 +24,7 @@ TEST_CASE("A program that a signal ended has 128 more than the signal") {
 TEST_CASE("A program that is not there has no result") {
   const ScratchDirectory scratch;
   CHECK_FALSE(RunProcess({"idbench_no_such_program"}, scratch.path()).has_value());
+  CHECK_FALSE(RunProcess({scratch.path().string()}, scratch.path()).has_value());
 }
 
 TEST_CASE("A scratch directory goes with all that is in it") {
