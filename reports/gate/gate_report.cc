@@ -98,8 +98,10 @@ GatePower PowerFrom(const Json& json) {
 
 /// "1.2 %", rounded up, so that what is said to be found is found.
 std::string CeilPercent(double fraction) {
+  constexpr double kLeastTold = 0.01;
   const double percent = 100 * fraction;
-  const double step = std::pow(10, std::floor(std::log10(std::max(percent, 1e-9))) - 1);
+  if (percent < kLeastTold) return fmt::format("less than {} %", kLeastTold);
+  const double step = std::pow(10, std::floor(std::log10(percent)) - 1);
   return fmt::format("{:.3g} %", step * std::ceil(percent / step - 1e-9));
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -41,18 +42,18 @@ const char* ColourOf(MemberVerdict verdict) {
 
 HtmlCell EffectCell(const GateMember& member) {
   const bool known = std::isfinite(member.effect);
-  HtmlCell cell = NumberCell(known ? std::optional(member.effect) : std::nullopt, "{:+.3g}");
+  HtmlCell cell = NumberCell(known ? std::optional(100 * member.effect) : std::nullopt, "{:+.2f}");
   if (known && member.interval) {
-    cell.html += fmt::format(" <span class=\"interval\">[{:+.3g}, {:+.3g}]</span>",
-                             member.interval->lower, member.interval->upper);
+    cell.html += fmt::format(" <span class=\"interval\">[{:+.2f}, {:+.2f}]</span>",
+                             100 * member.interval->lower, 100 * member.interval->upper);
   }
   return cell;
 }
 
 HtmlCell ReserveCell(const GateMember& member) {
   if (!member.reserve) return NumberCell(std::nullopt, "{}");
-  return {fmt::format("{:+.3g} <span class=\"interval\">p {:.2g}</span>", member.reserve->effect,
-                      member.reserve->p),
+  return {fmt::format("{:+.2f} <span class=\"interval\">p {:.2g}</span>",
+                      100 * member.reserve->effect, member.reserve->p),
           {},
           {}};
 }
@@ -68,23 +69,42 @@ std::string Breakable(std::string_view name) {
   return html;
 }
 
-std::vector<HtmlCell> MemberRow(const GateMember& member, const RunManifest& manifest) {
+std::string CellLabel(const GateMember& member, const RunManifest& manifest) {
   const std::size_t index = member.cell.value_or(0);
-  const std::string cell =
-      index < manifest.cells.size() ? manifest.cells[index].Label() : fmt::format("cell {}", index);
-  return {{HtmlEscape(cell), {}, "text name"},
-          {HtmlEscape(member.estimator), {}, "text"},
-          {fmt::format("{} <span class=\"unit\">({})</span>", Breakable(member.metric),
-                       ToString(member.kind)),
-           {},
-           "text name"},
-          {std::string(ToString(member.verdict)),
-           {},
-           std::string("text verdict ") + ColourOf(member.verdict)},
-          EffectCell(member),
-          NumberCell(member.adjusted_p ? member.adjusted_p : member.p, "{:.2g}"),
-          ReserveCell(member),
-          {HtmlEscape(member.sentence), {}, "text wrap"}};
+  return index < manifest.cells.size() ? manifest.cells[index].Label()
+                                       : fmt::format("cell {}", index);
+}
+
+/// All members; reserve and words have a column where a member has them.
+HtmlTable MembersTable(const GateReport& gate, const RunManifest& manifest) {
+  const auto any = [&gate](auto&& has) { return std::ranges::any_of(gate.members, has); };
+  const bool reserve = any([](const GateMember& member) { return member.reserve.has_value(); });
+  const bool words = any([](const GateMember& member) { return !member.sentence.empty(); });
+  HtmlTable table;
+  for (const char* column : {"cell", "estimator", "metric", "verdict"}) {
+    table.columns.push_back({column, "text"});
+  }
+  table.columns.push_back({"worse by [%]"});
+  table.columns.push_back({"p"});
+  if (reserve) table.columns.push_back({"reserve [%]"});
+  if (words) table.columns.push_back({"in words", "text"});
+  for (const GateMember& member : gate.members) {
+    auto& row = table.rows.emplace_back();
+    row.push_back({HtmlEscape(CellLabel(member, manifest)), {}, "text name"});
+    row.push_back({HtmlEscape(member.estimator), {}, "text name"});
+    row.push_back({fmt::format("{} <span class=\"unit\">({})</span>", Breakable(member.metric),
+                               ToString(member.kind)),
+                   {},
+                   "text name"});
+    row.push_back({std::string(ToString(member.verdict)),
+                   {},
+                   std::string("text verdict ") + ColourOf(member.verdict)});
+    row.push_back(EffectCell(member));
+    row.push_back(NumberCell(member.adjusted_p ? member.adjusted_p : member.p, "{:.2g}"));
+    if (reserve) row.push_back(ReserveCell(member));
+    if (words) row.push_back({HtmlEscape(member.sentence), {}, "text wrap"});
+  }
+  return table;
 }
 
 }  // namespace
@@ -99,15 +119,7 @@ std::string HtmlGate(const RunFolder& folder) {
                       ? std::string()
                       : fmt::format(", compared with <code>{}</code>", HtmlEscape(gate->baseline)));
   text += HtmlNotes(SentencesOf(*gate));
-  HtmlTable table;
-  for (const char* column : {"cell", "estimator", "metric", "verdict"}) {
-    table.columns.push_back({column, "text"});
-  }
-  table.columns.insert(table.columns.end(),
-                       {{"worse by"}, {"p"}, {"reserve"}, {"in words", "text"}});
-  for (const GateMember& member : gate->members) {
-    table.rows.push_back(MemberRow(member, folder.manifest()));
-  }
+  const HtmlTable table = MembersTable(*gate, folder.manifest());
   if (!table.rows.empty()) text += "<figure>" + table.Render() + "</figure>\n";
   return text;
 }

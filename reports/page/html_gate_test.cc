@@ -24,11 +24,26 @@ TEST_CASE("The gate's verdict is shown with its comparisons, nothing without a g
                 "<li class=\"bad\"><strong>regression</strong>, compared with <code>base</code>"));
   CHECK(GateHas(html, "<li>1 regression</li>"));
   CHECK(GateHas(html, "torque noise 0.2"));
-  CHECK(GateHas(html,
-                "<td data-v=\"0.05\">+0.05 <span class=\"interval\">[+0.03, +0.07]</span></td>"));
-  CHECK(GateHas(html, "<td data-v=\"1e-05\">1e-05</td><td class=\"absent\">–</td>"));
+  CHECK(
+      GateHas(html, "<td data-v=\"5\">+5.00 <span class=\"interval\">[+3.00, +7.00]</span></td>"));
+  CHECK(GateHas(html, "<td data-v=\"1e-05\">1e-05</td><td class=\"text wrap\">5 % worse</td>"));
+  CHECK_FALSE(GateHas(html, "reserve"));
   WriteText(page.path() / "gate.json", "{}");
   CHECK(GateHas(MessageOf(page.path(), [&] { HtmlGate(RunFolder(page.path())); }), "gate.json: "));
+}
+
+TEST_CASE("The reserve has a column where a member has one, and names break behind words") {
+  const TemporaryFolder page;
+  SampleRun().WriteTo(page.path());
+  WriteText(page.path() / "gate.json", R"({"format":2,"verdict":"inconclusive","members":[
+    {"cell":0,"estimator":"ols","metric":"rmse_nm@all","verdict":"inconclusive","effect":0.05,
+     "p":0.01,"reserve":{"effect":-0.001,"p":0.7}},
+    {"cell":0,"estimator":"wls","metric":"rmse_nm@all","verdict":"same","effect":0}]})");
+  const std::string html = HtmlGate(RunFolder(page.path()));
+  CHECK(GateHas(html, "<button type=\"button\">reserve [%]</button>"));
+  CHECK(GateHas(html, "<td>-0.10 <span class=\"interval\">p 0.7</span></td>"));
+  CHECK(GateHas(html, "rmse_<wbr>nm<wbr>@all"));
+  CHECK_FALSE(GateHas(html, "in words"));
 }
 
 TEST_CASE("A verdict has the colour of what is to be done: nothing, look, mend") {
