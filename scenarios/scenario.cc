@@ -171,7 +171,8 @@ FieldTable Visit(Scenario& o) {
       .Add("first_trial", o.first_trial,
            {.doc = "Trial of the scenario that the run begins with: of two runs of 100 trials, the "
                    "one from 100 draws further ones than that from 0; null: 0",
-            .lower = 0})
+            .lower = 0,
+            .upper = 1e15})
       .Add(
           "timing_trials", o.timing_trials,
           {.doc = "Estimates to time for each estimator and cell, alone on one thread", .lower = 0})

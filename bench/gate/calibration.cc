@@ -101,9 +101,8 @@ std::string RenderCalibration(const Calibration& calibration) {
       "  false alarms: {}\n"
       "  inconclusive: {}\n"
       "  95 % Wilson intervals; alarms are to be at most α = {:.2g} %: {} (p = {:.2g})\n"
-      "  all share the noise of the baseline: alarms come in company, of which intervals and p "
-      "know "
-      "nothing\n{}",
+      "  all share the noise of the baseline: alarms come in company, which intervals and p do "
+      "not know\n{}",
       calibration.subjects, calibration.gates, rate(calibration.alarms),
       rate(calibration.inconclusive), 100 * calibration.alpha,
       calibration.failed() ? "FAILED" : "no contradiction", calibration.p(),

@@ -34,8 +34,8 @@ TEST_CASE("The text gives rates with intervals, and says where no gate decided")
         "  false alarms: 5 of 20 = 25.0 % [11.2, 46.9]\n"
         "  inconclusive: 15 of 20 = 75.0 % [53.1, 88.8]\n"
         "  95 % Wilson intervals; alarms are to be at most α = 5 %: FAILED (p = 0.0026)\n"
-        "  all share the noise of the baseline: alarms come in company, of which intervals and p "
-        "know nothing\n");
+        "  all share the noise of the baseline: alarms come in company, which intervals and p do "
+        "not know\n");
   calibration.alarms = 0;
   calibration.inconclusive = 20;
   CHECK(calibration.decided_nothing());

@@ -7,10 +7,10 @@
 
 namespace idbench {
 
-/// Refuses a gate that a scenario declares and that cannot be: of a metric that no run has, that does
-/// not say which values are better or has components alone, or with so few trials that it never alarms, whatever
-/// changes. A gate that declares nothing, i.e. has all its defaults, is not checked, nor one of
-/// recordings, which decides without chance.
+/// Refuses a gate that a scenario declares and that cannot be: of a metric that no run has, that
+/// does not say which values are better or that has components alone, or with so few trials that it
+/// never alarms, whatever changes. A gate that declares nothing, i.e. has all its defaults, is not
+/// checked; one of recordings decides without chance, and any number of trials will do.
 /// @throws ConfigError (source: the scenario's, "/gate…").
 void CheckGate(const LoadedScenario& loaded);
 

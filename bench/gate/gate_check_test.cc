@@ -56,10 +56,9 @@ TEST_CASE("A window of unknowns with several units has no value to gate") {
   Json json = Description();
   json.erase("sweep");
   json["problem"] = {{"parametrisation", {{"type", "joint_state"}}},
-                     {"prior", {{"relative_std", 0.5}}},
+                     {"prior", {{"std_of_bounds", 1}}},
                      {"equations", {"joint_position"}}};
   json["problem"]["parametrisation"]["bounds"] = {{"q", {-2, 2}}, {"qd", {-9, 9}}};
-  json["problem"]["prior"] = {{"std_of_bounds", 1}};
   json["estimators"] = {{"ekf", Json::object()}};
   json["windows"]["both"] = {
       {"from_s", 0.5}, {"until_s", 1.5}, {"unknowns", {"joint1.q", "joint1.qd"}}};
