@@ -25,7 +25,7 @@ struct MetricInfo {
   /// SI, "1" for a pure number; "SI" of a window: that of each unknown, and a value over all of
   /// them only if they have one.
   std::string_view unit = "1";
-  std::string_view doc = "";    ///< Its definition, one line.
+  std::string_view doc = "";  ///< Its definition, one line.
   /// Values that count as better; nothing where neither more nor less is better in itself.
   std::optional<Better> better = std::nullopt;
   Scope scope = Scope::kEstimate;

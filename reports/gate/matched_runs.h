@@ -59,8 +59,8 @@ std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_
 /// which are what is compared: they match by label whatever their options. No estimator reads a
 /// file, so every input counts: by its content, wherever it lies (see DifferentInputs()). If one
 /// manifest does not tell its inputs, paths are compared. A key that is null in one scenario and
-/// not there in the other is no difference, nor is what such a key stands for. Another program (see ProgramDifferences()) and another
-/// floating-point fingerprint are comparable.
+/// not there in the other is no difference, nor is what such a key stands for. Another program (see
+/// ProgramDifferences()) and another floating-point fingerprint are comparable.
 /// @param a, b  documents manifest.json, each scenario as the same program spells it out (see
 ///         ExpandedScenario()).
 std::string WhyIncomparable(const Json& a, const Json& b);

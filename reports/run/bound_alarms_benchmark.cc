@@ -12,10 +12,8 @@ RunManifest OneEstimator() {
   RunManifest manifest;
   manifest.cells = {{.index = 0, .axes = {}}};
   manifest.estimators = manifest.unbiased = {"ols"};
-  manifest.metrics = {{.name = "crlb_ratio",
-                       .unit = "1",
-                       .components = {},
-                       .law = ValueLaw::kUnbiasedBoundRatio}};
+  manifest.metrics = {
+      {.name = "crlb_ratio", .unit = "1", .components = {}, .law = ValueLaw::kUnbiasedBoundRatio}};
   return manifest;
 }
 
