@@ -6,6 +6,7 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -89,6 +90,15 @@ NightlyResult ResultWithout(const ChildReport& report, const NightlyTask& task) 
   return result;
 }
 
+/// The scenarios of the entries before one, by label.
+Labelled<std::string> EarlierScenarios(const std::vector<NightlyResult>& results, std::size_t end) {
+  Labelled<std::string> earlier;
+  for (const NightlyResult& result : std::span(results).first(end)) {
+    if (!result.scenario.empty()) earlier.emplace_back(result.label, result.scenario);
+  }
+  return earlier;
+}
+
 NightlyResult RunInChild(const NightlyTask& task, const std::atomic<bool>& stop,
                          const NightlyRunner& run) {
   const auto begin = Clock::now();
@@ -128,7 +138,8 @@ std::vector<NightlyResult> RunNightly(const NightlyPlaces& places, const std::at
                              entry,
                              LimitsOf(entry, options.limits),
                              FreshFolder(places.out / label),
-                             places.history};
+                             places.history,
+                             EarlierScenarios(results, i)};
       results[i] = RunInChild(task, stop, run);
     }
     observe(results);

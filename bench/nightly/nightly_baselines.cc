@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "bench/gate/gate_run.h"
+#include "bench/run/compared_manifest.h"
 #include "reports/gate/gate_report.h"
+#include "reports/gate/matched_runs.h"
 #include "scenarios/options/config_error.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -21,9 +25,26 @@ bool IsThere(const HistoryRun& run) { return fs::exists(fs::path(run.folder) / "
 
 bool IsPinned(const HistoryRun& run) { return run.judgement && run.judgement->pinned; }
 
-/// The runs of the scenario as it is now; all, if there is none.
-std::vector<HistoryRun> OfSameVersion(std::vector<HistoryRun> runs, const std::string& hash) {
-  const auto is_same = [&hash](const HistoryRun& run) { return run.scenario_hash == hash; };
+/// Whether the folder of a run tells that its trials are those of `now`, a manifest.
+bool HasSameTrials(const HistoryRun& run, const Json& now) {
+  try {
+    return WhyIncomparable(ReadManifestToCompare(run.folder), now).empty();
+  } catch (const ConfigError&) {  // it is gone or damaged
+    return false;
+  }
+}
+
+/// The runs with the same trials as the night's; all, if there is none. Of runs that are gone the
+/// hash tells: it is that of the night's scenario, or of a run that is there.
+std::vector<HistoryRun> OfSameTrials(std::vector<HistoryRun> runs, const fs::path& night) {
+  const Json now = ReadManifestToCompare(night);
+  std::set<std::string> hashes = {ScenarioHash(*ReadManifest(night / "manifest.json").scenario)};
+  for (const HistoryRun& run : runs) {
+    if (!hashes.contains(run.scenario_hash) && HasSameTrials(run, now)) {
+      hashes.insert(run.scenario_hash);
+    }
+  }
+  const auto is_same = [&](const HistoryRun& run) { return hashes.contains(run.scenario_hash); };
   if (std::ranges::any_of(runs, is_same)) std::erase_if(runs, std::not_fn(is_same));
   return runs;
 }
@@ -93,8 +114,8 @@ std::string SentenceOf(std::vector<NightlyComparison> comparisons) {
 }  // namespace
 
 NightlyBaselines BaselinesIn(const History& history, const std::string& scenario,
-                             const std::string& hash) {
-  const std::vector<HistoryRun> accepted = OfSameVersion(history.Accepted(scenario), hash);
+                             const fs::path& night) {
+  const std::vector<HistoryRun> accepted = OfSameTrials(history.Accepted(scenario), night);
   NightlyBaselines baselines;
   if (accepted.empty()) return baselines;
   const auto last = std::ranges::find_if(accepted, IsThere);

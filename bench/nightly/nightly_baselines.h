@@ -20,16 +20,16 @@ struct NightlyBaselines {
   std::string gone;            ///< Says that the pinned run is not there any more; "" if not so.
 };
 
-/// Returns the run of a scenario that was accepted last and the one that was pinned last: of the
-/// scenario as it is now, else of another version of it, with which it cannot be compared, as will
-/// be said.
+/// Returns the run of a scenario that was accepted last and the one that was pinned last: of those
+/// with the same trials as the night's, whatever their number, estimators and gate, else of another
+/// version of the scenario, with which it cannot be compared, as will be said.
 ///
 /// Where none was pinned, the one accepted first counts as pinned. Of accepted runs whose folders
 /// are gone it takes an earlier one; the pinned one has to be there, because it alone shows a drift
 /// whose every step passes.
-/// @param hash  ScenarioHash() of the scenario as it is now.
+/// @param night  the night's run folder.
 NightlyBaselines BaselinesIn(const History& history, const std::string& scenario,
-                             const std::string& hash);
+                             const std::filesystem::path& night);
 
 /// Verdict on a night's run.
 struct NightlyDecision {

@@ -31,9 +31,10 @@ class SimulatedNights {
 
   /// Runs and judges a night, and keeps it, as `idbench nightly` does.
   /// @param base  of the motion; another one makes another version of the scenario.
-  NightlyDecision Night(double level, double base = 1) {
+  /// @param option  of the estimator.
+  NightlyDecision Night(double level, double base = 1, int option = 0) {
     const fs::path folder = Folder(++nights_);
-    Write(folder, level, base);
+    Write(folder, level, base, option);
     const RunFolder run(folder);
     NightlyDecision decision = JudgeNight(folder, Baselines(run), &NoRecords);
     history_.Add(run, Summarise(run), JudgementOf(decision));
@@ -42,20 +43,21 @@ class SimulatedNights {
 
   /// What the latest night would be compared with, were it run again.
   NightlyBaselines Baselines(const RunFolder& run) const {
-    return BaselinesIn(history_, "sample", ScenarioHash(*run.manifest().scenario));
+    return BaselinesIn(history_, "sample", run.directory());
   }
 
   fs::path Folder(int night) const { return root_ / fmt::format("night{}", night); }
   History& history() { return history_; }
 
  private:
-  static void Write(const fs::path& folder, double level, double base) {
+  static void Write(const fs::path& folder, double level, double base, int option) {
     SampleRun run;
     run.manifest["trials"] = 24;
     run.manifest["cells"].erase(1);
     run.manifest["estimators"] = {"ols"};
     run.manifest["scenario"]["gate"] = {{"metric", "relative_error"}};  // tolerance: 2 %
     run.manifest["scenario"]["base"] = base;
+    run.manifest["scenario"]["estimators"]["ols"]["option"] = option;
     run.change = [level](Json& record) {
       Json& value = record["metrics"]["relative_error"]["value"];
       value = level * value.get<double>();
@@ -141,6 +143,19 @@ TEST_CASE("Another version of the scenario is incomparable until it is accepted"
   CHECK(nights.Night(1, 2).verdict == NightlyVerdict::kPass);
   CHECK(nights.Night(1, 1).verdict == NightlyVerdict::kPass);  // changed back: against the first
   CHECK(nights.Baselines(RunFolder(nights.Folder(1))).runs[1].folder == nights.Folder(1));
+}
+
+TEST_CASE("An estimator with other options is judged against the same runs, accepted ones first") {
+  SimulatedNights nights;
+  nights.Night(1);
+  CHECK(nights.Night(1.1, 1, 1).verdict == NightlyVerdict::kRegression);
+  nights.history().Accept(2);  // a mistake
+  CHECK(nights.Night(1.1, 1, 1).verdict == NightlyVerdict::kPass);
+  nights.history().Accept(1);
+  const NightlyDecision decision = nights.Night(1.1, 1, 1);
+  CHECK(decision.verdict == NightlyVerdict::kRegression);
+  REQUIRE(decision.comparisons.size() == 1);
+  CHECK(decision.comparisons[0].folder == nights.Folder(1));
 }
 
 TEST_CASE("An accepted run that is gone gives way to an earlier one, a pinned one is missed") {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "reports/gate/gate_options.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -97,6 +98,7 @@ FieldTable Visit(NightlyEntry& entry) {
            {.doc = "Relative change of the gated metrics that is no regression; null: the "
                    "scenario's",
             .lower = 0.0,
+            .upper = kMostTolerance,
             .lower_open = true})
       .Add("reason", entry.reason,
            {.doc = "Why so many trials and this tolerance, for those who read the file"})

@@ -87,6 +87,16 @@ LoadedScenario LoadEntry(const fs::path& suite, const NightlyEntry& entry) {
   return LoadScenario(suite.parent_path() / entry.file, overrides, AllMetrics());
 }
 
+/// Says that two scenarios have one name.
+std::string OneHistory(const std::string& scenario, const std::string& other) {
+  return fmt::format(
+      "is a scenario of the name \"{}\", as {} is: their runs would have one history, and be "
+      "judged "
+      "against each other",
+      scenario, other);
+}
+constexpr const char* kRename = "give one of them a copy of the scenario with another name";
+
 /// One scenario of a suite, from its file to its verdict.
 class NightlyRun {
  public:
@@ -117,6 +127,11 @@ class NightlyRun {
       return Set(NightlyVerdict::kSkipped, fmt::format("{} is not set", fmt::join(unmet, ", ")));
     }
     const LoadedScenario loaded = LoadEntry(task_.suite, entry_);
+    for (const auto& [label, scenario] : task_.earlier) {
+      const bool judged = entry_.baseline.kind == NightlyBaseline::Kind::kAccepted;
+      if (!judged || scenario != loaded.scenario.name) continue;
+      return Set(NightlyVerdict::kRefused, OneHistory(scenario, label) + "; " + kRename);
+    }
     result_.scenario = loaded.scenario.name;
     if (!Compute(loaded)) return;
     const NightlyDecision decision = Decide(loaded);
@@ -155,8 +170,7 @@ class NightlyRun {
             {BaselineRole::kNamed, task_.suite.parent_path() / entry_.baseline.folder}};
         break;
       case NightlyBaseline::Kind::kAccepted:
-        baselines = BaselinesIn(History(task_.history), loaded.scenario.name,
-                                ScenarioHash(*loaded.expanded));
+        baselines = BaselinesIn(History(task_.history), loaded.scenario.name, task_.folder);
         break;
     }
     return JudgeNight(task_.folder, baselines, RecordsRunHere(jobs()),
@@ -188,13 +202,17 @@ std::vector<Issue> CheckNightly(const std::filesystem::path& suite, const Nightl
     const std::string pointer = PointerTo("/scenarios", label);
     try {
       const LoadedScenario loaded = LoadEntry(suite, entry);
-      if (const auto [first, is_new] = pointers.emplace(loaded.scenario.name, pointer); !is_new) {
-        issues.push_back(
-            {pointer,
-             fmt::format("is a scenario of the name \"{}\", as {} is: their runs would have one "
-                         "history, and be judged against each other",
-                         loaded.scenario.name, first->second),
-             {"give one of them a copy of the scenario with another name"}});
+      const auto [first, is_new] = pointers.emplace(loaded.scenario.name, pointer);
+      if (!is_new && entry.baseline.kind == NightlyBaseline::Kind::kAccepted) {
+        issues.push_back({pointer, OneHistory(loaded.scenario.name, first->second), {kRename}});
+      }
+      if (entry.baseline.kind == NightlyBaseline::Kind::kFolder) {
+        const fs::path folder = suite.parent_path() / entry.baseline.folder;
+        if (!fs::exists(folder / "records.jsonl")) {
+          issues.push_back({pointer + "/baseline",
+                            fmt::format("there is no run in {}", folder.string()),
+                            {"accepted here: \"accepted\", \"none\", or a run folder"}});
+        }
       }
       if (entry.baseline.kind != NightlyBaseline::Kind::kAccepted) continue;
       if (std::string why = WhyHalvedGateCannotAlarm(loaded, {.tolerance = entry.tolerance});

@@ -18,6 +18,9 @@ struct NightlyTask {
   NightlyLimits limits;
   std::filesystem::path folder;   ///< Of the run; not there yet.
   std::filesystem::path history;  ///< SQLite file, which exists.
+  /// Names of the scenarios that ran before it, by label: an entry that is judged against accepted
+  /// runs, and whose scenario has one of these names, is refused.
+  Labelled<std::string> earlier = {};
 };
 
 /// Runs a scenario of a suite in this process: runs it, judges it, reports, and adds it to the

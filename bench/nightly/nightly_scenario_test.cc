@@ -53,6 +53,15 @@ TEST_CASE("A task that is stopped tells how to go on, one that has not begun has
   CHECK(History(a.task.history).Runs().empty());
 }
 
+TEST_CASE("A second entry of one scenario is refused: their runs would share a history") {
+  TaskFolder a;
+  a.task.earlier = {{"first", "r"}};
+  const NightlyResult result = RunNightlyTask(a.task, kNotStopped);
+  CHECK(result.verdict == NightlyVerdict::kRefused);
+  CHECK(result.sentence.starts_with("is a scenario of the name \"r\", as first is: their runs"));
+  CHECK_FALSE(std::filesystem::exists(a.task.folder));
+}
+
 TEST_CASE("A suite is checked for gates that can never alarm at night, and for its files") {
   const TaskFolder a;  // two cells, two estimators, nine trials
   NightlyOptions options;
@@ -68,12 +77,21 @@ TEST_CASE("A suite is checked for gates that can never alarm at night, and for i
   options.scenarios[3].second.baseline.kind = NightlyBaseline::Kind::kNone;
   options.scenarios.emplace_back("skipped", options.scenarios[2].second);
   options.scenarios[4].second.needs = {"IDBENCH_NO_SUCH_VARIABLE"};
-  const std::vector<Issue> issues = CheckNightly(a.task.suite, options);
+  options.scenarios.emplace_back("twice", options.scenarios[1].second);
+  std::vector<Issue> issues = CheckNightly(a.task.suite, options);
   REQUIRE(issues.size() == 3);
+  options.scenarios.emplace_back("nowhere", a.task.entry);
+  options.scenarios.back().second.file = "nowhere.json";
+  options.scenarios.back().second.baseline = {NightlyBaseline::Kind::kFolder, "no_run"};
+  other["name"] = "nowhere";
+  a.folder.Write("nowhere.json", other.dump());
+  issues = CheckNightly(a.task.suite, options);
+  REQUIRE(issues.size() == 4);
+  CHECK(issues[3].where == "/scenarios/nowhere/baseline");
   CHECK(issues[0].where == "/scenarios/few");
   CHECK(issues[0].what.starts_with("the gate can never alarm, whatever changes: 5 trials and 4 "));
   CHECK(issues[1].where == "/scenarios/gone");
-  CHECK(issues[2].where == "/scenarios/ungated");
+  CHECK(issues[2].where == "/scenarios/twice");
   CHECK(issues[2].what.starts_with(
       "is a scenario of the name \"other\", as /scenarios/enough is: their runs would have one"));
 }

@@ -31,7 +31,10 @@ namespace fs = std::filesystem;
 class Suite {
  public:
   explicit Suite(const std::string& scenarios) {
-    folder.Write("small.json", Description().dump());
+    Json description = Description();
+    folder.Write("small.json", description.dump());
+    description["name"] = "other";
+    folder.Write("other.json", description.dump());
     folder.Write("nightly.json", "{\"scenarios\": " + scenarios + "}");
   }
 
@@ -115,7 +118,7 @@ TEST_CASE("A scenario that needs an unset variable is skipped, and that is fine"
 TEST_CASE("A run over its budget is kept, and goes on by the call that is told") {
   const Suite suite(
       R"({"a": {"file": "small.json", "trials": 1000000, "budget_s": 0.3, "jobs": 1},
-          "b": {"file": "small.json"}})");
+          "b": {"file": "other.json"}})");
   const ProgramResult night = suite.Run();
   CHECK(night.code == 5);
   const Json result = suite.Results()[0];
@@ -222,7 +225,7 @@ TEST_CASE("What crashes, hangs or eats memory ends alone, and the files tell of 
                         "crashes": {"file": "small.json"},
                         "hangs": {"file": "small.json", "budget_s": 0.1, "grace_s": 0.1},
                         "eats": {"file": "small.json", "memory_mib": 2048},
-                        "last": {"file": "small.json", "jobs": 1}})");
+                        "last": {"file": "other.json", "jobs": 1}})");
   const NightlyPlaces places{suite.path("nightly.json"), suite.path("out"), suite.path("h")};
   std::vector<std::string> verdicts;  // in the file, each time it is written
   const std::vector<NightlyResult> results = RunNightly(
@@ -241,7 +244,7 @@ TEST_CASE("What crashes, hangs or eats memory ends alone, and the files tell of 
                                              "first run, crashed, not run, not run, not run",
                                              "first run, crashed, killed, not run, not run",
                                              "first run, crashed, killed, killed, not run",
-                                             "first run, crashed, killed, killed, pass"});
+                                             "first run, crashed, killed, killed, first run"});
   CHECK(results[1].sentence == "signal 6 (Aborted) ended it");
   CHECK(results[2].sentence == "killed after its budget_s of 0 s and its grace_s of 0 s");
   CHECK(results[2].duration_s >= 0.2);
