@@ -45,6 +45,13 @@ class Suite {
     failure.append_child(pugi::node_pcdata).set_value(PrintableText(text).c_str());
   }
 
+  void Refuse(pugi::xml_node test_case, const std::string& message, const std::string& type) {
+    Count("errors");
+    pugi::xml_node error = test_case.append_child("error");
+    SetText(error, "message", message);
+    SetText(error, "type", type);
+  }
+
   void Skip(pugi::xml_node test_case, const std::string& message) {
     Count("skipped");
     SetText(test_case.append_child("skipped"), "message", message);
@@ -91,7 +98,7 @@ void AddMember(const GateMember& member, const RunManifest& manifest, Suite& sui
   if (member.verdict == MemberVerdict::kRegression) {
     suite.Fail(test_case, sentence, verdict, sentence);
   } else if (member.verdict == MemberVerdict::kInconclusive) {
-    suite.Skip(test_case, sentence);
+    suite.Refuse(test_case, sentence, verdict);
   }
 }
 
@@ -103,7 +110,9 @@ void AddGate(const RunFolder& folder, pugi::xml_node root) {
   if (!gate->members.empty()) return;
   pugi::xml_node test_case = suite.AddCase("gate", "baseline");
   if (gate->verdict != GateVerdict::kPass) {
-    suite.Skip(test_case, std::string(ToString(gate->verdict)));
+    const std::string reason = ReasonOf(*gate);
+    const std::string verdict(ToString(gate->verdict));
+    suite.Refuse(test_case, reason.empty() ? verdict : reason, verdict);
   }
 }
 

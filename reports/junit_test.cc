@@ -86,7 +86,8 @@ TEST_CASE("Comparisons of a gate are a suite of their own") {
   CHECK(std::string(gate.attribute("name").value()) == "gate");
   CHECK(gate.attribute("tests").as_int() == 3);
   CHECK(gate.attribute("failures").as_int() == 1);
-  CHECK(gate.attribute("skipped").as_int() == 1);
+  CHECK(gate.attribute("errors").as_int() == 1);
+  CHECK(gate.attribute("skipped").as_int() == 0);
   const pugi::xml_node slower = gate.first_child();
   CHECK(std::string(slower.attribute("classname").value()) == "gate.time");
   CHECK(std::string(slower.attribute("name").value()) == "torque noise 0.2: ols: estimate_ms");
@@ -95,8 +96,14 @@ TEST_CASE("Comparisons of a gate are a suite of their own") {
   WriteText(folder.path() / "gate.json", R"({"verdict":"incomparable"})");
   document = Junit(folder.path());
   gate = document.child("testsuites").last_child();
-  CHECK(std::string(gate.child("testcase").child("skipped").attribute("message").value()) ==
+  CHECK(std::string(gate.child("testcase").child("error").attribute("message").value()) ==
         "incomparable");
+  WriteText(folder.path() / "gate.json",
+            R"({"verdict":"incomparable","sentences":["another seed"]})");
+  document = Junit(folder.path());
+  gate = document.child("testsuites").last_child();
+  CHECK(std::string(gate.child("testcase").child("error").attribute("message").value()) ==
+        "another seed");
   WriteText(folder.path() / "gate.json", "{}");
   const RunFolder damaged(folder.path());
   CHECK(MessageOf(folder.path(), [&] {

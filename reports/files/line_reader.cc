@@ -23,8 +23,8 @@ bool LineReader::Next() {
 std::string LineReader::Place() const { return fmt::format("line {}", number_); }
 
 void LineReader::RefuseHalfLine() const {
-  throw ConfigError(source_, Place(), "the file breaks off in this line: the run was interrupted",
-                    {"`idbench run` with --resume finishes it"});
+  throw ConfigError(source_, Place(), "the file breaks off in this line: it was cut",
+                    {"remove it, and `idbench run` with --resume makes it again"});
 }
 
 }  // namespace idbench

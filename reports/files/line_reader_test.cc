@@ -22,8 +22,8 @@ TEST_CASE("Lines are numbered from 1, and the last one tells whether it is whole
   CHECK_FALSE(reader.ended());
   CHECK(reader.number() == 3);
   CHECK(MessageOf(folder.path(), [&reader] { reader.RefuseHalfLine(); }) ==
-        "lines: line 3: the file breaks off in this line: the run was interrupted\n"
-        "  `idbench run` with --resume finishes it");
+        "lines: line 3: the file breaks off in this line: it was cut\n"
+        "  remove it, and `idbench run` with --resume makes it again");
   CHECK_FALSE(reader.Next());
 }
 

@@ -157,15 +157,15 @@ TEST_CASE("A cell without records is empty, and a shard may leave out trials") {
   CHECK(read.Load(1, kRmse)[0].overall.size() == 6);
 }
 
-TEST_CASE("A line that breaks off at the end says that the run was interrupted") {
+TEST_CASE("A line that breaks off at the end says that the file was cut") {
   const TemporaryFolder folder;
   SampleRun run;
   run.WriteTo(folder.path());
   const std::string records = run.Records();
   WriteText(folder.path() / "records.jsonl", records.substr(0, records.size() - 40));
   CHECK(MessageOf(folder.path(), [&] { RunFolder read(folder.path()); }) ==
-        "records.jsonl: line 48: the file breaks off in this line: the run was interrupted\n"
-        "  `idbench run` with --resume finishes it");
+        "records.jsonl: line 48: the file breaks off in this line: it was cut\n"
+        "  remove it, and `idbench run` with --resume makes it again");
   WriteText(folder.path() / "records.jsonl", records.substr(0, records.size() - 1));
   CHECK(RunFolder(folder.path()).tally(1).estimators[1].trials == 12);  // the newline alone
 }
@@ -258,8 +258,8 @@ TEST_CASE("Damaged timings are refused with their line") {
         "timings.jsonl: line 1: /update_us: got 3; accepted here: a list of durations");
   CHECK(message("{\"cell\":0,,}\n") == "timings.jsonl: line 1: is not JSON");
   CHECK(message("{\"cell\":0,\"est") ==
-        "timings.jsonl: line 1: the file breaks off in this line: the run was interrupted\n"
-        "  `idbench run` with --resume finishes it");
+        "timings.jsonl: line 1: the file breaks off in this line: it was cut\n"
+        "  remove it, and `idbench run` with --resume makes it again");
 }
 
 }  // namespace

@@ -59,8 +59,8 @@ TEST_CASE("Records that are out of order, or not all there, are refused with the
         "records.jsonl: line 3: cell 0, trial 1 stands behind cell 0, trial 1" + rule);
   const std::string half = Line(0, 1, "ols").substr(0, 40);
   CHECK(ReadAll(half) ==
-        "records.jsonl: line 1: the file breaks off in this line: the run was interrupted\n"
-        "  `idbench run` with --resume finishes it");
+        "records.jsonl: line 1: the file breaks off in this line: it was cut\n"
+        "  remove it, and `idbench run` with --resume makes it again");
   CHECK(ReadAll("{}\n").find("records.jsonl: line 1") == 0);
 }
 
