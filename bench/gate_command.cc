@@ -18,8 +18,10 @@
 #include "bench/gate/interleaved.h"
 #include "bench/gate/planted_changes.h"
 #include "bench/gate/workloads.h"
+#include "bench/run/compared_manifest.h"
 #include "bench/run/exit_code.h"
 #include "reports/gate/gate_report.h"
+#include "reports/run/run_identity.h"
 
 namespace idbench {
 namespace {
@@ -59,7 +61,7 @@ GateChoices ChoicesOf(const po::variables_map& values) {
   if (values.count("better")) {
     choices.better = ParseChoice<Better>("--better", values["better"].as<std::string>());
   }
-  choices.tolerance = NumberOf(values, "tolerance", 0, 1e3);
+  choices.tolerance = NumberOf(values, "tolerance", 0, kMostTolerance);
   choices.alpha = NumberOf(values, "alpha", 0, 0.5);
   choices.allow_missing = values.count("allow-missing") > 0;
   return choices;
@@ -101,6 +103,16 @@ void CheckTasks(const po::variables_map& values) {
   }
 }
 
+/// Tells on stderr if two folders were made by different programs.
+void TellPrograms(const std::filesystem::path& a, const std::string& a_name,
+                  const std::filesystem::path& b, const std::string& b_name) {
+  if (!std::filesystem::exists(b)) return;
+  for (const std::string& sentence :
+       ProgramDifferences(ReadManifestToCompare(a), a_name, ReadManifestToCompare(b), b_name)) {
+    fmt::print(stderr, "note: {}\n", sentence);
+  }
+}
+
 int Gate(const po::variables_map& values) {
   if (values.count("workloads")) {
     RunWorkloads(ParseChoice<WorkloadMode>("--workloads", values["workloads"].as<std::string>()));
@@ -121,6 +133,7 @@ int Gate(const po::variables_map& values) {
     const std::filesystem::path directory = PathOf(values, "write-baseline");
     WriteBaseline(run, directory, jobs, choices);
     fmt::print("written: {}\n", directory.string());
+    TellPrograms(directory, "the run", directory / kReserveFolder, "its reserve");
     return kExitFine;
   }
   if (values.count("against")) {
@@ -166,9 +179,9 @@ Command GateCommand() {
        "must be "
        "found")  //
       ("alpha", po::value<double>()->value_name("X"),
-       "set the greatest probability of a false alarm, in place of the scenario's")        //
-      ("allow-missing", "check the rest if cells or estimators of the baseline are gone")  //
-      ("inconclusive-ok", "tell with 0, not 3, where the trials do not decide")            //
+       "set the greatest probability of a false alarm, in place of the scenario's")  //
+      ("allow-missing", "check the rest if estimators of the baseline are gone")     //
+      ("inconclusive-ok", "tell with 0, not 3, where the trials do not decide")      //
       ("aa", po::value<int>()->implicit_value(20)->value_name("N"),
        "check N runs that differ from the baseline in nothing but fresh noise, and fail "
        "if they alarm more often than alpha allows")  //

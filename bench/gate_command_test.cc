@@ -296,7 +296,8 @@ TEST_CASE("Fewer trials than the baseline has are judged, and it is said") {
   kept.close();
   const ProgramResult result = gated.Gate("fewer");
   CHECK(result.code == kExitFine);
-  CHECK(result.output.find("the run has 12 trials, the baseline 24: the first 12 are judged") !=
+  CHECK(result.output.find(
+            "trials of the run: 12, of the baseline: 24; only the first 12 are judged") !=
         std::string::npos);
 }
 

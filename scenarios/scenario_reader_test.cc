@@ -93,7 +93,8 @@ TEST_CASE("The gate's metric must be one that the scenario records") {
         "  accepted here: joint_torque_rmse_nm@identification, base_parameter_relative_error");
   json["gate"] = {{"tolerance", 0}};
   CHECK(LoadMessage(json) ==
-        "test.json: /gate/tolerance: got 0\n  accepted here: a number, greater than 0");
+        "test.json: /gate/tolerance: got 0\n  accepted here: a number, greater than 0 and at most "
+        "1000");
   json["gate"] = {{"metric", "base_parameter_relative_error@validation"}};
   CHECK(LoadMessage(json) ==
         "test.json: /gate/metric: the scenario has no metric "

@@ -25,8 +25,9 @@ namespace {
 
 /// Refuses to replace what is no baseline.
 void CheckReplaceable(const std::filesystem::path& directory) {
-  constexpr std::array<std::string_view, 3> kOfBaseline = {"records.jsonl", "manifest.json",
-                                                           kReserveFolder};
+  // A gate whose arguments were exchanged leaves gate.json.
+  constexpr std::array<std::string_view, 4> kOfBaseline = {"records.jsonl", "manifest.json",
+                                                           "gate.json", kReserveFolder};
   if (!std::filesystem::exists(directory)) return;
   if (!std::filesystem::is_directory(directory)) {
     throw UsageError(fmt::format("--write-baseline: {} is no folder", directory.string()));
@@ -162,6 +163,7 @@ void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path
     std::filesystem::remove_all(scratch);
   }
   std::filesystem::remove_all(directory / kReserveFolder);
+  std::filesystem::remove(directory / "gate.json");
   std::filesystem::create_directories(directory);
   for (const char* name : {"records.jsonl", "manifest.json", kReserveFolder}) {
     if (!std::filesystem::exists(staging.path() / name)) continue;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 
 #include "bench/gate/baseline.h"
@@ -76,6 +77,19 @@ Calibration CalibrateGate(const std::filesystem::path& run_path,
           WhyIncomparable(ReadManifestToCompare(baseline), ReadManifestToCompare(run_path));
       !why.empty()) {
     throw ConfigError(source, "", "the run is not of the baseline's scenario: " + why, {});
+  }
+  if (const auto replaced = ReplacedEstimators(ReadManifestToCompare(baseline), "the baseline",
+                                               ReadManifestToCompare(run_path), "the run");
+      !replaced.empty()) {
+    throw ConfigError(source, "", replaced.front(),
+                      {"--aa is for runs in which nothing changed but the noise"});
+  }
+  for (const GateMetric& metric : rules.metrics) {
+    const auto& listed = before.manifest().metrics;
+    if (std::ranges::find(listed, metric.name, &RunMetric::name) != listed.end()) continue;
+    throw ConfigError((baseline / "manifest.json").string(), "",
+                      fmt::format("the baseline has no {}", metric.name),
+                      {"make it anew with --write-baseline"});
   }
   const std::vector<GateSubject> subjects = SubjectsOf(before, run, rules);
   Calibration calibration{.subjects = subjects.size(), .gates = gates, .alpha = rules.alpha};

@@ -54,5 +54,17 @@ TEST_CASE("A recording has no noise to be drawn afresh") {
                        "--aa draws fresh noise: a recording has none", UsageError);
 }
 
+TEST_CASE("Nothing but the noise may differ: another estimator under a label is refused") {
+  const TemporaryFolder folder;
+  Json json = Description();
+  json["metrics"] = {"base_parameter_relative_error"};
+  Records(json, folder / "a");
+  json["estimators"]["wls"] = {{"type", "ols"}};
+  Records(json, folder / "b");
+  CHECK_THROWS_WITH_AS(
+      CalibrateGate(folder / "b", folder / "a", 1, RecordsRunHere(1)),
+      doctest::Contains("wls is another estimator: /type is \"wls\" in the baseline"), ConfigError);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -1,6 +1,7 @@
 #include "bench/gate/gate_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -112,6 +113,33 @@ std::string UnseenFailures(const GateReport& report, const std::vector<GateSubje
       100 * unseen, 100 * rules.failure_tolerance);
 }
 
+/// What the call asks for in place of the scenario, "" if nothing.
+std::string AskedOtherwise(const GateChoices& choices) {
+  std::vector<std::string> said;
+  if (choices.metric) said.push_back(fmt::format("metric {}", *choices.metric));
+  if (choices.better)
+    said.push_back(fmt::format("{} values are better", ToString(*choices.better)));
+  if (choices.tolerance) said.push_back(fmt::format("tolerance {:g}", *choices.tolerance));
+  if (choices.alpha) said.push_back(fmt::format("alpha {:g}", *choices.alpha));
+  if (choices.allow_missing) said.emplace_back("estimators may be missing");
+  return said.empty() ? "" : fmt::format("in place of the scenario's: {}", fmt::join(said, ", "));
+}
+
+/// Metrics whose changes are differences, which have a greatest value.
+std::string WhichAreDifferences(const std::vector<GateSubject>& subjects) {
+  std::vector<std::string> names;
+  for (const GateSubject& subject : subjects) {
+    const std::string& name = subject.metric.name;
+    if (subject.lost || subject.pairs.identical || subject.pairs.ratios) continue;
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  if (names.empty()) return "";
+  return fmt::format(
+      "{}: not all values are positive, so a change is their difference over the mean of both "
+      "sides, at most 200 %",
+      fmt::join(names, ", "));
+}
+
 /// What the reader has to know about a gate as a whole.
 void AddSentences(const RunFolder& run, const RunFolder& baseline, GateReport& report) {
   std::vector<std::string>& sentences = report.sentences;
@@ -130,7 +158,8 @@ void AddSentences(const RunFolder& run, const RunFolder& baseline, GateReport& r
   }
   if (run.manifest().trials != baseline.manifest().trials) {
     sentences.push_back(fmt::format(
-        "the run has {} trials, the baseline {}: the first {} are judged; for more, make both anew",
+        "trials of the run: {}, of the baseline: {}; only the first {} are judged; for more, make "
+        "both anew",
         run.manifest().trials, baseline.manifest().trials,
         std::min(run.manifest().trials, baseline.manifest().trials)));
   }
@@ -141,10 +170,10 @@ void AddSentences(const RunFolder& run, const RunFolder& baseline, GateReport& r
   }
   const bool confirmed = std::ranges::any_of(
       report.members, [](const GateMember& member) { return member.reserve.has_value(); });
-  if (confirmed && run.manifest().commit != Commit()) {
-    sentences.push_back(
-        fmt::format("the run is of commit {}, the reserve trials that confirm it were run by {}",
-                    run.manifest().commit, Commit()));
+  if (confirmed) {
+    Json here = ProgramIdentity();
+    if (now.contains("inputs")) here["inputs"] = now["inputs"];
+    tell(ProgramDifferences(now, "the run", here, "this program, which ran the reserve trials"));
   }
   for (const RunCell& cell : run.manifest().cells) {
     const auto index = static_cast<std::size_t>(cell.index);
@@ -225,6 +254,7 @@ GateReserve HalvedReserve(std::vector<GateSubject>& subjects) {
 GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem::path& baseline,
                    const RecordSource& records, const GateChoices& choices) {
   const RunFolder run(run_path);
+  std::filesystem::remove(run_path / "gate.json");  // that of another call: this one may refuse
   const RunFolder before(baseline);
   const std::string source = ManifestFile(run_path).string();
   GateReport report;
@@ -242,8 +272,9 @@ GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem:
   } else {
     report = Judge(subjects, run, baseline, rules, records);
     std::string unseen = IsRecording(run) ? "" : UnseenFailures(report, subjects, rules);
-    if (!unseen.empty()) {
-      report.sentences.push_back(std::move(unseen));
+    for (std::string sentence :
+         {std::move(unseen), WhichAreDifferences(subjects), AskedOtherwise(choices)}) {
+      if (!sentence.empty()) report.sentences.push_back(std::move(sentence));
     }
     AddSentences(run, before, report);
   }

@@ -112,5 +112,59 @@ TEST_CASE("A gate tells of a replaced estimator, and of a reserve that another p
   CHECK(Says(report, "in the baseline, \"0123456789ab\" in its reserve"));
 }
 
+TEST_CASE("What the call asks for is told, and no verdict of another call is left") {
+  const TemporaryFolder folder;
+  Records(GatedDescription(), folder / "run");
+  const GateReport report = GateRun(folder / "run", folder / "run", RecordsRunHere(1),
+                                    {.tolerance = 9, .allow_missing = true});
+  CHECK(Says(report, "in place of the scenario's: tolerance 9, estimators may be missing"));
+  REQUIRE(std::filesystem::exists(folder / "run" / "gate.json"));
+  CHECK_THROWS_AS(GateRun(folder / "run", folder / "gone"), ConfigError);
+  CHECK_FALSE(std::filesystem::exists(folder / "run" / "gate.json"));
+}
+
+TEST_CASE("Reserve trials that another program ran than the run are told") {
+  const TemporaryFolder folder;
+  Json json = GatedDescription();
+  json["gate"]["tolerance"] = 0.02;
+  Records(json, folder / "run");
+  WriteBaseline(folder / "run", folder / "base");
+  std::string worse;
+  for (std::istringstream lines(ReadText(folder / "run" / "records.jsonl")); lines.peek() > 0;) {
+    std::string line;
+    std::getline(lines, line);
+    Json record = Json::parse(line);
+    Json& value = record["metrics"][kMetric]["value"];
+    value = 2 * value.get<double>();
+    worse += record.dump() + '\n';
+  }
+  folder.Write("run/records.jsonl", worse);
+  ChangeManifest(folder / "run", "commit", "0123456789ab");
+  const GateReport report = GateRun(folder / "run", folder / "base");
+  CHECK(report.verdict == GateVerdict::kInconclusive);
+  CHECK(Says(report, "in this program, which ran the reserve trials"));
+}
+
+TEST_CASE("Changes of values that are not all positive are told to be differences") {
+  const TemporaryFolder folder;
+  Json json = GatedDescription();
+  json["metrics"] = {"coverage95"};
+  json["gate"] = {{"metric", "coverage95"}, {"better", "higher"}};
+  Records(json, folder / "a");
+  Records(json, folder / "b");
+  std::string zeros;
+  for (std::istringstream lines(ReadText(folder / "b" / "records.jsonl")); lines.peek() > 0;) {
+    std::string line;
+    std::getline(lines, line);
+    Json record = Json::parse(line);
+    record["metrics"]["coverage95"]["value"] = 0.0;
+    zeros += record.dump() + '\n';
+  }
+  folder.Write("b/records.jsonl", zeros);
+  CHECK(Says(GateRun(folder / "b", folder / "a"),
+             "coverage95: not all values are positive, so a change is their difference over the "
+             "mean of both sides, at most 200 %"));
+}
+
 }  // namespace
 }  // namespace idbench

@@ -86,6 +86,7 @@ FieldTable Visit(GateMetricOptions& o) {
       .Add("tolerance", o.tolerance,
            {.doc = "Relative change for the worse that is no regression; null: that of the gate",
             .lower = 0.0,
+            .upper = kMostTolerance,
             .lower_open = true})
       .Add("must_find", o.must_find,
            {.doc = "Relative change for the worse that four of five gates find; null: that of the "
@@ -110,6 +111,7 @@ FieldTable Visit(GateOptions& o) {
       .Add("tolerance", o.tolerance,
            {.doc = "Relative change for the worse that is no regression, however certain it is",
             .lower = 0.0,
+            .upper = kMostTolerance,
             .lower_open = true})
       .Add("must_find", o.must_find,
            {.doc = "Relative change for the worse that four of five gates find: what the number of "
@@ -130,8 +132,8 @@ FieldTable Visit(GateOptions& o) {
             .lower = 1e-6,
             .upper = 0.5})
       .Add("reserve_trials", o.reserve_trials,
-           {.doc = "Trials with a seed of their own that a baseline keeps to confirm what was "
-                   "flagged; null: as many as trials",
+           {.doc = "Further trials, behind those of the run, that a baseline keeps to confirm what "
+                   "was flagged; null: as many as trials",
             .lower = 2})
       .Check([&o](std::vector<Issue>& issues) {
         CheckMustFind(o.tolerance, o.must_find, "/must_find", issues);

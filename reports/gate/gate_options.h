@@ -56,6 +56,9 @@ struct GateRules {
   std::optional<std::int64_t> reserve_trials = std::nullopt;  ///< Absent: as the run has trials.
 };
 
+/// Greatest tolerance; more would be a wrong unit.
+inline constexpr double kMostTolerance = 1000;
+
 /// What a call of the program says in place of a scenario.
 struct GateChoices {
   std::optional<std::string> metric = std::nullopt;  ///< In place of all metrics.

@@ -38,7 +38,7 @@ void CheckComplete(const RunFolder& folder, std::size_t cell, std::size_t estima
                                 manifest.estimators[estimator], there, manifest.trials),
                     {manifest.shard ? "it is a shard: `idbench merge` makes the run of all shards"
                                     : "the file was cut: remove it, and `idbench run` with "
-                                      "--resume computes all trials again"});
+                                      "--resume computes all trials again; make a baseline anew"});
 }
 
 void CheckOverall(const RunFolder& folder, const std::string& metric,

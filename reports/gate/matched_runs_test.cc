@@ -69,7 +69,7 @@ TEST_CASE("Missing records are refused: pairs would shift") {
   CHECK(MessageOf(folder.path(), [&] { MatchRuns(a, b, kMetric); }) ==
         "b/records.jsonl: cell 1, ols: 11 of 12 trials\n"
         "  the file was cut: remove it, and `idbench run` with --resume computes all trials "
-        "again");
+        "again; make a baseline anew");
 }
 
 TEST_CASE("A metric of components alone cannot be compared") {
