@@ -164,6 +164,15 @@ TEST_CASE("--trials, --seed and --set change the scenario that is run and record
   CHECK(scenario["title"] == "changed");
 }
 
+TEST_CASE("--seed takes what a scenario takes") {
+  for (const char* seed : {"-1", "1.5", "x", ""}) {
+    CAPTURE(seed);
+    const ProgramResult result = Call({"run", "x.json", "--seed", seed});
+    CHECK(result.code == 2);
+    CHECK(Has(result.errors, "--seed"));
+  }
+}
+
 TEST_CASE("--resume needs a folder, and a folder that holds a run needs --resume") {
   const TemporaryFolder folder;
   const std::string file = folder.Write("good.json", Good().dump());

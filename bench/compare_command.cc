@@ -1,11 +1,13 @@
 #include "bench/compare_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -37,6 +39,7 @@ namespace po = boost::program_options;
 struct Compared {
   GateMetric metric;
   double alpha = 0.05;
+  std::vector<std::string> others = {};  ///< Metrics of the gate that are not compared.
 };
 
 /// The metric that the call names, else the first that the run is gated by.
@@ -67,7 +70,18 @@ Compared ComparedOf(const po::variables_map& values, const RunFolder& folder) {
   }
   const std::filesystem::path manifest = folder.directory() / "manifest.json";
   const GateRules rules = GateRulesOf(folder.manifest(), manifest.string(), choices);
-  return {rules.metrics.front(), rules.alpha};
+  Compared compared{rules.metrics.front(), rules.alpha};
+  for (const GateMetric& metric : std::span(rules.metrics).subspan(1)) {
+    compared.others.push_back(metric.name);
+  }
+  return compared;
+}
+
+/// Says which metrics of the gate the comparison leaves out.
+void TellOthers(const Compared& compared, Comparison& comparison) {
+  if (compared.others.empty()) return;
+  comparison.notes.push_back(fmt::format("not compared, though gated too: {} (--metric)",
+                                         fmt::join(compared.others, ", ")));
 }
 
 /// Labels between commas. A label of the run may hold commas itself: the longest that fits counts.
@@ -113,6 +127,7 @@ Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, c
   std::vector<std::string>& notes = comparison.notes;
   notes.insert(notes.begin(),
                fmt::format("A: {}, B: {}", a.directory().string(), b.directory().string()));
+  TellOthers(compared, comparison);
   if (SameBytes(a.directory() / "records.jsonl", b.directory() / "records.jsonl")) {
     notes.emplace_back("records.jsonl is the same file, byte for byte");
   }
@@ -145,7 +160,10 @@ Comparison CompareEstimators(const po::variables_map& values, const RunFolder& f
     throw UsageError(fmt::format("--estimators: {} stands there twice\n  name each once", *label));
   }
   const Compared compared = ComparedOf(values, folder);
-  return CompareSamples(MatchEstimators(folder, compared.metric.name, labels), folder, compared);
+  Comparison comparison =
+      CompareSamples(MatchEstimators(folder, compared.metric.name, labels), folder, compared);
+  TellOthers(compared, comparison);
+  return comparison;
 }
 
 int CompareRuns(const po::variables_map& values) {

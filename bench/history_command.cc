@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "bench/run/exit_code.h"
 #include "reports/files/atomic_file.h"
 #include "reports/history/history.h"
 #include "reports/history/trend_page.h"
+#include "reports/run/run_status.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
@@ -26,6 +30,7 @@ int AddRuns(const Values& values) {
   History history(values["db"].as<std::string>(), IfMissing::kCreate);
   for (const std::string& name : values["run"].as<std::vector<std::string>>()) {
     const RunFolder folder(name);
+    ReadRunStatus(name);  // refuses a run whose records were cut
     const auto [id, is_new] = history.Add(folder, Summarise(folder));
     fmt::print("{} as run {}: {}\n", is_new ? "added" : "already there", id, name);
   }
@@ -37,17 +42,35 @@ int AcceptRuns(const Values& values) {
   History history(values["db"].as<std::string>());
   for (const std::string& name : values["run"].as<std::vector<std::string>>()) {
     const HistoryRun run = history.Find(name);
+    if (std::filesystem::exists(run.folder)) ReadRunStatus(run.folder);  // likewise
     history.Accept(run.id);
     fmt::print("accepted and pinned run {} of {}, of {}\n", run.id, run.scenario, run.started);
   }
   return kExitFine;
 }
 
+/// Leaves the mark of a pin to the run of each scenario that was pinned last: it alone counts.
+void ShowStandingPins(const History& history, std::vector<HistoryRun>& runs) {
+  std::map<std::string, std::int64_t> standing;
+  for (HistoryRun& run : runs) {
+    if (!run.judgement || !run.judgement->pinned) continue;
+    if (!standing.contains(run.scenario)) {
+      for (const HistoryRun& accepted : history.Accepted(run.scenario)) {
+        if (!accepted.judgement->pinned) continue;
+        standing[run.scenario] = accepted.id;
+        break;
+      }
+    }
+    run.judgement->pinned = standing[run.scenario] == run.id;
+  }
+}
+
 int ListRuns(const Values& values) {
   const History history(values["db"].as<std::string>());
-  const auto runs =
+  std::vector<HistoryRun> runs =
       history.Runs(values.count("scenario") ? values["scenario"].as<std::string>() : std::string(),
                    values["limit"].as<std::int64_t>());
+  ShowStandingPins(history, runs);
   fmt::print("{}", runs.empty() ? "no runs\n" : RenderHistory(runs));
   return kExitFine;
 }

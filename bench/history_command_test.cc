@@ -47,7 +47,16 @@ TEST_CASE("history accepts and pins a run by its number or folder, and lists tha
   const History history(db);
   REQUIRE(history.Accepted("r").size() == 2);
   CHECK(history.Accepted("r")[0].id == 1);  // the later decision
-  CHECK(Has(Call({"history", "list", "--db", db}).output, "  pinned    2 × 9"));
+  // Only the later decision is the standing one.
+  const std::string list = Call({"history", "list", "--db", db}).output;
+  CHECK(Has(list, "  pinned    2 × 9"));
+  CHECK(Has(list, "  accepted  2 × 9"));
+  const std::string records = ReadText(folder.path() / "a" / "records.jsonl");
+  const std::size_t last_trial = records.rfind("{\"cell\":1,\"trial\":8,\"estimator\":\"ols\"");
+  REQUIRE(last_trial != std::string::npos);
+  folder.Write("a/records.jsonl", records.substr(0, last_trial));
+  CHECK(Has(Call({"history", "accept", "1", "--db", db}).errors, "the run had finished"));
+  CHECK(Has(Call({"history", "add", path("a"), "--db", db}).errors, "the run had finished"));
   const ProgramResult unknown = Call({"history", "accept", "7", "--db", db});
   CHECK(unknown.code == 2);
   CHECK(unknown.errors.starts_with(db + ": holds no run '7'\n"));

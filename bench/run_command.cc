@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -45,7 +46,15 @@ std::vector<Override> OverridesOf(const po::variables_map& values) {
     overrides.push_back({"/trials", std::to_string(values["trials"].as<std::int64_t>())});
   }
   if (values.count("seed")) {
-    overrides.push_back({"/seed", std::to_string(values["seed"].as<std::uint64_t>())});
+    // Read as an integer without sign, -1 would be 2⁶⁴ − 1.
+    const std::string text = values["seed"].as<std::string>();
+    std::uint64_t seed = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (error != std::errc() || end != text.data() + text.size()) {
+      throw UsageError(
+          fmt::format("--seed: got {}\n  accepted here: an integer from 0 to 2^64 - 1", text));
+    }
+    overrides.push_back({"/seed", std::to_string(seed)});
   }
   return overrides;
 }
@@ -247,7 +256,7 @@ void AddScenarioOptions(po::options_description& options) {
   options.add_options()  //
       ("trials", po::value<std::int64_t>()->value_name("N"),
        "set the number of Monte Carlo trials of each cell")  //
-      ("seed", po::value<std::uint64_t>()->value_name("S"),
+      ("seed", po::value<std::string>()->value_name("S"),
        "set the seed of all random numbers")  //
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("/POINTER=VALUE"),
        "set a value in the scenario; may be given several times");

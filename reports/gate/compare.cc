@@ -85,6 +85,22 @@ std::string DescribeCut(const ComparedPair& pair) {
       trials + of_a, trials + of_b, trials);
 }
 
+/// What a change is: values that are not all positive have no ratios.
+std::string Measure(const std::vector<ComparedPair>& pairs) {
+  constexpr const char* kRatios = "geometric mean of the ratios";
+  constexpr const char* kDifferences = "mean difference over the mean of both sides";
+  std::size_t ratios = 0, others = 0;
+  for (const ComparedPair& pair : pairs) {
+    if (pair.identical) continue;
+    ++(pair.ratios ? ratios : others);
+  }
+  if (ratios > 0 && others > 0) {
+    return fmt::format("{}; where not all values are positive, {} (at most 200 %)", kRatios,
+                       kDifferences);
+  }
+  return ratios > 0 ? kRatios : kDifferences;
+}
+
 void AddNotes(Comparison& comparison) {
   const auto any = [&comparison](auto&& holds) {
     return std::ranges::any_of(comparison.pairs, holds);
@@ -111,10 +127,7 @@ void AddNotes(Comparison& comparison) {
       fmt::format("paired by trial; change: {} with its 95 % interval; p: sign-flip test, adjusted "
                   "by Holm over "
                   "{} comparisons; ≈: not told apart at {}",
-                  any([](const ComparedPair& pair) { return pair.ratios; })
-                      ? "geometric mean of the ratios"
-                      : "mean difference over the mean of both sides",
-                  comparison.pairs.size(), comparison.alpha));
+                  Measure(comparison.pairs), comparison.pairs.size(), comparison.alpha));
   if (any([](const ComparedPair& pair) { return pair.a.failed + pair.b.failed > 0; })) {
     notes.emplace_back(
         "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
