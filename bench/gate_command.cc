@@ -22,6 +22,7 @@
 #include "bench/run/exit_code.h"
 #include "reports/gate/gate_report.h"
 #include "reports/run/run_identity.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
