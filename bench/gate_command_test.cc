@@ -348,12 +348,43 @@ TEST_CASE("The self-test finds all that it plants in records, and says what it i
   }
 }
 
+TEST_CASE("The self-test says where lost samples leave the metric as it is") {
+  const TemporaryFolder folder;
+  {
+    const Redirected errors(stderr, folder.path() / "err");
+    const Redirected output(stdout, folder.path() / "out");
+    Json json = GatedDescription();
+    json["metrics"] = {"coverage95"};
+    json["estimators"].erase("wls");
+    json["trials"] = 60;
+    json["gate"] = {{"metric", "coverage95"}, {"better", "higher"}, {"tolerance", 0.1}};
+    RunScenario(LoadScenario(json, "test", {}, AllMetrics()), {.folder = folder.path() / "run"});
+    CHECK(TellsPlantedRecords(folder.path() / "run", 1));
+  }
+  const std::string output = ReadText(folder.path() / "out");
+  CHECK(output.find("ok   30 % less accuracy: red: ") != std::string::npos);
+  CHECK(output.find("---  41 % lost samples: coverage95 changes by ") != std::string::npos);
+}
+
+TEST_CASE("A baseline of another program's run is written with a note") {
+  const GatedRun gated;
+  gated.CopyManifest("other", [](Json& manifest) { manifest["commit"] = "0123456789ab"; });
+  const ProgramResult result =
+      Call({"gate", gated.Path("other"), "--write-baseline", gated.Path("new"), "--jobs", "1"});
+  CHECK(result.code == kExitFine);
+  CHECK(result.errors.find("note: the runs are of different programs: /commit is "
+                           "\"0123456789ab\" in the run, ") != std::string::npos);
+}
+
 TEST_CASE("A baseline replaces a baseline and nothing else") {
   const GatedRun gated;
   const auto write = [&gated](const std::string& to) {
     return Call({"gate", gated.Path("run"), "--write-baseline", gated.Path(to), "--jobs", "1"});
   };
+  gated.Gate("base", "run");  // exchanged: it leaves gate.json in the baseline
+  REQUIRE(std::filesystem::exists(gated.Path("base") / "gate.json"));
   CHECK(write("base").code == kExitFine);
+  CHECK_FALSE(std::filesystem::exists(gated.Path("base") / "gate.json"));
   const ProgramResult own = write("run");
   CHECK(own.code == kExitUsage);
   CHECK(own.errors.find("is no baseline that could be replaced: it holds ") != std::string::npos);
@@ -415,6 +446,28 @@ TEST_CASE("Runs and estimators are compared by the program, as a table or as JSO
       Json::parse(Call({"compare", run, "--estimators", "ols,wls", "--format", "json"}).output);
   CHECK(json["pairs"].size() == 1);
   CHECK(json["pairs"][0]["b"]["label"] == "wls");
+  CHECK(Call({"compare", run, "--estimators", "ols,wls,ols"}).errors ==
+        "--estimators: ols stands there twice\n  name each once\n");
+}
+
+TEST_CASE("A comparison names the metrics of the gate that it leaves out") {
+  const TemporaryFolder folder;
+  Json json = GatedDescription();
+  json["metrics"] = {"base_parameter_relative_error", "coverage95"};
+  json["gate"] = {{"metrics",
+                   {{"base_parameter_relative_error", Json::object()},
+                    {"coverage95", {{"better", "higher"}}}}}};
+  {
+    const Redirected errors(stderr, folder.path() / "progress");
+    RunScenario(LoadScenario(json, "test", {}, AllMetrics()), {.folder = folder.path() / "run"});
+  }
+  const std::string run = folder.path() / "run";
+  constexpr const char* kNote = "not compared, though gated too: coverage95 (--metric)";
+  CHECK(Call({"compare", run, run}).output.find(kNote) != std::string::npos);
+  CHECK(Call({"compare", run, "--estimators", "ols,wls"}).output.find(kNote) != std::string::npos);
+  CHECK(
+      Call({"compare", run, run, "--metric", "base_parameter_relative_error"}).output.find(kNote) ==
+      std::string::npos);
 }
 
 TEST_CASE("A comparison that cannot be made is told what it lacks") {

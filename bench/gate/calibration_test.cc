@@ -54,6 +54,19 @@ TEST_CASE("A recording has no noise to be drawn afresh") {
                        "--aa draws fresh noise: a recording has none", UsageError);
 }
 
+TEST_CASE("A metric that the baseline lacks is told as the baseline's") {
+  const TemporaryFolder folder;
+  Json json = Description();
+  json["metrics"] = {"base_parameter_relative_error"};
+  Records(json, folder / "a");
+  json["metrics"] = {"base_parameter_relative_error", "coverage95"};
+  Records(json, folder / "b");
+  CHECK_THROWS_WITH_AS(CalibrateGate(folder / "b", folder / "a", 1, RecordsRunHere(1),
+                                     {.metric = "coverage95", .better = Better::kHigher}),
+                       doctest::Contains("a/manifest.json: the baseline has no coverage95"),
+                       ConfigError);
+}
+
 TEST_CASE("Nothing but the noise may differ: another estimator under a label is refused") {
   const TemporaryFolder folder;
   Json json = Description();

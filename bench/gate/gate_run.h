@@ -23,7 +23,8 @@ std::vector<GateSubject> SubjectsOf(const RunFolder& baseline, const RunFolder& 
                                     const GateRules& rules);
 
 /// Gates the accuracy and the failures of a run folder against a baseline folder, as both declare
-/// in `gate`, and writes `gate.json` into the run folder.
+/// in `gate`, and writes `gate.json` into the run folder; that of an earlier call goes first, so
+/// that none is left beside a refusal.
 ///
 /// See reports/gate/gate.h for what counts as a regression. Incomparable are runs of other trials,
 /// a run whose gate is another one than its baseline's, and one that lacks a cell or an estimator,

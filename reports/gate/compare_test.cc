@@ -47,6 +47,22 @@ TEST_CASE("Where higher is better, the change keeps its sign and the winner turn
   CHECK(comparison.pairs[0].interval.value().lower == doctest::Approx(1.0));
 }
 
+TEST_CASE("The measure of a change is named: ratios, differences, or both") {
+  std::vector<double> halves(12, 0.5), zeros(12, 0.0);
+  const auto told = [](const std::vector<MatchedSamples>& samples) {
+    return Compare(samples, "m", "1", Better::kLower, 0.05).notes.front();
+  };
+  const std::string ratios = told({Samples(kOnes, halves)});
+  CHECK(ratios.starts_with("paired by trial; change: geometric mean of the ratios with its"));
+  const std::string differences = told({Samples(kOnes, zeros)});
+  CHECK(differences.starts_with("paired by trial; change: mean difference over the mean of both "));
+  const std::string both = told({Samples(kOnes, zeros), Samples(kOnes, halves)});
+  CHECK(
+      both.starts_with("paired by trial; change: geometric mean of the ratios; where not all "
+                       "values are positive, mean difference over the mean of both sides (at "
+                       "most 200 %) with its"));
+}
+
 TEST_CASE("The table bolds the better side and marks what cannot be told apart") {
   std::vector<double> clear(12, 1.25);
   std::vector<double> noise = kOnes;
