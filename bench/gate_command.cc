@@ -17,6 +17,7 @@
 #include "bench/gate/instructions.h"
 #include "bench/gate/interleaved.h"
 #include "bench/gate/planted_changes.h"
+#include "bench/gate/process.h"
 #include "bench/gate/workloads.h"
 #include "bench/run/compared_manifest.h"
 #include "bench/run/exit_code.h"
@@ -83,7 +84,7 @@ int GateInstructions(const po::variables_map& values) {
   return kExitFine;
 }
 
-/// Each of these is a task of its own; only the gate itself, --aa and --self-test have a baseline.
+/// Each of these is a task of its own; only the gate itself and --aa have a baseline.
 void CheckTasks(const po::variables_map& values) {
   std::vector<std::string> tasks;
   for (const char* const name : {"write-baseline", "against", "aa", "self-test"}) {
@@ -93,8 +94,8 @@ void CheckTasks(const po::variables_map& values) {
     throw UsageError(
         fmt::format("gate: {} in one call\n  give one of them", fmt::join(tasks, ", ")));
   }
-  const bool has_no_baseline = values.count("write-baseline") || values.count("against");
-  if (values.count("baseline") && has_no_baseline) {
+  const bool has_baseline = tasks.empty() || values.count("aa");
+  if (values.count("baseline") && !has_baseline) {
     throw UsageError(fmt::format(
         "gate: {} compares with no baseline\n  leave out --baseline, or gate in a call of its own",
         tasks[0]));
@@ -138,7 +139,8 @@ int Gate(const po::variables_map& values) {
     return kExitFine;
   }
   if (values.count("against")) {
-    return Print(GateTimes(run, PathOf(values, "against"), values["pairs"].as<int>(), choices));
+    return Print(GateTimes(run, {.here = ThisProgram(), .there = PathOf(values, "against")},
+                           values["pairs"].as<int>(), choices));
   }
   if (values.count("aa")) {
     const int gates = values["aa"].as<int>();

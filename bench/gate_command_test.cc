@@ -423,6 +423,9 @@ TEST_CASE("A call of the gate that lacks something is told what") {
   CHECK(Call({"gate", "x", "--baseline", "y", "--write-baseline", "z"}).errors ==
         "gate: --write-baseline compares with no baseline\n"
         "  leave out --baseline, or gate in a call of its own\n");
+  CHECK(Call({"gate", "x", "--baseline", "y", "--self-test"}).errors ==
+        "gate: --self-test compares with no baseline\n"
+        "  leave out --baseline, or gate in a call of its own\n");
   CHECK(Call({"gate", "x", "--baseline", "y", "--pairs", "7"}).errors ==
         "--pairs: needs --against, the program to compare with\n");
   CHECK(Call({"gate", "x", "--instructions", "--baseline", "y"}).errors ==

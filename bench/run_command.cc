@@ -233,6 +233,7 @@ int Run(const po::variables_map& values) {
   }
   const std::optional<ExportOptions> export_options = ExportOf(values);
   for (const LoadedScenario& loaded : scenarios) {
+    CheckGateRules(loaded);
     if (export_options) CheckTrial(*export_options, loaded);
   }
   options.stop = &StopOnSignals();

@@ -59,6 +59,10 @@ GateRules CheckedRules(const LoadedScenario& loaded, const GateChoices& choices)
 
 }  // namespace
 
+void CheckGateRules(const LoadedScenario& loaded) {
+  if (loaded.scenario.gate != GateOptions{}) CheckedRules(loaded, {});
+}
+
 void CheckGate(const LoadedScenario& loaded) {
   const Scenario& scenario = loaded.scenario;
   if (scenario.gate == GateOptions{}) return;

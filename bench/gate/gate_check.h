@@ -7,11 +7,14 @@
 
 namespace idbench {
 
-/// Refuses a gate that a scenario declares and that cannot be: of a metric that no run has, that
-/// does not say which values are better or that has components alone, or with so few trials that it
-/// never alarms, whatever changes. A gate that declares nothing, i.e. has all its defaults, is not
-/// checked; one of recordings decides without chance, and any number of trials will do.
+/// Refuses a gate that a scenario declares and that cannot be, whatever the trials: of a metric
+/// that no run has, that does not say which values are better or that has components alone. A gate
+/// that declares nothing, i.e. has all its defaults, is not checked.
 /// @throws ConfigError (source: the scenario's, "/gate…").
+void CheckGateRules(const LoadedScenario& loaded);
+
+/// As above, and refuses a gate with so few trials that it never alarms, whatever changes. One of
+/// recordings decides without chance, and any number of trials will do.
 void CheckGate(const LoadedScenario& loaded);
 
 /// Returns why the gate of a scenario against a run without reserve trials, i.e. with half of the

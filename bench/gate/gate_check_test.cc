@@ -52,6 +52,18 @@ TEST_CASE("A declared gate needs a metric of the run that says which values are 
             .starts_with("test: /gate/metric: the scenario has no metric \"nes\"\n"));
 }
 
+TEST_CASE("A run needs a gate whose metric can be judged, with any number of trials") {
+  Json json = Description();
+  json["trials"] = 1;
+  json["metrics"] = {"base_parameter_relative_error", "nees"};
+  json["gate"] = {{"tolerance", 0.1}};
+  CHECK_NOTHROW(CheckGateRules(Load(json)));
+  CHECK_THROWS_AS(CheckGate(Load(json)), ConfigError);
+  json["gate"] = {{"metric", "nees"}};
+  CHECK_THROWS_WITH_AS(CheckGateRules(Load(json)),
+                       doctest::Contains("/gate/better: nees does not say"), ConfigError);
+}
+
 TEST_CASE("A window of unknowns with several units has no value to gate") {
   Json json = Description();
   json.erase("sweep");

@@ -291,8 +291,8 @@ GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateRules& rule
   return report;
 }
 
-GateReport GateTimes(const std::filesystem::path& run, const std::filesystem::path& program,
-                     int pairs, const GateChoices& choices) {
+GateReport GateTimes(const std::filesystem::path& run, const ComparedPrograms& programs, int pairs,
+                     const GateChoices& choices) {
   if (pairs < kFewestPairs) {
     throw UsageError(fmt::format("--pairs: at least {}: fewer cannot show anything", kFewestPairs));
   }
@@ -300,8 +300,8 @@ GateReport GateTimes(const std::filesystem::path& run, const std::filesystem::pa
   const GateRules rules = GateRulesOf(folder.manifest(), (run / "manifest.json").string(), choices);
   const ScratchDirectory scratch;
   const std::filesystem::path scenario = WriteScenario(run, scratch.path());
-  TimedProgram here(ThisProgram(), scenario, scratch.path());
-  TimedProgram there(program, scenario, scratch.path());
+  TimedProgram here(programs.here, scenario, scratch.path());
+  TimedProgram there(programs.there, scenario, scratch.path());
   std::map<CaseKey, std::vector<double>> ratios;
   std::map<CaseKey, std::vector<double>> repeated;
   for (int k = 0; k < pairs; ++k) {
@@ -322,11 +322,11 @@ GateReport GateTimes(const std::filesystem::path& run, const std::filesystem::pa
     cases.push_back(std::move(timed));
   }
   GateReport report = JudgeTimes(cases, rules);
-  report.baseline = program.string();
+  report.baseline = programs.there.string();
   report.sentences.push_back(
       fmt::format("{} pairs in turns, one program twice in each; positive: this program is slower "
                   "than {}",
-                  pairs, program.string()));
+                  pairs, programs.there.string()));
   if (FewestUnits(rules.alpha / static_cast<double>(std::max<std::size_t>(1, cases.size()))) >
       static_cast<std::size_t>(pairs)) {
     report.sentences.push_back(fmt::format(

@@ -42,15 +42,20 @@ struct TimedCase {
 /// much a program differs from itself on this machine.
 GateReport JudgeTimes(const std::vector<TimedCase>& cases, const GateRules& rules);
 
-/// Times the estimators of a run's scenario and the workloads (bench/gate/workloads.h) in this
-/// program and in another build of idbench, in turns: ABA BAB ABA … Two programs that run one after
-/// the other differ by up to 88 % on a shared machine without any change, in turns by 1-10 %.
+/// Two builds of idbench that know a scenario's keys; of one without workloads only the estimators
+/// are compared.
+struct ComparedPrograms {
+  std::filesystem::path here;   ///< The one that is judged.
+  std::filesystem::path there;  ///< The one that it is compared with.
+};
+
+/// Times the estimators of a run's scenario and the workloads (bench/gate/workloads.h) in two
+/// programs, in turns: ABA BAB ABA … Two programs that run one after the other differ by up to 88 %
+/// on a shared machine without any change, in turns by 1-10 %.
 ///
-/// @param program  any idbench that knows the scenario's keys; one without workloads is compared by
-///         its estimators only.
-/// @throws UsageError for fewer than six pairs, or if the program does not exist or does not
-///         run the scenario.
-GateReport GateTimes(const std::filesystem::path& run, const std::filesystem::path& program,
-                     int pairs, const GateChoices& choices = {});
+/// @throws UsageError for fewer than six pairs, or if a program does not exist or does not run the
+///         scenario.
+GateReport GateTimes(const std::filesystem::path& run, const ComparedPrograms& programs, int pairs,
+                     const GateChoices& choices = {});
 
 }  // namespace idbench

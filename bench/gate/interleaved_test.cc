@@ -3,6 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <sstream>
+#include <string>
+
+#include "bench/run/exit_code.h"
+#include "bench/small_run_test.h"
+#include "robots/temporary_folder_test.h"
 
 namespace idbench {
 namespace {
@@ -76,6 +83,63 @@ TEST_CASE("A workload has no cell, and each duration is printed by name and unit
   CHECK(report.members[0].kind == GateMemberKind::kDuration);
   CHECK(report.members[1].cell == 2);
   CHECK(report.members[1].metric == "update_us");
+}
+
+/// A program that answers every call of `run` with a folder made before, with its times multiplied.
+std::string PretendedProgram(const TemporaryFolder& folder, const std::string& name,
+                             double factor) {
+  const std::filesystem::path made = folder / (name + "_run");
+  std::filesystem::copy(folder / "run", made, std::filesystem::copy_options::recursive);
+  std::istringstream lines(ReadText(folder / "run/timings.jsonl"));
+  std::string timings;
+  for (std::string line; std::getline(lines, line);) {
+    Json json = ParseJson(line, "timings");
+    json["estimate_ms"] = factor;
+    timings += json.dump() + '\n';
+  }
+  folder.Write(name + "_run/timings.jsonl", timings);
+  // As called: run SCENARIO --jobs 1 --out FOLDER
+  const std::string program =
+      folder.Write(name, "#!/bin/sh\n[ \"$1\" = run ] && cp -r '" + made.string() + "' \"$6\"\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  return program;
+}
+
+TEST_CASE("Two programs are compared by the times that their runs tell") {
+  const TemporaryFolder folder;
+  Records(Description(), folder / "run");
+  const std::string fast = PretendedProgram(folder, "fast", 1.0);
+  const std::string slow = PretendedProgram(folder, "slow", 2.0);
+  const GateReport slower = GateTimes(folder / "run", {.here = slow, .there = fast}, 7);
+  CHECK(slower.verdict == GateVerdict::kRegression);
+  REQUIRE(slower.members.size() == 4);  // two cells, two estimators
+  for (const GateMember& member : slower.members) {
+    CHECK(member.effect == doctest::Approx(1.0));
+  }
+  CHECK(slower.baseline == fast);
+  CHECK(slower.sentences.back() == "the other program has no workloads: kernels were not compared");
+  CHECK(GateTimes(folder / "run", {.here = fast, .there = fast}, 6).verdict == GateVerdict::kPass);
+}
+
+TEST_CASE("A program to compare with that is no idbench is refused by what it does") {
+  const TemporaryFolder folder;
+  Records(Description(), folder / "run");
+  const std::string fine = PretendedProgram(folder, "fine", 1.0);
+  const auto refusal = [&](const std::string& program) -> std::string {
+    try {
+      GateTimes(folder / "run", {.here = fine, .there = program}, 6);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(refusal("/bin/true") == "/bin/true wrote no run folder: it is no idbench");
+  CHECK(refusal("/bin/false") == "/bin/false does not run the scenario:\n");
+  for (const std::string& none : {std::string("/"), (folder / "missing").string()}) {
+    CHECK(refusal(none) == none +
+                               ": no such program, or none that can be run\n"
+                               "  name the file of another idbench, as built");
+  }
 }
 
 }  // namespace

@@ -186,10 +186,24 @@ std::string_view LightOf(GateVerdict verdict) {
   return verdict == GateVerdict::kRegression ? "red" : ToString(verdict);
 }
 
-/// Prints one line of the result. @return true if the gate said what it should have.
-bool Tell(const std::string& what, const GateReport& report, GateVerdict expected) {
+/// The sentence on the first member, on one of that kind and with the first one's verdict if there
+/// is one.
+std::string WorstSentence(const GateReport& report, GateMemberKind kind) {
+  if (report.members.empty()) return "";
+  const GateMember& first = report.members.front();
+  const auto of_kind = std::ranges::find_if(report.members, [&](const GateMember& member) {
+    return member.kind == kind && member.verdict == first.verdict;
+  });
+  return of_kind == report.members.end() ? first.sentence : of_kind->sentence;
+}
+
+/// Prints one line of the result.
+/// @param kind  that of the members which have to suffer from what was planted.
+/// @return true if the gate said what it should have.
+bool Tell(const std::string& what, const GateReport& report, GateVerdict expected,
+          GateMemberKind kind = GateMemberKind::kAccuracy) {
   const bool told = report.verdict == expected;
-  std::string worst = report.members.empty() ? "" : report.members.front().sentence;
+  std::string worst = WorstSentence(report, kind);
   if (worst.empty() && !told && !report.members.empty()) {
     worst = fmt::format("the worst effect is {:+.2f} %", 100 * report.members.front().effect);
   }
@@ -234,7 +248,8 @@ bool TellsPlantedRecords(const std::filesystem::path& run, int jobs) {
                planter.Gate(less_accurate), GateVerdict::kRegression);
   const RecordSource diverging =
       ChangedRecords(plain, Diverging(estimator, planter.FailureStride()));
-  told &= Tell("failures", planter.Gate(diverging), GateVerdict::kRegression);
+  told &= Tell("failures", planter.Gate(diverging), GateVerdict::kRegression,
+               GateMemberKind::kFailureRate);
   // Errors of estimates that average noise grow with 1/√n.
   const double fraction = 1 - 1 / ((1 + planter.loss()) * (1 + planter.loss()));
   const RecordSource lost = RecordsRunHere(jobs, LosingSamples(TrialOfCell, fraction));

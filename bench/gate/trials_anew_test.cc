@@ -12,13 +12,13 @@
 namespace idbench {
 namespace {
 
-constexpr const char* kMetric = "base_parameter_relative_error";
+constexpr const char* kJudgedMetric = "base_parameter_relative_error";
 
 /// Two cells that share their motions, drawn trial by trial.
 Json DrawnDescription(std::int64_t trials) {
   Json json = Description();
   json["experiments"]["identification"]["motion"]["draw"] = "trial";
-  json["metrics"] = {kMetric};
+  json["metrics"] = {kJudgedMetric};
   json["trials"] = trials;
   json["timing_trials"] = 0;
   return json;
@@ -43,7 +43,7 @@ GateSubject Subject(std::size_t cell, const Labelled<std::string>& axes, const c
   subject.cell = cell;
   subject.axes = axes;
   subject.estimator = estimator;
-  subject.metric.name = kMetric;
+  subject.metric.name = kJudgedMetric;
   return subject;
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("Kept trials are paired with the same ones run anew, subject by subjec
   // Twice as large where one estimator of one cell is judged, and there alone.
   const RecordSource worse = ChangedRecords(RecordsRunHere(1), [](Json& record) {
     if (record["cell"] != 1 || record["estimator"] != "ols") return;
-    Json& value = record["metrics"][kMetric]["value"];
+    Json& value = record["metrics"][kJudgedMetric]["value"];
     value = 2 * value.get<double>();
   });
   const std::vector<Pairs> pairs =
