@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hw/column_pattern.h"
+#include "scenarios/options/name_pattern.h"
 
 namespace idbench {
 namespace {

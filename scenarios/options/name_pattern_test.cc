@@ -1,4 +1,4 @@
-#include "hw/column_pattern.h"
+#include "scenarios/options/name_pattern.h"
 
 #include <doctest/doctest.h>
 
@@ -49,7 +49,7 @@ TEST_CASE("A malformed pattern is refused by what is wrong with it") {
   CHECK(ProblemOf("f{x,y_n, b") == "'f{x,y_n, b' has a brace without its partner");
   CHECK(ProblemOf("q{7..1}") == "'q{7..1}' has a range that runs backwards");
   CHECK(Expand("q{1..1000}").size() == 1000);
-  CHECK(ProblemOf("a, q{1..1001}") == "'q{1..1001}' stands for more than 1000 columns");
+  CHECK(ProblemOf("a, q{1..1001}") == "'q{1..1001}' stands for more than 1000 names");
   CHECK(ProblemOf("q{1..99999999999}") ==
         "'q{1..99999999999}' has the range '{1..99999999999}', which is not like {1..7}");
 }

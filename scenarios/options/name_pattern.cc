@@ -1,4 +1,4 @@
-#include "hw/column_pattern.h"
+#include "scenarios/options/name_pattern.h"
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ std::string ExpandItem(std::string_view item, std::vector<std::string>& names) {
   }
   if (last < first) return fmt::format("'{}' has a range that runs backwards", item);
   if (last - first + 1 > kLargestRange) {
-    return fmt::format("'{}' stands for more than {} columns", item, kLargestRange);
+    return fmt::format("'{}' stands for more than {} names", item, kLargestRange);
   }
   for (int i = first; i <= last; ++i) names.push_back(fmt::format("{}{}{}", before, i, after));
   return "";
