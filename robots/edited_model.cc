@@ -266,7 +266,7 @@ class InertiaWriter {
  public:
   InertiaWriter(const RobotDescription& file, const Eigen::Ref<const Eigen::VectorXd>& pi,
                 ModelFormat format)
-      : file_(file), pi_(pi), layout_(file.model.dofs()), format_(format) {}
+      : file_(file), pi_(pi), layout_(file.model), format_(format) {}
 
   void Write(const BodyElements& elements, bool all, std::vector<std::string>& notes) const {
     std::vector<std::string> fused;

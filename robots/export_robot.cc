@@ -17,8 +17,8 @@ constexpr double kSameTorque = 1e-9;
 
 /// Joint torques and base wrench of the bodies alone on fixed states.
 Eigen::MatrixXd RigidBodyRows(const RobotModel& model, Eigen::VectorXd pi) {
-  const ParameterLayout layout(model.dofs());
-  pi.tail(kJointParameterCount * model.dofs()).setZero();
+  const ParameterLayout layout(model);
+  pi.tail(layout.term_count()).setZero();
   const Dynamics dynamics(model);
   Dynamics::Scratch scratch(dynamics);
   const FixedStates states = MakeFixedStates(model, kComparedStates, StateSet::kWrittenModel);

@@ -256,7 +256,7 @@ RobotDescription ReadRobot(mjSpec* spec, const std::string& name,
   }
 
   const ModelTree tree = ReadTree(*compiled, name);
-  const ParameterLayout layout(tree.model.dofs());
+  const ParameterLayout layout(tree.model);
   RobotDescription description{tree.model, Eigen::VectorXd::Zero(layout.size()), {}, tree.bodies};
   for (const LinkBody& body : tree.bodies) {
     description.pi.segment<kInertialCount>(layout.Body(body.link)) += Transformed(

@@ -57,7 +57,7 @@ CentralInertia MadePhysical(const CentralInertia& inertia, double least_mass) {
 
 PhysicalParameters MakePhysical(const RobotModel& model,
                                 const Eigen::Ref<const Eigen::VectorXd>& pi) {
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   double greatest = 0.0;
   for (int body = -1; body < model.dofs(); ++body) {
     greatest = std::max(greatest, pi[layout.Body(body)]);

@@ -76,7 +76,7 @@ double WorstError(const Robot& robot, const mjModel& model, const Eigen::VectorX
 
 SelfCheckResult SelfCheck(const Robot& robot) {
   Eigen::VectorXd pi = robot.FindSet("")->pi;
-  pi.tail(kJointParameterCount * robot.model.dofs()).setZero();
+  pi.tail(ParameterLayout(robot.model).term_count()).setZero();
   SelfCheckResult result;
   result.states = kCheckedStates;
   ModelPtr model = CompileAsWritten(robot);

@@ -42,7 +42,7 @@ std::string IndentedText(const pugi::xml_document& document) {
 
 InertialParameters BodyOf(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& pi,
                           int body) {
-  return pi.segment<kInertialCount>(ParameterLayout(model.dofs()).Body(body));
+  return pi.segment<kInertialCount>(ParameterLayout(model).Body(body));
 }
 
 /// Roll, pitch and yaw of R = Rz(yaw)·Ry(pitch)·Rx(roll), exact also where the pitch is ±π/2.
@@ -189,7 +189,7 @@ std::string ExactText(const Eigen::Ref<const Eigen::VectorXd>& values) {
 }
 
 Eigen::VectorXd InUrdfFrames(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& pi) {
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   Eigen::VectorXd moved = pi;
   for (int i = 0; i < model.dofs(); ++i) {
     moved.segment<kInertialCount>(layout.Body(i)) =

@@ -68,7 +68,7 @@ ParameterMetrics::ParameterMetrics(const Scenario& scenario, const Problem& prob
     : scenario_(scenario),
       problem_(problem),
       asked_(asked),
-      layout_(problem.model.dofs()),
+      layout_(problem.model),
       bodies_(WholeBodies(problem.model, asked)),
       dynamics_(problem.model, problem.friction),
       scratch_(dynamics_),

@@ -7,7 +7,7 @@
 namespace idbench {
 
 TrueUnknowns::TrueUnknowns(const Scenario& scenario, const Problem& problem)
-    : layout_(problem.model.dofs()) {
+    : layout_(problem.model) {
   truth_of_ = KindNamed(scenario.problem.parametrisation.type).truth;
   if (truth_of_ == TrueValues::kOfRobot) return;
   for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {

@@ -36,7 +36,7 @@ const ParametrisationKind& KindOf(const PreparedCell& context) {
 
 /// A link without mass in the prior has no shape to be near to.
 std::string WhyNoPrior(const RobotModel& model, const Setting& setting) {
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   std::vector<std::string> bare;
   for (const int body : setting.bodies) {
     if (!(setting.variables.prior[layout.Body(body)] > 0.0)) bare.push_back(model.BodyName(body));
@@ -50,7 +50,7 @@ std::string WhyNoPrior(const RobotModel& model, const Setting& setting) {
 
 Setting MakeSetting(const Robot& robot, const PreparedCell& context, const TrialData& data) {
   const RobotModel& model = robot.model;
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   const std::vector<int>& asked = context.asked();
   const Eigen::VectorXd nominal = robot.FindSet("")->pi;
   const Eigen::VectorXd prior = data.prior_pi().size() > 0 ? data.prior_pi() : nominal;
@@ -58,7 +58,7 @@ Setting MakeSetting(const Robot& robot, const PreparedCell& context, const Trial
   Setting setting;
   setting.bodies = WholeBodies(model, asked);
   setting.variables.prior = nominal;
-  setting.variables.prior.tail(kJointParameterCount * model.dofs()).setZero();
+  setting.variables.prior.tail(layout.term_count()).setZero();
   for (const int k : asked) setting.variables.prior[k] = prior[k];
   for (const int body : setting.bodies) setting.variables.bodies.push_back(layout.Body(body));
   for (const int k : data.problem().parameters.UsedPi()) {
@@ -181,7 +181,7 @@ std::string LiftedNote(const Setting& setting) {
 /// Links whose inertia no body has, or only a rod, a plate or a point.
 std::vector<int> NotConsistent(const RobotModel& model, const Setting& setting,
                                const Eigen::VectorXd& pi) {
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   std::vector<int> bodies;
   for (const int body : setting.bodies) {
     const InertialParameters parameters = pi.segment<kInertialCount>(layout.Body(body));
@@ -192,7 +192,7 @@ std::vector<int> NotConsistent(const RobotModel& model, const Setting& setting,
 
 std::string InconsistentLinks(const RobotModel& model, const Setting& setting,
                               const Eigen::VectorXd& pi) {
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   std::vector<std::string> texts;
   for (const int body : NotConsistent(model, setting, pi)) {
     const auto reason = WhyUnphysical(FromStandard(pi.segment<kInertialCount>(layout.Body(body))));

@@ -54,7 +54,7 @@ Identifiability::Identifiability(const Problem& problem, const std::vector<int>&
       names_(ParameterNames(model_)),
       units_(ParameterUnits(model_)),
       base_(FindBaseParameters(model_, equations_, asked, friction_)) {
-  const ParameterLayout layout(model_.dofs());
+  const ParameterLayout layout(model_);
   if (!has_wrench_) {
     const std::vector<Equation> both = {Equation::kTorque, Equation::kWrench};
     try {
@@ -101,7 +101,7 @@ Identifiability::BodyMotion Identifiability::MotionOf(int body) const {
 }
 
 std::string Identifiability::WhyNoEffect(int index, const BodyMotion& motion) const {
-  const ParameterLayout layout(model_.dofs());
+  const ParameterLayout layout(model_);
   const int body = index / kInertialCount - 1;
   if (index >= layout.Body(model_.dofs())) return "nothing in the equations depends on it";
   if (body < 0) return fmt::format("{} stands still", model_.base_name());

@@ -50,7 +50,7 @@ void EntropicPrior::MapBodies(const Problem& problem) {
   assert(problem.parameters.affine() != nullptr);
   const AffineMap& map = *problem.parameters.affine();
   const Eigen::VectorXd pi = map.pi0 + map.A * x0_;
-  const ParameterLayout layout(problem.model.dofs());
+  const ParameterLayout layout(problem.model);
   std::vector<bool> inertial(static_cast<std::size_t>(x0_.size()), false);
   for (int body = -1; body < problem.model.dofs(); ++body) {
     const int first = layout.Body(body);

@@ -8,7 +8,8 @@ namespace idbench {
 
 bool HasMotorOnEachJoint(const RobotModel& model) {
   const Actuation& actuation = model.actuation();
-  return actuation.names == model.joint_names() && actuation.B.isIdentity(0.0);
+  return actuation.names == model.joint_names() && actuation.B.isIdentity(0.0) &&
+         actuation.zero.isZero(0.0);
 }
 
 std::vector<std::string> UndrivenJoints(const RobotModel& model) {

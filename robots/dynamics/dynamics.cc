@@ -25,8 +25,8 @@ Dynamics::Scratch::Scratch(const Dynamics& dynamics)
       padded_(kLanes * 3 * dynamics.dofs()),
       tau_(kLanes * dynamics.dofs()),
       wrench_(kLanes * 6),
-      blocks_(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size()) + 3 * dynamics.dofs() +
-              2),
+      blocks_(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size()) +
+              dynamics.shares_before_.back() + 1),
       q_(dynamics.dofs()),
       torques_(dynamics.dofs() * dynamics.layout().size()) {
   to_blocks_.resize(dynamics.to_kernel_.size());
@@ -47,8 +47,12 @@ Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel
       model_(model),
       links_(MakeKernelLinks(model)),
       gravity_(model.gravity()),
-      layout_(model.dofs()),
-      friction_(friction) {
+      layout_(model),
+      friction_(friction),
+      terms_(TermsOf(model)) {
+  for (const Term& term : terms_) {
+    shares_before_.push_back(shares_before_.back() + static_cast<int>(term.shares.size()));
+  }
   const auto add_link = [this](const KernelLink& link) {
     const std::size_t first = to_kernel_.size();
     to_kernel_.resize(first + kInertialCount);
@@ -124,6 +128,10 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
   for (int i = 0; i < dofs(); ++i) {
     tau[i] = scratch.tau_[kLanes * i] + JointTorque(pi, i, qd[i], qdd[i]);
   }
+  ForOwnTerms(pi, [&](const Term& term, double theta) {
+    const double torque = theta * term.Shape(term.Argument(term.Of(qd, qdd)), friction_);
+    for (const Term::Share& share : term.shares) tau[share.joint] += share.factor * torque;
+  });
 }
 
 void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
@@ -142,6 +150,13 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
     }
   }
   for (int joint = 0; joint < dofs(); ++joint) AddJointTorque(pi, joint, samples, tau);
+  ForOwnTerms(pi, [&](const Term& term, double theta) {
+    for (Eigen::Index k = 0; k < samples.size(); ++k) {
+      const double v = term.Argument(term.Of(samples.qd, samples.qdd).row(k));
+      const double torque = theta * term.Shape(v, friction_);
+      for (const Term::Share& share : term.shares) tau(k, share.joint) += share.factor * torque;
+    }
+  });
 }
 
 void Dynamics::AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint,
@@ -251,6 +266,12 @@ void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
   }
   M.triangularView<Eigen::StrictlyUpper>() = M.transpose();
   for (int i = 0; i < n; ++i) M(i, i) += pi[layout_.Joint(i, JointParameter::kRotorInertia)];
+  ForOwnTerms(pi, [&M](const Term& term, double theta) {
+    if (term.argument != TermArgument::kAcceleration) return;
+    for (const Term::Share& a : term.shares) {
+      for (const Term::Share& b : term.shares) M(a.joint, b.joint) += theta * a.factor * b.factor;
+    }
+  });
 }
 
 Eigen::VectorXd Dynamics::ForwardDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,

@@ -22,7 +22,7 @@ struct StateSamples {
 
 /// Rigid-body dynamics of one robot, linear in its standard parameters π (see ParameterLayout):
 ///
-///   τ = Y(q, q̇, q̈) π_links + fv·q̇ + fc·s(q̇) + fo + ia·q̈
+///   τ = Y(q, q̇, q̈) π_links + fv·q̇ + fc·s(q̇) + fo + ia·q̈ + Σ c·f(cᵀq̇ or cᵀq̈)·θ
 ///
 /// Immutable; functions write only to the caller's Scratch and outputs. Outputs are overwritten and
 /// must not alias an input. Nothing here allocates after construction unless stated. Vectors have
@@ -48,8 +48,8 @@ class Dynamics {
     Mapped& MapTo(Equation equation) { return maps_[static_cast<std::size_t>(equation)]; }
 
     Eigen::VectorXd kernel_, padded_, tau_, wrench_;
-    /// Packs of the regressor, followed by 1, each joint's q̇, s(q̇) and q̈, and 0, for
-    /// single samples.
+    /// Packs of the regressor, followed by the entries of the terms' columns and 0, for single
+    /// samples.
     Eigen::VectorXd blocks_;
     std::vector<double*> to_blocks_;  ///< Pack k of the kernel's order within `blocks_`.
     std::array<Mapped, kEquationKinds.size()> maps_;
@@ -159,6 +159,15 @@ class Dynamics {
   /// Adds JointTorque() to column `joint` of tau, for all samples.
   void AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint,
                       const StateSamples& samples, Eigen::Ref<Eigen::MatrixXd>& tau) const;
+  /// Calls add(term, θ) for each of the model's own terms with θ ≠ 0.
+  template <class Add>
+  void ForOwnTerms(const Eigen::Ref<const Eigen::VectorXd>& pi, const Add& add) const {
+    const Eigen::Index first = layout_.size() - static_cast<Eigen::Index>(model_.terms().size());
+    for (std::size_t k = 0; k < model_.terms().size(); ++k) {
+      const double theta = pi[first + static_cast<Eigen::Index>(k)];
+      if (theta != 0.0) add(model_.terms()[k], theta);
+    }
+  }
 
   const Kernel* kernel_;
   RobotModel model_;
@@ -166,6 +175,9 @@ class Dynamics {
   Eigen::Vector3d gravity_;
   ParameterLayout layout_;
   FrictionShape friction_;
+  std::vector<Term> terms_;  ///< TermsOf() the model.
+  /// For each term the number of shares of those before it, and then that of all.
+  std::vector<int> shares_before_ = {0};
   /// For each pack of `blocks`, in the order of rows, links and standard parameters, its position
   /// in the kernel's order.
   std::vector<std::size_t> to_kernel_;

@@ -51,7 +51,8 @@ RobotModel::RobotModel(std::string name, std::string base_name, std::vector<Link
       limits_(std::move(limits)) {
   CheckLinks(name_, base_name_, links_);
   end_effector_.link = dofs() - 1;
-  actuation_ = {joint_names(), Eigen::MatrixXd::Identity(dofs(), dofs())};
+  actuation_ = {joint_names(), Eigen::MatrixXd::Identity(dofs(), dofs()),
+                Eigen::VectorXd::Zero(dofs())};
   for (std::size_t i = links_.size(); i-- > 0;) {
     if (links_[i].parent >= 0) {
       subtree_sizes_[static_cast<std::size_t>(links_[i].parent)] += subtree_sizes_[i];
@@ -91,12 +92,38 @@ void RobotModel::SetActuation(Actuation actuation) {
   if (!actuation.B.allFinite()) {
     throw std::invalid_argument("RobotModel " + name_ + ": the actuation matrix is not finite");
   }
+  if (actuation.zero.size() == 0) actuation.zero = Eigen::VectorXd::Zero(dofs());
+  if (actuation.zero.size() != dofs() || !actuation.zero.allFinite()) {
+    throw std::invalid_argument("RobotModel " + name_ +
+                                ": the zero of the motors needs a finite number for each joint");
+  }
   std::set<std::string> names;
   for (const std::string& name : actuation.names) {
     if (names.insert(name).second) continue;
     throw std::invalid_argument("RobotModel " + name_ + ": motor name '" + name + "' occurs twice");
   }
   actuation_ = std::move(actuation);
+}
+
+void RobotModel::SetTerms(std::vector<Term> terms) {
+  std::set<std::string> names;
+  for (const Term& term : terms) {
+    const std::string where = "RobotModel " + name_ + ": term '" + term.name + "'";
+    if (!names.insert(term.name).second) throw std::invalid_argument(where + " occurs twice");
+    for (const Term::Share& share : term.shares) {
+      if (share.joint >= 0 && share.joint < dofs() && std::isfinite(share.factor)) continue;
+      throw std::invalid_argument(where + " acts on joint " + std::to_string(share.joint) +
+                                  " by a factor of " + std::to_string(share.factor));
+    }
+    if (term.shares.empty()) throw std::invalid_argument(where + " acts on no joint");
+    if (term.argument == TermArgument::kAcceleration && term.shape != TermShape::kLinear) {
+      throw std::invalid_argument(where + " is not linear in the acceleration");
+    }
+    if (!(term.stribeck_velocity > 0.0)) {
+      throw std::invalid_argument(where + ": its velocity must be positive");
+    }
+  }
+  terms_ = std::move(terms);
 }
 
 void RobotModel::SetImu(const ImuMount& imu) {

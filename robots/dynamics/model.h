@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "robots/dynamics/terms.h"
+
 namespace idbench {
 
 enum class JointType { kRevolute, kPrismatic };
@@ -48,6 +50,9 @@ struct Actuation {
   std::vector<std::string> names;  ///< Names of the m motors.
   /// n × m [1, or 1/m for a motor on a prismatic joint]; a row of zeros is a joint without motor.
   Eigen::MatrixXd B;
+  /// q₀, n: joint positions at which all motors' positions q_m = Bᵀ(q − q₀) are 0 [rad or m];
+  /// empty for 0.
+  Eigen::VectorXd zero = {};
 };
 
 /// Inertial measurement unit at a point S of a link, with the axes of the link.
@@ -98,9 +103,15 @@ class RobotModel {
 
   /// Returns the actuation; by default one motor per joint, with the joint's name.
   const Actuation& actuation() const { return actuation_; }
-  /// @throws std::invalid_argument if B has another number of rows or columns, an entry is not
-  ///         finite, or a motor's name occurs twice.
+  /// @throws std::invalid_argument if B or q₀ has another number of rows or columns, an entry is
+  ///         not finite, or a motor's name occurs twice.
   void SetActuation(Actuation actuation);
+
+  /// Returns the terms that the model has beside fv, fc, fo and ia of each joint; none by default.
+  const std::vector<Term>& terms() const { return terms_; }
+  /// @throws std::invalid_argument if the robot lacks a joint of a term, a term acts on none or is
+  ///         not linear in the acceleration, a name occurs twice, or v_s is not positive.
+  void SetTerms(std::vector<Term> terms);
 
   /// Return the mounts of the sensors, as far as estimators know them; nothing if there is none.
   const std::optional<ImuMount>& imu() const { return imu_; }
@@ -125,6 +136,7 @@ class RobotModel {
   JointLimits limits_;
   EndEffector end_effector_;
   Actuation actuation_;
+  std::vector<Term> terms_;
   std::optional<ImuMount> imu_;
   std::optional<DistanceMeter> distance_meter_;
 };

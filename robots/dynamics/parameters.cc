@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace idbench {
 namespace {
@@ -10,9 +11,6 @@ constexpr std::array kInertialNames = {"m",   "mcx", "mcy", "mcz", "Ixx",
                                        "Ixy", "Iyy", "Ixz", "Iyz", "Izz"};
 constexpr std::array kInertialUnits = {"kg",    "kg·m",  "kg·m",  "kg·m",  "kg·m²",
                                        "kg·m²", "kg·m²", "kg·m²", "kg·m²", "kg·m²"};
-constexpr std::array kJointNames = {"fv", "fc", "fo", "ia"};
-constexpr std::array kRevoluteUnits = {"N·m·s/rad", "N·m", "N·m", "kg·m²"};
-constexpr std::array kPrismaticUnits = {"N·s/m", "N", "N", "kg"};
 
 using Standard = Eigen::Matrix<double, kInertialCount, 1>;
 
@@ -36,6 +34,18 @@ Standard Pack(double mass, const Eigen::Vector3d& h, const Eigen::Matrix3d& iner
 
 }  // namespace
 
+std::vector<Term> TermsOf(const RobotModel& model) {
+  std::vector<Term> terms;
+  for (int i = 0; i < model.dofs(); ++i) {
+    const bool prismatic = model.link(i).type == JointType::kPrismatic;
+    for (const TermCoefficient& each : kJointTerms) {
+      terms.push_back(MakeTerm(model.link(i).joint, each, {{.joint = i}}, prismatic));
+    }
+  }
+  terms.insert(terms.end(), model.terms().begin(), model.terms().end());
+  return terms;
+}
+
 std::vector<std::string> ParameterNames(const RobotModel& model) {
   std::vector<std::string> names;
   const auto add_body = [&names](const std::string& body) {
@@ -43,14 +53,12 @@ std::vector<std::string> ParameterNames(const RobotModel& model) {
   };
   add_body(model.base_name());
   for (const Link& link : model.links()) add_body(link.name);
-  for (const Link& link : model.links()) {
-    for (const char* name : kJointNames) names.push_back(link.joint + "." + name);
-  }
+  for (Term& term : TermsOf(model)) names.push_back(std::move(term.name));
   return names;
 }
 
 std::vector<int> WholeBodies(const RobotModel& model, const std::vector<int>& parameters) {
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   std::vector<int> bodies;
   for (int body = -1; body < model.dofs(); ++body) {
     const int first = layout.Body(body);
@@ -66,10 +74,7 @@ std::vector<std::string> ParameterUnits(const RobotModel& model) {
   for (int body = 0; body <= model.dofs(); ++body) {
     units.insert(units.end(), kInertialUnits.begin(), kInertialUnits.end());
   }
-  for (const Link& link : model.links()) {
-    const auto& joint = link.type == JointType::kRevolute ? kRevoluteUnits : kPrismaticUnits;
-    units.insert(units.end(), joint.begin(), joint.end());
-  }
+  for (Term& term : TermsOf(model)) units.push_back(std::move(term.unit));
   return units;
 }
 

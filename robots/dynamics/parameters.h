@@ -23,28 +23,46 @@ inline constexpr auto kEnumNames<JointParameter> =
                                              {JointParameter::kOffset, "offset"},
                                              {JointParameter::kRotorInertia, "rotor_inertia"}});
 inline constexpr int kJointParameterCount = 4;
+/// What they are, in that order.
+inline constexpr TermCoefficient kJointTerms[kJointParameterCount] = {
+    {"fv", "N·m·s/rad", "N·s/m", TermArgument::kVelocity, TermShape::kLinear},
+    {"fc", "N·m", "N", TermArgument::kVelocity, TermShape::kCoulomb},
+    {"fo", "N·m", "N", TermArgument::kVelocity, TermShape::kOne, false},
+    {"ia", "kg·m²", "kg", TermArgument::kAcceleration, TermShape::kLinear},
+};
 
 /// Position of each parameter in a robot's vector of standard parameters π: the base link's ten,
-/// then ten per moving link, then (fv, fc, fo, ia) per joint.
+/// then ten per moving link, then (fv, fc, fo, ia) per joint, then the model's own terms.
 ///
-///   τ = Y(q, q̇, q̈) π_links + fv·q̇ + fc·s(q̇) + fo + ia·q̈
+///   τ = Y(q, q̇, q̈) π_links + fv·q̇ + fc·s(q̇) + fo + ia·q̈ + Σ c·f(cᵀq̇ or cᵀq̈)·θ
 class ParameterLayout {
  public:
-  explicit ParameterLayout(int dofs) : dofs_(dofs) {}
+  /// @param own_terms  number of RobotModel::terms().
+  explicit ParameterLayout(int dofs, int own_terms = 0) : dofs_(dofs), own_terms_(own_terms) {}
+  explicit ParameterLayout(const RobotModel& model)
+      : ParameterLayout(model.dofs(), static_cast<int>(model.terms().size())) {}
 
   int dofs() const { return dofs_; }
   /// Returns the size of π.
-  int size() const { return kInertialCount * (dofs_ + 1) + kJointParameterCount * dofs_; }
+  int size() const { return term_count() + inertial_size(); }
+  /// Returns the number of inertial parameters, with which π begins.
+  int inertial_size() const { return kInertialCount * (dofs_ + 1); }
+  /// Returns the number of terms, those of TermsOf(), with which π ends.
+  int term_count() const { return kJointParameterCount * dofs_ + own_terms_; }
   /// Returns the index of the first inertial parameter of link `i`; −1 is the base link.
   int Body(int i) const { return kInertialCount * (i + 1); }
   /// Returns the index of a joint's parameter.
   int Joint(int joint, JointParameter which) const {
-    return kInertialCount * (dofs_ + 1) + kJointParameterCount * joint + static_cast<int>(which);
+    return inertial_size() + kJointParameterCount * joint + static_cast<int>(which);
   }
 
  private:
   int dofs_;
+  int own_terms_;
 };
+
+/// Returns all terms in the order of π: fv, fc, fo and ia of each joint, then the model's own.
+std::vector<Term> TermsOf(const RobotModel& model);
 
 /// Returns `<body>.mcx`, `<joint>.fv` … for every entry of π, with the model's own names.
 std::vector<std::string> ParameterNames(const RobotModel& model);

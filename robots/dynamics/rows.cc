@@ -36,13 +36,18 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>
     }
     if (mapped_.empty()) kernel_rows_ = rows_.size();
   }
-  const int zero = OffsetOf(0, {Column::Source::kOne, 0}) + 1 + 3 * dynamics.dofs();
+  const std::size_t terms = dynamics.terms_.size();
+  const int zero = OffsetOf({true, terms});
   single_offsets_.assign(kernel_rows_ * columns.size(), zero);
   for (std::size_t r = 0; r < kernel_rows_; ++r) {
     for (std::size_t k = 0; k < rows_[r].columns.size(); ++k) {
       single_offsets_[Index(rows_[r].columns[k]) * kernel_rows_ + r] =
-          OffsetOf(rows_[r].joint, rows_[r].sources[k]);
+          OffsetOf(rows_[r].sources[k]);
     }
+  }
+  for (const int k : columns) {
+    const int term = k - dynamics.layout().inertial_size();
+    if (term >= 0) terms_.push_back(Index(term));
   }
 }
 
@@ -82,52 +87,41 @@ void RowRegressor::RepeatRows(Equation equation) {
   }
 }
 
-int RowRegressor::OffsetOf(int joint, const Column& column) const {
-  const int n = dynamics_.dofs();
-  const int values = kLanes * static_cast<int>(dynamics_.to_kernel_.size());
-  switch (column.source) {
-    case Column::Source::kBlock:
-      return kLanes * static_cast<int>(column.block);
-    case Column::Source::kVelocity:
-      return values + 1 + joint;
-    case Column::Source::kCoulomb:
-      return values + 1 + n + joint;
-    case Column::Source::kAcceleration:
-      return values + 1 + 2 * n + joint;
-    case Column::Source::kOne:
-      break;
-  }
-  return values;
+int RowRegressor::OffsetOf(const Column& column) const {
+  if (!column.of_term) return kLanes * static_cast<int>(column.index);
+  return kLanes * static_cast<int>(dynamics_.to_kernel_.size()) +
+         dynamics_.shares_before_[column.index] + static_cast<int>(column.share);
 }
 
 void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int>& columns) {
   const ParameterLayout& layout = dynamics_.layout();
   const int first = layout.Body(joint);
   const int last = first + kInertialCount * dynamics_.links_[Index(joint)].subtree_size;
-  const int first_own = layout.Joint(joint, JointParameter::kViscous);
-  constexpr Column::Source kOwn[] = {Column::Source::kVelocity, Column::Source::kCoulomb,
-                                     Column::Source::kOne, Column::Source::kAcceleration};
-  Row row{{}, {}, joint};
+  Row row;
   for (int c = 0; c < column_count_; ++c) {
     const int k = columns[Index(c)];
     if (k >= first && k < last) {
       row.columns.push_back(c);
-      row.sources.push_back({Column::Source::kBlock, Index(first_block + k - first)});
-    } else if (k >= first_own && k < first_own + kJointParameterCount) {
-      row.columns.push_back(c);
-      row.sources.push_back({kOwn[k - first_own], 0});
+      row.sources.push_back({false, Index(first_block + k - first)});
     }
+    if (k < layout.inertial_size()) continue;
+    const std::size_t term = Index(k - layout.inertial_size());
+    const auto& shares = dynamics_.terms_[term].shares;
+    const auto own = std::ranges::find(shares, joint, &Term::Share::joint);
+    if (own == shares.end()) continue;
+    row.columns.push_back(c);
+    row.sources.push_back({true, term, static_cast<std::size_t>(own - shares.begin())});
   }
   rows_.push_back(std::move(row));
 }
 
 void RowRegressor::AddWrenchRow(int first_block, const std::vector<int>& columns) {
-  const int inertial = kInertialCount * (dynamics_.dofs() + 1);
-  Row row{{}, {}, -1};
+  const int inertial = dynamics_.layout().inertial_size();
+  Row row;
   for (int c = 0; c < column_count_; ++c) {
     if (columns[Index(c)] >= inertial) break;
     row.columns.push_back(c);
-    row.sources.push_back({Column::Source::kBlock, Index(first_block + columns[Index(c)])});
+    row.sources.push_back({false, Index(first_block + columns[Index(c)])});
   }
   rows_.push_back(std::move(row));
 }
@@ -167,6 +161,27 @@ struct RowRegressor::BlockTargets {
   std::vector<Destination> torque_to;
 };
 
+void RowRegressor::FillTerm(const Column& column, const StateSamples& samples, Eigen::Index first,
+                            Eigen::Index count, double* to) const {
+  const Term& term = dynamics_.terms_[column.index];
+  const auto& rates = term.Of(samples.qd, samples.qdd);
+  Eigen::Map<Eigen::VectorXd> values(to, count);
+  if (term.shape == TermShape::kOne) {
+    values.setConstant(term.shares[column.share].factor);
+    return;
+  }
+  // By column, as they lie in memory.
+  values = term.shares[0].factor * rates.col(term.shares[0].joint).segment(first, count);
+  for (std::size_t k = 1; k < term.shares.size(); ++k) {
+    values += term.shares[k].factor * rates.col(term.shares[k].joint).segment(first, count);
+  }
+  if (term.shape != TermShape::kLinear) {
+    for (double& v : values) v = term.Shape(v, dynamics_.friction());
+  }
+  const double factor = term.shares[column.share].factor;
+  if (factor != 1.0) values *= factor;
+}
+
 void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
                             const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
                             BlockTargets& targets) const {
@@ -174,26 +189,10 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
     if (rows_[r].same_as >= 0) continue;
     double* to = rows[r].data;
     for (const Column& source : rows_[r].sources) {
-      Eigen::Map<Eigen::VectorXd> column(to, count);
-      const int joint = rows_[r].joint;
-      switch (source.source) {
-        case Column::Source::kBlock:
-          targets.to[dynamics_.to_kernel_[source.block]] = to;
-          break;
-        case Column::Source::kVelocity:
-          column = samples.qd.col(joint).segment(first, count);
-          break;
-        case Column::Source::kCoulomb:
-          column = samples.qd.col(joint).segment(first, count).unaryExpr([this](double qd) {
-            return dynamics_.friction().Coulomb(qd);
-          });
-          break;
-        case Column::Source::kOne:
-          column.setOnes();
-          break;
-        case Column::Source::kAcceleration:
-          column = samples.qdd.col(joint).segment(first, count);
-          break;
+      if (source.of_term) {
+        FillTerm(source, samples, first, count, to);
+      } else {
+        targets.to[dynamics_.to_kernel_[source.index]] = to;
       }
       to += rows[r].stride;
     }
@@ -257,15 +256,13 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
   if (kernel_rows_ > 0) {
     dynamics_.kernel_->regressor(dynamics_.View(), dynamics_.PackOf(q, qd, qdd, scratch),
                                  base_rows_, scratch.kernel_.data(), scratch.to_blocks_.data(), 0);
-    const int n = dynamics_.dofs();
-    double* const values = scratch.blocks_.data() + OffsetOf(0, {Column::Source::kOne, 0});
-    values[0] = 1.0;
-    for (int joint = 0; joint < n; ++joint) {
-      values[1 + joint] = qd[joint];
-      values[1 + n + joint] = dynamics_.friction().Coulomb(qd[joint]);
-      values[1 + 2 * n + joint] = qdd[joint];
+    for (const std::size_t k : terms_) {
+      const Term& term = dynamics_.terms_[k];
+      const double value = term.Shape(term.Argument(term.Of(qd, qdd)), dynamics_.friction());
+      double* to = scratch.blocks_.data() + OffsetOf({true, k});
+      for (const Term::Share& share : term.shares) *to++ = share.factor * value;
     }
-    values[1 + 3 * n] = 0.0;
+    scratch.blocks_[scratch.blocks_.size() - 1] = 0.0;
     const int* offset = single_offsets_.data();
     const auto rows = static_cast<int>(kernel_rows_);
     for (int c = 0; c < column_count(); ++c) {

@@ -54,15 +54,15 @@ class RowRegressor {
             Dynamics::Scratch& scratch, std::vector<Eigen::MatrixXd>& grams) const;
 
  private:
+  /// An entry of the regressor or of a term's column.
   struct Column {
-    enum class Source { kBlock, kVelocity, kCoulomb, kOne, kAcceleration };
-    Source source;
-    std::size_t block;  ///< Pack within Dynamics::Scratch::blocks.
+    bool of_term;
+    std::size_t index;  ///< Of a pack within Dynamics::Scratch::blocks, or of a term.
+    std::size_t share = 0;
   };
   struct Row {
     std::vector<int> columns;
     std::vector<Column> sources;
-    int joint = -1;    ///< −1 for a wrench row.
     int same_as = -1;  ///< An earlier row with the same columns, whose numbers it repeats.
   };
   /// Rows of an equation that joint torques are mapped to.
@@ -79,6 +79,9 @@ class RowRegressor {
   struct BlockTargets;
 
   static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+  /// Writes share `share` of a term's column for samples first … first + count − 1.
+  void FillTerm(const Column& column, const StateSamples& samples, Eigen::Index first,
+                Eigen::Index count, double* to) const;
   void AddJointRow(int joint, int first_block, const std::vector<int>& columns);
   void AddWrenchRow(int first_block, const std::vector<int>& columns);
   void AddMappedRows(Equation equation, const std::vector<int>& columns);
@@ -97,11 +100,12 @@ class RowRegressor {
                       Dynamics::Scratch& scratch, const BlockTargets& targets) const;
 
   /// Returns the offset at which Single() finds an entry in Dynamics::Scratch::blocks.
-  int OffsetOf(int joint, const Column& column) const;
+  int OffsetOf(const Column& column) const;
 
   const Dynamics& dynamics_;
   std::vector<Row> rows_;
   std::vector<int> single_offsets_;  ///< For all entries of Single()'s W, column by column.
+  std::vector<std::size_t> terms_;   ///< Those that have a column.
   int column_count_;
   bool base_rows_ = false;
   std::size_t kernel_rows_ = 0;  ///< Those of joint torques and base wrench; they stand first.

@@ -46,7 +46,7 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
 /// The bodies of `pi` with the centres of mass of `centres`.
 Eigen::VectorXd WithCentres(Eigen::VectorXd pi, const Eigen::VectorXd& centres,
                             const RobotModel& model) {
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   for (int body = -1; body < model.dofs(); ++body) {
     auto parameters = pi.segment<kInertialCount>(layout.Body(body));
     if (parameters[0] == 0.0) continue;

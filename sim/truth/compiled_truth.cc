@@ -31,10 +31,11 @@ CanonicalText TextOf(const JointLimits& limits) {
 }
 
 CanonicalText TextOf(const Actuation& actuation) {
-  const auto& [names, B] = actuation;
+  const auto& [names, B, zero] = actuation;
   CanonicalText text;
   for (const std::string& name : names) text.Add("motor", name);
   text.Add("B", B);
+  if (!zero.isZero(0.0)) text.Add("zero", zero);
   return text;
 }
 
@@ -54,6 +55,15 @@ CanonicalText TextOf(const DistanceMeter& meter) {
   return text;
 }
 
+CanonicalText TextOf(const Term& term) {
+  const auto& [name, unit, argument, shape, shares, stribeck_velocity] = term;
+  CanonicalText text;
+  text.Add("name", name).Add("unit", unit).Add("argument", argument).Add("shape", shape);
+  for (const auto& [joint, factor] : shares) text.Add("joint", joint).Add("factor", factor);
+  text.Add("stribeck_velocity", stribeck_velocity);
+  return text;
+}
+
 CanonicalText TextOf(const RobotModel& model) {
   CanonicalText text;
   text.Add("name", model.name()).Add("base_name", model.base_name());
@@ -61,6 +71,7 @@ CanonicalText TextOf(const RobotModel& model) {
   text.Add("gravity", model.gravity()).Add("limits", TextOf(model.limits()));
   text.Add("end_effector", TextOfMount(model.end_effector()));
   text.Add("actuation", TextOf(model.actuation()));
+  for (const Term& term : model.terms()) text.Add("term", TextOf(term));
   if (model.imu()) text.Add("imu", TextOfMount(*model.imu()));
   if (model.distance_meter()) text.Add("distance_meter", TextOf(*model.distance_meter()));
   return text;

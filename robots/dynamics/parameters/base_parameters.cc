@@ -5,9 +5,10 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <compare>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <random>
 #include <stdexcept>
@@ -129,25 +130,42 @@ std::string Expression(const Eigen::Ref<const Eigen::RowVectorXd>& row,
   return text;
 }
 
-/// For each column the greatest norm among those of its kind (masses, first moments, inertias, one
-/// kind of joint parameter), so that units do not matter, but a parameter with hardly any effect
-/// keeps a small column; 1 for a kind without any effect.
-Eigen::VectorXd ColumnScales(const Eigen::MatrixXd& W, const ParameterLayout& layout,
-                             const std::vector<int>& considered) {
-  const int joints_begin = layout.Body(layout.dofs());
-  const auto kind_of = [joints_begin](int k) {
-    if (k >= joints_begin) return 3 + (k - joints_begin) % kJointParameterCount;
+/// Parameters whose columns are scaled alike: masses, first moments, inertias, one kind of term of
+/// the joints, or one of the model's own terms.
+struct ColumnKind {
+  int moment = -1;      ///< 0, 1 or 2; −1 for a term.
+  int joint_term = -1;  ///< Which of a joint's four; −1 for an own term.
+  TermArgument argument = TermArgument::kVelocity;
+  TermShape shape = TermShape::kOne;
+
+  auto operator<=>(const ColumnKind&) const = default;
+};
+
+ColumnKind KindOf(int k, const ParameterLayout& layout, const RobotModel& model) {
+  const int term = k - layout.inertial_size();
+  if (term < 0) {
     const int entry = k % kInertialCount;
-    return entry == 0 ? 0 : (entry <= 3 ? 1 : 2);
-  };
-  std::array<double, 3 + kJointParameterCount> greatest{};
+    return {.moment = entry == 0 ? 0 : (entry <= 3 ? 1 : 2)};
+  }
+  const int own = term - kJointParameterCount * model.dofs();
+  if (own < 0) return {.joint_term = term % kJointParameterCount};
+  const Term& which = model.terms()[static_cast<std::size_t>(own)];
+  return {.argument = which.argument, .shape = which.shape};
+}
+
+/// For each column the greatest norm among those of its kind, so that units do not matter, but a
+/// parameter with hardly any effect keeps a small column; 1 for a kind without any effect.
+Eigen::VectorXd ColumnScales(const Eigen::MatrixXd& W, const RobotModel& model,
+                             const std::vector<int>& considered) {
+  const ParameterLayout layout(model);
+  std::map<ColumnKind, double> greatest;
   for (std::size_t c = 0; c < considered.size(); ++c) {
-    double& kind = greatest[static_cast<std::size_t>(kind_of(considered[c]))];
+    double& kind = greatest[KindOf(considered[c], layout, model)];
     kind = std::max(kind, W.col(static_cast<Eigen::Index>(c)).norm());
   }
   Eigen::VectorXd scales(W.cols());
   for (std::size_t c = 0; c < considered.size(); ++c) {
-    const double kind = greatest[static_cast<std::size_t>(kind_of(considered[c]))];
+    const double kind = greatest[KindOf(considered[c], layout, model)];
     scales[static_cast<Eigen::Index>(c)] = kind > 0.0 ? kind : 1.0;
   }
   return scales;
@@ -181,19 +199,23 @@ FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, StateSe
 
 std::vector<int> ConsideredParameters(const RobotModel& model,
                                       const std::vector<Equation>& equations,
-                                      const std::vector<JointParameter>& joint_parameters) {
-  const ParameterLayout layout(model.dofs());
+                                      const std::vector<JointParameter>& joint_parameters,
+                                      const std::vector<std::string>& terms) {
+  const ParameterLayout layout(model);
   std::vector<int> considered;
   const bool base = HaveRowsFrom(equations, RowsFrom::kWrenchRows);
   for (int body = base ? -1 : 0; body < model.dofs(); ++body) {
     if (body >= 0 && model.link(body).massless) continue;
     for (int k = 0; k < kInertialCount; ++k) considered.push_back(layout.Body(body) + k);
   }
-  for (int joint = 0; joint < model.dofs(); ++joint) {
-    std::vector<int> own;
-    for (const JointParameter which : joint_parameters) own.push_back(layout.Joint(joint, which));
-    std::ranges::sort(own);
-    considered.insert(considered.end(), own.begin(), own.end());
+  const std::vector<Term> all = TermsOf(model);
+  for (int k = 0; k < layout.term_count(); ++k) {
+    const bool of_joint = k < kJointParameterCount * model.dofs();
+    const auto which = static_cast<JointParameter>(k % kJointParameterCount);
+    const bool asked =
+        (of_joint && std::ranges::find(joint_parameters, which) != joint_parameters.end()) ||
+        std::ranges::find(terms, all[static_cast<std::size_t>(k)].name) != terms.end();
+    if (asked) considered.push_back(layout.inertial_size() + k);
   }
   return considered;
 }
@@ -207,7 +229,7 @@ BaseParameters FindBaseParameters(const RobotModel& model, const std::vector<Equ
   const Eigen::Index states = 50 + 4 * columns / std::max(1, rows.row_count());
   Eigen::MatrixXd W =
       StackedRegressor(dynamics, rows, MakeFixedStates(model, states, StateSet::kBaseParameters));
-  const Eigen::VectorXd scales = ColumnScales(W, dynamics.layout(), considered);
+  const Eigen::VectorXd scales = ColumnScales(W, model, considered);
 
   BaseParameters base;
   for (Eigen::Index c = 0; c < columns; ++c) {

@@ -58,10 +58,11 @@ enum class StateSet : unsigned {
 FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, StateSet set);
 
 /// Returns the indices into π of the parameters that can be estimated: the moving links' inertial
-/// parameters (massless links have none), the base link's if `equations` has the base wrench, and
-/// the given joint parameters. Increasing.
+/// parameters (massless links have none), the base link's if `equations` has the base wrench, the
+/// given parameters of all joints, and the terms with these names. Increasing.
 std::vector<int> ConsideredParameters(const RobotModel& model,
                                       const std::vector<Equation>& equations,
-                                      const std::vector<JointParameter>& joint_parameters);
+                                      const std::vector<JointParameter>& joint_parameters,
+                                      const std::vector<std::string>& terms = {});
 
 }  // namespace idbench

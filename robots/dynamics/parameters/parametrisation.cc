@@ -118,7 +118,7 @@ void AddMapped(const Body& body, const Map& map, Unknowns& unknowns) {
 void CheckWholeBodies(const std::string& type, const RobotModel& model,
                       const std::vector<int>& considered) {
   for (int body = -1; body < model.dofs(); ++body) {
-    const int first = ParameterLayout(model.dofs()).Body(body);
+    const int first = ParameterLayout(model).Body(body);
     const auto count = std::ranges::count_if(
         considered, [first](int k) { return k >= first && k < first + kInertialCount; });
     if (count == 0 || count == kInertialCount) continue;
@@ -150,7 +150,7 @@ Parametrisation BodyByBody(const std::string& type, const RobotModel& model,
                            const Eigen::Ref<const Eigen::VectorXd>& pi_known,
                            const std::function<void(const Body&, Unknowns&)>& add_body) {
   CheckWholeBodies(type, model, considered);
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   Unknowns unknowns;
   for (const int body : WholeBodies(model, considered)) {
     const int first = layout.Body(body);
@@ -287,7 +287,7 @@ Eigen::VectorXd Parametrisation::FromPi(const Eigen::Ref<const Eigen::VectorXd>&
 
 Parametrisation StandardParametrisation(const RobotModel& model,
                                         const std::vector<int>& considered) {
-  AffineMap map = SelectionMap(ParameterLayout(model.dofs()).size(), considered);
+  AffineMap map = SelectionMap(ParameterLayout(model).size(), considered);
   Eigen::MatrixXd to_x = map.A.transpose();
   return {"standard", std::move(map), std::move(to_x), Pick(ParameterNames(model), considered),
           Pick(ParameterUnits(model), considered)};
@@ -318,7 +318,7 @@ Parametrisation MassesMomentsAndFirstMoments(const RobotModel& model,
 
 Parametrisation PlanarLagrangianParametrisation(const RobotModel& model,
                                                 PlanarLagrangian lagrangian) {
-  const Eigen::Index pi_size = ParameterLayout(model.dofs()).size();
+  const Eigen::Index pi_size = ParameterLayout(model).size();
   Eigen::MatrixXd to_x(lagrangian.size(), pi_size);
   for (Eigen::Index k = 0; k < pi_size; ++k) {
     to_x.col(k) = lagrangian.FromPi(Eigen::VectorXd::Unit(pi_size, k));

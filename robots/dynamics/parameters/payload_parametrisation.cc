@@ -15,7 +15,7 @@ Parametrisation PayloadParametrisation(const RobotModel& model, int link,
     throw std::invalid_argument(
         fmt::format("payload: there is no link {}, the robot has 0 to {}", link, model.dofs() - 1));
   }
-  const int first = ParameterLayout(model.dofs()).Body(link);
+  const int first = ParameterLayout(model).Body(link);
   CentralInertia unit;
   unit.mass = 1.0;
   unit.com = com;

@@ -110,7 +110,7 @@ PlanarLagrangian::PlanarLagrangian(const RobotModel& model,
     : theta0_(model.dofs()),
       S_(Eigen::MatrixXd::Zero(model.dofs(), model.dofs())),
       shape_(shape),
-      layout_(model.dofs()),
+      layout_(model),
       gravity_(model.gravity().norm()),
       reach_(Eigen::VectorXd::Zero(model.dofs())) {
   assert(pi_known.size() == layout_.size());

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "robots/dynamics/friction_shape.h"
+
+namespace idbench {
+
+/// What the argument v of a term is.
+enum class TermArgument : std::uint8_t {
+  kVelocity,      ///< v = cᵀq̇
+  kAcceleration,  ///< v = cᵀq̈
+};
+
+/// What a term makes of its argument v; s is the shape of Coulomb friction, see FrictionShape.
+enum class TermShape : std::uint8_t {
+  kOne,           ///< 1
+  kLinear,        ///< v
+  kCoulomb,       ///< s(v)
+  kPositivePart,  ///< max(v, 0)
+  kNegativePart,  ///< min(v, 0)
+  kPositiveSign,  ///< max(s(v), 0)
+  kNegativeSign,  ///< min(s(v), 0)
+  kStribeck,      ///< s(v)·exp(−(v/v_s)²)
+};
+
+/// Parameter θ of a joint or of a motor, beside those of bodies. It adds to the joint torques
+///
+///   τ += c·f(cᵀq̇)·θ,  or  c·f(cᵀq̈)·θ,
+///
+/// with f its shape. c says where it acts: a unit vector for a joint; for a motor whose speed is
+/// q̇_m = cᵀq̇, its column of B (see Actuation). Its power is q̇_m·f(q̇_m)·θ, so that friction with a
+/// positive θ dissipates. Source: Traversaro, Del Prete, Muradore, Natale & Nori, 2013, equation
+/// (11), for coupled joints.
+struct Term {
+  /// Entry of c that is not 0.
+  struct Share {
+    int joint = 0;
+    double factor = 1.0;
+
+    bool operator==(const Share&) const = default;
+  };
+
+  std::string name;  ///< `<joint or motor>.<coefficient>`
+  std::string unit;
+  TermArgument argument = TermArgument::kVelocity;
+  TermShape shape = TermShape::kOne;
+  std::vector<Share> shares = {};  ///< c, by increasing joint; not empty.
+  double stribeck_velocity = 1.0;  ///< v_s of kStribeck [rad/s or m/s].
+
+  bool operator==(const Term&) const = default;
+
+  /// Returns that of the two on which v depends.
+  template <class Rates>
+  const Rates& Of(const Rates& qd, const Rates& qdd) const {
+    return argument == TermArgument::kVelocity ? qd : qdd;
+  }
+  /// Returns v = cᵀ·rates, with what Of() returns of one sample.
+  template <class Rates>
+  double Argument(const Rates& rates) const {
+    double v = shares[0].factor * rates[shares[0].joint];
+    for (std::size_t k = 1; k < shares.size(); ++k) v += shares[k].factor * rates[shares[k].joint];
+    return v;
+  }
+  /// Returns f(v).
+  double Shape(double v, const FrictionShape& friction) const;
+};
+
+/// Coefficient that joints or motors have one each of.
+struct TermCoefficient {
+  std::string_view name;  ///< "fv" of `joint1.fv`
+  /// SI units on a revolute joint or a motor, and on a prismatic joint.
+  std::string_view unit;
+  std::string_view prismatic_unit;
+  TermArgument argument;
+  TermShape shape;
+  bool positive = true;  ///< It cannot be negative.
+};
+
+/// Returns the term of that coefficient of a joint or motor.
+Term MakeTerm(const std::string& place, const TermCoefficient& coefficient,
+              std::vector<Term::Share> shares, bool prismatic);
+
+/// Returns c of a column of B or of any other map from joints.
+std::vector<Term::Share> SharesOf(const Eigen::Ref<const Eigen::VectorXd>& column);
+
+}  // namespace idbench
