@@ -62,6 +62,21 @@ void AddBodies(mjSpec* spec, const ModelTree& tree, const std::vector<WeldedBody
   }
 }
 
+/// Rotor inertias of the robot's own terms; its joints have their names.
+void AddRotors(mjSpec* spec, const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& pi) {
+  Eigen::Index k = pi.size() - std::ssize(model.terms());
+  for (const Term& term : model.terms()) {
+    const double inertia = pi[k++];
+    if (term.argument != TermArgument::kAcceleration || inertia == 0.0) continue;
+    mjsTendon* const rotor = mjs_addTendon(spec, nullptr);
+    mjs_setName(rotor->element, (std::string(kTermTendon) + term.name).c_str());
+    rotor->armature = inertia;
+    for (const Term::Share& share : term.shares) {
+      mjs_wrapJoint(rotor, model.link(share.joint).joint.c_str(), share.factor);
+    }
+  }
+}
+
 }  // namespace
 
 ModelPtr CompileRobot(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
@@ -69,7 +84,7 @@ ModelPtr CompileRobot(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd
   const SpecPtr spec = ParseSpec(robot.file);
   SetUnitInertias(spec.get());
   const ModelTree tree = ReadTree(*Compile(spec.get(), robot.file), robot.name);
-  const ParameterLayout layout(robot.model.dofs());
+  const ParameterLayout layout(robot.model);
   for (const LinkBody& body : tree.bodies) {
     // The link's frame carries all of it; what is fused into it is left with nothing.
     CentralInertia inertia;
@@ -85,6 +100,7 @@ ModelPtr CompileRobot(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd
     mjs_setName(element, robot.model.link(i).joint.c_str());
   }
   AddBodies(spec.get(), tree, welded);
+  AddRotors(spec.get(), robot.model, pi);
   return Compile(spec.get(), robot.file);
 }
 

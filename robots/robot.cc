@@ -48,7 +48,7 @@ CentralInertia ToCentral(const RobotFileBody& body) {
 ParameterSet ToSet(const std::string& label, const RobotFileSet& options, const RobotModel& model,
                    std::vector<Issue>& issues) {
   const std::string pointer = PointerTo("/sets", label);
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   ParameterSet set{label, options.source, options.note, Eigen::VectorXd::Zero(layout.size())};
   const std::vector<std::string> bodies = BodyNames(model);
   for (const auto& [name, body] : options.bodies) {
@@ -66,6 +66,12 @@ ParameterSet ToSet(const std::string& label, const RobotFileSet& options, const 
     set.pi.segment<kJointParameterCount>(layout.Joint(*at, JointParameter::kViscous))
         << joint.viscous_nms_rad,
         joint.coulomb_nm, joint.offset_nm, joint.rotor_inertia_kgm2;
+  }
+  std::vector<std::string> own;
+  for (const Term& term : model.terms()) own.push_back(term.name);
+  for (const auto& [name, value] : options.terms) {
+    const auto at = Find(own, name, pointer + "/terms", "term", issues);
+    if (at) set.pi[layout.size() - std::ssize(own) + *at] = value;
   }
   return set;
 }
@@ -107,6 +113,75 @@ void SetActuators(const RobotFile& file, RobotModel& model, std::vector<Issue>& 
   }
 }
 
+/// B and q₀ of a transmission; or issues with its sizes.
+std::optional<Actuation> ActuationOf(const RobotFileTransmission& file, const RobotModel& model,
+                                     std::vector<Issue>& issues) {
+  const std::size_t before = issues.size();
+  const auto joints = static_cast<std::size_t>(model.dofs());
+  Actuation actuation{file.motors, Eigen::MatrixXd::Zero(model.dofs(), std::ssize(file.matrix))};
+  for (std::size_t k = 0; k < file.matrix.size(); ++k) {
+    if (file.matrix[k].size() != joints) {
+      issues.push_back({fmt::format("/transmission/matrix/{}", k),
+                        fmt::format("got {} numbers for {} joints", file.matrix[k].size(), joints),
+                        {}});
+      continue;
+    }
+    actuation.B.col(static_cast<Eigen::Index>(k)) =
+        Eigen::Map<const Eigen::VectorXd>(file.matrix[k].data(), model.dofs());
+  }
+  if (file.motors.empty()) {
+    for (std::size_t k = 1; k <= file.matrix.size(); ++k) {
+      actuation.names.push_back(fmt::format("motor{}", k));
+    }
+  } else if (file.motors.size() != file.matrix.size()) {
+    issues.push_back({"/transmission/motors",
+                      fmt::format("got {} names for {} rows of the matrix", file.motors.size(),
+                                  file.matrix.size()),
+                      {}});
+  }
+  if (file.offset_rad.size() == joints) {
+    actuation.zero = Eigen::Map<const Eigen::VectorXd>(file.offset_rad.data(), model.dofs());
+  } else if (!file.offset_rad.empty()) {
+    issues.push_back({"/transmission/offset_rad",
+                      fmt::format("got {} numbers for {} joints", file.offset_rad.size(), joints),
+                      {}});
+  }
+  return issues.size() == before ? std::optional(std::move(actuation)) : std::nullopt;
+}
+
+void SetTransmission(const RobotFile& file, RobotModel& model, std::vector<Issue>& issues) {
+  if (!file.transmission) return;
+  if (file.actuators) {
+    issues.push_back({"/transmission",
+                      "is given together with actuators",
+                      {"give one of them: B of actuators is the transposed matrix"}});
+    return;
+  }
+  std::optional<Actuation> actuation = ActuationOf(*file.transmission, model, issues);
+  if (!actuation) return;
+  try {
+    MotorsOfJointTorque(*actuation);
+    model.SetActuation(std::move(*actuation));
+  } catch (const std::invalid_argument& error) {
+    issues.push_back({"/transmission", error.what(), {}});
+  }
+}
+
+void SetTerms(const RobotFile& file, RobotModel& model, std::vector<Issue>& issues) {
+  std::vector<Term> terms = MakeTerms(file.terms, model, "/terms", issues);
+  const std::vector<Term> joint_terms = TermsOf(model);
+  std::erase_if(terms, [&](const Term& term) {
+    const bool has_it = std::ranges::find(joint_terms, term) != joint_terms.end();
+    if (has_it) {
+      issues.push_back({"/terms",
+                        fmt::format("every robot has {}", term.name),
+                        {"remove it; its value is in `joints` of a set"}});
+    }
+    return has_it;
+  });
+  model.SetTerms(std::move(terms));
+}
+
 Robot LoadFile(const std::filesystem::path& file) {
   Robot robot;
   const SpecPtr spec = ParseSpec(file, &robot.notes);
@@ -137,6 +212,8 @@ Robot LoadCatalogued(const std::filesystem::path& folder) {
   robot.title = options.title;
   robot.model = WithLimits(robot.model, options, issues);
   SetActuators(options, robot.model, issues);
+  SetTransmission(options, robot.model, issues);
+  SetTerms(options, robot.model, issues);
   robot.nominal_set = options.nominal_set;
   robot.sets.clear();
   for (const auto& [label, set] : options.sets) {
@@ -178,6 +255,31 @@ const ParameterSet* Robot::FindSet(const std::string& set) const {
   const std::string& wanted = set.empty() ? nominal_set : set;
   const auto at = std::ranges::find(sets, wanted, &ParameterSet::name);
   return at == sets.end() ? nullptr : &*at;
+}
+
+void AddTerms(const std::vector<TermOptions>& options, const std::string& where, Robot& robot,
+              std::vector<Issue>& issues) {
+  const std::vector<Term> present = TermsOf(robot.model);
+  std::vector<Term> own = robot.model.terms();
+  for (Term& term : MakeTerms(options, robot.model, where, issues)) {
+    const auto same = std::ranges::find(present, term.name, &Term::name);
+    if (same == present.end()) {
+      own.push_back(std::move(term));
+    } else if (*same != term) {
+      issues.push_back(
+          {where,
+           fmt::format("{} has the velocity {} in the robot's own terms, here it is {}", term.name,
+                       same->stribeck_velocity, term.stribeck_velocity),
+           {"say the same velocity as robot.json"}});
+    }
+  }
+  const Eigen::Index size = ParameterLayout(robot.model).size();
+  const auto added = static_cast<Eigen::Index>(own.size() - robot.model.terms().size());
+  robot.model.SetTerms(std::move(own));
+  for (ParameterSet& set : robot.sets) {
+    set.pi.conservativeResize(size + added);
+    set.pi.tail(added).setZero();
+  }
 }
 
 std::filesystem::path RobotFolder() {

@@ -7,6 +7,7 @@
 
 #include "robots/dynamics/parameters.h"
 #include "robots/physical_inertia.h"
+#include "robots/term_options.h"
 
 namespace idbench {
 
@@ -38,6 +39,14 @@ struct Robot {
   /// Returns the set of that name, or nullptr if there is none. "" means the nominal set.
   const ParameterSet* FindSet(const std::string& set) const;
 };
+
+/// Gives a robot the terms that the options declare and that it does not have yet; 0 in its sets.
+///
+/// Appends issues as MakeTerms() does, and for a term that the robot has with another velocity of
+/// Stribeck friction.
+/// @param where  JSON pointer of `options`.
+void AddTerms(const std::vector<TermOptions>& options, const std::string& where, Robot& robot,
+              std::vector<Issue>& issues);
 
 /// Reads a robot of the catalogue by name, or any robot by the path of an MJCF or URDF file. If a
 /// robot.json beside the file names it, its sets, friction and limits apply, as in the catalogue

@@ -46,6 +46,16 @@ Labelled<Labelled<double>> ActuatorsOf(const RobotModel& robot) {
   return actuators;
 }
 
+RobotFileTransmission TransmissionOf(const Actuation& actuation) {
+  RobotFileTransmission file;
+  file.motors = actuation.names;
+  for (Eigen::Index k = 0; k < actuation.B.cols(); ++k) {
+    file.matrix.emplace_back(actuation.B.col(k).begin(), actuation.B.col(k).end());
+  }
+  file.offset_rad.assign(actuation.zero.begin(), actuation.zero.end());
+  return file;
+}
+
 }  // namespace
 
 FieldTable Visit(RobotFileBody& o) {
@@ -81,7 +91,11 @@ FieldTable Visit(RobotFileSet& o) {
   table.Add("source", o.source, {.doc = "Source of the numbers", .required = true})
       .Add("note", o.note, {.doc = "Doubts about the numbers"})
       .Add("bodies", o.bodies, {.doc = "Inertial parameters by body", .required = true})
-      .Add("joints", o.joints, {.doc = "Friction and rotor inertia by joint"});
+      .Add("joints", o.joints, {.doc = "Friction and rotor inertia by joint"})
+      .Add("terms", o.terms,
+           {.doc =
+                "Values of the robot's own terms by name (\"motor6.fc\"), in SI units; 0 of those "
+                "that are missing"});
   return table;
 }
 
@@ -101,6 +115,19 @@ FieldTable Visit(RobotFileLimits& o) {
   return table;
 }
 
+FieldTable Visit(RobotFileTransmission& o) {
+  FieldTable table;
+  table.Add("motors", o.motors, {.doc = "Names of the motors; empty: motor1, motor2 …"})
+      .Add("matrix", o.matrix,
+           {.doc = "Speeds of the motors per speed of the joints, a row for each motor: "
+                   "q_motor = matrix·(q − offset_rad)",
+            .required = true})
+      .Add(
+          "offset_rad", o.offset_rad,
+          {.doc = "Joint positions at which all motors' positions are 0; empty: 0", .unit = "rad"});
+  return table;
+}
+
 FieldTable Visit(RobotFile& o) {
   FieldTable table;
   table.Add("name", o.name, {.doc = "Name in the catalogue", .required = true})
@@ -114,6 +141,11 @@ FieldTable Visit(RobotFile& o) {
       .Add("actuators", o.actuators,
            {.doc = "Motors by name, each with the torque at a joint per torque of the motor: "
                    "{\"hip\": {\"torso\": 1, \"leg\": -1}}; empty: one motor on each joint"})
+      .Add("transmission", o.transmission,
+           {.doc = "Gears and couplings between motors and joints, in place of `actuators`"})
+      .Add("terms", o.terms,
+           {.doc = "Terms that the robot has beside viscous and Coulomb friction, offset and rotor "
+                   "inertia of each joint, which every robot has"})
       .Add("sets", o.sets, {.doc = "Parameter sets by name", .required = true});
   return table;
 }
@@ -128,10 +160,23 @@ RobotFile ReadRobotFile(const std::filesystem::path& file) {
 
 RobotFile DescribeRobot(const RobotModel& robot, const ParameterSet& set, const std::string& model,
                         const std::string& title) {
-  const ParameterLayout layout(robot.dofs());
-  RobotFile file{robot.name(), title, model, set.name, "", "", {}, {}, {}};
-  if (!HasMotorOnEachJoint(robot)) file.actuators = ActuatorsOf(robot);
-  RobotFileSet values{set.source, set.note, {}, {}};
+  const ParameterLayout layout(robot);
+  RobotFile file;
+  file.name = robot.name();
+  file.title = title;
+  file.model = model;
+  file.nominal_set = set.name;
+  file.terms = OptionsOfTerms(robot);
+  if (!robot.actuation().zero.isZero(0.0)) {
+    file.transmission = TransmissionOf(robot.actuation());
+  } else if (!HasMotorOnEachJoint(robot)) {
+    file.actuators = ActuatorsOf(robot);
+  }
+  RobotFileSet values{set.source, set.note, {}, {}, {}};
+  const auto own = set.pi.tail(std::ssize(robot.terms()));
+  for (Eigen::Index k = 0; k < own.size(); ++k) {
+    values.terms.emplace_back(robot.terms()[static_cast<std::size_t>(k)].name, own[k]);
+  }
   for (int i = -1; i < robot.dofs(); ++i) {
     values.bodies.emplace_back(
         robot.BodyName(i), ToFile(FromStandard(set.pi.segment<kInertialCount>(layout.Body(i)))));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "robots/robot.h"
+#include "robots/term_options.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -36,6 +37,7 @@ struct RobotFileSet {
   std::string note;
   Labelled<RobotFileBody> bodies;
   Labelled<RobotFileJoint> joints;
+  Labelled<double> terms;  ///< Of the robot's own terms, by name; 0 of those that are missing.
 };
 FieldTable Visit(RobotFileSet& set);
 
@@ -45,6 +47,14 @@ struct RobotFileLimits {
 };
 FieldTable Visit(RobotFileLimits& limits);
 
+/// Motors and the gears and couplings between them and the joints, see Transmission.
+struct RobotFileTransmission {
+  std::vector<std::string> motors;          ///< Names; empty: motor1, motor2 …
+  std::vector<std::vector<double>> matrix;  ///< N, a row for each motor.
+  std::vector<double> offset_rad;           ///< q₀, one for each joint; empty: 0.
+};
+FieldTable Visit(RobotFileTransmission& transmission);
+
 /// Contents of a robot.json.
 struct RobotFile {
   std::string name, title, model, nominal_set, limits_source, kinematics_source;
@@ -52,6 +62,8 @@ struct RobotFile {
   /// For each motor the joints that it drives and their torque per torque of the motor (a column of
   /// B); absent: one motor on each joint.
   std::optional<Labelled<Labelled<double>>> actuators;
+  std::optional<RobotFileTransmission> transmission;  ///< In place of `actuators`, B = Nᵀ.
+  std::vector<TermOptions> terms;                     ///< Beside fv, fc, fo and ia of each joint.
   Labelled<RobotFileSet> sets;
 };
 FieldTable Visit(RobotFile& file);

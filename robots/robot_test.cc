@@ -89,7 +89,8 @@ std::string LoadError(const std::string& name) {
 
 TEST_CASE("The catalogue holds the robots of the studies") {
   CHECK(RobotNames() == std::vector<std::string>{"barrett_wam7", "biped3", "kuka_lwr4", "leg2",
-                                                 "planar1", "planar2", "planar3", "puma560"});
+                                                 "planar1", "planar2", "planar3", "puma560",
+                                                 "staubli_tx40"});
 }
 
 TEST_CASE("Every catalogued robot loads: names, sources; arms with their limits") {
@@ -105,7 +106,7 @@ TEST_CASE("Every catalogued robot loads: names, sources; arms with their limits"
     for (const ParameterSet& set : robot.sets) {
       CHECK_FALSE(set.source.empty());
       CHECK(set.pi.allFinite());
-      CHECK(set.pi.size() == ParameterLayout(robot.model.dofs()).size());
+      CHECK(set.pi.size() == ParameterLayout(robot.model).size());
     }
     if (!HasMotorOnEachJoint(robot.model)) continue;  // the walkers, whose joints turn freely
     CHECK(robot.model.limits().lower.allFinite());
@@ -204,7 +205,7 @@ TEST_CASE("An unknown robot is refused with the nearest name") {
   CHECK(LoadError("baret_wam7") ==
         "baret_wam7: no such robot\n"
         "  accepted here: barrett_wam7, biped3, kuka_lwr4, leg2, planar1, planar2, planar3, "
-        "puma560\n"
+        "puma560, staubli_tx40\n"
         "  did you mean 'barrett_wam7'?\n"
         "  or the path of an MJCF (.xml) or URDF (.urdf) file");
 }
@@ -248,7 +249,7 @@ TEST_CASE("A robot.json with unknown or missing keys, or lists of another length
       RobotJsonRefusal(RobotJson(GoodSets(), R"("nominal_sets": "good", "nominal_set": "good")")) ==
       "robot.json: /nominal_sets: unknown key\n"
       "  accepted here: name, title, model, nominal_set, joints, limits_source, "
-      "kinematics_source, actuators, sets\n"
+      "kinematics_source, actuators, transmission, terms, sets\n"
       "  did you mean 'nominal_set'?");
   CHECK(RobotJsonRefusal(RobotJson(GoodSets(), R"("limits_source": "")")) ==
         "robot.json: /nominal_set: missing\n  needed here: Name of the set "

@@ -1,0 +1,218 @@
+#include "robots/term_options.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "robots/dynamics/parameters.h"
+#include "robots/robot.h"
+#include "robots/robot_file.h"
+#include "robots/temporary_folder_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// planar3 with a motor "belt" on joints 1 and 2 and others on one joint each.
+RobotModel Coupled() {
+  RobotModel model = LoadRobot("planar3").model;
+  Eigen::Matrix3d B;
+  B << 32.0, 0.0, 0.0,  //
+      0.0, 45.0, 32.0,  //
+      0.0, 0.0, 32.0;
+  model.SetActuation({{"first", "second", "belt"}, B});
+  return model;
+}
+
+std::vector<std::string> NamesOf(const std::vector<Term>& terms) {
+  std::vector<std::string> names;
+  for (const Term& term : terms) names.push_back(term.name);
+  return names;
+}
+
+std::vector<Term> Make(const std::string& json, const RobotModel& model,
+                       std::vector<Issue>& issues) {
+  std::vector<TermOptions> options;
+  const Json list = ParseJson(json, "test");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    ReadFields(Visit(options.emplace_back()), list[i], "/terms/" + std::to_string(i), issues);
+  }
+  return MakeTerms(options, model, "/terms", issues);
+}
+
+std::vector<Term> MakeFine(const std::string& json, const RobotModel& model) {
+  std::vector<Issue> issues;
+  std::vector<Term> terms = Make(json, model, issues);
+  CHECK(issues.empty());
+  return terms;
+}
+
+std::string IssueOf(const std::string& json, const RobotModel& model) {
+  std::vector<Issue> issues;
+  Make(json, model, issues);
+  return issues.empty() ? "" : issues[0].where + ": " + issues[0].what;
+}
+
+TEST_CASE("Terms are those of all joints, of named ones, or of motors") {
+  const RobotModel model = Coupled();
+  CHECK(NamesOf(MakeFine(R"([{"type": "viscous_friction"}])", model)) ==
+        std::vector<std::string>{"joint1.fv", "joint2.fv", "joint3.fv"});
+  const auto asymmetric =
+      MakeFine(R"([{"type": "asymmetric_friction", "joints": "joint{2..2}"}])", model);
+  CHECK(NamesOf(asymmetric) ==
+        std::vector<std::string>{"joint2.fc+", "joint2.fc-", "joint2.fv+", "joint2.fv-"});
+  CHECK(asymmetric[1].shape == TermShape::kNegativeSign);
+  const auto motors = MakeFine(
+      R"([{"type": "coulomb_friction", "on": "motors"}, {"type": "rotor_inertia", "motors": "belt"}])",
+      model);
+  CHECK(NamesOf(motors) == std::vector<std::string>{"first.fc", "second.fc", "belt.fc", "belt.ia"});
+  CHECK(motors[2].shares == std::vector<Term::Share>{{1, 32.0}, {2, 32.0}});
+  CHECK(motors[3].argument == TermArgument::kAcceleration);
+  CHECK(motors[3].unit == "kg·m²");
+  const auto stribeck = MakeFine(R"([{"type": "stribeck", "velocity_rad_s": 0.03}])", model);
+  CHECK(stribeck[0].name == "joint1.fs");
+  CHECK(stribeck[0].stribeck_velocity == 0.03);
+}
+
+TEST_CASE("Terms that the robot cannot have are refused by name") {
+  const RobotModel model = Coupled();
+  CHECK(IssueOf(R"([{"type": "offset", "joints": "joint4"}])", model) ==
+        "/terms/0/joints: the robot has no \"joint4\"");
+  CHECK(IssueOf(R"([{"type": "offset", "motors": "m"}])", model) ==
+        "/terms/0/motors: the robot has no \"m\"");
+  CHECK(IssueOf(R"([{"type": "offset", "joints": "joint{"}])", model)
+            .starts_with("/terms/0/joints: 'joint{' has a brace"));
+  CHECK(IssueOf(R"([{"type": "offset"}, {"type": "offset", "joints": "joint1"}])", model) ==
+        "/terms/1: joint1.fo is there twice");
+  CHECK(IssueOf(R"([{"type": "offset", "on": "motors", "joints": "joint1"}])", model) ==
+        "/terms/0/joints: has no meaning for terms of motors");
+  CHECK(IssueOf(R"([{"type": "stribeck", "velocity_rad_s": 0}])", model)
+            .starts_with("/terms/0/velocity_rad_s"));
+  RobotModel geared = LoadRobot("planar2").model;
+  geared.SetActuation({{"joint1", "joint2"}, 50.0 * Eigen::Matrix2d::Identity()});
+  CHECK(IssueOf(R"([{"type": "offset", "on": "motors"}])", geared) ==
+        "/terms/0: joint1.fo is a parameter of that joint alone, and this motor drives others or "
+        "at another ratio");
+  // One motor on each joint, with its name: the same parameter.
+  CHECK(IssueOf(R"([{"type": "offset", "on": "motors"}])", LoadRobot("planar2").model) == "");
+}
+
+TEST_CASE("Options of a model's own terms give them back") {
+  RobotModel model = Coupled();
+  model.SetTerms(MakeFine(
+      R"([{"type": "asymmetric_friction", "joints": "joint2"}, {"type": "rotor_inertia", "on": "motors"},
+          {"type": "stribeck", "motors": "belt", "velocity_rad_s": 2}])",
+      model));
+  std::vector<Issue> issues;
+  CHECK(MakeTerms(OptionsOfTerms(model), model, "", issues) == model.terms());
+  CHECK(issues.empty());
+}
+
+TEST_CASE("A robot gets the terms that it lacks, with the value 0") {
+  Robot robot = LoadRobot("planar3");
+  robot.model = Coupled();
+  const Eigen::Index before = robot.sets[0].pi.size();
+  std::vector<Issue> issues;
+  const std::vector<TermOptions> belt = {{.type = TermKind::kCoulomb, .motors = "belt"}};
+  AddTerms({{.type = TermKind::kCoulomb}}, "/a", robot, issues);  // every joint has it
+  AddTerms(belt, "/a", robot, issues);
+  AddTerms(belt, "/b", robot, issues);
+  CHECK(issues.empty());
+  CHECK(NamesOf(robot.model.terms()) == std::vector<std::string>{"belt.fc"});
+  CHECK(robot.sets[0].pi.size() == before + 1);
+  CHECK(robot.sets[0].pi[before] == 0.0);
+  AddTerms({{.type = TermKind::kStribeck, .motors = "belt"}}, "/c", robot, issues);
+  CHECK(issues.empty());
+  AddTerms({{.type = TermKind::kStribeck, .motors = "belt", .velocity_rad_s = 3.0}}, "/d", robot,
+           issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].where == "/d");
+  CHECK(issues[0].what == "belt.fs has the velocity 0.1 in the robot's own terms, here it is 3");
+}
+
+/// A robot.json for a copy of planar2's model, with further members.
+std::string Described(const TemporaryFolder& folder, const std::string& more,
+                      const std::string& terms_of_set) {
+  const std::filesystem::path planar2 = RobotFolder() / "planar2";
+  std::filesystem::copy_file(planar2 / "planar2.xml", folder / "arm.xml");
+  Json json = ReadJsonFile(planar2 / "robot.json");
+  json["model"] = "arm.xml";
+  json.update(ParseJson(more, "test"));
+  for (auto& [name, set] : json["sets"].items()) set["terms"] = ParseJson(terms_of_set, "test");
+  return folder.Write("robot.json", json.dump());
+}
+
+TEST_CASE("A robot.json declares terms, and its sets have their values") {
+  const TemporaryFolder folder;
+  const Robot robot =
+      LoadRobot(Described(folder,
+                          R"({"actuators": {"a": {"joint1": 2}, "b": {"joint1": -1, "joint2": 1}},
+                    "terms": [{"type": "coulomb_friction", "on": "motors"}]})",
+                          R"({"b.fc": 0.25})"));
+  CHECK(NamesOf(robot.model.terms()) == std::vector<std::string>{"a.fc", "b.fc"});
+  const Eigen::VectorXd& pi = robot.FindSet("")->pi;
+  CHECK(pi.size() == ParameterLayout(robot.model).size());
+  CHECK(pi.tail<2>() == Eigen::Vector2d(0.0, 0.25));
+  const RobotFile written = DescribeRobot(robot.model, *robot.FindSet(""), "arm.xml", "t");
+  folder.Write("robot.json", ToText(written));
+  const Robot again = LoadRobot(folder / "robot.json");
+  CHECK(again.model.terms() == robot.model.terms());
+  CHECK(again.FindSet("")->pi == pi);
+}
+
+TEST_CASE("A robot.json whose terms every robot has, or that its sets misname, is refused") {
+  const auto refusal = [](const std::string& more, const std::string& terms) -> std::string {
+    const TemporaryFolder folder;
+    try {
+      LoadRobot(Described(folder, more, terms));
+    } catch (const ConfigError& error) {
+      return error.issues()[0].where + ": " + error.issues()[0].what;
+    }
+    return "";
+  };
+  CHECK(refusal(R"({"terms": [{"type": "viscous_friction", "joints": "joint1"}]})", "{}") ==
+        "/terms: every robot has joint1.fv");
+  CHECK(refusal(R"({"terms": [{"type": "stribeck", "joints": "joint1"}]})", R"({"joint2.fs": 1})")
+            .ends_with("/terms/joint2.fs: the model has no such term"));
+}
+
+TEST_CASE("A transmission couples motors and joints, and is written back") {
+  const TemporaryFolder folder;
+  const std::string file = Described(
+      folder, R"({"transmission": {"matrix": [[20, 0], [30, -30]], "offset_rad": [0.5, -1]}})",
+      "{}");
+  const Robot robot = LoadRobot(file);
+  const Actuation& actuation = robot.model.actuation();
+  CHECK(actuation.names == std::vector<std::string>{"motor1", "motor2"});
+  CHECK(actuation.B == Eigen::Matrix2d{{20.0, 30.0}, {0.0, -30.0}});
+  CHECK(actuation.zero == Eigen::Vector2d(0.5, -1.0));
+  folder.Write("robot.json",
+               ToText(DescribeRobot(robot.model, *robot.FindSet(""), "arm.xml", "t")));
+  const Robot again = LoadRobot(file);
+  CHECK(again.model.actuation().names == actuation.names);
+  CHECK(again.model.actuation().B == actuation.B);
+  CHECK(again.model.actuation().zero == actuation.zero);
+}
+
+TEST_CASE("A transmission that contradicts the robot is refused") {
+  const auto refusal = [](const std::string& transmission) -> std::string {
+    const TemporaryFolder folder;
+    try {
+      LoadRobot(Described(folder, R"({"transmission": )" + transmission + "}", "{}"));
+    } catch (const ConfigError& error) {
+      return error.issues()[0].where + ": " + error.issues()[0].what;
+    }
+    return "";
+  };
+  CHECK(refusal(R"({"matrix": [[1, 0], [0, 1, 0]]})") ==
+        "/transmission/matrix/1: got 3 numbers for 2 joints");
+  CHECK(refusal(R"({"matrix": [[1, 0], [0, 1]], "motors": ["a"]})") ==
+        "/transmission/motors: got 1 names for 2 rows of the matrix");
+  CHECK(refusal(R"({"matrix": [[1, 0], [0, 1]], "offset_rad": [1]})") ==
+        "/transmission/offset_rad: got 1 numbers for 2 joints");
+  CHECK(refusal(R"({"matrix": [[1, 1], [1, 1]]})").starts_with("/transmission: "));
+}
+
+}  // namespace
+}  // namespace idbench
