@@ -41,6 +41,7 @@ MujocoPlant::MujocoPlant(const TrueRobot& robot)
       semi_implicit_(IsSemiImplicitEuler(robot.model())),
       bristles_(Eigen::VectorXd::Zero(robot.dofs())),
       law_tau_(Eigen::VectorXd::Zero(robot.dofs())),
+      term_tau_(Eigen::VectorXd::Zero(robot.dofs())),
       stage_(JointState::Zero(robot.dofs())) {}
 
 void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
@@ -101,8 +102,10 @@ void MujocoPlant::End(const PlantSample& sample) {
 }
 
 void MujocoPlant::Accelerate(const Eigen::VectorXd& tau, const JointState& state) {
+  term_tau_.setZero();
+  robot_.AddTermTorques(state.qd, term_tau_);
   for (int i = 0; i < dofs(); ++i) {
-    data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state);
+    data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state) - term_tau_(i);
   }
   // mj_step() would factorise M a second time, for derivatives that are 0 here, and RK4 leaves the
   // acceleration of its last stage.

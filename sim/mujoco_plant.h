@@ -72,6 +72,7 @@ class MujocoPlant : public Plant {
   bool semi_implicit_;        ///< Integrate() makes the steps.
   Eigen::VectorXd bristles_;  ///< z of the LuGre friction, n [rad or m]; 0 at the start.
   Eigen::VectorXd law_tau_;   ///< n, torque of the law at an instant.
+  Eigen::VectorXd term_tau_;  ///< n, torque of the own terms at an instant.
   JointState stage_;          ///< Stage of the Runge-Kutta method.
   std::int64_t steps_ = 0;    ///< Since Reset().
 };

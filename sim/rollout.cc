@@ -52,6 +52,25 @@ double LargestStep(const TrueRobot& robot, int joint, double m) {
   return 2.0 / (d * m + std::sqrt(d * m * d * m + 4.0 * s * m));
 }
 
+/// The steepest slope of a term's torque along its own speed; 0 of one that no velocity changes.
+double SteepestSlope(const TrueTerm& term, double width) {
+  if (term.term.argument != TermArgument::kVelocity) return 0.0;
+  switch (term.term.shape) {
+    case TermShape::kOne:
+      return 0.0;
+    case TermShape::kLinear:
+    case TermShape::kPositivePart:
+    case TermShape::kNegativePart:
+      return std::abs(term.value);
+    case TermShape::kCoulomb:
+    case TermShape::kPositiveSign:
+    case TermShape::kNegativeSign:
+    case TermShape::kStribeck:
+      return std::abs(term.value) / width;
+  }
+  return 0.0;
+}
+
 /// Steps of the plant between two instants of something that has `rate_hz`.
 Eigen::Index StepsPerPeriod(const char* whose, double rate_hz, double step_s) {
   if (const std::optional<Issue> issue = CheckRate(whose, rate_hz, step_s)) {
@@ -100,6 +119,8 @@ void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
   JointState desired = JointState::Zero(n);
   Eigen::MatrixXd M(n, n);
   Eigen::VectorXd mobility = Eigen::VectorXd::Zero(n);  // the greatest (M⁻¹)_jj [1/(kg·m²)]
+  const std::vector<TrueTerm>& terms = robot.terms();
+  std::vector<double> term_mobility(terms.size(), 0.0);  // of cᵀM⁻¹c
   for (int i = 0; i < kFrictionInstants; ++i) {
     motion.Evaluate(motion.duration_s() * i / kFrictionInstants, desired);
     dynamics.MassMatrix(desired.q, M);
@@ -109,6 +130,21 @@ void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
     }
     const Eigen::MatrixXd M_inverse = cholesky.solve(Eigen::MatrixXd::Identity(n, n));
     mobility = mobility.cwiseMax(M_inverse.diagonal());
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      Eigen::VectorXd c = Eigen::VectorXd::Zero(n);
+      for (const Term::Share& share : terms[k].term.shares) c[share.joint] = share.factor;
+      term_mobility[k] = std::max(term_mobility[k], c.dot(M_inverse * c));
+    }
+  }
+  const double h = robot.options().timestep_s;
+  const double width = robot.options().coulomb_width_rad_s;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const double rate = SteepestSlope(terms[k], width) * term_mobility[k];
+    if (h * rate <= 1.0) continue;
+    throw PlantError(
+        fmt::format("friction {} would chatter: timestep_s is {} s, at most {:.3g} s does; or give "
+                    "the joints rotor inertias, or take a larger coulomb_width_rad_s than {}",
+                    terms[k].term.name, h, 1.0 / rate, width));
   }
   Eigen::VectorXd largest(n);
   for (int j = 0; j < n; ++j) largest(j) = LargestStep(robot, j, mobility(j));

@@ -18,7 +18,7 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
   const Robot& untrue = robot.robot();
   PhysicalParameters physical =
       MakePhysical(untrue.model, DrawTrueSet(untrue, options, seed, trial));
-  options.joints.ApplyTo(physical.pi);
+  options.joints.ApplyTo(ParameterLayout(untrue.model), physical.pi);
   const TruthRecipe recipe{.pi = physical.pi,
                            .plant = std::get<MujocoPlantOptions>(*scenario.plant),
                            .joints = options.joints,

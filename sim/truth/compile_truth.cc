@@ -35,8 +35,19 @@ int BodyOf(const ModelTree& tree, int link) {
 }
 
 TrueBase BaseOf(const ModelTree& tree, const Eigen::Ref<const Eigen::VectorXd>& pi) {
-  const auto pi_base = pi.segment<kInertialCount>(ParameterLayout(tree.model.dofs()).Body(-1));
+  const auto pi_base = pi.segment<kInertialCount>(ParameterLayout(tree.model).Body(-1));
   return {.body = BodyOf(tree, -1), .mass = pi_base[0], .first_moment = pi_base.segment<3>(1)};
+}
+
+std::vector<TrueTerm> TermsOfTruth(const RobotModel& model,
+                                   const Eigen::Ref<const Eigen::VectorXd>& pi) {
+  std::vector<TrueTerm> terms;
+  Eigen::Index k = pi.size() - std::ssize(model.terms());
+  for (const Term& term : model.terms()) {
+    const double value = pi[k++];
+    if (value != 0.0) terms.push_back({term, value});
+  }
+  return terms;
 }
 
 }  // namespace
@@ -55,9 +66,10 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
   }
   const ModelTree tree = ReadTree(*model, robot.name);
   const EndEffector& end_effector = robot.model.end_effector();
-  TrueParts parts{BaseOf(tree, pi),  {BodyOf(tree, end_effector.link), end_effector.p_LE_L},
-                  std::move(placed), joints.mismatch,
-                  joints.motor,      MotorsOfJointTorque(robot.model.actuation())};
+  TrueParts parts{BaseOf(tree, pi),       {BodyOf(tree, end_effector.link), end_effector.p_LE_L},
+                  std::move(placed),      joints.mismatch,
+                  joints.motor,           MotorsOfJointTorque(robot.model.actuation()),
+                  robot.model.actuation()};
   if (const auto& imu = robot.model.imu()) {
     parts.imu = TrueImu{BodyOf(tree, imu->link), imu->p_LS_L + imu_offset_L};
   }
@@ -65,6 +77,7 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
     parts.distance_meter =
         TrueDistanceMeter{BodyOf(tree, meter->link), meter->p_LS_L, meter->axis_L};
   }
+  parts.terms = TermsOfTruth(robot.model, pi);
   return {std::move(model), robot.model.joint_names(),
           FrictionOf(pi, joints.friction, robot.model.dofs()), options, std::move(parts)};
 }

@@ -29,6 +29,7 @@ void TrueDynamics::SetPosition(const Eigen::VectorXd& q) {
   for (int i = 0; i < robot_.dofs(); ++i) data_->qpos[robot_.qpos_address(i)] = q(i);
   mj_kinematics(&model_.get(), data_.get());
   mj_comPos(&model_.get(), data_.get());
+  if (model_.get().ntendon > 0) mj_tendon(&model_.get(), data_.get());
 }
 
 void TrueDynamics::SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
@@ -50,6 +51,8 @@ void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
     tau(i) = forces_(dof) + model_.get().dof_armature[dof] * qdd(i) +
              robot_.FrictionTorque(i, qd(i)) + robot_.PositionTorque(i, q(i));
   }
+  robot_.AddTermTorques(qd, tau);
+  robot_.AddRotorTorques(qdd, tau);
 }
 
 void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,

@@ -2,18 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "robots/dynamics/parameters.h"
 #include "sim/sensors/per_joint.h"
 
 namespace idbench {
 namespace {
-
-/// The layout of a π of this size.
-ParameterLayout LayoutOf(const Eigen::VectorXd& pi) {
-  // size = 10·(n + 1) + 4·n
-  return ParameterLayout((static_cast<int>(pi.size()) - kInertialCount) /
-                         (kInertialCount + kJointParameterCount));
-}
 
 /// Static friction is at least Coulomb friction, and above 0 where that is.
 void CheckStaticFriction(const MismatchOptions& mismatch, const std::string& where,
@@ -32,8 +24,7 @@ void CheckStaticFriction(const MismatchOptions& mismatch, const std::string& whe
 
 }  // namespace
 
-void TrueJointOptions::ApplyTo(Eigen::VectorXd& pi) const {
-  const ParameterLayout layout = LayoutOf(pi);
+void TrueJointOptions::ApplyTo(const ParameterLayout& layout, Eigen::VectorXd& pi) const {
   const auto write = [&](const std::optional<PerJoint>& numbers, JointParameter which) {
     if (!numbers) return;
     for (int i = 0; i < layout.dofs(); ++i) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "robots/dynamics/parameters.h"
 #include "sim/truth/mismatch.h"
 #include "sim/truth/motor.h"
 #include "sim/truth/true_friction.h"
@@ -20,7 +21,7 @@ struct TrueJointOptions {
   bool operator==(const TrueJointOptions&) const = default;
 
   /// Writes those that π contains (fv, fc, fo, ia) into `pi` (see ParameterLayout).
-  void ApplyTo(Eigen::VectorXd& pi) const;
+  void ApplyTo(const ParameterLayout& layout, Eigen::VectorXd& pi) const;
 };
 /// Adds the fields to the table of the options that contain them.
 void AddFields(FieldTable& table, TrueJointOptions& options);

@@ -31,7 +31,7 @@ TEST_CASE("What is given replaces the set's values, joint by joint; what is not 
   const Eigen::VectorXd before = pi;
   ReadJoints(R"({"friction": {"viscous_nms_rad": [0.1, 0.2], "offset_nm": -3},
            "rotor_inertia_kgm2": 0.5})")
-      .ApplyTo(pi);
+      .ApplyTo(layout, pi);
   Eigen::VectorXd expected = before;
   for (int i = 0; i < 2; ++i) {
     expected[layout.Joint(i, JointParameter::kViscous)] = i == 0 ? 0.1 : 0.2;
@@ -39,7 +39,7 @@ TEST_CASE("What is given replaces the set's values, joint by joint; what is not 
     expected[layout.Joint(i, JointParameter::kRotorInertia)] = 0.5;
   }
   CHECK(pi == expected);
-  TrueJointOptions().ApplyTo(pi);
+  TrueJointOptions().ApplyTo(layout, pi);
   CHECK(pi == expected);
 }
 

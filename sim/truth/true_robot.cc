@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "robots/compile_robot.h"
 #include "sim/sensors/per_joint.h"
 
 namespace idbench {
@@ -79,7 +80,11 @@ void SwitchOffAllElse(mjModel& model) {
   std::fill_n(model.dof_frictionloss, model.nv, 0.0);
   std::fill_n(model.tendon_frictionloss, model.ntendon, 0.0);
   std::fill_n(model.dof_dampingpoly, model.nv * mjNPOLY, 0.0);
-  std::fill_n(model.tendon_armature, model.ntendon, 0.0);
+  for (int i = 0; i < model.ntendon; ++i) {
+    const char* const name = mj_id2name(&model, mjOBJ_TENDON, i);
+    const bool is_rotor = name != nullptr && std::string_view(name).starts_with(kTermTendon);
+    if (!is_rotor) model.tendon_armature[i] = 0.0;
+  }
   std::fill_n(model.actuator_armature, model.nactuator, 0.0);
   std::fill_n(model.body_gravcomp, model.nbody, 0.0);
   model.ngravcomp = 0;
@@ -112,6 +117,22 @@ TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueF
   }
   model_->opt.timestep = options_.timestep_s;
   model_->opt.integrator = IntegratorOf(options_.integrator);
+}
+
+void TrueRobot::AddTermTorques(const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const {
+  for (const TrueTerm& each : parts_.terms) {
+    if (each.term.argument != TermArgument::kVelocity) continue;
+    const double torque = each.value * each.term.Shape(each.term.Argument(qd), friction_shape());
+    for (const Term::Share& share : each.term.shares) tau[share.joint] += share.factor * torque;
+  }
+}
+
+void TrueRobot::AddRotorTorques(const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) const {
+  for (const TrueTerm& each : parts_.terms) {
+    if (each.term.argument != TermArgument::kAcceleration) continue;
+    const double torque = each.value * each.term.Argument(qdd);
+    for (const Term::Share& share : each.term.shares) tau[share.joint] += share.factor * torque;
+  }
 }
 
 const std::string& TrueRobot::JointAt(int dof_address) const {

@@ -47,6 +47,12 @@ struct TruePayload {
   int body;
 };
 
+/// Term that the robot has beside friction and rotor inertia of each joint, and its value θ ≠ 0.
+struct TrueTerm {
+  Term term;
+  double value;
+};
+
 /// Parts of a true robot besides links, rotors and friction.
 struct TrueParts {
   /// Its inertia counts in the base wrench; that of the MuJoCo model does not.
@@ -56,8 +62,11 @@ struct TrueParts {
   MismatchOptions mismatch = {};
   MotorOptions motors = {};
   Eigen::MatrixXd motors_of_torque = {};  ///< m × n, see MotorsOfJointTorque().
+  Actuation actuation = {};
   std::optional<TrueImu> imu = {};
   std::optional<TrueDistanceMeter> distance_meter = {};
+  /// Those of accelerations are tendons of the MuJoCo model, see CompileRobot().
+  std::vector<TrueTerm> terms = {};
 };
 
 /// Robot that a simulation moves: rigid bodies, rotor inertias, friction. Only simulation and
@@ -68,7 +77,9 @@ struct TrueParts {
 /// constraints, springs, damping, frictionloss, fluid, gravity compensation and actuators are
 /// switched off, because their forces would belong to no term of the robot's model:
 ///
-///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), with the friction τ_f of TrueFriction.
+///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), with the friction τ_f of TrueFriction,
+///
+/// and the torques of its own terms, see Term.
 ///
 /// A mismatch, if requested, adds cogging and LuGre friction to τ, and frictionloss with its own
 /// values as MuJoCo's constraint.
@@ -97,8 +108,10 @@ class TrueRobot {
   const MismatchOptions& mismatch() const { return parts_.mismatch; }
   const MotorOptions& motors() const { return parts_.motors; }
   const Eigen::MatrixXd& motors_of_torque() const { return parts_.motors_of_torque; }
+  const Actuation& actuation() const { return parts_.actuation; }
   const std::optional<TrueImu>& imu() const { return parts_.imu; }
   const std::optional<TrueDistanceMeter>& distance_meter() const { return parts_.distance_meter; }
+  const std::vector<TrueTerm>& terms() const { return parts_.terms; }
   FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
 
   /// Return the address of joint i in MuJoCo's vectors: in qpos, and in qvel, qacc, qfrc_….
@@ -118,6 +131,9 @@ class TrueRobot {
   double FrictionTorque(int i, double qd) const {
     return friction_.Torque(i, qd, options_.coulomb_width_rad_s);
   }
+  /// Add the torques of its own terms that depend on velocities, and on accelerations [N·m or N].
+  void AddTermTorques(const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const;
+  void AddRotorTorques(const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) const;
 
  private:
   int JointId(int i) const { return joint_ids_[static_cast<std::size_t>(i)]; }
