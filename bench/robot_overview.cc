@@ -31,7 +31,7 @@ const char* TypeName(const Link& link) {
 }
 
 double MassOf(const RobotOverview& overview, int body) {
-  const ParameterLayout layout(overview.robot.model.dofs());
+  const ParameterLayout layout(overview.robot.model);
   return overview.robot.FindSet("")->pi[layout.Body(body)];
 }
 
@@ -107,6 +107,19 @@ std::string MotorTable(const RobotModel& model) {
   return text + "\n";
 }
 
+/// The robot's own terms with the values of its nominal set.
+std::string TermTable(const Robot& robot) {
+  const auto& terms = robot.model.terms();
+  if (terms.empty()) return "";
+  const Eigen::VectorXd values = robot.FindSet("")->pi.tail(std::ssize(terms));
+  std::string text = "terms beside friction and rotor inertia of each joint\n";
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    text += fmt::format("  {:<20}  {:>10.4g} {}\n", terms[k].name,
+                        values[static_cast<Eigen::Index>(k)], terms[k].unit);
+  }
+  return text + "\n";
+}
+
 std::string UnphysicalTable(const RobotOverview& overview) {
   const std::vector<UnphysicalBody>& bodies = overview.robot.unphysical;
   if (bodies.empty()) return "every inertia is physical\n";
@@ -144,7 +157,7 @@ std::string Signs(const IdentifiableParameters& identifiable, int first) {
 
 std::string IdentifiableTable(const RobotOverview& overview) {
   const RobotModel& model = overview.robot.model;
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   const std::string heads =
       fmt::format(kSignRow, "m", "x", "y", "z", "xx", "xy", "yy", "xz", "yz", "zz");
   std::size_t width = 4;
@@ -256,6 +269,16 @@ double TotalMass(const RobotOverview& overview) {
   return mass;
 }
 
+Json TermsJson(const Robot& robot) {
+  Json terms = Json::array();
+  Eigen::Index k = ParameterLayout(robot.model).size() - std::ssize(robot.model.terms());
+  for (const Term& term : robot.model.terms()) {
+    terms.push_back(
+        {{"name", term.name}, {"unit", term.unit}, {"value", robot.FindSet("")->pi[k++]}});
+  }
+  return terms;
+}
+
 Json LimitJson(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json JointsJson(const RobotModel& model) {
@@ -303,7 +326,7 @@ std::string RobotText(const RobotOverview& overview) {
                       robot.model.dofs(), robot.model.dofs() + 1, TotalMass(overview),
                       robot.nominal_set);
   text += JointTable(overview) + "\n";
-  text += MotorTable(robot.model);
+  text += MotorTable(robot.model) + TermTable(robot);
   text += UnphysicalTable(overview) + "\n";
   text += IdentifiableTable(overview) + "\n";
   text += Expressions(overview.identifiable[0]);
@@ -353,6 +376,7 @@ Json RobotJson(const RobotOverview& overview) {
           {"base", model.base_name()},
           {"joints", JointsJson(model)},
           {"motors", MotorsJson(model)},
+          {"terms", TermsJson(robot)},
           {"bodies", bodies},
           {"base_parameters", counts},
           {"base_parameter_expressions", expressions},

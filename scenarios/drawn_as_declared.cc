@@ -22,8 +22,8 @@ bool DrawnAsDeclared(const Scenario& scenario) {
          prior.mass_scale == truth.mass_scale && prior.inertia_scale == truth.inertia_scale &&
          !truth.mass_error && !truth.com_error && !truth.inertia_error &&
          KindNamed(unknowns.type).supplies.Has(Capability::kMassesAndMoments) &&
-         unknowns.friction.empty() && !unknowns.rotor_inertia &&
-         BeyondModel(truth.joints).empty() &&
+         unknowns.friction.empty() && !unknowns.rotor_inertia && scenario.problem.terms.empty() &&
+         truth.terms.empty() && BeyondModel(truth.joints).empty() &&
          std::ranges::all_of(scenario.experiments, [](const auto& experiment) {
            return experiment.second.events.empty();
          });

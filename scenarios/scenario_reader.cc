@@ -78,17 +78,24 @@ void CheckTheGate(const LoadedScenario& loaded, std::vector<Issue>& issues) {
   }
 }
 
+/// Gives the robot the terms that the scenario has; the issues are those of the whole scenario.
+void AddTermsOf(const Scenario& scenario, Robot& robot, std::vector<Issue>& issues) {
+  AddTerms(scenario.robot.terms, "/robot/terms", robot, issues);
+  AddTerms(scenario.problem.terms, "/problem/terms", robot, issues);
+}
+
 /// Reads the cells of the sweep; issues that the scenario without the sweep has are not repeated.
-void ReadCells(LoadedScenario& loaded, std::span<const MetricInfo> metrics,
+void ReadCells(const Robot& robot, std::span<const MetricInfo> metrics, LoadedScenario& loaded,
                std::vector<Issue>& issues) {
   std::set<std::pair<std::string, std::string>> known;
   for (const Issue& issue : issues) known.insert({issue.where, issue.what});
   std::vector<ExpandedCell> cells = ExpandSweep(*loaded.expanded, loaded.scenario.sweep, issues);
   for (ExpandedCell& expanded : cells) {
-    Cell cell{std::move(expanded.coordinates), {}};
+    Cell cell{std::move(expanded.coordinates), {}, robot};
     std::vector<Issue> found;
     ReadFields(Visit(cell.scenario), expanded.json, "", found);
-    if (found.empty()) found = CheckScenario(cell.scenario, loaded.robot, metrics);
+    AddTermsOf(cell.scenario, cell.robot, found);
+    if (found.empty()) found = CheckScenario(cell.scenario, cell.robot, metrics);
     for (Issue& issue : found) {
       if (!known.insert({issue.where, issue.what}).second) continue;
       issue.details.push_back("in the sweep's " + cell.coordinates.Label());
@@ -119,8 +126,11 @@ LoadedScenario LoadScenario(Json json, const std::string& source,
   ApplyOverrides(json, overrides, issues);
   ReadFields(Visit(loaded.scenario), json, "", issues);
   FillDefaults(loaded.scenario);
-  const bool robot_loaded = LoadRobotInto(loaded.scenario.robot, loaded.robot, issues);
+  Robot robot;
+  const bool robot_loaded = LoadRobotInto(loaded.scenario.robot, robot, issues);
+  loaded.robot = robot;
   if (robot_loaded) {
+    AddTermsOf(loaded.scenario, loaded.robot, issues);
     const auto found = CheckScenario(loaded.scenario, loaded.robot, metrics, issues);
     issues.insert(issues.end(), found.begin(), found.end());
   }
@@ -130,7 +140,7 @@ LoadedScenario LoadScenario(Json json, const std::string& source,
                 loaded.absent_metrics);
     CheckTheTables(loaded, issues);
     CheckTheGate(loaded, issues);
-    ReadCells(loaded, metrics, issues);
+    ReadCells(robot, metrics, loaded, issues);
   }
   if (!issues.empty()) throw ConfigError(source, issues);
   return loaded;

@@ -18,16 +18,17 @@ namespace idbench {
 struct Cell {
   RunCell coordinates;
   Scenario scenario;  ///< After substitution, with an empty sweep.
+  Robot robot;        ///< With the terms of this scenario's problem.
 };
 
 /// Scenario file after reading, checking and expanding.
 struct LoadedScenario {
-  std::string source;       ///< Name of the file, for messages.
-  Scenario scenario;        ///< As written, with defaults filled in.
-  JsonValue expanded;       ///< The same as JSON; reading it again gives the same cells.
-  std::vector<Cell> cells;  ///< At least one.
-  Robot robot;
-  std::vector<RunMetric> metrics;        ///< Metrics that records may hold.
+  std::string source;              ///< Name of the file, for messages.
+  Scenario scenario;               ///< As written, with defaults filled in.
+  JsonValue expanded;              ///< The same as JSON; reading it again gives the same cells.
+  std::vector<Cell> cells;         ///< At least one.
+  Robot robot;                     ///< With the terms of `scenario`.
+  std::vector<RunMetric> metrics;  ///< Metrics that records may hold.
   Labelled<std::string> absent_metrics;  ///< Requested metrics that are impossible, and why.
 };
 

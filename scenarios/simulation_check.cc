@@ -46,9 +46,21 @@ void CheckTheControl(const Scenario& scenario, const ControlOptions& control, co
 
 std::vector<Issue> CheckSet(const SetOptions& options, const Robot& robot,
                             const std::string& where) {
-  if (robot.FindSet(options.set) != nullptr) return {};
-  return {{where + "/set", fmt::format("{} has no set \"{}\"", robot.name, options.set),
-           AcceptedNames(options.set, robot.set_names())}};
+  std::vector<Issue> issues;
+  if (robot.FindSet(options.set) == nullptr) {
+    issues.push_back({where + "/set", fmt::format("{} has no set \"{}\"", robot.name, options.set),
+                      AcceptedNames(options.set, robot.set_names())});
+  }
+  std::vector<std::string> terms;
+  for (const Term& term : robot.model.terms()) terms.push_back(term.name);
+  for (const auto& [name, value] : options.terms) {
+    if (std::ranges::find(terms, name) != terms.end()) continue;
+    issues.push_back({PointerTo(where + "/terms", name),
+                      fmt::format("{} has no such term of its own", robot.name),
+                      AcceptedNames(name, terms)});
+    if (terms.empty()) issues.back().details = {"declare it in /robot/terms or /problem/terms"};
+  }
+  return issues;
 }
 
 std::vector<Issue> CheckTruth(const TruthOptions& truth, const Robot& robot) {

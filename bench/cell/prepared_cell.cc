@@ -14,13 +14,13 @@ namespace idbench {
 PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts)
     : loaded_(loaded),
       cell_(cell),
-      asked_(AskedParameters(loaded.robot, cell.scenario.problem)),
-      known_(KnowledgeOf(BuildProblem(loaded.robot, cell.scenario.problem, loaded.source),
-                         loaded.robot, cell.scenario, loaded.scenario.seed, -1)) {
+      asked_(AskedParameters(cell.robot, cell.scenario.problem)),
+      known_(KnowledgeOf(BuildProblem(cell.robot, cell.scenario.problem, loaded.source), cell.robot,
+                         cell.scenario, loaded.scenario.seed, -1)) {
   if (scenario().simulated()) {
     source_ = std::make_unique<SimulatedData>(loaded, cell, known_, asked_, rollouts);
   } else {
-    source_ = std::make_unique<RecordedData>(scenario(), loaded.robot);
+    source_ = std::make_unique<RecordedData>(scenario(), cell.robot);
   }
   shared_motion_ = source_->SharedMotion();
   for (EquationRows& rows : known_.problem.rows) {
@@ -33,13 +33,13 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
     first = Run(0);
   } catch (const PlantError&) {
     // Trial 0 drew a motion that fails: its record will say so.
-    marks_ = MarksOf(loaded_.robot, scenario(), sensors(), Subject(0));
+    marks_ = MarksOf(cell_.robot, scenario(), sensors(), Subject(0));
     return;
   } catch (const ConfigError& error) {
     RefuseCell(loaded, cell, error.issues());
   }
   CheckAgainstData(loaded, cell, problem(), first.datasets);
-  marks_ = MarksOf(loaded_.robot, scenario(), sensors(), first);
+  marks_ = MarksOf(cell_.robot, scenario(), sensors(), first);
 }
 
 TrialData PreparedCell::Subject(std::int64_t trial) const {
@@ -50,7 +50,7 @@ TrialData PreparedCell::Subject(std::int64_t trial) const {
   const Seeds seeds = loaded_.scenario.seeds();
   if (trial >= 0 && prior && DrawnPerTrial(*prior)) {
     data.drawn_known = std::make_unique<PriorKnowledge>(
-        KnowledgeOf(problem(), loaded_.robot, scenario(), seeds.all, seeds.DrawOf(trial)));
+        KnowledgeOf(problem(), cell_.robot, scenario(), seeds.all, seeds.DrawOf(trial)));
     data.known = data.drawn_known.get();
   }
   source_->AddTruth(data);

@@ -24,6 +24,8 @@ class PreparedCell {
   PreparedCell(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts);
 
   const Scenario& scenario() const { return cell_.scenario; }
+  /// With the terms of the cell's problem.
+  const Robot& robot() const { return cell_.robot; }
   /// What all trials share of the problem: model, equations, σ, names and units. Prior, bounds and
   /// what is taken for known may be drawn per trial: see TrialData::problem().
   const Problem& problem() const { return known_.problem; }

@@ -23,11 +23,11 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
     : loaded_(loaded),
       cell_(cell),
       rollouts_(rollouts),
-      robot_(loaded.robot),
+      robot_(cell.robot),
       truth_(MakeTruth(robot_, cell.scenario, loaded.scenario.seed, -1)) {
   const Problem& problem = known.problem;
   const std::vector<int> columns =
-      FindBaseParameters(loaded.robot.model, problem.equations(), asked, problem.friction)
+      FindBaseParameters(cell.robot.model, problem.equations(), asked, problem.friction)
           .independent;
   for (const auto& experiment : cell.scenario.experiments) {
     simulated_.push_back(
@@ -66,7 +66,7 @@ SensorOptions SimulatedData::ResolveSensors(const PriorKnowledge& known) const {
       RefuseCell(loaded_, cell_, {{PointerTo("/experiments", first.label()), error.what(), {}}});
     }
   }
-  return Resolve(sensors, PartsOf(loaded_.robot.model), desired);
+  return Resolve(sensors, PartsOf(cell_.robot.model), desired);
 }
 
 Signals SimulatedData::Desired(const SimulatedExperiment& first,
@@ -78,11 +78,11 @@ Signals SimulatedData::Desired(const SimulatedExperiment& first,
     const Recipe recipe = first.RecipeOf(*motion.motion, truth_, known.prior_pi, sensors, -1);
     return first.drawn_per_trial() ? Simulate(recipe) : rollouts_.Get(recipe);
   }
-  const Eigen::VectorXd pi = MakePhysical(loaded_.robot.model, loaded_.robot.FindSet("")->pi).pi;
+  const Eigen::VectorXd pi = MakePhysical(cell_.robot.model, cell_.robot.FindSet("")->pi).pi;
   TrueJointOptions joints;
   joints.motor = scenario.robot.truth->joints.motor;  // not a thing to be estimated
   const TrueRobot nominal =
-      CompileTruth(loaded_.robot, pi, std::get<MujocoPlantOptions>(*scenario.plant), joints);
+      CompileTruth(cell_.robot, pi, std::get<MujocoPlantOptions>(*scenario.plant), joints);
   return ReplayExactly(nominal, *motion.motion, sensors.rate_hz, SourcesOf(sensors));
 }
 

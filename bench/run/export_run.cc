@@ -100,7 +100,7 @@ class CellExport {
 
   void Export(const std::string& label, const Estimate& estimate, const TrialData& data) {
     const CompletedSet completed =
-        Complete(loaded_.robot, context_, data, estimate, options_.nearest);
+        Complete(context_.robot(), context_, data, estimate, options_.nearest);
     if (!completed.refusal.empty()) {
       report_.refusals.push_back(fmt::format("{}: {}", Name(label), completed.refusal));
       return;
@@ -110,12 +110,12 @@ class CellExport {
         fmt::format("idbench run {}: {}, trial {}", loaded_.source, Name(label), options_.trial),
         completed.note, completed.pi};
     try {
-      const RobotExport files = ExportRobot(loaded_.robot, set, options_.format);
+      const RobotExport files = ExportRobot(context_.robot(), set, options_.format);
       const std::filesystem::path folder = folder_ / FolderName(label, taken_);
       const std::filesystem::path model = folder / files.model_name;
       WriteAtomically(model, files.model);
       WriteAtomically(folder / kRobotFile, files.description);
-      CheckExport(model, loaded_.robot, set);
+      CheckExport(model, context_.robot(), set);
       report_.text += fmt::format("exported: {} to {}\n  {} ({:.1f} ms)\n", Name(label),
                                   model.string(), completed.note, completed.milliseconds);
       for (const std::string& note : files.notes) report_.text += fmt::format("  {}\n", note);

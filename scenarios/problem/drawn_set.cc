@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -69,7 +70,7 @@ Eigen::VectorXd DrawSet(const Robot& robot, const SetOptions& options, std::uint
   const ErrorStream com(options.com_error, seed, key, what + "/com_error", declared_std);
   const ErrorStream moment(options.inertia_error, seed, key, what + "/inertia_error", declared_std);
   if (!mass.draws() && !com.draws() && !moment.draws()) return pi;
-  const ParameterLayout layout(robot.model.dofs());
+  const ParameterLayout layout(robot.model);
   for (int body = -1; body < robot.model.dofs(); ++body) {
     auto parameters = pi.segment<kInertialCount>(layout.Body(body));
     if (parameters[0] == 0.0) continue;
@@ -93,7 +94,7 @@ Eigen::VectorXd DrawSet(const Robot& robot, const SetOptions& options, std::uint
 
 Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options) {
   Eigen::VectorXd pi = robot.FindSet(options.set)->pi;
-  const ParameterLayout layout(robot.model.dofs());
+  const ParameterLayout layout(robot.model);
   for (int body = -1; body < robot.model.dofs(); ++body) {
     auto parameters = pi.segment<kInertialCount>(layout.Body(body));
     if (parameters[0] == 0.0) continue;
@@ -101,6 +102,11 @@ Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options) {
     inertia.mass *= options.mass_scale;
     inertia.I_com *= options.inertia_scale;
     parameters = ToStandard(inertia);
+  }
+  const auto& own = robot.model.terms();
+  for (const auto& [name, value] : options.terms) {
+    const auto term = std::ranges::find(own, name, &Term::name);
+    if (term != own.end()) pi[pi.size() - (own.end() - term)] = value;
   }
   return pi;
 }

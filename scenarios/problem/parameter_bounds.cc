@@ -17,8 +17,13 @@ namespace idbench {
 namespace {
 
 /// What cannot be negative.
-constexpr std::array<std::string_view, 11> kPositive = {"m",  "Ixx", "Iyy", "Izz", "J", "J1",
-                                                        "J2", "J3",  "fv",  "fc",  "ia"};
+bool IsPositive(std::string_view kind) {
+  static constexpr auto kOfBodies =
+      std::to_array<std::string_view>({"m", "Ixx", "Iyy", "Izz", "J", "J1", "J2", "J3"});
+  if (std::ranges::find(kOfBodies, kind) != kOfBodies.end()) return true;
+  const TermCoefficient* const term = FindCoefficient(kind);
+  return term != nullptr && term->positive;
+}
 
 std::string BodyOf(const std::string& name) { return name.substr(0, name.rfind('.')); }
 
@@ -29,7 +34,7 @@ void BoundByFactors(const ParametrisationOptions& options, bool of_all, const Ei
   const auto& upper = options.upper_prior_factor;
   for (Eigen::Index k = 0; k < parameters.size(); ++k) {
     const std::string kind = ParameterKind(parameters.names[static_cast<std::size_t>(k)]);
-    if (!of_all && std::ranges::find(kPositive, kind) == kPositive.end()) continue;
+    if (!of_all && !IsPositive(kind)) continue;
     if (lower) parameters.lower[k] = std::min(*lower * mean[k], upper.value_or(*lower) * mean[k]);
     if (upper) parameters.upper[k] = std::max(*upper * mean[k], lower.value_or(*upper) * mean[k]);
   }
@@ -52,7 +57,7 @@ void BoundProducts(Parametrisation& parameters) {
 
 void BoundFirstMoments(const RobotModel& model, double reach_m, const Eigen::VectorXd& pi,
                        Parametrisation& parameters) {
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   for (int body = -1; body < model.dofs(); ++body) {
     const std::string& name = model.BodyName(body);
     for (const char* axis : {".mcx", ".mcy", ".mcz"}) {

@@ -71,7 +71,7 @@ Eigen::MatrixXd LogCholeskyCovariance(const PriorInput& input) {
   Eigen::MatrixXd covariance = IndependentCovariance(input);
   const double sigma = *options.relative_std;
   const Eigen::MatrixXd J = parameters.Jacobian(parameters.FromPi(pi));
-  const ParameterLayout layout(model.dofs());
+  const ParameterLayout layout(model);
   for (int body = -1; body < model.dofs(); ++body) {
     const std::string name = model.BodyName(body);
     const auto found = std::ranges::find(parameters.names, name + ".alpha");
@@ -205,20 +205,27 @@ std::vector<ParametrisationKind> MakeKinds() {
        .supplies = kPartOfPi | Capabilities{kAmounts},
        .lacks = {{kSingleLinks, {.absent = "base parameters say nothing of single links"}}},
        .factors_bound_all = true,
+       .takes_terms = true,
        .make = MakeBase,
        .prior_covariance = CarriedCovariance},
-      {.name = "standard", .supplies = kPartOfLinks | Capabilities{kAmounts}, .make = MakeStandard},
+      {.name = "standard",
+       .supplies = kPartOfLinks | Capabilities{kAmounts},
+       .takes_terms = true,
+       .make = MakeStandard},
       {.name = "masses_and_moments",
        .needs = {kPrior},
        .supplies = kPartOfLinks | Capabilities{kAmounts, kMassesAndMoments},
+       .takes_terms = true,
        .make = MakeMassesAndMoments},
       {.name = "masses_moments_first_moments",
        .needs = {kPrior},
        .supplies = kPartOfLinks | Capabilities{kAmounts},
+       .takes_terms = true,
        .make = MakeMassesMomentsAndFirstMoments},
       {.name = "log_cholesky",
        .needs = {kPrior},
        .supplies = kPartOfLinks,
+       .takes_terms = true,
        .physical = true,
        .make = MakeLogCholesky,
        .prior_covariance = LogCholeskyCovariance,
@@ -283,8 +290,13 @@ const ParametrisationKind& KindNamed(std::string_view name) {
 }
 
 std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options) {
+  std::vector<Issue> ignored;  // AddTerms() told them
+  std::vector<std::string> terms;
+  for (Term& term : MakeTerms(options.terms, robot.model, "", ignored)) {
+    terms.push_back(std::move(term.name));
+  }
   return ConsideredParameters(robot.model, EquationsOf(options),
-                              JointParametersOf(options.parametrisation));
+                              JointParametersOf(options.parametrisation), terms);
 }
 
 Eigen::VectorXd UnknownScale(const PriorOptions& options, int size) {

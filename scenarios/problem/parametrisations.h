@@ -57,6 +57,8 @@ struct ParametrisationKind {
   bool whole_pi = false;
   /// Unknowns of either sign are bounded by factors of their prior mean, too.
   bool factors_bound_all = false;
+  /// Its unknowns can be terms that not every joint has.
+  bool takes_terms = false;
   /// No value stands for a body that cannot exist: a drawn prior must be made physical.
   bool physical = false;
   Parametrisation (*make)(const ParametrisationInput& input) = nullptr;

@@ -82,6 +82,13 @@ std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robo
   std::vector<Issue> issues;
   CheckParametrisation(problem.parametrisation, robot.model, supplies, issues);
   CheckEquations(problem, supplies, issues);
+  if (!problem.terms.empty() && !KindNamed(problem.parametrisation.type).takes_terms) {
+    issues.push_back(
+        {"/problem/terms",
+         fmt::format("have no meaning for \"{}\"", problem.parametrisation.type),
+         {"remove them; friction of all joints is in /problem/parametrisation, where the unknowns "
+          "have it"}});
+  }
   if (problem.prior && !problem.prior->unknown_scale.empty() &&
       !supplies.Has(Capability::kAmounts)) {
     issues.push_back({"/problem/prior/unknown_scale",

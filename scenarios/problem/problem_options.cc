@@ -166,6 +166,10 @@ FieldTable Visit(ProblemOptions& o) {
           {.doc =
                "Equations that the estimators set up for each sample: the name of each, or an "
                "object with its type, the place that it is about and the channel that measures it"})
+      .Add("terms", o.terms,
+           {.doc = "Friction, offsets and rotor inertias to estimate, of joints or of motors that "
+                   "drive several; /problem/parametrisation/friction and rotor_inertia are short "
+                   "for those of all joints"})
       .Add("alignment", o.alignment,
            {.doc = "Treatment of channels that were not sampled together"})
       .Check([&o](std::vector<Issue>& issues) {

@@ -7,6 +7,7 @@
 #include "robots/dynamics/equations.h"
 #include "robots/dynamics/parameters.h"
 #include "robots/recording/aligned_view.h"
+#include "robots/term_options.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/problem/robot_options.h"
 
@@ -64,6 +65,7 @@ struct ProblemOptions {
   ParametrisationOptions parametrisation;
   std::optional<PriorOptions> prior;
   std::vector<EquationOptions> equations = {{}};
+  std::vector<TermOptions> terms = {};  ///< To estimate, beside those of `parametrisation`.
   AlignmentOptions alignment;
 };
 FieldTable Visit(ProblemOptions& options);

@@ -62,6 +62,10 @@ FieldTable SetFields(SetOptions& o) {
                    "drawn; null: none"})
       .Add("draw", o.draw,
            {.doc = "Errors drawn once for all trials (cell), or anew in every trial (trial)"})
+      .Add("terms", o.terms,
+           {.doc =
+                "Values of the robot's own terms by name (\"motor6.fc\"), in SI units, in place of "
+                "those of the set; a term that neither names is 0"})
       .Check([&o](std::vector<Issue>& issues) { CheckErrors(o, issues); });
   return table;
 }
@@ -172,6 +176,9 @@ FieldTable Visit(RobotOptions& o) {
                    "estimators assume; null: none"})
       .Add("distance_meter", o.distance_meter,
            {.doc = "Place and direction of the distance meter, the sensor distance; null: none"})
+      .Add("terms", o.terms,
+           {.doc = "Terms that the robot has, beside friction and rotor inertia of each joint and "
+                   "the terms of its robot.json and of /problem/terms"})
       .Add("truth", o.truth, {.doc = "Simulated robot: its true parameters and joints"});
   return table;
 }

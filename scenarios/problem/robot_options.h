@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "robots/term_options.h"
 #include "scenarios/options/draw.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/problem/error_law.h"
@@ -20,6 +21,7 @@ struct SetOptions {
   std::optional<ErrorLaw> com_error;      ///< In radii of gyration, one draw per coordinate.
   std::optional<ErrorLaw> inertia_error;  ///< One draw per principal moment.
   Draw draw = Draw::kCell;                ///< kTrial: each trial draws its own errors.
+  Labelled<double> terms;                 ///< Values of the robot's own terms; else the set's.
 
   bool operator==(const SetOptions&) const = default;
 };
@@ -75,6 +77,7 @@ struct RobotOptions {
   std::optional<EndEffectorOptions> end_effector;  ///< Absent: the origin of the last link.
   std::optional<ImuOptions> imu;                   ///< Absent: there is none.
   std::optional<DistanceMeterOptions> distance_meter;
+  std::vector<TermOptions> terms;     ///< Beside those of its robot.json and of the problem.
   std::optional<TruthOptions> truth;  ///< Absent for a recording.
 };
 FieldTable Visit(RobotOptions& options);
