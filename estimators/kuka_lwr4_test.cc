@@ -41,7 +41,7 @@ std::optional<Log> ReadLog() {
   Log log;
   for (const int run : {1, 2, 3}) {
     const std::string label = "run" + std::to_string(run);
-    log.runs.push_back(ReadCsvRecording(options, label + ".csv", label,
+    log.runs.push_back(ReadCsvRecording(options, {.all = label + ".csv"}, label,
                                         run == 1 ? Role::kIdentification : Role::kValidation,
                                         kDofs));
   }

@@ -23,12 +23,14 @@ std::vector<std::string> SourceLine(const RecordingOptions& options) {
 }
 
 /// All columns that the options name, checked against the robot.
-std::vector<ChannelColumns> CheckedColumns(const RecordingOptions& options, int dofs) {
+std::vector<ChannelColumns> CheckedColumns(const RecordingOptions& options,
+                                           const RecordingFiles& files, int dofs) {
   RecordingOptions checked = options;
   std::vector<Issue> issues;
   const FieldTable table = Visit(checked);
   for (const auto& check : table.checks()) check(issues);
   if (issues.empty()) issues = CheckDofs(options, dofs);
+  if (issues.empty()) issues = CheckFiles(files, options);
   if (!issues.empty()) throw ConfigError("recording", std::move(issues));
   return ResolveColumns(options, issues);
 }
@@ -122,11 +124,19 @@ Eigen::VectorXd TimeAtRate(Eigen::Index rows, Eigen::Index skipped, double rate_
   return time_s;
 }
 
-}  // namespace
+/// Those of time and of the channels that the file has.
+std::vector<ChannelColumns> SourcesIn(const std::string& file, const RecordingFiles& files,
+                                      const std::vector<ChannelColumns>& sources) {
+  std::vector<ChannelColumns> own;
+  for (const ChannelColumns& source : sources) {
+    if (source.channel == kTime || *files.Of(source.channel) == file) own.push_back(source);
+  }
+  return own;
+}
 
-Dataset ReadCsvRecording(const RecordingOptions& options, const std::string& file,
-                         const std::string& label, Role role, int dofs) {
-  const std::vector<ChannelColumns> sources = CheckedColumns(options, dofs);
+/// The channels of one file, in the order of `sources`, which has time first if there is a column.
+std::vector<Channel> ReadFile(const RecordingOptions& options, const std::string& file,
+                              const std::vector<ChannelColumns>& sources) {
   const CsvTable table = ReadTable(options, file, sources);
   const Eigen::Index rows = table.values.rows();
   const Eigen::Index skipped = options.skip_samples;
@@ -141,15 +151,33 @@ Dataset ReadCsvRecording(const RecordingOptions& options, const std::string& fil
     CheckTime(table, sources.front().columns.front().name, skipped);
     time_s = ReadChannel(table, sources.front(), skipped).samples;
   }
-  Dataset dataset(label, role);
+  std::vector<Channel> channels;
   for (const ChannelColumns& source : sources) {
     if (source.channel == kTime) continue;
-    Channel channel = ReadChannel(table, source, skipped);
+    Channel& channel = channels.emplace_back(ReadChannel(table, source, skipped));
     channel.time_s = time_s;
     const bool derived =
         std::ranges::find(options.derived, source.channel) != options.derived.end();
     channel.origin = derived ? Origin::kDerived : Origin::kMeasured;
-    dataset.Add(std::move(channel));
+  }
+  return channels;
+}
+
+}  // namespace
+
+Dataset ReadCsvRecording(const RecordingOptions& options, const RecordingFiles& files,
+                         const std::string& label, Role role, int dofs) {
+  const std::vector<ChannelColumns> sources = CheckedColumns(options, files, dofs);
+  std::vector<Channel> channels;
+  for (const std::string& file : files.names()) {
+    for (Channel& channel : ReadFile(options, file, SourcesIn(file, files, sources))) {
+      channels.push_back(std::move(channel));
+    }
+  }
+  Dataset dataset(label, role);
+  for (const ChannelColumns& source : sources) {
+    const auto read = std::ranges::find(channels, source.channel, &Channel::name);
+    if (read != channels.end()) dataset.Add(std::move(*read));
   }
   return dataset;
 }

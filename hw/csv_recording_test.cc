@@ -27,7 +27,7 @@ constexpr const char* kHeader = "t_s,q1_rad,q2_rad,tau1_nm,tau2_nm\n";
 constexpr const char* kRows = "0,1,2,3,4\n0.1,5,6,7,8\n0.25,9,10,11,12\n";
 
 Dataset Read(const RecordingOptions& options, int dofs = 2) {
-  return ReadCsvRecording(options, "run1.csv", "run1", Role::kIdentification, dofs);
+  return ReadCsvRecording(options, {.all = "run1.csv"}, "run1", Role::kIdentification, dofs);
 }
 
 /// The message without the folder's name in front of each line.
@@ -242,6 +242,39 @@ TEST_CASE("A declared σ is attached to its channels alone, one number to all jo
   options.declared_sigma[kJointPosition] = PerJoint{{0.001, 0.0}};
   CHECK(WithDeclaredSigma(raw, options).Get(kJointPosition).sigma == Eigen::Vector2d(0.001, 0.0));
   CHECK(declared.lowpass_cutoff_hz == 5.0);
+}
+
+TEST_CASE("Channels are read from the files that are named for them, each with its own time") {
+  const TemporaryFolder folder;
+  folder.Write("p.csv", "t_s,J1,J2\n0,1,2\n0.1,5,6\n0.2,7,8\n");
+  folder.Write("c.csv", "J2,t_s,J1\n4,0.05,3\n8,0.15,7\n");
+  RecordingOptions options = TwoJoints(folder);
+  options.columns[kJointPosition] = options.columns[kJointTorque] = "J{1..2}";
+  options.units[kJointPosition] = "rad";
+  options.units[kJointTorque] = "nm";
+  const auto read = [&](const RecordingFiles& files) {
+    return ReadCsvRecording(options, files, "run", Role::kIdentification, 2);
+  };
+  const Dataset dataset =
+      read({.by_channel = {{"joint_torque", "c.csv"}, {"joint_position", "p.csv"}}});
+  CHECK(dataset.Get(kJointPosition).samples.row(2) == Eigen::RowVector2d(7.0, 8.0));
+  CHECK(dataset.Get(kJointTorque).samples == Eigen::Matrix2d{{3.0, 4.0}, {7.0, 8.0}});
+  CHECK(dataset.Get(kJointTorque).time_s == Eigen::Vector2d(0.05, 0.15));
+  CHECK(dataset.channels()[0].name == kJointPosition);  // in the order of channels, not of files
+  const auto refusal = [&](const RecordingFiles& files) -> std::string {
+    try {
+      read(files);
+    } catch (const ConfigError& error) {
+      return error.issues()[0].where + ": " + error.issues()[0].what;
+    }
+    return "";
+  };
+  CHECK(refusal({.by_channel = {{"joint_torque", "c.csv"}}}) ==
+        ": names no file for the channel \"joint_position\"");
+  CHECK(refusal({.by_channel = {{"joint_position", "p.csv"},
+                                {"joint_torque", "c.csv"},
+                                {"joint_velocity", "p.csv"}}}) ==
+        "/joint_velocity: /recording/columns names no columns of such a channel");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scenarios/options/json.h"
 #include "scenarios/options/name_pattern.h"
 
 namespace idbench {
@@ -277,6 +278,68 @@ std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs) {
     if (columns.channel != kTime) CheckColumns(columns, dofs, issues);
   }
   CheckSigmas(options, channels, issues);
+  return issues;
+}
+
+std::vector<std::string> RecordingFiles::names() const {
+  if (by_channel.empty()) return {all};
+  std::vector<std::string> files;
+  for (const auto& [channel, file] : by_channel) {
+    if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  }
+  return files;
+}
+
+const std::string* RecordingFiles::Of(std::string_view channel) const {
+  if (by_channel.empty()) return &all;
+  for (const auto& [name, file] : by_channel) {
+    if (name == channel) return &file;
+  }
+  return nullptr;
+}
+
+void Binding<RecordingFiles>::Read(const Json& json, const std::string& pointer,
+                                   const FieldInfo& info, RecordingFiles& value,
+                                   std::vector<Issue>& issues) {
+  value = {};
+  if (!json.is_object()) return Binding<std::string>::Read(json, pointer, info, value.all, issues);
+  Binding<Labelled<std::string>>::Read(json, pointer, info, value.by_channel, issues);
+  if (value.by_channel.empty()) {
+    issues.push_back({pointer, "names no file", {"name the file of each channel"}});
+  }
+}
+
+void Binding<RecordingFiles>::Write(const RecordingFiles& value, Json& json) {
+  if (value.by_channel.empty()) return Binding<std::string>::Write(value.all, json);
+  Binding<Labelled<std::string>>::Write(value.by_channel, json);
+}
+
+void Binding<RecordingFiles>::Schema(const FieldInfo& info, const RecordingFiles& value,
+                                     Json& schema) {
+  Json name, names;
+  Binding<std::string>::Schema(info, value.all, name);
+  Binding<Labelled<std::string>>::Schema(info, value.by_channel, names);
+  schema = {{"anyOf", {name, names}}};
+}
+
+std::vector<Issue> CheckFiles(const RecordingFiles& files, const RecordingOptions& options) {
+  std::vector<Issue> issues;
+  std::vector<std::string> recorded;
+  for (const std::string_view channel : ChannelNames()) {
+    if (!options.columns[channel]) continue;
+    recorded.emplace_back(channel);
+    if (files.Of(channel) == nullptr) {
+      issues.push_back({"",
+                        fmt::format("names no file for the channel \"{}\"", channel),
+                        {"name it, or remove its columns from /recording/columns"}});
+    }
+  }
+  for (const auto& [channel, file] : files.by_channel) {
+    if (std::ranges::find(recorded, channel) != recorded.end()) continue;
+    issues.push_back({PointerTo("", channel),
+                      "/recording/columns names no columns of such a channel",
+                      AcceptedNames(channel, recorded)});
+  }
   return issues;
 }
 

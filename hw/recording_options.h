@@ -59,6 +59,32 @@ struct RecordingOptions {
   RecordingSigma declared_sigma;
 };
 
+/// Files of one recording: a single one, or one for each channel.
+struct RecordingFiles {
+  std::string all = "";  ///< "" if each channel has its own.
+  Labelled<std::string> by_channel =
+      {};  ///< By the channel's name; a file may stand several times.
+
+  bool operator==(const RecordingFiles&) const = default;
+
+  /// Returns the names of the files, each once.
+  std::vector<std::string> names() const;
+  /// Returns the file of a channel, or nullptr if it has none.
+  const std::string* Of(std::string_view channel) const;
+};
+/// A text, or an object of texts by channel.
+template <>
+struct Binding<RecordingFiles> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                   RecordingFiles& value, std::vector<Issue>& issues);
+  static void Write(const RecordingFiles& value, Json& json);
+  static void Schema(const FieldInfo& info, const RecordingFiles& value, Json& schema);
+};
+
+/// Returns an issue for each channel of the options that has no file, and for each file of a
+/// channel that has no columns; `where` is relative to `files`.
+std::vector<Issue> CheckFiles(const RecordingFiles& files, const RecordingOptions& options);
+
 /// The table checks that patterns are well formed, every column has a unit that fits its channel,
 /// and time is given in one way.
 FieldTable Visit(RecordingOptions& options);

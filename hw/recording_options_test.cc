@@ -118,7 +118,8 @@ TEST_CASE("A recording has channels, and units and origins only of those it has"
   CHECK(IssuesOf(WithColumns(R"("time": "t_s")")) ==
         "/recording/columns: no channel is named\n"
         "  accepted here: joint_position, joint_velocity, joint_acceleration, joint_torque, "
-        "motor_torque, motor_current, base_wrench, end_effector_wrench, actuator_torque, "
+        "motor_position, motor_torque, motor_current, base_wrench, end_effector_wrench, "
+        "actuator_torque, "
         "hall_position, accelerometer, gyroscope, distance\n");
   CHECK(IssuesOf(R"({"root": ".", "columns": {"time": "t_s", "joint_position": "q_rad"},
                      "units": {"joint_torque": "nm"}, "derived": ["joint_velocity"]})") ==

@@ -33,10 +33,11 @@ void CheckTheMotion(const Scenario& scenario, const ExperimentOptions& experimen
 void CheckSimulated(const Scenario& scenario, const ExperimentOptions& experiment,
                     const RobotModel& model, const std::string& where, std::vector<Issue>& issues) {
   CheckTheMotion(scenario, experiment, model, where + "/motion", issues);
-  if (experiment.file) {
-    issues.push_back({where + "/file",
-                      "has no meaning for a simulation",
-                      {"add /recording to read recordings"}});
+  for (const auto& [there, key] : {std::pair(experiment.file.has_value(), "/file"),
+                                   std::pair(experiment.window.has_value(), "/window")}) {
+    if (!there) continue;
+    issues.push_back(
+        {where + key, "has no meaning for a simulation", {"add /recording to read recordings"}});
   }
   std::ranges::move(CheckPayloadEvents(experiment.events, where + "/events", model),
                     std::back_inserter(issues));
@@ -108,12 +109,19 @@ std::vector<Issue> CheckRecordings(const Scenario& scenario, const Robot& robot)
     return issues;
   }
   for (const auto& [label, experiment] : scenario.experiments) {
-    if (!experiment.file || std::filesystem::is_regular_file(root / *experiment.file)) continue;
-    std::vector<std::string> details = {"check /recording/root and the file's name"};
-    if (!recording.source.empty()) details.push_back("available from: " + recording.source);
-    issues.push_back({PointerTo("/experiments", label) + "/file",
-                      fmt::format("no such recording: {}", (root / *experiment.file).string()),
-                      std::move(details)});
+    if (!experiment.file) continue;
+    const std::string where = PointerTo("/experiments", label) + "/file";
+    for (Issue& issue : CheckFiles(*experiment.file, recording)) {
+      issue.where = where + issue.where;
+      issues.push_back(std::move(issue));
+    }
+    for (const std::string& file : experiment.file->names()) {
+      if (std::filesystem::is_regular_file(root / file)) continue;
+      std::vector<std::string> details = {"check /recording/root and the file's name"};
+      if (!recording.source.empty()) details.push_back("available from: " + recording.source);
+      issues.push_back({where, fmt::format("no such recording: {}", (root / file).string()),
+                        std::move(details)});
+    }
   }
   return issues;
 }

@@ -25,7 +25,14 @@ FieldTable Visit(ExperimentOptions& o) {
       .Add("motion", o.motion, {.doc = "Desired motion of a simulation"})
       .Add("control", o.control,
            {.doc = "Controller of this experiment; null: that of the scenario"})
-      .Add("file", o.file, {.doc = "File of a recording, relative to the recording's root"})
+      .Add("file", o.file,
+           {.doc = "File of a recording, relative to the recording's root; or an object that names "
+                   "the file of each channel"})
+      .Add(
+          "window", o.window,
+          {.doc =
+               "Part of the recording that the experiment is, cut out before anything is filtered; "
+               "null: all of it"})
       .Add(
           "events", o.events,
           {.doc =

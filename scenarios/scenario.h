@@ -8,6 +8,7 @@
 #include "hw/recording_options.h"
 #include "reports/gate/gate_options.h"
 #include "reports/tables/table_options.h"
+#include "robots/recording/data_window.h"
 #include "robots/recording/processing.h"
 #include "scenarios/motion/options.h"
 #include "scenarios/options/fields.h"
@@ -24,7 +25,8 @@ struct ExperimentOptions {
   Role role = Role::kIdentification;
   std::optional<MotionOptions> motion;      ///< For a simulation.
   std::optional<ControlOptions> control;    ///< For a simulation; absent: the scenario's.
-  std::optional<std::string> file;          ///< For a recording, relative to its root.
+  std::optional<RecordingFiles> file;       ///< For a recording, relative to its root.
+  std::optional<DataWindowOptions> window;  ///< For a recording; absent: all of it.
   std::vector<PayloadEventOptions> events;  ///< For a simulation: changes unknown to the model.
 };
 FieldTable Visit(ExperimentOptions& options);

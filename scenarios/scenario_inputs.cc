@@ -37,7 +37,12 @@ class InputCollector {
     const std::string where = PointerTo("/experiments", label);
     if (scenario.recording && experiment.file) {
       const fs::path root = ExpandEnvironment(scenario.recording->root);
-      Add({where + "/file", *experiment.file, root / *experiment.file});
+      if (experiment.file->by_channel.empty()) {
+        Add({where + "/file", experiment.file->all, root / experiment.file->all});
+      }
+      for (const auto& [channel, file] : experiment.file->by_channel) {
+        Add({PointerTo(where + "/file", channel), file, root / file});
+      }
     }
     if (experiment.motion) {
       const auto* recorded = std::get_if<RecordedMotionOptions>(&*experiment.motion);

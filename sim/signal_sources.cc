@@ -50,8 +50,27 @@ void AddEndEffectorWrench(const TrueRobot& robot, Signals& signals) {
   signals[kEndEffectorWrench] = std::move(wrenches);
 }
 
+/// Of motors that drive several joints, and joints that several motors drive, the motors' own
+/// speeds and torques count; otherwise those of the joints.
 void AddMotors(const TrueRobot& robot, Signals& signals) {
-  AddMotorSignals(robot.motors(), signals);
+  const Eigen::MatrixXd& B = robot.actuation().B;
+  if (B.rows() != B.cols() || B.isIdentity(0.0)) {
+    return AddMotorSignals(robot.motors(), signals);
+  }
+  Signals motors;
+  motors[kJointPosition] =
+      (signals[kJointPosition].rowwise() - robot.actuation().zero.transpose()) * B;
+  motors[kJointVelocity] = signals[kJointVelocity] * B;
+  motors[kJointTorque] = signals[kJointTorque] * robot.motors_of_torque().transpose();
+  AddMotorSignals(robot.motors(), motors);
+  signals[kMotorTorque] = std::move(motors[kMotorTorque]);
+  signals[kMotorCurrent] = std::move(motors[kMotorCurrent]);
+}
+
+void AddMotorPositions(const TrueRobot& robot, Signals& signals) {
+  const Actuation& actuation = robot.actuation();
+  signals[kMotorPosition] =
+      (signals[kJointPosition].rowwise() - actuation.zero.transpose()) * actuation.B;
 }
 
 void AddActuators(const TrueRobot& robot, Signals& signals) {
@@ -91,6 +110,7 @@ std::span<const SignalSource> SignalSources() {
        .channels = {kEndEffectorWrench},
        .add = AddEndEffectorWrench},
       {.name = "motors", .channels = {kMotorTorque, kMotorCurrent}, .add = AddMotors},
+      {.name = "motor_positions", .channels = {kMotorPosition}, .add = AddMotorPositions},
       {.name = "actuators", .channels = {kActuatorTorque}, .add = AddActuators},
       {.name = "imu",
        .channels = {kAccelerometer, kGyroscope},

@@ -20,7 +20,7 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   if (scenario().simulated()) {
     source_ = std::make_unique<SimulatedData>(loaded, cell, known_, asked_, rollouts);
   } else {
-    source_ = std::make_unique<RecordedData>(scenario(), cell.robot);
+    source_ = std::make_unique<RecordedData>(scenario(), cell.robot, loaded.source);
   }
   shared_motion_ = source_->SharedMotion();
   for (EquationRows& rows : known_.problem.rows) {

@@ -12,8 +12,10 @@ namespace idbench {
 class RecordedData : public DataSource {
  public:
   /// Reads and processes the recordings of all experiments.
-  /// @throws ConfigError where a file cannot be read or processing refuses it.
-  RecordedData(const Scenario& scenario, const Robot& robot);
+  /// @param source  the scenario's name, for messages.
+  /// @throws ConfigError where a file cannot be read, processing refuses it, or windows of
+  ///         experiments with different roles overlap.
+  RecordedData(const Scenario& scenario, const Robot& robot, const std::string& source);
 
   const SensorOptions* sensors() const override { return nullptr; }
   bool Measures(std::string_view channel) const override;

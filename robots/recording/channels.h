@@ -20,6 +20,8 @@ inline constexpr std::string_view kJointAcceleration = "joint_acceleration";
 /// τ = ID(q, q̇, q̈) + ia·q̈ + τ_f(q̇). It also overcomes what a mismatch adds, cogging or friction
 /// with a state.
 inline constexpr std::string_view kJointTorque = "joint_torque";
+/// Of each motor, on its own side of the gears: q_m of a Transmission.
+inline constexpr std::string_view kMotorPosition = "motor_position";
 /// Before its gear. Likewise the motor's current.
 inline constexpr std::string_view kMotorTorque = "motor_torque";
 inline constexpr std::string_view kMotorCurrent = "motor_current";
@@ -125,6 +127,15 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .column = "tau",
      .origin = SensorOrigin::kMeasured,
      .fitted = true},
+    {.name = kMotorPosition,
+     .doc = "Sensors of the positions of the motors, before their gears",
+     .sensor = "motor position",
+     .units = {"rad", ""},
+     .unit = "rad",
+     .suffix = "rad",
+     .column = "q_motor",
+     .parts = ChannelParts::kMotors,
+     .mount = kAtMotors},
     {.name = kMotorTorque,
      .doc = "Sensors of the torques of the motors",
      .sensor = "motor torque",
