@@ -156,8 +156,9 @@ std::vector<Channel> ReadFile(const RecordingOptions& options, const std::string
     if (source.channel == kTime) continue;
     Channel& channel = channels.emplace_back(ReadChannel(table, source, skipped));
     channel.time_s = time_s;
-    const bool derived =
-        std::ranges::find(options.derived, source.channel) != options.derived.end();
+    const bool derived = std::ranges::any_of(options.derived, [&source](const std::string& name) {
+      return name == source.channel || IsOfKind(source.channel, name);
+    });
     channel.origin = derived ? Origin::kDerived : Origin::kMeasured;
   }
   return channels;

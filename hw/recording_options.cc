@@ -12,22 +12,21 @@
 namespace idbench {
 namespace {
 
-/// kTime, then the names of the channels.
-std::vector<std::string_view> Sources() {
-  std::vector<std::string_view> names = {kTime};
-  for (const ChannelInfo& channel : kChannels) names.push_back(channel.name);
-  return names;
-}
-
 std::vector<std::string> ChannelNames() {
   std::vector<std::string> names;
   for (const ChannelInfo& channel : kChannels) names.emplace_back(channel.name);
   return names;
 }
 
-/// "joint_torque_nm": the key of a channel's σ.
+/// "joint_torque_nm": the key of the σ of a channel or a kind.
 std::string SigmaKey(const ChannelInfo& channel) {
   return fmt::format("{}_{}", channel.name, channel.suffix);
+}
+
+/// Pointer to the σ of a channel.
+std::string SigmaPointer(const ChannelInfo& channel) {
+  if (channel.kind == nullptr) return PointerTo("/declared_sigma", SigmaKey(channel));
+  return PointerTo(PointerTo("/declared_sigma", SigmaKey(*channel.kind)), channel.mount);
 }
 
 /// Appends an issue if the unit of `name` is not known or does not fit the channel.
@@ -92,22 +91,27 @@ void CheckTimeColumn(const RecordingOptions& options, const std::vector<ChannelC
 void CheckOptions(const RecordingOptions& options, std::vector<Issue>& issues) {
   const std::vector<ChannelColumns> resolved = ResolveColumns(options, issues);
   CheckTimeColumn(options, resolved, issues);
-  bool any = false;
-  for (const std::string_view source : Sources()) {
-    const bool present = options.columns[source].has_value();
-    any = any || (present && source != kTime);
-    if (!present && options.units[source]) {
-      issues.push_back({fmt::format("/units/{}", source),
-                        fmt::format("/columns/{} names no columns", source),
-                        {}});
-    }
-    const auto derived = std::ranges::find(options.derived, source);
-    if (!present && derived != options.derived.end()) {
-      issues.push_back({fmt::format("/derived/{}", derived - options.derived.begin()),
-                        fmt::format("/columns/{} names no columns", source),
-                        {}});
-    }
+  const std::vector<std::string_view> sources = options.columns.names();
+  const auto named = [&](std::string_view source) {
+    return std::ranges::any_of(sources, [&](std::string_view other) {
+      return options.columns[other] && (other == source || IsOfKind(other, source));
+    });
+  };
+  for (std::size_t k = 0; k < options.derived.size(); ++k) {
+    if (named(options.derived[k])) continue;
+    issues.push_back({fmt::format("/derived/{}", k),
+                      fmt::format("/columns/{} names no columns", options.derived[k]),
+                      {}});
   }
+  for (const std::string_view source : options.units.names()) {
+    if (!options.units[source] || options.columns[source]) continue;
+    issues.push_back({fmt::format("/units/{}", source),
+                      fmt::format("/columns/{} names no columns", source),
+                      {}});
+  }
+  const bool any = std::ranges::any_of(sources, [&](std::string_view source) {
+    return source != kTime && options.columns[source].has_value();
+  });
   if (!any) {
     issues.push_back({"/columns",
                       "no channel is named",
@@ -118,39 +122,48 @@ void CheckOptions(const RecordingOptions& options, std::vector<Issue>& issues) {
 }  // namespace
 
 std::optional<std::string>& PerColumnText::operator[](std::string_view name) {
-  return texts_[name == kTime ? 0 : 1 + IndexOf(ChannelNamed(name))];
+  return name == kTime ? time_ : texts_[name];
 }
 
 const std::optional<std::string>& PerColumnText::operator[](std::string_view name) const {
-  return texts_[name == kTime ? 0 : 1 + IndexOf(ChannelNamed(name))];
+  return name == kTime ? time_ : texts_[name];
 }
 
-std::optional<PerJoint>& RecordingSigma::operator[](std::string_view name) {
-  return sigma_[IndexOf(ChannelNamed(name))];
-}
-
-const std::optional<PerJoint>& RecordingSigma::operator[](std::string_view name) const {
-  return sigma_[IndexOf(ChannelNamed(name))];
+std::vector<std::string_view> PerColumnText::names() const {
+  std::vector<std::string_view> all = {kTime};
+  for (const std::string_view name : texts_.names()) all.push_back(name);
+  return all;
 }
 
 FieldTable Visit(RecordingColumns& columns) {
   FieldTable table;
-  for (const std::string_view source : Sources()) {
-    table.Add(
-        source, columns[source],
-        {.doc = source == kTime
-                    ? "Name of the time column"
-                    : "Columns of the channel, as names or patterns between commas: q{1..7}_rad"});
+  table.Add(kTime, columns[kTime], {.doc = "Name of the time column"});
+  for (const ChannelInfo& channel : kChannels) {
+    if (channel.several) {
+      table.Add(channel.name, columns.PlacesOf(channel),
+                {.doc = "Columns of each such channel, by the name of its place"});
+    } else {
+      table.Add(
+          channel.name, columns[channel.name],
+          {.doc = "Columns of the channel, as names or patterns between commas: q{1..7}_rad"});
+    }
   }
   return table;
 }
 
 FieldTable Visit(RecordingUnits& units) {
   FieldTable table;
-  for (const std::string_view source : Sources()) {
-    table.Add(source, units[source],
-              {.doc = "Unit of the channel's columns, whatever their names end in",
-               .choices = UnitsOfChannel(source)});
+  const auto info = [](std::string_view source) {
+    return FieldInfo{.doc = "Unit of the channel's columns, whatever their names end in",
+                     .choices = UnitsOfChannel(source)};
+  };
+  table.Add(kTime, units[kTime], info(kTime));
+  for (const ChannelInfo& channel : kChannels) {
+    if (channel.several) {
+      table.Add(channel.name, units.PlacesOf(channel), info(channel.name));
+    } else {
+      table.Add(channel.name, units[channel.name], info(channel.name));
+    }
   }
   return table;
 }
@@ -159,12 +172,18 @@ FieldTable Visit(RecordingSigma& sigma) {
   FieldTable table;
   for (const ChannelInfo& channel : kChannels) {
     if (!channel.fitted) continue;
-    table.Add(SigmaKey(channel), sigma[channel.name],
-              {.doc = fmt::format("Standard deviation of the noise of {}{}; null: unknown",
-                                  channel.name, channel.exact ? "; 0: it counts as exact" : ""),
-               .unit = std::string(channel.unit),
-               .lower = 0.0,
-               .lower_open = !channel.exact});
+    const FieldInfo info = {
+        .doc = fmt::format("Standard deviation of the noise of {}{}{}; null: unknown", channel.name,
+                           channel.exact ? "; 0: it counts as exact" : "",
+                           channel.several ? ", by the name of its place" : ""),
+        .unit = std::string(channel.unit),
+        .lower = 0.0,
+        .lower_open = !channel.exact};
+    if (channel.several) {
+      table.Add(SigmaKey(channel), sigma.PlacesOf(channel), info);
+    } else {
+      table.Add(SigmaKey(channel), sigma[channel.name], info);
+    }
   }
   return table;
 }
@@ -200,7 +219,7 @@ FieldTable Visit(RecordingOptions& options) {
 std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
                                            std::vector<Issue>& issues) {
   std::vector<ChannelColumns> resolved;
-  for (const std::string_view source : Sources()) {
+  for (const std::string_view source : options.columns.names()) {
     if (!options.columns[source]) continue;
     std::optional<ChannelColumns> columns = Resolve(source, options, issues);
     if (columns) resolved.push_back(std::move(*columns));
@@ -220,11 +239,11 @@ bool IsWrench(const std::vector<RecordingColumn>& columns) {
 
 void CheckSigmas(const RecordingOptions& options, const std::vector<ChannelColumns>& channels,
                  std::vector<Issue>& issues) {
-  for (const ChannelInfo& known : kChannels) {
-    const std::optional<PerJoint>& sigma = options.declared_sigma[known.name];
+  for (const std::string_view name : options.declared_sigma.names()) {
+    const std::optional<PerJoint>& sigma = options.declared_sigma[name];
     if (!sigma) continue;
-    const std::string where = fmt::format("/declared_sigma/{}", SigmaKey(known));
-    const auto channel = std::ranges::find(channels, known.name, &ChannelColumns::channel);
+    const std::string where = SigmaPointer(ChannelNamed(name));
+    const auto channel = std::ranges::find(channels, name, &ChannelColumns::channel);
     if (channel == channels.end()) {
       issues.push_back({where, "belongs to a channel that is not recorded", {}});
       continue;
@@ -270,6 +289,22 @@ void CheckColumns(const ChannelColumns& columns, int dofs, std::vector<Issue>& i
 }
 
 }  // namespace
+
+std::vector<Issue> CheckPlaces(const RecordingOptions& options,
+                               const std::vector<std::string>& cuts) {
+  std::vector<Issue> issues;
+  for (const std::string_view name : options.columns.names()) {
+    if (name == kTime || !options.columns[name]) continue;
+    const ChannelInfo& channel = ChannelNamed(name);
+    const bool known = std::ranges::find(cuts, channel.mount) != cuts.end();
+    if (channel.kind == nullptr || known) continue;
+    issues.push_back({fmt::format("/columns/{}", name),
+                      fmt::format("the robot has no force/torque sensor \"{}\"", channel.mount),
+                      AcceptedNames(std::string(channel.mount), cuts)});
+    if (cuts.empty()) issues.back().details = {"declare its place in /robot/force_torque_sensors"};
+  }
+  return issues;
+}
 
 std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs) {
   std::vector<Issue> issues;
@@ -325,8 +360,8 @@ void Binding<RecordingFiles>::Schema(const FieldInfo& info, const RecordingFiles
 std::vector<Issue> CheckFiles(const RecordingFiles& files, const RecordingOptions& options) {
   std::vector<Issue> issues;
   std::vector<std::string> recorded;
-  for (const std::string_view channel : ChannelNames()) {
-    if (!options.columns[channel]) continue;
+  for (const std::string_view channel : options.columns.names()) {
+    if (channel == kTime || !options.columns[channel]) continue;
     recorded.emplace_back(channel);
     if (files.Of(channel) == nullptr) {
       issues.push_back({"",

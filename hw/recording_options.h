@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,8 +19,16 @@ class PerColumnText {
   std::optional<std::string>& operator[](std::string_view name);
   const std::optional<std::string>& operator[](std::string_view name) const;
 
+  /// Returns kTime and the names of the channels, those at several places where they are there.
+  std::vector<std::string_view> names() const;
+  /// Returns the texts of a kind of channel that is at several places.
+  Labelled<std::optional<std::string>>& PlacesOf(const ChannelInfo& kind) {
+    return texts_.PlacesOf(kind);
+  }
+
  private:
-  std::array<std::optional<std::string>, 1 + kChannels.size()> texts_;  ///< Of time first.
+  std::optional<std::string> time_;
+  PerChannel<std::optional<std::string>> texts_;
 };
 
 /// Columns of time and of each channel, as patterns (see ExpandPattern()).
@@ -34,15 +41,7 @@ FieldTable Visit(RecordingUnits& units);
 
 /// Standard deviation of the noise in the channels that estimators fit, after processing: one
 /// number, or one per column; absent if unknown.
-class RecordingSigma {
- public:
-  /// @param name  of a channel. @throws std::invalid_argument if there is none.
-  std::optional<PerJoint>& operator[](std::string_view name);
-  const std::optional<PerJoint>& operator[](std::string_view name) const;
-
- private:
-  std::array<std::optional<PerJoint>, kChannels.size()> sigma_;
-};
+struct RecordingSigma : PerChannel<std::optional<PerJoint>> {};
 FieldTable Visit(RecordingSigma& sigma);
 
 /// Folder of recordings in CSV files with the same columns.
@@ -111,5 +110,10 @@ std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
 /// a wrench three forces and then three moments, an IMU's channel three axes, a distance one
 /// column. Estimators check the number of motors. `where` is relative to the options.
 std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs);
+
+/// Returns an issue for each channel at a place that the robot lacks.
+/// @param cuts  names of the robot's cuts.
+std::vector<Issue> CheckPlaces(const RecordingOptions& options,
+                               const std::vector<std::string>& cuts);
 
 }  // namespace idbench

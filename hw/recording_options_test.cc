@@ -118,7 +118,7 @@ TEST_CASE("A recording has channels, and units and origins only of those it has"
   CHECK(IssuesOf(WithColumns(R"("time": "t_s")")) ==
         "/recording/columns: no channel is named\n"
         "  accepted here: joint_position, joint_velocity, joint_acceleration, joint_torque, "
-        "motor_position, motor_torque, motor_current, base_wrench, end_effector_wrench, "
+        "motor_position, motor_torque, motor_current, base_wrench, wrench, end_effector_wrench, "
         "actuator_torque, "
         "hall_position, accelerometer, gyroscope, distance\n");
   CHECK(IssuesOf(R"({"root": ".", "columns": {"time": "t_s", "joint_position": "q_rad"},
@@ -153,6 +153,42 @@ TEST_CASE("A base wrench is three forces and three moments, whatever the robot")
     CHECK(issues[0].details[0] ==
           "three forces, then three moments are accepted, as in f{x,y,z}_n, m{x,y,z}_nm");
   }
+}
+
+TEST_CASE("Wrenches at cuts are recorded by the names of their sensors") {
+  const char* const text =
+      R"({"root": ".", "columns": {"time": "t_s", "joint_position": "q{1..7}_rad",
+      "wrench": {"elbow": "f{x,y,z}_n, m{x,y,z}_nm", "wrist": "w{1..6}"}},
+    "derived": ["wrench"], "units": {"wrench": {"wrist": "n"}},
+    "declared_sigma": {"wrench_n_nm": {"elbow": [1, 1, 2, 0.1, 0.1, 0.1]}}})";
+  RecordingOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), ParseJson(text, "test"), "", issues);
+  REQUIRE(issues.empty());
+  CHECK(options.columns["wrench/wrist"] == "w{1..6}");
+  CHECK((*options.declared_sigma["wrench/elbow"])[2] == 2.0);
+  CHECK(ResolveColumns(options, issues).back().channel == "wrench/wrist");
+  std::vector<Issue> found = CheckDofs(options, 7);
+  REQUIRE(found.size() == 1);  // six forces are no wrench
+  CHECK(found[0].where == "/columns/wrench/wrist");
+  options.columns["wrench/wrist"].reset();
+  CHECK(CheckDofs(options, 7).empty());
+  CHECK(CheckPlaces(options, {"elbow"}).empty());
+  found = CheckPlaces(options, {"knee"});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where == "/columns/wrench/elbow");
+  CHECK(found[0].what == "the robot has no force/torque sensor \"elbow\"");
+  options.declared_sigma["wrench/wrist"] = PerJoint{{1}};
+  found = CheckDofs(options, 7);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where == "/declared_sigma/wrench_n_nm/wrist");
+  const RecordingFiles files{.by_channel = {{"joint_position", "a"}, {"wrench/elbow", "b"}}};
+  CHECK(CheckFiles(files, options).empty());
+  CHECK(IssuesOf(WithColumns(
+            R"("time": "t_s", "joint_position": "q1_rad", "wrench": {"ft": "f1_kg"})")) ==
+        "/recording/columns/wrench/ft: a column carries its unit, 'f1_kg' has none at its end\n"
+        "  accepted at its end: _nm, _n\n"
+        "  or give it for all its columns, as in \"units\": {\"wrench/ft\": \"nm\"}\n");
 }
 
 TEST_CASE("A walker's IMU has three axes, its distance meter one reading, its motors any number") {

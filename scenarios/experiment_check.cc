@@ -99,6 +99,9 @@ std::vector<Issue> CheckExperiments(const Scenario& scenario, const Robot& robot
 std::vector<Issue> CheckRecordings(const Scenario& scenario, const Robot& robot) {
   const RecordingOptions& recording = *scenario.recording;
   std::vector<Issue> issues = CheckDofs(recording, robot.model.dofs());
+  std::vector<std::string> cuts;
+  for (const Cut& cut : robot.model.cuts()) cuts.push_back(cut.name);
+  for (Issue& issue : CheckPlaces(recording, cuts)) issues.push_back(std::move(issue));
   for (Issue& issue : issues) issue.where = "/recording" + issue.where;
   std::filesystem::path root;
   try {

@@ -40,6 +40,18 @@ void AddBaseWrench(const TrueRobot& robot, Signals& signals) {
   signals[kBaseWrench] = std::move(wrenches);
 }
 
+void AddCutWrenches(const TrueRobot& robot, Signals& signals) {
+  Eigen::VectorXd wrench(kWrenchComponents.size());
+  for (const TrueCut& cut : robot.cuts()) {
+    Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
+    ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+      dynamics.CutWrench(cut, at.q, at.qd, at.qdd, wrench);
+      wrenches.row(i) = wrench.transpose();
+    });
+    signals[NameAt(kWrenchAtCut, cut.name)] = std::move(wrenches);
+  }
+}
+
 void AddEndEffectorWrench(const TrueRobot& robot, Signals& signals) {
   Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
   Eigen::VectorXd wrench(kWrenchComponents.size());
@@ -106,6 +118,7 @@ void AddDistance(const TrueRobot& robot, Signals& signals) {
 std::span<const SignalSource> SignalSources() {
   static const std::vector<SignalSource> kSources = {
       {.name = "base_wrench", .channels = {kBaseWrench}, .add = AddBaseWrench},
+      {.name = "wrench", .channels = {kWrenchAtCut}, .add = AddCutWrenches},
       {.name = "end_effector_wrench",
        .channels = {kEndEffectorWrench},
        .add = AddEndEffectorWrench},
@@ -128,7 +141,9 @@ RequestedSources SourcesOf(std::span<const std::string_view> channels) {
   RequestedSources sources;
   for (const SignalSource& source : SignalSources()) {
     const bool requested = std::ranges::any_of(channels, [&source](std::string_view channel) {
-      return std::ranges::find(source.channels, channel) != source.channels.end();
+      const ChannelInfo* const kind = ChannelNamed(channel).kind;
+      const std::string_view name = kind == nullptr ? channel : kind->name;
+      return std::ranges::find(source.channels, name) != source.channels.end();
     });
     if (requested) sources.push_back(&source);
   }
@@ -137,8 +152,8 @@ RequestedSources SourcesOf(std::span<const std::string_view> channels) {
 
 RequestedSources SourcesOf(const SensorOptions& sensors) {
   std::vector<std::string_view> channels;
-  for (const ChannelSensorOptions& sensor : sensors.channels()) {
-    if (sensor.origin != SensorOrigin::kAbsent) channels.push_back(sensor.channel->signal);
+  for (const ChannelSensorOptions* sensor : sensors.channels()) {
+    if (sensor->origin != SensorOrigin::kAbsent) channels.push_back(sensor->channel->signal);
   }
   return SourcesOf(channels);
 }

@@ -36,6 +36,9 @@ TEST_CASE("Sensors request the sources of what they read, and no other") {
   CHECK(NamesOf(SourcesOf(sensors)) == std::vector<std::string_view>{"base_wrench", "imu"});
   CHECK(NamesOf(SourcesOf(std::array{kMotorCurrent, kMotorTorque})) ==
         std::vector<std::string_view>{"motors"});
+  SensorOptions wrist;
+  wrist["wrench/wrist"].noise_std = PerJoint{{0.1}};
+  CHECK(NamesOf(SourcesOf(wrist)) == std::vector<std::string_view>{"wrench"});
 }
 
 }  // namespace

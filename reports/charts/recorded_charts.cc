@@ -104,10 +104,33 @@ Json ChannelSpec() {
           {"mark", {{"type", "line"}, {"clip", true}, {"strokeWidth", 1}}}};
 }
 
+/// All channels that a table may have; of those at several places, the ones whose first column is
+/// there.
+std::vector<const ChannelInfo*> ChannelsOf(const CsvTable& table) {
+  std::vector<const ChannelInfo*> channels;
+  for (const ChannelInfo& channel : kChannels) {
+    if (!channel.several) {
+      channels.push_back(&channel);
+      continue;
+    }
+    const std::string first = ColumnName(channel, 0);
+    const std::size_t begin = channel.column.size();
+    const std::string end = "_" + first.substr(begin);
+    for (const std::string& column : table.columns) {
+      if (column.size() <= first.size() || !column.starts_with(channel.column)) continue;
+      if (!column.ends_with(end)) continue;
+      const std::string place = column.substr(begin, column.size() - first.size() - 1);
+      channels.push_back(&ChannelNamed(NameAt(channel.name, place)));
+    }
+  }
+  return channels;
+}
+
 void AddViews(const RecordedTable& recorded, const RunManifest& manifest, Chart& chart) {
   const CsvTable table = ReadCsv(recorded.file, {"t_s"});
   const Json time = PointsOf(table, "t_s");
-  for (const ChannelInfo& channel : kChannels) {
+  for (const ChannelInfo* const known : ChannelsOf(table)) {
+    const ChannelInfo& channel = *known;
     Json rows = Json::array();
     for (const std::string& column : ColumnsOf(channel, table)) {
       rows.push_back({{"c", column}, {"t", time}, {"y", PointsOf(table, column)}});

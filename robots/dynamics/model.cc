@@ -1,5 +1,7 @@
 #include "robots/dynamics/model.h"
 
+#include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <stdexcept>
@@ -124,6 +126,30 @@ void RobotModel::SetTerms(std::vector<Term> terms) {
     }
   }
   terms_ = std::move(terms);
+}
+
+void RobotModel::SetCuts(std::vector<Cut> cuts) {
+  std::set<std::string> names;
+  for (const Cut& cut : cuts) {
+    const std::string what = "the cut '" + cut.name + "'";
+    const std::string where = "RobotModel " + name_ + ": " + what;
+    CheckLink(cut.link, what.c_str());
+    if (cut.name.empty()) throw std::invalid_argument(where + " has no name");
+    if (!names.insert(cut.name).second) throw std::invalid_argument(where + " occurs twice");
+    if (!cut.R_LS.isUnitary(1e-9) || !(cut.R_LS.determinant() > 0.0)) {
+      throw std::invalid_argument(where + ": its axes must be a rotation");
+    }
+    if (!cut.p_LS_L.allFinite()) throw std::invalid_argument(where + ": its point is not finite");
+    if (cut.link_beyond || subtree_size(cut.link) > 1) continue;
+    throw std::invalid_argument(where + " has nothing beyond it: " + link(cut.link).name +
+                                " carries no other link");
+  }
+  cuts_ = std::move(cuts);
+}
+
+int RobotModel::CutIndex(std::string_view name) const {
+  const auto found = std::ranges::find(cuts_, name, &Cut::name);
+  return found == cuts_.end() ? -1 : static_cast<int>(found - cuts_.begin());
 }
 
 void RobotModel::SetImu(const ImuMount& imu) {

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "robots/dynamics/terms.h"
@@ -70,6 +71,16 @@ struct DistanceMeter {
   Eigen::Vector3d axis_L = -Eigen::Vector3d::UnitZ();
 };
 
+/// Cut through the tree at a frame S fixed to a link, as by a force/torque sensor. What lies beyond
+/// it are the links that this one carries, and the link itself or not.
+struct Cut {
+  std::string name;
+  int link = 0;
+  Eigen::Matrix3d R_LS = Eigen::Matrix3d::Identity();  ///< Axes of S in the link's.
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();    ///< S in the link's frame [m].
+  bool link_beyond = true;  ///< The link's own inertia lies beyond, as with a sensor at its joint.
+};
+
 /// Tree of revolute and prismatic joints on a fixed base: kinematics, gravity and limits, but no
 /// value that an estimator has to find.
 class RobotModel {
@@ -113,6 +124,15 @@ class RobotModel {
   ///         not linear in the acceleration, a name occurs twice, or v_s is not positive.
   void SetTerms(std::vector<Term> terms);
 
+  /// Returns the cuts at which wrenches are of interest; none by default.
+  const std::vector<Cut>& cuts() const { return cuts_; }
+  /// @throws std::invalid_argument if the robot lacks a cut's link, a name is empty or occurs
+  /// twice,
+  ///         R_LS is no rotation, p_LS_L is not finite, or nothing lies beyond a cut.
+  void SetCuts(std::vector<Cut> cuts);
+  /// Returns the index of the cut called `name`, −1 if there is none.
+  int CutIndex(std::string_view name) const;
+
   /// Return the mounts of the sensors, as far as estimators know them; nothing if there is none.
   const std::optional<ImuMount>& imu() const { return imu_; }
   const std::optional<DistanceMeter>& distance_meter() const { return distance_meter_; }
@@ -137,6 +157,7 @@ class RobotModel {
   EndEffector end_effector_;
   Actuation actuation_;
   std::vector<Term> terms_;
+  std::vector<Cut> cuts_;
   std::optional<ImuMount> imu_;
   std::optional<DistanceMeter> distance_meter_;
 };

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scenarios/options/enum_names.h"
@@ -32,6 +33,9 @@ inline constexpr std::string_view kBaseWrench = "base_wrench";
 inline constexpr std::string_view kEndEffectorWrench = "end_effector_wrench";
 /// Of each motor, on the side of its joints: u of τ = B·u, see Actuation.
 inline constexpr std::string_view kActuatorTorque = "actuator_torque";
+/// Of what carries a cut on what lies beyond it, about the cut's origin and in its axes, see Cut.
+/// There is one at each cut: "wrench/NAME".
+inline constexpr std::string_view kWrenchAtCut = "wrench";
 /// All joints, by magnetic (Hall) encoders in addition to those of joint_position.
 inline constexpr std::string_view kHallPosition = "hall_position";
 /// In the axes of the link, see ImuMount: acceleration minus that of free fall. At rest it reads
@@ -44,6 +48,7 @@ inline constexpr std::string_view kDistance = "distance";  ///< See DistanceMete
 inline constexpr std::string_view kAtJoints = "joints";
 inline constexpr std::string_view kAtMotors = "motors";
 inline constexpr std::string_view kAtBase = "base";
+inline constexpr std::string_view kAtCut = "cut";
 inline constexpr std::string_view kAtEndEffector = "end_effector";
 inline constexpr std::string_view kAtImu = "imu";
 inline constexpr std::string_view kAtDistanceMeter = "distance_meter";
@@ -88,6 +93,9 @@ struct ChannelInfo {
   bool on_axis = false;  ///< A sensor on a joint's axis, which may sit slightly off it.
   bool fitted = false;   ///< Estimators fit it: a recording may declare its σ.
   bool exact = false;    ///< That σ may be 0: the channel counts as exact.
+  /// Data have none of this name, but one at each of several places: "<name>/<place>".
+  bool several = false;
+  const ChannelInfo* kind = nullptr;  ///< Of a channel at a place: its row of kChannels.
 };
 
 inline constexpr auto kChannels = std::to_array<ChannelInfo>({
@@ -163,6 +171,20 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .parts = ChannelParts::kWrench,
      .mount = kAtBase,
      .fitted = true},
+    {.name = kWrenchAtCut,
+     .doc =
+         "Force/torque sensors, by the names of /robot/force_torque_sensors: force and moment on "
+         "what lies beyond, about the sensor's origin and in its axes; lists as for base_wrench",
+     .sensor = "force/torque",
+     .units = {"N", "N·m"},
+     .unit = "N, N·m",
+     .suffix = "n_nm",
+     .column = "wrench_",
+     .parts = ChannelParts::kWrench,
+     .origin = SensorOrigin::kMeasured,
+     .mount = kAtCut,
+     .fitted = true,
+     .several = true},
     {.name = kEndEffectorWrench,
      .doc = "Force and moment on the end effector that are equivalent to the joint torques, about "
             "the end effector and in base axes; lists as for base_wrench",
@@ -227,14 +249,74 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .fitted = true},
 });
 
-/// Returns the channel of that name, or nullptr if there is none.
+/// Returns the channel of that name, or nullptr if there is none. The result lives as long as the
+/// program; of "wrench/NAME" it is made when it is first asked for.
 const ChannelInfo* FindChannel(std::string_view name);
 /// Returns the channel of that name. @throws std::invalid_argument if there is none.
 const ChannelInfo& ChannelNamed(std::string_view name);
+/// Returns the name of a channel at one of several places: "<kind>/<place>".
+std::string NameAt(std::string_view kind, std::string_view place);
+/// Returns true if `name` is that of a channel of the kind `kind` at some place.
+bool IsOfKind(std::string_view name, std::string_view kind);
 /// Returns the names of the channels that read the same signal as `channel` does, at `mount`.
 std::vector<std::string> ChannelsLike(const ChannelInfo& channel, std::string_view mount);
-/// Place of the channel in kChannels.
+/// Place of the channel, or of its kind, in kChannels.
 std::size_t IndexOf(const ChannelInfo& channel);
+
+/// A value for each channel; of those at several places, for each place that was asked for.
+template <class T>
+class PerChannel {
+ public:
+  /// By place.
+  using Places = std::vector<std::pair<std::string, T>>;
+
+  /// Returns the value of a channel. At a place that is not there yet it is made.
+  /// @throws std::invalid_argument if there is no channel of that name.
+  T& operator[](std::string_view name) {
+    const ChannelInfo& channel = ChannelNamed(name);
+    Values& values = values_[IndexOf(channel)];
+    if (channel.kind == nullptr) return values.single;
+    for (auto& [place, value] : values.places) {
+      if (place == channel.mount) return value;
+    }
+    return values.places.emplace_back(channel.mount, T()).second;
+  }
+  /// Returns the value of a channel; an empty one at a place that is not there.
+  /// @throws std::invalid_argument if there is no channel of that name.
+  const T& operator[](std::string_view name) const {
+    static const T kNone = T();
+    const ChannelInfo& channel = ChannelNamed(name);
+    const Values& values = values_[IndexOf(channel)];
+    if (channel.kind == nullptr) return values.single;
+    for (const auto& [place, value] : values.places) {
+      if (place == channel.mount) return value;
+    }
+    return kNone;
+  }
+  /// Returns the values at several places of a row of kChannels.
+  Places& PlacesOf(const ChannelInfo& kind) { return values_[IndexOf(kind)].places; }
+  const Places& PlacesOf(const ChannelInfo& kind) const { return values_[IndexOf(kind)].places; }
+
+  /// Returns the names of all channels, in the order of kChannels, those at several places by
+  /// place.
+  std::vector<std::string_view> names() const {
+    std::vector<std::string_view> all;
+    for (const ChannelInfo& channel : kChannels) {
+      if (!channel.several) all.push_back(channel.name);
+      for (const auto& [place, value] : PlacesOf(channel)) {
+        all.push_back(ChannelNamed(NameAt(channel.name, place)).name);
+      }
+    }
+    return all;
+  }
+
+ private:
+  struct Values {
+    T single = T();
+    Places places = {};
+  };
+  std::array<Values, kChannels.size()> values_;
+};
 
 /// Names of a wrench's columns.
 inline constexpr std::array<std::string_view, 6> kWrenchComponents = {"Fx", "Fy", "Fz",

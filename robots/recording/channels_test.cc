@@ -61,6 +61,44 @@ TEST_CASE("Components are those that no robot changes") {
   CHECK(PartOf(ChannelNamed(kDistance)) == "component");
 }
 
+TEST_CASE("A wrench is a channel at each cut, one for each name, of one kind") {
+  const ChannelInfo& wrist = ChannelNamed("wrench/wrist_ft");
+  CHECK(&wrist == &ChannelNamed(NameAt(kWrenchAtCut, "wrist_ft")));
+  CHECK(&wrist != &ChannelNamed("wrench/ankle_ft"));
+  CHECK(wrist.name == "wrench/wrist_ft");
+  CHECK(wrist.signal == wrist.name);
+  CHECK(wrist.mount == "wrist_ft");
+  CHECK(wrist.kind == FindChannel(kWrenchAtCut));
+  CHECK(!wrist.several);
+  CHECK(IndexOf(wrist) == IndexOf(*wrist.kind));
+  CHECK(ComponentsOf(wrist).size() == 6);
+  CHECK(ColumnName(wrist, 1) == "wrench_wrist_ft_fy_n");
+  CHECK(IsOfKind("wrench/wrist_ft", kWrenchAtCut));
+  CHECK(!IsOfKind("wrench", kWrenchAtCut));
+  CHECK(!IsOfKind("base_wrench", kWrenchAtCut));
+  CHECK(ChannelsLike(*wrist.kind, "wrist_ft") == std::vector<std::string>{"wrench/wrist_ft"});
+  CHECK(FindChannel("wrench/") == nullptr);
+  CHECK(FindChannel("base_wrench/wrist_ft") == nullptr);
+}
+
+TEST_CASE("A value per channel keeps those of several places apart") {
+  PerChannel<int> values;
+  const PerChannel<int>& read = values;
+  CHECK(read["wrench/a"] == 0);
+  CHECK(read.names().size() == kChannels.size() - 1);  // without the kind itself
+  values[kJointTorque] = 1;
+  values["wrench/a"] = 2;
+  values["wrench/b"] = 3;
+  values["wrench/a"] += 10;
+  CHECK(read[kJointTorque] == 1);
+  CHECK(read["wrench/a"] == 12);
+  CHECK(read["wrench/b"] == 3);
+  CHECK(read["wrench/c"] == 0);
+  CHECK(read.names().size() == kChannels.size() + 1);
+  CHECK(read.PlacesOf(ChannelNamed(kWrenchAtCut)).size() == 2);
+  CHECK_THROWS_AS(values["wrist"], std::invalid_argument);
+}
+
 TEST_CASE("A channel that is not known is refused by its name") {
   CHECK(FindChannel("joint_positions") == nullptr);
   CHECK_THROWS_WITH_AS(ChannelNamed("joint_positions"), "there is no channel 'joint_positions'",

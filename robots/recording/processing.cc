@@ -191,8 +191,13 @@ double Processor::UniformRate(const Channel& channel, const std::string& where) 
 void Processor::Lowpass(const LowpassOptions& options) {
   const std::string where = "/lowpass";
   std::vector<Channel*> filtered;
-  for (const std::string& name : options.channels)
-    filtered.push_back(&Get(name, where + "/channels"));
+  for (const std::string& name : options.channels) {
+    const std::size_t before = filtered.size();
+    for (Channel& channel : channels_) {
+      if (IsOfKind(channel.name, name)) filtered.push_back(&channel);
+    }
+    if (filtered.size() == before) filtered.push_back(&Get(name, where + "/channels"));
+  }
   if (filtered.empty()) {
     for (Channel& channel : channels_) {
       const Channel* recorded = dataset_.Find(channel.name);
@@ -308,7 +313,9 @@ FieldTable Visit(LowpassOptions& options) {
       .Add("order", options.order,
            {.doc = "Order of each of the two passes", .lower = 1.0, .upper = 20.0})
       .Add("channels", options.channels,
-           {.doc = "Channels to filter; empty: every measured one", .choices = KnownChannels()})
+           {.doc = "Channels to filter, \"wrench\" for those of all force/torque sensors; empty: "
+                   "every measured one",
+            .choices = KnownChannels()})
       .Add("drop_edges_s", options.drop_edges_s,
            {.doc = "Time dropped at each end; null: until the slowest mode has decayed to 1 %",
             .unit = "s",

@@ -103,8 +103,8 @@ Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint6
                 std::int64_t trial, const std::string& label, Role role) {
   Dataset dataset(label, role);
   const SensorKey key{seed, trial, label};
-  for (const ChannelSensorOptions& sensor : sensors.channels()) {
-    AddChannel(signals, sensor, key, dataset);
+  for (const ChannelSensorOptions* sensor : sensors.channels()) {
+    AddChannel(signals, *sensor, key, dataset);
   }
   return dataset;
 }

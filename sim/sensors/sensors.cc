@@ -218,16 +218,74 @@ bool DeclaresSigma(const ChannelSensorOptions& channel) {
          });
 }
 
+void Binding<PlacedSensors>::Read(const Json& json, const std::string& pointer,
+                                  const FieldInfo& info, PlacedSensors& value,
+                                  std::vector<Issue>& issues) {
+  Binding<LabelledAlike<ChannelSensorOptions>>::Read(json, pointer, info, value, issues);
+  for (auto& [place, sensors] : value.values) {
+    sensors.channel = FindChannel(NameAt(value.prototype.channel->name, place));
+    if (sensors.channel != nullptr) continue;
+    sensors.channel = value.prototype.channel;
+    issues.push_back({pointer, "a place has no name", {}});
+  }
+}
+
+void Binding<PlacedSensors>::Write(const PlacedSensors& value, Json& json) {
+  Binding<LabelledAlike<ChannelSensorOptions>>::Write(value, json);
+}
+
+void Binding<PlacedSensors>::Schema(const FieldInfo& info, const PlacedSensors& value,
+                                    Json& schema) {
+  Binding<LabelledAlike<ChannelSensorOptions>>::Schema(info, value, schema);
+}
+
 SensorOptions::SensorOptions() {
-  for (const ChannelInfo& channel : kChannels) channels_.emplace_back(channel);
+  for (const ChannelInfo& channel : kChannels) {
+    channels_.emplace_back(channel);
+    places_.emplace_back(channel);
+  }
 }
 
-ChannelSensorOptions& SensorOptions::operator[](std::string_view channel) {
-  return channels_[IndexOf(ChannelNamed(channel))];
+ChannelSensorOptions& SensorOptions::operator[](std::string_view name) {
+  const ChannelInfo& channel = ChannelNamed(name);
+  if (channel.kind == nullptr) return channels_[IndexOf(channel)];
+  Labelled<ChannelSensorOptions>& places = places_[IndexOf(channel)].values;
+  for (auto& [place, sensors] : places) {
+    if (place == channel.mount) return sensors;
+  }
+  return places.emplace_back(channel.mount, channel).second;
 }
 
-const ChannelSensorOptions& SensorOptions::operator[](std::string_view channel) const {
-  return channels_[IndexOf(ChannelNamed(channel))];
+const ChannelSensorOptions& SensorOptions::operator[](std::string_view name) const {
+  const ChannelInfo& channel = ChannelNamed(name);
+  if (channel.kind == nullptr) return channels_[IndexOf(channel)];
+  for (const auto& [place, sensors] : places_[IndexOf(channel)].values) {
+    if (place == channel.mount) return sensors;
+  }
+  static const ChannelSensorOptions kAbsent = [] {
+    ChannelSensorOptions absent(ChannelNamed(kWrenchAtCut));
+    absent.origin = SensorOrigin::kAbsent;
+    return absent;
+  }();
+  return kAbsent;
+}
+
+std::vector<ChannelSensorOptions*> SensorOptions::channels() {
+  std::vector<ChannelSensorOptions*> all;
+  for (std::size_t k = 0; k < kChannels.size(); ++k) {
+    if (!kChannels[k].several) all.push_back(&channels_[k]);
+    for (auto& [place, sensors] : places_[k].values) all.push_back(&sensors);
+  }
+  return all;
+}
+
+std::vector<const ChannelSensorOptions*> SensorOptions::channels() const {
+  std::vector<const ChannelSensorOptions*> all;
+  for (std::size_t k = 0; k < kChannels.size(); ++k) {
+    if (!kChannels[k].several) all.push_back(&channels_[k]);
+    for (const auto& [place, sensors] : places_[k].values) all.push_back(&sensors);
+  }
+  return all;
 }
 
 FieldTable Visit(SensorOptions& options) {
@@ -237,28 +295,45 @@ FieldTable Visit(SensorOptions& options) {
              .unit = "Hz",
              .lower = 0,
              .lower_open = true});
-  for (ChannelSensorOptions& channel : options.channels()) {
-    table.Add(channel.channel->name, channel, {.doc = std::string(channel.channel->doc)});
+  for (std::size_t k = 0; k < kChannels.size(); ++k) {
+    const ChannelInfo& channel = kChannels[k];
+    if (channel.several) {
+      table.Add(channel.name, options.places_[k], {.doc = std::string(channel.doc)});
+    } else {
+      table.Add(channel.name, options.channels_[k], {.doc = std::string(channel.doc)});
+    }
   }
   return table;
 }
 
 SensedParts PartsOf(const RobotModel& model) {
-  return {model.joint_names(), model.actuation().names};
+  SensedParts parts{model.joint_names(), model.actuation().names};
+  for (const Cut& cut : model.cuts()) parts.cuts.push_back(cut.name);
+  return parts;
 }
 
 std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string& where,
                                 const SensedParts& parts) {
   std::vector<Issue> issues;
-  for (const ChannelSensorOptions& channel : options.channels()) {
-    const ChannelInfo& info = *channel.channel;
-    CheckChannel(channel, PointerTo(where, info.name), PartNames(info, parts), issues);
+  for (const ChannelSensorOptions* channel : options.channels()) {
+    const ChannelInfo& info = *channel->channel;
+    std::string own = PointerTo(where, info.kind == nullptr ? info.name : info.kind->name);
+    if (info.kind != nullptr) own = PointerTo(own, info.mount);
+    CheckChannel(*channel, own, PartNames(info, parts), issues);
+    if (info.kind == nullptr || std::ranges::find(parts.cuts, info.mount) != parts.cuts.end()) {
+      continue;
+    }
+    issues.push_back({own, fmt::format("the robot has no force/torque sensor \"{}\"", info.mount),
+                      AcceptedNames(std::string(info.mount), parts.cuts)});
+    if (parts.cuts.empty()) {
+      issues.back().details = {"declare its place in /robot/force_torque_sensors"};
+    }
   }
   return issues;
 }
 
 bool HasPeakFraction(const SensorOptions& options) {
-  return std::ranges::any_of(options.channels(), UsesPeak);
+  return std::ranges::any_of(options.channels(), [](const auto* each) { return UsesPeak(*each); });
 }
 
 SensorOptions Resolve(const SensorOptions& options, const SensedParts& parts,
@@ -268,13 +343,13 @@ SensorOptions Resolve(const SensorOptions& options, const SensedParts& parts,
     throw std::invalid_argument(ConfigError("Resolve: sensors", issues).what());
   }
   SensorOptions resolved = options;
-  for (ChannelSensorOptions& channel : resolved.channels()) {
-    const ChannelInfo& info = *channel.channel;
-    if (UsesPeak(channel) && desired[info.name].size() == 0) {
+  for (ChannelSensorOptions* channel : resolved.channels()) {
+    const ChannelInfo& info = *channel->channel;
+    if (UsesPeak(*channel) && desired[info.name].size() == 0) {
       throw std::invalid_argument(
           "Resolve: noise_peak_fraction needs the signals on the desired motion");
     }
-    ResolveChannel(channel, PartNames(info, parts), desired);
+    ResolveChannel(*channel, PartNames(info, parts), desired);
   }
   return resolved;
 }

@@ -53,6 +53,21 @@ FieldTable Visit(ChannelSensorOptions& options);
 /// Returns true if estimators get a σ of the channel.
 bool DeclaresSigma(const ChannelSensorOptions& channel);
 
+/// Sensors of a kind that a robot has at several places, by place. A sensor that is declared here
+/// measures.
+struct PlacedSensors : LabelledAlike<ChannelSensorOptions> {
+  explicit PlacedSensors(const ChannelInfo& kind) : LabelledAlike({ChannelSensorOptions(kind)}) {}
+
+  bool operator==(const PlacedSensors&) const = default;
+};
+template <>
+struct Binding<PlacedSensors> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                   PlacedSensors& value, std::vector<Issue>& issues);
+  static void Write(const PlacedSensors& value, Json& json);
+  static void Schema(const FieldInfo& info, const PlacedSensors& value, Json& schema);
+};
+
 /// Sensors of a robot: of each channel of kChannels.
 class SensorOptions {
  public:
@@ -60,16 +75,24 @@ class SensorOptions {
 
   double rate_hz = 100.0;
 
+  /// Returns the sensors of a channel. At a place that is not there yet they are made.
   /// @throws std::invalid_argument if there is no channel of that name.
   ChannelSensorOptions& operator[](std::string_view channel);
+  /// Returns the sensors of a channel; absent ones at a place that is not there.
+  /// @throws std::invalid_argument if there is no channel of that name.
   const ChannelSensorOptions& operator[](std::string_view channel) const;
-  std::vector<ChannelSensorOptions>& channels() { return channels_; }
-  const std::vector<ChannelSensorOptions>& channels() const { return channels_; }
+
+  /// Return the sensors of all channels, in the order of kChannels, those of a kind by place.
+  std::vector<ChannelSensorOptions*> channels();
+  std::vector<const ChannelSensorOptions*> channels() const;
 
   bool operator==(const SensorOptions&) const = default;
 
  private:
-  std::vector<ChannelSensorOptions> channels_;  ///< In the order of kChannels.
+  friend FieldTable Visit(SensorOptions& options);
+
+  std::vector<ChannelSensorOptions> channels_;  ///< In the order of kChannels; one alone is unused.
+  std::vector<PlacedSensors> places_;           ///< Likewise; of kinds at several places.
 };
 FieldTable Visit(SensorOptions& options);
 
@@ -77,10 +100,11 @@ FieldTable Visit(SensorOptions& options);
 struct SensedParts {
   std::vector<std::string> joints;
   std::vector<std::string> motors;
+  std::vector<std::string> cuts = {};
 };
 SensedParts PartsOf(const RobotModel& model);
 
-/// Returns the contradictions with the robot: an unknown joint, motor or component, a list of
+/// Returns the contradictions with the robot: an unknown joint, motor, cut or component, a list of
 /// another length, or a part with both kinds of noise.
 /// @param where  JSON pointer of the options, e.g. "/sensors".
 std::vector<Issue> CheckSensors(const SensorOptions& options, const std::string& where,

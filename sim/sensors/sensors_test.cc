@@ -212,6 +212,36 @@ TEST_CASE("An unknown component of the wrench is refused with those that there a
         "  accepted here: one number, or a list with one for each of Fx, Fy, Fz, Mx, My, Mz");
 }
 
+TEST_CASE("Force/torque sensors are declared by name, and measure unless they are exact") {
+  SensedParts parts = kSensedParts;
+  parts.cuts = {"elbow", "wrist"};
+  const SensorOptions options = ReadSensors(R"({"wrench": {
+      "wrist": {"noise_std_n_nm": [1, 1, 2, 0.1, 0.2, 0.3], "components": {"Mz": {"bias_n_nm": 0.5}}},
+      "elbow": {"origin": "oracle"}}})");
+  CHECK(CheckSensors(options, "/sensors", parts).empty());
+  const SensorOptions resolved = Resolve(options, parts, {});
+  const ChannelSensorOptions& wrist = resolved["wrench/wrist"];
+  CHECK(wrist.channel == &ChannelNamed("wrench/wrist"));
+  CHECK(wrist.origin == SensorOrigin::kMeasured);
+  CHECK(wrist.noise_std.values == std::vector<double>{1, 1, 2, 0.1, 0.2, 0.3});
+  CHECK(wrist.bias.values == std::vector<double>{0, 0, 0, 0, 0, 0.5});
+  CHECK(resolved["wrench/elbow"].origin == SensorOrigin::kOracle);
+  CHECK(resolved["wrench/knee"].origin == SensorOrigin::kAbsent);
+  CHECK(Resolve(resolved, parts, {}) == resolved);
+  const Json written = WriteFields(Visit(const_cast<SensorOptions&>(options)));
+  CHECK(ReadSensors(written.dump().c_str()) == options);
+  CHECK(SensorOptions().channels().size() == kChannels.size() - 1);
+  CHECK(options.channels().size() == kChannels.size() + 1);
+
+  CHECK(SensorMessages(R"({"wrench": {"wrist": {}}})") ==
+        "s.json: /sensors/wrench/wrist: the robot has no force/torque sensor \"wrist\"\n"
+        "  declare its place in /robot/force_torque_sensors");
+  std::vector<Issue> issues = CheckSensors(ReadSensors(R"({"wrench": {"writs": {}}})"), "", parts);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].details ==
+        std::vector<std::string>{"accepted here: elbow, wrist", "did you mean 'wrist'?"});
+}
+
 TEST_CASE("Motors, IMU and distance meter are sensed when asked for, by motor and component") {
   const SensorOptions options = ReadSensors(R"({
       "actuator_torque": {"origin": "measured", "motors": {"motor1": {"noise_std_nm": 0.3}}},

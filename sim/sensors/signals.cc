@@ -1,20 +1,12 @@
 #include "sim/sensors/signals.h"
 
 namespace idbench {
-namespace {
-
-std::size_t PlaceOf(std::string_view channel) {
-  return IndexOf(ChannelNamed(ChannelNamed(channel).signal));
-}
-
-}  // namespace
-
 Eigen::MatrixXd& Signals::operator[](std::string_view channel) {
-  return signals_[PlaceOf(channel)];
+  return signals_[ChannelNamed(channel).signal];
 }
 
 const Eigen::MatrixXd& Signals::operator[](std::string_view channel) const {
-  return signals_[PlaceOf(channel)];
+  return signals_[ChannelNamed(channel).signal];
 }
 
 }  // namespace idbench

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <array>
 #include <string_view>
 
 #include "robots/recording/channels.h"
@@ -24,7 +23,7 @@ class Signals {
   const Eigen::MatrixXd& operator[](std::string_view channel) const;
 
  private:
-  std::array<Eigen::MatrixXd, kChannels.size()> signals_;
+  PerChannel<Eigen::MatrixXd> signals_;
 };
 
 }  // namespace idbench

@@ -77,6 +77,9 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
     parts.distance_meter =
         TrueDistanceMeter{BodyOf(tree, meter->link), meter->p_LS_L, meter->axis_L};
   }
+  for (const Cut& cut : robot.model.cuts()) {
+    parts.cuts.push_back({cut.name, BodyOf(tree, cut.link), cut.R_LS, cut.p_LS_L, cut.link_beyond});
+  }
   parts.terms = TermsOfTruth(robot.model, pi);
   return {std::move(model), robot.model.joint_names(),
           FrictionOf(pi, joints.friction, robot.model.dofs()), options, std::move(parts)};

@@ -64,6 +64,14 @@ CanonicalText TextOf(const Term& term) {
   return text;
 }
 
+CanonicalText TextOf(const Cut& cut) {
+  const auto& [name, link, R_LS, p_LS_L, link_beyond] = cut;
+  CanonicalText text;
+  text.Add("name", name).Add("link", link).Add("R_LS", R_LS).Add("p_LS_L", p_LS_L);
+  text.Add("link_beyond", link_beyond);
+  return text;
+}
+
 CanonicalText TextOf(const RobotModel& model) {
   CanonicalText text;
   text.Add("name", model.name()).Add("base_name", model.base_name());
@@ -74,6 +82,7 @@ CanonicalText TextOf(const RobotModel& model) {
   for (const Term& term : model.terms()) text.Add("term", TextOf(term));
   if (model.imu()) text.Add("imu", TextOfMount(*model.imu()));
   if (model.distance_meter()) text.Add("distance_meter", TextOf(*model.distance_meter()));
+  for (const Cut& cut : model.cuts()) text.Add("cut", TextOf(cut));
   return text;
 }
 

@@ -55,6 +55,17 @@ void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
   robot_.AddRotorTorques(qdd, tau);
 }
 
+void TrueDynamics::AddForceOn(int body, const Eigen::Vector3d& p_WP_W, Wrench& wrench) const {
+  using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
+  // Moment about C, then force. C is the centre of mass of everything under the same child of the
+  // world.
+  const ConstVector3 moment_at_C_W(data_->cfrc_int + 6 * body);
+  const ConstVector3 force_on_body_W(data_->cfrc_int + 6 * body + 3);
+  const ConstVector3 p_WC_W(data_->subtree_com + 3 * model_.get().body_rootid[body]);
+  wrench.force_W += force_on_body_W;
+  wrench.moment_W += moment_at_C_W + (p_WC_W - p_WP_W).cross(force_on_body_W);
+}
+
 void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                               const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench) {
   using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
@@ -63,24 +74,39 @@ void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& q
   SetState(q, qd, qdd);
   mj_rnePostConstraint(&model, data_.get());
   const ConstVector3 p_WB_W(data_->xpos + 3 * base.body);
-  Eigen::Vector3d force_W = Eigen::Vector3d::Zero();
-  Eigen::Vector3d moment_W = Eigen::Vector3d::Zero();
+  Wrench sum;
   for (int body = 1; body < model.nbody; ++body) {
     const bool moves = model.body_weldid[body] != 0;
     if (!moves || model.body_weldid[model.body_parentid[body]] != 0) continue;
-    // What its parent exerts on this first moving body: moment about C, then force. C is the centre
-    // of mass of everything under the same child of the world.
-    const ConstVector3 moment_at_C_W(data_->cfrc_int + 6 * body);
-    const ConstVector3 force_on_body_W(data_->cfrc_int + 6 * body + 3);
-    const ConstVector3 p_WC_W(data_->subtree_com + 3 * model.body_rootid[body]);
-    force_W += force_on_body_W;
-    moment_W += moment_at_C_W + (p_WC_W - p_WB_W).cross(force_on_body_W);
+    AddForceOn(body, p_WB_W, sum);  // on this first moving body
   }
   // The base itself is only carried: F −= m·g, M −= (m·c) × g.
   const Eigen::Matrix3d R_WB = RotationOf(base.body);
   const Eigen::Vector3d gravity_B = R_WB.transpose() * ConstVector3(model.opt.gravity);
-  wrench.head<3>() = R_WB.transpose() * force_W - base.mass * gravity_B;
-  wrench.tail<3>() = R_WB.transpose() * moment_W - base.first_moment.cross(gravity_B);
+  wrench.head<3>() = R_WB.transpose() * sum.force_W - base.mass * gravity_B;
+  wrench.tail<3>() = R_WB.transpose() * sum.moment_W - base.first_moment.cross(gravity_B);
+}
+
+void TrueDynamics::CutWrench(const TrueCut& cut, const Eigen::VectorXd& q,
+                             const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
+                             Eigen::Ref<Eigen::VectorXd> wrench) {
+  const mjModel& model = model_.get();
+  SetState(q, qd, qdd);
+  mj_rnePostConstraint(&model, data_.get());
+  const Eigen::Matrix3d R_WL = RotationOf(cut.body);
+  const Eigen::Vector3d p_WS_W =
+      Eigen::Map<const Eigen::Vector3d>(data_->xpos + 3 * cut.body) + R_WL * cut.p_LS_L;
+  const int link = model.body_weldid[cut.body];
+  Wrench sum;
+  for (int body = 1; body < model.nbody; ++body) {
+    const bool of_link = model.body_weldid[body] == link;
+    const bool on_link = model.body_weldid[model.body_parentid[body]] == link;
+    const bool first_beyond = cut.link_beyond ? body == link : on_link && !of_link;
+    if (first_beyond) AddForceOn(body, p_WS_W, sum);
+  }
+  const Eigen::Matrix3d R_SW = (R_WL * cut.R_LS).transpose();
+  wrench.head<3>() = R_SW * sum.force_W;
+  wrench.tail<3>() = R_SW * sum.moment_W;
 }
 
 void TrueDynamics::WrenchAtEndEffector(const Eigen::VectorXd& q, const Eigen::VectorXd& tau,

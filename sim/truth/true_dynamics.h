@@ -39,6 +39,12 @@ class TrueDynamics {
   void BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
                   Eigen::Ref<Eigen::VectorXd> wrench);
 
+  /// Computes the wrench at a cut of the robot, on what lies beyond it [N, N·m]: force, then
+  /// moment, about the cut's origin, in its axes. Payloads on its link count as the link does.
+  /// @param[out] wrench  6.
+  void CutWrench(const TrueCut& cut, const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                 const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench);
+
   /// Computes the wrench at the end effector that is equivalent to the joint torques `tau`, see
   /// WrenchFromTorque() [N, N·m].
   /// @param[out] wrench  6.
@@ -57,6 +63,13 @@ class TrueDynamics {
   void MassMatrix(const Eigen::VectorXd& q, Eigen::MatrixXd& M);
 
  private:
+  /// Force and moment about a point, in world axes [N, N·m].
+  struct Wrench {
+    Eigen::Vector3d force_W = Eigen::Vector3d::Zero(), moment_W = Eigen::Vector3d::Zero();
+  };
+  /// Adds what its parent exerts on a body and all that this carries, about a point P. The state
+  /// and mj_rnePostConstraint() come before.
+  void AddForceOn(int body, const Eigen::Vector3d& p_WP_W, Wrench& wrench) const;
   /// Returns the axes of a body in the world, at the position that was set.
   Eigen::Matrix3d RotationOf(int body) const;
   void SetPosition(const Eigen::VectorXd& q);

@@ -34,6 +34,15 @@ struct TrueImu {
   Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
 };
 
+/// Cut in the MuJoCo model, see Cut.
+struct TrueCut {
+  std::string name;
+  int body = 0;  ///< That carries the link's frame.
+  Eigen::Matrix3d R_LS = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
+  bool link_beyond = true;
+};
+
 /// Distance meter in the MuJoCo model, see DistanceMeter.
 struct TrueDistanceMeter {
   int body = 0;
@@ -65,6 +74,7 @@ struct TrueParts {
   Actuation actuation = {};
   std::optional<TrueImu> imu = {};
   std::optional<TrueDistanceMeter> distance_meter = {};
+  std::vector<TrueCut> cuts = {};
   /// Those of accelerations are tendons of the MuJoCo model, see CompileRobot().
   std::vector<TrueTerm> terms = {};
 };
@@ -111,6 +121,7 @@ class TrueRobot {
   const Actuation& actuation() const { return parts_.actuation; }
   const std::optional<TrueImu>& imu() const { return parts_.imu; }
   const std::optional<TrueDistanceMeter>& distance_meter() const { return parts_.distance_meter; }
+  const std::vector<TrueCut>& cuts() const { return parts_.cuts; }
   const std::vector<TrueTerm>& terms() const { return parts_.terms; }
   FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
 
