@@ -62,12 +62,12 @@ Parametrisation PayloadOf(const RobotModel& model, const Eigen::VectorXd& pi) {
 
 /// A problem without a prior.
 Problem SyntheticProblem(const RobotModel& model, const Eigen::VectorXd& pi,
-                         const std::string& parametrisation, const std::vector<Equation>& equations,
-                         FrictionShape friction,
+                         const std::string& parametrisation,
+                         const std::vector<PlacedEquation>& equations, FrictionShape friction,
                          const std::vector<JointParameter>& joint_parameters) {
   const std::vector<int> considered = ConsideredParameters(model, equations, joint_parameters);
   std::vector<EquationRows> rows;
-  for (const Equation equation : equations) rows.push_back({equation, {}});
+  for (const auto& [kind, cut] : equations) rows.push_back({.equation = kind, .cut = cut});
   const auto make = [&] {
     if (parametrisation == "standard") return StandardParametrisation(model, considered);
     if (parametrisation == "masses_and_moments") return MassesAndMoments(model, considered, pi);
@@ -92,7 +92,7 @@ Dataset WithoutChannel(const Dataset& dataset, std::string_view name) {
 }
 
 Synthetic::Synthetic(const std::string& robot_name, const std::string& parametrisation,
-                     const std::vector<Equation>& equations, FrictionShape friction,
+                     const std::vector<PlacedEquation>& equations, FrictionShape friction,
                      const std::vector<JointParameter>& joint_parameters)
     : problem(SyntheticProblem(LoadRobot(robot_name).model, LoadRobot(robot_name).FindSet("")->pi,
                                parametrisation, equations, friction, joint_parameters)),

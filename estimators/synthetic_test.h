@@ -32,7 +32,7 @@ struct Synthetic {
 
   /// @param parametrisation  "base", or another ParametrisationOptions::type.
   explicit Synthetic(const std::string& robot, const std::string& parametrisation = "base",
-                     const std::vector<Equation>& equations = {Equation::kTorque},
+                     const std::vector<PlacedEquation>& equations = {Equation::kTorque},
                      FrictionShape friction = {0.05},
                      const std::vector<JointParameter>& joint_parameters = {
                          JointParameter::kViscous, JointParameter::kCoulomb});

@@ -127,6 +127,38 @@ struct MujocoReference {
     return wrench;
   }
 
+  /// Returns force and moment at a cut, as Dynamics::CutWrench(), from what each body beyond it
+  /// needs: m·(a_c − g), and İω + ω × Iω about its centre of mass. For the state of the last
+  /// InverseDynamics().
+  Eigen::VectorXd CutWrench(const Cut& cut) {
+    mj_rnePostConstraint(model.get(), data.get());
+    const int link_body = BodyOf(cut.link);
+    const Eigen::Matrix3d R_WS = Rotation(link_body) * cut.R_LS;
+    const Eigen::Vector3d p_WS_W = Vector(data->xpos, link_body) + Rotation(link_body) * cut.p_LS_L;
+    Eigen::Vector3d force = Eigen::Vector3d::Zero();
+    Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+    const int last = cut.link + tree.model.subtree_size(cut.link);
+    for (const LinkBody& body : tree.bodies) {
+      if (body.link < cut.link || body.link >= last) continue;
+      if (body.link == cut.link && !cut.link_beyond) continue;
+      mjtNum acceleration[6], velocity[6];  // angular, then linear; against gravity
+      mj_objectAcceleration(model.get(), data.get(), mjOBJ_BODY, body.body, acceleration, 0);
+      mj_objectVelocity(model.get(), data.get(), mjOBJ_BODY, body.body, velocity, 0);
+      const Eigen::Matrix3d R_WI = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(
+          data->ximat + 9 * body.body);
+      const Eigen::Matrix3d inertia =
+          R_WI * Vector(model->body_inertia, body.body).asDiagonal() * R_WI.transpose();
+      const Eigen::Vector3d w = Vector(velocity, 0);
+      const Eigen::Vector3d own = model->body_mass[body.body] * Vector(acceleration, 1);
+      force += own;
+      moment += inertia * Vector(acceleration, 0) + w.cross(inertia * w) +
+                (Vector(data->xipos, body.body) - p_WS_W).cross(own);
+    }
+    Eigen::VectorXd wrench(6);
+    wrench << R_WS.transpose() * force, R_WS.transpose() * moment;
+    return wrench;
+  }
+
   Eigen::MatrixXd MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& q) {
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(q.size());
     SetState(q, zero, zero);

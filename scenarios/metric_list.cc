@@ -52,7 +52,7 @@ std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& sc
   std::vector<std::string> labels;
   if (info.components == MetricInfo::Components::kNone) return labels;
   const std::vector<int> considered =
-      ConsideredParameters(model, EquationsOf(scenario.problem), {});
+      ConsideredParameters(model, EquationsOf(scenario.problem, model), {});
   for (const int body : WholeBodies(model, considered)) {
     labels.push_back(model.BodyName(body));
   }

@@ -41,6 +41,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(DeclaresTorqueSigma(scenario), kTorqueSigma)
       .AddIf(robot.model.imu().has_value(), kImu)
       .AddIf(robot.model.distance_meter().has_value(), kDistanceMeter)
+      .AddIf(!robot.model.cuts().empty(), kForceTorqueSensor)
       .AddIf(DrawnAsDeclared(scenario), kDrawnAsDeclared)
       .Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared})
       .AddIf(robot.model.dofs() >= kWrenchSize, kSixJoints)

@@ -16,7 +16,7 @@ std::string KeyOf(const MotionDesign& design) {
       .Add("coulomb_width_rad_s", coulomb_width_rad_s)
       .Add("seed", seed)
       .Add("trial", trial);
-  for (const Equation equation : equations) text.Add("equation", equation);
+  for (const auto& [kind, cut] : equations) text.Add("equation", kind).Add("cut", cut);
   for (const int column : columns) text.Add("column", column);
   if (table) text.Add("time_s", table->time_s).Add("values", table->values);
   return text.Hash();

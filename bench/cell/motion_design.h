@@ -20,7 +20,7 @@ struct MotionDesign {
   MotionOptions options;     ///< Without the name of a file: what that holds is `table`.
   std::optional<TimedTable> table = std::nullopt;  ///< See ReadMotionTable().
   /// Candidates are compared by how well these equations tell these columns (indices into π) apart.
-  std::vector<Equation> equations = {};
+  std::vector<PlacedEquation> equations = {};
   FrictionShape friction = {};
   std::vector<int> columns = {};
   std::uint64_t seed = 0;

@@ -32,7 +32,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr Eigen::Index kWorkloadSamples = 80;
-const std::vector<Equation> kTorque = {Equation::kTorque};
+const std::vector<PlacedEquation> kTorque = {Equation::kTorque};
 
 struct Workload {
   std::string name;

@@ -39,7 +39,7 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors)
       weights_[row++] = 1.0 / (s * s);
     }
   }
-  rows_.emplace_back(dynamics_, KindsOf(equations), used_);
+  rows_.emplace_back(dynamics_, EquationsOf(equations), used_);
   rows_.emplace_back(dynamics_, EverywhereDefined(problem.equations()), used_);
 }
 

@@ -100,15 +100,16 @@ Eigen::VectorXd ParameterMetrics::Asked(const Eigen::VectorXd& p) const {
 }
 
 Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& p) {
-  const std::vector<Equation> equations = EverywhereDefined(problem_.equations());
+  const std::vector<PlacedEquation> equations = EverywhereDefined(problem_.equations());
   Eigen::MatrixXd rows(kFixedStates, 0);
-  for (const Equation equation : equations) {
+  for (const PlacedEquation& equation : equations) {
     const Eigen::Index first = rows.cols();
-    rows.conservativeResize(Eigen::NoChange, first + RowsOf(equation, dynamics_.dofs()));
+    rows.conservativeResize(Eigen::NoChange, first + RowsOf(equation.kind, dynamics_.dofs()));
     if (equation == Equation::kTorque) {
       model_.Torque(p, states_.samples(), rows.rightCols(dynamics_.dofs()));
     } else {
-      dynamics_.BaseWrench(p, states_.samples(), scratch_, rows.rightCols(6));
+      dynamics_.Predict(equation, p, states_.samples(), scratch_,
+                        rows.rightCols(rows.cols() - first));
     }
   }
   return rows;

@@ -109,7 +109,7 @@ GramSums SumUp(const PreparedCell& context, const TrialData& data) {
   const Problem& problem = data.problem();
   const std::vector<EquationRows> equations = problem.rows_in_order();
   const Dynamics dynamics(problem.model, problem.friction);
-  const RowRegressor rows(dynamics, KindsOf(equations), context.asked());
+  const RowRegressor rows(dynamics, EquationsOf(equations), context.asked());
   Dynamics::Scratch scratch(dynamics);
   GramSums sums;
   sums.declared_sigma = PositiveSigma(equations);

@@ -19,14 +19,15 @@ constexpr std::array<const char*, 3> kAxes = {"x", "y", "z"};
 constexpr std::array<std::array<int, 2>, 6> kMoments = {
     {{0, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}, {2, 2}}};
 
-std::vector<JointParameter> JointParametersOf(const ParameterLayout& layout,
-                                              const std::vector<int>& asked) {
-  std::vector<JointParameter> which;
-  for (const JointParameter each : {JointParameter::kViscous, JointParameter::kCoulomb,
-                                    JointParameter::kOffset, JointParameter::kRotorInertia}) {
-    if (std::ranges::find(asked, layout.Joint(0, each)) != asked.end()) which.push_back(each);
+/// Names of the terms among `asked`.
+std::vector<std::string> TermsAmong(const RobotModel& model, const std::vector<int>& asked) {
+  const std::vector<Term> terms = TermsOf(model);
+  const int first = ParameterLayout(model).inertial_size();
+  std::vector<std::string> names;
+  for (const int index : asked) {
+    if (index >= first) names.push_back(terms[static_cast<std::size_t>(index - first)].name);
   }
-  return which;
+  return names;
 }
 
 /// Rows of B that hold parameter `index`.
@@ -56,10 +57,13 @@ Identifiability::Identifiability(const Problem& problem, const std::vector<int>&
       base_(FindBaseParameters(model_, equations_, asked, friction_)) {
   const ParameterLayout layout(model_);
   if (!has_wrench_) {
-    const std::vector<Equation> both = {Equation::kTorque, Equation::kWrench};
+    std::vector<PlacedEquation> both = equations_;
+    both.emplace_back(Equation::kTorque);
+    both.emplace_back(Equation::kWrench);
+    both = EverywhereDefined(both);
     try {
       wrench_base_ = FindBaseParameters(
-          model_, both, ConsideredParameters(model_, both, JointParametersOf(layout, asked)),
+          model_, both, ConsideredParameters(model_, both, {}, TermsAmong(model_, asked)),
           friction_);
     } catch (const std::domain_error&) {
       // Then nothing is said of such a sensor.
@@ -106,6 +110,9 @@ std::string Identifiability::WhyNoEffect(int index, const BodyMotion& motion) co
   if (index >= layout.Body(model_.dofs())) return "nothing in the equations depends on it";
   if (body < 0) return fmt::format("{} stands still", model_.base_name());
   const std::string& link = model_.link(body).name;
+  if (!InRows(model_, body, equations_)) {
+    return fmt::format("{} does not lie beyond a force/torque sensor of the equations", link);
+  }
   const int entry = index % kInertialCount;
   if (entry == 0 && !motion.moves) {
     return fmt::format("the origin of {}'s frame stays where it is", link);

@@ -57,7 +57,7 @@ class Identifiability {
 
   RobotModel model_;
   FrictionShape friction_;
-  std::vector<Equation> equations_;
+  std::vector<PlacedEquation> equations_;
   bool has_wrench_;
   std::vector<std::string> names_, units_;
   BaseParameters base_;

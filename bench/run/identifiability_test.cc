@@ -15,7 +15,7 @@ namespace {
 
 /// What equations can show of a robot.
 struct Shown {
-  Shown(const Robot& robot, const std::vector<Equation>& equations,
+  Shown(const Robot& robot, const std::vector<PlacedEquation>& equations,
         const std::vector<JointParameter>& joint_parameters)
       : asked(ConsideredParameters(robot.model, equations, joint_parameters)),
         problem{robot.model,
@@ -25,9 +25,9 @@ struct Shown {
                 {}},
         identifiability(problem, asked) {}
 
-  static std::vector<EquationRows> RowsFor(const std::vector<Equation>& equations) {
+  static std::vector<EquationRows> RowsFor(const std::vector<PlacedEquation>& equations) {
     std::vector<EquationRows> rows;
-    for (const Equation equation : equations) rows.push_back({equation});
+    for (const auto& [kind, cut] : equations) rows.push_back({.equation = kind, .cut = cut});
     return rows;
   }
   const ParameterVerdict& Of(const std::string& name) const {

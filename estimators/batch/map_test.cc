@@ -55,8 +55,9 @@ TEST_CASE(
 }
 
 TEST_CASE("With joint torques and base wrench, in either order, it agrees with the filter too") {
-  for (const auto& equations : {std::vector{Equation::kTorque, Equation::kWrench},
-                                std::vector{Equation::kWrench, Equation::kTorque}}) {
+  for (const auto& equations :
+       {std::vector<PlacedEquation>{Equation::kTorque, Equation::kWrench},
+        std::vector<PlacedEquation>{Equation::kWrench, Equation::kTorque}}) {
     Synthetic robot("barrett_wam7", "masses_and_moments", equations, {}, {});
     const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(13, 0.3, 2.0);
     robot.Declare(sigma);

@@ -17,7 +17,7 @@ namespace {
 
 /// A problem that every online method takes.
 Synthetic OnlineRobot(const char* name = "planar2",
-                      const std::vector<Equation>& equations = {Equation::kTorque},
+                      const std::vector<PlacedEquation>& equations = {Equation::kTorque},
                       const char* parametrisation = "standard") {
   Synthetic robot(name, parametrisation, equations);
   robot.Declare(Eigen::VectorXd::LinSpaced(robot.problem.row_count(), 0.5, 0.05), 0.2);
@@ -86,7 +86,7 @@ TEST_CASE("Before the first sample an online method returns the prior") {
 }
 
 TEST_CASE("Updates allocate nothing") {
-  const std::vector<Equation> equations = {Equation::kTorque, Equation::kWrench};
+  const std::vector<PlacedEquation> equations = {Equation::kTorque, Equation::kWrench};
   for (const char* type : {"standard", "masses_moments_first_moments", "log_cholesky"}) {
     CAPTURE(type);
     const Synthetic robot = OnlineRobot("barrett_wam7", equations, type);

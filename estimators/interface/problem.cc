@@ -7,10 +7,10 @@
 
 namespace idbench {
 
-std::vector<Equation> KindsOf(const std::vector<EquationRows>& rows) {
-  std::vector<Equation> kinds;
-  for (const EquationRows& each : rows) kinds.push_back(each.equation);
-  return kinds;
+std::vector<PlacedEquation> EquationsOf(const std::vector<EquationRows>& rows) {
+  std::vector<PlacedEquation> equations;
+  for (const EquationRows& each : rows) equations.push_back(each.placed());
+  return equations;
 }
 
 std::vector<EquationRows> Problem::rows_in_order() const {
@@ -21,14 +21,13 @@ std::vector<EquationRows> Problem::rows_in_order() const {
              other.place() == each.place();
     });
     if (there) continue;
-    const auto behind =
-        std::ranges::upper_bound(ordered, each.equation, {}, &EquationRows::equation);
+    const auto behind = std::ranges::upper_bound(ordered, each.placed(), {}, &EquationRows::placed);
     ordered.insert(behind, each);
   }
   return ordered;
 }
 
-std::vector<Equation> Problem::equations() const { return KindsOf(rows); }
+std::vector<PlacedEquation> Problem::equations() const { return EquationsOf(rows); }
 
 std::vector<std::string_view> Problem::measured_channels() const {
   std::vector<std::string_view> channels;

@@ -20,19 +20,22 @@ struct EquationRows {
   Eigen::VectorXd sigma = {};
   std::string channel = "";  ///< "" for that of the kind.
   std::string mount = "";    ///< Place that its rows are about; "" for that of the kind.
+  int cut = -1;              ///< Of kCut: index into RobotModel::cuts() of the place.
 
   /// Returns the name of the channel that holds the measured side.
   std::string_view measured() const {
     return channel.empty() ? InfoOf(equation).channel : std::string_view(channel);
   }
+  /// Returns the equation.
+  PlacedEquation placed() const { return {equation, cut}; }
   /// Returns the name of the place that the rows are about.
   std::string_view place() const {
     return mount.empty() ? InfoOf(equation).mount : std::string_view(mount);
   }
 };
 
-/// Returns the kinds of `rows`, one each.
-std::vector<Equation> KindsOf(const std::vector<EquationRows>& rows);
+/// Returns the equations of `rows`, one each.
+std::vector<PlacedEquation> EquationsOf(const std::vector<EquationRows>& rows);
 
 /// What an estimator estimates, and all that it may know about the robot.
 ///
@@ -47,8 +50,8 @@ struct Problem {
 
   /// Returns the equations in the order of a RowRegressor's rows, each once.
   std::vector<EquationRows> rows_in_order() const;
-  /// Returns the kinds of equation, in the order of `rows`.
-  std::vector<Equation> equations() const;
+  /// Returns the equations, in the order of `rows`.
+  std::vector<PlacedEquation> equations() const;
   /// Returns the channels that hold the measured sides, in the order of `rows`.
   std::vector<std::string_view> measured_channels() const;
   /// Returns the number of equation rows of one sample, over all `rows`.

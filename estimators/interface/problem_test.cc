@@ -29,12 +29,12 @@ TEST_CASE("Rows stand in the order of their kinds, each once, two channels of a 
                   {Equation::kPosition, {}, "hall_position"},
                   {Equation::kTorque, {}, "joint_torque"},
                   {Equation::kTorque, {}, "", "joints"}};
-  CHECK(problem.equations() == KindsOf(problem.rows));
+  CHECK(problem.equations() == EquationsOf(problem.rows));
   CHECK(problem.row_count() == 2 + 6 + 2 + 2 + 2 + 2 + 2 + 2);
   problem.rows = problem.rows_in_order();
-  CHECK(problem.equations() == std::vector{Equation::kTorque, Equation::kWrench,
-                                           Equation::kPosition, Equation::kPosition,
-                                           Equation::kVelocity});
+  CHECK(problem.equations() == std::vector<PlacedEquation>{Equation::kTorque, Equation::kWrench,
+                                                           Equation::kPosition, Equation::kPosition,
+                                                           Equation::kVelocity});
   CHECK(problem.measured_channels() == std::vector<std::string_view>{kJointTorque, kBaseWrench,
                                                                      kHallPosition, kJointPosition,
                                                                      kJointVelocity});

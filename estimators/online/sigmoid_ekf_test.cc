@@ -23,7 +23,7 @@ Estimate RunSigmoidEkf(const Json& options, const Problem& problem,
 }
 
 /// The WAM of Joukov et al. 2015: 28 masses and moments, all 20 % too large in the prior.
-Synthetic JoukovWam(const std::vector<Equation>& equations = {Equation::kTorque}) {
+Synthetic JoukovWam(const std::vector<PlacedEquation>& equations = {Equation::kTorque}) {
   return Synthetic("barrett_wam7", "masses_and_moments", equations, {}, {});
 }
 
@@ -187,9 +187,9 @@ TEST_CASE("Bounds that are missing, or that the prior is not well inside of, are
 TEST_CASE("WAM, 40 s: all unknowns end within what is stated, a hidden one at the prior") {
   const Eigen::Index in_torques = 28, with_base = 32;
   for (const auto& [equations, size] :
-       {std::pair{std::vector{Equation::kTorque}, in_torques},
-        std::pair{std::vector{Equation::kWrench}, with_base},
-        std::pair{std::vector{Equation::kTorque, Equation::kWrench}, with_base}}) {
+       {std::pair{std::vector<PlacedEquation>{Equation::kTorque}, in_torques},
+        std::pair{std::vector<PlacedEquation>{Equation::kWrench}, with_base},
+        std::pair{std::vector<PlacedEquation>{Equation::kTorque, Equation::kWrench}, with_base}}) {
     Synthetic robot = JoukovWam(equations);
     const Eigen::VectorXd sigma = OnePercent(robot, "a");
     robot.Declare(sigma);

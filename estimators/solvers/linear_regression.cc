@@ -66,7 +66,7 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
       columns_(problem.parameters.UsedPi()),
       dynamics_(problem.model, problem.friction),
       equations_(RowsOfParameters(problem)),
-      rows_(dynamics_, KindsOf(equations_), columns_),
+      rows_(dynamics_, EquationsOf(equations_), columns_),
       pi0_(AffineOf(problem).pi0),
       A_(AffineOf(problem).A),
       declared_sigma_(DeclaredSigmaOfRows(equations_, dynamics_.dofs())) {
@@ -255,7 +255,7 @@ std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
     Eigen::Index row = 0;
     for (std::size_t k = 0; part.filtered.empty() && k < equations_.size(); ++k) {
       const Eigen::Index rows = RowsOf(equations_[k].equation, dynamics_.dofs());
-      dynamics_.Predict(equations_[k].equation, pi, part.States(), scratch,
+      dynamics_.Predict(equations_[k].placed(), pi, part.States(), scratch,
                         predicted.middleCols(row, rows));
       row += rows;
     }

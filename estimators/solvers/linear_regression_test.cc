@@ -157,9 +157,10 @@ TEST_CASE("Known parameters may stand in pi0: what is left is estimated exactly"
 }
 
 TEST_CASE("The base wrench is estimated from too, in whatever order the equations stand") {
-  for (const std::vector<Equation>& equations :
-       {std::vector{Equation::kWrench}, std::vector{Equation::kTorque, Equation::kWrench},
-        std::vector{Equation::kWrench, Equation::kTorque}}) {
+  for (const std::vector<PlacedEquation>& equations :
+       {std::vector<PlacedEquation>{Equation::kWrench},
+        std::vector<PlacedEquation>{Equation::kTorque, Equation::kWrench},
+        std::vector<PlacedEquation>{Equation::kWrench, Equation::kTorque}}) {
     const Synthetic robot("planar2", "base", equations);
     const std::vector<Dataset> datasets = {robot.Record("a", 200)};
     const LinearRegression regression(robot.problem, datasets);

@@ -29,7 +29,7 @@ SampleRegression::SampleRegression(const Problem& problem)
       const int first = info.reads_velocity ? n : 0;
       read_state_.block(row, first, n, n).setIdentity();
     } else {
-      rows_.emplace_back(row, RowRegressor(dynamics_, {rows.equation}, columns));
+      rows_.emplace_back(row, RowRegressor(dynamics_, {rows.placed()}, columns));
     }
     assert(rows.sigma.size() == RowsOf(rows.equation, n));
     variance_.segment(row, rows.sigma.size()) = rows.sigma.array().square();

@@ -14,9 +14,11 @@ namespace {
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
 TEST_CASE("H·x + y₀ is Newton-Euler's left-hand side, rows in the problem's order, π₀ included") {
-  for (const auto& equations : {std::vector{Equation::kTorque}, std::vector{Equation::kWrench},
-                                std::vector{Equation::kTorque, Equation::kWrench},
-                                std::vector{Equation::kWrench, Equation::kTorque}}) {
+  for (const auto& equations :
+       {std::vector<PlacedEquation>{Equation::kTorque},
+        std::vector<PlacedEquation>{Equation::kWrench},
+        std::vector<PlacedEquation>{Equation::kTorque, Equation::kWrench},
+        std::vector<PlacedEquation>{Equation::kWrench, Equation::kTorque}}) {
     Synthetic robot("barrett_wam7", "standard", equations, {0.05},
                     {JointParameter::kViscous, JointParameter::kCoulomb, JointParameter::kOffset,
                      JointParameter::kRotorInertia});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "robots/dynamics/end_effector_wrench.h"
 #include "robots/dynamics/kernel_links.h"
 
 namespace idbench {
@@ -13,6 +14,13 @@ namespace {
 
 /// Dynamics fix the order of packs: lane-interleaved n × 8.
 using PackMatrix = Eigen::Map<Eigen::Matrix<double, kLanes, Eigen::Dynamic>, Eigen::Aligned64>;
+
+/// Number of packs in joint rows.
+std::ptrdiff_t TorqueBlocks(const std::vector<KernelLink>& links) {
+  std::ptrdiff_t count = 0;
+  for (const KernelLink& link : links) count += kInertialCount * link.subtree_size;
+  return count;
+}
 
 PackMatrix AsPacks(Eigen::VectorXd& buffer, Eigen::Index packs, Eigen::Index first = 0) {
   return {buffer.data() + first * kLanes, kLanes, packs};
@@ -46,6 +54,7 @@ Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel
     : kernel_(&kernel),
       model_(model),
       links_(MakeKernelLinks(model)),
+      cuts_(MakeKernelCuts(model, links_, TorqueBlocks(links_))),
       gravity_(model.gravity()),
       layout_(model),
       friction_(friction),
@@ -64,10 +73,16 @@ Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel
     const auto first = links_.begin() + row;
     std::for_each(first, first + first->subtree_size, add_link);
   }
-  torque_blocks_ = static_cast<Eigen::Index>(to_kernel_.size());
-  for (int row = 0; row < 6; ++row) {
-    for (int k = 0; k < kInertialCount; ++k) to_kernel_.push_back(to_kernel_.size());
-    std::ranges::for_each(links_, add_link);
+  for (const KernelCut& cut : cuts_) {
+    assert(static_cast<std::size_t>(cut.first) == to_kernel_.size());
+    const auto first = links_.begin() + std::max(cut.link, 0);
+    const auto last = cut.link < 0 ? links_.end() : first + first->subtree_size;
+    for (int row = 0; row < kWrenchSize; ++row) {
+      for (int k = 0; cut.link < 0 && k < kInertialCount; ++k) {
+        to_kernel_.push_back(to_kernel_.size());
+      }
+      std::for_each(first, last, add_link);
+    }
   }
 }
 
@@ -124,7 +139,7 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
   assert(pi.size() == layout_.size() && tau.size() == dofs());
   const KernelSamples pack = PackOf(q, qd, qdd, scratch);
   kernel_->inverse_dynamics(View(), pi.data(), pack, scratch.kernel_.data(), scratch.tau_.data(),
-                            kLanes, nullptr);
+                            kLanes, nullptr, nullptr);
   for (int i = 0; i < dofs(); ++i) {
     tau[i] = scratch.tau_[kLanes * i] + JointTorque(pi, i, qd[i], qdd[i]);
   }
@@ -144,7 +159,7 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
     const bool whole = pack.count == kLanes;
     kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel_.data(),
                               whole ? tau.data() + first : scratch.tau_.data(),
-                              whole ? tau.outerStride() : kLanes, nullptr);
+                              whole ? tau.outerStride() : kLanes, nullptr, nullptr);
     if (!whole) {
       tau.middleRows(first, pack.count) = AsPacks(scratch.tau_, dofs()).topRows(pack.count);
     }
@@ -175,17 +190,18 @@ void Dynamics::AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int j
   }
 }
 
-void Dynamics::Predict(Equation equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
+void Dynamics::Predict(const PlacedEquation& equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
                        const StateSamples& samples, Scratch& scratch,
                        Eigen::Ref<Eigen::MatrixXd> measured) const {
-  const RowsFrom rows = InfoOf(equation).rows;
+  const RowsFrom rows = InfoOf(equation.kind).rows;
   assert(rows != RowsFrom::kStateRows);
-  assert(measured.rows() == samples.size() && measured.cols() == RowsOf(equation, dofs()));
+  assert(measured.rows() == samples.size() && measured.cols() == RowsOf(equation.kind, dofs()));
   if (rows == RowsFrom::kTorqueRows) return InverseDynamics(pi, samples, scratch, measured);
   if (rows == RowsFrom::kWrenchRows) return BaseWrench(pi, samples, scratch, measured);
+  if (rows == RowsFrom::kCutRows) return CutWrench(equation.cut, pi, samples, scratch, measured);
   Eigen::MatrixXd tau(samples.size(), dofs());
   InverseDynamics(pi, samples, scratch, tau);
-  auto& [map, T] = scratch.MapTo(equation);
+  auto& [map, T] = scratch.MapTo(equation.kind);
   for (Eigen::Index k = 0; k < samples.size(); ++k) {
     scratch.q_ = samples.q.row(k).transpose();
     map->At(scratch.q_, T);
@@ -195,12 +211,27 @@ void Dynamics::Predict(Equation equation, const Eigen::Ref<const Eigen::VectorXd
 
 void Dynamics::BaseWrench(const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
                           Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> wrench) const {
+  WrenchAt(0, pi, samples, scratch, wrench);
+}
+
+void Dynamics::CutWrench(int cut, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                         const StateSamples& samples, Scratch& scratch,
+                         Eigen::Ref<Eigen::MatrixXd> wrench) const {
+  const Cut& at = model_.cuts().at(static_cast<std::size_t>(cut));
+  Eigen::VectorXd beyond = pi;
+  if (!at.link_beyond) beyond.segment<kInertialCount>(layout_.Body(at.link)).setZero();
+  WrenchAt(static_cast<std::size_t>(cut) + 1, beyond, samples, scratch, wrench);
+}
+
+void Dynamics::WrenchAt(std::size_t cut, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                        const StateSamples& samples, Scratch& scratch,
+                        Eigen::Ref<Eigen::MatrixXd>& wrench) const {
   assert(pi.size() == layout_.size() && wrench.rows() == samples.size() && wrench.cols() == 6);
   const KernelModel view = View();
   for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
     const KernelSamples pack = PackAt(samples, first, scratch);
     kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel_.data(), scratch.tau_.data(),
-                              kLanes, scratch.wrench_.data());
+                              kLanes, &cuts_[cut], scratch.wrench_.data());
     const Eigen::Index count = std::min<Eigen::Index>(kLanes, samples.size() - first);
     wrench.middleRows(first, count) = AsPacks(scratch.wrench_, 6).topRows(count);
   }
@@ -211,7 +242,7 @@ void Dynamics::TorqueRegressor(const Eigen::Ref<const Eigen::VectorXd>& q,
                                const Eigen::Ref<const Eigen::VectorXd>& qdd, Scratch& scratch,
                                Eigen::Ref<Eigen::MatrixXd> Y) const {
   assert(Y.rows() == dofs() && Y.cols() == kInertialCount * dofs());
-  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), false, scratch.kernel_.data(),
+  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), {nullptr, 0}, scratch.kernel_.data(),
                      scratch.to_blocks_.data(), 0);
   // Ten columns at a time, known to the compiler.
   using Ten = Eigen::Matrix<double, 1, kInertialCount>;
@@ -237,10 +268,10 @@ void Dynamics::WrenchRegressor(const Eigen::Ref<const Eigen::VectorXd>& q,
                                Eigen::Ref<Eigen::MatrixXd> Y) const {
   const Eigen::Index columns = kInertialCount * (dofs() + 1);
   assert(Y.rows() == 6 && Y.cols() == columns);
-  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), true, scratch.kernel_.data(),
+  kernel_->regressor(View(), PackOf(q, qd, qdd, scratch), {&cuts_[0], 1}, scratch.kernel_.data(),
                      scratch.to_blocks_.data(), 0);
   for (Eigen::Index row = 0; row < 6; ++row) {
-    Y.row(row) = AsPacks(scratch.blocks_, columns, torque_blocks_ + row * columns).row(0);
+    Y.row(row) = AsPacks(scratch.blocks_, columns, cuts_[0].first + row * columns).row(0);
   }
 }
 
@@ -259,9 +290,9 @@ void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
     const int count = std::min(kLanes, n - first);
     for (int lane = 0; lane < count; ++lane) padded(lane, 2 * n + first + lane) = 1.0;
     const double* data = scratch.padded_.data();
-    kernel_->inverse_dynamics(view, pi.data(),
-                              {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, count},
-                              scratch.kernel_.data(), scratch.tau_.data(), kLanes, nullptr);
+    kernel_->inverse_dynamics(
+        view, pi.data(), {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, count},
+        scratch.kernel_.data(), scratch.tau_.data(), kLanes, nullptr, nullptr);
     M.middleCols(first, count) = AsPacks(scratch.tau_, n).topRows(count).transpose();
   }
   M.triangularView<Eigen::StrictlyUpper>() = M.transpose();

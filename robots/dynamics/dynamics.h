@@ -82,10 +82,10 @@ class Dynamics {
                        Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> tau) const;
 
   /// Computes the measured side of an equation of N samples; of mapped torques NaN where there is
-  /// no map. Allocates for these.
+  /// no map. Allocates for these, and for cuts.
   /// @param equation       not one of a state.
-  /// @param[out] measured  N × RowsOf(equation, n).
-  void Predict(Equation equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
+  /// @param[out] measured  N × RowsOf(equation.kind, n).
+  void Predict(const PlacedEquation& equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
                const StateSamples& samples, Scratch& scratch,
                Eigen::Ref<Eigen::MatrixXd> measured) const;
 
@@ -94,6 +94,13 @@ class Dynamics {
   /// @param[out] wrench  N × 6.
   void BaseWrench(const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
                   Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> wrench) const;
+
+  /// Computes the wrench of N samples at a cut of the model [N, N·m]: force, then moment, of what
+  /// carries the cut on what lies beyond it, about the cut's origin S, in its axes. Allocates.
+  /// @param cut           index into RobotModel::cuts().
+  /// @param[out] wrench  N × 6.
+  void CutWrench(int cut, const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
+                 Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> wrench) const;
 
   /// Computes the joint-torque regressor Y of the moving links: τ = Y(q, q̇, q̈) π_links, without
   /// joint terms. O(n²).
@@ -115,8 +122,8 @@ class Dynamics {
   void TorqueRegressorBlocks(const StateSamples& samples, Scratch& scratch,
                              const Consume& consume) const {
     for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
-      kernel_->regressor(View(), PackAt(samples, first, scratch), false, scratch.kernel_.data(),
-                         scratch.to_blocks_.data(), 0);
+      kernel_->regressor(View(), PackAt(samples, first, scratch), {nullptr, 0},
+                         scratch.kernel_.data(), scratch.to_blocks_.data(), 0);
       consume(first, static_cast<const double*>(scratch.blocks_.data()));
     }
   }
@@ -154,6 +161,10 @@ class Dynamics {
   KernelSamples PackOf(const Eigen::Ref<const Eigen::VectorXd>& q,
                        const Eigen::Ref<const Eigen::VectorXd>& qd,
                        const Eigen::Ref<const Eigen::VectorXd>& qdd, Scratch& scratch) const;
+  /// Computes the wrench at cuts_[cut]: base wrench for 0.
+  void WrenchAt(std::size_t cut, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                const StateSamples& samples, Scratch& scratch,
+                Eigen::Ref<Eigen::MatrixXd>& wrench) const;
   double JointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint, double qd,
                      double qdd) const;
   /// Adds JointTorque() to column `joint` of tau, for all samples.
@@ -172,6 +183,7 @@ class Dynamics {
   const Kernel* kernel_;
   RobotModel model_;
   std::vector<KernelLink> links_;
+  std::vector<KernelCut> cuts_;  ///< Under the base, then those of the model.
   Eigen::Vector3d gravity_;
   ParameterLayout layout_;
   FrictionShape friction_;
@@ -181,7 +193,6 @@ class Dynamics {
   /// For each pack of `blocks`, in the order of rows, links and standard parameters, its position
   /// in the kernel's order.
   std::vector<std::size_t> to_kernel_;
-  Eigen::Index torque_blocks_ = 0;  ///< Number of packs in joint rows.
 };
 
 }  // namespace idbench

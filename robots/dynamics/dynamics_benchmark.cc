@@ -11,7 +11,7 @@ namespace idbench {
 namespace {
 
 constexpr Eigen::Index kBatchSamples = 4000;
-const std::vector<Equation> kTorque = {Equation::kTorque};
+const std::vector<PlacedEquation> kTorque = {Equation::kTorque};
 
 /// The Barrett WAM on fixed states.
 struct Wam {

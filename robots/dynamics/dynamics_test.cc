@@ -345,7 +345,7 @@ TEST_CASE("Torques, regressors and mass matrices allocate nothing") {
   CHECK(allocations([&] { dynamics.WrenchRegressor(q, qd, qdd, scratch, Y_wrench); }) == 0);
   CHECK(allocations([&] { dynamics.MassMatrix(pi, q, scratch, M); }) == 0);
 
-  const std::vector<Equation> equations = {Equation::kTorque, Equation::kWrench};
+  const std::vector<PlacedEquation> equations = {Equation::kTorque, Equation::kWrench};
   const RowRegressor rows(
       dynamics, equations,
       ConsideredParameters(robot.model, equations,

@@ -159,7 +159,7 @@ TEST_CASE("Over many poses the wrench at the end effector tells apart what joint
   const RobotModel model = LoadRobot("barrett_wam7").model;
   const Dynamics dynamics(model);
   Dynamics::Scratch scratch(dynamics);
-  const std::vector<Equation> equations = {Equation::kEndEffector};
+  const std::vector<PlacedEquation> equations = {Equation::kEndEffector};
   const std::vector<int> columns = ConsideredParameters(model, equations, {});
   const BaseParameters base = FindBaseParameters(model, equations, columns);
   CHECK(base.size() == 43);

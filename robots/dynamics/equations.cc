@@ -12,7 +12,8 @@ constexpr bool InOrder() {
   for (std::size_t k = 0; k < kEquationKinds.size(); ++k) {
     const EquationInfo& info = kEquationKinds[k];
     if (info.equation != static_cast<Equation>(k)) return false;
-    const bool of_kernel = info.rows == RowsFrom::kTorqueRows || info.rows == RowsFrom::kWrenchRows;
+    const bool of_kernel = info.rows == RowsFrom::kTorqueRows ||
+                           info.rows == RowsFrom::kWrenchRows || info.rows == RowsFrom::kCutRows;
     if (of_kernel && mapped) return false;
     mapped = mapped || info.rows == RowsFrom::kMappedRows;
   }
@@ -36,23 +37,24 @@ int RowsOf(Equation equation, int dofs) {
   return components == 0 ? dofs : static_cast<int>(components);
 }
 
-std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations) {
-  std::vector<Equation> defined;
-  for (const Equation equation : equations) {
-    const RowsFrom rows = InfoOf(equation).rows;
+std::vector<PlacedEquation> EverywhereDefined(const std::vector<PlacedEquation>& equations) {
+  std::vector<PlacedEquation> defined;
+  for (const PlacedEquation& equation : equations) {
+    const RowsFrom rows = InfoOf(equation.kind).rows;
     if (rows == RowsFrom::kStateRows) continue;
     defined.push_back(rows == RowsFrom::kMappedRows ? Equation::kTorque : equation);
   }
-  if (defined.empty()) defined.push_back(Equation::kTorque);
+  if (defined.empty()) defined.emplace_back(Equation::kTorque);
   std::ranges::sort(defined);
   const auto repeated = std::ranges::unique(defined);
   defined.erase(repeated.begin(), repeated.end());
   return defined;
 }
 
-bool HaveRowsFrom(const std::vector<Equation>& equations, RowsFrom source) {
-  return std::ranges::any_of(
-      equations, [source](Equation equation) { return InfoOf(equation).rows == source; });
+bool HaveRowsFrom(const std::vector<PlacedEquation>& equations, RowsFrom source) {
+  return std::ranges::any_of(equations, [source](const PlacedEquation& equation) {
+    return InfoOf(equation.kind).rows == source;
+  });
 }
 
 }  // namespace idbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -17,19 +18,32 @@
 namespace idbench {
 
 /// Kind of equation of a sample, in the order of rows.
-enum class Equation : std::uint8_t { kTorque, kWrench, kEndEffector, kPosition, kVelocity };
+enum class Equation : std::uint8_t { kTorque, kWrench, kCut, kEndEffector, kPosition, kVelocity };
 template <>
 inline constexpr auto kEnumNames<Equation> =
     std::to_array<EnumName<Equation>>({{Equation::kTorque, "joint_torque"},
                                        {Equation::kWrench, "base_wrench"},
+                                       {Equation::kCut, "wrench"},
                                        {Equation::kEndEffector, "end_effector_wrench"},
                                        {Equation::kPosition, "joint_position"},
                                        {Equation::kVelocity, "joint_velocity"}});
+
+/// Equation of a kind at its place: kCut needs one, that of all other kinds follows from the kind.
+struct PlacedEquation {
+  // NOLINTNEXTLINE(google-explicit-constructor): a kind alone says it all, but for a cut.
+  constexpr PlacedEquation(Equation of_kind, int at_cut = -1) : kind(of_kind), cut(at_cut) {}
+
+  Equation kind;
+  int cut;  ///< Of kCut: index into RobotModel::cuts(); −1 otherwise.
+
+  constexpr auto operator<=>(const PlacedEquation&) const = default;
+};
 
 /// What the rows of an equation are made of.
 enum class RowsFrom : std::uint8_t {
   kTorqueRows,  ///< n rows of the joint torques' regressor.
   kWrenchRows,  ///< 6 rows of the regressor of the ground's wrench on the base.
+  kCutRows,     ///< 6 rows of the regressor of the wrench at a cut, on what lies beyond it.
   kMappedRows,  ///< T(q) times the rows of the joint torques, see TorqueMap.
   kStateRows,   ///< n rows that read the unknowns, see JointStateParametrisation().
 };
@@ -56,6 +70,11 @@ inline constexpr auto kEquationKinds = std::to_array<EquationInfo>({
      .channel = kBaseWrench,
      .rows = RowsFrom::kWrenchRows,
      .mount = kAtBase},
+    {.equation = Equation::kCut,
+     .channel = kWrenchAtCut,
+     .rows = RowsFrom::kCutRows,
+     .mount = kAtCut,
+     .needs = {Capability::kStandardUnknowns, Capability::kForceTorqueSensor}},
     {.equation = Equation::kEndEffector,
      .channel = kEndEffectorWrench,
      .rows = RowsFrom::kMappedRows,
@@ -84,9 +103,9 @@ int RowsOf(Equation equation, int dofs);
 /// Returns equations that are defined at all states and tell the same parameters apart: joint
 /// torques in place of what they are mapped to, which need not exist at singular configurations,
 /// and joint torques if no equation contains π. In the order of rows, each once.
-std::vector<Equation> EverywhereDefined(const std::vector<Equation>& equations);
+std::vector<PlacedEquation> EverywhereDefined(const std::vector<PlacedEquation>& equations);
 
 /// Returns true if an equation has rows of that source.
-bool HaveRowsFrom(const std::vector<Equation>& equations, RowsFrom source);
+bool HaveRowsFrom(const std::vector<PlacedEquation>& equations, RowsFrom source);
 
 }  // namespace idbench

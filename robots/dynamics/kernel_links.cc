@@ -151,4 +151,32 @@ std::vector<KernelLink> MakeKernelLinks(const RobotModel& model) {
   return links;
 }
 
+std::vector<KernelCut> MakeKernelCuts(const RobotModel& model, const std::vector<KernelLink>& links,
+                                      std::ptrdiff_t first) {
+  std::vector<KernelCut> cuts;
+  const auto add = [&](int link, const Eigen::Matrix3d& axes, const Eigen::Vector3d& p) {
+    KernelCut cut{};
+    cut.link = link;
+    cut.through_origin = p.isZero(0.0);
+    cut.first = first;
+    for (int k = 0; k < 3; ++k) {
+      const Eigen::Vector3d a = axes.col(k);
+      CopyVector(a, cut.v[k]);
+      CopyVector(a, cut.z[3 + k]);
+      if (!cut.through_origin) CopyVector(p.cross(a), cut.v[3 + k]);
+    }
+    cuts.push_back(cut);
+    const int bodies = link < 0 ? model.dofs() + 1 : model.subtree_size(link);
+    first += 6 * 10 * bodies;
+  };
+  add(-1, Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero());
+  for (const Cut& cut : model.cuts()) {
+    const KernelLink& link = links[static_cast<std::size_t>(cut.link)];
+    Eigen::Matrix3d R_LK;  // of the kernel's axes K
+    for (int k = 0; k < 3; ++k) R_LK.col(k) = Eigen::Vector3d::Unit(link.order[1 + k] - 1);
+    add(cut.link, R_LK.transpose() * cut.R_LS, R_LK.transpose() * cut.p_LS_L);
+  }
+  return cuts;
+}
+
 }  // namespace idbench

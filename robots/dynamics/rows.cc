@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "robots/dynamics/end_effector_wrench.h"
+
 namespace idbench {
 namespace {
 
@@ -15,7 +17,7 @@ constexpr Eigen::Index kSamplesAtOnce = 16 * kLanes;
 
 }  // namespace
 
-RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>& equations,
+RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<PlacedEquation>& equations,
                            const std::vector<int>& columns)
     : dynamics_(dynamics), column_count_(static_cast<int>(columns.size())) {
   const int last = dynamics.layout().size() - 1;
@@ -26,11 +28,11 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>
         "RowRegressor: columns must be strictly increasing indices from 0 to " +
         std::to_string(last));
   }
-  std::vector<Equation> in_order = equations;
+  std::vector<PlacedEquation> in_order = equations;
   std::ranges::sort(in_order);
   for (std::size_t k = 0; k < in_order.size(); ++k) {
     if (k > 0 && in_order[k] == in_order[k - 1]) {
-      RepeatRows(in_order[k]);
+      RepeatRows(in_order[k].kind);
     } else {
       AddRows(in_order[k], columns);
     }
@@ -51,8 +53,9 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<Equation>
   }
 }
 
-void RowRegressor::AddRows(Equation equation, const std::vector<int>& columns) {
-  switch (InfoOf(equation).rows) {
+void RowRegressor::AddRows(const PlacedEquation& equation, const std::vector<int>& columns) {
+  const ParameterLayout& layout = dynamics_.layout();
+  switch (InfoOf(equation.kind).rows) {
     case RowsFrom::kTorqueRows: {
       int block = 0;
       for (int joint = 0; joint < dynamics_.dofs(); ++joint) {
@@ -62,15 +65,16 @@ void RowRegressor::AddRows(Equation equation, const std::vector<int>& columns) {
       return;
     }
     case RowsFrom::kWrenchRows:
-      base_rows_ = true;
-      for (int row = 0; row < kWrenchSize; ++row) {
-        AddWrenchRow(static_cast<int>(dynamics_.torque_blocks_) +
-                         row * kInertialCount * (dynamics_.dofs() + 1),
-                     columns);
-      }
-      return;
+      return AddCutRows(dynamics_.cuts_[0], 0, layout.inertial_size(), columns);
+    case RowsFrom::kCutRows: {
+      const Cut& cut = dynamics_.model_.cuts().at(Index(equation.cut));
+      const int last = cut.link + dynamics_.model_.subtree_size(cut.link);
+      return AddCutRows(dynamics_.cuts_[Index(equation.cut) + 1],
+                        layout.Body(cut.link_beyond ? cut.link : cut.link + 1), layout.Body(last),
+                        columns);
+    }
     case RowsFrom::kMappedRows:
-      return AddMappedRows(equation, columns);
+      return AddMappedRows(equation.kind, columns);
     case RowsFrom::kStateRows:
       return;
   }
@@ -115,21 +119,28 @@ void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int
   rows_.push_back(std::move(row));
 }
 
-void RowRegressor::AddWrenchRow(int first_block, const std::vector<int>& columns) {
-  const int inertial = dynamics_.layout().inertial_size();
-  Row row;
-  for (int c = 0; c < column_count_; ++c) {
-    if (columns[Index(c)] >= inertial) break;
-    row.columns.push_back(c);
-    row.sources.push_back({false, Index(first_block + columns[Index(c)])});
+void RowRegressor::AddCutRows(const KernelCut& cut, int first, int last,
+                              const std::vector<int>& columns) {
+  cuts_.push_back(cut);
+  const int body = dynamics_.layout().Body(cut.link);
+  const int behind = cut.link < 0 ? dynamics_.dofs() : dynamics_.model_.subtree_size(cut.link) - 1;
+  for (int row = 0; row < kWrenchSize; ++row) {
+    const int block = static_cast<int>(cut.first) + row * kInertialCount * (behind + 1) - body;
+    Row at;
+    for (int c = 0; c < column_count_; ++c) {
+      const int k = columns[Index(c)];
+      if (k < first || k >= last) continue;
+      at.columns.push_back(c);
+      at.sources.push_back({false, Index(block + k)});
+    }
+    rows_.push_back(std::move(at));
   }
-  rows_.push_back(std::move(row));
 }
 
 void RowRegressor::AddMappedRows(Equation equation, const std::vector<int>& columns) {
   if (!torque_rows_) {
-    torque_rows_ =
-        std::make_unique<RowRegressor>(dynamics_, std::vector{Equation::kTorque}, columns);
+    torque_rows_ = std::make_unique<RowRegressor>(
+        dynamics_, std::vector<PlacedEquation>{Equation::kTorque}, columns);
   }
   std::set<int> all;
   for (const Row& row : torque_rows_->rows_) all.insert(row.columns.begin(), row.columns.end());
@@ -141,9 +152,10 @@ void RowRegressor::AddMappedRows(Equation equation, const std::vector<int>& colu
 /// Where the kernel puts its blocks: those that are columns of a row to their place, others away.
 struct RowRegressor::BlockTargets {
   explicit BlockTargets(const RowRegressor& rows) : unused(kSamplesAtOnce) {
-    const int wrench_blocks = 6 * kInertialCount * (rows.dynamics_.dofs() + 1);
-    const auto count = rows.dynamics_.torque_blocks_ + (rows.base_rows_ ? wrench_blocks : 0);
-    to.assign(static_cast<std::size_t>(count), unused.data());
+    const Dynamics& dynamics = rows.dynamics_;
+    to.assign(rows.cuts_.empty() ? Index(static_cast<int>(dynamics.cuts_[0].first))
+                                 : dynamics.to_kernel_.size(),
+              unused.data());
     if (!rows.torque_rows_) return;
     torque = std::make_unique<BlockTargets>(*rows.torque_rows_);
     for (const Row& row : rows.torque_rows_->rows_) {
@@ -199,7 +211,7 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
   }
   const KernelModel view = dynamics_.View();
   for (Eigen::Index at = 0; at < count; at += kLanes) {
-    dynamics_.kernel_->regressor(view, dynamics_.PackAt(samples, first + at, scratch), base_rows_,
+    dynamics_.kernel_->regressor(view, dynamics_.PackAt(samples, first + at, scratch), Cuts(),
                                  scratch.kernel_.data(), targets.to.data(), at);
   }
   if (torque_rows_) {
@@ -254,8 +266,8 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
                           Eigen::Ref<Eigen::MatrixXd> W) const {
   assert(W.rows() == row_count() && W.cols() == column_count());
   if (kernel_rows_ > 0) {
-    dynamics_.kernel_->regressor(dynamics_.View(), dynamics_.PackOf(q, qd, qdd, scratch),
-                                 base_rows_, scratch.kernel_.data(), scratch.to_blocks_.data(), 0);
+    dynamics_.kernel_->regressor(dynamics_.View(), dynamics_.PackOf(q, qd, qdd, scratch), Cuts(),
+                                 scratch.kernel_.data(), scratch.to_blocks_.data(), 0);
     for (const std::size_t k : terms_) {
       const Term& term = dynamics_.terms_[k];
       const double value = term.Shape(term.Argument(term.Of(qd, qdd)), dynamics_.friction());

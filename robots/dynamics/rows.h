@@ -9,19 +9,20 @@
 
 namespace idbench {
 
-/// Selected columns of the regressor, one equation row at a time, in the order of Equation. An
-/// equation that is there more than once has its rows as often.
+/// Selected columns of the regressor, one equation row at a time, in the order of PlacedEquation.
+/// An equation that is there more than once has its rows as often.
 ///
 /// A row holds only the columns that can differ from zero: parameters of the links that its joint
-/// carries and of the joint itself; of mapped torques all of these. Evaluates eight samples at a
-/// time; the stacked regressor exists only if the caller asks for it. Rows of mapped torques are
-/// NaN where there is no map. Equations of a state have no rows.
+/// carries and of the joint itself, of a cut those beyond it; of mapped torques all of these.
+/// Evaluates eight samples at a time; the stacked regressor exists only if the caller asks for it.
+/// Rows of mapped torques are NaN where there is no map. Equations of a state have no rows.
 class RowRegressor {
  public:
   /// @param dynamics  must outlive this object.
   /// @param columns   indices into π, strictly increasing.
   /// @throws std::invalid_argument if `columns` is not strictly increasing or leaves π.
-  RowRegressor(const Dynamics& dynamics, const std::vector<Equation>& equations,
+  /// @throws std::out_of_range for a cut that the model lacks.
+  RowRegressor(const Dynamics& dynamics, const std::vector<PlacedEquation>& equations,
                const std::vector<int>& columns);
 
   int row_count() const { return static_cast<int>(rows_.size()); }
@@ -79,13 +80,15 @@ class RowRegressor {
   struct BlockTargets;
 
   static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+  KernelCuts Cuts() const { return {cuts_.data(), static_cast<int>(cuts_.size())}; }
   /// Writes share `share` of a term's column for samples first … first + count − 1.
   void FillTerm(const Column& column, const StateSamples& samples, Eigen::Index first,
                 Eigen::Index count, double* to) const;
   void AddJointRow(int joint, int first_block, const std::vector<int>& columns);
-  void AddWrenchRow(int first_block, const std::vector<int>& columns);
+  /// Adds the rows of a cut of Dynamics, those with indices first … last − 1 in π.
+  void AddCutRows(const KernelCut& cut, int first, int last, const std::vector<int>& columns);
   void AddMappedRows(Equation equation, const std::vector<int>& columns);
-  void AddRows(Equation equation, const std::vector<int>& columns);
+  void AddRows(const PlacedEquation& equation, const std::vector<int>& columns);
   /// Adds the last rows, which are those of `equation`, once more.
   void RepeatRows(Equation equation);
   /// Writes `count` samples from `first` on, at most kSamplesAtOnce. Writes whole packs: entries
@@ -107,8 +110,8 @@ class RowRegressor {
   std::vector<int> single_offsets_;  ///< For all entries of Single()'s W, column by column.
   std::vector<std::size_t> terms_;   ///< Those that have a column.
   int column_count_;
-  bool base_rows_ = false;
-  std::size_t kernel_rows_ = 0;  ///< Those of joint torques and base wrench; they stand first.
+  std::vector<KernelCut> cuts_;  ///< Those that have rows.
+  std::size_t kernel_rows_ = 0;  ///< Those of joint torques and of cuts; they stand first.
   /// Torque rows from which mapped ones are computed; nullptr without such rows.
   std::unique_ptr<const RowRegressor> torque_rows_;
   std::vector<Mapped> mapped_;

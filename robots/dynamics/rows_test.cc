@@ -93,8 +93,9 @@ TEST_CASE("A single sample has the bits of the dense rows, with zeros between th
     std::vector<int> columns = AllColumns(model);
     // Not all of them, so that columns are left out at the ends of rows and between.
     std::erase_if(columns, [](int k) { return k % 7 == 3; });
-    for (const std::vector<Equation>& equations : {kBoth, std::vector<Equation>{Equation::kTorque},
-                                                   std::vector<Equation>{Equation::kWrench}}) {
+    for (const std::vector<PlacedEquation>& equations :
+         {kBoth, std::vector<PlacedEquation>{Equation::kTorque},
+          std::vector<PlacedEquation>{Equation::kWrench}}) {
       const RowRegressor rows(dynamics, equations, columns);
       std::vector<Eigen::MatrixXd> dense;
       rows.Dense(states.samples(), scratch, dense);

@@ -34,6 +34,7 @@ enum class Capability : std::uint8_t {
   kSixJoints,          ///< At least six joints.
   kImu,                ///< An inertial measurement unit on the robot.
   kDistanceMeter,      ///< A distance meter on the robot.
+  kForceTorqueSensor,  ///< A force/torque sensor inside the robot.
   kMeasuredPositions,  ///< Positions of the joints that sensors measure.
   kStepByStep,         ///< Experiments that are all simulated step by step.
 };

@@ -29,9 +29,10 @@ std::vector<int> Asked(const ParametrisationInput& input) {
 }
 
 Parametrisation MakeBase(const ParametrisationInput& input) {
-  return BaseParametrisation(input.robot.model,
-                             FindBaseParameters(input.robot.model, EquationsOf(input.options),
-                                                Asked(input), input.friction));
+  return BaseParametrisation(
+      input.robot.model,
+      FindBaseParameters(input.robot.model, EquationsOf(input.options, input.robot.model),
+                         Asked(input), input.friction));
 }
 
 /// What is known of each standard parameter, carried over: B·diag(σ²)·Bᵀ, and scaled.
@@ -295,7 +296,7 @@ std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& optio
   for (Term& term : MakeTerms(options.terms, robot.model, "", ignored)) {
     terms.push_back(std::move(term.name));
   }
-  return ConsideredParameters(robot.model, EquationsOf(options),
+  return ConsideredParameters(robot.model, EquationsOf(options, robot.model),
                               JointParametersOf(options.parametrisation), terms);
 }
 

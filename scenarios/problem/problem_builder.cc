@@ -78,7 +78,10 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
                     {},
                     options.alignment};
     for (const auto& [type, channel, mount] : options.equations) {
-      problem.rows.push_back({type, {}, channel, mount});
+      EquationRows& rows = problem.rows.emplace_back(type, Eigen::VectorXd(), channel, mount);
+      if (type != Equation::kCut) continue;
+      rows.cut = robot.model.CutIndex(mount);
+      if (channel.empty()) rows.channel = NameAt(kWrenchAtCut, mount);
     }
     problem.rows = problem.rows_in_order();
     if (options.prior) {

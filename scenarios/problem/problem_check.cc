@@ -39,8 +39,8 @@ void CheckParametrisation(const ParametrisationOptions& options, const RobotMode
 }
 
 /// The robot and the unknowns must supply what an equation needs.
-void CheckEquations(const ProblemOptions& problem, const Supplies& supplies,
-                    std::vector<Issue>& issues) {
+void CheckEquations(const ProblemOptions& problem, const RobotModel& model,
+                    const Supplies& supplies, std::vector<Issue>& issues) {
   for (std::size_t i = 0; i < problem.equations.size(); ++i) {
     const auto same =
         std::find(problem.equations.begin(), problem.equations.end(), problem.equations[i]) -
@@ -54,13 +54,21 @@ void CheckEquations(const ProblemOptions& problem, const Supplies& supplies,
   for (const EquationInfo& info : kEquationKinds) {
     if (supplies.Unmet(info.needs).empty()) accepted.push_back(ToString(info.equation));
   }
+  std::vector<std::string> cuts;
+  for (const Cut& cut : model.cuts()) cuts.push_back(cut.name);
   for (std::size_t i = 0; i < problem.equations.size(); ++i) {
     const Equation type = problem.equations[i].type;
     for (const Lack& lack : supplies.Unmet(InfoOf(type).needs)) {
       issues.push_back({fmt::format("/problem/equations/{}", i),
                         fmt::format("{} {}", ToString(type), lack.needed),
                         {fmt::format("accepted here: {}", fmt::join(accepted, ", "))}});
+      if (type == Equation::kCut && !lack.cure.empty()) issues.back().details = {lack.cure};
     }
+    const std::string& mount = problem.equations[i].mount;
+    if (type != Equation::kCut || cuts.empty() || model.CutIndex(mount) >= 0) continue;
+    issues.push_back({fmt::format("/problem/equations/{}/mount", i),
+                      fmt::format("the robot has no force/torque sensor \"{}\"", mount),
+                      AcceptedNames(mount, cuts)});
   }
 }
 
@@ -81,7 +89,7 @@ std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robo
                                 const Supplies& supplies) {
   std::vector<Issue> issues;
   CheckParametrisation(problem.parametrisation, robot.model, supplies, issues);
-  CheckEquations(problem, supplies, issues);
+  CheckEquations(problem, robot.model, supplies, issues);
   if (!problem.terms.empty() && !KindNamed(problem.parametrisation.type).takes_terms) {
     issues.push_back(
         {"/problem/terms",

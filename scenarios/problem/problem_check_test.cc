@@ -61,7 +61,7 @@ TEST_CASE("An equation is a name, or an object that says which channel measures 
   json["problem"]["equations"] = Json::array();
   CHECK(LoadMessage(json) ==
         "test.json: /problem/equations: is empty\n"
-        "  accepted here: joint_torque, base_wrench, end_effector_wrench, joint_position, "
+        "  accepted here: joint_torque, base_wrench, wrench, end_effector_wrench, joint_position, "
         "joint_velocity");
 }
 

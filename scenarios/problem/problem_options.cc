@@ -116,13 +116,21 @@ FieldTable Visit(EquationOptions& o) {
                    "that place; empty: that one"})
       .Check([&o](std::vector<Issue>& issues) {
         const EquationInfo& kind = InfoOf(o.type);
-        if (!o.mount.empty() && o.mount != kind.mount) {
+        const ChannelInfo& own = ChannelNamed(kind.channel);
+        if (own.several && o.mount.empty()) {
+          issues.push_back({"/mount",
+                            "missing",
+                            {"name one of /robot/force_torque_sensors, as in {\"type\": "
+                             "\"wrench\", \"mount\": \"NAME\"}"}});
+          return;
+        }
+        if (!own.several && !o.mount.empty() && o.mount != kind.mount) {
           issues.push_back({"/mount",
                             fmt::format("{} has no rows for \"{}\"", ToString(o.type), o.mount),
                             AcceptedNames(o.mount, {std::string(kind.mount)})});
         }
         const std::vector<std::string> accepted =
-            ChannelsLike(ChannelNamed(kind.channel), kind.mount);
+            ChannelsLike(own, own.several ? std::string_view(o.mount) : kind.mount);
         if (o.channel.empty() || std::ranges::find(accepted, o.channel) != accepted.end()) return;
         issues.push_back({"/channel",
                           fmt::format("\"{}\" does not measure {}", o.channel, ToString(o.type)),
@@ -134,18 +142,34 @@ FieldTable Visit(EquationOptions& o) {
 void Binding<EquationOptions>::Read(const Json& json, const std::string& pointer,
                                     const FieldInfo& info, EquationOptions& value,
                                     std::vector<Issue>& issues) {
-  if (!json.is_object()) return Binding<Equation>::Read(json, pointer, info, value.type, issues);
+  if (!json.is_object()) {
+    value = {};
+    const std::size_t before = issues.size();
+    Binding<Equation>::Read(json, pointer, info, value.type, issues);
+    if (issues.size() != before) return;
+    const FieldTable table = Visit(value);
+    for (const auto& check : table.checks()) check(issues);
+    for (std::size_t k = before; k < issues.size(); ++k) issues[k].where.insert(0, pointer);
+    return;
+  }
   ReadFields(Visit(value), json, pointer, issues);
-  if (value.channel == InfoOf(value.type).channel) value.channel.clear();
-  if (value.mount == InfoOf(value.type).mount) value.mount.clear();
+  const ChannelInfo& own = ChannelNamed(InfoOf(value.type).channel);
+  if (value.channel == (own.several ? NameAt(own.name, value.mount) : own.name)) {
+    value.channel.clear();
+  }
+  if (!own.several && value.mount == InfoOf(value.type).mount) value.mount.clear();
 }
 
 void Binding<EquationOptions>::Write(const EquationOptions& value, Json& json) {
   if (value.channel.empty() && value.mount.empty())
     return Binding<Equation>::Write(value.type, json);
   EquationOptions copy = value;
-  if (copy.mount.empty()) copy.mount = InfoOf(value.type).mount;
-  if (copy.channel.empty()) copy.channel = InfoOf(value.type).channel;
+  const EquationInfo& kind = InfoOf(value.type);
+  if (copy.mount.empty()) copy.mount = kind.mount;
+  if (copy.channel.empty()) {
+    const bool several = ChannelNamed(kind.channel).several;
+    copy.channel = several ? NameAt(kind.channel, copy.mount) : std::string(kind.channel);
+  }
   json = WriteFields(Visit(copy));
 }
 
@@ -182,9 +206,13 @@ FieldTable Visit(ProblemOptions& o) {
   return table;
 }
 
-std::vector<Equation> EquationsOf(const ProblemOptions& options) {
-  std::vector<Equation> equations;
-  for (const EquationOptions& each : options.equations) equations.push_back(each.type);
+std::vector<PlacedEquation> EquationsOf(const ProblemOptions& options, const RobotModel& model) {
+  std::vector<PlacedEquation> equations;
+  for (const EquationOptions& each : options.equations) {
+    const bool at_cut = each.type == Equation::kCut;
+    const int cut = at_cut ? model.CutIndex(each.mount) : -1;
+    if (!at_cut || cut >= 0) equations.emplace_back(each.type, cut);
+  }
   std::ranges::sort(equations);
   const auto repeated = std::ranges::unique(equations);
   equations.erase(repeated.begin(), repeated.end());

@@ -69,7 +69,8 @@ struct ProblemOptions {
   AlignmentOptions alignment;
 };
 FieldTable Visit(ProblemOptions& options);
-/// Returns the kinds of equation, each once, in the order of a regressor's rows.
-std::vector<Equation> EquationsOf(const ProblemOptions& options);
+/// Returns the equations, each once, in the order of a regressor's rows; without those at a place
+/// that the robot lacks.
+std::vector<PlacedEquation> EquationsOf(const ProblemOptions& options, const RobotModel& model);
 
 }  // namespace idbench

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "robots/robot.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -9,13 +10,21 @@ namespace {
 
 TEST_CASE("Kinds of equation are told once each, in the order of rows") {
   ProblemOptions options;
-  CHECK(EquationsOf(options) == std::vector{Equation::kTorque});
+  RobotModel model = LoadRobot("planar2").model;
+  CHECK(EquationsOf(options, model) == std::vector<PlacedEquation>{Equation::kTorque});
   options.equations = {{Equation::kVelocity, ""},
                        {Equation::kPosition, "hall_position"},
                        {Equation::kTorque, ""},
                        {Equation::kPosition, ""}};
-  CHECK(EquationsOf(options) ==
-        std::vector{Equation::kTorque, Equation::kPosition, Equation::kVelocity});
+  CHECK(EquationsOf(options, model) ==
+        std::vector<PlacedEquation>{Equation::kTorque, Equation::kPosition, Equation::kVelocity});
+  model.SetCuts({{.name = "elbow", .link = 1}, {.name = "foot"}});
+  options.equations = {{Equation::kCut, "", "foot"},
+                       {Equation::kTorque},
+                       {Equation::kCut, "", "elbow"},
+                       {Equation::kCut, "", "knee"}};
+  CHECK(EquationsOf(options, model) ==
+        std::vector<PlacedEquation>{Equation::kTorque, {Equation::kCut, 0}, {Equation::kCut, 1}});
 }
 
 TEST_CASE("An equation is written as a name unless a channel of its own measures it") {
@@ -30,6 +39,27 @@ TEST_CASE("An equation is written as a name unless a channel of its own measures
     CHECK(issues.empty());
     CHECK(WriteValue(read) == json);
   }
+}
+
+TEST_CASE("A wrench names its cut, and is measured there") {
+  const Json written = {{"type", "wrench"}, {"mount", "elbow"}, {"channel", "wrench/elbow"}};
+  const auto issues_of = [](const Json& json, EquationOptions& read) {
+    std::vector<Issue> issues;
+    read = {};
+    Binding<EquationOptions>::Read(json, "/problem/equations/0", {}, read, issues);
+    return issues.empty() ? std::string() : issues[0].where + ": " + issues[0].what;
+  };
+  EquationOptions read;
+  CHECK(issues_of(written, read).empty());
+  CHECK(read == EquationOptions{Equation::kCut, "", "elbow"});
+  CHECK(WriteValue(read) == written);
+  CHECK(issues_of({{"type", "wrench"}, {"mount", "elbow"}}, read).empty());
+  CHECK(issues_of("wrench", read) == "/problem/equations/0/mount: missing");
+  CHECK(issues_of({{"type", "wrench"}}, read) == "/problem/equations/0/mount: missing");
+  CHECK(issues_of({{"type", "wrench"}, {"mount", "a"}, {"channel", "wrench/b"}}, read) ==
+        "/problem/equations/0/channel: \"wrench/b\" does not measure wrench");
+  CHECK(issues_of({{"type", "base_wrench"}, {"mount", "a"}}, read) ==
+        "/problem/equations/0/mount: base_wrench has no rows for \"a\"");
 }
 
 TEST_CASE("Each way to state a bound makes the unknowns bounded") {

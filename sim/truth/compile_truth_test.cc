@@ -1,8 +1,11 @@
 #include "sim/truth/compile_truth.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -44,6 +47,77 @@ TEST_CASE("Every catalogued robot is simulated with the values of its nominal se
     // Principal axes are found and rotated back: some 1e-15 for each of at most eight links.
     CHECK(WorstError(robot, robot.FindSet("")->pi) < 1e-12);
   }
+}
+
+TEST_CASE("The true wrench at a cut is that of the model, before and beyond its link") {
+  for (const std::string& name : RobotNames()) {
+    CAPTURE(name);
+    Robot robot = LoadRobot(name);
+    const int middle = robot.model.dofs() / 2;
+    std::vector<Cut> cuts;
+    for (const bool link_beyond : {true, false}) {
+      if (!link_beyond && robot.model.subtree_size(middle) == 1) continue;
+      cuts.push_back({fmt::format("cut{}", link_beyond), middle,
+                      Eigen::AngleAxisd(0.7, Eigen::Vector3d(1, 2, 2) / 3.0).toRotationMatrix(),
+                      Eigen::Vector3d(0.1, 0.2, -0.3), link_beyond});
+    }
+    robot.model.SetCuts(std::move(cuts));
+    const Eigen::VectorXd pi = robot.FindSet("")->pi;
+    const TrueRobot truth = CompileTruth(robot, pi, {});
+    TrueDynamics exact(truth);
+    const Dynamics model(robot.model);
+    Dynamics::Scratch scratch(model);
+    const FixedStates states = MakeFixedStates(robot.model, 10, 6);
+    REQUIRE(truth.cuts().size() == robot.model.cuts().size());
+    for (std::size_t cut = 0; cut < truth.cuts().size(); ++cut) {
+      Eigen::MatrixXd expected(10, 6);
+      model.CutWrench(static_cast<int>(cut), pi, states.samples(), scratch, expected);
+      Eigen::VectorXd wrench(6);
+      for (Eigen::Index k = 0; k < 10; ++k) {
+        exact.CutWrench(truth.cuts()[cut], states.q.row(k).transpose(),
+                        states.qd.row(k).transpose(), states.qdd.row(k).transpose(), wrench);
+        // As for the torques, from which they differ by an arm of 0.4 m.
+        CHECK((wrench - expected.row(k).transpose()).norm() <= 1e-11 * expected.norm());
+      }
+    }
+  }
+}
+
+TEST_CASE("A cut reads what MuJoCo's sensors of force and torque read") {
+  const TemporaryFolder folder;
+  // The site's body is fixed to the link: MuJoCo's sensors read between the two.
+  folder.Write("arm.xml", R"(<mujoco><compiler angle="radian"/><option gravity="0 0 -9.81"/>
+    <worldbody><body name="base"><body name="upper" pos="0 0 0.4">
+      <inertial pos="0.1 0 0.2" mass="2" diaginertia="0.02 0.03 0.01"/>
+      <joint name="one" axis="0 1 0"/>
+      <body name="fore" pos="0.05 0 0.5" euler="0.3 -0.2 0.6">
+        <inertial pos="0.02 0.03 0.1" mass="1.2" diaginertia="0.01 0.02 0.015"/>
+        <joint name="two" axis="1 0 0"/><site name="ft" pos="0.01 0.02 0.03" euler="0.4 0.1 -0.9"/>
+      </body></body></body></worldbody>
+    <sensor><force site="ft"/><torque site="ft"/></sensor></mujoco>)");
+  Robot robot = LoadRobot(folder / "arm.xml");
+  const ModelPtr model(mj_loadXML((folder / "arm.xml").string().c_str(), nullptr, nullptr, 0));
+  REQUIRE(model);
+  const DataPtr data(mj_makeData(model.get()));
+  Eigen::Matrix3d R_LS;
+  std::array<mjtNum, 9> axes;
+  mju_quat2Mat(axes.data(), model->site_quat);
+  for (int k = 0; k < 9; ++k) R_LS(k / 3, k % 3) = axes[static_cast<std::size_t>(k)];
+  robot.model.SetCuts({{"ft", 1, R_LS, Eigen::Vector3d(0.01, 0.02, 0.03)}});
+  const TrueRobot truth = CompileTruth(robot, robot.FindSet("")->pi, {});
+  TrueDynamics exact(truth);
+  const Eigen::Vector2d q(0.7, -0.4), qd(1.5, -2.0);
+  for (int j = 0; j < 2; ++j) {
+    data->qpos[j] = q[j];
+    data->qvel[j] = qd[j];
+  }
+  mj_forward(model.get(), data.get());  // free fall of both joints
+  const Eigen::Vector2d qdd(data->qacc[0], data->qacc[1]);
+  Eigen::VectorXd wrench(6);
+  exact.CutWrench(truth.cuts()[0], q, qd, qdd, wrench);
+  for (int k = 0; k < 6; ++k)
+    CHECK(wrench[k] == doctest::Approx(data->sensordata[k]).epsilon(1e-9));
+  CHECK(wrench.head<3>().norm() > 1.0);
 }
 
 TEST_CASE("An IMU is beside the place that the model says, and senses there") {

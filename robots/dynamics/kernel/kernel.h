@@ -63,23 +63,39 @@ struct KernelSamples {
   int count;
 };
 
+/// Cut through the tree at a frame fixed to a link, and the six rows of the wrench that what lies
+/// beyond gets there: force, then moment. Row k is the power of that wrench in the twist (z, v)[k].
+struct KernelCut {
+  int link;  ///< Its subtree lies beyond, the link included; −1: the base and all links.
+  bool through_origin;  ///< The moments are about the link's origin: v = 0 in the last three rows.
+  double z[6][3], v[6][3];  ///< Twist of each row at the link's origin, in its kernel axes.
+  std::ptrdiff_t first;     ///< Its first pack goes to to[first] + at, see Kernel::regressor.
+};
+
+/// Cuts whose rows are requested.
+struct KernelCuts {
+  const KernelCut* cuts;
+  int count;
+};
+
 /// Entry points of one instruction set. They allocate nothing; buffers are 64-byte aligned.
 struct Kernel {
   const char* name;
 
-  /// Computes torques and base wrench by Newton-Euler recursion, without joint terms.
+  /// Computes torques and the wrench at a cut by Newton-Euler recursion, without joint terms.
   /// @param pi  10·(dofs + 1) standard parameters, base first.
   /// @param[out] tau  joint j's pack goes to tau + tau_stride·j.
-  /// @param[out] wrench  six packs (force, moment of the ground on the base, at the base's origin,
-  ///         in base axes), or nullptr.
+  /// @param cut  nullptr: no wrench.
+  /// @param[out] wrench  six packs.
   void (*inverse_dynamics)(const KernelModel&, const double* pi, const KernelSamples&,
-                           double* scratch, double* tau, std::ptrdiff_t tau_stride, double* wrench);
+                           double* scratch, double* tau, std::ptrdiff_t tau_stride,
+                           const KernelCut* cut, double* wrench);
 
   /// Computes the entries of the regressor that can differ from zero. For each joint row r: the ten
-  /// packs of each link r … r + subtree_size − 1 in turn, in the kernel's order. Then, if
-  /// `base_rows`, for each of the six wrench rows: the ten packs of the base and of every link.
-  /// Pack k of all these goes to to[k] + at.
-  void (*regressor)(const KernelModel&, const KernelSamples&, bool base_rows, double* scratch,
+  /// packs of each link r … r + subtree_size − 1 in turn, in the kernel's order. Pack k of all
+  /// these goes to to[k] + at. Then for each cut, from its `first` on, and for each of its six
+  /// rows: the ten packs of its link and of those behind it.
+  void (*regressor)(const KernelModel&, const KernelSamples&, const KernelCuts&, double* scratch,
                     double* const* to, std::ptrdiff_t at);
 
   /// Computes gram(a, b) += Σ_packs Σ_lanes column_a·column_b for a ≤ b; column a is the `packs`

@@ -30,14 +30,15 @@ inline void Isa<xsimd::avx512dq>::AddLaneSums(const Batch (&packs)[4][1], double
 /// Whatever has AVX-512 has AVX2. Compiled here, two lanes would be slower: GCC copies structs of
 /// them in registers of 512 bits, which have to wait for the single stores.
 struct FewByAvx2 {
-  static void Regressor(const KernelModel& model, const KernelSamples& samples, bool base_rows,
-                        double* scratch, double* const* to, std::ptrdiff_t at) {
-    Avx2Kernel().regressor(model, samples, base_rows, scratch, to, at);
+  static void Regressor(const KernelModel& model, const KernelSamples& samples,
+                        const KernelCuts& cuts, double* scratch, double* const* to,
+                        std::ptrdiff_t at) {
+    Avx2Kernel().regressor(model, samples, cuts, scratch, to, at);
   }
   static void InverseDynamics(const KernelModel& model, const double* pi,
                               const KernelSamples& samples, double* scratch, double* tau,
-                              std::ptrdiff_t tau_stride, double* wrench) {
-    Avx2Kernel().inverse_dynamics(model, pi, samples, scratch, tau, tau_stride, wrench);
+                              std::ptrdiff_t tau_stride, const KernelCut* cut, double* wrench) {
+    Avx2Kernel().inverse_dynamics(model, pi, samples, scratch, tau, tau_stride, cut, wrench);
   }
 };
 

@@ -247,11 +247,14 @@ struct KernelImpl {
   }
 
   /// Computes the rows of P::kWidth samples.
-  static void Rows(const KernelModel& model, const KernelSamples& samples, bool base_rows,
-                   double* scratch, double* const* to, std::ptrdiff_t at) {
+  static void Rows(const KernelModel& model, const KernelSamples& samples, const KernelCuts& cuts,
+                   double* scratch, double* const* const first_to, std::ptrdiff_t at) {
     BodyState* bodies = reinterpret_cast<BodyState*>(scratch);
     Twist* twists = reinterpret_cast<Twist*>(bodies + model.dofs + 1);
-    Forward(model, samples, base_rows, bodies);
+    bool base_too = false;
+    for (int k = 0; k < cuts.count; ++k) base_too = base_too || cuts.cuts[k].link < 0;
+    Forward(model, samples, base_too, bodies);
+    double* const* to = first_to;
     for (int row = 0; row < model.dofs; ++row) {
       const KernelLink& own = model.links[row];
       const Twist twist = {Const(own.z), Const(own.v0)};
@@ -268,7 +271,9 @@ struct KernelImpl {
       LinksBehind(model, bodies, row + 1, row + own.subtree_size, origin, twist, twists, to, at);
       to += kCoefficients * (own.subtree_size - 1);
     }
-    if (base_rows) BaseRows(model, bodies, twists, to, at);
+    for (int k = 0; k < cuts.count; ++k) {
+      CutRows(model, cuts.cuts[k], bodies, twists, first_to + cuts.cuts[k].first, at);
+    }
   }
 
   /// Computes the coefficients of the links first … last − 1 in the row whose twist at link
@@ -293,18 +298,18 @@ struct KernelImpl {
     }
   }
 
-  static void BaseRows(const KernelModel& model, const BodyState* bodies, Twist* twists,
-                       double* const* to, std::ptrdiff_t at) {
+  static void CutRows(const KernelModel& model, const KernelCut& cut, const BodyState* bodies,
+                      Twist* twists, double* const* to, std::ptrdiff_t at) {
+    const int behind = cut.link + 1;
+    const int last = cut.link < 0 ? model.dofs : cut.link + model.links[cut.link].subtree_size;
     for (int row = 0; row < 6; ++row) {
-      const int k = row % 3;
-      const V3 e = {P::Fill(k == 0 ? 1.0 : 0.0), P::Fill(k == 1 ? 1.0 : 0.0),
-                    P::Fill(k == 2 ? 1.0 : 0.0)};
-      const Twist unit = row < 3 ? Twist{Zero(), e} : Twist{e, Zero()};
-      twists[0] = unit;
-      Coefficients(bodies[0], unit, {to, at});
+      const Twist twist = {Const(cut.z[row]), Const(cut.v[row])};
+      twists[behind] = twist;
+      Coefficients(bodies[behind], twist, {to, at});
       to += kCoefficients;
-      LinksBehind(model, bodies, 0, model.dofs, row < 3 ? -2 : -1, unit, twists, to, at);
-      to += kCoefficients * model.dofs;
+      const bool at_origin = row >= 3 && cut.through_origin;
+      LinksBehind(model, bodies, behind, last, at_origin ? cut.link : -2, twist, twists, to, at);
+      to += kCoefficients * (last - behind);
     }
   }
 
@@ -330,9 +335,10 @@ struct KernelImpl {
     return wrench;
   }
 
-  /// Computes torques and base wrench of P::kWidth samples.
+  /// Computes torques and the wrench at a cut of P::kWidth samples.
   static void NewtonEuler(const KernelModel& model, const double* pi, const KernelSamples& samples,
-                          double* scratch, double* tau, std::ptrdiff_t tau_stride, double* wrench) {
+                          double* scratch, double* tau, std::ptrdiff_t tau_stride,
+                          const KernelCut* cut, double* wrench) {
     BodyState* bodies = reinterpret_cast<BodyState*>(scratch);
     Wrench* wrenches = reinterpret_cast<Wrench*>(bodies + model.dofs + 1);
     Forward(model, samples, true, bodies);
@@ -359,12 +365,20 @@ struct KernelImpl {
         parent.moment = AddCross(Origin(link, body), shifted.force, parent.moment);
       wrenches[link.parent + 1] = parent;
     }
-    if (wrench == nullptr) return;
-    const V3* const rows[2] = {&wrenches[0].force, &wrenches[0].moment};
-    for (int k = 0; k < 2; ++k) {
-      rows[k]->x.Store(wrench + (3 * k) * kLanes);
-      rows[k]->y.Store(wrench + (3 * k + 1) * kLanes);
-      rows[k]->z.Store(wrench + (3 * k + 2) * kLanes);
+    if (cut == nullptr) return;
+    const Wrench& there = wrenches[cut->link + 1];
+    if (cut->link < 0) {  // in its own axes: nothing to compute
+      const V3* const rows[2] = {&there.force, &there.moment};
+      for (int k = 0; k < 2; ++k) {
+        rows[k]->x.Store(wrench + (3 * k) * kLanes);
+        rows[k]->y.Store(wrench + (3 * k + 1) * kLanes);
+        rows[k]->z.Store(wrench + (3 * k + 2) * kLanes);
+      }
+      return;
+    }
+    for (int k = 0; k < 6; ++k) {
+      const P power = Dot(Const(cut->v[k]), there.force) + Dot(Const(cut->z[k]), there.moment);
+      power.Store(wrench + k * kLanes);
     }
   }
 
@@ -373,19 +387,20 @@ struct KernelImpl {
             samples.count - lane};
   }
 
-  static void Regressor(const KernelModel& model, const KernelSamples& samples, bool base_rows,
-                        double* scratch, double* const* to, std::ptrdiff_t at) {
+  static void Regressor(const KernelModel& model, const KernelSamples& samples,
+                        const KernelCuts& cuts, double* scratch, double* const* to,
+                        std::ptrdiff_t at) {
     for (int lane = 0; lane < samples.count; lane += P::kWidth) {
-      Rows(model, From(samples, lane), base_rows, scratch, to, at + lane);
+      Rows(model, From(samples, lane), cuts, scratch, to, at + lane);
     }
   }
 
   static void InverseDynamics(const KernelModel& model, const double* pi,
                               const KernelSamples& samples, double* scratch, double* tau,
-                              std::ptrdiff_t tau_stride, double* wrench) {
+                              std::ptrdiff_t tau_stride, const KernelCut* cut, double* wrench) {
     for (int lane = 0; lane < samples.count; lane += P::kWidth) {
-      NewtonEuler(model, pi, From(samples, lane), scratch, tau + lane, tau_stride,
-                  wrench == nullptr ? nullptr : wrench + lane);
+      NewtonEuler(model, pi, From(samples, lane), scratch, tau + lane, tau_stride, cut,
+                  cut == nullptr ? nullptr : wrench + lane);
     }
   }
 
@@ -399,18 +414,19 @@ struct KernelImpl {
 /// less time. Both give the same result in each lane.
 template <class Wide, class Few>
 struct KernelOfEitherWidth {
-  static void Regressor(const KernelModel& model, const KernelSamples& samples, bool base_rows,
-                        double* scratch, double* const* to, std::ptrdiff_t at) {
+  static void Regressor(const KernelModel& model, const KernelSamples& samples,
+                        const KernelCuts& cuts, double* scratch, double* const* to,
+                        std::ptrdiff_t at) {
     const bool few = samples.count <= kFewLanes;
-    (few ? &Few::Regressor : &Wide::Regressor)(model, samples, base_rows, scratch, to, at);
+    (few ? &Few::Regressor : &Wide::Regressor)(model, samples, cuts, scratch, to, at);
   }
 
   static void InverseDynamics(const KernelModel& model, const double* pi,
                               const KernelSamples& samples, double* scratch, double* tau,
-                              std::ptrdiff_t tau_stride, double* wrench) {
+                              std::ptrdiff_t tau_stride, const KernelCut* cut, double* wrench) {
     const bool few = samples.count <= kFewLanes;
     (few ? &Few::InverseDynamics : &Wide::InverseDynamics)(model, pi, samples, scratch, tau,
-                                                           tau_stride, wrench);
+                                                           tau_stride, cut, wrench);
   }
 };
 

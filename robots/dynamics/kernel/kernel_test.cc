@@ -30,7 +30,9 @@ const Kernel* FindKernel(const char* isa) {
 
 /// All that a kernel computes, on states that fill packs, blocks of packs and a remainder of one.
 struct Results {
-  Results(const RobotModel& model, const Kernel& kernel) {
+  Results(RobotModel model, const Kernel& kernel) {
+    model.SetCuts({{.name = "at", .link = 1},
+                   {.name = "beside", .link = 0, .p_LS_L = Eigen::Vector3d(0.1, 0.2, -0.3)}});
     const Dynamics dynamics(model, FrictionShape{0.3}, kernel);
     Dynamics::Scratch scratch(dynamics);
     const FixedStates states = MakeFixedStates(model, 297, 41);
@@ -38,10 +40,13 @@ struct Results {
     for (Eigen::Index k = 0; k < pi.size(); ++k)
       pi[k] = std::sin(1.0 + 2.3 * static_cast<double>(k));
     tau.resize(297, model.dofs());
-    wrench.resize(297, 6);
+    wrench.resize(297, 18);
     dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
-    dynamics.BaseWrench(pi, states.samples(), scratch, wrench);
-    const std::vector<Equation> equations = {Equation::kTorque, Equation::kWrench};
+    dynamics.BaseWrench(pi, states.samples(), scratch, wrench.leftCols(6));
+    dynamics.CutWrench(0, pi, states.samples(), scratch, wrench.middleCols(6, 6));
+    dynamics.CutWrench(1, pi, states.samples(), scratch, wrench.rightCols(6));
+    const std::vector<PlacedEquation> equations = {
+        Equation::kTorque, Equation::kWrench, {Equation::kCut, 0}, {Equation::kCut, 1}};
     const RowRegressor rows(dynamics, equations,
                             ConsideredParameters(model, equations, {JointParameter::kCoulomb}));
     rows.Dense(states.samples(), scratch, W);

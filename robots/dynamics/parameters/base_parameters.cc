@@ -197,15 +197,27 @@ FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, StateSe
   return MakeFixedStates(model, count, static_cast<unsigned>(set));
 }
 
+bool InRows(const RobotModel& model, int body, const std::vector<PlacedEquation>& equations) {
+  const auto has = [&](const PlacedEquation& equation) {
+    const RowsFrom rows = InfoOf(equation.kind).rows;
+    if (rows == RowsFrom::kWrenchRows) return true;
+    if (rows != RowsFrom::kCutRows) return body >= 0;
+    const Cut& cut = model.cuts().at(static_cast<std::size_t>(equation.cut));
+    const int first = cut.link_beyond ? cut.link : cut.link + 1;
+    return body >= first && body < cut.link + model.subtree_size(cut.link);
+  };
+  return equations.empty() ? body >= 0 : std::ranges::any_of(equations, has);
+}
+
 std::vector<int> ConsideredParameters(const RobotModel& model,
-                                      const std::vector<Equation>& equations,
+                                      const std::vector<PlacedEquation>& equations,
                                       const std::vector<JointParameter>& joint_parameters,
                                       const std::vector<std::string>& terms) {
   const ParameterLayout layout(model);
   std::vector<int> considered;
-  const bool base = HaveRowsFrom(equations, RowsFrom::kWrenchRows);
-  for (int body = base ? -1 : 0; body < model.dofs(); ++body) {
-    if (body >= 0 && model.link(body).massless) continue;
+  for (int body = -1; body < model.dofs(); ++body) {
+    const bool massless = body >= 0 && model.link(body).massless;
+    if (massless || !InRows(model, body, equations)) continue;
     for (int k = 0; k < kInertialCount; ++k) considered.push_back(layout.Body(body) + k);
   }
   const std::vector<Term> all = TermsOf(model);
@@ -220,7 +232,8 @@ std::vector<int> ConsideredParameters(const RobotModel& model,
   return considered;
 }
 
-BaseParameters FindBaseParameters(const RobotModel& model, const std::vector<Equation>& equations,
+BaseParameters FindBaseParameters(const RobotModel& model,
+                                  const std::vector<PlacedEquation>& equations,
                                   const std::vector<int>& considered,
                                   const FrictionShape& friction) {
   const Dynamics dynamics(model, friction);

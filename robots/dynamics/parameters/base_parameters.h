@@ -32,7 +32,8 @@ struct BaseParameters {
 /// @throws std::invalid_argument if `considered` is not strictly increasing.
 /// @throws std::domain_error if no gap of at least 1e6 separates the singular values of the scaled
 ///         regressor, so that its rank is not certain; the message names the robot and the gap.
-BaseParameters FindBaseParameters(const RobotModel& model, const std::vector<Equation>& equations,
+BaseParameters FindBaseParameters(const RobotModel& model,
+                                  const std::vector<PlacedEquation>& equations,
                                   const std::vector<int>& considered,
                                   const FrictionShape& friction = {});
 
@@ -57,11 +58,16 @@ enum class StateSet : unsigned {
 };
 FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, StateSet set);
 
-/// Returns the indices into π of the parameters that can be estimated: the moving links' inertial
-/// parameters (massless links have none), the base link's if `equations` has the base wrench, the
-/// given parameters of all joints, and the terms with these names. Increasing.
+/// Returns true if rows of one of the equations can hold the inertia of a body, −1 the base: of
+/// moving links all do but those of a cut that the link does not lie beyond. No equations stand for
+/// the joint torques.
+bool InRows(const RobotModel& model, int body, const std::vector<PlacedEquation>& equations);
+
+/// Returns the indices into π of the parameters that can be estimated: the inertial parameters of
+/// the bodies in the rows of `equations` (massless links have none), the given parameters of all
+/// joints, and the terms with these names. Increasing.
 std::vector<int> ConsideredParameters(const RobotModel& model,
-                                      const std::vector<Equation>& equations,
+                                      const std::vector<PlacedEquation>& equations,
                                       const std::vector<JointParameter>& joint_parameters,
                                       const std::vector<std::string>& terms = {});
 

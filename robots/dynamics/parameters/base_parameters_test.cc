@@ -15,7 +15,7 @@
 namespace idbench {
 namespace {
 
-using Equations = std::vector<Equation>;
+using Equations = std::vector<PlacedEquation>;
 using JointParameters = std::vector<JointParameter>;
 
 const JointParameters kRotor = {JointParameter::kRotorInertia};
