@@ -120,6 +120,36 @@ std::string TermTable(const Robot& robot) {
   return text + "\n";
 }
 
+/// Names of the links beyond a cut.
+std::vector<std::string> LinksBeyond(const Cut& cut, const RobotModel& model) {
+  std::vector<std::string> names;
+  const int last = cut.link + model.subtree_size(cut.link);
+  for (int link = cut.link_beyond ? cut.link : cut.link + 1; link < last; ++link) {
+    if (!model.link(link).massless) names.push_back(model.link(link).name);
+  }
+  return names;
+}
+
+/// Where the force/torque sensors are and what lies beyond them.
+std::string SensorTable(const RobotModel& model) {
+  if (model.cuts().empty()) return "";
+  std::string text = "force/torque sensors, and the links beyond them\n";
+  for (const Cut& cut : model.cuts()) {
+    text += fmt::format("  {:<20}  on {}: {}\n", Shorten(cut.name, 20), model.link(cut.link).name,
+                        ListSome(LinksBeyond(cut, model)));
+  }
+  return text + "\n";
+}
+
+Json SensorsJson(const RobotModel& model) {
+  Json sensors = Json::object();
+  for (const Cut& cut : model.cuts()) {
+    sensors[cut.name] = {{"link", model.link(cut.link).name},
+                         {"links_beyond", LinksBeyond(cut, model)}};
+  }
+  return sensors;
+}
+
 std::string UnphysicalTable(const RobotOverview& overview) {
   const std::vector<UnphysicalBody>& bodies = overview.robot.unphysical;
   if (bodies.empty()) return "every inertia is physical\n";
@@ -248,6 +278,11 @@ std::string BaseSummary(const RobotOverview& overview) {
   std::string text =
       fmt::format("base parameters  joint torques  {}\n", CountText(overview.identifiable[0]));
   text += fmt::format("                 base wrench    {}\n", CountText(overview.identifiable[1]));
+  for (std::size_t k = 2; k < overview.identifiable.size(); ++k) {
+    text +=
+        fmt::format("                 {:<13}  {}\n", Shorten(overview.identifiable[k].equation, 13),
+                    CountText(overview.identifiable[k]));
+  }
   for (const IdentifiableParameters& identifiable : overview.identifiable) {
     if (!identifiable.base) text += Wrapped(identifiable.refusal, kIndent);
   }
@@ -302,8 +337,13 @@ Json JointsJson(const RobotModel& model) {
 RobotOverview LookAtRobot(const std::string& name_or_file) {
   RobotOverview overview{LoadRobot(name_or_file), {}, {}};
   const RobotModel& model = overview.robot.model;
-  for (const auto& [name, equation] : {std::pair("joint_torque", Equation::kTorque),
-                                       std::pair("base_wrench", Equation::kWrench)}) {
+  std::vector<std::pair<std::string, PlacedEquation>> equations = {
+      {"joint_torque", Equation::kTorque}, {"base_wrench", Equation::kWrench}};
+  for (const Cut& cut : model.cuts()) {
+    equations.emplace_back(NameAt(kWrenchAtCut, cut.name),
+                           PlacedEquation(Equation::kCut, model.CutIndex(cut.name)));
+  }
+  for (const auto& [name, equation] : equations) {
     IdentifiableParameters identifiable{name, ConsideredParameters(model, {equation}, {}), {}, {}};
     try {
       identifiable.base = FindBaseParameters(model, {equation}, identifiable.considered);
@@ -326,7 +366,7 @@ std::string RobotText(const RobotOverview& overview) {
                       robot.model.dofs(), robot.model.dofs() + 1, TotalMass(overview),
                       robot.nominal_set);
   text += JointTable(overview) + "\n";
-  text += MotorTable(robot.model) + TermTable(robot);
+  text += MotorTable(robot.model) + SensorTable(robot.model) + TermTable(robot);
   text += UnphysicalTable(overview) + "\n";
   text += IdentifiableTable(overview) + "\n";
   text += Expressions(overview.identifiable[0]);
@@ -376,6 +416,7 @@ Json RobotJson(const RobotOverview& overview) {
           {"base", model.base_name()},
           {"joints", JointsJson(model)},
           {"motors", MotorsJson(model)},
+          {"force_torque_sensors", SensorsJson(model)},
           {"terms", TermsJson(robot)},
           {"bodies", bodies},
           {"base_parameters", counts},

@@ -13,7 +13,7 @@ namespace idbench {
 
 /// What given equations can tell of a robot's inertial parameters.
 struct IdentifiableParameters {
-  std::string equation;                ///< "joint_torque" or "base_wrench"
+  std::string equation;                ///< "joint_torque", "base_wrench" or "wrench/NAME"
   std::vector<int> considered;         ///< Indices into π.
   std::optional<BaseParameters> base;  ///< Nothing if their rank is not certain …
   std::string refusal;                 ///< … for the reason here.
@@ -30,13 +30,13 @@ struct RobotOverview {
 /// @throws ConfigError as LoadRobot() does.
 RobotOverview LookAtRobot(const std::string& name_or_file);
 
-/// Returns tables of at most 100 columns: joints, masses, unphysical inertias, identifiable
-/// parameters, self-check.
+/// Returns tables of at most 100 columns: joints, masses, force/torque sensors, unphysical
+/// inertias, identifiable parameters, self-check.
 std::string RobotText(const RobotOverview& overview);
 
 /// Returns `name`, `dofs`, `links` (the base included), `base_parameters` {`joint_torque`,
-/// `base_wrench`}: counts (null if the rank is not certain), `unphysical_links`: names,
-/// `self_check` {`max_relative_error`}, and more.
+/// `base_wrench`, `wrench/NAME` of each force/torque sensor}: counts (null if the rank is not
+/// certain), `unphysical_links`: names, `self_check` {`max_relative_error`}, and more.
 Json RobotJson(const RobotOverview& overview);
 
 }  // namespace idbench

@@ -213,6 +213,7 @@ Robot LoadCatalogued(const std::filesystem::path& folder) {
   robot.model = WithLimits(robot.model, options, issues);
   SetActuators(options, robot.model, issues);
   SetTransmission(options, robot.model, issues);
+  AddCuts(options.force_torque_sensors, "/force_torque_sensors", robot.model, issues);
   SetTerms(options, robot.model, issues);
   robot.nominal_set = options.nominal_set;
   robot.sets.clear();

@@ -143,6 +143,8 @@ FieldTable Visit(RobotFile& o) {
                    "{\"hip\": {\"torso\": 1, \"leg\": -1}}; empty: one motor on each joint"})
       .Add("transmission", o.transmission,
            {.doc = "Gears and couplings between motors and joints, in place of `actuators`"})
+      .Add("force_torque_sensors", o.force_torque_sensors,
+           {.doc = "Force/torque sensors inside the robot, by name"})
       .Add("terms", o.terms,
            {.doc = "Terms that the robot has beside viscous and Coulomb friction, offset and rotor "
                    "inertia of each joint, which every robot has"})
@@ -166,6 +168,7 @@ RobotFile DescribeRobot(const RobotModel& robot, const ParameterSet& set, const 
   file.title = title;
   file.model = model;
   file.nominal_set = set.name;
+  file.force_torque_sensors = OptionsOfCuts(robot);
   file.terms = OptionsOfTerms(robot);
   if (!robot.actuation().zero.isZero(0.0)) {
     file.transmission = TransmissionOf(robot.actuation());

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "robots/cut_options.h"
 #include "robots/robot.h"
 #include "robots/term_options.h"
 #include "scenarios/options/fields.h"
@@ -63,6 +64,7 @@ struct RobotFile {
   /// B); absent: one motor on each joint.
   std::optional<Labelled<Labelled<double>>> actuators;
   std::optional<RobotFileTransmission> transmission;  ///< In place of `actuators`, B = Nᵀ.
+  ForceTorqueSensors force_torque_sensors;            ///< By name.
   std::vector<TermOptions> terms;                     ///< Beside fv, fc, fo and ia of each joint.
   Labelled<RobotFileSet> sets;
 };

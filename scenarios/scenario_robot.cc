@@ -2,25 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
+
+#include "robots/cut_options.h"
 
 namespace idbench {
 namespace {
-
-/// Index of the link called `name`; or the issue that there is none, at `where`.
-std::optional<int> FindLink(const std::string& name, const RobotModel& model,
-                            const std::string& where, std::vector<Issue>& issues) {
-  std::vector<std::string> accepted;
-  for (int i = 0; i < model.dofs(); ++i) {
-    if (model.link(i).massless) continue;  // the model file has no such body
-    if (model.link(i).name == name) return i;
-    accepted.push_back(model.link(i).name);
-  }
-  issues.push_back(
-      {where, fmt::format("unknown link \"{}\"", name), AcceptedNames(name, accepted)});
-  return std::nullopt;
-}
 
 Eigen::Vector3d ToVector3(const std::vector<double>& numbers) {
   return Eigen::Map<const Eigen::Vector3d>(numbers.data());
@@ -34,25 +21,26 @@ bool SetPoints(const RobotOptions& options, RobotModel& model, std::vector<Issue
   const std::size_t before = issues.size();
   bool sound = true;
   if (const auto& end = options.end_effector) {
-    std::optional<int> link = model.end_effector().link;
+    int link = model.end_effector().link;
     if (!end->link.empty()) link = FindLink(end->link, model, "/robot/end_effector/link", issues);
     sound = sound && AreThree(end->point_m);
-    if (link && sound) model.SetEndEffector({*link, ToVector3(end->point_m)});
+    if (link >= 0 && sound) model.SetEndEffector({link, ToVector3(end->point_m)});
   }
   if (const auto& imu = options.imu) {
-    const auto link = FindLink(imu->link, model, "/robot/imu/link", issues);
+    const int link = FindLink(imu->link, model, "/robot/imu/link", issues);
     sound = sound && AreThree(imu->point_m);
-    if (link && sound) model.SetImu({*link, ToVector3(imu->point_m)});
+    if (link >= 0 && sound) model.SetImu({link, ToVector3(imu->point_m)});
   }
   if (const auto& meter = options.distance_meter) {
-    const auto link = FindLink(meter->link, model, "/robot/distance_meter/link", issues);
+    const int link = FindLink(meter->link, model, "/robot/distance_meter/link", issues);
     sound = sound && AreThree(meter->point_m) && AreThree(meter->axis) &&
             !ToVector3(meter->axis).isZero(0.0);
-    if (link && sound) {
+    if (link >= 0 && sound) {
       model.SetDistanceMeter(
-          {*link, ToVector3(meter->point_m), ToVector3(meter->axis).normalized()});
+          {link, ToVector3(meter->point_m), ToVector3(meter->axis).normalized()});
     }
   }
+  AddCuts(options.force_torque_sensors, "/robot/force_torque_sensors", model, issues);
   return sound && issues.size() == before;
 }
 

@@ -176,6 +176,9 @@ FieldTable Visit(RobotOptions& o) {
                    "estimators assume; null: none"})
       .Add("distance_meter", o.distance_meter,
            {.doc = "Place and direction of the distance meter, the sensor distance; null: none"})
+      .Add("force_torque_sensors", o.force_torque_sensors,
+           {.doc = "Force/torque sensors inside the robot by name, the sensors of /sensors/wrench, "
+                   "beside those of its robot.json"})
       .Add("terms", o.terms,
            {.doc = "Terms that the robot has, beside friction and rotor inertia of each joint and "
                    "the terms of its robot.json and of /problem/terms"})

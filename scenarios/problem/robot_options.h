@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "robots/cut_options.h"
 #include "robots/term_options.h"
 #include "scenarios/options/draw.h"
 #include "scenarios/options/fields.h"
@@ -77,8 +78,9 @@ struct RobotOptions {
   std::optional<EndEffectorOptions> end_effector;  ///< Absent: the origin of the last link.
   std::optional<ImuOptions> imu;                   ///< Absent: there is none.
   std::optional<DistanceMeterOptions> distance_meter;
-  std::vector<TermOptions> terms;     ///< Beside those of its robot.json and of the problem.
-  std::optional<TruthOptions> truth;  ///< Absent for a recording.
+  ForceTorqueSensors force_torque_sensors;  ///< Beside those of its robot.json.
+  std::vector<TermOptions> terms;           ///< Beside those of its robot.json and of the problem.
+  std::optional<TruthOptions> truth;        ///< Absent for a recording.
 };
 FieldTable Visit(RobotOptions& options);
 
