@@ -18,6 +18,8 @@
 #   idbench_rooms(reports files run …)       # adds the subfolders
 #   idbench_library(reports …)               # what lies in the folder itself; makes the program
 #
+# IDBENCH_ONLY_TESTS_OF, a list of folders, leaves out the tests of all others (preset tsan).
+#
 # A source with instruction-set flags of its own needs SKIP_PRECOMPILE_HEADERS and
 # SKIP_UNITY_BUILD_INCLUSION too, and so does a test that defines a macro for Eigen to see
 # (EIGEN_RUNTIME_NO_MALLOC).
@@ -60,6 +62,9 @@ function(idbench_library folder)
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/idbench")
 
+  if(IDBENCH_ONLY_TESTS_OF AND NOT folder IN_LIST IDBENCH_ONLY_TESTS_OF)
+    set(arg_TESTS "")
+  endif()
   list(TRANSFORM arg_TESTS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   if(IDBENCH_TESTS_OF)
     set(tests_of "${IDBENCH_TESTS_OF}")
