@@ -84,7 +84,7 @@ Problem SyntheticProblem(const RobotModel& model, const Eigen::VectorXd& pi,
 }  // namespace
 
 Dataset WithoutChannel(const Dataset& dataset, std::string_view name) {
-  Dataset copy(dataset.label(), dataset.role());
+  Dataset copy = dataset.WithoutChannels();
   for (const Channel& channel : dataset.channels()) {
     if (channel.name != name) copy.Add(channel);
   }

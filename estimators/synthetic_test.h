@@ -13,7 +13,7 @@ namespace idbench {
 /// Returns a copy with `change` applied to the samples of channel `name`.
 template <class Change>
 Dataset WithChannel(const Dataset& dataset, std::string_view name, Change change) {
-  Dataset copy(dataset.label(), dataset.role());
+  Dataset copy = dataset.WithoutChannels();
   for (Channel channel : dataset.channels()) {
     if (channel.name == name) change(channel.samples);
     copy.Add(std::move(channel));

@@ -127,7 +127,7 @@ TEST_CASE("A walker so much heavier has parameters and sigmas so much larger") {
   heavy.problem.parameters.prior->mean *= factor;
   std::vector<Dataset> datasets;
   for (const Dataset& dataset : BipedPair()) {
-    Dataset scaled(dataset.label(), dataset.role());
+    Dataset scaled = dataset.WithoutChannels();
     for (Channel channel : dataset.channels()) {
       if (channel.name == kActuatorTorque) {
         channel.samples *= factor;
@@ -217,7 +217,7 @@ TEST_CASE("Walkers' methods take the parameters of walkers alone, and a prior wh
 TEST_CASE("No recording of a walker, none of its samples, too few, or jittered time: refused") {
   const Dataset& good = BipedPair()[0];
   const auto with = [&](const auto& change) {
-    Dataset copy(good.label(), good.role());
+    Dataset copy = good.WithoutChannels();
     for (Channel channel : good.channels()) {
       change(channel);
       copy.Add(channel);

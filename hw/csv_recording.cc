@@ -184,7 +184,7 @@ Dataset ReadCsvRecording(const RecordingOptions& options, const RecordingFiles& 
 }
 
 Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& options) {
-  Dataset declared(dataset.label(), dataset.role());
+  Dataset declared = dataset.WithoutChannels();
   declared.lowpass_cutoff_hz = dataset.lowpass_cutoff_hz;
   for (Channel channel : dataset.channels()) {
     if (const std::optional<PerJoint>& sigma = options.declared_sigma[channel.name]) {

@@ -56,7 +56,7 @@ Dataset ProcessWithJoints(const Dataset& dataset, const RobotModel& model,
   const Actuation& actuation = model.actuation();
   const Dataset processed =
       Process(ThroughTransmission(dataset, {actuation.B.transpose(), actuation.zero}), processing);
-  Dataset marked(processed.label(), processed.role());
+  Dataset marked = processed.WithoutChannels();
   marked.lowpass_cutoff_hz = processed.lowpass_cutoff_hz;
   for (Channel channel : processed.channels()) {
     const bool derived =

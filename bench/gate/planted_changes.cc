@@ -154,7 +154,7 @@ std::vector<Dataset> LoseSamples(const std::vector<Dataset>& datasets, std::int6
   std::vector<Dataset> changed;
   for (const Dataset& dataset : datasets) {
     const RandomStream stream(1, trial, "self-test/" + dataset.label());
-    Dataset& left = changed.emplace_back(dataset.label(), dataset.role());
+    Dataset& left = changed.emplace_back(dataset.WithoutChannels());
     left.lowpass_cutoff_hz = dataset.lowpass_cutoff_hz;
     for (Channel channel : dataset.channels()) {
       std::vector<Eigen::Index> kept;

@@ -44,7 +44,7 @@ TEST_CASE("What a source of trials gives in place of datasets reaches estimators
     Trial made = TrialOfCell(context, trial);
     made.given = made.data.datasets;
     for (Dataset& dataset : *made.given) {
-      Dataset half(dataset.label(), dataset.role());
+      Dataset half = dataset.WithoutChannels();
       half.lowpass_cutoff_hz = dataset.lowpass_cutoff_hz;
       for (Channel channel : dataset.channels()) {
         const Eigen::Index n = channel.time_s.size() / 2;

@@ -14,7 +14,7 @@ constexpr double kAtTheEnd = std::numeric_limits<double>::infinity();
 
 /// The dataset without its samples before `start_s`.
 Dataset StartingAt(const Dataset& dataset, double start_s) {
-  Dataset rest(dataset.label(), dataset.role());
+  Dataset rest = dataset.WithoutChannels();
   for (Channel channel : dataset.channels()) {
     const Eigen::Index left = (channel.time_s.array() > start_s - 1e-9).count();
     channel.time_s = channel.time_s.tail(left).eval();

@@ -25,7 +25,7 @@ std::string AlignmentRefusal(const Problem& problem, const Dataset& dataset) {
 
 /// The dataset with channel `name` sampled `delay_s` later.
 Dataset Delayed(const Dataset& dataset, std::string_view name, double delay_s) {
-  Dataset delayed(dataset.label(), dataset.role());
+  Dataset delayed = dataset.WithoutChannels();
   for (Channel channel : dataset.channels()) {
     if (channel.name == name) channel.time_s.array() += delay_s;
     delayed.Add(std::move(channel));

@@ -10,7 +10,7 @@ namespace {
 /// The samples that were in by the checkpoint, `recorded_s` having been recorded before `dataset`.
 Dataset CutAt(const Dataset& dataset, double recorded_s, double checkpoint_s) {
   const double start_s = RecordedTimeOf(dataset).start_s;
-  Dataset cut(dataset.label(), dataset.role());
+  Dataset cut = dataset.WithoutChannels();
   cut.lowpass_cutoff_hz = dataset.lowpass_cutoff_hz;
   for (Channel channel : dataset.channels()) {
     const Eigen::Index count =

@@ -71,7 +71,7 @@ TEST_CASE("What cannot be used is refused by name") {
 /// All channels at times that `change` was applied to.
 template <class Change>
 Dataset WithTimes(const Dataset& dataset, Change change) {
-  Dataset copy(dataset.label(), dataset.role());
+  Dataset copy = dataset.WithoutChannels();
   for (Channel channel : dataset.channels()) {
     change(channel.time_s);
     copy.Add(channel);

@@ -64,7 +64,7 @@ TimeSpan SpanOf(const Dataset& dataset, const DataWindowOptions& window) {
 }
 
 Dataset CutOut(const Dataset& dataset, const TimeSpan& span) {
-  Dataset part(dataset.label(), dataset.role());
+  Dataset part = dataset.WithoutChannels();
   part.lowpass_cutoff_hz = dataset.lowpass_cutoff_hz;
   for (Channel channel : dataset.channels()) {
     std::vector<Eigen::Index> kept;

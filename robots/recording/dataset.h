@@ -42,11 +42,19 @@ inline constexpr auto kEnumNames<Role> =
 class Dataset {
  public:
   Dataset() = default;
-  Dataset(std::string label, Role role) : label_(std::move(label)), role_(role) {}
+  /// @param configuration  name of what is attached to the robot, see RobotModel; "" if nothing can
+  ///                       be attached.
+  Dataset(std::string label, Role role, std::string configuration = "")
+      : label_(std::move(label)), role_(role), configuration_(std::move(configuration)) {}
 
   const std::string& label() const { return label_; }
   Role role() const { return role_; }
+  const std::string& configuration() const { return configuration_; }
+  void set_configuration(std::string name) { configuration_ = std::move(name); }
   const std::vector<Channel>& channels() const { return channels_; }
+
+  /// Returns a dataset with the same label, role and configuration, without channels.
+  Dataset WithoutChannels() const { return {label_, role_, configuration_}; }
 
   /// Adds a channel.
   /// @throws std::invalid_argument if there is a channel of that name, sizes contradict each other,
@@ -65,6 +73,7 @@ class Dataset {
  private:
   std::string label_;
   Role role_ = Role::kIdentification;
+  std::string configuration_;
   std::vector<Channel> channels_;
 };
 

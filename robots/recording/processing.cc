@@ -290,7 +290,7 @@ void Processor::Decimate(double rate_hz) {
 }
 
 Dataset Processor::Finish(std::optional<double> cutoff_hz) && {
-  Dataset result(dataset_.label(), dataset_.role());
+  Dataset result = dataset_.WithoutChannels();
   for (Channel& channel : channels_) result.Add(std::move(channel));
   result.lowpass_cutoff_hz = dataset_.lowpass_cutoff_hz;
   if (cutoff_hz) {
