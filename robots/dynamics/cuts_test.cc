@@ -222,8 +222,6 @@ TEST_CASE("A robot refuses cuts that it cannot have") {
   refused({.name = "a", .link = 2},
           "RobotModel planar2: the cut 'a' is on link 2, there are links 0 to 1");
   refused({.name = "", .link = 0}, "RobotModel planar2: the cut '' has no name");
-  refused({.name = "a", .link = 1, .link_beyond = false},
-          "RobotModel planar2: the cut 'a' has nothing beyond it: link2 carries no other link");
   refused({.name = "a", .R_LS = 2.0 * Eigen::Matrix3d::Identity()},
           "RobotModel planar2: the cut 'a': its axes must be a rotation");
   refused({.name = "a", .R_LS = -Eigen::Matrix3d::Identity()},

@@ -33,6 +33,7 @@ Dynamics::Scratch::Scratch(const Dynamics& dynamics)
       padded_(kLanes * 3 * dynamics.dofs()),
       tau_(kLanes * dynamics.dofs()),
       wrench_(kLanes * 6),
+      links_(dynamics.carried_.empty() ? 0 : dynamics.layout().links_size()),
       blocks_(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size()) +
               dynamics.shares_before_.back() + 1),
       q_(dynamics.dofs()),
@@ -51,6 +52,10 @@ Dynamics::Scratch::Scratch(const Dynamics& dynamics)
 }
 
 Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel& kernel)
+    : Dynamics(model, friction, 0, kernel) {}
+
+Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, int configuration,
+                   const Kernel& kernel)
     : kernel_(&kernel),
       model_(model),
       links_(MakeKernelLinks(model)),
@@ -59,6 +64,10 @@ Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel
       layout_(model),
       friction_(friction),
       terms_(TermsOf(model)) {
+  for (const int k : model.configurations().at(static_cast<std::size_t>(configuration)).attached) {
+    const AttachedBody& body = model.attached()[static_cast<std::size_t>(k)];
+    carried_.push_back({dofs() + k, body.link, TransformationOf(body.R_LA, body.p_LA_L)});
+  }
   for (const Term& term : terms_) {
     shares_before_.push_back(shares_before_.back() + static_cast<int>(term.shares.size()));
   }
@@ -84,6 +93,17 @@ Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel
       std::for_each(first, last, add_link);
     }
   }
+}
+
+const double* Dynamics::LinksOf(const Eigen::Ref<const Eigen::VectorXd>& pi,
+                                Scratch& scratch) const {
+  if (carried_.empty()) return pi.data();
+  scratch.links_ = pi.head(layout_.links_size());
+  for (const Carried& each : carried_) {
+    scratch.links_.segment<kInertialCount>(layout_.Body(each.link)) +=
+        each.X * pi.segment<kInertialCount>(layout_.Body(each.body));
+  }
+  return scratch.links_.data();
 }
 
 KernelModel Dynamics::View(const Eigen::Vector3d& gravity) const {
@@ -138,8 +158,8 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
                                Eigen::Ref<Eigen::VectorXd> tau) const {
   assert(pi.size() == layout_.size() && tau.size() == dofs());
   const KernelSamples pack = PackOf(q, qd, qdd, scratch);
-  kernel_->inverse_dynamics(View(), pi.data(), pack, scratch.kernel_.data(), scratch.tau_.data(),
-                            kLanes, nullptr, nullptr);
+  kernel_->inverse_dynamics(View(), LinksOf(pi, scratch), pack, scratch.kernel_.data(),
+                            scratch.tau_.data(), kLanes, nullptr, nullptr);
   for (int i = 0; i < dofs(); ++i) {
     tau[i] = scratch.tau_[kLanes * i] + JointTorque(pi, i, qd[i], qdd[i]);
   }
@@ -154,10 +174,11 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
                                Eigen::Ref<Eigen::MatrixXd> tau) const {
   assert(pi.size() == layout_.size() && tau.rows() == samples.size() && tau.cols() == dofs());
   const KernelModel view = View();
+  const double* const links = LinksOf(pi, scratch);
   for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
     const KernelSamples pack = PackAt(samples, first, scratch);
     const bool whole = pack.count == kLanes;
-    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel_.data(),
+    kernel_->inverse_dynamics(view, links, pack, scratch.kernel_.data(),
                               whole ? tau.data() + first : scratch.tau_.data(),
                               whole ? tau.outerStride() : kLanes, nullptr, nullptr);
     if (!whole) {
@@ -228,9 +249,10 @@ void Dynamics::WrenchAt(std::size_t cut, const Eigen::Ref<const Eigen::VectorXd>
                         Eigen::Ref<Eigen::MatrixXd>& wrench) const {
   assert(pi.size() == layout_.size() && wrench.rows() == samples.size() && wrench.cols() == 6);
   const KernelModel view = View();
+  const double* const links = LinksOf(pi, scratch);
   for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
     const KernelSamples pack = PackAt(samples, first, scratch);
-    kernel_->inverse_dynamics(view, pi.data(), pack, scratch.kernel_.data(), scratch.tau_.data(),
+    kernel_->inverse_dynamics(view, links, pack, scratch.kernel_.data(), scratch.tau_.data(),
                               kLanes, &cuts_[cut], scratch.wrench_.data());
     const Eigen::Index count = std::min<Eigen::Index>(kLanes, samples.size() - first);
     wrench.middleRows(first, count) = AsPacks(scratch.wrench_, 6).topRows(count);
@@ -283,6 +305,7 @@ void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
   // Column k is the torque of the unit acceleration of joint k, at rest and without gravity: one
   // column for each lane.
   const KernelModel view = View(Eigen::Vector3d::Zero());
+  const double* const links = LinksOf(pi, scratch);
   PackMatrix padded = AsPacks(scratch.padded_, 3 * n);
   for (int first = 0; first < n; first += kLanes) {
     padded.leftCols(n).rowwise() = q.transpose();
@@ -291,7 +314,7 @@ void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
     for (int lane = 0; lane < count; ++lane) padded(lane, 2 * n + first + lane) = 1.0;
     const double* data = scratch.padded_.data();
     kernel_->inverse_dynamics(
-        view, pi.data(), {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, count},
+        view, links, {data, data + n * kLanes, data + 2 * n * kLanes, kLanes, count},
         scratch.kernel_.data(), scratch.tau_.data(), kLanes, nullptr, nullptr);
     M.middleCols(first, count) = AsPacks(scratch.tau_, n).topRows(count).transpose();
   }

@@ -24,6 +24,9 @@ struct StateSamples {
 ///
 ///   τ = Y(q, q̇, q̈) π_links + fv·q̇ + fc·s(q̇) + fo + ia·q̈ + Σ c·f(cᵀq̇ or cᵀq̈)·θ
 ///
+/// A body A that is attached to link L adds X·π_A to the parameters of L, with X that turns them
+/// into the frame of L (see TransformationOf()).
+///
 /// Immutable; functions write only to the caller's Scratch and outputs. Outputs are overwritten and
 /// must not alias an input. Nothing here allocates after construction unless stated. Vectors have
 /// size n = dofs(); sizes are asserted.
@@ -48,6 +51,7 @@ class Dynamics {
     Mapped& MapTo(Equation equation) { return maps_[static_cast<std::size_t>(equation)]; }
 
     Eigen::VectorXd kernel_, padded_, tau_, wrench_;
+    Eigen::VectorXd links_;  ///< π of the base and the links with what is attached to them.
     /// Packs of the regressor, followed by the entries of the terms' columns and 0, for single
     /// samples.
     Eigen::VectorXd blocks_;
@@ -61,6 +65,10 @@ class Dynamics {
   /// @param kernel  instruction set to run on; must outlive this object.
   explicit Dynamics(const RobotModel& model, FrictionShape friction = {},
                     const Kernel& kernel = ActiveKernel());
+  /// As above, of the robot in one of its configurations; otherwise it is in the first.
+  /// @param configuration  index into RobotModel::configurations().
+  Dynamics(const RobotModel& model, FrictionShape friction, int configuration,
+           const Kernel& kernel = ActiveKernel());
 
   int dofs() const { return static_cast<int>(links_.size()); }
   const ParameterLayout& layout() const { return layout_; }
@@ -152,6 +160,16 @@ class Dynamics {
  private:
   friend class RowRegressor;
 
+  /// A body that is attached in this configuration.
+  struct Carried {
+    int body;  ///< See RobotModel::body_end().
+    int link;
+    Eigen::Matrix<double, kInertialCount, kInertialCount> X;  ///< π_link += X·π_body.
+  };
+
+  /// Returns π of the base and the links with what is attached to them, for the kernel: `pi`
+  /// itself if that is nothing.
+  const double* LinksOf(const Eigen::Ref<const Eigen::VectorXd>& pi, Scratch& scratch) const;
   KernelModel View(const Eigen::Vector3d& gravity) const;
   KernelModel View() const { return View(gravity_); }
   /// Returns up to eight samples from `first` on: the matrices themselves, or padded copies
@@ -187,7 +205,8 @@ class Dynamics {
   Eigen::Vector3d gravity_;
   ParameterLayout layout_;
   FrictionShape friction_;
-  std::vector<Term> terms_;  ///< TermsOf() the model.
+  std::vector<Term> terms_;       ///< TermsOf() the model.
+  std::vector<Carried> carried_;  ///< By increasing body.
   /// For each term the number of shares of those before it, and then that of all.
   std::vector<int> shares_before_ = {0};
   /// For each pack of `blocks`, in the order of rows, links and standard parameters, its position

@@ -140,9 +140,6 @@ void RobotModel::SetCuts(std::vector<Cut> cuts) {
       throw std::invalid_argument(where + ": its axes must be a rotation");
     }
     if (!cut.p_LS_L.allFinite()) throw std::invalid_argument(where + ": its point is not finite");
-    if (cut.link_beyond || subtree_size(cut.link) > 1) continue;
-    throw std::invalid_argument(where + " has nothing beyond it: " + link(cut.link).name +
-                                " carries no other link");
   }
   cuts_ = std::move(cuts);
 }
@@ -150,6 +147,66 @@ void RobotModel::SetCuts(std::vector<Cut> cuts) {
 int RobotModel::CutIndex(std::string_view name) const {
   const auto found = std::ranges::find(cuts_, name, &Cut::name);
   return found == cuts_.end() ? -1 : static_cast<int>(found - cuts_.begin());
+}
+
+const std::string& RobotModel::BodyName(int body) const {
+  if (body < 0) return base_name_;
+  return body < dofs() ? link(body).name : attached_[static_cast<std::size_t>(body - dofs())].name;
+}
+
+int RobotModel::CarrierOf(int body) const {
+  return body < dofs() ? body : attached_[static_cast<std::size_t>(body - dofs())].link;
+}
+
+void RobotModel::SetAttached(std::vector<AttachedBody> attached,
+                             std::vector<Configuration> configurations) {
+  std::set<std::string> names = {base_name_};
+  for (const Link& link : links_) names.insert(link.name);
+  for (const AttachedBody& body : attached) {
+    const std::string what = "the attached body '" + body.name + "'";
+    const std::string where = "RobotModel " + name_ + ": " + what;
+    CheckLink(body.link, what.c_str());
+    if (body.name.empty()) throw std::invalid_argument(where + " has no name");
+    if (!names.insert(body.name).second) {
+      throw std::invalid_argument(where + " has the name of another body");
+    }
+    if (!body.R_LA.isUnitary(1e-9) || !(body.R_LA.determinant() > 0.0)) {
+      throw std::invalid_argument(where + ": its axes must be a rotation");
+    }
+    if (!body.p_LA_L.allFinite()) throw std::invalid_argument(where + ": its place is not finite");
+  }
+  if (configurations.empty()) {
+    throw std::invalid_argument("RobotModel " + name_ + ": there is no configuration");
+  }
+  std::set<std::string> labels;
+  for (const Configuration& each : configurations) {
+    const std::string where = "RobotModel " + name_ + ": configuration '" + each.name + "'";
+    if (!labels.insert(each.name).second) throw std::invalid_argument(where + " occurs twice");
+    int last = -1;
+    for (const int body : each.attached) {
+      if (body <= last || body >= static_cast<int>(attached.size())) {
+        throw std::invalid_argument(where + " attaches body " + std::to_string(body) + " of " +
+                                    std::to_string(attached.size()) +
+                                    "; bodies must be there, and in increasing order");
+      }
+      last = body;
+    }
+  }
+  attached_ = std::move(attached);
+  configurations_ = std::move(configurations);
+}
+
+int RobotModel::ConfigurationIndex(std::string_view name) const {
+  const auto found = std::ranges::find(configurations_, name, &Configuration::name);
+  return found == configurations_.end() ? -1 : static_cast<int>(found - configurations_.begin());
+}
+
+std::vector<int> RobotModel::IdentifiedConfigurations() const {
+  std::vector<int> identified;
+  for (std::size_t k = 0; k < configurations_.size(); ++k) {
+    if (configurations_[k].identified) identified.push_back(static_cast<int>(k));
+  }
+  return identified;
 }
 
 void RobotModel::SetImu(const ImuMount& imu) {

@@ -81,6 +81,23 @@ struct Cut {
   bool link_beyond = true;  ///< The link's own inertia lies beyond, as with a sensor at its joint.
 };
 
+/// Body A fixed to a link, with inertial parameters of its own: a tool, a load, or the part of a
+/// link beyond a force/torque sensor. It lies beyond every cut through its link.
+struct AttachedBody {
+  std::string name;
+  int link = 0;
+  Eigen::Matrix3d R_LA = Eigen::Matrix3d::Identity();  ///< Axes of A in the link's.
+  Eigen::Vector3d p_LA_L = Eigen::Vector3d::Zero();    ///< Origin of A in the link's frame [m].
+  bool known = false;  ///< Its parameters are given, none is to be estimated.
+};
+
+/// What is attached to the robot while some data are recorded.
+struct Configuration {
+  std::string name;
+  std::vector<int> attached = {};  ///< Indices into RobotModel::attached(), increasing.
+  bool identified = true;          ///< Some of its data are for identification.
+};
+
 /// Tree of revolute and prismatic joints on a fixed base: kinematics, gravity and limits, but no
 /// value that an estimator has to find.
 class RobotModel {
@@ -99,8 +116,12 @@ class RobotModel {
   int dofs() const { return static_cast<int>(links_.size()); }
   const std::vector<Link>& links() const { return links_; }
   const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
-  /// The name of link `i`, of the base for −1.
-  const std::string& BodyName(int i) const { return i < 0 ? base_name_ : link(i).name; }
+  /// Bodies are the base, −1, the links, 0 … n − 1, and what can be attached to these, from n on;
+  /// this is the index behind the last one.
+  int body_end() const { return dofs() + static_cast<int>(attached_.size()); }
+  const std::string& BodyName(int body) const;
+  /// Returns the body's index if it is a link or the base, else that of the link that carries it.
+  int CarrierOf(int body) const;
   const Eigen::Vector3d& gravity() const { return gravity_; }
   const JointLimits& limits() const { return limits_; }
 
@@ -128,10 +149,24 @@ class RobotModel {
   const std::vector<Cut>& cuts() const { return cuts_; }
   /// @throws std::invalid_argument if the robot lacks a cut's link, a name is empty or occurs
   /// twice,
-  ///         R_LS is no rotation, p_LS_L is not finite, or nothing lies beyond a cut.
+  ///         R_LS is no rotation, or p_LS_L is not finite.
   void SetCuts(std::vector<Cut> cuts);
   /// Returns the index of the cut called `name`, −1 if there is none.
   int CutIndex(std::string_view name) const;
+
+  /// Returns the bodies that can be attached; none by default.
+  const std::vector<AttachedBody>& attached() const { return attached_; }
+  /// Returns the configurations, of which there is at least one; by default it has no name, and
+  /// nothing is attached.
+  const std::vector<Configuration>& configurations() const { return configurations_; }
+  /// @throws std::invalid_argument if the robot lacks a link, a name is empty or that of another
+  ///         body, R_LA is no rotation, p_LA_L is not finite, there is no configuration or two have
+  ///         the same name, or one attaches a body that is not there or not in increasing order.
+  void SetAttached(std::vector<AttachedBody> attached, std::vector<Configuration> configurations);
+  /// Returns the index of the configuration called `name`, −1 if there is none.
+  int ConfigurationIndex(std::string_view name) const;
+  /// Returns the indices of the configurations that have data for identification.
+  std::vector<int> IdentifiedConfigurations() const;
 
   /// Return the mounts of the sensors, as far as estimators know them; nothing if there is none.
   const std::optional<ImuMount>& imu() const { return imu_; }
@@ -158,6 +193,8 @@ class RobotModel {
   Actuation actuation_;
   std::vector<Term> terms_;
   std::vector<Cut> cuts_;
+  std::vector<AttachedBody> attached_;
+  std::vector<Configuration> configurations_ = std::vector<Configuration>(1);
   std::optional<ImuMount> imu_;
   std::optional<DistanceMeter> distance_meter_;
 };

@@ -53,6 +53,7 @@ std::vector<std::string> ParameterNames(const RobotModel& model) {
   };
   add_body(model.base_name());
   for (const Link& link : model.links()) add_body(link.name);
+  for (const AttachedBody& body : model.attached()) add_body(body.name);
   for (Term& term : TermsOf(model)) names.push_back(std::move(term.name));
   return names;
 }
@@ -60,7 +61,7 @@ std::vector<std::string> ParameterNames(const RobotModel& model) {
 std::vector<int> WholeBodies(const RobotModel& model, const std::vector<int>& parameters) {
   const ParameterLayout layout(model);
   std::vector<int> bodies;
-  for (int body = -1; body < model.dofs(); ++body) {
+  for (int body = -1; body < model.body_end(); ++body) {
     const int first = layout.Body(body);
     const auto count = std::ranges::count_if(
         parameters, [first](int k) { return k >= first && k < first + kInertialCount; });
@@ -71,7 +72,7 @@ std::vector<int> WholeBodies(const RobotModel& model, const std::vector<int>& pa
 
 std::vector<std::string> ParameterUnits(const RobotModel& model) {
   std::vector<std::string> units;
-  for (int body = 0; body <= model.dofs(); ++body) {
+  for (int body = -1; body < model.body_end(); ++body) {
     units.insert(units.end(), kInertialUnits.begin(), kInertialUnits.end());
   }
   for (Term& term : TermsOf(model)) units.push_back(std::move(term.unit));
@@ -89,6 +90,15 @@ CentralInertia FromStandard(const Standard& parameters) {
   if (inertia.mass != 0.0) inertia.com = parameters.segment<3>(1) / inertia.mass;
   inertia.I_com = InertiaMatrix(parameters) - inertia.mass * PointInertia(inertia.com);
   return inertia;
+}
+
+Eigen::Matrix<double, kInertialCount, kInertialCount> TransformationOf(
+    const Eigen::Matrix3d& R_BA, const Eigen::Vector3d& p_BA_B) {
+  Eigen::Matrix<double, kInertialCount, kInertialCount> X;
+  for (int k = 0; k < kInertialCount; ++k) {
+    X.col(k) = Transformed(Standard::Unit(k), R_BA, p_BA_B);
+  }
+  return X;
 }
 
 Standard Transformed(const Standard& parameters_A, const Eigen::Matrix3d& R_BA,

@@ -39,10 +39,11 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<PlacedEqu
     if (mapped_.empty()) kernel_rows_ = rows_.size();
   }
   const std::size_t terms = dynamics.terms_.size();
-  const int zero = OffsetOf({true, terms});
+  const int zero = OffsetOf({Source::kTerm, terms});
   single_offsets_.assign(kernel_rows_ * columns.size(), zero);
   for (std::size_t r = 0; r < kernel_rows_; ++r) {
     for (std::size_t k = 0; k < rows_[r].columns.size(); ++k) {
+      if (rows_[r].sources[k].source == Source::kAttached) continue;
       single_offsets_[Index(rows_[r].columns[k]) * kernel_rows_ + r] =
           OffsetOf(rows_[r].sources[k]);
     }
@@ -65,7 +66,7 @@ void RowRegressor::AddRows(const PlacedEquation& equation, const std::vector<int
       return;
     }
     case RowsFrom::kWrenchRows:
-      return AddCutRows(dynamics_.cuts_[0], 0, layout.inertial_size(), columns);
+      return AddCutRows(dynamics_.cuts_[0], 0, layout.links_size(), columns);
     case RowsFrom::kCutRows: {
       const Cut& cut = dynamics_.model_.cuts().at(Index(equation.cut));
       const int last = cut.link + dynamics_.model_.subtree_size(cut.link);
@@ -92,7 +93,7 @@ void RowRegressor::RepeatRows(Equation equation) {
 }
 
 int RowRegressor::OffsetOf(const Column& column) const {
-  if (!column.of_term) return kLanes * static_cast<int>(column.index);
+  if (column.source == Source::kBlock) return kLanes * static_cast<int>(column.index);
   return kLanes * static_cast<int>(dynamics_.to_kernel_.size()) +
          dynamics_.shares_before_[column.index] + static_cast<int>(column.share);
 }
@@ -106,7 +107,7 @@ void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int
     const int k = columns[Index(c)];
     if (k >= first && k < last) {
       row.columns.push_back(c);
-      row.sources.push_back({false, Index(first_block + k - first)});
+      row.sources.push_back({Source::kBlock, Index(first_block + k - first)});
     }
     if (k < layout.inertial_size()) continue;
     const std::size_t term = Index(k - layout.inertial_size());
@@ -114,16 +115,54 @@ void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int
     const auto own = std::ranges::find(shares, joint, &Term::Share::joint);
     if (own == shares.end()) continue;
     row.columns.push_back(c);
-    row.sources.push_back({true, term, static_cast<std::size_t>(own - shares.begin())});
+    row.sources.push_back({Source::kTerm, term, static_cast<std::size_t>(own - shares.begin())});
   }
   rows_.push_back(std::move(row));
+  AddAttached(joint, joint + dynamics_.links_[Index(joint)].subtree_size, first_block - first,
+              columns);
+}
+
+void RowRegressor::AddAttached(int first, int last, int block, const std::vector<int>& columns) {
+  Row& row = rows_.back();
+  const ParameterLayout& layout = dynamics_.layout();
+  for (const Dynamics::Carried& body : dynamics_.carried_) {
+    if (body.link < first || body.link >= last) continue;
+    const int own = layout.Body(body.body);
+    const auto from = std::ranges::lower_bound(columns, own);
+    const auto until = std::ranges::lower_bound(columns, own + kInertialCount);
+    if (from == until) continue;
+    Attached attached{rows_.size() - 1, Index(block + layout.Body(body.link)), &body.X, {}, {}};
+    for (std::size_t i = 0; i < kInertialCount; ++i) {
+      attached.from[i] = PlaceOf(row, attached.first_block + i);
+    }
+    // Behind columns of links, which keep their places, and before those of terms.
+    auto at = std::ranges::lower_bound(row.columns, static_cast<int>(from - columns.begin())) -
+              row.columns.begin();
+    for (auto k = from; k != until; ++k, ++at) {
+      row.columns.insert(row.columns.begin() + at, static_cast<int>(k - columns.begin()));
+      row.sources.insert(row.sources.begin() + at, {Source::kAttached});
+      attached.columns.emplace_back(static_cast<int>(at), *k - own);
+    }
+    attached_.push_back(std::move(attached));
+  }
+}
+
+int RowRegressor::PlaceOf(const Row& row, std::size_t block) {
+  const auto column = std::ranges::find_if(row.sources, [block](const Column& source) {
+    return source.source == Source::kBlock && source.index == block;
+  });
+  if (column != row.sources.end()) return static_cast<int>(column - row.sources.begin());
+  const auto spare = std::ranges::find(spare_, block) - spare_.begin();
+  if (spare == std::ssize(spare_)) spare_.push_back(block);
+  return -1 - static_cast<int>(spare);
 }
 
 void RowRegressor::AddCutRows(const KernelCut& cut, int first, int last,
                               const std::vector<int>& columns) {
   cuts_.push_back(cut);
   const int body = dynamics_.layout().Body(cut.link);
-  const int behind = cut.link < 0 ? dynamics_.dofs() : dynamics_.model_.subtree_size(cut.link) - 1;
+  const int links = cut.link < 0 ? dynamics_.dofs() : dynamics_.model_.subtree_size(cut.link);
+  const int behind = cut.link < 0 ? links : links - 1;
   for (int row = 0; row < kWrenchSize; ++row) {
     const int block = static_cast<int>(cut.first) + row * kInertialCount * (behind + 1) - body;
     Row at;
@@ -131,9 +170,10 @@ void RowRegressor::AddCutRows(const KernelCut& cut, int first, int last,
       const int k = columns[Index(c)];
       if (k < first || k >= last) continue;
       at.columns.push_back(c);
-      at.sources.push_back({false, Index(block + k)});
+      at.sources.push_back({Source::kBlock, Index(block + k)});
     }
     rows_.push_back(std::move(at));
+    AddAttached(std::max(cut.link, 0), std::max(cut.link, 0) + links, block, columns);
   }
 }
 
@@ -156,6 +196,10 @@ struct RowRegressor::BlockTargets {
     to.assign(rows.cuts_.empty() ? Index(static_cast<int>(dynamics.cuts_[0].first))
                                  : dynamics.to_kernel_.size(),
               unused.data());
+    spare.resize(kSamplesAtOnce, static_cast<Eigen::Index>(rows.spare_.size()));
+    for (std::size_t k = 0; k < rows.spare_.size(); ++k) {
+      to[dynamics.to_kernel_[rows.spare_[k]]] = spare.col(static_cast<Eigen::Index>(k)).data();
+    }
     if (!rows.torque_rows_) return;
     torque = std::make_unique<BlockTargets>(*rows.torque_rows_);
     for (const Row& row : rows.torque_rows_->rows_) {
@@ -167,6 +211,7 @@ struct RowRegressor::BlockTargets {
 
   Eigen::VectorXd unused;
   std::vector<double*> to;
+  Eigen::MatrixXd spare;  ///< See RowRegressor::spare_.
   /// Of the joint torques that are mapped.
   std::unique_ptr<BlockTargets> torque;
   std::vector<Eigen::MatrixXd> torque_columns;
@@ -201,9 +246,9 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
     if (rows_[r].same_as >= 0) continue;
     double* to = rows[r].data;
     for (const Column& source : rows_[r].sources) {
-      if (source.of_term) {
+      if (source.source == Source::kTerm) {
         FillTerm(source, samples, first, count, to);
-      } else {
+      } else if (source.source == Source::kBlock) {
         targets.to[dynamics_.to_kernel_[source.index]] = to;
       }
       to += rows[r].stride;
@@ -214,6 +259,7 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
     dynamics_.kernel_->regressor(view, dynamics_.PackAt(samples, first + at, scratch), Cuts(),
                                  scratch.kernel_.data(), targets.to.data(), at);
   }
+  FillAttached(count, rows, targets);
   if (torque_rows_) {
     torque_rows_->Evaluate(samples, first, count, targets.torque_to, scratch, *targets.torque);
   }
@@ -226,6 +272,46 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
     for (Eigen::Index c = 0; c < static_cast<Eigen::Index>(rows_[r].columns.size()); ++c) {
       std::copy_n(from.data + from.stride * c, count, rows[r].data + rows[r].stride * c);
     }
+  }
+}
+
+void RowRegressor::FillAttached(Eigen::Index count, const std::vector<Destination>& rows,
+                                const BlockTargets& targets) const {
+  for (const Attached& attached : attached_) {
+    const Destination& to = rows[attached.row];
+    for (const auto& [at, parameter] : attached.columns) {
+      Eigen::Map<Eigen::VectorXd> column(to.data + to.stride * at, count);
+      column.setZero();
+      for (int i = 0; i < kInertialCount; ++i) {
+        const double factor = (*attached.X)(i, parameter);
+        if (factor == 0.0) continue;
+        const int from = attached.from[Index(i)];
+        const double* const link =
+            from >= 0 ? to.data + to.stride * from : targets.spare.col(-1 - from).data();
+        column += factor * Eigen::Map<const Eigen::VectorXd>(link, count);
+      }
+    }
+  }
+}
+
+void RowRegressor::FillAttached(const Dynamics::Scratch& scratch,
+                                Eigen::Ref<Eigen::MatrixXd>& W) const {
+  for (const Attached& attached : attached_) {
+    const Row& row = rows_[attached.row];
+    for (const auto& [at, parameter] : attached.columns) {
+      double sum = 0.0;  // in the order of the other FillAttached()
+      for (int i = 0; i < kInertialCount; ++i) {
+        const double factor = (*attached.X)(i, parameter);
+        if (factor == 0.0) continue;
+        sum += factor *
+               scratch.blocks_[kLanes * static_cast<Eigen::Index>(attached.first_block + Index(i))];
+      }
+      W(static_cast<Eigen::Index>(attached.row), row.columns[Index(at)]) = sum;
+    }
+  }
+  if (attached_.empty()) return;
+  for (std::size_t r = 0; r < kernel_rows_; ++r) {
+    if (rows_[r].same_as >= 0) W.row(static_cast<Eigen::Index>(r)) = W.row(rows_[r].same_as);
   }
 }
 
@@ -271,7 +357,7 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
     for (const std::size_t k : terms_) {
       const Term& term = dynamics_.terms_[k];
       const double value = term.Shape(term.Argument(term.Of(qd, qdd)), dynamics_.friction());
-      double* to = scratch.blocks_.data() + OffsetOf({true, k});
+      double* to = scratch.blocks_.data() + OffsetOf({Source::kTerm, k});
       for (const Term::Share& share : term.shares) *to++ = share.factor * value;
     }
     scratch.blocks_[scratch.blocks_.size() - 1] = 0.0;
@@ -280,6 +366,7 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
     for (int c = 0; c < column_count(); ++c) {
       for (int r = 0; r < rows; ++r) W(r, c) = scratch.blocks_[*offset++];
     }
+    FillAttached(scratch, W);
   }
   if (mapped_.empty()) return;
   Eigen::Map<Eigen::MatrixXd> torques(scratch.torques_.data(), dynamics_.dofs(), column_count());

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "robots/dynamics/dynamics.h"
@@ -14,8 +17,10 @@ namespace idbench {
 ///
 /// A row holds only the columns that can differ from zero: parameters of the links that its joint
 /// carries and of the joint itself, of a cut those beyond it; of mapped torques all of these.
-/// Evaluates eight samples at a time; the stacked regressor exists only if the caller asks for it.
-/// Rows of mapped torques are NaN where there is no map. Equations of a state have no rows.
+/// Bodies count that are attached in the configuration of the Dynamics: with Y the columns of the
+/// link and X as in Dynamics, theirs are Y·X. Evaluates eight samples at a time; the stacked
+/// regressor exists only if the caller asks for it. Rows of mapped torques are NaN where there is
+/// no map. Equations of a state have no rows.
 class RowRegressor {
  public:
   /// @param dynamics  must outlive this object.
@@ -55,16 +60,32 @@ class RowRegressor {
             Dynamics::Scratch& scratch, std::vector<Eigen::MatrixXd>& grams) const;
 
  private:
-  /// An entry of the regressor or of a term's column.
+  /// What a column of a row is made of.
+  enum class Source : std::uint8_t {
+    kBlock,     ///< An entry of the regressor.
+    kTerm,      ///< An entry of a term's column.
+    kAttached,  ///< Entries of the regressor, see Attached.
+  };
   struct Column {
-    bool of_term;
-    std::size_t index;  ///< Of a pack within Dynamics::Scratch::blocks, or of a term.
+    Source source;
+    std::size_t index = 0;  ///< Of a pack within Dynamics::Scratch::blocks, or of a term.
     std::size_t share = 0;
   };
   struct Row {
     std::vector<int> columns;
     std::vector<Column> sources;
     int same_as = -1;  ///< An earlier row with the same columns, whose numbers it repeats.
+  };
+  /// Columns that an attached body has in one row: those of its link, turned by X.
+  struct Attached {
+    std::size_t row;
+    std::size_t first_block;  ///< The link's first pack in that row.
+    const Eigen::Matrix<double, kInertialCount, kInertialCount>* X;
+    /// Positions within the row's columns, and parameters of the body.
+    std::vector<std::pair<int, int>> columns;
+    /// Where Evaluate() finds each pack of the link: position within the row's columns, or spare
+    /// pack −1 − position.
+    std::array<int, kInertialCount> from;
   };
   /// Rows of an equation that joint torques are mapped to.
   struct Mapped {
@@ -85,7 +106,13 @@ class RowRegressor {
   void FillTerm(const Column& column, const StateSamples& samples, Eigen::Index first,
                 Eigen::Index count, double* to) const;
   void AddJointRow(int joint, int first_block, const std::vector<int>& columns);
-  /// Adds the rows of a cut of Dynamics, those with indices first … last − 1 in π.
+  /// Adds to the last row the columns of bodies that are attached to links first … last − 1.
+  /// @param block  pack of the row that is entry 0 of π, were all links there.
+  void AddAttached(int first, int last, int block, const std::vector<int>& columns);
+  /// Returns where Evaluate() finds a pack, see Attached::from; makes it a spare one if need be.
+  int PlaceOf(const Row& row, std::size_t block);
+  /// Adds the rows of a cut of Dynamics: columns first … last − 1 of π, and bodies that are
+  /// attached to what the cut's link carries.
   void AddCutRows(const KernelCut& cut, int first, int last, const std::vector<int>& columns);
   void AddMappedRows(Equation equation, const std::vector<int>& columns);
   void AddRows(const PlacedEquation& equation, const std::vector<int>& columns);
@@ -102,6 +129,12 @@ class RowRegressor {
                       Eigen::Index count, const std::vector<Destination>& rows,
                       Dynamics::Scratch& scratch, const BlockTargets& targets) const;
 
+  /// Sets the columns of attached bodies in samples that the kernel has written.
+  void FillAttached(Eigen::Index count, const std::vector<Destination>& rows,
+                    const BlockTargets& targets) const;
+  /// As FillAttached(), for Single().
+  void FillAttached(const Dynamics::Scratch& scratch, Eigen::Ref<Eigen::MatrixXd>& W) const;
+
   /// Returns the offset at which Single() finds an entry in Dynamics::Scratch::blocks.
   int OffsetOf(const Column& column) const;
 
@@ -109,6 +142,8 @@ class RowRegressor {
   std::vector<Row> rows_;
   std::vector<int> single_offsets_;  ///< For all entries of Single()'s W, column by column.
   std::vector<std::size_t> terms_;   ///< Those that have a column.
+  std::vector<Attached> attached_;
+  std::vector<std::size_t> spare_;  ///< Packs that only attached bodies' columns are made of.
   int column_count_;
   std::vector<KernelCut> cuts_;  ///< Those that have rows.
   std::size_t kernel_rows_ = 0;  ///< Those of joint torques and of cuts; they stand first.

@@ -27,7 +27,7 @@ constexpr double kZeroColumn = 1e-12;
 /// Regrouping coefficients below this are round-off.
 constexpr double kZeroCoefficient = 1e-9;
 
-/// The stacked regressor of all rows on the fixed states.
+/// The stacked regressor of all rows on the states.
 Eigen::MatrixXd StackedRegressor(const Dynamics& dynamics, const RowRegressor& rows,
                                  const FixedStates& states) {
   Dynamics::Scratch scratch(dynamics);
@@ -203,8 +203,9 @@ bool InRows(const RobotModel& model, int body, const std::vector<PlacedEquation>
     if (rows == RowsFrom::kWrenchRows) return true;
     if (rows != RowsFrom::kCutRows) return body >= 0;
     const Cut& cut = model.cuts().at(static_cast<std::size_t>(equation.cut));
-    const int first = cut.link_beyond ? cut.link : cut.link + 1;
-    return body >= first && body < cut.link + model.subtree_size(cut.link);
+    const int carrier = model.CarrierOf(body);
+    if (carrier == cut.link) return body != carrier || cut.link_beyond;
+    return carrier > cut.link && carrier < cut.link + model.subtree_size(cut.link);
   };
   return equations.empty() ? body >= 0 : std::ranges::any_of(equations, has);
 }
@@ -215,9 +216,11 @@ std::vector<int> ConsideredParameters(const RobotModel& model,
                                       const std::vector<std::string>& terms) {
   const ParameterLayout layout(model);
   std::vector<int> considered;
-  for (int body = -1; body < model.dofs(); ++body) {
-    const bool massless = body >= 0 && model.link(body).massless;
+  for (int body = -1; body < model.body_end(); ++body) {
+    const bool attached = body >= model.dofs();
+    const bool massless = !attached && body >= 0 && model.link(body).massless;
     if (massless || !InRows(model, body, equations)) continue;
+    if (attached && model.attached()[static_cast<std::size_t>(body - model.dofs())].known) continue;
     for (int k = 0; k < kInertialCount; ++k) considered.push_back(layout.Body(body) + k);
   }
   const std::vector<Term> all = TermsOf(model);
@@ -234,14 +237,20 @@ std::vector<int> ConsideredParameters(const RobotModel& model,
 
 BaseParameters FindBaseParameters(const RobotModel& model,
                                   const std::vector<PlacedEquation>& equations,
-                                  const std::vector<int>& considered,
-                                  const FrictionShape& friction) {
-  const Dynamics dynamics(model, friction);
-  const RowRegressor rows(dynamics, EverywhereDefined(equations), considered);
+                                  const std::vector<int>& considered, const FrictionShape& friction,
+                                  std::vector<int> configurations) {
+  if (configurations.empty()) configurations = model.IdentifiedConfigurations();
   const auto columns = static_cast<Eigen::Index>(considered.size());
-  const Eigen::Index states = 50 + 4 * columns / std::max(1, rows.row_count());
-  Eigen::MatrixXd W =
-      StackedRegressor(dynamics, rows, MakeFixedStates(model, states, StateSet::kBaseParameters));
+  Eigen::MatrixXd W(0, columns);
+  for (const int configuration : configurations) {
+    const Dynamics dynamics(model, friction, configuration);
+    const RowRegressor rows(dynamics, EverywhereDefined(equations), considered);
+    const Eigen::Index states = 50 + 4 * columns / std::max(1, rows.row_count());
+    const Eigen::MatrixXd own =
+        StackedRegressor(dynamics, rows, MakeFixedStates(model, states, StateSet::kBaseParameters));
+    W.conservativeResize(W.rows() + own.rows(), Eigen::NoChange);
+    W.bottomRows(own.rows()) = own;
+  }
   const Eigen::VectorXd scales = ColumnScales(W, model, considered);
 
   BaseParameters base;
@@ -257,7 +266,7 @@ BaseParameters FindBaseParameters(const RobotModel& model,
       CertainGap(W, static_cast<Eigen::Index>(selection.independent.size()), model.name());
 
   const Eigen::MatrixXd K = Regrouping(selection);
-  base.B = Eigen::MatrixXd::Zero(K.rows(), dynamics.layout().size());
+  base.B = Eigen::MatrixXd::Zero(K.rows(), ParameterLayout(model).size());
   for (Eigen::Index i = 0; i < K.rows(); ++i) {
     const Eigen::Index own = selection.independent[static_cast<std::size_t>(i)];
     base.independent.push_back(considered[static_cast<std::size_t>(own)]);

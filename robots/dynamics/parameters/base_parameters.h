@@ -27,15 +27,18 @@ struct BaseParameters {
   int size() const { return static_cast<int>(independent.size()); }
 };
 
-/// Finds the base parameters.
+/// Finds the base parameters that data of all the configurations together can tell apart.
 /// @param considered  indices into π, strictly increasing; other parameters count as known.
+/// @param configurations  indices into RobotModel::configurations(); empty: those that have data
+///         for identification.
 /// @throws std::invalid_argument if `considered` is not strictly increasing.
 /// @throws std::domain_error if no gap of at least 1e6 separates the singular values of the scaled
 ///         regressor, so that its rank is not certain; the message names the robot and the gap.
 BaseParameters FindBaseParameters(const RobotModel& model,
                                   const std::vector<PlacedEquation>& equations,
                                   const std::vector<int>& considered,
-                                  const FrictionShape& friction = {});
+                                  const FrictionShape& friction = {},
+                                  std::vector<int> configurations = {});
 
 /// Fixed pseudo-random states: q in ±π [rad] or ±1 [m], q̇ in ±5, q̈ in ±20 (SI).
 struct FixedStates {
@@ -58,14 +61,14 @@ enum class StateSet : unsigned {
 };
 FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, StateSet set);
 
-/// Returns true if rows of one of the equations can hold the inertia of a body, −1 the base: of
-/// moving links all do but those of a cut that the link does not lie beyond. No equations stand for
-/// the joint torques.
+/// Returns true if rows of one of the equations can hold the inertia of a body, see
+/// RobotModel::body_end(): of moving links and what is attached to them all do but those of a cut
+/// that these do not lie beyond. No equations stand for the joint torques.
 bool InRows(const RobotModel& model, int body, const std::vector<PlacedEquation>& equations);
 
 /// Returns the indices into π of the parameters that can be estimated: the inertial parameters of
-/// the bodies in the rows of `equations` (massless links have none), the given parameters of all
-/// joints, and the terms with these names. Increasing.
+/// the bodies in the rows of `equations` (massless links have none, and attached bodies may be
+/// known), the given parameters of all joints, and the terms with these names. Increasing.
 std::vector<int> ConsideredParameters(const RobotModel& model,
                                       const std::vector<PlacedEquation>& equations,
                                       const std::vector<JointParameter>& joint_parameters,

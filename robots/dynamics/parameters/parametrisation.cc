@@ -117,7 +117,7 @@ void AddMapped(const Body& body, const Map& map, Unknowns& unknowns) {
 
 void CheckWholeBodies(const std::string& type, const RobotModel& model,
                       const std::vector<int>& considered) {
-  for (int body = -1; body < model.dofs(); ++body) {
+  for (int body = -1; body < model.body_end(); ++body) {
     const int first = ParameterLayout(model).Body(body);
     const auto count = std::ranges::count_if(
         considered, [first](int k) { return k >= first && k < first + kInertialCount; });
@@ -159,7 +159,7 @@ Parametrisation BodyByBody(const std::string& type, const RobotModel& model,
   const std::vector<std::string> all_names = ParameterNames(model);
   const std::vector<std::string> all_units = ParameterUnits(model);
   for (const int index : considered) {
-    if (index < layout.Body(model.dofs())) continue;
+    if (index < layout.inertial_size()) continue;
     unknowns.list.push_back({index, Eigen::VectorXd::Ones(1), Eigen::RowVectorXd::Ones(1),
                              all_names[static_cast<std::size_t>(index)],
                              all_units[static_cast<std::size_t>(index)]});
@@ -198,6 +198,24 @@ Parametrisation::Parametrisation(std::string type, AffineMap map, Eigen::MatrixX
       to_x_.cols() != pi_size() || units.size() != names.size()) {
     throw std::invalid_argument("Parametrisation " + type_ + ": sizes contradict each other");
   }
+}
+
+void Parametrisation::SetKnown(int first, const Eigen::Ref<const Eigen::VectorXd>& values) {
+  if (first < 0 || first + values.size() > pi_size()) {
+    throw std::invalid_argument("Parametrisation " + type_ + ": " + std::to_string(values.size()) +
+                                " known parameters from " + std::to_string(first) +
+                                " on leave π, which has " + std::to_string(pi_size()));
+  }
+  const bool moved =
+      !map_.A.middleRows(first, values.size()).isZero(0.0) ||
+      std::ranges::any_of(bodies_, [&](const MappedBody& body) {
+        return first < body.first_pi + kInertialCount && body.first_pi < first + values.size();
+      });
+  if (moved) {
+    throw std::invalid_argument("Parametrisation " + type_ +
+                                ": what an unknown moves is not known");
+  }
+  map_.pi0.segment(first, values.size()) = values;
 }
 
 Eigen::VectorXd Parametrisation::Pi(const Eigen::Ref<const Eigen::VectorXd>& x) const {

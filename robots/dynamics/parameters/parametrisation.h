@@ -61,6 +61,10 @@ class Parametrisation {
   /// nullptr otherwise.
   const PlanarLagrangian* lagrangian() const { return lagrangian_ ? &*lagrangian_ : nullptr; }
 
+  /// Sets entries of π₀, of parameters that are known.
+  /// @throws std::invalid_argument if they leave π, or an unknown moves one of them.
+  void SetKnown(int first, const Eigen::Ref<const Eigen::VectorXd>& values);
+
   /// Returns π(x).
   Eigen::VectorXd Pi(const Eigen::Ref<const Eigen::VectorXd>& x) const;
   /// Returns ∂π/∂x at x: size of π × size of x.
