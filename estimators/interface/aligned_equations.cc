@@ -1,6 +1,7 @@
 #include "estimators/interface/aligned_equations.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <memory>
@@ -50,6 +51,15 @@ AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
     if (info.make_map != nullptr) CheckMapped(problem, info, dataset, view);
   }
   return view;
+}
+
+int ConfigurationOf(const Problem& problem, const Dataset& dataset) {
+  const int configuration = problem.model.ConfigurationIndex(dataset.configuration());
+  if (configuration >= 0) return configuration;
+  std::vector<std::string> names;
+  for (const Configuration& each : problem.model.configurations()) names.push_back(each.name);
+  Refuse(fmt::format("{}: recorded in the configuration '{}', the problem has '{}'",
+                     dataset.label(), dataset.configuration(), fmt::join(names, "', '")));
 }
 
 void CheckFinite(const Dataset& dataset, const AlignedView& view, std::size_t channel,

@@ -15,6 +15,10 @@ namespace idbench {
 AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
                            std::span<const EquationRows> equations);
 
+/// Returns the index into RobotModel::configurations() of what is attached in a dataset.
+/// @throws EstimationFailure (refused) for a configuration that the problem does not have.
+int ConfigurationOf(const Problem& problem, const Dataset& dataset);
+
 /// Checks sample `row` of channel `channel` in a view of `dataset`.
 /// @throws EstimationFailure (refused) if a number is not finite; the message says where it is.
 void CheckFinite(const Dataset& dataset, const AlignedView& view, std::size_t channel,

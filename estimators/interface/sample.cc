@@ -28,6 +28,7 @@ bool SampleReader::Next(double checkpoint_s, Sample& sample) {
       if (!HasBegun(recorded_s_, checkpoint_s)) return false;
       view_ = AlignEquations(problem_, dataset, problem_.rows);
       time_ = RecordedTimeOf(dataset);
+      configuration_ = ConfigurationOf(problem_, dataset);
     }
     if (next_ < view_->size()) {
       const double t_s = recorded_s_ + (view_->time_s()[next_] - time_.start_s);
@@ -50,6 +51,7 @@ void SampleReader::Fill(const Dataset& dataset, Sample& sample) const {
   const AlignedView& view = *view_;
   const std::size_t channels = 3 + problem_.rows.size();
   for (std::size_t k = 0; k < channels; ++k) CheckFinite(dataset, view, k, next_);
+  sample.configuration = configuration_;
   sample.q = view[0].row(next_);
   sample.qd = view[1].row(next_);
   sample.qdd = view[2].row(next_);

@@ -15,8 +15,9 @@ struct Sample {
   /// Sizes all members for `problem` and sets them to 0.
   explicit Sample(const Problem& problem);
 
-  double t_s = 0.0;   ///< Recorded time since the beginning [s].
-  Eigen::VectorXd q;  ///< Joint positions, n [rad or m].
+  double t_s = 0.0;       ///< Recorded time since the beginning [s].
+  int configuration = 0;  ///< What is attached: index into RobotModel::configurations().
+  Eigen::VectorXd q;      ///< Joint positions, n [rad or m].
   /// Joint velocities [rad/s or m/s] and accelerations [rad/s² or m/s²], n each.
   Eigen::VectorXd qd, qdd;
   /// Measured side of the equations, Problem::row_count() entries in the order of Problem::rows.
@@ -46,6 +47,7 @@ class SampleReader {
   std::vector<const Dataset*> datasets_;
   std::size_t current_ = 0;  ///< The dataset that is being read.
   std::optional<AlignedView> view_;
+  int configuration_ = 0;    ///< Of dataset `current_`.
   RecordedTime time_;        ///< Of dataset `current_`.
   double recorded_s_ = 0.0;  ///< Duration of all datasets before `current_`.
   Eigen::Index next_ = 0, count_ = 0;

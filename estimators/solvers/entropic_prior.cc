@@ -52,7 +52,7 @@ void EntropicPrior::MapBodies(const Problem& problem) {
   const Eigen::VectorXd pi = map.pi0 + map.A * x0_;
   const ParameterLayout layout(problem.model);
   std::vector<bool> inertial(static_cast<std::size_t>(x0_.size()), false);
-  for (int body = -1; body < problem.model.dofs(); ++body) {
+  for (int body = -1; body < problem.model.body_end(); ++body) {
     const int first = layout.Body(body);
     const Eigen::MatrixXd A = map.A.middleRows(first, kInertialCount);
     if (A.isZero(0.0)) continue;

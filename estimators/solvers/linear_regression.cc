@@ -63,15 +63,16 @@ double Median(Eigen::VectorXd values) {
 LinearRegression::LinearRegression(const Problem& problem, std::span<const Dataset> datasets,
                                    const std::optional<ParallelFilter>& filter)
     : names_(problem.parameters.names),
-      columns_(problem.parameters.UsedPi()),
-      dynamics_(problem.model, problem.friction),
       equations_(RowsOfParameters(problem)),
-      rows_(dynamics_, EquationsOf(equations_), columns_),
       pi0_(AffineOf(problem).pi0),
       A_(AffineOf(problem).A),
-      declared_sigma_(DeclaredSigmaOfRows(equations_, dynamics_.dofs())) {
+      declared_sigma_(DeclaredSigmaOfRows(equations_, problem.model.dofs())) {
   if (unknowns() == 0) Refuse("there are no unknowns");
-  MapRows(AffineOf(problem));
+  const std::vector<int> used = problem.parameters.UsedPi();
+  for (std::size_t k = 0; k < problem.model.configurations().size(); ++k) {
+    configured_.push_back(std::make_unique<const Configured>(problem, static_cast<int>(k),
+                                                             EquationsOf(equations_), used));
+  }
   for (const Dataset& dataset : datasets) {
     if (dataset.role() == Role::kIdentification) AddDataset(problem, dataset, filter);
   }
@@ -86,14 +87,16 @@ void LinearRegression::CheckEnoughSamples() const {
                      unknowns()));
 }
 
-void LinearRegression::MapRows(const AffineMap& map) {
-  for (int row = 0; row < row_count(); ++row) {
+LinearRegression::Configured::Configured(const Problem& problem, int configuration,
+                                         const std::vector<PlacedEquation>& equations,
+                                         const std::vector<int>& used)
+    : dynamics(problem.model, problem.friction, configuration), rows(dynamics, equations, used) {
+  const AffineMap& map = *problem.parameters.affine();
+  for (int row = 0; row < rows.row_count(); ++row) {
     std::vector<int> columns;
-    for (const int c : rows_.ColumnsOf(row)) {
-      columns.push_back(columns_[static_cast<std::size_t>(c)]);
-    }
+    for (const int c : rows.ColumnsOf(row)) columns.push_back(used[static_cast<std::size_t>(c)]);
     const Eigen::MatrixXd A = map.A(columns, Eigen::all);
-    maps_.push_back({map.pi0(columns), A.sparseView()});
+    maps.push_back({map.pi0(columns), A.sparseView()});
   }
 }
 
@@ -104,7 +107,9 @@ StateSamples LinearRegression::Part::States(Eigen::Index first, Eigen::Index cou
 
 void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset,
                                   const std::optional<ParallelFilter>& filter) {
-  Part part{AlignEquations(problem, dataset, equations_), {}, {}};
+  const auto configuration = static_cast<std::size_t>(ConfigurationOf(problem, dataset));
+  const Configured& configured = *configured_[configuration];
+  Part part{&configured, AlignEquations(problem, dataset, equations_), {}, {}};
   for (std::size_t k = 0; k < 3 + equations_.size(); ++k) {
     if (part.view[k].allFinite()) continue;
     for (Eigen::Index i = 0; i < part.view.size(); ++i) CheckFinite(dataset, part.view, k, i);
@@ -112,14 +117,14 @@ void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset
   part.y.resize(part.view.size(), row_count());
   Eigen::Index row = 0;
   for (std::size_t k = 0; k < equations_.size(); ++k) {
-    const Eigen::Index rows = RowsOf(equations_[k].equation, dynamics_.dofs());
+    const Eigen::Index rows = RowsOf(equations_[k].equation, configured.dynamics.dofs());
     part.y.middleCols(row, rows) = part.view[3 + k];
     row += rows;
   }
   if (filter) {
     const DecimatingLowpass lowpass(*filter, part.view);
-    Dynamics::Scratch scratch(dynamics_);
-    rows_.Dense(part.States(), scratch, part.filtered);
+    Dynamics::Scratch scratch(configured.dynamics);
+    configured.rows.Dense(part.States(), scratch, part.filtered);
     for (Eigen::MatrixXd& W : part.filtered) W = lowpass.Apply(std::move(W));
     part.y = lowpass.Apply(std::move(part.y));
   }
@@ -130,10 +135,11 @@ void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset
 void LinearRegression::SumUp() {
   sums_.assign(static_cast<std::size_t>(row_count()), NormalEquations::Zero(unknowns()));
   mean_square_ = Eigen::VectorXd::Zero(row_count());
-  Dynamics::Scratch scratch(dynamics_);
   std::vector<Eigen::MatrixXd> grams(sums_.size());  // of (W_j, y_j)
   for (const Part& part : parts_) {
-    if (part.filtered.empty()) rows_.Gram(part.States(), part.y, scratch, grams);
+    const auto& [dynamics, rows, maps] = *part.configured;
+    Dynamics::Scratch scratch(dynamics);
+    if (part.filtered.empty()) rows.Gram(part.States(), part.y, scratch, grams);
     for (std::size_t r = 0; r < sums_.size(); ++r) {
       const auto row = static_cast<Eigen::Index>(r);
       if (!part.filtered.empty()) {
@@ -141,7 +147,7 @@ void LinearRegression::SumUp() {
         wide << part.filtered[r], part.y.col(row);
         grams[r] = wide.transpose() * wide;
       }
-      const RowMap& map = maps_[r];
+      const RowMap& map = maps[r];
       const Eigen::Index last = grams[r].cols() - 1;
       const Eigen::MatrixXd WtW = grams[r].topLeftCorner(last, last);
       const Eigen::VectorXd Wty = grams[r].col(last).head(last);
@@ -217,19 +223,20 @@ LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::V
                                                  const Eigen::Ref<const Eigen::VectorXd>& weights,
                                                  const Eigen::MatrixXd* root) const {
   StreamingQr qr(unknowns());
-  Dynamics::Scratch scratch(dynamics_);
   std::vector<Eigen::MatrixXd> block;
   for (const Part& part : parts_) {
+    const auto& [dynamics, rows, maps] = *part.configured;
+    Dynamics::Scratch scratch(dynamics);
     for (Eigen::Index first = 0; first < part.y.rows(); first += kQrBlock) {
       const Eigen::Index count = std::min(kQrBlock, part.y.rows() - first);
-      if (part.filtered.empty()) rows_.Dense(part.States(first, count), scratch, block);
-      for (std::size_t r = 0; r < maps_.size(); ++r) {
+      if (part.filtered.empty()) rows.Dense(part.States(first, count), scratch, block);
+      for (std::size_t r = 0; r < maps.size(); ++r) {
         const auto row = static_cast<Eigen::Index>(r);
         const Eigen::MatrixXd W =
             part.filtered.empty() ? block[r] : part.filtered[r].middleRows(first, count);
-        const Eigen::VectorXd pi = maps_[r].pi0 + maps_[r].A * centre;
+        const Eigen::VectorXd pi = maps[r].pi0 + maps[r].A * centre;
         const double weight = std::sqrt(weights[row]);
-        Eigen::MatrixXd WA = W * maps_[r].A;
+        Eigen::MatrixXd WA = W * maps[r].A;
         if (root != nullptr) WA *= *root;
         qr.Add(weight * WA, weight * (part.y.col(row).segment(first, count) - W * pi));
       }
@@ -244,19 +251,20 @@ LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::V
 std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
     const Eigen::Ref<const Eigen::VectorXd>& x) const {
   const Eigen::VectorXd pi = pi0_ + A_ * x;
-  Dynamics::Scratch scratch(dynamics_);
   std::vector<Eigen::MatrixXd> residuals;
   for (const Part& part : parts_) {
+    const Configured& configured = *part.configured;
+    Dynamics::Scratch scratch(configured.dynamics);
     Eigen::MatrixXd predicted(part.y.rows(), part.y.cols());
     for (std::size_t r = 0; r < part.filtered.size(); ++r) {
       predicted.col(static_cast<Eigen::Index>(r)) =
-          part.filtered[r] * (maps_[r].pi0 + maps_[r].A * x);
+          part.filtered[r] * (configured.maps[r].pi0 + configured.maps[r].A * x);
     }
     Eigen::Index row = 0;
     for (std::size_t k = 0; part.filtered.empty() && k < equations_.size(); ++k) {
-      const Eigen::Index rows = RowsOf(equations_[k].equation, dynamics_.dofs());
-      dynamics_.Predict(equations_[k].placed(), pi, part.States(), scratch,
-                        predicted.middleCols(row, rows));
+      const Eigen::Index rows = RowsOf(equations_[k].equation, configured.dynamics.dofs());
+      configured.dynamics.Predict(equations_[k].placed(), pi, part.States(), scratch,
+                                  predicted.middleCols(row, rows));
       row += rows;
     }
     residuals.emplace_back(part.y - predicted);

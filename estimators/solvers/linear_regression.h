@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,7 +20,7 @@ namespace idbench {
 /// equation row. Any number of weighted least-squares problems can be solved from the sums without
 /// another pass over the data.
 ///
-/// Holds per equation row j (in the order of a RowRegressor):
+/// Holds per equation row j (in the order of a RowRegressor), over data of all configurations:
 ///   Aᵀ W_jᵀ W_j A  and  Aᵀ W_jᵀ (y_j − W_j π₀).
 /// If the weighted columns, scaled to unit norm, have a condition above 1e6, the solvers below read
 /// the data again and triangularise them block by block (QR) instead.
@@ -34,12 +35,12 @@ class LinearRegression {
   ///         (see DecimatingLowpass).
   LinearRegression(const Problem& problem, std::span<const Dataset> datasets,
                    const std::optional<ParallelFilter>& filter = std::nullopt);
-  LinearRegression(const LinearRegression&) = delete;  // rows_ refers to dynamics_
+  LinearRegression(const LinearRegression&) = delete;  // rows refer to dynamics
   LinearRegression& operator=(const LinearRegression&) = delete;
 
   /// Returns the number of samples per equation row, over all datasets.
   Eigen::Index samples() const { return samples_; }
-  int row_count() const { return rows_.row_count(); }
+  int row_count() const { return configured_.front()->rows.row_count(); }
   int unknowns() const { return static_cast<int>(names_.size()); }
   const std::vector<std::string>& names() const { return names_; }
   /// Returns ‖y_j‖²/samples of each row.
@@ -97,8 +98,24 @@ class LinearRegression {
                              const Eigen::Ref<const Eigen::VectorXd>& variance) const;
 
  private:
+  /// How the unknowns enter one row: the π of its columns is pi0 + A·x.
+  struct RowMap {
+    Eigen::VectorXd pi0;
+    Eigen::SparseMatrix<double> A;
+  };
+  /// The robot in one configuration, and its rows.
+  struct Configured {
+    /// @param used  indices of the used parameters π: in π₀ or moved by x.
+    Configured(const Problem& problem, int configuration,
+               const std::vector<PlacedEquation>& equations, const std::vector<int>& used);
+
+    Dynamics dynamics;
+    RowRegressor rows;
+    std::vector<RowMap> maps;  ///< One per row.
+  };
   /// Contribution of one dataset.
   struct Part {
+    const Configured* configured;
     AlignedView view;
     Eigen::MatrixXd y;                      ///< Samples × rows; filtered if there is a filter.
     std::vector<Eigen::MatrixXd> filtered;  ///< W_j; empty without a filter.
@@ -106,13 +123,6 @@ class LinearRegression {
     StateSamples States(Eigen::Index first, Eigen::Index count) const;
     StateSamples States() const { return States(0, view.size()); }
   };
-  /// How the unknowns enter one row: the π of its columns is pi0 + A·x.
-  struct RowMap {
-    Eigen::VectorXd pi0;
-    Eigen::SparseMatrix<double> A;
-  };
-
-  void MapRows(const AffineMap& map);
   void AddDataset(const Problem& problem, const Dataset& dataset,
                   const std::optional<ParallelFilter>& filter);
   void SumUp();
@@ -127,13 +137,10 @@ class LinearRegression {
                                  const Eigen::MatrixXd* root) const;
 
   std::vector<std::string> names_;
-  std::vector<int> columns_;  ///< Indices of the used parameters π: in π₀ or moved by x.
-  Dynamics dynamics_;
-  std::vector<EquationRows> equations_;  ///< In the order of rows_.
-  RowRegressor rows_;
-  Eigen::VectorXd pi0_;  ///< All entries of π₀.
+  std::vector<EquationRows> equations_;                        ///< In the order of rows.
+  std::vector<std::unique_ptr<const Configured>> configured_;  ///< One per configuration.
+  Eigen::VectorXd pi0_;                                        ///< All entries of π₀.
   Eigen::MatrixXd A_;
-  std::vector<RowMap> maps_;
   std::vector<Part> parts_;
   std::vector<NormalEquations> sums_;  ///< Per row.
   Eigen::VectorXd mean_square_, declared_sigma_;

@@ -4,12 +4,22 @@
 
 namespace idbench {
 
+SampleRegression::Configured::Configured(const Problem& problem, int configuration,
+                                         const std::vector<int>& columns)
+    : dynamics(problem.model, problem.friction, configuration), scratch(dynamics) {
+  Eigen::Index row = 0;
+  for (const EquationRows& each : problem.rows) {
+    if (InfoOf(each.equation).rows != RowsFrom::kStateRows) {
+      rows.emplace_back(row, RowRegressor(dynamics, {each.placed()}, columns));
+    }
+    row += RowsOf(each.equation, dynamics.dofs());
+  }
+}
+
 SampleRegression::SampleRegression(const Problem& problem)
     : parameters_(problem.parameters),
       at_(parameters_.MakeLinearisation()),
       column_of_(static_cast<std::size_t>(parameters_.pi_size()), -1),
-      dynamics_(problem.model, problem.friction),
-      scratch_(dynamics_),
       H_(problem.row_count(), parameters_.size()),
       y0_(problem.row_count()),
       variance_(problem.row_count()) {
@@ -20,16 +30,17 @@ SampleRegression::SampleRegression(const Problem& problem)
   W_.resize(problem.row_count(), static_cast<Eigen::Index>(columns.size()));
   W_.setZero();
   read_state_ = Eigen::MatrixXd::Zero(H_.rows(), H_.cols());
+  for (std::size_t k = 0; k < problem.model.configurations().size(); ++k) {
+    configured_.push_back(std::make_unique<Configured>(problem, static_cast<int>(k), columns));
+  }
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows) {
-    const int n = dynamics_.dofs();
+    const int n = problem.model.dofs();
     const EquationInfo& info = InfoOf(rows.equation);
     if (info.rows == RowsFrom::kStateRows) {
       assert(parameters_.size() == 2 * n);
       const int first = info.reads_velocity ? n : 0;
       read_state_.block(row, first, n, n).setIdentity();
-    } else {
-      rows_.emplace_back(row, RowRegressor(dynamics_, {rows.placed()}, columns));
     }
     assert(rows.sigma.size() == RowsOf(rows.equation, n));
     variance_.segment(row, rows.sigma.size()) = rows.sigma.array().square();
@@ -38,8 +49,10 @@ SampleRegression::SampleRegression(const Problem& problem)
 }
 
 void SampleRegression::Evaluate(const Sample& sample) {
-  for (const auto& [first, rows] : rows_) {
-    rows.Single(sample.q, sample.qd, sample.qdd, scratch_, W_.middleRows(first, rows.row_count()));
+  Configured& configured = *configured_[static_cast<std::size_t>(sample.configuration)];
+  for (const auto& [first, rows] : configured.rows) {
+    rows.Single(sample.q, sample.qd, sample.qdd, configured.scratch,
+                W_.middleRows(first, rows.row_count()));
   }
   if (parameters_.affine() != nullptr) Multiply();
 }

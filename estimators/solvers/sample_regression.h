@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -10,7 +11,8 @@
 namespace idbench {
 
 /// Equations of one sample as a function of the unknowns, linearised about some x̄:
-///   y = W(q, q̇, q̈)·π(x) + e = H·x + y₀ + e,  H = W·∂π/∂x,  y₀ = W·π(x̄) − H·x̄.
+///   y = W(q, q̇, q̈)·π(x) + e = H·x + y₀ + e,  H = W·∂π/∂x,  y₀ = W·π(x̄) − H·x̄,
+/// W with the columns of what is attached in the sample's configuration.
 /// If π is affine in x, this is exact and the same for every x̄. If x is the state of the
 /// joints, H selects what a sensor reads. Rows are ordered as in Sample::y. Allocates nothing
 /// after construction.
@@ -18,7 +20,7 @@ class SampleRegression {
  public:
   /// @param problem  must declare σ for every equation row (asserted).
   explicit SampleRegression(const Problem& problem);
-  SampleRegression(const SampleRegression&) = delete;  // rows_ refer to dynamics_
+  SampleRegression(const SampleRegression&) = delete;  // rows refer to dynamics
   SampleRegression& operator=(const SampleRegression&) = delete;
 
   /// Evaluates W, and H and y₀ too if π is affine.
@@ -39,17 +41,25 @@ class SampleRegression {
   const Eigen::VectorXd& variance() const { return variance_; }
 
  private:
+  /// The robot in one configuration.
+  struct Configured {
+    /// @param columns  of the regressors, indices into π.
+    Configured(const Problem& problem, int configuration, const std::vector<int>& columns);
+
+    Dynamics dynamics;
+    Dynamics::Scratch scratch;
+    /// For each equation in π, its first row and its regressor.
+    std::vector<std::pair<Eigen::Index, RowRegressor>> rows;
+  };
+
   /// Computes H = W·J and y₀ = W·π from J and π of `at_`.
   void Multiply();
 
   Parametrisation parameters_;
   Linearisation at_;
   std::vector<Eigen::Index> column_of_;  ///< For each entry of π its column in W; −1 if W has none.
-  Dynamics dynamics_;
-  Dynamics::Scratch scratch_;
-  /// For each kind of equation in π, its first row and its regressor.
-  std::vector<std::pair<Eigen::Index, RowRegressor>> rows_;
-  Eigen::MatrixXd W_;           ///< Rows × used entries of π.
+  std::vector<std::unique_ptr<Configured>> configured_;  ///< One per configuration.
+  Eigen::MatrixXd W_;                                    ///< Rows × used entries of π.
   Eigen::MatrixXd read_state_;  ///< Rows × unknowns: selects what joint sensors read of the state.
   Eigen::MatrixXd H_;
   Eigen::VectorXd y0_, variance_;
