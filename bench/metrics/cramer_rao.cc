@@ -17,8 +17,14 @@ constexpr double kUnseen = 1e-9;
 
 }  // namespace
 
-CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors)
-    : dynamics_(problem.model, problem.friction), scratch_(dynamics_) {
+CramerRao::Configured::Configured(const Problem& problem, int configuration,
+                                  const std::vector<int>& used)
+    : dynamics(problem.model, problem.friction, configuration),
+      scratch(dynamics),
+      rows(dynamics, EquationsOf(problem.rows_in_order()), used),
+      everywhere(dynamics, EverywhereDefined(problem.equations()), used) {}
+
+CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
   if (sensors == nullptr) {
     refusal_ = "no bound: it takes a simulation";
     return;
@@ -30,17 +36,18 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors)
   used_ = problem.parameters.UsedPi();
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
-  const std::vector<EquationRows> equations = problem.rows_in_order();
-  for (const EquationRows& rows : equations) {
+  for (const EquationRows& rows : problem.rows_in_order()) {
     const PerJoint& sigma = (*sensors)[rows.measured()].noise_std;
-    for (int k = 0; k < RowsOf(rows.equation, dynamics_.dofs()); ++k) {
+    for (int k = 0; k < RowsOf(rows.equation, problem.model.dofs()); ++k) {
       const double s = sigma[static_cast<std::size_t>(k)];
       if (s == 0.0) refusal_ = "no bound: an equation has no noise";
       weights_[row++] = 1.0 / (s * s);
     }
   }
-  rows_.emplace_back(dynamics_, EquationsOf(equations), used_);
-  rows_.emplace_back(dynamics_, EverywhereDefined(problem.equations()), used_);
+  for (std::size_t k = 0; k < problem.model.configurations().size(); ++k) {
+    configured_.push_back(std::make_unique<Configured>(problem, static_cast<int>(k), used_));
+  }
+  identified_ = problem.model.IdentifiedConfigurations();
 }
 
 void CramerRao::SetTrial(const TrialData& data) {
@@ -48,8 +55,12 @@ void CramerRao::SetTrial(const TrialData& data) {
   if (!refusal_.empty() || trial_ == data.trial) return;
   trial_ = data.trial;
   std::vector<const Signals*> clean;
+  configurations_.clear();
   for (std::size_t i = 0; i < data.clean.size(); ++i) {
-    if (data.datasets[i].role() == Role::kIdentification) clean.push_back(data.clean[i]);
+    const Dataset& dataset = data.datasets[i];
+    if (dataset.role() != Role::kIdentification) continue;
+    clean.push_back(data.clean[i]);
+    configurations_.push_back(data.problem().model.ConfigurationIndex(dataset.configuration()));
   }
   // What trials share is known already; what is drawn may lie where that of another trial lay.
   const Parametrisation& parameters = data.problem().parameters;
@@ -64,9 +75,10 @@ void CramerRao::SetTrial(const TrialData& data) {
 }
 
 void CramerRao::AddGram(const RowRegressor& rows, const StateSamples& samples,
-                        const Eigen::VectorXd& weights, Eigen::MatrixXd& sum) {
+                        const Eigen::VectorXd& weights, Dynamics::Scratch& scratch,
+                        Eigen::MatrixXd& sum) {
   std::vector<Eigen::MatrixXd> grams;
-  rows.Gram(samples, Eigen::MatrixXd::Zero(samples.size(), rows.row_count()), scratch_, grams);
+  rows.Gram(samples, Eigen::MatrixXd::Zero(samples.size(), rows.row_count()), scratch, grams);
   for (int row = 0; row < rows.row_count(); ++row) {
     const std::vector<int>& columns = rows.ColumnsOf(row);
     const auto size = static_cast<Eigen::Index>(columns.size());
@@ -82,17 +94,19 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
   if (!added) return information;
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(A_.cols(), A_.cols());
   double recorded_s = 0.0;
-  for (const Signals* clean : clean_) {
+  for (std::size_t i = 0; i < clean_.size(); ++i) {
+    const Signals* const clean = clean_[i];
     const Eigen::VectorXd& time = clean->time_s;
     Eigen::Index count = 0;
     while (count < time.size() && IsRecorded(recorded_s + time[count] - time[0], checkpoint_s)) {
       ++count;
     }
     if (count == 0) break;
-    AddGram(rows_.front(),
+    Configured& configured = *configured_[static_cast<std::size_t>(configurations_[i])];
+    AddGram(configured.rows,
             {(*clean)[kJointPosition].topRows(count), (*clean)[kJointVelocity].topRows(count),
              (*clean)[kJointAcceleration].topRows(count)},
-            weights_, J);
+            weights_, configured.scratch, J);
     recorded_s += time[time.size() - 1] - time[0];
   }
   information.J = J;
@@ -130,7 +144,15 @@ MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVec
   if (!refusal_.empty()) return FailedMetric(refusal_);
   if (error_gram_.size() == 0) {
     error_gram_ = Eigen::MatrixXd::Zero(A_.cols(), A_.cols());
-    AddGram(rows_.back(), states.samples(), row_weights.transpose().cwiseAbs2(), error_gram_);
+    const Eigen::VectorXd weights = row_weights.transpose().cwiseAbs2();
+    Eigen::Index row = 0;
+    for (const int k : identified_) {
+      Configured& configured = *configured_[static_cast<std::size_t>(k)];
+      const Eigen::Index count = configured.everywhere.row_count();
+      AddGram(configured.everywhere, states.samples(), weights.segment(row, count),
+              configured.scratch, error_gram_);
+      row += count;
+    }
   }
   const Information& information = Of(checkpoint_s);
   const Eigen::MatrixXd weight = information.directions.transpose() *

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@ namespace idbench {
 ///
 ///   J = Σ_samples (W A)ᵀ Σ⁻¹ (W A),  τ = W(q, q̇, q̈) π(x) + e,  A = ∂π/∂x,
 ///
-/// with white e of the true σ, at the true states and unknowns. All other sensor effects and
+/// with white e of the true σ, at the true states and unknowns, W with what is attached in the
+/// configuration of the data. All other sensor effects and
 /// all data processing only lose information: no unbiased estimator has a covariance below J⁻¹.
 /// If π is not affine in x, no estimator is unbiased, and the bound is that of the problem
 /// linearised at the truth.
@@ -72,10 +74,20 @@ class CramerRao {
     Eigen::Index rank = 0;
   };
 
+  /// The robot in one configuration.
+  struct Configured {
+    Configured(const Problem& problem, int configuration, const std::vector<int>& used);
+
+    Dynamics dynamics;
+    Dynamics::Scratch scratch;
+    RowRegressor rows;        ///< The problem's.
+    RowRegressor everywhere;  ///< As far as they are defined at all states.
+  };
+
   const Information& Of(double checkpoint_s);
   /// Adds Σ_samples Aᵀ Wᵀ diag(weights) W A to `sum`.
   void AddGram(const RowRegressor& rows, const StateSamples& samples,
-               const Eigen::VectorXd& weights, Eigen::MatrixXd& sum);
+               const Eigen::VectorXd& weights, Dynamics::Scratch& scratch, Eigen::MatrixXd& sum);
 
   const TrialData* data_ = nullptr;
   std::optional<std::int64_t> trial_;  ///< Trial of the cached results.
@@ -84,11 +96,10 @@ class CramerRao {
   Eigen::VectorXd weights_;            ///< 1/σ² of each equation row.
   Eigen::MatrixXd A_;                  ///< Used entries of π × unknowns, at the trial's truth.
   Eigen::MatrixXd error_gram_;  ///< (Φ A)ᵀ(Φ A) on the fixed states; empty before its first use.
-  Dynamics dynamics_;
-  Dynamics::Scratch scratch_;
-  /// The problem's rows, as far as they are defined at all states.
-  std::vector<RowRegressor> rows_;
+  std::vector<std::unique_ptr<Configured>> configured_;  ///< One per configuration.
+  std::vector<int> identified_;                          ///< Those with data for identification.
   std::vector<const Signals*> clean_;  ///< Signals of the identification experiments.
+  std::vector<int> configurations_;    ///< Theirs.
   std::map<double, Information> known_;
 };
 

@@ -5,10 +5,12 @@
 namespace idbench {
 
 IdentifiedModel::IdentifiedModel(const Problem& problem)
-    : parameters_(&problem.parameters),
-      dynamics_(problem.model, problem.friction),
-      scratch_(dynamics_),
-      sample_tau_(dynamics_.dofs()) {}
+    : parameters_(&problem.parameters), sample_tau_(problem.model.dofs()) {
+  const auto count = static_cast<int>(problem.model.configurations().size());
+  configurations_.reserve(problem.model.configurations().size());
+  for (int k = 0; k < count; ++k) configurations_.emplace_back(problem, k);
+  configured_ = configurations_.data();
+}
 
 const Eigen::VectorXd& IdentifiedModel::Of(const Estimate& estimate) const {
   return lagrangian() != nullptr ? estimate.x : estimate.pi;
@@ -24,7 +26,9 @@ Eigen::VectorXd IdentifiedModel::OfRobot(const Eigen::VectorXd& pi) const {
 
 void IdentifiedModel::Torque(const Eigen::VectorXd& p, const StateSamples& samples,
                              Eigen::Ref<Eigen::MatrixXd> tau) {
-  if (lagrangian() == nullptr) return dynamics_.InverseDynamics(p, samples, scratch_, tau);
+  if (lagrangian() == nullptr) {
+    return configured_->dynamics.InverseDynamics(p, samples, configured_->scratch, tau);
+  }
   for (Eigen::Index k = 0; k < samples.size(); ++k) {
     lagrangian()->Torque(p, samples.q.row(k).transpose(), samples.qd.row(k).transpose(),
                          samples.qdd.row(k).transpose(), sample_tau_);
@@ -32,11 +36,17 @@ void IdentifiedModel::Torque(const Eigen::VectorXd& p, const StateSamples& sampl
   }
 }
 
+void IdentifiedModel::Predict(const PlacedEquation& equation, const Eigen::VectorXd& p,
+                              const StateSamples& samples, Eigen::Ref<Eigen::MatrixXd> measured) {
+  if (equation == Equation::kTorque) return Torque(p, samples, measured);
+  configured_->dynamics.Predict(equation, p, samples, configured_->scratch, measured);
+}
+
 void IdentifiedModel::MassMatrix(const Eigen::VectorXd& p,
                                  const Eigen::Ref<const Eigen::VectorXd>& q,
                                  Eigen::Ref<Eigen::MatrixXd> M) {
   if (lagrangian() != nullptr) return lagrangian()->MassMatrix(p, q, M);
-  dynamics_.MassMatrix(p, q, scratch_, M);
+  configured_->dynamics.MassMatrix(p, q, configured_->scratch, M);
 }
 
 bool IdentifiedModel::ForwardDynamics(const Eigen::VectorXd& p,
@@ -46,7 +56,7 @@ bool IdentifiedModel::ForwardDynamics(const Eigen::VectorXd& p,
                                       Eigen::Ref<Eigen::VectorXd> qdd) {
   if (lagrangian() != nullptr) return lagrangian()->ForwardDynamics(p, q, qd, tau, qdd);
   try {
-    qdd = dynamics_.ForwardDynamics(p, q, qd, tau, scratch_);
+    qdd = configured_->dynamics.ForwardDynamics(p, q, qd, tau, configured_->scratch);
   } catch (const std::domain_error&) {
     return false;
   }

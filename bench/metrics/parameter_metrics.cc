@@ -70,8 +70,6 @@ ParameterMetrics::ParameterMetrics(const Scenario& scenario, const Problem& prob
       asked_(asked),
       layout_(problem.model),
       bodies_(WholeBodies(problem.model, asked)),
-      dynamics_(problem.model, problem.friction),
-      scratch_(dynamics_),
       model_(problem),
       bound_(problem, sensors),
       unknowns_(scenario, problem),
@@ -102,14 +100,12 @@ Eigen::VectorXd ParameterMetrics::Asked(const Eigen::VectorXd& p) const {
 Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& p) {
   const std::vector<PlacedEquation> equations = EverywhereDefined(problem_.equations());
   Eigen::MatrixXd rows(kFixedStates, 0);
-  for (const PlacedEquation& equation : equations) {
-    const Eigen::Index first = rows.cols();
-    rows.conservativeResize(Eigen::NoChange, first + RowsOf(equation.kind, dynamics_.dofs()));
-    if (equation == Equation::kTorque) {
-      model_.Torque(p, states_.samples(), rows.rightCols(dynamics_.dofs()));
-    } else {
-      dynamics_.Predict(equation, p, states_.samples(), scratch_,
-                        rows.rightCols(rows.cols() - first));
+  for (const int configuration : problem_.model.IdentifiedConfigurations()) {
+    model_.SetConfiguration(configuration);
+    for (const PlacedEquation& equation : equations) {
+      const Eigen::Index first = rows.cols();
+      rows.conservativeResize(Eigen::NoChange, first + RowsOf(equation.kind, model_.dofs()));
+      model_.Predict(equation, p, states_.samples(), rows.rightCols(rows.cols() - first));
     }
   }
   return rows;
@@ -267,14 +263,17 @@ MetricValue ParameterMetrics::ConsistentLinks(const Estimate& estimate) const {
 }
 
 MetricValue ParameterMetrics::PositiveMassMatrices(const Estimate& estimate) {
-  const int n = dynamics_.dofs();
+  const int n = model_.dofs();
   Eigen::MatrixXd M(n, n);
-  Eigen::Index positive = 0;
-  for (Eigen::Index k = 0; k < kPoses; ++k) {
-    model_.MassMatrix(model_.Of(estimate), states_.q.row(k).transpose(), M);
-    if (Eigen::LLT<Eigen::MatrixXd>(M).info() == Eigen::Success) ++positive;
+  Eigen::Index positive = 0, count = 0;
+  for (const int configuration : problem_.model.IdentifiedConfigurations()) {
+    model_.SetConfiguration(configuration);
+    for (Eigen::Index k = 0; k < kPoses; ++k, ++count) {
+      model_.MassMatrix(model_.Of(estimate), states_.q.row(k).transpose(), M);
+      if (Eigen::LLT<Eigen::MatrixXd>(M).info() == Eigen::Success) ++positive;
+    }
   }
-  return MetricOf(static_cast<double>(positive) / static_cast<double>(kPoses));
+  return MetricOf(static_cast<double>(positive) / static_cast<double>(count));
 }
 
 MetricValue ParameterMetrics::NegativeMoments(const Estimate& estimate) const {

@@ -68,7 +68,8 @@ class ParameterMetrics {
   bool ModelHoldsTruth();
   /// Returns `p`, of an IdentifiedModel, with zeros where the problem has no unknowns.
   Eigen::VectorXd Asked(const Eigen::VectorXd& p) const;
-  /// Returns Φ·p on the fixed states: the prediction of the problem's equations, states × rows.
+  /// Returns Φ·p on the fixed states: the prediction of the problem's equations in each
+  /// configuration that has data for identification, states × rows.
   Eigen::MatrixXd Predict(const Eigen::VectorXd& p);
 
   const Scenario& scenario_;
@@ -78,8 +79,6 @@ class ParameterMetrics {
   const Truth* truth_of_ = nullptr;  ///< Truth to which `true_asked_` and `truth_` belong.
   ParameterLayout layout_;
   std::vector<int> bodies_;
-  Dynamics dynamics_;
-  Dynamics::Scratch scratch_;
   IdentifiedModel model_;
   CramerRao bound_;
   TrueUnknowns unknowns_;

@@ -87,6 +87,7 @@ const SimulationMetrics::Law& SimulationMetrics::LawOf(const std::string& experi
 SimulationMetrics::Errors SimulationMetrics::Replay(const std::string& experiment) {
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
+  model_.SetConfiguration(robot_.ConfigurationIndex(dataset->configuration()));
   const Law& law = LawOf(experiment, clean);
   const Eigen::VectorXd& p = model_.Of(*estimate_);
   const int n = model_.dofs();

@@ -46,7 +46,7 @@ TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
     errors.failure = view.reason();
     return errors;
   }
-  Errors errors = Compare(p, {view[0], view[1], view[2]}, view[3]);
+  Errors errors = Compare(p, dataset, {view[0], view[1], view[2]}, view[3]);
   errors.sigma = view.channel(3).sigma;
   return errors;
 }
@@ -55,12 +55,15 @@ TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
                                                   const std::string& experiment) {
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
-  return Compare(p, {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]},
+  return Compare(p, *dataset,
+                 {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]},
                  clean[kJointTorque]);
 }
 
-TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::VectorXd& p, const StateSamples& states,
+TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::VectorXd& p, const Dataset& dataset,
+                                             const StateSamples& states,
                                              const Eigen::Ref<const Eigen::MatrixXd>& tau) {
+  model_.SetConfiguration(problem_.model.ConfigurationIndex(dataset.configuration()));
   predicted_.resize(states.size(), model_.dofs());
   model_.Torque(p, states, predicted_);
   Errors errors;

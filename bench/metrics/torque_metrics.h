@@ -51,7 +51,8 @@ class TorqueMetrics {
   Errors AgainstMeasured(const Eigen::VectorXd& p, const std::string& experiment);
   /// Compares with the torque before any sensor effect at the true state.
   Errors AgainstClean(const Eigen::VectorXd& p, const std::string& experiment);
-  Errors Compare(const Eigen::VectorXd& p, const StateSamples& states,
+  /// @param dataset  the experiment's, of which the configuration is taken.
+  Errors Compare(const Eigen::VectorXd& p, const Dataset& dataset, const StateSamples& states,
                  const Eigen::Ref<const Eigen::MatrixXd>& tau);
 
   /// The errors of the estimate, computed at their first use.

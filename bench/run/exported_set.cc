@@ -62,7 +62,7 @@ Setting MakeSetting(const Robot& robot, const PreparedCell& context, const Trial
   for (const int k : asked) setting.variables.prior[k] = prior[k];
   for (const int body : setting.bodies) setting.variables.bodies.push_back(layout.Body(body));
   for (const int k : data.problem().parameters.UsedPi()) {
-    if (k >= layout.Body(model.dofs())) setting.variables.free.push_back(k);
+    if (k >= layout.inertial_size()) setting.variables.free.push_back(k);
   }
   setting.refusal = KindOf(context).not_exported;
   if (setting.refusal.empty()) setting.refusal = WhyNoPrior(model, setting);
@@ -87,11 +87,14 @@ Eigen::VectorXd Filled(const Setting& setting, const PreparedCell& context,
   return pi;
 }
 
-/// Sums over the identification data, one per equation row.
-struct GramSums {
+/// Sums over the identification data of one configuration, one per equation row.
+struct GramSum {
   std::vector<Eigen::MatrixXd> grams;     ///< Of (W_j, y_j), see RowRegressor::Gram().
   std::vector<std::vector<int>> columns;  ///< Of W_j, indices into π.
-  Eigen::VectorXd declared_sigma;         ///< Per row; empty unless declared for all and positive.
+};
+struct GramSums {
+  std::vector<GramSum> configured;
+  Eigen::VectorXd declared_sigma;  ///< Per row; empty unless declared for all and positive.
   Eigen::Index samples = 0;
 };
 
@@ -105,26 +108,26 @@ Eigen::VectorXd PositiveSigma(const std::vector<EquationRows>& equations) {
   return sigma;
 }
 
-GramSums SumUp(const PreparedCell& context, const TrialData& data) {
+/// @param samples  number of them, which those of this configuration are added to.
+GramSum SumUp(int configuration, const std::vector<int>& asked, const TrialData& data,
+              Eigen::Index& samples) {
   const Problem& problem = data.problem();
   const std::vector<EquationRows> equations = problem.rows_in_order();
-  const Dynamics dynamics(problem.model, problem.friction);
-  const RowRegressor rows(dynamics, EquationsOf(equations), context.asked());
+  const Dynamics dynamics(problem.model, problem.friction, configuration);
+  const RowRegressor rows(dynamics, EquationsOf(equations), asked);
   Dynamics::Scratch scratch(dynamics);
-  GramSums sums;
-  sums.declared_sigma = PositiveSigma(equations);
+  GramSum sum;
   for (int r = 0; r < rows.row_count(); ++r) {
     std::vector<int> own;
-    for (const int c : rows.ColumnsOf(r)) {
-      own.push_back(context.asked()[static_cast<std::size_t>(c)]);
-    }
+    for (const int c : rows.ColumnsOf(r)) own.push_back(asked[static_cast<std::size_t>(c)]);
     const auto size = static_cast<Eigen::Index>(own.size()) + 1;
-    sums.grams.emplace_back(Eigen::MatrixXd::Zero(size, size));
-    sums.columns.push_back(std::move(own));
+    sum.grams.emplace_back(Eigen::MatrixXd::Zero(size, size));
+    sum.columns.push_back(std::move(own));
   }
-  std::vector<Eigen::MatrixXd> grams(sums.grams.size());
+  std::vector<Eigen::MatrixXd> grams(sum.grams.size());
   for (const Dataset& dataset : data.datasets) {
     if (dataset.role() != Role::kIdentification) continue;
+    if (ConfigurationOf(problem, dataset) != configuration) continue;
     const AlignedView view = AlignEquations(problem, dataset, equations);
     Eigen::MatrixXd y(view.size(), rows.row_count());
     Eigen::Index column = 0;
@@ -133,30 +136,48 @@ GramSums SumUp(const PreparedCell& context, const TrialData& data) {
       column += view[3 + k].cols();
     }
     rows.Gram({view[0], view[1], view[2]}, y, scratch, grams);
-    for (std::size_t r = 0; r < grams.size(); ++r) sums.grams[r] += grams[r];
-    sums.samples += view.size();
+    for (std::size_t r = 0; r < grams.size(); ++r) sum.grams[r] += grams[r];
+    samples += view.size();
+  }
+  return sum;
+}
+
+GramSums SumUp(const PreparedCell& context, const TrialData& data) {
+  GramSums sums;
+  sums.declared_sigma = PositiveSigma(data.problem().rows_in_order());
+  for (const int configuration : data.problem().model.IdentifiedConfigurations()) {
+    sums.configured.push_back(SumUp(configuration, context.asked(), data, sums.samples));
   }
   return sums;
+}
+
+/// σ² of a row: as declared, or what its residuals at π̂ have.
+double VarianceOf(const GramSums& sums, std::size_t row, const Eigen::VectorXd& target) {
+  if (sums.declared_sigma.size() > 0) {
+    return std::pow(sums.declared_sigma[static_cast<Eigen::Index>(row)], 2);
+  }
+  double squares = 0.0, signal = 0.0;
+  for (const auto& [grams, columns] : sums.configured) {
+    const Eigen::MatrixXd& gram = grams[row];
+    Eigen::VectorXd residual(gram.cols());  // ‖W π̂ − y‖² = (π̂, −1)ᵀ·gram·(π̂, −1)
+    residual << Eigen::VectorXd(target(columns[row])), -1.0;
+    squares += residual.dot(gram * residual);
+    signal += gram(gram.cols() - 1, gram.cols() - 1);
+  }
+  const double least = kLeastRelativeSigma * kLeastRelativeSigma * signal;
+  return std::max(squares, least) / static_cast<double>(sums.samples);
 }
 
 /// N with ½ (π − π̂)ᵀ N (π − π̂) = ½·Σ_j ‖W_j (π − π̂)‖²/σ_j², over all of π.
 Eigen::MatrixXd Information(const GramSums& sums, const Eigen::VectorXd& target) {
   Eigen::MatrixXd N = Eigen::MatrixXd::Zero(target.size(), target.size());
-  for (std::size_t r = 0; r < sums.grams.size(); ++r) {
-    const Eigen::MatrixXd& gram = sums.grams[r];
-    const std::vector<int>& own = sums.columns[r];
-    const Eigen::Index last = gram.cols() - 1;
-    double variance = 0.0;
-    if (sums.declared_sigma.size() > 0) {
-      variance = std::pow(sums.declared_sigma[static_cast<Eigen::Index>(r)], 2);
-    } else {
-      Eigen::VectorXd residual(gram.cols());  // ‖W π̂ − y‖² = (π̂, −1)ᵀ·gram·(π̂, −1)
-      residual << Eigen::VectorXd(target(own)), -1.0;
-      const double least = kLeastRelativeSigma * kLeastRelativeSigma * gram(last, last);
-      variance = std::max(residual.dot(gram * residual), least) / static_cast<double>(sums.samples);
-    }
+  for (std::size_t r = 0; r < sums.configured.front().grams.size(); ++r) {
+    const double variance = VarianceOf(sums, r, target);
     if (!(variance > 0.0)) continue;  // a row that nothing moves
-    N(own, own) += gram.topLeftCorner(last, last) / variance;
+    for (const auto& [grams, columns] : sums.configured) {
+      const Eigen::Index last = grams[r].cols() - 1;
+      N(columns[r], columns[r]) += grams[r].topLeftCorner(last, last) / variance;
+    }
   }
   return N;
 }

@@ -69,31 +69,45 @@ Identifiability::Identifiability(const Problem& problem, const std::vector<int>&
       // Then nothing is said of such a sensor.
     }
   }
-  for (int body = -1; body < model_.dofs(); ++body) {
-    if (body >= 0 && model_.link(body).massless) continue;
+  for (int body = -1; body < model_.body_end(); ++body) {
+    if (!IsUnknown(body)) continue;
     const BodyMotion motion = MotionOf(body);
     for (int k = 0; k < kInertialCount; ++k) AddVerdict(layout.Body(body) + k, motion);
   }
   for (const int index : asked) {
-    if (index >= layout.Body(model_.dofs())) AddVerdict(index, {});
+    if (index >= layout.inertial_size()) AddVerdict(index, {});
   }
+}
+
+bool Identifiability::IsUnknown(int body) const {
+  if (body < 0) return true;
+  if (body < model_.dofs()) return !model_.link(body).massless;
+  return !model_.attached()[static_cast<std::size_t>(body - model_.dofs())].known;
+}
+
+std::pair<Eigen::Matrix3d, Eigen::Vector3d> Identifiability::PlaceOnLink(int body) const {
+  if (body < model_.dofs()) return {Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero()};
+  const AttachedBody& attached = model_.attached()[static_cast<std::size_t>(body - model_.dofs())];
+  return {attached.R_LA, attached.p_LA_L};
 }
 
 Identifiability::BodyMotion Identifiability::MotionOf(int body) const {
   BodyMotion motion;
   if (body < 0) return motion;
   const FixedStates states = MakeFixedStates(model_, kStates, StateSet::kIdentifiability);
+  const int link = model_.CarrierOf(body);
+  const auto [R_LA, p_LA_L] = PlaceOnLink(body);
   Eigen::Matrix3Xd gravity(3, kStates);
   for (Eigen::Index k = 0; k < kStates; ++k) {
     const Eigen::VectorXd q = states.q.row(k).transpose();
-    const Eigen::Matrix3d R_LB =
-        ForwardKinematics(model_, q)[static_cast<std::size_t>(body)].R_BL.transpose();
-    const Eigen::MatrixXd J = PointJacobian(model_, q, body, Eigen::Vector3d::Zero());
+    const Eigen::Matrix3d R_AB =
+        (ForwardKinematics(model_, q)[static_cast<std::size_t>(link)].R_BL * R_LA).transpose();
+    const Eigen::MatrixXd J = PointJacobian(model_, q, link, p_LA_L);
     const Eigen::VectorXd twist = J * states.qd.row(k).transpose();
-    const Eigen::Vector3d v = R_LB * twist.head<3>();
-    const Eigen::Vector3d w = R_LB * twist.tail<3>();
+    const Eigen::Vector3d v = R_AB * twist.head<3>();
+    const Eigen::Vector3d w = R_AB * twist.tail<3>();
     const Eigen::Vector3d moment = v.cross(w);
-    gravity.col(k) = R_LB * model_.gravity();
+    gravity.col(k) = R_AB * model_.gravity();
     motion.moves |= v.norm() > kZero;
     for (int axis = 0; axis < 3; ++axis) {
       motion.turns[axis] |= std::abs(w[axis]) > kZero;
@@ -107,9 +121,9 @@ Identifiability::BodyMotion Identifiability::MotionOf(int body) const {
 std::string Identifiability::WhyNoEffect(int index, const BodyMotion& motion) const {
   const ParameterLayout layout(model_);
   const int body = index / kInertialCount - 1;
-  if (index >= layout.Body(model_.dofs())) return "nothing in the equations depends on it";
+  if (index >= layout.inertial_size()) return "nothing in the equations depends on it";
   if (body < 0) return fmt::format("{} stands still", model_.base_name());
-  const std::string& link = model_.link(body).name;
+  const std::string& link = model_.BodyName(body);
   if (!InRows(model_, body, equations_)) {
     return fmt::format("{} does not lie beyond a force/torque sensor of the equations", link);
   }
@@ -185,15 +199,20 @@ void Identifiability::AddVerdict(int index, const BodyMotion& motion) {
 }
 
 Eigen::MatrixXd Identifiability::Column(int index, const FixedStates& states) const {
-  const Dynamics dynamics(model_, friction_);
-  const RowRegressor rows(dynamics, equations_, {index});
-  Dynamics::Scratch scratch(dynamics);
-  std::vector<Eigen::MatrixXd> W;
-  rows.Dense(states.samples(), scratch, W);
-  Eigen::MatrixXd column = Eigen::MatrixXd::Zero(states.q.rows(), rows.row_count());
-  for (int r = 0; r < rows.row_count(); ++r) {
-    const Eigen::MatrixXd& own = W[static_cast<std::size_t>(r)];
-    if (own.cols() == 1) column.col(r) = own;
+  Eigen::MatrixXd column(states.q.rows(), 0);
+  for (const int configuration : model_.IdentifiedConfigurations()) {
+    const Dynamics dynamics(model_, friction_, configuration);
+    const RowRegressor rows(dynamics, equations_, {index});
+    Dynamics::Scratch scratch(dynamics);
+    std::vector<Eigen::MatrixXd> W;
+    rows.Dense(states.samples(), scratch, W);
+    const Eigen::Index first = column.cols();
+    column.conservativeResize(Eigen::NoChange, first + rows.row_count());
+    column.rightCols(rows.row_count()).setZero();
+    for (int r = 0; r < rows.row_count(); ++r) {
+      const Eigen::MatrixXd& own = W[static_cast<std::size_t>(r)];
+      if (own.cols() == 1) column.col(first + r) = own;
+    }
   }
   return column;
 }

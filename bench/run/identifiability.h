@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "estimators/interface/problem.h"
@@ -32,8 +33,8 @@ class Identifiability {
   Identifiability(const Problem& problem, const std::vector<int>& asked);
 
   const BaseParameters& base() const { return base_; }
-  /// Returns the verdicts on the parameters of all links, the base included, and on the requested
-  /// joint parameters.
+  /// Returns the verdicts on the parameters of all links, the base included, and of all attached
+  /// bodies that are not known, and on the requested joint parameters.
   const std::vector<ParameterVerdict>& verdicts() const { return verdicts_; }
 
   /// Returns what would show base parameter `i` better: the fixed states (±π, ±5 rad/s, ±20 rad/s²)
@@ -48,6 +49,10 @@ class Identifiability {
     bool shows_com[3] = {};  ///< (v × ω) or gravity's component along them.
   };
 
+  /// Returns false for links without parameters, and bodies that are known.
+  bool IsUnknown(int body) const;
+  /// Returns axes and origin of the body's frame in that of the link that carries it.
+  std::pair<Eigen::Matrix3d, Eigen::Vector3d> PlaceOnLink(int body) const;
   BodyMotion MotionOf(int body) const;
   std::string WhyNoEffect(int index, const BodyMotion& motion) const;
   std::string WithWrench(int index) const;

@@ -115,6 +115,7 @@ Json TrialTracer::ResidualOf(const Estimate& estimate, const Dataset& dataset) {
   if (!view.ok()) return nullptr;
   predicted_.resize(view.size(), model_.dofs());
   model_.SetProblem(data_.problem());
+  model_.SetConfiguration(data_.problem().model.ConfigurationIndex(dataset.configuration()));
   model_.Torque(model_.Of(estimate), {view[0], view[1], view[2]}, predicted_);
   const Eigen::Index stride = (view.size() + kResidualPoints - 1) / kResidualPoints;
   const auto every = Eigen::seq(0, view.size() - 1, stride);
