@@ -2,38 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
+
+#include "robots/pose_options.h"
 
 namespace idbench {
 namespace {
 
 /// Angles that say the same as ones that were read differ from them by the rounding of a sine.
 constexpr double kSamePlace = 1e-12;
-
-void CheckThree(const std::vector<double>& numbers, const char* where, std::vector<Issue>& issues) {
-  if (numbers.size() == 3) return;
-  issues.push_back(
-      {where, fmt::format("got a list of {}", numbers.size()), {"accepted here: three numbers"}});
-}
-
-Eigen::Matrix3d RotationOf(const std::vector<double>& rpy_rad) {
-  return (Eigen::AngleAxisd(rpy_rad[2], Eigen::Vector3d::UnitZ()) *
-          Eigen::AngleAxisd(rpy_rad[1], Eigen::Vector3d::UnitY()) *
-          Eigen::AngleAxisd(rpy_rad[0], Eigen::Vector3d::UnitX()))
-      .toRotationMatrix();
-}
-
-/// The inverse of RotationOf(), with the pitch within ±π/2.
-std::vector<double> AnglesOf(const Eigen::Matrix3d& R) {
-  const double across = std::hypot(R(0, 0), R(1, 0));
-  const double pitch = std::atan2(-R(2, 0), across);
-  if (across > kSamePlace) {
-    return {std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))};
-  }
-  return {std::atan2(-R(1, 2), R(1, 1)), pitch, 0.0};
-}
 
 bool IsSame(const Cut& a, const Cut& b) {
   return a.link == b.link && a.link_beyond == b.link_beyond &&
@@ -88,20 +65,12 @@ void AddCuts(const ForceTorqueSensors& sensors, const std::string& where, RobotM
     }
     const int link = FindLink(sensor.link, model, own + "/link", issues);
     if (link < 0 || sensor.point_m.size() != 3 || sensor.rpy_rad.size() != 3) continue;
-    Cut cut{name, link, RotationOf(sensor.rpy_rad),
+    Cut cut{name, link, RotationOfRpy(sensor.rpy_rad),
             Eigen::Map<const Eigen::Vector3d>(sensor.point_m.data()),
             sensor.link_side == LinkSide::kDistal};
     const auto present = std::ranges::find(cuts, name, &Cut::name);
     if (present == cuts.end()) {
-      if (cut.link_beyond || model.subtree_size(link) > 1) {
-        cuts.push_back(std::move(cut));
-      } else {
-        issues.push_back({own + "/link_side",
-                          fmt::format("is proximal, and {} carries no other link: nothing lies "
-                                      "beyond the sensor",
-                                      sensor.link),
-                          {"accepted here: distal"}});
-      }
+      cuts.push_back(std::move(cut));
     } else if (!IsSame(cut, *present)) {
       issues.push_back({own, "the robot has a sensor of that name at another place", {}});
     }
@@ -116,7 +85,7 @@ ForceTorqueSensors OptionsOfCuts(const RobotModel& model) {
         cut.name, ForceTorqueSensorOptions{
                       .link = model.link(cut.link).name,
                       .point_m = {cut.p_LS_L.begin(), cut.p_LS_L.end()},
-                      .rpy_rad = AnglesOf(cut.R_LS),
+                      .rpy_rad = RpyOfRotation(cut.R_LS),
                       .link_side = cut.link_beyond ? LinkSide::kDistal : LinkSide::kProximal});
   }
   return sensors;

@@ -36,7 +36,7 @@ using ForceTorqueSensors = Labelled<ForceTorqueSensorOptions>;
 /// Gives a robot the cuts of the sensors, beside those that it has.
 ///
 /// Appends an issue for an unknown link, one that has no body in the model file, a name that holds
-/// a "/", a sensor that the robot has already at another place, and one that nothing lies beyond.
+/// a "/", and a sensor that the robot has already at another place.
 /// @param where  JSON pointer of `sensors`.
 void AddCuts(const ForceTorqueSensors& sensors, const std::string& where, RobotModel& model,
              std::vector<Issue>& issues);

@@ -83,9 +83,6 @@ TEST_CASE("Sensors that the robot cannot have are refused") {
         "you mean 'link1'?");
   CHECK(refusal("a/b", {.link = "link2"}) ==
         "/force_torque_sensors/a~1b: a sensor's name is not empty and holds no \"/\"");
-  CHECK(refusal("ft", {.link = "link2", .link_side = LinkSide::kProximal}) ==
-        "/force_torque_sensors/ft/link_side: is proximal, and link2 carries no other link: nothing "
-        "lies beyond the sensor; accepted here: distal");
   model.SetCuts({{.name = "ft", .link = 1}});
   CHECK(IssuesOf({{"ft", {.link = "link2"}}}, model).empty());
   CHECK(refusal("ft", {.link = "link1"}) ==

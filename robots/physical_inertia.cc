@@ -9,6 +9,8 @@ namespace idbench {
 namespace {
 
 constexpr double kLeastMassFraction = 1e-6;
+/// Moments about the centre of mass below this part of those about the origin are round-off.
+constexpr double kPointRounding = 1e-12;
 constexpr double kLeastSpread = 1e-3;          // [m]
 constexpr double kLeastMomentFraction = 1e-6;  ///< Of the trace of Σ.
 
@@ -55,20 +57,31 @@ CentralInertia MadePhysical(const CentralInertia& inertia, double least_mass) {
   return physical;
 }
 
+namespace {
+
+/// Whether an attached body has no extent but what rounding makes: its link has.
+bool IsPoint(const InertialParameters& parameters, const CentralInertia& inertia) {
+  return inertia.I_com.norm() <= kPointRounding * parameters.tail<6>().norm();
+}
+
+}  // namespace
+
 PhysicalParameters MakePhysical(const RobotModel& model,
                                 const Eigen::Ref<const Eigen::VectorXd>& pi) {
   const ParameterLayout layout(model);
   double greatest = 0.0;
-  for (int body = -1; body < model.dofs(); ++body) {
+  for (int body = -1; body < model.body_end(); ++body) {
     greatest = std::max(greatest, pi[layout.Body(body)]);
   }
   const double least_mass = kLeastMassFraction * (greatest > 0.0 ? greatest : 1.0);
   PhysicalParameters physical{pi, {}};
-  for (int body = -1; body < model.dofs(); ++body) {
+  for (int body = -1; body < model.body_end(); ++body) {
     auto parameters = physical.pi.segment<kInertialCount>(layout.Body(body));
-    const bool no_body = body < 0 ? parameters.isZero(0.0) : model.link(body).massless;
+    const bool moves = body >= 0 && body < model.dofs();
+    const bool no_body = moves ? model.link(body).massless : parameters.isZero(0.0);
     if (no_body) continue;
     const CentralInertia inertia = FromStandard(parameters);
+    if (body >= model.dofs() && IsPoint(parameters, inertia)) continue;
     if (!WhyUnphysical(inertia)) continue;
     parameters = ToStandard(MadePhysical(inertia, least_mass));
     physical.changed.push_back(model.BodyName(body));

@@ -39,8 +39,8 @@ struct PhysicalParameters {
   std::vector<std::string> changed;  ///< Names of the links that were not physical.
 };
 
-/// Applies MadePhysical() to every moving link, and to the base if it has any inertia. Each link
-/// gets at least a millionth of the greatest mass.
+/// Applies MadePhysical() to every moving link, and to the base and attached bodies that have any
+/// inertia; an attached point stays one. Each link gets at least a millionth of the greatest mass.
 /// @param pi  see ParameterLayout, finite.
 PhysicalParameters MakePhysical(const RobotModel& model,
                                 const Eigen::Ref<const Eigen::VectorXd>& pi);

@@ -1,0 +1,217 @@
+#include "robots/attached_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "robots/cut_options.h"
+#include "robots/pose_options.h"
+
+namespace idbench {
+namespace {
+
+constexpr const char* kBodies = "/attached";
+constexpr const char* kConfigurations = "/configurations";
+
+Eigen::Matrix<double, kInertialCount, 1> StandardOf(const BodyInertiaOptions& options) {
+  return ToStandard({options.mass_kg, Eigen::Vector3d(options.com_m.data()),
+                     InertiaOfEntries(options.inertia_com_kgm2)});
+}
+
+/// The bodies in the robot's terms; with issues, some may be missing.
+std::vector<AttachedBody> BodiesOf(const AttachedBodies& options, const RobotModel& model,
+                                   std::vector<Issue>& issues) {
+  std::vector<AttachedBody> bodies;
+  std::vector<std::string> taken = {model.base_name()};
+  for (const Link& link : model.links()) taken.push_back(link.name);
+  for (const auto& [name, body] : options) {
+    const std::string where = PointerTo(kBodies, name);
+    if (name.empty() || name.find('.') != std::string::npos) {
+      issues.push_back({where, "a body's name is not empty and holds no \".\"", {}});
+    } else if (std::ranges::find(taken, name) != taken.end()) {
+      issues.push_back({where, "is the name of a body of the robot", {"give it another"}});
+    }
+    if (body.known && !body.prior) {
+      issues.push_back({where + "/prior", "missing", {"a body that is known needs its inertia"}});
+    }
+    const int link = FindLink(body.link, model, where + "/link", issues);
+    if (link < 0 || body.p_LB_L_m.size() != 3 || body.rpy_rad.size() != 3) continue;
+    bodies.push_back({name, link, RotationOfRpy(body.rpy_rad),
+                      Eigen::Vector3d(body.p_LB_L_m.data()), body.known});
+  }
+  return bodies;
+}
+
+/// Indices of the bodies that a configuration names.
+std::vector<int> IndicesOf(const std::string& name, const ConfigurationOptions& configuration,
+                           const AttachedBodies& bodies, std::vector<Issue>& issues) {
+  std::vector<std::string> known;
+  for (const auto& [label, body] : bodies) known.push_back(label);
+  std::vector<int> indices;
+  for (std::size_t k = 0; k < configuration.attached.size(); ++k) {
+    const std::string& body = configuration.attached[k];
+    const std::string where = fmt::format("{}/attached/{}", PointerTo(kConfigurations, name), k);
+    const auto found = std::ranges::find(known, body);
+    const auto index = static_cast<int>(found - known.begin());
+    if (found == known.end()) {
+      issues.push_back({where, fmt::format("no such body: \"{}\"", body),
+                        known.empty() ? std::vector<std::string>{"declare it in /attached"}
+                                      : AcceptedNames(body, known)});
+    } else if (std::ranges::find(indices, index) != indices.end()) {
+      issues.push_back({where, fmt::format("{} is named twice", body), {}});
+    } else {
+      indices.push_back(index);
+    }
+  }
+  std::ranges::sort(indices);
+  return indices;
+}
+
+std::vector<Configuration> ConfigurationsOf(const AttachedBodies& bodies,
+                                            const Configurations& options,
+                                            const std::vector<ConfigurationUse>& uses,
+                                            std::vector<Issue>& issues) {
+  std::vector<Configuration> configurations;
+  const auto add = [&](const std::string& name, std::vector<int> attached) {
+    Configuration configuration{name, std::move(attached), false};
+    bool used = false;
+    for (const ConfigurationUse& use : uses) {
+      if (use.name != name) continue;
+      used = true;
+      configuration.identified |= use.identified;
+    }
+    if (used) configurations.push_back(std::move(configuration));
+  };
+  add("", {});
+  for (const auto& [name, configuration] : options) {
+    std::vector<int> attached = IndicesOf(name, configuration, bodies, issues);
+    if (name.empty()) {
+      issues.push_back({PointerTo(kConfigurations, name),
+                        "has no name",
+                        {"experiments that name no configuration have nothing attached"}});
+      continue;
+    }
+    add(name, std::move(attached));
+  }
+  if (configurations.empty()) configurations.emplace_back();
+  return configurations;
+}
+
+/// Each body must be somewhere, and one that is unknown where something can be learnt of it.
+void CheckUse(const std::vector<AttachedBody>& bodies,
+              const std::vector<Configuration>& configurations, std::vector<Issue>& issues) {
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    bool used = false, identified = false;
+    for (const Configuration& each : configurations) {
+      const bool has = std::ranges::find(each.attached, static_cast<int>(k)) != each.attached.end();
+      used |= has;
+      identified |= has && each.identified;
+    }
+    const std::string where = PointerTo(kBodies, bodies[k].name);
+    if (!used) {
+      issues.push_back({where,
+                        "is attached in no experiment",
+                        {"name it in a configuration, and this in an experiment; or remove it"}});
+    } else if (!identified && !bodies[k].known) {
+      issues.push_back({where,
+                        "is attached in no experiment of role identification, so nothing can be "
+                        "learnt of it",
+                        {"attach it in one, or set \"known\" with its inertia as \"prior\""}});
+    }
+  }
+}
+
+}  // namespace
+
+FieldTable Visit(BodyInertiaOptions& o) {
+  FieldTable table;
+  table
+      .Add("mass_kg", o.mass_kg,
+           {.doc = "Mass of the body", .unit = "kg", .lower = 0, .required = true})
+      .Add("com_m", o.com_m, {.doc = "Centre of mass in the body's frame", .unit = "m"})
+      .Add("inertia_com_kgm2", o.inertia_com_kgm2,
+           {.doc = "Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz, about the centre of mass, in the "
+                   "body's axes; of a point by default",
+            .unit = "kg·m²"})
+      .Check([&o](std::vector<Issue>& issues) {
+        CheckThree(o.com_m, "/com_m", issues);
+        CheckInertia(o.inertia_com_kgm2, "/inertia_com_kgm2", issues);
+      });
+  return table;
+}
+
+FieldTable Visit(AttachedBodyOptions& o) {
+  FieldTable table;
+  table.Add("link", o.link, {.doc = "Link that carries the body", .required = true})
+      .Add("p_LB_L_m", o.p_LB_L_m,
+           {.doc = "Origin of the body's frame in the link's frame", .unit = "m"})
+      .Add("rpy_rad", o.rpy_rad,
+           {.doc = "Axes of the body in the link's: roll, pitch, yaw, as in a URDF", .unit = "rad"})
+      .Add("known", o.known,
+           {.doc = "True if the body has the inertia of `prior`, and nothing of it is estimated: a "
+                   "calibration mass"})
+      .Add("prior", o.prior,
+           {.doc = "Inertia that is assumed of the body before any data; null: none"})
+      .Add("truth", o.truth,
+           {.doc = "Inertia of the simulated body; null: the prior of a known one"})
+      .Check([&o](std::vector<Issue>& issues) {
+        CheckThree(o.p_LB_L_m, "/p_LB_L_m", issues);
+        CheckThree(o.rpy_rad, "/rpy_rad", issues);
+      });
+  return table;
+}
+
+FieldTable Visit(ConfigurationOptions& o) {
+  FieldTable table;
+  table.Add("attached", o.attached,
+            {.doc = "Names of the bodies that are attached to the robot", .required = true});
+  return table;
+}
+
+void AddAttached(const AttachedBodies& options, const Configurations& configurations,
+                 const std::vector<ConfigurationUse>& uses, Robot& robot,
+                 std::vector<Issue>& issues) {
+  if (options.empty() && configurations.empty()) return;
+  const std::size_t before = issues.size();
+  std::vector<AttachedBody> bodies = BodiesOf(options, robot.model, issues);
+  std::vector<Configuration> used = ConfigurationsOf(options, configurations, uses, issues);
+  if (issues.size() == before) CheckUse(bodies, used, issues);
+  if (issues.size() != before) return;
+
+  const Eigen::Index first = ParameterLayout(robot.model).inertial_size();
+  const auto size = static_cast<Eigen::Index>(kInertialCount * bodies.size());
+  Eigen::VectorXd assumed = Eigen::VectorXd::Zero(size);
+  robot.attached_truth = Eigen::VectorXd::Zero(size);
+  for (std::size_t k = 0; k < options.size(); ++k) {
+    const AttachedBodyOptions& body = options[k].second;
+    const auto at = static_cast<Eigen::Index>(kInertialCount * k);
+    if (body.prior) assumed.segment<kInertialCount>(at) = StandardOf(*body.prior);
+    robot.attached_truth.segment<kInertialCount>(at) =
+        body.truth ? StandardOf(*body.truth) : assumed.segment<kInertialCount>(at);
+  }
+  robot.model.SetAttached(std::move(bodies), std::move(used));
+  for (ParameterSet& set : robot.sets) {
+    Eigen::VectorXd pi(set.pi.size() + size);
+    pi << set.pi.head(first), assumed, set.pi.tail(set.pi.size() - first);
+    set.pi = std::move(pi);
+  }
+}
+
+Robot WithoutAttached(const Robot& robot) {
+  Robot bare = robot;
+  for (ParameterSet& set : bare.sets) set.pi = WithoutAttached(robot.model, set.pi);
+  bare.model.SetAttached({}, {{}});
+  bare.attached_truth.resize(0);
+  return bare;
+}
+
+Eigen::VectorXd WithoutAttached(const RobotModel& model,
+                                const Eigen::Ref<const Eigen::VectorXd>& pi) {
+  const ParameterLayout layout(model);
+  Eigen::VectorXd bare(layout.links_size() + layout.term_count());
+  bare << pi.head(layout.links_size()), pi.tail(layout.term_count());
+  return bare;
+}
+
+}  // namespace idbench

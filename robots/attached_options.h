@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "robots/robot.h"
+#include "scenarios/options/config_error.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// Inertia of a body, in its own frame.
+struct BodyInertiaOptions {
+  double mass_kg = 0.0;
+  std::vector<double> com_m = {0.0, 0.0, 0.0};  ///< Centre of mass.
+  /// About the centre of mass: Ixx, Iyy, Izz, optionally followed by Ixy, Ixz, Iyz; a point
+  /// without.
+  std::vector<double> inertia_com_kgm2 = {0.0, 0.0, 0.0};
+
+  bool operator==(const BodyInertiaOptions&) const = default;
+};
+FieldTable Visit(BodyInertiaOptions& options);
+
+/// A body B that can be fixed to a link L, see AttachedBody.
+struct AttachedBodyOptions {
+  std::string link;
+  std::vector<double> p_LB_L_m = {0.0, 0.0, 0.0};
+  std::vector<double> rpy_rad = {0.0, 0.0, 0.0};  ///< R_LB, see RotationOfRpy().
+  bool known = false;                             ///< `prior` is what it has, nothing is estimated.
+  std::optional<BodyInertiaOptions> prior = std::nullopt;  ///< What is assumed of it; absent: 0.
+  std::optional<BodyInertiaOptions> truth =
+      std::nullopt;  ///< In a simulation; absent: that of the prior.
+
+  bool operator==(const AttachedBodyOptions&) const = default;
+};
+FieldTable Visit(AttachedBodyOptions& options);
+
+/// What is attached in some experiments.
+struct ConfigurationOptions {
+  std::vector<std::string> attached;  ///< Names of bodies.
+
+  bool operator==(const ConfigurationOptions&) const = default;
+};
+FieldTable Visit(ConfigurationOptions& options);
+
+/// By name.
+using AttachedBodies = Labelled<AttachedBodyOptions>;
+using Configurations = Labelled<ConfigurationOptions>;
+
+/// An experiment's configuration.
+struct ConfigurationUse {
+  std::string name;  ///< "": nothing is attached.
+  bool identified = false;
+};
+
+/// Gives a robot bodies that can be attached, with what is assumed of them in all of its sets, and
+/// the configurations that are used, in the order of `configurations`; before them one without a
+/// name if that is used, or if none is.
+///
+/// Appends issues for an unknown link or one without a body in the model file, a name that another
+/// body has or that holds a ".", a known body without a prior, a body that no experiment uses, an
+/// unknown body that no identification experiment has, a configuration with a body that is not
+/// declared or is named twice, and one called "".
+/// @param uses  of the experiments, in their order; their names are checked by the caller.
+void AddAttached(const AttachedBodies& bodies, const Configurations& configurations,
+                 const std::vector<ConfigurationUse>& uses, Robot& robot,
+                 std::vector<Issue>& issues);
+
+/// Returns the robot without anything that can be attached.
+Robot WithoutAttached(const Robot& robot);
+/// Returns π without what is attached, for that robot.
+Eigen::VectorXd WithoutAttached(const RobotModel& model,
+                                const Eigen::Ref<const Eigen::VectorXd>& pi);
+
+}  // namespace idbench

@@ -1,0 +1,146 @@
+#include "robots/attached_options.h"
+
+#include <doctest/doctest.h>
+
+#include <numbers>
+
+#include "robots/pose_options.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+std::string LinesOf(const std::vector<Issue>& issues) {
+  std::string text;
+  for (const Issue& issue : issues) {
+    text += issue.where + ": " + issue.what;
+    for (const std::string& detail : issue.details) text += "; " + detail;
+    text += '\n';
+  }
+  return text;
+}
+
+const BodyInertiaOptions kWeight = {0.5, {0.0, 0.0, 0.1}, {1e-3, 2e-3, 2.5e-3}};
+
+/// What AddAttached() has to say.
+std::string Attach(const AttachedBodies& bodies, const Configurations& configurations,
+                   const std::vector<ConfigurationUse>& uses, Robot robot = LoadRobot("planar2")) {
+  std::vector<Issue> issues;
+  AddAttached(bodies, configurations, uses, robot, issues);
+  return LinesOf(issues);
+}
+
+TEST_CASE(
+    "A robot gets bodies, configurations that are used, and what is assumed in all its sets") {
+  Robot robot = LoadRobot("planar2");
+  const Robot bare = robot;
+  const std::vector<double> rpy = {0.1, 0.2, 0.3};
+  std::vector<Issue> issues;
+  AddAttached({{"tool", {"link2", {0.1, 0.0, 0.2}, rpy, false, std::nullopt, kWeight}},
+               {"weight", {.link = "link1", .known = true, .prior = kWeight}}},
+              {{"idle", {{"tool"}}}, {"loaded", {{"weight", "tool"}}}, {"bare", {{}}}},
+              {{"bare", true}, {"loaded", false}, {"loaded", true}}, robot, issues);
+  CHECK(LinesOf(issues).empty());
+  REQUIRE(robot.model.attached().size() == 2);
+  const AttachedBody& tool = robot.model.attached()[0];
+  CHECK(tool.name == "tool");
+  CHECK(tool.link == 1);
+  CHECK(tool.R_LA == RotationOfRpy(rpy));
+  CHECK(tool.p_LA_L == Eigen::Vector3d(0.1, 0.0, 0.2));
+  CHECK(!tool.known);
+  CHECK(robot.model.attached()[1].known);
+  REQUIRE(robot.model.configurations().size() == 2);  // "idle" is no experiment's
+  CHECK(robot.model.configurations()[0].name == "loaded");
+  CHECK(robot.model.configurations()[0].attached == std::vector<int>{0, 1});
+  CHECK(robot.model.configurations()[0].identified);
+  CHECK(robot.model.configurations()[1].name == "bare");
+  CHECK(robot.model.configurations()[1].attached.empty());
+
+  const ParameterLayout layout(robot.model);
+  const Eigen::VectorXd weight =
+      ToStandard({0.5, {0.0, 0.0, 0.1}, Eigen::Vector3d(1e-3, 2e-3, 2.5e-3).asDiagonal()});
+  REQUIRE(!robot.sets.empty());
+  for (std::size_t k = 0; k < robot.sets.size(); ++k) {
+    const Eigen::VectorXd& pi = robot.sets[k].pi;
+    REQUIRE(pi.size() == layout.size());
+    CHECK(pi.segment(layout.Body(2), 10).isZero(0.0));  // nothing is assumed of the tool
+    CHECK(pi.segment(layout.Body(3), 10) == weight);
+    CHECK(WithoutAttached(robot.model, pi) == bare.sets[k].pi);
+  }
+  CHECK(robot.attached_truth.head(10) == weight);
+  CHECK(robot.attached_truth.tail(10) == weight);  // as known
+  const Robot without = WithoutAttached(robot);
+  CHECK(without.model.attached().empty());
+  CHECK(without.sets[0].pi == bare.sets[0].pi);
+}
+
+TEST_CASE("Experiments that name no configuration have nothing attached") {
+  Robot robot = LoadRobot("planar2");
+  std::vector<Issue> issues;
+  AddAttached({{"tool", {.link = "link2"}}}, {{"loaded", {{"tool"}}}},
+              {{"loaded", true}, {"", false}}, robot, issues);
+  REQUIRE(issues.empty());
+  REQUIRE(robot.model.configurations().size() == 2);
+  CHECK(robot.model.configurations()[0].name.empty());
+  CHECK(robot.model.configurations()[0].attached.empty());
+  CHECK(!robot.model.configurations()[0].identified);
+  CHECK(robot.model.IdentifiedConfigurations() == std::vector<int>{1});
+}
+
+TEST_CASE("Bodies and configurations that cannot be are told, each with its place") {
+  const std::vector<ConfigurationUse> uses = {{"loaded", true}};
+  CHECK(Attach({{"tool", {.link = "link3"}}}, {{"loaded", {{"tool"}}}}, uses) ==
+        "/attached/tool/link: unknown link \"link3\"; accepted here: link1, link2; did you mean "
+        "'link1'?\n");
+  CHECK(Attach({{"link1", {.link = "link2"}}}, {{"loaded", {{"link1"}}}}, uses) ==
+        "/attached/link1: is the name of a body of the robot; give it another\n");
+  CHECK(Attach({{"a.b", {.link = "link2"}}}, {{"loaded", {{"a.b"}}}}, uses) ==
+        "/attached/a.b: a body's name is not empty and holds no \".\"\n");
+  CHECK(Attach({{"tool", {.link = "link2", .known = true}}}, {{"loaded", {{"tool"}}}}, uses) ==
+        "/attached/tool/prior: missing; a body that is known needs its inertia\n");
+  CHECK(Attach({{"tool", {.link = "link2"}}}, {{"loaded", {{"tool", "tol", "tool"}}}}, uses) ==
+        "/configurations/loaded/attached/1: no such body: \"tol\"; accepted here: tool; did you "
+        "mean 'tool'?\n"
+        "/configurations/loaded/attached/2: tool is named twice\n");
+  CHECK(Attach({}, {{"loaded", {{"tool"}}}}, uses) ==
+        "/configurations/loaded/attached/0: no such body: \"tool\"; declare it in /attached\n");
+  CHECK(Attach({{"tool", {.link = "link2"}}}, {{"", {{"tool"}}}}, uses) ==
+        "/configurations/: has no name; experiments that name no configuration have nothing "
+        "attached\n");
+  CHECK(Attach({{"tool", {.link = "link2"}}}, {{"loaded", {{"tool"}}}}, {{"", true}}) ==
+        "/attached/tool: is attached in no experiment; name it in a configuration, and this in an "
+        "experiment; or remove it\n");
+  CHECK(Attach({{"tool", {.link = "link2"}}}, {{"loaded", {{"tool"}}}},
+               {{"loaded", false}, {"", true}}) ==
+        "/attached/tool: is attached in no experiment of role identification, so nothing can be "
+        "learnt of it; attach it in one, or set \"known\" with its inertia as \"prior\"\n");
+  CHECK(Attach({{"tool", {.link = "link2", .known = true, .prior = kWeight}}},
+               {{"loaded", {{"tool"}}}}, {{"loaded", false}, {"", true}})
+            .empty());
+}
+
+TEST_CASE("An attached body is read from JSON, with an inertia that can be") {
+  AttachedBodyOptions body;
+  std::vector<Issue> issues;
+  ReadFields(Visit(body),
+             Json::parse(R"({"link": "link7", "p_LB_L_m": [0, 0, 0.078], "known": false,
+                             "prior": {"mass_kg": 0.2},
+                             "truth": {"mass_kg": 0.193, "com_m": [0, 0, 0.1],
+                                       "inertia_com_kgm2": [1e-3, 1e-3, 1e-4]}})"),
+             "", issues);
+  CHECK(issues.empty());
+  CHECK(body.truth == BodyInertiaOptions{0.193, {0.0, 0.0, 0.1}, {1e-3, 1e-3, 1e-4}});
+  CHECK(body.prior == BodyInertiaOptions{.mass_kg = 0.2});
+  ReadFields(Visit(body), Json::parse(R"({"link": "link7", "rpy_rad": [0], "prior": {"mass_kg": -1},
+                             "truth": {"mass_kg": 1, "com_m": [1, 2],
+                                       "inertia_com_kgm2": [1, 1, 3]}})"),
+             "/tool", issues);
+  CHECK(LinesOf(issues) ==
+        "/tool/prior/mass_kg: got -1; accepted here: a number, at least 0 [kg]\n"
+        "/tool/truth/com_m: got a list of 2; accepted here: three numbers\n"
+        "/tool/truth/inertia_com_kgm2: no body has the principal moments 1, 1, 3; accepted here: "
+        "none is negative, none is more than the sum of the others\n");
+}
+
+}  // namespace
+}  // namespace idbench
