@@ -13,8 +13,9 @@ namespace idbench {
 namespace {
 
 TrueFriction FrictionOf(const Eigen::Ref<const Eigen::VectorXd>& pi, const FrictionOptions& options,
-                        int dofs) {
-  const ParameterLayout layout(dofs);
+                        const RobotModel& model) {
+  const ParameterLayout layout(model);
+  const int dofs = model.dofs();
   TrueFriction friction = TrueFriction::None(dofs);
   for (int i = 0; i < dofs; ++i) {
     friction.viscous[i] = pi[layout.Joint(i, JointParameter::kViscous)];
@@ -81,8 +82,8 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
     parts.cuts.push_back({cut.name, BodyOf(tree, cut.link), cut.R_LS, cut.p_LS_L, cut.link_beyond});
   }
   parts.terms = TermsOfTruth(robot.model, pi);
-  return {std::move(model), robot.model.joint_names(),
-          FrictionOf(pi, joints.friction, robot.model.dofs()), options, std::move(parts)};
+  return {std::move(model), robot.model.joint_names(), FrictionOf(pi, joints.friction, robot.model),
+          options, std::move(parts)};
 }
 
 }  // namespace idbench

@@ -72,6 +72,22 @@ CanonicalText TextOf(const Cut& cut) {
   return text;
 }
 
+CanonicalText TextOf(const AttachedBody& body) {
+  const auto& [name, link, R_LA, p_LA_L, known] = body;
+  CanonicalText text;
+  text.Add("name", name).Add("link", link).Add("R_LA", R_LA).Add("p_LA_L", p_LA_L);
+  text.Add("known", known);
+  return text;
+}
+
+CanonicalText TextOf(const Configuration& configuration) {
+  const auto& [name, attached, identified] = configuration;
+  CanonicalText text;
+  text.Add("name", name).Add("identified", identified);
+  for (const int body : attached) text.Add("attached", body);
+  return text;
+}
+
 CanonicalText TextOf(const RobotModel& model) {
   CanonicalText text;
   text.Add("name", model.name()).Add("base_name", model.base_name());
@@ -83,6 +99,9 @@ CanonicalText TextOf(const RobotModel& model) {
   if (model.imu()) text.Add("imu", TextOfMount(*model.imu()));
   if (model.distance_meter()) text.Add("distance_meter", TextOf(*model.distance_meter()));
   for (const Cut& cut : model.cuts()) text.Add("cut", TextOf(cut));
+  if (model.attached().empty()) return text;
+  for (const AttachedBody& body : model.attached()) text.Add("attached", TextOf(body));
+  for (const Configuration& each : model.configurations()) text.Add("configured", TextOf(each));
   return text;
 }
 
@@ -92,8 +111,11 @@ std::string ContentOf(const std::filesystem::path& file) {
 }
 
 TrueRobot Compile(const Robot& robot, const TruthRecipe& recipe) {
-  return CompileTruth(robot, recipe.pi, recipe.plant, recipe.joints,
-                      MakePayloads(recipe.events, robot.model), recipe.imu_offset_L);
+  std::vector<Payload> payloads = AttachedPayloads(robot.model, recipe.configuration, recipe.pi);
+  for (Payload& payload : MakePayloads(recipe.events, robot.model)) {
+    payloads.push_back(std::move(payload));
+  }
+  return CompileTruth(robot, recipe.pi, recipe.plant, recipe.joints, payloads, recipe.imu_offset_L);
 }
 
 }  // namespace
@@ -110,7 +132,7 @@ CompiledTruth::CompiledTruth(const HashedRobot& robot, TruthRecipe recipe)
     : robot_(&robot), recipe_(std::move(recipe)), true_robot_(Compile(robot.robot(), recipe_)) {}
 
 void CompiledTruth::Describe(CanonicalText& text) const {
-  const auto& [pi, plant, joints, events, imu_offset_L] = recipe_;
+  const auto& [pi, plant, joints, events, imu_offset_L, configuration] = recipe_;
   TrueJointOptions joints_written = joints;
   FieldTable table;
   AddFields(table, joints_written);
@@ -120,6 +142,7 @@ void CompiledTruth::Describe(CanonicalText& text) const {
       .Add("joints", WriteFields(table).dump())
       .Add("events", WriteValue(events).dump())
       .Add("imu_offset_L", imu_offset_L);
+  if (configuration != 0) text.Add("configuration", configuration);
 }
 
 }  // namespace idbench

@@ -35,6 +35,7 @@ struct TruthRecipe {
   TrueJointOptions joints = {};
   std::vector<PayloadEventOptions> events = {};
   Eigen::Vector3d imu_offset_L = Eigen::Vector3d::Zero();  ///< [m]
+  int configuration = 0;  ///< What is attached: index into RobotModel::configurations().
 };
 
 /// A true robot that cannot be told apart from its recipe: it is made of nothing else.

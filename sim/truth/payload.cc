@@ -5,13 +5,17 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <map>
+
+#include "robots/pose_options.h"
 
 namespace idbench {
 namespace {
 
-constexpr double kSameEventTime = 1e-9;   // [s]
-constexpr double kMomentRounding = 1e-9;  // of a principal moment
+constexpr double kSameEventTime = 1e-9;  // [s]
+/// Of a body's trace of inertia about the link's origin.
+constexpr double kLeastExtent = 1e-13;
 
 Eigen::Matrix3d InertiaOf(const AttachOptions& options) {
   if (options.size_m) {
@@ -20,20 +24,11 @@ Eigen::Matrix3d InertiaOf(const AttachOptions& options) {
         Eigen::Map<const Eigen::Array3d>(options.size_m->data()).square();
     return Eigen::Vector3d((options.mass_kg / 12.0) * (squares.sum() - squares)).asDiagonal();
   }
-  Eigen::Matrix3d I = Eigen::Matrix3d::Zero();
-  if (!options.inertia_kgm2) return I;
-  const std::vector<double>& values = *options.inertia_kgm2;
-  I.diagonal() << values[0], values[1], values[2];
-  if (values.size() == 6) {
-    I(0, 1) = I(1, 0) = values[3];
-    I(0, 2) = I(2, 0) = values[4];
-    I(1, 2) = I(2, 1) = values[5];
-  }
-  return I;
+  if (!options.inertia_kgm2) return Eigen::Matrix3d::Zero();
+  return InertiaOfEntries(*options.inertia_kgm2);
 }
 
 void CheckAttach(const AttachOptions& options, std::vector<Issue>& issues) {
-  const std::size_t before = issues.size();
   if (options.com_m.size() != 3) {
     issues.push_back({"/com_m",
                       fmt::format("got a list of {}", options.com_m.size()),
@@ -44,26 +39,10 @@ void CheckAttach(const AttachOptions& options, std::vector<Issue>& issues) {
                       fmt::format("got a list of {}", options.size_m->size()),
                       {"accepted here: the edges along x, y, z"}});
   }
-  if (options.inertia_kgm2 && options.inertia_kgm2->size() != 3 &&
-      options.inertia_kgm2->size() != 6) {
-    issues.push_back(
-        {"/inertia_kgm2",
-         fmt::format("got a list of {}", options.inertia_kgm2->size()),
-         {"accepted here: Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz, about the centre of mass"}});
-  }
+  if (options.inertia_kgm2) CheckInertia(*options.inertia_kgm2, "/inertia_kgm2", issues);
   if (options.size_m && options.inertia_kgm2) {
     issues.push_back({"/inertia_kgm2", "is given together with size_m", {"give only one of them"}});
   }
-  if (issues.size() != before) return;
-  const Eigen::Vector3d moments =
-      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(InertiaOf(options), Eigen::EigenvaluesOnly)
-          .eigenvalues();
-  const double slack = kMomentRounding * moments[2];
-  if (moments[0] >= -slack && moments[0] + moments[1] >= moments[2] - slack) return;
-  issues.push_back({"/inertia_kgm2",
-                    fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g}",
-                                moments[0], moments[1], moments[2]),
-                    {"accepted here: none is negative, none is more than the sum of the others"}});
 }
 
 /// Links that a payload can be fixed to: those that are bodies of the model file.
@@ -208,6 +187,42 @@ std::vector<Issue> CheckPayloadEvents(const std::vector<PayloadEventOptions>& ev
     state.busy_until_s = effect.end_s;
   }
   return issues;
+}
+
+namespace {
+
+/// The body about its centre of mass. MuJoCo refuses moments that rounding makes impossible, those
+/// of points, rods and plates: they get an extent that is round-off.
+CentralInertia CentralOf(const Eigen::Matrix<double, kInertialCount, 1>& parameters) {
+  CentralInertia inertia = FromStandard(parameters);
+  const Eigen::Matrix3d one = Eigen::Matrix3d::Identity();
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> second_moments(
+      Eigen::Matrix3d(0.5 * inertia.I_com.trace() * one - inertia.I_com));
+  const double least = kLeastExtent * (parameters[4] + parameters[6] + parameters[9]);
+  if (second_moments.eigenvalues()[0] >= least) return inertia;
+  const Eigen::Matrix3d sigma = second_moments.eigenvectors() *
+                                second_moments.eigenvalues().cwiseMax(least).asDiagonal() *
+                                second_moments.eigenvectors().transpose();
+  inertia.I_com = sigma.trace() * one - sigma;
+  return inertia;
+}
+
+}  // namespace
+
+std::vector<Payload> AttachedPayloads(const RobotModel& model, int configuration,
+                                      const Eigen::Ref<const Eigen::VectorXd>& pi) {
+  const ParameterLayout layout(model);
+  std::vector<Payload> payloads;
+  for (const int k : model.configurations()[static_cast<std::size_t>(configuration)].attached) {
+    const AttachedBody& body = model.attached()[static_cast<std::size_t>(k)];
+    const Eigen::Matrix<double, kInertialCount, 1> own =
+        pi.segment<kInertialCount>(layout.Body(model.dofs() + k));
+    if (own.isZero(0.0)) continue;
+    payloads.push_back({body.link,
+                        CentralOf(Transformed(own, body.R_LA, body.p_LA_L)),
+                        {{-std::numeric_limits<double>::infinity(), 1.0}}});
+  }
+  return payloads;
 }
 
 std::vector<Payload> MakePayloads(const std::vector<PayloadEventOptions>& events,

@@ -77,6 +77,12 @@ struct Payload {
 std::vector<Issue> CheckPayloadEvents(const std::vector<PayloadEventOptions>& events,
                                       const std::string& where, const RobotModel& model);
 
+/// Returns what is attached in a configuration, present at all times.
+/// @param configuration  index into RobotModel::configurations().
+/// @param pi             see ParameterLayout.
+std::vector<Payload> AttachedPayloads(const RobotModel& model, int configuration,
+                                      const Eigen::Ref<const Eigen::VectorXd>& pi);
+
 /// Makes one entry for each "attach". The events must have no issue.
 std::vector<Payload> MakePayloads(const std::vector<PayloadEventOptions>& events,
                                   const RobotModel& model);

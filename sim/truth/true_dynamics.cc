@@ -1,6 +1,7 @@
 #include "sim/truth/true_dynamics.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -87,6 +88,10 @@ void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& q
   wrench.tail<3>() = R_WB.transpose() * sum.moment_W - base.first_moment.cross(gravity_B);
 }
 
+bool TrueDynamics::IsPayload(int body) const {
+  return std::ranges::find(robot_.payloads(), body, &TruePayload::body) != robot_.payloads().end();
+}
+
 void TrueDynamics::CutWrench(const TrueCut& cut, const Eigen::VectorXd& q,
                              const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
                              Eigen::Ref<Eigen::VectorXd> wrench) {
@@ -101,7 +106,8 @@ void TrueDynamics::CutWrench(const TrueCut& cut, const Eigen::VectorXd& q,
   for (int body = 1; body < model.nbody; ++body) {
     const bool of_link = model.body_weldid[body] == link;
     const bool on_link = model.body_weldid[model.body_parentid[body]] == link;
-    const bool first_beyond = cut.link_beyond ? body == link : on_link && !of_link;
+    const bool first_beyond =
+        cut.link_beyond ? body == link : (of_link ? IsPayload(body) : on_link);
     if (first_beyond) AddForceOn(body, p_WS_W, sum);
   }
   const Eigen::Matrix3d R_SW = (R_WL * cut.R_LS).transpose();

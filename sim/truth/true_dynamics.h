@@ -24,7 +24,7 @@ class TrueDynamics {
  public:
   explicit TrueDynamics(const TrueRobot& robot);
 
-  /// Sets the payloads of time `t` [s]; before the first call there are none.
+  /// Sets the payloads of time `t` [s]; before the first call there are those that always are.
   void SetTime(double t) { model_.Set(t); }
 
   /// Computes τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), n each [rad or m, s, N·m
@@ -40,7 +40,7 @@ class TrueDynamics {
                   Eigen::Ref<Eigen::VectorXd> wrench);
 
   /// Computes the wrench at a cut of the robot, on what lies beyond it [N, N·m]: force, then
-  /// moment, about the cut's origin, in its axes. Payloads on its link count as the link does.
+  /// moment, about the cut's origin, in its axes. Payloads on its link lie beyond.
   /// @param[out] wrench  6.
   void CutWrench(const TrueCut& cut, const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                  const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench);
@@ -70,6 +70,7 @@ class TrueDynamics {
   /// Adds what its parent exerts on a body and all that this carries, about a point P. The state
   /// and mj_rnePostConstraint() come before.
   void AddForceOn(int body, const Eigen::Vector3d& p_WP_W, Wrench& wrench) const;
+  bool IsPayload(int body) const;
   /// Returns the axes of a body in the world, at the position that was set.
   Eigen::Matrix3d RotationOf(int body) const;
   void SetPosition(const Eigen::VectorXd& q);
