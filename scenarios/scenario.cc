@@ -33,10 +33,12 @@ FieldTable Visit(ExperimentOptions& o) {
           {.doc =
                "Part of the recording that the experiment is, cut out before anything is filtered; "
                "null: all of it"})
-      .Add(
-          "events", o.events,
-          {.doc =
-               "Events in which payloads of the simulated robot are attached, detached or filled"});
+      .Add("events", o.events,
+           {.doc =
+                "Events in which payloads of the simulated robot are attached, detached or filled"})
+      .Add("configuration", o.configuration,
+           {.doc = "Name in /configurations of the bodies that are attached to the robot; empty: "
+                   "nothing is"});
   return table;
 }
 
@@ -147,6 +149,11 @@ FieldTable Visit(Scenario& o) {
       .Add("robot", o.robot,
            {.doc = "Robot of the experiments, and its true parameters in a simulation",
             .required = true})
+      .Add("attached", o.attached,
+           {.doc = "Bodies by name that can be attached to the robot, known or to be identified: "
+                   "tools, loads, the part of a link beyond its force/torque sensor"})
+      .Add("configurations", o.configurations,
+           {.doc = "Sets of attached bodies, by the name that experiments refer to"})
       .Add("recording", o.recording,
            {.doc = "Recordings of a real robot, in place of a simulation; null: a simulation"})
       .Add("plant", o.plant, {.doc = "Simulator that the experiments run on"})

@@ -8,6 +8,7 @@
 #include "hw/recording_options.h"
 #include "reports/gate/gate_options.h"
 #include "reports/tables/table_options.h"
+#include "robots/attached_options.h"
 #include "robots/recording/data_window.h"
 #include "robots/recording/processing.h"
 #include "scenarios/motion/options.h"
@@ -28,6 +29,7 @@ struct ExperimentOptions {
   std::optional<RecordingFiles> file;       ///< For a recording, relative to its root.
   std::optional<DataWindowOptions> window;  ///< For a recording; absent: all of it.
   std::vector<PayloadEventOptions> events;  ///< For a simulation: changes unknown to the model.
+  std::string configuration;                ///< What is attached, by name; "": nothing.
 };
 FieldTable Visit(ExperimentOptions& options);
 
@@ -84,6 +86,8 @@ struct Scenario {
   std::string name;
   std::string title;
   RobotOptions robot;
+  AttachedBodies attached;        ///< What can be attached to the robot.
+  Configurations configurations;  ///< What is attached in experiments.
   std::optional<RecordingOptions> recording;
   std::optional<PlantOptions> plant;  ///< For a simulation, like control, sensors and trials.
   std::optional<ControlOptions> control;

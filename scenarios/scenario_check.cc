@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scenarios/attached_check.h"
 #include "scenarios/experiment_check.h"
 #include "scenarios/metric_check.h"
 #include "scenarios/problem/problem_check.h"
@@ -47,6 +48,9 @@ std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
        [&] { return CheckSet(*prior, robot, "/problem/prior"); }},
       {!simulated, {}, [&] { return CheckSimulatedOrRecorded(scenario); }},
       {true, {"/experiments"}, [&] { return CheckExperiments(scenario, robot); }},
+      {true,
+       {"/attached", "/configurations", "/problem/parametrisation"},
+       [&] { return CheckAttached(scenario); }},
       {simulated,
        {"/sensors", "/plant"},
        [&] { return CheckSensorsOf(scenario, robot, supplies); }},

@@ -78,8 +78,14 @@ void CheckTheGate(const LoadedScenario& loaded, std::vector<Issue>& issues) {
   }
 }
 
-/// Gives the robot the terms that the scenario has; the issues are those of the whole scenario.
-void AddTermsOf(const Scenario& scenario, Robot& robot, std::vector<Issue>& issues) {
+/// Gives the robot the terms and attached bodies that the scenario has; the issues are those of the
+/// whole scenario.
+void AddPartsOf(const Scenario& scenario, Robot& robot, std::vector<Issue>& issues) {
+  std::vector<ConfigurationUse> uses;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    uses.push_back({experiment.configuration, experiment.role == Role::kIdentification});
+  }
+  AddAttached(scenario.attached, scenario.configurations, uses, robot, issues);
   AddTerms(scenario.robot.terms, "/robot/terms", robot, issues);
   AddTerms(scenario.problem.terms, "/problem/terms", robot, issues);
 }
@@ -94,7 +100,7 @@ void ReadCells(const Robot& robot, std::span<const MetricInfo> metrics, LoadedSc
     Cell cell{std::move(expanded.coordinates), {}, robot};
     std::vector<Issue> found;
     ReadFields(Visit(cell.scenario), expanded.json, "", found);
-    AddTermsOf(cell.scenario, cell.robot, found);
+    AddPartsOf(cell.scenario, cell.robot, found);
     if (found.empty()) found = CheckScenario(cell.scenario, cell.robot, metrics);
     for (Issue& issue : found) {
       if (!known.insert({issue.where, issue.what}).second) continue;
@@ -130,7 +136,7 @@ LoadedScenario LoadScenario(Json json, const std::string& source,
   const bool robot_loaded = LoadRobotInto(loaded.scenario.robot, robot, issues);
   loaded.robot = robot;
   if (robot_loaded) {
-    AddTermsOf(loaded.scenario, loaded.robot, issues);
+    AddPartsOf(loaded.scenario, loaded.robot, issues);
     const auto found = CheckScenario(loaded.scenario, loaded.robot, metrics, issues);
     issues.insert(issues.end(), found.begin(), found.end());
   }

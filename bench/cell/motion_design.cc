@@ -8,7 +8,8 @@ namespace idbench {
 
 std::string KeyOf(const MotionDesign& design) {
   // All members: with a further one this no longer compiles.
-  const auto& [robot, options, table, equations, friction, columns, seed, trial] = design;
+  const auto& [robot, options, table, equations, friction, columns, seed, trial, configuration] =
+      design;
   const auto& [coulomb_width_rad_s] = friction;
   CanonicalText text;
   text.Add("robot", robot.hash())
@@ -18,13 +19,14 @@ std::string KeyOf(const MotionDesign& design) {
       .Add("trial", trial);
   for (const auto& [kind, cut] : equations) text.Add("equation", kind).Add("cut", cut);
   for (const int column : columns) text.Add("column", column);
+  if (configuration != 0) text.Add("configuration", configuration);
   if (table) text.Add("time_s", table->time_s).Add("values", table->values);
   return text.Hash();
 }
 
 std::unique_ptr<const Motion> Design(const MotionDesign& design) {
   const RobotModel& model = design.robot.robot().model;
-  const Dynamics dynamics(model, design.friction);
+  const Dynamics dynamics(model, design.friction, design.configuration);
   const RowRegressor rows(dynamics, design.equations, design.columns);
   return MakeMotion(design.options, design.table, model, design.seed, design.trial,
                     [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); });

@@ -25,6 +25,7 @@ struct MotionDesign {
   std::vector<int> columns = {};
   std::uint64_t seed = 0;
   std::int64_t trial = -1;  ///< −1 for a motion that trials share.
+  int configuration = 0;    ///< Of the robot: index into RobotModel::configurations().
 };
 
 /// Equal for equal designs alone, as far as 128 bits of hash tell.

@@ -77,7 +77,7 @@ Signals SimulateOpenLoop(const Recipe& recipe, const TorqueReplayOptions& option
 Signals SimulateClosedLoop(const Recipe& recipe) {
   const TrueRobot& robot = recipe.truth.true_robot();
   const RobotModel& model = recipe.truth.robot().model;
-  const Dynamics dynamics(model, robot.friction_shape());
+  const Dynamics dynamics(model, robot.friction_shape(), recipe.truth.recipe().configuration);
   Dynamics::Scratch scratch(dynamics);
   std::unique_ptr<Controller> controller = MakeController(
       recipe.control, model,

@@ -75,6 +75,7 @@ RecordedData::RecordedData(const Scenario& scenario, const Robot& robot,
   for (const auto& [label, experiment] : scenario.experiments) {
     Dataset raw = ReadCsvRecording(*scenario.recording, *experiment.file, label, experiment.role,
                                    robot.model.dofs());
+    raw.set_configuration(experiment.configuration);
     parts.push_back(
         {&label, &experiment, SpanOf(raw, experiment.window.value_or(DataWindowOptions{}))});
     if (experiment.window) raw = CutOut(raw, parts.back().span);

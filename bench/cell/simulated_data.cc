@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "bench/cell/cell_check.h"
@@ -26,12 +27,17 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
       robot_(cell.robot),
       truth_(MakeTruth(robot_, cell.scenario, loaded.scenario.seed, -1)) {
   const Problem& problem = known.problem;
-  const std::vector<int> columns =
-      FindBaseParameters(cell.robot.model, problem.equations(), asked, problem.friction)
-          .independent;
+  std::map<int, std::vector<int>> columns;  // of each configuration: what it alone can show
   for (const auto& experiment : cell.scenario.experiments) {
+    const int configuration = cell.robot.model.ConfigurationIndex(experiment.second.configuration);
+    const auto [own, added] = columns.try_emplace(configuration);
+    if (added) {
+      own->second = FindBaseParameters(cell.robot.model, problem.equations(), asked,
+                                       problem.friction, {configuration})
+                        .independent;
+    }
     simulated_.push_back(
-        {{robot_, cell.scenario, experiment, problem, columns, loaded.scenario.seeds()}});
+        {{robot_, cell.scenario, experiment, problem, own->second, loaded.scenario.seeds()}});
   }
   sensors_ = ResolveSensors(known);
   for (auto& [experiment, signals, rollout] : simulated_) {
@@ -81,8 +87,10 @@ Signals SimulatedData::Desired(const SimulatedExperiment& first,
   const Eigen::VectorXd pi = MakePhysical(cell_.robot.model, cell_.robot.FindSet("")->pi).pi;
   TrueJointOptions joints;
   joints.motor = scenario.robot.truth->joints.motor;  // not a thing to be estimated
-  const TrueRobot nominal =
-      CompileTruth(cell_.robot, pi, std::get<MujocoPlantOptions>(*scenario.plant), joints);
+  const TrueRobot nominal = CompileTruth(
+      cell_.robot, pi, std::get<MujocoPlantOptions>(*scenario.plant), joints,
+      AttachedPayloads(cell_.robot.model,
+                       cell_.robot.model.ConfigurationIndex(first.options().configuration), pi));
   return ReplayExactly(nominal, *motion.motion, sensors.rate_hz, SourcesOf(sensors));
 }
 
@@ -136,8 +144,9 @@ void SimulatedData::AddDatasets(TrialData& data) const {
     data.clean.push_back(clean);
     const Role role = experiment.options().role;
     if (role == Role::kIdentification) identity = Hash64(rollout, identity);
-    const Dataset raw =
+    Dataset raw =
         Measure(*clean, sensors_, seeds.noise, seeds.DrawOf(data.trial), experiment.label(), role);
+    raw.set_configuration(experiment.options().configuration);
     data.datasets.push_back(Process(raw, cell_.scenario.processing));
   }
   data.rollout = fmt::format("{:016x}", identity);

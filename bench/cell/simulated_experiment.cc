@@ -31,7 +31,8 @@ SimulatedExperiment::SimulatedExperiment(
                                .equations = problem.equations(),
                                .friction = problem.friction,
                                .columns = columns,
-                               .seed = seeds.all});
+                               .seed = seeds.all,
+                               .configuration = model_.ConfigurationIndex(options_.configuration)});
   if (auto* recorded = std::get_if<RecordedMotionOptions>(&design_->options)) {
     recorded->file.clear();
   }

@@ -26,10 +26,12 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
                            .imu_offset_L = Eigen::Vector3d(options.imu_offset_m.data())};
   Truth truth{physical.pi, CompiledTruth(robot, recipe), {}, std::move(physical.changed)};
   for (const auto& [label, experiment] : scenario.experiments) {
-    if (experiment.events.empty()) continue;
-    TruthRecipe with_events = recipe;
-    with_events.events = experiment.events;
-    truth.loaded.emplace(&experiment, CompiledTruth(robot, std::move(with_events)));
+    const int configuration = untrue.model.ConfigurationIndex(experiment.configuration);
+    if (experiment.events.empty() && configuration <= 0) continue;
+    TruthRecipe of_experiment = recipe;
+    of_experiment.events = experiment.events;
+    of_experiment.configuration = configuration;
+    truth.loaded.emplace(&experiment, CompiledTruth(robot, std::move(of_experiment)));
   }
   return truth;
 }

@@ -15,11 +15,12 @@ namespace idbench {
 struct Truth {
   Eigen::VectorXd pi;  ///< True parameters, made physical.
   CompiledTruth robot;
-  /// The robot with payloads, for each experiment that has events.
+  /// The robot with payloads, for each experiment that has events or is not in the first
+  /// configuration.
   std::map<const ExperimentOptions*, CompiledTruth> loaded;
   std::vector<std::string> made_physical;  ///< Bodies that had to be made physical.
 
-  /// Returns the robot of an experiment, with its payloads.
+  /// Returns the robot of an experiment, with its payloads and in its configuration.
   const CompiledTruth& Of(const ExperimentOptions& experiment) const;
 };
 

@@ -9,6 +9,7 @@
 #include "bench/metrics/torque_metrics.h"
 #include "bench/run/exported_set.h"
 #include "reports/files/atomic_file.h"
+#include "robots/attached_options.h"
 #include "robots/export_robot.h"
 #include "robots/robot_file.h"
 
@@ -108,17 +109,21 @@ class CellExport {
     const ParameterSet set{
         "identified",
         fmt::format("idbench run {}: {}, trial {}", loaded_.source, Name(label), options_.trial),
-        completed.note, completed.pi};
+        completed.note, WithoutAttached(context_.robot().model, completed.pi)};
     try {
-      const RobotExport files = ExportRobot(context_.robot(), set, options_.format);
+      const Robot robot = WithoutAttached(context_.robot());
+      const RobotExport files = ExportRobot(robot, set, options_.format);
       const std::filesystem::path folder = folder_ / FolderName(label, taken_);
       const std::filesystem::path model = folder / files.model_name;
       WriteAtomically(model, files.model);
       WriteAtomically(folder / kRobotFile, files.description);
-      CheckExport(model, context_.robot(), set);
+      CheckExport(model, robot, set);
       report_.text += fmt::format("exported: {} to {}\n  {} ({:.1f} ms)\n", Name(label),
                                   model.string(), completed.note, completed.milliseconds);
       for (const std::string& note : files.notes) report_.text += fmt::format("  {}\n", note);
+      if (!context_.robot().model.attached().empty()) {
+        report_.text += "  what is attached is not in the file: see identified.json\n";
+      }
       if (completed.predicts_otherwise) {
         report_.text += Cost(context_, data, estimate, completed.pi);
       }

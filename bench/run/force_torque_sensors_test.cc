@@ -130,7 +130,7 @@ TEST_CASE("Equations, sensors and columns of a force/torque sensor that is not t
   CHECK(Refusal(json) == "/problem/equations/0/mount: missing");
   json = ForceTorqueScenario();
   json["robot"]["force_torque_sensors"]["wrist"]["link"] = "link3";
-  CHECK(Refusal(json).starts_with("/robot/force_torque_sensors/wrist/link_side: is proximal"));
+  CHECK(Refusal(json).starts_with("/problem/equations/1/mount: nothing lies beyond wrist"));
   // Nobody measures it.
   json = ForceTorqueScenario();
   json["sensors"]["wrench"].erase("wrist");

@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "robots/random/random_stream.h"
@@ -62,18 +63,25 @@ Eigen::Matrix3d WithMoments(const Eigen::Matrix3d& I_com, const Eigen::Vector3d&
          principal.eigenvectors().transpose();
 }
 
-Eigen::VectorXd DrawSet(const Robot& robot, const SetOptions& options, std::uint64_t seed,
-                        std::int64_t trial, const std::string& what, double declared_std) {
-  Eigen::VectorXd pi = ScaledSet(robot, options);
+/// Whether a body is attached and known: then it is what it is declared to be.
+bool IsKnown(const RobotModel& model, int body) {
+  return body >= model.dofs() &&
+         model.attached()[static_cast<std::size_t>(body - model.dofs())].known;
+}
+
+/// @param pi  without errors.
+Eigen::VectorXd DrawSet(const Robot& robot, const SetOptions& options, Eigen::VectorXd pi,
+                        std::uint64_t seed, std::int64_t trial, const std::string& what,
+                        double declared_std) {
   const std::int64_t key = DrawnPerTrial(options) ? trial : -1;
   const ErrorStream mass(options.mass_error, seed, key, what + "/mass_error", declared_std);
   const ErrorStream com(options.com_error, seed, key, what + "/com_error", declared_std);
   const ErrorStream moment(options.inertia_error, seed, key, what + "/inertia_error", declared_std);
   if (!mass.draws() && !com.draws() && !moment.draws()) return pi;
   const ParameterLayout layout(robot.model);
-  for (int body = -1; body < robot.model.dofs(); ++body) {
+  for (int body = -1; body < robot.model.body_end(); ++body) {
     auto parameters = pi.segment<kInertialCount>(layout.Body(body));
-    if (parameters[0] == 0.0) continue;
+    if (parameters[0] == 0.0 || IsKnown(robot.model, body)) continue;
     CentralInertia inertia = FromStandard(parameters);
     const double gyration = std::sqrt(std::max(inertia.I_com.trace(), 0.0) / (2.0 * inertia.mass));
     if (mass.draws()) inertia.mass *= mass.Factor(body, 0);
@@ -115,12 +123,18 @@ bool DrawnPerTrial(const SetOptions& options) { return options.draw == Draw::kTr
 
 Eigen::VectorXd DrawTrueSet(const Robot& robot, const SetOptions& options, std::uint64_t seed,
                             std::int64_t trial) {
-  return DrawSet(robot, options, seed, trial, "truth", 0.0);
+  Eigen::VectorXd pi = ScaledSet(robot, options);
+  if (robot.attached_truth.size() > 0) {
+    pi.segment(ParameterLayout(robot.model).links_size(), robot.attached_truth.size()) =
+        robot.attached_truth;
+  }
+  return DrawSet(robot, options, std::move(pi), seed, trial, "truth", 0.0);
 }
 
 Eigen::VectorXd DrawPriorSet(const Robot& robot, const PriorOptions& options, std::uint64_t seed,
                              std::int64_t trial) {
-  return DrawSet(robot, options, seed, trial, "prior", options.relative_std.value_or(0.0));
+  return DrawSet(robot, options, ScaledSet(robot, options), seed, trial, "prior",
+                 options.relative_std.value_or(0.0));
 }
 
 std::string DescribeDraw(const std::string& what, const SetOptions& options) {

@@ -58,7 +58,7 @@ void BoundProducts(Parametrisation& parameters) {
 void BoundFirstMoments(const RobotModel& model, double reach_m, const Eigen::VectorXd& pi,
                        Parametrisation& parameters) {
   const ParameterLayout layout(model);
-  for (int body = -1; body < model.dofs(); ++body) {
+  for (int body = -1; body < model.body_end(); ++body) {
     const std::string& name = model.BodyName(body);
     for (const char* axis : {".mcx", ".mcy", ".mcz"}) {
       const auto unknown = std::ranges::find(parameters.names, name + axis);

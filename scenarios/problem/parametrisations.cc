@@ -73,7 +73,7 @@ Eigen::MatrixXd LogCholeskyCovariance(const PriorInput& input) {
   const double sigma = *options.relative_std;
   const Eigen::MatrixXd J = parameters.Jacobian(parameters.FromPi(pi));
   const ParameterLayout layout(model);
-  for (int body = -1; body < model.dofs(); ++body) {
+  for (int body = -1; body < model.body_end(); ++body) {
     const std::string name = model.BodyName(body);
     const auto found = std::ranges::find(parameters.names, name + ".alpha");
     if (found == parameters.names.end()) continue;

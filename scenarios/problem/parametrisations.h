@@ -57,7 +57,7 @@ struct ParametrisationKind {
   bool whole_pi = false;
   /// Unknowns of either sign are bounded by factors of their prior mean, too.
   bool factors_bound_all = false;
-  /// Its unknowns can be terms that not every joint has.
+  /// Its unknowns can be terms that not every joint has, and of bodies that are attached.
   bool takes_terms = false;
   /// No value stands for a body that cannot exist: a drawn prior must be made physical.
   bool physical = false;

@@ -47,7 +47,7 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
 Eigen::VectorXd WithCentres(Eigen::VectorXd pi, const Eigen::VectorXd& centres,
                             const RobotModel& model) {
   const ParameterLayout layout(model);
-  for (int body = -1; body < model.dofs(); ++body) {
+  for (int body = -1; body < model.body_end(); ++body) {
     auto parameters = pi.segment<kInertialCount>(layout.Body(body));
     if (parameters[0] == 0.0) continue;
     CentralInertia inertia = FromStandard(parameters);
@@ -55,6 +55,17 @@ Eigen::VectorXd WithCentres(Eigen::VectorXd pi, const Eigen::VectorXd& centres,
     parameters = ToStandard(inertia);
   }
   return pi;
+}
+
+/// What is attached and known is part of π₀. All sets assume the same of it.
+void SetKnownBodies(const Robot& robot, Parametrisation& parameters) {
+  const ParameterLayout layout(robot.model);
+  const auto& attached = robot.model.attached();
+  for (std::size_t k = 0; k < attached.size(); ++k) {
+    if (!attached[k].known) continue;
+    const int first = layout.Body(robot.model.dofs() + static_cast<int>(k));
+    parameters.SetKnown(first, robot.FindSet("")->pi.segment<kInertialCount>(first));
+  }
 }
 
 void SetPrior(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
@@ -84,6 +95,7 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
       if (channel.empty()) rows.channel = NameAt(kWrenchAtCut, mount);
     }
     problem.rows = problem.rows_in_order();
+    SetKnownBodies(robot, problem.parameters);
     if (options.prior) {
       CheckUnknownScale(*options.prior, problem.parameters, source);
       SetPrior(robot, options, prior, problem.parameters);
@@ -106,6 +118,7 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
     const Eigen::VectorXd known =
         WithCentres(ScaledSet(robot, *options.prior), prior_pi, robot.model);
     drawn.parameters = kind.make({robot, options, problem.friction, known});
+    SetKnownBodies(robot, drawn.parameters);
   }
   SetPrior(robot, options, kind.physical ? MakePhysical(robot.model, prior_pi).pi : prior_pi,
            drawn.parameters);

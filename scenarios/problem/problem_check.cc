@@ -38,6 +38,14 @@ void CheckParametrisation(const ParametrisationOptions& options, const RobotMode
   }
 }
 
+/// Whether a sensor there can read anything.
+bool HasBeyond(const RobotModel& model, int cut) {
+  for (int body = 0; body < model.body_end(); ++body) {
+    if (InRows(model, body, {PlacedEquation(Equation::kCut, cut)})) return true;
+  }
+  return false;
+}
+
 /// The robot and the unknowns must supply what an equation needs.
 void CheckEquations(const ProblemOptions& problem, const RobotModel& model,
                     const Supplies& supplies, std::vector<Issue>& issues) {
@@ -65,10 +73,21 @@ void CheckEquations(const ProblemOptions& problem, const RobotModel& model,
       if (type == Equation::kCut && !lack.cure.empty()) issues.back().details = {lack.cure};
     }
     const std::string& mount = problem.equations[i].mount;
-    if (type != Equation::kCut || cuts.empty() || model.CutIndex(mount) >= 0) continue;
-    issues.push_back({fmt::format("/problem/equations/{}/mount", i),
-                      fmt::format("the robot has no force/torque sensor \"{}\"", mount),
-                      AcceptedNames(mount, cuts)});
+    if (type != Equation::kCut || cuts.empty()) continue;
+    const int cut = model.CutIndex(mount);
+    if (cut < 0) {
+      issues.push_back({fmt::format("/problem/equations/{}/mount", i),
+                        fmt::format("the robot has no force/torque sensor \"{}\"", mount),
+                        AcceptedNames(mount, cuts)});
+    } else if (!HasBeyond(model, cut)) {
+      const std::string& link = model.link(model.cuts()[static_cast<std::size_t>(cut)].link).name;
+      issues.push_back(
+          {fmt::format("/problem/equations/{}/mount", i),
+           fmt::format("nothing lies beyond {}: its link_side is proximal, {} carries no other "
+                       "link, and nothing is attached to it",
+                       mount, link),
+           {"attach a body to the link (/attached), or set link_side to \"distal\""}});
+    }
   }
 }
 
