@@ -1,11 +1,14 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Geometry>
+#include <Eigen/SVD>
 #include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "robots/dynamics/parameters/base_parameters.h"
+#include "robots/dynamics/rows.h"
 #include "robots/published_chain_test.h"
 
 /// The arm of Traversaro, Del Prete, Muradore, Natale & Nori, "Inertial parameter identification
@@ -203,6 +206,126 @@ TEST_CASE("Friction of the iCub's motors loads all joints that they drive, each 
   CHECK((friction(Eigen::VectorXd::Unit(6, 0)) - expected).norm() < kRoundOff * 10);
   const Eigen::VectorXd elbow = friction(-2.0 * Eigen::VectorXd::Unit(6, 3));
   CHECK((elbow + (0.45 + 0.35 * 2.0) * Eigen::VectorXd::Unit(6, 3)).norm() < kRoundOff * 10);
+}
+
+constexpr int kTorques = 4;  ///< Known are those of joints 0 to 3, from the PWM of four motors.
+constexpr int kRows = kTorques + 6;
+constexpr Eigen::Index kStates = 60;
+
+// Columns of equation (11), in its order: φ, ten for each of seven bodies, of which the third and
+// the fourth are the link that the sensor splits, before it and beyond it; w_O; friction of joints
+// 0 to 3 and motors 0 to 2; φ_m of four motors.
+constexpr int kBefore = 20, kBeyond = 30, kOffsets = 70, kFriction = 76, kGains = 104;
+constexpr int kColumns = 108;
+
+/// Regressor of idbench at fixed states: of each row of joints 0 to 3 and then of the sensor, the
+/// values of its columns and which of (11) they are.
+struct Regressor {
+  std::vector<Eigen::MatrixXd> values;
+  std::vector<std::vector<int>> columns;
+};
+Regressor RegressorOf(const RobotModel& model) {
+  const Dynamics dynamics(model);
+  Dynamics::Scratch scratch(dynamics);
+  const std::vector<PlacedEquation> equations = {Equation::kTorque, {Equation::kCut, 0}};
+  std::vector<std::string> friction;
+  for (const Term& term : model.terms()) friction.push_back(term.name);
+  const RowRegressor rows(dynamics, equations,
+                          ConsideredParameters(model, equations, {}, friction));
+  Regressor regressor;
+  rows.Dense(MakeFixedStates(model, kStates, 11).samples(), scratch, regressor.values);
+  regressor.values.erase(regressor.values.begin() + kTorques,
+                         regressor.values.begin() + model.dofs());
+  const int inertial = kInertialCount * model.dofs();
+  for (int r = 0; r < kRows; ++r) {
+    auto& columns = regressor.columns.emplace_back(
+        rows.ColumnsOf(r < kTorques ? r : r - kTorques + model.dofs()));
+    for (int& column : columns) {
+      if (column >= inertial) {
+        column += kFriction - inertial;
+      } else if (column >= kBefore) {
+        column += kInertialCount;  // the whole link counts as beyond the sensor
+      }
+    }
+  }
+  return regressor;
+}
+
+/// Matrix of equation (11): idbench's columns, and what the paper has beside them: the part of the
+/// split link before the sensor, which torques show alone, the sensor's offsets, and the PWM.
+Eigen::MatrixXd EquationEleven() {
+  const RobotModel model = LoadRobot("icub_right_arm").model;
+  const Regressor regressor = RegressorOf(model);
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(kRows * kStates, kColumns);
+  for (int r = 0; r < kRows; ++r) {
+    auto block = A.middleRows(r * kStates, kStates);
+    const auto row = static_cast<std::size_t>(r);
+    for (std::size_t c = 0; c < regressor.columns[row].size(); ++c) {
+      block.col(regressor.columns[row][c]) =
+          regressor.values[row].col(static_cast<Eigen::Index>(c));
+    }
+    if (r >= kTorques) {
+      block.col(kOffsets + r - kTorques).setOnes();
+      continue;
+    }
+    block.middleCols(kBefore, kInertialCount) = block.middleCols(kBeyond, kInertialCount);
+    for (Eigen::Index k = 0; k < kStates; ++k) {
+      for (int motor = 0; motor < kTorques; ++motor) {
+        const double pwm = std::sin(1.0 + 2.3 * static_cast<double>(k) + 1.7 * motor);  // anything
+        block(k, kGains + motor) = -model.actuation().B(r, motor) * pwm;
+      }
+    }
+  }
+  return A;
+}
+
+/// Number of independent columns, each scaled to 1; those that are 0 do not count.
+Eigen::Index RankOf(const Eigen::MatrixXd& A) {
+  const Eigen::VectorXd norms = A.colwise().norm();
+  Eigen::MatrixXd scaled(A.rows(), 0);
+  for (Eigen::Index c = 0; c < A.cols(); ++c) {
+    if (norms[c] < 1e-10 * norms.maxCoeff()) continue;
+    scaled.conservativeResize(Eigen::NoChange, scaled.cols() + 1);
+    scaled.rightCols(1) = A.col(c) / norms[c];
+  }
+  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
+  // Those kept are above 0.1, the others round-off, about 1e-15.
+  return (values.array() > 1e-8 * values[0]).count();
+}
+
+TEST_CASE(
+    "The iCub's arm shows 38 base parameters in the torques of joints 0 to 3, as in all six") {
+  const RobotModel model = LoadRobot("icub_right_arm").model;
+  const std::vector<PlacedEquation> torque = {Equation::kTorque};
+  // 7n − 4: the first axis is not vertical.
+  CHECK(FindBaseParameters(model, torque, ConsideredParameters(model, torque, {})).size() ==
+        7 * 6 - 4);
+  CHECK(RankOf(EquationEleven().topLeftCorner(kTorques * kStates, kOffsets)) == 38);
+}
+
+TEST_CASE("The iCub's sensor shows 31 base parameters, 37 with its offset") {
+  const RobotModel model = LoadRobot("icub_right_arm").model;
+  const std::vector<PlacedEquation> wrench = {{Equation::kCut, 0}};
+  // All ten of the body at the sensor, seven of each that a joint moves beyond it.
+  CHECK(FindBaseParameters(model, wrench, ConsideredParameters(model, wrench, {})).size() ==
+        10 + 3 * 7);
+  const Eigen::MatrixXd rows = EquationEleven().bottomRows(6 * kStates);
+  CHECK(RankOf(rows.leftCols(kOffsets)) == 31);
+  CHECK(RankOf(rows.leftCols(kFriction)) == 37);
+}
+
+TEST_CASE("Torques and sensor of the iCub show 48 if the link between them is split, else 41") {
+  const RobotModel model = LoadRobot("icub_right_arm").model;
+  const std::vector<PlacedEquation> both = {Equation::kTorque, {Equation::kCut, 0}};
+  CHECK(FindBaseParameters(model, both, ConsideredParameters(model, both, {})).size() == 41);
+  CHECK(RankOf(EquationEleven().leftCols(kOffsets)) == 48);
+}
+
+TEST_CASE("Of the 108 parameters of the paper's equation (11) 80 can be told apart") {
+  const Eigen::MatrixXd A = EquationEleven();
+  CHECK(RankOf(A) == 80);
+  // Friction of four joints and three motors: 6 of 28 are hidden.
+  CHECK(RankOf(A.middleCols(kFriction, kGains - kFriction)) == 22);
 }
 
 }  // namespace
