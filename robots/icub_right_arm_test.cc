@@ -321,6 +321,21 @@ TEST_CASE("Torques and sensor of the iCub show 48 if the link between them is sp
   CHECK(RankOf(EquationEleven().leftCols(kOffsets)) == 48);
 }
 
+TEST_CASE(
+    "The iCub's split link is one on the near side of the sensor and a body attached beyond") {
+  RobotModel model = LoadRobot("icub_right_arm").model;
+  Cut sensor = model.cuts()[0];
+  sensor.link_beyond = false;
+  model.SetCuts({sensor});
+  model.SetAttached({{"r_upper_arm", sensor.link, sensor.R_LS, sensor.p_LS_L}}, {{"", {0}}});
+  const auto count = [&model](const std::vector<PlacedEquation>& equations) {
+    return FindBaseParameters(model, equations, ConsideredParameters(model, equations, {})).size();
+  };
+  CHECK(count({Equation::kTorque}) == 38);
+  CHECK(count({PlacedEquation(Equation::kCut, 0)}) == 31);
+  CHECK(count({Equation::kTorque, PlacedEquation(Equation::kCut, 0)}) == 48);
+}
+
 TEST_CASE("Of the 108 parameters of the paper's equation (11) 80 can be told apart") {
   const Eigen::MatrixXd A = EquationEleven();
   CHECK(RankOf(A) == 80);
