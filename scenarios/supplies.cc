@@ -45,6 +45,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(DrawnAsDeclared(scenario), kDrawnAsDeclared)
       .Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared})
       .AddIf(robot.model.dofs() >= kWrenchSize, kSixJoints)
+      .AddIf(robot.model.actuation().B.rows() == robot.model.actuation().B.cols(), kMotorPerJoint)
       .Lacks(kSixJoints, {.needed = fmt::format("needs at least {} joints, {} has {}", kWrenchSize,
                                                 robot.name, robot.model.dofs())});
   if (!scenario.simulated()) return supplies;

@@ -163,7 +163,7 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
   for (int i = 0; i < dofs(); ++i) {
     tau[i] = scratch.tau_[kLanes * i] + JointTorque(pi, i, qd[i], qdd[i]);
   }
-  ForOwnTerms(pi, [&](const Term& term, double theta) {
+  ForOwnTerms(pi, TermRows::kJoints, [&](const Term& term, double theta) {
     const double torque = theta * term.Shape(term.Argument(term.Of(qd, qdd)), friction_);
     for (const Term::Share& share : term.shares) tau[share.joint] += share.factor * torque;
   });
@@ -186,7 +186,7 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
     }
   }
   for (int joint = 0; joint < dofs(); ++joint) AddJointTorque(pi, joint, samples, tau);
-  ForOwnTerms(pi, [&](const Term& term, double theta) {
+  ForOwnTerms(pi, TermRows::kJoints, [&](const Term& term, double theta) {
     for (Eigen::Index k = 0; k < samples.size(); ++k) {
       const double v = term.Argument(term.Of(samples.qd, samples.qdd).row(k));
       const double torque = theta * term.Shape(v, friction_);
@@ -220,6 +220,17 @@ void Dynamics::Predict(const PlacedEquation& equation, const Eigen::Ref<const Ei
   if (rows == RowsFrom::kTorqueRows) return InverseDynamics(pi, samples, scratch, measured);
   if (rows == RowsFrom::kWrenchRows) return BaseWrench(pi, samples, scratch, measured);
   if (rows == RowsFrom::kCutRows) return CutWrench(equation.cut, pi, samples, scratch, measured);
+  if (rows == RowsFrom::kDriveRows) {
+    InverseDynamics(pi, samples, scratch, measured);
+    ForOwnTerms(pi, TermRows::kDrives, [&](const Term& term, double theta) {
+      const auto input =
+          samples.inputs->col(term.input).segment(samples.first_input, samples.size());
+      for (const Term::Share& share : term.shares) {
+        measured.col(share.joint) += share.factor * theta * input;
+      }
+    });
+    return;
+  }
   Eigen::MatrixXd tau(samples.size(), dofs());
   InverseDynamics(pi, samples, scratch, tau);
   auto& [map, T] = scratch.MapTo(equation.kind);
@@ -242,6 +253,10 @@ void Dynamics::CutWrench(int cut, const Eigen::Ref<const Eigen::VectorXd>& pi,
   Eigen::VectorXd beyond = pi;
   if (!at.link_beyond) beyond.segment<kInertialCount>(layout_.Body(at.link)).setZero();
   WrenchAt(static_cast<std::size_t>(cut) + 1, beyond, samples, scratch, wrench);
+  ForOwnTerms(pi, TermRows::kCut, [&](const Term& term, double theta) {
+    if (term.cut != cut) return;
+    for (const Term::Share& share : term.shares) wrench.col(share.joint).array() += theta;
+  });
 }
 
 void Dynamics::WrenchAt(std::size_t cut, const Eigen::Ref<const Eigen::VectorXd>& pi,
@@ -320,7 +335,7 @@ void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
   }
   M.triangularView<Eigen::StrictlyUpper>() = M.transpose();
   for (int i = 0; i < n; ++i) M(i, i) += pi[layout_.Joint(i, JointParameter::kRotorInertia)];
-  ForOwnTerms(pi, [&M](const Term& term, double theta) {
+  ForOwnTerms(pi, TermRows::kJoints, [&M](const Term& term, double theta) {
     if (term.argument != TermArgument::kAcceleration) return;
     for (const Term::Share& a : term.shares) {
       for (const Term::Share& b : term.shares) M(a.joint, b.joint) += theta * a.factor * b.factor;

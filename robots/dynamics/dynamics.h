@@ -16,6 +16,10 @@ namespace idbench {
 /// States of N samples, N × n each: q [rad or m], q̇, q̈.
 struct StateSamples {
   Eigen::Ref<const Eigen::MatrixXd> q, qd, qdd;
+  /// What drives are fed: torque, current or duty cycle of each motor. Sample k is row
+  /// first_input + k; nullptr if no row is of drives.
+  const Eigen::MatrixXd* inputs = nullptr;
+  Eigen::Index first_input = 0;
 
   Eigen::Index size() const { return q.rows(); }
 };
@@ -58,7 +62,7 @@ class Dynamics {
     std::vector<double*> to_blocks_;  ///< Pack k of the kernel's order within `blocks_`.
     std::array<Mapped, kEquationKinds.size()> maps_;
     Eigen::VectorXd q_;        ///< n, joint positions of one sample.
-    Eigen::VectorXd torques_;  ///< Torque rows of one sample that are mapped.
+    Eigen::VectorXd torques_;  ///< Torque rows of one sample that are mapped or driven.
   };
 
   /// @param model   kinematic tree, gravity and end effector.
@@ -89,8 +93,9 @@ class Dynamics {
   void InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
                        Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> tau) const;
 
-  /// Computes the measured side of an equation of N samples; of mapped torques NaN where there is
-  /// no map. Allocates for these, and for cuts.
+  /// Computes the measured side of an equation of N samples, offsets of sensors included; of mapped
+  /// torques NaN where there is no map. Of drives it is what is left of 0 = τ − B·diag(v)·gains for
+  /// other gains and parameters than the true ones. Allocates for mapped torques and for cuts.
   /// @param equation       not one of a state.
   /// @param[out] measured  N × RowsOf(equation.kind, n).
   void Predict(const PlacedEquation& equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
@@ -104,7 +109,8 @@ class Dynamics {
                   Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> wrench) const;
 
   /// Computes the wrench of N samples at a cut of the model [N, N·m]: force, then moment, of what
-  /// carries the cut on what lies beyond it, about the cut's origin S, in its axes. Allocates.
+  /// carries the cut on what lies beyond it, about the cut's origin S, in its axes, and the offsets
+  /// of its sensor. Allocates.
   /// @param cut           index into RobotModel::cuts().
   /// @param[out] wrench  N × 6.
   void CutWrench(int cut, const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
@@ -188,13 +194,14 @@ class Dynamics {
   /// Adds JointTorque() to column `joint` of tau, for all samples.
   void AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint,
                       const StateSamples& samples, Eigen::Ref<Eigen::MatrixXd>& tau) const;
-  /// Calls add(term, θ) for each of the model's own terms with θ ≠ 0.
+  /// Calls add(term, θ) for each of the model's own terms in such rows with θ ≠ 0.
   template <class Add>
-  void ForOwnTerms(const Eigen::Ref<const Eigen::VectorXd>& pi, const Add& add) const {
+  void ForOwnTerms(const Eigen::Ref<const Eigen::VectorXd>& pi, TermRows rows,
+                   const Add& add) const {
     const Eigen::Index first = layout_.size() - static_cast<Eigen::Index>(model_.terms().size());
     for (std::size_t k = 0; k < model_.terms().size(); ++k) {
       const double theta = pi[first + static_cast<Eigen::Index>(k)];
-      if (theta != 0.0) add(model_.terms()[k], theta);
+      if (theta != 0.0 && model_.terms()[k].rows == rows) add(model_.terms()[k], theta);
     }
   }
 

@@ -15,7 +15,7 @@ constexpr bool InOrder() {
     const bool of_kernel = info.rows == RowsFrom::kTorqueRows ||
                            info.rows == RowsFrom::kWrenchRows || info.rows == RowsFrom::kCutRows;
     if (of_kernel && mapped) return false;
-    mapped = mapped || info.rows == RowsFrom::kMappedRows;
+    mapped = mapped || info.rows == RowsFrom::kMappedRows || info.rows == RowsFrom::kDriveRows;
   }
   return true;
 }
@@ -42,13 +42,27 @@ std::vector<PlacedEquation> EverywhereDefined(const std::vector<PlacedEquation>&
   for (const PlacedEquation& equation : equations) {
     const RowsFrom rows = InfoOf(equation.kind).rows;
     if (rows == RowsFrom::kStateRows) continue;
-    defined.push_back(rows == RowsFrom::kMappedRows ? Equation::kTorque : equation);
+    const bool by_torques = rows == RowsFrom::kMappedRows || rows == RowsFrom::kDriveRows;
+    defined.push_back(by_torques ? Equation::kTorque : equation);
   }
   if (defined.empty()) defined.emplace_back(Equation::kTorque);
   std::ranges::sort(defined);
   const auto repeated = std::ranges::unique(defined);
   defined.erase(repeated.begin(), repeated.end());
   return defined;
+}
+
+std::vector<PlacedEquation> WithoutDrives(const std::vector<PlacedEquation>& equations) {
+  if (!HaveRowsFrom(equations, RowsFrom::kDriveRows)) return equations;
+  std::vector<PlacedEquation> others;
+  for (const PlacedEquation& equation : equations) {
+    const bool of_drives = InfoOf(equation.kind).rows == RowsFrom::kDriveRows;
+    others.push_back(of_drives ? Equation::kTorque : equation);
+  }
+  std::ranges::sort(others);
+  const auto repeated = std::ranges::unique(others);
+  others.erase(repeated.begin(), repeated.end());
+  return others;
 }
 
 bool HaveRowsFrom(const std::vector<PlacedEquation>& equations, RowsFrom source) {

@@ -18,13 +18,24 @@
 namespace idbench {
 
 /// Kind of equation of a sample, in the order of rows.
-enum class Equation : std::uint8_t { kTorque, kWrench, kCut, kEndEffector, kPosition, kVelocity };
+enum class Equation : std::uint8_t {
+  kTorque,
+  kWrench,
+  kCut,
+  kEndEffector,
+  kTorqueDrive,
+  kCurrentDrive,
+  kPosition,
+  kVelocity,
+};
 template <>
 inline constexpr auto kEnumNames<Equation> =
     std::to_array<EnumName<Equation>>({{Equation::kTorque, "joint_torque"},
                                        {Equation::kWrench, "base_wrench"},
                                        {Equation::kCut, "wrench"},
                                        {Equation::kEndEffector, "end_effector_wrench"},
+                                       {Equation::kTorqueDrive, "motor_torque"},
+                                       {Equation::kCurrentDrive, "motor_current"},
                                        {Equation::kPosition, "joint_position"},
                                        {Equation::kVelocity, "joint_velocity"}});
 
@@ -45,7 +56,10 @@ enum class RowsFrom : std::uint8_t {
   kWrenchRows,  ///< 6 rows of the regressor of the ground's wrench on the base.
   kCutRows,     ///< 6 rows of the regressor of the wrench at a cut, on what lies beyond it.
   kMappedRows,  ///< T(q) times the rows of the joint torques, see TorqueMap.
-  kStateRows,   ///< n rows that read the unknowns, see JointStateParametrisation().
+  /// n rows 0 = τ − B·diag(v)·gains: those of the joint torques, and of each drive gain a column
+  /// that holds what the channel measured. Nothing stands on the measured side.
+  kDriveRows,
+  kStateRows,  ///< n rows that read the unknowns, see JointStateParametrisation().
 };
 
 /// All that there is to say about a kind of equation.
@@ -58,7 +72,8 @@ struct EquationInfo {
   Capabilities needs = {Capability::kStandardUnknowns};
   /// Makes T of kMappedRows.
   std::unique_ptr<TorqueMap> (*make_map)(const RobotModel& model) = nullptr;
-  bool reads_velocity = false;  ///< Of kStateRows: the second half of the unknowns.
+  bool reads_velocity = false;      ///< Of kStateRows: the second half of the unknowns.
+  std::string_view gain_unit = "";  ///< Of kDriveRows: of a motor's gain.
 };
 
 inline constexpr auto kEquationKinds = std::to_array<EquationInfo>({
@@ -81,6 +96,18 @@ inline constexpr auto kEquationKinds = std::to_array<EquationInfo>({
      .mount = kAtEndEffector,
      .needs = {Capability::kStandardUnknowns, Capability::kSixJoints},
      .make_map = MakeEndEffectorWrench},
+    {.equation = Equation::kTorqueDrive,
+     .channel = kMotorTorque,
+     .rows = RowsFrom::kDriveRows,
+     .mount = kAtMotors,
+     .needs = {Capability::kStandardUnknowns, Capability::kMotorPerJoint},
+     .gain_unit = "1"},
+    {.equation = Equation::kCurrentDrive,
+     .channel = kMotorCurrent,
+     .rows = RowsFrom::kDriveRows,
+     .mount = kAtMotors,
+     .needs = {Capability::kStandardUnknowns, Capability::kMotorPerJoint},
+     .gain_unit = "N·m/A"},
     {.equation = Equation::kPosition,
      .channel = kJointPosition,
      .rows = RowsFrom::kStateRows,
@@ -100,10 +127,15 @@ constexpr const EquationInfo& InfoOf(Equation equation) {
 /// Returns the number of rows of `equation` per sample: 6 for a wrench, `dofs` otherwise.
 int RowsOf(Equation equation, int dofs);
 
-/// Returns equations that are defined at all states and tell the same parameters apart: joint
-/// torques in place of what they are mapped to, which need not exist at singular configurations,
-/// and joint torques if no equation contains π. In the order of rows, each once.
+/// Returns equations that are defined at all states and tell the same parameters of the robot
+/// apart: joint torques in place of what they are mapped to, which need not exist at singular
+/// configurations, and of drives, whose gains they do not hold; and joint torques if no equation
+/// contains π. In the order of rows, each once.
 std::vector<PlacedEquation> EverywhereDefined(const std::vector<PlacedEquation>& equations);
+
+/// Returns the equations with joint torques in place of those of drives, which hold what was
+/// measured among their columns. In the order of rows, each once.
+std::vector<PlacedEquation> WithoutDrives(const std::vector<PlacedEquation>& equations);
 
 /// Returns true if an equation has rows of that source.
 bool HaveRowsFrom(const std::vector<PlacedEquation>& equations, RowsFrom source);

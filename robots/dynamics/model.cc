@@ -10,6 +10,9 @@
 namespace idbench {
 namespace {
 
+/// Force and moment.
+constexpr int kWrenchRows = 6;
+
 void CheckLinks(const std::string& model, const std::string& base_name,
                 const std::vector<Link>& links) {
   std::set<std::string> names = {base_name};
@@ -112,10 +115,22 @@ void RobotModel::SetTerms(std::vector<Term> terms) {
   for (const Term& term : terms) {
     const std::string where = "RobotModel " + name_ + ": term '" + term.name + "'";
     if (!names.insert(term.name).second) throw std::invalid_argument(where + " occurs twice");
+    const bool at_cut = term.rows == TermRows::kCut;
     for (const Term::Share& share : term.shares) {
-      if (share.joint >= 0 && share.joint < dofs() && std::isfinite(share.factor)) continue;
-      throw std::invalid_argument(where + " acts on joint " + std::to_string(share.joint) +
-                                  " by a factor of " + std::to_string(share.factor));
+      const int count = at_cut ? kWrenchRows : dofs();
+      if (share.joint >= 0 && share.joint < count && std::isfinite(share.factor)) continue;
+      throw std::invalid_argument(where + (at_cut ? " acts on row " : " acts on joint ") +
+                                  std::to_string(share.joint) + " by a factor of " +
+                                  std::to_string(share.factor));
+    }
+    if (at_cut && (term.cut < 0 || term.cut >= static_cast<int>(cuts_.size()))) {
+      throw std::invalid_argument(where + " acts at cut " + std::to_string(term.cut) +
+                                  ", there are " + std::to_string(cuts_.size()));
+    }
+    if (term.argument == TermArgument::kInput && (term.input < 0 || term.input >= dofs())) {
+      throw std::invalid_argument(where + " takes input " + std::to_string(term.input) +
+                                  ", there is one for each of " + std::to_string(dofs()) +
+                                  " joints");
     }
     if (term.shares.empty()) throw std::invalid_argument(where + " acts on no joint");
     if (term.argument == TermArgument::kAcceleration && term.shape != TermShape::kLinear) {

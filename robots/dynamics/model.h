@@ -141,8 +141,10 @@ class RobotModel {
 
   /// Returns the terms that the model has beside fv, fc, fo and ia of each joint; none by default.
   const std::vector<Term>& terms() const { return terms_; }
-  /// @throws std::invalid_argument if the robot lacks a joint of a term, a term acts on none or is
-  ///         not linear in the acceleration, a name occurs twice, or v_s is not positive.
+  /// @throws std::invalid_argument if the robot lacks a joint, cut or input of a term, a term acts
+  /// on
+  ///         no row or is not linear in the acceleration, a name occurs twice, or v_s is not
+  ///         positive.
   void SetTerms(std::vector<Term> terms);
 
   /// Returns the cuts at which wrenches are of interest; none by default.

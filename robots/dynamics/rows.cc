@@ -36,7 +36,7 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<PlacedEqu
     } else {
       AddRows(in_order[k], columns);
     }
-    if (mapped_.empty()) kernel_rows_ = rows_.size();
+    if (mapped_.empty() && drives_.empty()) kernel_rows_ = rows_.size();
   }
   const std::size_t terms = dynamics.terms_.size();
   const int zero = OffsetOf({Source::kTerm, terms});
@@ -66,16 +66,18 @@ void RowRegressor::AddRows(const PlacedEquation& equation, const std::vector<int
       return;
     }
     case RowsFrom::kWrenchRows:
-      return AddCutRows(dynamics_.cuts_[0], 0, layout.links_size(), columns);
+      return AddCutRows(dynamics_.cuts_[0], -1, 0, layout.links_size(), columns);
     case RowsFrom::kCutRows: {
       const Cut& cut = dynamics_.model_.cuts().at(Index(equation.cut));
       const int last = cut.link + dynamics_.model_.subtree_size(cut.link);
-      return AddCutRows(dynamics_.cuts_[Index(equation.cut) + 1],
+      return AddCutRows(dynamics_.cuts_[Index(equation.cut) + 1], equation.cut,
                         layout.Body(cut.link_beyond ? cut.link : cut.link + 1), layout.Body(last),
                         columns);
     }
     case RowsFrom::kMappedRows:
       return AddMappedRows(equation.kind, columns);
+    case RowsFrom::kDriveRows:
+      return AddDriveRows(columns);
     case RowsFrom::kStateRows:
       return;
   }
@@ -111,6 +113,7 @@ void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int
     }
     if (k < layout.inertial_size()) continue;
     const std::size_t term = Index(k - layout.inertial_size());
+    if (dynamics_.terms_[term].rows != TermRows::kJoints) continue;
     const auto& shares = dynamics_.terms_[term].shares;
     const auto own = std::ranges::find(shares, joint, &Term::Share::joint);
     if (own == shares.end()) continue;
@@ -147,6 +150,13 @@ void RowRegressor::AddAttached(int first, int last, int block, const std::vector
   }
 }
 
+bool RowRegressor::IsOffset(int k, int cut, int row) const {
+  const int term = k - dynamics_.layout().inertial_size();
+  if (term < 0 || cut < 0) return false;
+  const Term& offset = dynamics_.terms_[Index(term)];
+  return offset.rows == TermRows::kCut && offset.cut == cut && offset.shares[0].joint == row;
+}
+
 int RowRegressor::PlaceOf(const Row& row, std::size_t block) {
   const auto column = std::ranges::find_if(row.sources, [block](const Column& source) {
     return source.source == Source::kBlock && source.index == block;
@@ -157,7 +167,7 @@ int RowRegressor::PlaceOf(const Row& row, std::size_t block) {
   return -1 - static_cast<int>(spare);
 }
 
-void RowRegressor::AddCutRows(const KernelCut& cut, int first, int last,
+void RowRegressor::AddCutRows(const KernelCut& cut, int index, int first, int last,
                               const std::vector<int>& columns) {
   cuts_.push_back(cut);
   const int body = dynamics_.layout().Body(cut.link);
@@ -168,6 +178,10 @@ void RowRegressor::AddCutRows(const KernelCut& cut, int first, int last,
     Row at;
     for (int c = 0; c < column_count_; ++c) {
       const int k = columns[Index(c)];
+      if (IsOffset(k, index, row)) {
+        at.columns.push_back(c);
+        at.sources.push_back({Source::kTerm, Index(k - dynamics_.layout().inertial_size())});
+      }
       if (k < first || k >= last) continue;
       at.columns.push_back(c);
       at.sources.push_back({Source::kBlock, Index(block + k)});
@@ -177,11 +191,38 @@ void RowRegressor::AddCutRows(const KernelCut& cut, int first, int last,
   }
 }
 
-void RowRegressor::AddMappedRows(Equation equation, const std::vector<int>& columns) {
-  if (!torque_rows_) {
-    torque_rows_ = std::make_unique<RowRegressor>(
-        dynamics_, std::vector<PlacedEquation>{Equation::kTorque}, columns);
+void RowRegressor::MakeTorqueRows(const std::vector<int>& columns) {
+  if (torque_rows_) return;
+  torque_rows_ = std::make_unique<RowRegressor>(
+      dynamics_, std::vector<PlacedEquation>{Equation::kTorque}, columns);
+}
+
+void RowRegressor::AddDriveRows(const std::vector<int>& columns) {
+  MakeTorqueRows(columns);
+  drives_.push_back(rows_.size());
+  const int inertial = dynamics_.layout().inertial_size();
+  for (int joint = 0; joint < dynamics_.dofs(); ++joint) {
+    Row row{torque_rows_->rows_[Index(joint)].columns, {}};
+    row.sources.resize(row.columns.size(), {Source::kBlock});  // of torque_rows_
+    for (int c = 0; c < column_count_; ++c) {
+      if (columns[Index(c)] < inertial) continue;
+      const std::size_t term = Index(columns[Index(c)] - inertial);
+      if (dynamics_.terms_[term].rows != TermRows::kDrives) continue;
+      const auto& shares = dynamics_.terms_[term].shares;
+      const auto own = std::ranges::find(shares, joint, &Term::Share::joint);
+      if (own == shares.end()) continue;
+      // Gains and the joints' friction stand in any order.
+      const auto at = std::ranges::lower_bound(row.columns, c) - row.columns.begin();
+      row.columns.insert(row.columns.begin() + at, c);
+      row.sources.insert(row.sources.begin() + at,
+                         {Source::kTerm, term, static_cast<std::size_t>(own - shares.begin())});
+    }
+    rows_.push_back(std::move(row));
   }
+}
+
+void RowRegressor::AddMappedRows(Equation equation, const std::vector<int>& columns) {
+  MakeTorqueRows(columns);
   std::set<int> all;
   for (const Row& row : torque_rows_->rows_) all.insert(row.columns.begin(), row.columns.end());
   const std::size_t count = Index(RowsOf(equation, dynamics_.dofs()));
@@ -221,12 +262,17 @@ struct RowRegressor::BlockTargets {
 void RowRegressor::FillTerm(const Column& column, const StateSamples& samples, Eigen::Index first,
                             Eigen::Index count, double* to) const {
   const Term& term = dynamics_.terms_[column.index];
-  const auto& rates = term.Of(samples.qd, samples.qdd);
   Eigen::Map<Eigen::VectorXd> values(to, count);
   if (term.shape == TermShape::kOne) {
     values.setConstant(term.shares[column.share].factor);
     return;
   }
+  if (term.argument == TermArgument::kInput) {
+    values = term.shares[column.share].factor *
+             samples.inputs->col(term.input).segment(samples.first_input + first, count);
+    return;
+  }
+  const auto& rates = term.Of(samples.qd, samples.qdd);
   // By column, as they lie in memory.
   values = term.shares[0].factor * rates.col(term.shares[0].joint).segment(first, count);
   for (std::size_t k = 1; k < term.shares.size(); ++k) {
@@ -266,6 +312,7 @@ void RowRegressor::Evaluate(const StateSamples& samples, Eigen::Index first, Eig
   for (const Mapped& mapped : mapped_) {
     EvaluateMapped(mapped, samples, first, count, rows, scratch, targets);
   }
+  EvaluateDrives(samples, first, count, rows, targets);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     if (rows_[r].same_as < 0) continue;
     const Destination& from = rows[Index(rows_[r].same_as)];
@@ -315,6 +362,26 @@ void RowRegressor::FillAttached(const Dynamics::Scratch& scratch,
   }
 }
 
+void RowRegressor::EvaluateDrives(const StateSamples& samples, Eigen::Index first,
+                                  Eigen::Index count, const std::vector<Destination>& rows,
+                                  const BlockTargets& targets) const {
+  for (const std::size_t first_row : drives_) {
+    for (std::size_t joint = 0; joint < torque_rows_->rows_.size(); ++joint) {
+      const Destination& to = rows[first_row + joint];
+      double* column = to.data;
+      Eigen::Index torque_column = 0;
+      for (const Column& source : rows_[first_row + joint].sources) {
+        if (source.source == Source::kTerm) {
+          FillTerm(source, samples, first, count, column);
+        } else {
+          std::copy_n(targets.torque_columns[joint].col(torque_column++).data(), count, column);
+        }
+        column += to.stride;
+      }
+    }
+  }
+}
+
 void RowRegressor::EvaluateMapped(const Mapped& mapped, const StateSamples& samples,
                                   Eigen::Index first, Eigen::Index count,
                                   const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
@@ -349,14 +416,16 @@ void RowRegressor::EvaluateMapped(const Mapped& mapped, const StateSamples& samp
 void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
                           const Eigen::Ref<const Eigen::VectorXd>& qd,
                           const Eigen::Ref<const Eigen::VectorXd>& qdd, Dynamics::Scratch& scratch,
-                          Eigen::Ref<Eigen::MatrixXd> W) const {
+                          Eigen::Ref<Eigen::MatrixXd> W,
+                          const Eigen::Ref<const Eigen::VectorXd>& inputs) const {
   assert(W.rows() == row_count() && W.cols() == column_count());
   if (kernel_rows_ > 0) {
     dynamics_.kernel_->regressor(dynamics_.View(), dynamics_.PackOf(q, qd, qdd, scratch), Cuts(),
                                  scratch.kernel_.data(), scratch.to_blocks_.data(), 0);
     for (const std::size_t k : terms_) {
       const Term& term = dynamics_.terms_[k];
-      const double value = term.Shape(term.Argument(term.Of(qd, qdd)), dynamics_.friction());
+      if (term.rows == TermRows::kDrives) continue;  // in no row of the kernel
+      const double value = term.At(qd, qdd, inputs, dynamics_.friction());
       double* to = scratch.blocks_.data() + OffsetOf({Source::kTerm, k});
       for (const Term::Share& share : term.shares) *to++ = share.factor * value;
     }
@@ -368,7 +437,7 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
     }
     FillAttached(scratch, W);
   }
-  if (mapped_.empty()) return;
+  if (!torque_rows_) return;
   Eigen::Map<Eigen::MatrixXd> torques(scratch.torques_.data(), dynamics_.dofs(), column_count());
   torque_rows_->Single(q, qd, qdd, scratch, torques);
   for (const auto& [equation, first, count] : mapped_) {
@@ -379,6 +448,19 @@ void RowRegressor::Single(const Eigen::Ref<const Eigen::VectorXd>& q,
     for (Eigen::Index c = 0; c < W.cols(); ++c) {  // in the order of EvaluateMapped()
       for (Eigen::Index joint = 0; joint < torques.rows(); ++joint) {
         mapped.col(c) += torques(joint, c) * T.col(joint);
+      }
+    }
+  }
+  for (const std::size_t first : drives_) {
+    W.middleRows(static_cast<Eigen::Index>(first), torques.rows()) = torques;
+    for (std::size_t joint = 0; joint < Index(dynamics_.dofs()); ++joint) {
+      const Row& row = rows_[first + joint];
+      for (std::size_t k = 0; k < row.sources.size(); ++k) {
+        if (row.sources[k].source != Source::kTerm) continue;
+        const Term& term = dynamics_.terms_[row.sources[k].index];
+        W(static_cast<Eigen::Index>(first + joint), row.columns[k]) =
+            term.shares[row.sources[k].share].factor *
+            term.At(qd, qdd, inputs, dynamics_.friction());
       }
     }
   }

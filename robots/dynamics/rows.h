@@ -21,6 +21,7 @@ namespace idbench {
 /// link and X as in Dynamics, theirs are Y·X. Evaluates eight samples at a time; the stacked
 /// regressor exists only if the caller asks for it. Rows of mapped torques are NaN where there is
 /// no map. Equations of a state have no rows.
+/// Rows of drives have a column for each gain, which holds the samples' inputs.
 class RowRegressor {
  public:
   /// @param dynamics  must outlive this object.
@@ -40,10 +41,12 @@ class RowRegressor {
   ///
   /// @param q  joint positions, n [rad or m]; likewise qd and qdd.
   /// @param[out] W  row_count() × column_count(), overwritten, zeros included.
+  /// @param inputs  n, of drives; empty without.
   void Single(const Eigen::Ref<const Eigen::VectorXd>& q,
               const Eigen::Ref<const Eigen::VectorXd>& qd,
               const Eigen::Ref<const Eigen::VectorXd>& qdd, Dynamics::Scratch& scratch,
-              Eigen::Ref<Eigen::MatrixXd> W) const;
+              Eigen::Ref<Eigen::MatrixXd> W,
+              const Eigen::Ref<const Eigen::VectorXd>& inputs = Eigen::VectorXd()) const;
 
   /// Computes each row of all samples. Slower than Gram(), because it stores what Gram() uses
   /// within the cache.
@@ -109,12 +112,22 @@ class RowRegressor {
   /// Adds to the last row the columns of bodies that are attached to links first … last − 1.
   /// @param block  pack of the row that is entry 0 of π, were all links there.
   void AddAttached(int first, int last, int block, const std::vector<int>& columns);
+  /// Computes the rows of drives; the torque rows' columns stand in `targets`.
+  void EvaluateDrives(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
+                      const std::vector<Destination>& rows, const BlockTargets& targets) const;
   /// Returns where Evaluate() finds a pack, see Attached::from; makes it a spare one if need be.
   int PlaceOf(const Row& row, std::size_t block);
-  /// Adds the rows of a cut of Dynamics: columns first … last − 1 of π, and bodies that are
-  /// attached to what the cut's link carries.
-  void AddCutRows(const KernelCut& cut, int first, int last, const std::vector<int>& columns);
+  /// Adds the rows of a cut of Dynamics: columns first … last − 1 of π, bodies that are attached to
+  /// what the cut's link carries, and offsets of its sensor.
+  /// @param index  into RobotModel::cuts(); −1 for the base.
+  void AddCutRows(const KernelCut& cut, int index, int first, int last,
+                  const std::vector<int>& columns);
+  /// Whether parameter k is the offset of that row of a cut.
+  bool IsOffset(int k, int cut, int row) const;
   void AddMappedRows(Equation equation, const std::vector<int>& columns);
+  void AddDriveRows(const std::vector<int>& columns);
+  /// Makes torque_rows_, unless they are there.
+  void MakeTorqueRows(const std::vector<int>& columns);
   void AddRows(const PlacedEquation& equation, const std::vector<int>& columns);
   /// Adds the last rows, which are those of `equation`, once more.
   void RepeatRows(Equation equation);
@@ -147,9 +160,10 @@ class RowRegressor {
   int column_count_;
   std::vector<KernelCut> cuts_;  ///< Those that have rows.
   std::size_t kernel_rows_ = 0;  ///< Those of joint torques and of cuts; they stand first.
-  /// Torque rows from which mapped ones are computed; nullptr without such rows.
+  /// Torque rows from which mapped ones and those of drives are computed; nullptr without these.
   std::unique_ptr<const RowRegressor> torque_rows_;
   std::vector<Mapped> mapped_;
+  std::vector<std::size_t> drives_;  ///< First rows of drives.
 };
 
 }  // namespace idbench

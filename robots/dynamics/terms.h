@@ -14,6 +14,14 @@ namespace idbench {
 enum class TermArgument : std::uint8_t {
   kVelocity,      ///< v = cᵀq̇
   kAcceleration,  ///< v = cᵀq̈
+  kInput,         ///< v is a measured input of the sample, see StateSamples::inputs.
+};
+
+/// Rows that a term enters.
+enum class TermRows : std::uint8_t {
+  kJoints,  ///< Those of joint torques, and of what these are mapped to.
+  kDrives,  ///< Those of the drives alone, see RowsFrom::kDriveRows.
+  kCut,     ///< Those of the wrench at a cut.
 };
 
 /// What a term makes of its argument v; s is the shape of Coulomb friction, see FrictionShape.
@@ -36,10 +44,13 @@ enum class TermShape : std::uint8_t {
 /// q̇_m = cᵀq̇, its column of B (see Actuation). Its power is q̇_m·f(q̇_m)·θ, so that friction with a
 /// positive θ dissipates. Source: Traversaro, Del Prete, Muradore, Natale & Nori, 2013, equation
 /// (11), for coupled joints.
+///
+/// A drive gain enters the rows of drives with its motor's column of −B for c and the motor's
+/// current (or torque, or duty cycle) for v; an offset of a force/torque sensor one row of its cut.
 struct Term {
   /// Entry of c that is not 0.
   struct Share {
-    int joint = 0;
+    int joint = 0;  ///< Row: joint, or component of a wrench.
     double factor = 1.0;
 
     bool operator==(const Share&) const = default;
@@ -51,6 +62,9 @@ struct Term {
   TermShape shape = TermShape::kOne;
   std::vector<Share> shares = {};  ///< c, by increasing joint; not empty.
   double stribeck_velocity = 1.0;  ///< v_s of kStribeck [rad/s or m/s].
+  TermRows rows = TermRows::kJoints;
+  int cut = -1;    ///< Of kCut: index into RobotModel::cuts().
+  int input = -1;  ///< Of kInput: column of StateSamples::inputs.
 
   bool operator==(const Term&) const = default;
 
@@ -68,6 +82,15 @@ struct Term {
   }
   /// Returns f(v).
   double Shape(double v, const FrictionShape& friction) const;
+  /// Returns f(v) of one sample.
+  /// @param inputs  may be empty if v is none.
+  double At(const Eigen::Ref<const Eigen::VectorXd>& qd,
+            const Eigen::Ref<const Eigen::VectorXd>& qdd,
+            const Eigen::Ref<const Eigen::VectorXd>& inputs, const FrictionShape& friction) const {
+    if (shape == TermShape::kOne) return 1.0;
+    if (argument == TermArgument::kInput) return Shape(inputs[input], friction);
+    return Shape(Argument(Of(qd, qdd)), friction);
+  }
 };
 
 /// Coefficient that joints or motors have one each of.

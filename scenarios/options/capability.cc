@@ -56,6 +56,8 @@ constexpr auto kWords = std::to_array<Words>({
      "needs a declared σ of the joint torques", ""},
     {Capability::kSixJoints, "fewer than six joints", "needs at least 6 joints",
      "fewer joints do not determine the wrench"},
+    {Capability::kMotorPerJoint, "not as many motors as joints", "needs as many motors as joints",
+     "drives of a joint without a motor of its own say nothing of it"},
     {Capability::kImu, "no IMU", "needs an IMU on the robot", "declare its place in /robot/imu"},
     {Capability::kDistanceMeter, "no distance meter", "needs a distance meter on the robot",
      "declare its place in /robot/distance_meter"},

@@ -32,6 +32,7 @@ enum class Capability : std::uint8_t {
   kTorqueReplay,       ///< An experiment whose torque depends on time alone.
   kTorqueSigma,        ///< A declared σ of the joint torques.
   kSixJoints,          ///< At least six joints.
+  kMotorPerJoint,      ///< As many motors as joints, though each may drive several.
   kImu,                ///< An inertial measurement unit on the robot.
   kDistanceMeter,      ///< A distance meter on the robot.
   kForceTorqueSensor,  ///< A force/torque sensor inside the robot.

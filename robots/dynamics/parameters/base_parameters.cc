@@ -45,6 +45,15 @@ Eigen::MatrixXd StackedRegressor(const Dynamics& dynamics, const RowRegressor& r
   return stacked;
 }
 
+/// EverywhereDefined(), and those of drives, which alone hold gains.
+std::vector<PlacedEquation> RowsToTellApart(const std::vector<PlacedEquation>& equations) {
+  std::vector<PlacedEquation> rows = EverywhereDefined(equations);
+  for (const PlacedEquation& equation : equations) {
+    if (InfoOf(equation.kind).rows == RowsFrom::kDriveRows) rows.push_back(equation);
+  }
+  return rows;
+}
+
 /// R of W = Q·R: columns have the same lengths and angles, in as few rows as there are columns.
 Eigen::MatrixXd TriangularFactor(const Eigen::MatrixXd& W) {
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(W);
@@ -137,6 +146,7 @@ struct ColumnKind {
   int joint_term = -1;  ///< Which of a joint's four; −1 for an own term.
   TermArgument argument = TermArgument::kVelocity;
   TermShape shape = TermShape::kOne;
+  TermRows rows = TermRows::kJoints;
 
   auto operator<=>(const ColumnKind&) const = default;
 };
@@ -150,7 +160,7 @@ ColumnKind KindOf(int k, const ParameterLayout& layout, const RobotModel& model)
   const int own = term - kJointParameterCount * model.dofs();
   if (own < 0) return {.joint_term = term % kJointParameterCount};
   const Term& which = model.terms()[static_cast<std::size_t>(own)];
-  return {.argument = which.argument, .shape = which.shape};
+  return {.argument = which.argument, .shape = which.shape, .rows = which.rows};
 }
 
 /// For each column the greatest norm among those of its kind, so that units do not matter, but a
@@ -179,7 +189,7 @@ FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, unsigne
     return limit * (std::ldexp(static_cast<double>(generator() >> 11), -52) - 1.0);
   };
   FixedStates states;
-  for (Eigen::MatrixXd* matrix : {&states.q, &states.qd, &states.qdd}) {
+  for (Eigen::MatrixXd* matrix : {&states.q, &states.qd, &states.qdd, &states.inputs}) {
     matrix->resize(count, model.dofs());
   }
   for (Eigen::Index k = 0; k < count; ++k) {
@@ -190,6 +200,8 @@ FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, unsigne
       states.qdd(k, j) = uniform(20.0);
     }
   }
+  // Behind all states, which stay as they are for robots without drives.
+  for (double& input : states.inputs.reshaped()) input = uniform(1.0);
   return states;
 }
 
@@ -244,7 +256,7 @@ BaseParameters FindBaseParameters(const RobotModel& model,
   Eigen::MatrixXd W(0, columns);
   for (const int configuration : configurations) {
     const Dynamics dynamics(model, friction, configuration);
-    const RowRegressor rows(dynamics, EverywhereDefined(equations), considered);
+    const RowRegressor rows(dynamics, RowsToTellApart(equations), considered);
     const Eigen::Index states = 50 + 4 * columns / std::max(1, rows.row_count());
     const Eigen::MatrixXd own =
         StackedRegressor(dynamics, rows, MakeFixedStates(model, states, StateSet::kBaseParameters));

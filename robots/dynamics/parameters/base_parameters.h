@@ -40,10 +40,11 @@ BaseParameters FindBaseParameters(const RobotModel& model,
                                   const FrictionShape& friction = {},
                                   std::vector<int> configurations = {});
 
-/// Fixed pseudo-random states: q in ±π [rad] or ±1 [m], q̇ in ±5, q̈ in ±20 (SI).
+/// Fixed pseudo-random states: q in ±π [rad] or ±1 [m], q̇ in ±5, q̈ in ±20 (SI), and what drives are
+/// fed in ±1.
 struct FixedStates {
-  Eigen::MatrixXd q, qd, qdd;  ///< count × n
-  StateSamples samples() const { return {q, qd, qdd}; }
+  Eigen::MatrixXd q, qd, qdd, inputs = {};  ///< count × n
+  StateSamples samples() const { return {q, qd, qdd, &inputs}; }
 };
 /// Returns `count` fixed states. The same arguments give the same states; `salt`
 /// selects another set.
