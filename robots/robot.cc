@@ -283,6 +283,16 @@ void AddTerms(const std::vector<TermOptions>& options, const std::string& where,
   }
 }
 
+void AddGains(const std::string& unit, Robot& robot) {
+  std::vector<Issue> none;  // all motors are there
+  AddTerms({{.type = TermKind::kGain}}, "", robot, none);
+  std::vector<Term> terms = robot.model.terms();
+  for (Term& term : terms) {
+    if (term.rows == TermRows::kDrives) term.unit = unit;
+  }
+  robot.model.SetTerms(std::move(terms));
+}
+
 std::filesystem::path RobotFolder() {
   if (const char* folder = std::getenv("IDBENCH_ROBOTS")) return folder;
   std::error_code error;

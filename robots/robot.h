@@ -51,6 +51,10 @@ struct Robot {
 void AddTerms(const std::vector<TermOptions>& options, const std::string& where, Robot& robot,
               std::vector<Issue>& issues);
 
+/// Gives a robot the gains of its motors that it does not have yet, 0 in its sets, and all gains
+/// their unit.
+void AddGains(const std::string& unit, Robot& robot);
+
 /// Reads a robot of the catalogue by name, or any robot by the path of an MJCF or URDF file. If a
 /// robot.json beside the file names it, its sets, friction and limits apply, as in the catalogue
 /// and in exports; the path may also be that of the robot.json or of its folder.

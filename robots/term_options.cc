@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "robots/dynamics/parameters.h"
@@ -21,6 +22,34 @@ constexpr TermCoefficient kAsymmetric[] = {
     {"fv-", "N·m·s/rad", "N·s/m", kVelocity, kNegativePart},
 };
 constexpr TermCoefficient kStribecks[] = {{"fs", "N·m", "N", kVelocity, kStribeck}};
+constexpr TermCoefficient kGains[] = {{"gain", "", "", kInput, kLinear}};
+/// Of sensors, row by row.
+constexpr TermCoefficient kSensorOffsets[] = {
+    {"offset_fx", "N", "N", kVelocity, kOne, false},
+    {"offset_fy", "N", "N", kVelocity, kOne, false},
+    {"offset_fz", "N", "N", kVelocity, kOne, false},
+    {"offset_mx", "N·m", "N·m", kVelocity, kOne, false},
+    {"offset_my", "N·m", "N·m", kVelocity, kOne, false},
+    {"offset_mz", "N·m", "N·m", kVelocity, kOne, false},
+};
+
+/// Terms are of one place, and some kinds are of another than what is asked for.
+void CheckPlace(const TermOptions& o, std::vector<Issue>& issues) {
+  const char* const apart = "remove it, or make terms of their own for each place";
+  const std::string_view place = ToString(o.place());
+  for (const auto& [given, at, key] :
+       {std::tuple(!o.joints.empty(), TermPlace::kJoints, "/joints"),
+        std::tuple(!o.motors.empty(), TermPlace::kMotors, "/motors")}) {
+    if (!given || at == o.place()) continue;
+    issues.push_back({key, fmt::format("has no meaning for terms of {}", place), {apart}});
+  }
+  if (o.place() != TermPlace::kSensors) return;
+  if (o.type != TermKind::kOffset) {
+    issues.push_back({"/type",
+                      fmt::format("{} has no meaning for sensors", ToString(o.type)),
+                      {"accepted here: offset"}});
+  }
+}
 
 /// That one of what every joint has.
 constexpr std::span<const TermCoefficient> OfJoint(JointParameter which) {
@@ -39,6 +68,7 @@ constexpr KindOfTerm kTermKinds[] = {
     {TermKind::kRotorInertia, OfJoint(JointParameter::kRotorInertia)},
     {TermKind::kAsymmetric, kAsymmetric},
     {TermKind::kStribeck, kStribecks},
+    {TermKind::kGain, kGains},
 };
 constexpr bool InOrder() {
   std::size_t k = 0;
@@ -49,14 +79,19 @@ constexpr bool InOrder() {
 }
 static_assert(InOrder());
 
-/// Joints or motors that a term can act on.
+/// Joints, motors or sensors that a term can act on.
 struct Place {
   std::vector<std::string> names;
-  Eigen::MatrixXd columns;  ///< c of each.
+  Eigen::MatrixXd columns;  ///< c of each; nothing for sensors.
 };
 
 Place PlaceOf(TermPlace place, const RobotModel& model) {
   if (place == TermPlace::kMotors) return {model.actuation().names, model.actuation().B};
+  if (place == TermPlace::kSensors) {
+    Place sensors;
+    for (const Cut& cut : model.cuts()) sensors.names.push_back(cut.name);
+    return sensors;
+  }
   return {model.joint_names(), Eigen::MatrixXd::Identity(model.dofs(), model.dofs())};
 }
 
@@ -74,6 +109,25 @@ std::vector<std::string> NamesOf(const std::string& pattern, const Place& place,
     return true;
   });
   return names;
+}
+
+/// Offsets of a sensor, one a row.
+std::vector<Term> OffsetsOf(const std::string& sensor, const RobotModel& model) {
+  std::vector<Term> offsets;
+  for (const TermCoefficient& coefficient : kSensorOffsets) {
+    Term& offset = offsets.emplace_back(MakeTerm(sensor, coefficient, {}, false));
+    offset.shares = {{.joint = static_cast<int>(offsets.size()) - 1}};
+    offset.rows = TermRows::kCut;
+    offset.cut = model.CutIndex(sensor);
+  }
+  return offsets;
+}
+
+/// Makes the term, which acts as its motor does, the gain of that motor's drive: −B·v·gain.
+void MakeGain(int motor, Term& term) {
+  for (Term::Share& share : term.shares) share.factor = -share.factor;
+  term.rows = TermRows::kDrives;
+  term.input = motor;
 }
 
 bool IsPrismatic(const std::vector<Term::Share>& shares, const RobotModel& model) {
@@ -135,13 +189,16 @@ FieldTable Visit(TermOptions& o) {
   FieldTable table;
   table.Add("type", o.type, {.doc = "Kind of the terms", .required = true})
       .Add("on", o.on,
-           {.doc = "Place on which they act: the joints, each alone, or the motors and so the "
-                   "joints that these drive"})
+           {.doc = "Place on which they act: the joints, each alone; the motors and so the joints "
+                   "that these drive; or force/torque sensors, which have offsets"})
       .Add("joints", o.joints,
            {.doc = "Joints that have such terms, as a pattern (\"joint{1..7}\"); empty: all"})
       .Add("motors", o.motors,
            {.doc = "Motors that have such terms, as a pattern; empty: all, if the terms are on "
                    "motors"})
+      .Add("sensors", o.sensors,
+           {.doc = "Force/torque sensors that have an offset, as a pattern; empty: all, if the "
+                   "terms are on sensors"})
       .Add("velocity_rad_s", o.velocity_rad_s,
            {.doc =
                 "Velocity of Stribeck friction fs·s(v)·exp(−(v/velocity)²), in m/s of a prismatic "
@@ -149,12 +206,7 @@ FieldTable Visit(TermOptions& o) {
             .unit = "rad/s",
             .lower = 0.0,
             .lower_open = true})
-      .Check([&o](std::vector<Issue>& issues) {
-        if (o.joints.empty() || o.place() == TermPlace::kJoints) return;
-        issues.push_back({"/joints",
-                          "has no meaning for terms of motors",
-                          {"remove it, or make terms of their own for joints and motors"}});
-      });
+      .Check([&o](std::vector<Issue>& issues) { CheckPlace(o, issues); });
   return table;
 }
 
@@ -166,6 +218,12 @@ std::vector<Term> MakeTerms(const std::vector<TermOptions>& options, const Robot
     const std::string at = fmt::format("{}/{}", where, i);
     const bool on_motors = each.place() == TermPlace::kMotors;
     const Place place = PlaceOf(each.place(), model);
+    if (each.place() == TermPlace::kSensors) {
+      for (const std::string& name : NamesOf(each.sensors, place, at + "/sensors", issues)) {
+        for (Term& offset : OffsetsOf(name, model)) terms.Add(std::move(offset), at);
+      }
+      continue;
+    }
     const auto names = NamesOf(on_motors ? each.motors : each.joints, place,
                                at + (on_motors ? "/motors" : "/joints"), issues);
     for (const std::string& name : names) {
@@ -174,6 +232,7 @@ std::vector<Term> MakeTerms(const std::vector<TermOptions>& options, const Robot
       for (const TermCoefficient& coefficient : CoefficientsOf(each.type)) {
         Term term = MakeTerm(name, coefficient, shares, IsPrismatic(shares, model));
         if (each.type == TermKind::kStribeck) term.stribeck_velocity = each.velocity_rad_s;
+        if (each.type == TermKind::kGain) MakeGain(static_cast<int>(column), term);
         terms.Add(std::move(term), at);
       }
     }
@@ -193,7 +252,11 @@ std::vector<TermOptions> OptionsOfTerms(const RobotModel& model) {
       if (found != kind.coefficients.end()) options.type = kind.kind;
     }
     const int joint = model.JointIndex(place);
-    if (joint >= 0 && term.shares == std::vector<Term::Share>{{.joint = joint}}) {
+    if (term.rows == TermRows::kCut) {
+      options.type = TermKind::kOffset;
+      options.on = TermPlace::kSensors;
+      options.sensors = place;
+    } else if (joint >= 0 && term.shares == std::vector<Term::Share>{{.joint = joint}}) {
       options.joints = place;
     } else {
       options.on = TermPlace::kMotors;

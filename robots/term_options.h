@@ -21,6 +21,7 @@ enum class TermKind : std::uint8_t {
   kRotorInertia,
   kAsymmetric,
   kStribeck,
+  kGain,
 };
 template <>
 inline constexpr auto kEnumNames<TermKind> =
@@ -29,35 +30,45 @@ inline constexpr auto kEnumNames<TermKind> =
                                        {TermKind::kOffset, "offset"},
                                        {TermKind::kRotorInertia, "rotor_inertia"},
                                        {TermKind::kAsymmetric, "asymmetric_friction"},
-                                       {TermKind::kStribeck, "stribeck"}});
+                                       {TermKind::kStribeck, "stribeck"},
+                                       {TermKind::kGain, "gain"}});
 
-/// What a term acts on: joints, or motors and so all the joints that they drive.
-enum class TermPlace : std::uint8_t { kJoints, kMotors };
+/// What a term acts on: joints, or motors and so all the joints that they drive, or force/torque
+/// sensors.
+enum class TermPlace : std::uint8_t { kJoints, kMotors, kSensors };
 template <>
-inline constexpr auto kEnumNames<TermPlace> = std::to_array<EnumName<TermPlace>>(
-    {{TermPlace::kJoints, "joints"}, {TermPlace::kMotors, "motors"}});
+inline constexpr auto kEnumNames<TermPlace> =
+    std::to_array<EnumName<TermPlace>>({{TermPlace::kJoints, "joints"},
+                                        {TermPlace::kMotors, "motors"},
+                                        {TermPlace::kSensors, "sensors"}});
 
 /// Returns the coefficients of a kind.
 std::span<const TermCoefficient> CoefficientsOf(TermKind kind);
 /// Returns the coefficient of that name, the last part of a term's, or nullptr if there is none.
 const TermCoefficient* FindCoefficient(std::string_view name);
 
-/// Terms of one kind on joints or motors.
+/// Terms of one kind on joints, motors or sensors. Sensors have offsets alone, six each; drives,
+/// and so motors alone, have gains.
 struct TermOptions {
   TermKind type = TermKind::kViscous;
   TermPlace on = TermPlace::kJoints;
   std::string joints = "";      ///< Pattern, see ExpandPattern(); "": all.
   std::string motors = "";      ///< Likewise; if it is not "", the terms are those of motors.
+  std::string sensors = "";     ///< Likewise, of force/torque sensors.
   double velocity_rad_s = 0.1;  ///< v_s of kStribeck.
 
   bool operator==(const TermOptions&) const = default;
 
-  TermPlace place() const { return motors.empty() ? on : TermPlace::kMotors; }
+  TermPlace place() const {
+    if (!sensors.empty()) return TermPlace::kSensors;
+    return motors.empty() && type != TermKind::kGain ? on : TermPlace::kMotors;
+  }
 };
 FieldTable Visit(TermOptions& options);
 
-/// Returns the terms that the options declare, named `<joint or motor>.<coefficient>`, with those
-/// that a joint has anyway (fv, fc, fo, ia) among them.
+/// Returns the terms that the options declare, named `<joint, motor or sensor>.<coefficient>`, with
+/// those that a joint has anyway (fv, fc, fo, ia) among them. Units of gains hang on the equation
+/// of the drives: they are "" here.
 ///
 /// Appends issues for what the robot does not have, for a term that is declared twice, and for a
 /// motor whose term has the name of a joint's, and is another.

@@ -87,6 +87,14 @@ TEST_CASE("Terms that the robot cannot have are refused by name") {
         "/terms/1: joint1.fo is there twice");
   CHECK(IssueOf(R"([{"type": "offset", "on": "motors", "joints": "joint1"}])", model) ==
         "/terms/0/joints: has no meaning for terms of motors");
+  CHECK(IssueOf(R"([{"type": "gain", "joints": "joint1"}])", model) ==
+        "/terms/0/joints: has no meaning for terms of motors");
+  CHECK(IssueOf(R"([{"type": "offset", "sensors": "ft", "motors": "belt"}])", model) ==
+        "/terms/0/motors: has no meaning for terms of sensors");
+  CHECK(IssueOf(R"([{"type": "viscous_friction", "on": "sensors"}])", model) ==
+        "/terms/0/type: viscous_friction has no meaning for sensors");
+  CHECK(IssueOf(R"([{"type": "offset", "sensors": "ft"}])", model) ==
+        "/terms/0/sensors: the robot has no \"ft\"");
   CHECK(IssueOf(R"([{"type": "stribeck", "velocity_rad_s": 0}])", model)
             .starts_with("/terms/0/velocity_rad_s"));
   RobotModel geared = LoadRobot("planar2").model;
@@ -98,11 +106,46 @@ TEST_CASE("Terms that the robot cannot have are refused by name") {
   CHECK(IssueOf(R"([{"type": "offset", "on": "motors"}])", LoadRobot("planar2").model) == "");
 }
 
+TEST_CASE("Gains are those of drives, offsets those of sensors, row by row") {
+  RobotModel model = Coupled();
+  model.SetCuts({{.name = "a", .link = 0}, {.name = "b", .link = 1}});
+  const auto gains = MakeFine(R"([{"type": "gain"}])", model);
+  CHECK(NamesOf(gains) == std::vector<std::string>{"first.gain", "second.gain", "belt.gain"});
+  CHECK(gains[2].shares == std::vector<Term::Share>{{1, -32.0}, {2, -32.0}});
+  CHECK(gains[2].rows == TermRows::kDrives);
+  CHECK(gains[2].argument == TermArgument::kInput);
+  CHECK(gains[2].input == 2);
+  const auto offsets = MakeFine(R"([{"type": "offset", "sensors": "b"}])", model);
+  CHECK(NamesOf(offsets) == std::vector<std::string>{"b.offset_fx", "b.offset_fy", "b.offset_fz",
+                                                     "b.offset_mx", "b.offset_my", "b.offset_mz"});
+  CHECK(offsets[5].rows == TermRows::kCut);
+  CHECK(offsets[5].cut == 1);
+  CHECK(offsets[5].shares == std::vector<Term::Share>{{.joint = 5}});
+  CHECK(offsets[2].unit == "N");
+  CHECK(offsets[3].unit == "N·m");
+  CHECK(MakeFine(R"([{"type": "offset", "on": "sensors"}])", model).size() == 12);
+}
+
+TEST_CASE("A robot whose drives are an equation has a gain of each motor, with its unit") {
+  Robot robot = LoadRobot("planar3");
+  robot.model = Coupled();
+  std::vector<Issue> issues;
+  AddTerms({{.type = TermKind::kGain, .motors = "belt"}}, "", robot, issues);
+  REQUIRE(issues.empty());
+  AddGains("N·m/A", robot);
+  CHECK(NamesOf(robot.model.terms()) ==
+        std::vector<std::string>{"belt.gain", "first.gain", "second.gain"});
+  for (const Term& term : robot.model.terms()) CHECK(term.unit == "N·m/A");
+  CHECK(robot.sets[0].pi.tail(3).isZero(0.0));
+}
+
 TEST_CASE("Options of a model's own terms give them back") {
   RobotModel model = Coupled();
+  model.SetCuts({{.name = "ft", .link = 1}});
   model.SetTerms(MakeFine(
       R"([{"type": "asymmetric_friction", "joints": "joint2"}, {"type": "rotor_inertia", "on": "motors"},
-          {"type": "stribeck", "motors": "belt", "velocity_rad_s": 2}])",
+          {"type": "stribeck", "motors": "belt", "velocity_rad_s": 2}, {"type": "gain"},
+          {"type": "offset", "on": "sensors"}])",
       model));
   std::vector<Issue> issues;
   CHECK(MakeTerms(OptionsOfTerms(model), model, "", issues) == model.terms());
