@@ -46,9 +46,21 @@ std::vector<TrueTerm> TermsOfTruth(const RobotModel& model,
   Eigen::Index k = pi.size() - std::ssize(model.terms());
   for (const Term& term : model.terms()) {
     const double value = pi[k++];
-    if (value != 0.0) terms.push_back({term, value});
+    if (value != 0.0 && term.rows == TermRows::kJoints) terms.push_back({term, value});
   }
   return terms;
+}
+
+/// What the sensor at a cut adds to the wrench there.
+Eigen::Vector<double, 6> OffsetsOf(const RobotModel& model, int cut,
+                                   const Eigen::Ref<const Eigen::VectorXd>& pi) {
+  Eigen::Vector<double, 6> offsets = Eigen::Vector<double, 6>::Zero();
+  Eigen::Index k = pi.size() - std::ssize(model.terms());
+  for (const Term& term : model.terms()) {
+    const double value = pi[k++];
+    if (term.rows == TermRows::kCut && term.cut == cut) offsets[term.shares[0].joint] += value;
+  }
+  return offsets;
 }
 
 }  // namespace
@@ -79,7 +91,9 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
         TrueDistanceMeter{BodyOf(tree, meter->link), meter->p_LS_L, meter->axis_L};
   }
   for (const Cut& cut : robot.model.cuts()) {
-    parts.cuts.push_back({cut.name, BodyOf(tree, cut.link), cut.R_LS, cut.p_LS_L, cut.link_beyond});
+    const auto index = static_cast<int>(parts.cuts.size());
+    parts.cuts.push_back({cut.name, BodyOf(tree, cut.link), cut.R_LS, cut.p_LS_L, cut.link_beyond,
+                          OffsetsOf(robot.model, index, pi)});
   }
   parts.terms = TermsOfTruth(robot.model, pi);
   return {std::move(model), robot.model.joint_names(), FrictionOf(pi, joints.friction, robot.model),

@@ -56,11 +56,12 @@ CanonicalText TextOf(const DistanceMeter& meter) {
 }
 
 CanonicalText TextOf(const Term& term) {
-  const auto& [name, unit, argument, shape, shares, stribeck_velocity] = term;
+  const auto& [name, unit, argument, shape, shares, stribeck_velocity, rows, cut, input] = term;
   CanonicalText text;
   text.Add("name", name).Add("unit", unit).Add("argument", argument).Add("shape", shape);
   for (const auto& [joint, factor] : shares) text.Add("joint", joint).Add("factor", factor);
   text.Add("stribeck_velocity", stribeck_velocity);
+  if (rows != TermRows::kJoints) text.Add("rows", rows).Add("cut", cut).Add("input", input);
   return text;
 }
 

@@ -32,6 +32,11 @@ FieldTable Visit(MotorOptions& options) {
   return table;
 }
 
+double DriveGain(const MotorOptions& motors, std::size_t motor, bool per_current) {
+  const double G = motors.gear_ratio[motor];
+  return per_current ? G * motors.torque_constant_nm_a[motor] : G;
+}
+
 void AddMotorSignals(const MotorOptions& motors, Signals& signals) {
   const Eigen::MatrixXd& q = signals[kJointPosition];
   const Eigen::MatrixXd& qd = signals[kJointVelocity];

@@ -21,6 +21,10 @@ struct MotorOptions {
 };
 FieldTable Visit(MotorOptions& options);
 
+/// Returns the torque that a motor's drive adds to u, in τ = B·u, per torque or current of the
+/// motor, without losses and ripple: G or G·k_t.
+double DriveGain(const MotorOptions& motors, std::size_t motor, bool per_current);
+
 /// Computes the motors' torque [N·m] and current [A] of each sample.
 void AddMotorSignals(const MotorOptions& motors, Signals& signals);
 

@@ -113,6 +113,7 @@ void TrueDynamics::CutWrench(const TrueCut& cut, const Eigen::VectorXd& q,
   const Eigen::Matrix3d R_SW = (R_WL * cut.R_LS).transpose();
   wrench.head<3>() = R_SW * sum.force_W;
   wrench.tail<3>() = R_SW * sum.moment_W;
+  wrench += cut.offsets;
 }
 
 void TrueDynamics::WrenchAtEndEffector(const Eigen::VectorXd& q, const Eigen::VectorXd& tau,

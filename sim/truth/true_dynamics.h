@@ -40,7 +40,8 @@ class TrueDynamics {
                   Eigen::Ref<Eigen::VectorXd> wrench);
 
   /// Computes the wrench at a cut of the robot, on what lies beyond it [N, N·m]: force, then
-  /// moment, about the cut's origin, in its axes. Payloads on its link lie beyond.
+  /// moment, about the cut's origin, in its axes, and the offsets of its sensor. Payloads on its
+  /// link lie beyond.
   /// @param[out] wrench  6.
   void CutWrench(const TrueCut& cut, const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                  const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench);

@@ -41,6 +41,8 @@ struct TrueCut {
   Eigen::Matrix3d R_LS = Eigen::Matrix3d::Identity();
   Eigen::Vector3d p_LS_L = Eigen::Vector3d::Zero();  ///< In the body's frame [m].
   bool link_beyond = true;
+  /// Offsets of the sensor's force and moment [N, N·m].
+  Eigen::Vector<double, 6> offsets = Eigen::Vector<double, 6>::Zero();
 };
 
 /// Distance meter in the MuJoCo model, see DistanceMeter.
@@ -75,7 +77,8 @@ struct TrueParts {
   std::optional<TrueImu> imu = {};
   std::optional<TrueDistanceMeter> distance_meter = {};
   std::vector<TrueCut> cuts = {};
-  /// Those of accelerations are tendons of the MuJoCo model, see CompileRobot().
+  /// Those of the joints' torques; those of accelerations are tendons of the MuJoCo model, see
+  /// CompileRobot().
   std::vector<TrueTerm> terms = {};
 };
 
