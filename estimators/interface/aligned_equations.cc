@@ -53,6 +53,26 @@ AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
   return view;
 }
 
+Eigen::MatrixXd MeasuredSide(const AlignedView& view, std::span<const EquationRows> equations) {
+  Eigen::Index rows = 0;
+  for (std::size_t k = 0; k < equations.size(); ++k) rows += view[3 + k].cols();
+  Eigen::MatrixXd y = Eigen::MatrixXd::Zero(view.size(), rows);
+  rows = 0;
+  for (std::size_t k = 0; k < equations.size(); ++k) {
+    const Eigen::MatrixXd& channel = view[3 + k];
+    if (!equations[k].of_drives()) y.middleCols(rows, channel.cols()) = channel;
+    rows += channel.cols();
+  }
+  return y;
+}
+
+Eigen::MatrixXd InputsOf(const AlignedView& view, std::span<const EquationRows> equations) {
+  for (std::size_t k = 0; k < equations.size(); ++k) {
+    if (equations[k].of_drives()) return view[3 + k];
+  }
+  return {};
+}
+
 int ConfigurationOf(const Problem& problem, const Dataset& dataset) {
   const int configuration = problem.model.ConfigurationIndex(dataset.configuration());
   if (configuration >= 0) return configuration;

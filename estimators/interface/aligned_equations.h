@@ -15,6 +15,13 @@ namespace idbench {
 AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
                            std::span<const EquationRows> equations);
 
+/// Returns the measured side of `equations`, samples × rows: their channels, and 0 for drives.
+/// @param view  of AlignEquations().
+Eigen::MatrixXd MeasuredSide(const AlignedView& view, std::span<const EquationRows> equations);
+/// Returns what drives are fed, for StateSamples::inputs: samples × n, or nothing if no equation is
+/// of drives.
+Eigen::MatrixXd InputsOf(const AlignedView& view, std::span<const EquationRows> equations);
+
 /// Returns the index into RobotModel::configurations() of what is attached in a dataset.
 /// @throws EstimationFailure (refused) for a configuration that the problem does not have.
 int ConfigurationOf(const Problem& problem, const Dataset& dataset);

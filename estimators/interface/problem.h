@@ -16,7 +16,8 @@ namespace idbench {
 /// several of a kind, each measured by a channel of its own.
 struct EquationRows {
   Equation equation = Equation::kTorque;
-  /// Declared standard deviation of each row (n or 6) [N·m or N]; empty where none is declared.
+  /// Declared standard deviation of each row (n or 6) [N·m or N]; empty where none is declared. Of
+  /// drives that of B·diag(v)·gains at the known gains or those of the prior.
   Eigen::VectorXd sigma = {};
   std::string channel = "";  ///< "" for that of the kind.
   std::string mount = "";    ///< Place that its rows are about; "" for that of the kind.
@@ -26,6 +27,9 @@ struct EquationRows {
   std::string_view measured() const {
     return channel.empty() ? InfoOf(equation).channel : std::string_view(channel);
   }
+  /// Returns true for rows of drives: the channel stands among the columns, and nothing on the
+  /// measured side.
+  bool of_drives() const { return InfoOf(equation).rows == RowsFrom::kDriveRows; }
   /// Returns the equation.
   PlacedEquation placed() const { return {equation, cut}; }
   /// Returns the name of the place that the rows are about.

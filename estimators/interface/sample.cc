@@ -1,5 +1,7 @@
 #include "estimators/interface/sample.h"
 
+#include <algorithm>
+
 #include "estimators/interface/aligned_equations.h"
 #include "estimators/interface/estimate.h"
 
@@ -9,7 +11,10 @@ Sample::Sample(const Problem& problem)
     : q(Eigen::VectorXd::Zero(problem.model.dofs())),
       qd(q),
       qdd(q),
-      y(Eigen::VectorXd::Zero(problem.row_count())) {}
+      y(Eigen::VectorXd::Zero(problem.row_count())) {
+  const bool drives = std::ranges::any_of(problem.rows, &EquationRows::of_drives);
+  if (drives) inputs = q;
+}
 
 SampleReader::SampleReader(const Problem& problem, std::span<const Dataset> datasets)
     : problem_(problem) {
@@ -57,7 +62,12 @@ void SampleReader::Fill(const Dataset& dataset, Sample& sample) const {
   sample.qdd = view[2].row(next_);
   Eigen::Index row = 0;
   for (std::size_t k = 3; k < channels; ++k) {
-    sample.y.segment(row, view[k].cols()) = view[k].row(next_);
+    const bool of_drives = problem_.rows[k - 3].of_drives();
+    if (of_drives) {
+      sample.inputs = view[k].row(next_);
+    } else {
+      sample.y.segment(row, view[k].cols()) = view[k].row(next_);
+    }
     row += view[k].cols();
   }
 }

@@ -20,8 +20,10 @@ struct Sample {
   Eigen::VectorXd q;      ///< Joint positions, n [rad or m].
   /// Joint velocities [rad/s or m/s] and accelerations [rad/s² or m/s²], n each.
   Eigen::VectorXd qd, qdd;
-  /// Measured side of the equations, Problem::row_count() entries in the order of Problem::rows.
+  /// Measured side of the equations, Problem::row_count() entries in the order of Problem::rows; 0
+  /// for drives.
   Eigen::VectorXd y;
+  Eigen::VectorXd inputs;  ///< What drives are fed, n; empty if no equation is of drives.
 };
 
 /// Reads the aligned samples of the identification datasets, one after another; t_s is recorded

@@ -102,25 +102,20 @@ LinearRegression::Configured::Configured(const Problem& problem, int configurati
 
 StateSamples LinearRegression::Part::States(Eigen::Index first, Eigen::Index count) const {
   return {view[0].middleRows(first, count), view[1].middleRows(first, count),
-          view[2].middleRows(first, count)};
+          view[2].middleRows(first, count), &inputs, first};
 }
 
 void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset,
                                   const std::optional<ParallelFilter>& filter) {
   const auto configuration = static_cast<std::size_t>(ConfigurationOf(problem, dataset));
   const Configured& configured = *configured_[configuration];
-  Part part{&configured, AlignEquations(problem, dataset, equations_), {}, {}};
+  Part part{&configured, AlignEquations(problem, dataset, equations_), {}, {}, {}};
   for (std::size_t k = 0; k < 3 + equations_.size(); ++k) {
     if (part.view[k].allFinite()) continue;
     for (Eigen::Index i = 0; i < part.view.size(); ++i) CheckFinite(dataset, part.view, k, i);
   }
-  part.y.resize(part.view.size(), row_count());
-  Eigen::Index row = 0;
-  for (std::size_t k = 0; k < equations_.size(); ++k) {
-    const Eigen::Index rows = RowsOf(equations_[k].equation, configured.dynamics.dofs());
-    part.y.middleCols(row, rows) = part.view[3 + k];
-    row += rows;
-  }
+  part.y = MeasuredSide(part.view, equations_);
+  part.inputs = InputsOf(part.view, equations_);
   if (filter) {
     const DecimatingLowpass lowpass(*filter, part.view);
     Dynamics::Scratch scratch(configured.dynamics);

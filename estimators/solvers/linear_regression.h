@@ -117,6 +117,7 @@ class LinearRegression {
   struct Part {
     const Configured* configured;
     AlignedView view;
+    Eigen::MatrixXd inputs;                 ///< What drives are fed, samples × n, or nothing.
     Eigen::MatrixXd y;                      ///< Samples × rows; filtered if there is a filter.
     std::vector<Eigen::MatrixXd> filtered;  ///< W_j; empty without a filter.
     /// Returns `count` samples from `first` on; valid only without a filter.

@@ -52,7 +52,7 @@ void SampleRegression::Evaluate(const Sample& sample) {
   Configured& configured = *configured_[static_cast<std::size_t>(sample.configuration)];
   for (const auto& [first, rows] : configured.rows) {
     rows.Single(sample.q, sample.qd, sample.qdd, configured.scratch,
-                W_.middleRows(first, rows.row_count()));
+                W_.middleRows(first, rows.row_count()), sample.inputs);
   }
   if (parameters_.affine() != nullptr) Multiply();
 }
