@@ -88,6 +88,10 @@ void AddPartsOf(const Scenario& scenario, Robot& robot, std::vector<Issue>& issu
   AddAttached(scenario.attached, scenario.configurations, uses, robot, issues);
   AddTerms(scenario.robot.terms, "/robot/terms", robot, issues);
   AddTerms(scenario.problem.terms, "/problem/terms", robot, issues);
+  for (const EquationOptions& equation : scenario.problem.equations) {
+    const std::string_view unit = InfoOf(equation.type).gain_unit;
+    if (!unit.empty()) AddGains(std::string(unit), robot);
+  }
 }
 
 /// Reads the cells of the sweep; issues that the scenario without the sweep has are not repeated.

@@ -22,8 +22,8 @@ TEST_CASE("A simulation supplies truth, what it measures, and what its unknowns 
   using enum Capability;
   const Supplies supplies = SuppliedWith(Json::object());
   CHECK(supplies.supplied() ==
-        (KindNamed("base").supplies |
-         Capabilities{kTruth, kPrior, kTorqueSigma, kMeasuredPositions, kStepByStep}));
+        (KindNamed("base").supplies | Capabilities{kTruth, kPrior, kTorqueSigma, kMeasuredPositions,
+                                                   kStepByStep, kMotorPerJoint}));
   CHECK(supplies.Unmet({kSixJoints}).front().needed == "needs at least 6 joints, planar2 has 2");
   CHECK(supplies.Unmet({kDrawnAsDeclared}).front().absent == kNotDrawnAsDeclared);
 }
@@ -72,11 +72,12 @@ TEST_CASE("A recording supplies no truth, and σ where it declares one") {
                         "recording");
   json["recording"]["root"] = folder.path().string();
   const LoadedScenario plain = LoadSmall(json);
-  CHECK(SuppliedBy(plain.scenario, plain.robot).supplied() == KindNamed("base").supplies);
+  CHECK(SuppliedBy(plain.scenario, plain.robot).supplied() ==
+        (KindNamed("base").supplies | Capabilities{kMotorPerJoint}));
   json["recording"]["declared_sigma"] = {{"joint_torque_nm", 0.5}};
   const LoadedScenario declared = LoadSmall(json);
   CHECK(SuppliedBy(declared.scenario, declared.robot).supplied() ==
-        (KindNamed("base").supplies | Capabilities{kTorqueSigma}));
+        (KindNamed("base").supplies | Capabilities{kTorqueSigma, kMotorPerJoint}));
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "bench/cell/prepared_cell.h"
 
+#include <cmath>
+#include <iterator>
+
 #include "bench/cell/cell_check.h"
 #include "bench/cell/cell_marks.h"
 #include "bench/cell/recorded_data.h"
@@ -10,6 +13,31 @@
 #include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
+namespace {
+
+/// σ of the torques B·diag(v)·gains, N·m, at known gains or those of the prior; nothing where one
+/// is not known at all.
+/// @param sigma  of v.
+Eigen::VectorXd ThroughGains(const Eigen::VectorXd& sigma, const Problem& problem) {
+  const Parametrisation& parameters = problem.parameters;
+  const RobotModel& model = problem.model;
+  if (sigma.size() != model.dofs()) return {};
+  const Eigen::VectorXd pi = parameters.Pi(
+      parameters.prior ? parameters.prior->mean : Eigen::VectorXd::Zero(parameters.size()));
+  Eigen::VectorXd variance = Eigen::VectorXd::Zero(model.dofs());
+  Eigen::Index k = pi.size() - std::ssize(model.terms());
+  for (const Term& term : model.terms()) {
+    const double gain = pi[k++];
+    if (term.rows != TermRows::kDrives) continue;
+    if (gain == 0.0) return {};
+    for (const Term::Share& share : term.shares) {
+      variance[share.joint] += std::pow(share.factor * gain * sigma[term.input], 2);
+    }
+  }
+  return variance.cwiseSqrt();
+}
+
+}  // namespace
 
 PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts)
     : loaded_(loaded),
@@ -25,6 +53,7 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   shared_motion_ = source_->SharedMotion();
   for (EquationRows& rows : known_.problem.rows) {
     rows.sigma = source_->DeclaredSigma(rows.measured());
+    if (rows.of_drives()) rows.sigma = ThroughGains(rows.sigma, known_.problem);
   }
   CheckMeasured(loaded, cell, problem(), *source_);
   CheckNeeds(loaded, cell, problem());

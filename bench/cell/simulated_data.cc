@@ -32,7 +32,7 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
     const int configuration = cell.robot.model.ConfigurationIndex(experiment.second.configuration);
     const auto [own, added] = columns.try_emplace(configuration);
     if (added) {
-      own->second = FindBaseParameters(cell.robot.model, problem.equations(), asked,
+      own->second = FindBaseParameters(cell.robot.model, WithoutDrives(problem.equations()), asked,
                                        problem.friction, {configuration})
                         .independent;
     }

@@ -28,7 +28,7 @@ SimulatedExperiment::SimulatedExperiment(
   design_.emplace(MotionDesign{.robot = robot,
                                .options = *options_.motion,
                                .table = ReadMotionTable(*options_.motion, model_),
-                               .equations = problem.equations(),
+                               .equations = WithoutDrives(problem.equations()),
                                .friction = problem.friction,
                                .columns = columns,
                                .seed = seeds.all,

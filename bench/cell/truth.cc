@@ -1,9 +1,11 @@
 #include "bench/cell/truth.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "robots/physical_inertia.h"
 #include "scenarios/problem/drawn_set.h"
+#include "sim/truth/motor.h"
 
 namespace idbench {
 
@@ -12,6 +14,25 @@ const CompiledTruth& Truth::Of(const ExperimentOptions& experiment) const {
   return found == loaded.end() ? robot : found->second;
 }
 
+namespace {
+
+/// Gains are those of the simulated motors.
+void SetGains(const Scenario& scenario, const RobotModel& model, Eigen::VectorXd& pi) {
+  const bool per_current =
+      std::ranges::find(scenario.problem.equations, Equation::kCurrentDrive,
+                        &EquationOptions::type) != scenario.problem.equations.end();
+  Eigen::Index k = pi.size() - std::ssize(model.terms());
+  for (const Term& term : model.terms()) {
+    if (term.rows == TermRows::kDrives) {
+      pi[k] = DriveGain(scenario.robot.truth->joints.motor, static_cast<std::size_t>(term.input),
+                        per_current);
+    }
+    ++k;
+  }
+}
+
+}  // namespace
+
 Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_t seed,
                 std::int64_t trial) {
   const TruthOptions& options = *scenario.robot.truth;
@@ -19,6 +40,7 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
   PhysicalParameters physical =
       MakePhysical(untrue.model, DrawTrueSet(untrue, options, seed, trial));
   options.joints.ApplyTo(ParameterLayout(untrue.model), physical.pi);
+  SetGains(scenario, untrue.model, physical.pi);
   const TruthRecipe recipe{.pi = physical.pi,
                            .plant = std::get<MujocoPlantOptions>(*scenario.plant),
                            .joints = options.joints,

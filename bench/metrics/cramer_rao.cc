@@ -33,6 +33,10 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
     refusal_ = "no bound: the state of a planar Lagrangian is not measured";
     return;
   }
+  if (HaveRowsFrom(problem.equations(), RowsFrom::kDriveRows)) {
+    refusal_ = "no bound: what drives are fed stands among the columns, with its errors";
+    return;
+  }
   used_ = problem.parameters.UsedPi();
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;

@@ -129,13 +129,8 @@ GramSum SumUp(int configuration, const std::vector<int>& asked, const TrialData&
     if (dataset.role() != Role::kIdentification) continue;
     if (ConfigurationOf(problem, dataset) != configuration) continue;
     const AlignedView view = AlignEquations(problem, dataset, equations);
-    Eigen::MatrixXd y(view.size(), rows.row_count());
-    Eigen::Index column = 0;
-    for (std::size_t k = 0; k < equations.size(); ++k) {
-      y.middleCols(column, view[3 + k].cols()) = view[3 + k];
-      column += view[3 + k].cols();
-    }
-    rows.Gram({view[0], view[1], view[2]}, y, scratch, grams);
+    const Eigen::MatrixXd inputs = InputsOf(view, equations);
+    rows.Gram({view[0], view[1], view[2], &inputs}, MeasuredSide(view, equations), scratch, grams);
     for (std::size_t r = 0; r < grams.size(); ++r) sum.grams[r] += grams[r];
     samples += view.size();
   }

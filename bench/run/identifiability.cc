@@ -54,7 +54,7 @@ Identifiability::Identifiability(const Problem& problem, const std::vector<int>&
       has_wrench_(HaveRowsFrom(equations_, RowsFrom::kWrenchRows)),
       names_(ParameterNames(model_)),
       units_(ParameterUnits(model_)),
-      base_(FindBaseParameters(model_, equations_, asked, friction_)) {
+      base_(FindBaseParameters(model_, problem.equations(), asked, friction_)) {
   const ParameterLayout layout(model_);
   if (!has_wrench_) {
     std::vector<PlacedEquation> both = equations_;

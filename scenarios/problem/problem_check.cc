@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
@@ -91,6 +92,94 @@ void CheckEquations(const ProblemOptions& problem, const RobotModel& model,
   }
 }
 
+/// Whether rows of an equation hold a term.
+bool Holds(const EquationOptions& equation, const Term& term, const RobotModel& model) {
+  const RowsFrom rows = InfoOf(equation.type).rows;
+  switch (term.rows) {
+    case TermRows::kDrives:
+      return rows == RowsFrom::kDriveRows;
+    case TermRows::kCut:
+      return rows == RowsFrom::kCutRows && model.CutIndex(equation.mount) == term.cut;
+    case TermRows::kJoints:
+      return rows == RowsFrom::kTorqueRows || rows == RowsFrom::kMappedRows ||
+             rows == RowsFrom::kDriveRows;
+  }
+  return false;
+}
+
+/// Terms that are to be estimated must be in some rows.
+void CheckTerms(const ProblemOptions& problem, const RobotModel& model,
+                std::vector<Issue>& issues) {
+  for (std::size_t i = 0; i < problem.terms.size(); ++i) {
+    std::vector<Issue> ignored;  // AddTerms() told them
+    for (const Term& term : MakeTerms({problem.terms[i]}, model, "", ignored)) {
+      const bool held = std::ranges::any_of(
+          problem.equations,
+          [&](const EquationOptions& equation) { return Holds(equation, term, model); });
+      if (held) continue;
+      issues.push_back(
+          {fmt::format("/problem/terms/{}", i),
+           fmt::format("{} is in no equation", term.name),
+           {term.rows == TermRows::kDrives
+                ? "add an equation of the drives, \"motor_current\" or \"motor_torque\""
+                : (term.rows == TermRows::kCut
+                       ? "add the equation \"wrench\" of that sensor"
+                       : "add an equation of the joints' torques, or remove the terms")}});
+      break;
+    }
+  }
+}
+
+/// Gains must be known or asked for, and something must say how large all is: 0 = τ −
+/// B·diag(v)·gains holds for any multiple.
+void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<Issue>& issues) {
+  std::size_t drives = problem.equations.size();
+  bool scaled = false;
+  for (std::size_t i = 0; i < problem.equations.size(); ++i) {
+    const bool is_drive = InfoOf(problem.equations[i].type).rows == RowsFrom::kDriveRows;
+    scaled |= !is_drive;
+    if (is_drive && drives < problem.equations.size()) {
+      issues.push_back({fmt::format("/problem/equations/{}", i),
+                        fmt::format("is of drives, as /problem/equations/{} is", drives),
+                        {"drives have one equation: gains would be of both units"}});
+      return;
+    }
+    if (is_drive) drives = i;
+  }
+  if (drives == problem.equations.size()) return;
+  std::vector<Issue> ignored;
+  std::vector<std::string> asked;
+  for (const Term& term : MakeTerms(problem.terms, robot.model, "", ignored)) {
+    asked.push_back(term.name);
+  }
+  const Eigen::VectorXd pi =
+      problem.prior ? ScaledSet(robot, *problem.prior) : robot.FindSet("")->pi;
+  const auto& terms = robot.model.terms();
+  std::vector<std::string> lacking;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    if (terms[k].rows != TermRows::kDrives) continue;
+    const bool unknown = std::ranges::find(asked, terms[k].name) != asked.end();
+    const double value = pi[pi.size() - std::ssize(terms) + static_cast<Eigen::Index>(k)];
+    scaled |= !unknown && value != 0.0;
+    if (!unknown && value == 0.0) lacking.push_back(terms[k].name);
+  }
+  const auto& attached = robot.model.attached();
+  scaled |= std::ranges::any_of(attached, &AttachedBody::known);
+  const std::string where = fmt::format("/problem/equations/{}", drives);
+  if (!lacking.empty()) {
+    issues.push_back({where,
+                      fmt::format("gains are neither known nor asked for: {}", ListSome(lacking)),
+                      {"give them in /problem/prior/terms, or estimate them: "
+                       "/problem/terms {\"type\": \"gain\"}"}});
+  } else if (!scaled) {
+    issues.push_back(
+        {where,
+         "says nothing of how large masses and gains are: it holds for any multiple of them",
+         {"know one gain (/problem/prior/terms), attach a body of known mass in some experiments "
+          "(/attached), or add an equation that is measured"}});
+  }
+}
+
 }  // namespace
 
 void RequireSupplied(Capabilities needs, const Supplies& supplies, const std::string& where,
@@ -130,6 +219,8 @@ std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robo
                       {"name bounds of q and qd in /problem/parametrisation/bounds, and set "
                        "/problem/prior/std_of_bounds"}});
   }
+  if (issues.empty()) CheckTerms(problem, robot.model, issues);
+  if (issues.empty()) CheckDrives(problem, robot, issues);
   return issues;
 }
 
