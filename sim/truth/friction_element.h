@@ -1,0 +1,60 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "robots/dynamics/terms.h"
+#include "sim/truth/true_robot.h"
+
+namespace idbench {
+
+/// Friction along one direction c of the joints' velocities: with u = cᵀq̇ and s(u) = tanh(u/w),
+///
+///   τ = c·ψ(u),   ψ(u) = fv·u + L(u)·s(u),   L(u) = fc + (fs − fc)·exp(−(u/vs)²),
+///
+/// or ψ = 0 on one side, where it acts on the other alone. Both the friction of a joint, whose c is
+/// a unit vector, and a term of the robot's own are such elements; a constant torque is none.
+struct FrictionElement {
+  enum class Side : std::uint8_t { kBoth, kPositive, kNegative };
+  /// Torque ψ [N·m] and slope ψ′ [N·m·s/rad].
+  struct Tangent {
+    double torque = 0.0, slope = 0.0;
+  };
+
+  std::string name;                 ///< As messages call it: "of joint 'wrist'", "belt.fc".
+  std::vector<Term::Share> shares;  ///< c
+  double viscous = 0.0;             ///< fv [N·m·s/rad]; likewise below those of a hinge.
+  double coulomb = 0.0;             ///< fc [N·m]
+  double stribeck_excess = 0.0;     ///< fs − fc [N·m]
+  double stribeck_velocity = 1.0;   ///< vs [rad/s]
+  Side side = Side::kBoth;          ///< The sign of u with which it acts.
+
+  /// Returns u = cᵀq̇ [rad/s].
+  double Speed(const Eigen::VectorXd& qd) const;
+  /// Returns L(u) [N·m].
+  double Level(double u) const;
+  /// Return ψ(u), and ψ′(u) too, with a level L that does not depend on u.
+  double Torque(double u, double level, double width) const;
+  Tangent At(double u, double level, double width) const;
+  /// Returns fv + fs/w, the slope of ψ at rest [N·m·s/rad]: there s′ and exp are greatest and the
+  /// slope of exp is not positive, so that no slope is greater if the element dissipates.
+  double SteepestSlope(double width) const;
+
+  /// True if it has no torque.
+  bool IsZero() const { return viscous == 0.0 && coulomb == 0.0 && stribeck_excess == 0.0; }
+  /// True if ψ never drives, u·ψ(u) ≥ 0, and for a given level L has no negative slope.
+  bool Dissipates() const {
+    return viscous >= 0.0 && coulomb >= 0.0 && coulomb + stribeck_excess >= 0.0;
+  }
+
+ private:
+  /// Returns u where the element acts, else 0.
+  double Acting(double u) const;
+};
+
+/// Returns those of a robot: first of joint 0, 1, …, even where they are zero, then of its terms.
+std::vector<FrictionElement> FrictionElementsOf(const TrueRobot& robot);
+
+}  // namespace idbench
