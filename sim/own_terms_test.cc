@@ -7,6 +7,7 @@
 #include "robots/dynamics/dynamics.h"
 #include "robots/robot.h"
 #include "robots/term_options.h"
+#include "sim/friction_step.h"
 #include "sim/mujoco_plant.h"
 #include "sim/rollout.h"
 #include "sim/truth/compile_truth.h"

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <stdexcept>
 
+#include "sim/friction_step.h"
 #include "sim/mujoco_plant.h"
 #include "sim/truth/true_dynamics.h"
 
@@ -14,7 +14,6 @@ namespace idbench {
 namespace {
 
 constexpr double kRateRounding = 1e-9;  // of a quotient of two rates
-constexpr int kFrictionInstants = 256;  // at which CheckFrictionStep() looks at a motion
 
 Signals Allocate(Eigen::Index samples, int dofs) {
   Signals signals;
@@ -36,39 +35,6 @@ void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen:
 
 void AddRequested(const TrueRobot& robot, const RequestedSources& requested, Signals& signals) {
   for (const SignalSource* source : requested) source->add(robot, signals);
-}
-
-/// The largest h with h·d·m + h²·s·m ≤ 1 for a joint with (M⁻¹)_jj = m whose friction has the
-/// steepest slope d and the stiffness s: see CheckFrictionStep().
-double LargestStep(const TrueRobot& robot, int joint, double m) {
-  double d = robot.friction().SteepestSlope(joint, robot.options().coulomb_width_rad_s);
-  double s = 0.0;
-  const std::optional<LugreOptions>& lugre = robot.mismatch().lugre;
-  const auto j = static_cast<std::size_t>(joint);
-  if (lugre && lugre->Acts(j)) {
-    d += 2.0 * lugre->damping_nms_rad[j];
-    s = lugre->stiffness_nm_rad[j];
-  }
-  return 2.0 / (d * m + std::sqrt(d * m * d * m + 4.0 * s * m));
-}
-
-/// The steepest slope of a term's torque along its own speed; 0 of one that no velocity changes.
-double SteepestSlope(const TrueTerm& term, double width) {
-  if (term.term.argument != TermArgument::kVelocity) return 0.0;
-  switch (term.term.shape) {
-    case TermShape::kOne:
-      return 0.0;
-    case TermShape::kLinear:
-    case TermShape::kPositivePart:
-    case TermShape::kNegativePart:
-      return std::abs(term.value);
-    case TermShape::kCoulomb:
-    case TermShape::kPositiveSign:
-    case TermShape::kNegativeSign:
-    case TermShape::kStribeck:
-      return std::abs(term.value) / width;
-  }
-  return 0.0;
 }
 
 /// Steps of the plant between two instants of something that has `rate_hz`.
@@ -111,52 +77,6 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
     Store(sample.t, sample.state, sample.tau, since_first / period, signals);
   });
   return signals;
-}
-
-void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
-  const int n = robot.dofs();
-  TrueDynamics dynamics(robot);
-  JointState desired = JointState::Zero(n);
-  Eigen::MatrixXd M(n, n);
-  Eigen::VectorXd mobility = Eigen::VectorXd::Zero(n);  // the greatest (M⁻¹)_jj [1/(kg·m²)]
-  const std::vector<TrueTerm>& terms = robot.terms();
-  std::vector<double> term_mobility(terms.size(), 0.0);  // of cᵀM⁻¹c
-  for (int i = 0; i < kFrictionInstants; ++i) {
-    motion.Evaluate(motion.duration_s() * i / kFrictionInstants, desired);
-    dynamics.MassMatrix(desired.q, M);
-    const Eigen::LLT<Eigen::MatrixXd> cholesky(M);
-    if (cholesky.info() != Eigen::Success) {
-      throw PlantError("the true robot's mass matrix is not positive definite on the motion");
-    }
-    const Eigen::MatrixXd M_inverse = cholesky.solve(Eigen::MatrixXd::Identity(n, n));
-    mobility = mobility.cwiseMax(M_inverse.diagonal());
-    for (std::size_t k = 0; k < terms.size(); ++k) {
-      Eigen::VectorXd c = Eigen::VectorXd::Zero(n);
-      for (const Term::Share& share : terms[k].term.shares) c[share.joint] = share.factor;
-      term_mobility[k] = std::max(term_mobility[k], c.dot(M_inverse * c));
-    }
-  }
-  const double h = robot.options().timestep_s;
-  const double width = robot.options().coulomb_width_rad_s;
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    const double rate = SteepestSlope(terms[k], width) * term_mobility[k];
-    if (h * rate <= 1.0) continue;
-    throw PlantError(
-        fmt::format("friction {} would chatter: timestep_s is {} s, at most {:.3g} s does; or give "
-                    "the joints rotor inertias, or take a larger coulomb_width_rad_s than {}",
-                    terms[k].term.name, h, 1.0 / rate, width));
-  }
-  Eigen::VectorXd largest(n);
-  for (int j = 0; j < n; ++j) largest(j) = LargestStep(robot, j, mobility(j));
-  Eigen::Index joint = 0;
-  const double step = largest.minCoeff(&joint);
-  if (robot.options().timestep_s <= step) return;
-  throw PlantError(
-      fmt::format("friction of joint '{}' would chatter: timestep_s is {} s, at most {:.3g} s "
-                  "does; or give the "
-                  "joint its rotor inertia, or take a larger coulomb_width_rad_s than {}",
-                  robot.joint_names()[static_cast<std::size_t>(joint)], robot.options().timestep_s,
-                  step, robot.options().coulomb_width_rad_s));
 }
 
 Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,

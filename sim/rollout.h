@@ -27,15 +27,6 @@ std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double 
 /// @throws PlantError as `plant` does.
 Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz);
 
-/// Checks that explicit friction does not chatter anywhere on `motion`:
-///   h·f′_j·(M⁻¹)_jj ≤ 1 for each joint, f′ the steepest slope of its friction,
-/// with M that of the robot without payloads, its lightest state. LuGre friction adds twice its
-/// damping to f′ (bristles bent against the motion recover at twice its speed), and for its
-/// stiffness h²·σ0·(M⁻¹)_jj to the left side, as in a semi-implicit step of a spring.
-/// @throws PlantError naming the joint and the largest step that works, or if M is not positive
-///         definite on the motion.
-void CheckFrictionStep(const TrueRobot& robot, const Motion& motion);
-
 /// Calls CheckFrictionStep(), then Record() on its own MujocoPlant, then computes the requested
 /// signals for the samples.
 /// @throws as those do; PlantError also if the distance meter does not see the ground.

@@ -9,6 +9,7 @@
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/trajectory/spline.h"
 #include "scenarios/options/json.h"
+#include "sim/friction_step.h"
 #include "sim/rollout.h"
 #include "sim/sensors/measured_feedback.h"
 

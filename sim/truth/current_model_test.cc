@@ -7,6 +7,7 @@
 
 #include "robots/temporary_folder_test.h"
 #include "scenarios/motion/control/computed_torque.h"
+#include "sim/friction_step.h"
 #include "sim/mujoco_plant.h"
 #include "sim/rollout.h"
 #include "sim/truth/compile_truth.h"

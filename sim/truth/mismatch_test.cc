@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/friction_step.h"
 #include "sim/mujoco_plant.h"
 #include "sim/rollout.h"
 #include "sim/truth/true_dynamics.h"

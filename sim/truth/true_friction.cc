@@ -22,10 +22,6 @@ double TrueFriction::Torque(int i, double qd, double width) const {
   return viscous(i) * qd + coulomb_torque + offset(i);
 }
 
-double TrueFriction::SteepestSlope(int i, double width) const {
-  return viscous(i) + (coulomb(i) + stribeck_excess(i)) / width;
-}
-
 FieldTable Visit(FrictionOptions& options) {
   FieldTable table;
   table

@@ -22,9 +22,6 @@ struct TrueFriction {
 
   /// Returns τ_f [N·m or N] of joint i at velocity `qd`; `width` is w [rad/s or m/s].
   double Torque(int i, double qd, double width) const;
-  /// Returns the greatest ∂τ_f/∂q̇ of joint i, fv + fs/w, which is its value at rest: there s′ and
-  /// exp are greatest, and the slope of exp is not positive.
-  double SteepestSlope(int i, double width) const;
 };
 
 /// Friction of the true joints where it differs from the parameter set's.

@@ -1,0 +1,106 @@
+#include "sim/friction_step.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "robots/plant/plant.h"
+#include "sim/truth/friction_element.h"
+#include "sim/truth/true_dynamics.h"
+
+namespace idbench {
+namespace {
+
+constexpr int kInstants = 256;  // at which the check looks at a motion
+
+/// What limits the step of an element of friction.
+struct SteppedFriction {
+  double slope = 0.0;          ///< The steepest of its own.
+  double bristle_slope = 0.0;  ///< Of LuGre friction.
+  double stiffness = 0.0;      ///< s, of LuGre friction.
+  double mobility = 0.0;       ///< m, the greatest cᵀM⁻¹c [1/(kg·m²)].
+
+  /// Returns the largest h with h·d·m + h²·s·m ≤ 1, d the sum of slopes.
+  double LargestStep() const {
+    const double d = (slope + bristle_slope) * mobility;
+    return 2.0 / (d + std::sqrt(d * d + 4.0 * stiffness * mobility));
+  }
+};
+
+/// Returns those of the elements, mobilities aside. A joint's bristles belong to its own element.
+std::vector<SteppedFriction> SteppedFrictionOf(const TrueRobot& robot,
+                                               const std::vector<FrictionElement>& elements) {
+  const std::optional<LugreOptions>& lugre = robot.mismatch().lugre;
+  std::vector<SteppedFriction> stepped(elements.size());
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    stepped[k].slope = elements[k].SteepestSlope(robot.options().coulomb_width_rad_s);
+    if (!lugre || std::cmp_greater_equal(k, robot.dofs()) || !lugre->Acts(k)) continue;
+    stepped[k].bristle_slope = 2.0 * lugre->damping_nms_rad[k];
+    stepped[k].stiffness = lugre->stiffness_nm_rad[k];
+  }
+  return stepped;
+}
+
+/// Writes the greatest cᵀM⁻¹c of each element on the motion.
+/// @throws PlantError if M is not positive definite there.
+void FindMobilities(const TrueRobot& robot, const Motion& motion,
+                    const std::vector<FrictionElement>& elements,
+                    std::vector<SteppedFriction>& stepped) {
+  const int n = robot.dofs();
+  TrueDynamics dynamics(robot);
+  JointState desired = JointState::Zero(n);
+  Eigen::MatrixXd M(n, n);
+  Eigen::VectorXd c(n);
+  for (int i = 0; i < kInstants; ++i) {
+    motion.Evaluate(motion.duration_s() * i / kInstants, desired);
+    dynamics.MassMatrix(desired.q, M);
+    const Eigen::LLT<Eigen::MatrixXd> cholesky(M);
+    if (cholesky.info() != Eigen::Success) {
+      throw PlantError("the true robot's mass matrix is not positive definite on the motion");
+    }
+    const Eigen::MatrixXd M_inverse = cholesky.solve(Eigen::MatrixXd::Identity(n, n));
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      c.setZero();
+      for (const Term::Share& share : elements[k].shares) c[share.joint] = share.factor;
+      stepped[k].mobility = std::max(stepped[k].mobility, c.dot(M_inverse * c));
+    }
+  }
+}
+
+/// What else than a smaller step cures an element that would chatter.
+std::string CuresOf(const TrueRobot& robot, const FrictionElement& element,
+                    SteppedFriction stepped) {
+  const MujocoPlantOptions& options = robot.options();
+  stepped.slope = 0.0;
+  const bool by_bristles = options.timestep_s > stepped.LargestStep();
+  std::vector<std::string> cures;
+  cures.emplace_back(element.shares.size() == 1 ? "give the joint its rotor inertia"
+                                                : "give the joints rotor inertias");
+  if (!by_bristles) {
+    cures.push_back(
+        fmt::format("take a larger coulomb_width_rad_s than {}", options.coulomb_width_rad_s));
+  }
+  return fmt::format("{}", fmt::join(cures, ", or "));
+}
+
+}  // namespace
+
+void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
+  const std::vector<FrictionElement> elements = FrictionElementsOf(robot);
+  std::vector<SteppedFriction> stepped = SteppedFrictionOf(robot, elements);
+  FindMobilities(robot, motion, elements, stepped);
+  const auto worst = std::ranges::min_element(stepped, {}, &SteppedFriction::LargestStep);
+  if (worst == stepped.end() || robot.options().timestep_s <= worst->LargestStep()) return;
+  const FrictionElement& element = elements[static_cast<std::size_t>(worst - stepped.begin())];
+  throw PlantError(fmt::format(
+      "friction {} would chatter: timestep_s is {} s, at most {:.3g} s does; or {}", element.name,
+      robot.options().timestep_s, worst->LargestStep(), CuresOf(robot, element, *worst)));
+}
+
+}  // namespace idbench

@@ -1,0 +1,83 @@
+#include "sim/friction_step.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "scenarios/motion/control/computed_torque.h"
+#include "scenarios/motion/trajectory/fourier.h"
+#include "sim/rollout.h"
+#include "sim/truth/true_dynamics.h"
+#include "sim/two_link_test.h"
+
+namespace idbench {
+namespace {
+
+/// A light hinge with 0.06 N·m of sharp Coulomb friction (WAM joint 7), with and without its rotor.
+TrueRobot Wrist(const std::string& armature, double timestep_s, const TrueFriction& friction) {
+  return TrueRobot(CompileMjcf(R"(<mujoco><worldbody><body>
+      <inertial pos="0 0 0" mass="0.07" diaginertia="0.0003 0.0003 0.0003"/>
+      <joint name="wrist" armature=")" +
+                               armature + R"("/></body></worldbody></mujoco>)"),
+                   {"wrist"}, friction, {.timestep_s = timestep_s, .coulomb_width_rad_s = 0.005});
+}
+
+TrueRobot Wrist(const std::string& armature, double timestep_s) {
+  TrueFriction friction = TrueFriction::None(1);
+  friction.coulomb(0) = 0.06;
+  return Wrist(armature, timestep_s, friction);
+}
+
+FourierMotion WristMotion() {
+  return {FourierSeries{0.5, Eigen::VectorXd::Zero(1), Eigen::MatrixXd::Ones(1, 1),
+                        Eigen::MatrixXd::Ones(1, 1)},
+          1.0};
+}
+
+TEST_CASE("A step at which friction would chatter is refused with the largest that does") {
+  // h·f′/I = 0.00025·(0.06/0.005)/0.0003 = 10; the bound is 0.0003/12 = 2.5e-5 s.
+  CHECK_THROWS_WITH_AS(CheckFrictionStep(Wrist("0", 0.00025), WristMotion()),
+                       "friction of joint 'wrist' would chatter: timestep_s is 0.00025 s, at most "
+                       "2.5e-05 s does; or give the joint its rotor inertia, or take a larger "
+                       "coulomb_width_rad_s than 0.005",
+                       PlantError);
+  CHECK_NOTHROW(CheckFrictionStep(Wrist("0", 2.4e-5), WristMotion()));
+  CHECK_NOTHROW(CheckFrictionStep(Wrist("0.01", 0.00025), WristMotion()));
+}
+
+TEST_CASE("The step check counts static friction, which is steepest") {
+  // h·(fc + excess)/w/I: the bound is 0.0003·0.005/(0.06 + 0.04) = 1.5e-5 s.
+  TrueFriction friction = TrueFriction::None(1);
+  friction.coulomb(0) = 0.06;
+  friction.stribeck_excess(0) = 0.04;
+  const auto message = [&](double timestep_s) -> std::string {
+    try {
+      CheckFrictionStep(Wrist("0", timestep_s, friction), WristMotion());
+    } catch (const PlantError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(message(2.4e-5).find("at most 1.5e-05 s does") != std::string::npos);
+  CHECK(message(1.4e-5).empty());
+}
+
+TEST_CASE("Simulate refuses a step at which friction would chatter") {
+  const TrueRobot robot = Wrist("0", 0.00025);
+  TrueDynamics dynamics(robot);
+  ComputedTorque controller({}, [&dynamics](const auto& q, const auto& qd, const auto& qdd,
+                                            auto& tau) { dynamics.Torque(q, qd, qdd, tau); });
+  CHECK_THROWS_AS(Simulate(robot, controller, WristMotion(), 100.0), PlantError);
+}
+
+TEST_CASE("A robot whose mass matrix is not positive definite cannot be simulated") {
+  ModelPtr model = CompileMjcf(TwoLinkMjcf());
+  for (int i = 0; i < model->nv; ++i) model->dof_armature[i] = -10.0;
+  const TrueRobot robot(std::move(model), {"joint1", "joint2"}, TwoLinkFriction(), {});
+  CHECK_THROWS_WITH_AS(CheckFrictionStep(robot, TwoLinkMotion(1.0)),
+                       "the true robot's mass matrix is not positive definite on the motion",
+                       PlantError);
+}
+
+}  // namespace
+}  // namespace idbench
