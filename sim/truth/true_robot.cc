@@ -10,6 +10,7 @@
 
 #include "robots/compile_robot.h"
 #include "sim/sensors/per_joint.h"
+#include "sim/truth/implicit_friction.h"
 
 namespace idbench {
 namespace {
@@ -106,6 +107,9 @@ TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueF
   CheckSize("offset", friction_.offset, dofs());
   CheckSize("stribeck", friction_.stribeck_excess, dofs());
   CheckSize("stribeck", friction_.stribeck_velocity, dofs());
+  if (const auto why_not = WhyNotImplicit(options_, mismatch())) {
+    throw std::invalid_argument("TrueRobot: " + *why_not);
+  }
   InstallMujocoLogHandler();
   SwitchOffAllElse(*model_);
   if (AnyNonZero(mismatch().frictionloss_nm)) {

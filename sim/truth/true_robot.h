@@ -104,8 +104,8 @@ class TrueRobot {
   /// @param model        compiled, with rotor inertias ia in its `armature`.
   /// @param joint_names  the robot's joints in the order of all vectors; every joint of `model`.
   /// @throws std::invalid_argument if a joint is missing in the model, the model has others or one
-  ///         that is neither hinge nor slide, a size of `friction` contradicts it, or the
-  ///         integrator is unknown.
+  ///         that is neither hinge nor slide, a size of `friction` contradicts it, the integrator
+  ///         is unknown, or friction cannot be implicit (WhyNotImplicit()).
   TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueFriction friction,
             const MujocoPlantOptions& options, TrueParts parts = {});
 
