@@ -11,6 +11,7 @@
 #include "scenarios/motion/controllers.h"
 #include "scenarios/problem/problem_check.h"
 #include "sim/rollout.h"
+#include "sim/truth/implicit_friction.h"
 
 namespace idbench {
 namespace {
@@ -67,6 +68,13 @@ std::vector<Issue> CheckTruth(const TruthOptions& truth, const Robot& robot) {
   std::vector<Issue> issues = CheckSet(truth, robot, "/robot/truth");
   Append(CheckTrueJoints(truth.joints, "/robot/truth", robot.model.joint_names()), issues);
   return issues;
+}
+
+std::vector<Issue> CheckPlant(const Scenario& scenario) {
+  const auto why_not = WhyNotImplicit(std::get<MujocoPlantOptions>(*scenario.plant),
+                                      scenario.robot.truth->joints.mismatch);
+  if (!why_not) return {};
+  return {{"/plant/friction_integration", *why_not, {}}};
 }
 
 std::vector<Issue> CheckSensorsOf(const Scenario& scenario, const Robot& robot,

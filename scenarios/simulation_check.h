@@ -16,6 +16,9 @@ std::vector<Issue> CheckTruth(const TruthOptions& truth, const Robot& robot);
 std::vector<Issue> CheckSet(const SetOptions& options, const Robot& robot,
                             const std::string& where);
 
+/// Checks that the plant's options fit each other and what the true robot has.
+std::vector<Issue> CheckPlant(const Scenario& scenario);
+
 /// Checks sensors and where they sit.
 /// @param supplies  what the scenario and its robot supply; likewise below.
 std::vector<Issue> CheckSensorsOf(const Scenario& scenario, const Robot& robot,

@@ -49,6 +49,23 @@ TEST_CASE("A mismatch with a state cannot be replayed exactly") {
         "  set /control/type to one other than \"exact_replay\"\n  or remove it");
 }
 
+TEST_CASE("Implicit friction is refused where it cannot be, and explicit is the default") {
+  CHECK((*LoadSmall(SmallSimulation()).expanded)["plant"]["friction_integration"] == "explicit");
+  Json json = SmallSimulation();
+  json["plant"] = {{"friction_integration", "implicit"}};
+  CHECK(LoadMessage(json).empty());
+  json["plant"]["integrator"] = "RK4";
+  CHECK(LoadMessage(json) ==
+        "test.json: /plant/friction_integration: implicit friction needs a semi-implicit step: "
+        "integrator \"implicitfast\", \"Euler\" or \"discrete\", not \"RK4\"");
+  json["plant"].erase("integrator");
+  json["robot"]["truth"] = Json::parse(R"({"mismatch": {"frictionloss_nm": 1}})");
+  CHECK(LoadMessage(json).starts_with(
+      "test.json: /plant/friction_integration: MuJoCo's frictionloss, a constraint, cannot be"));
+  json["plant"] = {{"friction_integration", "linear"}};
+  CHECK(LoadMessage(json).find("accepted here: explicit, implicit") != std::string::npos);
+}
+
 TEST_CASE("Controls and motions that contradict robot or sensors are refused") {
   Json json = SmallSimulation();
   json["experiments"]["identification"]["motion"] = {

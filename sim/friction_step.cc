@@ -21,7 +21,7 @@ constexpr int kInstants = 256;  // at which the check looks at a motion
 
 /// What limits the step of an element of friction.
 struct SteppedFriction {
-  double slope = 0.0;          ///< The steepest of its own.
+  double slope = 0.0;          ///< The steepest of its own, 0 if it is integrated implicitly.
   double bristle_slope = 0.0;  ///< Of LuGre friction.
   double stiffness = 0.0;      ///< s, of LuGre friction.
   double mobility = 0.0;       ///< m, the greatest cᵀM⁻¹c [1/(kg·m²)].
@@ -36,10 +36,14 @@ struct SteppedFriction {
 /// Returns those of the elements, mobilities aside. A joint's bristles belong to its own element.
 std::vector<SteppedFriction> SteppedFrictionOf(const TrueRobot& robot,
                                                const std::vector<FrictionElement>& elements) {
+  const MujocoPlantOptions& options = robot.options();
+  const bool implicit = options.friction_integration == FrictionIntegration::kImplicit;
   const std::optional<LugreOptions>& lugre = robot.mismatch().lugre;
   std::vector<SteppedFriction> stepped(elements.size());
   for (std::size_t k = 0; k < elements.size(); ++k) {
-    stepped[k].slope = elements[k].SteepestSlope(robot.options().coulomb_width_rad_s);
+    if (!implicit || !elements[k].Dissipates()) {
+      stepped[k].slope = elements[k].SteepestSlope(options.coulomb_width_rad_s);
+    }
     if (!lugre || std::cmp_greater_equal(k, robot.dofs()) || !lugre->Acts(k)) continue;
     stepped[k].bristle_slope = 2.0 * lugre->damping_nms_rad[k];
     stepped[k].stiffness = lugre->stiffness_nm_rad[k];
@@ -80,6 +84,10 @@ std::string CuresOf(const TrueRobot& robot, const FrictionElement& element,
   stepped.slope = 0.0;
   const bool by_bristles = options.timestep_s > stepped.LargestStep();
   std::vector<std::string> cures;
+  if (!by_bristles && element.Dissipates()) {
+    cures.push_back(fmt::format("set /plant/friction_integration to \"{}\"",
+                                ToString(FrictionIntegration::kImplicit)));
+  }
   cures.emplace_back(element.shares.size() == 1 ? "give the joint its rotor inertia"
                                                 : "give the joints rotor inertias");
   if (!by_bristles) {

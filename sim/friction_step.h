@@ -8,8 +8,9 @@ namespace idbench {
 /// Checks that explicit friction does not chatter anywhere on `motion`:
 ///   h·f′·cᵀM⁻¹c ≤ 1 for each FrictionElement, f′ its steepest slope,
 /// for that of joint j h·f′_j·(M⁻¹)_jj, with M that of the robot without payloads, its lightest
-/// state. (An explicit step oscillates beyond 1 and grows beyond 2.) LuGre friction
-/// adds twice its damping to f′ (bristles bent against the motion recover at twice its
+/// state. (An explicit step oscillates beyond 1 and grows beyond 2.) With friction_integration
+/// "implicit", f′ counts only where it stays explicit, see ImplicitFriction. LuGre friction, always
+/// explicit, adds twice its damping to f′ (bristles bent against the motion recover at twice its
 /// speed), and for its stiffness h²·σ0·(M⁻¹)_jj to the left side, as in a semi-implicit step of a
 /// spring.
 /// @throws PlantError naming the joint or term, the largest step that works and other cures, or if

@@ -14,12 +14,16 @@ namespace idbench {
 namespace {
 
 /// A light hinge with 0.06 N·m of sharp Coulomb friction (WAM joint 7), with and without its rotor.
-TrueRobot Wrist(const std::string& armature, double timestep_s, const TrueFriction& friction) {
+TrueRobot Wrist(const std::string& armature, double timestep_s, const TrueFriction& friction,
+                FrictionIntegration integration = FrictionIntegration::kExplicit) {
   return TrueRobot(CompileMjcf(R"(<mujoco><worldbody><body>
       <inertial pos="0 0 0" mass="0.07" diaginertia="0.0003 0.0003 0.0003"/>
       <joint name="wrist" armature=")" +
                                armature + R"("/></body></worldbody></mujoco>)"),
-                   {"wrist"}, friction, {.timestep_s = timestep_s, .coulomb_width_rad_s = 0.005});
+                   {"wrist"}, friction,
+                   {.timestep_s = timestep_s,
+                    .coulomb_width_rad_s = 0.005,
+                    .friction_integration = integration});
 }
 
 TrueRobot Wrist(const std::string& armature, double timestep_s) {
@@ -36,11 +40,13 @@ FourierMotion WristMotion() {
 
 TEST_CASE("A step at which friction would chatter is refused with the largest that does") {
   // h·f′/I = 0.00025·(0.06/0.005)/0.0003 = 10; the bound is 0.0003/12 = 2.5e-5 s.
-  CHECK_THROWS_WITH_AS(CheckFrictionStep(Wrist("0", 0.00025), WristMotion()),
-                       "friction of joint 'wrist' would chatter: timestep_s is 0.00025 s, at most "
-                       "2.5e-05 s does; or give the joint its rotor inertia, or take a larger "
-                       "coulomb_width_rad_s than 0.005",
-                       PlantError);
+  CHECK_THROWS_WITH_AS(
+      CheckFrictionStep(Wrist("0", 0.00025), WristMotion()),
+      "friction of joint 'wrist' would chatter: timestep_s is 0.00025 s, at most "
+      "2.5e-05 s does; or set /plant/friction_integration to \"implicit\", or give "
+      "the joint its rotor inertia, or take a larger coulomb_width_rad_s than "
+      "0.005",
+      PlantError);
   CHECK_NOTHROW(CheckFrictionStep(Wrist("0", 2.4e-5), WristMotion()));
   CHECK_NOTHROW(CheckFrictionStep(Wrist("0.01", 0.00025), WristMotion()));
 }
@@ -60,6 +66,53 @@ TEST_CASE("The step check counts static friction, which is steepest") {
   };
   CHECK(message(2.4e-5).find("at most 1.5e-05 s does") != std::string::npos);
   CHECK(message(1.4e-5).empty());
+}
+
+/// The wrist with bristles of 0.06 N·m, and with `coulomb_nm` of Coulomb friction.
+TrueRobot BristledWrist(FrictionIntegration integration, double coulomb_nm, double damping_nms) {
+  TrueFriction friction = TrueFriction::None(1);
+  friction.coulomb(0) = coulomb_nm;
+  TrueParts parts;
+  parts.mismatch.lugre = LugreOptions{.stiffness_nm_rad = {{100.0}},
+                                      .damping_nms_rad = {{damping_nms}},
+                                      .coulomb_nm = {{0.05}},
+                                      .static_nm = {{0.06}}};
+  return TrueRobot(CompileMjcf(R"(<mujoco><worldbody><body>
+      <inertial pos="0 0 0" mass="0.07" diaginertia="0.0003 0.0003 0.0003"/>
+      <joint name="wrist"/></body></worldbody></mujoco>)"),
+                   {"wrist"}, friction,
+                   {.coulomb_width_rad_s = 0.005, .friction_integration = integration}, parts);
+}
+
+TEST_CASE("The step check offers implicit friction where it is the cure") {
+  const auto message = [](FrictionIntegration integration, double coulomb_nm, double damping_nms) {
+    try {
+      CheckFrictionStep(BristledWrist(integration, coulomb_nm, damping_nms), WristMotion());
+    } catch (const PlantError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  using enum FrictionIntegration;
+  const std::string implicit = "set /plant/friction_integration to \"implicit\", or ";
+  CHECK(message(kExplicit, 0.06, 0.01).find(implicit) != std::string::npos);
+  CHECK(message(kImplicit, 0.06, 0.01).empty());
+  // h·2σ1/I = 16.7: bristles are explicit.
+  for (const FrictionIntegration integration : {kExplicit, kImplicit}) {
+    CHECK(
+        message(integration, 0.06, 10.0).ends_with(" s does; or give the joint its rotor inertia"));
+  }
+  // Friction that drives at high speed is explicit, and its slope at rest is steep.
+  TrueFriction driving = TrueFriction::None(1);
+  driving.coulomb(0) = 0.06;
+  driving.viscous(0) = -0.01;
+  for (const FrictionIntegration integration : {kExplicit, kImplicit}) {
+    CHECK_THROWS_WITH_AS(
+        CheckFrictionStep(Wrist("0", 0.00025, driving, integration), WristMotion()),
+        doctest::Contains(" s does; or give the joint its rotor inertia, or take a larger "
+                          "coulomb_width_rad_s than 0.005"),
+        PlantError);
+  }
 }
 
 TEST_CASE("Simulate refuses a step at which friction would chatter") {

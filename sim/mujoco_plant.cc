@@ -39,10 +39,17 @@ MujocoPlant::MujocoPlant(const TrueRobot& robot)
       model_(robot),
       data_(mj_makeData(&robot.model())),
       semi_implicit_(IsSemiImplicitEuler(robot.model())),
+      inertia_(Eigen::MatrixXd::Zero(robot.dofs(), robot.dofs())),
+      M_(inertia_),
+      delta_(Eigen::VectorXd::Zero(robot.dofs())),
       bristles_(Eigen::VectorXd::Zero(robot.dofs())),
       law_tau_(Eigen::VectorXd::Zero(robot.dofs())),
       term_tau_(Eigen::VectorXd::Zero(robot.dofs())),
-      stage_(JointState::Zero(robot.dofs())) {}
+      stage_(JointState::Zero(robot.dofs())) {
+  if (robot.options().friction_integration == FrictionIntegration::kImplicit) {
+    implicit_friction_.emplace(robot);
+  }
+}
 
 void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
   if (q.size() != dofs() || qd.size() != dofs()) {
@@ -69,7 +76,7 @@ void MujocoPlant::Feedback(JointState& state) {
 void MujocoPlant::Step(const Eigen::VectorXd& tau_command, PlantSample& sample) {
   Begin(tau_command, sample);
   if (semi_implicit_) {
-    Integrate();
+    Integrate(sample.state);
   } else {
     mj_step(&model_.get(), data_.get());
   }
@@ -166,9 +173,25 @@ void MujocoPlant::AdvanceBristles() {
   }
 }
 
-void MujocoPlant::Integrate() {
+void MujocoPlant::AccelerateImplicitly(const JointState& state) {
+  if (!(state.qdd.lpNorm<Eigen::Infinity>() < kDiverged)) return;  // CheckAfter() tells it
+  mj_fullM(&model_.get(), data_.get(), inertia_.data());
+  for (int i = 0; i < dofs(); ++i) {
+    for (int j = 0; j < dofs(); ++j) {
+      M_(i, j) = inertia_(robot_.dof_address(i), robot_.dof_address(j));
+    }
+  }
+  implicit_friction_->Step(M_, state.qd, state.qdd, delta_);
+  for (int i = 0; i < dofs(); ++i) data_->qvel[robot_.dof_address(i)] += delta_(i);
+}
+
+void MujocoPlant::Integrate(const JointState& state) {
   const mjModel& model = robot_.model();
-  for (int i = 0; i < model.nv; ++i) data_->qvel[i] += step_s() * data_->qacc[i];
+  if (implicit_friction_) {
+    AccelerateImplicitly(state);
+  } else {
+    for (int i = 0; i < model.nv; ++i) data_->qvel[i] += step_s() * data_->qacc[i];
+  }
   mj_integratePos(&model, data_->qpos, data_->qvel, step_s());
   data_->time += step_s();
 }

@@ -2,11 +2,13 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <optional>
 
 #include "robots/mjspec.h"
 #include "robots/plant/plant.h"
 #include "robots/plant/torque_law.h"
 #include "sim/truth/current_model.h"
+#include "sim/truth/implicit_friction.h"
 #include "sim/truth/true_robot.h"
 
 namespace idbench {
@@ -21,6 +23,11 @@ namespace idbench {
 /// The state after a step does not belong to that step's acceleration (4.6 % torque error on a
 /// two-link arm at 0.25 ms). The integrators are semi-implicit, q̇ ← q̇ + h·q̈ and then q ← q + h·q̇:
 /// the recorded velocity is the slope of the recorded positions half a step *earlier*.
+///
+/// With `friction_integration` "implicit" the step q̇ ← q̇ + Δ is that of ImplicitFriction. Samples
+/// stay what they are: q̈ is the acceleration of the continuous equations, with τ_f at the recorded
+/// q̇, and satisfies them up to rounding. Δ/h differs from it by what friction changes within the
+/// step, of first order in h, as q̈ anyway differs from the mean acceleration of a step.
 ///
 /// Payloads keep their value at the beginning of a step for the whole step. Position and velocity
 /// do not jump when one comes or goes.
@@ -57,8 +64,9 @@ class MujocoPlant : public Plant {
   /// Integrates by Runge-Kutta from t, whose acceleration is known, to the next instant.
   void IntegrateLaw(const TorqueLaw& law, double t);
   /// Computes q̇ ← q̇ + h·q̈, then q ← q + h·q̇: bit for bit what mj_step() does here
-  /// after mj_forward().
-  void Integrate();
+  /// after mj_forward(). With implicit friction, q̇ ← q̇ + Δ.
+  void Integrate(const JointState& state);
+  void AccelerateImplicitly(const JointState& state);
   /// Returns the torque of joint i besides that for links and rotor.
   double Losses(int i, const JointState& state) const;
   /// Advances the bristles after a step, with its new velocity.
@@ -69,7 +77,11 @@ class MujocoPlant : public Plant {
   const TrueRobot& robot_;
   CurrentModel model_;
   DataPtr data_;
-  bool semi_implicit_;        ///< Integrate() makes the steps.
+  bool semi_implicit_;  ///< Integrate() makes the steps.
+  std::optional<ImplicitFriction> implicit_friction_;
+  Eigen::MatrixXd inertia_;   ///< n × n, in MuJoCo's order.
+  Eigen::MatrixXd M_;         ///< n × n
+  Eigen::VectorXd delta_;     ///< n, of the velocities in a step.
   Eigen::VectorXd bristles_;  ///< z of the LuGre friction, n [rad or m]; 0 at the start.
   Eigen::VectorXd law_tau_;   ///< n, torque of the law at an instant.
   Eigen::VectorXd term_tau_;  ///< n, torque of the own terms at an instant.

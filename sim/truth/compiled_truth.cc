@@ -111,6 +111,15 @@ std::string ContentOf(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+std::string TextOf(const MujocoPlantOptions& options) {
+  Json json = WriteValue(options);
+  // Roll-outs keep the names that they had before there was a choice.
+  if (options.friction_integration == FrictionIntegration::kExplicit) {
+    json.erase("friction_integration");
+  }
+  return json.dump();
+}
+
 TrueRobot Compile(const Robot& robot, const TruthRecipe& recipe) {
   std::vector<Payload> payloads = AttachedPayloads(robot.model, recipe.configuration, recipe.pi);
   for (Payload& payload : MakePayloads(recipe.events, robot.model)) {
@@ -139,7 +148,7 @@ void CompiledTruth::Describe(CanonicalText& text) const {
   AddFields(table, joints_written);
   text.Add("robot", robot_->hash())
       .Add("pi", pi)
-      .Add("plant", WriteValue(plant).dump())
+      .Add("plant", TextOf(plant))
       .Add("joints", WriteFields(table).dump())
       .Add("events", WriteValue(events).dump())
       .Add("imu_offset_L", imu_offset_L);

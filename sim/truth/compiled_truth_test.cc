@@ -25,6 +25,9 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
       [](TruthRecipe& recipe) { recipe.pi[3] += 1e-15; },
       [](TruthRecipe& recipe) { recipe.plant.timestep_s = 0.0005; },
       [](TruthRecipe& recipe) { recipe.plant.coulomb_width_rad_s = 0.1; },
+      [](TruthRecipe& recipe) {
+        recipe.plant.friction_integration = FrictionIntegration::kImplicit;
+      },
       [](TruthRecipe& recipe) { recipe.joints.motor.gear_ratio = {{50.0}}; },
       [](TruthRecipe& recipe) { recipe.joints.friction.stribeck_excess_nm = {{0.5}}; },
       [](TruthRecipe& recipe) { recipe.joints.mismatch.frictionloss_nm = {{0.5}}; },
@@ -32,6 +35,8 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
       [](TruthRecipe& recipe) { recipe.imu_offset_L.z() = 0.01; },
   };
   std::set<std::string> texts = {TextOf(CompiledTruth(hashed, plain))};
+  // Names of roll-outs are hashes of this text, and stay when an option with a default is added.
+  CHECK(texts.begin()->find("friction_integration") == std::string::npos);
   CHECK(texts.contains(TextOf(CompiledTruth(hashed, plain))));
   for (const auto& change : changes) {
     TruthRecipe recipe = plain;

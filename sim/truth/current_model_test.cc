@@ -200,11 +200,13 @@ TEST_CASE("The step check knows that the robot is lightest without its payloads"
   const TrueRobot truth = CompileTruth(robot, pi, {.coulomb_width_rad_s = 0.005}, {},
                                        MakePayloads(events, robot.model));
   // The bound is I·w/fc = 0.0003·0.005/0.06.
-  CHECK_THROWS_WITH_AS(CheckFrictionStep(truth, Sway(1.0)),
-                       "friction of joint 'wrist' would chatter: timestep_s is 0.00025 s, at most "
-                       "2.5e-05 s does; or give the joint its rotor inertia, or take a larger "
-                       "coulomb_width_rad_s than 0.005",
-                       PlantError);
+  CHECK_THROWS_WITH_AS(
+      CheckFrictionStep(truth, Sway(1.0)),
+      "friction of joint 'wrist' would chatter: timestep_s is 0.00025 s, at most "
+      "2.5e-05 s does; or set /plant/friction_integration to \"implicit\", or give "
+      "the joint its rotor inertia, or take a larger coulomb_width_rad_s than "
+      "0.005",
+      PlantError);
 }
 
 }  // namespace

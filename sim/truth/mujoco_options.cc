@@ -22,6 +22,11 @@ FieldTable Visit(MujocoPlantOptions& options) {
            .unit = "rad/s",
            .lower = 0,
            .lower_open = true})
+      .Add("friction_integration", options.friction_integration,
+           {.doc = "Friction of a step: that of the velocity before it (explicit), which "
+                   "chatters at light joints, or after it (implicit), stable for any step and "
+                   "width, with the integrators implicitfast, Euler and discrete; recorded torques "
+                   "and accelerations satisfy the model in both cases"})
       .Add("max_steps", options.max_steps,
            {.doc = "Greatest number of steps; an experiment that takes more fails", .lower = 1});
   return table;
