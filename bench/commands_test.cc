@@ -125,6 +125,30 @@ TEST_CASE("validate tells what a run would do, and prints the schema") {
   CHECK(schema["properties"].contains("estimators"));
 }
 
+TEST_CASE("validate refuses a step at which friction chatters, or warns where a trial drew it") {
+  const TemporaryFolder folder;
+  Json json = Good();
+  json["control"] = {{"type", "pd_gravity"}};
+  json["problem"]["prior"] = Json::object();
+  json["robot"]["truth"] = {{"friction", {{"coulomb_nm", 20}}}};
+  json["plant"] = {{"coulomb_width_rad_s", 0.001}};
+  const ProgramResult shared = Call({"validate", folder.Write("shared.json", json.dump())});
+  CHECK(shared.code == 2);
+  CHECK(Has(shared.errors, "friction of joint 'joint1' would chatter: timestep_s is 0.00025 s"));
+  CHECK(Has(shared.errors, "set /plant/friction_integration to \"implicit\""));
+
+  json["robot"]["truth"]["mass_error"] = {{"type", "random_sign"}, {"size", 0.1}};
+  json["robot"]["truth"]["draw"] = "trial";
+  const ProgramResult drawn = Call({"validate", folder.Write("drawn.json", json.dump())});
+  CHECK(drawn.code == 0);
+  CHECK(Has(drawn.errors, "drawn.json: warning: trial 0 fails: friction of joint 'joint1' would"));
+
+  json["plant"]["friction_integration"] = "implicit";
+  const ProgramResult cured = Call({"validate", folder.Write("cured.json", json.dump())});
+  CHECK(cured.code == 0);
+  CHECK_FALSE(Has(cured.errors, "warning"));
+}
+
 TEST_CASE("run writes the run folder and prints its tables; report makes the same again") {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "run").string();

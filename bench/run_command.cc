@@ -117,7 +117,13 @@ int Validate(const po::variables_map& values) {
   }
   for (const LoadedScenario& loaded : LoadAll(CheckSuites(values))) {
     RolloutStore rollouts;
-    for (const Cell& cell : loaded.cells) PreparedCell(loaded, cell, rollouts);
+    for (const Cell& cell : loaded.cells) {
+      const PreparedCell prepared(loaded, cell, rollouts);
+      if (prepared.first_failure().empty()) continue;
+      fmt::print(stderr, "{}: warning: trial 0 {}fails: {}\n", loaded.source,
+                 loaded.cells.size() > 1 ? fmt::format("of {} ", cell.coordinates.Label()) : "",
+                 prepared.first_failure());
+    }
     CheckGate(loaded);
     fmt::print("{}: fine: {} cells × {} trials × {} estimators\n", loaded.source,
                loaded.cells.size(), loaded.scenario.trial_count(),

@@ -60,8 +60,9 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   TrialData first;
   try {
     first = Run(0);
-  } catch (const PlantError&) {
+  } catch (const PlantError& error) {
     // Trial 0 drew a motion that fails: its record will say so.
+    first_failure_ = error.what();
     marks_ = MarksOf(cell_.robot, scenario(), sensors(), Subject(0));
     return;
   } catch (const ConfigError& error) {

@@ -38,6 +38,10 @@ class PreparedCell {
   /// Sentences about what was given to the estimators, for captions.
   const std::vector<std::string>& marks() const { return marks_; }
 
+  /// Why trial 0 fails before any estimator has its data; "" if it does not. It drew its robot or
+  /// its motion, so that others need not fail.
+  const std::string& first_failure() const { return first_failure_; }
+
   /// The data of one trial. @throws PlantError if a roll-out drawn for this trial fails.
   TrialData Run(std::int64_t trial) const;
 
@@ -52,6 +56,7 @@ class PreparedCell {
   std::unique_ptr<const DataSource> source_;
   std::string shared_motion_;
   std::vector<std::string> marks_;
+  std::string first_failure_;
 };
 
 }  // namespace idbench
