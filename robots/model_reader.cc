@@ -258,12 +258,13 @@ RobotDescription ReadRobot(mjSpec* spec, const std::string& name,
   const ModelTree tree = ReadTree(*compiled, name);
   const ParameterLayout layout(tree.model);
   RobotDescription description{tree.model, Eigen::VectorXd::Zero(layout.size()), {}, tree.bodies};
-  for (const LinkBody& body : tree.bodies) {
-    description.pi.segment<kInertialCount>(layout.Body(body.link)) += Transformed(
-        ToStandard(inertias[static_cast<std::size_t>(body.body)]), body.R_LB, body.p_LB_L);
+  for (LinkBody& body : description.bodies) {
+    body.inertia = inertias[static_cast<std::size_t>(body.body)];
+    description.pi.segment<kInertialCount>(layout.Body(body.link)) +=
+        Transformed(ToStandard(body.inertia), body.R_LB, body.p_LB_L);
   }
-  for (const LinkBody& body : tree.bodies) {
-    const CentralInertia& inertia = inertias[static_cast<std::size_t>(body.body)];
+  for (const LinkBody& body : description.bodies) {
+    const CentralInertia& inertia = body.inertia;
     const InertialParameters total = description.pi.segment<kInertialCount>(layout.Body(body.link));
     if (ConsistencyOf(inertia) == Consistency::kDegenerate) {
       if (ConsistencyOf(FromStandard(total)) == Consistency::kConsistent) continue;

@@ -8,19 +8,10 @@
 #include <vector>
 
 #include "robots/dynamics/parameters.h"
+#include "robots/link_body.h"
 #include "robots/physical_inertia.h"
 
 namespace idbench {
-
-/// Body of a compiled model that is part of a link, and its pose in the link's frame.
-struct LinkBody {
-  int link;            ///< Index of the link, −1 for the base.
-  int body;            ///< Body id in the compiled model.
-  std::string name;    ///< "" if the file gives none.
-  bool carries_frame;  ///< The link's frame is this body's frame; other bodies are fused into it.
-  Eigen::Matrix3d R_LB = Eigen::Matrix3d::Identity();
-  Eigen::Vector3d p_LB_L = Eigen::Vector3d::Zero();
-};
 
 /// Kinematic tree of a compiled MuJoCo model.
 struct ModelTree {
@@ -37,7 +28,7 @@ struct RobotDescription {
   RobotModel model;
   Eigen::VectorXd pi;  ///< Inertial parameters, see ParameterLayout; joint parameters are 0.
   std::vector<UnphysicalBody> unphysical;
-  std::vector<LinkBody> bodies;  ///< As in ModelTree.
+  std::vector<LinkBody> bodies;  ///< As in ModelTree, with their inertias.
 };
 
 /// Reads kinematics and inertias of a parsed MJCF or URDF file; changes its spec.
