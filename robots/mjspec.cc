@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <mutex>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -202,6 +203,11 @@ void ResolveOrientation(mjsElement* element, double* quat, mjsOrientation& alt) 
   if (mjs_resolveOrientation(quat, compiler->degree, compiler->eulerseq, &alt) == nullptr) {
     alt.type = mjORIENTATION_QUAT;
   }
+}
+
+double JointUnit(const mjsJoint& joint) {
+  const bool degrees = joint.type == mjJNT_HINGE && mjs_getCompiler(joint.element)->degree != 0;
+  return degrees ? std::numbers::pi / 180.0 : 1.0;
 }
 
 void InstallMujocoLogHandler() {

@@ -41,6 +41,9 @@ std::vector<mjsElement*> Elements(const mjSpec* spec, mjtObj type);
 /// Converts another notation of an element's orientation (Euler angles …) to its quaternion.
 void ResolveOrientation(mjsElement* element, double* quat, mjsOrientation& alt);
 
+/// Returns the factor that makes a position or range of a hinge or slide in a spec rad or m.
+double JointUnit(const mjsJoint& joint);
+
 /// Sends MuJoCo's warnings to stderr and turns its errors into std::runtime_error, instead of
 /// writing a log file to the working directory and ending the process. Safe to call repeatedly and
 /// from any thread.
