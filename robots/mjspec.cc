@@ -6,15 +6,16 @@
 #include <cstdio>
 #include <mutex>
 #include <numbers>
-#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "robots/couplings.h"
 #include "robots/model_files.h"
 #include "robots/model_text.h"
+#include "robots/reduce_spec.h"
 #include "robots/straighten.h"
 #include "scenarios/options/config_error.h"
 
@@ -46,14 +47,6 @@ bool TakesInertiaFromGeoms(const mjSpec* spec, const mjsBody* body) {
 
 std::string NameOf(const mjsBody* body) { return mjs_getString(mjs_getName(body->element)); }
 
-/// The body whose joint moves this one, or the world.
-const mjsBody* Carrier(const mjSpec* spec, mjsBody* body) {
-  while (body != mjs_findBody(spec, "world") && mjs_firstChild(body, mjOBJ_JOINT, 0) == nullptr) {
-    body = mjs_getParent(body->element);
-  }
-  return body;
-}
-
 /// What geoms call a mesh.
 std::string NameOf(const mjsMesh& mesh) {
   std::string name = mjs_getString(mjs_getName(mesh.element));
@@ -67,14 +60,20 @@ bool IsMissing(const mjsMesh& mesh) {
   return !file.empty() && !std::filesystem::exists(file);
 }
 
-/// Leaves bodies, joints, and the geoms that inertias come from. What stands still and should take
-/// its inertia from a mesh that is missing loses it, and is noted.
-void Strip(mjSpec* spec, ModelFormat format, std::vector<std::string>* notes) {
+/// Deletes what is neither body nor joint nor geometry.
+void StripElements(mjSpec* spec) {
   for (const mjtObj type :
        {mjOBJ_KEY, mjOBJ_SENSOR, mjOBJ_ACTUATOR, mjOBJ_EQUALITY, mjOBJ_TENDON, mjOBJ_PAIR,
         mjOBJ_EXCLUDE, mjOBJ_SKIN, mjOBJ_CAMERA, mjOBJ_LIGHT, mjOBJ_SITE, mjOBJ_TUPLE}) {
     DeleteAll(spec, type);
   }
+}
+
+/// Leaves the geoms that inertias come from. What stands still and should take its inertia from a
+/// mesh that is missing loses it, and is noted.
+void StripGeometry(mjSpec* spec, ModelFormat format, std::vector<std::string>& notes) {
+  const std::vector<mjsElement*> joints = Elements(spec, mjOBJ_JOINT);
+  const std::set<const mjsElement*> moving(joints.begin(), joints.end());
   std::set<std::string> missing_meshes, used_meshes;
   for (mjsElement* element : Elements(spec, mjOBJ_MESH)) {
     const mjsMesh& mesh = *mjs_asMesh(element);
@@ -86,7 +85,7 @@ void Strip(mjSpec* spec, ModelFormat format, std::vector<std::string>* notes) {
     mjsBody* const body = mjs_getParent(element);
     const std::string mesh = mjs_getString(geom->meshname);
     const bool needed = format == ModelFormat::kMjcf && TakesInertiaFromGeoms(spec, body);
-    const bool stands = Carrier(spec, body) == mjs_findBody(spec, "world");
+    const bool stands = Carrier(body, moving) == mjs_findBody(spec, "world");
     if (needed && !(stands && missing_meshes.contains(mesh))) {
       mjs_setString(geom->material, "");
       used_meshes.insert(mesh);
@@ -95,9 +94,9 @@ void Strip(mjSpec* spec, ModelFormat format, std::vector<std::string>* notes) {
     if (needed && (bare.empty() || bare.back() != NameOf(body))) bare.push_back(NameOf(body));
     mjs_delete(spec, element);
   }
-  if (!bare.empty() && notes != nullptr) {
-    notes->push_back("mesh files are missing, so what stands still has less inertia, or none: " +
-                     ListSome(bare));
+  if (!bare.empty()) {
+    notes.push_back("mesh files are missing, so what stands still has less inertia, or none: " +
+                    ListSome(bare));
   }
   for (mjsElement* element : Elements(spec, mjOBJ_MESH)) {
     if (!used_meshes.contains(NameOf(*mjs_asMesh(element)))) mjs_delete(spec, element);
@@ -105,55 +104,11 @@ void Strip(mjSpec* spec, ModelFormat format, std::vector<std::string>* notes) {
   for (const mjtObj type : {mjOBJ_MATERIAL, mjOBJ_TEXTURE, mjOBJ_HFIELD}) DeleteAll(spec, type);
 }
 
-/// One end of a connect or weld constraint; the world where none is named.
-mjsBody* EndOf(const mjSpec* spec, const mjsEquality& equality, const std::string& name) {
-  if (equality.objtype != mjOBJ_SITE) {
-    return mjs_findBody(spec, name.empty() ? "world" : name.c_str());
-  }
-  mjsElement* const site = mjs_findElement(spec, mjOBJ_SITE, name.c_str());
-  return site == nullptr ? nullptr : mjs_getParent(site);
-}
-
-/// The loop that a connect or weld constraint closes, if it does.
-std::optional<Issue> FindLoop(const mjSpec* spec, const mjsEquality& equality) {
-  mjsBody* const one = EndOf(spec, equality, mjs_getString(equality.name1));
-  mjsBody* const other = EndOf(spec, equality, mjs_getString(equality.name2));
-  // A mocap body is a handle that pulls, not a part of the robot.
-  if (one == nullptr || other == nullptr || one->mocap || other->mocap) return std::nullopt;
-  if (Carrier(spec, one) == Carrier(spec, other)) return std::nullopt;
-  return Issue{
-      mjs_getString(mjs_getName(equality.element)),
-      fmt::format("a closed loop: the constraint {} joins '{}' and '{}'",
-                  equality.type == mjEQ_CONNECT ? "connect" : "weld", NameOf(one), NameOf(other)),
-      {"accepted here: trees; leave out the constraint, and one joint of the loop moves "
-       "what it moved"}};
-}
-
-/// Refuses loops, and notes what moves by itself from now on.
-void CheckCouplings(const mjSpec* spec, const std::filesystem::path& file,
-                    std::vector<std::string>* notes) {
-  std::vector<Issue> loops;
-  std::vector<std::string> followers;
-  for (mjsElement* element : Elements(spec, mjOBJ_EQUALITY)) {
-    const mjsEquality& equality = *mjs_asEquality(element);
-    if (!equality.active) continue;
-    if (equality.type == mjEQ_JOINT || equality.type == mjEQ_TENDON) {
-      followers.emplace_back(mjs_getString(equality.name1));
-    } else if (equality.type == mjEQ_CONNECT || equality.type == mjEQ_WELD) {
-      if (std::optional<Issue> loop = FindLoop(spec, equality)) loops.push_back(*std::move(loop));
-    }
-  }
-  if (!loops.empty()) throw ConfigError(file.string(), loops);
-  if (followers.empty() || notes == nullptr) return;
-  notes->push_back(fmt::format("coupled joints (mimic, equality) move by themselves here: {}",
-                               ListSome(followers)));
-}
-
 /// Notes which joints have friction or rotor inertia in the file: a parameter set is where these
 /// are read from.
-void NoteJointValues(const mjSpec* spec, std::vector<std::string>& notes) {
+void NoteJointValues(const std::vector<mjsElement*>& moving, std::vector<std::string>& notes) {
   std::vector<std::string> joints;
-  for (mjsElement* element : Elements(spec, mjOBJ_JOINT)) {
+  for (mjsElement* element : moving) {
     const mjsJoint& joint = *mjs_asJoint(element);
     if (joint.damping[0] == 0.0 && joint.frictionloss == 0.0 && joint.armature == 0.0) continue;
     const std::string name = mjs_getString(mjs_getName(element));
@@ -215,32 +170,51 @@ void InstallMujocoLogHandler() {
   std::call_once(once, [] { mju_setLogHandler(&HandleLog); });
 }
 
-SpecPtr ParseSpec(const std::filesystem::path& file, std::vector<std::string>* notes) {
+ParsedModel ParseModel(const std::filesystem::path& file, const RobotPart& part,
+                       ModelExtent extent) {
   InstallMujocoLogHandler();
   const ModelFormat format = CheckModelText(file);
   std::array<char, 1000> error{};
-  SpecPtr spec(mj_parseXML(file.c_str(), nullptr, error.data(), static_cast<int>(error.size())));
-  if (!spec) {
+  ParsedModel parsed;
+  parsed.spec.reset(
+      mj_parseXML(file.c_str(), nullptr, error.data(), static_cast<int>(error.size())));
+  if (!parsed.spec) {
     const std::string words = MujocoWords(error.data());
     std::vector<std::string> cure = CureOf(words);
     if (cure.empty()) cure = {"accepted here: MJCF (.xml) or URDF (.urdf)"};
     throw ConfigError(file.string(), "", fmt::format("MuJoCo cannot read it: {}", words), cure);
   }
+  mjSpec* const spec = parsed.spec.get();
   // Fused into others, bodies would lose the inertias that are written for them.
   spec->compiler.fusestatic = false;
   spec->compiler.balanceinertia = false;
   spec->compiler.boundmass = 0.0;
   spec->compiler.boundinertia = 0.0;
-  CheckCouplings(spec.get(), file, notes);
-  if (notes != nullptr) NoteJointValues(spec.get(), *notes);
-  Strip(spec.get(), format, notes);
-  const double angle = StraightenAxes(spec.get());
-  if (angle > kAngleToldOf && notes != nullptr) {
-    notes->push_back(fmt::format(
+  const PartPlan plan = PlanPart(spec, part, extent, file);
+  parsed.held = plan.held_joints;
+  parsed.left_out = plan.left_out_names;
+  parsed.notes = plan.notes;
+  if (extent == ModelExtent::kPart) {
+    CheckCouplings(spec, plan, !part.whole(), file, parsed.notes);
+  }
+  NoteJointValues(plan.moving, parsed.notes);
+  StripElements(spec);
+  LeaveOut(spec, plan);
+  const double angle = StraightenAxes(spec);
+  HoldJoints(spec, plan);
+  StripGeometry(spec, format, parsed.notes);
+  if (angle > kAngleToldOf) {
+    parsed.notes.push_back(fmt::format(
         "axes along another but for at most {:.0e} rad (rounded in the file?) lie along it here",
         angle));
   }
-  return spec;
+  return parsed;
+}
+
+SpecPtr ParseSpec(const std::filesystem::path& file, std::vector<std::string>* notes) {
+  ParsedModel parsed = ParseModel(file, {});
+  if (notes != nullptr) *notes = std::move(parsed.notes);
+  return std::move(parsed.spec);
 }
 
 ModelPtr Compile(mjSpec* spec, const std::filesystem::path& file) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "robots/part_plan.h"
+
 namespace idbench {
 
 struct MujocoDeleter {
@@ -18,17 +20,31 @@ using SpecPtr = std::unique_ptr<mjSpec, MujocoDeleter>;
 using ModelPtr = std::unique_ptr<mjModel, MujocoDeleter>;
 using DataPtr = std::unique_ptr<mjData, MujocoDeleter>;
 
+/// A model file, parsed and reduced to what is the robot.
+struct ParsedModel {
+  SpecPtr spec;
+  std::vector<HeldJoint> held;        ///< In the order of the model.
+  std::vector<std::string> left_out;  ///< Names of bodies.
+  std::vector<std::string> notes;     ///< What a user should know, one sentence each.
+};
+
 /// Parses an MJCF or URDF file without compiling it. Bodies without joints stay bodies.
 ///
 /// Leaves out what identification does not need, so that its files need not exist: textures,
 /// sensors, actuators, tendons, and all geometry except the geoms from which an MJCF derives
 /// inertias (and even those for bodies that do not move). Does not repair inertias, whatever the
 /// file tells MuJoCo to do. Corrects axes that the file rounded, see StraightenAxes(). Leaves out
-/// what couples joints (mimic, equality constraints): each joint moves independently.
-/// @param[out] notes  what a user should know about this, one sentence each, appended;
-///         may be nullptr.
-/// @throws ConfigError as CheckModelText() does, with MuJoCo's own message, or naming the bodies
-///         that a connect or weld constraint joins to a closed loop.
+/// what couples joints, see CheckCouplings(). Holds the joints that do not move: see PlanPart().
+/// The root of a part is the child of the world, at its pose in it.
+/// @param extent  how much to read; if it is not kPart, `part` is not looked at and no coupling is
+///         refused.
+/// @throws ConfigError as CheckModelText(), PlanPart() and CheckCouplings() do, with MuJoCo's own
+///         message.
+ParsedModel ParseModel(const std::filesystem::path& file, const RobotPart& part,
+                       ModelExtent extent = ModelExtent::kPart);
+
+/// Parses a whole model, see ParseModel().
+/// @param[out] notes  those of the model; may be nullptr.
 SpecPtr ParseSpec(const std::filesystem::path& file, std::vector<std::string>* notes = nullptr);
 
 /// Compiles `spec`; `file` is its name in messages.

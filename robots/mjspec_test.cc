@@ -102,7 +102,7 @@ TEST_CASE("Constraints that close a loop are refused by name, all at once") {
                  <weld body1="right_tip"/>)"));
   const std::string cure =
       "\n  accepted here: trees; leave out the constraint, and one joint of the loop moves what it "
-      "moved";
+      "moved\n  or hold the joints between the two: name those that move without them";
   CHECK(WithoutFolder(ParseError(file), file) ==
         "arms.xml: pin: a closed loop: the constraint connect joins 'left_tip' and 'right'" + cure +
             "\narms.xml: glue: a closed loop: the constraint weld joins 'left' and 'right'" + cure +

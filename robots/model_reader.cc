@@ -37,10 +37,12 @@ void CheckJoints(const mjSpec* spec, const std::filesystem::path& file) {
   for (mjsElement* element : joints) {
     const mjtJoint type = mjs_asJoint(element)->type;
     if (type == mjJNT_HINGE || type == mjJNT_SLIDE) continue;
-    issues.push_back({mjs_getString(mjs_getName(element)),
-                      type == mjJNT_FREE ? "a free joint" : "a ball joint",
-                      {"accepted here: hinge (revolute) and slide (prismatic) joints; fix the base "
-                       "to the world, or write a ball joint as three hinges"}});
+    issues.push_back(
+        {mjs_getString(mjs_getName(element)),
+         type == mjJNT_FREE ? "a free joint" : "a ball joint",
+         {"accepted here: hinge (revolute) and slide (prismatic) joints; name the joints "
+          "that move without it, and it is held",
+          "or write a ball joint as three hinges"}});
   }
   if (joints.empty()) {
     issues.push_back({"", "no joint moves", {"a robot needs at least one hinge or slide joint"}});

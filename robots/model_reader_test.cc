@@ -224,21 +224,19 @@ TEST_CASE("With a total mass that is stated, all inertias are as compiled") {
   CHECK(BodyParameters(robot, 1)[0] == doctest::Approx(4.0));
 }
 
-TEST_CASE("Free and ball joints are refused by name, all at once") {
-  CHECK(
-      ModelRefusal(R"(<mujoco><worldbody>
+TEST_CASE("Ball joints are refused by name, all at once; a free joint at the root is held") {
+  const std::string cure =
+      "\n  accepted here: hinge (revolute) and slide (prismatic) joints; name the joints that move "
+      "without it, and it is held\n  or write a ball joint as three hinges";
+  CHECK(ModelRefusal(R"(<mujoco><worldbody>
     <body name="a"><freejoint name="floating"/><geom size="0.1"/>
-    <body name="b"><joint name="hip" type="ball"/><geom size="0.1"/></body></body>
+    <body name="b"><joint name="hip" type="ball"/><geom size="0.1"/></body>
+    <body name="c"><joint name="shoulder" type="ball"/><geom size="0.1"/></body></body>
     </worldbody></mujoco>)") ==
-      "arm.xml: floating: a free joint\n"
-      "  accepted here: hinge (revolute) and slide (prismatic) joints; fix the base to the world, "
-      "or write a ball joint as three hinges\n"
-      "arm.xml: hip: a ball joint\n"
-      "  accepted here: hinge (revolute) and slide (prismatic) joints; fix the base to the world, "
-      "or write a ball joint as three hinges");
+        "arm.xml: hip: a ball joint" + cure + "\narm.xml: shoulder: a ball joint" + cure);
 }
 
-TEST_CASE("A URDF's floating joint is refused by name wherever it stands in the tree") {
+TEST_CASE("A URDF's floating joint is refused by name where it hangs on one that moves") {
   std::string text(kArmUrdf);
   const std::string prismatic = "type=\"prismatic\"";
   text.replace(text.find(prismatic), prismatic.size(), "type=\"floating\"");
