@@ -81,7 +81,7 @@ void AddRotors(mjSpec* spec, const RobotModel& model, const Eigen::Ref<const Eig
 
 ModelPtr CompileRobot(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
                       const std::vector<WeldedBody>& welded) {
-  const SpecPtr spec = ParseSpec(robot.file);
+  const SpecPtr spec = ParseModel(robot.file, robot.part).spec;
   SetUnitInertias(spec.get());
   const ModelTree tree = ReadTree(*Compile(spec.get(), robot.file), robot.name);
   const ParameterLayout layout(robot.model);

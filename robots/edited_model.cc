@@ -329,7 +329,7 @@ class InertiaWriter {
 std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
                         std::vector<std::string>& notes) {
   const ModelFormat format = CheckModelText(robot.file);
-  const SpecPtr spec = ParseSpec(robot.file);
+  const SpecPtr spec = ParseModel(robot.file, robot.part).spec;
   const RobotDescription file = ReadRobot(spec.get(), robot.name, robot.file);
   pugi::xml_document document;
   Parse(robot.file, document);

@@ -54,7 +54,7 @@ RobotExport ExportRobot(const Robot& robot, const ParameterSet& set,
 
 void CheckExport(const std::filesystem::path& model_file, const Robot& robot,
                  const ParameterSet& set) {
-  const SpecPtr spec = ParseSpec(model_file);
+  const SpecPtr spec = ParseModel(model_file, robot.part).spec;
   const RobotDescription read = ReadRobot(spec.get(), robot.name, model_file);
   std::string what;
   if (read.model.joint_names() != robot.model.joint_names()) {

@@ -14,6 +14,7 @@
 #include "robots/mjspec.h"
 #include "robots/model_files.h"
 #include "robots/model_reader.h"
+#include "robots/reduced_robot.h"
 #include "robots/robot_file.h"
 #include "scenarios/options/json.h"
 
@@ -182,15 +183,20 @@ void SetTerms(const RobotFile& file, RobotModel& model, std::vector<Issue>& issu
   model.SetTerms(std::move(terms));
 }
 
-Robot LoadFile(const std::filesystem::path& file) {
+Robot LoadFile(const std::filesystem::path& file, const RobotPart& part, ModelExtent extent) {
   Robot robot;
-  const SpecPtr spec = ParseSpec(file, &robot.notes);
+  ParsedModel parsed = ParseModel(file, part, extent);
   robot.name = file.stem().string();
   robot.title = file.filename().string();
   robot.file = file;
-  robot.files = FilesOfModel(file, spec.get());
-  RobotDescription read = ReadRobot(spec.get(), robot.name, file);
+  robot.files = FilesOfModel(file, parsed.spec.get());
+  robot.part = part;
+  robot.held = std::move(parsed.held);
+  robot.left_out = std::move(parsed.left_out);
+  robot.notes = std::move(parsed.notes);
+  RobotDescription read = ReadRobot(parsed.spec.get(), robot.name, file);
   robot.model = std::move(read.model);
+  robot.bodies = std::move(read.bodies);
   robot.unphysical = std::move(read.unphysical);
   if (!robot.unphysical.empty()) {
     std::vector<std::string> names;
@@ -202,12 +208,8 @@ Robot LoadFile(const std::filesystem::path& file) {
   return robot;
 }
 
-Robot LoadCatalogued(const std::filesystem::path& folder) {
-  const std::filesystem::path json_file = folder / kRobotFile;
-  const RobotFile options = ReadRobotFile(json_file);
-  std::vector<Issue> issues;
-  Robot robot = LoadFile(folder / options.model);
-  robot.files.push_back(json_file);
+/// Gives a robot that is a whole model what its robot.json says.
+void Describe(const RobotFile& options, Robot& robot, std::vector<Issue>& issues) {
   robot.name = options.name;
   robot.title = options.title;
   robot.model = WithLimits(robot.model, options, issues);
@@ -224,7 +226,19 @@ Robot LoadCatalogued(const std::filesystem::path& folder) {
     issues.push_back({"/nominal_set", fmt::format("got \"{}\"", robot.nominal_set),
                       AcceptedNames(robot.nominal_set, robot.set_names())});
   }
+}
+
+Robot LoadCatalogued(const std::filesystem::path& folder, const RobotPart& part,
+                     ModelExtent extent) {
+  const std::filesystem::path json_file = folder / kRobotFile;
+  const RobotFile options = ReadRobotFile(json_file);
+  std::vector<Issue> issues;
+  const bool reduce = extent == ModelExtent::kPart && !part.whole();
+  Robot robot = LoadFile(folder / options.model, {}, reduce ? ModelExtent::kRobot : extent);
+  Describe(options, robot, issues);
   if (!issues.empty()) throw ConfigError(json_file.string(), issues);
+  if (reduce) robot = ReducedRobot(robot, LoadFile(folder / options.model, part, extent));
+  robot.files.push_back(json_file);
   return robot;
 }
 
@@ -237,11 +251,14 @@ bool IsDescribed(const std::filesystem::path& model_file) {
   return json.is_object() && json.value("model", Json()) == model_file.filename().string();
 }
 
-Robot LoadPath(const std::filesystem::path& path) {
+Robot LoadPath(const std::filesystem::path& path, const RobotPart& part, ModelExtent extent) {
   std::error_code ignored;
-  if (path.filename() == kRobotFile) return LoadCatalogued(path.parent_path());
-  if (std::filesystem::is_regular_file(path / kRobotFile, ignored)) return LoadCatalogued(path);
-  return IsDescribed(path) ? LoadCatalogued(path.parent_path()) : LoadFile(path);
+  if (path.filename() == kRobotFile) return LoadCatalogued(path.parent_path(), part, extent);
+  if (std::filesystem::is_regular_file(path / kRobotFile, ignored)) {
+    return LoadCatalogued(path, part, extent);
+  }
+  return IsDescribed(path) ? LoadCatalogued(path.parent_path(), part, extent)
+                           : LoadFile(path, part, extent);
 }
 
 }  // namespace
@@ -315,9 +332,11 @@ std::vector<std::string> RobotNames() {
   return names;
 }
 
-Robot LoadRobot(const std::string& name_or_file) {
+Robot LoadWhole(const Robot& robot) { return LoadPath(robot.file, {}, ModelExtent::kRobot); }
+
+Robot LoadRobot(const std::string& name_or_file, const RobotPart& part) {
   const bool is_path = name_or_file.find_first_of("/.") != std::string::npos;
-  if (is_path) return LoadPath(name_or_file);
+  if (is_path) return LoadPath(name_or_file, part, ModelExtent::kPart);
   const std::vector<std::string> names = RobotNames();
   if (std::ranges::find(names, name_or_file) == names.end()) {
     std::vector<std::string> lines = AcceptedNames(name_or_file, names);
@@ -328,7 +347,7 @@ Robot LoadRobot(const std::string& name_or_file) {
     lines.emplace_back("or the path of an MJCF (.xml) or URDF (.urdf) file");
     throw ConfigError(name_or_file, "", "no such robot", lines);
   }
-  return LoadCatalogued(RobotFolder() / name_or_file);
+  return LoadCatalogued(RobotFolder() / name_or_file, part, ModelExtent::kPart);
 }
 
 std::string SimulatorVersion() { return mj_versionString(); }

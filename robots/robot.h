@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "robots/dynamics/parameters.h"
+#include "robots/link_body.h"
 #include "robots/physical_inertia.h"
+#include "robots/robot_part.h"
 #include "robots/term_options.h"
 
 namespace idbench {
@@ -27,6 +29,10 @@ struct Robot {
   /// All that it was read from: `file`, what that includes, meshes of which it has inertias (see
   /// FilesOfModel()), and its robot.json.
   std::vector<std::filesystem::path> files;
+  RobotPart part;                     ///< What of `file` it is.
+  std::vector<HeldJoint> held;        ///< Joints of `file` that do not move, in its order.
+  std::vector<std::string> left_out;  ///< Bodies of `file` that are no part of it.
+  std::vector<LinkBody> bodies;       ///< Bodies of `file` that are, in its order.
   RobotModel model;
   std::vector<ParameterSet> sets;
   std::string nominal_set;  ///< Name of the set that the model file holds.
@@ -61,12 +67,19 @@ void AddGains(const std::string& unit, Robot& robot);
 ///
 /// Bodies without joints are fused into the body that carries them; those fixed to the world into
 /// the base, whose frame is that of the first body. k joints on one body become k − 1 massless
-/// links before it. Inertias are read as written, even if impossible. See ParseSpec() for what is
+/// links before it. Inertias are read as written, even if impossible. See ParseModel() for what is
 /// left out and corrected.
-/// @throws ConfigError for an unknown name, a file that ParseSpec() or MuJoCo refuses, a joint
+///
+/// Of a part, bodies of joints that are held are fused like bodies without joints. A robot.json is
+/// that of the whole model; see ReducedRobot() for what it says of a part.
+/// @throws ConfigError for an unknown name, a file that ParseModel() or MuJoCo refuses, a joint
 ///         that is neither hinge nor slide, a robot without a joint, or a robot.json that
-///         contradicts its model.
-Robot LoadRobot(const std::string& name_or_file);
+///         contradicts its model; PartError for a part that the model does not have.
+Robot LoadRobot(const std::string& name_or_file, const RobotPart& part = {});
+
+/// Returns the robot of whose model file `robot` is a part: all hinges and slides move. It may be
+/// one that LoadRobot() refuses: ball joints are held, and couplings do not count.
+Robot LoadWhole(const Robot& robot);
 
 /// Returns the names of the robots in the catalogue, sorted.
 std::vector<std::string> RobotNames();

@@ -32,7 +32,7 @@ void SwitchOffAllElse(mjModel& model) {
 /// it.
 ModelPtr CompileAsWritten(const Robot& robot) {
   try {
-    const SpecPtr spec = ParseSpec(robot.file);
+    const SpecPtr spec = ParseModel(robot.file, robot.part).spec;
     // Not in the compiled model, which keeps the constant part of its mass matrix.
     for (mjsElement* joint : Elements(spec.get(), mjOBJ_JOINT)) mjs_asJoint(joint)->armature = 0.0;
     return Compile(spec.get(), robot.file);

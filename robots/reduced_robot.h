@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "robots/robot.h"
+
+namespace idbench {
+
+/// Where each link of a whole robot is in a part of it, of which its bodies are: the body with the
+/// link's frame is in that link, at that pose; nothing if it is left out. Links without a body of
+/// their own are left out.
+std::vector<std::optional<LinkBody>> PlacesInPart(const Robot& whole, const Robot& part);
+
+/// Returns the body of that name, "body7" for the seventh without one; nullptr if there is none.
+const LinkBody* FindBody(const Robot& robot, const std::string& name);
+/// Returns the name by which FindBody() finds it.
+std::string NameInFile(const LinkBody& body);
+
+/// Gives a part of a robot what the robot.json of the whole says: name, limits, sets, terms,
+/// motors, force/torque sensors.
+///
+/// A set's inertia of a link that is held is added to that of the link that carries it, at its pose
+/// there. Where a link of the whole is not in the part, but some body fused into it is (the root of
+/// the part), that body's inertia is the model file's. Terms and motors keep their shares on joints
+/// that move, and are left out without any; positions at which motors are 0 move with the joints
+/// that are held. Sensors are left out, and noted, that only a part of a link lies beyond.
+/// @param whole  see LoadWhole().
+/// @param part   as read from the model file alone.
+/// @throws PartError if several motors drive the joints that move as one would, or none does.
+Robot ReducedRobot(const Robot& whole, Robot part);
+
+}  // namespace idbench
