@@ -120,6 +120,15 @@ std::string TextOf(const MujocoPlantOptions& options) {
   return json.dump();
 }
 
+/// The model holds what is left of the file; but bodies whose joints are held have no place of
+/// their own in it.
+CanonicalText TextOf(const Robot& robot) {
+  CanonicalText text;
+  text.Add("name", robot.name).Add("model", TextOf(robot.model)).Add("file", ContentOf(robot.file));
+  if (!robot.part.whole()) text.Add("part", WriteValue(robot.part).dump());
+  return text;
+}
+
 TrueRobot Compile(const Robot& robot, const TruthRecipe& recipe) {
   std::vector<Payload> payloads = AttachedPayloads(robot.model, recipe.configuration, recipe.pi);
   for (Payload& payload : MakePayloads(recipe.events, robot.model)) {
@@ -130,13 +139,7 @@ TrueRobot Compile(const Robot& robot, const TruthRecipe& recipe) {
 
 }  // namespace
 
-HashedRobot::HashedRobot(const Robot& robot)
-    : robot_(&robot),
-      hash_(CanonicalText()
-                .Add("name", robot.name)
-                .Add("model", TextOf(robot.model))
-                .Add("file", ContentOf(robot.file))
-                .Hash()) {}
+HashedRobot::HashedRobot(const Robot& robot) : robot_(&robot), hash_(TextOf(robot).Hash()) {}
 
 CompiledTruth::CompiledTruth(const HashedRobot& robot, TruthRecipe recipe)
     : robot_(&robot), recipe_(std::move(recipe)), true_robot_(Compile(robot.robot(), recipe_)) {}
