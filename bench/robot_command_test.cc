@@ -203,6 +203,57 @@ TEST_CASE("A URDF as users have them is simulated and identified, and its own lo
   CHECK(RecordOf(recorded)["x"] == RecordOf(simulated)["x"]);
 }
 
+/// An arm with a gripper on a table, and a cube.
+constexpr const char* kBench = R"(<mujoco><worldbody><body name="table"><geom size="0.1"/></body>
+  <body name="cube"><freejoint/><geom size="0.1"/></body>
+  <body name="arm"><geom size="0.1"/><body name="link1" pos="0 0 0.3">
+    <joint name="j1" axis="0 0 1"/><geom size="0.1" pos="0.1 0 0"/>
+    <body name="link2" pos="0 0 0.3"><joint name="j2" axis="1 0 0" range="-90 -10"/>
+      <geom size="0.1" pos="0 0.2 0.1"/>
+      <body name="finger" pos="0 0 0.3"><joint name="grip" type="slide" axis="1 0 0"/>
+        <geom size="0.05" pos="0 0.2 0.1"/></body></body></body></body></worldbody></mujoco>)";
+
+TEST_CASE("A user looks at a part of a robot before anything runs") {
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("bench.xml", kBench);
+  const ProgramResult result =
+      Call({"robot", file, "--root", "arm", "--joints", "j1", "grip", "--held-at", "j2=-0.5"});
+  CHECK(result.code == 0);
+  CHECK(result.errors == "warning: left out, because they do not hang on arm: table, cube\n");
+  CHECK(Has(result.output, "2 joints, 3 links with the base"));
+  CHECK(Has(result.output,
+            "held  at [rad, m]  body   belongs to\nj2           -0.5  link2  link1\n"));
+  CHECK(Has(result.output, "self-check       "));
+  const Json json =
+      Json::parse(Call({"robot", file, "--joints", "j{1..2}", "--format", "json"}).output);
+  CHECK(json["dofs"] == 2);
+  CHECK(json["left_out"] == Json({"cube"}));
+  CHECK(json["held_joints"] == Json::parse(R"([{"name": "grip", "position": 0.0,
+                                              "body": "finger", "link": "link2"}])"));
+  CHECK(json["self_check"]["max_relative_error"] < 1e-12);
+}
+
+TEST_CASE("A part that a model does not have is refused in the words of the call") {
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("bench.xml", kBench);
+  const ProgramResult several = Call({"robot", file, "--root", "arm", "--joints", "j1", "j9"});
+  CHECK(several.code == 2);
+  CHECK(several.errors ==
+        "--joints: the model has no joint \"j9\"\n  accepted here: j1, j2, grip\n"
+        "  did you mean 'j1'?\n");
+  CHECK(Call({"robot", file, "--root", "arn"}).errors ==
+        "--root: the model has no body \"arn\"\n"
+        "  accepted here: table, cube, arm, link1, link2, finger\n  did you mean 'arm'?\n");
+  CHECK(Call({"robot", file, "--joints", "j1", "--held-at", "j2=1", "j1=0"}).errors ==
+        "--held-at j1: is a joint that moves\n"
+        "  remove it, or name the joints that move without it\n");
+  for (const char* text : {"j2", "j2=", "=1", "j2=1rad"}) {
+    CHECK(Call({"robot", file, "--joints", "j1", "--held-at", text}).errors ==
+          "--held-at: got '" + std::string(text) +
+              "'\n  accepted here: JOINT=VALUE, in rad or m, as in elbow=-1.57\n");
+  }
+}
+
 TEST_CASE("A wrong call of robot is answered with what is accepted") {
   CHECK(Call({"robot"}).errors == "robot: which one? A name or a file\n");
   const ProgramResult format = Call({"robot", "planar1", "--format", "xml"});

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "bench/held_joints.h"
 #include "robots/dynamics/actuation.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
@@ -334,8 +335,8 @@ Json JointsJson(const RobotModel& model) {
 
 }  // namespace
 
-RobotOverview LookAtRobot(const std::string& name_or_file) {
-  RobotOverview overview{LoadRobot(name_or_file), {}, {}};
+RobotOverview LookAtRobot(const std::string& name_or_file, const RobotPart& part) {
+  RobotOverview overview{LoadRobot(name_or_file, part), {}, {}};
   const RobotModel& model = overview.robot.model;
   std::vector<std::pair<std::string, PlacedEquation>> equations = {
       {"joint_torque", Equation::kTorque}, {"base_wrench", Equation::kWrench}};
@@ -366,6 +367,7 @@ std::string RobotText(const RobotOverview& overview) {
                       robot.model.dofs(), robot.model.dofs() + 1, TotalMass(overview),
                       robot.nominal_set);
   text += JointTable(overview) + "\n";
+  text += HeldTable(robot);
   text += MotorTable(robot.model) + SensorTable(robot.model) + TermTable(robot);
   text += UnphysicalTable(overview) + "\n";
   text += IdentifiableTable(overview) + "\n";
@@ -415,6 +417,8 @@ Json RobotJson(const RobotOverview& overview) {
           {"links", model.dofs() + 1},
           {"base", model.base_name()},
           {"joints", JointsJson(model)},
+          {"held_joints", HeldJson(robot)},
+          {"left_out", robot.left_out},
           {"motors", MotorsJson(model)},
           {"force_torque_sensors", SensorsJson(model)},
           {"terms", TermsJson(robot)},

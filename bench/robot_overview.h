@@ -28,10 +28,10 @@ struct RobotOverview {
 
 /// Loads a robot as LoadRobot() does and examines it.
 /// @throws ConfigError as LoadRobot() does.
-RobotOverview LookAtRobot(const std::string& name_or_file);
+RobotOverview LookAtRobot(const std::string& name_or_file, const RobotPart& part = {});
 
-/// Returns tables of at most 100 columns: joints, masses, force/torque sensors, unphysical
-/// inertias, identifiable parameters, self-check.
+/// Returns tables of at most 100 columns: joints, masses, joints that are held, force/torque
+/// sensors, unphysical inertias, identifiable parameters, self-check.
 std::string RobotText(const RobotOverview& overview);
 
 /// Returns `name`, `dofs`, `links` (the base included), `base_parameters` {`joint_torque`,

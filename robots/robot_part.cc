@@ -25,8 +25,7 @@ void Binding<NamePatterns>::Schema(const FieldInfo& info, const NamePatterns& va
   schema = {{"anyOf", {one, several}}};
 }
 
-FieldTable Visit(RobotPart& o) {
-  FieldTable table;
+void AddFields(FieldTable& table, RobotPart& o) {
   table
       .Add("root", o.root,
            {.doc = "Body of the model file whose subtree is the robot, and whose frame is the "
@@ -38,6 +37,11 @@ FieldTable Visit(RobotPart& o) {
       .Add("held_at", o.held_at,
            {.doc = "Positions of joints that are held, by name, in rad or m; 0 of those that are "
                    "missing"});
+}
+
+FieldTable Visit(RobotPart& o) {
+  FieldTable table;
+  AddFields(table, o);
   return table;
 }
 

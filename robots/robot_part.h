@@ -38,8 +38,9 @@ struct RobotPart {
   /// Whether nothing is asked for: the robot is what the file holds.
   bool whole() const { return root.empty() && joints.patterns.empty() && held_at.empty(); }
 };
-/// The keys `root`, `joints` and `held_at`.
 FieldTable Visit(RobotPart& part);
+/// Adds its fields to the table of a struct that has them in the same JSON object.
+void AddFields(FieldTable& table, RobotPart& part);
 
 /// What a model file does not have, or a RobotPart contradicts. The pointers of its issues are
 /// those of the part: "/root", "/joints", "/held_at/…".

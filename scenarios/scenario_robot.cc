@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 
 #include "robots/cut_options.h"
+#include "robots/reduced_robot.h"
 
 namespace idbench {
 namespace {
+
+/// Axes that differ by less are the same but for round-off.
+constexpr double kSameAxes = 1e-12;
 
 Eigen::Vector3d ToVector3(const std::vector<double>& numbers) {
   return Eigen::Map<const Eigen::Vector3d>(numbers.data());
@@ -16,31 +21,72 @@ Eigen::Vector3d ToVector3(const std::vector<double>& numbers) {
 /// Whether what has three numbers does; otherwise it is reported as a list of another length.
 bool AreThree(const std::vector<double>& numbers) { return numbers.size() == 3; }
 
-/// Sets what the options say; or adds the issue with them.
-bool SetPoints(const RobotOptions& options, RobotModel& model, std::vector<Issue>& issues) {
+/// Where a body of the model file is: a link, or what is fused into one.
+std::optional<LinkBody> PlaceOf(const std::string& name, const Robot& robot,
+                                const std::string& where, std::vector<Issue>& issues) {
+  const LinkBody* const body = FindBody(robot, name);
+  if (body != nullptr && body->link >= 0) return *body;
+  FindLink(name, robot.model, where, issues);  // tells what there is
+  if (body != nullptr) {
+    issues.back().what = fmt::format("\"{}\" does not move: it is fixed to the base", name);
+  }
+  return std::nullopt;
+}
+
+void SetEndEffector(const EndEffectorOptions& options, Robot& robot, std::vector<Issue>& issues) {
+  if (!AreThree(options.point_m)) return;
+  const Eigen::Vector3d point = ToVector3(options.point_m);
+  if (options.link.empty()) {
+    robot.model.SetEndEffector({robot.model.end_effector().link, point});
+  } else if (const auto at = PlaceOf(options.link, robot, "/robot/end_effector/link", issues)) {
+    robot.model.SetEndEffector({at->link, at->p_LB_L + at->R_LB * point});
+  }
+}
+
+void SetImu(const ImuOptions& options, Robot& robot, std::vector<Issue>& issues) {
+  const auto at = PlaceOf(options.link, robot, "/robot/imu/link", issues);
+  if (!at || !AreThree(options.point_m)) return;
+  const std::string& link = robot.model.link(at->link).name;
+  if (!at->R_LB.isIdentity(kSameAxes)) {
+    issues.push_back({"/robot/imu/link",
+                      fmt::format("\"{}\" is fixed to {} with other axes, and an IMU has those of "
+                                  "its link",
+                                  options.link, link),
+                      {fmt::format("name {}, and the point in its frame", link)}});
+    return;
+  }
+  robot.model.SetImu({at->link, at->p_LB_L + ToVector3(options.point_m)});
+}
+
+void SetDistanceMeter(const DistanceMeterOptions& options, Robot& robot,
+                      std::vector<Issue>& issues) {
+  const auto at = PlaceOf(options.link, robot, "/robot/distance_meter/link", issues);
+  if (!at || !AreThree(options.point_m) || !AreThree(options.axis)) return;
+  const Eigen::Vector3d axis = ToVector3(options.axis);
+  if (axis.isZero(0.0)) return;
+  robot.model.SetDistanceMeter(
+      {at->link, at->p_LB_L + at->R_LB * ToVector3(options.point_m), at->R_LB * axis.normalized()});
+}
+
+/// Sets what the options say. Lists of another length and axes without a direction are reported
+/// where they are read; they and what else cannot be set make the result false.
+bool SetPoints(const RobotOptions& options, Robot& robot, std::vector<Issue>& issues) {
   const std::size_t before = issues.size();
   bool sound = true;
   if (const auto& end = options.end_effector) {
-    int link = model.end_effector().link;
-    if (!end->link.empty()) link = FindLink(end->link, model, "/robot/end_effector/link", issues);
+    SetEndEffector(*end, robot, issues);
     sound = sound && AreThree(end->point_m);
-    if (link >= 0 && sound) model.SetEndEffector({link, ToVector3(end->point_m)});
   }
   if (const auto& imu = options.imu) {
-    const int link = FindLink(imu->link, model, "/robot/imu/link", issues);
+    SetImu(*imu, robot, issues);
     sound = sound && AreThree(imu->point_m);
-    if (link >= 0 && sound) model.SetImu({link, ToVector3(imu->point_m)});
   }
   if (const auto& meter = options.distance_meter) {
-    const int link = FindLink(meter->link, model, "/robot/distance_meter/link", issues);
+    SetDistanceMeter(*meter, robot, issues);
     sound = sound && AreThree(meter->point_m) && AreThree(meter->axis) &&
             !ToVector3(meter->axis).isZero(0.0);
-    if (link >= 0 && sound) {
-      model.SetDistanceMeter(
-          {link, ToVector3(meter->point_m), ToVector3(meter->axis).normalized()});
-    }
   }
-  AddCuts(options.force_torque_sensors, "/robot/force_torque_sensors", model, issues);
+  AddCuts(options.force_torque_sensors, "/robot/force_torque_sensors", robot.model, issues);
   return sound && issues.size() == before;
 }
 
@@ -49,8 +95,13 @@ bool SetPoints(const RobotOptions& options, RobotModel& model, std::vector<Issue
 bool LoadRobotInto(const RobotOptions& options, Robot& robot, std::vector<Issue>& issues) {
   if (options.model.empty()) return false;  // reported as missing
   try {
-    robot = LoadRobot(options.model);
-    return SetPoints(options, robot.model, issues);
+    robot = LoadRobot(options.model, options.part);
+    return SetPoints(options, robot, issues);
+  } catch (const PartError& error) {
+    for (const Issue& issue : error.issues()) {
+      issues.push_back({"/robot" + issue.where, issue.what, issue.details});
+    }
+    return false;
   } catch (const ConfigError& error) {
     for (const Issue& issue : error.issues()) {
       issues.push_back({"/robot/model",

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <Eigen/Geometry>
+
 #include "scenarios/loaded_test.h"
 
 namespace idbench {
@@ -62,6 +64,66 @@ TEST_CASE("IMU and distance meter are on links that there are, and sensors need 
         "test.json: /robot/imu/link: unknown link \"link3\"\n"
         "  accepted here: link1, link2\n"
         "  did you mean 'link1'?");
+}
+
+TEST_CASE("A scenario names the part of a model that is its robot") {
+  Json json = SmallSimulation();
+  json["robot"]["joints"] = "joint{1..1}";  // as patterns of columns, one or a list
+  json["robot"]["held_at"] = {{"joint2", 0.5}};
+  const LoadedScenario loaded = LoadSmall(json);
+  CHECK(loaded.robot.model.joint_names() == std::vector<std::string>{"joint1"});
+  CHECK(loaded.robot.held.at(0).position == 0.5);
+  const Json& robot = (*loaded.expanded)["robot"];
+  CHECK(robot["root"] == "");
+  CHECK(robot["joints"] == Json({"joint{1..1}"}));
+  CHECK(robot["held_at"] == Json({{"joint2", 0.5}}));
+  CHECK(LoadSmall(*loaded.expanded).robot.part == loaded.robot.part);
+  json["robot"] = {{"model", "planar2"}, {"root", "link1"}};
+  CHECK(LoadSmall(json).robot.model.base_name() == "link1");
+}
+
+TEST_CASE("A part that the model does not have is refused where it is said") {
+  Json json = SmallSimulation();
+  json["robot"]["joints"] = {"joint1", "joint3"};
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/joints/1: the model has no joint \"joint3\"\n"
+        "  accepted here: joint1, joint2\n  did you mean 'joint1'?");
+  json["robot"]["joints"] = {"joint1"};
+  json["robot"]["held_at"] = {{"joint1", 1}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/held_at/joint1: is a joint that moves\n"
+        "  remove it, or name the joints that move without it");
+  json["robot"] = {{"model", "planar2"}, {"root", "arm"}};
+  CHECK(LoadMessage(json).starts_with("test.json: /robot/root: the model has no body \"arm\"\n"));
+  json["robot"] = {{"model", "planar2"}, {"joints", 2}};
+  CHECK(LoadMessage(json).starts_with("test.json: /robot/joints: "));
+}
+
+TEST_CASE("Points may be on a body that is fixed to a link, by its pose there") {
+  Json json = SmallSimulation();
+  json["robot"]["joints"] = "joint1";
+  json["robot"]["held_at"] = {{"joint2", 0.5}};
+  json["robot"]["end_effector"] = {{"link", "link2"}, {"point_m", {0.1, 0, 0.2}}};
+  json["robot"]["distance_meter"] = {{"link", "link2"}, {"axis", {0, 0, -2}}};
+  const Robot robot = LoadSmall(json).robot;
+  const Robot whole = LoadRobot("planar2");
+  const Link& elbow = whole.model.link(1);
+  // δ = 0.5 about the axis of joint 2, whose anchor is the origin of link 2.
+  REQUIRE(elbow.anchor.isZero(0.0));
+  const Eigen::Matrix3d R =
+      elbow.R0 * Eigen::AngleAxisd(0.5 - elbow.reference, elbow.axis).toRotationMatrix();
+  CHECK(robot.model.end_effector().link == 0);
+  CHECK((robot.model.end_effector().p_LE_L - (elbow.p0 + R * Eigen::Vector3d(0.1, 0.0, 0.2)))
+            .norm() <= 1e-15);
+  CHECK((robot.model.distance_meter()->axis_L + R.col(2)).norm() <= 1e-15);
+  json["robot"]["imu"] = {{"link", "link2"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/imu/link: \"link2\" is fixed to link1 with other axes, and an IMU has "
+        "those of its link\n  name link1, and the point in its frame");
+  json["robot"]["imu"] = {{"link", "base"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/imu/link: \"base\" does not move: it is fixed to the base\n"
+        "  accepted here: link1");
 }
 
 }  // namespace

@@ -165,10 +165,11 @@ FieldTable Visit(DistanceMeterOptions& o) {
 
 FieldTable Visit(RobotOptions& o) {
   FieldTable table;
+  table.Add("model", o.model,
+            {.doc = "Name of a robot of `idbench list`, or path of an MJCF or URDF file",
+             .required = true});
+  AddFields(table, o.part);
   table
-      .Add("model", o.model,
-           {.doc = "Name of a robot of `idbench list`, or path of an MJCF or URDF file",
-            .required = true})
       .Add("end_effector", o.end_effector,
            {.doc = "Reference point of end_effector_wrench; null: the origin of the last link"})
       .Add("imu", o.imu,

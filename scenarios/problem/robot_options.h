@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "robots/cut_options.h"
+#include "robots/robot_part.h"
 #include "robots/term_options.h"
 #include "scenarios/options/draw.h"
 #include "scenarios/options/fields.h"
@@ -75,6 +76,7 @@ FieldTable Visit(DistanceMeterOptions& options);
 
 struct RobotOptions {
   std::string model;  ///< Name in the catalogue, or path of an MJCF or URDF file.
+  RobotPart part;     ///< Its fields are in the same JSON object.
   std::optional<EndEffectorOptions> end_effector;  ///< Absent: the origin of the last link.
   std::optional<ImuOptions> imu;                   ///< Absent: there is none.
   std::optional<DistanceMeterOptions> distance_meter;

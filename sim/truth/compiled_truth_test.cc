@@ -84,6 +84,12 @@ TEST_CASE("A robot's hash tells its model and its file") {
   rebuilt([](std::string&, Links&, Vector3&, JointLimits& limits) { limits.effort[1] = 0.1; });
   CHECK(hashes.size() == 14);
 
+  // Positions at which joints are held turn up in π alone, if they turn what moves with them.
+  hashes.insert(HashedRobot(LoadRobot("planar2", {"", {{"joint1"}}, {}})).hash());
+  hashes.insert(HashedRobot(LoadRobot("planar2", {"", {{"joint1"}}, {{"joint2", 0.5}}})).hash());
+  hashes.insert(HashedRobot(LoadRobot("planar2", {"link1", {}, {}})).hash());
+  CHECK(hashes.size() == 17);
+
   const TemporaryFolder folder;
   Robot copied = robot;
   copied.file = folder.Write("planar2.xml", "<mujoco/>");
