@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <iterator>
@@ -13,6 +14,7 @@
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/model_text.h"
+#include "robots/reduced_robot.h"
 #include "robots/written_model.h"
 #include "scenarios/options/config_error.h"
 
@@ -155,7 +157,9 @@ BodyElements MjcfElements(const pugi::xml_node& root, const std::vector<LinkBody
   CollectBodies(root, elements);
   bool matches = elements.size() == bodies.size();
   for (std::size_t k = 0; matches && k < bodies.size(); ++k) {
-    matches = elements[k].attribute("name").value() == bodies[k].name;
+    const std::string_view name = elements[k].attribute("name").value();
+    matches = name == bodies[k].name ||
+              (name.empty() && bodies[k].name == fmt::format("body{}", bodies[k].body));
   }
   if (!matches) {
     throw ConfigError(file.string(), "",
@@ -273,8 +277,14 @@ class InertiaWriter {
     for (std::size_t k = 0; k < elements.size(); ++k) {
       const LinkBody& body = file_.bodies[k];
       if (!elements[k] || !(all || Changes(body.link))) continue;
-      if (body.carries_frame) {
-        WriteBody(elements[k], Body(pi_, body.link));
+      const InertialParameters parameters = Body(pi_, body.link);
+      if (body.carries_frame && parameters.isZero(0.0)) {
+        if (Empty(elements[k])) {
+          Comment(elements[k],
+                  "locked to the link that carries it, whose inertia holds that of this one");
+        }
+      } else if (body.carries_frame) {
+        WriteBody(elements[k], parameters);
       } else if (Empty(elements[k])) {
         fused.push_back(body.name);
         Comment(elements[k], fmt::format("fixed to {}, whose inertia holds that of this one: the "
@@ -287,15 +297,6 @@ class InertiaWriter {
                     ListSome(fused));
   }
 
- private:
-  InertialParameters Body(const Eigen::VectorXd& pi, int link) const {
-    return pi.segment<kInertialCount>(layout_.Body(link));
-  }
-
-  bool Changes(int link) const {
-    return !Body(pi_, link).isApprox(Body(file_.pi, link), kSameReading);
-  }
-
   void WriteBody(const pugi::xml_node& element, const InertialParameters& parameters) const {
     const CentralInertia inertia = FromStandard(parameters);
     if (format_ == ModelFormat::kUrdf) {
@@ -303,6 +304,15 @@ class InertiaWriter {
     } else {
       SetMjcfInertial(element, inertia);
     }
+  }
+
+ private:
+  InertialParameters Body(const Eigen::VectorXd& pi, int link) const {
+    return pi.segment<kInertialCount>(layout_.Body(link));
+  }
+
+  bool Changes(int link) const {
+    return !Body(pi_, link).isApprox(Body(file_.pi, link), kSameReading);
   }
 
   /// @return false if the body had no inertia, so that nothing is to be told.
@@ -324,13 +334,16 @@ class InertiaWriter {
   ModelFormat format_;
 };
 
+RobotDescription Read(const Robot& robot, ModelExtent extent) {
+  return ReadRobot(ParseModel(robot.file, {}, extent).spec.get(), robot.name, robot.file);
+}
+
 }  // namespace
 
 std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
                         std::vector<std::string>& notes) {
   const ModelFormat format = CheckModelText(robot.file);
-  const SpecPtr spec = ParseModel(robot.file, robot.part).spec;
-  const RobotDescription file = ReadRobot(spec.get(), robot.name, robot.file);
+  const RobotDescription file = Read(robot, ModelExtent::kRobot);
   pugi::xml_document document;
   Parse(robot.file, document);
   pugi::xml_node root = document.document_element();
@@ -346,7 +359,19 @@ std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::Vector
   Flatten(root, folder);
   MakePathsAbsolute(root, folder);
   const bool all = LetInertialsCount(root, notes);
-  writer.Write(MjcfElements(root, file.bodies, robot.file), all, notes);
+  const RobotDescription everything = Read(robot, ModelExtent::kEverything);
+  BodyElements elements;  // of the robot
+  const BodyElements in_file = MjcfElements(root, everything.bodies, robot.file);
+  for (std::size_t k = 0; k < in_file.size(); ++k) {
+    const LinkBody& body = everything.bodies[k];
+    const auto own = std::ranges::find(file.bodies, NameInFile(body), &NameInFile);
+    if (own != file.bodies.end()) {
+      elements.push_back(in_file[k]);
+    } else if (all) {
+      writer.WriteBody(in_file[k], ToStandard(body.inertia));
+    }
+  }
+  writer.Write(elements, all, notes);
   return prologue + RawText(root);
 }
 

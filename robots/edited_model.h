@@ -11,9 +11,11 @@ namespace idbench {
 /// Returns the text of the robot's model file with the inertias of `pi` in place of its own.
 /// Everything else stays: names, meshes, comments, defaults, layout of the text.
 ///
+/// The robot is all that moves in its file, see ModelExtent::kRobot.
 /// A link whose ten parameters already are those of the file is left unchanged. For another link,
 /// the whole inertia goes to the body that has the joint; bodies fused into it, which the estimate
-/// cannot separate from it, become massless, and a comment beside them says so. In MJCF, settings
+/// cannot separate from it, become massless, and a comment beside them says so; likewise a link
+/// without any inertia. In MJCF, settings
 /// that let geometry or a total mass override an <inertial> are removed (all bodies are then
 /// written), and so are least masses and inertias, which would give some to the massless bodies.
 /// The text may be saved in any folder: included files are written in place, and relative paths of

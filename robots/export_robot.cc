@@ -15,10 +15,8 @@ namespace {
 constexpr Eigen::Index kComparedStates = 20;
 constexpr double kSameTorque = 1e-9;
 
-/// Joint torques and base wrench of the bodies alone on fixed states.
-Eigen::MatrixXd RigidBodyRows(const RobotModel& model, Eigen::VectorXd pi) {
-  const ParameterLayout layout(model);
-  pi.tail(layout.term_count()).setZero();
+/// Joint torques and base wrench on fixed states.
+Eigen::MatrixXd RowsOf(const RobotModel& model, const Eigen::VectorXd& pi) {
   const Dynamics dynamics(model);
   Dynamics::Scratch scratch(dynamics);
   const FixedStates states = MakeFixedStates(model, kComparedStates, StateSet::kWrittenModel);
@@ -28,9 +26,25 @@ Eigen::MatrixXd RigidBodyRows(const RobotModel& model, Eigen::VectorXd pi) {
   return rows;
 }
 
-}  // namespace
+/// Those of the bodies alone.
+Eigen::MatrixXd RigidBodyRows(const RobotModel& model, Eigen::VectorXd pi) {
+  pi.tail(ParameterLayout(model).term_count()).setZero();
+  return RowsOf(model, pi);
+}
 
-RobotExport ExportRobot(const Robot& robot, const ParameterSet& set,
+/// What differs; "" if nothing does.
+std::string Difference(const RobotModel& read, const Eigen::MatrixXd& rows, const RobotModel& model,
+                       const Eigen::MatrixXd& wanted) {
+  if (read.joint_names() != model.joint_names()) {
+    return "its joints are others, or in another order";
+  }
+  const double error = (rows - wanted).cwiseAbs().maxCoeff();
+  if (error <= kSameTorque * wanted.cwiseAbs().maxCoeff()) return "";
+  return fmt::format("its torques differ by up to {:.2g} N·m", error);
+}
+
+/// Exports a robot that is all of its file.
+RobotExport ExportWhole(const Robot& robot, const ParameterSet& set,
                         std::optional<ModelFormat> format) {
   RobotExport files;
   ParameterSet described = set;
@@ -52,22 +66,37 @@ RobotExport ExportRobot(const Robot& robot, const ParameterSet& set,
   return files;
 }
 
+}  // namespace
+
+RobotExport ExportRobot(const Robot& robot, const ParameterSet& set,
+                        std::optional<ModelFormat> format, LockedBodies locked) {
+  if (!IsReduced(robot)) return ExportWhole(robot, set, format);
+  const IdentifiedWhole whole = IntoWhole(robot, set.pi, locked);
+  RobotExport files = ExportWhole(whole.robot, {set.name, set.source, set.note, whole.pi}, format);
+  files.notes.insert(files.notes.end(), whole.notes.begin(), whole.notes.end());
+  return files;
+}
+
 void CheckExport(const std::filesystem::path& model_file, const Robot& robot,
                  const ParameterSet& set) {
+  const std::vector<std::string> cure = {
+      "--export-format writes the robot anew in the other format"};
   const SpecPtr spec = ParseModel(model_file, robot.part).spec;
   const RobotDescription read = ReadRobot(spec.get(), robot.name, model_file);
-  std::string what;
-  if (read.model.joint_names() != robot.model.joint_names()) {
-    what = "its joints are others, or in another order";
-  } else {
-    const Eigen::MatrixXd wanted = RigidBodyRows(robot.model, set.pi);
-    const double error = (RigidBodyRows(read.model, read.pi) - wanted).cwiseAbs().maxCoeff();
-    if (error <= kSameTorque * wanted.cwiseAbs().maxCoeff()) return;
-    what = fmt::format("its torques differ by up to {:.2g} N·m", error);
+  const std::string what = Difference(read.model, RigidBodyRows(read.model, read.pi), robot.model,
+                                      RigidBodyRows(robot.model, set.pi));
+  if (!what.empty()) {
+    throw ConfigError(model_file.string(), "",
+                      "the export does not load as the robot that it was made from: " + what, cure);
   }
-  throw ConfigError(model_file.string(), "",
-                    "the export does not load as the robot that it was made from: " + what,
-                    {"--export-format writes the robot anew in the other format"});
+  const Robot again = LoadRobot(model_file, robot.part);
+  if (again.nominal_set != set.name) return;  // no robot.json of the export
+  const std::string described = Difference(again.model, RowsOf(again.model, again.FindSet("")->pi),
+                                           robot.model, RowsOf(robot.model, set.pi));
+  if (described.empty()) return;
+  throw ConfigError(
+      model_file.string(), "",
+      "its robot.json does not describe the robot that it was made from: " + described);
 }
 
 }  // namespace idbench

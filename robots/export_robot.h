@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "robots/identified_whole.h"
 #include "robots/model_text.h"
 #include "robots/robot.h"
 
@@ -19,14 +20,17 @@ struct RobotExport {
 };
 
 /// Exports the robot: its own file, edited (see EditedModel()), or a new one if `format`
-/// differs from it.
-/// @throws ConfigError as EditedModel() does.
+/// differs from it. A part of a robot is exported into the whole, see IntoWhole(): its robot.json
+/// too is that of the whole.
+/// @throws ConfigError as EditedModel() and IntoWhole() do.
 RobotExport ExportRobot(const Robot& robot, const ParameterSet& set,
-                        std::optional<ModelFormat> format = std::nullopt);
+                        std::optional<ModelFormat> format = std::nullopt,
+                        LockedBodies locked = LockedBodies::kAsWritten);
 
-/// Loads an exported model file to check it.
+/// Loads an exported model file as the same part of it as `robot` is, to check it.
 /// @throws ConfigError if it is not a robot with the same joints, or if its joint torques or base
-///         wrench without friction differ from those of `set` by more than 1e-9 of the greatest.
+///         wrench without friction differ from those of `set` by more than 1e-9 of the greatest;
+///         or, where a robot.json stands beside it, with friction.
 void CheckExport(const std::filesystem::path& model_file, const Robot& robot,
                  const ParameterSet& set);
 
