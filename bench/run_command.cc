@@ -140,7 +140,8 @@ std::filesystem::path DefaultFolder(const std::string& scenario) {
 /// What --export and its companions ask for; nothing without --export.
 std::optional<ExportOptions> ExportOf(const po::variables_map& values) {
   if (!values.count("export")) {
-    for (const char* companion : {"export-nearest", "export-trial", "export-format"}) {
+    for (const char* companion :
+         {"export-nearest", "export-trial", "export-format", "merge-locked"}) {
       if (!values.count(companion)) continue;
       throw UsageError(fmt::format("--{}: needs --export, the folder to write to", companion));
     }
@@ -157,6 +158,7 @@ std::optional<ExportOptions> ExportOf(const po::variables_map& values) {
         options.folder.string()));
   }
   options.nearest = values.count("export-nearest") > 0;
+  if (values.count("merge-locked")) options.locked = LockedBodies::kMerged;
   if (values.count("export-trial")) options.trial = values["export-trial"].as<std::int64_t>();
   if (values.count("export-format")) {
     options.format =
@@ -312,6 +314,10 @@ Command RunCommand() {
       ("export-format", po::value<std::string>()->value_name("urdf|mjcf"),
        "export this format; a robot whose own file has the other one is "
        "written anew, without geometry")  //
+      ("merge-locked",
+       "where a robot is a part of its file: give a link the inertia of bodies that are locked to "
+       "it, "
+       "and make these massless, instead of leaving them as written")  //
       ("isa", po::value<std::string>()->value_name("SET"),
        "use this instruction set in the kernel: baseline, avx2 or avx512 (default: the widest)");
   return run;

@@ -112,7 +112,7 @@ class CellExport {
         completed.note, WithoutAttached(context_.robot().model, completed.pi)};
     try {
       const Robot robot = WithoutAttached(context_.robot());
-      const RobotExport files = ExportRobot(robot, set, options_.format);
+      const RobotExport files = ExportRobot(robot, set, options_.format, options_.locked);
       const std::filesystem::path folder = folder_ / FolderName(label, taken_);
       const std::filesystem::path model = folder / files.model_name;
       WriteAtomically(model, files.model);

@@ -8,6 +8,7 @@
 
 #include "bench/run/kept_trials.h"
 #include "bench/run/manifest.h"
+#include "robots/identified_whole.h"
 #include "robots/model_text.h"
 
 namespace idbench {
@@ -18,6 +19,7 @@ struct ExportOptions {
   bool nearest = false;    ///< Where an estimate is of no body: the nearest set, see Complete().
   std::int64_t trial = 0;  ///< The trial whose estimates are written.
   std::optional<ModelFormat> format = std::nullopt;  ///< Absent: that of the robot's own file.
+  LockedBodies locked = LockedBodies::kAsWritten;    ///< Of a robot that is a part of its file.
 };
 
 struct ExportReport {
