@@ -6,6 +6,7 @@
 #include "robots/edited_model.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
+#include "robots/reduced_robot.h"
 #include "robots/robot_file.h"
 #include "robots/written_model.h"
 
@@ -32,11 +33,17 @@ Eigen::MatrixXd RigidBodyRows(const RobotModel& model, Eigen::VectorXd pi) {
   return RowsOf(model, pi);
 }
 
-/// What differs; "" if nothing does.
-std::string Difference(const RobotModel& read, const Eigen::MatrixXd& rows, const RobotModel& model,
-                       const Eigen::MatrixXd& wanted) {
+/// What differs; "" if nothing does. Of a part whose base is another body of the file, which may be
+/// where a file is written anew, the base wrench is about another point.
+std::string Difference(const RobotModel& read, Eigen::MatrixXd rows, const Robot& robot,
+                       Eigen::MatrixXd wanted) {
+  const RobotModel& model = robot.model;
   if (read.joint_names() != model.joint_names()) {
     return "its joints are others, or in another order";
+  }
+  if (IsReduced(robot) && read.base_name() != model.base_name()) {
+    rows.rightCols(6).setZero();
+    wanted.rightCols(6).setZero();
   }
   const double error = (rows - wanted).cwiseAbs().maxCoeff();
   if (error <= kSameTorque * wanted.cwiseAbs().maxCoeff()) return "";
@@ -66,12 +73,25 @@ RobotExport ExportWhole(const Robot& robot, const ParameterSet& set,
   return files;
 }
 
+/// Refuses a part whose root is not in a file that is written anew.
+void CheckRoot(const Robot& whole, const std::string& root, std::optional<ModelFormat> format) {
+  const LinkBody* const body = FindBody(whole, root);
+  if (body == nullptr || body->carries_frame || !format) return;
+  if (*format == CheckModelText(whole.file)) return;
+  const std::string& link = whole.model.BodyName(body->link);
+  throw ConfigError(
+      whole.file.string(), root,
+      fmt::format("the root is fixed to {}, and a file that is written anew has links alone", link),
+      {fmt::format("export the file's own format, or name {} as the root", link)});
+}
+
 }  // namespace
 
 RobotExport ExportRobot(const Robot& robot, const ParameterSet& set,
                         std::optional<ModelFormat> format, LockedBodies locked) {
   if (!IsReduced(robot)) return ExportWhole(robot, set, format);
   const IdentifiedWhole whole = IntoWhole(robot, set.pi, locked);
+  CheckRoot(whole.robot, robot.part.root, format);
   RobotExport files = ExportWhole(whole.robot, {set.name, set.source, set.note, whole.pi}, format);
   files.notes.insert(files.notes.end(), whole.notes.begin(), whole.notes.end());
   return files;
@@ -83,7 +103,7 @@ void CheckExport(const std::filesystem::path& model_file, const Robot& robot,
       "--export-format writes the robot anew in the other format"};
   const SpecPtr spec = ParseModel(model_file, robot.part).spec;
   const RobotDescription read = ReadRobot(spec.get(), robot.name, model_file);
-  const std::string what = Difference(read.model, RigidBodyRows(read.model, read.pi), robot.model,
+  const std::string what = Difference(read.model, RigidBodyRows(read.model, read.pi), robot,
                                       RigidBodyRows(robot.model, set.pi));
   if (!what.empty()) {
     throw ConfigError(model_file.string(), "",
@@ -92,7 +112,7 @@ void CheckExport(const std::filesystem::path& model_file, const Robot& robot,
   const Robot again = LoadRobot(model_file, robot.part);
   if (again.nominal_set != set.name) return;  // no robot.json of the export
   const std::string described = Difference(again.model, RowsOf(again.model, again.FindSet("")->pi),
-                                           robot.model, RowsOf(robot.model, set.pi));
+                                           robot, RowsOf(robot.model, set.pi));
   if (described.empty()) return;
   throw ConfigError(
       model_file.string(), "",

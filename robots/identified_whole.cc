@@ -98,8 +98,8 @@ class Whole {
     if (ConsistencyOf(FromStandard(own)) == Consistency::kConsistent) return;
     issues_.push_back(
         {result_.robot.model.BodyName(there->link),
-         fmt::format("what is left of its identified inertia without {}, which stay as written, is "
-                     "no body: {}",
+         fmt::format("what is left of its identified inertia, without that of {} as written, is no "
+                     "body: {}",
                      ListSome(locked),
                      WhyUnphysical(FromStandard(own)).value_or("on the boundary")),
          {"--merge-locked gives it all of that inertia, and makes them massless"}});
@@ -141,9 +141,8 @@ class Whole {
     const std::string names = ListSome(locked_names_);
     result_.notes.push_back(
         locked_ == LockedBodies::kMerged
-            ? "made massless, because the links that they are locked to have all inertia; without "
-              "the "
-              "locks they are no bodies: " +
+            ? "made massless, because the links that they are locked to have all inertia, so the "
+              "file serves with those joints locked: " +
                   names
             : "as written, so that the links that they are locked to have the rest: " + names);
   }

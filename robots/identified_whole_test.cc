@@ -147,7 +147,7 @@ TEST_CASE("What is left for a carrier must be a body; merged, the locked bodies 
     message = WithoutFolder(error.what(), error.source());
   }
   CHECK(message ==
-        "lab.xml: hand: what is left of its identified inertia without left, body6, which stay as "
+        "lab.xml: hand: what is left of its identified inertia, without that of left, body6 as "
         "written, is no body: mass -0.05 kg\n"
         "  --merge-locked gives it all of that inertia, and makes them massless");
   const RobotExport files = ExportRobot(robot, set, {}, LockedBodies::kMerged);
@@ -156,8 +156,8 @@ TEST_CASE("What is left for a carrier must be a body; merged, the locked bodies 
   const Robot again = LoadRobot(file, Fingerless());
   CHECK((again.FindSet("")->pi - set.pi).norm() <= 1e-13 * set.pi.norm());
   CHECK(files.notes.back() ==
-        "made massless, because the links that they are locked to have all inertia; without the "
-        "locks they are no bodies: left, body6");
+        "made massless, because the links that they are locked to have all inertia, so the file "
+        "serves with those joints locked: left, body6");
   CHECK(
       files.model.find("<!-- locked to the link that carries it, whose inertia holds that of this "
                        "one -->") != std::string::npos);
@@ -198,6 +198,47 @@ TEST_CASE("A part in the middle of a tree goes into its whole URDF, and into a f
     CHECK(ErrorOfFile(file, robot, set.pi) <= 1e-9);
     CHECK(LoadRobot(file).model.dofs() == 5);
   }
+}
+
+TEST_CASE("A root that is fixed to a link is no body of a file that is written anew") {
+  const TemporaryFolder folder;
+  std::string text(kGripperArm);
+  text.insert(text.find("</body>", text.find("name=\"tool\"")),
+              "<body name=\"wheel\"><joint name=\"turn\"/><inertial pos=\"0 0 0\" mass=\"0.05\" "
+              "diaginertia=\"1e-4 1e-4 1e-4\"/></body>");
+  const Robot robot = LoadRobot(folder.Write("lab.xml", text), {"tool", {}, {}});
+  const ParameterSet set = Identified(robot);
+  CheckExport(WriteExport(folder, ExportRobot(robot, set)), robot, set);
+  std::string message;
+  try {
+    ExportRobot(robot, set, ModelFormat::kUrdf);
+  } catch (const ConfigError& error) {
+    message = WithoutFolder(error.what(), error.source());
+  }
+  CHECK(
+      message ==
+      "lab.xml: tool: the root is fixed to hand, and a file that is written anew has links alone\n"
+      "  export the file's own format, or name hand as the root");
+}
+
+TEST_CASE("Joints of one body, of which the first is held, go into a file that is written anew") {
+  const std::string inertia = "<inertial pos=\"0.1 0 0\" mass=\"3\" diaginertia=\"0.1 0.2 0.2\"/>";
+  const TemporaryFolder folder;
+  const Robot robot = LoadRobot(
+      folder.Write("crawler.xml",
+                   "<mujoco><worldbody><body name=\"torso\" pos=\"0 0 0.7\"><joint name=\"x\" "
+                   "type=\"slide\" axis=\"1 0 0\"/><joint name=\"z\" type=\"slide\"/><joint "
+                   "name=\"turn\" axis=\"0 1 0\"/>" +
+                       inertia +
+                       "<body name=\"thigh\" pos=\"0.3 0 0\"><joint name=\"hip\" axis=\"0 1 0\"/>" +
+                       inertia + "</body></body></worldbody></mujoco>"),
+      {"", {{"turn", "hip"}}, {{"x", 0.4}}});
+  const ParameterSet set = Identified(robot);
+  const std::string own = WriteExport(folder, ExportRobot(robot, set));
+  CheckExport(own, robot, set);
+  CHECK(ErrorOfFile(own, robot, set.pi) <= 1e-9);
+  // In a URDF each joint has its own link, and MuJoCo refuses those without mass if they all move.
+  CheckExport(WriteExport(folder, ExportRobot(robot, set, ModelFormat::kUrdf)), robot, set);
 }
 
 TEST_CASE("An export that has other torques with those joints locked is refused") {

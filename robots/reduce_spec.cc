@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "robots/mjspec.h"
@@ -84,6 +86,19 @@ void DeleteElement(mjSpec* spec, mjsElement* element) {
   }
 }
 
+/// Takes all from a body but its place: MuJoCo would compute the inertia of what becomes a frame,
+/// and might refuse it.
+void LeavePlace(mjSpec* spec, mjsBody& body) {
+  while (mjsElement* const geom = mjs_firstChild(&body, mjOBJ_GEOM, 0)) DeleteElement(spec, geom);
+  ResolveOrientation(body.element, body.quat, body.alt);
+  body.explicitinertial = true;
+  body.mass = 0.0;
+  std::fill_n(body.inertia, 3, 0.0);
+  std::fill_n(body.fullinertia, 6, 0.0);
+  body.fullinertia[0] = std::numeric_limits<double>::quiet_NaN();  // not given
+  body.ialt.type = mjORIENTATION_QUAT;
+}
+
 }  // namespace
 
 void LeaveOut(mjSpec* spec, const PartPlan& plan) {
@@ -110,7 +125,7 @@ void HoldJoints(mjSpec* spec, const PartPlan& plan) {
   const mjsBody* const world = mjs_findBody(spec, "world");
   for (mjsBody* above = mjs_getParent(plan.root->element); above != world;
        above = mjs_getParent(plan.root->element)) {
-    ResolveOrientation(above->element, above->quat, above->alt);
+    LeavePlace(spec, *above);
     if (mjs_bodyToFrame(&above) == nullptr) {
       throw std::runtime_error(fmt::format("MuJoCo: {}", mjs_getError(spec)));
     }
