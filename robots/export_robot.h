@@ -30,7 +30,8 @@ RobotExport ExportRobot(const Robot& robot, const ParameterSet& set,
 /// Loads an exported model file as the same part of it as `robot` is, to check it.
 /// @throws ConfigError if it is not a robot with the same joints, or if its joint torques or base
 ///         wrench without friction differ from those of `set` by more than 1e-9 of the greatest;
-///         or, where a robot.json stands beside it, with friction.
+///         or, where a robot.json stands beside it, with friction. The base wrench of a part counts
+///         in the format of the robot's own file.
 void CheckExport(const std::filesystem::path& model_file, const Robot& robot,
                  const ParameterSet& set);
 
