@@ -125,6 +125,7 @@ void NoteJointValues(const std::vector<mjsElement*>& moving, std::vector<std::st
 std::vector<std::string> CureOf(std::string_view words) {
   static constexpr std::pair<std::string_view, const char*> kCures[] = {
       {"already included", "a file may be included once, and not by itself"},
+      {"Element 'include'", "put the files that it includes where the model looks for them"},
       {"Error opening file",
        "a body without <inertial> takes its inertia from its geoms: put their mesh files where the "
        "model looks for them, or write its <inertial>"},

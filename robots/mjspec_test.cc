@@ -80,6 +80,15 @@ TEST_CASE("A file that includes itself is refused, in a circle too") {
   CHECK(ParseError(circle).ends_with(cure));
 }
 
+TEST_CASE("An included file that is not there is told as such") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.Write("a.xml", R"(<mujoco><include file="gone.xml"/><worldbody/></mujoco>)");
+  const std::string message = ParseError(file);
+  CHECK(message.find("Error opening file") != std::string::npos);
+  CHECK(message.ends_with("\n  put the files that it includes where the model looks for them"));
+}
+
 /// Two arms on a base, each of one link with a welded tip, and what couples them.
 std::string TwoArms(const std::string& couplings) {
   const auto arm = [](const std::string& name) {

@@ -247,6 +247,25 @@ TEST_CASE("A robot that floats is fixed where the file has it, unless it is not 
         std::vector<std::string>{"cube", "sticker", "pelvis", "leg"});
 }
 
+TEST_CASE("A URDF's floating base is held, also below a root link without mass") {
+  const std::string body =
+      "<inertial><mass value=\"2\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" "
+      "ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>";
+  const TemporaryFolder folder;
+  const Robot robot = LoadRobot(folder.Write(
+      "walker.urdf",
+      "<robot name=\"walker\"><link name=\"footprint\"/><link name=\"pelvis\">" + body +
+          "<link name=\"leg\">" + body +
+          "<joint name=\"float\" type=\"floating\"><origin xyz=\"0 0 1\"/><parent "
+          "link=\"footprint\"/>"
+          "<child link=\"pelvis\"/></joint><joint name=\"hip\" type=\"continuous\"><parent "
+          "link=\"pelvis\"/><child link=\"leg\"/><axis xyz=\"0 1 0\"/></joint></robot>"));
+  CHECK(robot.model.joint_names() == std::vector<std::string>{"hip"});
+  CHECK(robot.notes == std::vector<std::string>{
+                           "the free joint float is held: pelvis is fixed where the file has it"});
+  CHECK(robot.FindSet("")->pi[0] == 2.0);  // of the base
+}
+
 TEST_CASE("A ball joint is held where the file has it, if the joints that move are named") {
   const TemporaryFolder folder;
   const std::string file = folder.Write(
