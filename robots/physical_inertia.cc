@@ -59,9 +59,11 @@ CentralInertia MadePhysical(const CentralInertia& inertia, double least_mass) {
 
 namespace {
 
-/// Whether an attached body has no extent but what rounding makes: its link has.
-bool IsPoint(const InertialParameters& parameters, const CentralInertia& inertia) {
-  return inertia.I_com.norm() <= kPointRounding * parameters.tail<6>().norm();
+/// Whether an attached body is possible beside its link: it may be a rod, a plate or a point, which
+/// has no extent but what rounding makes.
+bool IsPartOfBody(const InertialParameters& parameters, const CentralInertia& inertia) {
+  return inertia.I_com.norm() <= kPointRounding * parameters.tail<6>().norm() ||
+         ConsistencyOf(inertia) != Consistency::kInconsistent;
 }
 
 }  // namespace
@@ -81,7 +83,7 @@ PhysicalParameters MakePhysical(const RobotModel& model,
     const bool no_body = moves ? model.link(body).massless : parameters.isZero(0.0);
     if (no_body) continue;
     const CentralInertia inertia = FromStandard(parameters);
-    if (body >= model.dofs() && IsPoint(parameters, inertia)) continue;
+    if (body >= model.dofs() && IsPartOfBody(parameters, inertia)) continue;
     if (!WhyUnphysical(inertia)) continue;
     parameters = ToStandard(MadePhysical(inertia, least_mass));
     physical.changed.push_back(model.BodyName(body));

@@ -40,7 +40,7 @@ struct PhysicalParameters {
 };
 
 /// Applies MadePhysical() to every moving link, and to the base and attached bodies that have any
-/// inertia; an attached point stays one. Each link gets at least a millionth of the greatest mass.
+/// inertia; attached rods, plates and points stay such. Each link gets at least a millionth of the greatest mass.
 /// @param pi  see ParameterLayout, finite.
 PhysicalParameters MakePhysical(const RobotModel& model,
                                 const Eigen::Ref<const Eigen::VectorXd>& pi);

@@ -47,6 +47,38 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
   }
 }
 
+/// What can be attached, and where it is.
+void AddAttachedBodies(const RobotModel& model, const Scenario& scenario,
+                       std::vector<std::string>& marks) {
+  for (std::size_t k = 0; k < model.attached().size(); ++k) {
+    std::vector<std::string> where;
+    for (const auto& [label, experiment] : scenario.experiments) {
+      const auto at = static_cast<std::size_t>(model.ConfigurationIndex(experiment.configuration));
+      const std::vector<int>& attached = model.configurations()[at].attached;
+      if (std::ranges::find(attached, static_cast<int>(k)) != attached.end()) {
+        where.push_back(label);
+      }
+    }
+    const AttachedBody& body = model.attached()[k];
+    marks.push_back(fmt::format("{}, which is {}, is attached in: {}", body.name,
+                                body.known ? "known" : "to be estimated", fmt::join(where, ", ")));
+  }
+}
+
+/// Gains of the drives that no estimator has to find.
+void AddKnownGains(const Problem& problem, std::vector<std::string>& marks) {
+  const AffineMap* const map = problem.parameters.affine();
+  const auto& terms = problem.model.terms();
+  std::vector<std::string> known;
+  for (std::size_t k = 0; map != nullptr && k < terms.size(); ++k) {
+    if (terms[k].rows != TermRows::kDrives) continue;
+    const double gain =
+        map->pi0[map->pi0.size() - std::ssize(terms) + static_cast<Eigen::Index>(k)];
+    if (gain != 0.0) known.push_back(fmt::format("{} {:.6g}", terms[k].name, gain));
+  }
+  if (!known.empty()) marks.push_back("gains given as known: " + ListSome(known));
+}
+
 /// @param declared  empty if none is.
 std::string SigmaMark(std::string_view sensors, std::span<const double> declared,
                       std::span<const double> truth) {
@@ -70,6 +102,10 @@ void AddSigma(const Problem& problem, const SensorOptions& sensors,
   }
   for (const EquationRows& rows : problem.rows) {
     const ChannelSensorOptions& channel = sensors[rows.measured()];
+    if (rows.of_drives()) {  // theirs are torques
+      AddSigmaOf(channel, marks);
+      continue;
+    }
     marks.push_back(SigmaMark(channel.channel->sensor,
                               {rows.sigma.data(), static_cast<std::size_t>(rows.sigma.size())},
                               channel.noise_std.values));
@@ -94,6 +130,8 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
     std::string draw = DescribeDraw(what, options);
     if (!draw.empty()) marks.push_back(std::move(draw));
   };
+  AddAttachedBodies(robot.model, scenario, marks);
+  AddKnownGains(first.problem(), marks);
   if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);

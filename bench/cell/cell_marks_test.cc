@@ -70,6 +70,24 @@ TEST_CASE("Payloads are to be found where they are unknown, and disturb where th
                   kTrueSigma});
 }
 
+TEST_CASE("What is attached is told with its experiments, and gains that are known") {
+  CHECK(MarksWith(R"({"attached": {
+      "tool": {"link": "link2", "truth": {"mass_kg": 1, "inertia_com_kgm2": [1, 1, 2]}},
+      "weight": {"link": "link2", "known": true, "prior": {"mass_kg": 2}}},
+    "configurations": {"loaded": {"attached": ["tool"]}, "all": {"attached": ["tool", "weight"]}},
+    "experiments": {"slow": {"configuration": "loaded"},
+      "bare": {"motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}},
+      "full": {"configuration": "all", "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}}})") ==
+        Sentences{"tool, which is to be estimated, is attached in: slow, full",
+                  "weight, which is known, is attached in: full", kTrueSigma});
+  CHECK(MarksWith(R"({"robot": {"truth": {"motor": {"gear_ratio": 50}}},
+      "sensors": {"motor_torque": {"origin": "measured", "noise_std_nm": 0.01}},
+      "problem": {"equations": ["motor_torque"], "terms": [{"type": "gain", "motors": "joint1"}],
+        "prior": {"terms": {"joint2.gain": 50}}}})") ==
+        Sentences{"gains given as known: joint2.gain 50",
+                  "true σ of the motor torque sensors declared"});
+}
+
 TEST_CASE("σ is told of the sensors of each equation") {
   CHECK(MarksWith(R"({"problem": {"equations": ["joint_torque", "base_wrench"]},
       "sensors": {"base_wrench": {"origin": "measured", "noise_std_n_nm": 1, "declared_sigma_n_nm": 2}}})") ==
