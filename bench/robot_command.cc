@@ -95,12 +95,12 @@ Command RobotCommand() {
       ("format", po::value<std::string>()->default_value("text")->value_name("text|json"),
        "print this format")  //
       ("root", po::value<std::string>()->value_name("BODY"),
-       "only what hangs on this body of the file, which becomes the base")  //
+       "take only what hangs on this body of the file, which becomes the base")  //
       ("joints", several("PATTERN…"),
-       "the joints that move, as in --joints joint{1..7}; the others are held, and their bodies "
-       "belong to the links that carry them")  //
+       "take these joints as those that move, as in --joints joint{1..7}; the others are held, and "
+       "their bodies belong to the links that carry them")  //
       ("held-at", several("JOINT=VALUE…"),
-       "positions of joints that are held, in rad or m; 0 of those that are missing");
+       "set positions of joints that are held, in rad or m (default: 0)");
   return robot;
 }
 

@@ -315,9 +315,8 @@ Command RunCommand() {
        "export this format; a robot whose own file has the other one is "
        "written anew, without geometry")  //
       ("merge-locked",
-       "where a robot is a part of its file: give a link the inertia of bodies that are locked to "
-       "it, "
-       "and make these massless, instead of leaving them as written")  //
+       "merge bodies that are locked to a link into it, where a robot is a part of its file: they "
+       "become massless, instead of staying as written")  //
       ("isa", po::value<std::string>()->value_name("SET"),
        "use this instruction set in the kernel: baseline, avx2 or avx512 (default: the widest)");
   return run;

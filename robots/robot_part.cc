@@ -11,6 +11,9 @@ void Binding<NamePatterns>::Read(const Json& json, const std::string& pointer,
     value.patterns.assign(1, "");
     return Binding<std::string>::Read(json, pointer, info, value.patterns[0], issues);
   }
+  if (!json.is_array()) {
+    return binding_internal::WrongType(json, pointer, "a text or a list of texts", issues);
+  }
   Binding<std::vector<std::string>>::Read(json, pointer, info, value.patterns, issues);
 }
 
