@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <map>
 #include <utility>
 
 #include "robots/dynamics/parameters/pseudo_inertia.h"
@@ -83,13 +83,12 @@ class Whole {
     auto own = result_.pi.segment<kInertialCount>(layout.Body(there->link));
     own += change;
     std::vector<std::string> locked;
-    for (int i = -1; i < result_.robot.model.dofs(); ++i) {
-      const std::optional<LinkBody>& place = places_[static_cast<std::size_t>(i + 1)];
-      if (i == there->link || !place || place->link != link) continue;
+    for (const auto& [i, place] : places_) {
+      if (i == there->link || place.link != link) continue;
       locked.push_back(result_.robot.model.BodyName(i));
       if (locked_ == LockedBodies::kAsWritten) continue;
       auto moved = result_.pi.segment<kInertialCount>(layout.Body(i));
-      own += Transformed(moved, place->R_LB, place->p_LB_L);
+      own += Transformed(moved, place.R_LB, place.p_LB_L);
       moved.setZero();
     }
     if (locked.empty()) return;
@@ -150,7 +149,7 @@ class Whole {
   const Robot& part_;
   LockedBodies locked_;
   IdentifiedWhole result_;
-  std::vector<std::optional<LinkBody>> places_;
+  std::map<int, LinkBody> places_;
   std::vector<std::string> locked_names_;
   std::vector<Issue> issues_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -110,18 +111,18 @@ class Reduction {
 
   /// The cut in the part; nothing if a part of a link lies beyond it, or nothing at all.
   std::optional<Cut> InPart(const Cut& cut) const {
-    const std::optional<LinkBody>& place = places_[static_cast<std::size_t>(cut.link + 1)];
-    if (!place || place->link < 0) return std::nullopt;
+    const auto at = places_.find(cut.link);
+    if (at == places_.end() || at->second.link < 0) return std::nullopt;
+    const LinkBody& place = at->second;
     const auto is_beyond = [&](int link) {
       if (link == cut.link) return cut.link_beyond;
       return link > cut.link && link < cut.link + whole_.model.subtree_size(cut.link);
     };
     int own = 0, own_beyond = 0;  // links of the whole that the part's link is made of
-    for (int i = -1; i < whole_.model.dofs(); ++i) {
-      const std::optional<LinkBody>& other = places_[static_cast<std::size_t>(i + 1)];
-      if (!other || other->link < place->link) continue;
-      if (other->link >= place->link + part_.model.subtree_size(place->link)) continue;
-      if (other->link == place->link) {
+    for (const auto& [i, other] : places_) {
+      if (other.link < place.link) continue;
+      if (other.link >= place.link + part_.model.subtree_size(place.link)) continue;
+      if (other.link == place.link) {
         ++own;
         own_beyond += is_beyond(i) ? 1 : 0;
       } else if (!is_beyond(i)) {
@@ -130,9 +131,9 @@ class Reduction {
     }
     const bool link_beyond = own_beyond > 0;
     if (link_beyond && own_beyond < own) return std::nullopt;
-    if (!link_beyond && part_.model.subtree_size(place->link) == 1) return std::nullopt;
-    return Cut{cut.name, place->link, place->R_LB * cut.R_LS,
-               place->p_LB_L + place->R_LB * cut.p_LS_L, link_beyond};
+    if (!link_beyond && part_.model.subtree_size(place.link) == 1) return std::nullopt;
+    return Cut{cut.name, place.link, place.R_LB * cut.R_LS, place.p_LB_L + place.R_LB * cut.p_LS_L,
+               link_beyond};
   }
 
   void SetCuts() {
@@ -187,15 +188,13 @@ class Reduction {
   Eigen::VectorXd InPart(const Eigen::VectorXd& pi, const std::vector<int>& terms) const {
     const ParameterLayout from(whole_.model), to(part_.model);
     Eigen::VectorXd own = Eigen::VectorXd::Zero(to.size());
-    for (int i = -1; i < whole_.model.dofs(); ++i) {
-      const std::optional<LinkBody>& place = places_[static_cast<std::size_t>(i + 1)];
-      if (!place) continue;
-      own.segment<kInertialCount>(to.Body(place->link)) +=
-          Transformed(InertiaOf(pi, from.Body(i)), place->R_LB, place->p_LB_L);
+    for (const auto& [i, place] : places_) {
+      own.segment<kInertialCount>(to.Body(place.link)) +=
+          Transformed(InertiaOf(pi, from.Body(i)), place.R_LB, place.p_LB_L);
     }
     for (const LinkBody& body : part_.bodies) {
       const LinkBody* const there = FindBody(whole_, NameInFile(body));
-      if (there == nullptr || places_[static_cast<std::size_t>(there->link + 1)]) continue;
+      if (there == nullptr || places_.contains(there->link)) continue;
       own.segment<kInertialCount>(to.Body(body.link)) +=
           Transformed(ToStandard(body.inertia), body.R_LB, body.p_LB_L);
     }
@@ -211,7 +210,7 @@ class Reduction {
 
   const Robot& whole_;
   Robot part_;
-  std::vector<std::optional<LinkBody>> places_;
+  std::map<int, LinkBody> places_;
   std::map<int, int> joint_in_part_;  ///< From joints of the whole.
 };
 
@@ -226,13 +225,12 @@ const LinkBody* FindBody(const Robot& robot, const std::string& name) {
   return at == robot.bodies.end() ? nullptr : &*at;
 }
 
-std::vector<std::optional<LinkBody>> PlacesInPart(const Robot& whole, const Robot& part) {
-  std::vector<std::optional<LinkBody>> places(static_cast<std::size_t>(whole.model.dofs()) + 1);
+std::map<int, LinkBody> PlacesInPart(const Robot& whole, const Robot& part) {
+  std::map<int, LinkBody> places;
   for (const LinkBody& body : whole.bodies) {
     if (!body.carries_frame) continue;
-    if (const LinkBody* const own = FindBody(part, NameInFile(body))) {
-      places[static_cast<std::size_t>(body.link + 1)] = *own;
-    }
+    if (const LinkBody* const own = FindBody(part, NameInFile(body)))
+      places.emplace(body.link, *own);
   }
   return places;
 }

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <optional>
-#include <vector>
+#include <map>
+#include <string>
 
 #include "robots/robot.h"
 
 namespace idbench {
 
-/// Where each link of a whole robot is in a part of it, of which its bodies are: the body with the
-/// link's frame is in that link, at that pose; nothing if it is left out. Links without a body of
-/// their own are left out.
-std::vector<std::optional<LinkBody>> PlacesInPart(const Robot& whole, const Robot& part);
+/// Returns, for the links of a whole robot that a part of it has too, by their index, −1 the base:
+/// in which link of the part the body with the link's frame is, and at which pose. Links without a
+/// body of their own are not there.
+std::map<int, LinkBody> PlacesInPart(const Robot& whole, const Robot& part);
 
 /// Returns the body of that name, "body7" for the seventh without one; nullptr if there is none.
 const LinkBody* FindBody(const Robot& robot, const std::string& name);
