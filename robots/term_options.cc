@@ -41,7 +41,10 @@ void CheckPlace(const TermOptions& o, std::vector<Issue>& issues) {
        {std::tuple(!o.joints.empty(), TermPlace::kJoints, "/joints"),
         std::tuple(!o.motors.empty(), TermPlace::kMotors, "/motors")}) {
     if (!given || at == o.place()) continue;
-    issues.push_back({key, fmt::format("has no meaning for terms of {}", place), {apart}});
+    issues.push_back(
+        {key,
+         fmt::format("has no meaning for terms of {}", place),
+         {o.type == TermKind::kGain ? "gains are those of motors: name these" : apart}});
   }
   if (o.place() != TermPlace::kSensors) return;
   if (o.type != TermKind::kOffset) {

@@ -94,7 +94,12 @@ std::string CuresOf(const TrueRobot& robot, const FrictionElement& element,
     cures.push_back(
         fmt::format("take a larger coulomb_width_rad_s than {}", options.coulomb_width_rad_s));
   }
-  return fmt::format("{}", fmt::join(cures, ", or "));
+  const bool driven = options.friction_integration == FrictionIntegration::kImplicit &&
+                      !by_bristles && !element.Dissipates();
+  return fmt::format("{}{}", fmt::join(cures, ", or "),
+                     driven ? "; it is not integrated implicitly, because one of its coefficients "
+                              "is negative"
+                            : "");
 }
 
 }  // namespace

@@ -65,18 +65,37 @@ void AddAttachedBodies(const RobotModel& model, const Scenario& scenario,
   }
 }
 
-/// Gains of the drives that no estimator has to find.
+/// Gains of the drives that no estimator has to find, and what is doubtful about others.
 void AddKnownGains(const Problem& problem, std::vector<std::string>& marks) {
   const AffineMap* const map = problem.parameters.affine();
   const auto& terms = problem.model.terms();
   std::vector<std::string> known;
+  bool unknown = false;
   for (std::size_t k = 0; map != nullptr && k < terms.size(); ++k) {
     if (terms[k].rows != TermRows::kDrives) continue;
     const double gain =
         map->pi0[map->pi0.size() - std::ssize(terms) + static_cast<Eigen::Index>(k)];
     if (gain != 0.0) known.push_back(fmt::format("{} {:.6g}", terms[k].name, gain));
+    unknown = unknown || gain == 0.0;
   }
   if (!known.empty()) marks.push_back("gains given as known: " + ListSome(known));
+  if (!unknown) return;
+  marks.emplace_back(
+      "gains are to be estimated: what motors are fed stands among the columns, so that its noise "
+      "biases estimates, and no σ counts that");
+}
+
+/// Unknowns that a prior holds where it has them.
+void AddHeldUnknowns(const Parametrisation& parameters, std::vector<std::string>& marks) {
+  if (!parameters.prior || !parameters.prior->covariance) return;
+  std::vector<std::string> held;
+  for (int k = 0; k < parameters.size(); ++k) {
+    if ((*parameters.prior->covariance)(k, k) > 0.0) continue;
+    held.push_back(parameters.names[static_cast<std::size_t>(k)]);
+  }
+  if (held.empty()) return;
+  marks.push_back("methods that take the prior's σ leave these where it has them, its σ is 0: " +
+                  ListSome(held));
 }
 
 /// @param declared  empty if none is.
@@ -132,6 +151,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   };
   AddAttachedBodies(robot.model, scenario, marks);
   AddKnownGains(first.problem(), marks);
+  AddHeldUnknowns(first.problem().parameters, marks);
   if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);

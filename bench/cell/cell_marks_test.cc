@@ -85,7 +85,17 @@ TEST_CASE("What is attached is told with its experiments, and gains that are kno
       "problem": {"equations": ["motor_torque"], "terms": [{"type": "gain", "motors": "joint1"}],
         "prior": {"terms": {"joint2.gain": 50}}}})") ==
         Sentences{"gains given as known: joint2.gain 50",
+                  "gains are to be estimated: what motors are fed stands among the columns, so "
+                  "that its noise biases estimates, and no σ counts that",
                   "true σ of the motor torque sensors declared"});
+}
+
+TEST_CASE("Unknowns that a prior without a σ holds are told") {
+  CHECK(MarksWith(R"({"problem": {"parametrisation": {"friction": ["offset"]},
+      "prior": {"relative_std": 0.1}}})") ==
+        Sentences{"methods that take the prior's σ leave these where it has them, its σ is 0: "
+                  "joint1.fo, joint2.fo",
+                  kTrueSigma});
 }
 
 TEST_CASE("σ is told of the sensors of each equation") {

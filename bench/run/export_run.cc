@@ -63,6 +63,15 @@ std::string Cost(const PreparedCell& context, const TrialData& data, const Estim
   return text;
 }
 
+/// Where joints were held: the set holds at this position alone.
+std::string HeldNote(const Robot& robot) {
+  std::vector<std::string> held;
+  for (const HeldJoint& joint : robot.held) {
+    held.push_back(fmt::format("{} at {:.6g}", joint.name, joint.position));
+  }
+  return held.empty() ? "" : "; identified with held joints: " + ListSome(held);
+}
+
 /// Exports the estimates of one cell.
 class CellExport {
  public:
@@ -109,7 +118,8 @@ class CellExport {
     const ParameterSet set{
         "identified",
         fmt::format("idbench run {}: {}, trial {}", loaded_.source, Name(label), options_.trial),
-        completed.note, WithoutAttached(context_.robot().model, completed.pi)};
+        completed.note + HeldNote(context_.robot()),
+        WithoutAttached(context_.robot().model, completed.pi)};
     try {
       const Robot robot = WithoutAttached(context_.robot());
       const RobotExport files = ExportRobot(robot, set, options_.format, options_.locked);

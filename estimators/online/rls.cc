@@ -37,20 +37,27 @@ Problem Weighted(Problem problem) {
   return problem;
 }
 
-/// Triangle of the QR decomposition of H on fixed states.
+/// Triangle of the QR decomposition of H on fixed states, in all configurations that have data.
 Eigen::MatrixXd FixedTriangle(const Problem& problem) {
   const FixedStates states = MakeFixedStates(problem.model, kStates, StateSet::kSeenDirections);
   SampleRegression regression(problem);
   Sample sample(problem);
   const Eigen::Index rows = problem.row_count(), unknowns = problem.parameters.size();
-  Eigen::MatrixXd stacked = Eigen::MatrixXd::Zero(kStates * rows, unknowns);
-  for (Eigen::Index i = 0; i < kStates; ++i) {
-    sample.q = states.q.row(i);
-    sample.qd = states.qd.row(i);
-    sample.qdd = states.qdd.row(i);
-    regression.Evaluate(sample);
-    // Near singular configurations there is no wrench at the end effector.
-    if (regression.H().allFinite()) stacked.middleRows(i * rows, rows) = regression.H();
+  const std::vector<int> configurations = problem.model.IdentifiedConfigurations();
+  Eigen::MatrixXd stacked =
+      Eigen::MatrixXd::Zero(std::ssize(configurations) * kStates * rows, unknowns);
+  Eigen::Index at = 0;
+  for (const int configuration : configurations) {
+    sample.configuration = configuration;
+    for (Eigen::Index i = 0; i < kStates; ++i, at += rows) {
+      sample.q = states.q.row(i);
+      sample.qd = states.qd.row(i);
+      sample.qdd = states.qdd.row(i);
+      if (sample.inputs.size() > 0) sample.inputs = states.inputs.row(i);
+      regression.Evaluate(sample);
+      // Near singular configurations there is no wrench at the end effector.
+      if (regression.H().allFinite()) stacked.middleRows(at, rows) = regression.H();
+    }
   }
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stacked);
   const Eigen::Index height = std::min(stacked.rows(), unknowns);

@@ -68,6 +68,11 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
       A_(AffineOf(problem).A),
       declared_sigma_(DeclaredSigmaOfRows(equations_, problem.model.dofs())) {
   if (unknowns() == 0) Refuse("there are no unknowns");
+  for (const EquationRows& each : equations_) {
+    of_drives_.insert(of_drives_.end(),
+                      static_cast<std::size_t>(RowsOf(each.equation, problem.model.dofs())),
+                      each.of_drives());
+  }
   const std::vector<int> used = problem.parameters.UsedPi();
   for (std::size_t k = 0; k < problem.model.configurations().size(); ++k) {
     configured_.push_back(std::make_unique<const Configured>(problem, static_cast<int>(k),
@@ -150,6 +155,8 @@ void LinearRegression::SumUp() {
       sums_[r].AtA += map.A.transpose() * WtWA;
       sums_[r].Aty += map.A.transpose() * (Wty - WtW * map.pi0);
       mean_square_[row] += grams[r](last, last);
+      // Of drives the known part, as gains that are known, is what would be measured.
+      if (of_drives_[r]) mean_square_[row] += map.pi0.dot(WtW * map.pi0);
     }
   }
   mean_square_ /= static_cast<double>(samples_);

@@ -43,7 +43,7 @@ class LinearRegression {
   int row_count() const { return configured_.front()->rows.row_count(); }
   int unknowns() const { return static_cast<int>(names_.size()); }
   const std::vector<std::string>& names() const { return names_; }
-  /// Returns ‖y_j‖²/samples of each row.
+  /// Returns ‖y_j‖²/samples of each row; of drives ‖W_j π₀‖²/samples.
   const Eigen::VectorXd& mean_square() const { return mean_square_; }
   /// Returns the declared σ_j of each row; empty unless the problem declares all of them.
   const Eigen::VectorXd& declared_sigma() const { return declared_sigma_; }
@@ -139,6 +139,7 @@ class LinearRegression {
 
   std::vector<std::string> names_;
   std::vector<EquationRows> equations_;                        ///< In the order of rows.
+  std::vector<bool> of_drives_;                                ///< One per row.
   std::vector<std::unique_ptr<const Configured>> configured_;  ///< One per configuration.
   Eigen::VectorXd pi0_;                                        ///< All entries of π₀.
   Eigen::MatrixXd A_;
