@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "sim/sensors/per_joint.h"
 
@@ -12,7 +13,10 @@ namespace idbench {
 namespace {
 
 constexpr double kRounding = 1e-13;  // of a sum, relative to the magnitudes of its parts
-constexpr double kFlat = 0.1;        // slope that ends a line search, relative to that at its start
+/// A sum below this has parts that are subnormal, and so without relative precision: at rest.
+constexpr double kLeastSum =
+    std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
+constexpr double kFlat = 0.1;  // slope that ends a line search, relative to that at its start
 constexpr int kMostIterations = 200;  // 1 to 5 are usual, 20 with a width of 1e-8 rad/s
 constexpr int kMostHalvings = 60;     // down to the rounding of the direction
 
@@ -76,7 +80,7 @@ bool ImplicitFriction::Linearise(const Eigen::MatrixXd& M, const Eigen::VectorXd
       }
     }
   }
-  return !((gradient_.cwiseAbs() - kRounding * magnitude_).maxCoeff() > 0.0);
+  return !((gradient_.cwiseAbs() - kRounding * magnitude_).maxCoeff() > kLeastSum);
 }
 
 double ImplicitFriction::Length(const Eigen::MatrixXd& M) {
