@@ -40,7 +40,8 @@ struct PhysicalParameters {
 };
 
 /// Applies MadePhysical() to every moving link, and to the base and attached bodies that have any
-/// inertia; attached rods, plates and points stay such. Each link gets at least a millionth of the greatest mass.
+/// inertia; attached rods, plates and points stay such. Each link gets at least a millionth of the
+/// greatest mass.
 /// @param pi  see ParameterLayout, finite.
 PhysicalParameters MakePhysical(const RobotModel& model,
                                 const Eigen::Ref<const Eigen::VectorXd>& pi);
