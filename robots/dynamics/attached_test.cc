@@ -332,7 +332,7 @@ TEST_CASE("A robot refuses bodies and configurations that it cannot have") {
           "RobotModel planar2: the attached body 'a': its axes must be a rotation");
   refused({.name = "a", .p_LA_L = Eigen::Vector3d(std::numeric_limits<double>::infinity(), 0, 0)},
           "RobotModel planar2: the attached body 'a': its place is not finite");
-  const auto unconfigured = [&model](std::vector<Configuration> configurations,
+  const auto unconfigured = [&model](const std::vector<Configuration>& configurations,
                                      const char* message) {
     CHECK_THROWS_WITH_AS(model.SetAttached({{.name = "a"}, {.name = "b"}}, configurations), message,
                          std::invalid_argument);
