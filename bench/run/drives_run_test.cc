@@ -175,6 +175,13 @@ TEST_CASE("What says nothing of how large all is, or of a gain, is refused") {
         "multiple of them\n"
         "  know one gain (/problem/prior/terms), attach a body of known mass in some experiments "
         "(/attached), or add an equation that is measured\n");
+  // A weight that is always on, or only in the validation, says nothing either.
+  Json always = CurrentScenario();
+  always["experiments"]["identification"]["configuration"] = "loaded";
+  CHECK(AllIssues(always).starts_with("/problem/equations/0: says nothing of how large"));
+  Json elsewhere = CurrentScenario();
+  elsewhere["experiments"]["loaded"]["role"] = "validation";
+  CHECK(AllIssues(elsewhere).starts_with("/problem/equations/0: says nothing of how large"));
   json["problem"].erase("terms");
   CHECK(AllIssues(json) ==
         "/problem/equations/0: gains are neither known nor asked for: joint1.gain, joint2.gain, "

@@ -130,6 +130,22 @@ void CheckTerms(const ProblemOptions& problem, const RobotModel& model,
   }
 }
 
+/// Whether a body that is known is attached in some of the data for identification and not in
+/// others. One that always is cannot be told from its link, whatever its mass.
+bool KnownBodyComesAndGoes(const RobotModel& model) {
+  for (std::size_t body = 0; body < model.attached().size(); ++body) {
+    bool on = false, off = false;
+    for (const Configuration& each : model.configurations()) {
+      if (!each.identified) continue;
+      const auto& bodies = each.attached;
+      const bool there = std::ranges::find(bodies, static_cast<int>(body)) != bodies.end();
+      (there ? on : off) = true;
+    }
+    if (model.attached()[body].known && on && off) return true;
+  }
+  return false;
+}
+
 /// Gains must be known or asked for, and something must say how large all is: 0 = τ −
 /// B·diag(v)·gains holds for any multiple.
 void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<Issue>& issues) {
@@ -163,8 +179,7 @@ void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<
     scaled |= !unknown && value != 0.0;
     if (!unknown && value == 0.0) lacking.push_back(terms[k].name);
   }
-  const auto& attached = robot.model.attached();
-  scaled |= std::ranges::any_of(attached, &AttachedBody::known);
+  scaled |= KnownBodyComesAndGoes(robot.model);
   const std::string where = fmt::format("/problem/equations/{}", drives);
   if (!lacking.empty()) {
     issues.push_back({where,
