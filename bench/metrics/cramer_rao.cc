@@ -146,9 +146,10 @@ MetricValue CramerRao::Ratio(const Estimate& estimate, double checkpoint_s) {
 MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
                                   double norm, double checkpoint_s) {
   if (!refusal_.empty()) return FailedMetric(refusal_);
-  if (error_gram_.size() == 0) {
+  const Eigen::VectorXd weights = row_weights.transpose().cwiseAbs2();
+  if (error_gram_.size() == 0 || weights != error_weights_) {
+    error_weights_ = weights;
     error_gram_ = Eigen::MatrixXd::Zero(A_.cols(), A_.cols());
-    const Eigen::VectorXd weights = row_weights.transpose().cwiseAbs2();
     Eigen::Index row = 0;
     for (const int k : identified_) {
       Configured& configured = *configured_[static_cast<std::size_t>(k)];

@@ -95,7 +95,9 @@ class CramerRao {
   std::string refusal_;                ///< Why there is no bound in this cell.
   Eigen::VectorXd weights_;            ///< 1/σ² of each equation row.
   Eigen::MatrixXd A_;                  ///< Used entries of π × unknowns, at the trial's truth.
-  Eigen::MatrixXd error_gram_;  ///< (Φ A)ᵀ(Φ A) on the fixed states; empty before its first use.
+  /// (Φ A)ᵀ diag(error_weights_) (Φ A) on the fixed states; empty before its first use.
+  Eigen::MatrixXd error_gram_;
+  Eigen::VectorXd error_weights_;  ///< Squares of the row weights; they depend on the truth.
   std::vector<std::unique_ptr<Configured>> configured_;  ///< One per configuration.
   std::vector<int> identified_;                          ///< Those with data for identification.
   std::vector<const Signals*> clean_;  ///< Signals of the identification experiments.

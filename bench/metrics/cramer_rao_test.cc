@@ -143,6 +143,24 @@ TEST_CASE("More data lower the bound, and fewer than the unknowns need have none
         "the motion does not show all that the equations can");
 }
 
+TEST_CASE("The bound of a trial does not depend on the weights of another one's truth") {
+  const LoadedScenario loaded = LeastSquares();
+  RolloutStore rollouts;
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  const FixedStates states = MakeFixedStates(context.problem().model, 50, 2);
+  const Eigen::RowVector2d first(1.0, 1.0), second(0.2, 3.0);
+  CramerRao both(context.problem(), context.sensors()), alone(context.problem(), context.sensors());
+  both.SetTrial(data);
+  const double of_first = *both.ErrorBound(states, first, 1.0, kEnd).value;
+  const TrialData next = context.Run(1);
+  both.SetTrial(next);
+  alone.SetTrial(next);
+  const double of_second = *both.ErrorBound(states, second, 1.0, kEnd).value;
+  CHECK(of_second != of_first);
+  CHECK(of_second == *alone.ErrorBound(states, second, 1.0, kEnd).value);
+}
+
 TEST_CASE("Without noise there is no bound") {
   const LoadedScenario loaded =
       LeastSquares(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0]}}})");
