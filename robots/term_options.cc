@@ -37,9 +37,9 @@ constexpr TermCoefficient kSensorOffsets[] = {
 void CheckPlace(const TermOptions& o, std::vector<Issue>& issues) {
   const char* const apart = "remove it, or make terms of their own for each place";
   const std::string_view place = ToString(o.place());
-  for (const auto& [given, at, key] :
-       {std::tuple(!o.joints.empty(), TermPlace::kJoints, "/joints"),
-        std::tuple(!o.motors.empty(), TermPlace::kMotors, "/motors")}) {
+  for (const auto& [given, at, key] : {std::tuple(!o.joints.empty(), TermPlace::kJoints, "/joints"),
+                                       std::tuple(!o.motors.empty(), TermPlace::kMotors, "/motors"),
+                                       std::tuple(o.on != TermPlace::kJoints, o.on, "/on")}) {
     if (!given || at == o.place()) continue;
     issues.push_back(
         {key,
@@ -222,6 +222,11 @@ std::vector<Term> MakeTerms(const std::vector<TermOptions>& options, const Robot
     const bool on_motors = each.place() == TermPlace::kMotors;
     const Place place = PlaceOf(each.place(), model);
     if (each.place() == TermPlace::kSensors) {
+      if (place.names.empty() && each.sensors.empty()) {
+        issues.push_back({at,
+                          "are of force/torque sensors, and the robot has none",
+                          {"declare them: /robot/force_torque_sensors"}});
+      }
       for (const std::string& name : NamesOf(each.sensors, place, at + "/sensors", issues)) {
         for (Term& offset : OffsetsOf(name, model)) terms.Add(std::move(offset), at);
       }

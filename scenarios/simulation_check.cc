@@ -66,6 +66,14 @@ std::vector<Issue> CheckSet(const SetOptions& options, const Robot& robot,
 
 std::vector<Issue> CheckTruth(const TruthOptions& truth, const Robot& robot) {
   std::vector<Issue> issues = CheckSet(truth, robot, "/robot/truth");
+  for (const auto& [name, value] : truth.terms) {
+    const auto& terms = robot.model.terms();
+    const auto term = std::ranges::find(terms, name, &Term::name);
+    if (term == terms.end() || term->rows != TermRows::kDrives) continue;
+    issues.push_back({PointerTo("/robot/truth/terms", name),
+                      "is that of the simulated motor and cannot be set",
+                      {"set the motor's own figures: /robot/truth/motor"}});
+  }
   Append(CheckTrueJoints(truth.joints, "/robot/truth", robot.model.joint_names()), issues);
   return issues;
 }

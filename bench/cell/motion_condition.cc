@@ -13,7 +13,7 @@ constexpr Eigen::Index kMotionSamples = 256;
 }  // namespace
 
 double MotionCondition(const Dynamics& dynamics, const RowRegressor& rows, const Motion& motion) {
-  if (rows.row_count() == 0) return 1.0;  // no parameters to be seen
+  if (rows.row_count() == 0 || rows.column_count() == 0) return 1.0;  // nothing to be seen
   const int n = dynamics.dofs();
   Eigen::MatrixXd q(kMotionSamples, n), qd(kMotionSamples, n), qdd(kMotionSamples, n);
   JointState state{Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};

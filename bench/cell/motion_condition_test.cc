@@ -26,6 +26,13 @@ class Sines : public Motion {
   void Describe(CanonicalText& text) const override { text.Add("kind", "sines"); }
 };
 
+TEST_CASE("A motion that has nothing to show is as good as any other") {
+  const Robot robot = LoadRobot("planar2");
+  const Dynamics dynamics(robot.model);
+  CHECK(MotionCondition(dynamics, RowRegressor(dynamics, {Equation::kTorque}, {}), Sines()) == 1.0);
+  CHECK(MotionCondition(dynamics, RowRegressor(dynamics, {}, {10}), Sines()) == 1.0);
+}
+
 TEST_CASE("The condition of a motion is that of the stacked, scaled regressor") {
   const Robot robot = LoadRobot("planar2");
   const std::vector<int> columns =

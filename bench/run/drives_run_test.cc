@@ -170,18 +170,32 @@ TEST_CASE("What says nothing of how large all is, or of a gain, is refused") {
   json["experiments"].erase("loaded");
   json.erase("attached");
   json.erase("configurations");
-  CHECK(AllIssues(json) ==
-        "/problem/equations/0: says nothing of how large masses and gains are: it holds for any "
-        "multiple of them\n"
-        "  know one gain (/problem/prior/terms), attach a body of known mass in some experiments "
-        "(/attached), or add an equation that is measured\n");
+  CHECK(
+      AllIssues(json) ==
+      "/problem/equations/0: nothing says how large these gains are: joint1.gain, joint2.gain, "
+      "joint3.gain\n"
+      "  the equation holds for any multiple of them, of masses and of friction\n"
+      "  know one of them (/problem/prior/terms), or attach a body of known mass (/attached) that "
+      "comes off, all else being the same, in some experiments for identification, or add an "
+      "equation that is measured\n");
   // A weight that is always on, or only in the validation, says nothing either.
   Json always = CurrentScenario();
   always["experiments"]["identification"]["configuration"] = "loaded";
-  CHECK(AllIssues(always).starts_with("/problem/equations/0: says nothing of how large"));
+  CHECK(AllIssues(always).starts_with("/problem/equations/0: nothing says how large"));
   Json elsewhere = CurrentScenario();
   elsewhere["experiments"]["loaded"]["role"] = "validation";
-  CHECK(AllIssues(elsewhere).starts_with("/problem/equations/0: says nothing of how large"));
+  CHECK(AllIssues(elsewhere).starts_with("/problem/equations/0: nothing says how large"));
+  // One that always comes with an unknown tool, or that weighs nothing.
+  Json with_tool = CurrentScenario();
+  with_tool["attached"]["tool"] =
+      ParseJson(R"({"link": "link3", "truth": {"mass_kg": 0.2}})", "test");
+  with_tool["configurations"]["loaded"]["attached"].push_back("tool");
+  CHECK_MESSAGE(AllIssues(with_tool).starts_with("/problem/equations/0: nothing says how large"),
+                AllIssues(with_tool));
+  json["robot"]["truth"]["terms"]["joint1.gain"] = 77;
+  CHECK(AllIssues(json).starts_with(
+      "/robot/truth/terms/joint1.gain: is that of the simulated motor and cannot be set\n"));
+  json["robot"]["truth"].erase("terms");
   json["problem"].erase("terms");
   CHECK(AllIssues(json) ==
         "/problem/equations/0: gains are neither known nor asked for: joint1.gain, joint2.gain, "

@@ -57,16 +57,16 @@ Eigen::VectorXd WithCentres(Eigen::VectorXd pi, const Eigen::VectorXd& centres,
   return pi;
 }
 
-/// Gains that are not asked for are known, and part of π₀.
+/// Gains and offsets of sensors that are not asked for are known, and part of π₀.
 /// @param pi  of the prior's set, or of the nominal one without a prior.
-void SetKnownGains(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
+void SetKnownTerms(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
                    Parametrisation& parameters) {
   const std::vector<int> asked = AskedParameters(robot, options);
   const auto& terms = robot.model.terms();
   auto index = static_cast<int>(pi.size() - std::ssize(terms));
   for (const Term& term : terms) {
     const bool known =
-        term.rows == TermRows::kDrives && std::ranges::find(asked, index) == asked.end();
+        term.rows != TermRows::kJoints && std::ranges::find(asked, index) == asked.end();
     if (known) parameters.SetKnown(index, pi.segment<1>(index));
     ++index;
   }
@@ -111,7 +111,7 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
     }
     problem.rows = problem.rows_in_order();
     SetKnownBodies(robot, problem.parameters);
-    SetKnownGains(robot, options, options.prior ? prior : robot.FindSet("")->pi,
+    SetKnownTerms(robot, options, options.prior ? prior : robot.FindSet("")->pi,
                   problem.parameters);
     if (options.prior) {
       CheckUnknownScale(*options.prior, problem.parameters, source);
@@ -136,7 +136,7 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
         WithCentres(ScaledSet(robot, *options.prior), prior_pi, robot.model);
     drawn.parameters = kind.make({robot, options, problem.friction, known});
     SetKnownBodies(robot, drawn.parameters);
-    SetKnownGains(robot, options, known, drawn.parameters);
+    SetKnownTerms(robot, options, known, drawn.parameters);
   }
   SetPrior(robot, options, kind.physical ? MakePhysical(robot.model, prior_pi).pi : prior_pi,
            drawn.parameters);

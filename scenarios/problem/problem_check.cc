@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "robots/dynamics/parameters/gain_scale.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
 
@@ -130,69 +132,62 @@ void CheckTerms(const ProblemOptions& problem, const RobotModel& model,
   }
 }
 
-/// Whether a body that is known is attached in some of the data for identification and not in
-/// others. One that always is cannot be told from its link, whatever its mass.
-bool KnownBodyComesAndGoes(const RobotModel& model) {
-  for (std::size_t body = 0; body < model.attached().size(); ++body) {
-    bool on = false, off = false;
-    for (const Configuration& each : model.configurations()) {
-      if (!each.identified) continue;
-      const auto& bodies = each.attached;
-      const bool there = std::ranges::find(bodies, static_cast<int>(body)) != bodies.end();
-      (there ? on : off) = true;
-    }
-    if (model.attached()[body].known && on && off) return true;
-  }
-  return false;
-}
-
-/// Gains must be known or asked for, and something must say how large all is: 0 = τ −
-/// B·diag(v)·gains holds for any multiple.
-void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<Issue>& issues) {
+/// Returns the first equation of drives; the number of equations if there is none. There is at most
+/// one.
+std::size_t FindDrives(const ProblemOptions& problem, std::vector<Issue>& issues) {
   std::size_t drives = problem.equations.size();
-  bool scaled = false;
   for (std::size_t i = 0; i < problem.equations.size(); ++i) {
-    const bool is_drive = InfoOf(problem.equations[i].type).rows == RowsFrom::kDriveRows;
-    scaled |= !is_drive;
-    if (is_drive && drives < problem.equations.size()) {
+    if (InfoOf(problem.equations[i].type).rows != RowsFrom::kDriveRows) continue;
+    if (drives < problem.equations.size()) {
       issues.push_back({fmt::format("/problem/equations/{}", i),
                         fmt::format("is of drives, as /problem/equations/{} is", drives),
                         {"drives have one equation: gains would be of both units"}});
-      return;
+      break;
     }
-    if (is_drive) drives = i;
+    drives = i;
   }
-  if (drives == problem.equations.size()) return;
-  std::vector<Issue> ignored;
-  std::vector<std::string> asked;
-  for (const Term& term : MakeTerms(problem.terms, robot.model, "", ignored)) {
-    asked.push_back(term.name);
-  }
+  return drives;
+}
+
+/// Gains must be known or asked for, and something must say how large they are, see
+/// GainsWithoutScale().
+void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<Issue>& issues) {
+  const std::size_t drives = FindDrives(problem, issues);
+  if (drives == problem.equations.size() || !issues.empty()) return;
   const Eigen::VectorXd pi =
       problem.prior ? ScaledSet(robot, *problem.prior) : robot.FindSet("")->pi;
-  const auto& terms = robot.model.terms();
-  std::vector<std::string> lacking;
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    if (terms[k].rows != TermRows::kDrives) continue;
-    const bool unknown = std::ranges::find(asked, terms[k].name) != asked.end();
-    const double value = pi[pi.size() - std::ssize(terms) + static_cast<Eigen::Index>(k)];
-    scaled |= !unknown && value != 0.0;
-    if (!unknown && value == 0.0) lacking.push_back(terms[k].name);
-  }
-  scaled |= KnownBodyComesAndGoes(robot.model);
+  const std::vector<int> asked = AskedParameters(robot, problem);
   const std::string where = fmt::format("/problem/equations/{}", drives);
+  std::vector<std::string> lacking;
+  auto index = static_cast<int>(pi.size() - std::ssize(robot.model.terms()));
+  for (const Term& term : robot.model.terms()) {
+    const bool unknown = std::ranges::find(asked, index) != asked.end();
+    if (term.rows == TermRows::kDrives && !unknown && pi[index] == 0.0)
+      lacking.push_back(term.name);
+    ++index;
+  }
   if (!lacking.empty()) {
     issues.push_back({where,
                       fmt::format("gains are neither known nor asked for: {}", ListSome(lacking)),
                       {"give them in /problem/prior/terms, or estimate them: "
                        "/problem/terms {\"type\": \"gain\"}"}});
-  } else if (!scaled) {
-    issues.push_back(
-        {where,
-         "says nothing of how large masses and gains are: it holds for any multiple of them",
-         {"know one gain (/problem/prior/terms), attach a body of known mass in some experiments "
-          "(/attached), or add an equation that is measured"}});
+    return;
   }
+  try {
+    const FrictionShape friction{problem.parametrisation.coulomb_width_rad_s.value_or(0.0)};
+    lacking =
+        GainsWithoutScale(robot.model, EquationsOf(problem, robot.model), asked, pi, friction);
+  } catch (const std::domain_error&) {
+    return;  // BuildProblem() says that the rank is not certain
+  }
+  if (lacking.empty()) return;
+  issues.push_back(
+      {where,
+       fmt::format("nothing says how large these gains are: {}", ListSome(lacking)),
+       {"the equation holds for any multiple of them, of masses and of friction",
+        "know one of them (/problem/prior/terms), or attach a body of known mass (/attached) that "
+        "comes off, all else being the same, in some experiments for identification, or add an "
+        "equation that is measured"}});
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
+#include "robots/plant/plant.h"
 #include "sim/sensors/per_joint.h"
 
 namespace idbench {
@@ -134,7 +134,12 @@ void ImplicitFriction::Step(const Eigen::MatrixXd& M, const Eigen::VectorXd& qd,
     cholesky_.solveInPlace(direction_);
     delta += Length(M) * direction_;
   }
-  assert(iteration < kMostIterations);
+  if (iteration == kMostIterations) {
+    throw PlantError(fmt::format(
+        "the friction of a step's end was not found in {} iterations: take a shorter timestep_s, a "
+        "greater coulomb_width_rad_s or explicit friction_integration",
+        kMostIterations));
+  }
 }
 
 }  // namespace idbench

@@ -53,6 +53,7 @@ class ImplicitFriction {
   /// @param qd      q̇, n [rad/s]
   /// @param qdd     q̈, n [rad/s²]
   /// @param[out] delta  Δ, n [rad/s], overwritten.
+  /// @throws PlantError if it is not found, as with values that are not finite.
   void Step(const Eigen::MatrixXd& M, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
             Eigen::VectorXd& delta);
 
