@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reports/tables/table_check.h"
+#include "scenarios/former_defaults.h"
 #include "scenarios/metric_list.h"
 #include "scenarios/options/json.h"
 #include "scenarios/scenario_check.h"
@@ -122,7 +123,8 @@ LoadedScenario LoadScenario(const std::filesystem::path& file,
                             std::span<const MetricInfo> metrics) {
   Json json = ReadJsonFile(file);
   if (const Json* scenario = ScenarioOfManifest(json, file.string())) {
-    return LoadScenario(*scenario, file.string() + ": /scenario", overrides, metrics);
+    return LoadScenario(WithFormerDefaults(*scenario), file.string() + ": /scenario", overrides,
+                        metrics);
   }
   return LoadScenario(std::move(json), file.string(), overrides, metrics);
 }
@@ -159,7 +161,7 @@ LoadedScenario LoadScenario(Json json, const std::string& source,
 Json ExpandedScenario(const Json& scenario) {
   Scenario read;
   std::vector<Issue> issues;
-  ReadFields(Visit(read), scenario, "", issues);
+  ReadFields(Visit(read), WithFormerDefaults(scenario), "", issues);
   if (!issues.empty()) return scenario;
   FillDefaults(read);
   return WriteFields(Visit(read));

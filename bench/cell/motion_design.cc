@@ -8,8 +8,8 @@ namespace idbench {
 
 std::string KeyOf(const MotionDesign& design) {
   // All members: with a further one this no longer compiles.
-  const auto& [robot, options, table, equations, friction, columns, seed, trial, configuration] =
-      design;
+  const auto& [robot, options, table, shown, seed, trial, configuration] = design;
+  const auto& [equations, friction, columns] = shown;
   const auto& [coulomb_width_rad_s] = friction;
   CanonicalText text;
   text.Add("robot", robot.hash())
@@ -26,8 +26,8 @@ std::string KeyOf(const MotionDesign& design) {
 
 std::unique_ptr<const Motion> Design(const MotionDesign& design) {
   const RobotModel& model = design.robot.robot().model;
-  const Dynamics dynamics(model, design.friction, design.configuration);
-  const RowRegressor rows(dynamics, design.equations, design.columns);
+  const Dynamics dynamics(model, design.shown.friction, design.configuration);
+  const RowRegressor rows(dynamics, design.shown.equations, design.shown.columns);
   return MakeMotion(design.options, design.table, model, design.seed, design.trial,
                     [&](const Motion& motion) { return MotionCondition(dynamics, rows, motion); });
 }

@@ -13,16 +13,20 @@
 
 namespace idbench {
 
+/// By what candidates of a motion are compared: how well these equations tell these columns apart.
+struct ShownParameters {
+  std::vector<PlacedEquation> equations = {};
+  FrictionShape friction = {};
+  std::vector<int> columns = {};  ///< Indices into π.
+};
+
 /// Everything that decides a desired motion: Design() takes nothing else, and KeyOf() hashes all of
 /// it.
 struct MotionDesign {
   const HashedRobot& robot;  ///< Must outlive this.
   MotionOptions options;     ///< Without the name of a file: what that holds is `table`.
   std::optional<TimedTable> table = std::nullopt;  ///< See ReadMotionTable().
-  /// Candidates are compared by how well these equations tell these columns (indices into π) apart.
-  std::vector<PlacedEquation> equations = {};
-  FrictionShape friction = {};
-  std::vector<int> columns = {};
+  ShownParameters shown = {};
   std::uint64_t seed = 0;
   std::int64_t trial = -1;  ///< −1 for a motion that trials share.
   int configuration = 0;    ///< Of the robot: index into RobotModel::configurations().

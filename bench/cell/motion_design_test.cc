@@ -27,17 +27,15 @@ TEST_CASE("Whatever decides a motion is in its key") {
   with([](MotionDesign& design) {
     design.table = {Eigen::Vector2d(0, 1), Eigen::Matrix2d::Zero()};
   });
-  with([](MotionDesign& design) { design.equations = {Equation::kWrench}; });
-  with([](MotionDesign& design) { design.equations.push_back(Equation::kWrench); });
-  with([](MotionDesign& design) { design.friction.coulomb_width_rad_s = 0.1; });
-  with([](MotionDesign& design) { design.columns.pop_back(); });
+  with([](MotionDesign& design) { design.shown.equations = {Equation::kWrench}; });
+  with([](MotionDesign& design) { design.shown.equations.push_back(Equation::kWrench); });
+  with([](MotionDesign& design) { design.shown.friction.coulomb_width_rad_s = 0.1; });
+  with([](MotionDesign& design) { design.shown.columns.pop_back(); });
   with([](MotionDesign& design) { design.seed = 2; });
   with([](MotionDesign& design) { design.trial = 3; });
   CHECK(keys.size() == 10);
-  keys.insert(KeyOf({.robot = other,
-                     .options = planar.design.options,
-                     .equations = planar.design.equations,
-                     .columns = planar.design.columns}));
+  keys.insert(
+      KeyOf({.robot = other, .options = planar.design.options, .shown = planar.design.shown}));
   CHECK(keys.size() == 11);
 }
 
@@ -47,8 +45,8 @@ TEST_CASE("The motion of a design is the candidate that tells its columns apart 
   options.candidates = 8;
   MotionDesign design = planar.design;
   design.options = options;
-  const Dynamics dynamics(planar.robot.model, design.friction);
-  const RowRegressor rows(dynamics, design.equations, design.columns);
+  const Dynamics dynamics(planar.robot.model, design.shown.friction);
+  const RowRegressor rows(dynamics, design.shown.equations, design.shown.columns);
   const double of_all = MotionCondition(dynamics, rows, *Design(design));
   for (options.candidates = 1; options.candidates < 8; ++options.candidates) {
     design.options = options;

@@ -16,10 +16,11 @@ struct PlanarDesign {
   MotionDesign design{
       .robot = hashed,
       .options = FourierOptions{.duration_s = 1.0, .candidates = 3, .draw = Draw::kTrial},
-      .equations = {Equation::kTorque},
-      .columns = FindBaseParameters(robot.model, {Equation::kTorque},
-                                    ConsideredParameters(robot.model, {Equation::kTorque}, {}))
-                     .independent};
+      .shown = {
+          .equations = {Equation::kTorque},
+          .columns = FindBaseParameters(robot.model, {Equation::kTorque},
+                                        ConsideredParameters(robot.model, {Equation::kTorque}, {}))
+                         .independent}};
 };
 
 inline std::string TextOf(const Motion& motion) {

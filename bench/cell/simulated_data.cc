@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <utility>
 
 #include "bench/cell/cell_check.h"
@@ -17,6 +17,56 @@
 #include "sim/truth/compile_truth.h"
 
 namespace idbench {
+namespace {
+
+/// What the motion of each experiment is to show. Experiments in one configuration share it.
+class Shown {
+ public:
+  Shown(const RobotModel& model, const Problem& problem, const std::vector<int>& asked)
+      : model_(model), problem_(problem), asked_(asked) {}
+
+  const ShownParameters& Of(const ExperimentOptions& experiment) {
+    std::optional<DesignOptions> design;
+    if (experiment.motion) {
+      if (const auto* fourier = std::get_if<FourierOptions>(&*experiment.motion)) {
+        design = fourier->design;
+      }
+    }
+    const int configuration = model_.ConfigurationIndex(experiment.configuration);
+    const auto known = std::ranges::find_if(made_, [&](const Made& made) {
+      return made.design == design && made.configuration == configuration;
+    });
+    if (known != made_.end()) return known->shown;
+    return made_.emplace_back(design, configuration, Make(design, configuration)).shown;
+  }
+
+ private:
+  struct Made {
+    std::optional<DesignOptions> design;
+    int configuration;
+    ShownParameters shown;
+  };
+
+  /// The base parameters that data of that configuration alone can show.
+  ShownParameters Make(const std::optional<DesignOptions>& design, int configuration) const {
+    ShownParameters shown{WithoutDrives(problem_.equations()), problem_.friction, asked_};
+    if (design) {
+      shown = {design->placed_equations(), {design->coulomb_width_rad_s}, {}};
+      shown.columns = ConsideredParameters(model_, shown.equations, design->joint_parameters());
+    }
+    shown.columns =
+        FindBaseParameters(model_, shown.equations, shown.columns, shown.friction, {configuration})
+            .independent;
+    return shown;
+  }
+
+  const RobotModel& model_;
+  const Problem& problem_;
+  const std::vector<int>& asked_;
+  std::vector<Made> made_;
+};
+
+}  // namespace
 
 SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
                              const PriorKnowledge& known, const std::vector<int>& asked,
@@ -26,18 +76,10 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
       rollouts_(rollouts),
       robot_(cell.robot),
       truth_(MakeTruth(robot_, cell.scenario, loaded.scenario.seed, -1)) {
-  const Problem& problem = known.problem;
-  std::map<int, std::vector<int>> columns;  // of each configuration: what it alone can show
+  Shown shown(cell.robot.model, known.problem, asked);
   for (const auto& experiment : cell.scenario.experiments) {
-    const int configuration = cell.robot.model.ConfigurationIndex(experiment.second.configuration);
-    const auto [own, added] = columns.try_emplace(configuration);
-    if (added) {
-      own->second = FindBaseParameters(cell.robot.model, WithoutDrives(problem.equations()), asked,
-                                       problem.friction, {configuration})
-                        .independent;
-    }
-    simulated_.push_back(
-        {{robot_, cell.scenario, experiment, problem, own->second, loaded.scenario.seeds()}});
+    simulated_.push_back({{robot_, cell.scenario, experiment, shown.Of(experiment.second),
+                           loaded.scenario.seeds()}});
   }
   sensors_ = ResolveSensors(known);
   for (auto& [experiment, signals, rollout] : simulated_) {

@@ -11,8 +11,8 @@ namespace idbench {
 
 SimulatedExperiment::SimulatedExperiment(
     const HashedRobot& robot, const Scenario& scenario,
-    const std::pair<std::string, ExperimentOptions>& experiment, const Problem& problem,
-    const std::vector<int>& columns, const Seeds& seeds)
+    const std::pair<std::string, ExperimentOptions>& experiment, ShownParameters shown,
+    const Seeds& seeds)
     : model_(robot.robot().model),
       scenario_(scenario),
       label_(experiment.first),
@@ -28,9 +28,7 @@ SimulatedExperiment::SimulatedExperiment(
   design_.emplace(MotionDesign{.robot = robot,
                                .options = *options_.motion,
                                .table = ReadMotionTable(*options_.motion, model_),
-                               .equations = WithoutDrives(problem.equations()),
-                               .friction = problem.friction,
-                               .columns = columns,
+                               .shown = std::move(shown),
                                .seed = seeds.all,
                                .configuration = model_.ConfigurationIndex(options_.configuration)});
   if (auto* recorded = std::get_if<RecordedMotionOptions>(&design_->options)) {

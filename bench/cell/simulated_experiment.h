@@ -9,7 +9,6 @@
 #include "bench/cell/motion_store.h"
 #include "bench/cell/recipe.h"
 #include "bench/cell/truth.h"
-#include "estimators/interface/problem.h"
 
 namespace idbench {
 
@@ -19,11 +18,10 @@ class SimulatedExperiment {
  public:
   /// @param robot, scenario  of the cell; must outlive this, as `experiment`, one of the
   /// scenario's.
-  /// @param problem  of the cell, which a good motion is to tell the parameters of.
-  /// @param columns  the base parameters among them, indices into π.
+  /// @param shown  what a good motion is to show.
   SimulatedExperiment(const HashedRobot& robot, const Scenario& scenario,
                       const std::pair<std::string, ExperimentOptions>& experiment,
-                      const Problem& problem, const std::vector<int>& columns, const Seeds& seeds);
+                      ShownParameters shown, const Seeds& seeds);
 
   const std::string& label() const { return label_; }
   const ExperimentOptions& options() const { return options_; }

@@ -22,7 +22,8 @@ struct ExperimentsOfCell {
         problem(BuildProblem(loaded.robot, scenario().problem, "test")),
         truth(MakeTruth(robot, scenario(), 1, -1)) {
     for (const auto& experiment : scenario().experiments) {
-      made.emplace_back(robot, scenario(), experiment, problem, std::vector<int>{0},
+      made.emplace_back(robot, scenario(), experiment,
+                        ShownParameters{.equations = {Equation::kTorque}, .columns = {0}},
                         loaded.scenario.seeds());
     }
   }

@@ -18,6 +18,7 @@
 #include "reports/gate/matched_runs.h"
 #include "reports/run/run_folder.h"
 #include "reports/run/run_identity.h"
+#include "scenarios/former_defaults.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -117,8 +118,8 @@ LoadedScenario LoadScenarioOf(const std::filesystem::path& run,
                               const std::vector<Override>& overrides) {
   const std::filesystem::path file = run / "manifest.json";
   const Json manifest = ReadJsonFile(file);
-  LoadedScenario loaded =
-      LoadScenario(manifest.at("scenario"), file.string() + ": /scenario", overrides, AllMetrics());
+  LoadedScenario loaded = LoadScenario(WithFormerDefaults(manifest.at("scenario")),
+                                       file.string() + ": /scenario", overrides, AllMetrics());
   if (!manifest.contains("inputs")) return loaded;
   const Json now = {{"inputs", InputHashes(loaded)}};
   if (const auto changed = DifferentInputs(manifest, now); !changed.empty()) {

@@ -213,6 +213,9 @@ FieldTable Visit(FourierOptions& options) {
                    "condition number is taken",
             .lower = 1,
             .upper = 1000000})
+      .Add("design", options.design,
+           {.doc = "Parameters that the condition number is of, whatever the problem asks; null: "
+                   "those of /problem, so that what is changed there changes the motion"})
       .Add("velocity_limits", options.velocity_limits,
            {.doc = "Keep within the robot's velocity limits"})
       .Add("acceleration_limits", options.acceleration_limits,

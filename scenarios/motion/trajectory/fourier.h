@@ -10,6 +10,7 @@
 
 #include "robots/dynamics/model.h"
 #include "robots/plant/motion.h"
+#include "scenarios/motion/trajectory/design_options.h"
 #include "scenarios/options/draw.h"
 #include "scenarios/options/fields.h"
 
@@ -57,6 +58,8 @@ struct FourierOptions {
   double amplitude_fraction = 0.9;
   std::optional<std::vector<double>> centre_q_rad = std::nullopt;
   int candidates = 10;
+  /// By what candidates are compared; nothing: by the equations and unknowns of the problem.
+  std::optional<DesignOptions> design = DesignOptions();
   bool velocity_limits = true;
   bool acceleration_limits = true;
   std::string stream = "identification";
