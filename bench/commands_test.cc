@@ -176,6 +176,24 @@ TEST_CASE("run writes the run folder and prints its tables; report makes the sam
   CHECK(Call({"report", (folder.path() / "gone").string()}).code == 2);
 }
 
+TEST_CASE("run refuses a gate of a metric without direction, as validate does, and runs nothing") {
+  const TemporaryFolder folder;
+  Json json = Good();
+  json["problem"]["prior"] = Json::object();
+  json["metrics"] = {"base_parameter_relative_error", "nees"};
+  json["gate"] = {{"metric", "nees"}};
+  const std::string file = folder.Write("gate.json", json.dump());
+  const ProgramResult validated = Call({"validate", file});
+  const ProgramResult run = Call({"run", file, "--out", folder / "run"});
+  CHECK(run.code == 2);
+  CHECK(run.errors == file +
+                          ": /gate/better: nees does not say which of its values are better\n"
+                          "  say \"lower\" or \"higher\", or gate another metric\n");
+  CHECK(validated.errors == run.errors);
+  CHECK(validated.code == run.code);
+  CHECK_FALSE(std::filesystem::exists(folder / "run"));
+}
+
 TEST_CASE("--trials, --seed and --set change the scenario that is run and recorded") {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "run").string();
