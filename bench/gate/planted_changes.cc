@@ -186,29 +186,21 @@ std::string_view LightOf(GateVerdict verdict) {
   return verdict == GateVerdict::kRegression ? "red" : ToString(verdict);
 }
 
-/// The sentence on the first member, on one of that kind and with the first one's verdict if there
-/// is one.
-std::string WorstSentence(const GateReport& report, GateMemberKind kind) {
-  if (report.members.empty()) return "";
-  const GateMember& first = report.members.front();
-  const auto of_kind = std::ranges::find_if(report.members, [&](const GateMember& member) {
-    return member.kind == kind && member.verdict == first.verdict;
-  });
-  return of_kind == report.members.end() ? first.sentence : of_kind->sentence;
-}
-
 /// Prints one line of the result.
-/// @param kind  that of the members which have to suffer from what was planted.
+/// @param suffers  the kind of members which have to show what was planted; nothing if none has.
 /// @return true if the gate said what it should have.
-bool Tell(const std::string& what, const GateReport& report, GateVerdict expected,
-          GateMemberKind kind = GateMemberKind::kAccuracy) {
-  const bool told = report.verdict == expected;
-  std::string worst = WorstSentence(report, kind);
-  if (worst.empty() && !told && !report.members.empty()) {
-    worst = fmt::format("the worst effect is {:+.2f} %", 100 * report.members.front().effect);
+bool Tell(const std::string& what, const GateReport& report,
+          std::optional<GateMemberKind> suffers) {
+  const bool told = suffers ? Finds(report, *suffers) : report.verdict == GateVerdict::kPass;
+  const auto worst = std::ranges::find_if(report.members, [&](const GateMember& member) {
+    return !suffers || member.kind == *suffers;
+  });
+  std::string why = worst == report.members.end() ? "" : worst->sentence;
+  if (why.empty() && !told && worst != report.members.end()) {
+    why = fmt::format("the worst effect is {:+.2f} %", 100 * worst->effect);
   }
   fmt::print("{} {}: {}{}{}\n", told ? "ok  " : "FAIL", what, LightOf(report.verdict),
-             worst.empty() ? "" : ": ", worst);
+             why.empty() ? "" : ": ", why);
   return told;
 }
 
@@ -237,19 +229,24 @@ RecordSource ChangedRecords(RecordSource source, std::function<void(Json& record
   };
 }
 
+bool Finds(const GateReport& report, GateMemberKind kind) {
+  return std::ranges::any_of(report.members, [kind](const GateMember& member) {
+    return member.kind == kind && member.verdict == MemberVerdict::kRegression;
+  });
+}
+
 bool TellsPlantedRecords(const std::filesystem::path& run, int jobs) {
   Planter planter(run, jobs);
   const std::string& estimator = planter.estimator();
   const RecordSource plain = RecordsRunHere(jobs);
-  bool told = Tell("nothing", planter.Gate(plain), GateVerdict::kPass);
+  bool told = Tell("nothing", planter.Gate(plain), std::nullopt);
   const RecordSource less_accurate =
       ChangedRecords(plain, LessAccurate(estimator, planter.headline(), planter.loss()));
   told &= Tell(fmt::format("{:.3g} % less accuracy", 100 * planter.loss()),
-               planter.Gate(less_accurate), GateVerdict::kRegression);
+               planter.Gate(less_accurate), GateMemberKind::kAccuracy);
   const RecordSource diverging =
       ChangedRecords(plain, Diverging(estimator, planter.FailureStride()));
-  told &= Tell("failures", planter.Gate(diverging), GateVerdict::kRegression,
-               GateMemberKind::kFailureRate);
+  told &= Tell("failures", planter.Gate(diverging), GateMemberKind::kFailureRate);
   // Errors of estimates that average noise grow with 1/√n.
   const double fraction = 1 - 1 / ((1 + planter.loss()) * (1 + planter.loss()));
   const RecordSource lost = RecordsRunHere(jobs, LosingSamples(TrialOfCell, fraction));
@@ -261,7 +258,7 @@ bool TellsPlantedRecords(const std::filesystem::path& run, int jobs) {
                planter.headline().name, 100 * WorstEffect(with_less));
     return told;
   }
-  return Tell(what, with_less, GateVerdict::kRegression) && told;
+  return Tell(what, with_less, GateMemberKind::kAccuracy) && told;
 }
 
 bool TellsPlantedSlowdown() {
@@ -270,7 +267,7 @@ bool TellsPlantedSlowdown() {
     const Json baseline = ToJson(CountInstructions());
     const GateReport report =
         JudgeInstructions(baseline, "self-test", CountInstructions(WorkloadMode::kSlowed));
-    return Tell(kWhat, report, GateVerdict::kRegression);
+    return Tell(kWhat, report, GateMemberKind::kInstructionCount);
   } catch (const std::runtime_error& error) {
     fmt::print("FAIL {}: not planted: {}\n", kWhat, error.what());
     return false;

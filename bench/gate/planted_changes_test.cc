@@ -45,5 +45,19 @@ TEST_CASE("A source that changes nothing gives a run's own records, byte for byt
   }
 }
 
+TEST_CASE("A loss of accuracy does not tell that a gate finds failures") {
+  GateReport report;
+  report.members.resize(2);
+  report.members[0].verdict = MemberVerdict::kRegression;
+  report.members[1].verdict = MemberVerdict::kInconclusive;
+  report.members[1].kind = GateMemberKind::kFailureRate;
+  report.verdict = VerdictOf(report.members);
+  CHECK(report.verdict == GateVerdict::kRegression);
+  CHECK(Finds(report, GateMemberKind::kAccuracy));
+  CHECK_FALSE(Finds(report, GateMemberKind::kFailureRate));
+  report.members[1].verdict = MemberVerdict::kRegression;
+  CHECK(Finds(report, GateMemberKind::kFailureRate));
+}
+
 }  // namespace
 }  // namespace idbench
