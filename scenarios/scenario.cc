@@ -182,11 +182,13 @@ FieldTable Visit(Scenario& o) {
       .Add("noise_seed", o.noise_seed,
            {.doc = "Seed of the sensors' noise alone: fresh noise for the same robots, priors and "
                    "motions; null: the seed"})
-      .Add("first_trial", o.first_trial,
-           {.doc = "Trial of the scenario that the run begins with: of two runs of 100 trials, the "
-                   "one from 100 draws further ones than that from 0; null: 0",
-            .lower = 0,
-            .upper = 1e15})
+      .Add(
+          "first_trial", o.first_trial,
+          {.doc = "Trial of the scenario that the run begins with: of two runs of 100 trials, the "
+                  "one from 100 draws further ones than that from 0, and both number their records "
+                  "from 0; null: 0",
+           .lower = 0,
+           .upper = 1e15})
       .Add(
           "timing_trials", o.timing_trials,
           {.doc = "Estimates to time for each estimator and cell, alone on one thread", .lower = 0})

@@ -202,6 +202,13 @@ std::string WhyIncomparable(const Json& a, const Json& b) {
     return fmt::format("another seed, {} here, {} there: trials of a number are other draws",
                        DescribeAt(b_scenario, *pointer), DescribeAt(a_scenario, *pointer));
   }
+  if (*pointer == "/first_trial") {
+    const auto first = [](const Json& scenario) { return scenario.value("first_trial", 0L); };
+    return fmt::format(
+        "other trials of the scenario, those from {} on here, from {} on there (/first_trial): "
+        "both are numbered from 0, so trials of a number are other draws",
+        first(b_scenario), first(a_scenario));
+  }
   return fmt::format("another scenario: {} is {} here, {} there", *pointer,
                      DescribeAt(b_scenario, *pointer), DescribeAt(a_scenario, *pointer));
 }

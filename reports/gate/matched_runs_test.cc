@@ -124,7 +124,8 @@ TEST_CASE("Another scenario, seed or simulator makes runs incomparable, and the 
   CHECK(WhyIncomparable(ComparableManifest(), other) == "");
   other["scenario"]["first_trial"] = 10;
   CHECK(WhyIncomparable(ComparableManifest(), other) ==
-        "another scenario: /first_trial is 10 here, nothing there");
+        "other trials of the scenario, those from 10 on here, from 0 on there (/first_trial): "
+        "both are numbered from 0, so trials of a number are other draws");
   other["scenario"]["first_trial"] = 0;
   other["scenario"]["noise_seed"] = 2;
   CHECK(WhyIncomparable(ComparableManifest(), other) ==
