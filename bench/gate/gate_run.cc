@@ -140,6 +140,18 @@ std::string WhichAreDifferences(const std::vector<GateSubject>& subjects) {
       fmt::join(names, ", "));
 }
 
+/// What a reserve of an older idbench is, "" for one of the run's further trials.
+std::string WhatReserveDraws(const RunFolder& baseline) {
+  if (!HasReserve(baseline.directory())) return "";
+  const RunManifest reserve = ReadManifest(ManifestFile(baseline.directory() / kReserveFolder));
+  if (reserve.seed == baseline.manifest().seed) return "";
+  return fmt::format(
+      "the reserve is of another seed, {}, not {}, as older versions made it: what it confirms has "
+      "other robots, priors and motions where cells draw them; make the baseline anew with "
+      "--write-baseline",
+      reserve.seed, baseline.manifest().seed);
+}
+
 /// What the reader has to know about a gate as a whole.
 void AddSentences(const RunFolder& run, const RunFolder& baseline, GateReport& report) {
   std::vector<std::string>& sentences = report.sentences;
@@ -273,7 +285,8 @@ GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem:
     report = Judge(subjects, run, baseline, rules, records);
     std::string unseen = IsRecording(run) ? "" : UnseenFailures(report, subjects, rules);
     for (std::string sentence :
-         {std::move(unseen), WhichAreDifferences(subjects), AskedOtherwise(choices)}) {
+         {std::move(unseen), WhichAreDifferences(subjects), AskedOtherwise(choices),
+          IsRecording(run) ? "" : WhatReserveDraws(before)}) {
       if (!sentence.empty()) report.sentences.push_back(std::move(sentence));
     }
     AddSentences(run, before, report);

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "bench/gate/baseline.h"
+#include "bench/gate/planted_changes.h"
 #include "bench/run/exit_code.h"
 #include "bench/small_run_test.h"
 #include "scenarios/options/json.h"
@@ -143,6 +144,42 @@ TEST_CASE("Reserve trials that another program ran than the run are told") {
   const GateReport report = GateRun(folder / "run", folder / "base");
   CHECK(report.verdict == GateVerdict::kInconclusive);
   CHECK(Says(report, "in this program, which ran the reserve trials"));
+}
+
+TEST_CASE("A baseline of an older version confirms by trials of another seed, which is told") {
+  const TemporaryFolder folder;
+  Json json = GatedDescription();
+  json["gate"]["tolerance"] = 0.02;
+  Records(json, folder / "run");
+  WriteBaseline(folder / "run", folder / "base");
+  CHECK_FALSE(Says(GateRun(folder / "run", folder / "base"), "another seed"));
+  std::filesystem::remove_all(folder / "base" / kReserveFolder);
+  json["seed"] = 77;
+  Records(json, folder / "base" / kReserveFolder);
+  // Twice as large in all trials: the reserve is run again with its own seed, and confirms it.
+  const auto twice = [](Json& record) {
+    Json& value = record["metrics"][kMetric]["value"];
+    value = 2 * value.get<double>();
+  };
+  std::string worse;
+  for (std::istringstream lines(ReadText(folder / "run" / "records.jsonl")); lines.peek() > 0;) {
+    std::string line;
+    std::getline(lines, line);
+    Json record = Json::parse(line);
+    twice(record);
+    worse += record.dump() + '\n';
+  }
+  folder.Write("run/records.jsonl", worse);
+  const GateReport report =
+      GateRun(folder / "run", folder / "base", ChangedRecords(RecordsRunHere(1), twice));
+  CHECK(report.verdict == GateVerdict::kRegression);
+  for (const GateMember& member : report.members) {
+    CHECK(member.reserve.value().effect == doctest::Approx(1.0));
+  }
+  CHECK(Says(report,
+             "the reserve is of another seed, 77, not 1, as older versions made it: what it "
+             "confirms has other robots, priors and motions where cells draw them; make the "
+             "baseline anew with --write-baseline"));
 }
 
 TEST_CASE("Changes of values that are not all positive are told to be differences") {
