@@ -40,9 +40,11 @@ Json GatedDescription() {
 /// A run, a copy of it to be changed, and the run's baseline.
 class GatedRun {
  public:
-  explicit GatedRun(double tolerance = 0.02) {
+  explicit GatedRun(double tolerance = 0.02, int trials = 24, int reserve_trials = 20) {
     Json json = GatedDescription();
     json["gate"]["tolerance"] = tolerance;
+    json["trials"] = trials;
+    json["gate"]["reserve_trials"] = reserve_trials;
     const Redirected errors(stderr, folder_.path() / "progress");
     RunScenario(LoadScenario(json, "test", {}, AllMetrics()), {.folder = Path("run")});
     WriteBaseline(Path("run"), Path("base"));
@@ -321,10 +323,10 @@ TEST_CASE("A/A gates runs with fresh noise, and nothing alarms where nothing cha
             .errors.find("the run is not of the baseline's scenario: ") != std::string::npos);
 }
 
-TEST_CASE("A/A fails where runs differ by more than noise") {
-  const GatedRun gated;
+TEST_CASE("A/A fails where runs differ by 50 % more than by noise") {
+  const GatedRun gated(0.02, 80, 80);
   const RecordSource worse =
-      ChangedRecords(RecordsRunHere(1), [](Json& record) { GatedRun::Scale(record, 4); });
+      ChangedRecords(RecordsRunHere(1), [](Json& record) { GatedRun::Scale(record, 1.5); });
   const Calibration calibration = CalibrateGate(gated.Path("run"), gated.Path("base"), 4, worse);
   CHECK(calibration.alarms == 4);
   CHECK(calibration.p() == doctest::Approx(std::pow(0.05, 4)));
