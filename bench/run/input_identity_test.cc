@@ -115,7 +115,7 @@ std::string MessageOf(const std::function<void()>& call) {
   return "";
 }
 
-TEST_CASE("A changed input is refused by --resume and merge, and told by compare and run") {
+TEST_CASE("A changed input is refused by --resume and merge, and told by compare, gate and run") {
   for (const ChangedInput& input : ChangedInputs()) {
     CAPTURE(input.name);
     const TemporaryFolder folder;
@@ -154,6 +154,10 @@ TEST_CASE("A changed input is refused by --resume and merge, and told by compare
     const ProgramResult compared = Call({"compare", path("whole"), path("again")});
     CHECK(Has(compared.output, "A and B are not runs of the same trials: another input: "));
     CHECK(Has(compared.output, input.label + " is sha256:"));
+    const ProgramResult gated = Call({"gate", path("again"), "--baseline", path("whole")});
+    CHECK(gated.code == kExitIncomparable);
+    CHECK(gated.output.starts_with("gate: incomparable\n- another input: "));
+    CHECK(Has(gated.output, input.label + " is sha256:"));
   }
 }
 
