@@ -99,7 +99,7 @@ std::string PretendedProgram(const TemporaryFolder& folder, const std::string& n
   }
   folder.Write(name + "_run/timings.jsonl", timings);
   // As called: run SCENARIO --jobs 1 --out FOLDER
-  const std::string program =
+  std::string program =
       folder.Write(name, "#!/bin/sh\n[ \"$1\" = run ] && cp -r '" + made.string() + "' \"$6\"\n");
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   return program;
