@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "robots/dynamics/parameters/pseudo_inertia.h"
+#include "robots/moved_terms.h"
 #include "robots/reduced_robot.h"
 
 namespace idbench {
@@ -57,6 +59,7 @@ class Whole {
     }
     if (!issues_.empty()) throw ConfigError(part_.file.string(), issues_);
     PutJoints(pi);
+    PutCuts();
     PutTerms(pi);
     NoteLocked();
     return std::move(result_);
@@ -113,24 +116,43 @@ class Whole {
     }
   }
 
+  /// Sensors that only the part has.
+  void PutCuts() {
+    RobotModel& model = result_.robot.model;
+    std::vector<Cut> cuts = model.cuts();
+    std::vector<std::string> left_out;
+    for (const Cut& cut : part_.model.cuts()) {
+      if (model.CutIndex(cut.name) >= 0) continue;
+      if (std::optional<Cut> there = CutInWhole(cut, part_, result_.robot)) {
+        cuts.push_back(*std::move(there));
+      } else {
+        left_out.push_back(cut.name);
+      }
+    }
+    model.SetCuts(std::move(cuts));
+    if (left_out.empty()) return;
+    result_.notes.push_back(
+        "force/torque sensors are left out, with their offsets, because no cut of the whole has "
+        "the same links beyond it: " +
+        ListSome(left_out));
+  }
+
   /// Values of the whole's own terms, and the terms that only the part has.
   void PutTerms(const Eigen::VectorXd& pi) {
     RobotModel& model = result_.robot.model;
     std::vector<Term> terms = model.terms();
     Eigen::Index first = result_.pi.size() - std::ssize(terms);
     Eigen::Index value = pi.size() - std::ssize(part_.model.terms());
-    for (Term term : part_.model.terms()) {
+    for (const Term& term : part_.model.terms()) {
+      const double own = pi[value++];
       const auto at = std::ranges::find(terms, term.name, &Term::name);
       if (at != terms.end()) {
-        result_.pi[first + (at - terms.begin())] = pi[value++];
-        continue;
+        result_.pi[first + (at - terms.begin())] = own;
+      } else if (std::optional<Term> there = TermIn(model, part_.model, term)) {
+        terms.push_back(*std::move(there));
+        result_.pi.conservativeResize(result_.pi.size() + 1);
+        result_.pi[result_.pi.size() - 1] = own;
       }
-      for (Term::Share& share : term.shares) {
-        share.joint = model.JointIndex(part_.model.link(share.joint).joint);
-      }
-      terms.push_back(std::move(term));
-      result_.pi.conservativeResize(result_.pi.size() + 1);
-      result_.pi[result_.pi.size() - 1] = pi[value++];
     }
     model.SetTerms(std::move(terms));
   }

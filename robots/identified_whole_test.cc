@@ -8,6 +8,7 @@
 
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/export_robot.h"
+#include "robots/held_reference_test.h"
 #include "robots/mjspec.h"
 #include "robots/reduced_robot.h"
 #include "robots/robot_file.h"
@@ -68,39 +69,14 @@ std::string WriteExport(const TemporaryFolder& folder, const RobotExport& files)
 /// Greatest difference, over the greatest torque, between the joint torques of a set's bodies and
 /// those of MuJoCo with the whole file, whose other joints stand where they are held.
 double ErrorOfFile(const std::string& file, const Robot& part, Eigen::VectorXd pi) {
-  char error[1000] = "";
-  const ModelPtr model(mj_loadXML(file.c_str(), nullptr, error, sizeof(error)));
-  CAPTURE(error);
-  REQUIRE(model);
-  model->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT;
-  const DataPtr data(mj_makeData(model.get()));
-  const auto id = [&](const std::string& joint) {
-    return mj_name2id(model.get(), mjOBJ_JOINT, joint.c_str());
-  };
-  for (const HeldJoint& held : part.held) {
-    if (id(held.name) >= 0) data->qpos[model->jnt_qposadr[id(held.name)]] = held.position;
-  }
   pi.tail(ParameterLayout(part.model).term_count()).setZero();
   const FixedStates states = MakeFixedStates(part.model, 20, 11);
   const Dynamics dynamics(part.model);
   Dynamics::Scratch scratch(dynamics);
   Eigen::MatrixXd tau(20, part.model.dofs());
   dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
-  double worst = 0.0;
-  for (Eigen::Index k = 0; k < 20; ++k) {
-    for (int i = 0; i < part.model.dofs(); ++i) {
-      const int joint = id(part.model.link(i).joint);
-      data->qpos[model->jnt_qposadr[joint]] = states.q(k, i);
-      data->qvel[model->jnt_dofadr[joint]] = states.qd(k, i);
-      data->qacc[model->jnt_dofadr[joint]] = states.qdd(k, i);
-    }
-    mj_inverse(model.get(), data.get());
-    for (int i = 0; i < part.model.dofs(); ++i) {
-      const double theirs = data->qfrc_inverse[model->jnt_dofadr[id(part.model.link(i).joint)]];
-      worst = std::max(worst, std::abs(theirs - tau(k, i)));
-    }
-  }
-  return worst / tau.cwiseAbs().maxCoeff();
+  return (TorquesOfFile(file, part, states) - tau).cwiseAbs().maxCoeff() /
+         tau.cwiseAbs().maxCoeff();
 }
 
 TEST_CASE(
@@ -291,6 +267,71 @@ TEST_CASE("Of a whole that only a part of can be loaded, the export is that part
   const ModelPtr model = Compile(spec.get(), file);
   const int ball = mj_name2id(model.get(), mjOBJ_BODY, "ball");
   CHECK(model->body_mass[ball] == doctest::Approx(500.0 * 4.0 / 3.0 * M_PI * 1e-3));
+}
+
+TEST_CASE(
+    "Sensors of a part, their offsets and gains of its motors go into the whole's robot.json") {
+  const TemporaryFolder folder;
+  Robot robot = LoadRobot(folder.Write("lab.xml", kGripperArm),
+                          {"", {{"up, j2"}}, {{"j1", 0.4}, {"right_slide", 0.02}}});
+  robot.model.SetCuts({{.name = "waist", .link = 0, .p_LS_L = {0.0, 0.0, 0.1}},
+                       {.name = "wrist",  // at the turret, which is fixed to the lift here
+                        .link = 0,
+                        .p_LS_L = {0.0, 0.1, 0.5},
+                        .link_beyond = false}});
+  std::vector<Issue> issues;
+  AddTerms({{.type = TermKind::kOffset, .sensors = "{waist, wrist}"}, {.type = TermKind::kGain}},
+           "", robot, issues);
+  REQUIRE(issues.empty());
+  ParameterSet set = Identified(robot);
+  const Eigen::Index own = std::ssize(robot.model.terms());
+  REQUIRE(own == 14);
+  set.pi.tail(own) = Eigen::VectorXd::LinSpaced(own, 1.0, 14.0);
+  const RobotExport files = ExportRobot(robot, set);
+  const std::string file = WriteExport(folder, files);
+  CheckExport(file, robot, set);
+  const Robot whole = LoadRobot(file);
+  REQUIRE(whole.model.cuts().size() == 2);
+  CHECK(whole.model.link(whole.model.cuts()[0].link).name == "lift");
+  CHECK(whole.model.link(whole.model.cuts()[1].link).name == "turret");
+  const Robot again = LoadRobot(file, robot.part);
+  REQUIRE(again.model.cuts().size() == 2);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Cut& read = again.model.cuts()[k];
+    const Cut& cut = robot.model.cuts()[k];
+    CHECK(read.name == cut.name);
+    CHECK(read.link == cut.link);
+    CHECK(read.link_beyond == cut.link_beyond);
+    CHECK((read.R_LS - cut.R_LS).cwiseAbs().maxCoeff() <= 1e-15);
+    CHECK((read.p_LS_L - cut.p_LS_L).cwiseAbs().maxCoeff() <= 1e-15);
+  }
+  CHECK(again.model.terms() == robot.model.terms());
+  CHECK(again.FindSet("")->pi.tail(own) == set.pi.tail(own));
+}
+
+TEST_CASE("A sensor before links on several bodies of the whole is left out, and said so") {
+  const auto body = [](const std::string& name, const std::string& inside) {
+    return "<body name=\"" + name + "\" pos=\"0.1 0 0.3\"><joint name=\"" + name +
+           "_joint\" axis=\"0 1 0\"/><inertial pos=\"0 0 0.1\" mass=\"2\" diaginertia=\"0.1 0.1 "
+           "0.1\"/>" +
+           inside + "</body>";
+  };
+  const TemporaryFolder folder;
+  Robot robot = LoadRobot(
+      folder.Write("twin.xml", "<mujoco><worldbody>" +
+                                   body("trunk", body("left", body("left_fore", "")) +
+                                                     body("right", body("right_fore", ""))) +
+                                   "</worldbody></mujoco>"),
+      {"", {{"trunk_joint, left_fore_joint, right_fore_joint"}}, {}});
+  robot.model.SetCuts({{.name = "arms", .link = 0, .link_beyond = false}});
+  std::vector<Issue> issues;
+  AddTerms({{.type = TermKind::kOffset, .sensors = "arms"}}, "", robot, issues);
+  REQUIRE(issues.empty());
+  const RobotExport files = ExportRobot(robot, Identified(robot));
+  CHECK(files.description.find("arms") == std::string::npos);
+  CHECK(std::ranges::find(files.notes,
+                          "force/torque sensors are left out, with their offsets, because no cut "
+                          "of the whole has the same links beyond it: arms") != files.notes.end());
 }
 
 TEST_CASE("A whole's robot.json keeps what a part says nothing of") {

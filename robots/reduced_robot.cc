@@ -10,6 +10,7 @@
 
 #include "robots/dynamics/actuation.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
+#include "robots/moved_terms.h"
 
 namespace idbench {
 namespace {
@@ -109,38 +110,14 @@ class Reduction {
     part_.model.SetActuation(std::move(own));
   }
 
-  /// The cut in the part; nothing if a part of a link lies beyond it, or nothing at all.
-  std::optional<Cut> InPart(const Cut& cut) const {
-    const auto at = places_.find(cut.link);
-    if (at == places_.end() || at->second.link < 0) return std::nullopt;
-    const LinkBody& place = at->second;
-    const auto is_beyond = [&](int link) {
-      if (link == cut.link) return cut.link_beyond;
-      return link > cut.link && link < cut.link + whole_.model.subtree_size(cut.link);
-    };
-    int own = 0, own_beyond = 0;  // links of the whole that the part's link is made of
-    for (const auto& [i, other] : places_) {
-      if (other.link < place.link) continue;
-      if (other.link >= place.link + part_.model.subtree_size(place.link)) continue;
-      if (other.link == place.link) {
-        ++own;
-        own_beyond += is_beyond(i) ? 1 : 0;
-      } else if (!is_beyond(i)) {
-        return std::nullopt;
-      }
-    }
-    const bool link_beyond = own_beyond > 0;
-    if (link_beyond && own_beyond < own) return std::nullopt;
-    if (!link_beyond && part_.model.subtree_size(place.link) == 1) return std::nullopt;
-    return Cut{cut.name, place.link, place.R_LB * cut.R_LS, place.p_LB_L + place.R_LB * cut.p_LS_L,
-               link_beyond};
-  }
-
   void SetCuts() {
     std::vector<Cut> cuts;
     std::vector<std::string> left_out;
     for (const Cut& cut : whole_.model.cuts()) {
-      if (std::optional<Cut> own = InPart(cut)) {
+      std::optional<Cut> own = CutInPart(cut, whole_, part_);
+      const bool anything_beyond =
+          own && (own->link_beyond || part_.model.subtree_size(own->link) > 1);
+      if (anything_beyond) {
         cuts.push_back(*std::move(own));
       } else {
         left_out.push_back(cut.name);
@@ -159,15 +136,9 @@ class Reduction {
     std::vector<Term> terms;
     std::vector<int> origins;
     int origin = 0;
-    for (Term term : whole_.model.terms()) {
-      std::vector<Term::Share> shares;
-      for (const auto& [joint, factor] : term.shares) {
-        const auto at = joint_in_part_.find(joint);
-        if (at != joint_in_part_.end()) shares.push_back({at->second, factor});
-      }
-      if (!shares.empty()) {
-        term.shares = std::move(shares);
-        terms.push_back(std::move(term));
+    for (const Term& term : whole_.model.terms()) {
+      if (std::optional<Term> own = TermIn(part_.model, whole_.model, term)) {
+        terms.push_back(*std::move(own));
         origins.push_back(origin);
       }
       ++origin;

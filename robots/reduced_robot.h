@@ -23,8 +23,9 @@ std::string NameInFile(const LinkBody& body);
 /// A set's inertia of a link that is held is added to that of the link that carries it, at its pose
 /// there. Where a link of the whole is not in the part, but some body fused into it is (the root of
 /// the part), that body's inertia is the model file's. Terms and motors keep their shares on joints
-/// that move, and are left out without any; positions at which motors are 0 move with the joints
-/// that are held. Sensors are left out, and noted, that only a part of a link lies beyond.
+/// that move, and are left out without any, see TermIn(); positions at which motors are 0 move with
+/// the joints that are held. Sensors are left out with their offsets, and noted, beyond which only
+/// a part of a link lies, see CutInPart(), or nothing.
 /// @param whole  see LoadWhole().
 /// @param part   as read from the model file alone.
 /// @throws PartError if several motors drive the joints that move as one would, or none does.

@@ -59,12 +59,15 @@ std::string Description() {
       "waist": {"link": "link2", "point_m": [0, 0, 0.1], "rpy_rad": [0.3, 0, 0.1], "link_side": "distal"},
       "elbow": {"link": "link2", "point_m": [0, 0, 0.4], "link_side": "proximal"},
       "wrist": {"link": "link3", "link_side": "proximal"}},
-    "terms": [{"type": "asymmetric_friction", "on": "motors", "motors": "m3"}],
+    "terms": [{"type": "asymmetric_friction", "on": "motors", "motors": "m3"},
+              {"type": "offset", "on": "sensors"}, {"type": "gain", "motors": "{m3, m4}"}],
     "sets": {"measured": {"source": "a test", "bodies": {)" +
          body("base", 4.0) + "," + body("link1", 3.5) + "," + body("link2", 2.5) + "," +
          body("link3", 1.5) + "," + body("finger", 0.2) + R"(}, "joints": {)" + joint("j1", 1.0) +
          "," + joint("j2", 0.8) + "," + joint("j3", 0.6) + "," + joint("grip", 0.4) +
-         R"(}, "terms": {"m3.fc+": 0.01, "m3.fc-": 0.02, "m3.fv+": 0.003, "m3.fv-": 0.004}}}})";
+         R"(}, "terms": {"m3.fc+": 0.01, "m3.fc-": 0.02, "m3.fv+": 0.003, "m3.fv-": 0.004,
+                       "waist.offset_fx": 1, "waist.offset_mz": 2, "elbow.offset_fy": 3,
+                       "elbow.offset_mx": 4, "wrist.offset_fz": 5, "m3.gain": 0.6, "m4.gain": 0.7}}}})";
 }
 
 std::string WriteArm(const TemporaryFolder& folder) {
@@ -134,6 +137,36 @@ TEST_CASE("A robot.json of the whole gives a part the torques of the whole at re
       CHECK((wrench - base).cwiseAbs().maxCoeff() <= 1e-12 * base.cwiseAbs().maxCoeff());
     }
   }
+}
+
+TEST_CASE("A part has the offsets of its sensors and the gains of its motors, and no others") {
+  const TemporaryFolder folder;
+  const std::string file = WriteArm(folder);
+  const auto own_terms = [&](const RobotPart& options) {
+    const Robot part = LoadRobot(file, options);
+    const Eigen::VectorXd& pi = part.FindSet("")->pi;
+    const std::vector<Term>& terms = part.model.terms();
+    std::string text;
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const Term& term = terms[k];
+      const double value = pi[pi.size() - std::ssize(terms) + static_cast<Eigen::Index>(k)];
+      if (value == 0.0) continue;
+      text += fmt::format("{} {} on", term.name, value);
+      for (const auto& [row, factor] : term.shares) text += fmt::format(" {}:{}", row, factor);
+      if (term.rows == TermRows::kCut) text += fmt::format(" of cut {}", term.cut);
+      if (term.rows == TermRows::kDrives) text += fmt::format(" of input {}", term.input);
+      text += "; ";
+    }
+    return text;
+  };
+  CHECK(own_terms(ArmPart("", {"j1, grip"})) ==
+        "wrist.offset_fz 5 on 2:1 of cut 0; m4.gain 0.7 on 1:-10 of input 1; ");
+  CHECK(
+      own_terms(ArmPart("link1", {"j{2..3}"})) ==
+      "m3.fc+ 0.01 on 0:-25 1:25; m3.fc- 0.02 on 0:-25 1:25; m3.fv+ 0.003 on 0:-25 1:25; "
+      "m3.fv- 0.004 on 0:-25 1:25; waist.offset_fx 1 on 0:1 of cut 0; waist.offset_mz 2 on 5:1 of "
+      "cut 0; elbow.offset_fy 3 on 1:1 of cut 1; elbow.offset_mx 4 on 3:1 of cut 1; m3.gain 0.6 "
+      "on 0:25 1:-25 of input 1; ");
 }
 
 std::vector<std::string> CutNames(const Robot& robot) {
