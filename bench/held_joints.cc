@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "robots/reduced_robot.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

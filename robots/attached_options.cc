@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "robots/cut_options.h"
 #include "robots/pose_options.h"
 
 namespace idbench {
@@ -20,11 +19,12 @@ Eigen::Matrix<double, kInertialCount, 1> StandardOf(const BodyInertiaOptions& op
 }
 
 /// The bodies in the robot's terms; with issues, some may be missing.
-std::vector<AttachedBody> BodiesOf(const AttachedBodies& options, const RobotModel& model,
+std::vector<AttachedBody> BodiesOf(const AttachedBodies& options, const Robot& robot,
                                    std::vector<Issue>& issues) {
   std::vector<AttachedBody> bodies;
-  std::vector<std::string> taken = {model.base_name()};
-  for (const Link& link : model.links()) taken.push_back(link.name);
+  std::vector<std::string> taken = {robot.model.base_name()};
+  for (const Link& link : robot.model.links()) taken.push_back(link.name);
+  for (const LinkBody& body : robot.bodies) taken.push_back(NameInFile(body));
   for (const auto& [name, body] : options) {
     const std::string where = PointerTo(kBodies, name);
     if (name.empty() || name.find('.') != std::string::npos) {
@@ -35,10 +35,10 @@ std::vector<AttachedBody> BodiesOf(const AttachedBodies& options, const RobotMod
     if (body.known && !body.prior) {
       issues.push_back({where + "/prior", "missing", {"a body that is known needs its inertia"}});
     }
-    const int link = FindLink(body.link, model, where + "/link", issues);
-    if (link < 0 || body.p_LB_L_m.size() != 3 || body.rpy_rad.size() != 3) continue;
-    bodies.push_back({name, link, RotationOfRpy(body.rpy_rad),
-                      Eigen::Vector3d(body.p_LB_L_m.data()), body.known});
+    const auto at = PlaceOf(body.link, robot, where + "/link", issues);
+    if (!at || body.p_LB_L_m.size() != 3 || body.rpy_rad.size() != 3) continue;
+    bodies.push_back({name, at->link, at->InLink(RotationOfRpy(body.rpy_rad)),
+                      at->InLink(Eigen::Vector3d(body.p_LB_L_m.data())), body.known});
   }
   return bodies;
 }
@@ -143,11 +143,14 @@ FieldTable Visit(BodyInertiaOptions& o) {
 
 FieldTable Visit(AttachedBodyOptions& o) {
   FieldTable table;
-  table.Add("link", o.link, {.doc = "Link that carries the body", .required = true})
+  table
+      .Add("link", o.link,
+           {.doc = "Body of the model file that carries this one", .required = true})
       .Add("p_LB_L_m", o.p_LB_L_m,
-           {.doc = "Origin of the body's frame in the link's frame", .unit = "m"})
+           {.doc = "Origin of the body's frame in that of its carrier", .unit = "m"})
       .Add("rpy_rad", o.rpy_rad,
-           {.doc = "Axes of the body in the link's: roll, pitch, yaw, as in a URDF", .unit = "rad"})
+           {.doc = "Axes of the body in its carrier's: roll, pitch, yaw, as in a URDF",
+            .unit = "rad"})
       .Add("known", o.known,
            {.doc = "True if the body has the inertia of `prior`, and nothing of it is estimated: a "
                    "calibration mass"})
@@ -174,7 +177,7 @@ void AddAttached(const AttachedBodies& options, const Configurations& configurat
                  std::vector<Issue>& issues) {
   if (options.empty() && configurations.empty()) return;
   const std::size_t before = issues.size();
-  std::vector<AttachedBody> bodies = BodiesOf(options, robot.model, issues);
+  std::vector<AttachedBody> bodies = BodiesOf(options, robot, issues);
   std::vector<Configuration> used = ConfigurationsOf(options, configurations, uses, issues);
   if (issues.size() == before) CheckUse(bodies, used, issues);
   if (issues.size() != before) return;

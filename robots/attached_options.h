@@ -22,9 +22,9 @@ struct BodyInertiaOptions {
 };
 FieldTable Visit(BodyInertiaOptions& options);
 
-/// A body B that can be fixed to a link L, see AttachedBody.
+/// A body B that can be fixed to a body L of the model file, see AttachedBody.
 struct AttachedBodyOptions {
-  std::string link;
+  std::string link;  ///< L, a link or fused into one.
   std::vector<double> p_LB_L_m = {0.0, 0.0, 0.0};
   std::vector<double> rpy_rad = {0.0, 0.0, 0.0};  ///< R_LB, see RotationOfRpy().
   bool known = false;                             ///< `prior` is what it has, nothing is estimated.
@@ -58,10 +58,10 @@ struct ConfigurationUse {
 /// the configurations that are used, in the order of `configurations`; before them one without a
 /// name if that is used, or if none is.
 ///
-/// Appends issues for an unknown link or one without a body in the model file, a name that another
-/// body has or that holds a ".", a known body without a prior, a body that no experiment uses, an
-/// unknown body that no identification experiment has, a configuration with a body that is not
-/// declared or is named twice, and one called "".
+/// Appends issues for an unknown link or one without a body in the model file, a name that a body
+/// of the file has or that holds a ".", a known body without a prior, a body that no experiment
+/// uses, an unknown body that no identification experiment has, a configuration with a body that is
+/// not declared or is named twice, and one called "".
 /// @param uses  of the experiments, in their order; their names are checked by the caller.
 void AddAttached(const AttachedBodies& bodies, const Configurations& configurations,
                  const std::vector<ConfigurationUse>& uses, Robot& robot,

@@ -4,7 +4,10 @@
 
 #include <numbers>
 
+#include "robots/dynamics/dynamics.h"
+#include "robots/held_reference_test.h"
 #include "robots/pose_options.h"
+#include "robots/temporary_folder_test.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -117,6 +120,42 @@ TEST_CASE("Bodies and configurations that cannot be are told, each with its plac
   CHECK(Attach({{"tool", {.link = "link2", .known = true, .prior = kWeight}}},
                {{"loaded", {{"tool"}}}}, {{"loaded", false}, {"", true}})
             .empty());
+}
+
+TEST_CASE("What is attached to a body that is held moves the joints as in MuJoCo's whole model") {
+  const auto arm = [](const std::string& tool) {
+    const std::string inertia =
+        "<inertial pos=\"0.02 0.01 0.1\" mass=\"1\" diaginertia=\"0.02 0.03 0.025\"/>";
+    return "<mujoco><compiler angle=\"radian\"/><worldbody><body name=\"pedestal\">" + inertia +
+           "<body name=\"upper\"><joint name=\"j1\" axis=\"0 0 1\"/>" + inertia +
+           "<body name=\"lower\" pos=\"0 0.1 0.4\"><joint name=\"j2\" axis=\"1 0 0\"/>" + inertia +
+           "<body name=\"wrist\" pos=\"0 0 0.3\"><joint name=\"j3\" axis=\"0 1 0\"/>" + inertia +
+           "<body name=\"hand\" pos=\"0.1 0 0\" euler=\"0.3 0.2 0.1\">" + inertia + tool +
+           "</body></body></body></body></body></worldbody></mujoco>";
+  };
+  const TemporaryFolder folder;
+  Robot part = LoadRobot(folder.Write("arm.xml", arm("")), {"", {{"j{1..2}"}}, {{"j3", 0.7}}});
+  REQUIRE(part.model.dofs() == 2);
+  std::vector<Issue> issues;
+  AddAttached({{"tool", {"hand", {0.01, 0.02, 0.03}, {0.4, 0, 0}, true, kWeight}}},
+              {{"loaded", {{"tool"}}}}, {{"loaded", true}}, part, issues);
+  REQUIRE(LinesOf(issues).empty());
+  const std::string loaded = folder.Write(
+      "loaded.xml", arm("<body name=\"tool\" pos=\"0.01 0.02 0.03\" euler=\"0.4 0 0\"><inertial "
+                        "pos=\"0 0 0.1\" mass=\"0.5\" diaginertia=\"1e-3 2e-3 2.5e-3\"/></body>"));
+  const FixedStates states = MakeFixedStates(part.model, 20, 3);
+  const Dynamics dynamics(part.model, {}, part.model.ConfigurationIndex("loaded"));
+  Dynamics::Scratch scratch(dynamics);
+  Eigen::MatrixXd tau(20, 2);
+  dynamics.InverseDynamics(part.FindSet("")->pi, states.samples(), scratch, tau);
+  CHECK((TorquesOfFile(loaded, part, states) - tau).cwiseAbs().maxCoeff() <=
+        1e-12 * tau.cwiseAbs().maxCoeff());  // round-off of two recursions
+  // Its name is that of no body, also none that is fused.
+  CHECK(Attach({{"hand", {.link = "wrist"}}}, {{"loaded", {{"hand"}}}}, {{"loaded", true}}, part) ==
+        "/attached/hand: is the name of a body of the robot; give it another\n");
+  CHECK(Attach({{"tool", {.link = "hend"}}}, {{"loaded", {{"tool"}}}}, {{"loaded", true}}, part) ==
+        "/attached/tool/link: unknown link \"hend\"; accepted here: upper, lower, wrist, hand; did "
+        "you mean 'hand'?\n");
 }
 
 TEST_CASE("An attached body is read from JSON, with an inertia that can be") {

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "robots/moved_terms.h"
 #include "robots/pose_options.h"
 
 namespace idbench {
@@ -18,16 +21,48 @@ bool IsSame(const Cut& a, const Cut& b) {
          (a.p_LS_L - b.p_LS_L).cwiseAbs().maxCoeff() <= kSamePlace;
 }
 
+/// The cut at a body.
+Cut CutAt(const LinkBody& body, const std::string& name, const ForceTorqueSensorOptions& sensor) {
+  return {name, body.link, body.InLink(RotationOfRpy(sensor.rpy_rad)),
+          body.InLink(Eigen::Vector3d(sensor.point_m.data())),
+          sensor.link_side == LinkSide::kDistal};
+}
+
+/// The cut of a sensor on a body of the robot; or the issue that it divides a link. What lies
+/// beyond a body whose joint is held only the whole robot can tell.
+std::optional<Cut> CutOf(const std::string& name, const ForceTorqueSensorOptions& sensor,
+                         const LinkBody& body, const Robot& robot, const std::string& where,
+                         std::vector<Issue>& issues) {
+  if (body.carries_frame || robot.part.whole()) return CutAt(body, name, sensor);
+  const Robot whole = LoadWhole(robot);
+  const LinkBody* const there = FindBody(whole, sensor.link);
+  std::optional<Cut> cut = CutInPart(CutAt(*there, name, sensor), whole, robot);
+  if (!cut) {
+    const std::string& link = robot.model.link(body.link).name;
+    issues.push_back(
+        {where,
+         fmt::format("\"{}\" belongs to {} here, and this sensor divides what that link carries or "
+                     "is made of",
+                     sensor.link, link),
+         {fmt::format("let the joint of {} move (/robot/joints), or name another body or link_side "
+                      "with all of {} before or beyond it",
+                      sensor.link, link)}});
+  }
+  return cut;
+}
+
 }  // namespace
 
 FieldTable Visit(ForceTorqueSensorOptions& o) {
   FieldTable table;
-  table.Add("link", o.link, {.doc = "Link that the sensor is fixed to", .required = true})
+  table
+      .Add("link", o.link,
+           {.doc = "Body of the model file that the sensor is fixed to", .required = true})
       .Add("point_m", o.point_m,
-           {.doc = "Origin of the sensor in the link's frame; its moments are about it",
+           {.doc = "Origin of the sensor in the body's frame; its moments are about it",
             .unit = "m"})
       .Add("rpy_rad", o.rpy_rad,
-           {.doc = "Axes of the sensor in the link's: roll, pitch, yaw, as in a URDF",
+           {.doc = "Axes of the sensor in the body's: roll, pitch, yaw, as in a URDF",
             .unit = "rad"})
       .Add("link_side", o.link_side,
            {.doc = "Side of the sensor on which the link's own inertia lies: distal, so that the "
@@ -41,41 +76,27 @@ FieldTable Visit(ForceTorqueSensorOptions& o) {
   return table;
 }
 
-int FindLink(const std::string& name, const RobotModel& model, const std::string& where,
+void AddCuts(const ForceTorqueSensors& sensors, const std::string& where, Robot& robot,
              std::vector<Issue>& issues) {
-  std::vector<std::string> accepted;
-  for (int i = 0; i < model.dofs(); ++i) {
-    if (model.link(i).massless) continue;  // the model file has no such body
-    if (model.link(i).name == name) return i;
-    accepted.push_back(model.link(i).name);
-  }
-  issues.push_back(
-      {where, fmt::format("unknown link \"{}\"", name), AcceptedNames(name, accepted)});
-  return -1;
-}
-
-void AddCuts(const ForceTorqueSensors& sensors, const std::string& where, RobotModel& model,
-             std::vector<Issue>& issues) {
-  std::vector<Cut> cuts = model.cuts();
+  std::vector<Cut> cuts = robot.model.cuts();
   for (const auto& [name, sensor] : sensors) {
     const std::string own = PointerTo(where, name);
     if (name.empty() || name.find('/') != std::string::npos) {
       issues.push_back({own, "a sensor's name is not empty and holds no \"/\"", {}});
       continue;
     }
-    const int link = FindLink(sensor.link, model, own + "/link", issues);
-    if (link < 0 || sensor.point_m.size() != 3 || sensor.rpy_rad.size() != 3) continue;
-    Cut cut{name, link, RotationOfRpy(sensor.rpy_rad),
-            Eigen::Map<const Eigen::Vector3d>(sensor.point_m.data()),
-            sensor.link_side == LinkSide::kDistal};
+    const auto at = PlaceOf(sensor.link, robot, own + "/link", issues);
+    if (!at || sensor.point_m.size() != 3 || sensor.rpy_rad.size() != 3) continue;
+    std::optional<Cut> cut = CutOf(name, sensor, *at, robot, own + "/link", issues);
+    if (!cut) continue;
     const auto present = std::ranges::find(cuts, name, &Cut::name);
     if (present == cuts.end()) {
-      cuts.push_back(std::move(cut));
-    } else if (!IsSame(cut, *present)) {
+      cuts.push_back(*std::move(cut));
+    } else if (!IsSame(*cut, *present)) {
       issues.push_back({own, "the robot has a sensor of that name at another place", {}});
     }
   }
-  model.SetCuts(std::move(cuts));
+  robot.model.SetCuts(std::move(cuts));
 }
 
 ForceTorqueSensors OptionsOfCuts(const RobotModel& model) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "robots/dynamics/model.h"
+#include "robots/robot.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/fields.h"
 
@@ -33,20 +33,18 @@ FieldTable Visit(ForceTorqueSensorOptions& options);
 /// By name.
 using ForceTorqueSensors = Labelled<ForceTorqueSensorOptions>;
 
-/// Gives a robot the cuts of the sensors, beside those that it has.
+/// Gives a robot the cuts of the sensors, beside those that it has. A sensor may be on any body of
+/// the model file that moves; where that is fixed to a link, the link's own inertia is that of
+/// both. In a part of a robot, a sensor on a body that is fused into a link must have all of that
+/// link on one side, see CutInPart().
 ///
-/// Appends an issue for an unknown link, one that has no body in the model file, a name that holds
-/// a "/", and a sensor that the robot has already at another place.
+/// Appends an issue for an unknown body, a name that holds a "/", a sensor that the robot has
+/// already at another place, and one that divides a link of a part.
 /// @param where  JSON pointer of `sensors`.
-void AddCuts(const ForceTorqueSensors& sensors, const std::string& where, RobotModel& model,
+void AddCuts(const ForceTorqueSensors& sensors, const std::string& where, Robot& robot,
              std::vector<Issue>& issues);
 
 /// Returns what AddCuts() makes the model's cuts of.
 ForceTorqueSensors OptionsOfCuts(const RobotModel& model);
-
-/// Returns the index of the link called `name`; −1, with the issue that there is none, at `where`.
-/// Links without a body in the model file do not count.
-int FindLink(const std::string& name, const RobotModel& model, const std::string& where,
-             std::vector<Issue>& issues);
 
 }  // namespace idbench

@@ -187,15 +187,6 @@ class Reduction {
 
 }  // namespace
 
-std::string NameInFile(const LinkBody& body) {
-  return body.name.empty() ? fmt::format("body{}", body.body) : body.name;
-}
-
-const LinkBody* FindBody(const Robot& robot, const std::string& name) {
-  const auto at = std::ranges::find(robot.bodies, name, &NameInFile);
-  return at == robot.bodies.end() ? nullptr : &*at;
-}
-
 std::map<int, LinkBody> PlacesInPart(const Robot& whole, const Robot& part) {
   std::map<int, LinkBody> places;
   for (const LinkBody& body : whole.bodies) {

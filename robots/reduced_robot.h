@@ -12,11 +12,6 @@ namespace idbench {
 /// body of their own are not there.
 std::map<int, LinkBody> PlacesInPart(const Robot& whole, const Robot& part);
 
-/// Returns the body of that name, "body7" for the seventh without one; nullptr if there is none.
-const LinkBody* FindBody(const Robot& robot, const std::string& name);
-/// Returns the name by which FindBody() finds it.
-std::string NameInFile(const LinkBody& body);
-
 /// Gives a part of a robot what the robot.json of the whole says: name, limits, sets, terms,
 /// motors, force/torque sensors.
 ///

@@ -215,7 +215,7 @@ void Describe(const RobotFile& options, Robot& robot, std::vector<Issue>& issues
   robot.model = WithLimits(robot.model, options, issues);
   SetActuators(options, robot.model, issues);
   SetTransmission(options, robot.model, issues);
-  AddCuts(options.force_torque_sensors, "/force_torque_sensors", robot.model, issues);
+  AddCuts(options.force_torque_sensors, "/force_torque_sensors", robot, issues);
   SetTerms(options, robot.model, issues);
   robot.nominal_set = options.nominal_set;
   robot.sets.clear();

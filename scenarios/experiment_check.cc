@@ -31,15 +31,15 @@ void CheckTheMotion(const Scenario& scenario, const ExperimentOptions& experimen
 }
 
 void CheckSimulated(const Scenario& scenario, const ExperimentOptions& experiment,
-                    const RobotModel& model, const std::string& where, std::vector<Issue>& issues) {
-  CheckTheMotion(scenario, experiment, model, where + "/motion", issues);
+                    const Robot& robot, const std::string& where, std::vector<Issue>& issues) {
+  CheckTheMotion(scenario, experiment, robot.model, where + "/motion", issues);
   for (const auto& [there, key] : {std::pair(experiment.file.has_value(), "/file"),
                                    std::pair(experiment.window.has_value(), "/window")}) {
     if (!there) continue;
     issues.push_back(
         {where + key, "has no meaning for a simulation", {"add /recording to read recordings"}});
   }
-  std::ranges::move(CheckPayloadEvents(experiment.events, where + "/events", model),
+  std::ranges::move(CheckPayloadEvents(experiment.events, where + "/events", robot),
                     std::back_inserter(issues));
 }
 
@@ -88,7 +88,7 @@ std::vector<Issue> CheckExperiments(const Scenario& scenario, const Robot& robot
           {where, "a label must not be empty, contain @, / or \\, or begin with t=", {}});
     }
     if (scenario.simulated()) {
-      CheckSimulated(scenario, experiment, robot.model, where, issues);
+      CheckSimulated(scenario, experiment, robot, where, issues);
     } else {
       CheckRecorded(experiment, where, issues);
     }

@@ -36,7 +36,7 @@ TEST_CASE("Payload events are checked against the robot") {
   json["experiments"]["identification"]["events"] =
       Json::parse(R"([{"at_s": 1, "mass_kg": 2, "link": "link3"}])");
   CHECK(LoadMessage(json) ==
-        "test.json: /experiments/identification/events/0/link: no such link: \"link3\"\n"
+        "test.json: /experiments/identification/events/0/link: unknown link \"link3\"\n"
         "  accepted here: link1, link2\n  did you mean 'link1'?");
   json["experiments"]["identification"]["events"][0]["link"] = "link2";
   CHECK(LoadMessage(json).empty());

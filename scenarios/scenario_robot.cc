@@ -6,7 +6,6 @@
 #include <string>
 
 #include "robots/cut_options.h"
-#include "robots/reduced_robot.h"
 
 namespace idbench {
 namespace {
@@ -21,25 +20,13 @@ Eigen::Vector3d ToVector3(const std::vector<double>& numbers) {
 /// Whether what has three numbers does; otherwise it is reported as a list of another length.
 bool AreThree(const std::vector<double>& numbers) { return numbers.size() == 3; }
 
-/// Where a body of the model file is: a link, or what is fused into one.
-std::optional<LinkBody> PlaceOf(const std::string& name, const Robot& robot,
-                                const std::string& where, std::vector<Issue>& issues) {
-  const LinkBody* const body = FindBody(robot, name);
-  if (body != nullptr && body->link >= 0) return *body;
-  FindLink(name, robot.model, where, issues);  // tells what there is
-  if (body != nullptr) {
-    issues.back().what = fmt::format("\"{}\" does not move: it is fixed to the base", name);
-  }
-  return std::nullopt;
-}
-
 void SetEndEffector(const EndEffectorOptions& options, Robot& robot, std::vector<Issue>& issues) {
   if (!AreThree(options.point_m)) return;
   const Eigen::Vector3d point = ToVector3(options.point_m);
   if (options.link.empty()) {
     robot.model.SetEndEffector({robot.model.end_effector().link, point});
   } else if (const auto at = PlaceOf(options.link, robot, "/robot/end_effector/link", issues)) {
-    robot.model.SetEndEffector({at->link, at->p_LB_L + at->R_LB * point});
+    robot.model.SetEndEffector({at->link, at->InLink(point)});
   }
 }
 
@@ -55,7 +42,7 @@ void SetImu(const ImuOptions& options, Robot& robot, std::vector<Issue>& issues)
                       {fmt::format("name {}, and the point in its frame", link)}});
     return;
   }
-  robot.model.SetImu({at->link, at->p_LB_L + ToVector3(options.point_m)});
+  robot.model.SetImu({at->link, at->InLink(ToVector3(options.point_m))});
 }
 
 void SetDistanceMeter(const DistanceMeterOptions& options, Robot& robot,
@@ -65,7 +52,7 @@ void SetDistanceMeter(const DistanceMeterOptions& options, Robot& robot,
   const Eigen::Vector3d axis = ToVector3(options.axis);
   if (axis.isZero(0.0)) return;
   robot.model.SetDistanceMeter(
-      {at->link, at->p_LB_L + at->R_LB * ToVector3(options.point_m), at->R_LB * axis.normalized()});
+      {at->link, at->InLink(ToVector3(options.point_m)), at->R_LB * axis.normalized()});
 }
 
 /// Sets what the options say. Lists of another length and axes without a direction are reported
@@ -86,7 +73,7 @@ bool SetPoints(const RobotOptions& options, Robot& robot, std::vector<Issue>& is
     sound = sound && AreThree(meter->point_m) && AreThree(meter->axis) &&
             !ToVector3(meter->axis).isZero(0.0);
   }
-  AddCuts(options.force_torque_sensors, "/robot/force_torque_sensors", robot.model, issues);
+  AddCuts(options.force_torque_sensors, "/robot/force_torque_sensors", robot, issues);
   return sound && issues.size() == before;
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("Points may be on a body that is fixed to a link, by its pose there") 
   json["robot"]["imu"] = {{"link", "base"}};
   CHECK(LoadMessage(json) ==
         "test.json: /robot/imu/link: \"base\" does not move: it is fixed to the base\n"
-        "  accepted here: link1");
+        "  accepted here: link1, link2");
 }
 
 }  // namespace

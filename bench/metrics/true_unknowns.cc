@@ -13,7 +13,7 @@ TrueUnknowns::TrueUnknowns(const Scenario& scenario, const Problem& problem)
   for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
     const ExperimentOptions& experiment = scenario.experiments[i].second;
     if (experiment.role != Role::kIdentification) continue;
-    stretches_.push_back({i, MakePayloads(experiment.events, problem.model)});
+    stretches_.push_back({i, experiment.events});
   }
 }
 
@@ -26,6 +26,7 @@ void TrueUnknowns::SetTrial(const TrialData& data) {
   robot_ = parameters_->affine()->pi0;
   double recorded_s = 0.0;
   for (Stretch& stretch : stretches_) {
+    stretch.payloads = MakePayloads(stretch.events, data.truth->robot.robot());
     const RecordedTime time = RecordedTimeOf(data.datasets[stretch.experiment]);
     stretch.clean = data.clean[stretch.experiment];
     stretch.start_s = time.start_s;

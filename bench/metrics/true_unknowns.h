@@ -31,10 +31,11 @@ class TrueUnknowns {
   /// Identification experiment in which the unknowns change.
   struct Stretch {
     std::size_t experiment;
-    std::vector<Payload> payloads;   ///< Payloads of the robot in it.
-    const Signals* clean = nullptr;  ///< Its motion in the trial.
-    double start_s = 0.0;            ///< Stamp of its first sample [s].
-    double recorded_s = 0.0;         ///< Identification time before it [s].
+    std::vector<PayloadEventOptions> events;
+    std::vector<Payload> payloads = {};  ///< Payloads of the robot in it.
+    const Signals* clean = nullptr;      ///< Its motion in the trial.
+    double start_s = 0.0;                ///< Stamp of its first sample [s].
+    double recorded_s = 0.0;             ///< Identification time before it [s].
   };
   /// Returns (q, q̇) at the sample nearest to `time_s`.
   static Eigen::VectorXd StateAt(const Signals& clean, double time_s);

@@ -131,7 +131,7 @@ CanonicalText TextOf(const Robot& robot) {
 
 TrueRobot Compile(const Robot& robot, const TruthRecipe& recipe) {
   std::vector<Payload> payloads = AttachedPayloads(robot.model, recipe.configuration, recipe.pi);
-  for (Payload& payload : MakePayloads(recipe.events, robot.model)) {
+  for (Payload& payload : MakePayloads(recipe.events, robot)) {
     payloads.push_back(std::move(payload));
   }
   return CompileTruth(robot, recipe.pi, recipe.plant, recipe.joints, payloads, recipe.imu_offset_L);

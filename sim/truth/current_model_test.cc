@@ -111,7 +111,7 @@ TEST_CASE("Exact replay has the torque and the base wrench of the payloads of ea
   for (const std::string& name : RobotNames()) {
     CAPTURE(name);
     const Robot robot = LoadRobot(name);
-    const std::vector<Payload> payloads = MakePayloads(ChangingPayloads(robot.model), robot.model);
+    const std::vector<Payload> payloads = MakePayloads(ChangingPayloads(robot.model), robot);
     const Signals signals = ReplayExactly(Loaded(robot, payloads), Sway(1.0), 100.0,
                                           SourcesOf(std::array{kBaseWrench}));
     const Residuals residual = ResidualOf(robot, payloads, signals);
@@ -123,7 +123,7 @@ TEST_CASE("Exact replay has the torque and the base wrench of the payloads of ea
 
 TEST_CASE("A simulated sample satisfies the model with the payloads of its instant") {
   const Robot robot = LoadRobot("planar3");
-  const std::vector<Payload> payloads = MakePayloads(ChangingPayloads(robot.model), robot.model);
+  const std::vector<Payload> payloads = MakePayloads(ChangingPayloads(robot.model), robot);
   for (const char* integrator : {"implicitfast", "RK4", "discrete"}) {
     CAPTURE(integrator);
     const Signals signals =
@@ -138,7 +138,7 @@ TEST_CASE("A simulated sample satisfies the model with the payloads of its insta
 
 TEST_CASE("The state is carried over: a velocity changes by its acceleration alone") {
   const Robot robot = LoadRobot("planar3");
-  const TrueRobot truth = Loaded(robot, MakePayloads(ChangingPayloads(robot.model), robot.model));
+  const TrueRobot truth = Loaded(robot, MakePayloads(ChangingPayloads(robot.model), robot));
   const Signals signals = Simulated(robot, truth, 4000.0);
   double worst = 0.0;
   for (Eigen::Index i = 0; i + 1 < signals.time_s.size(); ++i) {
@@ -154,7 +154,7 @@ TEST_CASE("Before its attachment a payload changes nothing, and a reset takes it
   const Robot robot = LoadRobot("planar3");
   const std::vector<PayloadEventOptions> events = {AttachOptions{.at_s = 0.5, .mass_kg = 2.0}};
   const TrueRobot plain = Loaded(robot, {});
-  const TrueRobot loaded = Loaded(robot, MakePayloads(events, robot.model));
+  const TrueRobot loaded = Loaded(robot, MakePayloads(events, robot));
   const Signals without = Simulated(robot, plain, 100.0);
   const Signals with = Simulated(robot, loaded, 100.0);
   CHECK(with[kJointPosition].topRows(50) == without[kJointPosition].topRows(50));
@@ -182,7 +182,7 @@ TEST_CASE("A payload on a body that MuJoCo has shortcuts for is not overlooked")
   const std::vector<PayloadEventOptions> events = {
       AttachOptions{.at_s = 0.2, .mass_kg = 0.5, .com_m = {0.3, 0.1, 0.0}},
       DetachOptions{.at_s = 0.8}};
-  const std::vector<Payload> payloads = MakePayloads(events, robot.model);
+  const std::vector<Payload> payloads = MakePayloads(events, robot);
   const Signals signals = Simulated(robot, Loaded(robot, payloads), 1000.0);
   CHECK(ResidualOf(robot, payloads, signals).torque < 1e-9);
 }
@@ -197,8 +197,8 @@ TEST_CASE("The step check knows that the robot is lightest without its payloads"
   pi[ParameterLayout(1).Joint(0, JointParameter::kCoulomb)] = 0.06;
   const std::vector<PayloadEventOptions> events = {
       AttachOptions{.at_s = 0.1, .mass_kg = 1.0, .inertia_kgm2 = std::vector<double>{1, 1, 1}}};
-  const TrueRobot truth = CompileTruth(robot, pi, {.coulomb_width_rad_s = 0.005}, {},
-                                       MakePayloads(events, robot.model));
+  const TrueRobot truth =
+      CompileTruth(robot, pi, {.coulomb_width_rad_s = 0.005}, {}, MakePayloads(events, robot));
   // The bound is I·w/fc = 0.0003·0.005/0.06.
   CHECK_THROWS_WITH_AS(
       CheckFrictionStep(truth, Sway(1.0)),

@@ -45,19 +45,18 @@ void CheckAttach(const AttachOptions& options, std::vector<Issue>& issues) {
   }
 }
 
-/// Links that a payload can be fixed to: those that are bodies of the model file.
-std::vector<std::string> LinkNames(const RobotModel& model) {
-  std::vector<std::string> names;
-  for (const Link& link : model.links()) {
-    if (!link.massless) names.push_back(link.name);
-  }
-  return names;
+/// The body that a payload is fixed to, of a robot that has it.
+LinkBody PlaceOf(const AttachOptions& options, const Robot& robot) {
+  if (!options.link.empty()) return *FindBody(robot, options.link);
+  return {
+      .link = robot.model.dofs() - 1, .body = -1, .name = "", .carries_frame = true, .inertia = {}};
 }
 
-int LinkIndex(const RobotModel& model, const std::string& name) {
-  if (name.empty()) return model.dofs() - 1;
-  const auto link = std::ranges::find(model.links(), name, &Link::name);
-  return static_cast<int>(link - model.links().begin());
+/// About the centre of mass, in the frame of the link.
+CentralInertia InertiaAt(const LinkBody& place, const AttachOptions& options) {
+  const Eigen::Matrix3d I = InertiaOf(options);
+  return {options.mass_kg, place.InLink(Eigen::Vector3d(options.com_m.data())),
+          place.carries_frame ? I : place.R_LB * I * place.R_LB.transpose()};
 }
 
 /// What an event does to which payload from when to when.
@@ -82,21 +81,22 @@ FieldTable Visit(AttachOptions& options) {
             .lower = 0,
             .required = true})
       .Add("payload", options.payload, {.doc = "Name of the payload, for later events"})
-      .Add("link", options.link, {.doc = "Link that carries the payload; empty: the last one"})
+      .Add("link", options.link,
+           {.doc = "Body of the model file that carries the payload; empty: the last link"})
       .Add("mass_kg", options.mass_kg,
            {.doc = "Mass of the payload",
             .unit = "kg",
             .lower = 0,
             .lower_open = true,
             .required = true})
-      .Add("com_m", options.com_m, {.doc = "Centre of mass in the link's frame", .unit = "m"})
+      .Add("com_m", options.com_m, {.doc = "Centre of mass in that body's frame", .unit = "m"})
       .Add("size_m", options.size_m,
-           {.doc = "Edges of a uniform box along the link's axes; null: see inertia_kgm2",
+           {.doc = "Edges of a uniform box along that body's axes; null: see inertia_kgm2",
             .unit = "m",
             .lower = 0})
       .Add("inertia_kgm2", options.inertia_kgm2,
-           {.doc = "Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz, about the centre of mass, in the "
-                   "link's axes; null: that of the box, or of a point if size_m is null too",
+           {.doc = "Ixx, Iyy, Izz, or these and Ixy, Ixz, Iyz, about the centre of mass, in that "
+                   "body's axes; null: that of the box, or of a point if size_m is null too",
             .unit = "kg·m²"})
       .Check([&options](std::vector<Issue>& issues) { CheckAttach(options, issues); });
   return table;
@@ -151,7 +151,7 @@ double Payload::PartAt(double t) const {
 }
 
 std::vector<Issue> CheckPayloadEvents(const std::vector<PayloadEventOptions>& events,
-                                      const std::string& where, const RobotModel& model) {
+                                      const std::string& where, const Robot& robot) {
   struct State {
     bool attached = false;
     double busy_until_s = 0.0;
@@ -162,11 +162,7 @@ std::vector<Issue> CheckPayloadEvents(const std::vector<PayloadEventOptions>& ev
     const std::string at = PointerTo(where, std::to_string(i));
     const auto* attach = std::get_if<AttachOptions>(&events[i]);
     if (attach != nullptr && !attach->link.empty()) {
-      const std::vector<std::string> links = LinkNames(model);
-      if (std::ranges::find(links, attach->link) == links.end()) {
-        issues.push_back({at + "/link", fmt::format("no such link: \"{}\"", attach->link),
-                          AcceptedNames(attach->link, links)});
-      }
+      PlaceOf(attach->link, robot, at + "/link", issues);
     }
     const Effect effect = std::visit([](const auto& event) { return EffectOf(event); }, events[i]);
     State& state = states[effect.payload];
@@ -226,16 +222,14 @@ std::vector<Payload> AttachedPayloads(const RobotModel& model, int configuration
 }
 
 std::vector<Payload> MakePayloads(const std::vector<PayloadEventOptions>& events,
-                                  const RobotModel& model) {
+                                  const Robot& robot) {
   std::vector<Payload> payloads;
   std::map<std::string, std::size_t> attached;  // by name: which of `payloads` it is
   for (const PayloadEventOptions& event : events) {
     if (const auto* attach = std::get_if<AttachOptions>(&event)) {
       attached[attach->payload] = payloads.size();
-      const Eigen::Vector3d com = Eigen::Map<const Eigen::Vector3d>(attach->com_m.data());
-      payloads.push_back({LinkIndex(model, attach->link),
-                          {attach->mass_kg, com, InertiaOf(*attach)},
-                          {{attach->at_s, 1.0}}});
+      const LinkBody place = PlaceOf(*attach, robot);
+      payloads.push_back({place.link, InertiaAt(place, *attach), {{attach->at_s, 1.0}}});
       continue;
     }
     const Effect effect = std::visit([](const auto& each) { return EffectOf(each); }, event);

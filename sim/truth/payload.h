@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "robots/dynamics/parameters.h"
+#include "robots/robot.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -17,12 +18,12 @@ struct AttachOptions {
   static constexpr std::string_view kType = "attach";
   double at_s = 0.0;
   std::string payload = "payload";  ///< Its name among the payloads of the experiment.
-  std::string link = "";            ///< "": the robot's last link.
+  std::string link = "";            ///< Body of the model file; "": the robot's last link.
   double mass_kg = 0.0;
-  std::vector<double> com_m = {0.0, 0.0, 0.0};  ///< Centre of mass in the link's frame.
-  /// Edges of a uniform box, parallel to the link's axes [m].
+  std::vector<double> com_m = {0.0, 0.0, 0.0};  ///< Centre of mass in that body's frame.
+  /// Edges of a uniform box, parallel to the body's axes [m].
   std::optional<std::vector<double>> size_m = std::nullopt;
-  /// About the centre of mass, in the link's axes: Ixx, Iyy, Izz, optionally followed by Ixy, Ixz,
+  /// About the centre of mass, in the body's axes: Ixx, Iyy, Izz, optionally followed by Ixy, Ixz,
   /// Iyz. Without it and without a size the payload is a point.
   std::optional<std::vector<double>> inertia_kgm2 = std::nullopt;
 
@@ -75,7 +76,7 @@ struct Payload {
 /// a payload must be in order of time.
 /// @param where  JSON pointer of the events.
 std::vector<Issue> CheckPayloadEvents(const std::vector<PayloadEventOptions>& events,
-                                      const std::string& where, const RobotModel& model);
+                                      const std::string& where, const Robot& robot);
 
 /// Returns what is attached in a configuration, present at all times.
 /// @param configuration  index into RobotModel::configurations().
@@ -85,6 +86,6 @@ std::vector<Payload> AttachedPayloads(const RobotModel& model, int configuration
 
 /// Makes one entry for each "attach". The events must have no issue.
 std::vector<Payload> MakePayloads(const std::vector<PayloadEventOptions>& events,
-                                  const RobotModel& model);
+                                  const Robot& robot);
 
 }  // namespace idbench

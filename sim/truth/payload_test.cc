@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <numbers>
+#include <string>
 
 #include "robots/robot.h"
+#include "robots/temporary_folder_test.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -12,9 +15,9 @@ namespace {
 
 using Events = std::vector<PayloadEventOptions>;
 
-const RobotModel& Planar3() {
-  static const RobotModel model = LoadRobot("planar3").model;
-  return model;
+const Robot& Planar3() {
+  static const Robot robot = LoadRobot("planar3");
+  return robot;
 }
 
 Events ReadEvents(const char* text, std::vector<Issue>& issues) {
@@ -95,6 +98,30 @@ TEST_CASE("A box has the inertia of its closed form, and six numbers are a full 
         Eigen::Matrix3d{{0.1, 0.01, 0.02}, {0.01, 0.2, 0.03}, {0.02, 0.03, 0.25}});
 }
 
+TEST_CASE("A payload on a body that is fused into a link has its place in that link") {
+  const TemporaryFolder folder;
+  const std::string inertia = "<inertial pos=\"0 0 0.1\" mass=\"1\" diaginertia=\"0.1 0.1 0.1\"/>";
+  const std::string file = folder.Write(
+      "arm.xml", "<mujoco><worldbody><body name=\"arm\"><joint name=\"j1\" axis=\"0 1 0\"/>" +
+                     inertia +
+                     "<body name=\"wrist\" pos=\"0 0 0.3\"><joint name=\"j2\" axis=\"0 1 0\"/>" +
+                     inertia + "</body></body></worldbody></mujoco>");
+  constexpr double kQuarter = std::numbers::pi / 2;
+  const Robot robot = LoadRobot(file, {"", {{"j1"}}, {{"j2", kQuarter}}});
+  std::vector<Issue> issues;
+  const Events events = ReadEvents(R"([{"at_s": 0, "mass_kg": 2, "link": "wrist",
+      "com_m": [0.01, 0.02, 0.03], "inertia_kgm2": [0.1, 0.2, 0.25, 0.01, 0.02, 0.03]}])",
+                                   issues);
+  REQUIRE(issues.empty());
+  CHECK(CheckPayloadEvents(events, "/events", robot).empty());
+  const Payload payload = MakePayloads(events, robot)[0];
+  CHECK(payload.link == 0);
+  // Held a quarter turn about y, the wrist's z is the link's x, and its x the link's −z.
+  CHECK((payload.inertia.com - Eigen::Vector3d(0.03, 0.02, 0.29)).norm() < 1e-15);
+  const Eigen::Matrix3d turned{{0.25, 0.03, -0.02}, {0.03, 0.2, -0.01}, {-0.02, -0.01, 0.1}};
+  CHECK((payload.inertia.I_com - turned).norm() < 1e-15);
+}
+
 TEST_CASE("What is not a payload's inertia is refused") {
   CHECK(PayloadMessages(R"([{"at_s": 0, "mass_kg": 1, "com_m": [1], "size_m": [1, 2],
                       "inertia_kgm2": [1, 2]}])") ==
@@ -117,7 +144,7 @@ TEST_CASE("Events that contradict each other or the robot are refused") {
   CHECK(PayloadMessages(R"([{"type": "ramp", "from_s": 2, "to_s": 2, "mass_kg": 1}])") ==
         "s.json: /events/0/to_s: is 2 s, not after from_s");
   CHECK(PayloadMessages(R"([{"at_s": 0, "mass_kg": 1, "link": "link4"}])") ==
-        "s.json: /events/0/link: no such link: \"link4\"\n"
+        "s.json: /events/0/link: unknown link \"link4\"\n"
         "  accepted here: link1, link2, link3\n"
         "  did you mean 'link1'?");
   CHECK(PayloadMessages(R"([{"at_s": 2, "mass_kg": 1}, {"at_s": 3, "mass_kg": 1}])") ==
