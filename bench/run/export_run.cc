@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <stdexcept>
 
 #include "bench/metrics/torque_metrics.h"
 #include "bench/run/exported_set.h"
@@ -96,11 +97,15 @@ class CellExport {
     for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
       const std::string& label = context_.scenario().estimators[k].first;
       const Estimate& estimate = kept.estimates[k];
-      if (estimate.ok()) {
-        Export(label, estimate, data);
-      } else {
+      if (!estimate.ok()) {
         report_.text +=
             fmt::format("not exported: {}, which failed: {}\n", Name(label), estimate.reason);
+        continue;
+      }
+      try {
+        Export(label, estimate, data);
+      } catch (const std::logic_error& error) {  // what one cannot do, others can
+        report_.refusals.push_back(fmt::format("{}: {}", Name(label), error.what()));
       }
     }
   }

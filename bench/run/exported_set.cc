@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 
 #include "estimators/interface/aligned_equations.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
@@ -48,6 +49,33 @@ std::string WhyNoPrior(const RobotModel& model, const Setting& setting) {
       ListSome(bare));
 }
 
+/// What x moves of π, by index.
+std::vector<bool> MovedByX(const Parametrisation& parameters) {
+  const Linearisation at = parameters.MakeLinearisation();
+  std::vector<bool> moved(static_cast<std::size_t>(parameters.pi_size()), false);
+  for (Eigen::Index k = 0; k < at.J.outerSize(); ++k) {
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(at.J, k); entry; ++entry) {
+      moved[static_cast<std::size_t>(entry.index())] = true;
+    }
+  }
+  return moved;
+}
+
+/// Frees joint and motor parameters that x moves, and sets what π₀ has: known gains, what is
+/// attached and known.
+void SetFreeAndKnown(const Parametrisation& parameters, Eigen::Index inertial_size,
+                     ConsistentVariables& variables) {
+  const std::vector<bool> moved = MovedByX(parameters);
+  const Eigen::VectorXd at_zero = parameters.Pi(Eigen::VectorXd::Zero(parameters.size()));
+  for (const int k : parameters.UsedPi()) {
+    if (!moved[static_cast<std::size_t>(k)]) {
+      variables.prior[k] = at_zero[k];
+    } else if (k >= inertial_size) {
+      variables.free.push_back(k);
+    }
+  }
+}
+
 Setting MakeSetting(const Robot& robot, const PreparedCell& context, const TrialData& data) {
   const RobotModel& model = robot.model;
   const ParameterLayout layout(model);
@@ -61,11 +89,10 @@ Setting MakeSetting(const Robot& robot, const PreparedCell& context, const Trial
   setting.variables.prior.tail(layout.term_count()).setZero();
   for (const int k : asked) setting.variables.prior[k] = prior[k];
   for (const int body : setting.bodies) setting.variables.bodies.push_back(layout.Body(body));
-  for (const int k : data.problem().parameters.UsedPi()) {
-    if (k >= layout.inertial_size()) setting.variables.free.push_back(k);
-  }
   setting.refusal = KindOf(context).not_exported;
-  if (setting.refusal.empty()) setting.refusal = WhyNoPrior(model, setting);
+  if (!setting.refusal.empty()) return setting;
+  SetFreeAndKnown(data.problem().parameters, layout.inertial_size(), setting.variables);
+  setting.refusal = WhyNoPrior(model, setting);
   PhysicalParameters physical = MakePhysical(model, setting.variables.prior);
   for (const int body : setting.bodies) {
     const auto at = layout.Body(body);
@@ -90,7 +117,7 @@ Eigen::VectorXd Filled(const Setting& setting, const PreparedCell& context,
 /// Sums over the identification data of one configuration, one per equation row.
 struct GramSum {
   std::vector<Eigen::MatrixXd> grams;     ///< Of (W_j, y_j), see RowRegressor::Gram().
-  std::vector<std::vector<int>> columns;  ///< Of W_j, indices into π.
+  std::vector<std::vector<int>> columns;  ///< Of W_j, indices into π: asked for or known.
 };
 struct GramSums {
   std::vector<GramSum> configured;
@@ -108,6 +135,14 @@ Eigen::VectorXd PositiveSigma(const std::vector<EquationRows>& equations) {
   return sigma;
 }
 
+/// What is asked for, and what is known: W π̂ is all that the estimate predicts.
+std::vector<int> AskedOrKnown(const PreparedCell& context, const Problem& problem) {
+  std::vector<int> all;
+  std::ranges::set_union(context.asked(), problem.parameters.UsedPi(), std::back_inserter(all));
+  return all;
+}
+
+/// @param asked    columns of W, indices into π.
 /// @param samples  number of them, which those of this configuration are added to.
 GramSum SumUp(int configuration, const std::vector<int>& asked, const TrialData& data,
               Eigen::Index& samples) {
@@ -140,8 +175,9 @@ GramSum SumUp(int configuration, const std::vector<int>& asked, const TrialData&
 GramSums SumUp(const PreparedCell& context, const TrialData& data) {
   GramSums sums;
   sums.declared_sigma = PositiveSigma(data.problem().rows_in_order());
+  const std::vector<int> columns = AskedOrKnown(context, data.problem());
   for (const int configuration : data.problem().model.IdentifiedConfigurations()) {
-    sums.configured.push_back(SumUp(configuration, context.asked(), data, sums.samples));
+    sums.configured.push_back(SumUp(configuration, columns, data, sums.samples));
   }
   return sums;
 }

@@ -36,7 +36,8 @@ struct CompletedSet {
 /// λ tenfold as often as a body would otherwise lie on the boundary up to round-off, and says so in
 /// `note`. The prior is the problem's, else the robot's nominal set; rods, plates and impossible
 /// bodies in it are made physical first. Base links that are not unknowns stay as in the nominal
-/// set; joint parameters that are not unknowns are 0, as for the estimate.
+/// set; joint parameters that are not unknowns are 0, as for the estimate. What is known, gains of
+/// drives and attached bodies, keeps its values.
 CompletedSet Complete(const Robot& robot, const PreparedCell& context, const TrialData& data,
                       const Estimate& estimate, bool nearest);
 

@@ -191,6 +191,59 @@ TEST_CASE("Base parameters that no bodies have are refused with the links that f
   }
 }
 
+/// Currents of drives with known gains, exactly measured, in place of torques.
+constexpr const char* kCurrents = R"({
+  "sensors": {"joint_torque": {"noise_std_nm": null, "origin": "absent"},
+              "motor_current": {"origin": "measured"}},
+  "robot": {"truth": {"motor": {"gear_ratio": [10, 8], "torque_constant_nm_a": [0.5, 0.4]}}},
+  "problem": {"equations": ["motor_current"],
+              "prior": {"terms": {"joint1.gain": 5, "joint2.gain": 3.2}}}})";
+constexpr const char* kExactTorques = R"({"sensors": {"joint_torque": {"noise_std_nm": null}}})";
+
+TEST_CASE("Base parameters behind known gains are completed, and the gains kept") {
+  Completion of("planar2", "base", kCurrents);
+  const Parametrisation& parameters = of.data.problem().parameters;
+  of.estimate.x = parameters.FromPi(*of.data.true_pi());
+  const CompletedSet set = of.Run(false);
+  REQUIRE(set.refusal == "");
+  CHECK((parameters.FromPi(set.pi) - of.estimate.x).cwiseAbs().maxCoeff() < 1e-10);  // as above
+  CHECK(set.pi[set.pi.size() - 2] == 5.0);
+  CHECK(set.pi[set.pi.size() - 1] == 3.2);
+}
+
+TEST_CASE("Base parameters of a robot with a known weight are completed without its inertia") {
+  Completion of("planar2", "base", R"({
+    "attached": {"weight": {"link": "link2", "p_LB_L_m": [0, 0, -0.2], "known": true,
+                            "prior": {"mass_kg": 3}}},
+    "configurations": {"loaded": {"attached": ["weight"]}},
+    "experiments": {"identification": {"configuration": "loaded"}}})");
+  const Parametrisation& parameters = of.data.problem().parameters;
+  const Eigen::VectorXd& truth = *of.data.true_pi();
+  of.estimate.x = parameters.FromPi(truth);
+  const CompletedSet set = of.Run(false);
+  REQUIRE(set.refusal == "");
+  CHECK((parameters.FromPi(set.pi) - of.estimate.x).cwiseAbs().maxCoeff() < 1e-10);
+  CHECK(set.pi.segment<kInertialCount>(3 * kInertialCount) ==
+        truth.segment<kInertialCount>(3 * kInertialCount));
+}
+
+TEST_CASE("Without declared σ, currents of drives with known gains weigh as the torques they are") {
+  Eigen::VectorXd nearest[2];
+  for (const bool currents : {false, true}) {
+    Completion of("planar2", "standard", currents ? kCurrents : kExactTorques);
+    const int size = ParameterLayout(of.loaded.robot.model).inertial_size() + 8;
+    of.estimate.pi.head(size) = of.loaded.robot.FindSet("")->pi.head(size);
+    of.estimate.pi[2 * kInertialCount + 6] = -0.01;  // Iyy of link 2, which torques show
+    if (currents) of.estimate.pi.tail(2) << 5.0, 3.2;
+    const CompletedSet set = of.Run(true);
+    REQUIRE(set.refusal == "");
+    CHECK(set.predicts_otherwise);
+    nearest[currents ? 1 : 0] = set.pi.head(size);
+  }
+  // The weights are sums of squares of differences: some 1e-10 of them is rounding.
+  CHECK((nearest[0] - nearest[1]).norm() <= 1e-7 * nearest[0].norm());
+}
+
 TEST_CASE("Unknowns that no model file holds are refused with the reason of their kind") {
   OneCell biped(BipedScenario());
   const std::string why(KindNamed("planar_lagrangian").not_exported);
