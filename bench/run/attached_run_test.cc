@@ -170,8 +170,10 @@ TEST_CASE("The robot is exported without its tool, and predicts what the bare on
             "--export", (folder / "robot").string()});
   CAPTURE(result.errors);
   REQUIRE(result.code == 0);
-  CHECK(result.output.find("what is attached is not in the file: see identified.json") !=
-        std::string::npos);
+  const std::filesystem::path attached = folder / "robot" / "ols" / "attached.json";
+  CHECK(result.output.find("what is attached is not in the model: it is in " + attached.string() +
+                           ", as /attached of a scenario takes it") != std::string::npos);
+  CHECK(result.output.find("the data tell only their sum") == std::string::npos);
   const Robot exported = LoadRobot((folder / "robot" / "ols" / "planar3.xml").string());
   CHECK(exported.model.attached().empty());
   const LoadedScenario loaded = Load(json);
@@ -186,6 +188,39 @@ TEST_CASE("The robot is exported without its tool, and predicts what the bare on
   bare.InverseDynamics(*data.true_pi(), states.samples(), scratch, truth);
   of_file.InverseDynamics(exported.FindSet("")->pi, states.samples(), of_file_scratch, written);
   CHECK((written - truth).norm() < 1e-8 * truth.norm());
+  // With the tool as written, the exported robot moves as the loaded one.
+  Json again = json;
+  again["robot"] = {{"model", (folder / "robot" / "ols" / "planar3.xml").string()}};
+  again["attached"] = ReadJsonFile(attached)["attached"];
+  again["attached"]["tool"]["truth"] = again["attached"]["tool"]["prior"];
+  const LoadedScenario read = Load(again);
+  const Robot& both = read.cells[0].robot;
+  const int configuration = robot.model.ConfigurationIndex("both");
+  const Dynamics loaded_robot(robot.model, {}, configuration);
+  const Dynamics loaded_again(both.model, {}, configuration);
+  Dynamics::Scratch scratch_of_truth(loaded_robot), scratch_again(loaded_again);
+  loaded_robot.InverseDynamics(*data.true_pi(), states.samples(), scratch_of_truth, truth);
+  loaded_again.InverseDynamics(both.FindSet("")->pi, states.samples(), scratch_again, written);
+  CHECK((written - truth).norm() < 1e-8 * truth.norm());
+}
+
+TEST_CASE("The export of a robot whose tool was always on says what the prior divided") {
+  const TemporaryFolder folder;
+  Json json = ToolScenario();
+  json["problem"]["prior"] = Json::object();
+  json["estimators"] = {{"ols", Json::object()}};
+  json["experiments"]["bare"]["configuration"] = "loaded";
+  const ProgramResult result =
+      Call({"run", folder.Write("tool.json", json.dump()), "--out", (folder / "run").string(),
+            "--export", (folder / "robot").string()});
+  CAPTURE(result.errors);
+  REQUIRE(result.code == 0);
+  const std::string note =
+      "link3, tool: the data tell only their sum, which the prior divides; leave off what is "
+      "attached in some identification experiment to tell them apart";
+  CHECK(result.output.find(note) != std::string::npos);
+  const Robot exported = LoadRobot((folder / "robot" / "ols" / "planar3.xml").string());
+  CHECK(exported.FindSet("")->note.find(note) != std::string::npos);
 }
 
 TEST_CASE("Recordings have configurations too") {

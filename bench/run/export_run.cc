@@ -1,6 +1,7 @@
 #include "bench/run/export_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -8,6 +9,7 @@
 #include <stdexcept>
 
 #include "bench/metrics/torque_metrics.h"
+#include "bench/run/attached_export.h"
 #include "bench/run/exported_set.h"
 #include "reports/files/atomic_file.h"
 #include "robots/attached_options.h"
@@ -73,6 +75,18 @@ std::string HeldNote(const Robot& robot) {
   return held.empty() ? "" : "; identified with held joints: " + ListSome(held);
 }
 
+/// What the data leave to the prior, between a link and what is attached to it; "" if nothing.
+std::string DividedNote(const Problem& problem) {
+  std::vector<std::string> notes;
+  for (const std::string& bodies : NotToldApart(problem.model, problem.rows)) {
+    notes.push_back(fmt::format(
+        "{}: the data tell only their sum, which the prior divides; leave off what is attached in "
+        "some identification experiment to tell them apart",
+        bodies));
+  }
+  return fmt::format("{}", fmt::join(notes, "; "));
+}
+
 /// Exports the estimates of one cell.
 class CellExport {
  public:
@@ -120,10 +134,11 @@ class CellExport {
       report_.refusals.push_back(fmt::format("{}: {}", Name(label), completed.refusal));
       return;
     }
+    const std::string divided = DividedNote(data.problem());
     const ParameterSet set{
         "identified",
         fmt::format("idbench run {}: {}, trial {}", loaded_.source, Name(label), options_.trial),
-        completed.note + HeldNote(context_.robot()),
+        completed.note + HeldNote(context_.robot()) + (divided.empty() ? "" : "; " + divided),
         WithoutAttached(context_.robot().model, completed.pi)};
     try {
       const Robot robot = WithoutAttached(context_.robot());
@@ -136,8 +151,14 @@ class CellExport {
       report_.text += fmt::format("exported: {} to {}\n  {} ({:.1f} ms)\n", Name(label),
                                   model.string(), completed.note, completed.milliseconds);
       for (const std::string& note : files.notes) report_.text += fmt::format("  {}\n", note);
+      if (!divided.empty()) report_.text += fmt::format("  {}\n", divided);
       if (!context_.robot().model.attached().empty()) {
-        report_.text += "  what is attached is not in the file: see identified.json\n";
+        WriteAtomically(folder / kAttachedFile, AttachedText(context_.scenario().attached,
+                                                             context_.robot().model, completed.pi));
+        report_.text += fmt::format(
+            "  what is attached is not in the model: it is in {}, as /attached of a scenario takes "
+            "it\n",
+            (folder / kAttachedFile).string());
       }
       if (completed.predicts_otherwise) {
         report_.text += Cost(context_, data, estimate, completed.pi);
