@@ -261,6 +261,28 @@ Robot LoadPath(const std::filesystem::path& path, const RobotPart& part, ModelEx
                            : LoadFile(path, part, extent);
 }
 
+/// Why a term of the robot is not the one that is declared again; nothing if it is.
+std::optional<Issue> WhyOther(const Term& own, const Term& declared, const std::string& where) {
+  Term same = declared;
+  if (declared.unit.empty() || own.unit.empty()) same.unit = own.unit;  // of any equation
+  if (own == same) return std::nullopt;
+  if (own.stribeck_velocity != declared.stribeck_velocity) {
+    return Issue{where,
+                 fmt::format("{} has the velocity {} in the robot's own terms, here it is {}",
+                             own.name, own.stribeck_velocity, declared.stribeck_velocity),
+                 {"say the same velocity as robot.json"}};
+  }
+  if (own.unit != same.unit) {
+    return Issue{where,
+                 fmt::format("{} is in {} in the robot's own terms, here it is in {}", own.name,
+                             own.unit, declared.unit),
+                 {"say the same equation as robot.json"}};
+  }
+  return Issue{where,
+               fmt::format("{} acts otherwise in the robot's own terms", own.name),
+               {"declare it as robot.json does, or give its motor another name"}};
+}
+
 }  // namespace
 
 std::vector<std::string> Robot::set_names() const {
@@ -283,12 +305,8 @@ void AddTerms(const std::vector<TermOptions>& options, const std::string& where,
     const auto same = std::ranges::find(present, term.name, &Term::name);
     if (same == present.end()) {
       own.push_back(std::move(term));
-    } else if (*same != term) {
-      issues.push_back(
-          {where,
-           fmt::format("{} has the velocity {} in the robot's own terms, here it is {}", term.name,
-                       same->stribeck_velocity, term.stribeck_velocity),
-           {"say the same velocity as robot.json"}});
+    } else if (std::optional<Issue> issue = WhyOther(*same, term, where)) {
+      issues.push_back(*std::move(issue));
     }
   }
   const Eigen::Index size = ParameterLayout(robot.model).size();
@@ -300,14 +318,29 @@ void AddTerms(const std::vector<TermOptions>& options, const std::string& where,
   }
 }
 
-void AddGains(const std::string& unit, Robot& robot) {
+void AddGains(Equation equation, const std::string& where, Robot& robot,
+              std::vector<Issue>& issues) {
+  const std::string unit(InfoOf(equation).gain_unit);
   std::vector<Issue> none;  // all motors are there
   AddTerms({{.type = TermKind::kGain}}, "", robot, none);
   std::vector<Term> terms = robot.model.terms();
+  std::vector<std::string> others;
+  std::string other_unit;
   for (Term& term : terms) {
-    if (term.rows == TermRows::kDrives) term.unit = unit;
+    if (term.rows != TermRows::kDrives) continue;
+    if (!term.unit.empty() && term.unit != unit) {
+      others.push_back(term.name);
+      other_unit = term.unit;
+    }
+    term.unit = unit;
   }
   robot.model.SetTerms(std::move(terms));
+  if (others.empty()) return;
+  issues.push_back({where,
+                    fmt::format("has gains in {}, and in the robot's own terms these are in {}: {}",
+                                unit, other_unit, ListSome(others)),
+                    {"use the equation that they are of, or remove them from `terms` and `sets` of "
+                     "robot.json"}});
 }
 
 std::filesystem::path RobotFolder() {

@@ -51,15 +51,19 @@ struct Robot {
 
 /// Gives a robot the terms that the options declare and that it does not have yet; 0 in its sets.
 ///
-/// Appends issues as MakeTerms() does, and for a term that the robot has with another velocity of
-/// Stribeck friction.
+/// Appends issues as MakeTerms() does, and for a term that the robot has otherwise: with another
+/// velocity of Stribeck friction, or gains of another equation.
 /// @param where  JSON pointer of `options`.
 void AddTerms(const std::vector<TermOptions>& options, const std::string& where, Robot& robot,
               std::vector<Issue>& issues);
 
 /// Gives a robot the gains of its motors that it does not have yet, 0 in its sets, and all gains
-/// their unit.
-void AddGains(const std::string& unit, Robot& robot);
+/// the unit that they have in that equation of drives.
+///
+/// Appends an issue, at `where`, if the robot's own gains are of another equation: they have
+/// another unit.
+void AddGains(Equation equation, const std::string& where, Robot& robot,
+              std::vector<Issue>& issues);
 
 /// Reads a robot of the catalogue by name, or any robot by the path of an MJCF or URDF file. If a
 /// robot.json beside the file names it, its sets, friction and limits apply, as in the catalogue

@@ -13,6 +13,11 @@ namespace {
 bool IsAbsent(const Json& value) { return value.is_null() || value == ""; }
 
 Json WithoutAbsent(const Json& json) {
+  if (json.is_array()) {
+    Json kept = Json::array();
+    for (const Json& value : json) kept.push_back(WithoutAbsent(value));
+    return kept;
+  }
   if (!json.is_object()) return json;
   Json kept = Json::object();
   for (const auto& [key, value] : json.items()) {

@@ -1,6 +1,7 @@
 #include "robots/term_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <tuple>
@@ -33,6 +34,22 @@ constexpr TermCoefficient kSensorOffsets[] = {
     {"offset_mz", "N·m", "N·m", kVelocity, kOne, false},
 };
 
+std::vector<std::string_view> EquationsWithGains() {
+  std::vector<std::string_view> names;
+  for (const EquationInfo& info : kEquationKinds) {
+    if (!info.gain_unit.empty()) names.push_back(ToString(info.equation));
+  }
+  return names;
+}
+
+/// The equation whose gains have that unit; nothing if there is none.
+std::optional<Equation> EquationOfGain(std::string_view unit) {
+  for (const EquationInfo& info : kEquationKinds) {
+    if (!unit.empty() && info.gain_unit == unit) return info.equation;
+  }
+  return std::nullopt;
+}
+
 /// Terms are of one place, and some kinds are of another than what is asked for.
 void CheckPlace(const TermOptions& o, std::vector<Issue>& issues) {
   const char* const apart = "remove it, or make terms of their own for each place";
@@ -45,6 +62,15 @@ void CheckPlace(const TermOptions& o, std::vector<Issue>& issues) {
         {key,
          fmt::format("has no meaning for terms of {}", place),
          {o.type == TermKind::kGain ? "gains are those of motors: name these" : apart}});
+  }
+  if (o.equation && o.type != TermKind::kGain) {
+    issues.push_back({"/equation",
+                      fmt::format("has no meaning for {}", ToString(o.type)),
+                      {"it says what gains are of"}});
+  } else if (o.equation && InfoOf(*o.equation).gain_unit.empty()) {
+    issues.push_back({"/equation",
+                      fmt::format("{} has no gains", ToString(*o.equation)),
+                      {fmt::format("accepted here: {}", fmt::join(EquationsWithGains(), ", "))}});
   }
   if (o.place() != TermPlace::kSensors) return;
   if (o.type != TermKind::kOffset) {
@@ -209,6 +235,9 @@ FieldTable Visit(TermOptions& o) {
             .unit = "rad/s",
             .lower = 0.0,
             .lower_open = true})
+      .Add("equation", o.equation,
+           {.doc = "Equation of the drives that gains are of, and so their unit (motor_current: "
+                   "N·m/A); null: the one that the problem has"})
       .Check([&o](std::vector<Issue>& issues) { CheckPlace(o, issues); });
   return table;
 }
@@ -241,6 +270,7 @@ std::vector<Term> MakeTerms(const std::vector<TermOptions>& options, const Robot
         Term term = MakeTerm(name, coefficient, shares, IsPrismatic(shares, model));
         if (each.type == TermKind::kStribeck) term.stribeck_velocity = each.velocity_rad_s;
         if (each.type == TermKind::kGain) MakeGain(static_cast<int>(column), term);
+        if (each.equation) term.unit = InfoOf(*each.equation).gain_unit;
         terms.Add(std::move(term), at);
       }
     }
@@ -270,6 +300,7 @@ std::vector<TermOptions> OptionsOfTerms(const RobotModel& model) {
       options.on = TermPlace::kMotors;
       options.motors = place;
     }
+    if (term.rows == TermRows::kDrives) options.equation = EquationOfGain(term.unit);
     if (term.shape == TermShape::kStribeck) options.velocity_rad_s = term.stribeck_velocity;
     if (std::ranges::find(all, options) == all.end()) all.push_back(std::move(options));
   }

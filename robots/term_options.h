@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "robots/dynamics/equations.h"
 #include "robots/dynamics/model.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/fields.h"
@@ -56,6 +58,8 @@ struct TermOptions {
   std::string motors = "";      ///< Likewise; if it is not "", the terms are those of motors.
   std::string sensors = "";     ///< Likewise, of force/torque sensors.
   double velocity_rad_s = 0.1;  ///< v_s of kStribeck.
+  /// Of kGain: the drives' equation that the gains are of; nothing: the one that is used.
+  std::optional<Equation> equation = std::nullopt;
 
   bool operator==(const TermOptions&) const = default;
 
@@ -68,7 +72,7 @@ FieldTable Visit(TermOptions& options);
 
 /// Returns the terms that the options declare, named `<joint, motor or sensor>.<coefficient>`, with
 /// those that a joint has anyway (fv, fc, fo, ia) among them. Units of gains hang on the equation
-/// of the drives: they are "" here.
+/// of the drives: they are "" of options that name none.
 ///
 /// Appends issues for what the robot does not have, for a term that is declared twice, and for a
 /// motor whose term has the name of a joint's, and is another.

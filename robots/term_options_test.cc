@@ -132,11 +132,74 @@ TEST_CASE("A robot whose drives are an equation has a gain of each motor, with i
   std::vector<Issue> issues;
   AddTerms({{.type = TermKind::kGain, .motors = "belt"}}, "", robot, issues);
   REQUIRE(issues.empty());
-  AddGains("N·m/A", robot);
+  AddGains(Equation::kCurrentDrive, "", robot, issues);
+  REQUIRE(issues.empty());
   CHECK(NamesOf(robot.model.terms()) ==
         std::vector<std::string>{"belt.gain", "first.gain", "second.gain"});
   for (const Term& term : robot.model.terms()) CHECK(term.unit == "N·m/A");
   CHECK(robot.sets[0].pi.tail(3).isZero(0.0));
+}
+
+TEST_CASE("Gains of a robot.json keep the equation that they are of, and are taken for no other") {
+  Robot robot = LoadRobot("planar3");
+  std::vector<Issue> issues;
+  AddTerms({{.type = TermKind::kGain, .motors = "joint2", .equation = Equation::kCurrentDrive}}, "",
+           robot, issues);
+  REQUIRE(issues.empty());
+  CHECK(robot.model.terms()[0].unit == "N·m/A");
+  const std::vector<TermOptions> written = OptionsOfTerms(robot.model);
+  REQUIRE(written.size() == 1);
+  CHECK(written[0].equation == Equation::kCurrentDrive);
+  // Declared again, of whatever equation is used, it is the same.
+  AddTerms({{.type = TermKind::kGain}}, "/problem/terms", robot, issues);
+  CHECK(issues.empty());
+  Robot of_torques = robot;
+  AddGains(Equation::kCurrentDrive, "/problem/equations/0", robot, issues);
+  CHECK(issues.empty());
+  AddGains(Equation::kTorqueDrive, "/problem/equations/0", of_torques, issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].where == "/problem/equations/0");
+  CHECK(issues[0].what ==
+        "has gains in 1, and in the robot's own terms these are in N·m/A: joint2.gain");
+  issues.clear();
+  AddTerms({{.type = TermKind::kGain, .equation = Equation::kTorqueDrive}}, "/terms", robot,
+           issues);
+  REQUIRE(issues.size() == 3);
+  CHECK(issues[1].what == "joint2.gain is in N·m/A in the robot's own terms, here it is in 1");
+}
+
+TEST_CASE("A term that the robot has otherwise is told by what differs") {
+  Robot robot = LoadRobot("planar3");
+  robot.model.SetCuts({{.name = "ft", .link = 1}});
+  std::vector<Issue> issues;
+  AddTerms({{.type = TermKind::kOffset, .sensors = "ft"}, {.type = TermKind::kStribeck}}, "", robot,
+           issues);
+  std::vector<Term> terms = robot.model.terms();
+  terms[0].shares = {{.joint = 1}};
+  robot.model.SetTerms(terms);
+  REQUIRE(issues.empty());
+  AddTerms({{.type = TermKind::kOffset, .sensors = "ft"}}, "/terms", robot, issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].what == "ft.offset_fx acts otherwise in the robot's own terms");
+  AddTerms({{.type = TermKind::kStribeck, .joints = "joint1", .velocity_rad_s = 0.2}}, "/terms",
+           robot, issues);
+  REQUIRE(issues.size() == 2);
+  CHECK(issues[1].what ==
+        "joint1.fs has the velocity 0.1 in the robot's own terms, here it is 0.2");
+}
+
+TEST_CASE("An equation is said of gains alone, and only one that has gains") {
+  const auto issue_of = [](const char* json) {
+    TermOptions options;
+    std::vector<Issue> issues;
+    ReadFields(Visit(options), Json::parse(json), "", issues);
+    return issues.size() == 1 ? issues[0].where + ": " + issues[0].what : "";
+  };
+  CHECK(issue_of(R"({"type": "stribeck", "equation": "motor_current"})") ==
+        "/equation: has no meaning for stribeck");
+  CHECK(issue_of(R"({"type": "gain", "equation": "joint_torque"})") ==
+        "/equation: joint_torque has no gains");
+  CHECK(issue_of(R"({"type": "gain", "equation": "motor_torque"})") == "");
 }
 
 TEST_CASE("Options of a model's own terms give them back") {

@@ -89,10 +89,13 @@ void AddPartsOf(const Scenario& scenario, Robot& robot, std::vector<Issue>& issu
   AddAttached(scenario.attached, scenario.configurations, uses, robot, issues);
   AddTerms(scenario.robot.terms, "/robot/terms", robot, issues);
   AddTerms(scenario.problem.terms, "/problem/terms", robot, issues);
-  for (const EquationOptions& equation : scenario.problem.equations) {
-    const std::string_view unit = InfoOf(equation.type).gain_unit;
-    if (!unit.empty()) AddGains(std::string(unit), robot);
-  }
+  const auto& equations = scenario.problem.equations;
+  const auto drives = std::ranges::find_if(equations, [](const EquationOptions& equation) {
+    return !InfoOf(equation.type).gain_unit.empty();
+  });
+  if (drives == equations.end()) return;  // a second one is refused, see CheckScenario()
+  const auto index = drives - equations.begin();
+  AddGains(drives->type, fmt::format("/problem/equations/{}", index), robot, issues);
 }
 
 /// Reads the cells of the sweep; issues that the scenario without the sweep has are not repeated.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <span>
 #include <string_view>
@@ -65,17 +66,36 @@ void AddAttachedBodies(const RobotModel& model, const Scenario& scenario,
   }
 }
 
+/// Parts of a gain that are round-off.
+constexpr double kSameGain = 1e-12;
+
+/// "joint1.gain 5 N·m/A", and the simulated drive's own if that is another.
+std::string GainText(const Term& term, double gain, const double* truth) {
+  const auto with_unit = [&](double value) {
+    return term.unit == "1" ? fmt::format("{:.6g}", value)
+                            : fmt::format("{:.6g} {}", value, term.unit);
+  };
+  std::string text = fmt::format("{} {}", term.name, with_unit(gain));
+  const bool other = truth != nullptr && std::abs(*truth - gain) > kSameGain * std::abs(*truth);
+  return other ? text + fmt::format(" (of the simulated drive: {})", with_unit(*truth)) : text;
+}
+
 /// Gains of the drives that no estimator has to find, and what is doubtful about others.
-void AddKnownGains(const Problem& problem, std::vector<std::string>& marks) {
+/// @param truth  true π; nullptr for recordings.
+void AddKnownGains(const Problem& problem, const Eigen::VectorXd* truth,
+                   std::vector<std::string>& marks) {
+  if (std::ranges::none_of(problem.rows, &EquationRows::of_drives)) return;
   const AffineMap* const map = problem.parameters.affine();
   const auto& terms = problem.model.terms();
   std::vector<std::string> known;
   bool unknown = false;
   for (std::size_t k = 0; map != nullptr && k < terms.size(); ++k) {
     if (terms[k].rows != TermRows::kDrives) continue;
-    const double gain =
-        map->pi0[map->pi0.size() - std::ssize(terms) + static_cast<Eigen::Index>(k)];
-    if (gain != 0.0) known.push_back(fmt::format("{} {:.6g}", terms[k].name, gain));
+    const Eigen::Index at = map->pi0.size() - std::ssize(terms) + static_cast<Eigen::Index>(k);
+    const double gain = map->pi0[at];
+    if (gain != 0.0) {
+      known.push_back(GainText(terms[k], gain, truth == nullptr ? nullptr : &(*truth)[at]));
+    }
     unknown = unknown || gain == 0.0;
   }
   if (!known.empty()) marks.push_back("gains given as known: " + ListSome(known));
@@ -150,7 +170,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
     if (!draw.empty()) marks.push_back(std::move(draw));
   };
   AddAttachedBodies(robot.model, scenario, marks);
-  AddKnownGains(first.problem(), marks);
+  AddKnownGains(first.problem(), first.true_pi(), marks);
   AddHeldUnknowns(first.problem().parameters, marks);
   if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);
   if (!scenario.simulated()) return marks;

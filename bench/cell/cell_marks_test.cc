@@ -80,6 +80,18 @@ TEST_CASE("What is attached is told with its experiments, and gains that are kno
       "full": {"configuration": "all", "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}}})") ==
         Sentences{"tool, which is to be estimated, is attached in: slow, full",
                   "weight, which is known, is attached in: full", kTrueSigma});
+  // Those of a robot.json need not be those of the simulated drives.
+  CHECK(
+      MarksWith(R"({"robot": {"truth": {"motor": {"gear_ratio": 50, "torque_constant_nm_a": 0.1}}},
+      "sensors": {"motor_current": {"origin": "measured"}},
+      "problem": {"equations": ["motor_current"],
+                  "prior": {"terms": {"joint1.gain": 5, "joint2.gain": 4}}}})")
+          .front() ==
+      "gains given as known: joint1.gain 5 N·m/A, joint2.gain 4 N·m/A (of the simulated drive: 5 "
+      "N·m/A)");
+  // Without drives among the equations they say nothing.
+  CHECK(MarksWith(R"({"robot": {"terms": [{"type": "gain"}]},
+      "problem": {"prior": {"terms": {"joint1.gain": 5}}}})") == Sentences{kTrueSigma});
   CHECK(MarksWith(R"({"robot": {"truth": {"motor": {"gear_ratio": 50}}},
       "sensors": {"motor_torque": {"origin": "measured", "noise_std_nm": 0.01}},
       "problem": {"equations": ["motor_torque"], "terms": [{"type": "gain", "motors": "joint1"}],
