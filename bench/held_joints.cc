@@ -9,10 +9,11 @@
 namespace idbench {
 namespace {
 
-/// The link that a joint which is held belongs to now.
-const std::string& CarrierOf(const HeldJoint& joint, const Robot& robot) {
+/// The link that a joint which is held belongs to now; nothing for one above the root of a part,
+/// whose body is no part of the robot.
+const std::string* CarrierOf(const HeldJoint& joint, const Robot& robot) {
   const LinkBody* const body = FindBody(robot, joint.body);
-  return robot.model.BodyName(body == nullptr ? -1 : body->link);
+  return body == nullptr ? nullptr : &robot.model.BodyName(body->link);
 }
 
 }  // namespace
@@ -28,8 +29,9 @@ std::string HeldTable(const Robot& robot) {
   std::string text =
       fmt::format(kRow, "held", joint_width, "at [rad, m]", "body", body_width, "belongs to");
   for (const HeldJoint& joint : robot.held) {
+    const std::string* const carrier = CarrierOf(joint, robot);
     text += fmt::format(kRow, joint.name, joint_width, fmt::format("{:.4g}", joint.position),
-                        joint.body, body_width, CarrierOf(joint, robot));
+                        joint.body, body_width, carrier == nullptr ? "–" : *carrier);
   }
   return text + "\n";
 }
@@ -37,10 +39,11 @@ std::string HeldTable(const Robot& robot) {
 Json HeldJson(const Robot& robot) {
   Json held = Json::array();
   for (const HeldJoint& joint : robot.held) {
+    const std::string* const carrier = CarrierOf(joint, robot);
     held.push_back({{"name", joint.name},
                     {"position", joint.position},
                     {"body", joint.body},
-                    {"link", CarrierOf(joint, robot)}});
+                    {"link", carrier == nullptr ? Json() : Json(*carrier)}});
   }
   return held;
 }

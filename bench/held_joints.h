@@ -8,9 +8,10 @@
 namespace idbench {
 
 /// Returns a table of the joints of the model file that do not move: position, body, and the link
-/// that it belongs to; "" if all move.
+/// that it belongs to, "–" above the root of a part; "" if all move.
 std::string HeldTable(const Robot& robot);
-/// Returns them as a list of {`name`, `position`, `body`, `link`}.
+/// Returns them as a list of {`name`, `position`, `body`, `link`}; the link is null above the
+/// root of a part.
 Json HeldJson(const Robot& robot);
 
 }  // namespace idbench

@@ -230,6 +230,14 @@ TEST_CASE("A user looks at a part of a robot before anything runs") {
   CHECK(json["left_out"] == Json({"cube"}));
   CHECK(json["held_joints"] == Json::parse(R"([{"name": "grip", "position": 0.0,
                                               "body": "finger", "link": "link2"}])"));
+  // What a joint above the root moves is no body of the part, unless it is the root itself.
+  const ProgramResult above = Call({"robot", file, "--root", "link2"});
+  CHECK(Has(above.output, "j1              0  link1  –\n"));
+  CHECK(Has(above.output, "j2              0  link2  link2\n"));
+  const Json held = Json::parse(
+      Call({"robot", file, "--root", "link2", "--format", "json"}).output)["held_joints"];
+  CHECK(held[0]["link"].is_null());
+  CHECK(held[1]["link"] == "link2");
   CHECK(json["self_check"]["max_relative_error"] < 1e-12);
 }
 

@@ -1,5 +1,7 @@
 #include "robots/robot_part.h"
 
+#include <fmt/format.h>
+
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -46,6 +48,14 @@ FieldTable Visit(RobotPart& o) {
   FieldTable table;
   AddFields(table, o);
   return table;
+}
+
+std::string HeldPlaces(const std::vector<HeldJoint>& held) {
+  std::vector<std::string> places;
+  for (const HeldJoint& joint : held) {
+    places.push_back(fmt::format("{} at {:.6g}", joint.name, joint.position));
+  }
+  return places.empty() ? "" : ListSome(places);
 }
 
 }  // namespace idbench

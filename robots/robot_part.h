@@ -57,4 +57,7 @@ struct HeldJoint {
   double position = 0.0;  ///< [rad or m]; 0 for a ball or free joint, which is as the file has it.
 };
 
+/// Returns "finger1 at 0.03, …" for sentences; "" if no joint is held.
+std::string HeldPlaces(const std::vector<HeldJoint>& held);
+
 }  // namespace idbench

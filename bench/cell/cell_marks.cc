@@ -156,6 +156,7 @@ void AddSigma(const Problem& problem, const SensorOptions& sensors,
 std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
                                  const SensorOptions* sensors, const TrialData& first) {
   std::vector<std::string> marks = robot.notes;
+  if (!robot.held.empty()) marks.push_back("joints that are held: " + HeldPlaces(robot.held));
   std::set<std::string> oracle;
   for (const Dataset& dataset : first.datasets) {
     for (const Channel& channel : dataset.channels()) {

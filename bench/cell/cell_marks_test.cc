@@ -102,6 +102,11 @@ TEST_CASE("What is attached is told with its experiments, and gains that are kno
                   "true σ of the motor torque sensors declared"});
 }
 
+TEST_CASE("Joints that are held are told with their positions") {
+  CHECK(MarksWith(R"({"robot": {"joints": "joint1", "held_at": {"joint2": 0.5}}})") ==
+        Sentences{"joints that are held: joint2 at 0.5", kTrueSigma});
+}
+
 TEST_CASE("Unknowns that a prior without a σ holds are told") {
   CHECK(MarksWith(R"({"problem": {"parametrisation": {"friction": ["offset"]},
       "prior": {"relative_std": 0.1}}})") ==

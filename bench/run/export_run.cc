@@ -68,11 +68,8 @@ std::string Cost(const PreparedCell& context, const TrialData& data, const Estim
 
 /// Where joints were held: the set holds at this position alone.
 std::string HeldNote(const Robot& robot) {
-  std::vector<std::string> held;
-  for (const HeldJoint& joint : robot.held) {
-    held.push_back(fmt::format("{} at {:.6g}", joint.name, joint.position));
-  }
-  return held.empty() ? "" : "; identified with held joints: " + ListSome(held);
+  const std::string held = HeldPlaces(robot.held);
+  return held.empty() ? "" : "; identified with held joints: " + held;
 }
 
 /// What the data leave to the prior, between a link and what is attached to it; "" if nothing.

@@ -179,6 +179,25 @@ std::string StandardText(const Json& standard) {
   return text + "\nNot at all:\n\n" + Reasons(standard, Identifiable::kNo) + "\n";
 }
 
+Json HeldIn(const Robot& robot) {
+  Json list = Json::array();
+  for (const HeldJoint& joint : robot.held) {
+    list.push_back({{"name", joint.name}, {"position", joint.position}});
+  }
+  return list;
+}
+
+/// Joints that do not move, for which alone the values hold; "" if there is none.
+std::string HeldTable(const Json& identified) {
+  if (!identified.contains("held_joints")) return "";
+  std::string text = "| held joint | at [rad, m] |\n|:--|--:|\n";
+  for (const Json& joint : identified["held_joints"]) {
+    text += fmt::format("| {} | {:.6g} |\n", joint["name"].get<std::string>(),
+                        joint["position"].get<double>());
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 Json Identified(const LoadedScenario& loaded, const PreparedCells& contexts,
@@ -215,11 +234,14 @@ Json Identified(const LoadedScenario& loaded, const PreparedCells& contexts,
                        {"estimators", TrialOf(*contexts[cell], model, found)}});
     }
   }
-  return {{"format", 1}, {"cells", std::move(cells)}};
+  Json identified = {{"format", 1}};
+  if (!loaded.robot.held.empty()) identified["held_joints"] = HeldIn(loaded.robot);
+  identified["cells"] = std::move(cells);
+  return identified;
 }
 
 std::string IdentifiedMarkdown(const Json& identified) {
-  std::string text = "# What was identified\n\n";
+  std::string text = "# What was identified\n\n" + HeldTable(identified);
   Json last;  // the same for all estimators but for what their σ says
   for (const Json& cell : identified["cells"]) {
     for (const Json& estimator : cell["estimators"]) {

@@ -11,8 +11,10 @@
 namespace idbench {
 namespace {
 
-Json IdentifiedOf(const char* robot, double noise) {
+/// @param part  what /robot has beside.
+Json IdentifiedOf(const char* robot, double noise, const char* part = "{}") {
   Json json = Description();
+  json["robot"] = ParseJson(part, "part");
   json["robot"]["model"] = robot;
   json["sensors"]["joint_torque"]["noise_std_nm"] = noise;
   json["robot"]["truth"] = {{"rotor_inertia_kgm2", 0}};
@@ -101,6 +103,16 @@ TEST_CASE("The page lists each unknown, and standard parameters with the same re
     CAPTURE(page);
     CHECK(page.find(part) != std::string::npos);
   }
+}
+
+TEST_CASE("Joints that are held are told with what was identified, for which alone it holds") {
+  const Json identified =
+      IdentifiedOf("planar3", 0.01, R"({"joints": "joint{1..2}", "held_at": {"joint3": 0.25}})");
+  CHECK(identified["held_joints"] == Json::parse(R"([{"name": "joint3", "position": 0.25}])"));
+  CHECK(IdentifiedMarkdown(identified)
+            .starts_with("# What was identified\n\n| held joint | at [rad, m] |\n|:--|--:|\n"
+                         "| joint3 | 0.25 |\n\n## ols"));
+  CHECK_FALSE(IdentifiedOf("planar2", 0.01).contains("held_joints"));
 }
 
 }  // namespace
