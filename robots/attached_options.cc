@@ -157,7 +157,9 @@ FieldTable Visit(AttachedBodyOptions& o) {
       .Add("prior", o.prior,
            {.doc = "Inertia that is assumed of the body before any data; null: none"})
       .Add("truth", o.truth,
-           {.doc = "Inertia of the simulated body; null: the prior of a known one"})
+           {.doc =
+                "Inertia of the simulated body, as it is: /robot/truth neither scales it nor draws "
+                "errors of it; null: that of the prior"})
       .Check([&o](std::vector<Issue>& issues) {
         CheckThree(o.p_LB_L_m, "/p_LB_L_m", issues);
         CheckThree(o.rpy_rad, "/rpy_rad", issues);

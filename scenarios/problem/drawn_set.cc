@@ -123,12 +123,13 @@ bool DrawnPerTrial(const SetOptions& options) { return options.draw == Draw::kTr
 
 Eigen::VectorXd DrawTrueSet(const Robot& robot, const SetOptions& options, std::uint64_t seed,
                             std::int64_t trial) {
-  Eigen::VectorXd pi = ScaledSet(robot, options);
+  Eigen::VectorXd pi =
+      DrawSet(robot, options, ScaledSet(robot, options), seed, trial, "truth", 0.0);
   if (robot.attached_truth.size() > 0) {
     pi.segment(ParameterLayout(robot.model).links_size(), robot.attached_truth.size()) =
         robot.attached_truth;
   }
-  return DrawSet(robot, options, std::move(pi), seed, trial, "truth", 0.0);
+  return pi;
 }
 
 Eigen::VectorXd DrawPriorSet(const Robot& robot, const PriorOptions& options, std::uint64_t seed,

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "robots/attached_options.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/problem_builder.h"
 
@@ -91,6 +92,25 @@ TEST_CASE("Centres of mass move by radii of gyration, also along a coordinate th
     CHECK((step.cwiseAbs() - Eigen::Vector3d::Constant(0.2)).norm() < 1e-12);
     CHECK((Moments(new_body) - Moments(old_body)).norm() < 1e-12);
   }
+}
+
+TEST_CASE("What is attached keeps the truth that is written of it, whatever is drawn or scaled") {
+  Robot robot = LoadRobot("barrett_wam7");
+  const std::string& hand = robot.model.link(6).name;
+  std::vector<Issue> issues;
+  AddAttached({{"tool", {.link = hand, .prior = {{0.5}}, .truth = {{0.8}}}},
+               {"weight", {.link = hand, .known = true, .prior = {{2.0}}}}},
+              {{"loaded", {{"tool", "weight"}}}}, {{"loaded", true}}, robot, issues);
+  REQUIRE(issues.empty());
+  TruthOptions options;
+  options.mass_scale = 1.1;
+  options.mass_error = RandomSignError{0.2};
+  options.com_error = UniformError{-0.1, 0.1};
+  const Eigen::VectorXd drawn = DrawTrueSet(robot, options, kSeed, 3);
+  const int first = ParameterLayout(robot.model).links_size();
+  CHECK(drawn.segment(first, 20) == robot.attached_truth);
+  CHECK(drawn[first] == 0.8);
+  CHECK(drawn[first - 10] != ScaledSet(robot, options)[first - 10]);  // the last link's mass
 }
 
 TEST_CASE("Draws hang on seed, trial and kind of set alone, and amplitudes scale them") {
