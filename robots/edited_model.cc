@@ -14,15 +14,12 @@
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/model_text.h"
-#include "robots/reduced_robot.h"
 #include "robots/written_model.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
 namespace {
 
-/// Two readings of the same numbers differ by round-off alone.
-constexpr double kSameReading = 1e-12;
 /// All that a file holds is kept, blanks between elements too.
 constexpr unsigned kKeepAll = pugi::parse_default | pugi::parse_comments | pugi::parse_pi |
                               pugi::parse_declaration | pugi::parse_doctype | pugi::parse_ws_pcdata;

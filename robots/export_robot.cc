@@ -6,7 +6,6 @@
 #include "robots/edited_model.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
-#include "robots/reduced_robot.h"
 #include "robots/robot_file.h"
 #include "robots/written_model.h"
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "robots/dynamics/parameters/pseudo_inertia.h"
+#include "robots/model_reader.h"
 #include "robots/moved_terms.h"
 #include "robots/reduced_robot.h"
 
@@ -66,8 +67,6 @@ class Whole {
   }
 
  private:
-  static constexpr double kSameReading = 1e-12;  // two readings differ by round-off alone
-
   /// @param change  of the link's parameters, in its frame.
   void PutLink(int link, const InertialParameters& change) {
     const LinkBody* const carrier = CarrierOfFrame(part_, link);

@@ -13,6 +13,9 @@
 
 namespace idbench {
 
+/// Two readings of the same numbers differ by round-off alone: by less than this part of them.
+inline constexpr double kSameReading = 1e-12;
+
 /// Kinematic tree of a compiled MuJoCo model.
 struct ModelTree {
   RobotModel model;

@@ -37,7 +37,7 @@ struct Robot {
   std::vector<ParameterSet> sets;
   std::string nominal_set;  ///< Name of the set that the model file holds.
   /// True parameters of all bodies that can be attached, ten each, for a simulation; what is
-  /// assumed of them stands in `sets`. Empty if nothing can be, or nothing is simulated.
+  /// assumed of them stands in `sets`. Empty if nothing can be.
   Eigen::VectorXd attached_truth;
   std::vector<UnphysicalBody> unphysical;  ///< Bodies of the model file, in its order.
   /// What a user should know about how the model file was read, one sentence each: what was left

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "robots/pose_options.h"
+
 namespace idbench {
 namespace {
 
@@ -35,13 +37,6 @@ void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
                       "is \"trial\", but there is nothing to draw",
                       {"give mass_error, com_error or inertia_error"}});
   }
-}
-
-/// A point or direction in a link's frame.
-void CheckThree(const std::vector<double>& numbers, const char* where, std::vector<Issue>& issues) {
-  if (numbers.size() == 3) return;
-  issues.push_back(
-      {where, fmt::format("got a list of {}", numbers.size()), {"accepted here: three numbers"}});
 }
 
 FieldTable SetFields(SetOptions& o) {
