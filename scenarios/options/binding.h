@@ -36,6 +36,7 @@ struct FieldInfo {
   bool lower_open = false;                ///< The lower bound itself is refused.
   bool required = false;                  ///< The key must be there.
   std::vector<std::string> choices = {};  ///< Of a string; of an enum, if not all its names.
+  std::string former_key = "";            ///< Old spelling of the key, which is still read.
 };
 
 /// An object of equal values keyed by free labels, in the order of the file.

@@ -55,15 +55,23 @@ void ReadFields(const FieldTable& table, const Json& json, const std::string& po
   const std::size_t issues_before = issues.size();
   std::vector<std::string> accepted = table.Names();
   if (!extra_key.empty()) accepted.emplace_back(extra_key);
+  const auto is_former = [&](const std::string& key) {
+    return !key.empty() && std::ranges::any_of(table.fields(), [&](const Field& field) {
+      return field.info.former_key == key && !json.contains(field.name);
+    });
+  };
   for (const auto& [key, value] : json.items()) {
-    if (std::ranges::find(accepted, key) == accepted.end()) {
+    if (std::ranges::find(accepted, key) == accepted.end() && !is_former(key)) {
       issues.push_back({PointerTo(pointer, key), "unknown key", AcceptedNames(key, accepted)});
     }
   }
   for (const Field& field : table.fields()) {
-    const auto value = json.find(field.name);
+    auto value = json.find(field.name);
+    const bool former = value == json.end() && !field.info.former_key.empty();
+    const std::string& key = former ? field.info.former_key : field.name;
+    if (former) value = json.find(key);
     if (value != json.end()) {
-      field.member.Read(*value, PointerTo(pointer, field.name), field.info, issues);
+      field.member.Read(*value, PointerTo(pointer, key), field.info, issues);
     } else if (field.info.required) {
       issues.push_back({PointerTo(pointer, field.name),
                         "missing",

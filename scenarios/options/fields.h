@@ -59,7 +59,8 @@ class FieldTable {
   std::vector<std::function<void(std::vector<Issue>&)>> checks_;
 };
 
-/// Reads an object into the struct behind `table`; keys that are absent keep their defaults.
+/// Reads an object into the struct behind `table`; keys that are absent keep their defaults. A
+/// former key counts where the present one is absent.
 ///
 /// @param extra_key  one further key that is accepted and ignored here (the `type` of a choice).
 /// Appends an issue for each unknown key, missing required key, wrong type or value out of range.

@@ -150,6 +150,31 @@ TEST_CASE("A key of a struct without fields is refused") {
         "a.json: /speed: unknown key\n  nothing is accepted here");
 }
 
+TEST_CASE("A former key is read in place of its successor, but not beside it") {
+  double ratio = 1.0;
+  FieldTable table;
+  table.Add("gear_ratio", ratio, {.doc = "Gear", .required = true, .former_key = "gear"});
+  std::vector<Issue> issues;
+  ReadFields(table, Json{{"gear", 50}}, "/motor", issues);
+  CHECK(issues.empty());
+  CHECK(ratio == 50.0);
+  CHECK(WriteFields(table) == Json{{"gear_ratio", 50.0}});
+  ReadFields(table, Json{{"gear", "fifty"}}, "/motor", issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].where == "/motor/gear");
+  issues.clear();
+  ReadFields(table, Json{{"gear", 50}, {"gear_ratio", 60}}, "/motor", issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].where == "/motor/gear");
+  CHECK(issues[0].what == "unknown key");
+  CHECK(ratio == 60.0);
+  issues.clear();
+  ReadFields(table, Json::object(), "/motor", issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].where == "/motor/gear_ratio");
+  CHECK(issues[0].what == "missing");
+}
+
 TEST_CASE("A missing required key is named with what it is for") {
   CHECK(StudyError("{}") == "a.json: /name: missing\n  needed here: Name of the study");
 }
