@@ -70,12 +70,15 @@ TEST_CASE("A recording becomes channels on one time vector, further columns are 
 
 TEST_CASE("Units are converted to SI, joint by joint") {
   const TemporaryFolder folder;
-  folder.Write("run1.csv", "t_ms,q1_deg,q2_mm,i1_ma,i2_a\n0,180,1500,20,3\n5,-90,0,0,0\n");
+  folder.Write("run1.csv",
+               "t_ms,q1_deg,q2_mm,i1_ma,i2_a,pwm1_pct,pwm2_pct\n"
+               "0,180,1500,20,3,-12.5,3\n5,-90,0,0,0,0,0\n");
   RecordingOptions options;
   options.root = folder.path().string();
   options.columns[kTime] = "t_ms";
   options.columns[kJointPosition] = "q1_deg, q2_mm";
   options.columns[kMotorCurrent] = "i1_ma, i2_a";
+  options.columns[kMotorPwm] = "pwm{1..2}_pct";
   const Dataset dataset = Read(options);
   const Channel& position = dataset.Get(kJointPosition);
   CHECK(position.unit == "rad or m");
@@ -84,6 +87,8 @@ TEST_CASE("Units are converted to SI, joint by joint") {
   CHECK(position.samples(0, 1) == 1.5);
   CHECK(dataset.Get(kMotorCurrent).unit == "A");
   CHECK(dataset.Get(kMotorCurrent).samples(0, 0) == 0.02);
+  CHECK(dataset.Get(kMotorPwm).unit == "%");
+  CHECK(dataset.Get(kMotorPwm).samples(0, 0) == -12.5);
 }
 
 TEST_CASE("Skipped rows are not read, not even their time") {

@@ -257,7 +257,7 @@ void CheckSigmas(const RecordingOptions& options, const std::vector<ChannelColum
   }
 }
 
-void CheckColumns(const ChannelColumns& columns, int dofs, std::vector<Issue>& issues) {
+void CheckColumns(const ChannelColumns& columns, int dofs, int motors, std::vector<Issue>& issues) {
   const ChannelInfo& channel = ChannelNamed(columns.channel);
   const std::size_t count = columns.columns.size();
   const auto refuse = [&](std::string what, std::string accepted) {
@@ -272,7 +272,9 @@ void CheckColumns(const ChannelColumns& columns, int dofs, std::vector<Issue>& i
       return refuse(fmt::format(", but the robot has {} joints", dofs),
                     "one column per joint, in the order of the model, is accepted");
     case ChannelParts::kMotors:
-      return;  // Their number is not known here.
+      if (motors < 0 || count == static_cast<std::size_t>(motors)) return;
+      return refuse(fmt::format(", but the robot has {} motors", motors),
+                    "one column per motor, in the order of the robot's actuators, is accepted");
     case ChannelParts::kWrench:
       if (IsWrench(columns.columns)) return;
       return refuse(" that are not a wrench",
@@ -306,11 +308,11 @@ std::vector<Issue> CheckPlaces(const RecordingOptions& options,
   return issues;
 }
 
-std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs) {
+std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs, int motors) {
   std::vector<Issue> issues;
   const std::vector<ChannelColumns> channels = ResolveColumns(options, issues);
   for (const ChannelColumns& columns : channels) {
-    if (columns.channel != kTime) CheckColumns(columns, dofs, issues);
+    if (columns.channel != kTime) CheckColumns(columns, dofs, motors, issues);
   }
   CheckSigmas(options, channels, issues);
   return issues;

@@ -108,8 +108,9 @@ std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
 
 /// Returns what does not fit a robot of `dofs` joints: a joint channel needs one column per joint,
 /// a wrench three forces and then three moments, an IMU's channel three axes, a distance one
-/// column. Estimators check the number of motors. `where` is relative to the options.
-std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs);
+/// column. `where` is relative to the options.
+/// @param motors  of the robot: a channel of motors needs one column for each; −1: not known.
+std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs, int motors = -1);
 
 /// Returns an issue for each channel at a place that the robot lacks.
 /// @param cuts  names of the robot's cuts.

@@ -118,7 +118,8 @@ TEST_CASE("A recording has channels, and units and origins only of those it has"
   CHECK(IssuesOf(WithColumns(R"("time": "t_s")")) ==
         "/recording/columns: no channel is named\n"
         "  accepted here: joint_position, joint_velocity, joint_acceleration, joint_torque, "
-        "motor_position, motor_torque, motor_current, base_wrench, wrench, end_effector_wrench, "
+        "motor_position, motor_torque, motor_current, motor_pwm, base_wrench, wrench, "
+        "end_effector_wrench, "
         "actuator_torque, "
         "hall_position, accelerometer, gyroscope, distance\n");
   CHECK(IssuesOf(R"({"root": ".", "columns": {"time": "t_s", "joint_position": "q_rad"},
@@ -191,7 +192,7 @@ TEST_CASE("Wrenches at cuts are recorded by the names of their sensors") {
         "  or give it for all its columns, as in \"units\": {\"wrench/ft\": \"nm\"}\n");
 }
 
-TEST_CASE("A walker's IMU has three axes, its distance meter one reading, its motors any number") {
+TEST_CASE("A walker's IMU has three axes, its distance meter one reading, its motors one each") {
   RecordingOptions options;
   options.columns[kTime] = "t_s";
   options.columns[kJointPosition] = "q{1..2}_rad";
@@ -202,7 +203,14 @@ TEST_CASE("A walker's IMU has three axes, its distance meter one reading, its mo
   options.columns[kDistance] = "distance1_mm";
   options.declared_sigma[kJointPosition] = PerJoint{{0.001, 0.0}};
   options.declared_sigma[kGyroscope] = PerJoint{{0.02}};
+  CHECK(CheckDofs(options, 2, 1).empty());
   CHECK(CheckDofs(options, 2).empty());
+  const std::vector<Issue> motors = CheckDofs(options, 2, 2);
+  REQUIRE(motors.size() == 1);
+  CHECK(motors[0].where == "/columns/actuator_torque");
+  CHECK(motors[0].what == "names 1 columns, but the robot has 2 motors");
+  CHECK(motors[0].details[0] ==
+        "one column per motor, in the order of the robot's actuators, is accepted");
   options.columns[kGyroscope] = "gyro{1..2}_rad_s";
   options.columns[kDistance] = "distance{1..2}_mm";
   const std::vector<Issue> issues = CheckDofs(options, 2);

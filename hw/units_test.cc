@@ -61,6 +61,8 @@ TEST_CASE("A channel takes units of its quantity, of revolute and of prismatic j
   CHECK(UnitsOfChannel(kJointTorque) == Suffixes{"nm", "n"});
   CHECK(UnitsOfChannel(kMotorTorque) == Suffixes{"nm"});
   CHECK(UnitsOfChannel(kMotorCurrent) == Suffixes{"a", "ma"});
+  CHECK(UnitsOfChannel(kMotorPwm) == Suffixes{"pct"});
+  CHECK(UnitOfColumn("pwm1_pct")->si == "%");
   CHECK(UnitsOfChannel(kBaseWrench) == Suffixes{"nm", "n"});
 }
 

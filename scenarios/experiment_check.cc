@@ -98,7 +98,8 @@ std::vector<Issue> CheckExperiments(const Scenario& scenario, const Robot& robot
 
 std::vector<Issue> CheckRecordings(const Scenario& scenario, const Robot& robot) {
   const RecordingOptions& recording = *scenario.recording;
-  std::vector<Issue> issues = CheckDofs(recording, robot.model.dofs());
+  std::vector<Issue> issues =
+      CheckDofs(recording, robot.model.dofs(), static_cast<int>(robot.model.actuation().B.cols()));
   std::vector<std::string> cuts;
   for (const Cut& cut : robot.model.cuts()) cuts.push_back(cut.name);
   for (Issue& issue : CheckPlaces(recording, cuts)) issues.push_back(std::move(issue));

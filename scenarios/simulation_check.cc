@@ -74,7 +74,9 @@ std::vector<Issue> CheckTruth(const TruthOptions& truth, const Robot& robot) {
                       "is that of the simulated motor and cannot be set",
                       {"set the motor's own figures: /robot/truth/motor"}});
   }
-  Append(CheckTrueJoints(truth.joints, "/robot/truth", robot.model.joint_names()), issues);
+  Append(CheckTrueJoints(truth.joints, "/robot/truth", robot.model.joint_names(),
+                         robot.model.actuation().names),
+         issues);
   return issues;
 }
 

@@ -62,13 +62,11 @@ void AddEndEffectorWrench(const TrueRobot& robot, Signals& signals) {
   signals[kEndEffectorWrench] = std::move(wrenches);
 }
 
-/// Of motors that drive several joints, and joints that several motors drive, the motors' own
-/// speeds and torques count; otherwise those of the joints.
+/// Of motors that drive several joints, joints that several motors drive, and joints without a
+/// motor, the motors' own speeds and torques count; otherwise those of the joints.
 void AddMotors(const TrueRobot& robot, Signals& signals) {
   const Eigen::MatrixXd& B = robot.actuation().B;
-  if (B.rows() != B.cols() || B.isIdentity(0.0)) {
-    return AddMotorSignals(robot.motors(), signals);
-  }
+  if (B.rows() == B.cols() && B.isIdentity(0.0)) return AddMotorSignals(robot.motors(), signals);
   Signals motors;
   motors[kJointPosition] =
       (signals[kJointPosition].rowwise() - robot.actuation().zero.transpose()) * B;
@@ -77,6 +75,7 @@ void AddMotors(const TrueRobot& robot, Signals& signals) {
   AddMotorSignals(robot.motors(), motors);
   signals[kMotorTorque] = std::move(motors[kMotorTorque]);
   signals[kMotorCurrent] = std::move(motors[kMotorCurrent]);
+  signals[kMotorPwm] = std::move(motors[kMotorPwm]);
 }
 
 void AddMotorPositions(const TrueRobot& robot, Signals& signals) {
@@ -122,7 +121,7 @@ std::span<const SignalSource> SignalSources() {
       {.name = "end_effector_wrench",
        .channels = {kEndEffectorWrench},
        .add = AddEndEffectorWrench},
-      {.name = "motors", .channels = {kMotorTorque, kMotorCurrent}, .add = AddMotors},
+      {.name = "motors", .channels = {kMotorTorque, kMotorCurrent, kMotorPwm}, .add = AddMotors},
       {.name = "motor_positions", .channels = {kMotorPosition}, .add = AddMotorPositions},
       {.name = "actuators", .channels = {kActuatorTorque}, .add = AddActuators},
       {.name = "imu",

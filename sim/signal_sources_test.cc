@@ -34,7 +34,7 @@ TEST_CASE("Sensors request the sources of what they read, and no other") {
   sensors[kGyroscope].origin = SensorOrigin::kMeasured;
   sensors[kBaseWrench].origin = SensorOrigin::kOracle;
   CHECK(NamesOf(SourcesOf(sensors)) == std::vector<std::string_view>{"base_wrench", "imu"});
-  CHECK(NamesOf(SourcesOf(std::array{kMotorCurrent, kMotorTorque})) ==
+  CHECK(NamesOf(SourcesOf(std::array{kMotorPwm, kMotorCurrent, kMotorTorque})) ==
         std::vector<std::string_view>{"motors"});
   SensorOptions wrist;
   wrist["wrench/wrist"].noise_std = PerJoint{{0.1}};

@@ -18,16 +18,17 @@ namespace {
 
 /// Gains are those of the simulated motors.
 void SetGains(const Scenario& scenario, const RobotModel& model, Eigen::VectorXd& pi) {
-  const bool per_current =
-      std::ranges::find(scenario.problem.equations, Equation::kCurrentDrive,
-                        &EquationOptions::type) != scenario.problem.equations.end();
-  Eigen::Index k = pi.size() - std::ssize(model.terms());
-  for (const Term& term : model.terms()) {
-    if (term.rows == TermRows::kDrives) {
-      pi[k] = DriveGain(scenario.robot.truth->joints.motor, static_cast<std::size_t>(term.input),
-                        per_current);
+  for (const EquationOptions& equation : scenario.problem.equations) {
+    const EquationInfo& info = InfoOf(equation.type);
+    if (info.rows != RowsFrom::kDriveRows) continue;
+    Eigen::Index k = pi.size() - std::ssize(model.terms());
+    for (const Term& term : model.terms()) {
+      if (term.rows == TermRows::kDrives) {
+        pi[k] = DriveGain(scenario.robot.truth->joints.motor, static_cast<std::size_t>(term.input),
+                          info.channel);
+      }
+      ++k;
     }
-    ++k;
   }
 }
 

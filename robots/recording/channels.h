@@ -23,9 +23,11 @@ inline constexpr std::string_view kJointAcceleration = "joint_acceleration";
 inline constexpr std::string_view kJointTorque = "joint_torque";
 /// Of each motor, on its own side of the gears: q_m of a Transmission.
 inline constexpr std::string_view kMotorPosition = "motor_position";
-/// Before its gear. Likewise the motor's current.
+/// Before its gear. Likewise the motor's current, and the duty cycle of its drive: the share of the
+/// supply's voltage, with a sign, that the motor gets.
 inline constexpr std::string_view kMotorTorque = "motor_torque";
 inline constexpr std::string_view kMotorCurrent = "motor_current";
+inline constexpr std::string_view kMotorPwm = "motor_pwm";
 /// Of the ground on the base, at the base's origin, in base axes.
 inline constexpr std::string_view kBaseWrench = "base_wrench";
 /// On the robot at its end effector, about that point, in base axes; equivalent to the joint
@@ -151,7 +153,9 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .unit = "N·m",
      .suffix = "nm",
      .column = "tau_motor",
-     .mount = kAtMotors},
+     .parts = ChannelParts::kMotors,
+     .mount = kAtMotors,
+     .fitted = true},
     {.name = kMotorCurrent,
      .doc = "Sensors of the currents of the motors",
      .sensor = "motor current",
@@ -159,7 +163,21 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .unit = "A",
      .suffix = "a",
      .column = "i",
-     .mount = kAtMotors},
+     .parts = ChannelParts::kMotors,
+     .mount = kAtMotors,
+     .fitted = true},
+    {.name = kMotorPwm,
+     .doc =
+         "Duty cycles of the drives of the motors, as their controllers set them (PWM), with the "
+         "sign of the voltage",
+     .sensor = "duty-cycle",
+     .units = {"%", ""},
+     .unit = "%",
+     .suffix = "pct",
+     .column = "pwm",
+     .parts = ChannelParts::kMotors,
+     .mount = kAtMotors,
+     .fitted = true},
     {.name = kBaseWrench,
      .doc = "Force and moment of the ground on the base, about the base's origin and in its axes; "
             "lists have six numbers: three forces, then three moments",

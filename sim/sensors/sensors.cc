@@ -197,7 +197,8 @@ FieldTable Visit(ChannelSensorOptions& options) {
                    "channel has a time vector of its own (missing)"});
   table.Add(PartsKey(info), options.parts,
             {.doc = fmt::format("Options of single {}, by name, in place of the channel's",
-                                PartsKey(info))});
+                                PartsKey(info)),
+             .former_key = info.parts == ChannelParts::kMotors ? "joints" : ""});
   table.Check([&options](std::vector<Issue>& issues) {
     if (options.origin == SensorOrigin::kMeasured || !HasEffects(options)) return;
     issues.push_back({"/origin",

@@ -260,6 +260,17 @@ TEST_CASE("Motors, IMU and distance meter are sensed when asked for, by motor an
         "  did you mean 'motor1'?");
 }
 
+TEST_CASE("Options of single motors are also read as those of joints, as they were called") {
+  const char* const as_now = R"({"motor_current": {"origin": "measured",
+      "motors": {"motor1": {"noise_std_a": 0.3}}}})";
+  const SensorOptions former = ReadSensors(R"({"motor_current": {"origin": "measured",
+      "joints": {"motor1": {"noise_std_a": 0.3}}}})");
+  CHECK(former == ReadSensors(as_now));
+  CHECK(Resolve(former, kSensedParts, {})[kMotorCurrent].noise_std.values ==
+        std::vector<double>{0.3});
+  CHECK(WriteFields(Visit(const_cast<SensorOptions&>(former)))["motor_current"].contains("motors"));
+}
+
 TEST_CASE("Only sensors on a joint's axis have an error once a turn, each joint its own") {
   const SensorOptions options = ReadSensors(R"({"hall_position": {"origin": "measured",
       "sine_error_rad": 0.01, "joints": {"joint2": {"sine_error_rad": -0.02}}}})");

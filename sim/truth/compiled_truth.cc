@@ -120,6 +120,19 @@ std::string TextOf(const MujocoPlantOptions& options) {
   return json.dump();
 }
 
+/// Roll-outs keep the names that they had before motors had windings.
+std::string TextOf(const TrueJointOptions& joints) {
+  TrueJointOptions written = joints;
+  FieldTable table;
+  AddFields(table, written);
+  Json json = WriteFields(table);
+  const Json defaults = WriteValue(MotorOptions());
+  for (const char* key : {"resistance_ohm", "supply_voltage_v", "back_emf_constant_vs_rad"}) {
+    if (json["motor"][key] == defaults[key]) json["motor"].erase(key);
+  }
+  return json.dump();
+}
+
 /// The model holds what is left of the file; but bodies whose joints are held have no place of
 /// their own in it.
 CanonicalText TextOf(const Robot& robot) {
@@ -146,13 +159,10 @@ CompiledTruth::CompiledTruth(const HashedRobot& robot, TruthRecipe recipe)
 
 void CompiledTruth::Describe(CanonicalText& text) const {
   const auto& [pi, plant, joints, events, imu_offset_L, configuration] = recipe_;
-  TrueJointOptions joints_written = joints;
-  FieldTable table;
-  AddFields(table, joints_written);
   text.Add("robot", robot_->hash())
       .Add("pi", pi)
       .Add("plant", TextOf(plant))
-      .Add("joints", WriteFields(table).dump())
+      .Add("joints", TextOf(joints))
       .Add("events", WriteValue(events).dump())
       .Add("imu_offset_L", imu_offset_L);
   if (configuration != 0) text.Add("configuration", configuration);

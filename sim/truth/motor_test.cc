@@ -43,5 +43,63 @@ TEST_CASE("The torque constant ripples over the motor's angle, the torque does n
         doctest::Approx(2.0 / (1.0 + 0.02 * std::sin(6.0 * 10.0 * 0.4))).epsilon(1e-15));
 }
 
+TEST_CASE("A duty cycle is the voltage of current and back-EMF, as a share of the supply's") {
+  Signals signals = Joints();
+  // Two joints: G 100, k_t 0.1, R 2, V 24, k_e 0.05; and G 50, k_t 0.2, R 3, V 48 without back-EMF.
+  AddMotorSignals({.gear_ratio = {{100.0, 50.0}},
+                   .torque_constant_nm_a = {{0.1, 0.2}},
+                   .resistance_ohm = {{2.0, 3.0}},
+                   .supply_voltage_v = {{24.0, 48.0}},
+                   .back_emf_constant_vs_rad = PerJoint{{0.05, 0.0}}},
+                  signals);
+  // By hand: 20 N·m take 2 A and so 4 V; 1 rad/s of the joint adds 5 V, −1 rad/s takes them.
+  CHECK(signals[kMotorPwm](0, 0) == doctest::Approx(900.0 / 24.0).epsilon(1e-15));
+  CHECK(signals[kMotorPwm](1, 0) == doctest::Approx(400.0 / 24.0).epsilon(1e-15));
+  CHECK(signals[kMotorPwm](2, 0) == doctest::Approx(-100.0 / 24.0).epsilon(1e-15));
+  // 3 N·m take 0.3 A and so 0.9 V of 48 V.
+  CHECK(signals[kMotorPwm](2, 1) == doctest::Approx(1.875).epsilon(1e-15));
+}
+
+TEST_CASE("Without a back-EMF constant it is the torque constant, and both ripple alike") {
+  Signals signals = Joints();
+  AddMotorSignals({.gear_ratio = {{10.0}},
+                   .torque_constant_nm_a = {{0.5}},
+                   .ripple_fraction = {{0.02}},
+                   .resistance_ohm = {{2.0}},
+                   .supply_voltage_v = {{24.0}}},
+                  signals);
+  const double k = 0.5 * (1.0 + 0.02 * std::sin(6.0 * 10.0 * 0.4));
+  // 2 N·m of the motor at 10 rad/s: all power is that of copper and of the shaft.
+  const double current = 2.0 / k, voltage = 24.0 * signals[kMotorPwm](0, 0) / 100.0;
+  CHECK(voltage == doctest::Approx(2.0 * current + k * 10.0).epsilon(1e-14));
+  CHECK(voltage * current == doctest::Approx(2.0 * current * current + 2.0 * 10.0).epsilon(1e-14));
+}
+
+TEST_CASE("Gains and friction of a drive give the torque back from what its motor is fed") {
+  const MotorOptions motors{.gear_ratio = {{100.0, 50.0}},
+                            .torque_constant_nm_a = {{0.1, 0.2}},
+                            .resistance_ohm = {{2.0, 3.0}},
+                            .supply_voltage_v = {{24.0, 48.0}}};
+  CHECK(DriveGain(motors, 1, kMotorTorque) == 50.0);
+  CHECK(DriveGain(motors, 1, kMotorCurrent) == 10.0);
+  CHECK(DriveGain(motors, 0, kMotorPwm) == doctest::Approx(100.0 * 0.1 * 24.0 / 200.0));
+  CHECK(BackEmfFriction(motors, 0) == doctest::Approx(1e4 * 0.1 * 0.1 / 2.0));
+  Signals signals = Joints();
+  AddMotorSignals(motors, signals);
+  for (Eigen::Index j = 0; j < 2; ++j) {
+    const auto motor = static_cast<std::size_t>(j);
+    const Eigen::VectorXd u = DriveGain(motors, motor, kMotorPwm) * signals[kMotorPwm].col(j) -
+                              BackEmfFriction(motors, motor) * signals[kJointVelocity].col(j);
+    CHECK((u - signals[kJointTorque].col(j)).cwiseAbs().maxCoeff() < 1e-12);  // rounding of 50 N·m
+  }
+}
+
+TEST_CASE("With the default winding and no back-EMF, duty cycles have gain G·k_t") {
+  const MotorOptions motors{.torque_constant_nm_a = {{1.79}},
+                            .back_emf_constant_vs_rad = PerJoint{{0.0}}};
+  CHECK(DriveGain(motors, 0, kMotorPwm) == doctest::Approx(1.79).epsilon(1e-15));
+  CHECK(BackEmfFriction(motors, 0) == 0.0);
+}
+
 }  // namespace
 }  // namespace idbench

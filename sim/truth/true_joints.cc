@@ -2,10 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/sensors/per_joint.h"
 
 namespace idbench {
 namespace {
+
+void CheckMotors(const MotorOptions& motor, const std::string& where,
+                 const std::vector<std::string>& motors, std::vector<Issue>& issues) {
+  const auto check = [&](const std::string& key, const PerJoint& numbers) {
+    CheckCount(numbers, where + key, motors, issues);
+  };
+  check("/motor/gear_ratio", motor.gear_ratio);
+  check("/motor/gear_efficiency", motor.gear_efficiency);
+  check("/motor/torque_constant_nm_a", motor.torque_constant_nm_a);
+  check("/motor/ripple_fraction", motor.ripple_fraction);
+  check("/motor/ripple_periods_per_rev", motor.ripple_periods_per_rev);
+  check("/motor/resistance_ohm", motor.resistance_ohm);
+  check("/motor/supply_voltage_v", motor.supply_voltage_v);
+  if (motor.back_emf_constant_vs_rad) {
+    check("/motor/back_emf_constant_vs_rad", *motor.back_emf_constant_vs_rad);
+  }
+}
 
 /// Static friction is at least Coulomb friction, and above 0 where that is.
 void CheckStaticFriction(const MismatchOptions& mismatch, const std::string& where,
@@ -49,7 +68,8 @@ void AddFields(FieldTable& table, TrueJointOptions& options) {
 }
 
 std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::string& where,
-                                   const std::vector<std::string>& joints) {
+                                   const std::vector<std::string>& joints,
+                                   const std::vector<std::string>& motors) {
   std::vector<Issue> issues;
   const auto check = [&](const std::string& key, const std::optional<PerJoint>& numbers) {
     if (numbers) CheckCount(*numbers, where + key, joints, issues);
@@ -60,11 +80,7 @@ std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::s
   check("/friction/stribeck_excess_nm", options.friction.stribeck_excess_nm);
   check("/friction/stribeck_velocity_rad_s", options.friction.stribeck_velocity_rad_s);
   check("/rotor_inertia_kgm2", options.rotor_inertia_kgm2);
-  check("/motor/gear_ratio", options.motor.gear_ratio);
-  check("/motor/gear_efficiency", options.motor.gear_efficiency);
-  check("/motor/torque_constant_nm_a", options.motor.torque_constant_nm_a);
-  check("/motor/ripple_fraction", options.motor.ripple_fraction);
-  check("/motor/ripple_periods_per_rev", options.motor.ripple_periods_per_rev);
+  CheckMotors(options.motor, where, motors, issues);
   const MismatchOptions& mismatch = options.mismatch;
   check("/mismatch/frictionloss_nm", mismatch.frictionloss_nm);
   if (mismatch.lugre) {
@@ -89,6 +105,17 @@ std::vector<std::string> BeyondModel(const TrueJointOptions& options) {
   if (AnyNonZero(options.mismatch.frictionloss_nm)) effects.emplace_back("MuJoCo's frictionloss");
   if (options.mismatch.lugre) effects.emplace_back("LuGre friction");
   if (options.mismatch.cogging) effects.emplace_back("cogging");
+  return effects;
+}
+
+std::vector<std::string> BeyondGains(const MotorOptions& options, std::string_view channel) {
+  std::vector<std::string> effects;
+  const bool loss = std::ranges::any_of(options.gear_efficiency.values,
+                                        [](double efficiency) { return efficiency != 1.0; });
+  if (loss) effects.emplace_back("losses of the gears");
+  if (AnyNonZero(options.ripple_fraction) && channel != kMotorTorque) {
+    effects.emplace_back("ripple of the torque constants");
+  }
   return effects;
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "robots/dynamics/parameters.h"
@@ -26,13 +27,18 @@ struct TrueJointOptions {
 /// Adds the fields to the table of the options that contain them.
 void AddFields(FieldTable& table, TrueJointOptions& options);
 
-/// Returns an issue for each list with another length than the number of joints.
+/// Returns an issue for each list with another length than the number of joints, or of motors.
 /// @param where  JSON pointer of the object with the fields.
 std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::string& where,
-                                   const std::vector<std::string>& joints);
+                                   const std::vector<std::string>& joints,
+                                   const std::vector<std::string>& motors);
 
 /// Returns in words the effects of the true joints that are linear in no parameter of the model;
 /// empty if there are none.
 std::vector<std::string> BeyondModel(const TrueJointOptions& options);
+
+/// Likewise those between what a channel of the motors measures and the joints' torques, which
+/// gains do not model.
+std::vector<std::string> BeyondGains(const MotorOptions& options, std::string_view channel);
 
 }  // namespace idbench

@@ -46,19 +46,35 @@ TEST_CASE("What is given replaces the set's values, joint by joint; what is not 
 TEST_CASE("Lists of another length than the robot's are refused") {
   const TrueJointOptions options = ReadJoints(R"({"friction": {"stribeck_excess_nm": [1, 2, 3]},
                                             "rotor_inertia_kgm2": [1, 2, 3]})");
-  const auto issues = CheckTrueJoints(options, "/robot/truth", {"joint1", "joint2"});
+  const std::vector<std::string> two = {"joint1", "joint2"};
+  const auto issues = CheckTrueJoints(options, "/robot/truth", two, two);
   CHECK(ConfigError("s.json", issues).what() ==
         std::string("s.json: /robot/truth/friction/stribeck_excess_nm: got a list of 3\n"
                     "  accepted here: one number, or a list with one for each of joint1, joint2\n"
                     "s.json: /robot/truth/rotor_inertia_kgm2: got a list of 3\n"
                     "  accepted here: one number, or a list with one for each of joint1, joint2"));
-  CHECK(CheckTrueJoints(options, "/robot/truth", {"a", "b", "c"}).empty());
+  CHECK(CheckTrueJoints(options, "/robot/truth", {"a", "b", "c"}, two).empty());
+}
+
+TEST_CASE("Lists of motors have one number for each motor, whatever the number of joints") {
+  const TrueJointOptions options = ReadJoints(R"({"motor": {"gear_ratio": [1, 2],
+      "gear_efficiency": [1, 1], "torque_constant_nm_a": [1, 1], "ripple_fraction": [0, 0],
+      "ripple_periods_per_rev": [6, 6], "resistance_ohm": [1, 2], "supply_voltage_v": [24, 24],
+      "back_emf_constant_vs_rad": [0, 1]}})");
+  const std::vector<std::string> joints = {"a", "b", "c"};
+  CHECK(CheckTrueJoints(options, "/robot/truth", joints, {"left", "right"}).empty());
+  const auto issues = CheckTrueJoints(options, "/robot/truth", joints, joints);
+  REQUIRE(issues.size() == 8);
+  CHECK(issues[0].where == "/robot/truth/motor/gear_ratio");
+  CHECK(issues[7].where == "/robot/truth/motor/back_emf_constant_vs_rad");
+  CHECK(issues[7].details[0] ==
+        "accepted here: one number, or a list with one for each of a, b, c");
 }
 
 TEST_CASE("A mismatch is checked joint by joint") {
   const auto message = [](const char* text) -> std::string {
-    return ConfigError("s.json",
-                       CheckTrueJoints(ReadJoints(text), "/robot/truth", {"joint1", "joint2"}))
+    return ConfigError("s.json", CheckTrueJoints(ReadJoints(text), "/robot/truth",
+                                                 {"joint1", "joint2"}, {"m"}))
         .what();
   };
   CHECK(message(
