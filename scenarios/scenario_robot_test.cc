@@ -29,7 +29,7 @@ TEST_CASE("An end effector is on a link that there is, and its wrench takes six 
   CHECK(LoadMessage(json) ==
         "test.json: /problem/equations/0: end_effector_wrench needs at least 6 joints, planar2 has "
         "2\n"
-        "  accepted here: joint_torque, base_wrench, motor_torque, motor_current");
+        "  accepted here: joint_torque, base_wrench, motor_torque, motor_current, motor_pwm");
 }
 
 TEST_CASE("IMU and distance meter are on links that there are, and sensors need them") {

@@ -28,6 +28,46 @@ void AddTruth(const TruthOptions& options, const Truth& truth, std::vector<std::
       fmt::format("in the true robot, but not in the model: {}", fmt::join(effects, ", ")));
 }
 
+/// Duty cycles that no drive has.
+void AddDutyCycles(const SensorOptions& sensors, const TrialData& first,
+                   std::vector<std::string>& marks) {
+  if (sensors[kMotorPwm].origin == SensorOrigin::kAbsent) return;
+  double greatest = 0.0;
+  for (const Signals* const clean : first.clean) {
+    greatest = std::max(greatest, (*clean)[kMotorPwm].cwiseAbs().maxCoeff());
+  }
+  if (greatest <= 100.0) return;
+  marks.push_back(fmt::format(
+      "duty cycles of up to {:.4g} %, which no drive has: the supply's voltage is too low",
+      greatest));
+}
+
+/// What the true motors have between what they are fed and the torques, beside gains.
+void AddDrives(const Scenario& scenario, const Truth& truth, const TrialData& first,
+               std::vector<std::string>& marks) {
+  for (const EquationRows& rows : first.problem().rows) {
+    if (!rows.of_drives()) continue;
+    const MotorOptions& motors = scenario.robot.truth->joints.motor;
+    const std::vector<std::string> effects = BeyondGains(motors, rows.measured());
+    if (!effects.empty()) {
+      marks.push_back(
+          fmt::format("in the true motors, but not in their gains: {}; equations of {} "
+                      "hold with errors",
+                      fmt::join(effects, ", "), ToString(rows.equation)));
+    }
+  }
+  if (!truth.with_back_emf.empty()) {
+    marks.push_back("friction, true and estimated, includes the back-EMF of the motors: " +
+                    ListSome(truth.with_back_emf));
+  }
+  if (!truth.back_emf_left_out.empty()) {
+    marks.push_back(
+        "in the true motors, but in no friction of theirs that is estimated from duty "
+        "cycles alone: back-EMF of " +
+        ListSome(truth.back_emf_left_out));
+  }
+}
+
 void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
   std::vector<std::string> loaded;
   bool fed_back_measured = false;
@@ -177,6 +217,8 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);
   AddTruth(*scenario.robot.truth, *first.truth, marks);
+  AddDrives(scenario, *first.truth, first, marks);
+  AddDutyCycles(*sensors, first, marks);
   AddExperiments(scenario, marks);
   AddSigma(first.problem(), *sensors, marks);
   return marks;

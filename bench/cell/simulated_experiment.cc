@@ -85,7 +85,7 @@ Eigen::VectorXd SimulatedExperiment::ControlPi(const Truth& truth,
                                                const Eigen::VectorXd& prior_pi) const {
   const ControlLoopOptions* loop = LoopOf(control_);
   if (loop == nullptr) return {};
-  if (loop->model == ControlModel::kTruth) return truth.pi;
+  if (loop->model == ControlModel::kTruth) return truth.robot.recipe().pi;
   // With an M(q) that is not positive definite, a controller would drive away from its goal.
   return MakePhysical(model_, prior_pi).pi;
 }

@@ -22,6 +22,10 @@ struct TrialData {
   const Eigen::VectorXd& prior_pi() const { return known->prior_pi; }
   /// Parameters π of the simulated robot; nullptr for recordings.
   const Eigen::VectorXd* true_pi() const { return truth != nullptr ? &truth->pi : nullptr; }
+  /// See Truth; of recordings it is not known, and "".
+  std::string WhyNoJointTorques() const {
+    return truth != nullptr ? truth->WhyNoJointTorques() : "";
+  }
 
   std::vector<Dataset> datasets;  ///< One per experiment, in the scenario's order.
   std::string rollout;            ///< Hash of what decided the identification roll-outs.

@@ -5,6 +5,7 @@
 
 #include "robots/physical_inertia.h"
 #include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parametrisations.h"
 #include "sim/truth/motor.h"
 
 namespace idbench {
@@ -12,6 +13,12 @@ namespace idbench {
 const CompiledTruth& Truth::Of(const ExperimentOptions& experiment) const {
   const auto found = loaded.find(&experiment);
   return found == loaded.end() ? robot : found->second;
+}
+
+std::string Truth::WhyNoJointTorques() const {
+  if (with_back_emf.empty()) return "";
+  return "friction that is identified from duty cycles includes the back-EMF of the motors, the "
+         "joints' torques do not";
 }
 
 namespace {
@@ -32,6 +39,79 @@ void SetGains(const Scenario& scenario, const RobotModel& model, Eigen::VectorXd
   }
 }
 
+/// s with c = s·(c of the term); 0 if there is none.
+double MultipleOf(const Term& term, const std::vector<Term::Share>& c) {
+  const std::vector<Term::Share>& own = term.shares;
+  if (own.size() != c.size()) return 0.0;
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    const bool parallel = own[k].factor * c[0].factor == own[0].factor * c[k].factor;
+    if (own[k].joint != c[k].joint || !parallel) return 0.0;
+  }
+  return c[0].factor / own[0].factor;
+}
+
+/// Viscous friction that is to be estimated and that the back-EMF of a motor can be part of.
+struct FrictionOfMotor {
+  int entry = -1;         ///< Of π; −1: there is none.
+  double multiple = 0.0;  ///< c of the motor over c of the term.
+};
+
+/// Finds that of a motor, or of the joint that it drives: one for both directions, or one for each.
+/// @param c  of the motor, its column of B.
+std::vector<FrictionOfMotor> FindFriction(const std::string& motor,
+                                          const std::vector<Term::Share>& c,
+                                          const RobotModel& model, const std::vector<int>& asked) {
+  FrictionOfMotor both, forwards, backwards;
+  const std::vector<Term> terms = TermsOf(model);
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const Term& term = terms[k];
+    const int entry = ParameterLayout(model).inertial_size() + static_cast<int>(k);
+    const bool of_velocity =
+        term.rows == TermRows::kJoints && term.argument == TermArgument::kVelocity;
+    if (!of_velocity || std::ranges::find(asked, entry) == asked.end()) continue;
+    const double multiple = MultipleOf(term, c);
+    if (multiple == 0.0) continue;
+    const auto take = [&](FrictionOfMotor& found) {
+      if (found.entry < 0 || term.name.starts_with(motor + ".")) found = {entry, multiple};
+    };
+    if (term.shape == TermShape::kLinear) take(both);
+    if (term.shape == TermShape::kPositivePart) take(forwards);
+    if (term.shape == TermShape::kNegativePart) take(backwards);
+  }
+  if (both.entry >= 0) return {both};
+  if (forwards.entry >= 0 && backwards.entry >= 0) return {forwards, backwards};
+  return {};
+}
+
+/// In equations of duty cycles the back-EMF B·diag(b)·Bᵀ·q̇ is viscous friction of the motors. Where
+/// others hold the same friction without it, no value is true for both.
+void AddBackEmf(const Scenario& scenario, const Robot& robot, Truth& truth) {
+  bool of_pwm = false, alone = true;
+  for (const EquationOptions& equation : scenario.problem.equations) {
+    const EquationInfo& info = InfoOf(equation.type);
+    of_pwm |= equation.type == Equation::kPwmDrive;
+    alone &= info.rows != RowsFrom::kTorqueRows && info.rows != RowsFrom::kMappedRows;
+  }
+  if (!of_pwm) return;
+  const std::vector<int> asked = AskedParameters(robot, scenario.problem);
+  const std::vector<std::string> names = ParameterNames(robot.model);
+  const Actuation& actuation = robot.model.actuation();
+  for (std::size_t m = 0; m < actuation.names.size(); ++m) {
+    const double b = BackEmfFriction(scenario.robot.truth->joints.motor, m);
+    if (b == 0.0) continue;
+    const std::vector<Term::Share> c = SharesOf(actuation.B.col(static_cast<Eigen::Index>(m)));
+    const auto friction = FindFriction(actuation.names[m], c, robot.model, asked);
+    if (!alone || friction.empty()) {
+      truth.back_emf_left_out.push_back(actuation.names[m]);
+      continue;
+    }
+    for (const auto& [entry, multiple] : friction) {
+      truth.pi[entry] += b * multiple * multiple;
+      truth.with_back_emf.push_back(names[static_cast<std::size_t>(entry)]);
+    }
+  }
+}
+
 }  // namespace
 
 Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_t seed,
@@ -48,6 +128,7 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
                            .events = {},
                            .imu_offset_L = Eigen::Vector3d(options.imu_offset_m.data())};
   Truth truth{physical.pi, CompiledTruth(robot, recipe), {}, std::move(physical.changed)};
+  AddBackEmf(scenario, untrue, truth);
   for (const auto& [label, experiment] : scenario.experiments) {
     const int configuration = untrue.model.ConfigurationIndex(experiment.configuration);
     if (experiment.events.empty() && configuration <= 0) continue;

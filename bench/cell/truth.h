@@ -13,13 +13,22 @@ namespace idbench {
 
 /// Simulated robot, for the plant and for metrics.
 struct Truth {
-  Eigen::VectorXd pi;  ///< True parameters, made physical.
+  /// True parameters, made physical, as the equations have them: gains are those of the motors; of
+  /// equations of duty cycles, viscous friction includes the back-EMF, which acts in the same way.
+  /// The simulated robot's own stand in its recipe.
+  Eigen::VectorXd pi;
   CompiledTruth robot;
   /// The robot with payloads, for each experiment that has events or is not in the first
   /// configuration.
   std::map<const ExperimentOptions*, CompiledTruth> loaded;
-  std::vector<std::string> made_physical;  ///< Bodies that had to be made physical.
+  std::vector<std::string> made_physical;       ///< Bodies that had to be made physical.
+  std::vector<std::string> with_back_emf = {};  ///< Friction in `pi` that includes back-EMF.
+  /// Motors whose back-EMF is in equations of duty cycles, but in no friction that is estimated.
+  std::vector<std::string> back_emf_left_out = {};
 
+  /// Returns why estimates do not predict the joints' torques: their friction includes back-EMF.
+  /// Empty if they do.
+  std::string WhyNoJointTorques() const;
   /// Returns the robot of an experiment, with its payloads and in its configuration.
   const CompiledTruth& Of(const ExperimentOptions& experiment) const;
 };

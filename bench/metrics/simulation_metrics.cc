@@ -85,6 +85,7 @@ const SimulationMetrics::Law& SimulationMetrics::LawOf(const std::string& experi
 }
 
 SimulationMetrics::Errors SimulationMetrics::Replay(const std::string& experiment) {
+  if (const std::string why = data_->WhyNoJointTorques(); !why.empty()) return {why, {}, {}};
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
   model_.SetConfiguration(robot_.ConfigurationIndex(dataset->configuration()));

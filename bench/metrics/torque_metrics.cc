@@ -37,22 +37,27 @@ Eigen::VectorXd TorqueMetrics::Errors::Rmse() const {
 
 TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
                                                      const std::string& experiment) {
+  Errors errors;
+  errors.failure = data_->WhyNoJointTorques();
+  if (!errors.failure.empty()) return errors;
   const Dataset& dataset = *std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const AlignedView view =
       Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
             problem_.alignment);
   if (!view.ok()) {
-    Errors errors;
     errors.failure = view.reason();
     return errors;
   }
-  Errors errors = Compare(p, dataset, {view[0], view[1], view[2]}, view[3]);
+  errors = Compare(p, dataset, {view[0], view[1], view[2]}, view[3]);
   errors.sigma = view.channel(3).sigma;
   return errors;
 }
 
 TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
                                                   const std::string& experiment) {
+  Errors errors;
+  errors.failure = data_->WhyNoJointTorques();
+  if (!errors.failure.empty()) return errors;
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
   return Compare(p, *dataset,
@@ -118,11 +123,14 @@ MetricValue TorqueMetrics::Nrmse(const std::string& experiment) {
 }
 
 MetricValue TorqueMetrics::CleanRmse(const std::string& experiment) {
-  return MeanSquareOf(Clean(experiment).Rmse());
+  const Errors& errors = Clean(experiment);
+  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  return MeanSquareOf(errors.Rmse());
 }
 
 MetricValue TorqueMetrics::RatioToPrior(const std::string& experiment) {
   const Errors& errors = Clean(experiment);
+  if (!errors.failure.empty()) return FailedMetric(errors.failure);
   if (!data_->problem().parameters.prior) return FailedMetric("no prior");
   const auto [prior, added] = prior_clean_.try_emplace(experiment);
   if (added) {

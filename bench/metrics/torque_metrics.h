@@ -11,7 +11,8 @@
 
 namespace idbench {
 
-/// Metrics of an estimate's prediction of the joint torques of an experiment.
+/// Metrics of an estimate's prediction of the joint torques of an experiment. They fail where the
+/// estimate does not predict these, see Truth::WhyNoJointTorques().
 ///
 /// Holds its own scratch: use one object per thread.
 class TorqueMetrics {

@@ -209,7 +209,7 @@ TEST_CASE("What says nothing of how large all is, or of a gain, is refused") {
   json["problem"]["equations"] = {"joint_torque"};
   CHECK(AllIssues(json).starts_with(
       "/problem/terms/0: joint1.gain is in no equation\n"
-      "  add an equation of the drives, \"motor_current\" or \"motor_torque\"\n"));
+      "  add an equation of the drives: motor_torque, motor_current, motor_pwm\n"));
 }
 
 /// planar3 with a sensor at its elbow that has offsets.

@@ -109,6 +109,7 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
 }
 
 Json TrialTracer::ResidualOf(const Estimate& estimate, const Dataset& dataset) {
+  if (!data_.WhyNoJointTorques().empty()) return nullptr;
   const AlignedView view =
       Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
             context_.problem().alignment);

@@ -25,6 +25,7 @@ enum class Equation : std::uint8_t {
   kEndEffector,
   kTorqueDrive,
   kCurrentDrive,
+  kPwmDrive,
   kPosition,
   kVelocity,
 };
@@ -36,6 +37,7 @@ inline constexpr auto kEnumNames<Equation> =
                                        {Equation::kEndEffector, "end_effector_wrench"},
                                        {Equation::kTorqueDrive, "motor_torque"},
                                        {Equation::kCurrentDrive, "motor_current"},
+                                       {Equation::kPwmDrive, "motor_pwm"},
                                        {Equation::kPosition, "joint_position"},
                                        {Equation::kVelocity, "joint_velocity"}});
 
@@ -57,7 +59,8 @@ enum class RowsFrom : std::uint8_t {
   kCutRows,     ///< 6 rows of the regressor of the wrench at a cut, on what lies beyond it.
   kMappedRows,  ///< T(q) times the rows of the joint torques, see TorqueMap.
   /// n rows 0 = τ − B·diag(v)·gains: those of the joint torques, and of each drive gain a column
-  /// that holds what the channel measured. Nothing stands on the measured side.
+  /// that holds what the channel measured. Nothing stands on the measured side. Of duty cycles the
+  /// back-EMF counts as viscous friction of the motors, see MotorOptions.
   kDriveRows,
   kStateRows,  ///< n rows that read the unknowns, see JointStateParametrisation().
 };
@@ -108,6 +111,12 @@ inline constexpr auto kEquationKinds = std::to_array<EquationInfo>({
      .mount = kAtMotors,
      .needs = {Capability::kStandardUnknowns, Capability::kMotorPerJoint},
      .gain_unit = "N·m/A"},
+    {.equation = Equation::kPwmDrive,
+     .channel = kMotorPwm,
+     .rows = RowsFrom::kDriveRows,
+     .mount = kAtMotors,
+     .needs = {Capability::kStandardUnknowns, Capability::kMotorPerJoint},
+     .gain_unit = "N·m/%"},
     {.equation = Equation::kPosition,
      .channel = kJointPosition,
      .rows = RowsFrom::kStateRows,

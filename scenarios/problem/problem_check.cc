@@ -109,6 +109,15 @@ bool Holds(const EquationOptions& equation, const Term& term, const RobotModel& 
   return false;
 }
 
+/// "motor_torque, …"
+std::string DriveEquations() {
+  std::vector<std::string_view> names;
+  for (const EquationInfo& info : kEquationKinds) {
+    if (info.rows == RowsFrom::kDriveRows) names.push_back(ToString(info.equation));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 /// Terms that are to be estimated must be in some rows.
 void CheckTerms(const ProblemOptions& problem, const RobotModel& model,
                 std::vector<Issue>& issues) {
@@ -123,7 +132,7 @@ void CheckTerms(const ProblemOptions& problem, const RobotModel& model,
           {fmt::format("/problem/terms/{}", i),
            fmt::format("{} is in no equation", term.name),
            {term.rows == TermRows::kDrives
-                ? "add an equation of the drives, \"motor_current\" or \"motor_torque\""
+                ? "add an equation of the drives: " + DriveEquations()
                 : (term.rows == TermRows::kCut
                        ? "add the equation \"wrench\" of that sensor"
                        : "add an equation of the joints' torques, or remove the terms")}});

@@ -62,7 +62,7 @@ TEST_CASE("An equation is a name, or an object that says which channel measures 
   CHECK(LoadMessage(json) ==
         "test.json: /problem/equations: is empty\n"
         "  accepted here: joint_torque, base_wrench, wrench, end_effector_wrench, motor_torque, "
-        "motor_current, joint_position, joint_velocity");
+        "motor_current, motor_pwm, joint_position, joint_velocity");
 }
 
 TEST_CASE("A channel of the same form that reads another signal measures no such equation") {
@@ -143,7 +143,7 @@ TEST_CASE("Unknowns that are a state and equations that read it stand together")
   CHECK(LoadMessage(json) ==
         "test.json: /problem/equations/1: joint_velocity needs the parametrisation "
         "\"joint_state\"\n"
-        "  accepted here: joint_torque, base_wrench, motor_torque, motor_current");
+        "  accepted here: joint_torque, base_wrench, motor_torque, motor_current, motor_pwm");
   json = SmallSimulation();
   json["problem"]["parametrisation"] = {{"type", "joint_state"}};
   CHECK(LoadMessage(json).starts_with(
