@@ -1,11 +1,16 @@
 #include "bench/metrics/cramer_rao.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "estimators/interface/recorded_time.h"
+#include "robots/dynamics/actuation.h"
+#include "scenarios/options/config_error.h"
+#include "sim/sensors/per_joint.h"
 
 namespace idbench {
 namespace {
@@ -14,6 +19,14 @@ namespace {
 constexpr double kRoundOff = 1e-13;
 /// Part of an error's weight in directions that J does not see which counts as none.
 constexpr double kUnseen = 1e-9;
+/// Samples of drives whose rows are stored at a time.
+constexpr Eigen::Index kDriveSamples = 256;
+
+std::vector<PlacedEquation> WithoutRowsOfDrives(const Problem& problem) {
+  std::vector<EquationRows> others = problem.rows_in_order();
+  std::erase_if(others, [](const EquationRows& rows) { return rows.of_drives(); });
+  return EquationsOf(others);
+}
 
 }  // namespace
 
@@ -21,7 +34,8 @@ CramerRao::Configured::Configured(const Problem& problem, int configuration,
                                   const std::vector<int>& used)
     : dynamics(problem.model, problem.friction, configuration),
       scratch(dynamics),
-      rows(dynamics, EquationsOf(problem.rows_in_order()), used),
+      rows(dynamics, WithoutRowsOfDrives(problem), used),
+      torques(dynamics, {Equation::kTorque}, used),
       everywhere(dynamics, EverywhereDefined(problem.equations()), used) {}
 
 CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
@@ -33,31 +47,57 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
     refusal_ = "no bound: the state of a planar Lagrangian is not measured";
     return;
   }
-  if (HaveRowsFrom(problem.equations(), RowsFrom::kDriveRows)) {
-    refusal_ = "no bound: what drives are fed stands among the columns, with its errors";
-    return;
-  }
   used_ = problem.parameters.UsedPi();
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows_in_order()) {
-    const PerJoint& sigma = (*sensors)[rows.measured()].noise_std;
-    for (int k = 0; k < RowsOf(rows.equation, problem.model.dofs()); ++k) {
-      const double s = sigma[static_cast<std::size_t>(k)];
-      if (s == 0.0) refusal_ = "no bound: an equation has no noise";
-      weights_[row++] = 1.0 / (s * s);
+    const int count = RowsOf(rows.equation, problem.model.dofs());
+    const Eigen::VectorXd sigma = ToVector((*sensors)[rows.measured()].noise_std, count);
+    if ((sigma.array() == 0.0).any()) refusal_ = "no bound: an equation has no noise";
+    if (rows.of_drives()) {
+      input_sigma_ = sigma;
+      motors_of_torque_ = MotorsOfJointTorque(problem.model.actuation());
+      continue;
     }
+    for (int k = 0; k < count; ++k) weights_[row++] = 1.0 / (sigma[k] * sigma[k]);
   }
+  weights_.conservativeResize(row);
   for (std::size_t k = 0; k < problem.model.configurations().size(); ++k) {
     configured_.push_back(std::make_unique<Configured>(problem, static_cast<int>(k), used_));
   }
   identified_ = problem.model.IdentifiedConfigurations();
 }
 
+void CramerRao::CheckGains(const RobotModel& model) {
+  const auto& terms = model.terms();
+  const int first = ParameterLayout(model).size() - static_cast<int>(terms.size());
+  std::vector<std::string> unknown;
+  for (std::size_t k = 0; k < used_.size(); ++k) {
+    if (used_[k] < first || A_.row(static_cast<Eigen::Index>(k)).isZero(0.0)) continue;
+    const Term& term = terms[static_cast<std::size_t>(used_[k] - first)];
+    if (term.rows == TermRows::kDrives) unknown.push_back(term.name);
+  }
+  if (unknown.empty()) return;
+  refusal_ = fmt::format(
+      "no bound: gains are unknown ({}), and what they multiply is measured with errors",
+      ListSome(unknown));
+}
+
+void CramerRao::SetMotorWeights(const RobotModel& model, const Eigen::VectorXd& pi) {
+  motor_weights_ = input_sigma_;
+  Eigen::Index k = pi.size() - std::ssize(model.terms());
+  for (const Term& term : model.terms()) {
+    const double gain = pi[k++];
+    if (term.rows == TermRows::kDrives) motor_weights_[term.input] *= gain;
+  }
+  motor_weights_ = motor_weights_.cwiseAbs2().cwiseInverse();
+}
+
 void CramerRao::SetTrial(const TrialData& data) {
   data_ = &data;
   if (!refusal_.empty() || trial_ == data.trial) return;
   trial_ = data.trial;
+  if (input_sigma_.size() > 0) SetMotorWeights(data.problem().model, *data.true_pi());
   std::vector<const Signals*> clean;
   configurations_.clear();
   for (std::size_t i = 0; i < data.clean.size(); ++i) {
@@ -76,6 +116,7 @@ void CramerRao::SetTrial(const TrialData& data) {
   if (same_map) return;
   A_ = parameters.Jacobian(parameters.FromPi(*data.true_pi()))(used_, Eigen::all);
   error_gram_.resize(0, 0);
+  CheckGains(data.problem().model);
 }
 
 void CramerRao::AddGram(const RowRegressor& rows, const StateSamples& samples,
@@ -89,6 +130,31 @@ void CramerRao::AddGram(const RowRegressor& rows, const StateSamples& samples,
     const Eigen::MatrixXd A = A_(columns, Eigen::all);
     const Eigen::MatrixXd gram = grams[static_cast<std::size_t>(row)].topLeftCorner(size, size);
     sum += weights[row] * (A.transpose() * gram * A);
+  }
+}
+
+void CramerRao::AddDrives(Configured& configured, const StateSamples& samples,
+                          Eigen::MatrixXd& sum) {
+  const RowRegressor& torques = configured.torques;
+  std::vector<Eigen::MatrixXd> W;
+  for (Eigen::Index first = 0; first < samples.size(); first += kDriveSamples) {
+    const Eigen::Index count = std::min(kDriveSamples, samples.size() - first);
+    torques.Dense({samples.q.middleRows(first, count), samples.qd.middleRows(first, count),
+                   samples.qdd.middleRows(first, count)},
+                  configured.scratch, W);
+    std::vector<Eigen::MatrixXd> of_joints;  // W A
+    for (int joint = 0; joint < torques.row_count(); ++joint) {
+      of_joints.emplace_back(W[static_cast<std::size_t>(joint)] *
+                             A_(torques.ColumnsOf(joint), Eigen::all));
+    }
+    for (Eigen::Index motor = 0; motor < motor_weights_.size(); ++motor) {
+      Eigen::MatrixXd of_motor = Eigen::MatrixXd::Zero(count, A_.cols());
+      for (int joint = 0; joint < torques.row_count(); ++joint) {
+        const double share = motors_of_torque_(motor, joint);
+        if (share != 0.0) of_motor += share * of_joints[static_cast<std::size_t>(joint)];
+      }
+      sum += motor_weights_[motor] * (of_motor.transpose() * of_motor);
+    }
   }
 }
 
@@ -107,10 +173,11 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
     }
     if (count == 0) break;
     Configured& configured = *configured_[static_cast<std::size_t>(configurations_[i])];
-    AddGram(configured.rows,
-            {(*clean)[kJointPosition].topRows(count), (*clean)[kJointVelocity].topRows(count),
-             (*clean)[kJointAcceleration].topRows(count)},
-            weights_, configured.scratch, J);
+    const StateSamples samples{(*clean)[kJointPosition].topRows(count),
+                               (*clean)[kJointVelocity].topRows(count),
+                               (*clean)[kJointAcceleration].topRows(count)};
+    if (weights_.size() > 0) AddGram(configured.rows, samples, weights_, configured.scratch, J);
+    if (motor_weights_.size() > 0) AddDrives(configured, samples, J);
     recorded_s += time[time.size() - 1] - time[0];
   }
   information.J = J;

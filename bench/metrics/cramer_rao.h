@@ -23,6 +23,9 @@ namespace idbench {
 /// with white e of the true σ, at the true states and unknowns, W with what is attached in the
 /// configuration of the data. All other sensor effects and
 /// all data processing only lose information: no unbiased estimator has a covariance below J⁻¹.
+/// Rows of drives with gains that are known, B⁻¹·τ = diag(gains)·v, are measured with the true gain
+/// times the σ of v, motor by motor. Gains that are unknown have no bound: what they multiply is
+/// known with errors only.
 /// If π is not affine in x, no estimator is unbiased, and the bound is that of the problem
 /// linearised at the truth.
 ///
@@ -80,11 +83,18 @@ class CramerRao {
 
     Dynamics dynamics;
     Dynamics::Scratch scratch;
-    RowRegressor rows;        ///< The problem's.
+    RowRegressor rows;        ///< The problem's, without those of drives.
+    RowRegressor torques;     ///< Of the joints, behind those of drives.
     RowRegressor everywhere;  ///< As far as they are defined at all states.
   };
 
   const Information& Of(double checkpoint_s);
+  /// Sets `refusal_` if gains of drives are unknown: they hang on A.
+  void CheckGains(const RobotModel& model);
+  /// Sets the weights of the motors' torques from true gains.
+  void SetMotorWeights(const RobotModel& model, const Eigen::VectorXd& pi);
+  /// Adds the information of drives: Σ_samples (B⁻¹ W A)ᵀ diag(motor_weights_) (B⁻¹ W A).
+  void AddDrives(Configured& configured, const StateSamples& samples, Eigen::MatrixXd& sum);
   /// Adds Σ_samples Aᵀ Wᵀ diag(weights) W A to `sum`.
   void AddGram(const RowRegressor& rows, const StateSamples& samples,
                const Eigen::VectorXd& weights, Dynamics::Scratch& scratch, Eigen::MatrixXd& sum);
@@ -93,7 +103,10 @@ class CramerRao {
   std::optional<std::int64_t> trial_;  ///< Trial of the cached results.
   std::vector<int> used_;              ///< Entries of π that the unknowns can change.
   std::string refusal_;                ///< Why there is no bound in this cell.
-  Eigen::VectorXd weights_;            ///< 1/σ² of each equation row.
+  Eigen::VectorXd weights_;            ///< 1/σ² of each equation row that is not of drives.
+  Eigen::VectorXd input_sigma_;        ///< Of what each motor is fed; empty without drives.
+  Eigen::VectorXd motor_weights_;      ///< 1/σ² of each motor's torque u, of drives.
+  Eigen::MatrixXd motors_of_torque_;   ///< B⁻¹
   Eigen::MatrixXd A_;                  ///< Used entries of π × unknowns, at the trial's truth.
   /// (Φ A)ᵀ diag(error_weights_) (Φ A) on the fixed states; empty before its first use.
   Eigen::MatrixXd error_gram_;

@@ -32,7 +32,9 @@ LoadedScenario LeastSquares(const char* more = "{}") {
 }
 
 /// J sample by sample, from torques of the columns of ∂π/∂x at the truth.
-Eigen::MatrixXd InformationOneByOne(const TrialData& data, const Eigen::VectorXd& sigma) {
+/// @param motors  maps the joints' torques to what has that σ.
+Eigen::MatrixXd InformationOneByOne(const TrialData& data, const Eigen::VectorXd& sigma,
+                                    const Eigen::MatrixXd& motors) {
   const Problem& problem = data.problem();
   const Signals& clean = *data.clean[0];
   const Dynamics dynamics(problem.model, problem.friction);
@@ -46,11 +48,14 @@ Eigen::MatrixXd InformationOneByOne(const TrialData& data, const Eigen::VectorXd
       dynamics.InverseDynamics(A.col(c), clean[kJointPosition].row(k).transpose(),
                                clean[kJointVelocity].row(k).transpose(),
                                clean[kJointAcceleration].row(k).transpose(), scratch, tau);
-      H.col(c) = tau.cwiseQuotient(sigma);
+      H.col(c) = (motors * tau).cwiseQuotient(sigma);
     }
     J += H.transpose() * H;
   }
   return J;
+}
+Eigen::MatrixXd InformationOneByOne(const TrialData& data, const Eigen::VectorXd& sigma) {
+  return InformationOneByOne(data, sigma, Eigen::MatrixXd::Identity(sigma.size(), sigma.size()));
 }
 
 TEST_CASE("The ratio is eᵀJe/p, J summed sample by sample from inverse dynamics") {
@@ -70,6 +75,87 @@ TEST_CASE("The ratio is eᵀJe/p, J summed sample by sample from inverse dynamic
   CHECK(*ratio.count == static_cast<std::size_t>(truth.size()));
   CHECK(*ratio.value ==
         doctest::Approx(error.dot(J * error) / static_cast<double>(truth.size())).epsilon(1e-9));
+}
+
+/// The iCub's arm with motors that are fed duty cycles, their gains known.
+LoadedScenario Shoulder(const char* more = "{}") {
+  Json json = ParseJson(R"({
+    "name": "b", "robot": {"model": "icub_right_arm", "truth": {"motor": {
+      "torque_constant_nm_a": [1.79, 0.69, 0.69, 0.71, 0.2, 0.1], "back_emf_constant_vs_rad": 0.5}}},
+    "control": {"type": "exact_replay"},
+    "experiments": {"identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.2, "duration_s": 5, "candidates": 2}}},
+    "sensors": {"joint_torque": {"origin": "absent"},
+      "motor_pwm": {"origin": "measured", "noise_std_pct": [0.1, 0.2, 0.1, 0.1, 0.2, 0.1]}},
+    "problem": {"equations": ["motor_pwm"], "terms": [{"type": "viscous_friction", "on": "motors"}],
+      "prior": {"terms": {"motor0.gain": 1.79, "motor1.gain": 0.69, "motor2.gain": 0.69,
+        "motor3.gain": 0.71, "motor4.gain": 0.2, "motor5.gain": 0.1}}},
+    "estimators": {"ols": {}}, "trials": 40})",
+                        "test");
+  json.merge_patch(ParseJson(more, "more"));
+  return LoadScenario(json, "test", {}, AllMetrics());
+}
+
+TEST_CASE("Through known gains each motor's noise bounds the unknowns, coupled or not") {
+  const LoadedScenario loaded = Shoulder();
+  RolloutStore rollouts;
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  // u of τ = Tᵀ·u, with T = [[1, 0, 0], [−r, r, 0], [−r, r, r]] solved by hand; r = 1.625.
+  Eigen::MatrixXd motors = Eigen::MatrixXd::Identity(6, 6);
+  motors(0, 1) = 1.0;
+  motors(1, 1) = 1.0 / 1.625;
+  motors(1, 2) = -1.0 / 1.625;
+  motors(2, 2) = 1.0 / 1.625;
+  const Eigen::VectorXd sigma{{0.179, 0.138, 0.069, 0.071, 0.04, 0.01}};
+  const Eigen::MatrixXd J = InformationOneByOne(data, sigma, motors);
+  const Eigen::VectorXd truth = context.problem().parameters.FromPi(*data.true_pi());
+  const Eigen::VectorXd error = Eigen::VectorXd::LinSpaced(truth.size(), -0.02, 0.05);
+  Estimate estimate;
+  estimate.x = truth + error;
+  CramerRao bound(context.problem(), context.sensors());
+  bound.SetTrial(data);
+  const MetricValue ratio = bound.Ratio(estimate, kEnd);
+  CHECK(*ratio.count == static_cast<std::size_t>(truth.size()));
+  CHECK(*ratio.value ==
+        doctest::Approx(error.dot(J * error) / static_cast<double>(truth.size())).epsilon(1e-9));
+}
+
+TEST_CASE("Least squares from duty cycles of one σ, in torque, attains the bound") {
+  // Motors one to a joint and σ of 0.1 N·m each: its rows have one σ, and are independent.
+  const LoadedScenario loaded = LeastSquares(R"({"trials": 200,
+      "robot": {"truth": {"motor": {"gear_ratio": [10, 20], "torque_constant_nm_a": 0.1,
+        "resistance_ohm": 2, "supply_voltage_v": 24}}},
+      "sensors": {"joint_torque": {"origin": "absent", "noise_std_nm": 0},
+        "motor_pwm": {"origin": "measured", "noise_std_pct": [0.833333333333, 0.416666666667]}},
+      "problem": {"equations": ["motor_pwm"],
+        "prior": {"terms": {"joint1.gain": 0.12, "joint2.gain": 0.24}}}})");
+  RolloutStore rollouts;
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  CramerRao bound(context.problem(), context.sensors());
+  const LabelledEstimators estimators = MakeEstimators(context.scenario());
+  double sum = 0.0;
+  for (std::int64_t trial = 0; trial < 200; ++trial) {
+    const TrialData data = context.Run(trial);
+    bound.SetTrial(data);
+    const Estimate estimate = estimators[0].second->Run(context.problem(), data.datasets);
+    REQUIRE(estimate.ok());
+    sum += bound.Ratio(estimate, kEnd).value.value();
+  }
+  // 200 trials of some 10 unknowns: χ² over its degrees has a σ of √(2/2000) = 0.03.
+  CHECK(sum / 200.0 == doctest::Approx(1.0).epsilon(0.1));
+}
+
+TEST_CASE("Unknown gains have no bound, because what they multiply has errors") {
+  const LoadedScenario loaded = Shoulder(R"({"problem": {"prior": {"terms": {"motor1.gain": 0}},
+      "terms": [{"type": "gain", "motors": "motor{0..2}"}]}})");
+  RolloutStore rollouts;
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  CramerRao bound(context.problem(), context.sensors());
+  const TrialData data = context.Run(0);
+  bound.SetTrial(data);
+  CHECK(bound.Ratio(Estimate(), kEnd).failure ==
+        "no bound: gains are unknown (motor0.gain, motor1.gain, motor2.gain), and what they "
+        "multiply is measured with errors");
 }
 
 TEST_CASE("Where π is not affine, J is that of the equations linearised at the trial's truth") {
