@@ -45,6 +45,7 @@ class Dynamics {
 
    private:
     friend class Dynamics;
+    friend class DerivedRows;
     friend class RowRegressor;
 
     /// Map from joint torques to an equation, and its T of one sample.
@@ -164,6 +165,7 @@ class Dynamics {
                                   Scratch& scratch) const;
 
  private:
+  friend class DerivedRows;
   friend class RowRegressor;
 
   /// A body that is attached in this configuration.

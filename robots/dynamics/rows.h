@@ -1,14 +1,14 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <array>
-#include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
+#include "robots/dynamics/attached_columns.h"
+#include "robots/dynamics/derived_rows.h"
 #include "robots/dynamics/dynamics.h"
 #include "robots/dynamics/equations.h"
+#include "robots/dynamics/regressor_row.h"
 
 namespace idbench {
 
@@ -17,11 +17,10 @@ namespace idbench {
 ///
 /// A row holds only the columns that can differ from zero: parameters of the links that its joint
 /// carries and of the joint itself, of a cut those beyond it; of mapped torques all of these.
-/// Bodies count that are attached in the configuration of the Dynamics: with Y the columns of the
-/// link and X as in Dynamics, theirs are Y·X. Evaluates eight samples at a time; the stacked
-/// regressor exists only if the caller asks for it. Rows of mapped torques are NaN where there is
-/// no map. Equations of a state have no rows.
-/// Rows of drives have a column for each gain, which holds the samples' inputs.
+/// Bodies count that are attached in the configuration of the Dynamics. Evaluates eight samples at
+/// a time; the stacked regressor exists only if the caller asks for it. Rows of mapped torques are
+/// NaN where there is no map. Equations of a state have no rows. Rows of drives have a column for
+/// each gain, which holds the samples' inputs.
 class RowRegressor {
  public:
   /// @param dynamics  must outlive this object.
@@ -63,60 +62,15 @@ class RowRegressor {
             Dynamics::Scratch& scratch, std::vector<Eigen::MatrixXd>& grams) const;
 
  private:
-  /// What a column of a row is made of.
-  enum class Source : std::uint8_t {
-    kBlock,     ///< An entry of the regressor.
-    kTerm,      ///< An entry of a term's column.
-    kAttached,  ///< Entries of the regressor, see Attached.
-  };
-  struct Column {
-    Source source;
-    std::size_t index = 0;  ///< Of a pack within Dynamics::Scratch::blocks, or of a term.
-    std::size_t share = 0;
-  };
-  struct Row {
-    std::vector<int> columns;
-    std::vector<Column> sources;
-    int same_as = -1;  ///< An earlier row with the same columns, whose numbers it repeats.
-  };
-  /// Columns that an attached body has in one row: those of its link, turned by X.
-  struct Attached {
-    std::size_t row;
-    std::size_t first_block;  ///< The link's first pack in that row.
-    const Eigen::Matrix<double, kInertialCount, kInertialCount>* X;
-    /// Positions within the row's columns, and parameters of the body.
-    std::vector<std::pair<int, int>> columns;
-    /// Where Evaluate() finds each pack of the link: position within the row's columns, or spare
-    /// pack −1 − position.
-    std::array<int, kInertialCount> from;
-  };
-  /// Rows of an equation that joint torques are mapped to.
-  struct Mapped {
-    Equation equation;
-    std::size_t first_row;
-    std::size_t count;
-  };
-  /// Destination of a row: column c of sample k goes to data[stride·c + k].
-  struct Destination {
-    double* data;
-    Eigen::Index stride;
-  };
-  struct BlockTargets;
+  friend class DerivedRows;
+
+  /// Buffers of Evaluate().
+  struct Buffers;
 
   static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
   KernelCuts Cuts() const { return {cuts_.data(), static_cast<int>(cuts_.size())}; }
-  /// Writes share `share` of a term's column for samples first … first + count − 1.
-  void FillTerm(const Column& column, const StateSamples& samples, Eigen::Index first,
-                Eigen::Index count, double* to) const;
+  void AddRows(const PlacedEquation& equation, const std::vector<int>& columns);
   void AddJointRow(int joint, int first_block, const std::vector<int>& columns);
-  /// Adds to the last row the columns of bodies that are attached to links first … last − 1.
-  /// @param block  pack of the row that is entry 0 of π, were all links there.
-  void AddAttached(int first, int last, int block, const std::vector<int>& columns);
-  /// Computes the rows of drives; the torque rows' columns stand in `targets`.
-  void EvaluateDrives(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
-                      const std::vector<Destination>& rows, const BlockTargets& targets) const;
-  /// Returns where Evaluate() finds a pack, see Attached::from; makes it a spare one if need be.
-  int PlaceOf(const Row& row, std::size_t block);
   /// Adds the rows of a cut of Dynamics: columns first … last − 1 of π, bodies that are attached to
   /// what the cut's link carries, and offsets of its sensor.
   /// @param index  into RobotModel::cuts(); −1 for the base.
@@ -124,46 +78,46 @@ class RowRegressor {
                   const std::vector<int>& columns);
   /// Whether parameter k is the offset of that row of a cut.
   bool IsOffset(int k, int cut, int row) const;
-  void AddMappedRows(Equation equation, const std::vector<int>& columns);
-  void AddDriveRows(const std::vector<int>& columns);
-  /// Makes torque_rows_, unless they are there.
-  void MakeTorqueRows(const std::vector<int>& columns);
-  void AddRows(const PlacedEquation& equation, const std::vector<int>& columns);
+  /// Adds a row, and to it the columns of bodies that are attached to links first … last − 1.
+  /// @param block  pack of the row that is entry 0 of π, were all links there.
+  void AddWithAttached(RegressorRow row, int first, int last, int block,
+                       const std::vector<int>& columns);
   /// Adds the last rows, which are those of `equation`, once more.
   void RepeatRows(Equation equation);
+  /// Sets what Single() reads.
+  void PrepareSingle(const std::vector<int>& columns);
+
+  KernelTargets MakeTargets() const;
   /// Writes `count` samples from `first` on, at most kSamplesAtOnce. Writes whole packs: entries
   /// beyond the last sample are undefined.
   void Evaluate(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
-                const std::vector<Destination>& rows, Dynamics::Scratch& scratch,
-                BlockTargets& targets) const;
-
-  /// As Evaluate(), for mapped rows; the torque rows' columns stand in `targets`.
-  void EvaluateMapped(const Mapped& mapped, const StateSamples& samples, Eigen::Index first,
-                      Eigen::Index count, const std::vector<Destination>& rows,
-                      Dynamics::Scratch& scratch, const BlockTargets& targets) const;
-
-  /// Sets the columns of attached bodies in samples that the kernel has written.
-  void FillAttached(Eigen::Index count, const std::vector<Destination>& rows,
-                    const BlockTargets& targets) const;
-  /// As FillAttached(), for Single().
-  void FillAttached(const Dynamics::Scratch& scratch, Eigen::Ref<Eigen::MatrixXd>& W) const;
+                const std::vector<RowDestination>& rows, Dynamics::Scratch& scratch,
+                Buffers& buffers) const;
+  /// As Evaluate(), without derived rows and repeated ones.
+  void EvaluateKernel(const StateSamples& samples, Eigen::Index first, Eigen::Index count,
+                      const std::vector<RowDestination>& rows, Dynamics::Scratch& scratch,
+                      KernelTargets& targets) const;
+  /// As Single(), without derived rows.
+  void SingleOfKernel(const Eigen::Ref<const Eigen::VectorXd>& q,
+                      const Eigen::Ref<const Eigen::VectorXd>& qd,
+                      const Eigen::Ref<const Eigen::VectorXd>& qdd,
+                      const Eigen::Ref<const Eigen::VectorXd>& inputs, Dynamics::Scratch& scratch,
+                      Eigen::Ref<Eigen::MatrixXd>& W) const;
+  /// Copies rows first … last − 1 of a sample that repeat others.
+  void Repeat(std::size_t first, std::size_t last, Eigen::Ref<Eigen::MatrixXd>& W) const;
 
   /// Returns the offset at which Single() finds an entry in Dynamics::Scratch::blocks.
-  int OffsetOf(const Column& column) const;
+  int OffsetOf(const RegressorColumn& column) const;
 
   const Dynamics& dynamics_;
-  std::vector<Row> rows_;
+  std::vector<RegressorRow> rows_;
   std::vector<int> single_offsets_;  ///< For all entries of Single()'s W, column by column.
   std::vector<std::size_t> terms_;   ///< Those that have a column.
-  std::vector<Attached> attached_;
-  std::vector<std::size_t> spare_;  ///< Packs that only attached bodies' columns are made of.
+  AttachedColumns attached_;
   int column_count_;
-  std::vector<KernelCut> cuts_;  ///< Those that have rows.
-  std::size_t kernel_rows_ = 0;  ///< Those of joint torques and of cuts; they stand first.
-  /// Torque rows from which mapped ones and those of drives are computed; nullptr without these.
-  std::unique_ptr<const RowRegressor> torque_rows_;
-  std::vector<Mapped> mapped_;
-  std::vector<std::size_t> drives_;  ///< First rows of drives.
+  std::vector<KernelCut> cuts_;           ///< Those that have rows.
+  std::size_t kernel_rows_ = 0;           ///< Those of joint torques and of cuts; they stand first.
+  std::unique_ptr<DerivedRows> derived_;  ///< nullptr without such rows.
 };
 
 }  // namespace idbench
