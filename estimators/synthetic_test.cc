@@ -67,7 +67,9 @@ Problem SyntheticProblem(const RobotModel& model, const Eigen::VectorXd& pi,
                          const std::vector<JointParameter>& joint_parameters) {
   const std::vector<int> considered = ConsideredParameters(model, equations, joint_parameters);
   std::vector<EquationRows> rows;
-  for (const auto& [kind, cut] : equations) rows.push_back({.equation = kind, .cut = cut});
+  for (const PlacedEquation& each : equations) {
+    rows.push_back({.equation = each.kind, .cut = each.cut});
+  }
   const auto make = [&] {
     if (parametrisation == "standard") return StandardParametrisation(model, considered);
     if (parametrisation == "masses_and_moments") return MassesAndMoments(model, considered, pi);

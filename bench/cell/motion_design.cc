@@ -17,7 +17,10 @@ std::string KeyOf(const MotionDesign& design) {
       .Add("coulomb_width_rad_s", coulomb_width_rad_s)
       .Add("seed", seed)
       .Add("trial", trial);
-  for (const auto& [kind, cut] : equations) text.Add("equation", kind).Add("cut", cut);
+  for (const auto& [kind, cut, rows] : equations) {
+    text.Add("equation", kind).Add("cut", cut);
+    for (const int row : rows) text.Add("row", row);
+  }
   for (const int column : columns) text.Add("column", column);
   if (configuration != 0) text.Add("configuration", configuration);
   if (table) text.Add("time_s", table->time_s).Add("values", table->values);

@@ -104,7 +104,7 @@ Eigen::MatrixXd ParameterMetrics::Predict(const Eigen::VectorXd& p) {
     model_.SetConfiguration(configuration);
     for (const PlacedEquation& equation : equations) {
       const Eigen::Index first = rows.cols();
-      rows.conservativeResize(Eigen::NoChange, first + RowsOf(equation.kind, model_.dofs()));
+      rows.conservativeResize(Eigen::NoChange, first + RowsOf(equation, model_.dofs()));
       model_.Predict(equation, p, states_.samples(), rows.rightCols(rows.cols() - first));
     }
   }

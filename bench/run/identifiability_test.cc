@@ -27,7 +27,9 @@ struct Shown {
 
   static std::vector<EquationRows> RowsFor(const std::vector<PlacedEquation>& equations) {
     std::vector<EquationRows> rows;
-    for (const auto& [kind, cut] : equations) rows.push_back({.equation = kind, .cut = cut});
+    for (const PlacedEquation& each : equations) {
+      rows.push_back({.equation = each.kind, .cut = each.cut});
+    }
     return rows;
   }
   const ParameterVerdict& Of(const std::string& name) const {

@@ -17,26 +17,30 @@ DerivedRows::DerivedRows(const Dynamics& dynamics, const std::vector<int>& colum
 
 DerivedRows::~DerivedRows() = default;
 
-void DerivedRows::Add(Equation equation, std::vector<RegressorRow>& rows) {
-  if (InfoOf(equation).rows == RowsFrom::kDriveRows) return AddDrives(rows);
-  AddMapped(equation, rows);
+void DerivedRows::Add(const PlacedEquation& equation, std::vector<RegressorRow>& rows) {
+  const Instance instance{equation.kind, rows.size(), ChosenRows(equation, dynamics_.dofs())};
+  if (InfoOf(equation.kind).rows == RowsFrom::kDriveRows) {
+    AddDrives(instance, rows);
+    drives_.push_back(instance);
+  } else {
+    AddMapped(instance, rows);
+    mapped_.push_back(instance);
+  }
 }
 
-void DerivedRows::AddMapped(Equation equation, std::vector<RegressorRow>& rows) {
+void DerivedRows::AddMapped(const Instance& instance, std::vector<RegressorRow>& rows) const {
   std::set<int> all;
   for (const RegressorRow& row : torque_rows_->rows_) {
     all.insert(row.columns.begin(), row.columns.end());
   }
-  const auto count = static_cast<std::size_t>(RowsOf(equation, dynamics_.dofs()));
-  mapped_.push_back({equation, rows.size(), count});
-  rows.resize(rows.size() + count, RegressorRow{{all.begin(), all.end()}, {}});
+  rows.resize(rows.size() + instance.chosen.size(),
+              RegressorRow{.columns = {all.begin(), all.end()}});
 }
 
-void DerivedRows::AddDrives(std::vector<RegressorRow>& rows) {
-  drives_.push_back(rows.size());
+void DerivedRows::AddDrives(const Instance& instance, std::vector<RegressorRow>& rows) const {
   const int inertial = dynamics_.layout().inertial_size();
-  for (int joint = 0; joint < dynamics_.dofs(); ++joint) {
-    RegressorRow row{torque_rows_->rows_[static_cast<std::size_t>(joint)].columns, {}};
+  for (const int joint : instance.chosen) {
+    RegressorRow row{.columns = torque_rows_->rows_[static_cast<std::size_t>(joint)].columns};
     row.sources.resize(row.columns.size(), {Source::kBlock});  // of torque_rows_
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       if (columns_[c] < inertial) continue;
@@ -68,14 +72,16 @@ void DerivedRows::Evaluate(const std::vector<RegressorRow>& rows, const StateSam
                            const std::vector<RowDestination>& to, Dynamics::Scratch& scratch,
                            Buffers& buffers) const {
   torque_rows_->EvaluateKernel(samples, first, count, buffers.to, scratch, buffers.kernel);
-  for (const Mapped& mapped : mapped_) {
+  for (const Instance& mapped : mapped_) {
     EvaluateMapped(mapped, rows[mapped.first_row].columns, samples, first, count, to, scratch,
                    buffers);
   }
-  for (const std::size_t first_row : drives_) {
-    for (std::size_t joint = 0; joint < buffers.columns.size(); ++joint) {
-      EvaluateDrive(joint, rows[first_row + joint], samples, first, count, to[first_row + joint],
+  for (const Instance& drives : drives_) {
+    std::size_t r = drives.first_row;
+    for (const int joint : drives.chosen) {
+      EvaluateDrive(static_cast<std::size_t>(joint), rows[r], samples, first, count, to[r],
                     buffers);
+      ++r;
     }
   }
 }
@@ -96,7 +102,7 @@ void DerivedRows::EvaluateDrive(std::size_t joint, const RegressorRow& row,
   }
 }
 
-void DerivedRows::EvaluateMapped(const Mapped& mapped, const std::vector<int>& all,
+void DerivedRows::EvaluateMapped(const Instance& mapped, const std::vector<int>& all,
                                  const StateSamples& samples, Eigen::Index first,
                                  Eigen::Index count, const std::vector<RowDestination>& to,
                                  Dynamics::Scratch& scratch, const Buffers& buffers) const {
@@ -104,7 +110,7 @@ void DerivedRows::EvaluateMapped(const Mapped& mapped, const std::vector<int>& a
   for (Eigen::Index k = 0; k < count; ++k) {
     scratch.q_ = samples.q.row(first + k).transpose();
     map->At(scratch.q_, T);
-    for (std::size_t r = 0; r < mapped.count; ++r) {
+    for (std::size_t r = 0; r < mapped.chosen.size(); ++r) {
       const RowDestination& own = to[mapped.first_row + r];
       for (std::size_t c = 0; c < all.size(); ++c) {
         own.data[own.stride * static_cast<Eigen::Index>(c) + k] = 0.0;
@@ -116,10 +122,10 @@ void DerivedRows::EvaluateMapped(const Mapped& mapped, const std::vector<int>& a
       for (std::size_t i = 0; i < columns.size(); ++i) {
         while (all[c] != columns[i]) ++c;
         const double value = buffers.columns[joint](k, static_cast<Eigen::Index>(i));
-        for (std::size_t r = 0; r < mapped.count; ++r) {
+        for (std::size_t r = 0; r < mapped.chosen.size(); ++r) {
           const RowDestination& own = to[mapped.first_row + r];
           own.data[own.stride * static_cast<Eigen::Index>(c) + k] +=
-              T(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(joint)) * value;
+              T(mapped.chosen[r], static_cast<Eigen::Index>(joint)) * value;
         }
       }
     }
@@ -134,20 +140,23 @@ void DerivedRows::Single(const std::vector<RegressorRow>& rows,
                          Dynamics::Scratch& scratch, Eigen::Ref<Eigen::MatrixXd>& W) const {
   Eigen::Map<Eigen::MatrixXd> torques(scratch.torques_.data(), dynamics_.dofs(), W.cols());
   torque_rows_->Single(q, qd, qdd, scratch, torques);
-  for (const auto& [equation, first, count] : mapped_) {
+  for (const auto& [equation, first, chosen] : mapped_) {
     auto& [map, T] = scratch.MapTo(equation);
     map->At(q, T);
-    auto mapped = W.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count));
+    auto mapped = W.middleRows(static_cast<Eigen::Index>(first), std::ssize(chosen));
     mapped.setZero();
     for (Eigen::Index c = 0; c < W.cols(); ++c) {  // in the order of EvaluateMapped()
       for (Eigen::Index joint = 0; joint < torques.rows(); ++joint) {
-        mapped.col(c) += torques(joint, c) * T.col(joint);
+        for (Eigen::Index r = 0; r < mapped.rows(); ++r) {
+          mapped(r, c) += torques(joint, c) * T(chosen[static_cast<std::size_t>(r)], joint);
+        }
       }
     }
   }
-  for (const std::size_t first : drives_) {
-    W.middleRows(static_cast<Eigen::Index>(first), torques.rows()) = torques;
-    for (std::size_t r = first; r < first + static_cast<std::size_t>(dynamics_.dofs()); ++r) {
+  for (const Instance& drives : drives_) {
+    std::size_t r = drives.first_row;
+    for (const int joint : drives.chosen) {
+      W.row(static_cast<Eigen::Index>(r)) = torques.row(joint);
       for (std::size_t k = 0; k < rows[r].sources.size(); ++k) {
         const RegressorColumn& source = rows[r].sources[k];
         if (source.source != Source::kTerm) continue;
@@ -155,6 +164,7 @@ void DerivedRows::Single(const std::vector<RegressorRow>& rows,
         W(static_cast<Eigen::Index>(r), rows[r].columns[k]) =
             term.shares[source.share].factor * term.At(qd, qdd, inputs, dynamics_.friction());
       }
+      ++r;
     }
   }
 }

@@ -32,7 +32,7 @@ class DerivedRows {
 
   bool empty() const { return mapped_.empty() && drives_.empty(); }
   /// Adds the rows of an equation, kMappedRows or kDriveRows.
-  void Add(Equation equation, std::vector<RegressorRow>& rows);
+  void Add(const PlacedEquation& equation, std::vector<RegressorRow>& rows);
 
   Buffers MakeBuffers() const;
   /// Computes samples first … first + count − 1, at most kSamplesAtOnce.
@@ -48,16 +48,16 @@ class DerivedRows {
               Eigen::Ref<Eigen::MatrixXd>& W) const;
 
  private:
-  /// Rows of an equation that joint torques are mapped to.
-  struct Mapped {
+  /// Rows of one equation, which stand one after another.
+  struct Instance {
     Equation equation;
     std::size_t first_row;
-    std::size_t count;
+    std::vector<int> chosen;  ///< Which of the equation's rows they are.
   };
 
-  void AddMapped(Equation equation, std::vector<RegressorRow>& rows);
-  void AddDrives(std::vector<RegressorRow>& rows);
-  void EvaluateMapped(const Mapped& mapped, const std::vector<int>& all,
+  void AddMapped(const Instance& instance, std::vector<RegressorRow>& rows) const;
+  void AddDrives(const Instance& instance, std::vector<RegressorRow>& rows) const;
+  void EvaluateMapped(const Instance& mapped, const std::vector<int>& all,
                       const StateSamples& samples, Eigen::Index first, Eigen::Index count,
                       const std::vector<RowDestination>& to, Dynamics::Scratch& scratch,
                       const Buffers& buffers) const;
@@ -68,8 +68,7 @@ class DerivedRows {
   const Dynamics& dynamics_;
   std::vector<int> columns_;
   std::unique_ptr<const RowRegressor> torque_rows_;  ///< nullptr while empty().
-  std::vector<Mapped> mapped_;
-  std::vector<std::size_t> drives_;  ///< First rows of drives.
+  std::vector<Instance> mapped_, drives_;
 };
 
 }  // namespace idbench

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -114,6 +115,108 @@ TEST_CASE("Batches, single samples and Gram matrices of drives have the same ent
     const Eigen::VectorXd last = grams[r].col(dense[r].cols()).head(dense[r].cols());
     CHECK((sums - last).norm() <= 1e-12 * (1.0 + sums.norm()));
   }
+}
+
+/// Some rows of all kinds, and which they are of all rows of these kinds; torque 4 twice, and both
+/// rows of the sensor.
+const std::vector<PlacedEquation> kAllKinds = {Equation::kTorque, Equation::kWrench,
+                                               PlacedEquation(Equation::kCut, 1),
+                                               Equation::kEndEffector, Equation::kCurrentDrive};
+const std::vector<PlacedEquation> kSomeRows = {{Equation::kCurrentDrive, -1, {0, 2, 5}},
+                                               {Equation::kTorque, -1, {1, 4}},
+                                               {Equation::kCut, 1, {0, 5}},
+                                               {Equation::kTorque, -1, {0, 4}},
+                                               {Equation::kEndEffector, -1, {3}},
+                                               {Equation::kWrench, -1, {2}},
+                                               {Equation::kCut, 1, {0, 5}}};
+const std::vector<std::size_t> kWhichRows = {0, 4, 1, 4, 8, 12, 17, 12, 17, 21, 24, 26, 29};
+
+/// The same numbers, among them those of the wrench at the end effector where there is none.
+bool AreSame(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  REQUIRE(a.rows() == b.rows());
+  REQUIRE(a.cols() == b.cols());
+  return (a.array() == b.array() || (a.array().isNaN() && b.array().isNaN())).all();
+}
+
+TEST_CASE("Rows that are chosen have the bits that they have among all, in every equation") {
+  RobotModel model = WithDrives();
+  model.SetAttached({{"tool", 3, Eigen::Matrix3d::Identity(), {0.1, 0.0, 0.2}}}, {{"", {0}}});
+  const Dynamics dynamics(model, FrictionShape{0.3});
+  Dynamics::Scratch scratch(dynamics);
+  const FixedStates states = MakeFixedStates(model, 21, 32);
+  const RowRegressor all(dynamics, kAllKinds, TermsWithLinks(model));
+  const RowRegressor some(dynamics, kSomeRows, TermsWithLinks(model));
+  REQUIRE(some.row_count() == static_cast<int>(kWhichRows.size()));
+  std::vector<Eigen::MatrixXd> dense, chosen, grams, chosen_grams;
+  all.Dense(states.samples(), scratch, dense);
+  some.Dense(states.samples(), scratch, chosen);
+  all.Gram(states.samples(), Eigen::MatrixXd::Ones(21, all.row_count()), scratch, grams);
+  some.Gram(states.samples(), Eigen::MatrixXd::Ones(21, some.row_count()), scratch, chosen_grams);
+  for (std::size_t r = 0; r < kWhichRows.size(); ++r) {
+    CAPTURE(r);
+    const std::size_t which = kWhichRows[r];
+    CHECK(some.ColumnsOf(static_cast<int>(r)) == all.ColumnsOf(static_cast<int>(which)));
+    CHECK(AreSame(chosen[r], dense[which]));
+    CHECK(AreSame(chosen_grams[r], grams[which]));
+  }
+  Eigen::MatrixXd W(all.row_count(), all.column_count());
+  Eigen::MatrixXd W_chosen(some.row_count(), some.column_count());
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    const Eigen::VectorXd q = states.q.row(i), qd = states.qd.row(i), qdd = states.qdd.row(i);
+    const Eigen::VectorXd inputs = states.inputs.row(i);
+    all.Single(q, qd, qdd, scratch, W, inputs);
+    some.Single(q, qd, qdd, scratch, W_chosen, inputs);
+    for (std::size_t r = 0; r < kWhichRows.size(); ++r) {
+      CHECK(AreSame(W_chosen.row(static_cast<Eigen::Index>(r)),
+                    W.row(static_cast<Eigen::Index>(kWhichRows[r]))));
+    }
+  }
+}
+
+TEST_CASE("Rows that are chosen are predicted as among all") {
+  const RobotModel model = WithDrives();
+  const Dynamics dynamics(model);
+  Dynamics::Scratch scratch(dynamics);
+  const FixedStates states = MakeFixedStates(model, 13, 31);
+  const Eigen::VectorXd pi = WavyPi(model);
+  for (const PlacedEquation& equation : kSomeRows) {
+    const PlacedEquation whole(equation.kind, equation.cut);
+    Eigen::MatrixXd all(13, RowsOf(whole, 6)), some(13, RowsOf(equation, 6));
+    dynamics.Predict(whole, pi, states.samples(), scratch, all);
+    dynamics.Predict(equation, pi, states.samples(), scratch, some);
+    CHECK(AreSame(some, all(Eigen::all, equation.rows)));
+  }
+}
+
+TEST_CASE("Rows that are chosen hold the bodies and the terms of their joints alone") {
+  RobotModel model = WithDrives();
+  model.SetAttached({{"tool", 1, Eigen::Matrix3d::Identity(), {0.1, 0.0, 0.2}}}, {{"", {0}}});
+  const std::vector<PlacedEquation> distal = {{Equation::kCurrentDrive, -1, {2, 3}}};
+  for (int body = -1; body < model.body_end(); ++body) {
+    CHECK(InRows(model, body, distal) == (body >= 2 && body < 6));
+  }
+  CHECK(InRows(model, 6, {PlacedEquation(Equation::kTorque, -1, {1})}));  // the tool
+  CHECK(InRows(model, 0, {PlacedEquation(Equation::kEndEffector, -1, {3})}));
+  CHECK(InRows(model, -1, {PlacedEquation(Equation::kWrench, -1, {3})}));
+  std::vector<std::string> held;
+  for (const Term& term : model.terms()) {
+    if (InRows(term, distal)) held.push_back(term.name);
+  }
+  // Of the motors of joints 3 and 4: friction and gains, and no offsets.
+  CHECK(held == std::vector<std::string>{"motor3.fc+", "motor3.fc-", "motor3.fv+", "motor3.fv-",
+                                         "motor4.fc+", "motor4.fc-", "motor4.fv+", "motor4.fv-",
+                                         "motor3.gain", "motor4.gain"});
+  held.clear();
+  for (const Term& term : model.terms()) {
+    if (InRows(term, {PlacedEquation(Equation::kCut, 1, {0, 4})})) held.push_back(term.name);
+  }
+  CHECK(held == std::vector<std::string>{"ft.offset_fx", "ft.offset_my"});
+  const ParameterLayout layout(model);
+  const std::vector<int> considered =
+      ConsideredParameters(model, distal, {JointParameter::kViscous});
+  CHECK(std::ranges::count_if(considered, [&](int k) { return k >= layout.inertial_size(); }) == 2);
+  CHECK(considered.back() == layout.Joint(3, JointParameter::kViscous));
+  CHECK(considered.front() == layout.Body(2));
 }
 
 TEST_CASE("Gains are unknowns of drives alone, offsets those of their sensor") {

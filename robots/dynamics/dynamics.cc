@@ -216,7 +216,13 @@ void Dynamics::Predict(const PlacedEquation& equation, const Eigen::Ref<const Ei
                        Eigen::Ref<Eigen::MatrixXd> measured) const {
   const RowsFrom rows = InfoOf(equation.kind).rows;
   assert(rows != RowsFrom::kStateRows);
-  assert(measured.rows() == samples.size() && measured.cols() == RowsOf(equation.kind, dofs()));
+  assert(measured.rows() == samples.size() && measured.cols() == RowsOf(equation, dofs()));
+  if (!equation.rows.empty()) {
+    Eigen::MatrixXd all(samples.size(), RowsOf(equation.kind, dofs()));
+    Predict({equation.kind, equation.cut}, pi, samples, scratch, all);
+    measured = all(Eigen::all, equation.rows);
+    return;
+  }
   if (rows == RowsFrom::kTorqueRows) return InverseDynamics(pi, samples, scratch, measured);
   if (rows == RowsFrom::kWrenchRows) return BaseWrench(pi, samples, scratch, measured);
   if (rows == RowsFrom::kCutRows) return CutWrench(equation.cut, pi, samples, scratch, measured);

@@ -96,9 +96,10 @@ class Dynamics {
 
   /// Computes the measured side of an equation of N samples, offsets of sensors included; of mapped
   /// torques NaN where there is no map. Of drives it is what is left of 0 = τ − B·diag(v)·gains for
-  /// other gains and parameters than the true ones. Allocates for mapped torques and for cuts.
+  /// other gains and parameters than the true ones. Allocates for mapped torques, for cuts, and
+  /// where only some rows count.
   /// @param equation       not one of a state.
-  /// @param[out] measured  N × RowsOf(equation.kind, n).
+  /// @param[out] measured  N × RowsOf(equation, n).
   void Predict(const PlacedEquation& equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
                const StateSamples& samples, Scratch& scratch,
                Eigen::Ref<Eigen::MatrixXd> measured) const;

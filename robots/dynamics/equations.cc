@@ -1,6 +1,8 @@
 #include "robots/dynamics/equations.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace idbench {
 namespace {
@@ -29,6 +31,12 @@ constexpr bool ReadAtTheirPlaces() {
 static_assert(ReadAtTheirPlaces());
 static_assert(InOrder() && kEquationKinds.size() == kEnumNames<Equation>.size());
 
+/// Joint torques of the same joints in place of rows of drives.
+PlacedEquation WithoutDrive(const PlacedEquation& equation) {
+  if (InfoOf(equation.kind).rows != RowsFrom::kDriveRows) return equation;
+  return {Equation::kTorque, -1, equation.rows};
+}
+
 }  // namespace
 
 int RowsOf(Equation equation, int dofs) {
@@ -37,32 +45,57 @@ int RowsOf(Equation equation, int dofs) {
   return components == 0 ? dofs : static_cast<int>(components);
 }
 
+int RowsOf(const PlacedEquation& equation, int dofs) {
+  return equation.rows.empty() ? RowsOf(equation.kind, dofs)
+                               : static_cast<int>(equation.rows.size());
+}
+
+std::vector<int> ChosenRows(const PlacedEquation& equation, int dofs) {
+  if (!equation.rows.empty()) return equation.rows;
+  std::vector<int> all(static_cast<std::size_t>(RowsOf(equation.kind, dofs)));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::vector<PlacedEquation> EachRowOnce(std::vector<PlacedEquation> equations) {
+  std::ranges::sort(equations);
+  std::vector<PlacedEquation> merged;
+  for (PlacedEquation& equation : equations) {
+    const bool again =
+        !merged.empty() && merged.back().kind == equation.kind && merged.back().cut == equation.cut;
+    if (!again) {
+      merged.push_back(std::move(equation));
+      continue;
+    }
+    std::vector<int>& rows = merged.back().rows;
+    if (rows.empty()) continue;  // all of them, which stand first
+    std::vector<int> both;
+    std::ranges::set_union(rows, equation.rows, std::back_inserter(both));
+    rows = std::move(both);
+  }
+  return merged;
+}
+
 std::vector<PlacedEquation> EverywhereDefined(const std::vector<PlacedEquation>& equations) {
   std::vector<PlacedEquation> defined;
   for (const PlacedEquation& equation : equations) {
     const RowsFrom rows = InfoOf(equation.kind).rows;
     if (rows == RowsFrom::kStateRows) continue;
-    const bool by_torques = rows == RowsFrom::kMappedRows || rows == RowsFrom::kDriveRows;
-    defined.push_back(by_torques ? Equation::kTorque : equation);
+    if (rows == RowsFrom::kMappedRows) {
+      defined.emplace_back(Equation::kTorque);
+    } else {
+      defined.push_back(WithoutDrive(equation));
+    }
   }
   if (defined.empty()) defined.emplace_back(Equation::kTorque);
-  std::ranges::sort(defined);
-  const auto repeated = std::ranges::unique(defined);
-  defined.erase(repeated.begin(), repeated.end());
-  return defined;
+  return EachRowOnce(std::move(defined));
 }
 
 std::vector<PlacedEquation> WithoutDrives(const std::vector<PlacedEquation>& equations) {
   if (!HaveRowsFrom(equations, RowsFrom::kDriveRows)) return equations;
   std::vector<PlacedEquation> others;
-  for (const PlacedEquation& equation : equations) {
-    const bool of_drives = InfoOf(equation.kind).rows == RowsFrom::kDriveRows;
-    others.push_back(of_drives ? Equation::kTorque : equation);
-  }
-  std::ranges::sort(others);
-  const auto repeated = std::ranges::unique(others);
-  others.erase(repeated.begin(), repeated.end());
-  return others;
+  for (const PlacedEquation& equation : equations) others.push_back(WithoutDrive(equation));
+  return EachRowOnce(std::move(others));
 }
 
 bool HaveRowsFrom(const std::vector<PlacedEquation>& equations, RowsFrom source) {

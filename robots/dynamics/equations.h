@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "robots/dynamics/model.h"
@@ -44,12 +45,15 @@ inline constexpr auto kEnumNames<Equation> =
 /// Equation of a kind at its place: kCut needs one, that of all other kinds follows from the kind.
 struct PlacedEquation {
   // NOLINTNEXTLINE(google-explicit-constructor): a kind alone says it all, but for a cut.
-  constexpr PlacedEquation(Equation of_kind, int at_cut = -1) : kind(of_kind), cut(at_cut) {}
+  PlacedEquation(Equation of_kind, int at_cut = -1, std::vector<int> of_rows = {})
+      : kind(of_kind), cut(at_cut), rows(std::move(of_rows)) {}
 
   Equation kind;
   int cut;  ///< Of kCut: index into RobotModel::cuts(); −1 otherwise.
+  /// Its rows that count, increasing: joints, or components of a wrench. Empty: all of them.
+  std::vector<int> rows;
 
-  constexpr auto operator<=>(const PlacedEquation&) const = default;
+  auto operator<=>(const PlacedEquation&) const = default;
 };
 
 /// What the rows of an equation are made of.
@@ -135,15 +139,23 @@ constexpr const EquationInfo& InfoOf(Equation equation) {
 
 /// Returns the number of rows of `equation` per sample: 6 for a wrench, `dofs` otherwise.
 int RowsOf(Equation equation, int dofs);
+/// Returns the number of those that count.
+int RowsOf(const PlacedEquation& equation, int dofs);
+/// Returns those that count, increasing.
+std::vector<int> ChosenRows(const PlacedEquation& equation, int dofs);
+
+/// Returns one equation for each kind and place, with the rows of all those in `equations`. In the
+/// order of rows.
+std::vector<PlacedEquation> EachRowOnce(std::vector<PlacedEquation> equations);
 
 /// Returns equations that are defined at all states and tell the same parameters of the robot
 /// apart: joint torques in place of what they are mapped to, which need not exist at singular
 /// configurations, and of drives, whose gains they do not hold; and joint torques if no equation
-/// contains π. In the order of rows, each once.
+/// contains π. In the order of rows, each row once.
 std::vector<PlacedEquation> EverywhereDefined(const std::vector<PlacedEquation>& equations);
 
 /// Returns the equations with joint torques in place of those of drives, which hold what was
-/// measured among their columns. In the order of rows, each once.
+/// measured among their columns. In the order of rows, each row once.
 std::vector<PlacedEquation> WithoutDrives(const std::vector<PlacedEquation>& equations);
 
 /// Returns true if an equation has rows of that source.

@@ -30,9 +30,11 @@ struct RegressorColumn {
 
 /// An equation row: the columns that can differ from zero.
 struct RegressorRow {
-  std::vector<int> columns;              ///< Positions within those asked for, increasing.
-  std::vector<RegressorColumn> sources;  ///< One per column; none where all are computed at once.
-  int same_as = -1;  ///< An earlier row with the same columns, whose numbers it repeats.
+  std::vector<int> columns = {};  ///< Positions within those asked for, increasing.
+  std::vector<RegressorColumn> sources =
+      {};                ///< One per column; none where all are computed at once.
+  int first_block = -1;  ///< Of a row of the kernel: where its packs begin, which tells rows apart.
+  int same_as = -1;      ///< An earlier row with the same columns, whose numbers it repeats.
 
   /// Adds a column behind all others.
   void Append(int column, const RegressorColumn& source) {

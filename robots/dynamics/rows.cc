@@ -25,8 +25,10 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<PlacedEqu
   std::vector<PlacedEquation> in_order = equations;
   std::ranges::sort(in_order);
   for (std::size_t k = 0; k < in_order.size(); ++k) {
-    if (k > 0 && in_order[k] == in_order[k - 1]) {
-      RepeatRows(in_order[k].kind);
+    const RowsFrom source = InfoOf(in_order[k].kind).rows;
+    const bool derived = source == RowsFrom::kMappedRows || source == RowsFrom::kDriveRows;
+    if (derived && k > 0 && in_order[k] == in_order[k - 1]) {
+      RepeatRows(Index(RowsOf(in_order[k], dynamics.dofs())));
     } else {
       AddRows(in_order[k], columns);
     }
@@ -38,48 +40,44 @@ RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<PlacedEqu
 void RowRegressor::AddRows(const PlacedEquation& equation, const std::vector<int>& columns) {
   const ParameterLayout& layout = dynamics_.layout();
   switch (InfoOf(equation.kind).rows) {
-    case RowsFrom::kTorqueRows: {
-      int block = 0;
-      for (int joint = 0; joint < dynamics_.dofs(); ++joint) {
-        AddJointRow(joint, block, columns);
-        block += kInertialCount * dynamics_.links_[Index(joint)].subtree_size;
-      }
+    case RowsFrom::kTorqueRows:
+      for (const int joint : ChosenRows(equation, dynamics_.dofs())) AddJointRow(joint, columns);
       return;
-    }
     case RowsFrom::kWrenchRows:
-      return AddCutRows(dynamics_.cuts_[0], -1, 0, layout.links_size(), columns);
+      return AddCutRows(equation, 0, layout.links_size(), columns);
     case RowsFrom::kCutRows: {
       const Cut& cut = dynamics_.model_.cuts().at(Index(equation.cut));
       const int last = cut.link + dynamics_.model_.subtree_size(cut.link);
-      return AddCutRows(dynamics_.cuts_[Index(equation.cut) + 1], equation.cut,
-                        layout.Body(cut.link_beyond ? cut.link : cut.link + 1), layout.Body(last),
-                        columns);
+      return AddCutRows(equation, layout.Body(cut.link_beyond ? cut.link : cut.link + 1),
+                        layout.Body(last), columns);
     }
     case RowsFrom::kMappedRows:
     case RowsFrom::kDriveRows:
       if (!derived_) derived_ = std::make_unique<DerivedRows>(dynamics_, columns);
-      return derived_->Add(equation.kind, rows_);
+      return derived_->Add(equation, rows_);
     case RowsFrom::kStateRows:
       return;
   }
 }
 
-void RowRegressor::RepeatRows(Equation equation) {
-  if (InfoOf(equation).rows == RowsFrom::kStateRows) return;
-  const int count = RowsOf(equation, dynamics_.dofs());
-  for (int k = 0; k < count; ++k) {
-    const std::size_t from = rows_.size() - Index(count);
+void RowRegressor::RepeatRows(std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t from = rows_.size() - count;
     RegressorRow row = rows_[from];
     if (row.same_as < 0) row.same_as = static_cast<int>(from);
     rows_.push_back(std::move(row));
   }
 }
 
-void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int>& columns) {
+void RowRegressor::AddJointRow(int joint, const std::vector<int>& columns) {
   const ParameterLayout& layout = dynamics_.layout();
   const int first = layout.Body(joint);
   const int size = dynamics_.links_[Index(joint)].subtree_size;
-  RegressorRow row;
+  int first_block = 0;
+  for (int before = 0; before < joint; ++before) {
+    first_block += kInertialCount * dynamics_.links_[Index(before)].subtree_size;
+  }
+  RegressorRow row{.first_block = first_block};
   for (int c = 0; c < column_count_; ++c) {
     const int k = columns[Index(c)];
     if (k >= first && k < first + kInertialCount * size) {
@@ -93,27 +91,29 @@ void RowRegressor::AddJointRow(int joint, int first_block, const std::vector<int
     if (own == shares.end()) continue;
     row.Append(c, {Source::kTerm, term, static_cast<std::size_t>(own - shares.begin())});
   }
-  AddWithAttached(std::move(row), joint, joint + size, first_block - first, columns);
+  AddKernelRow(std::move(row), joint, joint + size, first_block - first, columns);
 }
 
-void RowRegressor::AddCutRows(const KernelCut& cut, int index, int first, int last,
+void RowRegressor::AddCutRows(const PlacedEquation& equation, int first, int last,
                               const std::vector<int>& columns) {
-  cuts_.push_back(cut);
+  const KernelCut& cut = dynamics_.cuts_[Index(equation.cut + 1)];
+  if (cuts_.empty() || cuts_.back().first != cut.first) cuts_.push_back(cut);
   const int body = dynamics_.layout().Body(cut.link);
   const int links = cut.link < 0 ? dynamics_.dofs() : dynamics_.model_.subtree_size(cut.link);
   const int behind = cut.link < 0 ? links : links - 1;
-  for (int row = 0; row < kWrenchSize; ++row) {
-    const int block = static_cast<int>(cut.first) + row * kInertialCount * (behind + 1) - body;
-    RegressorRow at;
+  for (const int row : ChosenRows(equation, dynamics_.dofs())) {
+    const int first_block = static_cast<int>(cut.first) + row * kInertialCount * (behind + 1);
+    const int block = first_block - body;
+    RegressorRow at{.first_block = first_block};
     for (int c = 0; c < column_count_; ++c) {
       const int k = columns[Index(c)];
-      if (IsOffset(k, index, row)) {
+      if (IsOffset(k, equation.cut, row)) {
         at.Append(c, {Source::kTerm, Index(k - dynamics_.layout().inertial_size())});
       }
       if (k >= first && k < last) at.Append(c, {Source::kBlock, Index(block + k)});
     }
-    AddWithAttached(std::move(at), std::max(cut.link, 0), std::max(cut.link, 0) + links, block,
-                    columns);
+    AddKernelRow(std::move(at), std::max(cut.link, 0), std::max(cut.link, 0) + links, block,
+                 columns);
   }
 }
 
@@ -124,8 +124,15 @@ bool RowRegressor::IsOffset(int k, int cut, int row) const {
   return offset.rows == TermRows::kCut && offset.cut == cut && offset.shares[0].joint == row;
 }
 
-void RowRegressor::AddWithAttached(RegressorRow row, int first, int last, int block,
-                                   const std::vector<int>& columns) {
+void RowRegressor::AddKernelRow(RegressorRow row, int first, int last, int block,
+                                const std::vector<int>& columns) {
+  const auto there = std::ranges::find(rows_, row.first_block, &RegressorRow::first_block);
+  if (there != rows_.end()) {
+    row = *there;
+    row.same_as = static_cast<int>(there - rows_.begin());
+    rows_.push_back(std::move(row));
+    return;
+  }
   const ParameterLayout& layout = dynamics_.layout();
   for (const Dynamics::Carried& body : dynamics_.carried_) {
     if (body.link < first || body.link >= last) continue;

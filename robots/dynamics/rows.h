@@ -12,8 +12,8 @@
 
 namespace idbench {
 
-/// Selected columns of the regressor, one equation row at a time, in the order of PlacedEquation.
-/// An equation that is there more than once has its rows as often.
+/// Selected columns of the regressor, one equation row at a time: those rows that count, in the
+/// order of PlacedEquation. What is there more than once has its rows as often.
 ///
 /// A row holds only the columns that can differ from zero: parameters of the links that its joint
 /// carries and of the joint itself, of a cut those beyond it; of mapped torques all of these.
@@ -70,20 +70,21 @@ class RowRegressor {
   static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
   KernelCuts Cuts() const { return {cuts_.data(), static_cast<int>(cuts_.size())}; }
   void AddRows(const PlacedEquation& equation, const std::vector<int>& columns);
-  void AddJointRow(int joint, int first_block, const std::vector<int>& columns);
-  /// Adds the rows of a cut of Dynamics: columns first … last − 1 of π, bodies that are attached to
+  void AddJointRow(int joint, const std::vector<int>& columns);
+  /// Adds rows of a cut of Dynamics: columns first … last − 1 of π, bodies that are attached to
   /// what the cut's link carries, and offsets of its sensor.
-  /// @param index  into RobotModel::cuts(); −1 for the base.
-  void AddCutRows(const KernelCut& cut, int index, int first, int last,
+  /// @param equation  whose `cut` is −1 for the base.
+  void AddCutRows(const PlacedEquation& equation, int first, int last,
                   const std::vector<int>& columns);
   /// Whether parameter k is the offset of that row of a cut.
   bool IsOffset(int k, int cut, int row) const;
-  /// Adds a row, and to it the columns of bodies that are attached to links first … last − 1.
+  /// Adds a row of the kernel, and to it the columns of bodies that are attached to links first …
+  /// last − 1; or one that repeats it, if it is there.
   /// @param block  pack of the row that is entry 0 of π, were all links there.
-  void AddWithAttached(RegressorRow row, int first, int last, int block,
-                       const std::vector<int>& columns);
-  /// Adds the last rows, which are those of `equation`, once more.
-  void RepeatRows(Equation equation);
+  void AddKernelRow(RegressorRow row, int first, int last, int block,
+                    const std::vector<int>& columns);
+  /// Adds the last `count` rows, derived ones, once more.
+  void RepeatRows(std::size_t count);
   /// Sets what Single() reads.
   void PrepareSingle(const std::vector<int>& columns);
 

@@ -181,6 +181,21 @@ Eigen::VectorXd ColumnScales(const Eigen::MatrixXd& W, const RobotModel& model,
   return scales;
 }
 
+/// Whether a term can be in rows of that kind and place.
+bool AreOfKind(const PlacedEquation& equation, const Term& term) {
+  const RowsFrom rows = InfoOf(equation.kind).rows;
+  switch (term.rows) {
+    case TermRows::kDrives:
+      return rows == RowsFrom::kDriveRows;
+    case TermRows::kCut:
+      return rows == RowsFrom::kCutRows && equation.cut == term.cut;
+    case TermRows::kJoints:
+      break;
+  }
+  return rows == RowsFrom::kTorqueRows || rows == RowsFrom::kMappedRows ||
+         rows == RowsFrom::kDriveRows;
+}
+
 }  // namespace
 
 FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, unsigned salt) {
@@ -213,13 +228,29 @@ bool InRows(const RobotModel& model, int body, const std::vector<PlacedEquation>
   const auto has = [&](const PlacedEquation& equation) {
     const RowsFrom rows = InfoOf(equation.kind).rows;
     if (rows == RowsFrom::kWrenchRows) return true;
-    if (rows != RowsFrom::kCutRows) return body >= 0;
-    const Cut& cut = model.cuts().at(static_cast<std::size_t>(equation.cut));
+    if (body < 0) return false;
     const int carrier = model.CarrierOf(body);
+    if (rows != RowsFrom::kCutRows) {
+      return rows == RowsFrom::kMappedRows || equation.rows.empty() ||
+             std::ranges::any_of(equation.rows, [&](int joint) {
+               return carrier >= joint && carrier < joint + model.subtree_size(joint);
+             });
+    }
+    const Cut& cut = model.cuts().at(static_cast<std::size_t>(equation.cut));
     if (carrier == cut.link) return body != carrier || cut.link_beyond;
     return carrier > cut.link && carrier < cut.link + model.subtree_size(cut.link);
   };
   return equations.empty() ? body >= 0 : std::ranges::any_of(equations, has);
+}
+
+bool InRows(const Term& term, const std::vector<PlacedEquation>& equations) {
+  return std::ranges::any_of(equations, [&term](const PlacedEquation& equation) {
+    if (!AreOfKind(equation, term)) return false;
+    const bool all = equation.rows.empty() || InfoOf(equation.kind).rows == RowsFrom::kMappedRows;
+    return all || std::ranges::any_of(term.shares, [&](const Term::Share& share) {
+             return std::ranges::find(equation.rows, share.joint) != equation.rows.end();
+           });
+  });
 }
 
 std::vector<int> ConsideredParameters(const RobotModel& model,
@@ -236,11 +267,14 @@ std::vector<int> ConsideredParameters(const RobotModel& model,
     for (int k = 0; k < kInertialCount; ++k) considered.push_back(layout.Body(body) + k);
   }
   const std::vector<Term> all = TermsOf(model);
+  const bool some_rows = std::ranges::any_of(
+      equations, [](const PlacedEquation& equation) { return !equation.rows.empty(); });
   for (int k = 0; k < layout.term_count(); ++k) {
     const bool of_joint = k < kJointParameterCount * model.dofs();
     const auto which = static_cast<JointParameter>(k % kJointParameterCount);
     const bool asked =
-        (of_joint && std::ranges::find(joint_parameters, which) != joint_parameters.end()) ||
+        (of_joint && std::ranges::find(joint_parameters, which) != joint_parameters.end() &&
+         (!some_rows || InRows(all[static_cast<std::size_t>(k)], equations))) ||
         std::ranges::find(terms, all[static_cast<std::size_t>(k)].name) != terms.end();
     if (asked) considered.push_back(layout.inertial_size() + k);
   }

@@ -64,12 +64,16 @@ FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, StateSe
 
 /// Returns true if rows of one of the equations can hold the inertia of a body, see
 /// RobotModel::body_end(): of moving links and what is attached to them all do but those of a cut
-/// that these do not lie beyond. No equations stand for the joint torques.
+/// that these do not lie beyond, and those of joints that do not carry it. No equations stand for
+/// the joint torques.
 bool InRows(const RobotModel& model, int body, const std::vector<PlacedEquation>& equations);
+/// Returns true if rows of one of the equations hold a term.
+bool InRows(const Term& term, const std::vector<PlacedEquation>& equations);
 
 /// Returns the indices into π of the parameters that can be estimated: the inertial parameters of
 /// the bodies in the rows of `equations` (massless links have none, and attached bodies may be
-/// known), the given parameters of all joints, and the terms with these names. Increasing.
+/// known), the given parameters of all joints, and the terms with these names; where only some rows
+/// of equations count, those of joints that have a row. Increasing.
 std::vector<int> ConsideredParameters(const RobotModel& model,
                                       const std::vector<PlacedEquation>& equations,
                                       const std::vector<JointParameter>& joint_parameters,
