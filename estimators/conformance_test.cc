@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "estimators/interface/estimate_test.h"
 #include "estimators/interface/recorded_time.h"
@@ -118,6 +119,23 @@ TEST_CASE(
       }
     });
   }
+}
+
+TEST_CASE("Rows that count suffice, whatever was read of the others") {
+  ForEveryMethod([&](const Claims& claims, const EstimatorEntry& entry) {
+    Synthetic robot("planar3", claims.parametrisation,
+                    {PlacedEquation(Equation::kTorque, -1, {0, 1})});
+    robot.Declare(kSigma, 0.2);
+    const Dataset recorded = robot.Record("a", 400, kSigma);
+    const Dataset lossy = WithChannel(recorded, kJointTorque, [](Eigen::MatrixXd& samples) {
+      samples.col(2).setConstant(std::numeric_limits<double>::quiet_NaN());
+    });
+    const Eigen::VectorXd x = Solve(entry, robot.problem, {lossy});
+    CHECK(x == Solve(entry, robot.problem, {recorded}));
+    if (!claims.reads_data) return;
+    CHECK(PredictionError(robot, x) <
+          0.2 * PredictionError(robot, robot.problem.parameters.prior->mean));
+  });
 }
 
 TEST_CASE("A ridge misses noise-free torques by no more than its pull on the truth") {

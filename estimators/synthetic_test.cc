@@ -67,8 +67,8 @@ Problem SyntheticProblem(const RobotModel& model, const Eigen::VectorXd& pi,
                          const std::vector<JointParameter>& joint_parameters) {
   const std::vector<int> considered = ConsideredParameters(model, equations, joint_parameters);
   std::vector<EquationRows> rows;
-  for (const PlacedEquation& each : equations) {
-    rows.push_back({.equation = each.kind, .cut = each.cut});
+  for (const auto& [kind, cut, chosen] : equations) {
+    rows.push_back({.equation = kind, .cut = cut, .chosen = chosen});
   }
   const auto make = [&] {
     if (parametrisation == "standard") return StandardParametrisation(model, considered);
@@ -123,7 +123,7 @@ Synthetic::Synthetic(const std::string& robot_name, const std::string& parametri
 void Synthetic::Declare(const Eigen::VectorXd& sigma, double least_width) {
   Eigen::Index row = 0;
   for (EquationRows& rows : problem.rows) {
-    const Eigen::Index count = RowsOf(rows.equation, model.dofs());
+    const Eigen::Index count = rows.count(model);
     rows.sigma = sigma.segment(row, count);
     row += count;
   }

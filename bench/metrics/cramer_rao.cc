@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "estimators/interface/recorded_time.h"
-#include "robots/dynamics/actuation.h"
 #include "scenarios/options/config_error.h"
 #include "sim/sensors/per_joint.h"
 
@@ -51,15 +50,22 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows_in_order()) {
-    const int count = RowsOf(rows.equation, problem.model.dofs());
-    const Eigen::VectorXd sigma = ToVector((*sensors)[rows.measured()].noise_std, count);
-    if ((sigma.array() == 0.0).any()) refusal_ = "no bound: an equation has no noise";
+    const std::vector<int> chosen = ChosenRows(rows.placed(), problem.model.dofs());
+    const PerJoint& all = (*sensors)[rows.measured()].noise_std;
     if (rows.of_drives()) {
-      input_sigma_ = sigma;
-      motors_of_torque_ = MotorsOfJointTorque(problem.model.actuation());
+      drive_joints_ = chosen;
+      drive_B_ = problem.model.actuation().B(chosen, Eigen::all);
+      input_sigma_ = ToVector(all, static_cast<int>(drive_B_.cols()));
+      const auto fed = (drive_B_.array() != 0.0).colwise().any().transpose();
+      if ((fed && input_sigma_.array() == 0.0).any())
+        refusal_ = "no bound: an equation has no noise";
       continue;
     }
-    for (int k = 0; k < count; ++k) weights_[row++] = 1.0 / (sigma[k] * sigma[k]);
+    for (const int k : chosen) {
+      const double sigma = all[static_cast<std::size_t>(k)];
+      if (sigma == 0.0) refusal_ = "no bound: an equation has no noise";
+      weights_[row++] = 1.0 / (sigma * sigma);
+    }
   }
   weights_.conservativeResize(row);
   for (std::size_t k = 0; k < problem.model.configurations().size(); ++k) {
@@ -83,21 +89,29 @@ void CramerRao::CheckGains(const RobotModel& model) {
       ListSome(unknown));
 }
 
-void CramerRao::SetMotorWeights(const RobotModel& model, const Eigen::VectorXd& pi) {
-  motor_weights_ = input_sigma_;
+void CramerRao::WhitenDrives(const RobotModel& model, const Eigen::VectorXd& pi) {
+  Eigen::VectorXd sigma = input_sigma_;
   Eigen::Index k = pi.size() - std::ssize(model.terms());
   for (const Term& term : model.terms()) {
     const double gain = pi[k++];
-    if (term.rows == TermRows::kDrives) motor_weights_[term.input] *= gain;
+    if (term.rows == TermRows::kDrives) sigma[term.input] *= gain;
   }
-  motor_weights_ = motor_weights_.cwiseAbs2().cwiseInverse();
+  const Eigen::MatrixXd covariance =
+      drive_B_ * sigma.cwiseAbs2().asDiagonal() * drive_B_.transpose();
+  const Eigen::LLT<Eigen::MatrixXd> cholesky(covariance);
+  if (cholesky.info() != Eigen::Success) {
+    refusal_ = "no bound: a row of drives has no motor with noise of its own";
+    return;
+  }
+  whitening_ =
+      cholesky.matrixL().solve(Eigen::MatrixXd::Identity(covariance.rows(), covariance.cols()));
 }
 
 void CramerRao::SetTrial(const TrialData& data) {
   data_ = &data;
   if (!refusal_.empty() || trial_ == data.trial) return;
   trial_ = data.trial;
-  if (input_sigma_.size() > 0) SetMotorWeights(data.problem().model, *data.true_pi());
+  if (input_sigma_.size() > 0) WhitenDrives(data.problem().model, *data.true_pi());
   std::vector<const Signals*> clean;
   configurations_.clear();
   for (std::size_t i = 0; i < data.clean.size(); ++i) {
@@ -143,17 +157,17 @@ void CramerRao::AddDrives(Configured& configured, const StateSamples& samples,
                    samples.qdd.middleRows(first, count)},
                   configured.scratch, W);
     std::vector<Eigen::MatrixXd> of_joints;  // W A
-    for (int joint = 0; joint < torques.row_count(); ++joint) {
+    for (const int joint : drive_joints_) {
       of_joints.emplace_back(W[static_cast<std::size_t>(joint)] *
                              A_(torques.ColumnsOf(joint), Eigen::all));
     }
-    for (Eigen::Index motor = 0; motor < motor_weights_.size(); ++motor) {
-      Eigen::MatrixXd of_motor = Eigen::MatrixXd::Zero(count, A_.cols());
-      for (int joint = 0; joint < torques.row_count(); ++joint) {
-        const double share = motors_of_torque_(motor, joint);
-        if (share != 0.0) of_motor += share * of_joints[static_cast<std::size_t>(joint)];
+    for (Eigen::Index i = 0; i < whitening_.rows(); ++i) {
+      Eigen::MatrixXd white = Eigen::MatrixXd::Zero(count, A_.cols());
+      for (Eigen::Index k = 0; k <= i; ++k) {
+        const double factor = whitening_(i, k);
+        if (factor != 0.0) white += factor * of_joints[static_cast<std::size_t>(k)];
       }
-      sum += motor_weights_[motor] * (of_motor.transpose() * of_motor);
+      sum += white.transpose() * white;
     }
   }
 }
@@ -177,7 +191,7 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
                                (*clean)[kJointVelocity].topRows(count),
                                (*clean)[kJointAcceleration].topRows(count)};
     if (weights_.size() > 0) AddGram(configured.rows, samples, weights_, configured.scratch, J);
-    if (motor_weights_.size() > 0) AddDrives(configured, samples, J);
+    if (whitening_.size() > 0) AddDrives(configured, samples, J);
     recorded_s += time[time.size() - 1] - time[0];
   }
   information.J = J;

@@ -23,11 +23,10 @@ namespace idbench {
 /// with white e of the true σ, at the true states and unknowns, W with what is attached in the
 /// configuration of the data. All other sensor effects and
 /// all data processing only lose information: no unbiased estimator has a covariance below J⁻¹.
-/// Rows of drives with gains that are known, B⁻¹·τ = diag(gains)·v, are measured with the true gain
-/// times the σ of v, motor by motor. Gains that are unknown have no bound: what they multiply is
-/// known with errors only.
-/// If π is not affine in x, no estimator is unbiased, and the bound is that of the problem
-/// linearised at the truth.
+/// Rows of drives with gains that are known, τ = B·diag(gains)·v, have the covariance
+/// B·diag(gains·σ)²·Bᵀ, with σ of v and true gains; of the rows that count. Gains that are unknown
+/// have no bound: what they multiply is known with errors only. If π is not affine in x, no
+/// estimator is unbiased, and the bound is that of the problem linearised at the truth.
 ///
 /// Holds its own scratch: use one object per thread.
 class CramerRao {
@@ -91,9 +90,9 @@ class CramerRao {
   const Information& Of(double checkpoint_s);
   /// Sets `refusal_` if gains of drives are unknown: they hang on A.
   void CheckGains(const RobotModel& model);
-  /// Sets the weights of the motors' torques from true gains.
-  void SetMotorWeights(const RobotModel& model, const Eigen::VectorXd& pi);
-  /// Adds the information of drives: Σ_samples (B⁻¹ W A)ᵀ diag(motor_weights_) (B⁻¹ W A).
+  /// Sets `whitening_` from true gains.
+  void WhitenDrives(const RobotModel& model, const Eigen::VectorXd& pi);
+  /// Adds the information of drives: Σ_samples (whitening_ W A)ᵀ (whitening_ W A).
   void AddDrives(Configured& configured, const StateSamples& samples, Eigen::MatrixXd& sum);
   /// Adds Σ_samples Aᵀ Wᵀ diag(weights) W A to `sum`.
   void AddGram(const RowRegressor& rows, const StateSamples& samples,
@@ -105,8 +104,9 @@ class CramerRao {
   std::string refusal_;                ///< Why there is no bound in this cell.
   Eigen::VectorXd weights_;            ///< 1/σ² of each equation row that is not of drives.
   Eigen::VectorXd input_sigma_;        ///< Of what each motor is fed; empty without drives.
-  Eigen::VectorXd motor_weights_;      ///< 1/σ² of each motor's torque u, of drives.
-  Eigen::MatrixXd motors_of_torque_;   ///< B⁻¹
+  std::vector<int> drive_joints_;      ///< Joints whose rows of drives count.
+  Eigen::MatrixXd drive_B_;            ///< Their rows of B.
+  Eigen::MatrixXd whitening_;          ///< Inverse Cholesky factor of those rows' covariance.
   Eigen::MatrixXd A_;                  ///< Used entries of π × unknowns, at the trial's truth.
   /// (Φ A)ᵀ diag(error_weights_) (Φ A) on the fixed states; empty before its first use.
   Eigen::MatrixXd error_gram_;

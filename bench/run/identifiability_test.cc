@@ -27,8 +27,8 @@ struct Shown {
 
   static std::vector<EquationRows> RowsFor(const std::vector<PlacedEquation>& equations) {
     std::vector<EquationRows> rows;
-    for (const PlacedEquation& each : equations) {
-      rows.push_back({.equation = each.kind, .cut = each.cut});
+    for (const auto& [kind, cut, chosen] : equations) {
+      rows.push_back({.equation = kind, .cut = cut, .chosen = chosen});
     }
     return rows;
   }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -54,14 +55,24 @@ AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
 }
 
 Eigen::MatrixXd MeasuredSide(const AlignedView& view, std::span<const EquationRows> equations) {
+  const auto count = [&](std::size_t k) {
+    const auto& chosen = equations[k].chosen;
+    return chosen.empty() ? view[3 + k].cols() : std::ssize(chosen);
+  };
   Eigen::Index rows = 0;
-  for (std::size_t k = 0; k < equations.size(); ++k) rows += view[3 + k].cols();
+  for (std::size_t k = 0; k < equations.size(); ++k) rows += count(k);
   Eigen::MatrixXd y = Eigen::MatrixXd::Zero(view.size(), rows);
   rows = 0;
   for (std::size_t k = 0; k < equations.size(); ++k) {
     const Eigen::MatrixXd& channel = view[3 + k];
-    if (!equations[k].of_drives()) y.middleCols(rows, channel.cols()) = channel;
-    rows += channel.cols();
+    if (equations[k].of_drives()) {
+      // Nothing stands on the measured side.
+    } else if (equations[k].chosen.empty()) {
+      y.middleCols(rows, channel.cols()) = channel;
+    } else {
+      y.middleCols(rows, count(k)) = channel(Eigen::all, equations[k].chosen);
+    }
+    rows += count(k);
   }
   return y;
 }
@@ -82,14 +93,30 @@ int ConfigurationOf(const Problem& problem, const Dataset& dataset) {
                      dataset.label(), dataset.configuration(), fmt::join(names, "', '")));
 }
 
+std::vector<std::vector<int>> ReadColumns(const Problem& problem,
+                                          std::span<const EquationRows> equations) {
+  std::vector<int> joints(static_cast<std::size_t>(problem.model.dofs()));
+  std::iota(joints.begin(), joints.end(), 0);
+  std::vector<std::vector<int>> read(3, joints);
+  for (const EquationRows& rows : equations) read.push_back(rows.ReadColumns(problem.model));
+  return read;
+}
+
 void CheckFinite(const Dataset& dataset, const AlignedView& view, std::size_t channel,
-                 Eigen::Index row) {
+                 Eigen::Index row, const std::vector<int>& read) {
   const Eigen::MatrixXd& samples = view[channel];
-  for (Eigen::Index column = 0; column < samples.cols(); ++column) {
+  for (const int column : read) {
     if (std::isfinite(samples(row, column))) continue;
     Refuse(fmt::format("{}: the channel '{}' is {} at sample {}, column {}", dataset.label(),
                        view.channel(channel).name, samples(row, column), row + 1, column + 1));
   }
+}
+
+void CheckFinite(const Dataset& dataset, const AlignedView& view, std::size_t channel,
+                 Eigen::Index row) {
+  std::vector<int> all(static_cast<std::size_t>(view[channel].cols()));
+  std::iota(all.begin(), all.end(), 0);
+  CheckFinite(dataset, view, channel, row, all);
 }
 
 }  // namespace idbench

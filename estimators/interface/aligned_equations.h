@@ -15,7 +15,8 @@ namespace idbench {
 AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
                            std::span<const EquationRows> equations);
 
-/// Returns the measured side of `equations`, samples × rows: their channels, and 0 for drives.
+/// Returns the measured side of `equations`, samples × rows: the columns of their channels that
+/// count, and 0 for drives.
 /// @param view  of AlignEquations().
 Eigen::MatrixXd MeasuredSide(const AlignedView& view, std::span<const EquationRows> equations);
 /// Returns what drives are fed, for StateSamples::inputs: samples × n, or nothing if no equation is
@@ -26,8 +27,17 @@ Eigen::MatrixXd InputsOf(const AlignedView& view, std::span<const EquationRows> 
 /// @throws EstimationFailure (refused) for a configuration that the problem does not have.
 int ConfigurationOf(const Problem& problem, const Dataset& dataset);
 
+/// Returns the columns that an estimator reads of each channel of AlignEquations(): of measured
+/// sides those of the rows that count. Others may hold anything.
+std::vector<std::vector<int>> ReadColumns(const Problem& problem,
+                                          std::span<const EquationRows> equations);
+
 /// Checks sample `row` of channel `channel` in a view of `dataset`.
+/// @param read  columns that are looked at.
 /// @throws EstimationFailure (refused) if a number is not finite; the message says where it is.
+void CheckFinite(const Dataset& dataset, const AlignedView& view, std::size_t channel,
+                 Eigen::Index row, const std::vector<int>& read);
+/// As above, in all columns.
 void CheckFinite(const Dataset& dataset, const AlignedView& view, std::size_t channel,
                  Eigen::Index row);
 

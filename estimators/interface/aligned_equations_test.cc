@@ -105,5 +105,32 @@ TEST_CASE("One sample of one channel is checked, and the message tells where it 
                        EstimationFailure);
 }
 
+TEST_CASE("Of a channel those columns are read whose rows count, and others may hold anything") {
+  const Synthetic robot("planar3", "base", {Equation::kTorque, Equation::kWrench});
+  const Dataset dataset =
+      WithChannel(robot.Record("a", 5), kJointTorque, [](Eigen::MatrixXd& samples) {
+        samples.col(1).setConstant(std::numeric_limits<double>::quiet_NaN());
+      });
+  std::vector<EquationRows> rows = {{Equation::kTorque}, {Equation::kWrench}};
+  rows[0].chosen = {0, 2};
+  rows[1].chosen = {4};
+  CHECK(rows[0].count(robot.problem.model) == 2);
+  const AlignedView view = AlignEquations(robot.problem, dataset, rows);
+  const Eigen::MatrixXd y = MeasuredSide(view, rows);
+  REQUIRE(y.cols() == 3);
+  CHECK(y.leftCols(2) == dataset.Get(kJointTorque).samples(Eigen::all, std::vector<int>{0, 2}));
+  CHECK(y.col(2) == dataset.Get(kBaseWrench).samples.col(4));
+  const std::vector<std::vector<int>> read = ReadColumns(robot.problem, rows);
+  CHECK(read == std::vector<std::vector<int>>{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 2}, {4}});
+  CHECK_NOTHROW(CheckFinite(dataset, view, 3, 0, read[3]));
+  CHECK_THROWS_AS(CheckFinite(dataset, view, 3, 0), EstimationFailure);
+  // Drives read the motors that drive a joint whose row counts: of a coupled wrist both.
+  const RobotModel tx40 = Synthetic("staubli_tx40").problem.model;
+  EquationRows drives{Equation::kCurrentDrive};
+  CHECK(drives.ReadColumns(tx40) == std::vector<int>{0, 1, 2, 3, 4, 5});
+  drives.chosen = {1, 4};
+  CHECK(drives.ReadColumns(tx40) == std::vector<int>{1, 4, 5});
+}
+
 }  // namespace
 }  // namespace idbench

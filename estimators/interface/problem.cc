@@ -13,12 +13,23 @@ std::vector<PlacedEquation> EquationsOf(const std::vector<EquationRows>& rows) {
   return equations;
 }
 
+std::vector<int> EquationRows::ReadColumns(const RobotModel& model) const {
+  std::vector<int> read = ChosenRows(placed(), model.dofs());
+  if (!of_drives() || chosen.empty()) return read;
+  read.clear();
+  const Eigen::MatrixXd& B = model.actuation().B;
+  for (int motor = 0; motor < B.cols(); ++motor) {
+    if (!(B(chosen, motor).array() == 0.0).all()) read.push_back(motor);
+  }
+  return read;
+}
+
 std::vector<EquationRows> Problem::rows_in_order() const {
   std::vector<EquationRows> ordered;
   for (const EquationRows& each : rows) {
     const bool there = std::ranges::any_of(ordered, [&each](const EquationRows& other) {
       return other.equation == each.equation && other.measured() == each.measured() &&
-             other.place() == each.place();
+             other.place() == each.place() && other.chosen == each.chosen;
     });
     if (there) continue;
     const auto behind = std::ranges::upper_bound(ordered, each.placed(), {}, &EquationRows::placed);
@@ -39,16 +50,22 @@ std::vector<std::string_view> Problem::measured_channels() const {
 
 int Problem::row_count() const {
   int count = 0;
-  for (const EquationRows& row : rows) count += RowsOf(row.equation, model.dofs());
+  for (const EquationRows& row : rows) count += row.count(model);
   return count;
 }
 
 namespace {
 
-void AddUnknowns(const Parametrisation& parameters, Supplies& supplies) {
+void AddUnknowns(const Problem& problem, Supplies& supplies) {
   using enum Capability;
+  const Parametrisation& parameters = problem.parameters;
   if (parameters.lagrangian() != nullptr) {  // β takes the place of π, and all is linear in it
-    supplies.Add({kLagrangian, kAffine})
+    const bool whole = std::ranges::all_of(
+        problem.rows, [](const EquationRows& rows) { return rows.chosen.empty(); });
+    supplies.AddIf(whole, kLagrangian)
+        .Lacks(kLagrangian, {.needed = "takes all rows of the equations of motion; the problem has "
+                                       "some of them alone"})
+        .Add({kAffine})
         .Lacks(kStandardUnknowns,
                {.needed = fmt::format("takes standard parameters for its unknowns; those of '{}' "
                                       "are others",
@@ -72,7 +89,7 @@ void AddUnknowns(const Parametrisation& parameters, Supplies& supplies) {
 void AddSigma(const Problem& problem, Supplies& supplies) {
   bool all = true;
   for (const EquationRows& rows : problem.rows) {
-    const bool declared = rows.sigma.size() == RowsOf(rows.equation, problem.model.dofs());
+    const bool declared = rows.sigma.size() == rows.count(problem.model);
     if (declared && (rows.sigma.array() > 0.0).all()) continue;
     all = false;
     supplies.Lacks(Capability::kRowSigma,
@@ -101,7 +118,7 @@ void AddBounds(const Parametrisation& parameters, Supplies& supplies) {
 Supplies SuppliedBy(const Problem& problem) {
   using enum Capability;
   Supplies supplies;
-  AddUnknowns(problem.parameters, supplies);
+  AddUnknowns(problem, supplies);
   const auto& prior = problem.parameters.prior;
   supplies.AddIf(prior.has_value(), kPrior);
   if (prior) {

@@ -16,12 +16,13 @@ namespace idbench {
 /// several of a kind, each measured by a channel of its own.
 struct EquationRows {
   Equation equation = Equation::kTorque;
-  /// Declared standard deviation of each row (n or 6) [N·m or N]; empty where none is declared. Of
-  /// drives that of B·diag(v)·gains at the known gains or those of the prior.
+  /// Declared standard deviation of each row that counts [N·m or N]; empty where none is declared.
+  /// Of drives that of B·diag(v)·gains at the known gains or those of the prior.
   Eigen::VectorXd sigma = {};
-  std::string channel = "";  ///< "" for that of the kind.
-  std::string mount = "";    ///< Place that its rows are about; "" for that of the kind.
-  int cut = -1;              ///< Of kCut: index into RobotModel::cuts() of the place.
+  std::string channel = "";      ///< "" for that of the kind.
+  std::string mount = "";        ///< Place that its rows are about; "" for that of the kind.
+  int cut = -1;                  ///< Of kCut: index into RobotModel::cuts() of the place.
+  std::vector<int> chosen = {};  ///< Rows that count, see PlacedEquation::rows; empty: all.
 
   /// Returns the name of the channel that holds the measured side.
   std::string_view measured() const {
@@ -31,7 +32,12 @@ struct EquationRows {
   /// measured side.
   bool of_drives() const { return InfoOf(equation).rows == RowsFrom::kDriveRows; }
   /// Returns the equation.
-  PlacedEquation placed() const { return {equation, cut}; }
+  PlacedEquation placed() const { return {equation, cut, chosen}; }
+  /// Returns the number of rows of a sample.
+  int count(const RobotModel& model) const { return RowsOf(placed(), model.dofs()); }
+  /// Returns the columns of the channel that the rows read: of drives those of the motors that
+  /// drive one of their joints.
+  std::vector<int> ReadColumns(const RobotModel& model) const;
   /// Returns the name of the place that the rows are about.
   std::string_view place() const {
     return mount.empty() ? InfoOf(equation).mount : std::string_view(mount);

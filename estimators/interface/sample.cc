@@ -24,6 +24,7 @@ SampleReader::SampleReader(const Problem& problem, std::span<const Dataset> data
   if (datasets_.empty()) {
     Refuse("there is no dataset of role identification");
   }
+  read_ = ReadColumns(problem, problem.rows);
 }
 
 bool SampleReader::Next(double checkpoint_s, Sample& sample) {
@@ -55,20 +56,20 @@ bool SampleReader::Next(double checkpoint_s, Sample& sample) {
 void SampleReader::Fill(const Dataset& dataset, Sample& sample) const {
   const AlignedView& view = *view_;
   const std::size_t channels = 3 + problem_.rows.size();
-  for (std::size_t k = 0; k < channels; ++k) CheckFinite(dataset, view, k, next_);
+  for (std::size_t k = 0; k < channels; ++k) CheckFinite(dataset, view, k, next_, read_[k]);
   sample.configuration = configuration_;
   sample.q = view[0].row(next_);
   sample.qd = view[1].row(next_);
   sample.qdd = view[2].row(next_);
   Eigen::Index row = 0;
   for (std::size_t k = 3; k < channels; ++k) {
-    const bool of_drives = problem_.rows[k - 3].of_drives();
-    if (of_drives) {
+    const EquationRows& rows = problem_.rows[k - 3];
+    if (rows.of_drives()) {
       sample.inputs = view[k].row(next_);
+      row += rows.count(problem_.model);
     } else {
-      sample.y.segment(row, view[k].cols()) = view[k].row(next_);
+      for (const int column : read_[k]) sample.y[row++] = view[k](next_, column);
     }
-    row += view[k].cols();
   }
 }
 

@@ -47,7 +47,8 @@ class SampleReader {
 
   const Problem& problem_;
   std::vector<const Dataset*> datasets_;
-  std::size_t current_ = 0;  ///< The dataset that is being read.
+  std::vector<std::vector<int>> read_;  ///< See ReadColumns().
+  std::size_t current_ = 0;             ///< The dataset that is being read.
   std::optional<AlignedView> view_;
   int configuration_ = 0;    ///< Of dataset `current_`.
   RecordedTime time_;        ///< Of dataset `current_`.

@@ -32,7 +32,7 @@ bool AllDeclared(const Problem& problem) {
 Problem Weighted(Problem problem) {
   if (AllDeclared(problem)) return problem;
   for (EquationRows& rows : problem.rows) {
-    rows.sigma = Eigen::VectorXd::Ones(RowsOf(rows.equation, problem.model.dofs()));
+    rows.sigma = Eigen::VectorXd::Ones(rows.count(problem.model));
   }
   return problem;
 }

@@ -33,10 +33,11 @@ std::vector<EquationRows> RowsOfParameters(const Problem& problem) {
 }
 
 /// Of all rows; empty unless all are declared.
-Eigen::VectorXd DeclaredSigmaOfRows(const std::vector<EquationRows>& equations, int dofs) {
+Eigen::VectorXd DeclaredSigmaOfRows(const std::vector<EquationRows>& equations,
+                                    const RobotModel& model) {
   Eigen::VectorXd sigma(0);
   for (const EquationRows& rows : equations) {
-    if (rows.sigma.size() != RowsOf(rows.equation, dofs)) return {};
+    if (rows.sigma.size() != rows.count(model)) return {};
     sigma.conservativeResize(sigma.size() + rows.sigma.size());
     sigma.tail(rows.sigma.size()) = rows.sigma;
   }
@@ -66,11 +67,10 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
       equations_(RowsOfParameters(problem)),
       pi0_(AffineOf(problem).pi0),
       A_(AffineOf(problem).A),
-      declared_sigma_(DeclaredSigmaOfRows(equations_, problem.model.dofs())) {
+      declared_sigma_(DeclaredSigmaOfRows(equations_, problem.model)) {
   if (unknowns() == 0) Refuse("there are no unknowns");
   for (const EquationRows& each : equations_) {
-    of_drives_.insert(of_drives_.end(),
-                      static_cast<std::size_t>(RowsOf(each.equation, problem.model.dofs())),
+    of_drives_.insert(of_drives_.end(), static_cast<std::size_t>(each.count(problem.model)),
                       each.of_drives());
   }
   const std::vector<int> used = problem.parameters.UsedPi();
@@ -115,9 +115,12 @@ void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset
   const auto configuration = static_cast<std::size_t>(ConfigurationOf(problem, dataset));
   const Configured& configured = *configured_[configuration];
   Part part{&configured, AlignEquations(problem, dataset, equations_), {}, {}, {}};
-  for (std::size_t k = 0; k < 3 + equations_.size(); ++k) {
+  const std::vector<std::vector<int>> read = ReadColumns(problem, equations_);
+  for (std::size_t k = 0; k < read.size(); ++k) {
     if (part.view[k].allFinite()) continue;
-    for (Eigen::Index i = 0; i < part.view.size(); ++i) CheckFinite(dataset, part.view, k, i);
+    for (Eigen::Index i = 0; i < part.view.size(); ++i) {
+      CheckFinite(dataset, part.view, k, i, read[k]);
+    }
   }
   part.y = MeasuredSide(part.view, equations_);
   part.inputs = InputsOf(part.view, equations_);
@@ -264,8 +267,9 @@ std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
     }
     Eigen::Index row = 0;
     for (std::size_t k = 0; part.filtered.empty() && k < equations_.size(); ++k) {
-      const Eigen::Index rows = RowsOf(equations_[k].equation, configured.dynamics.dofs());
-      configured.dynamics.Predict(equations_[k].placed(), pi, part.States(), scratch,
+      const PlacedEquation equation = equations_[k].placed();
+      const Eigen::Index rows = RowsOf(equation, configured.dynamics.dofs());
+      configured.dynamics.Predict(equation, pi, part.States(), scratch,
                                   predicted.middleCols(row, rows));
       row += rows;
     }

@@ -46,6 +46,30 @@ DenseRegression Stack(const Problem& problem, const Dataset& dataset,
   return dense;
 }
 
+TEST_CASE("Rows that are chosen weigh as much as all rows would, the others nothing") {
+  Synthetic robot("barrett_wam7", "base", {Equation::kTorque, Equation::kWrench});
+  robot.Declare(Eigen::VectorXd::LinSpaced(13, 0.1, 1.3));
+  const std::vector<Dataset> datasets = {robot.Record("a", 60, Eigen::VectorXd::Ones(13))};
+  const LinearRegression all(robot.problem, datasets);
+  Problem chosen = robot.problem;
+  chosen.rows[0].chosen = {0, 1, 5};
+  chosen.rows[1].chosen = {3};
+  for (EquationRows& rows : chosen.rows) rows.sigma = Eigen::VectorXd(rows.sigma(rows.chosen));
+  const LinearRegression some(chosen, datasets);
+  REQUIRE(some.row_count() == 4);
+  const std::vector<int> which = {0, 1, 5, 10};
+  CHECK(some.declared_sigma() == all.declared_sigma()(which));
+  CHECK(some.mean_square() == all.mean_square()(which));
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(13);
+  weights(which).setOnes();
+  const NormalEquations one = some.WeightedSums(Eigen::VectorXd::Ones(4));
+  const NormalEquations other = all.WeightedSums(weights);
+  CHECK(one.AtA == other.AtA);
+  CHECK(one.Aty == other.Aty);
+  const Eigen::MatrixXd residuals = some.Residuals(robot.x())[0];
+  CHECK(residuals == all.Residuals(robot.x())[0](Eigen::all, which));
+}
+
 std::string FailureOf(const Problem& problem, const std::vector<Dataset>& datasets,
                       Outcome expected = Outcome::kRefused) {
   try {

@@ -12,7 +12,7 @@ SampleRegression::Configured::Configured(const Problem& problem, int configurati
     if (InfoOf(each.equation).rows != RowsFrom::kStateRows) {
       rows.emplace_back(row, RowRegressor(dynamics, {each.placed()}, columns));
     }
-    row += RowsOf(each.equation, dynamics.dofs());
+    row += each.count(problem.model);
   }
 }
 
@@ -40,9 +40,10 @@ SampleRegression::SampleRegression(const Problem& problem)
     if (info.rows == RowsFrom::kStateRows) {
       assert(parameters_.size() == 2 * n);
       const int first = info.reads_velocity ? n : 0;
-      read_state_.block(row, first, n, n).setIdentity();
+      Eigen::Index own = row;
+      for (const int joint : ChosenRows(rows.placed(), n)) read_state_(own++, first + joint) = 1.0;
     }
-    assert(rows.sigma.size() == RowsOf(rows.equation, n));
+    assert(rows.sigma.size() == rows.count(problem.model));
     variance_.segment(row, rows.sigma.size()) = rows.sigma.array().square();
     row += rows.sigma.size();
   }

@@ -51,6 +51,35 @@ TEST_CASE("H·x + y₀ is Newton-Euler's left-hand side, rows in the problem's o
   }
 }
 
+TEST_CASE("A sample has the rows that are chosen, and others may be lost") {
+  Synthetic robot("barrett_wam7", "standard", {Equation::kWrench, Equation::kTorque});
+  Problem chosen = robot.problem;
+  chosen.rows[0].chosen = {1, 4};
+  chosen.rows[1].chosen = {2, 6};
+  for (Problem* problem : {&robot.problem, &chosen}) {
+    for (EquationRows& rows : problem->rows) {
+      rows.sigma = Eigen::VectorXd::Ones(rows.count(problem->model));
+    }
+  }
+  const Dataset recorded = robot.Record("a", 3);
+  const std::vector<Dataset> whole = {recorded};
+  const std::vector<Dataset> lossy = {
+      WithChannel(recorded, kJointTorque, [](Eigen::MatrixXd& samples) {
+        samples.leftCols(2).setConstant(std::numeric_limits<double>::quiet_NaN());
+      })};
+  SampleRegression all(robot.problem), some(chosen);
+  SampleReader reader(robot.problem, whole), chosen_reader(chosen, lossy);
+  Sample sample(robot.problem), chosen_sample(chosen);
+  const std::vector<int> which = {1, 4, 8, 12};
+  while (reader.Next(kForever, sample)) {
+    REQUIRE(chosen_reader.Next(kForever, chosen_sample));
+    CHECK(chosen_sample.y == sample.y(which));
+    all.Evaluate(sample);
+    some.Evaluate(chosen_sample);
+    CHECK(some.H() == all.H()(which, Eigen::all));
+  }
+}
+
 TEST_CASE("Where π is not affine, H is ∂(Wπ)/∂x and the residual is exact at the point chosen") {
   for (const char* type : {"masses_moments_first_moments", "log_cholesky"}) {
     CAPTURE(type);
