@@ -128,16 +128,7 @@ Place PlaceOf(TermPlace place, const RobotModel& model) {
 std::vector<std::string> NamesOf(const std::string& pattern, const Place& place,
                                  const std::string& where, std::vector<Issue>& issues) {
   if (pattern.empty()) return place.names;
-  std::string problem;
-  std::vector<std::string> names = ExpandPattern(pattern, problem);
-  if (!problem.empty()) issues.push_back({where, problem, {}});
-  std::erase_if(names, [&](const std::string& name) {
-    if (std::ranges::find(place.names, name) != place.names.end()) return false;
-    issues.push_back(
-        {where, fmt::format("the robot has no \"{}\"", name), AcceptedNames(name, place.names)});
-    return true;
-  });
-  return names;
+  return ExpandPatternAmong(pattern, place.names, "the robot", where, issues);
 }
 
 /// Offsets of a sensor, one a row.

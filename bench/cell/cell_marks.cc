@@ -120,6 +120,20 @@ std::string GainText(const Term& term, double gain, const double* truth) {
   return other ? text + fmt::format(" (of the simulated drive: {})", with_unit(*truth)) : text;
 }
 
+/// Equations of which only some rows count.
+void AddChosenRows(const Problem& problem, std::vector<std::string>& marks) {
+  for (const EquationRows& rows : problem.rows) {
+    if (rows.chosen.empty()) continue;
+    const auto components = ComponentsOf(ChannelNamed(InfoOf(rows.equation).channel));
+    std::vector<std::string> names;
+    for (const int row : rows.chosen) {
+      const auto k = static_cast<std::size_t>(row);
+      names.emplace_back(components.empty() ? problem.model.joint_names()[k] : components[k]);
+    }
+    marks.push_back(fmt::format("rows of {} that count: {}", rows.measured(), ListSome(names)));
+  }
+}
+
 /// Gains of the drives that no estimator has to find, and what is doubtful about others.
 /// @param truth  true π; nullptr for recordings.
 void AddKnownGains(const Problem& problem, const Eigen::VectorXd* truth,
@@ -127,10 +141,11 @@ void AddKnownGains(const Problem& problem, const Eigen::VectorXd* truth,
   if (std::ranges::none_of(problem.rows, &EquationRows::of_drives)) return;
   const AffineMap* const map = problem.parameters.affine();
   const auto& terms = problem.model.terms();
+  const std::vector<PlacedEquation> equations = problem.equations();
   std::vector<std::string> known;
   bool unknown = false;
   for (std::size_t k = 0; map != nullptr && k < terms.size(); ++k) {
-    if (terms[k].rows != TermRows::kDrives) continue;
+    if (terms[k].rows != TermRows::kDrives || !InRows(terms[k], equations)) continue;
     const Eigen::Index at = map->pi0.size() - std::ssize(terms) + static_cast<Eigen::Index>(k);
     const double gain = map->pi0[at];
     if (gain != 0.0) {
@@ -185,9 +200,14 @@ void AddSigma(const Problem& problem, const SensorOptions& sensors,
       AddSigmaOf(channel, marks);
       continue;
     }
+    std::vector<double> truth;
+    for (const int row : rows.chosen) {
+      truth.push_back(channel.noise_std[static_cast<std::size_t>(row)]);
+    }
+    if (rows.chosen.empty()) truth = channel.noise_std.values;
     marks.push_back(SigmaMark(channel.channel->sensor,
                               {rows.sigma.data(), static_cast<std::size_t>(rows.sigma.size())},
-                              channel.noise_std.values));
+                              truth));
   }
 }
 
@@ -211,6 +231,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
     if (!draw.empty()) marks.push_back(std::move(draw));
   };
   AddAttachedBodies(robot.model, scenario, marks);
+  AddChosenRows(first.problem(), marks);
   AddKnownGains(first.problem(), first.true_pi(), marks);
   AddHeldUnknowns(first.problem().parameters, marks);
   if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);

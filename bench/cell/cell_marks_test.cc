@@ -107,6 +107,17 @@ TEST_CASE("Joints that are held are told with their positions") {
         Sentences{"joints that are held: joint2 at 0.5", kTrueSigma});
 }
 
+TEST_CASE("Rows that count alone are told, and σ is that of these rows") {
+  CHECK(MarksWith(R"({"problem": {"equations": [{"type": "joint_torque", "joints": "joint2"}]},
+      "sensors": {"joint_torque": {"noise_std_nm": [0.3, 0.1], "declared_sigma_nm": [0, 0.1]}}})") ==
+        Sentences{"rows of joint_torque that count: joint2", kTrueSigma});
+  CHECK(MarksWith(R"({"problem": {"equations": ["joint_torque",
+      {"type": "base_wrench", "components": "F{x,z}, My"}]},
+      "sensors": {"base_wrench": {"origin": "measured", "noise_std_n_nm": 1}}})") ==
+        Sentences{"rows of base_wrench that count: Fx, Fz, My", kTrueSigma,
+                  "true σ of the base-wrench sensors declared"});
+}
+
 TEST_CASE("Unknowns that a prior without a σ holds are told") {
   CHECK(MarksWith(R"({"problem": {"parametrisation": {"friction": ["offset"]},
       "prior": {"relative_std": 0.1}}})") ==

@@ -15,10 +15,11 @@
 namespace idbench {
 namespace {
 
-/// σ of the torques B·diag(v)·gains, N·m, at known gains or those of the prior; nothing where one
-/// is not known at all.
+/// σ of the torques B·diag(v)·gains on all joints, N·m, at known gains or those of the prior;
+/// nothing where one in `rows` is not known at all.
 /// @param sigma  of v.
-Eigen::VectorXd ThroughGains(const Eigen::VectorXd& sigma, const Problem& problem) {
+Eigen::VectorXd ThroughGains(const Eigen::VectorXd& sigma, const EquationRows& rows,
+                             const Problem& problem) {
   const Parametrisation& parameters = problem.parameters;
   const RobotModel& model = problem.model;
   if (sigma.size() != model.dofs()) return {};
@@ -28,7 +29,7 @@ Eigen::VectorXd ThroughGains(const Eigen::VectorXd& sigma, const Problem& proble
   Eigen::Index k = pi.size() - std::ssize(model.terms());
   for (const Term& term : model.terms()) {
     const double gain = pi[k++];
-    if (term.rows != TermRows::kDrives) continue;
+    if (!InRows(term, {rows.placed()}) || term.rows != TermRows::kDrives) continue;
     if (gain == 0.0) return {};
     for (const Term::Share& share : term.shares) {
       variance[share.joint] += std::pow(share.factor * gain * sigma[term.input], 2);
@@ -53,7 +54,10 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   shared_motion_ = source_->SharedMotion();
   for (EquationRows& rows : known_.problem.rows) {
     rows.sigma = source_->DeclaredSigma(rows.measured());
-    if (rows.of_drives()) rows.sigma = ThroughGains(rows.sigma, known_.problem);
+    if (rows.of_drives()) rows.sigma = ThroughGains(rows.sigma, rows, known_.problem);
+    if (rows.sigma.size() > 0 && !rows.chosen.empty()) {
+      rows.sigma = Eigen::VectorXd(rows.sigma(rows.chosen));
+    }
   }
   CheckMeasured(loaded, cell, problem(), *source_);
   CheckNeeds(loaded, cell, problem());

@@ -125,6 +125,9 @@ std::string Identifiability::WhyNoEffect(int index, const BodyMotion& motion) co
   if (body < 0) return fmt::format("{} stands still", model_.base_name());
   const std::string& link = model_.BodyName(body);
   if (!InRows(model_, body, equations_)) {
+    if (HaveRowsFrom(equations_, RowsFrom::kTorqueRows)) {
+      return fmt::format("{} is in none of the rows that count", link);
+    }
     return fmt::format("{} does not lie beyond a force/torque sensor of the equations", link);
   }
   const int entry = index % kInertialCount;

@@ -97,6 +97,16 @@ TEST_CASE("What shows a parameter most is what its factor in the torque hangs on
 }
 
 // A lift z with a turntable θ on it: τ = ((m₁ + m₂)(z̈ + g), Izz₂·θ̈).
+TEST_CASE("A link that no row that counts holds has no effect, and neither has its joint") {
+  const Shown outer(LoadRobot("planar2"), {PlacedEquation(Equation::kTorque, -1, {1})},
+                    kAllOfJoints);
+  CHECK(outer.asked.size() == 10 + 4);
+  CHECK(outer.Of("link1.mcx").kind == Identifiable::kNo);
+  CHECK(outer.Of("link1.mcx").why.starts_with("link1 is in none of the rows that count; a base "));
+  CHECK(outer.Of("link2.mcx").kind == Identifiable::kAlone);
+  CHECK_THROWS_AS(outer.Of("joint1.fv"), std::out_of_range);  // not asked for
+}
+
 TEST_CASE("A lift shows masses together, and its turntable one moment of inertia") {
   const TemporaryFolder folder;
   const Robot robot = LoadRobot(folder.Write("lift.xml", R"(<mujoco>

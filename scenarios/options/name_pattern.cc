@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace idbench {
@@ -88,6 +89,22 @@ std::vector<std::string> ExpandPattern(std::string_view pattern, std::string& pr
   }
   if (!problem.empty()) names.clear();
   return names;
+}
+
+std::vector<std::string> ExpandPatternAmong(std::string_view pattern,
+                                            const std::vector<std::string>& names,
+                                            std::string_view owner, const std::string& where,
+                                            std::vector<Issue>& issues) {
+  std::string problem;
+  std::vector<std::string> expanded = ExpandPattern(pattern, problem);
+  if (!problem.empty()) issues.push_back({where, problem, {}});
+  std::erase_if(expanded, [&](const std::string& name) {
+    if (std::ranges::find(names, name) != names.end()) return false;
+    issues.push_back(
+        {where, fmt::format("{} has no \"{}\"", owner, name), AcceptedNames(name, names)});
+    return true;
+  });
+  return expanded;
 }
 
 }  // namespace idbench

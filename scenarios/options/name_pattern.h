@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/options/config_error.h"
+
 namespace idbench {
 
 /// Expands a pattern to names of columns, joints …, in its order: one or several items separated by
@@ -13,5 +15,12 @@ namespace idbench {
 /// @param[out] problem  what is wrong with the pattern; "" if it is correct.
 /// @return the names; empty if there is a problem.
 std::vector<std::string> ExpandPattern(std::string_view pattern, std::string& problem);
+
+/// Expands a pattern to some of the names that `owner` ("the robot") has. Appends issues for a
+/// malformed pattern and for each name that it lacks.
+std::vector<std::string> ExpandPatternAmong(std::string_view pattern,
+                                            const std::vector<std::string>& names,
+                                            std::string_view owner, const std::string& where,
+                                            std::vector<Issue>& issues);
 
 }  // namespace idbench

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <optional>
+#include <utility>
 
 #include "robots/physical_inertia.h"
 #include "scenarios/problem/drawn_set.h"
@@ -83,6 +84,20 @@ void SetKnownBodies(const Robot& robot, Parametrisation& parameters) {
   }
 }
 
+/// An equation of the robot, without σ.
+EquationRows RowsOf(const EquationOptions& options, const Robot& robot) {
+  EquationRows rows{options.type, {}, options.channel, options.mount};
+  std::vector<Issue> ignored;  // CheckProblem() told them
+  if (auto placed = PlacedEquationOf(options, robot.model, "", ignored)) {
+    rows.cut = placed->cut;
+    rows.chosen = std::move(placed->rows);
+  }
+  if (options.type == Equation::kCut && options.channel.empty()) {
+    rows.channel = NameAt(kWrenchAtCut, options.mount);
+  }
+  return rows;
+}
+
 void SetPrior(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
               Parametrisation& parameters) {
   const Eigen::VectorXd mean =
@@ -103,12 +118,8 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
                     KindNamed(options.parametrisation.type).make({robot, options, friction, prior}),
                     {},
                     options.alignment};
-    for (const auto& [type, channel, mount] : options.equations) {
-      EquationRows& rows = problem.rows.emplace_back(type, Eigen::VectorXd(), channel, mount);
-      if (type != Equation::kCut) continue;
-      rows.cut = robot.model.CutIndex(mount);
-      if (channel.empty()) rows.channel = NameAt(kWrenchAtCut, mount);
-    }
+    for (const EquationOptions& each : options.equations)
+      problem.rows.push_back(RowsOf(each, robot));
     problem.rows = problem.rows_in_order();
     SetKnownBodies(robot, problem.parameters);
     SetKnownTerms(robot, options, options.prior ? prior : robot.FindSet("")->pi,

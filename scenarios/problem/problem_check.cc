@@ -49,18 +49,68 @@ bool HasBeyond(const RobotModel& model, int cut) {
   return false;
 }
 
+/// Names of the rows that two equations have in common; those of one kind, measured by one channel.
+std::vector<std::string> CommonRows(const EquationOptions& a, const EquationOptions& b,
+                                    const RobotModel& model) {
+  std::vector<std::string> common;
+  if (a.type != b.type || a.mount != b.mount || a.channel != b.channel) return common;
+  std::vector<Issue> ignored;
+  const auto one = PlacedEquationOf(a, model, "", ignored);
+  const auto other = PlacedEquationOf(b, model, "", ignored);
+  if (!one || !other) return common;
+  const auto components = ComponentsOf(ChannelNamed(InfoOf(a.type).channel));
+  const std::vector<int> rows = ChosenRows(*other, model.dofs());
+  for (const int row : ChosenRows(*one, model.dofs())) {
+    if (std::ranges::find(rows, row) == rows.end()) continue;
+    common.emplace_back(components.empty() ? model.joint_names()[static_cast<std::size_t>(row)]
+                                           : components[static_cast<std::size_t>(row)]);
+  }
+  return common;
+}
+
+/// A measured row counts once.
+void CheckRepeated(const ProblemOptions& problem, const RobotModel& model,
+                   std::vector<Issue>& issues) {
+  for (std::size_t i = 1; i < problem.equations.size(); ++i) {
+    for (std::size_t before = 0; before < i; ++before) {
+      const bool same = problem.equations[before] == problem.equations[i];
+      const auto common = CommonRows(problem.equations[before], problem.equations[i], model);
+      if (!same && common.empty()) continue;
+      const std::string where = fmt::format("/problem/equations/{}", i);
+      if (same) {
+        issues.push_back({where,
+                          fmt::format("is /problem/equations/{} again", before),
+                          {"remove it, or name another channel that measures it"}});
+      } else {
+        issues.push_back(
+            {where,
+             fmt::format("has rows of /problem/equations/{} again: {}", before, ListSome(common)),
+             {"choose other rows, or name another channel that measures them"}});
+      }
+      break;
+    }
+  }
+}
+
+/// Rows are chosen among those that the robot has, and methods of walkers take all.
+void CheckChoices(const ProblemOptions& problem, const RobotModel& model, const Supplies& supplies,
+                  std::vector<Issue>& issues) {
+  for (std::size_t i = 0; i < problem.equations.size(); ++i) {
+    const std::string where = fmt::format("/problem/equations/{}", i);
+    const auto placed = PlacedEquationOf(problem.equations[i], model, where, issues);
+    if (!placed || placed->rows.empty() || !supplies.Has(Capability::kLagrangian)) continue;
+    issues.push_back({where + "/joints",
+                      fmt::format("the unknowns of \"{}\" take the rows of all joints",
+                                  problem.parametrisation.type),
+                      {"remove it"}});
+  }
+}
+
 /// The robot and the unknowns must supply what an equation needs.
 void CheckEquations(const ProblemOptions& problem, const RobotModel& model,
                     const Supplies& supplies, std::vector<Issue>& issues) {
-  for (std::size_t i = 0; i < problem.equations.size(); ++i) {
-    const auto same =
-        std::find(problem.equations.begin(), problem.equations.end(), problem.equations[i]) -
-        problem.equations.begin();
-    if (static_cast<std::size_t>(same) == i) continue;
-    issues.push_back({fmt::format("/problem/equations/{}", i),
-                      fmt::format("is /problem/equations/{} again", same),
-                      {"remove it, or name another channel that measures it"}});
-  }
+  CheckRepeated(problem, model, issues);
+  CheckChoices(problem, model, supplies, issues);
   std::vector<std::string_view> accepted;
   for (const EquationInfo& info : kEquationKinds) {
     if (supplies.Unmet(info.needs).empty()) accepted.push_back(ToString(info.equation));
@@ -94,21 +144,6 @@ void CheckEquations(const ProblemOptions& problem, const RobotModel& model,
   }
 }
 
-/// Whether rows of an equation hold a term.
-bool Holds(const EquationOptions& equation, const Term& term, const RobotModel& model) {
-  const RowsFrom rows = InfoOf(equation.type).rows;
-  switch (term.rows) {
-    case TermRows::kDrives:
-      return rows == RowsFrom::kDriveRows;
-    case TermRows::kCut:
-      return rows == RowsFrom::kCutRows && model.CutIndex(equation.mount) == term.cut;
-    case TermRows::kJoints:
-      return rows == RowsFrom::kTorqueRows || rows == RowsFrom::kMappedRows ||
-             rows == RowsFrom::kDriveRows;
-  }
-  return false;
-}
-
 /// "motor_torque, …"
 std::string DriveEquations() {
   std::vector<std::string_view> names;
@@ -121,13 +156,11 @@ std::string DriveEquations() {
 /// Terms that are to be estimated must be in some rows.
 void CheckTerms(const ProblemOptions& problem, const RobotModel& model,
                 std::vector<Issue>& issues) {
+  const std::vector<PlacedEquation> equations = EquationsOf(problem, model);
   for (std::size_t i = 0; i < problem.terms.size(); ++i) {
     std::vector<Issue> ignored;  // AddTerms() told them
     for (const Term& term : MakeTerms({problem.terms[i]}, model, "", ignored)) {
-      const bool held = std::ranges::any_of(
-          problem.equations,
-          [&](const EquationOptions& equation) { return Holds(equation, term, model); });
-      if (held) continue;
+      if (InRows(term, equations)) continue;
       issues.push_back(
           {fmt::format("/problem/terms/{}", i),
            fmt::format("{} is in no equation", term.name),
@@ -166,13 +199,14 @@ void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<
   const Eigen::VectorXd pi =
       problem.prior ? ScaledSet(robot, *problem.prior) : robot.FindSet("")->pi;
   const std::vector<int> asked = AskedParameters(robot, problem);
+  const std::vector<PlacedEquation> equations = EquationsOf(problem, robot.model);
   const std::string where = fmt::format("/problem/equations/{}", drives);
   std::vector<std::string> lacking;
   auto index = static_cast<int>(pi.size() - std::ssize(robot.model.terms()));
   for (const Term& term : robot.model.terms()) {
-    const bool unknown = std::ranges::find(asked, index) != asked.end();
-    if (term.rows == TermRows::kDrives && !unknown && pi[index] == 0.0)
-      lacking.push_back(term.name);
+    const bool known = std::ranges::find(asked, index) == asked.end();
+    const bool counts = term.rows == TermRows::kDrives && InRows(term, equations);
+    if (counts && known && pi[index] == 0.0) lacking.push_back(term.name);
     ++index;
   }
   if (!lacking.empty()) {
@@ -184,8 +218,7 @@ void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<
   }
   try {
     const FrictionShape friction{problem.parametrisation.coulomb_width_rad_s.value_or(0.0)};
-    lacking =
-        GainsWithoutScale(robot.model, EquationsOf(problem, robot.model), asked, pi, friction);
+    lacking = GainsWithoutScale(robot.model, equations, asked, pi, friction);
   } catch (const std::domain_error&) {
     return;  // BuildProblem() says that the rank is not certain
   }

@@ -94,6 +94,34 @@ TEST_CASE("The same equation twice is refused, in either spelling") {
         "  remove it, or name another channel that measures it");
 }
 
+TEST_CASE("A measured row counts once, and unknowns of walkers take all") {
+  Json json = SmallSimulation();
+  json["problem"]["equations"] = Json::parse(
+      R"([{"type": "joint_torque", "joints": "joint{1..2}"}, {"type": "joint_torque", "joints": "joint2"}])");
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/equations/1: has rows of /problem/equations/0 again: joint2\n"
+        "  choose other rows, or name another channel that measures them");
+  json["problem"]["equations"][1] = "joint_torque";
+  CHECK(LoadMessage(json).starts_with(
+      "test.json: /problem/equations/1: has rows of /problem/equations/0 again: joint1, joint2\n"));
+  json["problem"]["equations"] = Json::parse(
+      R"([{"type": "base_wrench", "components": "F{x,y}"}, {"type": "base_wrench", "components": "Fx, Mz"}])");
+  CHECK(LoadMessage(json).starts_with(
+      "test.json: /problem/equations/1: has rows of /problem/equations/0 again: Fx\n"));
+  json = SmallSimulation();
+  json["problem"]["parametrisation"] = {{"type", "planar_lagrangian"}};
+  json["problem"]["equations"] = Json::parse(R"([{"type": "joint_torque", "joints": "joint1"}])");
+  CHECK(LoadMessage(json).find("/problem/equations/0/joints: the unknowns of \"planar_lagrangian\" "
+                               "take the rows of all joints\n  remove it") != std::string::npos);
+}
+
+TEST_CASE("Terms that only other rows hold are refused") {
+  Json json = SmallSimulation();
+  json["problem"]["equations"] = Json::parse(R"([{"type": "joint_torque", "joints": "joint1"}])");
+  json["problem"]["terms"] = Json::parse(R"([{"type": "stribeck", "joints": "joint2"}])");
+  CHECK(LoadMessage(json).starts_with("test.json: /problem/terms/0: joint2.fs is in no equation"));
+}
+
 TEST_CASE("Options without a meaning for the kind of unknowns are refused") {
   Json json = SmallSimulation();
   json["problem"]["parametrisation"] = {

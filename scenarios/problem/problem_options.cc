@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "scenarios/options/json.h"
+#include "scenarios/options/name_pattern.h"
 #include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
@@ -19,6 +21,17 @@ void CheckBounds(const std::vector<double>& bounds, const std::string& where,
                     bounds.size() == 2 ? fmt::format("{} is not below {}", bounds[0], bounds[1])
                                        : fmt::format("got a list of {}", bounds.size()),
                     {"accepted here: the lower bound and the upper one"}});
+}
+
+/// Joints have rows of some kinds, components those of others.
+void CheckChoice(const EquationOptions& o, std::vector<Issue>& issues) {
+  const bool of_joints = ComponentsOf(ChannelNamed(InfoOf(o.type).channel)).empty();
+  const std::string& other = of_joints ? o.components : o.joints;
+  if (other.empty()) return;
+  issues.push_back({of_joints ? "/components" : "/joints",
+                    fmt::format("has no meaning for {}", ToString(o.type)),
+                    {of_joints ? "name joints: each has a row (/joints)"
+                               : "name components of the wrench: Fx, Fy … (/components)"}});
 }
 
 std::vector<std::string> KindNames() {
@@ -114,9 +127,17 @@ FieldTable Visit(EquationOptions& o) {
       .Add("channel", o.channel,
            {.doc = "Channel that measures it, one that reads the same signal as the kind's own at "
                    "that place; empty: that one"})
+      .Add(
+          "joints", o.joints,
+          {.doc =
+               "Joints whose rows count, as a pattern (\"joint{1..4}\"), of motors those that they "
+               "drive; the channel's other columns are not read and need no σ; empty: all"})
+      .Add("components", o.components,
+           {.doc = "Components of a wrench that count, as a pattern (\"F{x,y,z}\"); empty: all"})
       .Check([&o](std::vector<Issue>& issues) {
         const EquationInfo& kind = InfoOf(o.type);
         const ChannelInfo& own = ChannelNamed(kind.channel);
+        CheckChoice(o, issues);
         if (own.several && o.mount.empty()) {
           issues.push_back({"/mount",
                             "missing",
@@ -137,6 +158,31 @@ FieldTable Visit(EquationOptions& o) {
                           AcceptedNames(o.channel, accepted)});
       });
   return table;
+}
+
+std::optional<PlacedEquation> PlacedEquationOf(const EquationOptions& options,
+                                               const RobotModel& model, const std::string& where,
+                                               std::vector<Issue>& issues) {
+  PlacedEquation equation(options.type);
+  if (options.type == Equation::kCut) equation.cut = model.CutIndex(options.mount);
+  const auto components = ComponentsOf(ChannelNamed(InfoOf(options.type).channel));
+  const std::vector<std::string> names =
+      components.empty() ? model.joint_names()
+                         : std::vector<std::string>(components.begin(), components.end());
+  const std::string& pattern = components.empty() ? options.joints : options.components;
+  const std::string at = where + (components.empty() ? "/joints" : "/components");
+  if (!pattern.empty()) {
+    const auto owner = components.empty() ? "the robot" : ToString(options.type);
+    std::set<int> rows;
+    for (const std::string& name : ExpandPatternAmong(pattern, names, owner, at, issues)) {
+      const auto row = std::ranges::find(names, name) - names.begin();
+      if (rows.insert(static_cast<int>(row)).second) continue;
+      issues.push_back({at, fmt::format("{} is there twice", name), {"name each once"}});
+    }
+    if (rows.size() < names.size()) equation.rows.assign(rows.begin(), rows.end());
+  }
+  if (options.type == Equation::kCut && equation.cut < 0) return std::nullopt;
+  return equation;
 }
 
 void Binding<EquationOptions>::Read(const Json& json, const std::string& pointer,
@@ -161,8 +207,7 @@ void Binding<EquationOptions>::Read(const Json& json, const std::string& pointer
 }
 
 void Binding<EquationOptions>::Write(const EquationOptions& value, Json& json) {
-  if (value.channel.empty() && value.mount.empty())
-    return Binding<Equation>::Write(value.type, json);
+  if (value == EquationOptions{value.type}) return Binding<Equation>::Write(value.type, json);
   EquationOptions copy = value;
   const EquationInfo& kind = InfoOf(value.type);
   if (copy.mount.empty()) copy.mount = kind.mount;
@@ -171,6 +216,9 @@ void Binding<EquationOptions>::Write(const EquationOptions& value, Json& json) {
     copy.channel = several ? NameAt(kind.channel, copy.mount) : std::string(kind.channel);
   }
   json = WriteFields(Visit(copy));
+  for (const char* choice : {"joints", "components"}) {
+    if (json[choice] == "") json.erase(choice);  // all of them, or none of that kind
+  }
 }
 
 void Binding<EquationOptions>::Schema(const FieldInfo& info, const EquationOptions& value,
@@ -185,11 +233,10 @@ FieldTable Visit(ProblemOptions& o) {
   FieldTable table;
   table.Add("parametrisation", o.parametrisation, {.doc = "Unknowns to estimate, and their bounds"})
       .Add("prior", o.prior, {.doc = "Knowledge of the robot before any data; null: none"})
-      .Add(
-          "equations", o.equations,
-          {.doc =
-               "Equations that the estimators set up for each sample: the name of each, or an "
-               "object with its type, the place that it is about and the channel that measures it"})
+      .Add("equations", o.equations,
+           {.doc = "Equations that the estimators set up for each sample: the name of each, or an "
+                   "object with its type, the place that it is about, the channel that measures it "
+                   "and which of its rows count"})
       .Add("terms", o.terms,
            {.doc = "Friction, offsets and rotor inertias to estimate, of joints or of motors that "
                    "drive several; /problem/parametrisation/friction and rotor_inertia are short "
@@ -208,15 +255,13 @@ FieldTable Visit(ProblemOptions& o) {
 
 std::vector<PlacedEquation> EquationsOf(const ProblemOptions& options, const RobotModel& model) {
   std::vector<PlacedEquation> equations;
+  std::vector<Issue> ignored;  // CheckProblem() told them
   for (const EquationOptions& each : options.equations) {
-    const bool at_cut = each.type == Equation::kCut;
-    const int cut = at_cut ? model.CutIndex(each.mount) : -1;
-    if (!at_cut || cut >= 0) equations.emplace_back(each.type, cut);
+    if (auto placed = PlacedEquationOf(each, model, "", ignored)) {
+      equations.push_back(*std::move(placed));
+    }
   }
-  std::ranges::sort(equations);
-  const auto repeated = std::ranges::unique(equations);
-  equations.erase(repeated.begin(), repeated.end());
-  return equations;
+  return EachRowOnce(std::move(equations));
 }
 
 }  // namespace idbench

@@ -46,12 +46,22 @@ FieldTable Visit(ParametrisationOptions& options);
 /// An equation: the name of its kind alone, or an object where it has further options.
 struct EquationOptions {
   Equation type = Equation::kTorque;
-  std::string channel = "";  ///< That measures it; "" for that of the kind.
-  std::string mount = "";    ///< Place that its rows are about; "" for that of the kind.
+  std::string channel = "";     ///< That measures it; "" for that of the kind.
+  std::string mount = "";       ///< Place that its rows are about; "" for that of the kind.
+  std::string joints = "";      ///< Whose rows count, as a pattern (see ExpandPattern()); "": all.
+  std::string components = "";  ///< Likewise, of a wrench.
 
   bool operator==(const EquationOptions&) const = default;
 };
 FieldTable Visit(EquationOptions& options);
+/// Returns the equation of a robot; nothing if it is at a place that the robot lacks.
+///
+/// Appends issues for joints or components that it has no rows for, and for one that is named
+/// twice.
+/// @param where  JSON pointer of `options`.
+std::optional<PlacedEquation> PlacedEquationOf(const EquationOptions& options,
+                                               const RobotModel& model, const std::string& where,
+                                               std::vector<Issue>& issues);
 template <>
 struct Binding<EquationOptions> {
   static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
@@ -69,8 +79,8 @@ struct ProblemOptions {
   AlignmentOptions alignment;
 };
 FieldTable Visit(ProblemOptions& options);
-/// Returns the equations, each once, in the order of a regressor's rows; without those at a place
-/// that the robot lacks.
+/// Returns the equations, each row once, in the order of a regressor's rows; without those at a
+/// place that the robot lacks.
 std::vector<PlacedEquation> EquationsOf(const ProblemOptions& options, const RobotModel& model);
 
 }  // namespace idbench

@@ -62,6 +62,65 @@ TEST_CASE("A wrench names its cut, and is measured there") {
         "/problem/equations/0/mount: base_wrench has no rows for \"a\"");
 }
 
+TEST_CASE("An equation names the joints or the components whose rows count") {
+  const RobotModel model = LoadRobot("planar3").model;
+  const auto rows_of = [&model](const Json& json, std::string* told = nullptr) {
+    EquationOptions read;
+    std::vector<Issue> issues;
+    Binding<EquationOptions>::Read(json, "/e", {}, read, issues);
+    const auto placed = PlacedEquationOf(read, model, "/e", issues);
+    for (const Issue& issue : issues) {
+      REQUIRE(told != nullptr);
+      *told += issue.where + ": " + issue.what;
+      for (const std::string& detail : issue.details) *told += "; " + detail;
+    }
+    if (issues.empty()) CHECK(PlacedEquationOf(read, model, "", issues) == placed);
+    return placed ? placed->rows : std::vector<int>{-1};
+  };
+  CHECK(rows_of({{"type", "joint_torque"}, {"joints", "joint3, joint1"}}) ==
+        std::vector<int>{0, 2});
+  CHECK(rows_of({{"type", "motor_current"}, {"joints", "joint{2..3}"}}) == std::vector<int>{1, 2});
+  CHECK(rows_of({{"type", "joint_torque"}, {"joints", "joint{1..3}"}}).empty());  // all
+  CHECK(rows_of({{"type", "joint_torque"}}).empty());
+  CHECK(rows_of({{"type", "base_wrench"}, {"components", "F{x,z}, My"}}) ==
+        std::vector<int>{0, 2, 4});
+  const auto refusal = [&](const Json& json) {
+    std::string told;
+    rows_of(json, &told);
+    return told;
+  };
+  CHECK(refusal({{"type", "joint_torque"}, {"joints", "joint{3..4}"}}) ==
+        "/e/joints: the robot has no \"joint4\"; accepted here: joint1, joint2, joint3; did you "
+        "mean 'joint1'?");
+  CHECK(refusal({{"type", "joint_torque"}, {"joints", "joint1, joint1"}}) ==
+        "/e/joints: joint1 is there twice; name each once");
+  CHECK(refusal({{"type", "joint_torque"}, {"joints", ","}}) == "/e/joints: a name is empty");
+  CHECK(refusal({{"type", "base_wrench"}, {"components", "Fw"}}) ==
+        "/e/components: base_wrench has no \"Fw\"; accepted here: Fx, Fy, Fz, Mx, My, Mz; did you "
+        "mean 'Fx'?");
+  CHECK(refusal({{"type", "base_wrench"}, {"joints", "joint1"}}) ==
+        "/e/joints: has no meaning for base_wrench; name components of the wrench: Fx, Fy … "
+        "(/components)");
+  CHECK(refusal({{"type", "joint_torque"}, {"components", "Fx"}}) ==
+        "/e/components: has no meaning for joint_torque; name joints: each has a row (/joints)");
+}
+
+TEST_CASE("A choice of rows is written as it was read") {
+  const Json written = {{"type", "joint_torque"},
+                        {"mount", "joints"},
+                        {"channel", "joint_torque"},
+                        {"joints", "joint{1..2}"}};
+  EquationOptions read;
+  std::vector<Issue> issues;
+  Binding<EquationOptions>::Read({{"type", "joint_torque"}, {"joints", "joint{1..2}"}}, "", {},
+                                 read, issues);
+  CHECK(issues.empty());
+  CHECK(WriteValue(read) == written);
+  Binding<EquationOptions>::Read(written, "", {}, read, issues);
+  CHECK(issues.empty());
+  CHECK(WriteValue(read) == written);
+}
+
 TEST_CASE("Each way to state a bound makes the unknowns bounded") {
   CHECK(!ParametrisationOptions{}.bounded());
   ParametrisationOptions options;
