@@ -6,12 +6,15 @@
 #include <utility>
 
 #include "robots/pose_options.h"
+#include "robots/reduced_robot.h"
 
 namespace idbench {
 namespace {
 
 constexpr const char* kBodies = "/attached";
 constexpr const char* kConfigurations = "/configurations";
+/// Axes and places that differ by less [1, m] are the same but for the digits of a scenario.
+constexpr double kPlaceOfBody = 1e-6;
 
 Eigen::Matrix<double, kInertialCount, 1> StandardOf(const BodyInertiaOptions& options) {
   return ToStandard({options.mass_kg, Eigen::Vector3d(options.com_m.data()),
@@ -201,6 +204,36 @@ void AddAttached(const AttachedBodies& options, const Configurations& configurat
     pi << set.pi.head(first), assumed, set.pi.tail(set.pi.size() - first);
     set.pi = std::move(pi);
   }
+}
+
+std::vector<int> SplitFromLinks(const Robot& robot) {
+  const std::vector<AttachedBody>& attached = robot.model.attached();
+  std::vector<int> split;
+  for (std::size_t k = 0; k < attached.size(); ++k) {
+    const auto index = static_cast<int>(k);
+    const LinkBody* const of_file = FindBody(robot, attached[k].name);
+    const bool at_its_place = of_file != nullptr && of_file->link == attached[k].link &&
+                              of_file->R_LB.isApprox(attached[k].R_LA, kPlaceOfBody) &&
+                              (of_file->p_LB_L - attached[k].p_LA_L).norm() <= kPlaceOfBody;
+    const bool always =
+        std::ranges::all_of(robot.model.configurations(), [index](const Configuration& each) {
+          return std::ranges::find(each.attached, index) != each.attached.end();
+        });
+    if (at_its_place && always) split.push_back(index);
+  }
+  return split;
+}
+
+Eigen::VectorXd WithLinksWhole(const Robot& robot, Eigen::VectorXd pi) {
+  const ParameterLayout layout(robot.model);
+  for (const int k : SplitFromLinks(robot)) {
+    const AttachedBody& body = robot.model.attached()[static_cast<std::size_t>(k)];
+    auto own = pi.segment<kInertialCount>(layout.Body(robot.model.dofs() + k));
+    pi.segment<kInertialCount>(layout.Body(body.link)) +=
+        TransformationOf(body.R_LA, body.p_LA_L) * own;
+    own.setZero();
+  }
+  return pi;
 }
 
 Robot WithoutAttached(const Robot& robot) {

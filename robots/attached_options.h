@@ -67,6 +67,12 @@ void AddAttached(const AttachedBodies& bodies, const Configurations& configurati
                  const std::vector<ConfigurationUse>& uses, Robot& robot,
                  std::vector<Issue>& issues);
 
+/// Returns which bodies are always attached, and are bodies of the model file that stand where the
+/// file has them: parts of a link that a force/torque sensor splits.
+std::vector<int> SplitFromLinks(const Robot& robot);
+/// Returns π with those as parts of their links again: π_link += X·π_body. Theirs becomes 0.
+Eigen::VectorXd WithLinksWhole(const Robot& robot, Eigen::VectorXd pi);
+
 /// Returns the robot without anything that can be attached.
 Robot WithoutAttached(const Robot& robot);
 /// Returns π without what is attached, for that robot.

@@ -77,6 +77,41 @@ TEST_CASE(
   CHECK(without.sets[0].pi == bare.sets[0].pi);
 }
 
+TEST_CASE("A body of the file that is always attached at its place makes its link whole again") {
+  const Robot bare = LoadRobot("icub_right_arm");
+  const AttachedBodyOptions upper_arm = {
+      .link = "r_shoulder_3",
+      .p_LB_L_m = {-0.0508973018, 0.0, 0.0291670296},
+      .rpy_rad = {0.0, -1.30899701, 0.0},
+      .prior = BodyInertiaOptions{0.745104,
+                                  {-0.006087, 0.000126, 0.0293121},
+                                  {0.000587372135, 0.000668487, 0.000521408865, 1.40375285e-06,
+                                   3.26011354e-05, -8.58867298e-07}}};
+  const auto attached = [&](const std::string& name, const AttachedBodyOptions& body,
+                            const std::vector<ConfigurationUse>& uses) {
+    Robot robot = bare;
+    std::vector<Issue> issues;
+    AddAttached({{name, body}}, {{"arm", {{name}}}}, uses, robot, issues);
+    CHECK(LinesOf(issues).empty());
+    return robot;
+  };
+  const Robot robot = attached("r_upper_arm", upper_arm, {{"arm", true}});
+  CHECK(SplitFromLinks(robot) == std::vector<int>{0});
+  const Eigen::VectorXd& split = robot.FindSet("urdf_icubgenova04_split")->pi;
+  const Eigen::VectorXd& fused = bare.FindSet("urdf_icubgenova04")->pi;
+  const Eigen::VectorXd whole = WithoutAttached(robot.model, WithLinksWhole(robot, split));
+  CHECK((whole - fused).norm() < 1e-9);  // places have nine digits
+  CHECK((WithoutAttached(robot.model, split) - fused).norm() > 0.7);
+  // A body of another name, at another place, or in some experiments alone, is none of the link's.
+  CHECK(SplitFromLinks(attached("cover", upper_arm, {{"arm", true}})).empty());
+  CHECK(SplitFromLinks(attached("r_upper_arm", upper_arm, {{"arm", true}, {"", true}})).empty());
+  AttachedBodyOptions turned = upper_arm;
+  turned.rpy_rad[0] = 0.1;
+  const Robot elsewhere = attached("r_upper_arm", turned, {{"arm", true}});
+  CHECK(SplitFromLinks(elsewhere).empty());
+  CHECK(WithLinksWhole(elsewhere, split) == split);
+}
+
 TEST_CASE("Experiments that name no configuration have nothing attached") {
   Robot robot = LoadRobot("planar2");
   std::vector<Issue> issues;

@@ -59,13 +59,16 @@ Eigen::Index RankOf(const Eigen::MatrixXd& matrix) {
 }  // namespace
 
 std::string AttachedText(const AttachedBodies& bodies, const RobotModel& model,
-                         const Eigen::Ref<const Eigen::VectorXd>& pi) {
+                         const Eigen::Ref<const Eigen::VectorXd>& pi,
+                         const std::vector<int>& left_out) {
   const ParameterLayout layout(model);
   Json attached = Json::object();
-  int index = model.dofs();
+  int index = -1;
   for (const auto& [name, declared] : bodies) {
+    ++index;
+    if (std::ranges::find(left_out, index) != left_out.end()) continue;
     AttachedBodyOptions body = declared;
-    body.prior = OptionsOf(pi.segment<kInertialCount>(layout.Body(index++)));
+    body.prior = OptionsOf(pi.segment<kInertialCount>(layout.Body(model.dofs() + index)));
     Json json = WriteFields(Visit(body));
     json.erase("truth");
     attached[name] = std::move(json);

@@ -17,9 +17,11 @@ inline constexpr std::string_view kAttachedFile = "attached.json";
 /// Returns {"attached": …} as a scenario takes it, with the inertias of π as what is assumed of the
 /// bodies.
 /// @param bodies  as the scenario declares them, in the model's order.
-/// @param pi      see ParameterLayout.
+/// @param pi        see ParameterLayout.
+/// @param left_out  indices into RobotModel::attached() of bodies that the text is not to hold.
 std::string AttachedText(const AttachedBodies& bodies, const RobotModel& model,
-                         const Eigen::Ref<const Eigen::VectorXd>& pi);
+                         const Eigen::Ref<const Eigen::VectorXd>& pi,
+                         const std::vector<int>& left_out = {});
 
 /// Returns "link3, tool" for each link that no row tells apart from what is attached to it, in any
 /// configuration with data for identification: their sum is known, and a prior divides it. Bodies

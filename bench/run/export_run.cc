@@ -84,6 +84,17 @@ std::string DividedNote(const Problem& problem) {
   return fmt::format("{}", fmt::join(notes, "; "));
 }
 
+/// Bodies that the file has as parts of their links.
+std::string SplitNote(const Robot& robot, const std::vector<int>& split) {
+  std::string note;
+  for (const int k : split) {
+    const AttachedBody& body = robot.model.attached()[static_cast<std::size_t>(k)];
+    note += fmt::format("  {} is part of {} in the file, which has both\n", body.name,
+                        robot.model.link(body.link).name);
+  }
+  return note;
+}
+
 /// Exports the estimates of one cell.
 class CellExport {
  public:
@@ -131,12 +142,14 @@ class CellExport {
       report_.refusals.push_back(fmt::format("{}: {}", Name(label), completed.refusal));
       return;
     }
-    const std::string divided = DividedNote(data.problem());
+    const std::vector<int> split = SplitFromLinks(context_.robot());
+    const bool some_left_out = split.size() < context_.robot().model.attached().size();
+    const std::string divided = some_left_out ? DividedNote(data.problem()) : "";
     const ParameterSet set{
         "identified",
         fmt::format("idbench run {}: {}, trial {}", loaded_.source, Name(label), options_.trial),
         completed.note + HeldNote(context_.robot()) + (divided.empty() ? "" : "; " + divided),
-        WithoutAttached(context_.robot().model, completed.pi)};
+        WithoutAttached(context_.robot().model, WithLinksWhole(context_.robot(), completed.pi))};
     try {
       const Robot robot = WithoutAttached(context_.robot());
       const RobotExport files = ExportRobot(robot, set, options_.format, options_.locked);
@@ -149,20 +162,26 @@ class CellExport {
                                   model.string(), completed.note, completed.milliseconds);
       for (const std::string& note : files.notes) report_.text += fmt::format("  {}\n", note);
       if (!divided.empty()) report_.text += fmt::format("  {}\n", divided);
-      if (!context_.robot().model.attached().empty()) {
-        WriteAtomically(folder / kAttachedFile, AttachedText(context_.scenario().attached,
-                                                             context_.robot().model, completed.pi));
-        report_.text += fmt::format(
-            "  what is attached is not in the model: it is in {}, as /attached of a scenario takes "
-            "it\n",
-            (folder / kAttachedFile).string());
-      }
+      report_.text += SplitNote(context_.robot(), split);
+      if (some_left_out) WriteAttached(folder, completed.pi, split);
       if (completed.predicts_otherwise) {
         report_.text += Cost(context_, data, estimate, completed.pi);
       }
     } catch (const ConfigError& error) {
       report_.refusals.push_back(fmt::format("{}: {}", Name(label), error.what()));
     }
+  }
+
+  /// Writes what is attached and not in the model file.
+  void WriteAttached(const std::filesystem::path& folder, const Eigen::VectorXd& pi,
+                     const std::vector<int>& split) {
+    const std::filesystem::path file = folder / kAttachedFile;
+    WriteAtomically(file,
+                    AttachedText(context_.scenario().attached, context_.robot().model, pi, split));
+    report_.text += fmt::format(
+        "  what is{} attached is not in the model: it is in {}, as /attached of a scenario takes "
+        "it\n",
+        split.empty() ? "" : " otherwise", file.string());
   }
 
   const LoadedScenario& loaded_;
