@@ -115,11 +115,11 @@ void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset
   const auto configuration = static_cast<std::size_t>(ConfigurationOf(problem, dataset));
   const Configured& configured = *configured_[configuration];
   Part part{&configured, AlignEquations(problem, dataset, equations_), {}, {}, {}};
-  const std::vector<std::vector<int>> read = ReadColumns(problem, equations_);
-  for (std::size_t k = 0; k < read.size(); ++k) {
+  for (std::size_t k = 0; k < 3 + equations_.size(); ++k) {
     if (part.view[k].allFinite()) continue;
+    const std::vector<int> read = ReadColumns(problem, equations_)[k];
     for (Eigen::Index i = 0; i < part.view.size(); ++i) {
-      CheckFinite(dataset, part.view, k, i, read[k]);
+      CheckFinite(dataset, part.view, k, i, read);
     }
   }
   part.y = MeasuredSide(part.view, equations_);

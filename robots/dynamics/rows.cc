@@ -78,6 +78,8 @@ void RowRegressor::AddJointRow(int joint, const std::vector<int>& columns) {
     first_block += kInertialCount * dynamics_.links_[Index(before)].subtree_size;
   }
   RegressorRow row{.first_block = first_block};
+  row.columns.reserve(columns.size());
+  row.sources.reserve(columns.size());
   for (int c = 0; c < column_count_; ++c) {
     const int k = columns[Index(c)];
     if (k >= first && k < first + kInertialCount * size) {
@@ -105,6 +107,8 @@ void RowRegressor::AddCutRows(const PlacedEquation& equation, int first, int las
     const int first_block = static_cast<int>(cut.first) + row * kInertialCount * (behind + 1);
     const int block = first_block - body;
     RegressorRow at{.first_block = first_block};
+    at.columns.reserve(columns.size());
+    at.sources.reserve(columns.size());
     for (int c = 0; c < column_count_; ++c) {
       const int k = columns[Index(c)];
       if (IsOffset(k, equation.cut, row)) {
