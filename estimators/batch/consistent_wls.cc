@@ -46,11 +46,10 @@ RowNoise NoiseOf(EquationWeighting weighting, const LinearRegression& regression
     return variance.cwiseMax(floor > 0.0 ? floor : 1.0);
   };
   LeastSquaresSolution free = regression.SolveRidge(kSlightRidge, origin);
-  const double freedom =
-      DegreesOfFreedom(regression.samples(), regression.row_count(), regression.unknowns());
+  const Eigen::VectorXd freedom = DegreesOfFreedom(regression.counts(), regression.unknowns());
   for (int k = 0; weighting == EquationWeighting::kRows && k < kReweightings; ++k) {
     const Eigen::VectorXd weights =
-        floored(regression.ResidualSquares(free.x) / freedom).cwiseInverse();
+        floored(regression.ResidualSquares(free.x).cwiseQuotient(freedom)).cwiseInverse();
     free =
         regression.SolveWithPrior(weights, origin, SlightRidge(regression.WeightedSums(weights)));
   }

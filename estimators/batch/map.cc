@@ -8,8 +8,10 @@ namespace {
 double MeanSquare(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::VectorXd& sigma) {
   double sum = 0.0, count = 0.0;
   for (const Eigen::MatrixXd& e : residuals) {
-    sum += (e * sigma.cwiseInverse().asDiagonal()).squaredNorm();
-    count += static_cast<double>(e.size());
+    const Eigen::MatrixXd scaled = e * sigma.cwiseInverse().asDiagonal();
+    const auto left_out = scaled.array().isNaN();
+    sum += left_out.select(0.0, scaled).matrix().squaredNorm();
+    count += static_cast<double>(e.size() - left_out.count());
   }
   return sum / count;
 }

@@ -40,11 +40,11 @@ Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets
   const LinearRegression regression(problem, datasets, options_.parallel_filter);
   Eigen::VectorXd weights = Eigen::VectorXd::Ones(regression.row_count());
   LeastSquaresSolution solution = regression.Solve(weights);
-  const double freedom =
-      DegreesOfFreedom(regression.samples(), regression.row_count(), regression.unknowns());
+  const Eigen::VectorXd freedom = DegreesOfFreedom(regression.counts(), regression.unknowns());
   Eigen::VectorXd squares = regression.ResidualSquares(solution.x);
   for (int k = 0; k < options_.reweightings; ++k) {
-    weights = Weights(squares / freedom, regression.mean_square(), options_.weight_ratio_cap);
+    weights = Weights(squares.cwiseQuotient(freedom), regression.mean_square(),
+                      options_.weight_ratio_cap);
     const LeastSquaresSolution last = std::exchange(solution, regression.Solve(weights));
     squares = regression.MovedSquares(squares, last, solution);
   }

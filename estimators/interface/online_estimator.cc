@@ -7,6 +7,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "estimators/interface/row_mask.h"
+
 namespace idbench {
 namespace {
 
@@ -54,7 +56,13 @@ class OnlineEstimator::Pass {
   /// @param track  what is known after each sample; nullptr if nobody asks. All must outlive this.
   Pass(OnlineEstimator& estimator, const Problem& problem, std::span<const Dataset> datasets,
        EstimateTrack* track)
-      : estimator_(estimator), problem_(problem), datasets_(datasets), track_(track) {}
+      : estimator_(estimator),
+        problem_(problem),
+        datasets_(datasets),
+        track_(track),
+        mask_(problem.model, problem.rows),
+        counts_(Eigen::VectorXd::Zero(problem.row_count())),
+        row_(counts_) {}
 
   /// Takes in what was recorded by the checkpoint.
   Estimate UpTo(double checkpoint_s) {
@@ -68,11 +76,17 @@ class OnlineEstimator::Pass {
     if (reader_->count() == 0) {
       Refuse("there are no samples");
     }
+    mask_.CheckLeft(counts_, reader_->count());
     return estimator_.Snapshot();
   }
 
  private:
   void Take(const Sample& sample) {
+    if (!mask_.empty()) {
+      row_.setZero();
+      mask_.Apply(sample.qd, row_);
+      counts_.array() += 1.0 - row_.array().isNaN().cast<double>();
+    }
     try {
       estimator_.Update(sample);
     } catch (...) {
@@ -92,7 +106,9 @@ class OnlineEstimator::Pass {
   std::span<const Dataset> datasets_;
   EstimateTrack* track_;
   std::optional<SampleReader> reader_;
-  std::exception_ptr failure_;  ///< Of an update: the sample is gone, and cannot be taken again.
+  RowMask mask_;
+  Eigen::VectorXd counts_, row_;  ///< Samples that count in each row; one of them.
+  std::exception_ptr failure_;    ///< Of an update: the sample is gone, and cannot be taken again.
 };
 
 Estimate OnlineEstimator::Identify(const Problem& problem, std::span<const Dataset> datasets) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,15 @@
 #include "scenarios/options/capability.h"
 
 namespace idbench {
+
+/// Whose speed a dead zone asks for, see RowMask.
+enum class DeadZoneOf : std::uint8_t {
+  kRow,     ///< Of those on which the row depends.
+  kSample,  ///< Of all of the robot that have one.
+};
+template <>
+inline constexpr auto kEnumNames<DeadZoneOf> = std::to_array<EnumName<DeadZoneOf>>(
+    {{DeadZoneOf::kRow, "row"}, {DeadZoneOf::kSample, "sample"}});
 
 /// An equation that an estimator is to use, with the declared noise of its rows. There may be
 /// several of a kind, each measured by a channel of its own.
@@ -23,6 +34,10 @@ struct EquationRows {
   std::string mount = "";        ///< Place that its rows are about; "" for that of the kind.
   int cut = -1;                  ///< Of kCut: index into RobotModel::cuts() of the place.
   std::vector<int> chosen = {};  ///< Rows that count, see PlacedEquation::rows; empty: all.
+  /// Least speed of each joint at which rows count, n [rad/s or m/s], 0 for any; empty: all rows
+  /// count. See RowMask.
+  Eigen::VectorXd dead_zone = {};
+  DeadZoneOf dead_zone_of = DeadZoneOf::kRow;
 
   /// Returns the name of the channel that holds the measured side.
   std::string_view measured() const {

@@ -61,15 +61,22 @@ void EntropicFilter::Absorb(const Sample& sample) {
 /// e = y − ŷ at the last solution, whose variance is H P Hᵀ + R.
 void EntropicFilter::LookAtInnovation(const Sample& sample) {
   regression_->Residual(sample, v_, innovation_);
-  if (!innovation_.allFinite()) return;
+  // A row that is left out neither has an innovation nor moves with the others.
+  const Eigen::Index rows = innovation_.array().isFinite().count();
+  if (rows == 0) return;
   whitened_ = regression_->H().transpose();
+  for (Eigen::Index j = 0; j < innovation_.size(); ++j) {
+    if (std::isfinite(innovation_[j])) continue;
+    innovation_[j] = 0.0;
+    whitened_.col(j).setZero();
+  }
   fit_->curvature().matrixL().solveInPlace(whitened_);
   innovation_variance_.noalias() = whitened_.transpose() * whitened_;
   innovation_variance_.diagonal() += regression_->variance();
   innovation_factor_.compute(innovation_variance_);
   innovation_factor_.matrixL().solveInPlace(innovation_);
   innovation_squares_ += innovation_.squaredNorm();
-  innovation_rows_ += innovation_.size();
+  innovation_rows_ += rows;
 }
 
 void EntropicFilter::AddRows() {

@@ -44,6 +44,11 @@ Eigen::VectorXd DeclaredSigmaOfRows(const std::vector<EquationRows>& equations,
   return sigma;
 }
 
+/// With 0 for what does not count.
+Eigen::MatrixXd OrZero(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
+  return rows.unaryExpr([](double value) { return std::isnan(value) ? 0.0 : value; });
+}
+
 /// The upper one of two in the middle.
 double Median(Eigen::VectorXd values) {
   const auto middle = values.begin() + values.size() / 2;
@@ -67,7 +72,8 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
       equations_(RowsOfParameters(problem)),
       pi0_(AffineOf(problem).pi0),
       A_(AffineOf(problem).A),
-      declared_sigma_(DeclaredSigmaOfRows(equations_, problem.model)) {
+      declared_sigma_(DeclaredSigmaOfRows(equations_, problem.model)),
+      mask_(problem.model, equations_) {
   if (unknowns() == 0) Refuse("there are no unknowns");
   for (const EquationRows& each : equations_) {
     of_drives_.insert(of_drives_.end(), static_cast<std::size_t>(each.count(problem.model)),
@@ -78,16 +84,18 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
     configured_.push_back(std::make_unique<const Configured>(problem, static_cast<int>(k),
                                                              EquationsOf(equations_), used));
   }
+  counts_ = Eigen::VectorXd::Zero(row_count());
   for (const Dataset& dataset : datasets) {
     if (dataset.role() == Role::kIdentification) AddDataset(problem, dataset, filter);
   }
   if (parts_.empty()) Refuse("there is no dataset of role identification");
   if (samples_ == 0) Refuse("there are no samples");
+  mask_.CheckLeft(counts_, samples_);
   SumUp();
 }
 
 void LinearRegression::CheckEnoughSamples() const {
-  if (samples_ * row_count() >= unknowns()) return;
+  if (counts_.sum() >= unknowns()) return;
   Refuse(fmt::format("{} samples of {} equations are fewer than {} unknowns", samples_, row_count(),
                      unknowns()));
 }
@@ -124,15 +132,32 @@ void LinearRegression::AddDataset(const Problem& problem, const Dataset& dataset
   }
   part.y = MeasuredSide(part.view, equations_);
   part.inputs = InputsOf(part.view, equations_);
+  std::optional<DecimatingLowpass> lowpass;
   if (filter) {
-    const DecimatingLowpass lowpass(*filter, part.view);
+    lowpass.emplace(*filter, part.view);
     Dynamics::Scratch scratch(configured.dynamics);
     configured.rows.Dense(part.States(), scratch, part.filtered);
-    for (Eigen::MatrixXd& W : part.filtered) W = lowpass.Apply(std::move(W));
-    part.y = lowpass.Apply(std::move(part.y));
+    for (Eigen::MatrixXd& W : part.filtered) W = lowpass->Apply(std::move(W));
+    part.y = lowpass->Apply(std::move(part.y));
   }
   samples_ += part.y.rows();
+  counts_.array() += static_cast<double>(part.y.rows());
+  if (!mask_.empty()) LeaveOut(lowpass ? &*lowpass : nullptr, part);
   parts_.push_back(std::move(part));
+}
+
+void LinearRegression::LeaveOut(const DecimatingLowpass* filter, Part& part) {
+  // A filtered sample holds something of its neighbours; whether it counts, its own velocity says.
+  const Eigen::Index first = filter != nullptr ? filter->edge_samples() : 0;
+  const Eigen::Index step = filter != nullptr ? filter->step() : 1;
+  const Eigen::MatrixXd qd = part.view[1](Eigen::seqN(first, part.y.rows(), step), Eigen::all);
+  mask_.ApplyToSamples(qd, part.y);
+  for (std::size_t r = 0; r < part.filtered.size(); ++r) {
+    for (Eigen::Index k = 0; k < part.y.rows(); ++k) {
+      if (std::isnan(part.y(k, static_cast<Eigen::Index>(r)))) part.filtered[r].row(k).setZero();
+    }
+  }
+  counts_ -= part.y.array().isNaN().cast<double>().colwise().sum().matrix().transpose();
 }
 
 void LinearRegression::SumUp() {
@@ -147,7 +172,7 @@ void LinearRegression::SumUp() {
       const auto row = static_cast<Eigen::Index>(r);
       if (!part.filtered.empty()) {
         Eigen::MatrixXd wide(part.y.rows(), part.filtered[r].cols() + 1);
-        wide << part.filtered[r], part.y.col(row);
+        wide << part.filtered[r], OrZero(part.y.col(row));
         grams[r] = wide.transpose() * wide;
       }
       const RowMap& map = maps[r];
@@ -162,7 +187,7 @@ void LinearRegression::SumUp() {
       if (of_drives_[r]) mean_square_[row] += map.pi0.dot(WtW * map.pi0);
     }
   }
-  mean_square_ /= static_cast<double>(samples_);
+  mean_square_.array() /= counts_.array();
 }
 
 NormalEquations LinearRegression::WeightedSums(
@@ -243,7 +268,12 @@ LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::V
         const double weight = std::sqrt(weights[row]);
         Eigen::MatrixXd WA = W * maps[r].A;
         if (root != nullptr) WA *= *root;
-        qr.Add(weight * WA, weight * (part.y.col(row).segment(first, count) - W * pi));
+        Eigen::VectorXd left = part.y.col(row).segment(first, count) - W * pi;
+        for (Eigen::Index k = 0; k < count && !mask_.empty(); ++k) {
+          if (std::isnan(left[k])) WA.row(k).setZero();
+        }
+        if (!mask_.empty()) left = OrZero(left);
+        qr.Add(weight * WA, weight * left);
       }
     }
   }
@@ -281,7 +311,8 @@ std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
 Eigen::VectorXd LinearRegression::ResidualSquares(
     const Eigen::Ref<const Eigen::VectorXd>& x) const {
   Eigen::VectorXd squares = Eigen::VectorXd::Zero(row_count());
-  for (const Eigen::MatrixXd& part : Residuals(x)) {
+  for (Eigen::MatrixXd& part : Residuals(x)) {
+    if (!mask_.empty()) part = OrZero(part);
     squares += part.colwise().squaredNorm().transpose();
   }
   return squares;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "estimators/interface/estimator.h"
+#include "estimators/interface/row_mask.h"
 #include "estimators/solvers/least_squares.h"
 #include "estimators/solvers/parallel_filter.h"
 #include "estimators/solvers/residual_statistics.h"
@@ -31,19 +32,21 @@ class LinearRegression {
   /// @throws EstimationFailure (refused) if the parametrisation is not affine or has no unknowns;
   ///         if an equation measures joint positions or velocities; if a channel is missing, was
   ///         not sampled together with the others, has a wrong number of columns or holds a number
-  ///         that is not finite; if there are no samples; or if `filter` does not fit the recording
-  ///         (see DecimatingLowpass).
+  ///         that is not finite; if there are no samples, or none of a row outside its dead zone;
+  ///         or if `filter` does not fit the recording (see DecimatingLowpass).
   LinearRegression(const Problem& problem, std::span<const Dataset> datasets,
                    const std::optional<ParallelFilter>& filter = std::nullopt);
   LinearRegression(const LinearRegression&) = delete;  // rows refer to dynamics
   LinearRegression& operator=(const LinearRegression&) = delete;
 
-  /// Returns the number of samples per equation row, over all datasets.
+  /// Returns the number of samples, over all datasets.
   Eigen::Index samples() const { return samples_; }
+  /// Returns the number of samples that count in each equation row, see RowMask.
+  const Eigen::VectorXd& counts() const { return counts_; }
   int row_count() const { return configured_.front()->rows.row_count(); }
   int unknowns() const { return static_cast<int>(names_.size()); }
   const std::vector<std::string>& names() const { return names_; }
-  /// Returns ‖y_j‖²/samples of each row; of drives ‖W_j π₀‖²/samples.
+  /// Returns ‖y_j‖²/N_j of each row, N_j its count; of drives ‖W_j π₀‖²/N_j.
   const Eigen::VectorXd& mean_square() const { return mean_square_; }
   /// Returns the declared σ_j of each row; empty unless the problem declares all of them.
   const Eigen::VectorXd& declared_sigma() const { return declared_sigma_; }
@@ -75,7 +78,8 @@ class LinearRegression {
                                       const Eigen::Ref<const Eigen::VectorXd>& centre,
                                       const Eigen::MatrixXd& root) const;
 
-  /// Returns y − W·π(x), one matrix (samples × rows) per dataset. Reads the data again: O(samples).
+  /// Returns y − W·π(x), one matrix (samples × rows) per dataset, NaN in rows that do not count.
+  /// Reads the data again: O(samples).
   std::vector<Eigen::MatrixXd> Residuals(const Eigen::Ref<const Eigen::VectorXd>& x) const;
 
   /// Returns ‖y_j − W_j π(x)‖² of each row. Reads the data again: O(samples).
@@ -117,8 +121,9 @@ class LinearRegression {
   struct Part {
     const Configured* configured;
     AlignedView view;
-    Eigen::MatrixXd inputs;                 ///< What drives are fed, samples × n, or nothing.
-    Eigen::MatrixXd y;                      ///< Samples × rows; filtered if there is a filter.
+    Eigen::MatrixXd inputs;  ///< What drives are fed, samples × n, or nothing.
+    /// Samples × rows; filtered if there is a filter. NaN in rows that do not count.
+    Eigen::MatrixXd y;
     std::vector<Eigen::MatrixXd> filtered;  ///< W_j; empty without a filter.
     /// Returns `count` samples from `first` on; valid only without a filter.
     StateSamples States(Eigen::Index first, Eigen::Index count) const;
@@ -126,6 +131,9 @@ class LinearRegression {
   };
   void AddDataset(const Problem& problem, const Dataset& dataset,
                   const std::optional<ParallelFilter>& filter);
+  /// Applies the mask to a part.
+  /// @param filter  that decimated it, or nullptr.
+  void LeaveOut(const DecimatingLowpass* filter, Part& part);
   void SumUp();
   void CheckEnoughSamples() const;
   /// Solves argmin_z Σ_j w_j·‖y_j − W_j π(centre + root·z)‖² + ‖z‖² and returns z. Without a root
@@ -145,7 +153,8 @@ class LinearRegression {
   Eigen::MatrixXd A_;
   std::vector<Part> parts_;
   std::vector<NormalEquations> sums_;  ///< Per row.
-  Eigen::VectorXd mean_square_, declared_sigma_;
+  Eigen::VectorXd mean_square_, declared_sigma_, counts_;
+  RowMask mask_;
   Eigen::Index samples_ = 0;
 };
 

@@ -27,35 +27,55 @@ double LaggedProduct(const std::vector<Eigen::MatrixXd>& residuals, Eigen::Index
   return sum;
 }
 
+/// Returns the number of samples of each row, and makes those that are left out 0.
+Eigen::VectorXd CountAndFillGaps(Eigen::MatrixXd& residuals) {
+  Eigen::VectorXd counts =
+      Eigen::VectorXd::Constant(residuals.cols(), static_cast<double>(residuals.rows()));
+  // One NaN makes the sum NaN: a vector operation, where a search is none.
+  if (!std::isnan(residuals.sum())) return counts;
+  for (Eigen::Index row = 0; row < residuals.cols(); ++row) {
+    Eigen::Index gaps = 0;
+    for (double& e : residuals.col(row)) {
+      if (!std::isnan(e)) continue;
+      e = 0.0;
+      ++gaps;
+    }
+    counts[row] -= static_cast<double>(gaps);
+  }
+  return counts;
+}
+
 }  // namespace
 
-double DegreesOfFreedom(Eigen::Index samples, Eigen::Index rows, int unknowns) {
-  const double freedom =
-      static_cast<double>(samples) - static_cast<double>(unknowns) / static_cast<double>(rows);
-  if (!(freedom > 0.0)) {
+Eigen::VectorXd DegreesOfFreedom(const Eigen::VectorXd& counts, int unknowns) {
+  const double all = counts.sum();
+  // Where all rows have as many, all/N is their exact number.
+  const Eigen::VectorXd freedom =
+      counts.array() - static_cast<double>(unknowns) / (all / counts.array());
+  if (!(freedom.minCoeff() > 0.0)) {
     Refuse(fmt::format("{} samples of {} equations leave no degree of freedom beside {} unknowns",
-                       samples, rows, unknowns));
+                       counts.maxCoeff(), counts.size(), unknowns));
   }
   return freedom;
 }
 
-ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals, int unknowns) {
+ResidualStatistics JudgeResiduals(std::vector<Eigen::MatrixXd> residuals, int unknowns) {
   const Eigen::Index rows = residuals.front().cols();
-  Eigen::Index samples = 0;
-  for (const Eigen::MatrixXd& part : residuals) samples += part.rows();
-  const double freedom = DegreesOfFreedom(samples, rows, unknowns);
+  Eigen::VectorXd counts = Eigen::VectorXd::Zero(rows);
+  for (Eigen::MatrixXd& part : residuals) counts += CountAndFillGaps(part);
+  const Eigen::VectorXd freedom = DegreesOfFreedom(counts, unknowns);
   ResidualStatistics statistics;
   statistics.variance.resize(rows);
   statistics.long_run_ratio = Eigen::VectorXd::Ones(rows);
   for (Eigen::Index row = 0; row < rows; ++row) {
     const double squares = LaggedProduct(residuals, row, 0);
-    statistics.variance[row] = squares / freedom;
+    statistics.variance[row] = squares / freedom[row];
     for (Eigen::Index lag = 1; lag <= kLags && squares > 0.0; ++lag) {
       const double taper = 1.0 - static_cast<double>(lag) / (kLags + 1);
       statistics.long_run_ratio[row] += 2.0 * taper * LaggedProduct(residuals, row, lag) / squares;
     }
   }
-  statistics.tolerance = kAccepted + kChance / std::sqrt(static_cast<double>(samples));
+  statistics.tolerance = kAccepted + kChance / std::sqrt(counts.minCoeff());
   return statistics;
 }
 

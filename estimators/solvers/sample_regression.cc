@@ -22,7 +22,8 @@ SampleRegression::SampleRegression(const Problem& problem)
       column_of_(static_cast<std::size_t>(parameters_.pi_size()), -1),
       H_(problem.row_count(), parameters_.size()),
       y0_(problem.row_count()),
-      variance_(problem.row_count()) {
+      variance_(problem.row_count()),
+      mask_(problem.model, problem.rows) {
   const std::vector<int> columns = parameters_.UsedPi();
   for (std::size_t k = 0; k < columns.size(); ++k) {
     column_of_[static_cast<std::size_t>(columns[k])] = static_cast<Eigen::Index>(k);
@@ -86,6 +87,7 @@ void SampleRegression::Residual(const Sample& sample, const Eigen::Ref<const Eig
                                 Eigen::VectorXd& residual) const {
   residual = sample.y - y0_;
   residual.noalias() -= H_ * x;
+  if (!mask_.empty()) mask_.Apply(sample.qd, residual);
 }
 
 }  // namespace idbench

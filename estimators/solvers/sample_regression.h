@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "estimators/interface/row_mask.h"
 #include "estimators/interface/sample.h"
 #include "robots/dynamics/rows.h"
 
@@ -32,7 +33,7 @@ class SampleRegression {
 
   /// Returns H, rows × unknowns.
   const Eigen::MatrixXd& H() const { return H_; }
-  /// Computes e = y − H·x − y₀ at `x`; exact at x̄.
+  /// Computes e = y − H·x − y₀ at `x`; exact at x̄. NaN in rows that do not count, see RowMask.
   /// @param[out] residual  one entry per row, overwritten; must not alias `x`.
   void Residual(const Sample& sample, const Eigen::Ref<const Eigen::VectorXd>& x,
                 Eigen::VectorXd& residual) const;
@@ -63,6 +64,7 @@ class SampleRegression {
   Eigen::MatrixXd read_state_;  ///< Rows × unknowns: selects what joint sensors read of the state.
   Eigen::MatrixXd H_;
   Eigen::VectorXd y0_, variance_;
+  RowMask mask_;
 };
 
 }  // namespace idbench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -10,6 +11,19 @@
 namespace idbench {
 
 using Source = RegressorColumn::Source;
+
+namespace {
+
+/// Sets samples whose measured value, in column `measured`, is NaN to 0.
+void LeaveOutUnmeasured(Eigen::Index measured, Eigen::Index count, Eigen::MatrixXd& columns) {
+  // One NaN makes the sum NaN: a vector operation, where a search is none.
+  if (!std::isnan(columns.col(measured).head(count).sum())) return;
+  for (Eigen::Index k = 0; k < count; ++k) {
+    if (std::isnan(columns(k, measured))) columns.row(k).setZero();
+  }
+}
+
+}  // namespace
 
 RowRegressor::RowRegressor(const Dynamics& dynamics, const std::vector<PlacedEquation>& equations,
                            const std::vector<int>& columns)
@@ -318,6 +332,7 @@ void RowRegressor::Gram(const StateSamples& samples, const Eigen::Ref<const Eige
       columns[r].col(measured).head(count) =
           y.col(static_cast<Eigen::Index>(r)).segment(first, count);
       columns[r].middleRows(count, packs * kLanes - count).setZero();
+      LeaveOutUnmeasured(measured, count, columns[r]);
       dynamics_.kernel_->gram(columns[r].data(), static_cast<int>(columns[r].cols()),
                               static_cast<int>(packs), static_cast<int>(kSamplesAtOnce / kLanes),
                               sums[r].data());

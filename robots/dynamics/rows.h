@@ -56,7 +56,7 @@ class RowRegressor {
   /// Computes Gram matrices, one per row: with w the row's columns and y its measured value,
   ///     grams[row] = Σ_samples (w, y)ᵀ (w, y),  (c + 1) × (c + 1), symmetric.
   /// Re-weighting rows is then Σ weight·gram, without another pass over the samples.
-  /// @param y  N × row_count(), measured.
+  /// @param y  N × row_count(), measured; NaN leaves that row of the sample out.
   /// @param[out] grams  overwritten.
   void Gram(const StateSamples& samples, const Eigen::Ref<const Eigen::MatrixXd>& y,
             Dynamics::Scratch& scratch, std::vector<Eigen::MatrixXd>& grams) const;
