@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "estimators/interface/row_mask.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
@@ -160,6 +161,14 @@ void AddKnownGains(const Problem& problem, const Eigen::VectorXd* truth,
       "biases estimates, and no σ counts that");
 }
 
+/// What dead zones leave out.
+void AddLeftOut(const TrialData& first, std::vector<std::string>& marks) {
+  for (const LeftOutRows& left : LeftOutOf(first.problem(), first.datasets)) {
+    marks.push_back(left.Describe() + (first.truth != nullptr ? " (in the first trial)" : "") +
+                    " and are left out of fits");
+  }
+}
+
 /// Unknowns that a prior holds where it has them.
 void AddHeldUnknowns(const Parametrisation& parameters, std::vector<std::string>& marks) {
   if (!parameters.prior || !parameters.prior->covariance) return;
@@ -234,6 +243,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddChosenRows(first.problem(), marks);
   AddKnownGains(first.problem(), first.true_pi(), marks);
   AddHeldUnknowns(first.problem().parameters, marks);
+  AddLeftOut(first, marks);
   if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);

@@ -126,6 +126,16 @@ TEST_CASE("Unknowns that a prior without a σ holds are told") {
                   kTrueSigma});
 }
 
+TEST_CASE("What lies in a dead zone is told as a part of the equation's rows") {
+  // Behind the speed that no joint reaches lies all, behind none of one joint the half.
+  const char* const half =
+      R"({"problem": {"equations": [{"type": "joint_torque", "dead_zone_rad_s": [0, 1e3]}]}})";
+  CHECK(MarksWith(half) ==
+        Sentences{"50 % of the rows of joint_torque lie in the dead zone (in the first trial) and "
+                  "are left out of fits",
+                  kTrueSigma});
+}
+
 TEST_CASE("σ is told of the sensors of each equation") {
   CHECK(MarksWith(R"({"problem": {"equations": ["joint_torque", "base_wrench"]},
       "sensors": {"base_wrench": {"origin": "measured", "noise_std_n_nm": 1, "declared_sigma_n_nm": 2}}})") ==

@@ -21,10 +21,10 @@ constexpr double kUnseen = 1e-9;
 /// Samples of drives whose rows are stored at a time.
 constexpr Eigen::Index kDriveSamples = 256;
 
-std::vector<PlacedEquation> WithoutRowsOfDrives(const Problem& problem) {
+std::vector<EquationRows> WithoutRowsOfDrives(const Problem& problem) {
   std::vector<EquationRows> others = problem.rows_in_order();
   std::erase_if(others, [](const EquationRows& rows) { return rows.of_drives(); });
-  return EquationsOf(others);
+  return others;
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ CramerRao::Configured::Configured(const Problem& problem, int configuration,
                                   const std::vector<int>& used)
     : dynamics(problem.model, problem.friction, configuration),
       scratch(dynamics),
-      rows(dynamics, WithoutRowsOfDrives(problem), used),
+      rows(dynamics, EquationsOf(WithoutRowsOfDrives(problem)), used),
       torques(dynamics, {Equation::kTorque}, used),
       everywhere(dynamics, EverywhereDefined(problem.equations()), used) {}
 
@@ -47,12 +47,14 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
     return;
   }
   used_ = problem.parameters.UsedPi();
+  mask_ = RowMask(problem.model, WithoutRowsOfDrives(problem));
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows_in_order()) {
     const std::vector<int> chosen = ChosenRows(rows.placed(), problem.model.dofs());
     const PerJoint& all = (*sensors)[rows.measured()].noise_std;
     if (rows.of_drives()) {
+      if (rows.dead_zone.size() > 0) refusal_ = "no bound: rows of drives have a dead zone";
       drive_joints_ = chosen;
       drive_B_ = problem.model.actuation().B(chosen, Eigen::all);
       input_sigma_ = ToVector(all, static_cast<int>(drive_B_.cols()));
@@ -134,10 +136,12 @@ void CramerRao::SetTrial(const TrialData& data) {
 }
 
 void CramerRao::AddGram(const RowRegressor& rows, const StateSamples& samples,
-                        const Eigen::VectorXd& weights, Dynamics::Scratch& scratch,
-                        Eigen::MatrixXd& sum) {
+                        const Eigen::VectorXd& weights, const RowMask* mask,
+                        Dynamics::Scratch& scratch, Eigen::MatrixXd& sum) {
   std::vector<Eigen::MatrixXd> grams;
-  rows.Gram(samples, Eigen::MatrixXd::Zero(samples.size(), rows.row_count()), scratch, grams);
+  Eigen::MatrixXd y = Eigen::MatrixXd::Zero(samples.size(), rows.row_count());
+  if (mask != nullptr) mask->ApplyToSamples(samples.qd, y);
+  rows.Gram(samples, y, scratch, grams);
   for (int row = 0; row < rows.row_count(); ++row) {
     const std::vector<int>& columns = rows.ColumnsOf(row);
     const auto size = static_cast<Eigen::Index>(columns.size());
@@ -190,7 +194,8 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
     const StateSamples samples{(*clean)[kJointPosition].topRows(count),
                                (*clean)[kJointVelocity].topRows(count),
                                (*clean)[kJointAcceleration].topRows(count)};
-    if (weights_.size() > 0) AddGram(configured.rows, samples, weights_, configured.scratch, J);
+    if (weights_.size() > 0)
+      AddGram(configured.rows, samples, weights_, &mask_, configured.scratch, J);
     if (whitening_.size() > 0) AddDrives(configured, samples, J);
     recorded_s += time[time.size() - 1] - time[0];
   }
@@ -235,7 +240,7 @@ MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVec
     for (const int k : identified_) {
       Configured& configured = *configured_[static_cast<std::size_t>(k)];
       const Eigen::Index count = configured.everywhere.row_count();
-      AddGram(configured.everywhere, states.samples(), weights.segment(row, count),
+      AddGram(configured.everywhere, states.samples(), weights.segment(row, count), nullptr,
               configured.scratch, error_gram_);
       row += count;
     }

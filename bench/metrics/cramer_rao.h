@@ -11,6 +11,7 @@
 #include "bench/cell/trial_data.h"
 #include "bench/metrics/metric_value.h"
 #include "estimators/interface/estimate.h"
+#include "estimators/interface/row_mask.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "sim/sensors/sensors.h"
 
@@ -21,8 +22,9 @@ namespace idbench {
 ///   J = Σ_samples (W A)ᵀ Σ⁻¹ (W A),  τ = W(q, q̇, q̈) π(x) + e,  A = ∂π/∂x,
 ///
 /// with white e of the true σ, at the true states and unknowns, W with what is attached in the
-/// configuration of the data. All other sensor effects and
-/// all data processing only lose information: no unbiased estimator has a covariance below J⁻¹.
+/// configuration of the data, and without rows that lie in a dead zone at the true velocities. All
+/// other sensor effects and all data processing only lose information: no unbiased estimator has a
+/// covariance below J⁻¹.
 /// Rows of drives with gains that are known, τ = B·diag(gains)·v, have the covariance
 /// B·diag(gains·σ)²·Bᵀ, with σ of v and true gains; of the rows that count. Gains that are unknown
 /// have no bound: what they multiply is known with errors only. If π is not affine in x, no
@@ -95,8 +97,10 @@ class CramerRao {
   /// Adds the information of drives: Σ_samples (whitening_ W A)ᵀ (whitening_ W A).
   void AddDrives(Configured& configured, const StateSamples& samples, Eigen::MatrixXd& sum);
   /// Adds Σ_samples Aᵀ Wᵀ diag(weights) W A to `sum`.
+  /// @param mask  of rows that do not count, or nullptr.
   void AddGram(const RowRegressor& rows, const StateSamples& samples,
-               const Eigen::VectorXd& weights, Dynamics::Scratch& scratch, Eigen::MatrixXd& sum);
+               const Eigen::VectorXd& weights, const RowMask* mask, Dynamics::Scratch& scratch,
+               Eigen::MatrixXd& sum);
 
   const TrialData* data_ = nullptr;
   std::optional<std::int64_t> trial_;  ///< Trial of the cached results.
@@ -104,6 +108,7 @@ class CramerRao {
   std::string refusal_;                ///< Why there is no bound in this cell.
   Eigen::VectorXd weights_;            ///< 1/σ² of each equation row that is not of drives.
   Eigen::VectorXd input_sigma_;        ///< Of what each motor is fed; empty without drives.
+  RowMask mask_;                       ///< Of those rows.
   std::vector<int> drive_joints_;      ///< Joints whose rows of drives count.
   Eigen::MatrixXd drive_B_;            ///< Their rows of B.
   Eigen::MatrixXd whitening_;          ///< Inverse Cholesky factor of those rows' covariance.

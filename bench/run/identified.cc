@@ -127,6 +127,16 @@ std::string ParameterTable(const Json& parameters) {
   return text + "\n";
 }
 
+/// What was left out of the fits of a cell, a sentence each.
+std::string LeftOutText(const Json& cell) {
+  std::string text;
+  if (!cell.contains("left_out")) return text;
+  for (const Json& left : cell["left_out"]) {
+    text += fmt::format("{} and are left out.\n\n", left["in_words"].get<std::string>());
+  }
+  return text;
+}
+
 std::vector<std::string> NamesOf(const Json& standard, Identifiable kind) {
   std::vector<std::string> names;
   for (const Json& entry : standard) {
@@ -232,6 +242,12 @@ Json Identified(const LoadedScenario& loaded, const PreparedCells& contexts,
       cells.push_back({{"cell", cell},
                        {"trial", trial},
                        {"estimators", TrialOf(*contexts[cell], model, found)}});
+      for (const LeftOutRows& left : found.left_out) {
+        cells.back()["left_out"].push_back({{"equation", left.equation},
+                                            {"rows", left.rows},
+                                            {"left_out", left.left_out},
+                                            {"in_words", left.Describe()}});
+      }
     }
   }
   Json identified = {{"format", 1}};
@@ -250,7 +266,7 @@ std::string IdentifiedMarkdown(const Json& identified) {
       if (estimator.contains("failure")) {
         text += fmt::format("Failed: {}\n\n", estimator["failure"].get<std::string>());
       } else {
-        text += ParameterTable(estimator["parameters"]);
+        text += LeftOutText(cell) + ParameterTable(estimator["parameters"]);
       }
       const bool same = estimator["standard"] == last;
       text +=

@@ -18,13 +18,14 @@ namespace idbench {
 ///     "standard": [{"name": "link1.m", "unit": "kg", "identifiable": "alone"|"combination"|"no",
 ///                   "in": ["link1.Izz_R"], "expressions": ["link1.Izz + …"], "why": "…"}]}]}]}
 ///
-/// `sigma` and `percent_sigma` where the method states a covariance (the latter not for a value of
-/// 0), `true` for simulated robots. An estimator that failed has a `failure` and no parameters.
-/// `standard` tells of each standard parameter what the problem's equations can show, by any motion
-/// at all, and why not: in which way the body never moves, or with what it always acts together;
-/// and whether a base force/moment sensor would show it. Where the model shows it, but this
-/// estimate's σ is large, it names what would: gravity in more postures, or the joint whose motion
-/// acts most.
+/// A cell with dead zones has "left_out": [{"equation", "rows", "left_out", "in_words"}], counts of
+/// equation rows. `sigma` and `percent_sigma` where the method states a covariance (the latter not
+/// for a value of 0), `true` for simulated robots. An estimator that failed has a `failure` and no
+/// parameters. `standard` tells of each standard parameter what the problem's equations can show,
+/// by any motion at all, and why not: in which way the body never moves, or with what it always
+/// acts together; and whether a base force/moment sensor would show it. Where the model shows it,
+/// but this estimate's σ is large, it names what would: gravity in more postures, or the joint
+/// whose motion acts most.
 ///
 /// @param trials  of each cell, those that this run computes; a cell without any has no context.
 /// @param kept    their estimates.

@@ -1,6 +1,7 @@
 #include "bench/run/identified.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -11,16 +12,15 @@
 namespace idbench {
 namespace {
 
-/// @param part  what /robot has beside.
-Json IdentifiedOf(const char* robot, double noise, const char* part = "{}") {
+Json IdentifiedOf(const char* robot, double noise, const char* more = "{}") {
   Json json = Description();
-  json["robot"] = ParseJson(part, "part");
   json["robot"]["model"] = robot;
   json["sensors"]["joint_torque"]["noise_std_nm"] = noise;
   json["robot"]["truth"] = {{"rotor_inertia_kgm2", 0}};
   json["problem"]["parametrisation"] = {{"type", "base"}, {"friction", {"viscous", "coulomb"}}};
   json.erase("sweep");
   json["trials"] = 1;
+  json.merge_patch(ParseJson(more, "more"));
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
   PreparedCells contexts;
@@ -93,6 +93,24 @@ TEST_CASE("What the model shows but these data hardly do is told with the motion
   CHECK(in_short.find("ols: hardly determined by these data (σ): ") != std::string::npos);
 }
 
+TEST_CASE("What dead zones leave out is counted, and told in words") {
+  const Json identified = IdentifiedOf(
+      "planar2", 0.01,
+      R"({"problem": {"equations": [{"type": "joint_torque", "dead_zone_rad_s": [0, 0.2]}]}})");
+  const Json& left = identified["cells"][0]["left_out"];
+  REQUIRE(left.size() == 1);
+  CHECK(left[0]["equation"] == "joint_torque");
+  const auto rows = left[0]["rows"].get<double>(), out = left[0]["left_out"].get<double>();
+  CHECK(out > 0.0);
+  CHECK(out < rows / 2);
+  const std::string words = left[0]["in_words"];
+  CHECK(words == fmt::format("{:.3g} % of the rows of joint_torque lie in the dead zone",
+                             100.0 * out / rows));
+  CHECK(IdentifiedMarkdown(identified).find("\n" + words + " and are left out.\n\n| parameter") !=
+        std::string::npos);
+  CHECK(!IdentifiedOf("planar2", 0.01)["cells"][0].contains("left_out"));
+}
+
 TEST_CASE("The page lists each unknown, and standard parameters with the same reason together") {
   const std::string page = IdentifiedMarkdown(IdentifiedOf("planar2", 0.01));
   for (const char* part :
@@ -106,8 +124,8 @@ TEST_CASE("The page lists each unknown, and standard parameters with the same re
 }
 
 TEST_CASE("Joints that are held are told with what was identified, for which alone it holds") {
-  const Json identified =
-      IdentifiedOf("planar3", 0.01, R"({"joints": "joint{1..2}", "held_at": {"joint3": 0.25}})");
+  const Json identified = IdentifiedOf(
+      "planar3", 0.01, R"({"robot": {"joints": "joint{1..2}", "held_at": {"joint3": 0.25}}})");
   CHECK(identified["held_joints"] == Json::parse(R"([{"name": "joint3", "position": 0.25}])"));
   CHECK(IdentifiedMarkdown(identified)
             .starts_with("# What was identified\n\n| held joint | at [rad, m] |\n|:--|--:|\n"

@@ -13,6 +13,7 @@
 #include "bench/cell/labelled_estimators.h"
 #include "bench/run/manifest.h"
 #include "bench/run/traces.h"
+#include "estimators/interface/row_mask.h"
 
 namespace idbench {
 
@@ -22,6 +23,7 @@ struct KeptTrial {
   std::vector<Estimate> estimates;   ///< The last one of each estimator, in the scenario's order.
   std::optional<Eigen::VectorXd> x;  ///< The unknowns' true values at the end; of a simulation.
   TrialTraces traces;                ///< Of a trial of keep_series.
+  std::vector<LeftOutRows> left_out = {};  ///< What dead zones leave out of the fits.
 };
 
 struct KeptTrialsOptions {

@@ -40,6 +40,7 @@ class TrialRunner::Keeper {
       truth.SetTrial(data);
       trial_.x = truth.At(std::numeric_limits<double>::infinity());
     }
+    trial_.left_out = LeftOutOf(data.problem(), data.datasets);
     if (!kept.HasSeries(data.trial)) return;
     tracer_.emplace(context, cell, data);
     if (kept.options().write_series) kept.options().write_series(cell, data);

@@ -85,8 +85,16 @@ void SetKnownBodies(const Robot& robot, Parametrisation& parameters) {
 }
 
 /// An equation of the robot, without σ.
-EquationRows RowsOf(const EquationOptions& options, const Robot& robot) {
-  EquationRows rows{options.type, {}, options.channel, options.mount};
+void SetPrior(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
+              Parametrisation& parameters) {
+  const Eigen::VectorXd mean =
+      UnknownScale(*options.prior, parameters.size()).cwiseProduct(parameters.FromPi(pi));
+  SetBounds(robot.model, options.parametrisation, pi, mean, parameters);
+  parameters.prior = MakePrior(robot, options, pi, mean, parameters);
+}
+
+EquationRows RowsOfEquation(const EquationOptions& options, const Robot& robot) {
+  EquationRows rows{.equation = options.type, .channel = options.channel, .mount = options.mount};
   std::vector<Issue> ignored;  // CheckProblem() told them
   if (auto placed = PlacedEquationOf(options, robot.model, "", ignored)) {
     rows.cut = placed->cut;
@@ -95,15 +103,13 @@ EquationRows RowsOf(const EquationOptions& options, const Robot& robot) {
   if (options.type == Equation::kCut && options.channel.empty()) {
     rows.channel = NameAt(kWrenchAtCut, options.mount);
   }
+  if (options.has_dead_zone()) {
+    rows.dead_zone = Eigen::VectorXd::NullaryExpr(robot.model.dofs(), [&](Eigen::Index joint) {
+      return options.dead_zone_rad_s[static_cast<std::size_t>(joint)];
+    });
+    rows.dead_zone_of = options.dead_zone_of;
+  }
   return rows;
-}
-
-void SetPrior(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
-              Parametrisation& parameters) {
-  const Eigen::VectorXd mean =
-      UnknownScale(*options.prior, parameters.size()).cwiseProduct(parameters.FromPi(pi));
-  SetBounds(robot.model, options.parametrisation, pi, mean, parameters);
-  parameters.prior = MakePrior(robot, options, pi, mean, parameters);
 }
 
 }  // namespace
@@ -118,8 +124,9 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
                     KindNamed(options.parametrisation.type).make({robot, options, friction, prior}),
                     {},
                     options.alignment};
-    for (const EquationOptions& each : options.equations)
-      problem.rows.push_back(RowsOf(each, robot));
+    for (const EquationOptions& each : options.equations) {
+      problem.rows.push_back(RowsOfEquation(each, robot));
+    }
     problem.rows = problem.rows_in_order();
     SetKnownBodies(robot, problem.parameters);
     SetKnownTerms(robot, options, options.prior ? prior : robot.FindSet("")->pi,

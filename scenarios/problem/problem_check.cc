@@ -41,6 +41,29 @@ void CheckParametrisation(const ParametrisationOptions& options, const RobotMode
   }
 }
 
+/// Friction must be in the rows that a dead zone is for.
+void CheckDeadZone(const EquationOptions& equation, int dofs, const std::string& where,
+                   const Supplies& supplies, std::vector<Issue>& issues) {
+  if (!equation.has_dead_zone()) return;
+  const std::size_t size = equation.dead_zone_rad_s.values.size();
+  if (size != 1 && size != static_cast<std::size_t>(dofs)) {
+    issues.push_back({where + "/dead_zone_rad_s",
+                      fmt::format("got a list of {}, the robot has {} joints", size, dofs),
+                      {"accepted here: one number for all joints, or one for each"}});
+  }
+  const RowsFrom rows = InfoOf(equation.type).rows;
+  if (supplies.Has(Capability::kLagrangian)) {
+    issues.push_back({where + "/dead_zone_rad_s",
+                      "has no meaning for a planar Lagrangian: its methods use all samples",
+                      {"remove it"}});
+  } else if (rows != RowsFrom::kTorqueRows && rows != RowsFrom::kMappedRows &&
+             rows != RowsFrom::kDriveRows) {
+    issues.push_back({where + "/dead_zone_rad_s",
+                      fmt::format("{} holds no friction of joints", ToString(equation.type)),
+                      {"remove it; dead zones are for equations of the joints' torques"}});
+  }
+}
+
 /// Whether a sensor there can read anything.
 bool HasBeyond(const RobotModel& model, int cut) {
   for (int body = 0; body < model.body_end(); ++body) {
@@ -125,6 +148,8 @@ void CheckEquations(const ProblemOptions& problem, const RobotModel& model,
                         {fmt::format("accepted here: {}", fmt::join(accepted, ", "))}});
       if (type == Equation::kCut && !lack.cure.empty()) issues.back().details = {lack.cure};
     }
+    CheckDeadZone(problem.equations[i], model.dofs(), fmt::format("/problem/equations/{}", i),
+                  supplies, issues);
     const std::string& mount = problem.equations[i].mount;
     if (type != Equation::kCut || cuts.empty()) continue;
     const int cut = model.CutIndex(mount);

@@ -231,5 +231,35 @@ TEST_CASE("A payload needs a link, bounds and a set, and takes nothing that is t
         "  declare the link that carries the payload, and the bounds of its mass and moments");
 }
 
+TEST_CASE("A dead zone is one number or one for each joint, where friction is in the rows") {
+  Json json = SmallSimulation();
+  const auto message = [&json](const char* equations) {
+    json["problem"]["equations"] = Json::parse(equations);
+    return LoadMessage(json);
+  };
+  CHECK(message(R"([{"type": "joint_torque", "dead_zone_rad_s": [0.1, 0.1, 0.1]}])") ==
+        "test.json: /problem/equations/0/dead_zone_rad_s: got a list of 3, the robot has 2 joints\n"
+        "  accepted here: one number for all joints, or one for each");
+  CHECK(message(R"(["joint_torque", {"type": "base_wrench", "dead_zone_rad_s": 0.1}])") ==
+        "test.json: /problem/equations/1/dead_zone_rad_s: base_wrench holds no friction of joints\n"
+        "  remove it; dead zones are for equations of the joints' torques");
+  CHECK(message(R"([{"type": "joint_torque", "dead_zone_rad_s": -0.1}])")
+            .starts_with("test.json: /problem/equations/0/dead_zone_rad_s: "));
+  json = SmallSimulation();
+  json["problem"]["parametrisation"] = {{"type", "planar_lagrangian"}};
+  json["control"] = {{"type", "exact_replay"}};
+  json["estimators"] = {{"prior_only", Json::object()}};
+  CHECK(message(R"([{"type": "joint_torque", "dead_zone_rad_s": 0.1}])")
+            .find("has no meaning for a planar Lagrangian: its methods use all samples") !=
+        std::string::npos);
+  json = SmallSimulation();
+  CHECK(LoadSmall(json).scenario.problem.equations[0].has_dead_zone() == false);
+  json["problem"]["equations"] = Json::parse(
+      R"([{"type": "joint_torque", "dead_zone_rad_s": 0.1, "dead_zone_of": "sample"}])");
+  const EquationOptions equation = LoadSmall(json).scenario.problem.equations[0];
+  CHECK(equation.has_dead_zone());
+  CHECK(equation.dead_zone_of == DeadZoneOf::kSample);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -134,6 +134,15 @@ FieldTable Visit(EquationOptions& o) {
                "drive; the channel's other columns are not read and need no σ; empty: all"})
       .Add("components", o.components,
            {.doc = "Components of a wrench that count, as a pattern (\"F{x,y,z}\"); empty: all"})
+      .Add("dead_zone_rad_s", o.dead_zone_rad_s,
+           {.doc = "Speed below which friction is not what the columns say: rows count only where "
+                   "joints, and motors that drive several, are as fast; in m/s of a prismatic "
+                   "joint; 0: at any speed",
+            .unit = "rad/s",
+            .lower = 0.0})
+      .Add("dead_zone_of", o.dead_zone_of,
+           {.doc = "Whose speed that is: of what the row depends on (row), or of all joints and "
+                   "such motors (sample)"})
       .Check([&o](std::vector<Issue>& issues) {
         const EquationInfo& kind = InfoOf(o.type);
         const ChannelInfo& own = ChannelNamed(kind.channel);
@@ -185,6 +194,10 @@ std::optional<PlacedEquation> PlacedEquationOf(const EquationOptions& options,
   return equation;
 }
 
+bool EquationOptions::has_dead_zone() const {
+  return std::ranges::any_of(dead_zone_rad_s.values, [](double zone) { return zone > 0.0; });
+}
+
 void Binding<EquationOptions>::Read(const Json& json, const std::string& pointer,
                                     const FieldInfo& info, EquationOptions& value,
                                     std::vector<Issue>& issues) {
@@ -219,6 +232,9 @@ void Binding<EquationOptions>::Write(const EquationOptions& value, Json& json) {
   for (const char* choice : {"joints", "components"}) {
     if (json[choice] == "") json.erase(choice);  // all of them, or none of that kind
   }
+  if (value.dead_zone_rad_s != PerJoint{} || value.dead_zone_of != DeadZoneOf{}) return;
+  json.erase("dead_zone_rad_s");
+  json.erase("dead_zone_of");
 }
 
 void Binding<EquationOptions>::Schema(const FieldInfo& info, const EquationOptions& value,

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "estimators/interface/problem.h"
 #include "robots/dynamics/equations.h"
 #include "robots/dynamics/parameters.h"
 #include "robots/recording/aligned_view.h"
@@ -50,6 +51,11 @@ struct EquationOptions {
   std::string mount = "";       ///< Place that its rows are about; "" for that of the kind.
   std::string joints = "";      ///< Whose rows count, as a pattern (see ExpandPattern()); "": all.
   std::string components = "";  ///< Likewise, of a wrench.
+  PerJoint dead_zone_rad_s = {};  ///< Least speeds at which rows count, see RowMask.
+  DeadZoneOf dead_zone_of = DeadZoneOf::kRow;
+
+  /// Returns whether rows may not count.
+  bool has_dead_zone() const;
 
   bool operator==(const EquationOptions&) const = default;
 };

@@ -32,7 +32,15 @@ TEST_CASE("An equation is written as a name unless a channel of its own measures
   const Json with_channel = WriteValue(EquationOptions{Equation::kPosition, "hall_position"});
   CHECK(with_channel ==
         Json({{"type", "joint_position"}, {"mount", "joints"}, {"channel", "hall_position"}}));
-  for (const Json& json : {Json("base_wrench"), with_channel}) {
+  EquationOptions with_zone{Equation::kTorque};
+  with_zone.dead_zone_rad_s = {{0.05}};
+  const Json zone = WriteValue(with_zone);
+  CHECK(zone == Json({{"type", "joint_torque"},
+                      {"mount", "joints"},
+                      {"channel", "joint_torque"},
+                      {"dead_zone_rad_s", 0.05},
+                      {"dead_zone_of", "row"}}));
+  for (const Json& json : {Json("base_wrench"), with_channel, zone}) {
     EquationOptions read;
     std::vector<Issue> issues;
     Binding<EquationOptions>::Read(json, "", {}, read, issues);
