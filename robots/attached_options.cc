@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "robots/pose_options.h"
 #include "robots/reduced_robot.h"
+#include "scenarios/options/name_pattern.h"
 
 namespace idbench {
 namespace {
@@ -101,6 +103,50 @@ std::vector<Configuration> ConfigurationsOf(const AttachedBodies& bodies,
   return configurations;
 }
 
+/// The terms that an entry of `own` names, indices into `terms`.
+std::vector<int> TermsNamed(const std::string& entry, const std::vector<Term>& terms,
+                            const std::string& where, std::vector<Issue>& issues) {
+  std::string problem;
+  std::vector<int> indices;
+  for (const std::string& name : ExpandPattern(entry, problem)) {
+    const std::size_t before = indices.size();
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const bool of_sensor =
+          terms[k].rows == TermRows::kCut && terms[k].name.starts_with(name + "_");
+      if (terms[k].name == name || of_sensor) indices.push_back(static_cast<int>(k));
+    }
+    if (indices.size() != before) continue;
+    std::vector<std::string> known;
+    for (const Term& term : terms) known.push_back(term.name);
+    issues.push_back(
+        {where, fmt::format("the robot has no term \"{}\"", name), AcceptedNames(name, known)});
+  }
+  if (!problem.empty()) issues.push_back({where, problem, {}});
+  return indices;
+}
+
+/// The terms that a configuration has of its own, each once, and where that is said.
+std::vector<std::pair<int, std::string>> OwnOf(const std::string& configuration,
+                                               const ConfigurationOptions& options,
+                                               const std::vector<Term>& terms,
+                                               std::vector<Issue>& issues) {
+  std::vector<std::pair<int, std::string>> own;
+  std::set<int> named;
+  for (std::size_t i = 0; i < options.own.size(); ++i) {
+    const std::string where =
+        fmt::format("{}/own/{}", PointerTo(kConfigurations, configuration), i);
+    for (const int k : TermsNamed(options.own[i], terms, where, issues)) {
+      if (named.insert(k).second) {
+        own.emplace_back(k, where);
+      } else {
+        issues.push_back(
+            {where, fmt::format("{} is named twice", terms[static_cast<std::size_t>(k)].name), {}});
+      }
+    }
+  }
+  return own;
+}
+
 /// Each body must be somewhere, and one that is unknown where something can be learnt of it.
 void CheckUse(const std::vector<AttachedBody>& bodies,
               const std::vector<Configuration>& configurations, std::vector<Issue>& issues) {
@@ -172,8 +218,11 @@ FieldTable Visit(AttachedBodyOptions& o) {
 
 FieldTable Visit(ConfigurationOptions& o) {
   FieldTable table;
-  table.Add("attached", o.attached,
-            {.doc = "Names of the bodies that are attached to the robot", .required = true});
+  table.Add("attached", o.attached, {.doc = "Names of the bodies that are attached to the robot"})
+      .Add("own", o.own,
+           {.doc = "Terms that have a value of their own in these experiments, as patterns "
+                   "(\"joint{1..7}.fo\"; \"SENSOR.offset\" for the six of a force/torque sensor): "
+                   "TERM@CONFIGURATION is estimated in place of TERM, which others share"});
   return table;
 }
 
@@ -236,10 +285,60 @@ Eigen::VectorXd WithLinksWhole(const Robot& robot, Eigen::VectorXd pi) {
   return pi;
 }
 
+void AddOwnTerms(const Configurations& configurations, Robot& robot, std::vector<Issue>& issues) {
+  const std::vector<Term> shared = TermsOf(robot.model);
+  std::vector<Term> terms = robot.model.terms();
+  const auto joint_terms = static_cast<int>(shared.size() - terms.size());
+  std::vector<Configuration> configured = robot.model.configurations();
+  std::vector<int> copied;
+  for (const auto& [name, options] : configurations) {
+    const auto used = std::ranges::find(configured, name, &Configuration::name);
+    for (const auto& [k, where] : OwnOf(name, options, shared, issues)) {
+      if (used == configured.end()) continue;
+      Term own = shared[static_cast<std::size_t>(k)];
+      if (!used->identified) {
+        issues.push_back({where,
+                          fmt::format("no experiment of role identification is in the "
+                                      "configuration \"{}\", so nothing can be learnt of its {}",
+                                      name, own.name),
+                          {"record one in it, or remove this"}});
+      }
+      own.name += "@" + name;
+      used->own.push_back({k, joint_terms + static_cast<int>(terms.size())});
+      copied.push_back(k);
+      terms.push_back(std::move(own));
+    }
+  }
+  if (copied.empty()) return;
+  const Eigen::Index first = ParameterLayout(robot.model).inertial_size();
+  for (ParameterSet& set : robot.sets) {
+    for (const int k : copied) {
+      set.pi.conservativeResize(set.pi.size() + 1);
+      set.pi.tail<1>() = set.pi.segment<1>(first + k);
+    }
+  }
+  robot.model.SetTerms(std::move(terms));
+  robot.model.SetAttached(robot.model.attached(), std::move(configured));
+}
+
+namespace {
+
+/// Number of the terms, the last ones, that are configurations' own.
+std::size_t OwnTermsOf(const RobotModel& model) {
+  std::size_t count = 0;
+  for (const Configuration& each : model.configurations()) count += each.own.size();
+  return count;
+}
+
+}  // namespace
+
 Robot WithoutAttached(const Robot& robot) {
   Robot bare = robot;
   for (ParameterSet& set : bare.sets) set.pi = WithoutAttached(robot.model, set.pi);
+  std::vector<Term> terms = robot.model.terms();
+  terms.resize(terms.size() - OwnTermsOf(robot.model));
   bare.model.SetAttached({}, {{}});
+  bare.model.SetTerms(std::move(terms));
   bare.attached_truth.resize(0);
   return bare;
 }
@@ -247,8 +346,9 @@ Robot WithoutAttached(const Robot& robot) {
 Eigen::VectorXd WithoutAttached(const RobotModel& model,
                                 const Eigen::Ref<const Eigen::VectorXd>& pi) {
   const ParameterLayout layout(model);
-  Eigen::VectorXd bare(layout.links_size() + layout.term_count());
-  bare << pi.head(layout.links_size()), pi.tail(layout.term_count());
+  const Eigen::Index terms = layout.term_count() - static_cast<Eigen::Index>(OwnTermsOf(model));
+  Eigen::VectorXd bare(layout.links_size() + terms);
+  bare << pi.head(layout.links_size()), pi.segment(layout.inertial_size(), terms);
   return bare;
 }
 

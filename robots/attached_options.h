@@ -36,9 +36,11 @@ struct AttachedBodyOptions {
 };
 FieldTable Visit(AttachedBodyOptions& options);
 
-/// What is attached in some experiments.
+/// What is attached in some experiments, and which terms have a value of their own there.
 struct ConfigurationOptions {
-  std::vector<std::string> attached;  ///< Names of bodies.
+  std::vector<std::string> attached = {};  ///< Names of bodies.
+  /// Names of terms, as patterns; `<sensor>.offset` is short for the six of a sensor.
+  std::vector<std::string> own = {};
 
   bool operator==(const ConfigurationOptions&) const = default;
 };
@@ -73,9 +75,17 @@ std::vector<int> SplitFromLinks(const Robot& robot);
 /// Returns π with those as parts of their links again: π_link += X·π_body. Theirs becomes 0.
 Eigen::VectorXd WithLinksWhole(const Robot& robot, Eigen::VectorXd pi);
 
-/// Returns the robot without anything that can be attached.
+/// Gives a robot, after all its terms, a term `<name>@<configuration>` for each that a
+/// configuration has of its own, with the values of the shared one in all sets. Configurations that
+/// nobody uses get none.
+///
+/// Appends issues for a name that no term has, one that is named twice, and for configurations
+/// without data for identification, of which nothing could be learnt.
+void AddOwnTerms(const Configurations& configurations, Robot& robot, std::vector<Issue>& issues);
+
+/// Returns the robot without anything that can be attached, and without terms of configurations.
 Robot WithoutAttached(const Robot& robot);
-/// Returns π without what is attached, for that robot.
+/// Returns π of that robot.
 Eigen::VectorXd WithoutAttached(const RobotModel& model,
                                 const Eigen::Ref<const Eigen::VectorXd>& pi);
 

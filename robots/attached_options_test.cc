@@ -33,6 +33,33 @@ std::string Attach(const AttachedBodies& bodies, const Configurations& configura
   return LinesOf(issues);
 }
 
+TEST_CASE("A term of a configuration's own begins with the shared one's values in all sets") {
+  Robot robot = LoadRobot("staubli_tx40");
+  const Eigen::Index before = robot.sets[1].pi.size();
+  std::vector<Issue> issues;
+  const Configurations configurations = {{"hot", {{}, {"joint{1,3}.fv", "motor6.fc"}}}};
+  AddAttached({}, configurations, {{"", true}, {"hot", true}}, robot, issues);
+  AddOwnTerms(configurations, robot, issues);
+  CHECK(LinesOf(issues).empty());
+  const std::vector<std::string> names = ParameterNames(robot.model);
+  REQUIRE(robot.sets[1].pi.size() == before + 3);
+  for (const char* name : {"joint1.fv", "joint3.fv", "motor6.fc"}) {
+    const auto at = [&names](const std::string& which) {
+      return std::ranges::find(names, which) - names.begin();
+    };
+    for (const ParameterSet& set : robot.sets) {
+      CHECK(set.pi[at(name)] > 0.0);
+      CHECK(set.pi[at(std::string(name) + "@hot")] == set.pi[at(name)]);
+    }
+  }
+  CHECK(robot.model.AbsentTerms(0) == std::vector<int>{27, 28, 29});  // 4 of 6 joints, and 3
+  CHECK(robot.model.AbsentTerms(1) == std::vector<int>{0, 8, 25});
+  const Robot bare = WithoutAttached(robot);
+  CHECK(bare.sets[1].pi.size() == before);
+  CHECK(bare.model.terms().size() == 3);
+  CHECK(bare.model.AbsentTerms(0).empty());
+}
+
 TEST_CASE(
     "A robot gets bodies, configurations that are used, and what is assumed in all its sets") {
   Robot robot = LoadRobot("planar2");

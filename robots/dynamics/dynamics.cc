@@ -34,6 +34,7 @@ Dynamics::Scratch::Scratch(const Dynamics& dynamics)
       tau_(kLanes * dynamics.dofs()),
       wrench_(kLanes * 6),
       links_(dynamics.carried_.empty() ? 0 : dynamics.layout().links_size()),
+      acting_(dynamics.absent_.empty() ? 0 : dynamics.layout().size()),
       blocks_(kLanes * static_cast<Eigen::Index>(dynamics.to_kernel_.size()) +
               dynamics.shares_before_.back() + 1),
       q_(dynamics.dofs()),
@@ -67,6 +68,10 @@ Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, int configur
   for (const int k : model.configurations().at(static_cast<std::size_t>(configuration)).attached) {
     const AttachedBody& body = model.attached()[static_cast<std::size_t>(k)];
     carried_.push_back({dofs() + k, body.link, TransformationOf(body.R_LA, body.p_LA_L)});
+  }
+  for (const int k : model.AbsentTerms(configuration)) {
+    terms_[static_cast<std::size_t>(k)].shares.clear();
+    absent_.push_back(layout_.inertial_size() + k);
   }
   for (const Term& term : terms_) {
     shares_before_.push_back(shares_before_.back() + static_cast<int>(term.shares.size()));
@@ -104,6 +109,13 @@ const double* Dynamics::LinksOf(const Eigen::Ref<const Eigen::VectorXd>& pi,
         each.X * pi.segment<kInertialCount>(layout_.Body(each.body));
   }
   return scratch.links_.data();
+}
+
+const Eigen::VectorXd& Dynamics::Acting(const Eigen::Ref<const Eigen::VectorXd>& pi,
+                                        Scratch& scratch) const {
+  scratch.acting_ = pi;
+  for (const int k : absent_) scratch.acting_[k] = 0.0;
+  return scratch.acting_;
 }
 
 KernelModel Dynamics::View(const Eigen::Vector3d& gravity) const {
@@ -157,6 +169,7 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
                                const Eigen::Ref<const Eigen::VectorXd>& qdd, Scratch& scratch,
                                Eigen::Ref<Eigen::VectorXd> tau) const {
   assert(pi.size() == layout_.size() && tau.size() == dofs());
+  if (HasAbsent(pi, scratch)) return InverseDynamics(Acting(pi, scratch), q, qd, qdd, scratch, tau);
   const KernelSamples pack = PackOf(q, qd, qdd, scratch);
   kernel_->inverse_dynamics(View(), LinksOf(pi, scratch), pack, scratch.kernel_.data(),
                             scratch.tau_.data(), kLanes, nullptr, nullptr);
@@ -173,6 +186,7 @@ void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
                                const StateSamples& samples, Scratch& scratch,
                                Eigen::Ref<Eigen::MatrixXd> tau) const {
   assert(pi.size() == layout_.size() && tau.rows() == samples.size() && tau.cols() == dofs());
+  if (HasAbsent(pi, scratch)) return InverseDynamics(Acting(pi, scratch), samples, scratch, tau);
   const KernelModel view = View();
   const double* const links = LinksOf(pi, scratch);
   for (Eigen::Index first = 0; first < samples.size(); first += kLanes) {
@@ -214,6 +228,8 @@ void Dynamics::AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int j
 void Dynamics::Predict(const PlacedEquation& equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
                        const StateSamples& samples, Scratch& scratch,
                        Eigen::Ref<Eigen::MatrixXd> measured) const {
+  if (HasAbsent(pi, scratch))
+    return Predict(equation, Acting(pi, scratch), samples, scratch, measured);
   const RowsFrom rows = InfoOf(equation.kind).rows;
   assert(rows != RowsFrom::kStateRows);
   assert(measured.rows() == samples.size() && measured.cols() == RowsOf(equation, dofs()));
@@ -255,6 +271,7 @@ void Dynamics::BaseWrench(const Eigen::Ref<const Eigen::VectorXd>& pi, const Sta
 void Dynamics::CutWrench(int cut, const Eigen::Ref<const Eigen::VectorXd>& pi,
                          const StateSamples& samples, Scratch& scratch,
                          Eigen::Ref<Eigen::MatrixXd> wrench) const {
+  if (HasAbsent(pi, scratch)) return CutWrench(cut, Acting(pi, scratch), samples, scratch, wrench);
   const Cut& at = model_.cuts().at(static_cast<std::size_t>(cut));
   Eigen::VectorXd beyond = pi;
   if (!at.link_beyond) beyond.segment<kInertialCount>(layout_.Body(at.link)).setZero();
@@ -321,6 +338,7 @@ void Dynamics::WrenchRegressor(const Eigen::Ref<const Eigen::VectorXd>& q,
 void Dynamics::MassMatrix(const Eigen::Ref<const Eigen::VectorXd>& pi,
                           const Eigen::Ref<const Eigen::VectorXd>& q, Scratch& scratch,
                           Eigen::Ref<Eigen::MatrixXd> M) const {
+  if (HasAbsent(pi, scratch)) return MassMatrix(Acting(pi, scratch), q, scratch, M);
   const int n = dofs();
   assert(pi.size() == layout_.size() && q.size() == n && M.rows() == n && M.cols() == n);
   // Column k is the torque of the unit acceleration of joint k, at rest and without gravity: one

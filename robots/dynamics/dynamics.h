@@ -31,6 +31,9 @@ struct StateSamples {
 /// A body A that is attached to link L adds X·π_A to the parameters of L, with X that turns them
 /// into the frame of L (see TransformationOf()).
 ///
+/// Terms that do not act in its configuration (RobotModel::AbsentTerms()) are left out: whatever
+/// their θ, they add nothing and have no column.
+///
 /// Immutable; functions write only to the caller's Scratch and outputs. Outputs are overwritten and
 /// must not alias an input. Nothing here allocates after construction unless stated. Vectors have
 /// size n = dofs(); sizes are asserted.
@@ -56,7 +59,8 @@ class Dynamics {
     Mapped& MapTo(Equation equation) { return maps_[static_cast<std::size_t>(equation)]; }
 
     Eigen::VectorXd kernel_, padded_, tau_, wrench_;
-    Eigen::VectorXd links_;  ///< π of the base and the links with what is attached to them.
+    Eigen::VectorXd links_;   ///< π of the base and the links with what is attached to them.
+    Eigen::VectorXd acting_;  ///< π of the terms that act; empty if all do.
     /// Packs of the regressor, followed by the entries of the terms' columns and 0, for single
     /// samples.
     Eigen::VectorXd blocks_;
@@ -179,6 +183,12 @@ class Dynamics {
   /// Returns π of the base and the links with what is attached to them, for the kernel: `pi`
   /// itself if that is nothing.
   const double* LinksOf(const Eigen::Ref<const Eigen::VectorXd>& pi, Scratch& scratch) const;
+  /// Returns true if π holds terms that do not act: Acting() is without them.
+  bool HasAbsent(const Eigen::Ref<const Eigen::VectorXd>& pi, const Scratch& scratch) const {
+    return !absent_.empty() && pi.data() != scratch.acting_.data();
+  }
+  const Eigen::VectorXd& Acting(const Eigen::Ref<const Eigen::VectorXd>& pi,
+                                Scratch& scratch) const;
   KernelModel View(const Eigen::Vector3d& gravity) const;
   KernelModel View() const { return View(gravity_); }
   /// Returns up to eight samples from `first` on: the matrices themselves, or padded copies
@@ -215,7 +225,9 @@ class Dynamics {
   Eigen::Vector3d gravity_;
   ParameterLayout layout_;
   FrictionShape friction_;
-  std::vector<Term> terms_;       ///< TermsOf() the model.
+  /// TermsOf() the model; those that do not act have no shares.
+  std::vector<Term> terms_;
+  std::vector<int> absent_;       ///< Those that do not act, indices into π.
   std::vector<Carried> carried_;  ///< By increasing body.
   /// For each term the number of shares of those before it, and then that of all.
   std::vector<int> shares_before_ = {0};

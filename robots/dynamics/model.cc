@@ -216,6 +216,16 @@ int RobotModel::ConfigurationIndex(std::string_view name) const {
   return found == configurations_.end() ? -1 : static_cast<int>(found - configurations_.begin());
 }
 
+std::vector<int> RobotModel::AbsentTerms(int configuration) const {
+  std::set<int> absent;
+  for (int k = 0; k < static_cast<int>(configurations_.size()); ++k) {
+    for (const auto& [shared, own] : configurations_[static_cast<std::size_t>(k)].own) {
+      absent.insert(k == configuration ? shared : own);
+    }
+  }
+  return {absent.begin(), absent.end()};
+}
+
 std::vector<int> RobotModel::IdentifiedConfigurations() const {
   std::vector<int> identified;
   for (std::size_t k = 0; k < configurations_.size(); ++k) {

@@ -91,11 +91,21 @@ struct AttachedBody {
   bool known = false;  ///< Its parameters are given, none is to be estimated.
 };
 
-/// What is attached to the robot while some data are recorded.
+/// Term that has a value of its own in a configuration. Indices into TermsOf() the model.
+struct OwnTerm {
+  int shared = 0;  ///< The one that all other configurations share.
+  int own = 0;     ///< The one that acts here in its place, and nowhere else.
+
+  bool operator==(const OwnTerm&) const = default;
+};
+
+/// What is attached to the robot while some data are recorded, and what else is other than in other
+/// data.
 struct Configuration {
   std::string name;
   std::vector<int> attached = {};  ///< Indices into RobotModel::attached(), increasing.
   bool identified = true;          ///< Some of its data are for identification.
+  std::vector<OwnTerm> own = {};
 };
 
 /// Tree of revolute and prismatic joints on a fixed base: kinematics, gravity and limits, but no
@@ -167,6 +177,9 @@ class RobotModel {
   void SetAttached(std::vector<AttachedBody> attached, std::vector<Configuration> configurations);
   /// Returns the index of the configuration called `name`, −1 if there is none.
   int ConfigurationIndex(std::string_view name) const;
+  /// Returns the terms that do not act in a configuration: those of which it has its own, and what
+  /// others have of their own. Increasing indices into TermsOf() the model.
+  std::vector<int> AbsentTerms(int configuration) const;
   /// Returns the indices of the configurations that have data for identification.
   std::vector<int> IdentifiedConfigurations() const;
 

@@ -46,6 +46,14 @@ std::vector<Term> TermsOf(const RobotModel& model) {
   return terms;
 }
 
+Eigen::VectorXd ActingParameters(const RobotModel& model, int configuration,
+                                 const Eigen::Ref<const Eigen::VectorXd>& pi) {
+  Eigen::VectorXd acting = pi;
+  const int first = ParameterLayout(model).inertial_size();
+  for (const int term : model.AbsentTerms(configuration)) acting[first + term] = 0.0;
+  return acting;
+}
+
 std::vector<std::string> ParameterNames(const RobotModel& model) {
   std::vector<std::string> names;
   const auto add_body = [&names](const std::string& body) {

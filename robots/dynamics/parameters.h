@@ -72,6 +72,11 @@ class ParameterLayout {
 /// Returns all terms in the order of π: fv, fc, fo and ia of each joint, then the model's own.
 std::vector<Term> TermsOf(const RobotModel& model);
 
+/// Returns π with 0 for the terms that do not act in a configuration, see
+/// RobotModel::AbsentTerms().
+Eigen::VectorXd ActingParameters(const RobotModel& model, int configuration,
+                                 const Eigen::Ref<const Eigen::VectorXd>& pi);
+
 /// Returns `<body>.mcx`, `<joint>.fv` … for every entry of π, with the model's own names.
 std::vector<std::string> ParameterNames(const RobotModel& model);
 

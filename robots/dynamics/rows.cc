@@ -139,7 +139,8 @@ bool RowRegressor::IsOffset(int k, int cut, int row) const {
   const int term = k - dynamics_.layout().inertial_size();
   if (term < 0 || cut < 0) return false;
   const Term& offset = dynamics_.terms_[Index(term)];
-  return offset.rows == TermRows::kCut && offset.cut == cut && offset.shares[0].joint == row;
+  return offset.rows == TermRows::kCut && offset.cut == cut && !offset.shares.empty() &&
+         offset.shares[0].joint == row;
 }
 
 void RowRegressor::AddKernelRow(RegressorRow row, int first, int last, int block,
@@ -262,7 +263,7 @@ void RowRegressor::SingleOfKernel(const Eigen::Ref<const Eigen::VectorXd>& q,
                                scratch.kernel_.data(), scratch.to_blocks_.data(), 0);
   for (const std::size_t k : terms_) {
     const Term& term = dynamics_.terms_[k];
-    if (term.rows == TermRows::kDrives) continue;  // in no row of the kernel
+    if (term.rows == TermRows::kDrives || term.shares.empty()) continue;  // in no kernel's row
     const double value = term.At(qd, qdd, inputs, dynamics_.friction());
     double* to = scratch.blocks_.data() + OffsetOf({Source::kTerm, k});
     for (const Term::Share& share : term.shares) *to++ = share.factor * value;

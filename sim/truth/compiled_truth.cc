@@ -1,5 +1,6 @@
 #include "sim/truth/compiled_truth.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -82,10 +83,11 @@ CanonicalText TextOf(const AttachedBody& body) {
 }
 
 CanonicalText TextOf(const Configuration& configuration) {
-  const auto& [name, attached, identified] = configuration;
+  const auto& [name, attached, identified, own_terms] = configuration;
   CanonicalText text;
   text.Add("name", name).Add("identified", identified);
   for (const int body : attached) text.Add("attached", body);
+  for (const auto& [shared, own] : own_terms) text.Add("shared", shared).Add("own", own);
   return text;
 }
 
@@ -100,7 +102,9 @@ CanonicalText TextOf(const RobotModel& model) {
   if (model.imu()) text.Add("imu", TextOfMount(*model.imu()));
   if (model.distance_meter()) text.Add("distance_meter", TextOf(*model.distance_meter()));
   for (const Cut& cut : model.cuts()) text.Add("cut", TextOf(cut));
-  if (model.attached().empty()) return text;
+  const bool plain = std::ranges::all_of(
+      model.configurations(), [](const Configuration& each) { return each.own.empty(); });
+  if (model.attached().empty() && plain) return text;
   for (const AttachedBody& body : model.attached()) text.Add("attached", TextOf(body));
   for (const Configuration& each : model.configurations()) text.Add("configured", TextOf(each));
   return text;
@@ -147,7 +151,8 @@ TrueRobot Compile(const Robot& robot, const TruthRecipe& recipe) {
   for (Payload& payload : MakePayloads(recipe.events, robot)) {
     payloads.push_back(std::move(payload));
   }
-  return CompileTruth(robot, recipe.pi, recipe.plant, recipe.joints, payloads, recipe.imu_offset_L);
+  return CompileTruth(robot, ActingParameters(robot.model, recipe.configuration, recipe.pi),
+                      recipe.plant, recipe.joints, payloads, recipe.imu_offset_L);
 }
 
 }  // namespace
