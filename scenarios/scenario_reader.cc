@@ -93,9 +93,11 @@ void AddPartsOf(const Scenario& scenario, Robot& robot, std::vector<Issue>& issu
   const auto drives = std::ranges::find_if(equations, [](const EquationOptions& equation) {
     return !InfoOf(equation.type).gain_unit.empty();
   });
-  if (drives == equations.end()) return;  // a second one is refused, see CheckScenario()
-  const auto index = drives - equations.begin();
-  AddGains(drives->type, fmt::format("/problem/equations/{}", index), robot, issues);
+  if (drives != equations.end()) {  // a second one is refused, see CheckScenario()
+    const auto index = drives - equations.begin();
+    AddGains(drives->type, fmt::format("/problem/equations/{}", index), robot, issues);
+  }
+  AddOwnTerms(scenario.configurations, robot, issues);
 }
 
 /// Reads the cells of the sweep; issues that the scenario without the sweep has are not repeated.

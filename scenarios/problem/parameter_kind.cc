@@ -15,7 +15,8 @@ constexpr double kRounding = 1e-12;
 
 std::string ParameterKind(const std::string& name) {
   static constexpr std::string_view kRegrouped = "_R";
-  std::string kind = name.substr(name.rfind('.') + 1);
+  std::string kind = name.substr(0, name.find('@'));  // without the configuration whose own it is
+  kind.erase(0, kind.rfind('.') + 1);
   if (kind.ends_with(kRegrouped)) kind.resize(kind.size() - kRegrouped.size());
   return kind;
 }

@@ -5,6 +5,8 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <initializer_list>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 #include "robots/dynamics/parameters/joint_state_parametrisation.h"
@@ -290,14 +292,38 @@ const ParametrisationKind& KindNamed(std::string_view name) {
   throw std::invalid_argument(fmt::format("there is no parametrisation '{}'", name));
 }
 
+namespace {
+
+/// With what configurations have of their own of the terms that are asked for, and without those
+/// that no data for identification share any more.
+std::vector<int> WithOwnTerms(const RobotModel& model, std::vector<int> asked) {
+  const int first = ParameterLayout(model).inertial_size();
+  std::map<int, std::size_t> owners;
+  std::set<int> all(asked.begin(), asked.end());
+  for (const int k : model.IdentifiedConfigurations()) {
+    for (const auto& [shared, own] : model.configurations()[static_cast<std::size_t>(k)].own) {
+      if (!std::ranges::binary_search(asked, first + shared)) continue;
+      all.insert(first + own);
+      ++owners[shared];
+    }
+  }
+  for (const auto& [shared, count] : owners) {
+    if (count == model.IdentifiedConfigurations().size()) all.erase(first + shared);
+  }
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
 std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options) {
   std::vector<Issue> ignored;  // AddTerms() told them
   std::vector<std::string> terms;
   for (Term& term : MakeTerms(options.terms, robot.model, "", ignored)) {
     terms.push_back(std::move(term.name));
   }
-  return ConsideredParameters(robot.model, EquationsOf(options, robot.model),
-                              JointParametersOf(options.parametrisation), terms);
+  return WithOwnTerms(robot.model,
+                      ConsideredParameters(robot.model, EquationsOf(options, robot.model),
+                                           JointParametersOf(options.parametrisation), terms));
 }
 
 Eigen::VectorXd UnknownScale(const PriorOptions& options, int size) {

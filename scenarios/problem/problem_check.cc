@@ -199,6 +199,23 @@ void CheckTerms(const ProblemOptions& problem, const RobotModel& model,
   }
 }
 
+/// Terms that configurations have of their own must be estimated.
+void CheckOwnTerms(const ProblemOptions& problem, const Robot& robot, std::vector<Issue>& issues) {
+  const std::vector<Term> terms = TermsOf(robot.model);
+  const int first = ParameterLayout(robot.model).inertial_size();
+  const std::vector<int> asked = AskedParameters(robot, problem);
+  for (const Configuration& each : robot.model.configurations()) {
+    for (const auto& [shared, own] : each.own) {
+      if (std::ranges::find(asked, first + own) != asked.end()) continue;
+      issues.push_back(
+          {PointerTo("/configurations", each.name) + "/own",
+           fmt::format("{} is not estimated", terms[static_cast<std::size_t>(shared)].name),
+           {"declare it in /problem/terms, or friction of all joints in "
+            "/problem/parametrisation/friction; or remove it here"}});
+    }
+  }
+}
+
 /// Returns the first equation of drives; the number of equations if there is none. There is at most
 /// one.
 std::size_t FindDrives(const ProblemOptions& problem, std::vector<Issue>& issues) {
@@ -298,6 +315,7 @@ std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robo
   }
   if (issues.empty()) CheckTerms(problem, robot.model, issues);
   if (issues.empty()) CheckDrives(problem, robot, issues);
+  if (issues.empty()) CheckOwnTerms(problem, robot, issues);
   return issues;
 }
 
