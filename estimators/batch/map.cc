@@ -1,5 +1,7 @@
 #include "estimators/batch/map.h"
 
+#include <cmath>
+
 #include "estimators/solvers/covariance_root.h"
 
 namespace idbench {
@@ -8,10 +10,14 @@ namespace {
 double MeanSquare(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::VectorXd& sigma) {
   double sum = 0.0, count = 0.0;
   for (const Eigen::MatrixXd& e : residuals) {
-    const Eigen::MatrixXd scaled = e * sigma.cwiseInverse().asDiagonal();
-    const auto left_out = scaled.array().isNaN();
-    sum += left_out.select(0.0, scaled).matrix().squaredNorm();
-    count += static_cast<double>(e.size() - left_out.count());
+    double squares = (e * sigma.cwiseInverse().asDiagonal()).squaredNorm();
+    count += static_cast<double>(e.size());
+    if (std::isnan(squares)) {  // some rows are left out
+      const Eigen::ArrayXXd scaled = e * sigma.cwiseInverse().asDiagonal();
+      squares = scaled.isNaN().select(0.0, scaled).square().sum();
+      count -= static_cast<double>(scaled.isNaN().count());
+    }
+    sum += squares;
   }
   return sum / count;
 }

@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kLeftOut = std::numeric_limits<double>::quiet_NaN();
 
+bool HasZone(const EquationRows& rows) { return rows.dead_zone.size() > 0; }
+
 /// Whether the torque of `joint` depends on v = cᵀq̇.
 bool Moves(const std::vector<Term::Share>& shares, int joint) {
   return std::ranges::find(shares, joint, &Term::Share::joint) != shares.end();
@@ -44,11 +46,14 @@ void RowMask::AddSpeeds(const RobotModel& model, const Eigen::VectorXd& zones) {
 }
 
 RowMask::RowMask(const RobotModel& model, std::span<const EquationRows> equations) {
+  if (std::ranges::none_of(equations, [](const EquationRows& rows) { return HasZone(rows); })) {
+    return;
+  }
   Eigen::Index first_row = 0;
   for (const EquationRows& rows : equations) {
     const std::vector<int> chosen = ChosenRows(rows.placed(), model.dofs());
     const std::size_t first = speeds_.size();
-    if (rows.dead_zone.size() > 0) AddSpeeds(model, rows.dead_zone);
+    if (HasZone(rows)) AddSpeeds(model, rows.dead_zone);
     const bool of_all_joints = rows.dead_zone_of == DeadZoneOf::kSample ||
                                InfoOf(rows.equation).rows == RowsFrom::kMappedRows;
     for (std::size_t i = 0; i < chosen.size() && first < speeds_.size(); ++i) {

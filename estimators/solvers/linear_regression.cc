@@ -178,10 +178,11 @@ void LinearRegression::SumUp() {
       const RowMap& map = maps[r];
       const Eigen::Index last = grams[r].cols() - 1;
       const Eigen::MatrixXd WtW = grams[r].topLeftCorner(last, last);
-      const Eigen::VectorXd Wty = grams[r].col(last).head(last);
+      Eigen::VectorXd Wty = grams[r].col(last).head(last);
       const Eigen::MatrixXd WtWA = WtW * map.A;
       sums_[r].AtA += map.A.transpose() * WtWA;
-      sums_[r].Aty += map.A.transpose() * (Wty - WtW * map.pi0);
+      if (!map.pi0.isZero(0.0)) Wty -= WtW * map.pi0;
+      sums_[r].Aty += map.A.transpose() * Wty;
       mean_square_[row] += grams[r](last, last);
       // Of drives the known part, as gains that are known, is what would be measured.
       if (of_drives_[r]) mean_square_[row] += map.pi0.dot(WtW * map.pi0);
