@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <variant>
 
+#include "robots/dynamics/actuation.h"
 #include "robots/dynamics/end_effector_wrench.h"
+#include "scenarios/carried_payloads.h"
 #include "scenarios/drawn_as_declared.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/problem/parametrisations.h"
@@ -16,6 +18,30 @@ namespace {
 bool DeclaresTorqueSigma(const Scenario& scenario) {
   return scenario.simulated() ? DeclaresSigma((*scenario.sensors)[kJointTorque])
                               : scenario.recording->declared_sigma[kJointTorque].has_value();
+}
+
+/// A recording may have the torques of motors, which a transmission maps to the joints.
+bool MeasuresTorque(const Scenario& scenario, const RobotModel& model) {
+  if (scenario.simulated()) {
+    return (*scenario.sensors)[kJointTorque].origin != SensorOrigin::kAbsent;
+  }
+  const auto& columns = scenario.recording->columns;
+  return columns[kJointTorque].has_value() ||
+         (columns[kMotorTorque].has_value() && !HasMotorOnEachJoint(model));
+}
+
+/// True values of the robot's parameters are constant, unless payloads come and go.
+void WithdrawPassing(const Scenario& scenario, const RobotModel& model, Supplies& supplies) {
+  const bool of_robot =
+      KindNamed(scenario.problem.parametrisation.type).truth == TrueValues::kOfRobot;
+  if (!of_robot || !supplies.Has(Capability::kConstantUnknowns)) return;
+  if (CarriedBy(scenario, model).passing.empty()) return;
+  supplies.Withdraw(Capability::kConstantUnknowns,
+                    {.absent = "the true robot changes: payloads come, go or differ between "
+                               "experiments",
+                     .needed = "needs a true robot that does not change between or within "
+                               "experiments",
+                     .cure = "attach payloads at 0 s in all experiments, or remove their events"});
 }
 
 }  // namespace
@@ -38,6 +64,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(!scenario.windows.empty(), kWindows)
       .AddIf(problem.parametrisation.payload || problem.parametrisation.bounded(), kBounds)
       .AddIf(std::ranges::any_of(scenario.experiments, is_replayed), kTorqueReplay)
+      .AddIf(MeasuresTorque(scenario, robot.model), kMeasuredTorque)
       .AddIf(DeclaresTorqueSigma(scenario), kTorqueSigma)
       .AddIf(robot.model.imu().has_value(), kImu)
       .AddIf(robot.model.distance_meter().has_value(), kDistanceMeter)
@@ -49,6 +76,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .Lacks(kSixJoints, {.needed = fmt::format("needs at least {} joints, {} has {}", kWrenchSize,
                                                 robot.name, robot.model.dofs())});
   if (!scenario.simulated()) return supplies;
+  WithdrawPassing(scenario, robot.model, supplies);
   const SensorOrigin positions = (*scenario.sensors)[kJointPosition].origin;
   return supplies.AddIf(positions == SensorOrigin::kMeasured, kMeasuredPositions)
       .Lacks(kMeasuredPositions,

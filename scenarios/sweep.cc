@@ -34,8 +34,8 @@ Json* Member(Json& json, const std::string& key) {
 }
 
 /// What may differ from cell to cell; labels, metrics, trials and the robot are those of the run.
-constexpr std::array kSwept = {"/robot/truth/", "/plant",       "/control",  "/sensors/",
-                               "/experiments/", "/processing/", "/problem/", "/estimators/",
+constexpr std::array kSwept = {"/robot/truth/", "/plant",          "/control",  "/sensors/",
+                               "/experiments/", "/processing/",    "/problem/", "/estimators/",
                                "/attached/",    "/configurations/"};
 
 bool CanBeSwept(const std::string& pointer) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "estimators/interface/row_mask.h"
+#include "scenarios/carried_payloads.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
@@ -69,23 +70,34 @@ void AddDrives(const Scenario& scenario, const Truth& truth, const TrialData& fi
   }
 }
 
+/// Payloads of the events, which are part of the true robot, change it, or are what is estimated.
+void AddPayloads(const Scenario& scenario, const RobotModel& model,
+                 std::vector<std::string>& marks) {
+  const bool estimated =
+      KindNamed(scenario.problem.parametrisation.type).truth == TrueValues::kOfPayload;
+  const CarriedPayloads carried = CarriedBy(scenario, model);
+  std::vector<std::string> throughout;
+  for (const Payload& payload : carried.throughout) {
+    throughout.push_back(
+        fmt::format("{:.4g} kg at {}", payload.inertia.mass, model.link(payload.link).name));
+  }
+  const std::vector<std::string>& told = carried.passing.empty() ? throughout : carried.passing;
+  if (told.empty()) return;
+  const char* const what =
+      estimated ? "payloads that the estimators are to find"
+                : (carried.passing.empty() ? "payloads that belong to the true robot throughout"
+                                           : "payloads that the model does not know");
+  marks.push_back(fmt::format("{}: {}", what, fmt::join(told, "; ")));
+}
+
 void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
-  std::vector<std::string> loaded;
   bool fed_back_measured = false;
   for (const auto& [label, experiment] : scenario.experiments) {
-    if (!experiment.events.empty()) loaded.push_back(label);
     const ControlLoopOptions* loop = LoopOf(ControlOf(scenario, experiment));
     fed_back_measured |= loop != nullptr && loop->feedback == Feedback::kMeasured;
   }
   if (fed_back_measured) {
     marks.emplace_back("controllers are fed back measured states: a roll-out of its own per trial");
-  }
-  if (!loaded.empty()) {
-    const bool estimated =
-        KindNamed(scenario.problem.parametrisation.type).truth == TrueValues::kOfPayload;
-    marks.push_back(fmt::format("payloads that the {} change the true robot in: {}",
-                                estimated ? "estimators are to find" : "model does not know",
-                                fmt::join(loaded, ", ")));
   }
 }
 
@@ -251,6 +263,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddDrives(scenario, *first.truth, first, marks);
   AddDutyCycles(*sensors, first, marks);
   AddExperiments(scenario, marks);
+  AddPayloads(scenario, robot.model, marks);
   AddSigma(first.problem(), *sensors, marks);
   return marks;
 }

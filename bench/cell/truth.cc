@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "robots/physical_inertia.h"
+#include "scenarios/carried_payloads.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
 #include "sim/truth/motor.h"
@@ -112,6 +113,15 @@ void AddBackEmf(const Scenario& scenario, const Robot& robot, Truth& truth) {
   }
 }
 
+/// A payload that is carried throughout belongs to the robot that is identified.
+void AddCarried(const Scenario& scenario, const RobotModel& model, Eigen::VectorXd& pi) {
+  if (KindNamed(scenario.problem.parametrisation.type).truth != TrueValues::kOfRobot) return;
+  const ParameterLayout layout(model);
+  for (const Payload& payload : CarriedBy(scenario, model).throughout) {
+    pi.segment<kInertialCount>(layout.Body(payload.link)) += ToStandard(payload.inertia);
+  }
+}
+
 }  // namespace
 
 Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_t seed,
@@ -128,6 +138,7 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
                            .events = {},
                            .imu_offset_L = Eigen::Vector3d(options.imu_offset_m.data())};
   Truth truth{physical.pi, CompiledTruth(robot, recipe), {}, std::move(physical.changed)};
+  AddCarried(scenario, untrue.model, truth.pi);
   AddBackEmf(scenario, untrue, truth);
   for (const auto& [label, experiment] : scenario.experiments) {
     const int configuration = untrue.model.ConfigurationIndex(experiment.configuration);

@@ -14,7 +14,8 @@ namespace idbench {
 /// Simulated robot, for the plant and for metrics.
 struct Truth {
   /// True parameters, made physical, as the equations have them: gains are those of the motors; of
-  /// equations of duty cycles, viscous friction includes the back-EMF, which acts in the same way.
+  /// equations of duty cycles, viscous friction includes the back-EMF, which acts in the same way;
+  /// links include payloads that they carry throughout.
   /// The simulated robot's own stand in its recipe.
   Eigen::VectorXd pi;
   CompiledTruth robot;

@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "bench/biped_test.h"
+#include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/planar_metrics_test.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -24,6 +26,55 @@ TEST_CASE("A parameter error is weighed by the torque it makes, whatever the bas
   const auto values = evaluator.Evaluate({{estimate}}, context.Run(0));
   CHECK(*Find(values, "base_parameter_relative_error").value ==
         doctest::Approx(0.01).epsilon(1e-9));
+}
+
+/// planar2 in two experiments with these events, exactly measured.
+LoadedScenario Carrying(const char* identification, const char* validation) {
+  Json json = ParseJson(R"({
+    "name": "p", "robot": {"model": "planar2", "truth": {}}, "control": {"type": "exact_replay"},
+    "experiments": {
+      "identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}},
+      "validation": {"role": "validation", "motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2,
+        "candidates": 1, "stream": "validation"}}},
+    "sensors": {"joint_torque": {"origin": "oracle"}}, "problem": {"prior": {}},
+    "estimators": {"prior_only": {}, "ols": {}}, "trials": 1})",
+                        "test");
+  json["experiments"]["identification"]["events"] = ParseJson(identification, "events");
+  json["experiments"]["validation"]["events"] = ParseJson(validation, "events");
+  return LoadScenario(json, "test", {}, AllMetrics());
+}
+
+TEST_CASE("A payload that is carried throughout belongs to the robot that is identified") {
+  const char* box =
+      R"([{"type": "attach", "at_s": 0, "mass_kg": 0.7, "com_m": [0.1, 0, -0.2], "size_m": [0.1, 0.2, 0.1]}])";
+  const LoadedScenario loaded = Carrying(box, box);
+  RolloutStore rollouts;
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const LabelledEstimators estimators = MakeEstimators(context.scenario());
+  const TrialData data = context.Run(0);
+  const auto error = [&](std::size_t k) {
+    const Estimate estimate = estimators[k].second->Run(context.problem(), data.datasets);
+    const auto values = evaluator.Evaluate({{estimate}}, data);
+    return *Find(values, "base_parameter_relative_error").value;
+  };
+  CHECK(error(0) > 0.05);  // the prior knows nothing of it
+  CHECK(error(1) < 1e-9);
+}
+
+TEST_CASE("Where payloads come, go or differ, no value of the robot's unknowns is the true one") {
+  const auto absent = [](const char* identification, const char* validation) {
+    const LoadedScenario loaded = Carrying(identification, validation);
+    const auto at = std::ranges::find(loaded.absent_metrics, "base_parameter_relative_error",
+                                      &std::pair<std::string, std::string>::first);
+    return at == loaded.absent_metrics.end() ? "" : at->second;
+  };
+  const char* box = R"([{"type": "attach", "at_s": 0, "mass_kg": 0.7}])";
+  const char* late = R"([{"type": "attach", "at_s": 1, "mass_kg": 0.7}])";
+  const char* why = "the true robot changes: payloads come, go or differ between experiments";
+  CHECK(absent(box, box).empty());
+  CHECK(absent(box, "[]") == why);
+  CHECK(absent(late, late) == why);
 }
 
 TEST_CASE("Link metrics name every link: masses, and whether a body could have the parameters") {

@@ -105,8 +105,8 @@ TEST_CASE("Payload events make a roll-out of their own, which others do not see"
   CHECK(torque_one.bottomRows(100) != torque_two.bottomRows(100));
   CHECK(one.datasets[1].Get(kJointTorque).samples == two.datasets[1].Get(kJointTorque).samples);
   CHECK(std::ranges::count(light.marks(),
-                           "payloads that the model does not know change the true "
-                           "robot in: identification") == 1);
+                           "payloads that the model does not know: 1 kg at link2 in "
+                           "identification from 1 s on") == 1);
 }
 
 TEST_CASE("Motors are measured behind their gears, and kept in the series") {

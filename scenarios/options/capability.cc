@@ -52,6 +52,8 @@ constexpr auto kWords = std::to_array<Words>({
     {Capability::kTorqueReplay,
      "no torque_replay: torque that depends on the state cannot be replayed",
      "needs an experiment with the control torque_replay", ""},
+    {Capability::kMeasuredTorque, "joint torques are not measured", "needs measured joint torques",
+     ""},
     {Capability::kTorqueSigma, "no σ of the joint torques is declared",
      "needs a declared σ of the joint torques", ""},
     {Capability::kSixJoints, "fewer than six joints", "needs at least 6 joints",
@@ -88,6 +90,11 @@ Supplies& Supplies::Add(Capabilities supplied) {
 Supplies& Supplies::Lacks(Capability capability, Lack words) {
   missing_.push_back({capability, std::move(words)});
   return *this;
+}
+
+Supplies& Supplies::Withdraw(Capability capability, Lack words) {
+  supplied_ = supplied_.Without(capability);
+  return Lacks(capability, std::move(words));
 }
 
 Supplies& Supplies::AddIf(bool there, Capability capability) {

@@ -30,6 +30,7 @@ enum class Capability : std::uint8_t {
   kSingleLinks,        ///< Unknowns that describe single links.
   kMeasuredState,      ///< Equations with a measured state.
   kTorqueReplay,       ///< An experiment whose torque depends on time alone.
+  kMeasuredTorque,     ///< Torques of the joints that are measured.
   kTorqueSigma,        ///< A declared σ of the joint torques.
   kSixJoints,          ///< At least six joints.
   kMotorPerJoint,      ///< As many motors as joints, though each may drive several.
@@ -54,6 +55,11 @@ class Capabilities {
   }
 
   constexpr bool Has(Capability member) const { return (bits_ & BitOf(member)) != 0; }
+  constexpr Capabilities Without(Capability member) const {
+    Capabilities others = *this;
+    others.bits_ &= ~BitOf(member);
+    return others;
+  }
   constexpr bool HasAllOf(Capabilities others) const { return (others.bits_ & ~bits_) == 0; }
   constexpr Capabilities operator|(Capabilities others) const {
     others.bits_ |= bits_;
@@ -84,6 +90,8 @@ class Supplies {
  public:
   Supplies& Add(Capabilities supplied);
   Supplies& AddIf(bool there, Capability capability);
+  /// Takes a capability back, with words for its lack.
+  Supplies& Withdraw(Capability capability, Lack words);
   /// Sets words for a capability that is not added, in place of those that hold for all. Of several
   /// about the same capability all are told.
   Supplies& Lacks(Capability capability, Lack words);

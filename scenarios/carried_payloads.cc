@@ -1,0 +1,59 @@
+#include "scenarios/carried_payloads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace idbench {
+namespace {
+
+bool IsThroughout(const Payload& payload) {
+  return payload.PartAt(0.0) == 1.0 &&
+         std::ranges::all_of(payload.parts, [](const auto& part) { return part.second == 1.0; });
+}
+
+bool IsSame(const Payload& a, const Payload& b) {
+  return a.link == b.link && a.inertia.mass == b.inertia.mass && a.inertia.com == b.inertia.com &&
+         a.inertia.I_com == b.inertia.I_com;
+}
+
+/// "1 kg at link3 in identification from 2.6 s to 6.6 s"
+std::string Describe(const Payload& payload, const std::string& experiment,
+                     const RobotModel& model) {
+  std::string text = fmt::format("{:.4g} kg at {} in {}", payload.inertia.mass,
+                                 model.link(payload.link).name, experiment);
+  if (IsThroughout(payload)) return text + " throughout";
+  text += fmt::format(" from {:.4g} s on", payload.parts.front().first);
+  for (std::size_t k = 1; k < payload.parts.size(); ++k) {
+    const auto& [time, part] = payload.parts[k];
+    if (part == payload.parts[k - 1].second) continue;
+    text += part == 0.0 ? fmt::format(", off at {:.4g} s", time)
+                        : fmt::format(", {:.4g} kg at {:.4g} s", part * payload.inertia.mass, time);
+  }
+  return text;
+}
+
+}  // namespace
+
+CarriedPayloads CarriedBy(const Scenario& scenario, const RobotModel& model) {
+  CarriedPayloads carried;
+  if (scenario.experiments.empty()) return carried;
+  const std::vector<Payload> first =
+      MakePayloads(scenario.experiments.front().second.events, model);
+  bool all_stay = true;
+  std::vector<std::string> all;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    const std::vector<Payload> own = MakePayloads(experiment.events, model);
+    all_stay = all_stay && std::ranges::all_of(own, IsThroughout) &&
+               std::ranges::equal(own, first, IsSame);
+    for (const Payload& payload : own) all.push_back(Describe(payload, label, model));
+  }
+  if (all_stay) {
+    carried.throughout = first;
+  } else {
+    carried.passing = std::move(all);
+  }
+  return carried;
+}
+
+}  // namespace idbench

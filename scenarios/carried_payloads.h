@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenarios/scenario.h"
+#include "sim/truth/payload.h"
+
+namespace idbench {
+
+/// What the events of a simulation's experiments attach to the robot.
+struct CarriedPayloads {
+  /// There from the beginning to the end of all experiments: part of the robot as it was. Empty
+  /// where anything comes, goes, changes or differs between experiments.
+  std::vector<Payload> throughout;
+  /// What does not stay, with its times: "box in identification from 2.6 s on"; empty if all does.
+  std::vector<std::string> passing;
+};
+CarriedPayloads CarriedBy(const Scenario& scenario, const RobotModel& model);
+
+}  // namespace idbench

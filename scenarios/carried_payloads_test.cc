@@ -1,0 +1,45 @@
+#include "scenarios/carried_payloads.h"
+
+#include <doctest/doctest.h>
+
+#include "scenarios/loaded_test.h"
+
+namespace idbench {
+namespace {
+
+/// @param first, second  events of two experiments.
+CarriedPayloads Carried(const char* first, const char* second) {
+  Json json = SmallSimulation();
+  json["experiments"]["validation"] = json["experiments"]["identification"];
+  json["experiments"]["validation"]["role"] = "validation";
+  json["experiments"]["identification"]["events"] = ParseJson(first, "first");
+  json["experiments"]["validation"]["events"] = ParseJson(second, "second");
+  const LoadedScenario loaded = LoadSmall(json);
+  return CarriedBy(loaded.cells[0].scenario, loaded.cells[0].robot.model);
+}
+
+constexpr const char* kStays = R"([{"type": "attach", "at_s": 0, "mass_kg": 0.5}])";
+
+TEST_CASE("What is there from the beginning to the end of all experiments is carried throughout") {
+  const CarriedPayloads carried = Carried(kStays, kStays);
+  REQUIRE(carried.throughout.size() == 1);
+  CHECK(carried.throughout[0].inertia.mass == 0.5);
+  CHECK(carried.passing.empty());
+  CHECK(Carried("[]", "[]").throughout.empty());
+  CHECK(Carried("[]", "[]").passing.empty());
+}
+
+TEST_CASE("What comes, goes, changes or differs between experiments passes, and is told") {
+  CHECK(Carried(kStays, "[]").passing ==
+        std::vector<std::string>{"0.5 kg at link2 in identification throughout"});
+  CHECK(Carried(kStays, R"([{"type": "attach", "at_s": 0, "mass_kg": 0.6}])").throughout.empty());
+  const char* late = R"([{"type": "attach", "at_s": 2.5, "mass_kg": 2, "link": "link1"},
+                         {"type": "ramp", "from_s": 3, "to_s": 4, "mass_kg": 1},
+                         {"type": "detach", "at_s": 5}])";
+  CHECK(Carried(late, "[]").passing ==
+        std::vector<std::string>{
+            "2 kg at link1 in identification from 2.5 s on, 1 kg at 4 s, off at 5 s"});
+}
+
+}  // namespace
+}  // namespace idbench
