@@ -23,19 +23,24 @@ Eigen::Matrix<double, kInertialCount, 1> StandardOf(const BodyInertiaOptions& op
                      InertiaOfEntries(options.inertia_com_kgm2)});
 }
 
+/// True if the model file has a body of that name, fused into that link, at that place: what is
+/// attached is this part of the link.
+bool IsPartOfLink(const Robot& robot, const AttachedBody& attached) {
+  const LinkBody* const of_file = FindBody(robot, attached.name);
+  return of_file != nullptr && of_file->link == attached.link &&
+         robot.model.BodyName(attached.link) != attached.name &&
+         of_file->R_LB.isApprox(attached.R_LA, kPlaceOfBody) &&
+         (of_file->p_LB_L - attached.p_LA_L).norm() <= kPlaceOfBody;
+}
+
 /// The bodies in the robot's terms; with issues, some may be missing.
 std::vector<AttachedBody> BodiesOf(const AttachedBodies& options, const Robot& robot,
                                    std::vector<Issue>& issues) {
   std::vector<AttachedBody> bodies;
-  std::vector<std::string> taken = {robot.model.base_name()};
-  for (const Link& link : robot.model.links()) taken.push_back(link.name);
-  for (const LinkBody& body : robot.bodies) taken.push_back(NameInFile(body));
   for (const auto& [name, body] : options) {
     const std::string where = PointerTo(kBodies, name);
     if (name.empty() || name.find('.') != std::string::npos) {
       issues.push_back({where, "a body's name is not empty and holds no \".\"", {}});
-    } else if (std::ranges::find(taken, name) != taken.end()) {
-      issues.push_back({where, "is the name of a body of the robot", {"give it another"}});
     }
     if (body.known && !body.prior) {
       issues.push_back({where + "/prior", "missing", {"a body that is known needs its inertia"}});
@@ -44,6 +49,14 @@ std::vector<AttachedBody> BodiesOf(const AttachedBodies& options, const Robot& r
     if (!at || body.p_LB_L_m.size() != 3 || body.rpy_rad.size() != 3) continue;
     bodies.push_back({name, at->link, at->InLink(RotationOfRpy(body.rpy_rad)),
                       at->InLink(Eigen::Vector3d(body.p_LB_L_m.data())), body.known});
+    const bool taken =
+        name == robot.model.base_name() || FindBody(robot, name) != nullptr ||
+        std::ranges::find(robot.model.links(), name, &Link::name) != robot.model.links().end();
+    if (taken && !IsPartOfLink(robot, bodies.back())) {
+      issues.push_back({where,
+                        "is the name of a body of the robot",
+                        {"give it another; only a part of that link has its name, at its place"}});
+    }
   }
   return bodies;
 }
@@ -260,15 +273,11 @@ std::vector<int> SplitFromLinks(const Robot& robot) {
   std::vector<int> split;
   for (std::size_t k = 0; k < attached.size(); ++k) {
     const auto index = static_cast<int>(k);
-    const LinkBody* const of_file = FindBody(robot, attached[k].name);
-    const bool at_its_place = of_file != nullptr && of_file->link == attached[k].link &&
-                              of_file->R_LB.isApprox(attached[k].R_LA, kPlaceOfBody) &&
-                              (of_file->p_LB_L - attached[k].p_LA_L).norm() <= kPlaceOfBody;
     const bool always =
         std::ranges::all_of(robot.model.configurations(), [index](const Configuration& each) {
           return std::ranges::find(each.attached, index) != each.attached.end();
         });
-    if (at_its_place && always) split.push_back(index);
+    if (always && IsPartOfLink(robot, attached[k])) split.push_back(index);
   }
   return split;
 }

@@ -134,9 +134,14 @@ TEST_CASE("A body of the file that is always attached at its place makes its lin
   CHECK(SplitFromLinks(attached("r_upper_arm", upper_arm, {{"arm", true}, {"", true}})).empty());
   AttachedBodyOptions turned = upper_arm;
   turned.rpy_rad[0] = 0.1;
-  const Robot elsewhere = attached("r_upper_arm", turned, {{"arm", true}});
-  CHECK(SplitFromLinks(elsewhere).empty());
-  CHECK(WithLinksWhole(elsewhere, split) == split);
+  Robot elsewhere = bare;
+  std::vector<Issue> issues;
+  AddAttached({{"r_upper_arm", turned}}, {{"arm", {{"r_upper_arm"}}}}, {{"arm", true}}, elsewhere,
+              issues);
+  CHECK(LinesOf(issues).starts_with("/attached/r_upper_arm: is the name of a body of the robot"));
+  const Robot cover = attached("cover", turned, {{"arm", true}});
+  CHECK(SplitFromLinks(cover).empty());
+  CHECK(WithLinksWhole(cover, split) == split);
 }
 
 TEST_CASE("Experiments that name no configuration have nothing attached") {
@@ -158,7 +163,9 @@ TEST_CASE("Bodies and configurations that cannot be are told, each with its plac
         "/attached/tool/link: unknown link \"link3\"; accepted here: link1, link2; did you mean "
         "'link1'?\n");
   CHECK(Attach({{"link1", {.link = "link2"}}}, {{"loaded", {{"link1"}}}}, uses) ==
-        "/attached/link1: is the name of a body of the robot; give it another\n");
+        "/attached/link1: is the name of a body of the robot; give it another; only a part of that "
+        "link "
+        "has its name, at its place\n");
   CHECK(Attach({{"a.b", {.link = "link2"}}}, {{"loaded", {{"a.b"}}}}, uses) ==
         "/attached/a.b: a body's name is not empty and holds no \".\"\n");
   CHECK(Attach({{"tool", {.link = "link2", .known = true}}}, {{"loaded", {{"tool"}}}}, uses) ==
@@ -214,7 +221,9 @@ TEST_CASE("What is attached to a body that is held moves the joints as in MuJoCo
         1e-12 * tau.cwiseAbs().maxCoeff());  // round-off of two recursions
   // Its name is that of no body, also none that is fused.
   CHECK(Attach({{"hand", {.link = "wrist"}}}, {{"loaded", {{"hand"}}}}, {{"loaded", true}}, part) ==
-        "/attached/hand: is the name of a body of the robot; give it another\n");
+        "/attached/hand: is the name of a body of the robot; give it another; only a part of that "
+        "link "
+        "has its name, at its place\n");
   CHECK(Attach({{"tool", {.link = "hend"}}}, {{"loaded", {{"tool"}}}}, {{"loaded", true}}, part) ==
         "/attached/tool/link: unknown link \"hend\"; accepted here: upper, lower, wrist, hand; did "
         "you mean 'hand'?\n");

@@ -35,18 +35,21 @@ std::string Describe(const Payload& payload, const std::string& experiment,
 
 }  // namespace
 
-CarriedPayloads CarriedBy(const Scenario& scenario, const RobotModel& model) {
+CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot) {
   CarriedPayloads carried;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (!CheckPayloadEvents(experiment.events, "", robot).empty()) return carried;  // refused there
+  }
   if (scenario.experiments.empty()) return carried;
   const std::vector<Payload> first =
-      MakePayloads(scenario.experiments.front().second.events, model);
+      MakePayloads(scenario.experiments.front().second.events, robot);
   bool all_stay = true;
   std::vector<std::string> all;
   for (const auto& [label, experiment] : scenario.experiments) {
-    const std::vector<Payload> own = MakePayloads(experiment.events, model);
+    const std::vector<Payload> own = MakePayloads(experiment.events, robot);
     all_stay = all_stay && std::ranges::all_of(own, IsThroughout) &&
                std::ranges::equal(own, first, IsSame);
-    for (const Payload& payload : own) all.push_back(Describe(payload, label, model));
+    for (const Payload& payload : own) all.push_back(Describe(payload, label, robot.model));
   }
   if (all_stay) {
     carried.throughout = first;

@@ -16,6 +16,6 @@ struct CarriedPayloads {
   /// What does not stay, with its times: "box in identification from 2.6 s on"; empty if all does.
   std::vector<std::string> passing;
 };
-CarriedPayloads CarriedBy(const Scenario& scenario, const RobotModel& model);
+CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot);
 
 }  // namespace idbench

@@ -15,7 +15,7 @@ CarriedPayloads Carried(const char* first, const char* second) {
   json["experiments"]["identification"]["events"] = ParseJson(first, "first");
   json["experiments"]["validation"]["events"] = ParseJson(second, "second");
   const LoadedScenario loaded = LoadSmall(json);
-  return CarriedBy(loaded.cells[0].scenario, loaded.cells[0].robot.model);
+  return CarriedBy(loaded.cells[0].scenario, loaded.cells[0].robot);
 }
 
 constexpr const char* kStays = R"([{"type": "attach", "at_s": 0, "mass_kg": 0.5}])";

@@ -31,11 +31,11 @@ bool MeasuresTorque(const Scenario& scenario, const RobotModel& model) {
 }
 
 /// True values of the robot's parameters are constant, unless payloads come and go.
-void WithdrawPassing(const Scenario& scenario, const RobotModel& model, Supplies& supplies) {
+void WithdrawPassing(const Scenario& scenario, const Robot& robot, Supplies& supplies) {
   const bool of_robot =
       KindNamed(scenario.problem.parametrisation.type).truth == TrueValues::kOfRobot;
   if (!of_robot || !supplies.Has(Capability::kConstantUnknowns)) return;
-  if (CarriedBy(scenario, model).passing.empty()) return;
+  if (CarriedBy(scenario, robot).passing.empty()) return;
   supplies.Withdraw(Capability::kConstantUnknowns,
                     {.absent = "the true robot changes: payloads come, go or differ between "
                                "experiments",
@@ -76,7 +76,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .Lacks(kSixJoints, {.needed = fmt::format("needs at least {} joints, {} has {}", kWrenchSize,
                                                 robot.name, robot.model.dofs())});
   if (!scenario.simulated()) return supplies;
-  WithdrawPassing(scenario, robot.model, supplies);
+  WithdrawPassing(scenario, robot, supplies);
   const SensorOrigin positions = (*scenario.sensors)[kJointPosition].origin;
   return supplies.AddIf(positions == SensorOrigin::kMeasured, kMeasuredPositions)
       .Lacks(kMeasuredPositions,

@@ -21,9 +21,9 @@ Supplies SuppliedWith(const Json& change, const char* experiment = "") {
 TEST_CASE("A simulation supplies truth, what it measures, and what its unknowns do") {
   using enum Capability;
   const Supplies supplies = SuppliedWith(Json::object());
-  CHECK(supplies.supplied() ==
-        (KindNamed("base").supplies | Capabilities{kTruth, kPrior, kTorqueSigma, kMeasuredPositions,
-                                                   kStepByStep, kMotorPerJoint}));
+  CHECK(supplies.supplied() == (KindNamed("base").supplies |
+                                Capabilities{kTruth, kPrior, kMeasuredTorque, kTorqueSigma,
+                                             kMeasuredPositions, kStepByStep, kMotorPerJoint}));
   CHECK(supplies.Unmet({kSixJoints}).front().needed == "needs at least 6 joints, planar2 has 2");
   CHECK(supplies.Unmet({kDrawnAsDeclared}).front().absent == kNotDrawnAsDeclared);
 }
@@ -40,6 +40,11 @@ TEST_CASE("Each part of a scenario supplies what it declares, and nothing withou
   check(kPriorCovariance, R"({"problem": {"prior": {"std_of_bounds": 1}}})");
   check(kBounds, R"({"problem": {"parametrisation": {"lower_prior_factor": 0.5}}})");
   check(kTorqueSigma, R"({"sensors": {"joint_torque": {"noise_std_nm": 0}}})");
+  check(kMeasuredTorque, R"({"problem": {"equations": ["base_wrench"]}, "sensors": {"joint_torque":
+    {"origin": "absent", "noise_std_nm": 0}, "base_wrench": {"origin": "measured"}}})");
+  check(
+      kConstantUnknowns,
+      R"({"experiments": {"identification": {"events": [{"type": "attach", "at_s": 1, "mass_kg": 1}]}}})");
   check(kMeasuredPositions, R"({"sensors": {"joint_position": {"origin": "oracle"}}})");
   check(kStepByStep, R"({"control": {"type": "exact_replay"}})");
   check(kSixJoints, R"({"robot": {"model": "puma560"}})");
@@ -73,11 +78,11 @@ TEST_CASE("A recording supplies no truth, and σ where it declares one") {
   json["recording"]["root"] = folder.path().string();
   const LoadedScenario plain = LoadSmall(json);
   CHECK(SuppliedBy(plain.scenario, plain.robot).supplied() ==
-        (KindNamed("base").supplies | Capabilities{kMotorPerJoint}));
+        (KindNamed("base").supplies | Capabilities{kMeasuredTorque, kMotorPerJoint}));
   json["recording"]["declared_sigma"] = {{"joint_torque_nm", 0.5}};
   const LoadedScenario declared = LoadSmall(json);
   CHECK(SuppliedBy(declared.scenario, declared.robot).supplied() ==
-        (KindNamed("base").supplies | Capabilities{kTorqueSigma, kMotorPerJoint}));
+        (KindNamed("base").supplies | Capabilities{kMeasuredTorque, kTorqueSigma, kMotorPerJoint}));
 }
 
 }  // namespace

@@ -71,15 +71,14 @@ void AddDrives(const Scenario& scenario, const Truth& truth, const TrialData& fi
 }
 
 /// Payloads of the events, which are part of the true robot, change it, or are what is estimated.
-void AddPayloads(const Scenario& scenario, const RobotModel& model,
-                 std::vector<std::string>& marks) {
+void AddPayloads(const Scenario& scenario, const Robot& robot, std::vector<std::string>& marks) {
   const bool estimated =
       KindNamed(scenario.problem.parametrisation.type).truth == TrueValues::kOfPayload;
-  const CarriedPayloads carried = CarriedBy(scenario, model);
+  const CarriedPayloads carried = CarriedBy(scenario, robot);
   std::vector<std::string> throughout;
   for (const Payload& payload : carried.throughout) {
     throughout.push_back(
-        fmt::format("{:.4g} kg at {}", payload.inertia.mass, model.link(payload.link).name));
+        fmt::format("{:.4g} kg at {}", payload.inertia.mass, robot.model.link(payload.link).name));
   }
   const std::vector<std::string>& told = carried.passing.empty() ? throughout : carried.passing;
   if (told.empty()) return;
@@ -263,7 +262,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddDrives(scenario, *first.truth, first, marks);
   AddDutyCycles(*sensors, first, marks);
   AddExperiments(scenario, marks);
-  AddPayloads(scenario, robot.model, marks);
+  AddPayloads(scenario, robot, marks);
   AddSigma(first.problem(), *sensors, marks);
   return marks;
 }

@@ -114,10 +114,10 @@ void AddBackEmf(const Scenario& scenario, const Robot& robot, Truth& truth) {
 }
 
 /// A payload that is carried throughout belongs to the robot that is identified.
-void AddCarried(const Scenario& scenario, const RobotModel& model, Eigen::VectorXd& pi) {
+void AddCarried(const Scenario& scenario, const Robot& robot, Eigen::VectorXd& pi) {
   if (KindNamed(scenario.problem.parametrisation.type).truth != TrueValues::kOfRobot) return;
-  const ParameterLayout layout(model);
-  for (const Payload& payload : CarriedBy(scenario, model).throughout) {
+  const ParameterLayout layout(robot.model);
+  for (const Payload& payload : CarriedBy(scenario, robot).throughout) {
     pi.segment<kInertialCount>(layout.Body(payload.link)) += ToStandard(payload.inertia);
   }
 }
@@ -138,7 +138,7 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
                            .events = {},
                            .imu_offset_L = Eigen::Vector3d(options.imu_offset_m.data())};
   Truth truth{physical.pi, CompiledTruth(robot, recipe), {}, std::move(physical.changed)};
-  AddCarried(scenario, untrue.model, truth.pi);
+  AddCarried(scenario, untrue, truth.pi);
   AddBackEmf(scenario, untrue, truth);
   for (const auto& [label, experiment] : scenario.experiments) {
     const int configuration = untrue.model.ConfigurationIndex(experiment.configuration);

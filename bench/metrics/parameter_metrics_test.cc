@@ -36,7 +36,8 @@ LoadedScenario Carrying(const char* identification, const char* validation) {
       "identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}},
       "validation": {"role": "validation", "motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2,
         "candidates": 1, "stream": "validation"}}},
-    "sensors": {"joint_torque": {"origin": "oracle"}}, "problem": {"prior": {}},
+    "sensors": {"joint_torque": {"origin": "oracle"}}, "problem": {"prior": {},
+      "parametrisation": {"type": "base", "friction": ["viscous", "coulomb"], "rotor_inertia": true}},
     "estimators": {"prior_only": {}, "ols": {}}, "trials": 1})",
                         "test");
   json["experiments"]["identification"]["events"] = ParseJson(identification, "events");
