@@ -44,7 +44,8 @@ void AddDutyCycles(const SensorOptions& sensors, const TrialData& first,
       greatest));
 }
 
-/// What the true motors have between what they are fed and the torques, beside gains.
+/// What the true motors have between what they are fed and the torques, beside gains, and what
+/// true parameters include.
 void AddDrives(const Scenario& scenario, const Truth& truth, const TrialData& first,
                std::vector<std::string>& marks) {
   for (const EquationRows& rows : first.problem().rows) {
@@ -57,6 +58,10 @@ void AddDrives(const Scenario& scenario, const Truth& truth, const TrialData& fi
                       "hold with errors",
                       fmt::join(effects, ", "), ToString(rows.equation)));
     }
+  }
+  if (!truth.with_bias.empty()) {
+    marks.push_back("offsets, true and estimated, include the bias of their sensors: " +
+                    ListSome(truth.with_bias));
   }
   if (!truth.with_back_emf.empty()) {
     marks.push_back("friction, true and estimated, includes the back-EMF of the motors: " +

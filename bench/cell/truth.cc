@@ -113,6 +113,50 @@ void AddBackEmf(const Scenario& scenario, const Robot& robot, Truth& truth) {
   }
 }
 
+/// The bias of a row's sensor; 0 for rows that no equation, or more than one, measures.
+/// @param rows  kind of the rows. @param cut  of rows of a cut, else −1.
+double BiasOf(const Scenario& scenario, const RobotModel& model, RowsFrom rows, int cut, int row) {
+  std::vector<double> biases;
+  for (const EquationOptions& equation : scenario.problem.equations) {
+    if (InfoOf(equation.type).rows != rows) continue;
+    if (cut >= 0 && model.CutIndex(equation.mount) != cut) continue;
+    const std::string own = cut >= 0 ? NameAt(kWrenchAtCut, equation.mount)
+                                     : std::string(InfoOf(equation.type).channel);
+    const auto& sensors = (*scenario.sensors)[equation.channel.empty() ? own : equation.channel];
+    const auto k = static_cast<std::size_t>(row);
+    const std::string name = cut >= 0 ? std::string(kWrenchComponents[k]) : model.link(row).joint;
+    biases.push_back(*OfPart(sensors, name, k).bias);
+  }
+  return biases.size() == 1 ? biases.front() : 0.0;
+}
+
+/// A constant error of a sensor is no error of an offset that is estimated: no data tell them
+/// apart.
+void AddBias(const Scenario& scenario, const Robot& robot, Truth& truth) {
+  const RobotModel& model = robot.model;
+  for (const EquationOptions& equation : scenario.problem.equations) {
+    // They hold the offsets of joints without that bias.
+    const RowsFrom rows = InfoOf(equation.type).rows;
+    if (rows == RowsFrom::kDriveRows || rows == RowsFrom::kMappedRows) return;
+  }
+  const std::vector<Term> terms = TermsOf(model);
+  const std::vector<std::string> names = ParameterNames(model);
+  for (const int k : AskedParameters(robot, scenario.problem)) {
+    const int index = k - ParameterLayout(model).inertial_size();
+    if (index < 0) continue;
+    const Term& term = terms[static_cast<std::size_t>(index)];
+    const bool of_cut = term.rows == TermRows::kCut;
+    const bool of_joint = term.rows == TermRows::kJoints && term.shape == TermShape::kOne;
+    if (term.shares.size() != 1 || !(of_cut || of_joint)) continue;
+    const double bias = BiasOf(scenario, model, of_cut ? RowsFrom::kCutRows : RowsFrom::kTorqueRows,
+                               term.cut, term.shares[0].joint) /
+                        term.shares[0].factor;
+    if (bias == 0.0) continue;
+    truth.pi[k] += bias;
+    truth.with_bias.push_back(names[static_cast<std::size_t>(k)]);
+  }
+}
+
 /// A payload that is carried throughout belongs to the robot that is identified.
 void AddCarried(const Scenario& scenario, const Robot& robot, Eigen::VectorXd& pi) {
   if (KindNamed(scenario.problem.parametrisation.type).truth != TrueValues::kOfRobot) return;
@@ -140,6 +184,7 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
   Truth truth{physical.pi, CompiledTruth(robot, recipe), {}, std::move(physical.changed)};
   AddCarried(scenario, untrue, truth.pi);
   AddBackEmf(scenario, untrue, truth);
+  AddBias(scenario, untrue, truth);
   for (const auto& [label, experiment] : scenario.experiments) {
     const int configuration = untrue.model.ConfigurationIndex(experiment.configuration);
     if (experiment.events.empty() && configuration <= 0) continue;

@@ -13,7 +13,8 @@ namespace idbench {
 
 /// Simulated robot, for the plant and for metrics.
 struct Truth {
-  /// True parameters, made physical, as the equations have them: gains are those of the motors; of
+  /// True parameters, made physical, as the equations have them: gains are those of the motors;
+  /// offsets that are estimated include the bias of the sensors, which acts in the same way; of
   /// equations of duty cycles, viscous friction includes the back-EMF, which acts in the same way;
   /// links include payloads that they carry throughout.
   /// The simulated robot's own stand in its recipe.
@@ -24,6 +25,7 @@ struct Truth {
   std::map<const ExperimentOptions*, CompiledTruth> loaded;
   std::vector<std::string> made_physical;       ///< Bodies that had to be made physical.
   std::vector<std::string> with_back_emf = {};  ///< Friction in `pi` that includes back-EMF.
+  std::vector<std::string> with_bias = {};      ///< Offsets in `pi` that include a bias.
   /// Motors whose back-EMF is in equations of duty cycles, but in no friction that is estimated.
   std::vector<std::string> back_emf_left_out = {};
 

@@ -63,6 +63,53 @@ TEST_CASE("A payload that is carried throughout belongs to the robot that is ide
   CHECK(error(1) < 1e-9);
 }
 
+/// The error of least squares from exact readings with these biases, and the marks.
+std::pair<double, std::vector<std::string>> ErrorWith(const char* change) {
+  Json json = ParseJson(R"({
+    "name": "p", "robot": {"model": "planar3", "truth": {"friction": {"offset_nm": 0.2}},
+      "force_torque_sensors": {"ft": {"link": "link2", "point_m": [0, 0, 0], "link_side": "distal"}}},
+    "control": {"type": "exact_replay"},
+    "experiments": {"identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}}},
+    "problem": {"prior": {}, "parametrisation": {"type": "base", "friction": ["viscous", "coulomb", "offset"], "rotor_inertia": true}},
+    "estimators": {"ols": {}}, "trials": 1})",
+                        "test");
+  json.merge_patch(ParseJson(change, "change"));
+  const LoadedScenario loaded = LoadScenario(json, "test", {}, AllMetrics());
+  RolloutStore rollouts;
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  MetricEvaluator evaluator(context, loaded.metrics);
+  const LabelledEstimators estimators = MakeEstimators(context.scenario());
+  const TrialData data = context.Run(0);
+  const Estimate estimate = estimators[0].second->Run(context.problem(), data.datasets);
+  const auto values = evaluator.Evaluate({{estimate}}, data);
+  return {*Find(values, "base_parameter_relative_error").value, context.marks()};
+}
+
+TEST_CASE("A bias that an estimated offset absorbs is no parameter error, and is told") {
+  const auto told = [](const std::vector<std::string>& marks, const char* names) {
+    return std::ranges::count(
+               marks,
+               std::string("offsets, true and estimated, include the bias of their sensors: ") +
+                   names) == 1;
+  };
+  const auto [joints, of_joints] =
+      ErrorWith(R"({"sensors": {"joint_torque": {"bias_nm": [0.5, 0, 0],
+      "joints": {"joint3": {"bias_nm": -0.3}}}}})");
+  CHECK(joints < 1e-9);
+  CHECK(told(of_joints, "joint1.fo, joint3.fo"));
+  const auto [sensor, of_sensor] =
+      ErrorWith(R"({"problem": {"equations": [{"type": "wrench", "mount": "ft"}],
+      "parametrisation": {"friction": [], "rotor_inertia": false}, "terms": [{"type": "offset", "sensors": "ft"}]},
+      "sensors": {"wrench": {"ft": {"bias_n_nm": [3, 0, 0, 0, 0, 0.1]}}}})");
+  CHECK(sensor < 1e-9);
+  CHECK(told(of_sensor, "ft.offset_fx, ft.offset_mz"));
+  // Where no offset is estimated, a bias is an error.
+  CHECK(ErrorWith(R"({"problem": {"parametrisation": {"friction": ["viscous", "coulomb"]}},
+      "robot": {"truth": {"friction": {"offset_nm": 0}}},
+      "sensors": {"joint_torque": {"bias_nm": 0.5}}})")
+            .first > 1e-3);
+}
+
 TEST_CASE("Where payloads come, go or differ, no value of the robot's unknowns is the true one") {
   const auto absent = [](const char* identification, const char* validation) {
     const LoadedScenario loaded = Carrying(identification, validation);

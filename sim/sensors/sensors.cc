@@ -42,28 +42,6 @@ std::vector<std::string> PartNames(const ChannelInfo& channel, const SensedParts
   return {components.begin(), components.end()};
 }
 
-/// The part's own options; those of the channel where they are absent.
-PartSensorOptions OfPart(const ChannelSensorOptions& channel, const std::string& name,
-                         std::size_t part) {
-  PartSensorOptions merged = channel.parts.prototype;
-  const auto own =
-      std::ranges::find(channel.parts.values, name, [](const auto& item) { return item.first; });
-  if (own != channel.parts.values.end()) merged = own->second;
-  if (!merged.noise_std && !merged.noise_peak_fraction) {
-    merged.noise_std = channel.noise_std[part];
-    merged.noise_peak_fraction = channel.noise_peak_fraction[part];
-  }
-  merged.noise_std = merged.noise_std.value_or(0.0);
-  merged.noise_peak_fraction = merged.noise_peak_fraction.value_or(0.0);
-  if (!merged.sine_error) merged.sine_error = channel.sine_error[part];
-  if (!merged.bias) merged.bias = channel.bias[part];
-  if (!merged.quantisation) merged.quantisation = channel.quantisation[part];
-  if (!merged.declared_sigma && channel.declared_sigma) {
-    merged.declared_sigma = (*channel.declared_sigma)[part];
-  }
-  return merged;
-}
-
 /// Lists that have neither one number nor one per part.
 void CheckLengths(const ChannelSensorOptions& channel, const std::string& where,
                   const std::vector<std::string>& parts, std::vector<Issue>& issues) {
@@ -165,6 +143,27 @@ void AddEffects(FieldTable& table, Options& options) {
 }
 
 }  // namespace
+
+PartSensorOptions OfPart(const ChannelSensorOptions& channel, const std::string& name,
+                         std::size_t part) {
+  PartSensorOptions merged = channel.parts.prototype;
+  const auto own =
+      std::ranges::find(channel.parts.values, name, [](const auto& item) { return item.first; });
+  if (own != channel.parts.values.end()) merged = own->second;
+  if (!merged.noise_std && !merged.noise_peak_fraction) {
+    merged.noise_std = channel.noise_std[part];
+    merged.noise_peak_fraction = channel.noise_peak_fraction[part];
+  }
+  merged.noise_std = merged.noise_std.value_or(0.0);
+  merged.noise_peak_fraction = merged.noise_peak_fraction.value_or(0.0);
+  if (!merged.sine_error) merged.sine_error = channel.sine_error[part];
+  if (!merged.bias) merged.bias = channel.bias[part];
+  if (!merged.quantisation) merged.quantisation = channel.quantisation[part];
+  if (!merged.declared_sigma && channel.declared_sigma) {
+    merged.declared_sigma = (*channel.declared_sigma)[part];
+  }
+  return merged;
+}
 
 ChannelSensorOptions::ChannelSensorOptions(const ChannelInfo& of)
     : channel(&of), origin(of.origin), parts({.channel = &of}) {}

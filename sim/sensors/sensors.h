@@ -50,6 +50,11 @@ struct ChannelSensorOptions {
 /// The table refuses effects on a channel that is not measured.
 FieldTable Visit(ChannelSensorOptions& options);
 
+/// Returns the effects of one part: its own where it has some, else those of the channel.
+/// @param name  of the part. @param part  its index.
+PartSensorOptions OfPart(const ChannelSensorOptions& channel, const std::string& name,
+                         std::size_t part);
+
 /// Returns true if estimators get a σ of the channel.
 bool DeclaresSigma(const ChannelSensorOptions& channel);
 
