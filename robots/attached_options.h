@@ -61,9 +61,10 @@ struct ConfigurationUse {
 /// name if that is used, or if none is.
 ///
 /// Appends issues for an unknown link or one without a body in the model file, a name that a body
-/// of the file has (but a part of that link, at its place) or that holds a ".", a known body without a prior, a body that no experiment
-/// uses, an unknown body that no identification experiment has, a configuration with a body that is
-/// not declared or is named twice, and one called "".
+/// of the file has (but a part of that link, at its place) or that holds a ".", a known body
+/// without a prior, a body that no experiment uses, an unknown body that no identification
+/// experiment has, a configuration with a body that is not declared or is named twice, and one
+/// called "".
 /// @param uses  of the experiments, in their order; their names are checked by the caller.
 void AddAttached(const AttachedBodies& bodies, const Configurations& configurations,
                  const std::vector<ConfigurationUse>& uses, Robot& robot,
