@@ -235,7 +235,9 @@ FieldTable Visit(ConfigurationOptions& o) {
       .Add("own", o.own,
            {.doc = "Terms that have a value of their own in these experiments, as patterns "
                    "(\"joint{1..7}.fo\"; \"SENSOR.offset\" for the six of a force/torque sensor): "
-                   "TERM@CONFIGURATION is estimated in place of TERM, which others share"});
+                   "TERM@CONFIGURATION is estimated in place of TERM, which others share; truth "
+                   "and prior "
+                   "of it are those of TERM where they name no other"});
   return table;
 }
 

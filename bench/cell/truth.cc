@@ -87,22 +87,28 @@ std::vector<FrictionOfMotor> FindFriction(const std::string& motor,
 /// In equations of duty cycles the back-EMF B·diag(b)·Bᵀ·q̇ is viscous friction of the motors. Where
 /// others hold the same friction without it, no value is true for both.
 void AddBackEmf(const Scenario& scenario, const Robot& robot, Truth& truth) {
-  bool of_pwm = false, alone = true;
-  for (const EquationOptions& equation : scenario.problem.equations) {
-    const EquationInfo& info = InfoOf(equation.type);
-    of_pwm |= equation.type == Equation::kPwmDrive;
-    alone &= info.rows != RowsFrom::kTorqueRows && info.rows != RowsFrom::kMappedRows;
+  std::vector<PlacedEquation> without;  // rows that hold friction without back-EMF
+  std::vector<int> joints;              // rows that hold it
+  for (const PlacedEquation& equation : EquationsOf(scenario.problem, robot.model)) {
+    const RowsFrom rows = InfoOf(equation.kind).rows;
+    if (equation.kind == Equation::kPwmDrive) joints = ChosenRows(equation, robot.model.dofs());
+    if (rows == RowsFrom::kTorqueRows || rows == RowsFrom::kMappedRows) without.push_back(equation);
   }
-  if (!of_pwm) return;
+  const std::vector<Term> terms = TermsOf(robot.model);
+  const auto is_shared = [&](const FrictionOfMotor& friction) {
+    const int term = friction.entry - ParameterLayout(robot.model).inertial_size();
+    return InRows(terms[static_cast<std::size_t>(term)], without);
+  };
   const std::vector<int> asked = AskedParameters(robot, scenario.problem);
   const std::vector<std::string> names = ParameterNames(robot.model);
   const Actuation& actuation = robot.model.actuation();
   for (std::size_t m = 0; m < actuation.names.size(); ++m) {
     const double b = BackEmfFriction(scenario.robot.truth->joints.motor, m);
-    if (b == 0.0) continue;
+    const auto column = actuation.B(joints, static_cast<Eigen::Index>(m));
+    if (b == 0.0 || (column.array() == 0.0).all()) continue;
     const std::vector<Term::Share> c = SharesOf(actuation.B.col(static_cast<Eigen::Index>(m)));
     const auto friction = FindFriction(actuation.names[m], c, robot.model, asked);
-    if (!alone || friction.empty()) {
+    if (friction.empty() || std::ranges::any_of(friction, is_shared)) {
       truth.back_emf_left_out.push_back(actuation.names[m]);
       continue;
     }
@@ -175,6 +181,7 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
   PhysicalParameters physical =
       MakePhysical(untrue.model, DrawTrueSet(untrue, options, seed, trial));
   options.joints.ApplyTo(ParameterLayout(untrue.model), physical.pi);
+  FillOwnTerms(untrue.model, options.terms, physical.pi);
   SetGains(scenario, untrue.model, physical.pi);
   const TruthRecipe recipe{.pi = physical.pi,
                            .plant = std::get<MujocoPlantOptions>(*scenario.plant),

@@ -116,7 +116,21 @@ Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options) {
     const auto term = std::ranges::find(own, name, &Term::name);
     if (term != own.end()) pi[pi.size() - (own.end() - term)] = value;
   }
+  FillOwnTerms(robot.model, options.terms, pi);
   return pi;
+}
+
+void FillOwnTerms(const RobotModel& model, const Labelled<double>& named, Eigen::VectorXd& pi) {
+  const std::vector<Term> terms = TermsOf(model);
+  const int first = ParameterLayout(model).inertial_size();
+  for (const Configuration& configuration : model.configurations()) {
+    for (const OwnTerm& term : configuration.own) {
+      const std::string& name = terms[static_cast<std::size_t>(term.own)].name;
+      const bool given = std::ranges::any_of(
+          named, [&name](const auto& labelled) { return labelled.first == name; });
+      if (!given) pi[first + term.own] = pi[first + term.shared];
+    }
+  }
 }
 
 bool DrawnPerTrial(const SetOptions& options) { return options.draw == Draw::kTrial; }

@@ -13,6 +13,10 @@ namespace idbench {
 /// centre of mass, and I_com ← inertia_scale·I_com.
 Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options);
 
+/// Gives terms that configurations have of their own the values of the shared ones, but those that
+/// have a value by name.
+void FillOwnTerms(const RobotModel& model, const Labelled<double>& named, Eigen::VectorXd& pi);
+
 /// Returns true if each trial draws its own errors.
 bool DrawnPerTrial(const SetOptions& options);
 

@@ -318,11 +318,15 @@ std::vector<int> WithOwnTerms(const RobotModel& model, std::vector<int> asked) {
 std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options) {
   std::vector<Issue> ignored;  // AddTerms() told them
   std::vector<std::string> terms;
+  const std::vector<PlacedEquation> equations = EquationsOf(options, robot.model);
   for (Term& term : MakeTerms(options.terms, robot.model, "", ignored)) {
-    terms.push_back(std::move(term.name));
+    // Of a sensor some components alone may count.
+    if (term.rows != TermRows::kCut || InRows(term, equations)) {
+      terms.push_back(std::move(term.name));
+    }
   }
   return WithOwnTerms(robot.model,
-                      ConsideredParameters(robot.model, EquationsOf(options, robot.model),
+                      ConsideredParameters(robot.model, equations,
                                            JointParametersOf(options.parametrisation), terms));
 }
 

@@ -184,8 +184,14 @@ void CheckTerms(const ProblemOptions& problem, const RobotModel& model,
   const std::vector<PlacedEquation> equations = EquationsOf(problem, model);
   for (std::size_t i = 0; i < problem.terms.size(); ++i) {
     std::vector<Issue> ignored;  // AddTerms() told them
-    for (const Term& term : MakeTerms({problem.terms[i]}, model, "", ignored)) {
+    const std::vector<Term> terms = MakeTerms({problem.terms[i]}, model, "", ignored);
+    for (const Term& term : terms) {
       if (InRows(term, equations)) continue;
+      const bool of_others =
+          term.rows == TermRows::kCut && std::ranges::any_of(terms, [&](const Term& other) {
+            return other.cut == term.cut && InRows(other, equations);
+          });
+      if (of_others) continue;  // some components of that sensor count
       issues.push_back(
           {fmt::format("/problem/terms/{}", i),
            fmt::format("{} is in no equation", term.name),
