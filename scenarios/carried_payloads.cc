@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "scenarios/problem/parametrisations.h"
+
 namespace idbench {
 namespace {
 
@@ -57,6 +59,11 @@ CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot) {
     carried.passing = std::move(all);
   }
   return carried;
+}
+
+bool HasTrueUnknowns(const Scenario& scenario, const Robot& robot) {
+  return KindNamed(scenario.problem.parametrisation.type).truth != TrueValues::kOfRobot ||
+         CarriedBy(scenario, robot).passing.empty();
 }
 
 }  // namespace idbench

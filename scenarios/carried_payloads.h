@@ -18,4 +18,8 @@ struct CarriedPayloads {
 };
 CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot);
 
+/// Returns true if there are true values of a simulation's unknowns: where these are the robot's
+/// own, payloads that come, go or differ leave none.
+bool HasTrueUnknowns(const Scenario& scenario, const Robot& robot);
+
 }  // namespace idbench

@@ -21,9 +21,10 @@ Supplies SuppliedWith(const Json& change, const char* experiment = "") {
 TEST_CASE("A simulation supplies truth, what it measures, and what its unknowns do") {
   using enum Capability;
   const Supplies supplies = SuppliedWith(Json::object());
-  CHECK(supplies.supplied() == (KindNamed("base").supplies |
-                                Capabilities{kTruth, kPrior, kMeasuredTorque, kTorqueSigma,
-                                             kMeasuredPositions, kStepByStep, kMotorPerJoint}));
+  CHECK(supplies.supplied() ==
+        (KindNamed("base").supplies | Capabilities{kTruth, kTrueUnknowns, kPrior, kMeasuredTorque,
+                                                   kTorqueSigma, kMeasuredPositions, kStepByStep,
+                                                   kMotorPerJoint}));
   CHECK(supplies.Unmet({kSixJoints}).front().needed == "needs at least 6 joints, planar2 has 2");
   CHECK(supplies.Unmet({kDrawnAsDeclared}).front().absent == kNotDrawnAsDeclared);
 }

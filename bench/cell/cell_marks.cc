@@ -147,7 +147,10 @@ void AddChosenRows(const Problem& problem, std::vector<std::string>& marks) {
       const auto k = static_cast<std::size_t>(row);
       names.emplace_back(components.empty() ? problem.model.joint_names()[k] : components[k]);
     }
-    marks.push_back(fmt::format("rows of {} that count: {}", rows.measured(), ListSome(names)));
+    marks.push_back(fmt::format(
+        "rows of {} that count: {}; what only other rows show is 0 in all predictions, the prior's "
+        "too",
+        rows.measured(), ListSome(names)));
   }
 }
 
@@ -174,7 +177,41 @@ void AddKnownGains(const Problem& problem, const Eigen::VectorXd* truth,
   if (!unknown) return;
   marks.emplace_back(
       "gains are to be estimated: what motors are fed stands among the columns, so that its noise "
-      "biases estimates, and no σ counts that");
+      "biases estimates, and no σ counts that; methods that weigh rows by their residuals may "
+      "shrink gains to nothing");
+}
+
+/// What the true robot has and the problem has not, neither as an unknown nor as known.
+void AddUnmodelled(const Problem& problem, const Truth& truth, std::vector<std::string>& marks) {
+  if (problem.parameters.lagrangian() != nullptr) return;
+  const Eigen::VectorXd& pi = truth.robot.recipe().pi;
+  const std::vector<int> used = problem.parameters.UsedPi();
+  const std::vector<Term> terms = TermsOf(problem.model);
+  const std::vector<PlacedEquation> equations = problem.equations();
+  std::vector<std::string> missing;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const int entry = ParameterLayout(problem.model).inertial_size() + static_cast<int>(k);
+    if (pi[entry] == 0.0 || !InRows(terms[k], equations)) continue;
+    if (!std::ranges::binary_search(used, entry)) missing.push_back(terms[k].name);
+  }
+  if (missing.empty()) return;
+  marks.push_back("in the true robot, but neither estimated nor known: " + ListSome(missing));
+}
+
+/// Experiments of which parts of the robot stand in no data for identification as they are there.
+void AddOtherConfigurations(const Scenario& scenario, const RobotModel& model,
+                            std::vector<std::string>& marks) {
+  const std::vector<int> identified = model.IdentifiedConfigurations();
+  std::vector<std::string> others;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    const int configuration = model.ConfigurationIndex(experiment.configuration);
+    if (std::ranges::find(identified, configuration) == identified.end()) others.push_back(label);
+  }
+  if (others.empty()) return;
+  marks.push_back(fmt::format(
+      "no data for identification are of what is attached in {}: bodies that always came together "
+      "are not told apart, and predictions there may hold the wrong ones",
+      fmt::join(others, ", ")));
 }
 
 /// What dead zones leave out.
@@ -256,6 +293,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
     if (!draw.empty()) marks.push_back(std::move(draw));
   };
   AddAttachedBodies(robot.model, scenario, marks);
+  AddOtherConfigurations(scenario, robot.model, marks);
   AddChosenRows(first.problem(), marks);
   AddKnownGains(first.problem(), first.true_pi(), marks);
   AddHeldUnknowns(first.problem().parameters, marks);
@@ -264,6 +302,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);
   AddTruth(*scenario.robot.truth, *first.truth, marks);
+  AddUnmodelled(first.problem(), *first.truth, marks);
   AddDrives(scenario, *first.truth, first, marks);
   AddDutyCycles(*sensors, first, marks);
   AddExperiments(scenario, marks);

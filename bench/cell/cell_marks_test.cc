@@ -17,7 +17,9 @@ using Sentences = std::vector<std::string>;
 /// Marks of planar2 with noisy torques, and states as `more` says.
 Sentences MarksWith(const char* more) {
   Json json = ParseJson(R"({
-    "name": "m", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
+    "name": "m", "control": {"type": "exact_replay"},
+    "robot": {"model": "planar2", "truth": {"rotor_inertia_kgm2": 0,
+      "friction": {"viscous_nms_rad": 0, "coulomb_nm": 0, "offset_nm": 0}}},
     "experiments": {"slow": {"motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}},
     "sensors": {"joint_position": {"origin": "measured"}, "joint_velocity": {"origin": "measured"},
                 "joint_acceleration": {"origin": "measured"}, "joint_torque": {"noise_std_nm": 0.1}},
@@ -33,6 +35,28 @@ const std::string kTrueSigma = "true σ of the torque sensors declared";
 
 TEST_CASE("Of a simulation whose every channel is measured only σ is to be told") {
   CHECK(MarksWith("{}") == Sentences{kTrueSigma});
+}
+
+TEST_CASE("What the true robot has and nobody asks for is told, and what is asked for is not") {
+  const char* friction = R"({"robot": {"truth": {"friction": {"viscous_nms_rad": [0.1, 0]},
+      "rotor_inertia_kgm2": 0.01}}})";
+  CHECK(MarksWith(friction) == Sentences{"in the true robot, but neither estimated nor known: "
+                                         "joint1.fv, joint1.ia, joint2.ia",
+                                         kTrueSigma});
+  const char* asked = R"({"robot": {"truth": {"friction": {"viscous_nms_rad": 0.1}}},
+      "problem": {"parametrisation": {"friction": ["viscous"]}}})";
+  CHECK(MarksWith(asked) == Sentences{kTrueSigma});
+}
+
+TEST_CASE("Experiments in configurations without data for identification are told") {
+  CHECK(MarksWith(R"({"attached": {"tool": {"link": "link2", "truth": {"mass_kg": 1}}},
+    "configurations": {"loaded": {"attached": ["tool"]}},
+    "experiments": {"slow": {"configuration": "loaded"}, "bare": {"role": "validation",
+      "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}}})") ==
+        Sentences{"tool, which is to be estimated, is attached in: slow",
+                  "no data for identification are of what is attached in bare: bodies that always "
+                  "came together are not told apart, and predictions there may hold the wrong ones",
+                  kTrueSigma});
 }
 
 TEST_CASE("Exact channels are told once, in the order of their names") {
@@ -98,7 +122,8 @@ TEST_CASE("What is attached is told with its experiments, and gains that are kno
         "prior": {"terms": {"joint2.gain": 50}}}})") ==
         Sentences{"gains given as known: joint2.gain 50",
                   "gains are to be estimated: what motors are fed stands among the columns, so "
-                  "that its noise biases estimates, and no σ counts that",
+                  "that its noise biases estimates, and no σ counts that; methods that weigh rows "
+                  "by their residuals may shrink gains to nothing",
                   "true σ of the motor torque sensors declared"});
 }
 
@@ -110,12 +135,15 @@ TEST_CASE("Joints that are held are told with their positions") {
 TEST_CASE("Rows that count alone are told, and σ is that of these rows") {
   CHECK(MarksWith(R"({"problem": {"equations": [{"type": "joint_torque", "joints": "joint2"}]},
       "sensors": {"joint_torque": {"noise_std_nm": [0.3, 0.1], "declared_sigma_nm": [0, 0.1]}}})") ==
-        Sentences{"rows of joint_torque that count: joint2", kTrueSigma});
+        Sentences{"rows of joint_torque that count: joint2; what only other rows show is 0 in all "
+                  "predictions, the prior's too",
+                  kTrueSigma});
   CHECK(MarksWith(R"({"problem": {"equations": ["joint_torque",
       {"type": "base_wrench", "components": "F{x,z}, My"}]},
       "sensors": {"base_wrench": {"origin": "measured", "noise_std_n_nm": 1}}})") ==
-        Sentences{"rows of base_wrench that count: Fx, Fz, My", kTrueSigma,
-                  "true σ of the base-wrench sensors declared"});
+        Sentences{"rows of base_wrench that count: Fx, Fz, My; what only other rows show is 0 in "
+                  "all predictions, the prior's too",
+                  kTrueSigma, "true σ of the base-wrench sensors declared"});
 }
 
 TEST_CASE("Unknowns that a prior without a σ holds are told") {

@@ -303,7 +303,7 @@ std::span<const Metric> MetricTable() {
       {{.name = "coverage95",
         .doc = "Fraction of the directions that the data inform in which the 95 % interval holds "
                "the truth",
-        .needs = {kTruth},
+        .needs = {kTruth, kTrueUnknowns},
         .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Coverage(of.estimate, of.checkpoint_s);
@@ -311,7 +311,7 @@ std::span<const Metric> MetricTable() {
       {{.name = "nees",
         .doc = "Normalised estimation error squared along the directions that the data inform, (x̂ "
                "− x)ᵀP⁻¹(x̂ − x) over their number; its mean is 1 for a credible σ",
-        .needs = {kTruth}},
+        .needs = {kTruth, kTrueUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Nees(of.estimate, of.checkpoint_s);
        }},
@@ -322,7 +322,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth}},
+        .needs = {kTruth, kTrueUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Rmse);
        }},
@@ -333,7 +333,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kBounds}},
+        .needs = {kTruth, kTrueUnknowns, kBounds}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::RmseWithinBounds);
        }},
@@ -352,7 +352,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth}},
+        .needs = {kTruth, kTrueUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::MaxError);
        }},
@@ -364,7 +364,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth}},
+        .needs = {kTruth, kTrueUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Settling);
        }},
@@ -376,7 +376,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth}},
+        .needs = {kTruth, kTrueUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Reaching);
        }},
@@ -394,7 +394,7 @@ std::span<const Metric> MetricTable() {
             "Fraction of a window's samples whose 95 % interval holds the truth; overall: the mean",
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth},
+        .needs = {kTruth, kTrueUnknowns},
         .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Coverage);
@@ -406,7 +406,7 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kBounds},
+        .needs = {kTruth, kTrueUnknowns, kBounds},
         .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::LockedIn);

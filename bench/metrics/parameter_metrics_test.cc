@@ -111,9 +111,10 @@ TEST_CASE("A bias that an estimated offset absorbs is no parameter error, and is
 }
 
 TEST_CASE("Where payloads come, go or differ, no value of the robot's unknowns is the true one") {
-  const auto absent = [](const char* identification, const char* validation) {
+  const auto absent = [](const char* identification, const char* validation,
+                         const char* metric = "base_parameter_relative_error") {
     const LoadedScenario loaded = Carrying(identification, validation);
-    const auto at = std::ranges::find(loaded.absent_metrics, "base_parameter_relative_error",
+    const auto at = std::ranges::find(loaded.absent_metrics, metric,
                                       &std::pair<std::string, std::string>::first);
     return at == loaded.absent_metrics.end() ? "" : at->second;
   };
@@ -123,6 +124,8 @@ TEST_CASE("Where payloads come, go or differ, no value of the robot's unknowns i
   CHECK(absent(box, box).empty());
   CHECK(absent(box, "[]") == why);
   CHECK(absent(late, late) == why);
+  CHECK(absent(late, late, "nees") == why);
+  CHECK(absent(box, "[]", "coverage95") == why);
 }
 
 TEST_CASE("Link metrics name every link: masses, and whether a body could have the parameters") {

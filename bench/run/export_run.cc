@@ -84,6 +84,27 @@ std::string DividedNote(const Problem& problem) {
   return fmt::format("{}", fmt::join(notes, "; "));
 }
 
+/// What friction of the set holds beside friction; "" if nothing.
+std::string BackEmfNote(const Problem& problem) {
+  const bool of_pwm = std::ranges::any_of(
+      problem.rows, [](const EquationRows& rows) { return rows.equation == Equation::kPwmDrive; });
+  return of_pwm ? "viscous friction that duty cycles show includes the back-EMF of the motors" : "";
+}
+
+/// Terms that configurations have of their own, which no file holds; "" if there are none.
+std::string OwnTermsNote(const RobotModel& model) {
+  std::vector<std::string> names;
+  const std::vector<Term> terms = TermsOf(model);
+  for (const Configuration& configuration : model.configurations()) {
+    for (const OwnTerm& own : configuration.own) {
+      names.push_back(terms[static_cast<std::size_t>(own.own)].name);
+    }
+  }
+  if (names.empty()) return "";
+  return fmt::format("terms of configurations are not in the file, see identified.json: {}",
+                     fmt::join(names, ", "));
+}
+
 /// Bodies that the file has as parts of their links.
 std::string SplitNote(const Robot& robot, const std::vector<int>& split) {
   std::string note;
@@ -145,10 +166,12 @@ class CellExport {
     const std::vector<int> split = SplitFromLinks(context_.robot());
     const bool some_left_out = split.size() < context_.robot().model.attached().size();
     const std::string divided = some_left_out ? DividedNote(data.problem()) : "";
+    const std::string back_emf = BackEmfNote(data.problem());
     const ParameterSet set{
         "identified",
         fmt::format("idbench run {}: {}, trial {}", loaded_.source, Name(label), options_.trial),
-        completed.note + HeldNote(context_.robot()) + (divided.empty() ? "" : "; " + divided),
+        completed.note + HeldNote(context_.robot()) + (divided.empty() ? "" : "; " + divided) +
+            (back_emf.empty() ? "" : "; " + back_emf),
         WithoutAttached(context_.robot().model, WithLinksWhole(context_.robot(), completed.pi))};
     try {
       const Robot robot = WithoutAttached(context_.robot());
@@ -161,7 +184,9 @@ class CellExport {
       report_.text += fmt::format("exported: {} to {}\n  {} ({:.1f} ms)\n", Name(label),
                                   model.string(), completed.note, completed.milliseconds);
       for (const std::string& note : files.notes) report_.text += fmt::format("  {}\n", note);
-      if (!divided.empty()) report_.text += fmt::format("  {}\n", divided);
+      for (const std::string& note : {divided, back_emf, OwnTermsNote(context_.robot().model)}) {
+        if (!note.empty()) report_.text += fmt::format("  {}\n", note);
+      }
       report_.text += SplitNote(context_.robot(), split);
       if (some_left_out) WriteAttached(folder, completed.pi, split);
       if (completed.predicts_otherwise) {

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "bench/run/identifiability.h"
+#include "scenarios/carried_payloads.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
@@ -89,12 +90,13 @@ Json StandardOf(const Identifiability& model, const std::map<std::string, double
 Json TrialOf(const PreparedCell& context, const std::optional<Identifiability>& model,
              const KeptTrial& kept) {
   Json estimators = Json::array();
+  const auto truth = HasTrueUnknowns(context.scenario(), context.robot()) ? kept.x : std::nullopt;
   for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
     const Estimate& estimate = kept.estimates[k];
     Json entry = {{"label", context.scenario().estimators[k].first}};
     std::map<std::string, double> hardly;
     if (estimate.ok()) {
-      entry["parameters"] = ParametersOf(context.problem().parameters, kept.x, estimate);
+      entry["parameters"] = ParametersOf(context.problem().parameters, truth, estimate);
       hardly = HardlyDetermined(entry["parameters"]);
     } else {
       entry["failure"] = estimate.reason;

@@ -17,6 +17,8 @@ struct Words {
 constexpr auto kWords = std::to_array<Words>({
     {Capability::kTruth, "no truth: a recording of a real robot", "needs a simulation's truth",
      "remove /recording to simulate"},
+    {Capability::kTrueUnknowns, "no values of the unknowns are the true ones",
+     "needs true values of the unknowns", ""},
     {Capability::kStandardUnknowns, "the unknowns are no standard parameters",
      "needs standard parameters for its unknowns", ""},
     {Capability::kConstantUnknowns, "the unknowns change with time",

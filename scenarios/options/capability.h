@@ -12,6 +12,7 @@ namespace idbench {
 /// Unmet needs are told in this order.
 enum class Capability : std::uint8_t {
   kTruth,              ///< A simulated robot with known parameters and clean signals.
+  kTrueUnknowns,       ///< True values of the unknowns, at all times.
   kStandardUnknowns,   ///< Unknowns that map to standard parameters π.
   kConstantUnknowns,   ///< Unknowns of the robot itself, which do not change with time.
   kLagrangian,         ///< Unknowns that are the β of a PlanarLagrangian.
