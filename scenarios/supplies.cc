@@ -30,22 +30,6 @@ bool MeasuresTorque(const Scenario& scenario, const RobotModel& model) {
          (columns[kMotorTorque].has_value() && !HasMotorOnEachJoint(model));
 }
 
-/// The robot's parameters have true values, and these are constant, unless payloads come and go.
-void AddTrueUnknowns(const Scenario& scenario, const Robot& robot, Supplies& supplies) {
-  if (HasTrueUnknowns(scenario, robot)) {
-    supplies.Add({Capability::kTrueUnknowns});
-    return;
-  }
-  const Lack words = {
-      .absent = "the true robot changes: payloads come, go or differ between experiments",
-      .needed = "needs a true robot that does not change between or within experiments",
-      .cure = "attach payloads at 0 s in all experiments, or remove their events"};
-  supplies.Lacks(Capability::kTrueUnknowns, words);
-  if (supplies.Has(Capability::kConstantUnknowns)) {
-    supplies.Withdraw(Capability::kConstantUnknowns, words);
-  }
-}
-
 }  // namespace
 
 Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_view experiment) {
@@ -78,7 +62,9 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .Lacks(kSixJoints, {.needed = fmt::format("needs at least {} joints, {} has {}", kWrenchSize,
                                                 robot.name, robot.model.dofs())});
   if (!scenario.simulated()) return supplies;
-  AddTrueUnknowns(scenario, robot, supplies);
+  supplies.AddIf(HasTrueUnknowns(scenario, robot), kTrueUnknowns)
+      .Lacks(kTrueUnknowns,
+             {.absent = "the true robot changes: payloads come, go or differ between experiments"});
   const SensorOrigin positions = (*scenario.sensors)[kJointPosition].origin;
   return supplies.AddIf(positions == SensorOrigin::kMeasured, kMeasuredPositions)
       .Lacks(kMeasuredPositions,

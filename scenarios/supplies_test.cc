@@ -44,7 +44,7 @@ TEST_CASE("Each part of a scenario supplies what it declares, and nothing withou
   check(kMeasuredTorque, R"({"problem": {"equations": ["base_wrench"]}, "sensors": {"joint_torque":
     {"origin": "absent", "noise_std_nm": 0}, "base_wrench": {"origin": "measured"}}})");
   check(
-      kConstantUnknowns,
+      kTrueUnknowns,
       R"({"experiments": {"identification": {"events": [{"type": "attach", "at_s": 1, "mass_kg": 1}]}}})");
   check(kMeasuredPositions, R"({"sensors": {"joint_position": {"origin": "oracle"}}})");
   check(kStepByStep, R"({"control": {"type": "exact_replay"}})");

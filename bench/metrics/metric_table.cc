@@ -162,14 +162,14 @@ std::span<const Metric> MetricTable() {
       {{.name = "base_parameter_relative_error",
         .doc = "‖Φ(β̂ − β)‖ / ‖Φβ‖, with Φ the equations on 1,000 fixed states, rows scaled",
         .better = Better::kLower,
-        .needs = {kTruth, kConstantUnknowns}},
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.BaseParameterError(of.estimate);
        }},
       {{.name = "base_parameter_error_bound",
         .doc = "Cramér-Rao bound on the root mean square of base_parameter_relative_error; the "
                "same for all estimators",
-        .needs = {kTruth, kConstantUnknowns, kMeasuredState},
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns, kMeasuredState},
         .bounds = "base_parameter_relative_error"},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.BaseParameterBound(of.checkpoint_s);
@@ -177,7 +177,7 @@ std::span<const Metric> MetricTable() {
       {{.name = "crlb_ratio",
         .doc = "Squared error over the Cramér-Rao bound, (x̂ − x)ᵀJ(x̂ − x)/rank J, with J at the "
                "true σ and states; its mean is 1 for an efficient estimator",
-        .needs = {kTruth, kConstantUnknowns, kMeasuredState},
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns, kMeasuredState},
         .law = ValueLaw::kUnbiasedBoundRatio},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.CrlbRatio(of.estimate, of.checkpoint_s);
@@ -186,7 +186,7 @@ std::span<const Metric> MetricTable() {
         .doc = "|m̂ − m| / m of each link; overall: the mean over links",
         .better = Better::kLower,
         .components = Components::kLinks,
-        .needs = {kTruth, kSingleLinks, kConstantUnknowns}},
+        .needs = {kTruth, kTrueUnknowns, kSingleLinks, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.LinkMassError(of.estimate);
        }},
@@ -194,7 +194,7 @@ std::span<const Metric> MetricTable() {
         .doc = "Bayesian Cramér-Rao bound on the root mean square of link_mass_error_fraction; see "
                "parameter_error_bound",
         .components = Components::kLinks,
-        .needs = {kTruth, kPriorCovariance, kSingleLinks, kConstantUnknowns},
+        .needs = {kTruth, kTrueUnknowns, kPriorCovariance, kSingleLinks, kConstantUnknowns},
         .bounds = "link_mass_error_fraction"},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.LinkMassBound(of.checkpoint_s);
@@ -204,7 +204,7 @@ std::span<const Metric> MetricTable() {
                "overall: the mean over unknowns",
         .better = Better::kLower,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kConstantUnknowns}},
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsError(of.estimate);
        }},
@@ -213,7 +213,7 @@ std::span<const Metric> MetricTable() {
                "√diag P over |x|, P = (P₀⁻¹ + J)⁻¹, with P₀ the prior's covariance and J at the "
                "true σ and states; the same for all estimators",
         .components = Components::kUnknowns,
-        .needs = {kTruth, kPriorCovariance, kConstantUnknowns, kMeasuredState},
+        .needs = {kTruth, kTrueUnknowns, kPriorCovariance, kConstantUnknowns, kMeasuredState},
         .bounds = "parameter_error_fraction"},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsBound(of.checkpoint_s);
@@ -222,7 +222,7 @@ std::span<const Metric> MetricTable() {
         .doc = "Squared error over the Bayesian bound, (x̂ − x)ᵀP⁻¹(x̂ − x) over the number of "
                "unknowns, if the prior is drawn per trial as it declares; no estimator's mean is "
                "below 1",
-        .needs = {kTruth, kPriorCovariance, kDrawnAsDeclared, kConstantUnknowns},
+        .needs = {kTruth, kTrueUnknowns, kPriorCovariance, kDrawnAsDeclared, kConstantUnknowns},
         .law = ValueLaw::kBayesianBoundRatio},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.VanTreesRatio(of.estimate, of.checkpoint_s);

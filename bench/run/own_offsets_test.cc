@@ -215,6 +215,10 @@ TEST_CASE("What a configuration cannot have of its own is refused by name") {
   Json json = ShiftScenario();
   json["problem"]["parametrisation"]["friction"] = {"viscous"};
   CHECK(RefusalOfShift(json) == "/configurations/later/own: joint1.fo is not estimated");
+  // Of a sensor the offsets of the components that count are enough.
+  Json forces = ShiftScenario();
+  forces["problem"]["equations"][1]["components"] = "F{x,y,z}";
+  CHECK(RefusalOfShift(forces) == "");
   json = ShiftScenario();
   json["experiments"]["second"]["configuration"] = "";
   CHECK(RefusalOfShift(json) ==

@@ -94,11 +94,6 @@ Supplies& Supplies::Lacks(Capability capability, Lack words) {
   return *this;
 }
 
-Supplies& Supplies::Withdraw(Capability capability, Lack words) {
-  supplied_ = supplied_.Without(capability);
-  return Lacks(capability, std::move(words));
-}
-
 Supplies& Supplies::AddIf(bool there, Capability capability) {
   return Add(Capabilities::If(there, capability));
 }

@@ -56,11 +56,6 @@ class Capabilities {
   }
 
   constexpr bool Has(Capability member) const { return (bits_ & BitOf(member)) != 0; }
-  constexpr Capabilities Without(Capability member) const {
-    Capabilities others = *this;
-    others.bits_ &= ~BitOf(member);
-    return others;
-  }
   constexpr bool HasAllOf(Capabilities others) const { return (others.bits_ & ~bits_) == 0; }
   constexpr Capabilities operator|(Capabilities others) const {
     others.bits_ |= bits_;
@@ -91,8 +86,6 @@ class Supplies {
  public:
   Supplies& Add(Capabilities supplied);
   Supplies& AddIf(bool there, Capability capability);
-  /// Takes a capability back, with words for its lack.
-  Supplies& Withdraw(Capability capability, Lack words);
   /// Sets words for a capability that is not added, in place of those that hold for all. Of several
   /// about the same capability all are told.
   Supplies& Lacks(Capability capability, Lack words);

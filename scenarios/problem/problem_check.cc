@@ -213,11 +213,18 @@ void CheckOwnTerms(const ProblemOptions& problem, const Robot& robot, std::vecto
   for (const Configuration& each : robot.model.configurations()) {
     for (const auto& [shared, own] : each.own) {
       if (std::ranges::find(asked, first + own) != asked.end()) continue;
-      issues.push_back(
-          {PointerTo("/configurations", each.name) + "/own",
-           fmt::format("{} is not estimated", terms[static_cast<std::size_t>(shared)].name),
-           {"declare it in /problem/terms, or friction of all joints in "
-            "/problem/parametrisation/friction; or remove it here"}});
+      const Term& term = terms[static_cast<std::size_t>(shared)];
+      const auto is_of_sensor = [&](const OwnTerm& other) {
+        const Term& its = terms[static_cast<std::size_t>(other.shared)];
+        return its.rows == TermRows::kCut && its.cut == term.cut &&
+               std::ranges::find(asked, first + other.own) != asked.end();
+      };
+      // Of a sensor some components alone may count.
+      if (term.rows == TermRows::kCut && std::ranges::any_of(each.own, is_of_sensor)) continue;
+      issues.push_back({PointerTo("/configurations", each.name) + "/own",
+                        fmt::format("{} is not estimated", term.name),
+                        {"declare it in /problem/terms, or friction of all joints in "
+                         "/problem/parametrisation/friction; or remove it here"}});
     }
   }
 }
