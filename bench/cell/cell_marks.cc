@@ -182,7 +182,9 @@ void AddKnownGains(const Problem& problem, const Eigen::VectorXd* truth,
 }
 
 /// What the true robot has and the problem has not, neither as an unknown nor as known.
-void AddUnmodelled(const Problem& problem, const Truth& truth, std::vector<std::string>& marks) {
+/// @param asked  what is considered: base parameters have some of it in others.
+void AddUnmodelled(const Problem& problem, const std::vector<int>& asked, const Truth& truth,
+                   std::vector<std::string>& marks) {
   if (problem.parameters.lagrangian() != nullptr) return;
   const Eigen::VectorXd& pi = truth.robot.recipe().pi;
   const std::vector<int> used = problem.parameters.UsedPi();
@@ -192,7 +194,9 @@ void AddUnmodelled(const Problem& problem, const Truth& truth, std::vector<std::
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const int entry = ParameterLayout(problem.model).inertial_size() + static_cast<int>(k);
     if (pi[entry] == 0.0 || !InRows(terms[k], equations)) continue;
-    if (!std::ranges::binary_search(used, entry)) missing.push_back(terms[k].name);
+    if (std::ranges::binary_search(asked, entry) || std::ranges::binary_search(used, entry))
+      continue;
+    missing.push_back(terms[k].name);
   }
   if (missing.empty()) return;
   marks.push_back("in the true robot, but neither estimated nor known: " + ListSome(missing));
@@ -302,7 +306,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);
   AddTruth(*scenario.robot.truth, *first.truth, marks);
-  AddUnmodelled(first.problem(), *first.truth, marks);
+  AddUnmodelled(first.problem(), AskedParameters(robot, scenario.problem), *first.truth, marks);
   AddDrives(scenario, *first.truth, first, marks);
   AddDutyCycles(*sensors, first, marks);
   AddExperiments(scenario, marks);

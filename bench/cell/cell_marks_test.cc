@@ -46,6 +46,10 @@ TEST_CASE("What the true robot has and nobody asks for is told, and what is aske
   const char* asked = R"({"robot": {"truth": {"friction": {"viscous_nms_rad": 0.1}}},
       "problem": {"parametrisation": {"friction": ["viscous"]}}})";
   CHECK(MarksWith(asked) == Sentences{kTrueSigma});
+  // Rotor inertia of the first joint is regrouped into its link.
+  const char* regrouped = R"({"robot": {"truth": {"rotor_inertia_kgm2": 0.01}},
+      "problem": {"parametrisation": {"rotor_inertia": true}}})";
+  CHECK(MarksWith(regrouped) == Sentences{kTrueSigma});
 }
 
 TEST_CASE("Experiments in configurations without data for identification are told") {
