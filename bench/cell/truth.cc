@@ -104,8 +104,8 @@ void AddBackEmf(const Scenario& scenario, const Robot& robot, Truth& truth) {
   const Actuation& actuation = robot.model.actuation();
   for (std::size_t m = 0; m < actuation.names.size(); ++m) {
     const double b = BackEmfFriction(scenario.robot.truth->joints.motor, m);
-    const auto column = actuation.B(joints, static_cast<Eigen::Index>(m));
-    if (b == 0.0 || (column.array() == 0.0).all()) continue;
+    const Eigen::VectorXd shares = actuation.B(joints, static_cast<Eigen::Index>(m));
+    if (b == 0.0 || shares.isZero(0.0)) continue;
     const std::vector<Term::Share> c = SharesOf(actuation.B.col(static_cast<Eigen::Index>(m)));
     const auto friction = FindFriction(actuation.names[m], c, robot.model, asked);
     if (friction.empty() || std::ranges::any_of(friction, is_shared)) {

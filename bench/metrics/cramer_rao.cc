@@ -58,7 +58,8 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
       drive_joints_ = chosen;
       drive_B_ = problem.model.actuation().B(chosen, Eigen::all);
       input_sigma_ = ToVector(all, static_cast<int>(drive_B_.cols()));
-      const auto fed = (drive_B_.array() != 0.0).colwise().any().transpose();
+      const Eigen::Array<bool, Eigen::Dynamic, 1> fed =
+          (drive_B_.array() != 0.0).colwise().any().transpose();
       if ((fed && input_sigma_.array() == 0.0).any())
         refusal_ = "no bound: an equation has no noise";
       continue;
