@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "bench/cell/told_apart.h"
 #include "estimators/interface/row_mask.h"
 #include "scenarios/carried_payloads.h"
 #include "scenarios/motion/controllers.h"
@@ -202,20 +203,24 @@ void AddUnmodelled(const Problem& problem, const std::vector<int>& asked, const 
   marks.push_back("in the true robot, but neither estimated nor known: " + ListSome(missing));
 }
 
-/// Experiments of which parts of the robot stand in no data for identification as they are there.
-void AddOtherConfigurations(const Scenario& scenario, const RobotModel& model,
-                            std::vector<std::string>& marks) {
-  const std::vector<int> identified = model.IdentifiedConfigurations();
+/// Bodies of which data for identification tell the sum alone, and experiments that have another.
+void AddToldApart(const Scenario& scenario, const Problem& problem,
+                  std::vector<std::string>& marks) {
+  const std::vector<std::string> groups = NotToldApart(problem.model, problem.rows);
+  if (groups.empty()) return;
+  const std::vector<int> identified = problem.model.IdentifiedConfigurations();
   std::vector<std::string> others;
   for (const auto& [label, experiment] : scenario.experiments) {
-    const int configuration = model.ConfigurationIndex(experiment.configuration);
+    const int configuration = problem.model.ConfigurationIndex(experiment.configuration);
     if (std::ranges::find(identified, configuration) == identified.end()) others.push_back(label);
   }
-  if (others.empty()) return;
-  marks.push_back(fmt::format(
-      "no data for identification are of what is attached in {}: bodies that always came together "
-      "are not told apart, and predictions there may hold the wrong ones",
-      fmt::join(others, ", ")));
+  std::string text =
+      fmt::format("data for identification tell only the sum of: {}", fmt::join(groups, "; "));
+  if (!others.empty()) {
+    text += fmt::format("; predictions of {}, where others of them are attached, mean nothing",
+                        fmt::join(others, ", "));
+  }
+  marks.push_back(std::move(text));
 }
 
 /// What dead zones leave out.
@@ -297,7 +302,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
     if (!draw.empty()) marks.push_back(std::move(draw));
   };
   AddAttachedBodies(robot.model, scenario, marks);
-  AddOtherConfigurations(scenario, robot.model, marks);
+  AddToldApart(scenario, first.problem(), marks);
   AddChosenRows(first.problem(), marks);
   AddKnownGains(first.problem(), first.true_pi(), marks);
   AddHeldUnknowns(first.problem().parameters, marks);

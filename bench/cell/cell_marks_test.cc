@@ -52,14 +52,14 @@ TEST_CASE("What the true robot has and nobody asks for is told, and what is aske
   CHECK(MarksWith(regrouped) == Sentences{kTrueSigma});
 }
 
-TEST_CASE("Experiments in configurations without data for identification are told") {
+TEST_CASE("Bodies that data do not tell apart are told, and where that matters") {
   CHECK(MarksWith(R"({"attached": {"tool": {"link": "link2", "truth": {"mass_kg": 1}}},
     "configurations": {"loaded": {"attached": ["tool"]}},
     "experiments": {"slow": {"configuration": "loaded"}, "bare": {"role": "validation",
       "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}}})") ==
         Sentences{"tool, which is to be estimated, is attached in: slow",
-                  "no data for identification are of what is attached in bare: bodies that always "
-                  "came together are not told apart, and predictions there may hold the wrong ones",
+                  "data for identification tell only the sum of: link2, tool; predictions of bare, "
+                  "where others of them are attached, mean nothing",
                   kTrueSigma});
 }
 

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "estimators/interface/problem.h"
 #include "robots/attached_options.h"
 
 namespace idbench {
@@ -22,15 +20,5 @@ inline constexpr std::string_view kAttachedFile = "attached.json";
 std::string AttachedText(const AttachedBodies& bodies, const RobotModel& model,
                          const Eigen::Ref<const Eigen::VectorXd>& pi,
                          const std::vector<int>& left_out = {});
-
-/// Returns "link3, tool" for each link that no row tells apart from what is attached to it, in any
-/// configuration with data for identification: their sum is known, and a prior divides it. Bodies
-/// that are known count as told apart.
-///
-/// A row holds the bodies of a link that lie beyond it, each moved into the link's frame, with the
-/// same factors. So a body is told apart from the others of its link if its row in the table of 0
-/// and 1 (is it in the rows of that configuration?) is no linear combination of theirs.
-std::vector<std::string> NotToldApart(const RobotModel& model,
-                                      std::span<const EquationRows> equations);
 
 }  // namespace idbench

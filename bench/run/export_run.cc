@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "bench/cell/told_apart.h"
 #include "bench/metrics/torque_metrics.h"
 #include "bench/run/attached_export.h"
 #include "bench/run/exported_set.h"
