@@ -28,7 +28,7 @@ constexpr Change kChanges[] = {
     {"/problem/prior/mass_scale", "0.7"},
     {"/estimators", R"({"prior_only": {}})"},
     {"/metrics", R"(["joint_torque_rmse_nm"])"},
-    {"/processing", R"({"low_pass": {"cutoff_hz": 20}})"},
+    {"/processing", R"({"lowpass": {"cutoff_hz": 20}})"},
     {"/sensors/joint_torque", R"({"noise_std_nm": 0.3, "bias_nm": 0.1})"},
     {"/sensors/base_wrench", R"({"origin": "oracle"})"},
 };
@@ -84,7 +84,8 @@ bool MayMove(const Json& scenario, const Change& change) {
 }
 
 TEST_CASE("What is asked, read, filtered and measured does not change how a robot moves") {
-  int compared = 0, moved_by_prior = 0;
+  std::vector<int> compared(std::size(kChanges), 0);
+  int moved_by_prior = 0;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(IDBENCH_SOURCE_SCENARIOS)) {
     if (entry.path().extension() != ".json") continue;
@@ -93,7 +94,8 @@ TEST_CASE("What is asked, read, filtered and measured does not change how a robo
     const std::vector<Eigen::MatrixXd> before = Moved(scenario, nullptr);
     CAPTURE(entry.path().string());
     REQUIRE(!before.empty());
-    for (const Change& change : kChanges) {
+    for (std::size_t k = 0; k < std::size(kChanges); ++k) {
+      const Change& change = kChanges[k];
       const std::vector<Eigen::MatrixXd> after = Moved(scenario, &change);
       if (after.empty()) continue;
       CAPTURE(change.pointer);
@@ -103,11 +105,16 @@ TEST_CASE("What is asked, read, filtered and measured does not change how a robo
         ++moved_by_prior;
       } else {
         CHECK(after == before);
-        ++compared;
+        ++compared[k];
       }
     }
   }
-  CHECK(compared >= 100);
+  // A change that every scenario refuses compares nothing.
+  for (std::size_t k = 0; k < std::size(kChanges); ++k) {
+    CAPTURE(std::string(kChanges[k].pointer));
+    CAPTURE(std::string(kChanges[k].value));
+    CHECK(compared[k] >= 1);
+  }
   CHECK(moved_by_prior >= 1);
 }
 
