@@ -309,6 +309,32 @@ std::vector<Eigen::MatrixXd> LinearRegression::Residuals(
   return residuals;
 }
 
+void LinearRegression::VisitColumns(Eigen::Index block,
+                                    const std::function<void(const RowColumns&)>& visit) const {
+  std::vector<Eigen::MatrixXd> W;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const Part& part = parts_[p];
+    const auto& [dynamics, rows, maps] = *part.configured;
+    Dynamics::Scratch scratch(dynamics);
+    for (Eigen::Index first = 0; first < part.y.rows(); first += block) {
+      const Eigen::Index count = std::min(block, part.y.rows() - first);
+      if (part.filtered.empty()) rows.Dense(part.States(first, count), scratch, W);
+      for (std::size_t r = 0; r < maps.size(); ++r) {
+        RowColumns columns{static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(r), first, {}};
+        if (part.filtered.empty()) {
+          columns.A = W[r] * maps[r].A;
+        } else {
+          columns.A = part.filtered[r].middleRows(first, count) * maps[r].A;
+        }
+        for (Eigen::Index k = 0; k < count && !mask_.empty(); ++k) {
+          if (std::isnan(part.y(first + k, columns.row))) columns.A.row(k).setZero();
+        }
+        visit(columns);
+      }
+    }
+  }
+}
+
 Eigen::VectorXd LinearRegression::ResidualSquares(
     const Eigen::Ref<const Eigen::VectorXd>& x) const {
   Eigen::VectorXd squares = Eigen::VectorXd::Zero(row_count());

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +17,14 @@
 #include "robots/dynamics/rows.h"
 
 namespace idbench {
+
+/// Some consecutive samples of one equation row, see LinearRegression::VisitColumns().
+struct RowColumns {
+  Eigen::Index dataset;  ///< Which of those for identification.
+  Eigen::Index row;      ///< Equation row.
+  Eigen::Index first;    ///< Index of the first sample in the dataset, as Residuals() counts them.
+  Eigen::MatrixXd A;  ///< W_j·A of these samples, samples × unknowns; 0 where a row is left out.
+};
 
 /// Regression y = W·π(x) + e of an affine parametrisation π = π₀ + A·x, reduced to sums per
 /// equation row. Any number of weighted least-squares problems can be solved from the sums without
@@ -81,6 +90,10 @@ class LinearRegression {
   /// Returns y − W·π(x), one matrix (samples × rows) per dataset, NaN in rows that do not count.
   /// Reads the data again: O(samples).
   std::vector<Eigen::MatrixXd> Residuals(const Eigen::Ref<const Eigen::VectorXd>& x) const;
+
+  /// Hands the columns W_j·A of all data to `visit`, in the order of datasets, samples and rows, at
+  /// most `block` samples at a time. Reads the data again: O(samples).
+  void VisitColumns(Eigen::Index block, const std::function<void(const RowColumns&)>& visit) const;
 
   /// Returns ‖y_j − W_j π(x)‖² of each row. Reads the data again: O(samples).
   Eigen::VectorXd ResidualSquares(const Eigen::Ref<const Eigen::VectorXd>& x) const;
