@@ -44,6 +44,11 @@ void CheckRepeats(const std::vector<std::string>& names, const std::string& wher
   }
 }
 
+/// True if `name` is that of the channel or of its kind.
+bool Names(std::string_view name, std::string_view channel) {
+  return name == channel || IsOfKind(channel, name);
+}
+
 void CheckRates(const ProcessingOptions& options, std::vector<Issue>& issues) {
   if (!options.lowpass) return;
   const double cutoff_hz = options.lowpass->cutoff_hz;
@@ -190,19 +195,15 @@ double Processor::UniformRate(const Channel& channel, const std::string& where) 
 
 void Processor::Lowpass(const LowpassOptions& options) {
   const std::string where = "/lowpass";
-  std::vector<Channel*> filtered;
   for (const std::string& name : options.channels) {
-    const std::size_t before = filtered.size();
-    for (Channel& channel : channels_) {
-      if (IsOfKind(channel.name, name)) filtered.push_back(&channel);
-    }
-    if (filtered.size() == before) filtered.push_back(&Get(name, where + "/channels"));
+    const bool there = std::ranges::any_of(
+        channels_, [&](const Channel& channel) { return Names(name, channel.name); });
+    if (!there) Get(name, where + "/channels");  // says which there are
   }
-  if (filtered.empty()) {
-    for (Channel& channel : channels_) {
-      const Channel* recorded = dataset_.Find(channel.name);
-      if (recorded->origin == Origin::kMeasured) filtered.push_back(&channel);
-    }
+  std::vector<Channel*> filtered;
+  for (Channel& channel : channels_) {
+    const Origin recorded = dataset_.Find(channel.name)->origin;
+    if (IsFiltered(options, channel.name, recorded)) filtered.push_back(&channel);
   }
   if (filtered.empty()) {
     Refuse(where, "there is no measured channel",
@@ -324,6 +325,12 @@ FieldTable Visit(LowpassOptions& options) {
         CheckRepeats(options.channels, "/channels", issues);
       });
   return table;
+}
+
+bool IsFiltered(const LowpassOptions& options, std::string_view channel, Origin origin) {
+  if (options.channels.empty()) return origin == Origin::kMeasured;
+  return std::ranges::any_of(options.channels,
+                             [&](const std::string& name) { return Names(name, channel); });
 }
 
 FieldTable Visit(ProcessingOptions& options) {

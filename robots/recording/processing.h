@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "robots/recording/dataset.h"
@@ -19,6 +20,9 @@ struct LowpassOptions {
   std::optional<double> drop_edges_s;  ///< Dropped at each end [s]; absent: FilterEdge().
 };
 FieldTable Visit(LowpassOptions& options);
+/// Returns true if the low-pass applies to a channel.
+/// @param origin  of the channel as recorded.
+bool IsFiltered(const LowpassOptions& options, std::string_view channel, Origin origin);
 
 /// Processing of a dataset before estimators get it, in the order of the members.
 struct ProcessingOptions {
@@ -38,7 +42,7 @@ FieldTable Visit(ProcessingOptions& options);
 ///
 /// - Interpolated, filtered and differentiated channels become kDerived, except that oracle
 ///   channels stay kOracle. They lose their declared σ, because neighbouring samples now share
-///   their noise and its size has changed. Other channels keep origin and σ.
+///   their noise and its size has changed: ChannelNoise tells it. Other channels keep origin and σ.
 /// - A derived velocity or acceleration replaces a channel of that name.
 /// - The edges of a low-pass are dropped from all channels, so that they stay aligned, and after
 ///   the differentiation, so that its one-sided ends are dropped too.
