@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
-#include <span>
 #include <string_view>
 
+#include "bench/cell/sigma_marks.h"
 #include "bench/cell/told_apart.h"
 #include "estimators/interface/row_mask.h"
 #include "scenarios/carried_payloads.h"
@@ -244,48 +245,10 @@ void AddHeldUnknowns(const Parametrisation& parameters, std::vector<std::string>
                   ListSome(held));
 }
 
-/// @param declared  empty if none is.
-std::string SigmaMark(std::string_view sensors, std::span<const double> declared,
-                      std::span<const double> truth) {
-  const char* which = std::ranges::equal(declared, truth) ? "true" : "not the true";
-  return fmt::format("{} σ of the {} sensors declared", declared.empty() ? "no" : which, sensors);
-}
-
-void AddSigmaOf(const ChannelSensorOptions& channel, std::vector<std::string>& marks) {
-  if (channel.origin != SensorOrigin::kMeasured) return;
-  std::span<const double> declared;
-  if (channel.declared_sigma) declared = channel.declared_sigma->values;
-  marks.push_back(SigmaMark(channel.channel->sensor, declared, channel.noise_std.values));
-}
-
-void AddSigma(const Problem& problem, const SensorOptions& sensors,
-              std::vector<std::string>& marks) {
-  if (problem.parameters.lagrangian() != nullptr) {  // Its estimators read these, not equations.
-    AddSigmaOf(sensors[kJointPosition], marks);
-    AddSigmaOf(sensors[kActuatorTorque], marks);
-    return;
-  }
-  for (const EquationRows& rows : problem.rows) {
-    const ChannelSensorOptions& channel = sensors[rows.measured()];
-    if (rows.of_drives()) {  // theirs are torques
-      AddSigmaOf(channel, marks);
-      continue;
-    }
-    std::vector<double> truth;
-    for (const int row : rows.chosen) {
-      truth.push_back(channel.noise_std[static_cast<std::size_t>(row)]);
-    }
-    if (rows.chosen.empty()) truth = channel.noise_std.values;
-    marks.push_back(SigmaMark(channel.channel->sensor,
-                              {rows.sigma.data(), static_cast<std::size_t>(rows.sigma.size())},
-                              truth));
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
-                                 const SensorOptions* sensors, const TrialData& first) {
+                                 const DataSource& source, const TrialData& first) {
   std::vector<std::string> marks = robot.notes;
   if (!robot.held.empty()) marks.push_back("joints that are held: " + HeldPlaces(robot.held));
   std::set<std::string> oracle;
@@ -313,10 +276,10 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddTruth(*scenario.robot.truth, *first.truth, marks);
   AddUnmodelled(first.problem(), AskedParameters(robot, scenario.problem), *first.truth, marks);
   AddDrives(scenario, *first.truth, first, marks);
-  AddDutyCycles(*sensors, first, marks);
+  AddDutyCycles(*source.sensors(), first, marks);
   AddExperiments(scenario, marks);
   AddPayloads(scenario, robot, marks);
-  AddSigma(first.problem(), *sensors, marks);
+  std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
   return marks;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/cell/data_source.h"
 #include "bench/cell/trial_data.h"
 #include "robots/robot.h"
 #include "scenarios/scenario.h"
@@ -13,9 +14,9 @@ namespace idbench {
 /// Returns sentences for captions about the simulation of a cell and what its estimators get: exact
 /// channels, true σ, drawn errors, effects that the model lacks …
 ///
-/// @param sensors  resolved; absent for recordings.
-/// @param first    the data of one trial.
+/// @param source  of the data.
+/// @param first   the data of one trial.
 std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
-                                 const SensorOptions* sensors, const TrialData& first);
+                                 const DataSource& source, const TrialData& first);
 
 }  // namespace idbench

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <string>
 #include <string_view>
 
 #include "bench/cell/trial_data.h"
+#include "robots/recording/channel_noise.h"
 #include "sim/sensors/sensors.h"
 
 namespace idbench {
@@ -18,8 +18,9 @@ class DataSource {
   virtual const SensorOptions* sensors() const = 0;
   /// Returns true if the experiments have this channel.
   virtual bool Measures(std::string_view channel) const = 0;
-  /// Returns the declared σ of a channel's columns; empty if none is declared.
-  virtual Eigen::VectorXd DeclaredSigma(std::string_view channel) const = 0;
+  /// Returns the noise that is declared of a channel as estimators get it: processed, and
+  /// interpolated where the problem aligns channels at a rate of its own.
+  virtual ChannelNoise NoiseOf(std::string_view channel) const = 0;
 
   /// Returns what identifies the motion that all trials have in common although each has a roll-out
   /// of its own (a truth drawn per trial, feedback that is measured); "" where roll-outs are as

@@ -52,13 +52,7 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
     source_ = std::make_unique<RecordedData>(scenario(), cell.robot, loaded.source);
   }
   shared_motion_ = source_->SharedMotion();
-  for (EquationRows& rows : known_.problem.rows) {
-    rows.sigma = source_->DeclaredSigma(rows.measured());
-    if (rows.of_drives()) rows.sigma = ThroughGains(rows.sigma, rows, known_.problem);
-    if (rows.sigma.size() > 0 && !rows.chosen.empty()) {
-      rows.sigma = Eigen::VectorXd(rows.sigma(rows.chosen));
-    }
-  }
+  DeclareNoise();
   CheckMeasured(loaded, cell, problem(), *source_);
   CheckNeeds(loaded, cell, problem());
   TrialData first;
@@ -67,13 +61,28 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   } catch (const PlantError& error) {
     // Trial 0 drew a motion that fails: its record will say so.
     first_failure_ = error.what();
-    marks_ = MarksOf(cell_.robot, scenario(), sensors(), Subject(0));
+    marks_ = MarksOf(cell_.robot, scenario(), *source_, Subject(0));
     return;
   } catch (const ConfigError& error) {
     RefuseCell(loaded, cell, error.issues());
   }
   CheckAgainstData(loaded, cell, problem(), first.datasets);
-  marks_ = MarksOf(cell_.robot, scenario(), sensors(), first);
+  marks_ = MarksOf(cell_.robot, scenario(), *source_, first);
+}
+
+void PreparedCell::DeclareNoise() {
+  for (EquationRows& rows : known_.problem.rows) {
+    const ChannelNoise noise = NoiseOf(rows.measured());
+    const auto of_rows = [&](Eigen::VectorXd sigma) {
+      if (rows.of_drives()) sigma = ThroughGains(sigma, rows, known_.problem);
+      if (sigma.size() > 0 && !rows.chosen.empty()) sigma = sigma(rows.chosen).eval();
+      return sigma;
+    };
+    rows.sigma = of_rows(noise.fit_sigma());
+    if (rows.sigma.size() == 0 || noise.is_white()) continue;
+    rows.sample_sigma = of_rows(noise.sample_sigma());
+    rows.autocorrelation = noise.autocorrelation();
+  }
 }
 
 TrialData PreparedCell::Subject(std::int64_t trial) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/cell/data_source.h"
@@ -33,6 +34,8 @@ class PreparedCell {
   const std::vector<int>& asked() const { return asked_; }
   /// Sensors with σ resolved to SI units; nullptr for recordings.
   const SensorOptions* sensors() const { return source_->sensors(); }
+  /// See DataSource::NoiseOf().
+  ChannelNoise NoiseOf(std::string_view channel) const { return source_->NoiseOf(channel); }
   /// See DataSource::SharedMotion().
   const std::string& shared_motion() const { return shared_motion_; }
   /// Sentences about what was given to the estimators, for captions.
@@ -46,6 +49,8 @@ class PreparedCell {
   TrialData Run(std::int64_t trial) const;
 
  private:
+  /// Sets the declared noise of the problem's equations.
+  void DeclareNoise();
   /// The trial's problem and robot, before any experiment.
   TrialData Subject(std::int64_t trial) const;
 

@@ -261,6 +261,32 @@ TEST_CASE("What processing refuses names the key once, and the cure") {
         "  less than half the rate is accepted");
 }
 
+TEST_CASE("Rows have the σ of the processed noise: for fits, and of one sample") {
+  Json json = Simulation(R"({"type": "exact_replay"})");
+  json["sensors"]["joint_torque"] = {{"noise_std_nm", {0.1, 0.3}}};
+  const auto rows = [&] { return SimulatedCell(json).context().problem().rows.front(); };
+  CHECK(rows().sigma == Eigen::Vector2d(0.1, 0.3));
+  CHECK(rows().sample_sigma.size() == 0);
+  CHECK(rows().autocorrelation.size() == 0);
+  json["processing"]["decimate_to_hz"] = 20;
+  CHECK(rows().sigma == Eigen::Vector2d(0.1, 0.3));
+  CHECK(rows().sample_sigma.size() == 0);
+
+  json["processing"] = {{"resample_rate_hz", 400}};
+  json["problem"]["equations"] = {{{"type", "joint_torque"}, {"joints", "joint2"}}};
+  const EquationRows fast = rows();
+  REQUIRE(fast.sigma.size() == 1);
+  CHECK(fast.sigma[0] == doctest::Approx(0.6));
+  REQUIRE(fast.sample_sigma.size() == 1);
+  CHECK(fast.sample_sigma[0] < 0.3);
+  CHECK(fast.autocorrelation[1] > 0.8);
+  // Channels that are aligned at a rate of their own are interpolated too.
+  json.erase("processing");
+  json["problem"]["alignment"] = {{"policy", "resample"}, {"rate_hz", 400}};
+  CHECK(rows().sigma == fast.sigma);
+  CHECK(rows().sample_sigma == fast.sample_sigma);
+}
+
 TEST_CASE("Way points and a blended start are simulated like any motion") {
   Json json = Simulation(R"({"type": "computed_torque", "model": "truth"})");
   Json& motion = json["experiments"]["identification"]["motion"];

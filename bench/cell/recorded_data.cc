@@ -89,9 +89,10 @@ bool RecordedData::Measures(std::string_view channel) const {
   return recordings_.front().Find(channel) != nullptr;
 }
 
-Eigen::VectorXd RecordedData::DeclaredSigma(std::string_view channel) const {
+ChannelNoise RecordedData::NoiseOf(std::string_view channel) const {
   const Channel* measured = recordings_.front().Find(channel);
-  return measured != nullptr ? measured->sigma : Eigen::VectorXd();
+  if (measured == nullptr || measured->time_s.size() < 2) return {{}, 0.0};
+  return {measured->sigma, NominalRate(measured->time_s)};  // declared as estimators get it
 }
 
 void RecordedData::AddDatasets(TrialData& data) const {

@@ -19,7 +19,7 @@ class RecordedData : public DataSource {
 
   const SensorOptions* sensors() const override { return nullptr; }
   bool Measures(std::string_view channel) const override;
-  Eigen::VectorXd DeclaredSigma(std::string_view channel) const override;
+  ChannelNoise NoiseOf(std::string_view channel) const override;
   std::string SharedMotion() const override { return ""; }
   void AddTruth(TrialData&) const override {}
   void AddDatasets(TrialData& data) const override;

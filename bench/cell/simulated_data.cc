@@ -14,6 +14,7 @@
 #include "scenarios/problem/drawn_set.h"
 #include "sim/rollout.h"
 #include "sim/sensors/measure.h"
+#include "sim/sensors/per_joint.h"
 #include "sim/truth/compile_truth.h"
 
 namespace idbench {
@@ -140,11 +141,20 @@ bool SimulatedData::Measures(std::string_view channel) const {
   return sensors_[channel].origin != SensorOrigin::kAbsent;
 }
 
-Eigen::VectorXd SimulatedData::DeclaredSigma(std::string_view channel) const {
-  const std::optional<PerJoint>& declared = sensors_[channel].declared_sigma;
-  if (!declared) return {};
-  return Eigen::Map<const Eigen::VectorXd>(declared->values.data(),
-                                           static_cast<Eigen::Index>(declared->values.size()));
+ChannelNoise SimulatedData::NoiseOf(std::string_view channel) const {
+  const ChannelSensorOptions& sensor = sensors_[channel];
+  const Origin origin =
+      sensor.origin == SensorOrigin::kMeasured ? Origin::kMeasured : Origin::kOracle;
+  Eigen::VectorXd sigma;
+  if (sensor.declared_sigma) {
+    sigma =
+        ToVector(*sensor.declared_sigma, static_cast<int>(sensor.declared_sigma->values.size()));
+  }
+  ChannelNoise noise =
+      NoiseAfter({std::move(sigma), sensors_.rate_hz}, channel, origin, cell_.scenario.processing);
+  const AlignmentOptions& alignment = cell_.scenario.problem.alignment;
+  if (alignment.rate_hz) noise.Resample(*alignment.rate_hz, alignment.interpolation);
+  return noise;
 }
 
 std::string SimulatedData::SharedMotion() const {

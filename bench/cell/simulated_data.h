@@ -23,7 +23,7 @@ class SimulatedData : public DataSource {
 
   const SensorOptions* sensors() const override { return &sensors_; }
   bool Measures(std::string_view channel) const override;
-  Eigen::VectorXd DeclaredSigma(std::string_view channel) const override;
+  ChannelNoise NoiseOf(std::string_view channel) const override;
   std::string SharedMotion() const override;
   void AddTruth(TrialData& data) const override;
   void AddDatasets(TrialData& data) const override;

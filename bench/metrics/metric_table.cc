@@ -38,7 +38,7 @@ MetricValue SimulationRatio(Judges& judges, const MetricCall& of) {
 }  // namespace
 
 Judges::Judges(const PreparedCell& cell)
-    : torques(cell.problem()),
+    : torques(cell.problem(), cell.NoiseOf(kJointTorque).sample_sigma()),
       simulations(cell.scenario(), cell.problem()),
       simulation_bound(cell.problem(), cell.sensors()),
       parameters(cell.scenario(), cell.problem(), cell.asked(), cell.sensors()),
@@ -71,8 +71,8 @@ std::span<const Metric> MetricTable() {
         .needs = {kMeasuredTorque}},
        [](Judges& judges, const MetricCall& of) { return judges.torques.Rmse(of.part); }},
       {{.name = "joint_torque_rmse_over_sigma",
-        .doc = "RMSE of τ − τ̂ over the declared σ of τ, 1 at the noise floor; overall: the mean "
-               "over joints",
+        .doc = "RMSE of τ − τ̂ over the declared σ of one sample of τ behind the processing, 1 at "
+               "the noise floor; overall: the mean over joints",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,

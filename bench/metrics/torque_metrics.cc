@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace idbench {
 
-TorqueMetrics::TorqueMetrics(const Problem& problem) : problem_(problem), model_(problem) {}
+TorqueMetrics::TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma)
+    : problem_(problem), sigma_(std::move(sigma)), model_(problem) {}
 
 void TorqueMetrics::SetTrial(const TrialData& data) {
   data_ = &data;
@@ -48,9 +50,7 @@ TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
     errors.failure = view.reason();
     return errors;
   }
-  errors = Compare(p, dataset, {view[0], view[1], view[2]}, view[3]);
-  errors.sigma = view.channel(3).sigma;
-  return errors;
+  return Compare(p, dataset, {view[0], view[1], view[2]}, view[3]);
 }
 
 TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
@@ -99,8 +99,8 @@ MetricValue TorqueMetrics::Rmse(const std::string& experiment) {
 MetricValue TorqueMetrics::RmseOverSigma(const std::string& experiment) {
   const Errors& errors = Measured(experiment);
   if (!errors.failure.empty()) return FailedMetric(errors.failure);
-  if (errors.sigma.size() == 0) return FailedMetric("no σ is declared for the joint torques");
-  const Eigen::VectorXd over_sigma = errors.Rmse().cwiseQuotient(errors.sigma);
+  if (sigma_.size() == 0) return FailedMetric("no σ is declared for the joint torques");
+  const Eigen::VectorXd over_sigma = errors.Rmse().cwiseQuotient(sigma_);
   if (!over_sigma.allFinite()) return FailedMetric("not finite: a joint's declared σ is 0");
   return MetricOf(over_sigma.mean(), over_sigma);
 }

@@ -18,7 +18,9 @@ namespace idbench {
 class TorqueMetrics {
  public:
   /// @param problem  of the cell; must outlive this.
-  explicit TorqueMetrics(const Problem& problem);
+  /// @param sigma    of one sample of the joint torques as estimators get them, n; empty if no σ is
+  ///                 declared.
+  explicit TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma = {});
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
@@ -41,7 +43,6 @@ class TorqueMetrics {
     Eigen::VectorXd squared;   ///< Σ (τ − τ̂)², per joint [N²·m²]
     Eigen::VectorXd signal;    ///< Σ τ², per joint
     Eigen::VectorXd variance;  ///< Variance of τ, unbiased, per joint
-    Eigen::VectorXd sigma;     ///< Declared σ, per joint; empty if none is declared.
     Eigen::Index samples = 0;
 
     Eigen::VectorXd Rmse() const;
@@ -61,6 +62,7 @@ class TorqueMetrics {
   const Errors& Clean(const std::string& experiment);
 
   const Problem& problem_;
+  Eigen::VectorXd sigma_;
   IdentifiedModel model_;
   Eigen::MatrixXd predicted_;
   const TrialData* data_ = nullptr;

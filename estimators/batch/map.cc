@@ -42,7 +42,7 @@ Estimate Map::Identify(const Problem& problem, std::span<const Dataset> datasets
   estimate.covariance = 0.5 * (solution.inverse + solution.inverse.transpose());
   StateSolver(solution, estimate);
   estimate.diagnostics["normalised_residual_squared"] =
-      MeanSquare(regression.Residuals(estimate.x), sigma);
+      MeanSquare(regression.Residuals(estimate.x), regression.sample_sigma());
   return estimate;
 }
 

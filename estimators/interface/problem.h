@@ -27,8 +27,10 @@ inline constexpr auto kEnumNames<DeadZoneOf> = std::to_array<EnumName<DeadZoneOf
 /// several of a kind, each measured by a channel of its own.
 struct EquationRows {
   Equation equation = Equation::kTorque;
-  /// Declared standard deviation of each row that counts [N·m or N]; empty where none is declared.
-  /// Of drives that of B·diag(v)·gains at the known gains or those of the prior.
+  /// Standard deviation of each row that counts [N·m or N], as declared; empty where none is.
+  /// Behind processing that of white noise with the same spectral density at frequency 0: fits and
+  /// filters take it for white. Of drives that of B·diag(v)·gains at the known gains or those of
+  /// the prior.
   Eigen::VectorXd sigma = {};
   std::string channel = "";      ///< "" for that of the kind.
   std::string mount = "";        ///< Place that its rows are about; "" for that of the kind.
@@ -38,7 +40,16 @@ struct EquationRows {
   /// count. See RowMask.
   Eigen::VectorXd dead_zone = {};
   DeadZoneOf dead_zone_of = DeadZoneOf::kRow;
+  /// Standard deviation of one sample of each row that counts, which residuals and innovations
+  /// have; empty: as `sigma`.
+  Eigen::VectorXd sample_sigma = {};
+  /// Autocorrelation of the noise of each row from sample to sample, ρ_0 = 1, ρ_1, …; empty: white.
+  Eigen::VectorXd autocorrelation = {};
 
+  /// Returns `sample_sigma`, or `sigma` where that is the same.
+  const Eigen::VectorXd& of_sample() const {
+    return sample_sigma.size() > 0 ? sample_sigma : sigma;
+  }
   /// Returns the name of the channel that holds the measured side.
   std::string_view measured() const {
     return channel.empty() ? InfoOf(equation).channel : std::string_view(channel);

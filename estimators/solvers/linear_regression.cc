@@ -33,13 +33,15 @@ std::vector<EquationRows> RowsOfParameters(const Problem& problem) {
 }
 
 /// Of all rows; empty unless all are declared.
+/// @param of_sample  that of one sample.
 Eigen::VectorXd DeclaredSigmaOfRows(const std::vector<EquationRows>& equations,
-                                    const RobotModel& model) {
+                                    const RobotModel& model, bool of_sample) {
   Eigen::VectorXd sigma(0);
   for (const EquationRows& rows : equations) {
-    if (rows.sigma.size() != rows.count(model)) return {};
-    sigma.conservativeResize(sigma.size() + rows.sigma.size());
-    sigma.tail(rows.sigma.size()) = rows.sigma;
+    const Eigen::VectorXd& declared = of_sample ? rows.of_sample() : rows.sigma;
+    if (declared.size() != rows.count(model)) return {};
+    sigma.conservativeResize(sigma.size() + declared.size());
+    sigma.tail(declared.size()) = declared;
   }
   return sigma;
 }
@@ -72,7 +74,8 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
       equations_(RowsOfParameters(problem)),
       pi0_(AffineOf(problem).pi0),
       A_(AffineOf(problem).A),
-      declared_sigma_(DeclaredSigmaOfRows(equations_, problem.model)),
+      declared_sigma_(DeclaredSigmaOfRows(equations_, problem.model, false)),
+      sample_sigma_(DeclaredSigmaOfRows(equations_, problem.model, true)),
       mask_(problem.model, equations_) {
   if (unknowns() == 0) Refuse("there are no unknowns");
   for (const EquationRows& each : equations_) {

@@ -57,8 +57,10 @@ class LinearRegression {
   const std::vector<std::string>& names() const { return names_; }
   /// Returns ‖y_j‖²/N_j of each row, N_j its count; of drives ‖W_j π₀‖²/N_j.
   const Eigen::VectorXd& mean_square() const { return mean_square_; }
-  /// Returns the declared σ_j of each row; empty unless the problem declares all of them.
+  /// Returns the declared σ_j of each row, and that of one sample of it, see EquationRows; empty
+  /// unless the problem declares all of them.
   const Eigen::VectorXd& declared_sigma() const { return declared_sigma_; }
+  const Eigen::VectorXd& sample_sigma() const { return sample_sigma_; }
 
   /// Returns the normal equations of the problem that Solve() solves.
   NormalEquations WeightedSums(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
@@ -166,7 +168,7 @@ class LinearRegression {
   Eigen::MatrixXd A_;
   std::vector<Part> parts_;
   std::vector<NormalEquations> sums_;  ///< Per row.
-  Eigen::VectorXd mean_square_, declared_sigma_, counts_;
+  Eigen::VectorXd mean_square_, declared_sigma_, sample_sigma_, counts_;
   RowMask mask_;
   Eigen::Index samples_ = 0;
 };

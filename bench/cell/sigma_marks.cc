@@ -1,0 +1,62 @@
+#include "bench/cell/sigma_marks.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace idbench {
+namespace {
+
+/// The parts of `numbers` that count; all if `chosen` is empty.
+std::vector<double> Chosen(const PerJoint& numbers, const std::vector<int>& chosen) {
+  if (chosen.empty()) return numbers.values;
+  std::vector<double> values;
+  for (const int part : chosen) values.push_back(numbers[static_cast<std::size_t>(part)]);
+  return values;
+}
+
+/// What becomes of a declared σ; "" if it stays.
+std::string BehindProcessing(const ChannelNoise& noise) {
+  if (!noise.is_declared()) return "; of what the processing makes of the channel there is none";
+  if (noise.is_white()) return "";
+  return fmt::format(
+      "; the processing correlates the noise: its σ becomes {:.4g} times the declared one for fits "
+      "(white noise of the same density), {:.4g} times for one sample (rms over σ, NIS, χ²)",
+      noise.fit_factor(), noise.sample_factor());
+}
+
+/// @param chosen  parts that count; empty: all.
+std::string SigmaMark(const DataSource& source, std::string_view name,
+                      const std::vector<int>& chosen) {
+  const ChannelSensorOptions& channel = (*source.sensors())[name];
+  const std::optional<PerJoint>& declared = channel.declared_sigma;
+  if (!declared) return fmt::format("no σ of the {} sensors declared", channel.channel->sensor);
+  const bool is_true = Chosen(*declared, chosen) == Chosen(channel.noise_std, chosen);
+  return fmt::format("{} σ of the {} sensors declared{}", is_true ? "true" : "not the true",
+                     channel.channel->sensor, BehindProcessing(source.NoiseOf(name)));
+}
+
+}  // namespace
+
+std::vector<std::string> SigmaMarks(const Problem& problem, const DataSource& source) {
+  std::vector<std::string> marks;
+  const auto add_measured = [&](std::string_view name) {
+    if ((*source.sensors())[name].origin != SensorOrigin::kMeasured) return;
+    marks.push_back(SigmaMark(source, name, {}));
+  };
+  if (problem.parameters.lagrangian() != nullptr) {  // Its estimators read these, not equations.
+    add_measured(kJointPosition);
+    add_measured(kActuatorTorque);
+    return marks;
+  }
+  for (const EquationRows& rows : problem.rows) {
+    if (rows.of_drives()) {  // their parts are motors
+      add_measured(rows.measured());
+    } else {
+      marks.push_back(SigmaMark(source, rows.measured(), rows.chosen));
+    }
+  }
+  return marks;
+}
+
+}  // namespace idbench
