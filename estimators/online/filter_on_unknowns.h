@@ -20,6 +20,7 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
   void StartFilter(const Problem& in_state, Eigen::VectorXd state, Eigen::MatrixXd covariance) {
     regression_.emplace(in_state);
     filter_.emplace(std::move(state), std::move(covariance));
+    noise_.emplace(in_state, filter_->state().size());
     residual_.resize(in_state.row_count());
   }
 
@@ -29,11 +30,12 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
     regression_->Evaluate(sample);
     regression_->Linearise(filter_->state());
     regression_->Residual(sample, filter_->state(), residual_);
-    filter_->Correct(regression_->H(), residual_, regression_->variance());
+    filter_->Correct(regression_->H(), residual_, *noise_);
   }
 
   std::optional<SampleRegression> regression_;  ///< In the filter's state.
   std::optional<KalmanFilter> filter_;
+  std::optional<RowNoise> noise_;
   Eigen::VectorXd residual_;
 };
 

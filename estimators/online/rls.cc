@@ -19,6 +19,8 @@ namespace {
 constexpr Eigen::Index kStates = 200;
 /// Singular values below this part of the largest may be round-off.
 constexpr double kMaybeZero = 1e-10;
+/// Part of a sample's variance that an innovation of coloured noise has at least.
+constexpr double kLeastVariance = 1e-4;
 /// By which the last kept stands above the first dropped.
 constexpr double kLeastGap = 1e6;
 
@@ -33,6 +35,8 @@ Problem Weighted(Problem problem) {
   if (AllDeclared(problem)) return problem;
   for (EquationRows& rows : problem.rows) {
     rows.sigma = Eigen::VectorXd::Ones(rows.count(problem.model));
+    rows.sample_sigma.resize(0);
+    rows.autocorrelation.resize(0);
   }
   return problem;
 }
@@ -112,6 +116,11 @@ void Rls::Start(const Problem& problem) {
   V1_ = SeenDirections(columns * S_);
   regression_.emplace(InCoordinates(weighted, x0_, S_ * V1_));
   const Eigen::Index seen = V1_.cols();
+  noise_.emplace(weighted, seen);
+  sums_.resize(0, 0);
+  if (!noise_->is_white()) {
+    sums_ = Eigen::MatrixXd::Identity(seen, seen) * (has_prior_ ? 1.0 : 0.0);
+  }
   triangle_ = RowMajor::Zero(seen, seen);
   if (has_prior_) triangle_.setIdentity();
   right_ = origin_ = Eigen::VectorXd::Zero(seen);
@@ -133,12 +142,46 @@ void Rls::Absorb(const Sample& sample) {
     }
     const double weight = 1.0 / std::sqrt(regression_->variance()[j]);
     row_ = weight * regression_->H().row(j);
-    bool fills = false;
-    const double left = RotateIn(weight * residual_[j], fills);
-    if (fills) continue;  // nothing was there to predict it with
+    const double coloured = sums_.size() > 0 ? AbsorbColoured(j) : 0.0;
+    const Rotated rotated = RotateIn(weight * residual_[j]);
+    if (rotated.fills) continue;  // nothing was there to predict it with
+    // left² = ν²/s and kept² = σ²/s, s the variance of ν under white noise.
+    const double left =
+        sums_.size() > 0 ? rotated.left / (rotated.kept * std::sqrt(coloured)) : rotated.left;
     innovation_squares_ += left * left;
     ++innovation_rows_;
   }
+  noise_->Remember(regression_->H(), residual_);
+}
+
+Eigen::VectorXd Rls::SolveSums(const Eigen::VectorXd& v) const {
+  Eigen::VectorXd solution = v;
+  const Eigen::Index size = v.size();
+  for (Eigen::Index k = 0; k < size; ++k) {  // triangleᵀ
+    solution[k] = triangle_(k, k) != 0.0 ? solution[k] / triangle_(k, k) : 0.0;
+    solution.tail(size - k - 1) -= solution[k] * triangle_.row(k).tail(size - k - 1).transpose();
+  }
+  for (Eigen::Index k = size - 1; k >= 0; --k) {
+    const double rest = triangle_.row(k).tail(size - k - 1).dot(solution.tail(size - k - 1));
+    solution[k] = triangle_(k, k) != 0.0 ? (solution[k] - rest) / triangle_(k, k) : 0.0;
+  }
+  return solution;
+}
+
+double Rls::AbsorbColoured(Eigen::Index j) {
+  // With h = H/σ, g = γ_0/σ², a = P h and the past z of RowNoise, over σ as h is: x̂ − x is P times
+  // what has the covariance S, so that s = hᵀ P S P h + g − 2 hᵀ P z and S ← S + g·h hᵀ + h zᵀ + z
+  // hᵀ.
+  const double ratio = noise_->sample_variance()[j] / noise_->variance()[j];
+  noise_->Past(j, past_);
+  past_ /= std::sqrt(noise_->variance()[j]);
+  const Eigen::VectorXd h = row_.transpose();
+  const Eigen::VectorXd a = SolveSums(h);
+  const double variance = a.dot(sums_ * a) + ratio - 2.0 * a.dot(past_);
+  const Eigen::VectorXd half = past_ + (0.5 * ratio) * h;
+  sums_.noalias() += h * half.transpose();
+  sums_.noalias() += half * h.transpose();
+  return std::max(variance, kLeastVariance * ratio);  // which blocks of RowNoise must not make 0
 }
 
 void Rls::Forget(double t_s) {
@@ -147,18 +190,22 @@ void Rls::Forget(double t_s) {
     const double kept = std::exp(-0.5 * (t_s - *last_t_s_) / *options_.forgetting_time_s);
     triangle_ *= kept;
     right_ *= kept;
+    sums_ *= kept * kept * kept * kept;
   }
   last_t_s_ = t_s;
 }
 
-double Rls::RotateIn(double y, bool& fills) {
+Rls::Rotated Rls::RotateIn(double y) {
   const Eigen::Index size = right_.size();
+  bool fills = false;
+  double kept = 1.0;
   for (Eigen::Index k = 0; k < size; ++k) {
     if (row_[k] == 0.0) continue;
     const double diagonal = triangle_(k, k);
     if (diagonal == 0.0) fills = true;
     const double norm = std::hypot(diagonal, row_[k]);
     const double c = diagonal / norm, s = row_[k] / norm;
+    kept *= c;
     const Eigen::Index rest = size - k;
     rotated_.tail(rest) = c * triangle_.row(k).tail(rest) + s * row_.tail(rest);
     row_.tail(rest) = c * row_.tail(rest) - s * triangle_.row(k).tail(rest);
@@ -168,7 +215,7 @@ double Rls::RotateIn(double y, bool& fills) {
     right_[k] = c * right + s * y;
     y = c * y - s * right;
   }
-  return y;
+  return {y, kept, fills};
 }
 
 Estimate Rls::Snapshot() const {
@@ -212,8 +259,9 @@ void Rls::StateCovariance(const Eigen::MatrixXd& inverse, Estimate& estimate) co
     estimate.notes["covariance"] = "none stated: the equations do not tell all unknowns apart";
   } else {
     // What the equations do not see keeps the covariance of the prior: S (1 + V₁ (P − 1) V₁ᵀ) Sᵀ.
-    const Eigen::MatrixXd learned =
-        inverse * inverse.transpose() - Eigen::MatrixXd::Identity(size, size);
+    Eigen::MatrixXd covariance_of_z = inverse * inverse.transpose();
+    if (sums_.size() > 0) covariance_of_z = covariance_of_z * sums_ * covariance_of_z;
+    const Eigen::MatrixXd learned = covariance_of_z - Eigen::MatrixXd::Identity(size, size);
     const Eigen::MatrixXd in_metric =
         Eigen::MatrixXd::Identity(x0_.size(), x0_.size()) + V1_ * learned * V1_.transpose();
     const Eigen::MatrixXd covariance = S_ * in_metric * S_.transpose();

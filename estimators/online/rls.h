@@ -2,6 +2,7 @@
 
 #include "estimators/interface/configured_estimator.h"
 #include "estimators/interface/online_estimator.h"
+#include "estimators/solvers/row_noise.h"
 #include "estimators/solvers/sample_regression.h"
 
 namespace idbench {
@@ -44,9 +45,20 @@ class Rls : public ConfiguredEstimator<RlsOptions, OnlineEstimator> {
 
  private:
   void Forget(double t_s);
-  /// Rotates (row_, y) into the triangle and returns the remainder of y. Sets `fills` if a
-  /// diagonal entry was 0.
-  double RotateIn(double y, bool& fills);
+  /// What a row leaves behind in the triangle.
+  struct Rotated {
+    double left;  ///< Remainder of y, ν/√s with the innovation ν and its variance s.
+    double kept;  ///< σ/√s
+    bool fills;   ///< A diagonal entry was 0.
+  };
+  /// Rotates (row_, y) into the triangle.
+  Rotated RotateIn(double y);
+
+  /// Returns the variance over σ² of the innovation of row j, which is `row_` over σ, under
+  /// coloured noise; adds the row to `sums_`.
+  double AbsorbColoured(Eigen::Index j);
+  /// Returns (triangleᵀ·triangle)⁻¹·v; 0 along columns that nothing has filled yet.
+  Eigen::VectorXd SolveSums(const Eigen::VectorXd& v) const;
 
   /// @param inverse  of the triangle.
   void StateCovariance(const Eigen::MatrixXd& inverse, Estimate& estimate) const;
@@ -61,6 +73,11 @@ class Rls : public ConfiguredEstimator<RlsOptions, OnlineEstimator> {
   Eigen::VectorXd right_;
   Eigen::VectorXd origin_;  ///< z = 0.
   Eigen::VectorXd residual_;
+  std::optional<RowNoise> noise_;
+  /// Under coloured noise the covariance of `triangleᵀ·right`, prior included; empty if it is
+  /// white.
+  Eigen::MatrixXd sums_;
+  Eigen::VectorXd past_;
   Eigen::RowVectorXd row_, rotated_;
   std::optional<double> last_t_s_;
   double innovation_squares_ = 0.0;

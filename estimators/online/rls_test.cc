@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "estimators/batch/map.h"
+#include "estimators/online/ekf.h"
 #include "estimators/synthetic_test.h"
 #include "scenarios/options/json.h"
 
@@ -123,6 +124,26 @@ TEST_CASE("Innovations are as large as the declared σ says, and none is stated 
   // Of 2000 rows: standard deviation √(2/2000); four of them.
   CHECK(RunRls(robot.problem, datasets).diagnostics.at("normalised_innovation_squared") ==
         doctest::Approx(1.0).epsilon(0.13));
+}
+
+TEST_CASE("Under coloured noise it states the covariance and innovations of a Kalman filter") {
+  Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 50, kSigma)};
+  Ekf filter;
+  std::vector<Issue> issues;
+  ReadFields(filter.Fields(), Json{{"process_noise", 0.0}}, "", issues);
+  REQUIRE(issues.empty());
+  const Estimate white = filter.Run(robot.problem, datasets);
+  robot.problem.rows.front().sample_sigma = 0.5 * kSigma;
+  robot.problem.rows.front().autocorrelation = Eigen::Vector4d(1.0, 0.75, 0.5, 0.25);
+  const Estimate of_filter = filter.Run(robot.problem, datasets);
+  const Estimate of_rls = RunRls(robot.problem, datasets);
+  // A filter's covariance keeps nine digits here.
+  CHECK(of_rls.diagnostics.at("normalised_innovation_squared") ==
+        doctest::Approx(of_filter.diagnostics.at("normalised_innovation_squared")).epsilon(1e-6));
+  CHECK((*of_rls.covariance - *of_filter.covariance).norm() < 1e-6 * of_filter.covariance->norm());
+  CHECK(of_filter.x == white.x);
+  CHECK((*of_filter.covariance - *white.covariance).norm() > 0.01 * white.covariance->norm());
 }
 
 TEST_CASE("Without a prior covariance there is no estimate before the data determine one") {

@@ -87,7 +87,7 @@ void SigmoidEkf::Absorb(const Sample& sample) {
   regression_->Linearise(x_);
   regression_->Residual(sample, x_, residual_);
   H_xi_.noalias() = regression_->H() * dx_dxi_.asDiagonal();
-  filter_->Correct(H_xi_, residual_, regression_->variance());
+  filter_->Correct(H_xi_, residual_, *noise_);
   if (options_.clamp) {
     const double limit = *options_.clamp / options_.slope;
     filter_->state() = filter_->state().cwiseMax(-limit).cwiseMin(limit);

@@ -1,9 +1,16 @@
 #include "estimators/solvers/kalman_filter.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace idbench {
+namespace {
+
+/// Part of a sample's variance that an innovation of coloured noise has at least.
+constexpr double kLeastVariance = 1e-4;
+
+}  // namespace
 
 double ProcessNoise::At(double t_s) const {
   return decay_s ? fraction * std::exp(-t_s / *decay_s) : fraction;
@@ -33,12 +40,29 @@ KalmanFilter::KalmanFilter(Eigen::VectorXd state, Eigen::MatrixXd covariance)
 void KalmanFilter::Wander(double fraction) {
   // What has decayed to this is far below the round-off of P, and denormal numbers are slow.
   constexpr double kNothing = 1e-40;
-  if (fraction > kNothing) P_ += fraction * P0_;
+  if (fraction <= kNothing) return;
+  P_ += fraction * P0_;
+  if (coloured_.size() > 0) coloured_ += fraction * P0_;
 }
 
 void KalmanFilter::Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
                            const Eigen::Ref<const Eigen::VectorXd>& residual,
                            const Eigen::Ref<const Eigen::VectorXd>& variance) {
+  CorrectRows(H, residual, variance, nullptr);
+}
+
+void KalmanFilter::Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
+                           const Eigen::Ref<const Eigen::VectorXd>& residual, RowNoise& noise) {
+  if (noise.is_white()) return CorrectRows(H, residual, noise.variance(), nullptr);
+  if (coloured_.size() == 0) coloured_ = P_;
+  CorrectRows(H, residual, noise.variance(), &noise);
+  noise.Remember(H, residual);
+}
+
+void KalmanFilter::CorrectRows(const Eigen::Ref<const Eigen::MatrixXd>& H,
+                               const Eigen::Ref<const Eigen::VectorXd>& residual,
+                               const Eigen::Ref<const Eigen::VectorXd>& variance,
+                               const RowNoise* noise) {
   step_.setZero();
   for (Eigen::Index row = 0; row < H.rows(); ++row) {
     if (!std::isfinite(residual[row])) {
@@ -53,16 +77,34 @@ void KalmanFilter::Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
     PHt_.noalias() = P_.rightCols(count) * H_row_.tail(count);
     // ν = e − H·(x̂ − x̂ before the first row),  s = H P Hᵀ + σ²
     const double innovation = residual[row] - H_row_.tail(count).dot(step_.tail(count));
-    const double innovation_variance = H_row_.tail(count).dot(PHt_.tail(count)) + variance[row];
+    const double s = H_row_.tail(count).dot(PHt_.tail(count)) + variance[row];
+    const double innovation_variance = noise == nullptr ? s : CorrectColoured(row, s, *noise);
     sum_of_squares_ += innovation * innovation / innovation_variance;
     ++rows_;
     // x̂ ← x̂ + P Hᵀ ν/s
-    step_ += (innovation / innovation_variance) * PHt_;
+    step_ += (innovation / s) * PHt_;
     // P ← P − (P Hᵀ)(P Hᵀ)ᵀ/s, symmetric to the last bit.
-    PHt_ /= std::sqrt(innovation_variance);
+    PHt_ /= std::sqrt(s);
     P_.noalias() -= PHt_ * PHt_.transpose();
   }
   state_ += step_;
+}
+
+double KalmanFilter::CorrectColoured(Eigen::Index row, double s, const RowNoise& noise) {
+  noise.Past(row, past_);
+  beside_.noalias() = P_ * past_;  // C
+  const double correlated = H_row_.dot(beside_);
+  past_.noalias() = coloured_ * H_row_;
+  // The blocks of RowNoise must not make it 0.
+  const double sample_variance = noise.sample_variance()[row];
+  const double innovation_variance = std::max(
+      H_row_.dot(past_) + sample_variance - 2.0 * correlated, kLeastVariance * sample_variance);
+  // With d = C − Pᶜ Hᵀ + s_ν·K/2: K dᵀ + d Kᵀ
+  beside_ -= past_;
+  beside_ += (0.5 * innovation_variance / s) * PHt_;
+  coloured_.noalias() += (PHt_ / s) * beside_.transpose();
+  coloured_.noalias() += (beside_ / s) * PHt_.transpose();
+  return innovation_variance;
 }
 
 std::optional<double> KalmanFilter::normalised_innovation_squared() const {

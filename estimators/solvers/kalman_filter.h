@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "estimators/interface/estimate.h"
+#include "estimators/solvers/row_noise.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -53,14 +54,21 @@ class KalmanFilter {
   /// row whose residual is not finite. O(rows·p²).
   /// @param H         rows × p.
   /// @param residual  e, one per row.
-  /// @param variance  of the noise, one per row, positive.
+  /// @param variance  of the noise, one per row, positive; it is white.
   void Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
                const Eigen::Ref<const Eigen::VectorXd>& residual,
                const Eigen::Ref<const Eigen::VectorXd>& variance);
+  /// The same gains if the noise is coloured: they are those of white noise of the same density.
+  /// The covariance and the variance of innovations are what these gains leave of it: with C = P z
+  /// of RowNoise and Pᶜ the covariance,
+  ///   s = H Pᶜ Hᵀ + γ_0 − 2·H C,  Pᶜ ← Pᶜ + K (C − Pᶜ Hᵀ)ᵀ + (C − Pᶜ Hᵀ) Kᵀ + s·K Kᵀ.
+  /// @param noise  remembers the sample.
+  void Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
+               const Eigen::Ref<const Eigen::VectorXd>& residual, RowNoise& noise);
 
   const Eigen::VectorXd& state() const { return state_; }
   Eigen::VectorXd& state() { return state_; }
-  const Eigen::MatrixXd& covariance() const { return P_; }
+  const Eigen::MatrixXd& covariance() const { return coloured_.size() > 0 ? coloured_ : P_; }
 
   /// Returns the mean of ν²/s over all rows so far, where ν is a row's innovation and s its
   /// variance: near 1 if the model and the declared variances are right. Nothing before the first
@@ -70,8 +78,17 @@ class KalmanFilter {
   Eigen::Index rows_left_out() const { return rows_left_out_; }
 
  private:
+  /// @param noise  coloured, or nullptr.
+  void CorrectRows(const Eigen::Ref<const Eigen::MatrixXd>& H,
+                   const Eigen::Ref<const Eigen::VectorXd>& residual,
+                   const Eigen::Ref<const Eigen::VectorXd>& variance, const RowNoise* noise);
+  /// Updates `coloured_` by a row of gain `PHt_`/s and returns the variance of its innovation.
+  double CorrectColoured(Eigen::Index row, double s, const RowNoise& noise);
+
   Eigen::VectorXd state_;
   Eigen::MatrixXd P_, P0_;
+  Eigen::MatrixXd coloured_;  ///< Covariance under coloured noise; empty before the first.
+  Eigen::VectorXd past_, beside_;
   Eigen::VectorXd H_row_, PHt_, step_;
   double sum_of_squares_ = 0.0;
   Eigen::Index rows_ = 0, rows_left_out_ = 0;
