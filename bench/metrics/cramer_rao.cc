@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "estimators/interface/recorded_time.h"
 #include "scenarios/options/config_error.h"
@@ -20,6 +21,11 @@ constexpr double kRoundOff = 1e-13;
 constexpr double kUnseen = 1e-9;
 /// Samples of drives whose rows are stored at a time.
 constexpr Eigen::Index kDriveSamples = 256;
+
+/// The noise's spectral density at frequency 0 over that of the sensor: 1 as recorded.
+double DensityGrowth(const ChannelNoise& noise, const SensorOptions& sensors) {
+  return noise.fit_factor() * noise.fit_factor() * (sensors.rate_hz / noise.rate_hz());
+}
 
 std::vector<EquationRows> WithoutRowsOfDrives(const Problem& problem) {
   std::vector<EquationRows> others = problem.rows_in_order();
@@ -37,7 +43,17 @@ CramerRao::Configured::Configured(const Problem& problem, int configuration,
       torques(dynamics, {Equation::kTorque}, used),
       everywhere(dynamics, EverywhereDefined(problem.equations()), used) {}
 
-CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
+CramerRao::Stretch::Stretch(const Dataset& dataset)
+    : first_s(std::numeric_limits<double>::infinity()), last_s(-first_s) {
+  for (const Channel& channel : dataset.channels()) {
+    if (channel.time_s.size() == 0) continue;
+    first_s = std::min(first_s, channel.time_s[0]);
+    last_s = std::max(last_s, channel.time_s[channel.time_s.size() - 1]);
+  }
+}
+
+CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors,
+                     const std::function<ChannelNoise(std::string_view)>& noise) {
   if (sensors == nullptr) {
     refusal_ = "no bound: it takes a simulation";
     return;
@@ -53,11 +69,12 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
   for (const EquationRows& rows : problem.rows_in_order()) {
     const std::vector<int> chosen = ChosenRows(rows.placed(), problem.model.dofs());
     const PerJoint& all = (*sensors)[rows.measured()].noise_std;
+    const double growth = noise ? DensityGrowth(noise(rows.measured()), *sensors) : 1.0;
     if (rows.of_drives()) {
       if (rows.dead_zone.size() > 0) refusal_ = "no bound: rows of drives have a dead zone";
       drive_joints_ = chosen;
       drive_B_ = problem.model.actuation().B(chosen, Eigen::all);
-      input_sigma_ = ToVector(all, static_cast<int>(drive_B_.cols()));
+      input_sigma_ = std::sqrt(growth) * ToVector(all, static_cast<int>(drive_B_.cols()));
       const Eigen::Array<bool, Eigen::Dynamic, 1> fed =
           (drive_B_.array() != 0.0).colwise().any().transpose();
       if ((fed && input_sigma_.array() == 0.0).any())
@@ -67,7 +84,7 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors) {
     for (const int k : chosen) {
       const double sigma = all[static_cast<std::size_t>(k)];
       if (sigma == 0.0) refusal_ = "no bound: an equation has no noise";
-      weights_[row++] = 1.0 / (sigma * sigma);
+      weights_[row++] = 1.0 / (growth * sigma * sigma);
     }
   }
   weights_.conservativeResize(row);
@@ -116,19 +133,23 @@ void CramerRao::SetTrial(const TrialData& data) {
   trial_ = data.trial;
   if (input_sigma_.size() > 0) WhitenDrives(data.problem().model, *data.true_pi());
   std::vector<const Signals*> clean;
+  std::vector<Stretch> stretches;
   configurations_.clear();
   for (std::size_t i = 0; i < data.clean.size(); ++i) {
     const Dataset& dataset = data.datasets[i];
     if (dataset.role() != Role::kIdentification) continue;
     clean.push_back(data.clean[i]);
+    stretches.emplace_back(dataset);
     configurations_.push_back(data.problem().model.ConfigurationIndex(dataset.configuration()));
   }
   // What trials share is known already; what is drawn may lie where that of another trial lay.
   const Parametrisation& parameters = data.problem().parameters;
   const bool same_map =
       A_.size() > 0 && !data.drawn_known && (parameters.affine() != nullptr || !data.drawn_truth);
-  if (same_map && data.drawn.empty() && clean == clean_) return;
+  const bool same_data = data.drawn.empty() && clean == clean_ && stretches == stretches_;
+  if (same_map && same_data) return;
   clean_ = std::move(clean);
+  stretches_ = std::move(stretches);
   known_.clear();
   if (same_map) return;
   A_ = parameters.Jacobian(parameters.FromPi(*data.true_pi()))(used_, Eigen::all);
@@ -186,19 +207,25 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
   for (std::size_t i = 0; i < clean_.size(); ++i) {
     const Signals* const clean = clean_[i];
     const Eigen::VectorXd& time = clean->time_s;
+    const auto& [first_s, last_s] = stretches_[i];
+    // Rounding of resampled time keeps a sample.
+    const double slack_s = kSameTimeTolerance / NominalRate(time);
+    const auto begin = std::ranges::lower_bound(time, first_s - slack_s);
+    const Eigen::Index first = begin - time.begin();
     Eigen::Index count = 0;
-    while (count < time.size() && IsRecorded(recorded_s + time[count] - time[0], checkpoint_s)) {
+    while (first + count < time.size() && time[first + count] <= last_s + slack_s &&
+           IsRecorded(recorded_s + time[first + count] - time[first], checkpoint_s)) {
       ++count;
     }
     if (count == 0) break;
     Configured& configured = *configured_[static_cast<std::size_t>(configurations_[i])];
-    const StateSamples samples{(*clean)[kJointPosition].topRows(count),
-                               (*clean)[kJointVelocity].topRows(count),
-                               (*clean)[kJointAcceleration].topRows(count)};
+    const StateSamples samples{(*clean)[kJointPosition].middleRows(first, count),
+                               (*clean)[kJointVelocity].middleRows(first, count),
+                               (*clean)[kJointAcceleration].middleRows(first, count)};
     if (weights_.size() > 0)
       AddGram(configured.rows, samples, weights_, &mask_, configured.scratch, J);
     if (whitening_.size() > 0) AddDrives(configured, samples, J);
-    recorded_s += time[time.size() - 1] - time[0];
+    recorded_s += last_s - first_s;
   }
   information.J = J;
   information.scale = J.diagonal().cwiseSqrt();

@@ -2,10 +2,12 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/cell/trial_data.h"
@@ -13,6 +15,7 @@
 #include "estimators/interface/estimate.h"
 #include "estimators/interface/row_mask.h"
 #include "robots/dynamics/parameters/base_parameters.h"
+#include "robots/recording/channel_noise.h"
 #include "sim/sensors/sensors.h"
 
 namespace idbench {
@@ -23,8 +26,13 @@ namespace idbench {
 ///
 /// with white e of the true σ, at the true states and unknowns, W with what is attached in the
 /// configuration of the data, and without rows that lie in a dead zone at the true velocities. All
-/// other sensor effects and all data processing only lose information: no unbiased estimator has a
-/// covariance below J⁻¹.
+/// other sensor effects only lose information: no unbiased estimator has a covariance below J⁻¹.
+///
+/// Of processed data it is the information that they still have: of the stretch of time that is
+/// left, and with the spectral density of the processed noise at frequency 0 in place of the
+/// sensor's (see ChannelNoise). A low-pass above the motion's band and an up-sampling change
+/// nothing, a decimation by k without a low-pass leaves J/k.
+///
 /// Rows of drives with gains that are known, τ = B·diag(gains)·v, have the covariance
 /// B·diag(gains·σ)²·Bᵀ, with σ of v and true gains; of the rows that count. Gains that are unknown
 /// have no bound: what they multiply is known with errors only. If π is not affine in x, no
@@ -35,7 +43,9 @@ class CramerRao {
  public:
   /// @param problem  of the cell.
   /// @param sensors  resolved; nullptr for recordings, which have no bound.
-  CramerRao(const Problem& problem, const SensorOptions* sensors);
+  /// @param noise    of a channel as estimators get it; nothing if channels are as recorded.
+  CramerRao(const Problem& problem, const SensorOptions* sensors,
+            const std::function<ChannelNoise(std::string_view)>& noise = nullptr);
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
@@ -102,6 +112,14 @@ class CramerRao {
                const Eigen::VectorXd& weights, const RowMask* mask, Dynamics::Scratch& scratch,
                Eigen::MatrixXd& sum);
 
+  /// The stretch of time that estimators get of an experiment [s].
+  struct Stretch {
+    explicit Stretch(const Dataset& dataset);
+    bool operator==(const Stretch&) const = default;
+
+    double first_s, last_s;
+  };
+
   const TrialData* data_ = nullptr;
   std::optional<std::int64_t> trial_;  ///< Trial of the cached results.
   std::vector<int> used_;              ///< Entries of π that the unknowns can change.
@@ -120,6 +138,7 @@ class CramerRao {
   std::vector<int> identified_;                          ///< Those with data for identification.
   std::vector<const Signals*> clean_;  ///< Signals of the identification experiments.
   std::vector<int> configurations_;    ///< Theirs.
+  std::vector<Stretch> stretches_;     ///< Theirs.
   std::map<double, Information> known_;
 };
 

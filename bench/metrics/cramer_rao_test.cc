@@ -81,6 +81,37 @@ TEST_CASE("The ratio is eᵀJe/p, J summed sample by sample from inverse dynamic
         doctest::Approx(error.dot(J * error) / static_cast<double>(truth.size())).epsilon(1e-9));
 }
 
+/// The ratio of one error against the bound of data that `processing` leaves.
+double RatioBehind(const char* processing) {
+  const LoadedScenario loaded = LeastSquares(processing);
+  RolloutStore rollouts;
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  const TrialData data = context.Run(0);
+  const Eigen::VectorXd truth = context.problem().parameters.FromPi(*data.true_pi());
+  Estimate estimate;
+  estimate.x = truth + Eigen::VectorXd::LinSpaced(truth.size(), -0.02, 0.05);
+  CramerRao bound(context.problem(), context.sensors(),
+                  [&](std::string_view channel) { return context.NoiseOf(channel); });
+  bound.SetTrial(data);
+  return *bound.Ratio(estimate, kEnd).value;
+}
+
+TEST_CASE("Of processed data the bound is that of the information that is left") {
+  const double recorded = RatioBehind("{}");
+  // What adds no information leaves it, and what takes none.
+  CHECK(RatioBehind(R"({"processing": {"resample_rate_hz": 500}})") ==
+        doctest::Approx(recorded).epsilon(1e-12));
+  CHECK(RatioBehind(R"({"processing": {"lowpass": {"cutoff_hz": 10, "drop_edges_s": 0}}})") ==
+        doctest::Approx(recorded).epsilon(1e-6));
+  CHECK(RatioBehind(R"({"processing": {"decimate_to_hz": 20}})") ==
+        doctest::Approx(recorded / 5.0).epsilon(1e-12));
+  // Of 201 samples the last 101 are left, of those recorded alone.
+  const double half = RatioBehind(R"({"processing": {"skip_samples": 100}})");
+  CHECK(half < 0.9 * recorded);
+  CHECK(RatioBehind(R"({"processing": {"skip_samples": 100, "decimate_to_hz": 20}})") ==
+        doctest::Approx(half / 5.0).epsilon(1e-12));
+}
+
 /// The iCub's arm with motors that are fed duty cycles, their gains known.
 LoadedScenario Shoulder(const char* more = "{}") {
   Json json = ParseJson(R"({

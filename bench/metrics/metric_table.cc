@@ -41,7 +41,8 @@ Judges::Judges(const PreparedCell& cell)
     : torques(cell.problem(), cell.NoiseOf(kJointTorque).sample_sigma()),
       simulations(cell.scenario(), cell.problem()),
       simulation_bound(cell.problem(), cell.sensors()),
-      parameters(cell.scenario(), cell.problem(), cell.asked(), cell.sensors()),
+      parameters(cell.scenario(), cell.problem(), cell.asked(), cell.sensors(),
+                 [&cell](std::string_view channel) { return cell.NoiseOf(channel); }),
       tracking(cell.scenario(), cell.problem()) {}
 
 void Judges::SetTrial(const TrialData& data) {

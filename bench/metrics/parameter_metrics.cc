@@ -64,14 +64,15 @@ std::optional<double> SquaredMahalanobis(const Eigen::VectorXd& error,
 }  // namespace
 
 ParameterMetrics::ParameterMetrics(const Scenario& scenario, const Problem& problem,
-                                   const std::vector<int>& asked, const SensorOptions* sensors)
+                                   const std::vector<int>& asked, const SensorOptions* sensors,
+                                   const std::function<ChannelNoise(std::string_view)>& noise)
     : scenario_(scenario),
       problem_(problem),
       asked_(asked),
       layout_(problem.model),
       bodies_(WholeBodies(problem.model, asked)),
       model_(problem),
-      bound_(problem, sensors),
+      bound_(problem, sensors, noise),
       unknowns_(scenario, problem),
       states_(MakeFixedStates(problem.model, kFixedStates, StateSet::kTorqueError)) {}
 

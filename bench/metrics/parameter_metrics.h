@@ -23,8 +23,10 @@ class ParameterMetrics {
   /// @param scenario, problem, asked  of the cell: its considered parameters as indices into π. All
   ///         must outlive this.
   /// @param sensors  resolved; nullptr for recordings.
+  /// @param noise    see CramerRao.
   ParameterMetrics(const Scenario& scenario, const Problem& problem, const std::vector<int>& asked,
-                   const SensorOptions* sensors);
+                   const SensorOptions* sensors,
+                   const std::function<ChannelNoise(std::string_view)>& noise);
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
