@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 
+#include "bench/cell/filter_bias.h"
 #include "bench/cell/sigma_marks.h"
 #include "bench/cell/told_apart.h"
 #include "estimators/interface/row_mask.h"
@@ -280,6 +281,9 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddExperiments(scenario, marks);
   AddPayloads(scenario, robot, marks);
   std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
+  if (first.datasets.empty()) return marks;  // trial 0 failed before
+  std::string bias = FilterBiasMark(scenario, source, first);
+  if (!bias.empty()) marks.push_back(std::move(bias));
   return marks;
 }
 
