@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <string_view>
 #include <system_error>
 
 namespace idbench {
@@ -20,7 +21,11 @@ enum State : int {
   kMetricFailed,    ///< It failed.
   kValue,           ///< It has an overall value, and components where the manifest names some.
   kComponentsOnly,  ///< It has components and no overall value.
+  kNotToBeHad,      ///< It cannot be had.
 };
+
+/// Reasons that are told apart.
+constexpr std::size_t kReasons = 12;
 
 /// Columns before the first metric's: the estimator and the number of the roll-out.
 constexpr std::size_t kEstimator = 0;
@@ -35,8 +40,26 @@ constexpr std::size_t kHeader = 2;
 State StateOf(const RunRecord& record, const RecordedMetric* metric) {
   if (!record.ok()) return kNoEstimate;
   if (metric == nullptr) return kNotThere;
-  if (!metric->failure.empty()) return kMetricFailed;
+  if (!metric->failure.empty()) return metric->absent ? kNotToBeHad : kMetricFailed;
   return metric->value ? kValue : kComponentsOnly;
+}
+
+/// The part of a reason that trials have in common.
+std::string_view Clause(std::string_view reason) { return reason.substr(0, reason.find(';')); }
+
+void Count(const std::string& reason, FailureReasons& reasons) {
+  const auto same = std::ranges::find(
+      reasons, Clause(reason), [](const FailureReason& known) { return Clause(known.text); });
+  if (same == reasons.end()) {
+    if (reasons.size() < kReasons) {
+      reasons.push_back({reason, 1});
+    } else {
+      ++reasons.back().trials;
+    }
+    return;
+  }
+  ++same->trials;
+  if (same->text != reason) same->text = std::string(Clause(reason));
 }
 
 /// Judges the states of one estimator's records.
@@ -45,16 +68,17 @@ class Judge {
   void Add(State state) {
     if (state == kNoEstimate) return;
     ++successes_;
-    if (state != kNotThere) ++mentions_;
+    if (state != kNotThere && state != kNotToBeHad) ++mentions_;
     if (state == kMetricFailed) ++failures_;
     if (state == kComponentsOnly) components_alone_ = true;
   }
 
-  void Finish(const std::string* first_failure, MetricSamples& samples) const {
+  void Finish(const FailureReasons* reasons, MetricSamples& samples) const {
     samples.applies = successes_ == 0 || mentions_ > 0;
     samples.failed = failures_ + successes_ - mentions_;
-    if (first_failure != nullptr) {
-      samples.first_failure = *first_failure;
+    if (reasons != nullptr) {
+      samples.reasons = *reasons;
+      samples.first_failure = reasons->front().text;
     } else if (samples.failed > 0) {
       samples.first_failure = "it was not recorded";
     }
@@ -64,7 +88,7 @@ class Judge {
 
  private:
   std::size_t successes_ = 0;      ///< Estimates that are fine,
-  std::size_t mentions_ = 0;       ///< that have the metric, failed or not,
+  std::size_t mentions_ = 0;       ///< that have the metric, failed or not, if it can be had,
   std::size_t failures_ = 0;       ///< and in which it failed.
   bool components_alone_ = false;  ///< Components without a value over all of them were seen.
 };
@@ -111,8 +135,8 @@ void MetricStore::Add(const RunRecord& record) {
       const bool has = there && !metric->components.empty();
       At(first + 3 + i) = has ? metric->components[i] : kAbsent;
     }
-    if (state == kMetricFailed)
-      failures_.try_emplace({cell_, m, record.estimator}, metric->failure);
+    if (state == kMetricFailed || state == kNotToBeHad)
+      Count(metric->failure, failures_[{cell_, m, record.estimator}]);
   }
   ++filled_;
 }

@@ -17,9 +17,18 @@
 
 namespace idbench {
 
+/// Why a metric has no value, and in how many trials. Reasons that differ behind their first
+/// semicolon, where numbers of the single trial stand, are one; of more than a dozen the first.
+struct FailureReason {
+  std::string text;  ///< In full where all have the same, else up to the semicolon.
+  std::size_t trials = 0;
+};
+using FailureReasons = std::vector<FailureReason>;
+
 /// One metric of one cell for one estimator, trial by trial. Failures are NaN.
 struct MetricSamples {
-  /// False if no successful estimate has the metric: it has no meaning for this estimator.
+  /// False if no successful estimate has the metric, or all say that it cannot be had: it has no
+  /// meaning for this estimator.
   bool applies = true;
   bool has_overall = true;                      ///< There is a value over all components.
   std::vector<std::uint32_t> rollouts;          ///< Number of each trial's unit, see RunRecord.
@@ -27,8 +36,9 @@ struct MetricSamples {
   std::vector<std::vector<double>> components;  ///< One entry per label of the manifest.
   std::vector<double> counts;                   ///< `count` of each trial; NaN where it has none.
   std::optional<std::pair<std::size_t, std::size_t>> count_range;  ///< Least and largest of them.
-  std::size_t failed = 0;     ///< Trials with a successful estimate whose metric failed.
+  std::size_t failed = 0;     ///< Trials with a successful estimate that have no value of it.
   std::string first_failure;  ///< The first reason among these.
+  FailureReasons reasons;     ///< Of these; if it does not apply, of all successful estimates.
 };
 
 /// Metrics of a run's records, transposed: each record holds all metrics of one trial, statistics
@@ -80,8 +90,8 @@ class MetricStore {
   std::vector<double> buffer_;
   std::size_t filled_ = 0;
   std::unordered_map<std::string, std::uint32_t> units_;  ///< Those of that cell, see RunRecord.
-  /// First reason of each (cell, metric, estimator).
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::string> failures_;
+  /// Reasons of each (cell, metric, estimator).
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, FailureReasons> failures_;
 };
 
 }  // namespace idbench

@@ -72,5 +72,48 @@ TEST_CASE("A failure keeps its place and its first reason") {
   CHECK(store.Load(0, 0)[1].overall.empty());
 }
 
+TEST_CASE("What cannot be had is no failure unless other trials have it") {
+  const auto load = [](std::size_t trials_with) {
+    MetricStore store(StoredManifest());
+    for (std::size_t trial = 0; trial < 20; ++trial) {
+      RunRecord record = Record(0, trial, 0);
+      if (trial >= trials_with) {
+        record.metrics[1] = {"a", {}, {}, {}, "withheld; ratio " + std::to_string(trial), true};
+      }
+      store.Add(record);
+    }
+    store.Finish();
+    return store.Load(0, 0)[0];
+  };
+  const MetricSamples none = load(0);
+  CHECK_FALSE(none.applies);
+  CHECK(none.failed == 20);
+  REQUIRE(none.reasons.size() == 1);
+  CHECK(none.reasons[0].text == "withheld");
+  CHECK(none.reasons[0].trials == 20);
+  const MetricSamples some = load(14);
+  CHECK(some.applies);
+  CHECK(some.failed == 6);
+  CHECK(some.reasons[0].trials == 6);
+}
+
+TEST_CASE(
+    "Reasons are counted, alike up to their semicolon, and beyond a dozen the last takes all") {
+  MetricStore store(StoredManifest());
+  for (std::size_t trial = 0; trial < 40; ++trial) {
+    RunRecord record = Record(0, trial, 0);
+    const std::string reason = trial < 10 ? "always" : "reason " + std::to_string(trial);
+    record.metrics[1] = {"a", {}, {}, {}, reason};
+    store.Add(record);
+  }
+  store.Finish();
+  const FailureReasons reasons = store.Load(0, 0)[0].reasons;
+  REQUIRE(reasons.size() == 12);
+  CHECK(reasons[0].text == "always");
+  CHECK(reasons[0].trials == 10);
+  CHECK(reasons[1].trials == 1);
+  CHECK(reasons[11].trials == 20);
+}
+
 }  // namespace
 }  // namespace idbench

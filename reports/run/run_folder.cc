@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -31,6 +33,13 @@ void AddToTally(const RunRecord& record, EstimateTally& tally) {
   tally.sentences.emplace(record.outcome, record.reason);
 }
 
+/// Hash of some identities, in their order.
+std::size_t HashOf(const auto& identities) {
+  std::string all;
+  for (const std::string& each : identities) all += each + '\n';
+  return std::hash<std::string>{}(all);
+}
+
 /// Failures of the estimators of one cell, unit by unit.
 class FailuresOfCell {
  public:
@@ -49,6 +58,8 @@ class FailuresOfCell {
   /// Writes what was seen into the cell's tally, and begins anew.
   void MoveTo(CellTally& tally) {
     tally.rollouts = rollouts_.size();
+    tally.rollout_set = HashOf(rollouts_ | std::views::all);
+    tally.motion_set = HashOf(units_ | std::views::keys);
     tally.motions = std::min(units_.size(), rollouts_.size());
     for (std::size_t e = 0; e < estimators_.size(); ++e) {
       std::erase_if(estimators_[e], [](const FailureCount& count) { return count.trials == 0; });

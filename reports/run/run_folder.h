@@ -29,6 +29,8 @@ struct EstimateTally {
 struct CellTally {
   std::size_t rollouts = 0;               ///< Number of distinct roll-outs.
   std::size_t motions = 0;                ///< Of distinct motions: 1 if all roll-outs share one.
+  std::size_t rollout_set = 0;            ///< Hash of their identities: cells may share them.
+  std::size_t motion_set = 0;             ///< Likewise, of the motions.
   std::vector<EstimateTally> estimators;  ///< In the manifest's order.
 };
 

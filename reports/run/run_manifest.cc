@@ -23,6 +23,7 @@ FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
       .Add("cells", manifest.cells, {.doc = "Cells of the sweep", .required = true})
       .Add("estimators", manifest.estimators, {.doc = "Labels of the estimators", .required = true})
       .Add("unbiased", manifest.unbiased, {.doc = "Estimators that declare themselves unbiased"})
+      .Add("untaught", manifest.untaught, {.doc = "Estimators that take no data"})
       .Add("metrics", metrics, {.doc = "Metrics of the records", .required = true})
       .Add("absent_metrics", manifest.absent_metrics,
            {.doc = "Metrics that the records lack, each with the reason"})

@@ -55,6 +55,7 @@ struct RunManifest {
   std::vector<RunCell> cells;
   std::vector<std::string> estimators;   ///< Labels, in the order of their records.
   std::vector<std::string> unbiased;     ///< Those that claim to be unbiased.
+  std::vector<std::string> untaught;     ///< Those that take no data, as a prior does.
   std::vector<RunMetric> metrics;        ///< Those that records may hold.
   Labelled<std::string> absent_metrics;  ///< Requested metrics that are impossible, and why.
   std::vector<std::string> marks;        ///< What the estimators got; for captions.

@@ -102,11 +102,13 @@ class RecordParser {
       issues_.push_back({pointer, "is not a metric of the manifest", {}});
     } else if (!json.is_object()) {
       Refuse(pointer, json, "an object {…}");
-    } else if (const auto failed = json.find("failed"); failed != json.end()) {
-      if (failed->is_string()) {
-        metric.failure = failed->get<std::string>();
+    } else if (json.contains("failed") || json.contains("absent")) {
+      metric.absent = !json.contains("failed");
+      const char* const key = metric.absent ? "absent" : "failed";
+      if (json[key].is_string()) {
+        metric.failure = json[key].get<std::string>();
       } else {
-        Refuse(PointerTo(pointer, "failed"), *failed, "a text in quotes");
+        Refuse(PointerTo(pointer, key), json[key], "a text in quotes");
       }
     } else {
       ReadValues(json, pointer, *info, metric);

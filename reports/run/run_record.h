@@ -22,7 +22,9 @@ struct RecordedMetric {
   std::vector<double> components;  ///< As many as the manifest names, or none if the metric failed.
   /// Number of things that the value counts over, such as directions.
   std::optional<std::size_t> count;
-  std::string failure;  ///< Why it failed, "" if it did not.
+  std::string failure;  ///< Why there is no value, "" if there is one.
+  /// With a failure: nothing failed, such a value cannot be had of this method, problem or data.
+  bool absent = false;
 };
 
 /// One line of `records.jsonl`: one estimator in one trial of one cell.

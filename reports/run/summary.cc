@@ -32,6 +32,7 @@ MetricSummary SummariseMetric(const RunMetric& metric, const MetricSamples& samp
   summary.count_range = samples.count_range;
   summary.failed = samples.failed;
   summary.first_failure = samples.first_failure;
+  summary.reasons = samples.reasons;
   const auto describe = [&](const std::vector<double>& values) {
     return values.empty() ? SampleStatistics()
                           : Describe(values, resampling.Of(samples.rollouts), metric.law);
@@ -112,6 +113,9 @@ Json ToJson(const EstimatorSummary& estimator) {
   for (const MetricSummary& metric : estimator.metrics) {
     json["metrics"][metric.name] = ToJson(metric);
   }
+  for (const auto& [metric, reasons] : estimator.absent) {
+    json["absent"][metric] = reasons.front().text;
+  }
   if (!estimator.alarms.empty()) json["alarms"] = estimator.alarms;
   return json;
 }
@@ -144,11 +148,14 @@ Summary Summarise(const RunFolder& folder) {
   Summary summary;
   summary.scenario = manifest.Name();
   for (std::size_t c = 0; c < manifest.cells.size(); ++c) {
-    CellSummary cell = {manifest.cells[c], folder.tally(c).rollouts, folder.tally(c).motions, {}};
+    const CellTally& tally = folder.tally(c);
+    CellSummary cell = {manifest.cells[c], tally.rollouts,   tally.motions,
+                        tally.rollout_set, tally.motion_set, {}};
     for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
       const TimingSamples& timing = timings[{c, e}];
       cell.estimators.push_back({manifest.estimators[e],
                                  folder.tally(c).estimators[e],
+                                 {},
                                  {},
                                  {},
                                  DescribeDurations(timing.update_us),
@@ -160,7 +167,12 @@ Summary Summarise(const RunFolder& folder) {
     for (const RunMetric& metric : manifest.metrics) {
       const std::vector<MetricSamples> samples = folder.Load(c, metric.name);
       for (std::size_t e = 0; e < samples.size(); ++e) {
-        if (!samples[e].applies) continue;
+        if (!samples[e].applies) {
+          if (!samples[e].reasons.empty()) {
+            cell.estimators[e].absent.emplace_back(metric.name, samples[e].reasons);
+          }
+          continue;
+        }
         alarms.Add(c, e, metric, samples[e]);
         cell.estimators[e].metrics.push_back(SummariseMetric(metric, samples[e], resampling));
       }

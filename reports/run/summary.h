@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/run/metric_store.h"
 #include "reports/run/run_folder.h"
 #include "reports/statistics/statistics.h"
 #include "scenarios/options/json_fwd.h"
@@ -21,14 +22,16 @@ struct MetricSummary {
   Labelled<SampleStatistics> components;
   /// Range of what the values count over.
   std::optional<std::pair<std::size_t, std::size_t>> count_range;
-  std::size_t failed = 0;     ///< Successful estimates whose metric failed.
+  std::size_t failed = 0;     ///< Successful estimates that have no value of it.
   std::string first_failure;  ///< First reason among these.
+  FailureReasons reasons;     ///< All of them.
 };
 
 struct EstimatorSummary {
   std::string label;
   EstimateTally tally;
   std::vector<MetricSummary> metrics;  ///< Metrics that have a meaning for this estimator.
+  Labelled<FailureReasons> absent;     ///< Those that it cannot have, with the reasons.
   /// Results that are too good to be true, one sentence each; see BoundAlarms.
   std::vector<std::string> alarms;
   std::optional<DurationStatistics> update_us;
@@ -45,6 +48,8 @@ struct CellSummary {
   RunCell cell;
   std::size_t rollouts = 0;
   std::size_t motions = 0;  ///< 1 if all roll-outs share one.
+  /// Equal in cells that share their roll-outs, or their motions.
+  std::size_t rollout_set = 0, motion_set = 0;
   std::vector<EstimatorSummary> estimators;
 };
 
@@ -71,6 +76,7 @@ Summary Summarise(const RunFolder& folder);
 ///                    "estimate_ms": {…},
 ///                    "deadline": {"rate_hz": 100, "updates": 4000, "misses": 0}}}]}]}
 ///
+/// A metric that an estimator cannot have is in its `absent`: {"nis": "why"}.
 /// A metric's own failures are trials − n. An absent statistic has no key; nor have the keys n …
 /// ci95_mean of a metric with components only, nor what `timing` did not measure. `count` {min,
 /// max} is the range of what a value counts over (directions of a coverage), if records have it.
