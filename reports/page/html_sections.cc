@@ -147,9 +147,9 @@ std::string EntryHtml(const TableEntry& entry) {
   const std::size_t space = entry.interval ? entry.text.find(' ') : std::string::npos;
   std::string html = HtmlEscape(entry.text.substr(0, space));
   if (entry.best) html = fmt::format("<span class=\"best\">{}</span>", html);
-  if (space == std::string::npos) return html;
+  if (space == std::string::npos) return html + entry.FewerText();
   return html + fmt::format(" <span class=\"interval\">{}</span>",
-                            HtmlEscape(entry.text.substr(space + 1)));
+                            HtmlEscape(entry.text.substr(space + 1) + entry.FewerText()));
 }
 
 /// Failed trials: how many, in red where there are any.

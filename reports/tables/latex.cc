@@ -140,13 +140,13 @@ std::string Entry(const TableColumn& column, const TableEntry& entry) {
   if (entry.best) number = fmt::format("\\textbf{{\\boldmath {}}}", number);
   if (column.kind == TableColumn::Kind::kPublished)
     number = fmt::format("\\textit{{{}}}", entry.text);
-  if (space == std::string::npos) return number;
+  if (space == std::string::npos) return number + entry.FewerText();
   const std::size_t begin = entry.text.find('[', space) + 1;
   const std::size_t comma = entry.text.find(", ", begin);
-  return fmt::format("{}~{{\\scriptsize{}[{}, {}]}}", number,
-                     entry.interval->approximate ? "$\\approx$" : "",
-                     MathNumber(entry.text.substr(begin, comma - begin)),
-                     MathNumber(entry.text.substr(comma + 2, entry.text.size() - comma - 3)));
+  return fmt::format(
+      "{}~{{\\scriptsize{}[{}, {}]{}}}", number, entry.interval->approximate ? "$\\approx$" : "",
+      MathNumber(entry.text.substr(begin, comma - begin)),
+      MathNumber(entry.text.substr(comma + 2, entry.text.size() - comma - 3)), entry.FewerText());
 }
 
 /// A heading, broken into lines at spaces.

@@ -67,7 +67,8 @@ Grid MarkdownGrid(const Table& table) {
   for (const TableColumn& column : table.columns) {
     grid[0].push_back(Escaped(column.header));
     for (std::size_t row = 0; row < column.entries.size(); ++row) {
-      grid[row + 1].push_back(Escaped(column.entries[row].text));
+      const TableEntry& entry = column.entries[row];
+      grid[row + 1].push_back(Escaped(entry.text + entry.FewerText()));
     }
   }
   return grid;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "reports/files/number_format.h"
@@ -43,6 +45,7 @@ class TableBuilder {
     } else {
       PrintAlongColumns();
     }
+    MarkFewer();
     MarkBest();
     CountFailures();
     InsertPublished();
@@ -146,6 +149,15 @@ class TableBuilder {
     }
   }
 
+  void MarkFewer() {
+    if (single_trials_) return;
+    const FewerValues fewer(items_);
+    for (const TableItem& item : items_) {
+      TableEntry& entry = *Place(item.row, item.column).second;
+      if (entry.value) entry.fewer = fewer.Of(item, options_.statistic);
+    }
+  }
+
   void MarkBest() {
     if (!InfoOf(options_.statistic).ranks) return;
     if (options_.columns.kind == SideKind::kEstimator) {
@@ -173,7 +185,9 @@ class TableBuilder {
     std::optional<Better> better;
     for (const std::string& estimator : estimators) {
       const auto [item, entry] = place(estimator);
-      if (!entry->value || !item->metric.better || item->statistics->failed > 0) continue;
+      if (!entry->value || !item->metric.better || item->statistics->failed > 0 || entry->fewer) {
+        continue;
+      }
       better = item->metric.better;
       rivals.push_back(entry);
     }
@@ -269,6 +283,18 @@ std::string CaptionOfTable(const TableOptions& options, const RunManifest& manif
   return caption;
 }
 
+/// Without metrics that no estimator in the table can have: a note tells why.
+std::vector<TableItem> WithoutAbsent(const std::vector<TableItem>& items) {
+  std::set<std::string> had;
+  for (const TableItem& item : items) {
+    if (item.summary != nullptr || WhyAbsent(item) == nullptr) had.insert(item.metric.name);
+  }
+  std::vector<TableItem> shown;
+  std::ranges::copy_if(items, std::back_inserter(shown),
+                       [&](const TableItem& item) { return had.contains(item.metric.name); });
+  return shown;
+}
+
 void AddTables(const Summary& summary, const RunManifest& manifest, const TableOptions& options,
                std::vector<Table>& tables) {
   const std::vector<TableItem> all = SelectItems(options, VocabularyOf(manifest), summary);
@@ -279,7 +305,8 @@ void AddTables(const Summary& summary, const RunManifest& manifest, const TableO
     std::vector<TableItem> items;
     std::ranges::copy_if(all, std::back_inserter(items),
                          [&](const TableItem& item) { return item.table == key; });
-    Table table = TableBuilder(options, items).Build();
+    const std::vector<TableItem> shown = WithoutAbsent(items);
+    Table table = TableBuilder(options, shown).Build();
     table.caption = CaptionOfTable(options, manifest, key, all);
     table.notes = MakeNotes(options, manifest, items);
     tables.push_back(std::move(table));
@@ -287,6 +314,10 @@ void AddTables(const Summary& summary, const RunManifest& manifest, const TableO
 }
 
 }  // namespace
+
+std::string TableEntry::FewerText() const {
+  return fewer ? fmt::format(" (of {})", *fewer) : std::string();
+}
 
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest,
                               const std::vector<TableOptions>& wanted) {

@@ -20,6 +20,11 @@ struct TableEntry {
   std::optional<double> value;                 ///< Scaled as printed, in full precision.
   std::optional<ConfidenceInterval> interval;  ///< Scaled as printed.
   bool best = false;  ///< Best among the estimators beside it, see MakeTables().
+  /// Number of values, where others of the same metric have more: see FewerValues.
+  std::optional<std::size_t> fewer = std::nullopt;
+
+  /// Returns " (of 6)", what an entry of fewer values is marked with; "" of others.
+  std::string FewerText() const;
 };
 
 struct TableColumn {
@@ -51,8 +56,8 @@ struct Table {
 ///
 /// If estimators are on a side and less of the metric is better, the least of their
 /// values is the best, and so is each that prints alike. An estimator with a failed trial is never
-/// the best, because its value may be that of survivors only. Nor is a standard deviation, a
-/// variance or a count.
+/// the best, because its value may be that of survivors only; the number of its values stands
+/// beside it. Nor is a standard deviation, a variance or a count.
 /// @throws ConfigError if an entry contradicts the run, see CheckTables().
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest,
                               const std::vector<TableOptions>& wanted);

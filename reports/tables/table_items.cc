@@ -152,4 +152,29 @@ std::vector<TableItem> SelectItems(const TableOptions& options, const TableVocab
   return ItemSelector(options, vocabulary).Select(summary);
 }
 
+const FailureReasons* WhyAbsent(const TableItem& item) {
+  if (item.summary != nullptr) return nullptr;
+  const auto& absent = item.estimator->absent;
+  const auto found =
+      std::ranges::find(absent, item.metric.name, &Labelled<FailureReasons>::value_type::first);
+  return found == absent.end() ? nullptr : &found->second;
+}
+
+FewerValues::FewerValues(const std::vector<TableItem>& items) {
+  for (const TableItem& item : items) {
+    if (item.statistics == nullptr || item.is_bound) continue;
+    std::size_t& most = most_[item.metric.name];
+    most = std::max(most, item.statistics->n);
+  }
+}
+
+std::optional<std::size_t> FewerValues::Of(const TableItem& item, Statistic statistic) const {
+  if (item.statistics == nullptr || item.is_bound || item.statistics->n == 0 ||
+      InfoOf(statistic).failure != StatisticInfo::Failure::kLeftOut) {
+    return std::nullopt;
+  }
+  const std::size_t n = item.statistics->n;
+  return n < most_.at(item.metric.name) ? std::optional(n) : std::nullopt;
+}
+
 }  // namespace idbench

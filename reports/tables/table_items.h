@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +32,22 @@ struct TableItem {
 /// estimators, components. They point into `summary`. The sides must be known (see CheckTables()).
 std::vector<TableItem> SelectItems(const TableOptions& options, const TableVocabulary& vocabulary,
                                    const Summary& summary);
+
+/// Returns why the item's estimator cannot have its metric; nullptr if it has, or gives no reason.
+const FailureReasons* WhyAbsent(const TableItem& item);
+
+/// Numbers of values of items: a mean over fewer than others of the same metric have is not one of
+/// the same trials, and not comparable.
+class FewerValues {
+ public:
+  explicit FewerValues(const std::vector<TableItem>& items);
+
+  /// Returns the number of an item's values if others have more and `statistic` leaves failures
+  /// out.
+  std::optional<std::size_t> Of(const TableItem& item, Statistic statistic) const;
+
+ private:
+  std::map<std::string, std::size_t> most_;  ///< By metric.
+};
 
 }  // namespace idbench

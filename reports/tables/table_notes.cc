@@ -14,6 +14,9 @@
 namespace idbench {
 namespace {
 
+/// Of a record without the metric.
+const std::string kNotRecorded = "it was not recorded";
+
 /// "7" or "3–7".
 std::string RangeText(std::size_t least, std::size_t largest) {
   return least == largest ? fmt::format("{}", least) : fmt::format("{}–{}", least, largest);
@@ -59,7 +62,9 @@ class NoteWriter {
     NoteTrials();
     NoteEstimateFailures();
     NoteMetricFailures();
+    NoteAbsentOfEstimators();
     NoteMissing();
+    NoteFewer();
     NoteCounts();
     if (options_.published) Add("published: {}", options_.published->source);
     NoteAbsentMetrics();
@@ -118,21 +123,43 @@ class NoteWriter {
   void NoteTrials() {
     if (items_.empty()) return;
     const auto trials = [](const TableItem& item) { return item.estimator->tally.trials; };
-    const auto rollouts = [](const TableItem& item) { return item.cell->rollouts; };
     const auto [least, largest] = std::ranges::minmax(items_, {}, trials);
-    const auto motions = [](const TableItem& item) { return item.cell->motions; };
-    const auto [fewest, most] = std::ranges::minmax(items_, {}, rollouts);
-    const auto [one, several] = std::ranges::minmax(items_, {}, motions);
     if (!AreSingleTrials(items_)) {
-      Add("{} trials on {} roll-out{}{}", RangeText(trials(least), trials(largest)),
-          RangeText(rollouts(fewest), rollouts(most)), rollouts(most) == 1 ? "" : "s",
-          motions(one) != 1       ? ""
-          : motions(several) == 1 ? ": conditional on one motion"
-                                  : ": those on one motion are conditional on it");
+      Add("{} trials{}", RangeText(trials(least), trials(largest)), RolloutsText());
     }
     if (static_cast<std::int64_t>(trials(least)) < manifest_.trials) {
       Add("incomplete: {} of {} trials were run", trials(least), manifest_.trials);
     }
+  }
+
+  /// " on 1 roll-out: conditional on one motion"; of several cells those of each, and of all.
+  std::string RolloutsText() const {
+    const auto rollouts = [](const TableItem& item) { return item.cell->rollouts; };
+    const auto motions = [](const TableItem& item) { return item.cell->motions; };
+    const auto [fewest, most] = std::ranges::minmax(items_, {}, rollouts);
+    const auto [one, several] = std::ranges::minmax(items_, {}, motions);
+    std::map<std::size_t, std::size_t> rollout_sets, motion_sets;
+    for (const TableItem& item : items_) {
+      if (item.cell->rollouts == 0) continue;  // it was not run
+      rollout_sets[item.cell->rollout_set] = item.cell->rollouts;
+      motion_sets[item.cell->motion_set] = item.cell->motions;
+    }
+    std::string text = fmt::format(" on {} roll-out{}", RangeText(rollouts(fewest), rollouts(most)),
+                                   rollouts(most) == 1 ? "" : "s");
+    const bool own = motion_sets.size() > 1;
+    if (rollout_sets.size() > 1) {
+      text += fmt::format(" in each cell, {} in all, of {} motion{}", Sum(rollout_sets),
+                          Sum(motion_sets), Sum(motion_sets) == 1 ? "" : "s");
+    }
+    if (motions(one) != 1) return text;
+    if (motions(several) != 1) return text + ": those on one motion are conditional on it";
+    return text + (own ? ": each conditional on its one motion, and cells differ by theirs too"
+                       : ": conditional on one motion");
+  }
+  static std::size_t Sum(const std::map<std::size_t, std::size_t>& numbers) {
+    std::size_t sum = 0;
+    for (const auto& [set, number] : numbers) sum += number;
+    return sum;
   }
 
   /// "failed: ols 3 of 200 estimates, 95 % interval 0.5–4.3 % (diverged 2: …; rank_deficient 1: …)"
@@ -172,42 +199,89 @@ class NoteWriter {
     }
   }
 
-  /// Metrics that failed of estimates that did not.
-  /// One note for each metric, of all estimators that have no value of it somewhere.
+  /// "ols, 14 values; of wls, 3 values: why", one for each metric and reason.
+  struct Without {
+    std::string metric;
+    std::vector<std::pair<std::string, std::size_t>> counts;  ///< By estimator.
+    std::string why;
+  };
+  static void Count(const std::string& metric, const std::string& why, const std::string& label,
+                    std::size_t count, std::vector<Without>& all) {
+    auto known = std::ranges::find_if(all, [&](const Without& without) {
+      return without.metric == metric && without.why == why;
+    });
+    if (known == all.end()) known = all.insert(all.end(), {metric, {}, why});
+    auto of = std::ranges::find(known->counts, label, &std::pair<std::string, std::size_t>::first);
+    if (of == known->counts.end()) of = known->counts.emplace(of, label, 0);
+    of->second += count;
+  }
+
+  /// One note for each metric that failed of estimates that did not, and for each reason.
   void NoteMetricFailures() {
-    struct Failures {
-      std::string metric;
-      std::vector<std::pair<std::string, std::size_t>> counts;  ///< By estimator.
-      std::string reason;                                       ///< Of the first of them.
-    };
-    std::vector<Failures> all;
+    std::vector<Without> all;
     std::set<const MetricSummary*> seen;
     for (const TableItem& item : items_) {
       if (!item.summary || item.summary->failed == 0 || !seen.insert(item.summary).second) continue;
-      auto known = std::ranges::find(all, item.metric.name, &Failures::metric);
-      if (known == all.end()) {
-        known = all.insert(all.end(), {item.metric.name, {}, item.summary->first_failure});
-      }
+      const MetricSummary& summary = *item.summary;
       const std::string& label = item.estimator->label;
-      auto count =
-          std::ranges::find(known->counts, label, &std::pair<std::string, std::size_t>::first);
-      if (count == known->counts.end()) {
-        count = known->counts.emplace(known->counts.end(), label, 0);
+      std::size_t told = 0;
+      for (const FailureReason& reason : summary.reasons) {
+        Count(item.metric.name, reason.text, label, reason.trials, all);
+        told += reason.trials;
       }
-      count->second += item.summary->failed;
+      if (told < summary.failed) {
+        const std::string& why = told == 0 ? summary.first_failure : kNotRecorded;
+        Count(item.metric.name, why, label, summary.failed - told, all);
+      }
     }
-    for (const Failures& failures : all) {
+    for (const Without& without : all) {
       std::vector<std::string> counts;
-      for (const auto& [label, count] : failures.counts) {
+      for (const auto& [label, count] : without.counts) {
         counts.push_back(fmt::format("{}, {} value{}", label, count, count == 1 ? "" : "s"));
       }
-      Add("failed: {} of {}: {}", failures.metric, fmt::join(counts, "; of "),
-          (counts.size() == 1 ? "" : "e.g. ") + failures.reason);
+      Add("failed: {} of {}: {}", without.metric, fmt::join(counts, "; of "), without.why);
     }
   }
 
+  /// One note for all metrics and estimators with the same reason why these cannot have those.
+  void NoteAbsentOfEstimators() {
+    struct Absence {
+      std::string why;
+      std::vector<std::string> metrics, labels;
+    };
+    std::vector<Absence> all;
+    for (const TableItem& item : items_) {
+      const FailureReasons* const reasons = WhyAbsent(item);
+      if (reasons == nullptr) continue;
+      std::vector<std::string> each;
+      for (const FailureReason& reason : *reasons) {
+        each.push_back(reasons->size() == 1 ? reason.text
+                                            : fmt::format("{} ({})", reason.text, reason.trials));
+      }
+      const std::string why = fmt::format("{}", fmt::join(each, ", or "));
+      auto known = std::ranges::find(all, why, &Absence::why);
+      if (known == all.end()) known = all.insert(all.end(), {why, {}, {}});
+      AddOnce(known->metrics, item.metric.name);
+      AddOnce(known->labels, item.is_bound ? std::string(kBoundLabel) : item.estimator->label);
+    }
+    for (const Absence& absence : all) {
+      Add("–: {} of {}: {}", fmt::join(absence.metrics, ", "), fmt::join(absence.labels, ", "),
+          absence.why);
+    }
+  }
+
+  void NoteFewer() {
+    if (AreSingleTrials(items_)) return;
+    const FewerValues fewer(items_);
+    if (!AnyOf(
+            [&](const TableItem& item) { return fewer.Of(item, options_.statistic).has_value(); }))
+      return;
+    Add("(of n): of n values, where others of that metric are of more: not of the same trials, not "
+        "comparable with them, and never the best");
+  }
+
   void NoteMissing() {
-    if (AnyOf([](const TableItem& item) { return !item.summary; })) {
+    if (AnyOf([](const TableItem& item) { return !item.summary && !WhyAbsent(item); })) {
       Add("–: that estimator gives no such metric");
     }
     if (AnyOf([](const TableItem& item) { return item.summary && !item.statistics; })) {
@@ -223,11 +297,13 @@ class NoteWriter {
     }
   }
 
+  /// "crlb_ratio of ols, wls counts over 43", one for each metric and range.
   void NoteCounts() {
-    std::vector<std::pair<std::string, std::pair<std::size_t, std::size_t>>> ranges;
+    using Count = std::pair<std::size_t, std::size_t>;
+    std::vector<std::pair<std::pair<std::string, std::string>, Count>> ranges;  // metric, estimator
     for (const TableItem& item : items_) {
       if (!item.summary || !item.summary->count_range) continue;
-      const std::string what = fmt::format("{} of {}", item.metric.name, item.estimator->label);
+      const std::pair what(item.metric.name, item.estimator->label);
       const auto [least, largest] = *item.summary->count_range;
       const auto known = std::ranges::find(ranges, what, [](const auto& r) { return r.first; });
       if (known == ranges.end()) {
@@ -237,8 +313,16 @@ class NoteWriter {
                          std::max(known->second.second, largest)};
       }
     }
+    std::vector<std::pair<std::pair<std::string, Count>, std::vector<std::string>>> alike;
     for (const auto& [what, range] : ranges) {
-      Add("{} counts over {}", what, RangeText(range.first, range.second));
+      const std::pair key(what.first, range);
+      auto group = std::ranges::find(alike, key, [](const auto& g) { return g.first; });
+      if (group == alike.end()) group = alike.insert(alike.end(), {key, {}});
+      group->second.push_back(what.second);
+    }
+    for (const auto& [key, labels] : alike) {
+      Add("{} of {} count{} over {}", key.first, fmt::join(labels, ", "),
+          labels.size() == 1 ? "s" : "", RangeText(key.second.first, key.second.second));
     }
   }
 

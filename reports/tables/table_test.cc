@@ -123,7 +123,9 @@ TEST_CASE("An axis of the sweep can be a side, in percent") {
         "| wls       |             2.00 |             4.00 |\n"
         "\n"
         "- relative_error [%]: median\n"
-        "- 3 trials on 1 roll-out: conditional on one motion\n");
+        "- 3 trials on 1 roll-out in each cell, 2 in all, of 2 motions: each conditional on its "
+        "one motion, and cells "
+        "differ by theirs too\n");
 }
 
 TEST_CASE("What is on neither side makes a table each, unless it is chosen") {
@@ -185,27 +187,61 @@ TEST_CASE("Failures are counted in a row under estimators, with their reasons") 
   CHECK(Tables(run) ==
         "## A sample run\n"
         "\n"
-        "| metric                   |    ols |    wls |\n"
-        "| ------------------------ | -----: | -----: |\n"
-        "| rmse_nm@validation [N·m] |   1.13 |   0.57 |\n"
-        "| relative_error           | 0.0150 | 0.0250 |\n"
-        "| failed                   |    1–2 |      0 |\n"
+        "| metric                   |           ols |    wls |\n"
+        "| ------------------------ | ------------: | -----: |\n"
+        "| rmse_nm@validation [N·m] |   1.13 (of 3) |   0.57 |\n"
+        "| relative_error           | 0.0150 (of 2) | 0.0250 |\n"
+        "| failed                   |           1–2 |      0 |\n"
         "\n"
         "- mean of survivors (an interval needs 10 roll-outs, or 10 trials on a single one)\n"
         "- 4 trials on 1 roll-out: conditional on one motion\n"
         "- failed: ols 1 of 4 estimates, 95 % interval 5–70 % (diverged 1: step 4 grew)\n"
-        "- failed: relative_error of ols, 1 value: no truth\n");
+        "- failed: relative_error of ols, 1 value: no truth\n"
+        "- (of n): of n values, where others of that metric are of more: not of the same trials, "
+        "not comparable with them, and never the best\n");
 }
 
-TEST_CASE("Estimators that lack values of one metric share a note, with a reason of one of them") {
+TEST_CASE("Estimators that lack values of one metric for one reason share a note") {
   SampleRun run = RunWith({{"cell", 0}}, 4);
   run.change = [](Json& record) {
     if (record["trial"] != 3) return;
-    const bool ols = record["estimator"] == "ols";
-    record["metrics"]["relative_error"] = {{"failed", ols ? "no truth" : "no data"}};
+    record["metrics"]["relative_error"] = {{"failed", "no truth"}};
   };
-  CHECK(Tables(run).find("- failed: relative_error of ols, 1 value; of wls, 1 value: e.g. no "
-                         "truth\n") != std::string::npos);
+  CHECK(Tables(run).find("- failed: relative_error of ols, 1 value; of wls, 1 value: no truth\n") !=
+        std::string::npos);
+  run.change = [](Json& record) {
+    if (record["trial"] == 0) return;
+    const bool ols = record["estimator"] == "ols";
+    record["metrics"]["relative_error"] = {
+        {"failed", ols ? fmt::format("correlated; by {}", record["trial"].get<int>()) : "no data"}};
+  };
+  const std::string text = Tables(run);
+  CHECK(text.find("- failed: relative_error of ols, 3 values: correlated\n") != std::string::npos);
+  CHECK(text.find("- failed: relative_error of wls, 3 values: no data\n") != std::string::npos);
+}
+
+TEST_CASE("What an estimator cannot have is no failure: a dash with the reason") {
+  SampleRun run = RunWith({{"cell", 0}}, 4);
+  run.change = [](Json& record) {
+    if (record["estimator"] != "ols") return;
+    record["metrics"]["relative_error"] = {{"absent", "it states none"}};
+  };
+  CHECK(Tables(run) ==
+        "## A sample run\n"
+        "\n"
+        "| metric                   |  ols |    wls |\n"
+        "| ------------------------ | ---: | -----: |\n"
+        "| rmse_nm@validation [N·m] | 1.15 |   0.57 |\n"
+        "| relative_error           |    – | 0.0250 |\n"
+        "\n"
+        "- mean (an interval needs 10 roll-outs, or 10 trials on a single one)\n"
+        "- 4 trials on 1 roll-out: conditional on one motion\n"
+        "- –: relative_error of ols: it states none\n");
+  // Where nobody has it there is no row, and one note.
+  run.change = [](Json& record) { record["metrics"]["relative_error"] = {{"absent", "no noise"}}; };
+  const std::string text = Tables(run);
+  CHECK(text.find("| relative_error") == std::string::npos);
+  CHECK(text.find("- –: relative_error of ols, wls: no noise\n") != std::string::npos);
 }
 
 TEST_CASE("Failures are counted in a column beside estimators, quantiles take them as +∞") {
@@ -289,8 +325,8 @@ TEST_CASE("Captions count trials and roll-outs") {
   run.change = [](Json& record) {
     if (record["cell"] == 1) record["rollout"] = fmt::format("{}", record["trial"].get<int>());
   };
-  CHECK(Tables(run).find("- 4 trials on 1–4 roll-outs: those on one motion are conditional on "
-                         "it\n") != std::string::npos);
+  CHECK(Tables(run).find("- 4 trials on 1–4 roll-outs in each cell, 5 in all, of 5 motions: those "
+                         "on one motion are conditional on it\n") != std::string::npos);
   run.manifest["scenario"]["tables"][0]["cell"] = 1;
   CHECK(Tables(run).find("- 4 trials on 4 roll-outs\n") != std::string::npos);
   run.change = [](Json& record) {
@@ -298,6 +334,16 @@ TEST_CASE("Captions count trials and roll-outs") {
     record["motion"] = "m";
   };
   CHECK(Tables(run).find("- 4 trials on 4 roll-outs: conditional on one motion\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("Captions tell cells that have roll-outs of their own from cells that share them") {
+  SampleRun run = RunWith({{"rows", "cell"}, {"metric", "relative_error"}}, 4);
+  CHECK(Tables(run).find("- 4 trials on 1 roll-out in each cell, 2 in all, of 2 motions: each "
+                         "conditional on its one motion, and cells differ by theirs too\n") !=
+        std::string::npos);
+  run.change = [](Json& record) { record["rollout"] = "same"; };
+  CHECK(Tables(run).find("- 4 trials on 1 roll-out: conditional on one motion\n") !=
         std::string::npos);
 }
 
@@ -408,18 +454,36 @@ TEST_CASE("A bound stands as one more estimator, by its mean, and is never the b
         "\n"
         "| estimator        | torque noise 0.1 | torque noise 0.2 | failed |\n"
         "| ---------------- | ---------------: | ---------------: | -----: |\n"
-        "| ols              |             1.30 |             2.60 |      1 |\n"
+        "| ols              |      1.30 (of 3) |      2.60 (of 3) |      1 |\n"
         "| wls              |             0.65 |             1.30 |      0 |\n"
         "| Cramér-Rao bound |             0.25 |             0.25 |        |\n"
         "\n"
         "- rmse_nm@validation [N·m]: largest value of survivors\n"
-        "- 4 trials on 1 roll-out: conditional on one motion\n"
-        "- failed: ols 2 of 8 estimates (diverged 2)\n");
+        "- 4 trials on 1 roll-out in each cell, 2 in all, of 2 motions: each conditional on its "
+        "one motion, and cells "
+        "differ by theirs too\n"
+        "- failed: ols 2 of 8 estimates (diverged 2)\n"
+        "- (of n): of n values, where others of that metric are of more: not of the same trials, "
+        "not comparable with them, and never the best\n");
   CHECK(Best(run).empty());
   run.change = [](Json& record) {
     record["metrics"]["rmse_bound_nm@validation"] = {{"value", 0.25}};
   };
   CHECK(Best(run) == std::vector<std::string>{"wls/torque noise 0.1", "wls/torque noise 0.2"});
+}
+
+TEST_CASE("What is withheld in some trials alone is counted, and such means are never the best") {
+  SampleRun run = RunWith({{"cell", 0}, {"metric", "relative_error"}}, 4);
+  run.change = [](Json& record) {
+    if (record["estimator"] != "ols" || record["trial"] == 0) return;
+    record["metrics"]["relative_error"] = {{"absent", "residuals are correlated"}};
+  };
+  const std::string text = Tables(run);
+  CHECK(text.find("0.0100 (of 1)") != std::string::npos);
+  CHECK(text.find("- failed: relative_error of ols, 3 values: residuals are correlated\n") !=
+        std::string::npos);
+  CHECK(text.find("- (of n): ") != std::string::npos);
+  CHECK(Best(run).empty());
 }
 
 }  // namespace
