@@ -10,6 +10,7 @@
 
 #include "reports/files/number_format.h"
 #include "reports/run/metric_name.h"
+#include "reports/tables/fit_sentences.h"
 
 namespace idbench {
 namespace {
@@ -65,6 +66,9 @@ class NoteWriter {
     NoteAbsentOfEstimators();
     NoteMissing();
     NoteFewer();
+    for (std::string& sentence : FitSentences(items_, manifest_)) {
+      notes_.push_back(std::move(sentence));
+    }
     NoteCounts();
     if (options_.published) Add("published: {}", options_.published->source);
     NoteAbsentMetrics();
