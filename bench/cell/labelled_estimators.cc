@@ -18,4 +18,9 @@ LabelledEstimators MakeEstimators(const Scenario& scenario) {
   return estimators;
 }
 
+bool IsUntaught(const Estimator& estimator) {
+  const EstimatorNeeds needs = estimator.needs();
+  return needs.channels.empty() && !needs.measurements;
+}
+
 }  // namespace idbench

@@ -73,7 +73,7 @@ Json SlimRecord(const Json& record, const std::vector<GateMetric>& gated) {
   for (const GateMetric& metric : gated) {
     const auto found = metrics.find(metric.name);
     if (found == metrics.end()) continue;
-    for (const char* key : {"value", "failed"}) {
+    for (const char* key : {"value", "failed", "absent"}) {
       if (found->contains(key)) slim["metrics"][metric.name][key] = found->at(key);
     }
   }

@@ -17,11 +17,13 @@ TEST_CASE("A slim record keeps its key, outcome, roll-out and the headline witho
                         "metrics":{"rmse":{"value":0.5}}})"));
 }
 
-TEST_CASE("A slim record keeps why an estimate or a metric failed") {
+TEST_CASE("A slim record keeps why an estimate or a metric failed, or cannot be had") {
   const std::string records =
       R"({"cell":0,"trial":0,"estimator":"a","outcome":"diverged","reason":"r","metrics":{}})"
       "\n"
       R"({"cell":0,"trial":1,"estimator":"a","outcome":"ok","metrics":{"rmse":{"failed":"f"}}})"
+      "\n"
+      R"({"cell":0,"trial":2,"estimator":"a","outcome":"ok","metrics":{"rmse":{"absent":"f"}}})"
       "\n";
   CHECK(SlimRecords(records, {{.name = "rmse"}}) == records);
 }

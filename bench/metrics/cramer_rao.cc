@@ -242,7 +242,7 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
 }
 
 MetricValue CramerRao::Ratio(const Estimate& estimate, double checkpoint_s) {
-  if (!refusal_.empty()) return FailedMetric(refusal_);
+  if (!refusal_.empty()) return AbsentMetric(refusal_);
   const Information& information = Of(checkpoint_s);
   if (information.rank == 0) return FailedMetric("the motion shows no unknown");
   const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
@@ -259,7 +259,7 @@ MetricValue CramerRao::Ratio(const Estimate& estimate, double checkpoint_s) {
 
 MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
                                   double norm, double checkpoint_s) {
-  if (!refusal_.empty()) return FailedMetric(refusal_);
+  if (!refusal_.empty()) return AbsentMetric(refusal_);
   const Eigen::VectorXd weights = row_weights.transpose().cwiseAbs2();
   if (error_gram_.size() == 0 || weights != error_weights_) {
     error_weights_ = weights;
@@ -323,7 +323,7 @@ CramerRao::Posterior CramerRao::BayesianBound(double checkpoint_s) {
 
 MetricValue CramerRao::BayesianRatio(const Estimate& estimate, double checkpoint_s) {
   const Posterior posterior = BayesianBound(checkpoint_s);
-  if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
+  if (!posterior.refusal.empty()) return AbsentMetric(posterior.refusal);
   const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
   // P⁻¹ = root⁻ᵀ·information·root⁻¹
   const Eigen::VectorXd error =

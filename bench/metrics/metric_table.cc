@@ -11,16 +11,18 @@ namespace {
 /// What the method tells of its innovations.
 MetricValue InnovationsSquared(const Estimate& estimate) {
   const auto nis = estimate.diagnostics.find("normalised_innovation_squared");
-  if (nis == estimate.diagnostics.end()) return FailedMetric("the method states no innovations");
+  if (nis == estimate.diagnostics.end()) return AbsentMetric("the method states no innovations");
   return MetricOf(nis->second);
 }
 
-/// What the method minimised, with its degrees of freedom for the count.
-MetricValue ChiSquare(const Estimate& estimate) {
+/// What the method minimised, or what its estimate leaves; with its degrees of freedom for the
+/// count.
+MetricValue ChiSquare(Judges& judges, const MetricCall& of) {
+  const Estimate& estimate = of.estimate;
   const auto squares = estimate.diagnostics.find("chi_square");
   const auto freedom = estimate.diagnostics.find("degrees_of_freedom");
   if (squares == estimate.diagnostics.end() || freedom == estimate.diagnostics.end()) {
-    return FailedMetric("the method states no sum of squares");
+    return judges.fits.ChiSquare(estimate, of.checkpoint_s);
   }
   MetricValue metric = MetricOf(squares->second);
   metric.count = static_cast<std::size_t>(freedom->second);
@@ -39,6 +41,7 @@ MetricValue SimulationRatio(Judges& judges, const MetricCall& of) {
 
 Judges::Judges(const PreparedCell& cell)
     : torques(cell.problem(), cell.NoiseOf(kJointTorque).sample_sigma()),
+      fits(cell.problem(), cell.asked()),
       simulations(cell.scenario(), cell.problem()),
       simulation_bound(cell.problem(), cell.sensors()),
       parameters(cell.scenario(), cell.problem(), cell.asked(), cell.sensors(),
@@ -47,6 +50,7 @@ Judges::Judges(const PreparedCell& cell)
 
 void Judges::SetTrial(const TrialData& data) {
   torques.SetTrial(data);
+  fits.SetTrial(data);
   simulations.SetTrial(data);
   simulation_bound.SetTrial(data);
   parameters.SetTrial(data);
@@ -260,10 +264,11 @@ std::span<const Metric> MetricTable() {
                "with stated variance s; near 1 if the model and the declared σ hold"},
        [](Judges&, const MetricCall& of) { return InnovationsSquared(of.estimate); }},
       {{.name = "chi_square",
-        .doc = "Sum of squared residuals over their declared variances that a likelihood method "
-               "minimised, near its degrees of freedom (its count) if the model and the declared σ "
-               "hold"},
-       [](Judges&, const MetricCall& of) { return ChiSquare(of.estimate); }},
+        .doc = "Sum of squared residuals over their declared variances: those that a likelihood "
+               "method of a planar Lagrangian minimised, of all others those of the rows for "
+               "identification at the estimate; near its degrees of freedom (its count) if the "
+               "model and the declared σ hold"},
+       ChiSquare},
       {{.name = "negative_moment_count",
         .doc = "Number of principal moments of inertia about the centres of mass that are not "
                "positive",

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bench/cell/prepared_cell.h"
+#include "bench/metrics/fit_metrics.h"
 #include "bench/metrics/metric_value.h"
 #include "bench/metrics/parameter_metrics.h"
 #include "bench/metrics/simulation_bound.h"
@@ -33,6 +34,7 @@ struct Judges {
   void SetEstimate(const Estimate& estimate);
 
   TorqueMetrics torques;
+  FitMetrics fits;
   SimulationMetrics simulations;
   SimulationBound simulation_bound;
   ParameterMetrics parameters;

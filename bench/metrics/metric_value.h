@@ -17,13 +17,22 @@ struct MetricValue {
   std::optional<double> value;
   std::vector<double> components;
   std::optional<std::size_t> count;  ///< Number of things that the value counts over.
-  std::string failure;               ///< Why it failed; "" if it did not.
+  std::string failure;               ///< Why there is no value; "" if there is one.
+  /// With a failure: nothing failed, problem, data or method cannot have such a value at all.
+  bool absent = false;
 };
 
 /// Returns a failed metric.
 inline MetricValue FailedMetric(std::string reason) {
   MetricValue metric;
   metric.failure = std::move(reason);
+  return metric;
+}
+
+/// Returns a metric that cannot be had.
+inline MetricValue AbsentMetric(std::string reason) {
+  MetricValue metric = FailedMetric(std::move(reason));
+  metric.absent = true;
   return metric;
 }
 

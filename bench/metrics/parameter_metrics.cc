@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
@@ -24,7 +25,18 @@ constexpr double kLearned = 0.25;
 constexpr double kModelRounding = 1e-9;
 
 /// In place of what says nothing of single links.
-MetricValue NoSingleLinks() { return FailedMetric("base parameters say nothing of single links"); }
+MetricValue NoSingleLinks() { return AbsentMetric("base parameters say nothing of single links"); }
+
+/// With the method's own reason, if it gives one.
+std::string WhyNoCovariance(const Estimate& estimate) {
+  const std::string none = "the method states no covariance";
+  const auto note = estimate.notes.find("covariance");
+  if (note == estimate.notes.end()) return none;
+  constexpr std::string_view kNoneStated = "none stated: ";
+  std::string_view reason = note->second;
+  if (reason.starts_with(kNoneStated)) reason.remove_prefix(kNoneStated.size());
+  return none + ": " + std::string(reason);
+}
 
 /// Errors along directions, in σ of the posterior.
 struct DirectionErrors {
@@ -136,7 +148,7 @@ MetricValue ParameterMetrics::CrlbRatio(const Estimate& estimate, double checkpo
 }
 
 MetricValue ParameterMetrics::VanTreesRatio(const Estimate& estimate, double checkpoint_s) {
-  if (!DrawnAsDeclared(scenario_)) return FailedMetric(kNotDrawnAsDeclared);
+  if (!DrawnAsDeclared(scenario_)) return AbsentMetric(kNotDrawnAsDeclared);
   if (!data_->truth->made_physical.empty()) return FailedMetric("the truth was made physical");
   if (!ModelHoldsTruth()) return FailedMetric("no unknowns predict as the truth does");
   return bound_.BayesianRatio(estimate, checkpoint_s);
@@ -146,7 +158,7 @@ ParameterMetrics::Learned ParameterMetrics::LearnedErrors(const Estimate& estima
                                                           double checkpoint_s) const {
   Learned learned;
   if (!estimate.covariance) {
-    learned.failure = "the method states no covariance";
+    learned.failure = WhyNoCovariance(estimate);
     return learned;
   }
   const Parametrisation& parameters = data_->problem().parameters;
@@ -174,7 +186,7 @@ ParameterMetrics::Learned ParameterMetrics::LearnedErrors(const Estimate& estima
 
 MetricValue ParameterMetrics::Coverage(const Estimate& estimate, double checkpoint_s) const {
   const Learned learned = LearnedErrors(estimate, checkpoint_s);
-  if (!learned.failure.empty()) return FailedMetric(learned.failure);
+  if (!learned.failure.empty()) return AbsentMetric(learned.failure);
   const auto covered =
       std::ranges::count_if(learned.in_sigma, [](double e) { return std::abs(e) <= kNormal95; });
   MetricValue metric =
@@ -185,7 +197,7 @@ MetricValue ParameterMetrics::Coverage(const Estimate& estimate, double checkpoi
 
 MetricValue ParameterMetrics::Nees(const Estimate& estimate, double checkpoint_s) const {
   const Learned learned = LearnedErrors(estimate, checkpoint_s);
-  if (!learned.failure.empty()) return FailedMetric(learned.failure);
+  if (!learned.failure.empty()) return AbsentMetric(learned.failure);
   if (!learned.squared) return FailedMetric("the covariance is not positive definite");
   MetricValue metric = MetricOf(*learned.squared / static_cast<double>(learned.in_sigma.size()));
   metric.count = learned.in_sigma.size();
@@ -216,7 +228,7 @@ MetricValue ParameterMetrics::LinkMasses(const Estimate& estimate) const {
 MetricValue ParameterMetrics::LinkMassBound(double checkpoint_s) {
   if (!says_single_links()) return NoSingleLinks();
   const CramerRao::Posterior posterior = bound_.BayesianBound(checkpoint_s);
-  if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
+  if (!posterior.refusal.empty()) return AbsentMetric(posterior.refusal);
   const Eigen::MatrixXd P = posterior.Covariance();
   const Parametrisation& parameters = data_->problem().parameters;
   const Eigen::MatrixXd jacobian = parameters.Jacobian(parameters.FromPi(*data_->true_pi()));
@@ -245,7 +257,7 @@ MetricValue ParameterMetrics::UnknownsError(const Estimate& estimate) const {
 
 MetricValue ParameterMetrics::UnknownsBound(double checkpoint_s) {
   const CramerRao::Posterior posterior = bound_.BayesianBound(checkpoint_s);
-  if (!posterior.refusal.empty()) return FailedMetric(posterior.refusal);
+  if (!posterior.refusal.empty()) return AbsentMetric(posterior.refusal);
   const Eigen::VectorXd bounds =
       posterior.Covariance().diagonal().cwiseSqrt().cwiseQuotient(TrueMagnitudes());
   if (!bounds.allFinite()) return FailedMetric("not finite: all unknowns of a kind are 0");

@@ -58,7 +58,7 @@ class ParameterMetrics {
   struct Learned {
     std::vector<double> in_sigma;   ///< In σ of the posterior.
     std::optional<double> squared;  ///< e'P⁻¹e; nothing if P is not positive definite.
-    std::string failure;
+    std::string failure;            ///< Why there are none: not a failure, see MetricValue.
   };
   Learned LearnedErrors(const Estimate& estimate, double checkpoint_s) const;
   bool says_single_links() const { return !problem_.parameters.representative; }

@@ -73,7 +73,7 @@ MetricValue SimulationBound::States(const std::string& experiment) {
 }
 
 MetricValue SimulationBound::Of(const std::string& experiment, double (*sum)(const Spread&)) {
-  if (!refusal_.empty()) return FailedMetric(refusal_);
+  if (!refusal_.empty()) return AbsentMetric(refusal_);
   if (C_.size() == 0 && failure_.empty()) FindCovariance();
   if (!failure_.empty()) return FailedMetric(failure_);
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);

@@ -160,7 +160,7 @@ MetricValue TrackingMetrics::Reaching(const Excerpt& part) const {
 }
 
 MetricValue TrackingMetrics::Coverage(const Excerpt& part) const {
-  if (part.sigma.size() == 0) return FailedMetric("the method states no covariance");
+  if (part.sigma.size() == 0) return AbsentMetric("the method states no covariance");
   const Eigen::VectorXd held = (part.error().array().abs() <= kNormal95 * part.sigma.array())
                                    .cast<double>()
                                    .colwise()

@@ -48,9 +48,11 @@ Json MakeManifest(const LoadedScenario& loaded, const PreparedCells& contexts,
   for (const RunMetric& metric : loaded.metrics) metrics[metric.name] = WriteValue(metric);
   Json estimators = Json::array();
   Json unbiased = Json::array();
+  Json untaught = Json::array();
   for (const auto& [label, estimator] : MakeEstimators(loaded.scenario)) {
     estimators.push_back(label);
     if (estimator->unbiased()) unbiased.push_back(label);
+    if (IsUntaught(*estimator)) untaught.push_back(label);
   }
   Json manifest = {{"format", 1},
                    {"scenario", *loaded.expanded},
@@ -59,6 +61,7 @@ Json MakeManifest(const LoadedScenario& loaded, const PreparedCells& contexts,
                    {"cells", std::move(cells)},
                    {"estimators", std::move(estimators)},
                    {"unbiased", std::move(unbiased)},
+                   {"untaught", std::move(untaught)},
                    {"metrics", std::move(metrics)},
                    {"absent_metrics", WriteValue(loaded.absent_metrics)},
                    {"marks", CommonMarks(contexts)},

@@ -101,7 +101,7 @@ TEST_CASE("One known gain makes those of coupled motors exact, and back-EMF is t
   const Json json = ShoulderScenario();
   const Json record = RecordOf(json, folder / "r");
   CheckShoulder(json, record);
-  CHECK(record.at("metrics").at("joint_torque_clean_rmse_nm@identification").at("failed") ==
+  CHECK(record.at("metrics").at("joint_torque_clean_rmse_nm@identification").at("absent") ==
         "friction that is identified from duty cycles includes the back-EMF of the motors, the "
         "joints' torques do not");
   // What was recorded is kept, with the channel's unit.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kPlantFailed = "plant_failed";
 
 Json ToJson(const MetricValue& metric) {
-  if (!metric.failure.empty()) return {{"failed", metric.failure}};
+  if (!metric.failure.empty()) return {{metric.absent ? "absent" : "failed", metric.failure}};
   Json json = Json::object();
   if (metric.value) json["value"] = *metric.value;
   if (!metric.components.empty()) json["components"] = metric.components;

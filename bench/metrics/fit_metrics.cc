@@ -1,0 +1,114 @@
+#include "bench/metrics/fit_metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "estimators/interface/aligned_equations.h"
+#include "estimators/interface/recorded_time.h"
+#include "robots/dynamics/parameters/base_parameters.h"
+
+namespace idbench {
+namespace {
+
+/// Why no sum of squares can be made of the rows; "" if one can.
+std::string WhyNoSum(const Problem& problem, const std::vector<EquationRows>& equations) {
+  if (problem.parameters.lagrangian() != nullptr ||
+      HaveRowsFrom(problem.equations(), RowsFrom::kStateRows)) {
+    return "the method states no sum of squares";
+  }
+  for (const EquationRows& rows : equations) {
+    if (rows.sigma.size() != rows.count(problem.model)) {
+      return fmt::format("no σ is declared for the rows of {}", ToString(rows.equation));
+    }
+    if (!(rows.sigma.minCoeff() > 0.0)) {
+      return fmt::format("a declared σ of the rows of {} is 0", ToString(rows.equation));
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+FitMetrics::FitMetrics(const Problem& problem, const std::vector<int>& asked)
+    : problem_(problem),
+      asked_(asked),
+      equations_(problem.rows_in_order()),
+      absent_(WhyNoSum(problem, equations_)),
+      mask_(problem.model, equations_),
+      model_(problem) {
+  if (!absent_.empty()) return;
+  for (const EquationRows& rows : equations_) {
+    inverse_sigma_.conservativeResize(inverse_sigma_.size() + rows.sigma.size());
+    inverse_sigma_.tail(rows.sigma.size()) = rows.sigma.cwiseInverse().transpose();
+  }
+}
+
+void FitMetrics::SetTrial(const TrialData& data) {
+  data_ = &data;
+  model_.SetProblem(data.problem());
+}
+
+int FitMetrics::Directions() {
+  if (directions_) return *directions_;
+  directions_ = problem_.parameters.size();
+  try {
+    const BaseParameters base =
+        FindBaseParameters(problem_.model, problem_.equations(), asked_, problem_.friction);
+    directions_ = std::min(*directions_, base.size());
+  } catch (const std::domain_error&) {
+    // The rank is not certain: at most all unknowns are told apart.
+  }
+  return *directions_;
+}
+
+void FitMetrics::Add(const Dataset& dataset, const Eigen::VectorXd& p, Sum& sum) {
+  const AlignedView view = AlignEquations(problem_, dataset, equations_);
+  const Eigen::MatrixXd inputs = InputsOf(view, equations_);
+  const StateSamples samples{view[0], view[1], view[2], &inputs};
+  model_.SetConfiguration(ConfigurationOf(problem_, dataset));
+  Eigen::MatrixXd left = MeasuredSide(view, equations_);
+  mask_.ApplyToSamples(samples.qd, left);
+  Eigen::Index first = 0;
+  Eigen::MatrixXd predicted;
+  for (const EquationRows& rows : equations_) {
+    const Eigen::Index count = rows.count(problem_.model);
+    predicted.resize(view.size(), count);
+    model_.Predict(rows.placed(), p, samples, predicted);
+    left.middleCols(first, count) -= predicted;
+    first += count;
+  }
+  left.array().rowwise() *= inverse_sigma_.array();
+  const auto counts = !left.array().isNaN();
+  sum.squares += counts.select(left.array(), 0.0).square().sum();
+  sum.rows += counts.count();
+}
+
+MetricValue FitMetrics::ChiSquare(const Estimate& estimate, double checkpoint_s) {
+  if (!absent_.empty()) return AbsentMetric(absent_);
+  Sum sum;
+  try {
+    const Eigen::VectorXd& p = model_.Of(estimate);
+    if (std::isfinite(checkpoint_s)) {
+      for (const Dataset& part : RecordedUpTo(data_->datasets, checkpoint_s)) Add(part, p, sum);
+    } else {
+      for (const Dataset& dataset : data_->datasets) {
+        if (dataset.role() == Role::kIdentification) Add(dataset, p, sum);
+      }
+    }
+  } catch (const EstimationFailure& failure) {
+    return FailedMetric(failure.what());
+  }
+  const Eigen::Index freedom = sum.rows - Directions();
+  if (freedom <= 0) {
+    return FailedMetric(fmt::format("{} rows leave no degree of freedom beside {} unknowns",
+                                    sum.rows, Directions()));
+  }
+  MetricValue metric = MetricOf(sum.squares);
+  metric.count = static_cast<std::size_t>(freedom);
+  return metric;
+}
+
+}  // namespace idbench
