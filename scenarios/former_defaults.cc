@@ -1,5 +1,8 @@
 #include "scenarios/former_defaults.h"
 
+#include <algorithm>
+#include <string>
+
 namespace idbench {
 namespace {
 
@@ -13,10 +16,22 @@ void AddDesigns(Json& json) {
   for (Json& member : json) AddDesigns(member);
 }
 
+/// Of scenarios that record other metrics it would change nothing but the comparison of manifests.
+void AddOverallRatio(Json& scenario) {
+  if (!scenario.is_object() || scenario.contains("overall_ratio_to_prior")) return;
+  const Json metrics = scenario.value("metrics", Json::array());
+  const bool recorded = metrics.empty() || std::ranges::any_of(metrics, [](const Json& metric) {
+                          return metric.is_string() && metric.get<std::string>().starts_with(
+                                                           "joint_torque_ratio_to_prior");
+                        });
+  if (recorded) scenario["overall_ratio_to_prior"] = "mean_over_joints";
+}
+
 }  // namespace
 
 Json WithFormerDefaults(Json scenario) {
   AddDesigns(scenario);
+  AddOverallRatio(scenario);
   return scenario;
 }
 

@@ -9,7 +9,7 @@ TEST_CASE("Motions of an older manifest were designed by the problem, those of a
   const Json old = ParseJson(R"({
     "experiments": {"a": {"motion": {"type": "fourier", "duration_s": 2}},
                     "b": {"motion": {"type": "way_points"}}},
-    "estimators": {"ols": {"type": "ols"}},
+    "estimators": {"ols": {"type": "ols"}}, "metrics": ["nees"],
     "sweep": [{"name": "m", "values": [1, 2], "set": {"/experiments/a/motion": [
       {"type": "fourier"}, {"type": "fourier", "design": {"equations": ["base_wrench"]}}]}}]})",
                              "old");
@@ -19,6 +19,19 @@ TEST_CASE("Motions of an older manifest were designed by the problem, those of a
   expected["sweep"][0]["set"]["/experiments/a/motion"][0]["design"] = nullptr;
   CHECK(read == expected);
   CHECK(WithFormerDefaults(read) == read);
+}
+
+TEST_CASE(
+    "The ratio to the prior of an older manifest was the mean over joints, where it is recorded") {
+  const auto overall = [](const char* metrics) {
+    const Json read = WithFormerDefaults(ParseJson(metrics, "old"));
+    return read.value("overall_ratio_to_prior", Json());
+  };
+  CHECK(overall(R"({"metrics": []})") == "mean_over_joints");
+  CHECK(overall(R"({"metrics": ["nees", "joint_torque_ratio_to_prior@validation"]})") ==
+        "mean_over_joints");
+  CHECK(overall(R"({"metrics": ["nees"]})").is_null());
+  CHECK(overall(R"({"metrics": [], "overall_ratio_to_prior": "of_norms"})") == "of_norms");
 }
 
 }  // namespace

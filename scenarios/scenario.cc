@@ -175,6 +175,9 @@ FieldTable Visit(Scenario& o) {
                    "are compared with the truth after every sample"})
       .Add("metrics", o.metrics,
            {.doc = "Metrics to record; empty: all that the scenario can have"})
+      .Add("overall_ratio_to_prior", o.overall_ratio_to_prior,
+           {.doc = "Overall value of joint_torque_ratio_to_prior: the ratio of the norms of the "
+                   "errors, or the mean over joints, which one light joint can decide"})
       .Add("trials", o.trials,
            {.doc = "Monte Carlo trials of each cell; null: 100 in a simulation, 1 for recordings",
             .lower = 1})

@@ -81,6 +81,19 @@ struct Seeds {
   std::int64_t DrawOf(std::int64_t trial) const { return trial < 0 ? trial : first_trial + trial; }
 };
 
+/// What `joint_torque_ratio_to_prior` is over all joints, with e_j and p_j the errors of estimate
+/// and prior at joint j (root mean squares).
+enum class OverallRatio : std::uint8_t {
+  /// ‖e‖/‖p‖. Heavy joints weigh as much as their torque does; one light joint, of which the prior
+  /// errs by next to nothing, decides nothing. (Over each joint's own torque it would again.)
+  kOfNorms,
+  /// The mean of e_j/p_j over joints: a joint that the prior knows well decides it.
+  kMeanOverJoints,
+};
+template <>
+inline constexpr auto kEnumNames<OverallRatio> = std::to_array<EnumName<OverallRatio>>(
+    {{OverallRatio::kOfNorms, "of_norms"}, {OverallRatio::kMeanOverJoints, "mean_over_joints"}});
+
 /// Benchmark declared by a scenario file.
 struct Scenario {
   std::string name;
@@ -100,6 +113,7 @@ struct Scenario {
   std::vector<double> evaluate_at_s;
   Labelled<WindowOptions> windows;   ///< In which online estimators are tracked.
   std::vector<std::string> metrics;  ///< Empty: all that the scenario can have.
+  OverallRatio overall_ratio_to_prior = OverallRatio::kOfNorms;
   std::optional<std::int64_t> trials;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> noise_seed;

@@ -52,6 +52,7 @@ TEST_CASE("A scenario is expanded without looking at its robot, or left as it ca
   Json json = SmallSimulation();
   Json expanded = *LoadSmall(json).expanded;
   expanded["experiments"]["identification"]["motion"]["design"] = nullptr;  // WithFormerDefaults()
+  expanded["overall_ratio_to_prior"] = "mean_over_joints";                  // likewise
   CHECK(ExpandedScenario(json) == expanded);
   json["robot"]["model"] = "/nowhere/arm.urdf";
   CHECK(ExpandedScenario(json)["robot"]["model"] == "/nowhere/arm.urdf");

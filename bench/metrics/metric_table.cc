@@ -40,7 +40,8 @@ MetricValue SimulationRatio(Judges& judges, const MetricCall& of) {
 }  // namespace
 
 Judges::Judges(const PreparedCell& cell)
-    : torques(cell.problem(), cell.NoiseOf(kJointTorque).sample_sigma()),
+    : torques(cell.problem(), cell.NoiseOf(kJointTorque).sample_sigma(),
+              cell.scenario().overall_ratio_to_prior),
       fits(cell.problem(), cell.asked()),
       simulations(cell.scenario(), cell.problem()),
       simulation_bound(cell.problem(), cell.sensors()),
@@ -106,7 +107,8 @@ std::span<const Metric> MetricTable() {
         .needs = {kTruth}},
        [](Judges& judges, const MetricCall& of) { return judges.torques.CleanRmse(of.part); }},
       {{.name = "joint_torque_ratio_to_prior",
-        .doc = "Clean RMSE over that of the prior; overall: the mean over joints",
+        .doc = "Clean RMSE over that of the prior; overall: of the norms over joints, so that no "
+               "light joint decides it, or, as overall_ratio_to_prior says, the mean over joints",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,

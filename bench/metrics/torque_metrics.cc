@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace idbench {
 
-TorqueMetrics::TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma)
-    : problem_(problem), sigma_(std::move(sigma)), model_(problem) {}
+namespace {
+
+/// Part of a joint's torque below which an error of its prediction is rounding.
+constexpr double kRounding = 1e-9;
+
+}  // namespace
+
+TorqueMetrics::TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma, OverallRatio overall)
+    : problem_(problem), sigma_(std::move(sigma)), overall_(overall), model_(problem) {}
 
 void TorqueMetrics::SetTrial(const TrialData& data) {
   data_ = &data;
@@ -48,6 +56,7 @@ TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
             problem_.alignment);
   if (!view.ok()) {
     errors.failure = view.reason();
+    errors.absent = false;
     return errors;
   }
   return Compare(p, dataset, {view[0], view[1], view[2]}, view[3]);
@@ -92,22 +101,22 @@ MetricValue MeanSquareOf(const Eigen::VectorXd& rmse) {
 
 MetricValue TorqueMetrics::Rmse(const std::string& experiment) {
   const Errors& errors = Measured(experiment);
-  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  if (!errors.failure.empty()) return errors.Failure();
   return MeanSquareOf(errors.Rmse());
 }
 
 MetricValue TorqueMetrics::RmseOverSigma(const std::string& experiment) {
   const Errors& errors = Measured(experiment);
-  if (!errors.failure.empty()) return FailedMetric(errors.failure);
-  if (sigma_.size() == 0) return FailedMetric("no σ is declared for the joint torques");
+  if (!errors.failure.empty()) return errors.Failure();
+  if (sigma_.size() == 0) return AbsentMetric("no σ is declared for the joint torques");
   const Eigen::VectorXd over_sigma = errors.Rmse().cwiseQuotient(sigma_);
-  if (!over_sigma.allFinite()) return FailedMetric("not finite: a joint's declared σ is 0");
+  if (!over_sigma.allFinite()) return AbsentMetric("not finite: a joint's declared σ is 0");
   return MetricOf(over_sigma.mean(), over_sigma);
 }
 
 MetricValue TorqueMetrics::RelativeError(const std::string& experiment) {
   const Errors& errors = Measured(experiment);
-  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  if (!errors.failure.empty()) return errors.Failure();
   const Eigen::VectorXd mean_square = errors.signal / static_cast<double>(errors.samples);
   const Eigen::VectorXd relative = errors.Rmse().cwiseQuotient(mean_square.cwiseSqrt());
   if (!relative.allFinite()) return FailedMetric("not finite: a joint's torque does not vary");
@@ -116,7 +125,7 @@ MetricValue TorqueMetrics::RelativeError(const std::string& experiment) {
 
 MetricValue TorqueMetrics::Nrmse(const std::string& experiment) {
   const Errors& errors = Measured(experiment);
-  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  if (!errors.failure.empty()) return errors.Failure();
   const Eigen::VectorXd nrmse = errors.Rmse().cwiseQuotient(errors.variance.cwiseSqrt());
   if (!nrmse.allFinite()) return FailedMetric("not finite: a joint's torque does not vary");
   return MetricOf(nrmse.mean(), nrmse);
@@ -124,22 +133,37 @@ MetricValue TorqueMetrics::Nrmse(const std::string& experiment) {
 
 MetricValue TorqueMetrics::CleanRmse(const std::string& experiment) {
   const Errors& errors = Clean(experiment);
-  if (!errors.failure.empty()) return FailedMetric(errors.failure);
+  if (!errors.failure.empty()) return errors.Failure();
   return MeanSquareOf(errors.Rmse());
 }
 
 MetricValue TorqueMetrics::RatioToPrior(const std::string& experiment) {
   const Errors& errors = Clean(experiment);
-  if (!errors.failure.empty()) return FailedMetric(errors.failure);
-  if (!data_->problem().parameters.prior) return FailedMetric("no prior");
+  if (!errors.failure.empty()) return errors.Failure();
+  if (!data_->problem().parameters.prior) return AbsentMetric("no prior");
   const auto [prior, added] = prior_clean_.try_emplace(experiment);
   if (added) {
     const Eigen::VectorXd& mean = data_->problem().parameters.prior->mean;
     prior->second = AgainstClean(model_.OfUnknowns(mean), experiment);
   }
-  const Eigen::VectorXd ratio = errors.Rmse().cwiseQuotient(prior->second.Rmse());
-  if (!ratio.allFinite()) return FailedMetric("not finite: the prior predicts a joint exactly");
-  return MetricOf(ratio.mean(), ratio);
+  return RatioOf(errors, prior->second);
+}
+
+MetricValue TorqueMetrics::RatioOf(const Errors& errors, const Errors& prior) const {
+  const Eigen::VectorXd rmse = errors.Rmse();
+  const Eigen::VectorXd of_prior = prior.Rmse();
+  Eigen::VectorXd ratio = rmse.cwiseQuotient(of_prior);
+  if (overall_ == OverallRatio::kMeanOverJoints) {
+    if (!ratio.allFinite()) return FailedMetric("not finite: the prior predicts a joint exactly");
+    return MetricOf(ratio.mean(), ratio);
+  }
+  const Eigen::VectorXd torque = (prior.signal / static_cast<double>(prior.samples)).cwiseSqrt();
+  if (of_prior.norm() <= kRounding * torque.norm()) {
+    return AbsentMetric("no ratio: the prior predicts the torques exactly");
+  }
+  const auto known = of_prior.array() <= kRounding * torque.array();
+  ratio = known.select(std::numeric_limits<double>::quiet_NaN(), ratio);
+  return MetricOf(rmse.norm() / of_prior.norm(), ratio);
 }
 
 }  // namespace idbench

@@ -8,6 +8,7 @@
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
 #include "estimators/interface/estimate.h"
+#include "scenarios/scenario.h"
 
 namespace idbench {
 
@@ -20,7 +21,9 @@ class TorqueMetrics {
   /// @param problem  of the cell; must outlive this.
   /// @param sigma    of one sample of the joint torques as estimators get them, n; empty if no σ is
   ///                 declared.
-  explicit TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma = {});
+  /// @param overall  what RatioToPrior() is over all joints.
+  explicit TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma = {},
+                         OverallRatio overall = OverallRatio::kOfNorms);
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
@@ -34,18 +37,21 @@ class TorqueMetrics {
   MetricValue Nrmse(const std::string& experiment);
   /// Of the torque before any sensor effect at the true state.
   MetricValue CleanRmse(const std::string& experiment);
+  /// Over the prior's; a joint that the prior predicts to rounding has no ratio.
   MetricValue RatioToPrior(const std::string& experiment);
 
  private:
   /// Sums over τ − τ̂ of one experiment.
   struct Errors {
     std::string failure;
+    bool absent = true;        ///< With a failure: there can be no such errors, see MetricValue.
     Eigen::VectorXd squared;   ///< Σ (τ − τ̂)², per joint [N²·m²]
     Eigen::VectorXd signal;    ///< Σ τ², per joint
     Eigen::VectorXd variance;  ///< Variance of τ, unbiased, per joint
     Eigen::Index samples = 0;
 
     Eigen::VectorXd Rmse() const;
+    MetricValue Failure() const { return absent ? AbsentMetric(failure) : FailedMetric(failure); }
   };
   using ErrorsOfExperiment = std::map<std::string, Errors>;
 
@@ -57,12 +63,15 @@ class TorqueMetrics {
   Errors Compare(const Eigen::VectorXd& p, const Dataset& dataset, const StateSamples& states,
                  const Eigen::Ref<const Eigen::MatrixXd>& tau);
 
+  MetricValue RatioOf(const Errors& errors, const Errors& prior) const;
+
   /// The errors of the estimate, computed at their first use.
   const Errors& Measured(const std::string& experiment);
   const Errors& Clean(const std::string& experiment);
 
   const Problem& problem_;
   Eigen::VectorXd sigma_;
+  OverallRatio overall_;
   IdentifiedModel model_;
   Eigen::MatrixXd predicted_;
   const TrialData* data_ = nullptr;

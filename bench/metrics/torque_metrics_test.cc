@@ -197,7 +197,45 @@ TEST_CASE("The ratio to the prior is to that of the trial, and to an exact prior
                {moved[kJointPosition], moved[kJointVelocity], moved[kJointAcceleration]},
                moved[kJointTorque]);
   cell.data.clean[1] = &moved;
-  CHECK(cell.Metric(estimate, ratio).failure == "not finite: the prior predicts a joint exactly");
+  CHECK(cell.Metric(estimate, ratio).failure == "no ratio: the prior predicts the torques exactly");
+}
+
+TEST_CASE("The overall ratio to the prior is of the norms, which no light joint decides") {
+  OneCell cell(BoundedScenario());
+  Estimate estimate = TrueEstimate(cell.context);
+  const ParameterLayout layout(2);
+  // Joint 2 is off by 0.5 N·m, joint 1 by 0.01: over the norms of the prior's errors that is
+  // little.
+  estimate.pi[layout.Joint(0, JointParameter::kOffset)] += 0.01;
+  estimate.pi[layout.Joint(1, JointParameter::kOffset)] += 0.5;
+  const std::string name = "joint_torque_ratio_to_prior@validation";
+  Estimate prior = estimate;
+  prior.x = cell.context.problem().parameters.prior->mean;
+  prior.pi = cell.context.problem().parameters.Pi(prior.x);
+  const auto clean = [&](const Estimate& of) {
+    return cell.Metric(of, "joint_torque_clean_rmse_nm@validation");
+  };
+  const MetricValue ratio = cell.Metric(estimate, name);
+  CHECK(*ratio.value ==
+        doctest::Approx(*clean(estimate).value / *clean(prior).value).epsilon(1e-9));
+  CHECK(ratio.components[1] ==
+        doctest::Approx(clean(estimate).components[1] / clean(prior).components[1]).epsilon(1e-9));
+  CHECK(*cell.Metric(prior, name).value == doctest::Approx(1.0).epsilon(1e-12));
+
+  OneCell mean(BoundedScenario(R"({"overall_ratio_to_prior": "mean_over_joints"})"));
+  const MetricValue as_printed = mean.Metric(estimate, name);
+  CHECK(as_printed.components == ratio.components);
+  CHECK(*as_printed.value ==
+        doctest::Approx(0.5 * (ratio.components[0] + ratio.components[1])).epsilon(1e-12));
+  CHECK(*as_printed.value > 1.5 * *ratio.value);
+}
+
+TEST_CASE("Over a prior that predicts the torques to rounding there is no ratio") {
+  OneCell cell(BoundedScenario(R"({"problem": {"prior": {"mass_scale": 1, "inertia_scale": 1}}})"));
+  const MetricValue ratio =
+      cell.Metric(TrueEstimate(cell.context), "joint_torque_ratio_to_prior@validation");
+  CHECK(ratio.absent);
+  CHECK(ratio.failure == "no ratio: the prior predicts the torques exactly");
 }
 
 }  // namespace
