@@ -101,10 +101,11 @@ std::vector<std::string> SplitLabels(std::string_view text, const std::vector<st
 }
 
 Comparison CompareSamples(const std::vector<MatchedSamples>& samples, const RunFolder& folder,
-                          const Compared& compared) {
+                          const Compared& compared, bool paired) {
   const auto& metrics = folder.manifest().metrics;
   const auto info = std::ranges::find(metrics, compared.metric.name, &RunMetric::name);
-  return Compare(samples, compared.metric.name, info->unit, compared.metric.better, compared.alpha);
+  return Compare(samples, compared.metric.name, info->unit, compared.metric.better, compared.alpha,
+                 paired);
 }
 
 bool SameBytes(const std::filesystem::path& a, const std::filesystem::path& b) {
@@ -121,23 +122,26 @@ Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, c
   if (std::ranges::find(metrics, metric, &RunMetric::name) == metrics.end()) {
     throw UsageError(fmt::format("{} has no metric \"{}\"", a.directory().string(), metric));
   }
-  Comparison comparison = CompareSamples(MatchRuns(a, b, metric), b, compared);
+  const Json a_manifest = ReadManifestToCompare(a.directory());
+  const Json b_manifest = ReadManifestToCompare(b.directory());
+  Comparison comparison =
+      CompareSamples(MatchRuns(a, b, metric), b, compared, HaveSameDraws(a_manifest, b_manifest));
   comparison.a = "A";
   comparison.b = "B";
   std::vector<std::string>& notes = comparison.notes;
-  notes.insert(notes.begin(),
-               fmt::format("A: {}, B: {}", a.directory().string(), b.directory().string()));
+  std::vector<std::string> first = {
+      fmt::format("A: {}, B: {}", a.directory().string(), b.directory().string())};
+  if (const std::string why = WhyIncomparable(a_manifest, b_manifest); !why.empty()) {
+    first.insert(first.begin(), fmt::format("A and B are not runs of the same trials: {} (here: B, "
+                                            "there: A)",
+                                            why));
+  }
+  notes.insert(notes.begin(), first.begin(), first.end());
   TellOthers(compared, comparison);
   if (SameBytes(a.directory() / "records.jsonl", b.directory() / "records.jsonl")) {
     notes.emplace_back("records.jsonl is the same file, byte for byte");
   }
   for (std::string& sentence : Unmatched(a, b)) notes.push_back(std::move(sentence));
-  const Json a_manifest = ReadManifestToCompare(a.directory());
-  const Json b_manifest = ReadManifestToCompare(b.directory());
-  if (const std::string why = WhyIncomparable(a_manifest, b_manifest); !why.empty()) {
-    notes.push_back(
-        fmt::format("A and B are not runs of the same trials: {} (here: B, there: A)", why));
-  }
   for (std::string& sentence : ReplacedEstimators(a_manifest, "A", b_manifest, "B")) {
     notes.push_back(std::move(sentence));
   }
@@ -161,7 +165,7 @@ Comparison CompareEstimators(const po::variables_map& values, const RunFolder& f
   }
   const Compared compared = ComparedOf(values, folder);
   Comparison comparison =
-      CompareSamples(MatchEstimators(folder, compared.metric.name, labels), folder, compared);
+      CompareSamples(MatchEstimators(folder, compared.metric.name, labels), folder, compared, true);
   TellOthers(compared, comparison);
   return comparison;
 }

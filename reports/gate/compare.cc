@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <stdexcept>
 
 #include "reports/files/number_format.h"
 #include "reports/statistics/holm.h"
 #include "reports/statistics/sign_flip.h"
+#include "reports/statistics/unpaired.h"
 #include "reports/tables/render.h"
 #include "reports/tables/table.h"
 #include "scenarios/options/json.h"
@@ -76,6 +78,54 @@ ComparedPair ComparePair(const MatchedSamples& samples, Better better,
   return pair;
 }
 
+/// Means of the survivors of each unit: of each roll-out, or of each trial if all share one.
+std::vector<double> UnitMeans(const MetricSamples& side, bool ratios) {
+  const Units units(side.rollouts);
+  std::vector<double> sums(units.size(), 0.0), counts(units.size(), 0.0), means;
+  for (std::size_t t = 0; t < side.overall.size(); ++t) {
+    if (!std::isfinite(side.overall[t])) continue;
+    sums[units.of(t)] += ratios ? std::log(side.overall[t]) : side.overall[t];
+    counts[units.of(t)] += 1.0;
+  }
+  for (std::size_t u = 0; u < sums.size(); ++u) {
+    if (counts[u] > 0.0) means.push_back(sums[u] / counts[u]);
+  }
+  return means;
+}
+
+bool MovedOnce(const MetricSamples& side) {
+  return std::ranges::adjacent_find(side.rollouts, std::not_equal_to()) == side.rollouts.end();
+}
+
+/// Of sides that are independent samples.
+ComparedPair CompareUnpaired(const MatchedSamples& samples, Better better) {
+  const auto positive = [](double value) { return !std::isfinite(value) || value > 0.0; };
+  ComparedPair pair;
+  pair.cell = samples.cell;
+  pair.ratios = std::ranges::all_of(samples.a.overall, positive) &&
+                std::ranges::all_of(samples.b.overall, positive);
+  pair.a = DescribeSide(samples.a_label, samples.a.overall, pair.ratios);
+  pair.b = DescribeSide(samples.b_label, samples.b.overall, pair.ratios);
+  const std::vector<double> a = UnitMeans(samples.a, pair.ratios);
+  const std::vector<double> b = UnitMeans(samples.b, pair.ratios);
+  pair.units = std::min(a.size(), b.size());
+  pair.tested = false;
+  if (pair.units == 0) return pair;
+  const UnpairedChange change = DescribeUnpaired(a, b);
+  const double scale =
+      pair.ratios ? 1.0 : 0.5 * (std::abs(*pair.a.average) + std::abs(*pair.b.average));
+  if (!(scale > 0.0)) return pair;
+  pair.change = RelativeChange(change.mean / scale, pair.ratios);
+  pair.b_is_better = (change.mean < 0.0) == (better == Better::kLower);
+  const bool moved_alike = samples.same_motions || !MovedOnce(samples.a) || !MovedOnce(samples.b);
+  if (!change.p || !moved_alike) return pair;
+  pair.tested = true;
+  pair.p = *change.p;
+  pair.interval = {RelativeChange(change.ci95->lower / scale, pair.ratios),
+                   RelativeChange(change.ci95->upper / scale, pair.ratios)};
+  return pair;
+}
+
 std::string DescribeCut(const ComparedPair& pair) {
   const auto& [of_a, of_b] = pair.left_out;
   const std::size_t trials = pair.a.trials;
@@ -101,6 +151,32 @@ std::string Measure(const std::vector<ComparedPair>& pairs) {
   return ratios > 0 ? kRatios : kDifferences;
 }
 
+void AddNotesOfUnpaired(Comparison& comparison) {
+  std::vector<std::string>& notes = comparison.notes;
+  const auto any = [&comparison](auto&& holds) {
+    return std::ranges::any_of(comparison.pairs, holds);
+  };
+  if (any(&ComparedPair::tested)) {
+    notes.push_back(fmt::format(
+        "not paired: the sides are independent samples; change: {} with its 95 % interval; p: "
+        "Welch's "
+        "test of roll-outs, or of trials where all share one motion, adjusted by Holm over {} "
+        "comparisons; ≈: not told apart at {}",
+        Measure(comparison.pairs), comparison.pairs.size(), comparison.alpha));
+  }
+  if (any([](const ComparedPair& pair) { return !pair.tested; })) {
+    notes.emplace_back(
+        "not paired and not tested where there is no p: each side has one motion of its own, or "
+        "one "
+        "value, so that a difference may be that of the motions; draw motions per trial, or "
+        "compare "
+        "runs with one seed");
+  }
+  if (any([](const ComparedPair& pair) { return pair.a.failed + pair.b.failed > 0; })) {
+    notes.emplace_back("averages and tests are of survivors: failures are counted beside them");
+  }
+}
+
 void AddNotes(Comparison& comparison) {
   const auto any = [&comparison](auto&& holds) {
     return std::ranges::any_of(comparison.pairs, holds);
@@ -123,6 +199,7 @@ void AddNotes(Comparison& comparison) {
     notes.push_back(fmt::format("{} of {} are identical, bit for bit, and not shown", identical,
                                 comparison.pairs.size()));
   }
+  if (!comparison.paired) return AddNotesOfUnpaired(comparison);
   notes.push_back(
       fmt::format("paired by trial; change: {} with its 95 % interval; p: sign-flip test, adjusted "
                   "by Holm over "
@@ -159,6 +236,7 @@ std::string PrintSide(const ComparedPair& pair, bool is_b, double alpha,
                       const NumberFormat& format) {
   const std::optional<double>& average = (is_b ? pair.b : pair.a).average;
   std::string text = average ? format.Print(*average) : kNothing;
+  if (!pair.tested) return text;
   if (pair.b_is_better == is_b) return "**" + text + "**";
   return pair.distinguishable(alpha) ? text : text + " ≈";
 }
@@ -172,12 +250,13 @@ Json SideToJson(const ComparedSide& side) {
 }  // namespace
 
 Comparison Compare(const std::vector<MatchedSamples>& samples, const std::string& metric,
-                   const std::string& unit, Better better, double alpha) {
-  Comparison comparison{metric, unit, alpha, better, "A", "B", {}, {}};
+                   const std::string& unit, Better better, double alpha, bool paired) {
+  Comparison comparison{metric, unit, alpha, better, "A", "B", {}, {}, paired};
   const SignFlipOptions options{.level = alpha, .family = std::max<std::size_t>(1, samples.size())};
   std::vector<double> p;
   for (const MatchedSamples& sample : samples) {
-    comparison.pairs.push_back(ComparePair(sample, better, options));
+    comparison.pairs.push_back(paired ? ComparePair(sample, better, options)
+                                      : CompareUnpaired(sample, better));
     p.push_back(comparison.pairs.back().p);
   }
   const std::vector<double> adjusted = HolmAdjusted(p);
@@ -220,7 +299,8 @@ std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::
 std::string RenderComparison(const Comparison& comparison) {
   Table table;
   const std::string unit = comparison.unit == "1" ? "" : fmt::format(" [{}]", comparison.unit);
-  table.caption = fmt::format("{}{}", comparison.metric, unit);
+  table.caption = fmt::format("{}{}{}", comparison.metric, unit,
+                              comparison.paired ? "" : ", of trials that are not the same");
   table.row_header = "cell";
   table.columns = {{"estimator", {}},     {comparison.a, {}}, {comparison.b, {}},
                    {"change [95 %]", {}}, {"p", {}},          {"p (Holm)", {}},
@@ -239,15 +319,17 @@ std::string RenderComparison(const Comparison& comparison) {
                                   ? pair.a.label
                                   : fmt::format("{} → {}", pair.a.label, pair.b.label);
     std::string failed = fmt::format("{}/{}", pair.a.failed, pair.b.failed);
-    if (pair.a.failed != pair.b.failed) failed += fmt::format(", p {:.2g}", pair.failure_p);
+    if (comparison.paired && pair.a.failed != pair.b.failed)
+      failed += fmt::format(", p {:.2g}", pair.failure_p);
     const std::vector<std::string> texts = {
         label,
         PrintSide(pair, false, comparison.alpha, format),
         PrintSide(pair, true, comparison.alpha, format),
         ChangeText(pair),
-        fmt::format("{:.2g}", pair.p),
-        fmt::format("{:.2g}", pair.adjusted_p),
-        fmt::format("{:.2f}", pair.probability_of_improvement.value_or(0.5)),
+        pair.tested ? fmt::format("{:.2g}", pair.p) : kNothing,
+        pair.tested ? fmt::format("{:.2g}", pair.adjusted_p) : kNothing,
+        comparison.paired ? fmt::format("{:.2f}", pair.probability_of_improvement.value_or(0.5))
+                          : kNothing,
         failed};
     for (std::size_t i = 0; i < texts.size(); ++i) {
       table.columns[i].entries.push_back({texts[i], {}, {}});
@@ -267,9 +349,11 @@ Json ToJson(const Comparison& comparison) {
                  {"change", pair.change}};
     if (pair.cut()) json["left_out"] = {{"a", pair.left_out.first}, {"b", pair.left_out.second}};
     if (pair.interval) json["interval"] = {pair.interval->lower, pair.interval->upper};
-    json["p"] = pair.p;
-    json["adjusted_p"] = pair.adjusted_p;
-    json["failure_p"] = pair.failure_p;
+    if (pair.tested) {
+      json["p"] = pair.p;
+      json["adjusted_p"] = pair.adjusted_p;
+    }
+    if (comparison.paired) json["failure_p"] = pair.failure_p;
     if (pair.probability_of_improvement) {
       json["probability_of_improvement"] = *pair.probability_of_improvement;
     }
@@ -281,6 +365,7 @@ Json ToJson(const Comparison& comparison) {
           {"alpha", comparison.alpha},
           {"a", comparison.a},
           {"b", comparison.b},
+          {"paired", comparison.paired},
           {"pairs", std::move(pairs)},
           {"notes", comparison.notes}};
 }

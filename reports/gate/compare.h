@@ -20,7 +20,7 @@ struct ComparedSide {
   std::optional<double> average;
 };
 
-/// Two sides of one cell, paired by trial.
+/// Two sides of one cell, paired by trial unless the comparison says otherwise.
 struct ComparedPair {
   RunCell cell;
   ComparedSide a;
@@ -29,6 +29,7 @@ struct ComparedPair {
   std::pair<std::size_t, std::size_t> left_out = {0, 0};
   bool identical = false;  ///< The trials that are compared have the same values, bit for bit.
   std::size_t units = 0;   ///< Independent units: trials, or roll-outs that trials share.
+  bool tested = true;      ///< False where unpaired sides have too few units for a test.
   bool ratios = true;      ///< Changes are log-ratios (reports/statistics/paired.h).
   double change = 0;       ///< Relative change of the metric from a to b.
   std::optional<ConfidenceInterval> interval;  ///< Its 95 % interval.
@@ -53,11 +54,17 @@ struct Comparison {
   std::string b;
   std::vector<ComparedPair> pairs;
   std::vector<std::string> notes;
+  bool paired = true;  ///< Trials of a number have the same draws on both sides.
 };
 
 /// Compares matched samples as one family of tests.
+/// @param paired  false if trials of a number are other draws. Then sides are compared as
+/// independent
+///         samples (see DescribeUnpaired()): of roll-outs, where trials share them; of trials,
+///         where both sides share one motion; and not tested at all where each has a motion of its
+///         own.
 Comparison Compare(const std::vector<MatchedSamples>& samples, const std::string& metric,
-                   const std::string& unit, Better better, double alpha);
+                   const std::string& unit, Better better, double alpha, bool paired = true);
 
 /// Returns the samples of two estimators of one run, cell by cell: every label against
 /// the first one.
@@ -73,7 +80,8 @@ std::string RenderComparison(const Comparison& comparison);
 /// [{"cell": 0, "axes": {}, "a": {"label", "trials", "failed", "average"}, "b": {…}, "identical":
 /// false, "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "failure_p",
 /// "probability_of_improvement"}], "notes": ["…"]}. A pair of sides with unequal numbers of trials
-/// has "left_out": {"a": 0, "b": 6}.
+/// has "left_out": {"a": 0, "b": 6}. Of sides that are not paired, "paired" is false, and there is
+/// no failure_p, nor a p and an interval where nothing is tested.
 Json ToJson(const Comparison& comparison);
 
 }  // namespace idbench

@@ -163,5 +163,48 @@ TEST_CASE("A comparison as JSON has all its numbers") {
   CHECK_FALSE(json["pairs"][0].contains("interval"));
 }
 
+TEST_CASE("Different trials are compared as independent samples, and that is said first") {
+  std::vector<double> a, b;
+  for (int k = 0; k < 12; ++k) {
+    a.push_back(1.0 + 0.1 * (k % 3));
+    b.push_back(2.0 + 0.1 * (k % 4));
+  }
+  const Comparison comparison =
+      Compare({Samples(a, b)}, "m", "1", Better::kLower, 0.05, /*paired=*/false);
+  const ComparedPair& pair = comparison.pairs[0];
+  CHECK(pair.tested);
+  // Geometric means 1.096 and 2.147.
+  CHECK(pair.change == doctest::Approx(*pair.b.average / *pair.a.average - 1.0));
+  CHECK(pair.interval->lower < pair.change);
+  CHECK(pair.interval->upper > pair.change);
+  CHECK(pair.p < 1e-6);
+  CHECK_FALSE(pair.b_is_better);
+  CHECK(comparison.notes.front().starts_with("not paired: the sides are independent samples"));
+  CHECK(RenderComparison(comparison).starts_with("## m, of trials that are not the same\n"));
+  const Json json = ToJson(comparison);
+  CHECK(json["paired"] == false);
+  CHECK_FALSE(json["pairs"][0].contains("failure_p"));
+}
+
+TEST_CASE("Of sides that each moved once and not alike nothing is tested, nor bold") {
+  MatchedSamples samples = Samples(kOnes, std::vector<double>(12, 2.0));
+  samples.b.overall[0] = 2.5;
+  samples.a.rollouts.assign(12, 0);
+  samples.b.rollouts.assign(12, 0);
+  samples.same_motions = false;
+  const Comparison comparison = Compare({samples}, "m", "1", Better::kLower, 0.05, false);
+  CHECK_FALSE(comparison.pairs[0].tested);
+  CHECK(comparison.notes == std::vector<std::string>{
+                                "not paired and not tested where there is no p: each side has one "
+                                "motion of its own, or one value, so that a difference may be that "
+                                "of the motions; draw motions per trial, or compare runs with one "
+                                "seed"});
+  CHECK(RenderComparison(comparison).find("**") == std::string::npos);
+  CHECK_FALSE(ToJson(comparison)["pairs"][0].contains("p"));
+  // Fresh noise on the same motion is another thing.
+  samples.same_motions = true;
+  CHECK(Compare({samples}, "m", "1", Better::kLower, 0.05, false).pairs[0].tested);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -107,7 +108,8 @@ void ForEachPair(const RunFolder& a, const RunFolder& b, const std::string& metr
       const auto i = static_cast<std::size_t>(found - labels.begin());
       CheckComplete(a, a_index, i);
       CheckComplete(b, b_index, e);
-      use(MatchedSamples{cell, label, label, a_samples[i], b_samples[e]});
+      const bool same_motions = a.tally(a_index).motion_set == b.tally(b_index).motion_set;
+      use(MatchedSamples{cell, label, label, a_samples[i], b_samples[e], same_motions});
     }
   }
 }
@@ -134,7 +136,12 @@ std::vector<std::pair<RunCell, std::string>> LostIn(const RunFolder& a, const Ru
                                                     const std::string& metric) {
   std::vector<std::pair<RunCell, std::string>> lost;
   ForEachPair(a, b, metric, [&](const MatchedSamples& samples) {
-    if (samples.a.applies && !samples.b.applies) lost.emplace_back(samples.cell, samples.b_label);
+    const std::vector<double>& values = samples.a.overall;
+    const bool had =
+        samples.a.applies && (values.empty() || std::ranges::any_of(values, [](double value) {
+                                return std::isfinite(value);
+                              }));
+    if (had && !samples.b.applies) lost.emplace_back(samples.cell, samples.b_label);
   });
   return lost;
 }
@@ -177,6 +184,19 @@ std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_
                                     DescribeAt(options, *pointer), b_name));
   }
   return sentences;
+}
+
+bool HaveSameDraws(const Json& a, const Json& b) {
+  const auto draws = [](const Json& manifest) {
+    const Json scenario = manifest.value("scenario", Json::object());
+    const auto value = [&scenario](const char* key, const Json& otherwise) {
+      const Json found = scenario.value(key, Json());
+      return found.is_null() ? otherwise : found;
+    };
+    const Json seed = value("seed", Json());
+    return std::array{seed, value("noise_seed", seed), value("first_trial", Json(0))};
+  };
+  return draws(a) == draws(b);
 }
 
 std::string WhyIncomparable(const Json& a, const Json& b) {

@@ -20,6 +20,7 @@ struct MatchedSamples {
   std::string b_label;  ///< Differs if two estimators of one run are compared.
   MetricSamples a;
   MetricSamples b;
+  bool same_motions = true;  ///< Both sides moved alike: the same roll-outs, or one motion for all.
 
   Pairs MakePairs(Better better) const;
 };
@@ -33,7 +34,7 @@ std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,
                                       const std::string& metric);
 
 /// Returns the cells and estimators that the runs have in common, and of which only the first has
-/// the metric: estimates of the second succeed without it.
+/// values of the metric: estimates of the second succeed without it.
 /// @throws as MatchRuns().
 std::vector<std::pair<RunCell, std::string>> LostIn(const RunFolder& a, const RunFolder& b,
                                                     const std::string& metric);
@@ -50,6 +51,11 @@ std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b);
 /// @param a_name, b_name  what the sentences call the runs, e.g. "the baseline" and "the run".
 std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_name, const Json& b,
                                             const std::string& b_name);
+
+/// Returns true if trials of a number have the same draws in both runs: the same seeds, and the
+/// same first trial. Else pairing them by number means nothing.
+/// @param a, b  documents manifest.json as for WhyIncomparable().
+bool HaveSameDraws(const Json& a, const Json& b);
 
 /// Returns why trials of two runs are not the same trials, "" if they are.
 ///

@@ -58,6 +58,19 @@ TEST_CASE("A metric is lost where the first run alone has it, of estimates that 
   CHECK(MatchRuns(a, b, kMetric).size() == MatchRuns(a, a, kMetric).size() - 1);
 }
 
+TEST_CASE("What failed in every trial and is now said to be absent is not lost") {
+  const TemporaryFolder folder;
+  const auto with = [&](const char* key) {
+    SampleRun run;
+    run.change = [key](Json& record) {
+      if (record["estimator"] == "wls") record["metrics"][kMetric] = {{key, "no covariance"}};
+    };
+    return Folder(run, folder.path() / key);
+  };
+  CHECK(LostIn(with("failed"), with("absent"), kMetric).empty());
+  CHECK(LostIn(Folder(SampleRun(), folder.path() / "had"), with("absent"), kMetric).size() == 2);
+}
+
 TEST_CASE("Missing records are refused: pairs would shift") {
   const TemporaryFolder folder;
   const RunFolder a = Folder(SampleRun(), folder.path() / "a");
