@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "bench/cell/labelled_estimators.h"
 #include "bench/run/identifiability.h"
 #include "scenarios/carried_payloads.h"
 #include "scenarios/options/json.h"
@@ -22,6 +23,30 @@ namespace {
 constexpr double kHardlyPercent = 30.0;
 /// A value below this part of the largest of its kind is small, and its σ is compared with that.
 constexpr double kSmallValue = 0.1;
+/// A value below this part of its σ, or of the largest of its kind, is rounding: no σ is a part of
+/// it.
+constexpr double kRounding = 1e-9;
+
+/// Largest magnitude in each kind of parameters (masses, first moments along x …).
+std::map<std::string, double> LargestOfKinds(const Json& parameters, const char* key) {
+  std::map<std::string, double> largest;
+  for (const Json& entry : parameters) {
+    double& most = largest[ParameterKind(entry["name"])];
+    most = std::max(most, std::abs(entry[key].get<double>()));
+  }
+  return largest;
+}
+
+/// Erases percentages of values that are rounding.
+void EraseRounding(Json& parameters) {
+  const std::map<std::string, double> largest = LargestOfKinds(parameters, "value");
+  for (Json& entry : parameters) {
+    if (!entry.contains("percent_sigma")) continue;
+    const double scale =
+        std::max(largest.at(ParameterKind(entry["name"])), entry["sigma"].get<double>());
+    if (std::abs(entry["value"].get<double>()) <= kRounding * scale) entry.erase("percent_sigma");
+  }
+}
 
 /// @param truth  nothing for recordings.
 Json ParametersOf(const Parametrisation& parameters, const std::optional<Eigen::VectorXd>& truth,
@@ -38,24 +63,30 @@ Json ParametersOf(const Parametrisation& parameters, const std::optional<Eigen::
     if (truth) entry["true"] = (*truth)[k];
     list.push_back(std::move(entry));
   }
+  EraseRounding(list);
   return list;
 }
 
 /// Names of the unknowns whose σ is more than 30 % of them, or of a tenth of the largest of their
-/// kind (masses, first moments along x …) if they are smaller, with their %σ.
+/// kind if they are smaller, with their %σ. Of a kind whose true values are all 0, as offsets that
+/// are not there, every σ is more than all of the value, and says nothing of the motion.
 std::map<std::string, double> HardlyDetermined(const Json& parameters) {
-  std::map<std::string, double> largest;
-  for (const Json& entry : parameters) {
-    double& most = largest[ParameterKind(entry["name"])];
-    most = std::max(most, std::abs(entry["value"].get<double>()));
+  const std::map<std::string, double> largest = LargestOfKinds(parameters, "value");
+  std::map<std::string, double> of_truth;
+  if (!parameters.empty() && parameters.front().contains("true")) {
+    of_truth = LargestOfKinds(parameters, "true");
   }
   std::map<std::string, double> hardly;
   for (const Json& entry : parameters) {
     if (!entry.contains("sigma")) continue;
     const std::string name = entry["name"];
-    const double size = std::max(std::abs(entry["value"].get<double>()),
-                                 kSmallValue * largest[ParameterKind(name)]);
-    const double percent = 100.0 * entry["sigma"].get<double>() / size;
+    const std::string kind = ParameterKind(name);
+    const double size =
+        std::max(std::abs(entry["value"].get<double>()), kSmallValue * largest.at(kind));
+    const double sigma = entry["sigma"].get<double>();
+    if (of_truth.contains(kind) && of_truth[kind] <= kRounding * sigma) continue;
+    if (size <= kRounding * sigma) continue;
+    const double percent = 100.0 * sigma / size;
     if (percent > kHardlyPercent && std::isfinite(percent)) hardly[name] = percent;
   }
   return hardly;
@@ -91,13 +122,18 @@ Json TrialOf(const PreparedCell& context, const std::optional<Identifiability>& 
              const KeptTrial& kept) {
   Json estimators = Json::array();
   const auto truth = HasTrueUnknowns(context.scenario(), context.robot()) ? kept.x : std::nullopt;
+  const LabelledEstimators methods = MakeEstimators(context.scenario());
   for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
     const Estimate& estimate = kept.estimates[k];
     Json entry = {{"label", context.scenario().estimators[k].first}};
     std::map<std::string, double> hardly;
     if (estimate.ok()) {
       entry["parameters"] = ParametersOf(context.problem().parameters, truth, estimate);
-      hardly = HardlyDetermined(entry["parameters"]);
+      if (IsUntaught(*methods[k].second)) {
+        entry["untaught"] = true;  // no motion taught it anything
+      } else {
+        hardly = HardlyDetermined(entry["parameters"]);
+      }
     } else {
       entry["failure"] = estimate.reason;
       entry["parameters"] = Json::array();
@@ -293,6 +329,7 @@ std::string IdentifiedInShort(const Json& identified) {
           NamesOf(standard, Identifiable::kNo).size());
     }
     for (const Json& estimator : estimators) {
+      if (estimator.contains("untaught")) continue;
       std::vector<std::string> names;
       for (const auto& [name, percent] : HardlyDetermined(estimator["parameters"])) {
         names.push_back(fmt::format("{} ({:.0f} %)", name, percent));

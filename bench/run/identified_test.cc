@@ -133,5 +133,30 @@ TEST_CASE("Joints that are held are told with what was identified, for which alo
   CHECK_FALSE(IdentifiedOf("planar2", 0.01).contains("held_joints"));
 }
 
+TEST_CASE("A prior was taught by no motion: nothing is said of what would teach it more") {
+  const Json identified = IdentifiedOf("planar2", 0.01, R"({
+    "estimators": {"ols": null, "wls": null, "prior_only": {}}, "problem": {"prior": {"relative_std": 5}}})");
+  const Json& estimator = identified["cells"][0]["estimators"][0];
+  REQUIRE(estimator.contains("untaught"));
+  for (const Json& entry : estimator["standard"]) {
+    CHECK(entry["why"].get<std::string>().find("too little") == std::string::npos);
+  }
+  CHECK(IdentifiedInShort(identified).find("hardly") == std::string::npos);
+}
+
+TEST_CASE(
+    "No advice for offsets that are not there, and no σ in percent of a value that is rounding") {
+  const Json identified = IdentifiedOf("planar2", 0.01, R"({
+    "robot": {"truth": {"friction": {"offset_nm": 0}}},
+    "problem": {"parametrisation": {"friction": ["viscous", "coulomb", "offset"]}}})");
+  const Json& parameters = identified["cells"][0]["estimators"][0]["parameters"];
+  const Json& offset = Entry(parameters, "joint1.fo");
+  REQUIRE(offset.contains("percent_sigma"));
+  REQUIRE(offset["true"] == 0.0);
+  // It came out below three σ, which is more than 30 % of it.
+  REQUIRE(offset["percent_sigma"].get<double>() > 30.0);
+  CHECK(IdentifiedInShort(identified).find(".fo") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench
