@@ -1,6 +1,7 @@
 #include "bench/run_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -23,6 +24,7 @@
 #include "reports/files/utc_time.h"
 #include "reports/report.h"
 #include "reports/run/run_identity.h"
+#include "scenarios/attached_check.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -86,6 +88,11 @@ std::vector<LoadedScenario> LoadAll(const po::variables_map& values) {
     try {
       loaded.push_back(LoadScenario(file, OverridesOf(values), AllMetrics()));
       TellChanges(file, loaded.back());
+      const std::vector<std::string> unused = UnusedConfigurations(loaded.back().scenario);
+      if (!unused.empty()) {
+        fmt::print(stderr, "{}: warning: configurations of no experiment: {}\n", file,
+                   fmt::join(unused, ", "));
+      }
     } catch (const ConfigError& error) {
       errors += (errors.empty() ? "" : "\n") + std::string(error.what());
     }

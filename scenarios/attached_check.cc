@@ -61,4 +61,15 @@ std::vector<Issue> CheckAttached(const Scenario& scenario) {
   return issues;
 }
 
+std::vector<std::string> UnusedConfigurations(const Scenario& scenario) {
+  std::vector<std::string> unused;
+  for (const auto& [name, configuration] : scenario.configurations) {
+    const bool used = std::ranges::any_of(scenario.experiments, [&](const auto& experiment) {
+      return experiment.second.configuration == name;
+    });
+    if (!used) unused.push_back(name);
+  }
+  return unused;
+}
+
 }  // namespace idbench

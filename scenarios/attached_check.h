@@ -11,4 +11,7 @@ namespace idbench {
 /// is attached. What the robot itself cannot have, AddAttached() tells.
 std::vector<Issue> CheckAttached(const Scenario& scenario);
 
+/// Returns the names of configurations that no experiment has.
+std::vector<std::string> UnusedConfigurations(const Scenario& scenario);
+
 }  // namespace idbench

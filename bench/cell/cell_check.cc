@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "bench/cell/labelled_estimators.h"
@@ -79,6 +80,60 @@ void CheckChannels(const LoadedScenario& loaded, const Cell& cell, const Problem
   }
 }
 
+/// Data of which every estimator that reads equations would refuse the channels: they lose samples
+/// each on its own, or have stamps of their own.
+void CheckAligned(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
+                  const std::vector<Dataset>& datasets) {
+  const LabelledEstimators estimators = MakeEstimators(cell.scenario);
+  for (const Dataset& dataset : datasets) {
+    if (dataset.role() != Role::kIdentification) continue;
+    for (const auto& [label, estimator] : estimators) {
+      const EstimatorNeeds needs = estimator->needs();
+      if (!needs.measurements || !needs.problem.Has(Capability::kStandardUnknowns)) continue;
+      std::vector<std::string_view> channels = needs.channels;
+      for (const std::string_view channel : problem.measured_channels())
+        channels.push_back(channel);
+      const AlignedView view = Align(dataset, channels, problem.alignment);
+      if (view.outcome() != AlignmentOutcome::kTimesDiffer) continue;
+      RefuseCell(loaded, cell,
+                 {{"/problem/alignment/policy",
+                   fmt::format("is \"refuse\", so that {} would refuse every trial: {}", label,
+                               view.reason()),
+                   {"set it to \"resample\", or /processing/resample_rate_hz; or let sensors hold "
+                    "what they lose (dropout \"hold\")"}}});
+    }
+  }
+}
+
+/// Events that the experiment does not reach: nothing happens, and the truth counts as changing.
+void CheckEvents(const LoadedScenario& loaded, const Cell& cell,
+                 const std::vector<Dataset>& datasets) {
+  const auto begins = [](const auto& event) {
+    if constexpr (requires { event.from_s; }) {
+      return std::pair("/from_s", event.from_s);
+    } else {
+      return std::pair("/at_s", event.at_s);
+    }
+  };
+  for (const Dataset& dataset : datasets) {
+    const auto experiment = std::ranges::find(cell.scenario.experiments, dataset.label(),
+                                              &Labelled<ExperimentOptions>::value_type::first);
+    if (experiment == cell.scenario.experiments.end()) continue;
+    const RecordedTime time = RecordedTimeOf(dataset);
+    const std::vector<PayloadEventOptions>& events = experiment->second.events;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const auto [key, at_s] = std::visit(begins, events[i]);
+      if (at_s <= time.start_s + time.duration_s) continue;
+      RefuseCell(
+          loaded, cell,
+          {{fmt::format("{}/events/{}{}", PointerTo("/experiments", dataset.label()), i, key),
+            fmt::format("{} s is behind the end of the experiment's data, {:.6g} s", at_s,
+                        time.start_s + time.duration_s),
+            {"nothing would happen; remove the event, or make the experiment longer"}}});
+    }
+  }
+}
+
 }  // namespace
 
 void RefuseCell(const LoadedScenario& loaded, const Cell& cell, std::vector<Issue> issues) {
@@ -126,6 +181,8 @@ void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Prob
   CheckCheckpoints(loaded, cell, recorded_s);
   CheckWindows(loaded, cell, problem.parameters.names, recorded_s);
   CheckChannels(loaded, cell, problem, datasets);
+  CheckAligned(loaded, cell, problem, datasets);
+  CheckEvents(loaded, cell, datasets);
 }
 
 }  // namespace idbench

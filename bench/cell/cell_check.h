@@ -24,7 +24,8 @@ void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& p
 
 /// @param datasets  of the first trial.
 /// @throws ConfigError for a checkpoint or window beyond the end of the data, a window of unknowns
-///         that do not exist, or estimators that need a channel that is not there.
+///         that do not exist, estimators that need a channel that is not there, or refuse channels
+///         that were not sampled together, and an event behind the end of its experiment.
 void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
                       const std::vector<Dataset>& datasets);
 

@@ -1,6 +1,7 @@
 #include "bench/cell/cell_check.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 #include <string_view>
@@ -123,6 +124,47 @@ TEST_CASE("An estimator that needs what the problem does not supply is named wit
   CHECK(cell.OfNeeds(problem) == "");
   problem.parameters.prior.reset();
   CHECK(cell.OfNeeds(problem) == "test: /estimators/guess: needs a prior: declare /problem/prior");
+}
+
+TEST_CASE("Channels that lose samples each on its own are refused with the cure") {
+  CheckedCell cell;
+  Dataset lossy("a", Role::kIdentification);
+  const Dataset whole = Stamps("a", 100);
+  for (Channel channel : whole.channels()) {
+    if (channel.name == kJointTorque) {
+      channel.time_s = Eigen::VectorXd(channel.time_s.tail(70));
+      channel.samples = Eigen::MatrixXd::Zero(70, 2);
+    }
+    lossy.Add(std::move(channel));
+  }
+  cell.datasets()[0] = lossy;
+  const std::string message = cell.OfData();
+  CAPTURE(message);
+  CHECK(message.starts_with(
+      "test: /problem/alignment/policy: is \"refuse\", so that least squares would refuse every "
+      "trial: dataset 'a': channels were not sampled together: "));
+  CHECK(message.ends_with(
+      "  set it to \"resample\", or /processing/resample_rate_hz; or let sensors hold what they "
+      "lose (dropout \"hold\")"));
+  CheckedCell resampled(R"({"problem": {"alignment": {"policy": "resample"}}})");
+  resampled.datasets()[0] = lossy;
+  CHECK(resampled.OfData() == "");
+}
+
+TEST_CASE("An event behind the end of its experiment is refused: nothing would happen") {
+  const auto with = [](const char* event) {
+    return CheckedCell(fmt::format(R"({{"experiments": {{"a": {{"events": [
+      {{"type": "attach", "at_s": 0.5, "mass_kg": 1}}, {}]}}}}}})",
+                                   event)
+                           .c_str())
+        .OfData();
+  };
+  CHECK(with(R"({"type": "detach", "at_s": 0.9})") == "");
+  CHECK(with(R"({"type": "detach", "at_s": 8})") ==
+        "test: /experiments/a/events/1/at_s: 8 s is behind the end of the experiment's data, 0.99 "
+        "s\n  nothing would happen; remove the event, or make the experiment longer");
+  CHECK(with(R"({"type": "ramp", "from_s": 2, "to_s": 3, "mass_kg": 2})")
+            .starts_with("test: /experiments/a/events/1/from_s: 2 s is behind the end"));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "estimators/interface/row_mask.h"
 #include "scenarios/carried_payloads.h"
 #include "scenarios/motion/controllers.h"
+#include "scenarios/motion/motions.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
 
@@ -97,7 +98,29 @@ void AddPayloads(const Scenario& scenario, const Robot& robot, std::vector<std::
   marks.push_back(fmt::format("{}: {}", what, fmt::join(told, "; ")));
 }
 
+/// Experiments that move alike in all trials while those for identification do not.
+std::vector<std::string> HeldOutOnOneMotion(const Scenario& scenario) {
+  const auto drawn = [](const auto& experiment) {
+    return experiment.second.motion && DrawnPerTrial(*experiment.second.motion);
+  };
+  std::vector<std::string> alike;
+  bool identified_on_many = false;
+  for (const auto& experiment : scenario.experiments) {
+    if (experiment.second.role == Role::kIdentification) identified_on_many |= drawn(experiment);
+    const bool held_out = experiment.second.role == Role::kValidation;
+    if (held_out && !drawn(experiment)) alike.push_back(experiment.first);
+  }
+  return identified_on_many ? alike : std::vector<std::string>();
+}
+
 void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
+  const std::vector<std::string> alike = HeldOutOnOneMotion(scenario);
+  if (!alike.empty()) {
+    marks.push_back(
+        fmt::format("of all trials one motion, on which what is said of it is "
+                    "conditional: {}",
+                    fmt::join(alike, ", ")));
+  }
   bool fed_back_measured = false;
   for (const auto& [label, experiment] : scenario.experiments) {
     const ControlLoopOptions* loop = LoopOf(ControlOf(scenario, experiment));

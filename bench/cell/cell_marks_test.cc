@@ -1,6 +1,7 @@
 #include "bench/cell/cell_marks.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 #include <vector>
@@ -182,6 +183,22 @@ TEST_CASE("σ behind processing is told in one sentence: what was declared, and 
             "fits (white noise of the same density), 0.9024 times for one sample (rms over σ, NIS, "
             "χ²)");
   CHECK(MarksWith(R"({"processing": {"decimate_to_hz": 10}})") == Sentences{kTrueSigma});
+}
+
+TEST_CASE("Held-out data on one motion are told where each trial is identified on its own") {
+  const auto marks = [](const char* draw, const char* held_out) {
+    return MarksWith(fmt::format(R"({{"experiments": {{
+        "slow": {{"motion": {{"draw": "{}"}}}},
+        "held": {{"role": "validation", "motion": {{"type": "fourier", "base_frequency_hz": 1,
+          "duration_s": 1, "candidates": 1, "draw": "{}"}}}}}}}})",
+                                 draw, held_out)
+                         .c_str());
+  };
+  CHECK(marks("trial", "cell") ==
+        Sentences{"of all trials one motion, on which what is said of it is conditional: held",
+                  kTrueSigma});
+  CHECK(marks("trial", "trial") == Sentences{kTrueSigma});
+  CHECK(marks("cell", "cell") == Sentences{kTrueSigma});  // captions count motions
 }
 
 }  // namespace

@@ -251,5 +251,24 @@ TEST_CASE("Offsets of a force/torque sensor are identified beside what lies beyo
                                        "  add the equation \"wrench\" of that sensor\n"));
 }
 
+TEST_CASE("A method that needs σ of rows of drives is told which gains are not known") {
+  Json json = CurrentScenario();
+  json["sensors"]["motor_current"]["noise_std_a"] = 0.01;
+  json["problem"]["prior"] = {{"relative_std", 1}};
+  json["estimators"] = {{"map", Json::object()}};
+  const LoadedScenario loaded = Load(json);
+  RolloutStore rollouts;
+  std::string message;
+  try {
+    const PreparedCell cell(loaded, loaded.cells[0], rollouts);
+  } catch (const ConfigError& error) {
+    message = error.what();
+  }
+  CHECK(message.find("/estimators/map: needs σ of the torques of motor_current, which goes through "
+                     "gains; these are not known: joint1.gain") != std::string::npos);
+  CHECK(message.find("declare them, or a prior of them, in /problem/prior/terms") !=
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench

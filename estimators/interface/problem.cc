@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include "robots/dynamics/parameters/base_parameters.h"
+#include "scenarios/options/config_error.h"
 
 namespace idbench {
 
@@ -86,12 +90,37 @@ void AddUnknowns(const Problem& problem, Supplies& supplies) {
   }
 }
 
+/// Names of gains in `rows` that are neither known nor in the prior: no σ goes through them.
+std::vector<std::string> UnknownGains(const Problem& problem, const EquationRows& rows) {
+  std::vector<std::string> names;
+  const Parametrisation& parameters = problem.parameters;
+  if (!rows.of_drives() || parameters.affine() == nullptr) return names;
+  const Eigen::VectorXd pi = parameters.Pi(
+      parameters.prior ? parameters.prior->mean : Eigen::VectorXd::Zero(parameters.size()));
+  const std::vector<Term>& terms = problem.model.terms();
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const Eigen::Index at = pi.size() - std::ssize(terms) + static_cast<Eigen::Index>(k);
+    if (terms[k].rows != TermRows::kDrives || pi[at] != 0.0) continue;
+    if (InRows(terms[k], {rows.placed()})) names.push_back(terms[k].name);
+  }
+  return names;
+}
+
 void AddSigma(const Problem& problem, Supplies& supplies) {
   bool all = true;
   for (const EquationRows& rows : problem.rows) {
     const bool declared = rows.sigma.size() == rows.count(problem.model);
     if (declared && (rows.sigma.array() > 0.0).all()) continue;
     all = false;
+    if (const std::vector<std::string> gains = UnknownGains(problem, rows); !gains.empty()) {
+      supplies.Lacks(
+          Capability::kRowSigma,
+          {.needed = fmt::format("needs σ of the torques of {}, which goes through gains; "
+                                 "these are not known: {}",
+                                 rows.measured(), ListSome(gains)),
+           .cure = "declare them, or a prior of them, in /problem/prior/terms"});
+      continue;
+    }
     supplies.Lacks(Capability::kRowSigma,
                    {.needed = fmt::format("needs a positive declared σ of {}{}", rows.measured(),
                                           declared ? "; that of a row is 0" : "")});
