@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "robots/edited_joints.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/model_text.h"
@@ -259,7 +260,7 @@ bool LetInertialsCount(pugi::xml_node root, std::vector<std::string>& notes) {
 
 /// A comment in front of everything else in an element.
 void Comment(pugi::xml_node element, const std::string& text) {
-  Prepend(element, pugi::node_comment).set_value((" " + text + " ").c_str());
+  Prepend(element, pugi::node_comment).set_value(CommentText(text).c_str());
 }
 
 /// Gives every link that changes its inertia, and those fused into it none.
@@ -338,6 +339,7 @@ RobotDescription Read(const Robot& robot, ModelExtent extent) {
 }  // namespace
 
 std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                        const PassiveJoints& joints, const std::vector<std::string>& moved,
                         std::vector<std::string>& notes) {
   const ModelFormat format = CheckModelText(robot.file);
   const RobotDescription file = Read(robot, ModelExtent::kRobot);
@@ -350,6 +352,8 @@ std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::Vector
   if (format == ModelFormat::kUrdf) {
     MakeUrdfPathsAbsolute(root, folder);
     writer.Write(UrdfElements(root, file.bodies), false, notes);
+    if (!joints.written.empty()) WriteUrdfPassive(root, file.model, joints);
+    if (!joints.note.empty()) Comment(root, joints.note);
     return prologue + RawText(root);
   }
   if (document.select_node("//include")) notes.emplace_back("included files are written out in it");
@@ -369,6 +373,9 @@ std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::Vector
     }
   }
   writer.Write(elements, all, notes);
+  if (!joints.written.empty()) WriteMjcfPassive(elements, file, joints, robot.file);
+  WriteActuators(root, robot.file, moved, notes);
+  if (!joints.note.empty()) Comment(root, joints.note);
   return prologue + RawText(root);
 }
 

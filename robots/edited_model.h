@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "robots/joint_passive.h"
 #include "robots/robot.h"
 
 namespace idbench {
 
-/// Returns the text of the robot's model file with the inertias of `pi` in place of its own.
+/// Returns the text of the robot's model file with the inertias of `pi` in place of its own, and
+/// passive torques of joints where `joints` has others.
 /// Everything else stays: names, meshes, comments, defaults, layout of the text.
 ///
 /// The robot is all that moves in its file, see ModelExtent::kRobot.
@@ -18,12 +20,17 @@ namespace idbench {
 /// without any inertia. In MJCF, settings
 /// that let geometry or a total mass override an <inertial> are removed (all bodies are then
 /// written), and so are least masses and inertias, which would give some to the massless bodies.
+/// Attributes of a joint are written where its own, or those of its class, have another effect; and
+/// actuators that would add damping or armature to a joint that moved get 0 of both.
 /// The text may be saved in any folder: included files are written in place, and relative paths of
 /// meshes and textures become absolute.
+/// @param joints      of the robot, see PassiveOf(); of none, they stay as they are.
+/// @param moved       names of joints whose passive torque is all in `joints`.
 /// @param[out] notes  what was done besides writing inertias, one sentence each, appended.
 /// @throws ConfigError for MJCF whose bodies are not in the file one by one (<replicate>,
 ///         <attach>), or if a file cannot be read.
 std::string EditedModel(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                        const PassiveJoints& joints, const std::vector<std::string>& moved,
                         std::vector<std::string>& notes);
 
 }  // namespace idbench

@@ -46,7 +46,7 @@ Eigen::VectorXd LastLinkDoubled(const Robot& robot) {
 
 std::string EditedText(const Robot& robot, const Eigen::VectorXd& pi) {
   std::vector<std::string> notes;
-  return EditedModel(robot, pi, notes);
+  return EditedModel(robot, pi, {}, {}, notes);
 }
 
 std::vector<std::string> Lines(const std::string& text) {

@@ -44,23 +44,33 @@ std::string Difference(const RobotModel& read, const Eigen::MatrixXd& rows, cons
 }
 
 /// Exports a robot that is all of its file.
+/// @param moved  names of the joints that are not held.
 RobotExport ExportWhole(const Robot& robot, const ParameterSet& set,
-                        std::optional<ModelFormat> format) {
+                        const std::vector<std::string>& moved, std::optional<ModelFormat> format,
+                        ExportedCoulomb coulomb) {
   RobotExport files;
   ParameterSet described = set;
   const ModelFormat own = CheckModelText(robot.file);
+  const PassiveJoints joints = PassiveOf(robot, set.pi, moved, format.value_or(own), coulomb);
   if (format.value_or(own) == own) {
     files.model_name = robot.file.filename();
-    files.model = EditedModel(robot, set.pi, files.notes);
+    files.model = EditedModel(robot, set.pi, joints, moved, files.notes);
   } else {
     const bool urdf = *format == ModelFormat::kUrdf;
     files.model_name = robot.file.stem().string() + (urdf ? ".urdf" : ".xml");
-    files.model = urdf ? WrittenUrdf(robot.model, set.pi) : WrittenMjcf(robot.model, set.pi);
+    files.model =
+        urdf ? WrittenUrdf(robot.model, set.pi, joints) : WrittenMjcf(robot.model, set.pi, joints);
     if (urdf) described.pi = InUrdfFrames(robot.model, set.pi);
     files.notes.push_back(
         fmt::format("written anew as {}, without geometry: the robot's file is {}",
                     urdf ? "URDF" : "MJCF", urdf ? "MJCF" : "URDF"));
   }
+  if (!joints.note.empty()) files.notes.push_back(joints.note);
+  if (const std::string also = StillCounted(robot.file);
+      !also.empty() && format.value_or(own) == own) {
+    files.notes.push_back(also);
+  }
+  files.notes.insert(files.notes.end(), joints.warnings.begin(), joints.warnings.end());
   files.description =
       ToText(DescribeRobot(robot.model, described, files.model_name, robot.title + ", identified"));
   return files;
@@ -81,11 +91,14 @@ void CheckRoot(const Robot& whole, const std::string& root, std::optional<ModelF
 }  // namespace
 
 RobotExport ExportRobot(const Robot& robot, const ParameterSet& set,
-                        std::optional<ModelFormat> format, LockedBodies locked) {
-  if (!IsReduced(robot)) return ExportWhole(robot, set, format);
+                        std::optional<ModelFormat> format, LockedBodies locked,
+                        ExportedCoulomb coulomb) {
+  const std::vector<std::string> moved = robot.model.joint_names();
+  if (!IsReduced(robot)) return ExportWhole(robot, set, moved, format, coulomb);
   const IdentifiedWhole whole = IntoWhole(robot, set.pi, locked);
   CheckRoot(whole.robot, robot.part.root, format);
-  RobotExport files = ExportWhole(whole.robot, {set.name, set.source, set.note, whole.pi}, format);
+  RobotExport files =
+      ExportWhole(whole.robot, {set.name, set.source, set.note, whole.pi}, moved, format, coulomb);
   files.notes.insert(files.notes.end(), whole.notes.begin(), whole.notes.end());
   return files;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "robots/identified_whole.h"
+#include "robots/joint_passive.h"
 #include "robots/model_text.h"
 #include "robots/robot.h"
 
@@ -21,11 +22,12 @@ struct RobotExport {
 
 /// Exports the robot: its own file, edited (see EditedModel()), or a new one if `format`
 /// differs from it. A part of a robot is exported into the whole, see IntoWhole(): its robot.json
-/// too is that of the whole.
+/// too is that of the whole. Passive torques of joints are those of PassiveOf().
 /// @throws ConfigError as EditedModel() and IntoWhole() do.
 RobotExport ExportRobot(const Robot& robot, const ParameterSet& set,
                         std::optional<ModelFormat> format = std::nullopt,
-                        LockedBodies locked = LockedBodies::kAsWritten);
+                        LockedBodies locked = LockedBodies::kAsWritten,
+                        ExportedCoulomb coulomb = ExportedCoulomb::kBeside);
 
 /// Loads an exported model file as the same part of it as `robot` is, to check it.
 /// @throws ConfigError if it is not a robot with the same joints, or if its joint torques or base

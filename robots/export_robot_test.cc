@@ -137,30 +137,37 @@ TEST_CASE("A user's URDF comes back with the estimate, and with everything else 
       "<!-- fixed to lower, whose inertia holds that of this one: the estimate cannot tell them "
       "apart -->";
   for (const char* part :
-       {"<!-- Arm of the lab, <2024> & co. -->\n<robot name=\"lab_arm\">\n  <material",
+       {"<!-- Arm of the lab, <2024> & co. -->\n<robot name=\"lab_arm\">\n  <!-- joints that moved",
+        "alone; the file had other values at shoulder, elbow -->\n  <material",
         "<?xml version=\"1.0\"?>",
         "    <!-- weighed on the kitchen scale -->\n    <inertial>\n      <origin",
-        "package://lab_arm/upper.stl", "<dynamics damping=\"0.1\"", "<mu1>0.2</mu1>",
+        "package://lab_arm/upper.stl", "<dynamics damping=\"1\" friction=\"0\"", "<mu1>0.2</mu1>",
         "<origin xyz=\"0 0 0.3\" rpy=\"0 1.5708 0\"", "<mass value=\"4\"", fixed_to}) {
     CAPTURE(part);
     CHECK(text.find(part) != std::string::npos);
   }
   CHECK(Count(text, "<inertial>") == 3);  // foot, upper, lower; the camera's is gone
-  CHECK(exported.files.notes ==
-        std::vector<std::string>{"made massless, because the link that they are fixed to has all "
-                                 "inertia: camera"});
+  CHECK(
+      exported.files.notes ==
+      std::vector<std::string>{
+          "made massless, because the link that they are fixed to has all inertia: camera",
+          "joints that moved: damping is fv of the run; friction is 0; Coulomb friction and "
+          "offsets and rotor inertia, for which a URDF has no place, are in robot.json alone; the "
+          "file had other values at shoulder, elbow"});
 }
 
 TEST_CASE("A set that is what the file says leaves the file as it is") {
   const TemporaryFolder folder;
-  const Robot robot = LoadRobot(folder.Write("lab.urdf", kLabUrdf));
+  std::string text(kLabUrdf);
+  text.replace(text.find("damping=\"0.1\""), 13, "damping=\"0\"");  // the set has none
+  const Robot robot = LoadRobot(folder.Write("lab.urdf", text));
   ParameterSet set = *robot.FindSet("");
   const RobotExport files = ExportRobot(robot, set);
   // pugixml writes a blank before "/>" and nothing else anew.
   std::string written = files.model;
   for (std::size_t at = 0; (at = written.find(" />", at)) != std::string::npos;)
     written.erase(at, 1);
-  CHECK(written == kLabUrdf);
+  CHECK(written == text);
   CHECK(files.notes.empty());
 }
 
@@ -229,7 +236,10 @@ TEST_CASE("A user's MJCF comes back with the estimate, and geometry does not win
         std::vector<std::string>{
             "included files are written out in it",
             "taken out of <compiler>, because it changes the inertias that are written: boundmass",
-            "made massless, because the link that they are fixed to has all inertia: tool"});
+            "made massless, because the link that they are fixed to has all inertia: tool",
+            "joints that moved: damping is fv of the run; armature is ia of the run; frictionloss "
+            "is 0; Coulomb friction and offsets are in robot.json alone; the file had other values "
+            "at pan, tilt, lift"});
 }
 
 TEST_CASE("What forces inertias from geometry or a total mass is taken out, and all is written") {
@@ -266,7 +276,7 @@ TEST_CASE("A file written anew in the other format predicts the same torques") {
     const ParameterSet set = Estimated(robot, true);
     const Exported exported = Export(robot, set, out, each.format);
     CHECK(TorqueError(robot, set, exported.robot) <= 1e-9);
-    CHECK(exported.files.notes.size() == 1);
+    CHECK(exported.files.notes.size() == 2);  // and what joints have
     const RobotModel& model = exported.robot.model;
     CHECK(model.joint_names() == robot.model.joint_names());
     CHECK(model.limits().velocity == robot.model.limits().velocity);

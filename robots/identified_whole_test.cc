@@ -66,10 +66,11 @@ std::string WriteExport(const TemporaryFolder& folder, const RobotExport& files)
   return folder.Write("export/" + files.model_name, files.model);
 }
 
-/// Greatest difference, over the greatest torque, between the joint torques of a set's bodies and
-/// those of MuJoCo with the whole file, whose other joints stand where they are held.
+/// Greatest difference, over the greatest torque, between the joint torques of a set's bodies,
+/// damping and rotors, as far as the file has them, and those of MuJoCo with the whole file, whose
+/// other joints stand where they are held.
 double ErrorOfFile(const std::string& file, const Robot& part, Eigen::VectorXd pi) {
-  pi.tail(ParameterLayout(part.model).term_count()).setZero();
+  pi = StatedParameters(part.model, pi, CheckModelText(file));
   const FixedStates states = MakeFixedStates(part.model, 20, 11);
   const Dynamics dynamics(part.model);
   Dynamics::Scratch scratch(dynamics);
@@ -93,6 +94,9 @@ TEST_CASE(
   CHECK(files.notes ==
         std::vector<std::string>{
             "made massless, because the link that they are fixed to has all inertia: tool",
+            "joints that moved: damping is fv of the run; armature is ia of the run; frictionloss "
+            "is 0; Coulomb friction and offsets are in robot.json alone; the file had other values "
+            "at j1, j2",
             "as written, so that the links that they are locked to have the rest: left, body6"});
   for (const char* kept :
        {"<!-- the arm of the lab -->", R"(<joint name="left_slide" type="slide" axis="0 1 0")",

@@ -97,7 +97,38 @@ std::string AppendLimit(pugi::xml_node joint, const RobotModel& model, int i) {
   return limited ? "revolute" : "continuous";
 }
 
-void AppendUrdfJoint(pugi::xml_node robot, const RobotModel& model, int i) {
+/// What is written of a joint.
+JointPassive PassiveAt(const PassiveJoints& joints, int i) {
+  return joints.written.empty() ? JointPassive{} : joints.written[static_cast<std::size_t>(i)];
+}
+
+void AppendUrdfDynamics(pugi::xml_node joint, const JointPassive& passive) {
+  if (passive.damping[0] == 0.0 && passive.frictionloss == 0.0) return;
+  Append(
+      joint, "dynamics",
+      {{"damping", ExactText(passive.damping[0])}, {"friction", ExactText(passive.frictionloss)}});
+}
+
+Attributes MjcfPassive(const JointPassive& passive) {
+  Attributes attributes;
+  const JointPassive none;
+  const auto add = [&](const char* name, const JointPassive::Polynomial& coefficients) {
+    if (coefficients == none.damping) return;
+    const bool linear = coefficients[1] == 0.0 && coefficients[2] == 0.0;
+    attributes.emplace_back(name, linear ? ExactText(coefficients[0])
+                                         : ExactText(Eigen::Vector3d(coefficients.data())));
+  };
+  add("damping", passive.damping);
+  add("stiffness", passive.stiffness);
+  if (passive.armature != 0.0) attributes.emplace_back("armature", ExactText(passive.armature));
+  if (passive.frictionloss != 0.0) {
+    attributes.emplace_back("frictionloss", ExactText(passive.frictionloss));
+  }
+  return attributes;
+}
+
+void AppendUrdfJoint(pugi::xml_node robot, const RobotModel& model, const PassiveJoints& joints,
+                     int i) {
   const Link& link = model.link(i);
   // The URDF link's frame L' has its origin at the anchor, c in L; the parent's likewise.
   const Eigen::Vector3d parent_anchor =
@@ -115,6 +146,7 @@ void AppendUrdfJoint(pugi::xml_node robot, const RobotModel& model, int i) {
   Append(joint, "child", {{"link", link.name}});
   Append(joint, "axis", {{"xyz", ExactText(link.axis)}});
   joint.attribute("type").set_value(AppendLimit(joint, model, i).c_str());
+  AppendUrdfDynamics(joint, PassiveAt(joints, i));
 }
 
 /// The shortest rotation that takes the unit vector `down` to −z; half a turn about x where that is
@@ -161,7 +193,8 @@ void AppendMjcfInertial(pugi::xml_node body, const InertialParameters& parameter
           {"fullinertia", ExactText(full)}});
 }
 
-void AppendMjcfJoint(pugi::xml_node body, const RobotModel& model, int i) {
+void AppendMjcfJoint(pugi::xml_node body, const RobotModel& model, const PassiveJoints& joints,
+                     int i) {
   const Link& link = model.link(i);
   const JointLimits& limits = model.limits();
   const bool revolute = link.type == JointType::kRevolute;
@@ -177,10 +210,19 @@ void AppendMjcfJoint(pugi::xml_node body, const RobotModel& model, int i) {
     attributes.emplace_back("actuatorfrcrange",
                             ExactText(Eigen::Vector2d(-limits.effort[i], limits.effort[i])));
   }
+  const Attributes passive = MjcfPassive(PassiveAt(joints, i));
+  attributes.insert(attributes.end(), passive.begin(), passive.end());
   Append(body, "joint", attributes);
 }
 
 }  // namespace
+
+std::string CommentText(std::string text) {
+  for (std::size_t at = 0; (at = text.find("--", at)) != std::string::npos;) {
+    text.insert(at + 1, " ");
+  }
+  return " " + text + " ";
+}
 
 std::string ExactText(double value) { return fmt::format("{}", value + 0.0); }  // no −0
 
@@ -198,22 +240,26 @@ Eigen::VectorXd InUrdfFrames(const RobotModel& model, const Eigen::Ref<const Eig
   return moved;
 }
 
-std::string WrittenUrdf(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& pi) {
+std::string WrittenUrdf(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                        const PassiveJoints& joints) {
   const Eigen::VectorXd moved = InUrdfFrames(model, pi);
   pugi::xml_document document;
   pugi::xml_node robot = Append(document, "robot", {{"name", model.name()}});
+  if (!joints.note.empty()) AppendComment(robot, CommentText(joints.note).c_str());
   AppendUrdfGround(robot, model);
   AppendUrdfLink(robot, model.base_name(), BodyOf(model, pi, -1));
   for (int i = 0; i < model.dofs(); ++i) {
     AppendUrdfLink(robot, model.link(i).name, BodyOf(model, moved, i));
-    AppendUrdfJoint(robot, model, i);
+    AppendUrdfJoint(robot, model, joints, i);
   }
   return IndentedText(document);
 }
 
-std::string WrittenMjcf(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& pi) {
+std::string WrittenMjcf(const RobotModel& model, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                        const PassiveJoints& joints) {
   pugi::xml_document document;
   pugi::xml_node root = Append(document, "mujoco", {{"model", model.name()}});
+  if (!joints.note.empty()) AppendComment(root, CommentText(joints.note).c_str());
   Append(root, "compiler", {{"angle", "radian"}, {"autolimits", "true"}});
   Append(root, "option", {{"gravity", ExactText(model.gravity())}});
   pugi::xml_node world = Append(root, "worldbody");
@@ -240,7 +286,7 @@ std::string WrittenMjcf(const RobotModel& model, const Eigen::Ref<const Eigen::V
       body.attribute("name").set_value(link.name.c_str());
       AppendMjcfInertial(body, BodyOf(model, pi, i));
     }
-    AppendMjcfJoint(body, model, i);
+    AppendMjcfJoint(body, model, joints, i);
   }
   return IndentedText(document);
 }
