@@ -4,6 +4,7 @@
 
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/edited_model.h"
+#include "robots/export_check.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/robot_file.h"
@@ -13,7 +14,6 @@ namespace idbench {
 namespace {
 
 constexpr Eigen::Index kComparedStates = 20;
-constexpr double kSameTorque = 1e-9;
 
 /// Joint torques on fixed states, and the base wrench or zeros.
 Eigen::MatrixXd RowsOf(const RobotModel& model, const Eigen::VectorXd& pi, bool base) {
