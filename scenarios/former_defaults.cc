@@ -2,18 +2,30 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace idbench {
 namespace {
 
-/// Motions stand in experiments, and whole ones in the values of a sweep.
-void AddDesigns(Json& json) {
-  if (json.is_object() && json.value("type", Json()) == Json("fourier") &&
-      !json.contains("design")) {
-    json["design"] = nullptr;
+/// A key that objects of some types lacked.
+struct FormerDefault {
+  std::vector<std::string_view> types;
+  const char* key;
+  Json value;
+};
+
+/// Motions and estimators stand in their places, and whole ones in the values of a sweep.
+void AddToTypes(const std::vector<FormerDefault>& defaults, Json& json) {
+  if (json.is_object() && json.contains("type") && json["type"].is_string()) {
+    const std::string type = json["type"];
+    for (const FormerDefault& former : defaults) {
+      const bool of_type = std::ranges::find(former.types, type) != former.types.end();
+      if (of_type && !json.contains(former.key)) json[former.key] = former.value;
+    }
   }
   if (!json.is_structured()) return;
-  for (Json& member : json) AddDesigns(member);
+  for (Json& member : json) AddToTypes(defaults, member);
 }
 
 /// Of scenarios that record other metrics it would change nothing but the comparison of manifests.
@@ -30,7 +42,8 @@ void AddOverallRatio(Json& scenario) {
 }  // namespace
 
 Json WithFormerDefaults(Json scenario) {
-  AddDesigns(scenario);
+  AddToTypes({{{"fourier"}, "design", nullptr}, {{"wls", "consistent_wls"}, "reweightings", 3}},
+             scenario);
   AddOverallRatio(scenario);
   return scenario;
 }

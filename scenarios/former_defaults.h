@@ -8,7 +8,8 @@ namespace idbench {
 /// wrote it and whose default is not what was done before they existed:
 ///
 ///   motion.design of type "fourier": null, candidates were compared by what /problem asks;
-///   overall_ratio_to_prior: "mean_over_joints", of scenarios that record that ratio.
+///   overall_ratio_to_prior: "mean_over_joints", of scenarios that record that ratio;
+///   reweightings of wls and consistent_wls: 3.
 ///
 /// A scenario that a user wrote has the defaults of today, see "What a version promises" in
 /// CHANGELOG.md.

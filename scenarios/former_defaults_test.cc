@@ -34,5 +34,19 @@ TEST_CASE(
   CHECK(overall(R"({"metrics": [], "overall_ratio_to_prior": "of_norms"})") == "of_norms");
 }
 
+TEST_CASE("Weights of an older manifest followed the residuals three times, as it says or not") {
+  const Json old = ParseJson(R"({
+    "estimators": {"a": {"type": "wls"}, "b": {"type": "consistent_wls"}, "c": {"type": "ols"},
+                   "d": {"type": "wls", "reweightings": 2}, "e": {"type": "weak_form"}},
+    "sweep": [{"name": "m", "set": {"/estimators/c": [{"type": "ols"}, {"type": "wls"}]}}]})",
+                             "old");
+  const Json read = WithFormerDefaults(old);
+  Json expected = old;
+  expected["estimators"]["a"]["reweightings"] = 3;
+  expected["estimators"]["b"]["reweightings"] = 3;
+  expected["sweep"][0]["set"]["/estimators/c"][1]["reweightings"] = 3;
+  CHECK(read == expected);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -7,14 +7,13 @@
 
 #include "estimators/solvers/entropic_fit.h"
 #include "estimators/solvers/in_coordinates.h"
+#include "estimators/solvers/reweighting.h"
 
 namespace idbench {
 namespace {
 
 /// Pull of the fit whose residuals tell the noise: it decides where the data do not.
 constexpr double kSlightRidge = 1e-8;
-/// As in `wls`: without, the noise of one row shows in the residuals of others.
-constexpr int kReweightings = 3;
 /// σ below this part of the largest row's signal is round-off.
 constexpr double kLeastRelativeSigma = 1e-6;
 /// Least eigenvalue of a correlation matrix that counts as determined, per unknown.
@@ -35,7 +34,8 @@ Eigen::MatrixXd SlightRidge(const NormalEquations& sums) {
   return root.asDiagonal();
 }
 
-RowNoise NoiseOf(EquationWeighting weighting, const LinearRegression& regression) {
+RowNoise NoiseOf(const ConsistentWlsOptions& options, const LinearRegression& regression) {
+  const EquationWeighting weighting = options.weighting;
   if (weighting == EquationWeighting::kDeclared)
     return {regression.declared_sigma().array().square(), {}};
   const Eigen::VectorXd origin = Eigen::VectorXd::Zero(regression.unknowns());
@@ -47,9 +47,12 @@ RowNoise NoiseOf(EquationWeighting weighting, const LinearRegression& regression
   };
   LeastSquaresSolution free = regression.SolveRidge(kSlightRidge, origin);
   const Eigen::VectorXd freedom = DegreesOfFreedom(regression.counts(), regression.unknowns());
-  for (int k = 0; weighting == EquationWeighting::kRows && k < kReweightings; ++k) {
+  // As in Wls: without, the noise of one row shows in the residuals of others.
+  Reweighting rounds(options.reweightings);
+  while (weighting == EquationWeighting::kRows && rounds.Continue()) {
     const Eigen::VectorXd weights =
         floored(regression.ResidualSquares(free.x).cwiseQuotient(freedom)).cwiseInverse();
+    rounds.Took(weights);
     free =
         regression.SolveWithPrior(weights, origin, SlightRidge(regression.WeightedSums(weights)));
   }
@@ -94,6 +97,7 @@ FieldTable Visit(ConsistentWlsOptions& o) {
            {.doc = "Noise variances that weight the equations: one per equation row from its "
                    "residuals (rows), one for all rows from all residuals (equal), or those that "
                    "the problem declares (declared)"});
+  AddReweightings(o.reweightings, table);
   AddParallelFilter(o.parallel_filter, table);
   return table;
 }
@@ -109,7 +113,7 @@ Estimate ConsistentWls::Identify(const Problem& problem, std::span<const Dataset
   const EntropicPrior prior(problem);
   const LinearRegression regression(InCoordinates(problem, prior.x0(), prior.S()), datasets,
                                     options_.parallel_filter);
-  const RowNoise noise = NoiseOf(options_.weighting, regression);
+  const RowNoise noise = NoiseOf(options_, regression);
   const NormalEquations sums = regression.WeightedSums(noise.variance.cwiseInverse());
   CheckDetermined(prior, sums.AtA, problem.parameters.names);
   EntropicFit fit(prior, options_.lambda);

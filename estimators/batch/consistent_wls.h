@@ -20,6 +20,7 @@ inline constexpr auto kEnumNames<EquationWeighting> =
 struct ConsistentWlsOptions {
   double lambda = 1.0;
   EquationWeighting weighting = EquationWeighting::kRows;
+  std::optional<int> reweightings;  ///< Of kRows; absent: until the weights converge.
   std::optional<ParallelFilter> parallel_filter;
 
   bool operator==(const ConsistentWlsOptions&) const = default;
@@ -33,9 +34,10 @@ FieldTable Visit(ConsistentWlsOptions& options);
 /// have the problem's Gaussian prior, if it states one.
 ///
 /// σ_j comes from the residuals of least squares without that constraint: of each row ("rows", as
-/// in Wls) or one for all rows ("equal"); or it is the declared one ("declared"). A unit of λ
-/// weighs as much as a unit of log-likelihood. With "rows" and "declared" the method states
-/// Laplace's covariance, the inverse Hessian; with "rows" none if residuals are correlated in time.
+/// in Wls: re-weighted until they converge, or `reweightings` times) or one for all rows ("equal");
+/// or it is the declared one ("declared"). A unit of λ weighs as much as a unit of log-likelihood.
+/// With "rows" and "declared" the method states Laplace's covariance, the inverse Hessian; with
+/// "rows" none if residuals are correlated in time.
 /// Diagnostics: see StateSolution(). Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
 class ConsistentWls : public ConfiguredEstimator<ConsistentWlsOptions> {
  public:
@@ -43,7 +45,7 @@ class ConsistentWls : public ConfiguredEstimator<ConsistentWlsOptions> {
 
  protected:
   /// @throws EstimationFailure (refused) as EntropicPrior does; (rank_deficient) if the data do not
-  ///         determine an unknown that has no prior.
+  ///         determine an unknown that has no prior; (not_converged) if the weights do not.
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;
 };
 

@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "estimators/solvers/reweighting.h"
+
 namespace idbench {
 namespace {
 
 /// Residuals below this part of the signal are round-off.
 constexpr double kResidualRoundOff = 1e-12;
+/// Below this part, round-off changes them by more than Reweighting::kTolerance of their square
+/// from fit to fit.
+constexpr double kSteadyResidual = 1e-9;
 
+/// @param round_off  part of the signal below which a residual counts as that part.
 Eigen::VectorXd Weights(const Eigen::VectorXd& variance, const Eigen::VectorXd& mean_square,
-                        double ratio_cap) {
-  const Eigen::ArrayXd floored =
-      variance.array().max(kResidualRoundOff * kResidualRoundOff * mean_square.array());
+                        double ratio_cap, double round_off) {
+  const Eigen::ArrayXd floored = variance.array().max(round_off * round_off * mean_square.array());
   const double largest = floored.maxCoeff();
   if (!(largest > 0.0)) return Eigen::VectorXd::Ones(variance.size());
   // Scaled so that the noisiest row weighs 1.
@@ -23,13 +28,9 @@ Eigen::VectorXd Weights(const Eigen::VectorXd& variance, const Eigen::VectorXd& 
 
 FieldTable Visit(WlsOptions& o) {
   FieldTable table;
-  table
-      .Add("reweightings", o.reweightings,
-           {.doc = "Number of times that the weights are computed from the residuals",
-            .lower = 1,
-            .upper = 3})
-      .Add("weight_ratio_cap", o.weight_ratio_cap,
-           {.doc = "Greatest ratio between the weights of two equation rows", .lower = 1.0});
+  AddReweightings(o.reweightings, table);
+  table.Add("weight_ratio_cap", o.weight_ratio_cap,
+            {.doc = "Greatest ratio between the weights of two equation rows", .lower = 1.0});
   AddParallelFilter(o.parallel_filter, table);
   return table;
 }
@@ -42,9 +43,14 @@ Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets
   LeastSquaresSolution solution = regression.Solve(weights);
   const Eigen::VectorXd freedom = DegreesOfFreedom(regression.counts(), regression.unknowns());
   Eigen::VectorXd squares = regression.ResidualSquares(solution.x);
-  for (int k = 0; k < options_.reweightings; ++k) {
-    weights = Weights(squares.cwiseQuotient(freedom), regression.mean_square(),
-                      options_.weight_ratio_cap);
+  Reweighting rounds(options_.reweightings);
+  while (rounds.Continue()) {
+    const auto weights_above = [&](double round_off) {
+      return Weights(squares.cwiseQuotient(freedom), regression.mean_square(),
+                     options_.weight_ratio_cap, round_off);
+    };
+    weights = weights_above(kResidualRoundOff);
+    rounds.Took(weights_above(kSteadyResidual));
     const LeastSquaresSolution last = std::exchange(solution, regression.Solve(weights));
     squares = regression.MovedSquares(squares, last, solution);
   }
@@ -52,7 +58,7 @@ Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets
       JudgeResiduals(regression.Residuals(solution.x), regression.unknowns());
   Estimate estimate;
   estimate.x = solution.x;
-  estimate.diagnostics["reweightings"] = options_.reweightings;
+  estimate.diagnostics["reweightings"] = rounds.rounds();
   estimate.diagnostics["weight_ratio"] = weights.maxCoeff() / weights.minCoeff();
   StateCovariance(regression, solution, weights, residuals, estimate);
   return estimate;

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <optional>
+
 #include "estimators/interface/configured_estimator.h"
 #include "estimators/solvers/linear_regression.h"
 
 namespace idbench {
 
 struct WlsOptions {
-  int reweightings = 3;
+  std::optional<int> reweightings;  ///< Absent: until the weights converge.
   double weight_ratio_cap = 1e6;
   std::optional<ParallelFilter> parallel_filter;
 
@@ -16,9 +18,10 @@ FieldTable Visit(WlsOptions& options);
 
 /// Weighted least squares with one weight per equation row, from the residuals:
 ///   σ_j² = ‖e_j‖² / (samples − p/rows),  w_j = 1/σ_j²,  x̂ = argmin Σ_j w_j ‖y_j − W_j π(x)‖².
-/// Starts from ordinary least squares and re-weights `reweightings` times, 3 at most, because
-/// weights that follow their own residuals can collapse onto one row; weight_ratio_cap limits their
-/// ratio. Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001.
+/// Starts from ordinary least squares and re-weights until the weights converge, see Reweighting,
+/// or `reweightings` times. Weights that follow their own residuals can collapse onto one row:
+/// weight_ratio_cap limits their ratio. Fails (not_converged) where they do not converge.
+/// Source: Gautier & Poignet, Control Engineering Practice 9(12), 2001 (one reweighting).
 class Wls : public ConfiguredEstimator<WlsOptions> {
  public:
   EstimatorNeeds needs() const override;

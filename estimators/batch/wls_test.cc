@@ -94,7 +94,33 @@ TEST_CASE("Torques and motion of zero: nothing moves, the outcome says what is n
   CHECK(estimate.outcome == Outcome::kRankDeficient);
 }
 
-TEST_CASE("More than three re-weightings, none, or a cap below 1 are refused by the reader") {
+TEST_CASE("Without a number of re-weightings, the weights are those of the fit's own residuals") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 200, Eigen::Vector2d(0.5, 0.1))};
+  const Estimate estimate = RunWls(robot, datasets, Json::object());
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  CHECK(estimate.diagnostics.at("reweightings") > 3);
+  const LinearRegression regression(robot.problem, datasets);
+  const Eigen::VectorXd variance =
+      JudgeResiduals(regression.Residuals(estimate.x), regression.unknowns()).variance;
+  // A last round changes the weights by 1e-6 at most.
+  CHECK(estimate.diagnostics.at("weight_ratio") ==
+        doctest::Approx(variance.maxCoeff() / variance.minCoeff()).epsilon(2e-6));
+  const Estimate once_more =
+      RunWls(robot, datasets, {{"reweightings", estimate.diagnostics.at("reweightings") + 1}});
+  CHECK((once_more.x - estimate.x).norm() < 1e-6 * estimate.x.norm());
+  CHECK(RunWls(robot, datasets, {{"reweightings", nullptr}}).x == estimate.x);
+}
+
+TEST_CASE("Residuals that are round-off do not keep weights from converging") {
+  const Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 200)};
+  const Estimate estimate = Wls().Run(robot.problem, datasets);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  CHECK((estimate.x - robot.x()).norm() < 1e-9 * robot.x().norm());
+}
+
+TEST_CASE("More than 200 re-weightings, none, or a cap below 1 are refused by the reader") {
   const auto refusal = [](const Json& options) {
     Wls wls;
     std::vector<Issue> issues;
@@ -103,10 +129,12 @@ TEST_CASE("More than three re-weightings, none, or a cap below 1 are refused by 
     REQUIRE(issues[0].details.size() == 1);
     return issues[0].where + ": " + issues[0].what + "; " + issues[0].details[0];
   };
-  CHECK(refusal({{"reweightings", 4}}) ==
-        "/estimators/wls/reweightings: got 4; accepted here: an integer, at least 1 and at most 3");
+  CHECK(refusal({{"reweightings", 201}}) ==
+        "/estimators/wls/reweightings: got 201; accepted here: an integer, at least 1 and at most "
+        "200");
   CHECK(refusal({{"reweightings", 0}}) ==
-        "/estimators/wls/reweightings: got 0; accepted here: an integer, at least 1 and at most 3");
+        "/estimators/wls/reweightings: got 0; accepted here: an integer, at least 1 and at most "
+        "200");
   CHECK(refusal({{"weight_ratio_cap", 0.5}}) ==
         "/estimators/wls/weight_ratio_cap: got 0.5; accepted here: a number, at least 1");
 }
