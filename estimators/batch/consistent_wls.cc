@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <utility>
 
 #include "estimators/solvers/entropic_fit.h"
 #include "estimators/solvers/in_coordinates.h"
@@ -53,8 +54,10 @@ RowNoise NoiseOf(const ConsistentWlsOptions& options, const LinearRegression& re
     const Eigen::VectorXd weights =
         floored(regression.ResidualSquares(free.x).cwiseQuotient(freedom)).cwiseInverse();
     rounds.Took(weights);
-    free =
-        regression.SolveWithPrior(weights, origin, SlightRidge(regression.WeightedSums(weights)));
+    const LeastSquaresSolution last = std::exchange(
+        free,
+        regression.SolveWithPrior(weights, origin, SlightRidge(regression.WeightedSums(weights))));
+    rounds.Moved(free.x, last.x);
   }
   RowNoise noise;
   noise.residuals = JudgeResiduals(regression.Residuals(free.x), regression.unknowns());

@@ -52,6 +52,7 @@ Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets
     weights = weights_above(kResidualRoundOff);
     rounds.Took(weights_above(kSteadyResidual));
     const LeastSquaresSolution last = std::exchange(solution, regression.Solve(weights));
+    rounds.Moved(solution.x, last.x);
     squares = regression.MovedSquares(squares, last, solution);
   }
   const ResidualStatistics residuals =

@@ -8,7 +8,7 @@ namespace idbench {
 
 bool Reweighting::Continue() const {
   if (wanted_) return rounds_ < *wanted_;
-  if (change_ <= kTolerance) return false;
+  if (change_ <= kTolerance || same_fit_) return false;
   if (rounds_ < kMostRounds) return true;
   throw EstimationFailure(
       Outcome::kNotConverged,

@@ -15,16 +15,20 @@ namespace idbench {
 ///       weights = ...;  // from the last fit's residuals
 ///       rounds.Took(weights);
 ///       fit with them
+///       rounds.Moved(x of that fit, x of the fit before);
 ///     }
 ///
 /// Ends after a given number of rounds, or once a round changes no weight by more than kTolerance
-/// of itself. Weights that follow their own residuals need a floor of the variance or a cap of
-/// their ratio, or they collapse onto one row.
+/// of itself, or does not move the fit: residuals that are round-off change from fit to fit.
+/// Weights that follow their own residuals need a floor of the variance or a cap of their ratio, or
+/// they collapse onto one row.
 class Reweighting {
  public:
   /// Relative change of a weight that counts as none: 1e-6, a thousandth of what the residuals of
   /// a million samples tell of a variance.
   static constexpr double kTolerance = 1e-6;
+  /// Part of ‖x‖ by which a fit that counts as the same may differ.
+  static constexpr double kSameFit = 1e-9;
   /// Rounds after which weights that still change count as not converging.
   static constexpr int kMostRounds = 200;
 
@@ -37,6 +41,11 @@ class Reweighting {
   /// Counts a round. @param weights  w_j > 0, scaled as those of all other rounds.
   void Took(const Eigen::VectorXd& weights);
 
+  /// Tells what the round's fit changed.
+  void Moved(const Eigen::VectorXd& x, const Eigen::VectorXd& before) {
+    same_fit_ = (x - before).norm() <= kSameFit * x.norm();
+  }
+
   /// Returns the number of rounds so far.
   int rounds() const { return rounds_; }
   /// Returns max_j |w_j/w_j,before − 1| of the last round; infinite before the second.
@@ -47,6 +56,7 @@ class Reweighting {
   Eigen::VectorXd weights_;
   double change_ = std::numeric_limits<double>::infinity();
   int rounds_ = 0;
+  bool same_fit_ = false;
 };
 
 /// Adds the field `reweightings` to a method's table.

@@ -25,6 +25,20 @@ TEST_CASE("Without a number, rounds end with the first that changes no weight by
   CHECK(rounds.change() == doctest::Approx(0.45e-6).epsilon(1e-3));
 }
 
+TEST_CASE("Rounds end, too, with the first that does not move the fit") {
+  Reweighting rounds(std::nullopt);
+  double weight = 1.0;
+  Eigen::VectorXd x = Eigen::Vector2d(1.0, 0.0);
+  double step = 3e-6;
+  while (rounds.Continue()) {
+    rounds.Took(Eigen::Vector2d(1.0, weight *= 1.25));
+    const Eigen::VectorXd before = x;
+    x[1] += step *= 0.1;
+    rounds.Moved(x, before);
+  }
+  CHECK(rounds.rounds() == 4);  // by 3e-7, 3e-8, 3e-9, 3e-10
+}
+
 TEST_CASE("Weights that go on changing are a failure that says by how much") {
   Reweighting rounds(std::nullopt);
   double weight = 1.0;
