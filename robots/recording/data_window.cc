@@ -49,12 +49,18 @@ FieldTable Visit(DataWindowOptions& o) {
 }
 
 TimeSpan SpanOf(const Dataset& dataset, const DataWindowOptions& window) {
+  return SpanOf({&dataset, 1}, window);
+}
+
+TimeSpan SpanOf(std::span<const Dataset> segments, const DataWindowOptions& window) {
   double first = std::numeric_limits<double>::infinity();
   double last = -first;
-  for (const Channel& channel : dataset.channels()) {
-    if (channel.time_s.size() == 0) continue;
-    first = std::min(first, channel.time_s[0]);
-    last = std::max(last, channel.time_s[channel.time_s.size() - 1]);
+  for (const Dataset& dataset : segments) {
+    for (const Channel& channel : dataset.channels()) {
+      if (channel.time_s.size() == 0) continue;
+      first = std::min(first, channel.time_s[0]);
+      last = std::max(last, channel.time_s[channel.time_s.size() - 1]);
+    }
   }
   const double until_fraction = window.until_fraction.value_or(1.0);
   return {
@@ -85,6 +91,18 @@ Dataset CutOut(const Dataset& dataset, const TimeSpan& span) {
     part.Add(std::move(channel));
   }
   return part;
+}
+
+std::vector<Dataset> CutOut(std::span<const Dataset> segments, const TimeSpan& span) {
+  const auto has_some = [&span](const Channel& channel) {
+    return std::ranges::count_if(channel.time_s, [&span](double t) { return span.Holds(t); }) >= 2;
+  };
+  std::vector<Dataset> parts;
+  for (const Dataset& segment : segments) {
+    if (std::ranges::all_of(segment.channels(), has_some)) parts.push_back(CutOut(segment, span));
+  }
+  if (parts.empty()) parts.push_back(CutOut(segments.front(), span));  // tells what is missing
+  return parts;
 }
 
 }  // namespace idbench

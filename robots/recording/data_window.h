@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "robots/recording/dataset.h"
 #include "scenarios/options/fields.h"
@@ -33,10 +35,15 @@ struct TimeSpan {
 /// Returns the span of a window: of all of the dataset from its earliest sample to its latest one
 /// if nothing is said.
 TimeSpan SpanOf(const Dataset& dataset, const DataWindowOptions& window);
+/// The same of the segments of one recording: a gap between them counts as time.
+TimeSpan SpanOf(std::span<const Dataset> segments, const DataWindowOptions& window);
 
 /// Returns the samples in a span, with the times that they have.
 /// @throws ConfigError (source: the dataset's label; where: "/window") if a channel has fewer than
 ///         two there.
 Dataset CutOut(const Dataset& dataset, const TimeSpan& span);
+/// The same of the segments of one recording: what each has in the span. Segments that have fewer
+/// than two samples of some channel there are left out, unless that leaves none.
+std::vector<Dataset> CutOut(std::span<const Dataset> segments, const TimeSpan& span);
 
 }  // namespace idbench

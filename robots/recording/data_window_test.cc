@@ -79,5 +79,24 @@ TEST_CASE("A window whose ends contradict each other is refused") {
   CHECK(IssuesOf(R"({"from_fraction": 1.5})")[0].where == "/from_fraction");
 }
 
+TEST_CASE("A window of a recording in segments has what each of them holds of it") {
+  const auto segment = [](double from_s) {
+    Dataset dataset("run", Role::kValidation);
+    const Eigen::VectorXd time = Eigen::VectorXd::LinSpaced(11, from_s, from_s + 1.0);
+    dataset.Add(MakeChannel("joint_position", time, time));
+    return dataset;
+  };
+  const std::vector<Dataset> segments = {segment(0.0), segment(4.0), segment(9.0)};
+  // The gaps count: 10 s in all.
+  const TimeSpan span = SpanOf(segments, {.from_fraction = 0.05, .until_fraction = 0.45});
+  CHECK(span.from_s == doctest::Approx(0.5));
+  CHECK(span.until_s == doctest::Approx(4.5));
+  const std::vector<Dataset> parts = CutOut(segments, span);
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[0].Get("joint_position").time_s[0] == doctest::Approx(0.5));
+  CHECK(parts[1].Get("joint_position").time_s.size() == 5);
+  CHECK_THROWS_AS(CutOut(segments, {.from_s = 2.0, .until_s = 3.0}), ConfigError);
+}
+
 }  // namespace
 }  // namespace idbench

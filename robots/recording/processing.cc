@@ -86,6 +86,11 @@ class Processor {
     throw ConfigError(fmt::format("dataset '{}'", dataset_.label()), "/processing" + where, what,
                       std::move(details));
   }
+  [[noreturn]] void RefuseShort(const std::string& where, const std::string& what,
+                                std::vector<std::string> details = {}) const {
+    throw TooShortError(fmt::format("dataset '{}'", dataset_.label()), "/processing" + where, what,
+                        std::move(details));
+  }
 
   Channel* Find(std::string_view name) {
     const auto found = std::ranges::find(channels_, name, &Channel::name);
@@ -121,9 +126,9 @@ void Processor::Skip(Eigen::Index count) {
   for (Channel& channel : channels_) {
     const Eigen::Index size = channel.time_s.size();
     if (count >= size) {
-      Refuse("/skip_samples",
-             fmt::format("got {}, but '{}' has {} samples", count, channel.name, size),
-             {"fewer than it has are accepted"});
+      RefuseShort("/skip_samples",
+                  fmt::format("got {}, but '{}' has {} samples", count, channel.name, size),
+                  {"fewer than it has are accepted"});
     }
     KeepRows(channel, count, size - count);
   }
@@ -136,8 +141,8 @@ std::pair<double, double> Processor::CommonTime(const std::string& where) const 
   for (const Channel& channel : channels_) {
     const Eigen::VectorXd& t = channel.time_s;
     if (t.size() < 3) {
-      Refuse(where, fmt::format("channel '{}' has {} samples, too few", channel.name, t.size()),
-             {});
+      RefuseShort(where,
+                  fmt::format("channel '{}' has {} samples, too few", channel.name, t.size()));
     }
     first = std::max(first, t[0]);
     last = std::min(last, t[t.size() - 1]);
@@ -163,7 +168,7 @@ void Processor::Resample(double rate_hz, Interpolation interpolation) {
              fmt::format("got {}, but '{}' was sampled at {:.4g} Hz: it would alias before the "
                          "low-pass",
                          rate_hz, channel.name, recorded_hz),
-             {"resample at the recorded rate, then use decimate_to_hz"});
+             {"resample at the recorded rate, then set lowpass and decimate_to_hz"});
     }
   }
   const Eigen::VectorXd time_s = UniformTime(first, last, rate_hz);
@@ -177,9 +182,8 @@ void Processor::Resample(double rate_hz, Interpolation interpolation) {
 
 double Processor::UniformRate(const Channel& channel, const std::string& where) const {
   if (channel.time_s.size() < 2) {
-    Refuse(where,
-           fmt::format("channel '{}' has {} samples, too few", channel.name, channel.time_s.size()),
-           {});
+    RefuseShort(where, fmt::format("channel '{}' has {} samples, too few", channel.name,
+                                   channel.time_s.size()));
   }
   const double rate_hz = NominalRate(channel.time_s);
   const double jitter = LargestJitter(channel.time_s);
@@ -219,11 +223,10 @@ void Processor::Lowpass(const LowpassOptions& options) {
     }
     const ButterworthLowpass filter(options.order, options.cutoff_hz, rate_hz);
     if (channel->samples.rows() <= filter.default_padding()) {
-      Refuse(where,
-             fmt::format("channel '{}' has {} samples, a filter of order {} needs more than {}",
-                         channel->name, channel->samples.rows(), options.order,
-                         filter.default_padding()),
-             {});
+      RefuseShort(
+          where, fmt::format("channel '{}' has {} samples, a filter of order {} needs more than {}",
+                             channel->name, channel->samples.rows(), options.order,
+                             filter.default_padding()));
     }
     filter.ApplyZeroPhase(channel->samples);
     MarkDerived(*channel);
@@ -234,10 +237,9 @@ void Processor::Differentiate(const std::string& name, int half_width) {
   const std::string where = "/differentiate";
   const Channel& position = Get(kJointPosition, where);
   if (position.samples.rows() < 2 * half_width + 1) {
-    Refuse(where,
-           fmt::format("channel '{}' has {} samples, a half-width of {} needs at least {}",
-                       position.name, position.samples.rows(), half_width, 2 * half_width + 1),
-           {});
+    RefuseShort(
+        where, fmt::format("channel '{}' has {} samples, a half-width of {} needs at least {}",
+                           position.name, position.samples.rows(), half_width, 2 * half_width + 1));
   }
   const int derivative = name == kJointVelocity ? 1 : 2;
   Channel derived{name,
@@ -263,10 +265,10 @@ void Processor::DropEdges(double edge_s) {
     const auto from = std::lower_bound(t.begin(), t.end(), first + edge_s - slack) - t.begin();
     const auto to = std::upper_bound(t.begin(), t.end(), last - edge_s + slack) - t.begin();
     if (to - from < 1) {
-      Refuse(where,
-             fmt::format("{:.3g} s dropped at each end leave nothing of the {:.3g} s recorded",
-                         edge_s, last - first),
-             {"record longer, raise the cut-off, or set drop_edges_s"});
+      RefuseShort(where,
+                  fmt::format("{:.3g} s dropped at each end leave nothing of the {:.3g} s recorded",
+                              edge_s, last - first),
+                  {"record longer, raise the cut-off, or set drop_edges_s"});
     }
     KeepRows(channel, from, to - from);
   }

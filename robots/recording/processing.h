@@ -8,6 +8,7 @@
 
 #include "robots/recording/dataset.h"
 #include "robots/recording/resample.h"
+#include "scenarios/options/config_error.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -38,6 +39,12 @@ struct ProcessingOptions {
 };
 FieldTable Visit(ProcessingOptions& options);
 
+/// What was recorded is too short for a step; of a recording in segments others may be long enough.
+class TooShortError : public ConfigError {
+ public:
+  using ConfigError::ConfigError;
+};
+
 /// Applies the requested steps in the order of ProcessingOptions.
 ///
 /// - Interpolated, filtered and differentiated channels become kDerived, except that oracle
@@ -53,7 +60,7 @@ FieldTable Visit(ProcessingOptions& options);
 ///   the low-pass; use decimate_to_hz to lower the rate.
 ///
 /// @throws ConfigError (source: the dataset's label; where: the option) if the data do not allow
-///         what the options request.
+///         what the options request; TooShortError if more samples would do.
 Dataset Process(const Dataset& dataset, const ProcessingOptions& options);
 
 }  // namespace idbench

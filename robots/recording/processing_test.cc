@@ -216,7 +216,7 @@ TEST_CASE("What the data does not allow is refused by the option that asks for i
   CHECK(ProcessingMessage(Log(), options) ==
         "dataset 'run1': /processing/resample_rate_hz: got 50, but 'joint_position' was sampled at "
         "200 Hz: it would alias before the low-pass\n"
-        "  resample at the recorded rate, then use decimate_to_hz");
+        "  resample at the recorded rate, then set lowpass and decimate_to_hz");
 
   CHECK(
       ProcessingMessage(Log(), Lowpass(120.0)) ==
