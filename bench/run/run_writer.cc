@@ -108,25 +108,58 @@ void RunWriter::Finish() {
   complete_ = true;
 }
 
-void RunWriter::WriteSeries(std::size_t cell, std::int64_t trial, const Dataset& dataset) const {
-  if (dataset.channels().empty()) return;
-  const Eigen::VectorXd& time = dataset.channels().front().time_s;
-  std::vector<std::string> names = {"t_s"};
-  Eigen::MatrixXd table = time;
-  for (const Channel& channel : dataset.channels()) {
-    if (channel.time_s != time) continue;
-    table.conservativeResize(Eigen::NoChange, table.cols() + channel.samples.cols());
-    table.rightCols(channel.samples.cols()) = channel.samples;
-    const ChannelInfo& known = ChannelNamed(channel.name);
-    for (Eigen::Index k = 0; k < channel.samples.cols(); ++k) {
-      names.push_back(ColumnName(known, static_cast<std::size_t>(k)));
+namespace {
+
+/// Time and the channels that share it in all segments, in columns.
+struct SeriesTable {
+  std::vector<std::string> columns = {"t_s"};
+  std::vector<std::size_t> channels;  ///< By their place in each segment.
+
+  explicit SeriesTable(std::span<const Dataset> segments) {
+    for (std::size_t k = 0; k < segments.front().channels().size(); ++k) {
+      const bool shared = std::ranges::all_of(segments, [k](const Dataset& segment) {
+        return segment.channels()[k].time_s == segment.channels().front().time_s;
+      });
+      if (!shared) continue;
+      channels.push_back(k);
+      const Channel& channel = segments.front().channels()[k];
+      for (Eigen::Index c = 0; c < channel.samples.cols(); ++c) {
+        columns.push_back(ColumnName(ChannelNamed(channel.name), static_cast<std::size_t>(c)));
+      }
     }
   }
+
+  Eigen::MatrixXd Values(const Dataset& segment) const {
+    const Eigen::VectorXd& time = segment.channels().front().time_s;
+    Eigen::MatrixXd values(time.size(), std::ssize(columns));
+    values.col(0) = time;
+    Eigen::Index column = 1;
+    for (const std::size_t k : channels) {
+      const Eigen::MatrixXd& samples = segment.channels()[k].samples;
+      values.middleCols(column, samples.cols()) = samples;
+      column += samples.cols();
+    }
+    return values;
+  }
+};
+
+}  // namespace
+
+void RunWriter::WriteSeries(std::size_t cell, std::int64_t trial,
+                            std::span<const Dataset> segments) const {
+  if (segments.front().channels().empty()) return;
+  const SeriesTable table(segments);
+  Eigen::MatrixXd values(0, std::ssize(table.columns));
+  for (const Dataset& segment : segments) {
+    const Eigen::MatrixXd own = table.Values(segment);
+    values.conservativeResize(values.rows() + own.rows(), Eigen::NoChange);
+    values.bottomRows(own.rows()) = own;
+  }
   std::ostringstream text;
-  WriteCsv(text, names, table);
-  WriteAtomically(
-      folder_ / "series" / fmt::format("cell{}_{}_trial{}.csv", cell, dataset.label(), trial),
-      text.str());
+  WriteCsv(text, table.columns, values);
+  WriteAtomically(folder_ / "series" /
+                      fmt::format("cell{}_{}_trial{}.csv", cell, segments.front().label(), trial),
+                  text.str());
 }
 
 }  // namespace idbench

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "reports/files/durable_file.h"
 #include "reports/run/run_blocks.h"
@@ -42,11 +43,13 @@ class RunWriter {
   /// Joins all blocks to `records.jsonl` and removes them.
   void Finish();
 
-  /// Writes one experiment of one trial to `series/`, as a recording that can be read back.
+  /// Writes one experiment of one trial to `series/`, as a recording that can be read back, its
+  /// segments one after another.
   /// Columns are `t_s, q1_rad …, qd1_rad_s …, qdd1_rad_s2 …, tau1_nm …`, joints by number, and
   /// `fx_n, fy_n, fz_n, mx_nm, my_nm, mz_nm` of a base wrench. Leaves out channels with another
-  /// time than the first.
-  void WriteSeries(std::size_t cell, std::int64_t trial, const Dataset& dataset) const;
+  /// time than the first, and those that have another in some segment.
+  /// @param segments  of the experiment, one at least, with the same channels.
+  void WriteSeries(std::size_t cell, std::int64_t trial, std::span<const Dataset> segments) const;
 
  private:
   void ScanBlocks();

@@ -219,7 +219,13 @@ RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
   const PreparedCells contexts = PrepareCells(loaded, trials, options.jobs, rollouts);
   RunWriter writer(options.folder, MakeManifest(loaded, contexts, options.shard), options.resume);
   const auto write_series = [&writer](std::size_t cell, const TrialData& data) {
-    for (const Dataset& dataset : data.datasets) writer.WriteSeries(cell, data.trial, dataset);
+    for (auto first = data.datasets.begin(); first != data.datasets.end();) {
+      const auto last = std::find_if(first, data.datasets.end(), [first](const Dataset& dataset) {
+        return dataset.label() != first->label();
+      });
+      writer.WriteSeries(cell, data.trial, {first, last});
+      first = last;
+    }
   };
   KeptTrials kept(loaded, contexts,
                   {.further = options.kept_trial,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "estimators/interface/online_estimator.h"
@@ -98,11 +100,16 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
   if (truth_) track["x_true"] = TruthOf(*truth_, track["t_s"]);
   traces_.tracks += track.dump() + '\n';
   if (!run.last().ok()) return;
+  std::map<std::string, int> segments;
+  for (const Dataset& dataset : data_.datasets) ++segments[dataset.label()];
+  std::map<std::string, int> before;
   for (const Dataset& dataset : data_.datasets) {
+    const int segment = before[dataset.label()]++;
     const Json of_experiment = ResidualOf(run.last(), dataset);
     if (of_experiment.is_null()) continue;
     Json line = head;
     line["experiment"] = dataset.label();
+    if (segments[dataset.label()] > 1) line["segment"] = segment;
     line.update(of_experiment);
     traces_.residuals += line.dump() + '\n';
   }

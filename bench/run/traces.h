@@ -25,7 +25,9 @@ struct TrialTraces {
   /// changes with time.
   std::string tracks;
   /// `series/residuals.jsonl`, τ − τ̂ [N·m, N] at the measured state, τ as measured, of the final
-  /// estimate, every few samples; one line per estimator and experiment:
+  /// estimate, every few samples; one line per estimator and experiment or, with its number from 0
+  /// as
+  /// `"segment"`, per segment of its recording:
   ///
   ///     {"cell": 0, "trial": 0, "estimator": "ols", "experiment": "validation",
   ///      "channel": "joint_torque", "t_s": […], "rows": ["joint1", …], "residual": [[joint1], …],

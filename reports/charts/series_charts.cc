@@ -336,15 +336,20 @@ void AddResidual(const Json& line, SeriesViews& views) {
                                   fmt::format("residual of {} [{}]", row, UnitOfRow(line, row)));
     if (!view) return;
     for (const std::size_t k : picked) view->range.Add(residual[k]);
-    view->rows.push_back(
-        {{"e", line.at("estimator")}, {"t", Picked(t_s, picked)}, {"y", Picked(residual, picked)}});
+    Json drawn = {
+        {"e", line.at("estimator")}, {"t", Picked(t_s, picked)}, {"y", Picked(residual, picked)}};
+    if (line.contains("segment")) drawn["g"] = line["segment"];
+    view->rows.push_back(std::move(drawn));
   }
 }
 
 void AddResiduals(const RunFolder& folder, std::vector<Chart>& charts) {
   SeriesViews views(folder.manifest());
-  ForEachLine(folder.directory() / "series" / "residuals.jsonl",
-              [&](const Json& line) { AddResidual(line, views); });
+  bool segments = false;
+  ForEachLine(folder.directory() / "series" / "residuals.jsonl", [&](const Json& line) {
+    AddResidual(line, views);
+    segments = segments || line.contains("segment");
+  });
   Chart chart;
   chart.name = "residual";
   chart.title = "Residuals over time";
@@ -355,6 +360,8 @@ void AddResiduals(const RunFolder& folder, std::vector<Chart>& charts) {
                         {TooltipText("e", "estimator"), TooltipNumber("t", "time [s]"),
                          TooltipNumber("y", "residual")});
   chart.spec["transform"] = Json::array({{{"flatten", {"t", "y"}}}});
+  // A line from one segment of a recording to the next would show what was not recorded.
+  if (segments) chart.spec["encoding"]["detail"] = {{"field", "g"}, {"type", "nominal"}};
   std::move(views).AppendTo(charts, std::move(chart));
 }
 
