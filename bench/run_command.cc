@@ -8,6 +8,7 @@
 #include <ctime>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "bench/choice.h"
@@ -124,8 +125,13 @@ int Validate(const po::variables_map& values) {
   }
   for (const LoadedScenario& loaded : LoadAll(CheckSuites(values))) {
     RolloutStore rollouts;
+    std::set<std::string> told;
     for (const Cell& cell : loaded.cells) {
       const PreparedCell prepared(loaded, cell, rollouts);
+      for (const std::string& note : prepared.notes()) {
+        if (!told.insert(note).second) continue;
+        fmt::print(stderr, "{}: note: {}\n", loaded.source, note);
+      }
       if (prepared.first_failure().empty()) continue;
       fmt::print(stderr, "{}: warning: trial 0 {}fails: {}\n", loaded.source,
                  loaded.cells.size() > 1 ? fmt::format("of {} ", cell.coordinates.Label()) : "",

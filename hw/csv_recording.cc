@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -80,12 +81,17 @@ CsvTable ReadTable(const RecordingOptions& options, const std::string& file,
   return ReadCsv(path, required);
 }
 
-/// Time that does not increase is reported as it stands in the file.
-void CheckTime(const CsvTable& table, const std::string& column, Eigen::Index skipped) {
+/// Time that does not increase is reported as it stands in the file, unless it starts anew.
+void CheckTime(const CsvTable& table, const std::string& column, Eigen::Index skipped,
+               const std::optional<double>& gap_steps) {
   const Eigen::VectorXd time = table.values.col(table.Find(column));
+  std::vector<TimeBreak> breaks;
+  if (gap_steps) breaks = FindBreaks(time.tail(time.size() - skipped), *gap_steps);
   IssueList issues;
   for (Eigen::Index i = skipped + 1; i < time.size(); ++i) {
     if (time[i] > time[i - 1]) continue;
+    const auto after = [&](const TimeBreak& each) { return skipped + each.after == i - 1; };
+    if (std::ranges::any_of(breaks, after)) continue;
     issues.Add([&] {
       const auto row = static_cast<std::size_t>(i);
       return Issue{
@@ -148,7 +154,7 @@ std::vector<Channel> ReadFile(const RecordingOptions& options, const std::string
   if (options.rate_hz) {
     time_s = TimeAtRate(rows, skipped, *options.rate_hz);
   } else {
-    CheckTime(table, sources.front().columns.front().name, skipped);
+    CheckTime(table, sources.front().columns.front().name, skipped, options.gap_steps);
     time_s = ReadChannel(table, sources.front(), skipped).samples;
   }
   std::vector<Channel> channels;
@@ -164,10 +170,22 @@ std::vector<Channel> ReadFile(const RecordingOptions& options, const std::string
   return channels;
 }
 
+/// The channels, split at the breaks of time if the options say so.
+Segments SplitAsAsked(std::vector<Channel> channels, const std::optional<double>& gap_steps,
+                      const std::string& label) {
+  if (!gap_steps) return {{std::move(channels)}, {}, {}};
+  try {
+    return SplitAtBreaks(std::move(channels), *gap_steps);
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(label, "", error.what(),
+                      {"a recording in several files must start anew in all of them, or in none"});
+  }
+}
+
 }  // namespace
 
-Dataset ReadCsvRecording(const RecordingOptions& options, const RecordingFiles& files,
-                         const std::string& label, Role role, int dofs) {
+Recording ReadCsvRecording(const RecordingOptions& options, const RecordingFiles& files,
+                           const std::string& label, Role role, int dofs) {
   const std::vector<ChannelColumns> sources = CheckedColumns(options, files, dofs);
   std::vector<Channel> channels;
   for (const std::string& file : files.names()) {
@@ -175,12 +193,23 @@ Dataset ReadCsvRecording(const RecordingOptions& options, const RecordingFiles& 
       channels.push_back(std::move(channel));
     }
   }
-  Dataset dataset(label, role);
-  for (const ChannelColumns& source : sources) {
-    const auto read = std::ranges::find(channels, source.channel, &Channel::name);
-    if (read != channels.end()) dataset.Add(std::move(*read));
+  Segments split = SplitAsAsked(std::move(channels), options.gap_steps, label);
+  if (split.parts.empty()) {
+    throw ConfigError(
+        label, "", "no segment has two samples of each channel",
+        {fmt::format("segments end where time steps by more than /recording/gap_steps "
+                     "{} usual steps",
+                     *options.gap_steps)});
   }
-  return dataset;
+  Recording recording{{}, std::move(split.breaks), std::move(split.dropped)};
+  for (std::vector<Channel>& part : split.parts) {
+    Dataset& segment = recording.segments.emplace_back(label, role);
+    for (const ChannelColumns& source : sources) {
+      const auto read = std::ranges::find(part, source.channel, &Channel::name);
+      if (read != part.end()) segment.Add(std::move(*read));
+    }
+  }
+  return recording;
 }
 
 Dataset WithDeclaredSigma(const Dataset& dataset, const RecordingOptions& options) {

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <numbers>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "robots/recording/resample.h"
 #include "robots/temporary_folder_test.h"
@@ -27,7 +29,8 @@ constexpr const char* kHeader = "t_s,q1_rad,q2_rad,tau1_nm,tau2_nm\n";
 constexpr const char* kRows = "0,1,2,3,4\n0.1,5,6,7,8\n0.25,9,10,11,12\n";
 
 Dataset Read(const RecordingOptions& options, int dofs = 2) {
-  return ReadCsvRecording(options, {.all = "run1.csv"}, "run1", Role::kIdentification, dofs);
+  return ReadCsvRecording(options, {.all = "run1.csv"}, "run1", Role::kIdentification, dofs)
+      .segments.front();
 }
 
 /// The message without the folder's name in front of each line.
@@ -141,6 +144,83 @@ TEST_CASE("Broken recording: time going backwards, or standing still") {
             cure +
             "\nrun1.csv: line 7, column 't_s': time does not increase: 0.2 follows 0.2 of line 5" +
             cure);
+}
+
+/// Stamps at 10 Hz from each of the starts, and positions that count the rows.
+std::string Rows(const std::vector<std::pair<double, int>>& stretches) {
+  std::string rows = "t_s,q1_rad,q2_rad,tau1_nm,tau2_nm\n";
+  int row = 0;
+  for (const auto& [from_s, count] : stretches) {
+    for (int i = 0; i < count; ++i) {
+      rows += std::to_string(from_s + 0.1 * i) + "," + std::to_string(row++) + ",0,0,0\n";
+    }
+  }
+  return rows;
+}
+
+TEST_CASE("A recording is split where time has a gap or jumps back, unless it is not to be") {
+  const TemporaryFolder folder;
+  folder.Write("run1.csv", Rows({{0.0, 50}, {9.0, 40}, {0.5, 30}}));
+  RecordingOptions options = TwoJoints(folder);
+  const auto read = [&options] {
+    return ReadCsvRecording(options, {.all = "run1.csv"}, "run1", Role::kIdentification, 2);
+  };
+  const Recording recording = read();
+  REQUIRE(recording.segments.size() == 3);
+  const Eigen::Vector3d rows(50, 40, 30);
+  Eigen::Index before = 0;
+  for (int k = 0; k < 3; ++k) {
+    const Dataset& segment = recording.segments[static_cast<std::size_t>(k)];
+    CHECK(segment.label() == "run1");
+    CHECK(segment.role() == Role::kIdentification);
+    CHECK(segment.Get(kJointPosition).samples.rows() == rows[k]);
+    CHECK(segment.Get(kJointTorque).samples.rows() == rows[k]);
+    CHECK(segment.Get(kJointPosition).samples(0, 0) == double(before));
+    before += segment.Get(kJointPosition).samples.rows();
+  }
+  REQUIRE(recording.breaks.size() == 2);
+  CHECK(recording.breaks[0].Describe() == "a gap of 4.1 s at t = 4.9 s");
+  CHECK(recording.breaks[1].Describe() == "time jumps back from 12.9 s to 0.5 s");
+  options.gap_steps = 200.0;
+  CHECK(MessageOf(folder, options).find("line 92, column 't_s': time does not increase") !=
+        std::string::npos);
+  options.gap_steps.reset();
+  CHECK(MessageOf(folder, options).find("line 92, column 't_s': time does not increase") !=
+        std::string::npos);
+  folder.Write("run1.csv", Rows({{0.0, 50}, {9.0, 40}}));
+  CHECK(read().segments.size() == 1);
+}
+
+TEST_CASE("Files of one recording that start anew unequally often are refused") {
+  const TemporaryFolder folder;
+  folder.Write("p.csv", Rows({{0.0, 50}, {0.0, 50}}));
+  folder.Write("c.csv", Rows({{0.0, 100}}));
+  try {
+    ReadCsvRecording(TwoJoints(folder),
+                     {.by_channel = {{"joint_position", "p.csv"}, {"joint_torque", "c.csv"}}},
+                     "run", Role::kIdentification, 2);
+    FAIL("no error");
+  } catch (const ConfigError& error) {
+    CHECK(std::string(error.what()) ==
+          "run: the time of 'joint_position' jumps back 1 times, that of 'joint_torque' 0 times\n"
+          "  a recording in several files must start anew in all of them, or in none");
+  }
+}
+
+TEST_CASE("A recording of which no segment holds two samples of each channel is refused") {
+  const TemporaryFolder folder;
+  folder.Write("p.csv", Rows({{0.0, 50}, {30.0, 50}}));
+  folder.Write("c.csv", Rows({{15.0, 50}}));  // while positions were not recorded
+  try {
+    ReadCsvRecording(TwoJoints(folder),
+                     {.by_channel = {{"joint_position", "p.csv"}, {"joint_torque", "c.csv"}}},
+                     "run", Role::kIdentification, 2);
+    FAIL("no error");
+  } catch (const ConfigError& error) {
+    CHECK(std::string(error.what()) ==
+          "run: no segment has two samples of each channel\n"
+          "  segments end where time steps by more than /recording/gap_steps 10 usual steps");
+  }
 }
 
 TEST_CASE("Broken recording: a missing column") {
@@ -258,7 +338,7 @@ TEST_CASE("Channels are read from the files that are named for them, each with i
   options.units[kJointPosition] = "rad";
   options.units[kJointTorque] = "nm";
   const auto read = [&](const RecordingFiles& files) {
-    return ReadCsvRecording(options, files, "run", Role::kIdentification, 2);
+    return ReadCsvRecording(options, files, "run", Role::kIdentification, 2).segments.front();
   };
   const Dataset dataset =
       read({.by_channel = {{"joint_torque", "c.csv"}, {"joint_position", "p.csv"}}});

@@ -198,6 +198,12 @@ FieldTable Visit(RecordingOptions& options) {
            {.doc = "Place to obtain the recordings from; named where they are missing"})
       .Add("skip_samples", options.skip_samples,
            {.doc = "Rows dropped from the beginning of each file", .lower = 0.0})
+      .Add("gap_steps", options.gap_steps,
+           {.doc = "Usual steps of time; a longer step, forward or back, splits a recording into "
+                   "segments that nothing is interpolated, filtered or differentiated across; "
+                   "null: no step does, and time must increase",
+            .lower = 1.0,
+            .lower_open = true})
       .Add("columns", options.columns,
            {.doc = "Columns of time and of each channel", .required = true})
       .Add("units", options.units,

@@ -52,6 +52,12 @@ struct RecordingOptions {
   std::int64_t skip_samples = 0;  ///< Rows dropped from the beginning, before time is checked.
   RecordingColumns columns;
   RecordingUnits units;
+  /// A step of time, forward or back, of more than so many usual steps (see FindBreaks()) splits a
+  /// recording; absent: no step does.
+  ///
+  /// Ten: over so many missing steps of a 200 Hz log of an arm a cubic errs by 0.01 % of a torque's
+  /// standard deviation, over 40 by 0.25 %, over 100 by 5.8 %.
+  std::optional<double> gap_steps = 10.0;
   std::optional<double> rate_hz;  ///< For files without a time column; their first row is at 0 s.
   /// Channels that the recording's authors computed or filtered; their origin is kDerived.
   std::vector<std::string> derived;

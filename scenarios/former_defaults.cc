@@ -39,12 +39,20 @@ void AddOverallRatio(Json& scenario) {
   if (recorded) scenario["overall_ratio_to_prior"] = "mean_over_joints";
 }
 
+/// Time had to increase, and gaps were bridged.
+void AddGapSteps(Json& scenario) {
+  if (!scenario.is_object() || !scenario.contains("recording")) return;
+  Json& recording = scenario["recording"];
+  if (recording.is_object() && !recording.contains("gap_steps")) recording["gap_steps"] = nullptr;
+}
+
 }  // namespace
 
 Json WithFormerDefaults(Json scenario) {
   AddToTypes({{{"fourier"}, "design", nullptr}, {{"wls", "consistent_wls"}, "reweightings", 3}},
              scenario);
   AddOverallRatio(scenario);
+  AddGapSteps(scenario);
   return scenario;
 }
 

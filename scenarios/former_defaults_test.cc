@@ -48,5 +48,12 @@ TEST_CASE("Weights of an older manifest followed the residuals three times, as i
   CHECK(read == expected);
 }
 
+TEST_CASE("Recordings of an older manifest were not split at gaps") {
+  const Json read = WithFormerDefaults({{"recording", {{"root", "r"}}}});
+  CHECK(read == Json({{"recording", {{"root", "r"}, {"gap_steps", nullptr}}}}));
+  const Json said = {{"recording", {{"root", "r"}, {"gap_steps", 3.0}}}};
+  CHECK(WithFormerDefaults(said) == said);
+}
+
 }  // namespace
 }  // namespace idbench

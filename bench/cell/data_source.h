@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bench/cell/trial_data.h"
 #include "robots/recording/channel_noise.h"
@@ -26,6 +27,10 @@ class DataSource {
   /// of its own (a truth drawn per trial, feedback that is measured); "" where roll-outs are as
   /// many as motions.
   virtual std::string SharedMotion() const = 0;
+
+  /// Returns sentences about the data that a reader of results must know: what is doubtful about
+  /// them, and what was done to them.
+  virtual std::vector<std::string> Notes() const = 0;
 
   /// Adds the truth of `data.trial`, if there is one.
   virtual void AddTruth(TrialData& data) const = 0;

@@ -68,6 +68,8 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   }
   CheckAgainstData(loaded, cell, problem(), first.datasets);
   marks_ = MarksOf(cell_.robot, scenario(), *source_, first);
+  notes_ = source_->Notes();
+  marks_.insert(marks_.end(), notes_.begin(), notes_.end());
 }
 
 void PreparedCell::DeclareNoise() {

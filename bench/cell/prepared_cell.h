@@ -41,6 +41,9 @@ class PreparedCell {
   /// Sentences about what was given to the estimators, for captions.
   const std::vector<std::string>& marks() const { return marks_; }
 
+  /// Those of them that are about the data: see DataSource::Notes().
+  const std::vector<std::string>& notes() const { return notes_; }
+
   /// Why trial 0 fails before any estimator has its data; "" if it does not. It drew its robot or
   /// its motion, so that others need not fail.
   const std::string& first_failure() const { return first_failure_; }
@@ -60,7 +63,7 @@ class PreparedCell {
   PriorKnowledge known_;  ///< Of trial −1.
   std::unique_ptr<const DataSource> source_;
   std::string shared_motion_;
-  std::vector<std::string> marks_;
+  std::vector<std::string> marks_, notes_;
   std::string first_failure_;
 };
 

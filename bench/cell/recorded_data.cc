@@ -1,13 +1,12 @@
 #include "bench/cell/recorded_data.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "hw/csv_recording.h"
 #include "robots/dynamics/actuation.h"
-#include "robots/recording/data_window.h"
 #include "robots/recording/processing.h"
 #include "robots/recording/transmission.h"
 #include "scenarios/options/config_error.h"
@@ -67,22 +66,76 @@ Dataset ProcessWithJoints(const Dataset& dataset, const RobotModel& model,
   return marked;
 }
 
+/// "run2: recording split in two at a gap of 5 s at t = 12.3 s; …"
+std::string TellBreaks(const std::string& label, const std::vector<TimeBreak>& breaks) {
+  std::vector<std::string> places;
+  for (const TimeBreak& each : breaks) places.push_back(each.Describe());
+  constexpr std::size_t kShown = 4;
+  const std::size_t more = places.size() > kShown ? places.size() - kShown : 0;
+  places.resize(places.size() - more);
+  const std::size_t parts = breaks.size() + 1;
+  return fmt::format(
+      "{}: {}{}: recording split in {}; nothing is interpolated, filtered or differentiated across",
+      label, fmt::join(places, ", "), more > 0 ? fmt::format(" and {} more", more) : "",
+      parts == 2 ? "two" : fmt::format("{}", parts));
+}
+
 }  // namespace
 
-RecordedData::RecordedData(const Scenario& scenario, const Robot& robot,
-                           const std::string& source) {
+RecordedData::RecordedData(const Scenario& scenario, const Robot& robot, const std::string& source)
+    : source_(source) {
   std::vector<Part> parts;
   for (const auto& [label, experiment] : scenario.experiments) {
-    Dataset raw = ReadCsvRecording(*scenario.recording, *experiment.file, label, experiment.role,
-                                   robot.model.dofs());
-    raw.set_configuration(experiment.configuration);
-    parts.push_back(
-        {&label, &experiment, SpanOf(raw, experiment.window.value_or(DataWindowOptions{}))});
-    if (experiment.window) raw = CutOut(raw, parts.back().span);
-    recordings_.push_back(WithDeclaredSigma(
-        ProcessWithJoints(raw, robot.model, scenario.processing), *scenario.recording));
+    parts.push_back({&label, &experiment, {}});
+    for (Dataset& segment : Read(label, experiment, scenario, robot, parts.back().span)) {
+      recordings_.push_back(WithDeclaredSigma(segment, *scenario.recording));
+    }
   }
   CheckApart(parts, source);
+}
+
+std::vector<Dataset> RecordedData::Read(const std::string& label,
+                                        const ExperimentOptions& experiment,
+                                        const Scenario& scenario, const Robot& robot,
+                                        TimeSpan& span) {
+  Recording raw = ReadCsvRecording(*scenario.recording, *experiment.file, label, experiment.role,
+                                   robot.model.dofs());
+  for (Dataset& segment : raw.segments) segment.set_configuration(experiment.configuration);
+  if (!raw.breaks.empty()) notes_.push_back(TellBreaks(label, raw.breaks));
+  for (const std::string& dropped : raw.dropped) {
+    notes_.push_back(fmt::format("{}: dropped: {}", label, dropped));
+  }
+  span = SpanOf(raw.segments, experiment.window.value_or(DataWindowOptions{}));
+  if (experiment.window) {
+    const auto restart = std::ranges::find_if(raw.breaks, &TimeBreak::restarts);
+    if (restart != raw.breaks.end()) {
+      throw ConfigError(source_, PointerTo("/experiments", label) + "/window",
+                        fmt::format("{}, so that a window of it is ambiguous", restart->Describe()),
+                        {"put what was recorded from each start on into a file of its own"});
+    }
+    raw.segments = CutOut(raw.segments, span);
+  }
+  return ProcessEach(raw, label, scenario, robot.model);
+}
+
+std::vector<Dataset> RecordedData::ProcessEach(const Recording& recording, const std::string& label,
+                                               const Scenario& scenario, const RobotModel& model) {
+  ProcessingOptions processing = scenario.processing;
+  std::vector<Dataset> processed;
+  std::optional<TooShortError> too_short;
+  for (const Dataset& segment : recording.segments) {
+    try {
+      processed.push_back(ProcessWithJoints(segment, model, processing));
+    } catch (const TooShortError& error) {
+      const double from_s = SpanOf(segment, {}).from_s;
+      notes_.push_back(fmt::format("{}: the segment at {:.6g} s is dropped, too short: {}", label,
+                                   from_s, error.issues().front().what));
+      if (!too_short) too_short = error;
+    }
+    processing.skip_samples = 0;  // they are at the recording's beginning
+  }
+  if (processed.empty()) throw TooShortError(*too_short);
+  return processed;
 }
 
 bool RecordedData::Measures(std::string_view channel) const {

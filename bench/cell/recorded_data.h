@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "bench/cell/data_source.h"
+#include "hw/csv_recording.h"
+#include "robots/recording/data_window.h"
 #include "robots/robot.h"
 #include "scenarios/scenario.h"
 
@@ -21,11 +23,21 @@ class RecordedData : public DataSource {
   bool Measures(std::string_view channel) const override;
   ChannelNoise NoiseOf(std::string_view channel) const override;
   std::string SharedMotion() const override { return ""; }
+  std::vector<std::string> Notes() const override { return notes_; }
   void AddTruth(TrialData&) const override {}
   void AddDatasets(TrialData& data) const override;
 
  private:
-  std::vector<Dataset> recordings_;  ///< Processed.
+  /// Reads and processes what an experiment recorded.
+  std::vector<Dataset> Read(const std::string& label, const ExperimentOptions& experiment,
+                            const Scenario& scenario, const Robot& robot, TimeSpan& span);
+  /// Processes segments; those that are too short for it are left out and told.
+  std::vector<Dataset> ProcessEach(const Recording& recording, const std::string& label,
+                                   const Scenario& scenario, const RobotModel& model);
+
+  std::string source_;               ///< The scenario's name.
+  std::vector<Dataset> recordings_;  ///< Processed, segment by segment.
+  std::vector<std::string> notes_;
 };
 
 }  // namespace idbench

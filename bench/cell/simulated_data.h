@@ -25,6 +25,7 @@ class SimulatedData : public DataSource {
   bool Measures(std::string_view channel) const override;
   ChannelNoise NoiseOf(std::string_view channel) const override;
   std::string SharedMotion() const override;
+  std::vector<std::string> Notes() const override { return {}; }
   void AddTruth(TrialData& data) const override;
   void AddDatasets(TrialData& data) const override;
 

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,15 @@ struct TrialData {
     return truth != nullptr ? truth->WhyNoJointTorques() : "";
   }
 
-  std::vector<Dataset> datasets;  ///< One per experiment, in the scenario's order.
-  std::string rollout;            ///< Hash of what decided the identification roll-outs.
+  /// In the scenario's order: one per experiment, or one for each segment of its recording, with
+  /// the same label. Nothing is interpolated, filtered or differentiated from one to the next.
+  std::vector<Dataset> datasets;
+  /// Returns the datasets of an experiment, which are one or more.
+  auto DatasetsOf(const std::string& experiment) const {
+    return std::views::filter(
+        datasets, [&experiment](const Dataset& dataset) { return dataset.label() == experiment; });
+  }
+  std::string rollout;  ///< Hash of what decided the identification roll-outs.
   /// The same before any sensor effect, for metrics alone; none of a recording. They live in the
   /// roll-outs that trials share, or in `drawn`.
   std::vector<const Signals*> clean;

@@ -45,21 +45,40 @@ Eigen::VectorXd TorqueMetrics::Errors::Rmse() const {
   return (squared / static_cast<double>(samples)).cwiseSqrt();
 }
 
+void TorqueMetrics::Errors::Add(const Errors& other) {
+  if (samples == 0) {
+    *this = other;
+    return;
+  }
+  // Chan, Golub & LeVeque 1983: Σ(τ − τ̄)² of both = those of each + (τ̄₁ − τ̄₂)²·n₁n₂/(n₁ + n₂)
+  const auto n1 = static_cast<double>(samples);
+  const auto n2 = static_cast<double>(other.samples);
+  variance = ((n1 - 1) * variance + (n2 - 1) * other.variance +
+              (n1 * n2 / (n1 + n2)) * (mean - other.mean).cwiseAbs2()) /
+             (n1 + n2 - 1);
+  mean = (n1 * mean + n2 * other.mean) / (n1 + n2);
+  squared += other.squared;
+  signal += other.signal;
+  samples += other.samples;
+}
+
 TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
                                                      const std::string& experiment) {
   Errors errors;
   errors.failure = data_->WhyNoJointTorques();
   if (!errors.failure.empty()) return errors;
-  const Dataset& dataset = *std::ranges::find(data_->datasets, experiment, &Dataset::label);
-  const AlignedView view =
-      Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
-            problem_.alignment);
-  if (!view.ok()) {
-    errors.failure = view.reason();
-    errors.absent = false;
-    return errors;
+  for (const Dataset& dataset : data_->DatasetsOf(experiment)) {
+    const AlignedView view =
+        Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
+              problem_.alignment);
+    if (!view.ok()) {
+      errors.failure = view.reason();
+      errors.absent = false;
+      return errors;
+    }
+    errors.Add(Compare(p, dataset, {view[0], view[1], view[2]}, view[3]));
   }
-  return Compare(p, dataset, {view[0], view[1], view[2]}, view[3]);
+  return errors;
 }
 
 TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
@@ -85,6 +104,7 @@ TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::VectorXd& p, const Dat
   errors.squared = (tau - predicted_).colwise().squaredNorm().transpose();
   errors.signal = tau.colwise().squaredNorm().transpose();
   const Eigen::RowVectorXd mean = tau.colwise().mean();
+  errors.mean = mean.transpose();
   errors.variance = (tau.rowwise() - mean).colwise().squaredNorm().transpose() /
                     static_cast<double>(states.size() - 1);
   return errors;

@@ -47,15 +47,18 @@ class TorqueMetrics {
     bool absent = true;        ///< With a failure: there can be no such errors, see MetricValue.
     Eigen::VectorXd squared;   ///< Σ (τ − τ̂)², per joint [N²·m²]
     Eigen::VectorXd signal;    ///< Σ τ², per joint
+    Eigen::VectorXd mean;      ///< Of τ, per joint
     Eigen::VectorXd variance;  ///< Variance of τ, unbiased, per joint
     Eigen::Index samples = 0;
 
     Eigen::VectorXd Rmse() const;
     MetricValue Failure() const { return absent ? AbsentMetric(failure) : FailedMetric(failure); }
+    /// Adds what another segment of the experiment has.
+    void Add(const Errors& other);
   };
   using ErrorsOfExperiment = std::map<std::string, Errors>;
 
-  /// Compares with the measured torque at the measured state.
+  /// Compares with the measured torque at the measured state, over all segments.
   Errors AgainstMeasured(const Eigen::VectorXd& p, const std::string& experiment);
   /// Compares with the torque before any sensor effect at the true state.
   Errors AgainstClean(const Eigen::VectorXd& p, const std::string& experiment);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "bench/captured_output_test.h"
 #include "robots/dynamics/dynamics.h"
@@ -63,6 +64,167 @@ TEST_CASE("Broken recordings are refused with their place, exit code 2 and nothi
     CHECK(result.errors.find((folder.path() / "a.csv").string() + ": " + broken.message) == 0);
     CHECK_FALSE(std::filesystem::exists(folder.path() / "run"));
   }
+}
+
+/// A log of planar1 at 100 Hz for 6 s with a torque error of its own, without the rows between.
+std::string LogOfPlanar1(double phase, double from_s = 9.0, double until_s = 9.0) {
+  const Robot arm = LoadRobot("planar1");
+  const Dynamics dynamics(arm.model);
+  Dynamics::Scratch scratch(dynamics);
+  Eigen::VectorXd pi = arm.FindSet("")->pi;
+  pi.tail(dynamics.layout().term_count()).setZero();
+  std::string rows = kHeader;
+  for (int k = 0; k < 600; ++k) {
+    const double t = 0.01 * k;
+    if (t > from_s && t < until_s) continue;
+    Eigen::VectorXd q(1), qd(1), qdd(1), tau(1);
+    q[0] = std::sin(3 * t + phase) + 0.5 * std::sin(7 * t);
+    qd[0] = 3 * std::cos(3 * t + phase) + 3.5 * std::cos(7 * t);
+    qdd[0] = -9 * std::sin(3 * t + phase) - 24.5 * std::sin(7 * t);
+    dynamics.InverseDynamics(pi, q, qd, qdd, scratch, tau);
+    rows += fmt::format("{},{},{},{},{}\n", t, q[0], qd[0], qdd[0],
+                        tau[0] + 0.01 * std::sin(0.7 * k * k));
+  }
+  return rows;
+}
+
+Json ScenarioOfPlanar1(const TemporaryFolder& folder) {
+  Json json = ParseJson(R"({"name": "r", "robot": {"model": "planar1"}, "recording": {"columns":
+      {"time": "t_s", "joint_position": "q1_rad", "joint_velocity": "qd1_rad_s",
+       "joint_acceleration": "qdd1_rad_s2", "joint_torque": "tau1_nm"}},
+    "experiments": {"a": {"file": "a.csv"}, "b": {"file": "b.csv", "role": "validation"}},
+    "problem": {"parametrisation": {"type": "base"}}, "estimators": {"ols": {}, "wls": {}},
+    "timing_trials": 0})",
+                        "test");
+  json["recording"]["root"] = folder.path().string();
+  return json;
+}
+
+double Metric(const Json& record, const std::string& name) {
+  return record.at("metrics").at(name).at("value").get<double>();
+}
+
+/// The records of a run of the scenario.
+std::vector<Json> RecordsOf(const TemporaryFolder& folder, const Json& json) {
+  const ProgramResult result =
+      Call({"run", folder.Write("r.json", json.dump()), "--out", (folder.path() / "run").string()});
+  CAPTURE(result.errors);
+  REQUIRE(result.code == 0);
+  std::istringstream lines(ReadText(folder.path() / "run" / "records.jsonl"));
+  std::vector<Json> records;
+  for (std::string line; std::getline(lines, line);) records.push_back(Json::parse(line));
+  return records;
+}
+
+TEST_CASE("Nothing is interpolated across a gap, whichever role the recording has") {
+  for (const char* torn : {"a", "b"}) {
+    CAPTURE(torn);
+    const TemporaryFolder whole, gap, bridged;
+    for (const TemporaryFolder* folder : {&whole, &gap, &bridged}) {
+      for (const std::string label : {"a", "b"}) {
+        const bool here = folder != &whole && label == torn;
+        folder->Write(label + ".csv",
+                      here ? LogOfPlanar1(label == "b", 2.005, 4.0) : LogOfPlanar1(label == "b"));
+      }
+    }
+    const auto error = [](const TemporaryFolder& folder, const Json& steps) {
+      Json json = ScenarioOfPlanar1(folder);
+      json["processing"] = {{"resample_rate_hz", 100}};
+      json["recording"]["gap_steps"] = steps;
+      return Metric(RecordsOf(folder, json).front(), "joint_torque_relative_error@b");
+    };
+    const double intact = error(whole, 10.0);
+    CHECK(error(gap, 10.0) == doctest::Approx(intact).epsilon(0.1));  // of fewer samples
+    CHECK(error(bridged, nullptr) > 5 * intact);
+  }
+}
+
+TEST_CASE("Estimates and metrics of a recording in segments are those of all its samples") {
+  const TemporaryFolder split, one;
+  std::vector<std::vector<Json>> records;
+  for (const TemporaryFolder* folder : {&split, &one}) {
+    folder->Write("a.csv", LogOfPlanar1(0.0, 1.0, 2.0));
+    folder->Write("b.csv", LogOfPlanar1(1.0, 3.0, 5.0));
+    Json json = ScenarioOfPlanar1(*folder);
+    // Nothing is processed, so that samples are the same.
+    if (folder == &one) json["recording"]["gap_steps"] = nullptr;
+    records.push_back(RecordsOf(*folder, json));
+  }
+  REQUIRE(records[0].size() == 2);
+  for (std::size_t k = 0; k < 2; ++k) {
+    for (const auto& [name, metric] : records[1][k].at("metrics").items()) {
+      if (!metric.contains("value")) continue;
+      CAPTURE(name);
+      CHECK(Metric(records[0][k], name) ==
+            doctest::Approx(Metric(records[1][k], name)).epsilon(1e-9));
+    }
+  }
+  const std::string series = "run/series/cell0_b_trial0.csv";
+  CHECK(ReadText(split.path() / series) == ReadText(one.path() / series));
+  const std::string residuals = ReadText(split.path() / "run/series/residuals.jsonl");
+  CHECK(residuals.find(R"("experiment":"b","segment":1)") != std::string::npos);
+  CHECK(ReadText(one.path() / "run/series/residuals.jsonl").find("segment") == std::string::npos);
+  CHECK(ReadText(split.path() / "run/report.md")
+            .find("- b: a gap of 2 s at t = 3 s: recording split in two; nothing is "
+                  "interpolated, filtered or differentiated across\n") != std::string::npos);
+}
+
+TEST_CASE("Segments that are too short for a filter are dropped and told, unless all are") {
+  const TemporaryFolder folder;
+  folder.Write("b.csv", LogOfPlanar1(1.0));
+  std::string rows = LogOfPlanar1(0.0);
+  for (int k = 0; k < 20; ++k) rows += fmt::format("{},0,0,0,0\n", 20 + 0.01 * k);
+  folder.Write("a.csv", rows);
+  Json json = ScenarioOfPlanar1(folder);
+  json["processing"] = {{"lowpass", {{"cutoff_hz", 10}}}};
+  const std::string file = folder.Write("r.json", json.dump());
+  const ProgramResult result = Call({"validate", file});
+  CHECK(result.code == 0);
+  CHECK(
+      result.errors.find("r.json: note: a: the segment at 20 s is dropped, too short: channel "
+                         "'joint_position' has 20 samples, a filter of order 5 needs more than ") !=
+      std::string::npos);
+  json["processing"]["lowpass"]["drop_edges_s"] = 9;
+  const ProgramResult none = Call({"validate", folder.Write("r.json", json.dump())});
+  CHECK(none.code == 2);
+  CHECK(none.errors.find("9 s dropped at each end leave nothing of the 5.99 s recorded") !=
+        std::string::npos);
+}
+
+TEST_CASE("A window of a recording that starts anew is refused") {
+  const TemporaryFolder folder;
+  folder.Write("b.csv", LogOfPlanar1(1.0));
+  const std::string rows = LogOfPlanar1(0.0);
+  folder.Write("a.csv", rows + rows.substr(rows.find('\n') + 1));
+  Json json = ScenarioOfPlanar1(folder);
+  CHECK(Call({"validate", folder.Write("r.json", json.dump())}).code == 0);
+  json["experiments"]["a"]["window"] = {{"until_fraction", 0.5}};
+  const ProgramResult result = Call({"validate", folder.Write("r.json", json.dump())});
+  CHECK(result.code == 2);
+  CHECK(result.errors.find("r.json: note: a: the segment at 20 s is dropped, too short: 0.237 s "
+                           "dropped at each end leave nothing of the 0.19 s recorded\n") !=
+        std::string::npos);
+  json["processing"]["lowpass"]["drop_edges_s"] = 9;
+  const ProgramResult none = Call({"validate", folder.Write("r.json", json.dump())});
+  CHECK(none.code == 2);
+  CHECK(none.errors.find("9 s dropped at each end leave nothing of the 5.99 s recorded") !=
+        std::string::npos);
+}
+
+TEST_CASE("A window of a recording that starts anew is refused") {
+  const TemporaryFolder folder;
+  folder.Write("b.csv", LogOfPlanar1(1.0));
+  const std::string rows = LogOfPlanar1(0.0);
+  folder.Write("a.csv", rows + rows.substr(rows.find('\n') + 1));
+  Json json = ScenarioOfPlanar1(folder);
+  CHECK(Call({"validate", folder.Write("r.json", json.dump())}).code == 0);
+  json["experiments"]["a"]["window"] = {{"until_fraction", 0.5}};
+  const ProgramResult result = Call({"validate", folder.Write("r.json", json.dump())});
+  CHECK(result.code == 2);
+  CHECK(result.errors.find("/experiments/a/window: time jumps back from 5.99 s to 0 s, so that a "
+                           "window of it is ambiguous\n"
+                           "  put what was recorded from each start on into a file of its own") !=
+        std::string::npos);
 }
 
 /// A log of planar2's motors, of which the second drives both joints, in two files.
