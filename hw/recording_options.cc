@@ -51,13 +51,13 @@ std::optional<ChannelColumns> Resolve(std::string_view source, const RecordingOp
                                       std::vector<Issue>& issues) {
   const std::string where = fmt::format("/columns/{}", source);
   std::string problem;
-  const std::vector<std::string> names = ExpandPattern(*options.columns[source], problem);
+  const std::vector<std::string> names = options.columns[source]->Expand(problem);
   if (!problem.empty()) {
     issues.push_back(
         {where,
          problem,
-         {"accepted here: a name, a pattern like q{1..7}_rad, or several of them between "
-          "commas"}});
+         {"accepted here: a name, a pattern like q{1..7}_rad, several of them between commas, or a "
+          "list of names"}});
     return std::nullopt;
   }
   ChannelColumns result{source, {}};
@@ -121,18 +121,41 @@ void CheckOptions(const RecordingOptions& options, std::vector<Issue>& issues) {
 
 }  // namespace
 
-std::optional<std::string>& PerColumnText::operator[](std::string_view name) {
-  return name == kTime ? time_ : texts_[name];
+std::vector<std::string> ColumnNames::Expand(std::string& problem) const {
+  problem.clear();
+  if (list.empty()) return ExpandPattern(pattern, problem);
+  for (auto name = list.begin(); name != list.end(); ++name) {
+    if (name->empty()) problem = "a name is empty";
+    if (std::find(list.begin(), name, *name) != name) {
+      problem = fmt::format("'{}' stands in the list twice", *name);
+    }
+  }
+  return problem.empty() ? list : std::vector<std::string>{};
 }
 
-const std::optional<std::string>& PerColumnText::operator[](std::string_view name) const {
-  return name == kTime ? time_ : texts_[name];
+void Binding<ColumnNames>::Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                                ColumnNames& value, std::vector<Issue>& issues) {
+  value = {};
+  if (!json.is_array()) {
+    return Binding<std::string>::Read(json, pointer, info, value.pattern, issues);
+  }
+  Binding<std::vector<std::string>>::Read(json, pointer, info, value.list, issues);
+  if (value.list.empty()) {
+    issues.push_back({pointer, "names no column", {"name them, or a pattern like q{1..7}_rad"}});
+  }
 }
 
-std::vector<std::string_view> PerColumnText::names() const {
-  std::vector<std::string_view> all = {kTime};
-  for (const std::string_view name : texts_.names()) all.push_back(name);
-  return all;
+void Binding<ColumnNames>::Write(const ColumnNames& value, Json& json) {
+  if (value.list.empty()) return Binding<std::string>::Write(value.pattern, json);
+  Binding<std::vector<std::string>>::Write(value.list, json);
+}
+
+void Binding<ColumnNames>::Schema(const FieldInfo& info, const ColumnNames& value, Json& schema) {
+  Json pattern, list;
+  Binding<std::string>::Schema(info, value.pattern, pattern);
+  Binding<std::vector<std::string>>::Schema(info, value.list, list);
+  list["minItems"] = 1;
+  schema = {{"anyOf", {pattern, list}}};
 }
 
 FieldTable Visit(RecordingColumns& columns) {
@@ -143,9 +166,10 @@ FieldTable Visit(RecordingColumns& columns) {
       table.Add(channel.name, columns.PlacesOf(channel),
                 {.doc = "Columns of each such channel, by the name of its place"});
     } else {
-      table.Add(
-          channel.name, columns[channel.name],
-          {.doc = "Columns of the channel, as names or patterns between commas: q{1..7}_rad"});
+      table.Add(channel.name, columns[channel.name],
+                {.doc = "Columns of the channel: names or patterns between commas, q{1..7}_rad, or "
+                        "a list of "
+                        "names"});
     }
   }
   return table;

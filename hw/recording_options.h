@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hw/units.h"
@@ -12,31 +13,62 @@
 
 namespace idbench {
 
-/// A text for time and for each channel that a recording may hold; absent if it is not recorded.
-class PerColumnText {
+/// A value for time and for each channel that a recording may hold; absent if it is not recorded.
+template <class T>
+class PerColumn {
  public:
   /// @param name  kTime or the name of a channel. @throws std::invalid_argument if it is neither.
-  std::optional<std::string>& operator[](std::string_view name);
-  const std::optional<std::string>& operator[](std::string_view name) const;
-
-  /// Returns kTime and the names of the channels, those at several places where they are there.
-  std::vector<std::string_view> names() const;
-  /// Returns the texts of a kind of channel that is at several places.
-  Labelled<std::optional<std::string>>& PlacesOf(const ChannelInfo& kind) {
-    return texts_.PlacesOf(kind);
+  std::optional<T>& operator[](std::string_view name) {
+    return name == kTime ? time_ : channels_[name];
+  }
+  const std::optional<T>& operator[](std::string_view name) const {
+    return name == kTime ? time_ : channels_[name];
   }
 
+  /// Returns kTime and the names of the channels, those at several places where they are there.
+  std::vector<std::string_view> names() const {
+    std::vector<std::string_view> all = {kTime};
+    for (const std::string_view name : channels_.names()) all.push_back(name);
+    return all;
+  }
+  /// Returns the values of a kind of channel that is at several places.
+  Labelled<std::optional<T>>& PlacesOf(const ChannelInfo& kind) { return channels_.PlacesOf(kind); }
+
  private:
-  std::optional<std::string> time_;
-  PerChannel<std::optional<std::string>> texts_;
+  std::optional<T> time_;
+  PerChannel<std::optional<T>> channels_;
 };
 
-/// Columns of time and of each channel, as patterns (see ExpandPattern()).
-struct RecordingColumns : PerColumnText {};
+/// Names of columns: a pattern (see ExpandPattern()), or a list of names as they are, which may
+/// hold commas and braces.
+struct ColumnNames {
+  std::string pattern;            ///< Unless there is a list.
+  std::vector<std::string> list;  ///< Empty if there is a pattern.
+
+  ColumnNames() = default;
+  ColumnNames(std::string names) : pattern(std::move(names)) {}
+  ColumnNames(const char* names) : pattern(names) {}
+  bool operator==(const ColumnNames&) const = default;
+
+  /// Returns the names in order; none if there is a problem.
+  /// @param[out] problem  what is wrong with them; "" if nothing is.
+  std::vector<std::string> Expand(std::string& problem) const;
+};
+/// A text, or a list of texts.
+template <>
+struct Binding<ColumnNames> {
+  static void Read(const Json& json, const std::string& pointer, const FieldInfo& info,
+                   ColumnNames& value, std::vector<Issue>& issues);
+  static void Write(const ColumnNames& value, Json& json);
+  static void Schema(const FieldInfo& info, const ColumnNames& value, Json& schema);
+};
+
+/// Columns of time and of each channel.
+struct RecordingColumns : PerColumn<ColumnNames> {};
 FieldTable Visit(RecordingColumns& columns);
 
 /// Units, "deg", "rad_s" …, of channels whose column names do not end in their unit.
-struct RecordingUnits : PerColumnText {};
+struct RecordingUnits : PerColumn<std::string> {};
 FieldTable Visit(RecordingUnits& units);
 
 /// Standard deviation of the noise in the channels that estimators fit, after processing: one

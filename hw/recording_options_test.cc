@@ -97,8 +97,37 @@ TEST_CASE("A column without a unit, or with one of another quantity, is refused 
 TEST_CASE("A bad pattern is refused") {
   CHECK(IssuesOf(WithColumns(R"("time": "t_s", "joint_torque": "tau{1-7}_nm")")) ==
         "/recording/columns/joint_torque: 'tau{1-7}_nm' has the range '{1-7}', which is not like "
-        "{1..7}\n  accepted here: a name, a pattern like q{1..7}_rad, or several of them between "
-        "commas\n");
+        "{1..7}\n  accepted here: a name, a pattern like q{1..7}_rad, several of them between "
+        "commas, "
+        "or a list of names\n");
+}
+
+TEST_CASE("Columns can be a list of names as they are, with commas and braces") {
+  const Json json = ParseJson(R"({"root": ".", "columns": {"time": "t_s",
+      "joint_position": ["shoulder, lift{1}", "q2_rad"]}, "units": {"joint_position": "deg"}})",
+                              "test");
+  RecordingOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), json, "", issues);
+  CHECK(issues.empty());
+  const std::vector<ChannelColumns> channels = ResolveColumns(options, issues);
+  REQUIRE(channels.size() == 2);
+  REQUIRE(channels[1].columns.size() == 2);
+  CHECK(channels[1].columns[0].name == "shoulder, lift{1}");
+  CHECK(channels[1].columns[1].name == "q2_rad");
+  CHECK(WriteFields(Visit(options))["columns"]["joint_position"] ==
+        json["columns"]["joint_position"]);
+}
+
+TEST_CASE("A list of columns that is empty, repeats a name or holds no text is refused") {
+  CHECK(IssuesOf(WithColumns(R"("time": "t_s", "joint_position": [])"))
+            .starts_with("/recording/columns/joint_position: names no column\n"));
+  CHECK(IssuesOf(WithColumns(R"("time": "t_s", "joint_position": ["q_rad", "q_rad"])"))
+            .starts_with("/recording/columns/joint_position: 'q_rad' stands in the list twice\n"));
+  CHECK(IssuesOf(WithColumns(R"("time": "t_s", "joint_position": [""])"))
+            .starts_with("/recording/columns/joint_position: a name is empty\n"));
+  CHECK(IssuesOf(WithColumns(R"("time": "t_s", "joint_position": [3])"))
+            .starts_with("/recording/columns/joint_position/0: "));
 }
 
 TEST_CASE("Time is one column or a rate") {
