@@ -34,6 +34,16 @@ std::string DerivativeUnit(std::string unit, std::string_view per_time) {
   return unit.append(per_time);
 }
 
+/// @param unit  of positions or, if not `of_position`, of velocities: "rad/s" → "rad/s²".
+std::string UnitOfDerivative(std::string_view name, std::string unit, bool of_position) {
+  if (of_position) return DerivativeUnit(std::move(unit), name == kJointVelocity ? "/s" : "/s²");
+  constexpr std::string_view kPerTime = "/s";
+  for (auto at = unit.find(kPerTime); at != std::string::npos; at = unit.find(kPerTime, at + 1)) {
+    unit.insert(at + kPerTime.size(), "²");
+  }
+  return unit;
+}
+
 void CheckRepeats(const std::vector<std::string>& names, const std::string& where,
                   std::vector<Issue>& issues) {
   for (auto name = names.begin(); name != names.end(); ++name) {
@@ -67,6 +77,21 @@ void CheckRates(const ProcessingOptions& options, std::vector<Issue>& issues) {
   }
 }
 
+void CheckAccelerationSource(const ProcessingOptions& options, std::vector<Issue>& issues) {
+  if (options.acceleration_from == AccelerationSource::kPosition) return;
+  const auto& derived = options.differentiate;
+  if (std::ranges::find(derived, kJointAcceleration) == derived.end()) {
+    issues.push_back({"/acceleration_from",
+                      "differentiate does not list joint_acceleration",
+                      {"list it, or remove this"}});
+  }
+  if (std::ranges::find(derived, kJointVelocity) != derived.end()) {
+    issues.push_back({"/acceleration_from",
+                      "joint_velocity is itself derived from joint_position, see differentiate",
+                      {"take joint_velocity out of that list to use what was measured"}});
+  }
+}
+
 /// The steps of Process(), each on all channels.
 class Processor {
  public:
@@ -75,7 +100,7 @@ class Processor {
   void Skip(Eigen::Index count);
   void Resample(double rate_hz, Interpolation interpolation);
   void Lowpass(const LowpassOptions& options);
-  void Differentiate(const std::string& name, int half_width);
+  void Differentiate(const std::string& name, AccelerationSource source, int half_width);
   void DropEdges(double edge_s);
   void Decimate(double rate_hz);
   Dataset Finish(std::optional<double> cutoff_hz) &&;
@@ -233,21 +258,22 @@ void Processor::Lowpass(const LowpassOptions& options) {
   }
 }
 
-void Processor::Differentiate(const std::string& name, int half_width) {
+void Processor::Differentiate(const std::string& name, AccelerationSource source, int half_width) {
   const std::string where = "/differentiate";
-  const Channel& position = Get(kJointPosition, where);
-  if (position.samples.rows() < 2 * half_width + 1) {
+  const bool of_position = name == kJointVelocity || source == AccelerationSource::kPosition;
+  const Channel& integral = Get(of_position ? kJointPosition : kJointVelocity, where);
+  if (integral.samples.rows() < 2 * half_width + 1) {
     RefuseShort(
         where, fmt::format("channel '{}' has {} samples, a half-width of {} needs at least {}",
-                           position.name, position.samples.rows(), half_width, 2 * half_width + 1));
+                           integral.name, integral.samples.rows(), half_width, 2 * half_width + 1));
   }
-  const int derivative = name == kJointVelocity ? 1 : 2;
+  const int derivative = of_position && name == kJointAcceleration ? 2 : 1;
   Channel derived{name,
-                  DerivativeUnit(position.unit, derivative == 1 ? "/s" : "/s²"),
-                  position.time_s,
-                  idbench::Differentiate(position.time_s, position.samples, derivative, half_width),
+                  UnitOfDerivative(name, integral.unit, of_position),
+                  integral.time_s,
+                  idbench::Differentiate(integral.time_s, integral.samples, derivative, half_width),
                   {},
-                  position.origin};
+                  integral.origin};
   MarkDerived(derived);
   if (Channel* present = Find(name)) {
     *present = std::move(derived);
@@ -352,6 +378,9 @@ FieldTable Visit(ProcessingOptions& options) {
       .Add("differentiate", options.differentiate,
            {.doc = "Channels to derive from joint_position after the low-pass",
             .choices = {std::string(kJointVelocity), std::string(kJointAcceleration)}})
+      .Add("acceleration_from", options.acceleration_from,
+           {.doc = "What joint_acceleration is derived from, if it is: joint_position, or "
+                   "joint_velocity as measured"})
       .Add("difference_half_width", options.difference_half_width,
            {.doc = "Samples on either side that a central difference spans", .lower = 1.0})
       .Add("decimate_to_hz", options.decimate_to_hz,
@@ -362,6 +391,7 @@ FieldTable Visit(ProcessingOptions& options) {
       .Check([&options](std::vector<Issue>& issues) {
         CheckRepeats(options.differentiate, "/differentiate", issues);
         CheckRates(options, issues);
+        CheckAccelerationSource(options, issues);
       });
   return table;
 }
@@ -374,7 +404,7 @@ Dataset Process(const Dataset& dataset, const ProcessingOptions& options) {
   }
   if (options.lowpass) processor.Lowpass(*options.lowpass);
   for (const std::string& name : options.differentiate) {
-    processor.Differentiate(name, options.difference_half_width);
+    processor.Differentiate(name, options.acceleration_from, options.difference_half_width);
   }
   std::optional<double> cutoff_hz;
   if (options.lowpass) {

@@ -25,6 +25,13 @@ FieldTable Visit(LowpassOptions& options);
 /// @param origin  of the channel as recorded.
 bool IsFiltered(const LowpassOptions& options, std::string_view channel, Origin origin);
 
+/// What accelerations are derived from.
+enum class AccelerationSource { kPosition, kVelocity };
+template <>
+inline constexpr auto kEnumNames<AccelerationSource> =
+    std::to_array<EnumName<AccelerationSource>>({{AccelerationSource::kPosition, kJointPosition},
+                                                 {AccelerationSource::kVelocity, kJointVelocity}});
+
 /// Processing of a dataset before estimators get it, in the order of the members.
 struct ProcessingOptions {
   std::int64_t skip_samples = 0;  ///< Dropped from the beginning of each channel.
@@ -34,6 +41,9 @@ struct ProcessingOptions {
   std::optional<LowpassOptions> lowpass;
   /// Which of joint_velocity and joint_acceleration to derive from the processed joint_position.
   std::vector<std::string> differentiate;
+  /// Second differences of positions, or first differences of the recorded and processed
+  /// joint_velocity, which carry less noise where velocities are measured.
+  AccelerationSource acceleration_from = AccelerationSource::kPosition;
   int difference_half_width = 1;         ///< See Differentiate().
   std::optional<double> decimate_to_hz;  ///< Keeps every k-th sample.
 };

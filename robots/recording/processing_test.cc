@@ -204,6 +204,32 @@ TEST_CASE("The lower of two cut-offs is the one that counts") {
   CHECK(Process(once, options).lowpass_cutoff_hz == 10.0);
 }
 
+TEST_CASE("Accelerations can be first differences of measured velocities") {
+  Dataset log("run1", Role::kIdentification);
+  const Eigen::VectorXd time = Eigen::VectorXd::LinSpaced(101, 0.0, 1.0);
+  const auto add = [&](std::string_view name, const char* unit, const Eigen::VectorXd& samples) {
+    Channel channel;
+    channel.name = name;
+    channel.unit = unit;
+    channel.time_s = time;
+    channel.samples = samples;
+    log.Add(std::move(channel));
+  };
+  // A parabola, of which central differences are exact; positions say something else.
+  add(kJointPosition, "rad or m", Eigen::VectorXd::Zero(101));
+  add(kJointVelocity, "rad/s or m/s", time.cwiseAbs2());
+  ProcessingOptions options;
+  options.differentiate = {"joint_acceleration"};
+  CHECK(Process(log, options).Get(kJointAcceleration).samples.isZero());
+  options.acceleration_from = AccelerationSource::kVelocity;
+  const Dataset derived = Process(log, options);
+  const Channel& acceleration = derived.Get(kJointAcceleration);
+  CHECK(acceleration.samples.isApprox(2.0 * time, 1e-10));
+  CHECK(acceleration.unit == "rad/s² or m/s²");
+  CHECK(acceleration.origin == Origin::kDerived);
+  CHECK(derived.Get(kJointVelocity).origin == Origin::kMeasured);
+}
+
 TEST_CASE("What the data does not allow is refused by the option that asks for it") {
   ProcessingOptions options;
   options.skip_samples = 801;
@@ -304,7 +330,7 @@ TEST_CASE("Processing options come back from JSON") {
   const Json json = ParseJson(R"({"skip_samples": 500, "resample_rate_hz": 200.0,
     "interpolation": "linear",
     "lowpass": {"cutoff_hz": 10.0, "order": 4, "channels": ["joint_torque"], "drop_edges_s": 0.1},
-    "differentiate": ["joint_velocity"], "difference_half_width": 3, "decimate_to_hz": 25.0})",
+    "differentiate": ["joint_acceleration"], "acceleration_from": "joint_velocity", "difference_half_width": 3, "decimate_to_hz": 25.0})",
                               "test");
   ProcessingOptions options;
   std::vector<Issue> issues;
@@ -332,6 +358,12 @@ TEST_CASE("Processing options that contradict themselves are refused by name") {
   CHECK(
       issues_of(R"({"lowpass": {"cutoff_hz": 9, "channels": ["joint_torque", "joint_torque"]}})") ==
       "/processing/lowpass/channels/1: \"joint_torque\" stands in the list twice\n");
+  CHECK(issues_of(R"({"acceleration_from": "joint_velocity"})") ==
+        "/processing/acceleration_from: differentiate does not list joint_acceleration\n");
+  CHECK(issues_of(R"({"differentiate": ["joint_velocity", "joint_acceleration"],
+                      "acceleration_from": "joint_velocity"})") ==
+        "/processing/acceleration_from: joint_velocity is itself derived from joint_position, see "
+        "differentiate\n");
   CHECK(issues_of(R"({"lowpass": {}})") == "/processing/lowpass/cutoff_hz: missing\n");
 }
 
