@@ -89,6 +89,9 @@ std::vector<LoadedScenario> LoadAll(const po::variables_map& values) {
     try {
       loaded.push_back(LoadScenario(file, OverridesOf(values), AllMetrics()));
       TellChanges(file, loaded.back());
+      for (const std::string& note : loaded.back().notes) {
+        fmt::print(stderr, "{}: note: {}\n", file, note);
+      }
       const std::vector<std::string> unused = UnusedConfigurations(loaded.back().scenario);
       if (!unused.empty()) {
         fmt::print(stderr, "{}: warning: configurations of no experiment: {}\n", file,

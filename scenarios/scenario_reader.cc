@@ -10,6 +10,7 @@
 #include "scenarios/metric_list.h"
 #include "scenarios/options/json.h"
 #include "scenarios/scenario_check.h"
+#include "scenarios/scenario_paths.h"
 #include "scenarios/scenario_robot.h"
 #include "scenarios/sweep.h"
 
@@ -131,7 +132,10 @@ LoadedScenario LoadScenario(const std::filesystem::path& file,
     return LoadScenario(WithFormerDefaults(*scenario), file.string() + ": /scenario", overrides,
                         metrics);
   }
-  return LoadScenario(std::move(json), file.string(), overrides, metrics);
+  std::vector<std::string> notes = ResolvePaths(file.parent_path(), json);
+  LoadedScenario loaded = LoadScenario(std::move(json), file.string(), overrides, metrics);
+  loaded.notes = std::move(notes);
+  return loaded;
 }
 
 LoadedScenario LoadScenario(Json json, const std::string& source,

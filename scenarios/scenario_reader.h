@@ -30,6 +30,7 @@ struct LoadedScenario {
   Robot robot;                     ///< With the terms of `scenario`.
   std::vector<RunMetric> metrics;  ///< Metrics that records may hold.
   Labelled<std::string> absent_metrics;  ///< Requested metrics that are impossible, and why.
+  std::vector<std::string> notes;        ///< About paths that do not count from the file's folder.
 };
 
 /// Change to a scenario from the command line.
@@ -39,8 +40,9 @@ struct Override {
 };
 
 /// Reads a scenario file and checks every cell after substitution. The file may also be the
-/// manifest.json of a run, of which it takes the scenario; paths in it count from the current
-/// folder.
+/// manifest.json of a run, of which it takes the scenario. Paths in a scenario count from its file
+/// or, where nothing is there, from the current folder (see ResolvePaths()); those in a manifest,
+/// and in overrides, from the current folder.
 ///
 /// @param metrics  all that exist.
 /// @throws ConfigError with all issues of the file: unknown and duplicate keys, wrong types,
