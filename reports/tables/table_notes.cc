@@ -11,6 +11,7 @@
 #include "reports/files/number_format.h"
 #include "reports/run/metric_name.h"
 #include "reports/tables/fit_sentences.h"
+#include "reports/tables/held_out.h"
 
 namespace idbench {
 namespace {
@@ -70,6 +71,7 @@ class NoteWriter {
       notes_.push_back(std::move(sentence));
     }
     NoteCounts();
+    for (std::string& doubt : HeldOutDoubts(manifest_, items_)) notes_.push_back(std::move(doubt));
     if (options_.published) Add("published: {}", options_.published->source);
     NoteAbsentMetrics();
     for (const std::string& mark : manifest_.marks) notes_.push_back(mark);

@@ -1,0 +1,111 @@
+#include "reports/tables/held_out.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "reports/run/metric_name.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+constexpr const char* kRelativeError = "joint_torque_relative_error";
+constexpr std::string_view kTorqueMetrics = "joint_torque_";
+constexpr const char* kPriorAlone = "prior_only";
+
+/// The experiments of a role.
+std::vector<std::string> ExperimentsOf(const Json& scenario, std::string_view role) {
+  std::vector<std::string> labels;
+  const auto experiments = scenario.find("experiments");
+  if (experiments == scenario.end()) return labels;
+  for (const auto& [label, experiment] : experiments->items()) {
+    if (experiment.value("role", "identification") == role) labels.push_back(label);
+  }
+  return labels;
+}
+
+bool IsRecording(const Json& scenario) {
+  const auto recording = scenario.find("recording");
+  return recording != scenario.end() && !recording->is_null();
+}
+
+/// Relative error of an estimator on an experiment, in the mean over trials.
+std::optional<double> ErrorOn(const EstimatorSummary& estimator, const std::string& experiment) {
+  const MetricSummary* metric = estimator.Find(fmt::format("{}@{}", kRelativeError, experiment));
+  if (metric == nullptr || !metric->overall) return std::nullopt;
+  return metric->overall->mean;
+}
+
+/// The largest over experiments.
+std::optional<double> LargestErrorOn(const EstimatorSummary& estimator,
+                                     const std::vector<std::string>& experiments) {
+  std::optional<double> largest;
+  for (const std::string& experiment : experiments) {
+    const std::optional<double> error = ErrorOn(estimator, experiment);
+    if (error && (!largest || *error > *largest)) largest = error;
+  }
+  return largest;
+}
+
+/// Whether the estimator of a label is the prior alone, whose type is its label unless it says so.
+bool IsPriorAlone(const Json& scenario, const std::string& label) {
+  const Json estimators = scenario.value("estimators", Json::object());
+  if (!estimators.contains(label)) return false;
+  return estimators[label].value("type", label) == kPriorAlone;
+}
+
+/// An estimator's errors on one experiment.
+struct Compared {
+  const EstimatorSummary* estimator;
+  double held_out, training;
+};
+
+}  // namespace
+
+std::vector<std::string> HeldOutDoubts(const RunManifest& manifest,
+                                       const std::vector<TableItem>& items) {
+  if (!IsRecording(*manifest.scenario)) return {};
+  const std::vector<std::string> training = ExperimentsOf(*manifest.scenario, "identification");
+  std::vector<std::string> sentences;
+  for (const std::string& experiment : ExperimentsOf(*manifest.scenario, "validation")) {
+    std::vector<Compared> far;
+    std::optional<double> prior;
+    for (const TableItem& item : items) {
+      const MetricName metric(item.metric.name);
+      if (metric.experiment != experiment || !metric.quantity.starts_with(kTorqueMetrics)) continue;
+      for (const EstimatorSummary& estimator : item.cell->estimators) {
+        if (IsPriorAlone(*manifest.scenario, estimator.label)) {
+          prior = ErrorOn(estimator, experiment);
+        }
+      }
+      const std::optional<double> held_out = ErrorOn(*item.estimator, experiment);
+      const std::optional<double> trained = LargestErrorOn(*item.estimator, training);
+      if (!held_out || !trained || !(*held_out > kFarAboveTraining * *trained)) continue;
+      const auto known = std::ranges::find_if(far, [&item](const Compared& each) {
+        return each.estimator->label == item.estimator->label;
+      });
+      if (known == far.end()) {
+        far.push_back({item.estimator, *held_out, *trained});
+      } else if (*held_out * known->training > known->held_out * *trained) {  // of several cells
+        *known = {item.estimator, *held_out, *trained};
+      }
+    }
+    if (far.empty()) continue;
+    std::vector<std::string> errors;
+    for (const Compared& each : far) {
+      errors.push_back(fmt::format("{} {:.3g} % against {:.3g} %", each.estimator->label,
+                                   100 * each.held_out, 100 * each.training));
+    }
+    sentences.push_back(fmt::format(
+        "held-out error far above that of training: {}: {}{}; what was fitted does not carry over "
+        "to it",
+        experiment, fmt::join(errors, ", "),
+        prior ? fmt::format(" (the prior alone: {:.3g} %)", 100 * *prior) : ""));
+  }
+  return sentences;
+}
+
+}  // namespace idbench
