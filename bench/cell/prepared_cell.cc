@@ -5,6 +5,7 @@
 
 #include "bench/cell/cell_check.h"
 #include "bench/cell/cell_marks.h"
+#include "bench/cell/data_notes.h"
 #include "bench/cell/recorded_data.h"
 #include "bench/cell/simulated_data.h"
 #include "robots/plant/plant.h"
@@ -69,6 +70,9 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   CheckAgainstData(loaded, cell, problem(), first.datasets);
   marks_ = MarksOf(cell_.robot, scenario(), *source_, first);
   notes_ = source_->Notes();
+  for (std::string& note : ProcessingNotes(scenario(), sensors(), first.datasets)) {
+    notes_.push_back(std::move(note));
+  }
   marks_.insert(marks_.end(), notes_.begin(), notes_.end());
 }
 

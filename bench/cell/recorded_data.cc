@@ -4,10 +4,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
 #include <utility>
 
+#include "bench/cell/data_notes.h"
+#include "hw/environment.h"
+#include "reports/files/sha256.h"
 #include "robots/dynamics/actuation.h"
 #include "robots/recording/processing.h"
+#include "robots/recording/rate_check.h"
 #include "robots/recording/transmission.h"
 #include "scenarios/options/config_error.h"
 
@@ -40,6 +47,22 @@ void CheckApart(const std::vector<Part>& parts, const std::string& source) {
           {"data that were trained on validate nothing: cut the windows apart"});
     }
   }
+}
+
+/// The files of all experiments, each of which is read once.
+std::vector<UsedFile> FilesOf(const std::vector<Part>& parts, const RecordingOptions& recording) {
+  const std::filesystem::path root = ExpandEnvironment(recording.root);
+  std::map<std::string, std::string> hashes;
+  std::vector<UsedFile> files;
+  for (const Part& part : parts) {
+    for (const std::string& name : part.experiment->file->names()) {
+      std::string& hash = hashes[name];
+      if (hash.empty()) hash = Sha256OfFile(root / name);
+      files.push_back(
+          {*part.label, part.experiment->role, name, hash, part.span.from_s, part.span.until_s});
+    }
+  }
+  return files;
 }
 
 /// The dataset, processed, with joint positions and torques that only the motors' channels tell;
@@ -92,6 +115,29 @@ RecordedData::RecordedData(const Scenario& scenario, const Robot& robot, const s
     }
   }
   CheckApart(parts, source);
+  for (const auto& [doubt, labels] : rate_doubts_) {
+    notes_.push_back(fmt::format("{}: {}", ListSome(labels), doubt));
+  }
+  for (std::string& note : SharedFileNotes(FilesOf(parts, *scenario.recording))) {
+    notes_.push_back(std::move(note));
+  }
+}
+
+void RecordedData::NoteRates(const std::string& label, const Recording& recording,
+                             const Scenario& scenario, const std::vector<std::string>& joints) {
+  for (const auto& [quantity, rate] :
+       {std::pair(kJointPosition, kJointVelocity), std::pair(kJointVelocity, kJointAcceleration)}) {
+    const auto& derived = scenario.processing.differentiate;
+    if (std::ranges::find(derived, rate) != derived.end()) continue;
+    const std::vector<std::string> doubts = RateDoubts(recording.segments, quantity, rate, joints);
+    for (const std::string& doubt : doubts) {
+      auto known =
+          std::ranges::find(rate_doubts_, doubt, [](const auto& each) { return each.first; });
+      if (known == rate_doubts_.end()) known = rate_doubts_.insert(known, {doubt, {}});
+      known->second.push_back(label);
+    }
+    if (!doubts.empty()) return;  // accelerations cannot fit velocities that are wrong
+  }
 }
 
 std::vector<Dataset> RecordedData::Read(const std::string& label,
@@ -115,6 +161,7 @@ std::vector<Dataset> RecordedData::Read(const std::string& label,
     }
     raw.segments = CutOut(raw.segments, span);
   }
+  NoteRates(label, raw, scenario, robot.model.joint_names());
   return ProcessEach(raw, label, scenario, robot.model);
 }
 

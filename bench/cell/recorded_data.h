@@ -35,9 +35,14 @@ class RecordedData : public DataSource {
   std::vector<Dataset> ProcessEach(const Recording& recording, const std::string& label,
                                    const Scenario& scenario, const RobotModel& model);
 
+  /// Notes what is doubtful about recorded rates, unless they are derived anew.
+  void NoteRates(const std::string& label, const Recording& recording, const Scenario& scenario,
+                 const std::vector<std::string>& joints);
+
   std::string source_;               ///< The scenario's name.
   std::vector<Dataset> recordings_;  ///< Processed, segment by segment.
   std::vector<std::string> notes_;
+  Labelled<std::vector<std::string>> rate_doubts_;  ///< And the experiments that raise them.
 };
 
 }  // namespace idbench

@@ -379,7 +379,7 @@ FieldTable Visit(ProcessingOptions& options) {
            {.doc = "Channels to derive from joint_position after the low-pass",
             .choices = {std::string(kJointVelocity), std::string(kJointAcceleration)}})
       .Add("acceleration_from", options.acceleration_from,
-           {.doc = "What joint_acceleration is derived from, if it is: joint_position, or "
+           {.doc = "Channel that joint_acceleration is derived from: joint_position, or "
                    "joint_velocity as measured"})
       .Add("difference_half_width", options.difference_half_width,
            {.doc = "Samples on either side that a central difference spans", .lower = 1.0})

@@ -1,0 +1,101 @@
+#include "bench/cell/data_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace idbench {
+namespace {
+
+bool Lists(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether the low-pass, if there is one, filters the channel.
+bool IsFiltered(const ProcessingOptions& processing, std::string_view channel) {
+  if (!processing.lowpass) return false;
+  return processing.lowpass->channels.empty() || Lists(processing.lowpass->channels, channel);
+}
+
+/// Whether the channel is noisy as it comes: measured, and not filtered by those who recorded it.
+bool IsNoisy(const Scenario& scenario, const SensorOptions* sensors, std::string_view channel) {
+  if (sensors == nullptr) return !Lists(scenario.recording->derived, channel);
+  const ChannelSensorOptions& sensor = (*sensors)[channel];
+  const auto some = [](const PerJoint& values) {
+    return std::ranges::any_of(values.values, [](double value) { return value != 0.0; });
+  };
+  return sensor.origin == SensorOrigin::kMeasured &&
+         (some(sensor.noise_std) || some(sensor.quantisation));
+}
+
+void AddDifferences(const Scenario& scenario, const SensorOptions* sensors,
+                    std::vector<std::string>& notes) {
+  const ProcessingOptions& processing = scenario.processing;
+  if (!Lists(processing.differentiate, kJointAcceleration)) return;
+  const bool of_position = processing.acceleration_from == AccelerationSource::kPosition;
+  const std::string_view source = of_position ? kJointPosition : kJointVelocity;
+  if (IsFiltered(processing, source) || !IsNoisy(scenario, sensors, source)) return;
+  notes.push_back(
+      fmt::format("accelerations are differences of {} without a low-pass: their noise biases fits "
+                  "and enters every score; set /processing/lowpass above the motion's frequencies",
+                  of_position ? "positions" : "velocities"));
+}
+
+void AddDecimation(const ProcessingOptions& processing, std::vector<std::string>& notes) {
+  if (!processing.decimate_to_hz || processing.lowpass) return;
+  notes.push_back(
+      fmt::format("decimated to {0:.4g} Hz without a low-pass: all above {1:.4g} Hz, noise too, "
+                  "aliases into what is kept; set /processing/lowpass, cutoff_hz {2:.3g} or less",
+                  *processing.decimate_to_hz, 0.5 * *processing.decimate_to_hz,
+                  0.4 * *processing.decimate_to_hz));
+}
+
+/// @param datasets  metrics compare with their torques.
+void AddFilteredTorques(const ProcessingOptions& processing, std::span<const Dataset> datasets,
+                        std::vector<std::string>& notes) {
+  if (!IsFiltered(processing, kJointTorque)) return;
+  const bool filtered = std::ranges::any_of(datasets, [](const Dataset& dataset) {
+    const Channel* torque = dataset.Find(kJointTorque);
+    return torque != nullptr && torque->origin == Origin::kDerived;
+  });
+  if (!filtered) return;
+  notes.push_back(
+      fmt::format("metrics of measured joint torques compare with torques filtered at {:.4g} Hz, "
+                  "those of validation too: against torques as measured errors differ, and "
+                  "published ones may be of these",
+                  processing.lowpass->cutoff_hz));
+}
+
+}  // namespace
+
+std::vector<std::string> ProcessingNotes(const Scenario& scenario, const SensorOptions* sensors,
+                                         std::span<const Dataset> datasets) {
+  std::vector<std::string> notes;
+  AddDifferences(scenario, sensors, notes);
+  AddDecimation(scenario.processing, notes);
+  AddFilteredTorques(scenario.processing, datasets, notes);
+  return notes;
+}
+
+std::vector<std::string> SharedFileNotes(std::span<const UsedFile> files) {
+  std::vector<std::string> notes;
+  for (std::size_t b = 0; b < files.size(); ++b) {
+    for (std::size_t a = 0; a < b; ++a) {
+      const UsedFile& first = files[a];
+      const UsedFile& second = files[b];
+      if (first.role == second.role || first.sha256 != second.sha256) continue;
+      if (first.from_s >= second.until_s || second.from_s >= first.until_s) continue;
+      std::string note = fmt::format(
+          "{} ({}) and {} ({}) have the same data, {}: what was trained on validates nothing",
+          first.experiment, ToString(first.role), second.experiment, ToString(second.role),
+          first.name == second.name ? first.name
+                                    : fmt::format("{} and {}", first.name, second.name));
+      if (!Lists(notes, note)) notes.push_back(std::move(note));
+    }
+  }
+  return notes;
+}
+
+}  // namespace idbench

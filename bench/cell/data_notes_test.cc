@@ -1,0 +1,122 @@
+#include "bench/cell/data_notes.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace idbench {
+namespace {
+
+using NoteList = std::vector<std::string>;
+
+/// A scenario on recordings.
+Scenario RecordedScenario(const ProcessingOptions& processing) {
+  Scenario scenario;
+  scenario.recording.emplace();
+  scenario.processing = processing;
+  return scenario;
+}
+
+LowpassOptions LowpassAt(double cutoff_hz, std::vector<std::string> channels = {}) {
+  LowpassOptions options;
+  options.cutoff_hz = cutoff_hz;
+  options.channels = std::move(channels);
+  return options;
+}
+
+Dataset DatasetWithTorque(Origin origin) {
+  Dataset dataset("run", Role::kValidation);
+  Channel torque;
+  torque.name = kJointTorque;
+  torque.time_s = Eigen::Vector2d(0.0, 0.1);
+  torque.samples = Eigen::Vector2d(1.0, 2.0);
+  torque.origin = origin;
+  dataset.Add(std::move(torque));
+  return dataset;
+}
+
+TEST_CASE("Accelerations that are differences of unfiltered positions are told") {
+  const std::string differences =
+      "accelerations are differences of positions without a low-pass: their noise biases fits and "
+      "enters every score; set /processing/lowpass above the motion's frequencies";
+  ProcessingOptions processing;
+  processing.differentiate = {std::string(kJointVelocity)};
+  CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, {}).empty());
+  processing.differentiate = {std::string(kJointAcceleration)};
+  CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, {}) == NoteList{differences});
+  Scenario authors = RecordedScenario(processing);
+  authors.recording->derived = {std::string(kJointPosition)};  // who recorded them filtered them
+  CHECK(ProcessingNotes(authors, nullptr, {}).empty());
+  processing.lowpass = LowpassAt(10.0, {std::string(kJointTorque)});
+  CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, {}) == NoteList{differences});
+  processing.lowpass->channels.emplace_back(kJointPosition);
+  CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, {}).empty());
+  processing.acceleration_from = AccelerationSource::kVelocity;
+  const NoteList notes = ProcessingNotes(RecordedScenario(processing), nullptr, {});
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].starts_with("accelerations are differences of velocities without a low-pass"));
+}
+
+TEST_CASE("Positions of a simulation are doubtful where they are noisy") {
+  Scenario scenario;
+  scenario.processing.differentiate = {std::string(kJointAcceleration)};
+  SensorOptions sensors;
+  ChannelSensorOptions& position = sensors[kJointPosition];
+  position.origin = SensorOrigin::kMeasured;
+  CHECK(ProcessingNotes(scenario, &sensors, {}).empty());
+  position.noise_std = PerJoint{{0.0, 1e-4}};
+  CHECK(ProcessingNotes(scenario, &sensors, {}).size() == 1);
+  position.origin = SensorOrigin::kOracle;
+  CHECK(ProcessingNotes(scenario, &sensors, {}).empty());
+}
+
+TEST_CASE("Decimation without a low-pass is told with what aliases and a cut-off that does") {
+  ProcessingOptions processing;
+  processing.decimate_to_hz = 50.0;
+  CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, {}) ==
+        NoteList{"decimated to 50 Hz without a low-pass: all above 25 Hz, noise too, aliases into "
+                 "what is kept; set /processing/lowpass, cutoff_hz 20 or less"});
+  processing.lowpass = LowpassAt(20.0);
+  CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, {}).empty());
+}
+
+TEST_CASE("Torques that a low-pass filtered before metrics see them are named so") {
+  ProcessingOptions processing;
+  processing.lowpass = LowpassAt(10.0);
+  const std::vector<Dataset> filtered = {DatasetWithTorque(Origin::kDerived)};
+  const NoteList notes = ProcessingNotes(RecordedScenario(processing), nullptr, filtered);
+  REQUIRE(notes.size() == 1);
+  CHECK(
+      notes[0].starts_with("metrics of measured joint torques compare with torques filtered at "
+                           "10 Hz, those of validation too"));
+  const std::vector<Dataset> measured = {DatasetWithTorque(Origin::kMeasured)};
+  CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, measured).empty());
+  processing.lowpass->channels = {std::string(kJointPosition)};
+  CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, filtered).empty());
+}
+
+TEST_CASE("Experiments of different roles that have the same data are told") {
+  const UsedFile train{"tr", Role::kIdentification, "run1.csv", "aa", 0.0, 10.0};
+  UsedFile other{"va", Role::kValidation, "copy.csv", "aa", 0.0, 10.0};
+  const auto notes = [&] { return SharedFileNotes(std::vector<UsedFile>{train, other}); };
+  CHECK(notes() == NoteList{"tr (identification) and va (validation) have the same data, run1.csv "
+                            "and copy.csv: what was trained on validates nothing"});
+  other.name = "run1.csv";
+  CHECK(notes() == NoteList{"tr (identification) and va (validation) have the same data, "
+                            "run1.csv: what was trained on validates nothing"});
+  other.from_s = 10.0;  // the rest of the file
+  other.until_s = 20.0;
+  CHECK(notes().empty());
+  other.from_s = 9.0;
+  CHECK(notes().size() == 1);
+  other.sha256 = "bb";
+  CHECK(notes().empty());
+  other.sha256 = "aa";
+  other.role = Role::kIdentification;
+  CHECK(notes().empty());
+}
+
+}  // namespace
+}  // namespace idbench
