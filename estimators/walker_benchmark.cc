@@ -51,7 +51,7 @@ void SimulateStep(benchmark::State& state, bool sensitivities) {
   const std::vector<Dataset> datasets = {walker.Record("a")};
   const std::vector<WalkerRecording> recordings = ReadWalkerData(walker.problem, datasets, {}, 6);
   const ZeroDynamics dynamics =
-      MakeZeroDynamics(walker.problem, recordings[0], DrivenMotion(recordings[0], 1));
+      MakeZeroDynamics(walker.problem, recordings[0], DrivenMotion(recordings[0], {}));
   Eigen::VectorXd x(dynamics.unknowns());
   x << walker.beta, walker.x0[0], walker.x0[3];
   ZeroDynamics::Response response;

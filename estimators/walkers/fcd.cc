@@ -1,7 +1,5 @@
 #include "estimators/walkers/fcd.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -11,8 +9,15 @@
 namespace idbench {
 namespace {
 
-/// MATLAB's filtfilt extends a signal by three samples per order at each end.
-Eigen::Index Padding(const FcdOptions& options) { return 3 * options.order; }
+/// MATLAB's filtfilt extends a signal by three samples per order at each end. A filter remembers
+/// the longer the lower its half-power frequency: below a quarter of half the rate, the time of
+/// that extension stays three samples' per order at four times the frequency.
+Eigen::Index Padding(const FcdOptions& options, double Ts) {
+  const Eigen::Index matlab = 3 * options.order;
+  if (options.half_power.of_nyquist) return matlab;
+  const double share = options.half_power.ShareAt(Ts);
+  return std::max(matlab, std::lround(0.25 / share * static_cast<double>(matlab)));
+}
 
 /// ẋ of k × N signals; 0 where a neighbour is missing.
 Eigen::MatrixXd CentralDifference(const Eigen::MatrixXd& x, Eigen::Index c, double Ts) {
@@ -51,7 +56,8 @@ void ReadImu(const RobotModel& model, const WalkerRecording& recording, const Fc
     signals = LowPassed(options, recording.Ts, signals);
   }
   motion.qd.row(0) = signals.row(2);
-  motion.qdd.row(0) = CentralDifference(signals.row(2), options.n_cd, recording.Ts);
+  motion.qdd.row(0) =
+      CentralDifference(signals.row(2), options.n_cd.CountAt(recording.Ts), recording.Ts);
   for (Eigen::Index k = 0; k < recording.size(); ++k) {
     const double rate = motion.qd(0, k), acceleration = motion.qdd(0, k);
     const Eigen::Vector2d up = link.SineAndCosine(signals.col(k).head<2>(), rate, acceleration);
@@ -78,43 +84,42 @@ void AddFcdFields(FcdOptions& o, FieldTable& table) {
 
 void AddDifferenceFields(FcdOptions& o, FieldTable& table) {
   AddLowPassFields(o.half_power, o.order, "", table);
-  table.Add("n_cd", o.n_cd,
-            {.doc = "Samples from the middle of a central difference to each of its ends",
-             .lower = 1,
-             .upper = 1000});
+  AddDuration(o.n_cd,
+              {.key = "n_cd_s",
+               .former = "n_cd",
+               .doc = "Time from the middle of a central difference to each of its ends"},
+              table);
 }
 
-void AddLowPassFields(double& half_power, int& order, std::string_view use, FieldTable& table) {
-  table
-      .Add("half_power", half_power,
-           {.doc = fmt::format("Half-power frequency of each of the low-pass's two passes, "
-                               "relative to half the sample rate{}; 1 switches the low-pass off",
-                               use),
-            .lower = 0.0,
-            .upper = 1.0,
-            .lower_open = true})
-      .Add("order", order,
-           {.doc = "Order of each of the low-pass's two passes", .lower = 1, .upper = 20});
+void AddLowPassFields(CutOff& half_power, int& order, std::string_view use, FieldTable& table) {
+  AddCutOff(half_power, use, table);
+  table.Add("order", order,
+            {.doc = "Order of each of the low-pass's two passes", .lower = 1, .upper = 20});
 }
 
-Eigen::Index LeastSamples(const FcdOptions& options) {
-  const Eigen::Index padding = options.half_power < 1.0 ? Padding(options) : 0;
-  const Eigen::Index ends = 4 * options.n_cd;
+Eigen::Index LeastSamples(const FcdOptions& options, double Ts) {
+  const Eigen::Index padding = options.half_power.ShareAt(Ts) < 1.0 ? Padding(options, Ts) : 0;
+  const Eigen::Index ends = 4 * options.n_cd.CountAt(Ts);
   return 1 +
          (options.low_pass == FcdLowPass::kEquations ? ends + padding : std::max(ends, padding));
 }
 
+LeastOfPeriod LeastSamples(const FcdOptions& options) {
+  return [options](double Ts) { return LeastSamples(options, Ts); };
+}
+
 void LowPass(const FcdOptions& options, double Ts, Eigen::Ref<Eigen::MatrixXd> columns) {
-  if (options.half_power >= 1.0) return;
+  const double share = options.half_power.ShareAt(Ts);
+  if (share >= 1.0) return;
   const double rate_hz = 1.0 / Ts;
-  const ButterworthLowpass filter(options.order, 0.5 * options.half_power * rate_hz, rate_hz);
-  filter.ApplyZeroPhase(columns, Padding(options));
+  const ButterworthLowpass filter(options.order, 0.5 * share * rate_hz, rate_hz);
+  filter.ApplyZeroPhase(columns, Padding(options, Ts));
 }
 
 FcdMotion FilteredDifferences(const RobotModel& model, const WalkerRecording& recording,
                               const FcdOptions& options) {
   const double Ts = recording.Ts;
-  const Eigen::Index c = options.n_cd;
+  const Eigen::Index c = options.n_cd.CountAt(Ts);
   FcdMotion motion;
   motion.first = 2 * c;
   motion.last = recording.size() - 1 - 2 * c;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "estimators/walkers/angle_sensor.h"
+#include "estimators/walkers/per_time.h"
 #include "estimators/walkers/walker_data.h"
 #include "estimators/walkers/walker_regressor.h"
 #include "scenarios/options/fields.h"
@@ -27,25 +28,29 @@ inline constexpr auto kEnumNames<FcdLowPass> =
 struct FcdOptions {
   AngleSensor absolute_angle = AngleSensor::kEncoder;
   FcdLowPass low_pass = FcdLowPass::kAbsoluteAngle;
-  double half_power = 1.0;
+  CutOff half_power = {};
   int order = 5;
-  int n_cd = 1;
+  Duration n_cd = {.seconds = 0.01};
 
   bool operator==(const FcdOptions&) const = default;
 };
 /// Adds all options to an estimator's table.
 void AddFcdFields(FcdOptions& options, FieldTable& table);
-/// Adds only half_power, order and n_cd, for estimators that read the absolute angle
-/// from joint_position.
+/// Adds only the low-pass and n_cd, for estimators that read the absolute angle from
+/// joint_position.
 void AddDifferenceFields(FcdOptions& options, FieldTable& table);
-/// Adds only half_power and order.
+/// Adds only the low-pass's frequency and order.
 /// @param use  what the low-pass is for, inserted into the description: "" or ", for …".
-void AddLowPassFields(double& half_power, int& order, std::string_view use, FieldTable& table);
+void AddLowPassFields(CutOff& half_power, int& order, std::string_view use, FieldTable& table);
 
 /// Returns the number of samples that a recording must have at least.
-Eigen::Index LeastSamples(const FcdOptions& options);
+/// @param Ts  its sample period [s].
+Eigen::Index LeastSamples(const FcdOptions& options, double Ts);
+/// Returns LeastSamples() of `options` by the sample period, for ReadWalkerData().
+LeastOfPeriod LeastSamples(const FcdOptions& options);
 
-/// Filters N × k signals forward and backward, in place; half_power 1 leaves them unchanged.
+/// Filters N × k signals forward and backward, in place; without a half-power frequency it leaves
+/// them unchanged.
 /// @throws std::invalid_argument unless N > 3·order.
 void LowPass(const FcdOptions& options, double Ts, Eigen::Ref<Eigen::MatrixXd> columns);
 

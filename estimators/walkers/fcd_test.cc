@@ -40,7 +40,7 @@ FcdMotion DifferencesOf(const WalkerRecording& recording, const FcdOptions& opti
 TEST_CASE("Differences of a parabola are exact, for the samples that have their neighbours") {
   const WalkerRecording recording = Moving([](double t) { return 2.0 - 3.0 * t + 4.0 * t * t; });
   for (const int n_cd : {1, 2, 7}) {
-    const FcdMotion motion = DifferencesOf(recording, {.n_cd = n_cd});
+    const FcdMotion motion = DifferencesOf(recording, {.n_cd = {.samples = n_cd}});
     CHECK(motion.first == 2 * n_cd);
     CHECK(motion.last == 39 - 2 * n_cd);
     CHECK(motion.count() == 40 - 4 * n_cd);
@@ -60,7 +60,7 @@ TEST_CASE("Differences of a parabola are exact, for the samples that have their 
 TEST_CASE("A sine is damped by its frequency over the sample rate, once in each difference") {
   const double omega = 20.0, Ts = 0.01;
   const WalkerRecording recording = Moving([&](double t) { return std::sin(omega * t); });
-  const FcdMotion motion = DifferencesOf(recording, {.n_cd = 3});
+  const FcdMotion motion = DifferencesOf(recording, {.n_cd = {.samples = 3}});
   const double gain = std::sin(3.0 * omega * Ts) / (3.0 * Ts);
   for (Eigen::Index k = motion.first; k <= motion.last; ++k) {
     const double t = Ts * static_cast<double>(k);
@@ -73,17 +73,38 @@ TEST_CASE("The low-pass takes what it is told to: the absolute angle, or all sig
   const WalkerRecording recording = Moving([](double t) { return t + 0.1 * std::sin(250.0 * t); });
   Eigen::MatrixXd filtered = recording.q.samples.transpose();
   ButterworthLowpass(5, 10.0, 100.0).ApplyZeroPhase(filtered, 15);
-  const FcdMotion one = DifferencesOf(recording, {.half_power = 0.2});
+  const FcdMotion one = DifferencesOf(recording, {.half_power = {.of_nyquist = 0.2}});
   CHECK(one.q.row(0).isApprox(filtered.col(0).transpose(), 1e-15));
   CHECK(one.q.bottomRows(2) == recording.q.samples.bottomRows(2));
   CHECK(one.tau == recording.tau);
-  const FcdMotion all =
-      DifferencesOf(recording, {.low_pass = FcdLowPass::kSignals, .half_power = 0.2});
+  const FcdMotion all = DifferencesOf(
+      recording, {.low_pass = FcdLowPass::kSignals, .half_power = {.of_nyquist = 0.2}});
   CHECK(all.q.isApprox(filtered.transpose(), 1e-15));
   CHECK(all.tau.isApprox(recording.tau, 1e-12));  // a constant passes
-  const FcdMotion none =
-      DifferencesOf(recording, {.low_pass = FcdLowPass::kEquations, .half_power = 0.2});
+  const FcdMotion none = DifferencesOf(
+      recording, {.low_pass = FcdLowPass::kEquations, .half_power = {.of_nyquist = 0.2}});
   CHECK(none.q == recording.q.samples);
+}
+
+TEST_CASE("A low-pass in hertz spoils as much time at any rate") {
+  // A steady climb passes an extension by odd reflection unchanged, whatever follows it; what noise
+  // leaves of the first tenth of a second tells whether the extension is as long as the memory.
+  const SyntheticWalker biped = SyntheticWalker::Biped();
+  const auto error = [&](double rate_hz, const CutOff& half_power) {
+    const FcdOptions options{.half_power = half_power};
+    double worst = 0.0;
+    const WalkerRecording recording = ReadForFcd(biped, options, 0.0, rate_hz)[0];
+    const FcdMotion motion = DifferencesOf(recording, options);
+    const auto count = static_cast<Eigen::Index>(0.1 * rate_hz);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      worst = std::max(worst, std::abs(motion.q(0, k) - recording.q.samples(0, k)));
+    }
+    return worst;
+  };
+  const double at_100 = error(100.0, {.hz = 12.5});
+  CHECK(error(100.0, {.of_nyquist = 0.25}) == at_100);
+  CHECK(error(1000.0, {.hz = 12.5}) == doctest::Approx(at_100).epsilon(0.1));
+  CHECK(error(1000.0, {.of_nyquist = 0.025}) > 1.5 * at_100);  // MATLAB's extension
 }
 
 TEST_CASE("Each sensor tells the absolute angle, Hall encoders those of all joints") {
@@ -102,7 +123,7 @@ TEST_CASE("Each sensor tells the absolute angle, Hall encoders those of all join
   const WalkerRecording noisy = ReadForFcd(biped, hall, 1.0)[0];
   CHECK(DifferencesOf(noisy, hall).q == noisy.further[0].samples);
 
-  const FcdOptions imu{.absolute_angle = AngleSensor::kImu};
+  const FcdOptions imu{.absolute_angle = AngleSensor::kImu, .n_cd = {.seconds = 0.001}};
   const WalkerRecording recording = ReadForFcd(leg, imu, 0.0, 1000.0)[0];
   const FcdMotion motion = FilteredDifferences(leg.problem.model, recording, imu);
   CHECK(motion.qd.row(0) == recording.further[1].samples.row(1));
@@ -122,7 +143,7 @@ TEST_CASE("Equations hold of the motion, as they are and after a parallel filter
   const PlanarLagrangian& lagrangian = *biped.problem.parameters.lagrangian();
   const Eigen::Matrix3d F = Eigen::Vector3d(1.0, 2.0, 3.0).asDiagonal();
   for (const FcdLowPass low_pass : {FcdLowPass::kAbsoluteAngle, FcdLowPass::kEquations}) {
-    const FcdOptions options{.low_pass = low_pass, .half_power = 0.3};
+    const FcdOptions options{.low_pass = low_pass, .half_power = {.of_nyquist = 0.3}};
     FcdMotion motion =
         DifferencesOf(ReadForFcd(biped, {})[0], {.low_pass = FcdLowPass::kEquations});
     // Torques that are exactly those of this motion.
@@ -146,13 +167,18 @@ TEST_CASE("Equations hold of the motion, as they are and after a parallel filter
 }
 
 TEST_CASE("As many samples are asked for as differences and filter need") {
-  CHECK(LeastSamples({}) == 5);
-  CHECK(LeastSamples({.n_cd = 7}) == 29);
-  CHECK(LeastSamples({.half_power = 0.5}) == 16);
-  CHECK(LeastSamples({.half_power = 0.5, .order = 2}) == 7);
-  CHECK(LeastSamples({.low_pass = FcdLowPass::kEquations, .half_power = 0.5, .n_cd = 2}) == 24);
+  CHECK(LeastSamples({}, 0.01) == 5);
+  CHECK(LeastSamples({.n_cd = {.samples = 7}}, 0.01) == 29);
+  CHECK(LeastSamples({.half_power = {.of_nyquist = 0.5}}, 0.01) == 16);
+  CHECK(LeastSamples({.half_power = {.of_nyquist = 0.5}, .order = 2}, 0.01) == 7);
+  CHECK(LeastSamples({.low_pass = FcdLowPass::kEquations,
+                      .half_power = {.of_nyquist = 0.5},
+                      .n_cd = {.samples = 2}},
+                     0.01) == 24);
   // One sample fewer would not do.
-  const FcdOptions tight{.low_pass = FcdLowPass::kEquations, .half_power = 0.5, .n_cd = 2};
+  const FcdOptions tight{.low_pass = FcdLowPass::kEquations,
+                         .half_power = {.of_nyquist = 0.5},
+                         .n_cd = {.samples = 2}};
   WalkerRecording recording = Moving([](double t) { return t; });
   recording.q.samples.conservativeResize(3, 24);
   recording.tau.conservativeResize(3, 24);

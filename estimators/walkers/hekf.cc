@@ -66,12 +66,13 @@ class Filter {
  private:
   /// State of the first sample, and its covariance; β and P of it stay.
   void Begin(const WalkerRecording& recording, const FcdMotion& filtered) {
-    const Eigen::Index window = 2 * static_cast<Eigen::Index>(options_.fcd.n_cd) + 1;
+    const auto half = static_cast<int>(options_.fcd.n_cd.CountAt(recording.Ts));
+    const Eigen::Index window = 2 * half + 1;
     const Eigen::VectorXd time_s =
         Eigen::VectorXd::LinSpaced(window, 0.0, recording.Ts * static_cast<double>(window - 1));
     z_.head(n_) = filtered.q.col(0);
     z_.segment(n_, n_) =
-        Differentiate(time_s, filtered.q.leftCols(window).transpose(), 1, options_.fcd.n_cd).row(0);
+        Differentiate(time_s, filtered.q.leftCols(window).transpose(), 1, half).row(0);
     P_.topRows(2 * n_).setZero();
     P_.leftCols(2 * n_).setZero();
     P_.diagonal().head(n_) = R_;
@@ -82,8 +83,9 @@ class Filter {
   void Predict(const WalkerRecording& recording, Eigen::Index k) {
     const Eigen::VectorXd u0 = recording.u.samples.col(k);
     const Eigen::VectorXd du = recording.u.samples.col(k + 1) - u0;
-    const double share = 1.0 / options_.sub_steps, h = share * recording.Ts;
-    for (int step = 0; step < options_.sub_steps; ++step) {
+    const int steps = options_.step.CountAt(recording.Ts);
+    const double share = 1.0 / steps, h = share * recording.Ts;
+    for (int step = 0; step < steps; ++step) {
       const auto u_at = [&](double of_step) -> Eigen::VectorXd {
         return u0 + share * (step + of_step) * du;
       };
@@ -185,9 +187,8 @@ class Filter {
 FieldTable Visit(HekfOptions& o) {
   FieldTable table;
   AddDifferenceFields(o.fcd, table);
+  AddLongestStep(o.step, table);
   table
-      .Add("sub_steps", o.sub_steps,
-           {.doc = "Integration steps per sample", .lower = 1, .upper = 1000})
       .Add("relative_angle_std_rad", o.relative_angle_std_rad,
            {.doc = "Standard deviation assumed for the relative angles, which "
                    "are measured without noise",

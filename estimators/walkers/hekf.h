@@ -6,8 +6,8 @@
 namespace idbench {
 
 struct HekfOptions {
-  FcdOptions fcd = {.half_power = 0.25, .n_cd = 5};  ///< For the start.
-  int sub_steps = 2;
+  FcdOptions fcd = {.half_power = {.hz = 12.5}, .n_cd = {.seconds = 0.05}};  ///< For the start.
+  LongestStep step = {.seconds = 0.005};
   double relative_angle_std_rad = 1e-4;
   double initial_rate_std_rad_s = 0.5;
   double relative_std = 0.2;

@@ -29,6 +29,20 @@ TEST_CASE("It turns a poor start into a good estimate") {
   CHECK(end < 0.5 * start);
 }
 
+TEST_CASE("More samples a second make it better, with the same options") {
+  const SyntheticWalker walker = SyntheticWalker::Biped();
+  const auto error = [&](double rate_hz) {
+    double sum = 0.0;
+    for (int trial = 0; trial < 10; ++trial) {
+      const std::vector<Dataset> datasets = {
+          walker.Record("a", 1.0, trial, Role::kIdentification, rate_hz)};
+      sum += LargestRelativeError(MustRunOn<Hekf>(walker, datasets).x, walker.beta);
+    }
+    return sum;
+  };
+  CHECK(error(1000.0) < 0.7 * error(100.0));
+}
+
 TEST_CASE("Innovations are as large as it expects where angles are measured well") {
   SyntheticWalker walker = SyntheticWalker::Biped();
   walker.noise.q1_rad = 1e-4;

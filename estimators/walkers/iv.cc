@@ -39,7 +39,7 @@ class Instruments {
         lagrangian_(*problem.parameters.lagrangian()),
         fcd_(options.fcd),
         recordings_(recordings),
-        likelihood_(problem, recordings, AngleSensor::kEncoder, options.knot_samples) {
+        likelihood_(problem, recordings, AngleSensor::kEncoder, options.knot) {
     const Eigen::Index n = lagrangian_.dofs();
     for (const WalkerRecording& recording : recordings) {
       measured_.push_back(FilteredDifferences(problem.model, recording, fcd_));
@@ -50,7 +50,7 @@ class Instruments {
                 .WhiteningRoot();
       }
       Eigen::MatrixXd equations = Equations(measured_.back(), F, recording.Ts);
-      parts_.push_back({recording, measured_.back(), DrivenMotion(recording, options.knot_samples),
+      parts_.push_back({recording, measured_.back(), DrivenMotion(recording, options.knot),
                         std::move(F), std::move(equations)});
     }
   }
@@ -125,7 +125,7 @@ FieldTable Visit(IvOptions& o) {
        .choices = {"identity", "covariance"}});
   AddFreeRowVarianceRatio(o.free_row_variance_ratio, "; used with \"weighting\": \"covariance\"",
                           table);
-  AddKnotSamples(o.knot_samples, table);
+  AddKnots(o.knot, table);
   table
       .Add("max_iterations", o.max_iterations,
            {.doc = "Greatest number of iterations, each with one simulation", .lower = 1})

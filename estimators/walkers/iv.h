@@ -6,12 +6,11 @@
 namespace idbench {
 
 struct IvOptions {
-  FcdOptions fcd = {.half_power = 0.25,
-                    /// Low-pass and differences of the measured motion.
-                    .n_cd = 5};
+  FcdOptions fcd = {.half_power = {.hz = 12.5},
+                    .n_cd = {.seconds = 0.05}};              ///< Of the measured motion.
   TorqueWeighting weighting = TorqueWeighting::kCovariance;  ///< Or kIdentity.
   double free_row_variance_ratio = 10.0;
-  int knot_samples = 1;
+  Duration knot = {};
   int max_iterations = 50;
   double tolerance = 1e-6;
 

@@ -13,10 +13,10 @@
 namespace idbench {
 namespace {
 
-/// Of what is measured; `half_power` 1 leaves it as it is.
+/// Of what is measured; no `half_power` leaves it as it is.
 std::vector<FcdMotion> Measured(const Problem& problem,
                                 const std::vector<WalkerRecording>& recordings,
-                                const MleOptions& options, double half_power) {
+                                const MleOptions& options, const CutOff& half_power) {
   const FcdOptions fcd{
       .absolute_angle = options.absolute_angle, .half_power = half_power, .order = options.order};
   std::vector<FcdMotion> motions;
@@ -80,8 +80,8 @@ Chosen BestOfStarts(const Problem& problem, const std::vector<WalkerRecording>& 
   Chosen best;
   for (const MleStart start : options.starts) {
     const bool smooth = start == MleStart::kPolynomial;
-    const Eigen::VectorXd z = smooth ? Start(Measured(problem, recordings, options, 1.0),
-                                             as_printed, options.polynomial_degree)
+    const Eigen::VectorXd z = smooth ? Start(Measured(problem, recordings, options, {}), as_printed,
+                                             options.polynomial_degree)
                                      : Start(filtered, as_printed, std::nullopt);
     WalkerLikelihood::Minimum minimum =
         likelihood.Minimise(z, {options.max_iterations, options.tolerance});

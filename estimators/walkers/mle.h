@@ -18,7 +18,7 @@ inline constexpr auto kEnumNames<MleStart> = std::to_array<EnumName<MleStart>>(
 
 struct MleOptions {
   AngleSensor absolute_angle = AngleSensor::kEncoder;
-  double half_power = 1.0;
+  CutOff half_power = {};
   int order = 5;
   double free_row_variance_ratio = 10.0;
   DifferenceRule differences = DifferenceRule::kTwice;

@@ -22,7 +22,7 @@ TEST_CASE("After all samples, the estimate is that of the batch with the same pr
   const Estimate estimate = method.Run(biped.problem, datasets);
   REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
 
-  const FcdOptions fcd{.half_power = 0.25, .n_cd = 5};
+  const FcdOptions fcd{.half_power = {.of_nyquist = 0.25}, .n_cd = {.samples = 5}};
   const std::vector<WalkerRecording> recordings =
       ReadWalkerData(biped.problem, datasets, {}, LeastSamples(fcd));
   const Eigen::VectorXd start = FitWlsFcd(biped.problem, recordings, {.fcd = fcd}).x;

@@ -23,11 +23,13 @@ Eigen::Index ColumnsOf(std::string_view channel, const RobotModel& model) {
   return static_cast<Eigen::Index>(ComponentsOf(known).size());
 }
 
-void CheckTime(const Dataset& dataset, const AlignedView& view, Eigen::Index least_samples) {
-  if (view.size() < least_samples) {
-    Refuse(fmt::format("{}: {} samples are too few, at least {} are needed", dataset.label(),
-                       view.size(), least_samples));
-  }
+void CheckSize(const Dataset& dataset, const AlignedView& view, Eigen::Index least_samples) {
+  if (view.size() >= least_samples) return;
+  Refuse(fmt::format("{}: {} samples are too few, at least {} are needed", dataset.label(),
+                     view.size(), least_samples));
+}
+
+void CheckTime(const Dataset& dataset, const AlignedView& view) {
   const double jitter = LargestJitter(view.time_s());
   if (jitter <= kJitterTolerance) return;
   Refuse(
@@ -51,7 +53,7 @@ WalkerSignal Read(const Problem& problem, const Dataset& dataset, const AlignedV
 
 WalkerRecording ReadRecording(const Problem& problem, const Dataset& dataset,
                               const std::vector<std::string_view>& channels,
-                              Eigen::Index least_samples) {
+                              const LeastOfPeriod& least_samples) {
   const AlignedView view = Align(dataset, channels, problem.alignment);
   if (!view.ok()) Refuse(view.reason());
   if (view.size() == 0) Refuse("there are no samples");
@@ -62,9 +64,11 @@ WalkerRecording ReadRecording(const Problem& problem, const Dataset& dataset,
   for (std::size_t k = 2; k < channels.size(); ++k) {
     recording.further.push_back(Read(problem, dataset, view, k));
   }
-  CheckTime(dataset, view, std::max<Eigen::Index>(least_samples, 2));
+  CheckSize(dataset, view, 2);
   const Eigen::VectorXd& time_s = view.time_s();
   recording.Ts = (time_s[time_s.size() - 1] - time_s[0]) / static_cast<double>(view.size() - 1);
+  CheckSize(dataset, view, least_samples(recording.Ts));
+  CheckTime(dataset, view);
   recording.tau = problem.model.actuation().B * recording.u.samples;
   return recording;
 }
@@ -85,7 +89,7 @@ const WalkerSignal& WalkerRecording::Further(std::string_view channel) const {
 std::vector<WalkerRecording> ReadWalkerData(const Problem& problem,
                                             std::span<const Dataset> datasets,
                                             std::span<const std::string_view> further,
-                                            Eigen::Index least_samples) {
+                                            const LeastOfPeriod& least_samples) {
   std::vector<std::string_view> channels = {kJointPosition, kActuatorTorque};
   channels.insert(channels.end(), further.begin(), further.end());
   std::vector<WalkerRecording> recordings;
@@ -95,6 +99,13 @@ std::vector<WalkerRecording> ReadWalkerData(const Problem& problem,
   }
   if (recordings.empty()) Refuse("there is no dataset of role identification");
   return recordings;
+}
+
+std::vector<WalkerRecording> ReadWalkerData(const Problem& problem,
+                                            std::span<const Dataset> datasets,
+                                            std::span<const std::string_view> further,
+                                            Eigen::Index least_samples) {
+  return ReadWalkerData(problem, datasets, further, [=](double /*Ts*/) { return least_samples; });
 }
 
 Eigen::VectorXd DeclaredSigma(const WalkerRecording& recording, const WalkerSignal& signal) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -36,14 +37,21 @@ struct WalkerRecording {
   Eigen::Index size() const { return u.samples.cols(); }
 };
 
+/// Number of samples that a recording of some sample period [s] must have, at least.
+using LeastOfPeriod = std::function<Eigen::Index(double Ts)>;
+
 /// Reads the identification datasets for estimators of walkers.
 ///
 /// @param further        channels to read beside joint_position and actuator_torque.
-/// @param least_samples  number of samples that each dataset must have, at least.
+/// @param least_samples  number of samples that each dataset must have, at least 2 in any case.
 /// @throws EstimationFailure (refused) if there is no identification dataset or one has no samples
 ///         or too few; if a channel is missing, was not sampled together with the others, has a
 ///         wrong number of columns or holds a number that is not finite; or if time jitters by more
 ///         than 0.1 % of its step, because differences then do not approximate derivatives.
+std::vector<WalkerRecording> ReadWalkerData(const Problem& problem,
+                                            std::span<const Dataset> datasets,
+                                            std::span<const std::string_view> further,
+                                            const LeastOfPeriod& least_samples);
 std::vector<WalkerRecording> ReadWalkerData(const Problem& problem,
                                             std::span<const Dataset> datasets,
                                             std::span<const std::string_view> further,

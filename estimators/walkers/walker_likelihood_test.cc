@@ -28,8 +28,8 @@ struct LikelihoodExample {
     for (const std::string& label : labels) datasets.push_back(walker.Record(label));
     recordings = ReadWalkerData(walker.problem, datasets, {}, 16);
     for (const WalkerRecording& recording : recordings) {
-      filtered.push_back(
-          FilteredDifferences(walker.problem.model, recording, {.half_power = 0.25}));
+      filtered.push_back(FilteredDifferences(walker.problem.model, recording,
+                                             {.half_power = {.of_nyquist = 0.25}}));
       start.conservativeResize(start.size() + recording.size());
       start.tail(recording.size()) = filtered.back().q.row(0).transpose();
     }

@@ -19,12 +19,20 @@ constexpr double kRegularisation = 1e-6;
 /// Of the polynomial whose slope is the rate.
 constexpr int kRateDegree = 3;
 
+/// The least numbers of samples that a test function and a cubic's slope take.
+Eigen::Index HalfWidth(const WeakFormOptions& options, double Ts) {
+  return std::max<Eigen::Index>(4, options.half_width.CountAt(Ts));
+}
+Eigen::Index RateHalfWidth(const WeakFormOptions& options, double Ts) {
+  return std::max<Eigen::Index>(2, options.rate_half_width.CountAt(Ts));
+}
+
 /// Test functions times the sample period, tests × N each: sums over samples are integrals.
 struct TestFunctions {
   Eigen::MatrixXd value, first, second;
 
   TestFunctions(Eigen::Index samples, const WeakFormOptions& options, double Ts) {
-    const Eigen::Index half = options.half_width_samples, stride = options.stride_samples;
+    const Eigen::Index half = HalfWidth(options, Ts), stride = options.stride.CountAt(Ts);
     const Eigen::Index tests = (samples - 2 * half - 1) / stride + 1;
     for (auto* part : {&value, &first, &second}) part->setZero(tests, samples);
     const double width = static_cast<double>(half) * Ts;
@@ -70,10 +78,10 @@ class WeakEquations {
  public:
   WeakEquations(const Problem& problem, const WalkerRecording& recording,
                 const WeakFormOptions& options)
-      : dynamics_(
-            MakeZeroDynamics(problem, recording, DrivenMotion(recording, options.knot_samples))),
+      : dynamics_(MakeZeroDynamics(problem, recording, DrivenMotion(recording, options.knot))),
         tests_(recording.size(), options, recording.Ts),
-        slopes_(SlopeOperator(recording.size(), options.rate_half_width_samples, recording.Ts)),
+        slopes_(
+            SlopeOperator(recording.size(), RateHalfWidth(options, recording.Ts), recording.Ts)),
         q1_(recording.q.samples.row(0)),
         qd1_(slopes_ * q1_),
         q1_sigma_(DeclaredSigmaOfAngle(recording, recording.q)),
@@ -199,24 +207,32 @@ LeastSquaresSolution Weighed(const std::vector<WeakEquations>& recordings,
 
 FieldTable Visit(WeakFormOptions& o) {
   FieldTable table;
-  table
-      .Add("half_width_samples", o.half_width_samples,
-           {.doc = "Samples from the middle of a test function to its end",
-            .lower = 4,
-            .upper = 10000})
-      .Add("stride_samples", o.stride_samples,
-           {.doc = "Samples from one test function to the next", .lower = 1, .upper = 10000})
-      .Add("rate_half_width_samples", o.rate_half_width_samples,
-           {.doc = "Samples on either side in the fit of the cubic whose slope "
-                   "is the first joint's rate",
-            .lower = 2,
-            .upper = 1000})
-      .Add("reweightings", o.reweightings,
-           {.doc = "Number of times that the equations are weighted anew after the first fit, "
-                   "whose weights follow from the prior's mean",
-            .lower = 0,
-            .upper = 1000});
-  AddKnotSamples(o.knot_samples, table);
+  AddDuration(o.half_width,
+              {.key = "half_width_s",
+               .former = "half_width_samples",
+               .doc = "Time from the middle of a test function to its end, at least four samples",
+               .least_samples = 4,
+               .most_samples = 10000},
+              table);
+  AddDuration(o.stride,
+              {.key = "stride_s",
+               .former = "stride_samples",
+               .doc = "Time from one test function to the next",
+               .most_samples = 10000},
+              table);
+  AddDuration(o.rate_half_width,
+              {.key = "rate_half_width_s",
+               .former = "rate_half_width_samples",
+               .doc = "Time on either side in the fit of the cubic whose slope is the first "
+                      "joint's rate, at least two samples",
+               .least_samples = 2},
+              table);
+  table.Add("reweightings", o.reweightings,
+            {.doc = "Number of times that the equations are weighted anew after the first fit, "
+                    "whose weights follow from the prior's mean",
+             .lower = 0,
+             .upper = 1000});
+  AddKnots(o.knot, table);
   return table;
 }
 
@@ -228,10 +244,9 @@ EstimatorNeeds WeakForm::needs() const {
 
 Estimate WeakForm::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   CheckNeeds(problem);
-  const Eigen::Index least =
-      2 * static_cast<Eigen::Index>(
-              std::max(options_.half_width_samples, options_.rate_half_width_samples)) +
-      1;
+  const LeastOfPeriod least = [this](double Ts) {
+    return 2 * std::max(HalfWidth(options_, Ts), RateHalfWidth(options_, Ts)) + 1;
+  };
   std::vector<WeakEquations> equations;
   for (const WalkerRecording& recording : ReadWalkerData(problem, datasets, {}, least)) {
     equations.emplace_back(problem, recording, options_);

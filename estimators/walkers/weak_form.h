@@ -1,15 +1,16 @@
 #pragma once
 
 #include "estimators/interface/configured_estimator.h"
+#include "estimators/walkers/per_time.h"
 
 namespace idbench {
 
 struct WeakFormOptions {
-  int half_width_samples = 20;
-  int stride_samples = 2;
-  int rate_half_width_samples = 6;
+  Duration half_width = {.seconds = 0.2};
+  Duration stride = {.seconds = 0.02};
+  Duration rate_half_width = {.seconds = 0.06};
   int reweightings = 4;
-  int knot_samples = 1;
+  Duration knot = {};
 
   bool operator==(const WeakFormOptions&) const = default;
 };

@@ -21,15 +21,18 @@ Eigen::VectorXd ErrorAt(const SyntheticWalker& walker, double rate_hz, const Jso
   return estimate.x - walker.beta;
 }
 
-TEST_CASE("Without noise what is missed is the differences' error: a quarter at twice the rate") {
+TEST_CASE("Without noise what is missed is the differences' error: a quarter in half the time") {
   const SyntheticWalker biped = SyntheticWalker::Biped();
   for (const char* weighting : {"identity", "covariance"}) {
     CAPTURE(weighting);
-    const Json options = {{"weighting", weighting}};
-    const double coarse = ErrorAt(biped, 200.0, options).norm();
-    const double fine = ErrorAt(biped, 400.0, options).norm();
+    const auto error = [&](double rate_hz, double n_cd_s) {
+      return ErrorAt(biped, rate_hz, {{"weighting", weighting}, {"n_cd_s", n_cd_s}}).norm();
+    };
+    const double coarse = error(200.0, 0.005), fine = error(400.0, 0.0025);
     CHECK(fine < 0.005 * biped.beta.norm());
     CHECK(coarse / fine == doctest::Approx(4.0).epsilon(0.1));
+    // It is the time of the differences that counts, not the rate.
+    CHECK(coarse / error(400.0, 0.005) == doctest::Approx(1.0).epsilon(0.1));
   }
 }
 
@@ -37,7 +40,7 @@ TEST_CASE("The estimate is that of dense least squares on the weighted torques")
   const SyntheticWalker biped = SyntheticWalker::Biped();
   const std::vector<Dataset> datasets = {biped.Record("a"), biped.Record("b")};
   const PlanarLagrangian& lagrangian = *biped.problem.parameters.lagrangian();
-  const FcdOptions fcd{.half_power = 0.25, .n_cd = 5};
+  const FcdOptions fcd{.half_power = {.of_nyquist = 0.25}, .n_cd = {.samples = 5}};
   const auto solve = [&](const Eigen::Matrix3d& root) -> Eigen::VectorXd {
     Eigen::MatrixXd A(2 * 49 * 3, 8), Z(3, 8);
     Eigen::VectorXd y(A.rows());

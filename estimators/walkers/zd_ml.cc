@@ -81,7 +81,7 @@ Eigen::MatrixXd CovarianceOfBeta(Search& search, const std::vector<std::string>&
 FieldTable Visit(ZdMlOptions& o) {
   FieldTable table;
   AddFcdFields(o.fcd, table);
-  AddKnotSamples(o.knot_samples, table);
+  AddKnots(o.knot, table);
   table
       .Add("max_iterations", o.max_iterations,
            {.doc = "Greatest number of iterations from each start", .lower = 1})
@@ -95,18 +95,17 @@ EstimatorNeeds ZdMl::needs() const { return WalkerNeeds(options_.fcd.absolute_an
 
 Estimate ZdMl::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   CheckNeeds(problem);
-  const std::vector<WalkerRecording> recordings =
-      ReadWalkerData(problem, datasets, ChannelsOf(options_.fcd.absolute_angle),
-                     std::max(LeastSamples(options_.fcd), kLeastSamples));
+  const std::vector<WalkerRecording> recordings = ReadWalkerData(
+      problem, datasets, ChannelsOf(options_.fcd.absolute_angle),
+      [&](double Ts) { return std::max(LeastSamples(options_.fcd, Ts), kLeastSamples); });
   std::vector<FcdMotion> filtered;
   for (const WalkerRecording& recording : recordings) {
     filtered.push_back(FilteredDifferences(problem.model, recording, options_.fcd));
   }
-  Search search{
-      .recordings = recordings,
-      .filtered = filtered,
-      .max_iterations = options_.max_iterations,
-      .likelihood = {problem, recordings, options_.fcd.absolute_angle, options_.knot_samples}};
+  Search search{.recordings = recordings,
+                .filtered = filtered,
+                .max_iterations = options_.max_iterations,
+                .likelihood = {problem, recordings, options_.fcd.absolute_angle, options_.knot}};
   const auto freedom = static_cast<double>(search.likelihood.degrees_of_freedom());
   const auto& prior = problem.parameters.prior;
   if (prior) search.From("prior", [&] { return prior->mean; });

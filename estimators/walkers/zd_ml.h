@@ -6,8 +6,8 @@
 namespace idbench {
 
 struct ZdMlOptions {
-  FcdOptions fcd = {.half_power = 0.25, .n_cd = 5};
-  int knot_samples = 1;
+  FcdOptions fcd = {.half_power = {.hz = 12.5}, .n_cd = {.seconds = 0.05}};
+  Duration knot = {};
   int max_iterations = 500;
   bool reject_unhealthy = false;
 
@@ -24,7 +24,7 @@ FieldTable Visit(ZdMlOptions& options);
 /// that gives a sum of squares above the 97.5 % quantile of χ², or there is no prior, it minimises
 /// from WlsFcd's estimate too and keeps the lower minimum. The relative angles must be accurate,
 /// because their errors enter after two differentiations. With coarse encoders, let a knot of the
-/// spline stand for several samples (knot_samples).
+/// spline stand for a longer time (knot_s).
 class ZdMl : public ConfiguredEstimator<ZdMlOptions> {
  public:
   EstimatorNeeds needs() const override;

@@ -18,8 +18,8 @@ constexpr double kCoarseTolerance = 0.1;  ///< Of S, where only the valley is lo
 constexpr double kNearTolerance = 1e-4;   ///< Enough to tell minima apart.
 constexpr double kTolerance = 1e-9;       ///< x is then within 1e-4·σ of the minimum.
 constexpr double kLargestDamping = 1e8;
-/// Samples at the beginning that tell q1 and q̇1, and the degree of the polynomial through them.
-constexpr Eigen::Index kBeginning = 50;
+/// Time at the beginning that tells q1 and q̇1 [s], and the degree of the polynomial through it.
+constexpr double kBeginning_s = 0.5;
 constexpr int kBeginningDegree = 3;
 
 [[noreturn]] void ThrowNoMotion() {
@@ -30,7 +30,7 @@ constexpr int kBeginningDegree = 3;
 
 /// Value and slope at 0 of the least-squares cubic through the first samples.
 Eigen::Vector2d Beginning(const Eigen::RowVectorXd& q1, double Ts) {
-  const Eigen::Index count = std::min(kBeginning, q1.size());
+  const Eigen::Index count = std::min<Eigen::Index>(std::lround(kBeginning_s / Ts), q1.size());
   Eigen::MatrixXd powers(count, kBeginningDegree + 1);
   for (Eigen::Index k = 0; k < count; ++k) {
     for (int d = 0; d <= kBeginningDegree; ++d)
@@ -41,22 +41,24 @@ Eigen::Vector2d Beginning(const Eigen::RowVectorXd& q1, double Ts) {
 
 }  // namespace
 
-SmoothSignals DrivenMotion(const WalkerRecording& recording, int knot_samples) {
+SmoothSignals DrivenMotion(const WalkerRecording& recording, const Duration& knot) {
   Eigen::MatrixXd q = recording.q.samples.transpose();
   q.col(0).setZero();  // Of zeros the spline is 0.
   try {
-    return QuinticSpline(q, recording.Ts, knot_samples, 2);
+    return QuinticSpline(q, recording.Ts, static_cast<int>(knot.CountAt(recording.Ts)), 2);
   } catch (const std::invalid_argument& error) {
     Refuse(fmt::format("{}: {}", recording.label, error.what()));
   }
 }
 
-void AddKnotSamples(int& knot_samples, FieldTable& table) {
-  table.Add("knot_samples", knot_samples,
-            {.doc = "Samples per knot of the spline through the relative angles; 1: the spline "
-                    "passes through every sample",
-             .lower = 1,
-             .upper = 1000});
+void AddKnots(Duration& knot, FieldTable& table) {
+  AddDuration(knot,
+              {.key = "knot_s",
+               .former = "knot_samples",
+               .doc = "Time from knot to knot of the spline through the relative angles; null: it "
+                      "passes through every sample",
+               .may_be_absent = true},
+              table);
 }
 
 ZeroDynamics MakeZeroDynamics(const Problem& problem, const WalkerRecording& recording,
@@ -72,10 +74,10 @@ ZeroDynamics MakeZeroDynamics(const Problem& problem, const WalkerRecording& rec
 
 ZeroDynamicsLikelihood::ZeroDynamicsLikelihood(const Problem& problem,
                                                const std::vector<WalkerRecording>& recordings,
-                                               AngleSensor sensor, int knot_samples)
+                                               AngleSensor sensor, const Duration& knot)
     : beta_size_(problem.parameters.size()) {
   for (const WalkerRecording& recording : recordings) {
-    parts_.push_back(MakePart(problem, recording, sensor, knot_samples));
+    parts_.push_back(MakePart(problem, recording, sensor, knot));
     residuals_ += parts_.back().y.size() + parts_.back().u.size();
   }
   size_ = beta_size_ + 2 * static_cast<Eigen::Index>(parts_.size());
@@ -84,9 +86,8 @@ ZeroDynamicsLikelihood::ZeroDynamicsLikelihood(const Problem& problem,
 ZeroDynamicsLikelihood::Part ZeroDynamicsLikelihood::MakePart(const Problem& problem,
                                                               const WalkerRecording& recording,
                                                               AngleSensor sensor,
-                                                              int knot_samples) {
-  Part part{.dynamics =
-                MakeZeroDynamics(problem, recording, DrivenMotion(recording, knot_samples))};
+                                                              const Duration& knot) {
+  Part part{.dynamics = MakeZeroDynamics(problem, recording, DrivenMotion(recording, knot))};
   part.u = recording.u.samples;
   part.u_sigma = DeclaredSigma(recording, recording.u);
   AngleReadings readings = ReadAngle(sensor, problem.model, recording);

@@ -17,11 +17,12 @@ namespace idbench {
 
 /// Returns the motion of a walker's driven joints at all samples and half-way between them (2N − 1
 /// instants): a quintic spline of their encoder readings. Column 0 is 0.
-/// @param knot_samples  samples for each knot of the spline; 1 interpolates.
+/// @param knot  time for each knot of the spline; without one the spline passes through every
+///              sample.
 /// @throws EstimationFailure (refused) if there are fewer samples than the spline needs.
-SmoothSignals DrivenMotion(const WalkerRecording& recording, int knot_samples);
-/// Adds the field `knot_samples` to a method's table.
-void AddKnotSamples(int& knot_samples, FieldTable& table);
+SmoothSignals DrivenMotion(const WalkerRecording& recording, const Duration& knot);
+/// Adds the field `knot_s` and its former spelling to a method's table.
+void AddKnots(Duration& knot, FieldTable& table);
 
 /// Makes the zero dynamics along the motion `driven`.
 /// @throws EstimationFailure (refused) if the first joint has a motor, or another joint has none.
@@ -46,11 +47,11 @@ class ZeroDynamicsLikelihood {
   enum class Sought { kAll, kBeginnings };
 
   /// @param recordings    read with ChannelsOf(sensor).
-  /// @param knot_samples  see DrivenMotion().
+  /// @param knot  see DrivenMotion().
   /// @throws EstimationFailure (refused) if a sensor or a positive declared σ is missing, or as
   ///         DrivenMotion() and MakeZeroDynamics() do.
   ZeroDynamicsLikelihood(const Problem& problem, const std::vector<WalkerRecording>& recordings,
-                         AngleSensor sensor, int knot_samples);
+                         AngleSensor sensor, const Duration& knot);
 
   /// Returns the number of residuals less that of unknowns.
   Eigen::Index degrees_of_freedom() const { return residuals_ - size_; }
@@ -96,7 +97,7 @@ class ZeroDynamicsLikelihood {
     ZeroDynamics::Response response = {};
   };
   static Part MakePart(const Problem& problem, const WalkerRecording& recording, AngleSensor sensor,
-                       int knot_samples);
+                       const Duration& knot);
 
   /// Computes e_ and, if `derivatives`, G_ at x. Returns false if x cannot be simulated.
   bool Evaluate(const Eigen::VectorXd& x, bool coarse, bool derivatives);

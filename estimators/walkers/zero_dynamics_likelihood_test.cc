@@ -30,7 +30,7 @@ struct Case {
   }
 
   ZeroDynamicsLikelihood Likelihood(AngleSensor absolute_angle) const {
-    return {walker.problem, recordings, absolute_angle, 1};
+    return {walker.problem, recordings, absolute_angle, {}};
   }
   /// The true β and beginning.
   Eigen::VectorXd Truth() const {
@@ -131,13 +131,13 @@ TEST_CASE("Walkers and recordings without zero dynamics are refused") {
   Problem driven = exact.walker.problem;
   driven.model.SetActuation({{"a", "b", "c"}, Eigen::Matrix3d::Identity()});
   CHECK_THROWS_WITH_AS(
-      MakeZeroDynamics(driven, exact.recordings[0], DrivenMotion(exact.recordings[0], 1)),
+      MakeZeroDynamics(driven, exact.recordings[0], DrivenMotion(exact.recordings[0], {})),
       "the first joint must be without a motor, and each other joint have one: ZeroDynamics: a "
       "motor drives the first joint",
       EstimationFailure);
   WalkerRecording brief = exact.recordings[0];
   brief.q.samples = brief.q.samples.leftCols(5).eval();
-  CHECK_THROWS_WITH_AS(DrivenMotion(brief, 1),
+  CHECK_THROWS_WITH_AS(DrivenMotion(brief, {}),
                        "recording 0: QuinticSpline: a quintic spline needs 6 samples, got 5",
                        EstimationFailure);
 }
