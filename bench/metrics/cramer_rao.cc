@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bench/metrics/taught_directions.h"
 #include "estimators/interface/recorded_time.h"
 #include "scenarios/options/config_error.h"
 #include "sim/sensors/per_joint.h"
@@ -154,12 +155,14 @@ void CramerRao::SetTrial(const TrialData& data) {
   if (same_map) return;
   A_ = parameters.Jacobian(parameters.FromPi(*data.true_pi()))(used_, Eigen::all);
   error_gram_.resize(0, 0);
+  pi_gram_.resize(0, 0);
   CheckGains(data.problem().model);
 }
 
 void CramerRao::AddGram(const RowRegressor& rows, const StateSamples& samples,
                         const Eigen::VectorXd& weights, const RowMask* mask,
-                        Dynamics::Scratch& scratch, Eigen::MatrixXd& sum) {
+                        Dynamics::Scratch& scratch, const Eigen::MatrixXd& A,
+                        Eigen::MatrixXd& sum) {
   std::vector<Eigen::MatrixXd> grams;
   Eigen::MatrixXd y = Eigen::MatrixXd::Zero(samples.size(), rows.row_count());
   if (mask != nullptr) mask->ApplyToSamples(samples.qd, y);
@@ -167,9 +170,9 @@ void CramerRao::AddGram(const RowRegressor& rows, const StateSamples& samples,
   for (int row = 0; row < rows.row_count(); ++row) {
     const std::vector<int>& columns = rows.ColumnsOf(row);
     const auto size = static_cast<Eigen::Index>(columns.size());
-    const Eigen::MatrixXd A = A_(columns, Eigen::all);
+    const Eigen::MatrixXd of_row = A(columns, Eigen::all);
     const Eigen::MatrixXd gram = grams[static_cast<std::size_t>(row)].topLeftCorner(size, size);
-    sum += weights[row] * (A.transpose() * gram * A);
+    sum += weights[row] * (of_row.transpose() * gram * of_row);
   }
 }
 
@@ -223,7 +226,7 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
                                (*clean)[kJointVelocity].middleRows(first, count),
                                (*clean)[kJointAcceleration].middleRows(first, count)};
     if (weights_.size() > 0)
-      AddGram(configured.rows, samples, weights_, &mask_, configured.scratch, J);
+      AddGram(configured.rows, samples, weights_, &mask_, configured.scratch, A_, J);
     if (whitening_.size() > 0) AddDrives(configured, samples, J);
     recorded_s += last_s - first_s;
   }
@@ -257,22 +260,32 @@ MetricValue CramerRao::Ratio(const Estimate& estimate, double checkpoint_s) {
   return metric;
 }
 
+Eigen::MatrixXd CramerRao::FixedGram(const FixedStates& states, const Eigen::VectorXd& weights,
+                                     const Eigen::MatrixXd& A) {
+  Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(A.cols(), A.cols());
+  Eigen::Index row = 0;
+  for (const int k : identified_) {
+    Configured& configured = *configured_[static_cast<std::size_t>(k)];
+    const Eigen::Index count = configured.everywhere.row_count();
+    AddGram(configured.everywhere, states.samples(), weights.segment(row, count), nullptr,
+            configured.scratch, A, gram);
+    row += count;
+  }
+  return gram;
+}
+
+void CramerRao::WeighErrors(const FixedStates& states, const Eigen::RowVectorXd& row_weights) {
+  const Eigen::VectorXd weights = row_weights.transpose().cwiseAbs2();
+  if (error_gram_.size() > 0 && weights == error_weights_) return;
+  error_weights_ = weights;
+  error_gram_ = FixedGram(states, weights, A_);
+  pi_gram_.resize(0, 0);
+}
+
 MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
                                   double norm, double checkpoint_s) {
   if (!refusal_.empty()) return AbsentMetric(refusal_);
-  const Eigen::VectorXd weights = row_weights.transpose().cwiseAbs2();
-  if (error_gram_.size() == 0 || weights != error_weights_) {
-    error_weights_ = weights;
-    error_gram_ = Eigen::MatrixXd::Zero(A_.cols(), A_.cols());
-    Eigen::Index row = 0;
-    for (const int k : identified_) {
-      Configured& configured = *configured_[static_cast<std::size_t>(k)];
-      const Eigen::Index count = configured.everywhere.row_count();
-      AddGram(configured.everywhere, states.samples(), weights.segment(row, count), nullptr,
-              configured.scratch, error_gram_);
-      row += count;
-    }
-  }
+  WeighErrors(states, row_weights);
   const Information& information = Of(checkpoint_s);
   const Eigen::MatrixXd weight = information.directions.transpose() *
                                  information.scale.asDiagonal() * error_gram_ *
@@ -290,6 +303,22 @@ MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVec
   }
   if (unseen) return FailedMetric("the motion does not show all that the equations can");
   return MetricOf(std::sqrt(squared) / norm);
+}
+
+CramerRao::Taught CramerRao::TaughtBy(const FixedStates& states,
+                                      const Eigen::RowVectorXd& row_weights, double norm,
+                                      double checkpoint_s) {
+  Taught taught;
+  taught.refusal = refusal_;
+  if (!refusal_.empty()) return taught;
+  WeighErrors(states, row_weights);
+  if (pi_gram_.size() == 0) {
+    const auto size = static_cast<Eigen::Index>(used_.size());
+    pi_gram_ = FixedGram(states, error_weights_, Eigen::MatrixXd::Identity(size, size));
+  }
+  taught.used = used_;
+  taught.L = (A_ * TaughtDirections(Of(checkpoint_s).J, error_gram_, norm)).transpose() * pi_gram_;
+  return taught;
 }
 
 Eigen::MatrixXd CramerRao::Posterior::Covariance() const {

@@ -62,6 +62,17 @@ class CramerRao {
   MetricValue ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
                          double norm, double checkpoint_s);
 
+  /// What the data determine, whoever estimates from them: c = L·(π̂ − π) are the coordinates of an
+  /// error along TaughtDirections(), in the metric of the fixed states.
+  struct Taught {
+    Eigen::MatrixXd L;      ///< Directions × entries of π in `used`.
+    std::vector<int> used;  ///< Indices into π.
+    std::string refusal;    ///< Why it cannot be told; empty if it can.
+  };
+  /// @param row_weights, norm  as of ErrorBound().
+  Taught TaughtBy(const FixedStates& states, const Eigen::RowVectorXd& row_weights, double norm,
+                  double checkpoint_s);
+
   /// Bayesian bound P = (P₀⁻¹ + J)⁻¹: averaged over truths drawn from the prior N(x₀, P₀), no
   /// estimator has a mean squared error below it (van Trees, Detection, Estimation, and Modulation
   /// Theory I, 1968, section 2.4.3).
@@ -108,9 +119,16 @@ class CramerRao {
   void AddDrives(Configured& configured, const StateSamples& samples, Eigen::MatrixXd& sum);
   /// Adds Σ_samples Aᵀ Wᵀ diag(weights) W A to `sum`.
   /// @param mask  of rows that do not count, or nullptr.
-  void AddGram(const RowRegressor& rows, const StateSamples& samples,
-               const Eigen::VectorXd& weights, const RowMask* mask, Dynamics::Scratch& scratch,
-               Eigen::MatrixXd& sum);
+  /// @param A     used entries of π × columns.
+  static void AddGram(const RowRegressor& rows, const StateSamples& samples,
+                      const Eigen::VectorXd& weights, const RowMask* mask,
+                      Dynamics::Scratch& scratch, const Eigen::MatrixXd& A, Eigen::MatrixXd& sum);
+  /// Returns (Φ A)ᵀ diag(weights) (Φ A) of the problem's equations on the fixed states.
+  Eigen::MatrixXd FixedGram(const FixedStates& states, const Eigen::VectorXd& weights,
+                            const Eigen::MatrixXd& A);
+
+  /// Sets `error_gram_` and `error_weights_`.
+  void WeighErrors(const FixedStates& states, const Eigen::RowVectorXd& row_weights);
 
   /// The stretch of time that estimators get of an experiment [s].
   struct Stretch {
@@ -133,6 +151,7 @@ class CramerRao {
   Eigen::MatrixXd A_;                  ///< Used entries of π × unknowns, at the trial's truth.
   /// (Φ A)ᵀ diag(error_weights_) (Φ A) on the fixed states; empty before its first use.
   Eigen::MatrixXd error_gram_;
+  Eigen::MatrixXd pi_gram_;        ///< ΦᵀΦ, likewise.
   Eigen::VectorXd error_weights_;  ///< Squares of the row weights; they depend on the truth.
   std::vector<std::unique_ptr<Configured>> configured_;  ///< One per configuration.
   std::vector<int> identified_;                          ///< Those with data for identification.

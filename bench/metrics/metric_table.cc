@@ -309,16 +309,17 @@ std::span<const Metric> MetricTable() {
          return judges.parameters.Saturated(of.estimate);
        }},
       {{.name = "coverage95",
-        .doc = "Fraction of the directions that the data inform in which the 95 % interval holds "
-               "the truth",
+        .doc = "Fraction of the directions that the data determine (one σ of the Cramér-Rao bound "
+               "moves the torques of fixed states by less than 10 %), the same for all methods, in "
+               "which the 95 % interval holds the truth",
         .needs = {kTruth, kTrueUnknowns},
         .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Coverage(of.estimate, of.checkpoint_s);
        }},
       {{.name = "nees",
-        .doc = "Normalised estimation error squared along the directions that the data inform, (x̂ "
-               "− x)ᵀP⁻¹(x̂ − x) over their number; its mean is 1 for a credible σ",
+        .doc = "Normalised estimation error squared along the directions that the data determine "
+               "(as of coverage95), eᵀP⁻¹e over their number; its mean is 1 for a credible σ",
         .needs = {kTruth, kTrueUnknowns}},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Nees(of.estimate, of.checkpoint_s);

@@ -12,8 +12,11 @@
 namespace idbench {
 namespace {
 
+/// Without noise there is no bound that tells what data teach.
+constexpr const char* kExact = R"({"sensors": {"joint_torque": {"noise_std_nm": 0}}})";
+
 TEST_CASE("Coverage counts intervals that hold the truth, and fails without a covariance") {
-  const LoadedScenario loaded = PlanarScenario();
+  const LoadedScenario loaded = PlanarScenario(kExact);
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
@@ -32,9 +35,9 @@ TEST_CASE("Coverage counts intervals that hold the truth, and fails without a co
   CHECK(*some.value == doctest::Approx(1.0 - 1.0 / static_cast<double>(n)));
 }
 
-TEST_CASE("With a prior, coverage counts only the directions that the data taught") {
+TEST_CASE("Without a bound, coverage counts only the directions that the method learned") {
   const LoadedScenario loaded = PlanarScenario(
-      R"({"problem": {"prior": {"relative_std": 0.5},
+      R"({"sensors": {"joint_torque": {"noise_std_nm": 0}}, "problem": {"prior": {"relative_std": 0.5},
                       "parametrisation": {"friction": [], "rotor_inertia": false}}})");
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
@@ -53,9 +56,11 @@ TEST_CASE("With a prior, coverage counts only the directions that the data taugh
   CHECK(*value.value == 1.0);
 }
 
-TEST_CASE("nees is eᵀP⁻¹e over the unknowns, and along taught directions where there is a prior") {
+TEST_CASE("nees is eᵀP⁻¹e over the unknowns if the data determine all") {
   const LoadedScenario loaded = PlanarScenario(R"({"problem": {"prior": {"relative_std": 0.5}}})");
   const LoadedScenario without = PlanarScenario();
+  const LoadedScenario exact = PlanarScenario(
+      R"({"sensors": {"joint_torque": {"noise_std_nm": 0}}, "problem": {"prior": {"relative_std": 0.5}}})");
   RolloutStore rollouts;
   const auto nees = [&](const LoadedScenario& scenario, double left) {
     const PreparedCell context(scenario, scenario.cells[0], rollouts);
@@ -76,11 +81,62 @@ TEST_CASE("nees is eᵀP⁻¹e over the unknowns, and along taught directions wh
   };
   CHECK(*nees(without, 1.0).value == doctest::Approx(4.0).epsilon(1e-9));
   CHECK(*nees(loaded, 0.2).value == doctest::Approx(4.0).epsilon(1e-9));
-  CHECK(nees(loaded, 0.3).failure == "the data taught no direction");
+  CHECK(nees(loaded, 0.3).failure == "by prior alone: the method's σ is that of its prior");
+  CHECK(*nees(exact, 0.2).value == doctest::Approx(4.0).epsilon(1e-9));
+  CHECK(nees(exact, 0.3).failure == "the data taught no direction");
+}
+
+/// Torques of a given noise, and methods with priors of their own.
+LoadedScenario Methods(double sigma_nm) {
+  return PlanarScenario(
+      Json{{"robot",
+            {{"truth",
+              {{"friction", {{"viscous_nms_rad", 0}, {"coulomb_nm", 0}, {"offset_nm", 0}}},
+               {"rotor_inertia_kgm2", 0}}}}},
+           {"sensors", {{"joint_torque", {{"noise_std_nm", sigma_nm}}}}},
+           {"problem",
+            {{"parametrisation",
+              {{"type", "standard"}, {"friction", Json::array()}, {"rotor_inertia", false}}},
+             {"prior", {{"relative_std", 0.3}}}}},
+           {"estimators",
+            {{"ols", nullptr},
+             {"prior_only", Json::object()},
+             {"map", Json::object()},
+             {"rls", Json::object()},
+             {"scaled_kf", Json::object()},
+             {"entropic_filter", Json::object()},
+             {"log_cholesky_ekf", Json::object()}}},
+           {"metrics", {"nees", "coverage95"}}}
+          .dump()
+          .c_str());
+}
+
+TEST_CASE("What the data taught is the same for all methods, whatever their priors") {
+  for (const double sigma_nm : {1e6, 0.01}) {
+    CAPTURE(sigma_nm);
+    OneCell cell(Methods(sigma_nm));
+    std::optional<std::size_t> count;
+    for (const auto& [label, method] : MakeEstimators(cell.context.scenario())) {
+      CAPTURE(label);
+      const Estimate estimate = method->Run(cell.context.problem(), cell.data.datasets);
+      REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+      const MetricValue nees = cell.Metric(estimate, "nees");
+      if (sigma_nm > 1.0) {
+        CHECK(nees.failure == "the data taught no direction");
+      } else if (label == "prior_only") {
+        CHECK(nees.failure == "by prior alone: the method's σ is that of its prior");
+      } else {
+        REQUIRE_MESSAGE(nees.value, nees.failure);
+        CHECK(*nees.count == count.value_or(*nees.count));
+        count = *nees.count;
+      }
+    }
+    CHECK(count.value_or(1) > 0);
+  }
 }
 
 TEST_CASE("A covariance that is not positive definite has intervals, but no nees") {
-  OneCell cell(PlanarScenario());
+  OneCell cell(PlanarScenario(kExact));
   Estimate estimate = TrueEstimate(cell.context);
   const Eigen::Index n = estimate.x.size();
   estimate.covariance = Eigen::MatrixXd::Identity(n, n);

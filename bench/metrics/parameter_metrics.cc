@@ -19,7 +19,7 @@ namespace {
 constexpr Eigen::Index kFixedStates = 1000;
 /// Poses at which the mass matrix is looked at.
 constexpr Eigen::Index kPoses = 200;
-/// A direction counts where the data left at most this part of the prior variance.
+/// A direction counts where the method has at most this part of its prior variance left.
 constexpr double kLearned = 0.25;
 /// Relative difference of predictions that is rounding.
 constexpr double kModelRounding = 1e-9;
@@ -135,12 +135,11 @@ MetricValue ParameterMetrics::BaseParameterError(const Estimate& estimate) {
   // Φ(β̂ − β): base parameters predict like the π that they stand for.
   const Eigen::MatrixXd difference = Predict(Asked(model_.Of(estimate)) - true_asked_);
   return MetricOf((difference.array().rowwise() * inverse_scale_.array()).matrix().norm() /
-                  (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm());
+                  TruthNorm());
 }
 
 MetricValue ParameterMetrics::BaseParameterBound(double checkpoint_s) {
-  const double norm = (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm();
-  return bound_.ErrorBound(states_, inverse_scale_, norm, checkpoint_s);
+  return bound_.ErrorBound(states_, inverse_scale_, TruthNorm(), checkpoint_s);
 }
 
 MetricValue ParameterMetrics::CrlbRatio(const Estimate& estimate, double checkpoint_s) {
@@ -154,13 +153,48 @@ MetricValue ParameterMetrics::VanTreesRatio(const Estimate& estimate, double che
   return bound_.BayesianRatio(estimate, checkpoint_s);
 }
 
+double ParameterMetrics::TruthNorm() const {
+  return (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm();
+}
+
 ParameterMetrics::Learned ParameterMetrics::LearnedErrors(const Estimate& estimate,
-                                                          double checkpoint_s) const {
-  Learned learned;
-  if (!estimate.covariance) {
-    learned.failure = WhyNoCovariance(estimate);
-    return learned;
+                                                          double checkpoint_s) {
+  if (!estimate.covariance) return {.failure = WhyNoCovariance(estimate)};
+  const CramerRao::Taught taught =
+      bound_.TaughtBy(states_, inverse_scale_, TruthNorm(), checkpoint_s);
+  return taught.refusal.empty() ? TaughtErrors(estimate, taught, checkpoint_s)
+                                : LearnedByItself(estimate, checkpoint_s);
+}
+
+ParameterMetrics::Learned ParameterMetrics::TaughtErrors(const Estimate& estimate,
+                                                         const CramerRao::Taught& taught,
+                                                         double checkpoint_s) const {
+  if (taught.L.rows() == 0) return {.failure = "the data taught no direction"};
+  const Parametrisation& parameters = data_->problem().parameters;
+  const Eigen::VectorXd truth = parameters.Pi(unknowns_.At(checkpoint_s));
+  const Eigen::VectorXd error = taught.L * (parameters.Pi(estimate.x) - truth)(taught.used);
+  const Eigen::MatrixXd along = taught.L * parameters.Jacobian(estimate.x)(taught.used, Eigen::all);
+  const Eigen::MatrixXd posterior = along * *estimate.covariance * along.transpose();
+  std::optional<Eigen::MatrixXd> prior = estimate.prior_covariance;
+  if (!prior && parameters.prior) prior = parameters.prior->covariance;
+  // What a method's own prior tells alone, it was not taught.
+  std::vector<Eigen::Index> counted;
+  for (Eigen::Index k = 0; k < error.size(); ++k) {
+    const auto row = along.row(k);
+    if (!prior || posterior(k, k) <= kLearned * row.dot(row * *prior)) counted.push_back(k);
   }
+  if (counted.empty()) return {.failure = "by prior alone: the method's σ is that of its prior"};
+  Learned learned;
+  for (const Eigen::Index k : counted) {
+    learned.in_sigma.push_back(error[k] == 0.0 ? 0.0 : error[k] / std::sqrt(posterior(k, k)));
+  }
+  learned.squared = SquaredMahalanobis(error(counted), posterior(counted, counted));
+  return learned;
+}
+
+ParameterMetrics::Learned ParameterMetrics::LearnedByItself(const Estimate& estimate,
+                                                            double checkpoint_s) const {
+  Learned learned;
   const Parametrisation& parameters = data_->problem().parameters;
   const Eigen::VectorXd error = estimate.x - unknowns_.At(checkpoint_s);
   const Eigen::MatrixXd& posterior = *estimate.covariance;
@@ -184,7 +218,7 @@ ParameterMetrics::Learned ParameterMetrics::LearnedErrors(const Estimate& estima
   return learned;
 }
 
-MetricValue ParameterMetrics::Coverage(const Estimate& estimate, double checkpoint_s) const {
+MetricValue ParameterMetrics::Coverage(const Estimate& estimate, double checkpoint_s) {
   const Learned learned = LearnedErrors(estimate, checkpoint_s);
   if (!learned.failure.empty()) return AbsentMetric(learned.failure);
   const auto covered =
@@ -195,7 +229,7 @@ MetricValue ParameterMetrics::Coverage(const Estimate& estimate, double checkpoi
   return metric;
 }
 
-MetricValue ParameterMetrics::Nees(const Estimate& estimate, double checkpoint_s) const {
+MetricValue ParameterMetrics::Nees(const Estimate& estimate, double checkpoint_s) {
   const Learned learned = LearnedErrors(estimate, checkpoint_s);
   if (!learned.failure.empty()) return AbsentMetric(learned.failure);
   if (!learned.squared) return FailedMetric("the covariance is not positive definite");

@@ -39,8 +39,8 @@ class ParameterMetrics {
   MetricValue VanTreesRatio(const Estimate& estimate, double checkpoint_s);
   MetricValue UnknownsError(const Estimate& estimate) const;
   MetricValue UnknownsBound(double checkpoint_s);
-  MetricValue Coverage(const Estimate& estimate, double checkpoint_s) const;
-  MetricValue Nees(const Estimate& estimate, double checkpoint_s) const;
+  MetricValue Coverage(const Estimate& estimate, double checkpoint_s);
+  MetricValue Nees(const Estimate& estimate, double checkpoint_s);
   MetricValue PositiveMassMatrices(const Estimate& estimate);
   MetricValue OutOfBounds(const Estimate& estimate) const;
   MetricValue Saturated(const Estimate& estimate) const;
@@ -56,11 +56,19 @@ class ParameterMetrics {
  private:
   /// Errors along the directions that the data taught.
   struct Learned {
-    std::vector<double> in_sigma;   ///< In σ of the posterior.
-    std::optional<double> squared;  ///< e'P⁻¹e; nothing if P is not positive definite.
-    std::string failure;            ///< Why there are none: not a failure, see MetricValue.
+    std::vector<double> in_sigma = {};   ///< In σ of the posterior.
+    std::optional<double> squared = {};  ///< e'P⁻¹e; nothing if P is not positive definite.
+    std::string failure;                 ///< Why there are none: not a failure, see MetricValue.
   };
-  Learned LearnedErrors(const Estimate& estimate, double checkpoint_s) const;
+  Learned LearnedErrors(const Estimate& estimate, double checkpoint_s);
+  /// Along CramerRao::TaughtBy(), where there is a bound.
+  Learned TaughtErrors(const Estimate& estimate, const CramerRao::Taught& taught,
+                       double checkpoint_s) const;
+  /// Where there is none: along what the method itself learned, by its P over the problem's P₀; all
+  /// unknowns one by one where the problem has no P₀.
+  Learned LearnedByItself(const Estimate& estimate, double checkpoint_s) const;
+  /// Returns ‖Φπ‖ of the truth on the fixed states, rows weighted.
+  double TruthNorm() const;
   bool says_single_links() const { return !problem_.parameters.representative; }
   /// Returns |x| of the truth; for an unknown that is 0, that of the largest of its kind.
   Eigen::VectorXd TrueMagnitudes() const;

@@ -314,8 +314,9 @@ TEST_CASE("Moments count about the centre of mass, and margins about the frame's
 
 TEST_CASE("Base parameters have no metrics of single links, whoever asks") {
   OneCell cell(PlanarScenario());
-  ParameterMetrics metrics(cell.context.scenario(), cell.context.problem(), cell.context.asked(),
-                           cell.context.sensors());
+  ParameterMetrics metrics(
+      cell.context.scenario(), cell.context.problem(), cell.context.asked(), cell.context.sensors(),
+      [&cell](std::string_view channel) { return cell.context.NoiseOf(channel); });
   metrics.SetTrial(cell.data);
   const Estimate estimate = TrueEstimate(cell.context);
   for (const MetricValue& metric :

@@ -30,6 +30,8 @@ struct Estimate {
   Eigen::VectorXd x;   ///< Unknowns of the Problem's parametrisation, in its order.
   /// Covariance of x, if the method can vouch for one.
   std::optional<Eigen::MatrixXd> covariance;
+  /// Covariance of x before the data, if the method's is not the problem's.
+  std::optional<Eigen::MatrixXd> prior_covariance;
   Eigen::VectorXd pi;  ///< Standard parameters π(x); Estimator::Run() fills them in.
   /// Numbers worth recording: condition, iterations, rank … A unit is part of the name.
   std::map<std::string, double> diagnostics;

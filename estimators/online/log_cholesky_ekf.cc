@@ -106,9 +106,9 @@ void LogCholeskyEkf::Start(const Problem& problem) {
     covariance = *problem.parameters.prior->covariance;
   } else {
     prior.RequireAllHeld();
-    covariance = prior.CovarianceOfX(
-        Eigen::MatrixXd(prior.Precision(options_.lambda).cwiseInverse().asDiagonal()));
+    covariance = *prior.Covariance(options_.lambda);
   }
+  own_prior_ = covariance;
   body_indices_ = prior.bodies();
   FindBodies(problem);
   const Eigen::VectorXd pi = problem.parameters.Pi(prior.x0());
@@ -141,6 +141,7 @@ Estimate LogCholeskyEkf::Snapshot() const {
   const Eigen::MatrixXd J = Jacobian(state);
   const Eigen::MatrixXd covariance = J * filter_->covariance() * J.transpose();
   estimate.covariance = 0.5 * (covariance + covariance.transpose());
+  estimate.prior_covariance = own_prior_;
   StateDiagnostics(*filter_, estimate);
   if (!bodies_.empty()) {
     estimate.diagnostics["least_pseudo_inertia_margin"] =

@@ -51,6 +51,7 @@ class LogCholeskyEkf : public FilterOnUnknowns<LogCholeskyEkfOptions> {
   /// Returns ∂x/∂θ.
   Eigen::MatrixXd Jacobian(const Eigen::VectorXd& state) const;
 
+  Eigen::MatrixXd own_prior_;      ///< Covariance of x before the data.
   std::vector<int> body_indices_;  ///< Index into π of each body's first parameter.
   std::vector<Body> bodies_;
   std::vector<int> others_;  ///< Unknowns that move no body.

@@ -23,6 +23,7 @@ EstimatorNeeds ScaledKf::needs() const {
 void ScaledKf::Start(const Problem& problem) {
   prior_.emplace(problem);
   prior_->RequireAllHeld();
+  own_prior_ = prior_->Covariance(options_.lambda);
   const Eigen::VectorXd variance = prior_->Precision(options_.lambda).cwiseInverse();
   StartFilter(InCoordinates(problem, prior_->x0(), prior_->S()),
               Eigen::VectorXd::Zero(variance.size()), variance.asDiagonal());
@@ -32,6 +33,7 @@ Estimate ScaledKf::Snapshot() const {
   Estimate estimate;
   estimate.x = prior_->X(filter_->state());
   estimate.covariance = prior_->CovarianceOfX(filter_->covariance());
+  estimate.prior_covariance = own_prior_;
   StateDiagnostics(*filter_, estimate);
   return estimate;
 }

@@ -33,6 +33,7 @@ class ScaledKf : public FilterOnUnknowns<ScaledKfOptions> {
 
  private:
   std::optional<EntropicPrior> prior_;
+  std::optional<Eigen::MatrixXd> own_prior_;  ///< Covariance of x before the data.
 };
 
 }  // namespace idbench

@@ -98,6 +98,7 @@ void StateSolution(const Problem& problem, const EntropicPrior& prior, double la
                     result.steps));
   }
   estimate.x = prior.X(v);
+  estimate.prior_covariance = prior.Covariance(lambda);
   estimate.diagnostics["newton_steps"] = result.steps;
   estimate.diagnostics["gap"] = lambda * result.decrement * result.decrement;
   if (prior.bodies().empty()) return;

@@ -114,6 +114,11 @@ void EntropicPrior::RequireAllHeld() const {
                   names_[static_cast<std::size_t>(free_.front())]));
 }
 
+std::optional<Eigen::MatrixXd> EntropicPrior::Covariance(double lambda) const {
+  if (!free_.empty()) return std::nullopt;
+  return CovarianceOfX(Eigen::MatrixXd(Precision(lambda).cwiseInverse().asDiagonal()));
+}
+
 Eigen::MatrixXd EntropicPrior::CovarianceOfX(const Eigen::MatrixXd& covariance_of_v) const {
   const Eigen::MatrixXd covariance = S_ * covariance_of_v * S_.transpose();
   return 0.5 * (covariance + covariance.transpose());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "estimators/interface/problem.h"
@@ -42,6 +43,9 @@ class EntropicPrior {
   /// Checks that free() is empty, for methods that need a prior on all unknowns.
   /// @throws EstimationFailure (refused) naming the first unknown of free().
   void RequireAllHeld() const;
+
+  /// Returns the covariance of x before the data, at weight λ; nothing if something is free().
+  std::optional<Eigen::MatrixXd> Covariance(double lambda) const;
 
   /// Returns x₀ + S·v.
   Eigen::VectorXd X(const Eigen::Ref<const Eigen::VectorXd>& v) const { return x0_ + S_ * v; }
