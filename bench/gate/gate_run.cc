@@ -95,6 +95,19 @@ std::string WhyNoGate(const RunFolder& run, const RunFolder& before, const GateR
                      ListSome(missing));
 }
 
+/// The outcome of most failures of the estimator in a cell of the run, and its first reason; "" if
+/// there are none.
+std::string WhyFailed(const RunFolder& run, const MatchedSamples& samples) {
+  const std::vector<std::string>& labels = run.manifest().estimators;
+  const auto at = std::ranges::find(labels, samples.b_label) - labels.begin();
+  const EstimateTally& tally = run.tally(static_cast<std::size_t>(samples.cell.index))
+                                   .estimators[static_cast<std::size_t>(at)];
+  if (tally.reasons.empty()) return "";
+  const auto most =
+      std::ranges::max_element(tally.reasons, {}, [](const auto& reason) { return reason.second; });
+  return fmt::format("{}: {}", most->first, tally.sentences.at(most->first));
+}
+
 /// What trials without a single failure do not exclude: the increase with (1 − δ)^n = α.
 std::string UnseenFailures(const GateReport& report, const std::vector<GateSubject>& subjects,
                            const GateRules& rules) {
@@ -231,7 +244,8 @@ std::vector<GateSubject> SubjectsOf(const RunFolder& baseline, const RunFolder& 
                           .axes = samples.cell.axes,
                           .estimator = samples.b_label,
                           .metric = metric,
-                          .pairs = samples.MakePairs(metric.better)});
+                          .pairs = samples.MakePairs(metric.better),
+                          .why_failed = WhyFailed(run, samples)});
     }
     if (!HasMetric(run, metric.name)) continue;
     for (const auto& [cell, label] : LostIn(baseline, run, metric.name)) {

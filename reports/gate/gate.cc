@@ -24,6 +24,16 @@ bool AnyFailed(const Pairs& pairs) {
          std::ranges::find(pairs.b_failed, true) != pairs.b_failed.end();
 }
 
+/// Whether no trial has a value on both sides though some changed: what a failure counts for is
+/// then all that a change of the metric would say.
+bool NothingToCompare(const Pairs& pairs) {
+  if (pairs.identical || pairs.size() == 0) return false;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!pairs.a_failed[i] && !pairs.b_failed[i]) return false;
+  }
+  return true;
+}
+
 /// A member of a gate, and all that it is judged by.
 struct Judged {
   GateMember member;
@@ -44,7 +54,8 @@ class Gate {
         AddLost(i);
         continue;
       }
-      AddMember(i, GateMemberKind::kAccuracy);
+      const bool failures_alone = NothingToCompare(subjects[i].pairs);
+      if (!failures_alone) AddMember(i, GateMemberKind::kAccuracy);
       if (AnyFailed(subjects[i].pairs) && !ToldOfFailures(i)) {
         AddMember(i, GateMemberKind::kFailureRate);
       }
@@ -132,15 +143,22 @@ class Gate {
 
   std::string Statement(const Judged& judged) const {
     const GateMember& member = judged.member;
+    const GateSubject& subject = subjects_[judged.subject];
+    const Pairs& pairs = subject.pairs;
+    const auto failed = std::ranges::count(pairs.b_failed, true);
+    const std::string why =
+        failed > 0 && !subject.why_failed.empty() ? fmt::format(" ({})", subject.why_failed) : "";
     if (!judged.of_failures()) {
-      return fmt::format("{}: {} is {} {}", NameOf(member), member.metric,
+      const std::string with =
+          failed > 0 ? fmt::format(", failures of {} of {} trials{} counted as losses", failed,
+                                   pairs.size(), why)
+                     : "";
+      return fmt::format("{}: {} is {} {}{}", NameOf(member), member.metric,
                          PercentText(std::abs(member.effect)),
-                         member.effect < 0 ? "better" : "worse");
+                         member.effect < 0 ? "better" : "worse", with);
     }
-    const Pairs& pairs = subjects_[judged.subject].pairs;
-    return fmt::format("{}: {} of {} trials failed, {} before", NameOf(member),
-                       std::ranges::count(pairs.b_failed, true), pairs.size(),
-                       std::ranges::count(pairs.a_failed, true));
+    return fmt::format("{}: {} of {} trials failed{}, {} before", NameOf(member), failed,
+                       pairs.size(), why, std::ranges::count(pairs.a_failed, true));
   }
 
   static const char* UnitsOf(const MemberChange& change) {

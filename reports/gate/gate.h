@@ -116,6 +116,7 @@ struct GateSubject {
   GateMetric metric;
   Pairs pairs;        ///< Empty if the metric is lost.
   bool lost = false;  ///< The baseline has the metric of this estimator, and the run does not.
+  std::string why_failed = {};  ///< Outcome and reason of most of the run's failures: "refused: …".
 };
 
 /// Trials that no change was judged by, to confirm what is flagged.
@@ -129,7 +130,8 @@ struct GateReserve {
 ///
 /// Accuracy is the mean change d of the pairs (reports/statistics/paired.h), with δ = ln(1 +
 /// tolerance); failures are the change of their rate (reports/gate/member_change.h). A subject
-/// without any failure has no such member, nor has another metric of the same failures.
+/// without any failure has no such member, nor has another metric of the same failures. A subject
+/// of which no pair has two values has no accuracy: it is judged by its failures alone.
 ///
 /// The first stage flags a member if H0: d ≤ δ is rejected at α; it adjusts nothing, being a screen
 /// alone. A flagged member is a regression if the same hypothesis is rejected on reserve trials at

@@ -197,6 +197,34 @@ TEST_CASE("Without anything random a change above the tolerance is a regression 
   CHECK(gate(kFailedValue).verdict == GateVerdict::kRegression);
 }
 
+TEST_CASE("Of an estimator that fails everywhere its failures are told, and no loss of accuracy") {
+  const auto refused = [](std::size_t n) {
+    GateSubject subject = Subject("ols", Failing(n, n));
+    subject.why_failed = "refused: it wants masses";
+    return subject;
+  };
+  const GateReport report = DecideGate({refused(60)}, Rules(), ReserveOf({Failing(60, 60)}));
+  CHECK(report.verdict == GateVerdict::kRegression);
+  REQUIRE(report.members.size() == 1);
+  CHECK(report.members[0].kind == GateMemberKind::kFailureRate);
+  CHECK(report.members[0].sentence.find(
+            "noise 1, ols: 60 of 60 trials failed (refused: it wants masses), 0 before") == 0);
+  const GateReport fixed = DecideFixedGate({refused(1)}, Rules());
+  REQUIRE(fixed.members.size() == 1);
+  CHECK(fixed.verdict == GateVerdict::kRegression);
+  CHECK(fixed.members[0].sentence ==
+        "noise 1, ols: 1 of 1 trials failed (refused: it wants masses), 0 before, and nothing in "
+        "the data is random");
+  // Where some succeed, what is said of accuracy says what failures count for.
+  GateSubject some = Subject("ols", Failing(1, 2));
+  some.why_failed = "diverged: step 4 grew";
+  CHECK(DecideFixedGate({some}, Rules())
+            .members[0]
+            .sentence.find(
+                "worse, failures of 1 of 2 trials (diverged: step 4 grew) counted as losses") !=
+        std::string::npos);
+}
+
 TEST_CASE("New failures are a regression of their own") {
   const GateReport report =
       DecideGate({Subject("ols", Failing(10, 100))}, Rules(), ReserveOf({Failing(12, 100)}));

@@ -139,6 +139,16 @@ std::size_t EstimatorOf(const Json& line, const RunManifest& manifest) {
 
 }  // namespace
 
+std::string EstimateTally::WhyFailed() const {
+  const auto most =
+      std::ranges::max_element(reasons, {}, [](const auto& reason) { return reason.second; });
+  if (most == reasons.end()) return "";
+  const auto why = sentences.find(most->first);
+  return why == sentences.end() || why->second.empty()
+             ? most->first
+             : fmt::format("{}: {}", most->first, why->second);
+}
+
 RunFolder::RunFolder(std::filesystem::path directory)
     : directory_(std::move(directory)),
       manifest_(ReadManifest(directory_ / "manifest.json")),

@@ -23,6 +23,9 @@ struct EstimateTally {
   std::optional<ConfidenceInterval> ci95_failure_rate;
   std::map<std::string, std::size_t> reasons;    ///< Failures by outcome.
   std::map<std::string, std::string> sentences;  ///< First reason given for each outcome.
+
+  /// Returns the outcome of most failures and its first reason, "refused: …"; "" without failures.
+  std::string WhyFailed() const;
 };
 
 /// What is known of a cell without loading a metric.

@@ -48,7 +48,9 @@ TEST_CASE("Failures of estimates and of metrics are counted apart, each with a r
   CHECK(tally.failed == 2);
   CHECK(tally.reasons.at("diverged") == 2);
   CHECK(tally.sentences.at("diverged") == "step 4 grew");
+  CHECK(tally.WhyFailed() == "diverged: step 4 grew");
   CHECK(read.tally(0).estimators[1].failed == 0);
+  CHECK(read.tally(0).estimators[1].WhyFailed().empty());
   const MetricSamples samples = read.Load(0, kRmse)[0];
   for (const std::size_t trial : {3, 5, 7, 8}) {
     CHECK(std::isnan(samples.overall[trial]));
