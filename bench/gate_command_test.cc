@@ -345,11 +345,32 @@ TEST_CASE("The self-test finds all that it plants in records, and says what it i
   const std::string output = ReadText(folder.path() / "out");
   for (const std::string& line : std::vector<std::string>{
            "ok   nothing: green\n", "ok   9 % less accuracy: red: cell 0, ols: ",
-           "ok   failures: red: cell 0, ols: 12 of 24 trials failed, 0 before",
+           "ok   failures: red: cell 0, ols: 12 of 24 trials failed (diverged: planted), 0 before",
            "ok   16 % lost samples: red: "}) {
     CAPTURE(line);
     CHECK(output.find(line) != std::string::npos);
   }
+}
+
+TEST_CASE("The self-test plants in the first estimator that does not fail, and names others") {
+  const GatedRun gated(0.03);
+  gated.Copy("failed", [](Json& record) {
+    if (record["estimator"] != "ols") return;
+    record["outcome"] = "refused";
+    record["reason"] = "it wants masses";
+    record["metrics"] = Json::object();
+  });
+  const TemporaryFolder folder;
+  {
+    const Redirected errors(stderr, folder.path() / "err");
+    const Redirected output(stdout, folder.path() / "out");
+    CHECK(TellsPlantedRecords(gated.Path("failed"), 1));
+  }
+  const std::string output = ReadText(folder.path() / "out");
+  CAPTURE(output);
+  CHECK(output.find("---  ols: nothing is planted, for all its estimates fail: refused: it wants "
+                    "masses\n") == 0);
+  CHECK(output.find("ok   failures: red: cell 0, wls: ") != std::string::npos);
 }
 
 TEST_CASE("The self-test says where lost samples leave the metric as it is") {

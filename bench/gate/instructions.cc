@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -38,11 +39,9 @@ Json CountedBuild() {
           {"kernel", "avx2"}};
 }
 
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::vector<std::string> Lines(const std::string& text) {
+std::vector<std::string> Lines(std::string_view text) {
   std::vector<std::string> lines;
-  std::istringstream stream(text);
+  std::istringstream stream{std::string(text)};
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
 }
@@ -76,7 +75,31 @@ std::string OtherBuild(const Json& baseline, const Json& here) {
 Json ToJson(const InstructionCounts& counts) {
   Json cases = Json::object();
   for (const auto& [name, count] : counts.cases) cases[name] = count;
-  return {{"format", 1}, {"tolerance", kTolerance}, {"build", *counts.build}, {"cases", cases}};
+  return {{"format", 1},
+          {"tolerance", kTolerance},
+          {"build", *counts.build},
+          {"cases", cases},
+          {"left_out", counts.left_out}};
+}
+
+std::map<std::string, std::string> WorkloadsLeftOut(std::string_view errors) {
+  std::map<std::string, std::string> left_out;
+  for (const std::string& line : Lines(errors)) {
+    if (!line.starts_with(kWorkloadLeftOut)) continue;
+    const std::string told = line.substr(std::string_view(kWorkloadLeftOut).size());
+    const std::size_t colon = told.find(": ");
+    if (colon != std::string::npos) left_out[told.substr(0, colon)] = told.substr(colon + 2);
+  }
+  return left_out;
+}
+
+std::string CauseUnderValgrind(std::string_view errors) {
+  std::string own, of_valgrind;
+  for (const std::string& line : Lines(errors)) {
+    if (line.empty() || line.starts_with(kWorkloadLeftOut)) continue;
+    (line.starts_with("==") ? of_valgrind : own) = line;
+  }
+  return own.empty() ? of_valgrind : own;
 }
 
 double OwnInstructions(std::string_view text, std::string_view program) {
@@ -125,11 +148,12 @@ InstructionCounts CountInstructions(WorkloadMode mode) {
         "instructions are counted by valgrind, which is not installed: apt-get install valgrind");
   }
   if (result->code != 0) {
-    throw std::runtime_error(
-        fmt::format("valgrind ended with {}: {}", result->code, FirstLine(result->errors)));
+    throw std::runtime_error(fmt::format("valgrind ended with {}: {}", result->code,
+                                         CauseUnderValgrind(result->errors)));
   }
   InstructionCounts counts;
   counts.build = CountedBuild();
+  counts.left_out = WorkloadsLeftOut(result->errors);
   std::size_t file = 0;
   for (const std::string& name : Lines(result->output)) {
     double instructions[kCounts];
@@ -177,10 +201,17 @@ GateReport JudgeInstructions(const Json& baseline, const std::string& source,
     report.members.push_back(std::move(member));
   }
   report.verdict = VerdictOf(report.members);
+  for (const auto& [type, why] : counts.left_out) {
+    report.sentences.push_back(fmt::format("{} is no workload, for it refuses: {}", type, why));
+  }
   for (const auto& [name, count] : before) {
     if (counts.cases.contains(name)) continue;
-    report.sentences.push_back(
-        fmt::format("{} is in the baseline alone: count it, or make the baseline anew", name));
+    const bool refuses = counts.left_out.contains(name.substr(0, name.find('/')));
+    report.sentences.push_back(fmt::format("{} is in the baseline alone: {}", name,
+                                           refuses
+                                               ? "now it refuses, see above; mend that, or make "
+                                                 "the baseline anew"
+                                               : "count it, or make the baseline anew"));
     if (report.verdict == GateVerdict::kPass) report.verdict = GateVerdict::kIncomparable;
   }
   std::ranges::stable_sort(report.members, {}, &GateMember::verdict);
@@ -201,8 +232,10 @@ GateReport GateInstructionCounts(const std::filesystem::path& baseline) {
   }
 }
 
-void WriteInstructionBaseline(const std::filesystem::path& file) {
-  WriteAtomically(file, ToJson(CountInstructions()).dump(1) + '\n');
+InstructionCounts WriteInstructionBaseline(const std::filesystem::path& file) {
+  InstructionCounts counts = CountInstructions();
+  WriteAtomically(file, ToJson(counts).dump(1) + '\n');
+  return counts;
 }
 
 }  // namespace idbench

@@ -20,15 +20,26 @@ struct InstructionCounts {
   /// What the numbers depend on: compiler, libraries, build type.
   JsonValue build = JsonValue::EmptyObject();
   std::map<std::string, double> cases;
+  /// Estimators that are no workload, because they refuse its problem, by type: why.
+  std::map<std::string, std::string> left_out;
 };
 
-/// Returns the document {"format": 1, "tolerance": 0.01, "build": {…}, "cases": {"…": 1234.5}}.
+/// Returns the document {"format": 1, "tolerance": 0.01, "build": {…}, "cases": {"…": 1234.5},
+/// "left_out": {"…": "…"}}.
 Json ToJson(const InstructionCounts& counts);
+
+/// Returns the estimators that a run of workloads left out, by type, from what it wrote on stderr.
+std::map<std::string, std::string> WorkloadsLeftOut(std::string_view errors);
+
+/// Returns why a program that ran under valgrind ended, from what both wrote on stderr: the
+/// program's last line, else valgrind's.
+std::string CauseUnderValgrind(std::string_view errors);
 
 /// Runs this program's workloads under valgrind.
 /// @param mode  kCounted or kSlowed.
-/// @throws std::runtime_error, in one line, if valgrind is missing or fails, or this program was
-///         built with a sanitizer.
+/// @throws std::runtime_error, in one line, if valgrind is missing or fails, with the cause, or
+/// this
+///         program was built with a sanitizer.
 InstructionCounts CountInstructions(WorkloadMode mode = WorkloadMode::kCounted);
 
 /// Returns the instructions that the code of `program` executes itself, from the text of a
@@ -37,7 +48,7 @@ double OwnInstructions(std::string_view text, std::string_view program);
 
 /// Compares counts with a baseline made by ToJson(): a case that grew by more than the baseline's
 /// tolerance is a regression; with another build, or without a case of the baseline, the two are
-/// incomparable.
+/// incomparable. What was left out is told, and why.
 /// @throws ConfigError (source: `source`) if the baseline is damaged.
 GateReport JudgeInstructions(const Json& baseline, const std::string& source,
                              const InstructionCounts& counts);
@@ -46,7 +57,7 @@ GateReport JudgeInstructions(const Json& baseline, const std::string& source,
 /// says incomparable and why.
 GateReport GateInstructionCounts(const std::filesystem::path& baseline);
 
-/// Counts and writes a baseline.
-void WriteInstructionBaseline(const std::filesystem::path& file);
+/// Counts and writes a baseline. @return what was counted.
+InstructionCounts WriteInstructionBaseline(const std::filesystem::path& file);
 
 }  // namespace idbench

@@ -46,5 +46,43 @@ TEST_CASE("Counts are compared exactly, with the tolerance that their baseline d
                        ConfigError);
 }
 
+constexpr const char* kErrors =
+    "==7== Callgrind, a call-graph generating cache profiler\n"
+    "workload left out: ols: it wants: a flat robot\n"
+    "workload left out: map: no prior\n"
+    "==7== For interactive control, run 'callgrind_control -h'.\n";
+
+TEST_CASE("Estimators that refuse are no workloads, and are named with their reasons") {
+  InstructionCounts counts;
+  *counts.build = {{"compiler", "12.2.0"}};
+  counts.cases = {{"MassMatrix/wam7", 10}, {"ols/wam7/80", 1000}};
+  const Json baseline = ToJson(counts);
+  CHECK(baseline["left_out"] == Json::object());
+  counts.cases.erase("ols/wam7/80");
+  counts.left_out = WorkloadsLeftOut(kErrors);
+  CHECK(counts.left_out ==
+        std::map<std::string, std::string>{{"ols", "it wants: a flat robot"}, {"map", "no prior"}});
+  CHECK(ToJson(counts)["left_out"]["map"] == "no prior");
+  // One that was no workload before is told alone; of one that was, nothing can be said any more.
+  const GateReport report = JudgeInstructions(baseline, "f", counts);
+  CHECK(report.verdict == GateVerdict::kIncomparable);
+  CHECK(report.sentences ==
+        std::vector<std::string>{
+            "map is no workload, for it refuses: no prior",
+            "ols is no workload, for it refuses: it wants: a flat robot",
+            "ols/wam7/80 is in the baseline alone: now it refuses, see above; mend that, or make "
+            "the baseline anew"});
+  const GateReport alone = JudgeInstructions(ToJson(counts), "f", counts);
+  CHECK(alone.verdict == GateVerdict::kPass);
+  CHECK(alone.sentences.size() == 2);
+}
+
+TEST_CASE("Why counting ended is what the program said, not valgrind's greeting") {
+  CHECK(CauseUnderValgrind(std::string(kErrors) + "idbench: no memory\n==7== Events: Ir\n") ==
+        "idbench: no memory");
+  CHECK(CauseUnderValgrind(kErrors) ==
+        "==7== For interactive control, run 'callgrind_control -h'.");
+}
+
 }  // namespace
 }  // namespace idbench

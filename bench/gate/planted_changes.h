@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "bench/gate/record_source.h"
 #include "reports/gate/gate.h"
@@ -38,7 +39,8 @@ bool Finds(const GateReport& report, GateMemberKind kind);
 bool TellsPlantedRecords(const std::filesystem::path& run, int jobs);
 
 /// As above for 10 % more work in one kernel, measured by instruction counts; see
-/// bench/gate/instructions.h. Returns false without valgrind.
-bool TellsPlantedSlowdown();
+/// bench/gate/instructions.h. Prints why and returns nothing if it cannot be planted: without
+/// valgrind, say.
+std::optional<bool> TellsPlantedSlowdown();
 
 }  // namespace idbench

@@ -202,7 +202,7 @@ void RunWorkloads(WorkloadMode mode) {
       estimators.push_back(
           std::make_unique<EstimatorFixture>(entry, data.problem(), data.datasets));
     } catch (const EstimationFailure& refused) {
-      fmt::print(stderr, "workload {} is left out: {}\n", entry.type, refused.what());
+      fmt::print(stderr, "{}{}: {}\n", kWorkloadLeftOut, entry.type, refused.what());
       continue;
     }
     workloads.push_back(

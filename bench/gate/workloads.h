@@ -23,8 +23,12 @@ inline constexpr auto kEnumNames<WorkloadMode> =
                                            {WorkloadMode::kSlowed, "slow"},
                                            {WorkloadMode::kTimed, "time"}});
 
+/// What a line on stderr begins with that names an estimator which is no workload, because it
+/// refuses its problem, and says why: "workload left out: TYPE: REASON".
+inline constexpr const char* kWorkloadLeftOut = "workload left out: ";
+
 /// Runs fixed workloads, one after another: kernel functions on the states of a WAM, estimators on
-/// noisy recordings of it.
+/// noisy recordings of it. Estimators that refuse its problem are left out, see kWorkloadLeftOut.
 /// @param mode
 ///   kCounted  calls kCountedFunction for each of kCountedRepetitions and prints the workloads'
 ///             names, one per line, in that order;
