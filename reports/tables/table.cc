@@ -337,6 +337,9 @@ std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifes
   }
   if (!issues.empty()) throw ConfigError(kManifest, std::move(issues));
   if (wanted.empty()) wanted.emplace_back();
+  if (auto along = AlongCheckpoints(wanted, VocabularyOf(manifest).metrics)) {
+    wanted.push_back(*std::move(along));
+  }
   return MakeTables(summary, manifest, wanted);
 }
 

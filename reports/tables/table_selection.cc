@@ -51,6 +51,31 @@ std::vector<RunMetric> SelectMetrics(const TableOptions& options,
   return selected.empty() ? at_end : selected;
 }
 
+std::optional<TableOptions> AlongCheckpoints(const std::vector<TableOptions>& tables,
+                                             const std::vector<RunMetric>& metrics) {
+  TableOptions along{.caption = "Over the time that was recorded",
+                     .rows = TableSide("checkpoint"),
+                     .columns = TableSide("estimator")};
+  for (const TableOptions& table : tables) {
+    if (table.rows.kind == SideKind::kCheckpoint || table.columns.kind == SideKind::kCheckpoint) {
+      return std::nullopt;
+    }
+    std::vector<std::string> requests = table.RequestedMetrics();
+    if (requests.empty()) requests.emplace_back();
+    for (const std::string& request : requests) {
+      if (!MetricName(request).checkpoint.empty()) return std::nullopt;
+      for (const RunMetric& metric : metrics) {
+        const MetricName name(metric.name);
+        if (name.checkpoint.empty()) continue;
+        const std::string timeless = name.Without({.checkpoint = true});
+        if (request.empty() || Requests(request, timeless)) AddOnce(along.metrics, timeless);
+      }
+    }
+  }
+  if (along.metrics.empty()) return std::nullopt;
+  return along;
+}
+
 std::vector<std::string> ComponentLabels(const std::vector<RunMetric>& metrics) {
   std::vector<std::string> labels;
   for (const RunMetric& metric : metrics) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,12 @@ bool IsKnown(const TableSide& side, const std::vector<RunAxis>& axes);
 /// those of the end if a side does and there are checkpoints.
 std::vector<RunMetric> SelectMetrics(const TableOptions& options,
                                      const std::vector<RunMetric>& metrics);
+
+/// Returns a table over the checkpoints of a run, estimator by estimator, of the metrics that some
+/// table requests; nothing if a table shows checkpoints already, or none of these has any. Without
+/// it, a report would show their values at the end alone.
+std::optional<TableOptions> AlongCheckpoints(const std::vector<TableOptions>& tables,
+                                             const std::vector<RunMetric>& metrics);
 
 /// Appends an item that the list does not hold yet.
 template <class T>

@@ -37,6 +37,24 @@ TEST_CASE("Checkpoints are selected only where a side or the request speaks of t
   CHECK(names({.columns = TableSide("checkpoint"), .metric = "a"}) == Names{"a@1@t=5"});
 }
 
+TEST_CASE("Metrics at checkpoints get a table unless one shows them") {
+  const std::vector<RunMetric> metrics = {{"a@1@t=5", "1", {}},
+                                          {"a@1@t=9", "1", {}},
+                                          {"a@1", "1", {}},
+                                          {"b@t=5", "1", {}},
+                                          {"c", "1", {}}};
+  using Names = std::vector<std::string>;
+  const auto along = [&metrics](const std::vector<TableOptions>& tables) {
+    const auto table = AlongCheckpoints(tables, metrics);
+    return table ? table->metrics : Names{"none"};
+  };
+  CHECK(along({{}}) == Names{"a@1", "b"});
+  CHECK(along({{.metric = "c"}, {.metrics = {"a", "c"}}}) == Names{"a@1"});
+  CHECK(along({{.metric = "c"}}) == Names{"none"});
+  CHECK(along({{}, {.columns = TableSide("checkpoint")}}) == Names{"none"});
+  CHECK(along({{}, {.metric = "a@1@t=5"}}) == Names{"none"});
+}
+
 TEST_CASE("A side of the table is known, or an axis that the sweep has") {
   const std::vector<RunAxis> axes = {{"torque noise", {"0.1"}}};
   CHECK(IsKnown(TableSide("torque noise"), axes));

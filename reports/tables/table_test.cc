@@ -177,6 +177,24 @@ TEST_CASE("Experiments and checkpoints can be sides") {
                          "\n- e\n") != std::string::npos);
 }
 
+TEST_CASE("A report shows checkpoints though no table asks for them") {
+  SampleRun run = RunWith({{"rows", "metric"}, {"cell", 0}}, 1);
+  run.manifest["metrics"] = Json::object();
+  for (const char* name : {"e@run1@t=1", "e@run1@t=2", "e@run1"}) {
+    run.manifest["metrics"][name] = {{"unit", "1"}};
+  }
+  run.change = [](Json& record) {
+    record["metrics"] = {{"e@run1@t=1", {{"value", 1.5}}},
+                         {"e@run1@t=2", {{"value", 2.5}}},
+                         {"e@run1", {{"value", 3.5}}}};
+  };
+  const std::string text = Tables(run);
+  CAPTURE(text);
+  CHECK(text.find("## Over the time that was recorded: torque noise 0.1\n") != std::string::npos);
+  CHECK(text.find("| t=1        | 1.50 | 1.50 |\n"
+                  "| t=2        | 2.50 | 2.50 |\n") != std::string::npos);
+}
+
 TEST_CASE("Failures are counted in a row under estimators, with their reasons") {
   SampleRun run = RunWith({{"cell", 0}}, 4);
   run.change = [](Json& record) {
