@@ -156,8 +156,8 @@ std::filesystem::path DefaultFolder(const std::string& scenario) {
 /// What --export and its companions ask for; nothing without --export.
 std::optional<ExportOptions> ExportOf(const po::variables_map& values) {
   if (!values.count("export")) {
-    for (const char* companion :
-         {"export-nearest", "export-trial", "export-format", "merge-locked"}) {
+    for (const char* companion : {"export-nearest", "export-trial", "export-format",
+                                  "export-frictionloss", "merge-locked"}) {
       if (!values.count(companion)) continue;
       throw UsageError(fmt::format("--{}: needs --export, the folder to write to", companion));
     }
@@ -174,6 +174,7 @@ std::optional<ExportOptions> ExportOf(const po::variables_map& values) {
         options.folder.string()));
   }
   options.nearest = values.count("export-nearest") > 0;
+  if (values.count("export-frictionloss")) options.coulomb = ExportedCoulomb::kFrictionloss;
   if (values.count("merge-locked")) options.locked = LockedBodies::kMerged;
   if (values.count("export-trial")) options.trial = values["export-trial"].as<std::int64_t>();
   if (values.count("export-format")) {
@@ -319,12 +320,16 @@ Command RunCommand() {
       ("shard", po::value<std::string>()->value_name("I/N"),
        "compute only part I of N; `idbench merge` joins the parts")  //
       ("export", po::value<std::string>()->value_name("DIR"),
-       "export the robot's own model file with the estimate of each estimator that succeeded, and "
-       "friction in a robot.json beside it; what cannot be exported is listed at the end, with "
-       "exit code 5, and the run is kept")  //
+       "export the robot's own model file with the estimate of each estimator that succeeded "
+       "(inertias, fv and ia as damping and armature of joints), and all of it, Coulomb friction "
+       "and offsets too, in a robot.json beside it; what is written is loaded again and compared, "
+       "and what cannot be exported is listed at the end, with exit code 5, and the run is kept")  //
       ("export-nearest",
        "replace an estimate that is not physically consistent by the consistent set of least "
        "torque residual, and print the cost")  //
+      ("export-frictionloss",
+       "write Coulomb friction as friction loss of the joints too (otherwise 0), and print how far "
+       "MuJoCo's soft constraint is from it on the validation motion")  //
       ("export-trial", po::value<std::int64_t>()->value_name("N"),
        "export the estimates of trial N (default: 0)")  //
       ("export-format", po::value<std::string>()->value_name("urdf|mjcf"),

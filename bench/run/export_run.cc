@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -12,8 +14,11 @@
 #include "bench/metrics/torque_metrics.h"
 #include "bench/run/attached_export.h"
 #include "bench/run/exported_set.h"
+#include "estimators/interface/aligned_equations.h"
 #include "reports/files/atomic_file.h"
 #include "robots/attached_options.h"
+#include "robots/dynamics/parameters/base_parameters.h"
+#include "robots/export_check.h"
 #include "robots/export_robot.h"
 #include "robots/robot_file.h"
 
@@ -117,6 +122,96 @@ std::string SplitNote(const Robot& robot, const std::vector<int>& split) {
   return note;
 }
 
+/// States on which an export is checked.
+struct CheckedMotion {
+  Eigen::MatrixXd q, qd, qdd;
+  std::string name;
+
+  StateSamples samples() const { return {q, qd, qdd}; }
+};
+
+/// The finite states of a dataset; nothing if it lacks positions or rates.
+std::optional<CheckedMotion> MotionOf(const Problem& problem, const Dataset& dataset) {
+  try {
+    const AlignedView view = AlignEquations(problem, dataset, {});
+    std::vector<Eigen::Index> finite;
+    for (Eigen::Index k = 0; k < view.size(); ++k) {
+      if (view[0].row(k).allFinite() && view[1].row(k).allFinite() && view[2].row(k).allFinite()) {
+        finite.push_back(k);
+      }
+    }
+    if (finite.empty()) return std::nullopt;
+    return CheckedMotion{view[0](finite, Eigen::all), view[1](finite, Eigen::all),
+                         view[2](finite, Eigen::all), dataset.label()};
+  } catch (const EstimationFailure&) {
+    return std::nullopt;
+  }
+}
+
+/// The first validation motion, else the first of another role, else fixed states.
+CheckedMotion MotionToCheck(const TrialData& data) {
+  for (const bool validation : {true, false}) {
+    for (const Dataset& dataset : data.datasets) {
+      if ((dataset.role() == Role::kValidation) != validation) continue;
+      if (std::optional<CheckedMotion> motion = MotionOf(data.problem(), dataset)) {
+        return *std::move(motion);
+      }
+    }
+  }
+  constexpr Eigen::Index kStates = 100;
+  const FixedStates states =
+      MakeFixedStates(data.problem().model, kStates, StateSet::kWrittenModel);
+  return {states.q, states.qd, states.qdd, "fixed states"};
+}
+
+/// Refuses a set that predicts other joint torques than the estimate that it completes.
+void CheckPrediction(const Problem& problem, const Eigen::VectorXd& estimated,
+                     const Eigen::VectorXd& completed, const CheckedMotion& motion,
+                     const std::filesystem::path& model) {
+  const Dynamics dynamics(problem.model, problem.friction);
+  Dynamics::Scratch scratch(dynamics);
+  Eigen::MatrixXd wanted(motion.q.rows(), motion.q.cols()), got = wanted;
+  dynamics.InverseDynamics(estimated, motion.samples(), scratch, wanted);
+  dynamics.InverseDynamics(completed, motion.samples(), scratch, got);
+  const double error = (got - wanted).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+  if (error <= kSameTorque * wanted.cwiseAbs().maxCoeff<Eigen::PropagateNaN>()) return;
+  throw ConfigError(model.string(), "",
+                    fmt::format("the exported set predicts torques on {} that differ by {:.2g} N·m "
+                                "from those of the estimate",
+                                motion.name, error));
+}
+
+/// What the comparison of an export with its estimate has shown.
+std::string CheckNote(const MotionCheck& check, const CheckedMotion& motion) {
+  const std::string agreement = fmt::format(
+      "within {:.1g} of the greatest torque of the estimate on {} (bodies, damping, "
+      "armature)",
+      check.relative_error, motion.name);
+  if (check.refused_by_mujoco.empty()) {
+    return fmt::format("  checked: MuJoCo's inverse dynamics of the file is {}\n", agreement);
+  }
+  return fmt::format(
+      "  checked: what is read from the file is {}; MuJoCo itself does not load it: "
+      "{}\n",
+      agreement, check.refused_by_mujoco);
+}
+
+/// What friction losses cost: the difference from Coulomb friction as it was estimated.
+std::string FrictionlossNote(const std::filesystem::path& model, const Robot& robot,
+                             const Eigen::VectorXd& pi, FrictionShape friction,
+                             const CheckedMotion& motion) {
+  const Eigen::VectorXd rms = FrictionlossError(model, robot, pi, friction, motion.samples());
+  std::vector<std::string> joints;
+  for (int i = 0; i < robot.model.dofs(); ++i) {
+    joints.push_back(fmt::format("{} {:.3g}", robot.model.link(i).joint, rms[i]));
+  }
+  return fmt::format(
+      "  friction losses, which MuJoCo makes soft constraints, differ from the Coulomb friction of "
+      "the estimate on {} by {:.3g} N·m rms: {}\n",
+      motion.name, std::sqrt(rms.squaredNorm() / static_cast<double>(rms.size())),
+      fmt::join(joints, ", "));
+}
+
 /// Exports the estimates of one cell.
 class CellExport {
  public:
@@ -174,28 +269,61 @@ class CellExport {
         completed.note + HeldNote(context_.robot()) + (divided.empty() ? "" : "; " + divided) +
             (back_emf.empty() ? "" : "; " + back_emf),
         WithoutAttached(context_.robot().model, WithLinksWhole(context_.robot(), completed.pi))};
+    const std::filesystem::path folder = folder_ / FolderName(label, taken_);
     try {
-      const Robot robot = WithoutAttached(context_.robot());
-      const RobotExport files = ExportRobot(robot, set, options_.format, options_.locked);
-      const std::filesystem::path folder = folder_ / FolderName(label, taken_);
-      const std::filesystem::path model = folder / files.model_name;
-      WriteAtomically(model, files.model);
-      WriteAtomically(folder / kRobotFile, files.description);
-      CheckExport(model, robot, set);
-      report_.text += fmt::format("exported: {} to {}\n  {} ({:.1f} ms)\n", Name(label),
-                                  model.string(), completed.note, completed.milliseconds);
-      for (const std::string& note : files.notes) report_.text += fmt::format("  {}\n", note);
-      for (const std::string& note : {divided, back_emf, OwnTermsNote(context_.robot().model)}) {
-        if (!note.empty()) report_.text += fmt::format("  {}\n", note);
-      }
-      report_.text += SplitNote(context_.robot(), split);
-      if (some_left_out) WriteAttached(folder, completed.pi, split);
-      if (completed.predicts_otherwise) {
-        report_.text += Cost(context_, data, estimate, completed.pi);
-      }
+      Write(label, {completed, set, split, {divided, back_emf}}, estimate, data, folder);
     } catch (const ConfigError& error) {
       report_.refusals.push_back(fmt::format("{}: {}", Name(label), error.what()));
     }
+  }
+
+  /// What is written of one estimate.
+  struct Subject {
+    const CompletedSet& completed;
+    const ParameterSet& set;
+    const std::vector<int>& split;
+    std::vector<std::string> notes;
+  };
+
+  /// Writes to a folder of another name until all is checked.
+  void Write(const std::string& label, const Subject& subject, const Estimate& estimate,
+             const TrialData& data, const std::filesystem::path& folder) {
+    const Robot robot = WithoutAttached(context_.robot());
+    const RobotExport files =
+        ExportRobot(robot, subject.set, options_.format, options_.locked, options_.coulomb);
+    const std::filesystem::path unchecked =
+        folder_ / FolderName(folder.filename().string() + ".refused", taken_);
+    const std::filesystem::path model = unchecked / files.model_name;
+    WriteAtomically(model, files.model);
+    WriteAtomically(unchecked / kRobotFile, files.description);
+    CheckExport(model, robot, subject.set);
+    const CheckedMotion motion = MotionToCheck(data);
+    const CompletedSet& completed = subject.completed;
+    if (!completed.predicts_otherwise) {
+      CheckPrediction(data.problem(), estimate.pi, completed.pi, motion, model);
+    }
+    const MotionCheck check = CheckExportOnMotion(model, robot, subject.set.pi, motion.samples());
+    std::string checked = CheckNote(check, motion);
+    if (options_.coulomb == ExportedCoulomb::kFrictionloss && check.refused_by_mujoco.empty()) {
+      checked += FrictionlossNote(model, robot, subject.set.pi, data.problem().friction, motion);
+    }
+    std::filesystem::rename(unchecked, folder);
+    report_.text +=
+        fmt::format("exported: {} to {}\n  {} ({:.1f} ms)\n", Name(label),
+                    (folder / files.model_name).string(), completed.note, completed.milliseconds);
+    for (const std::string& note : files.notes) report_.text += fmt::format("  {}\n", note);
+    report_.text += checked;
+    for (const std::string& note : subject.notes) {
+      if (!note.empty()) report_.text += fmt::format("  {}\n", note);
+    }
+    if (const std::string own = OwnTermsNote(context_.robot().model); !own.empty()) {
+      report_.text += fmt::format("  {}\n", own);
+    }
+    report_.text += SplitNote(context_.robot(), subject.split);
+    if (subject.split.size() < context_.robot().model.attached().size()) {
+      WriteAttached(folder, completed.pi, subject.split);
+    }
+    if (completed.predicts_otherwise) report_.text += Cost(context_, data, estimate, completed.pi);
   }
 
   /// Writes what is attached and not in the model file.

@@ -9,6 +9,7 @@
 #include "bench/run/kept_trials.h"
 #include "bench/run/manifest.h"
 #include "robots/identified_whole.h"
+#include "robots/joint_passive.h"
 #include "robots/model_text.h"
 
 namespace idbench {
@@ -20,6 +21,7 @@ struct ExportOptions {
   std::int64_t trial = 0;  ///< The trial whose estimates are written.
   std::optional<ModelFormat> format = std::nullopt;  ///< Absent: that of the robot's own file.
   LockedBodies locked = LockedBodies::kAsWritten;    ///< Of a robot that is a part of its file.
+  ExportedCoulomb coulomb = ExportedCoulomb::kBeside;
 };
 
 struct ExportReport {
@@ -28,7 +30,10 @@ struct ExportReport {
 };
 
 /// Writes the robot with the estimate of each estimator that succeeded:
-/// FOLDER/[<cell>/]<estimator>/<model file> and robot.json beside it, loaded again as a check.
+/// FOLDER/[<cell>/]<estimator>/<model file> and robot.json beside it. Each is loaded again and
+/// compared with the estimate, see CheckExport() and, on the states of a validation experiment or,
+/// without one, of an identification, CheckExportOnMotion(). One that fails is refused, and its
+/// folder keeps the name <estimator>.refused.
 /// Letters that a file's name should not have become '_'.
 /// @param kept  the estimates of `options.trial`, which is one that is kept.
 /// @throws std::filesystem::filesystem_error if it cannot be written.

@@ -1,8 +1,10 @@
 #include "bench/run/export_run.h"
 
 #include <doctest/doctest.h>
+#include <mujoco/mujoco.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "bench/captured_output_test.h"
@@ -12,6 +14,7 @@
 #include "bench/run/exported_set.h"
 #include "bench/run/lab_arm_test.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
+#include "robots/mjspec.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -74,6 +77,106 @@ TEST_CASE("A user's own URDF and MJCF come back with a set that reproduces the b
                 kInertialCount * (i + 1))) == Consistency::kConsistent);
     }
   }
+}
+
+/// The arm with friction that its file has and no run counts.
+std::string OiledArm() {
+  std::string text = kMjcf;
+  text.replace(text.find("<default>"), 9,
+               "<default><joint damping=\"10\" armature=\"0.1\" frictionloss=\"1\"/>");
+  return text;
+}
+
+/// The scenario with friction and rotors of the true robot, and all of them to be found.
+Json OiledScenario(const std::string& model) {
+  Json scenario = LabScenario(model, "standard");
+  scenario["robot"]["truth"]["friction"] = {
+      {"viscous_nms_rad", 2.0}, {"coulomb_nm", 0.5}, {"offset_nm", 0.25}};
+  scenario["robot"]["truth"]["rotor_inertia_kgm2"] = 0.25;
+  scenario["problem"]["parametrisation"]["friction"] = {"viscous", "coulomb", "offset"};
+  scenario["problem"]["parametrisation"]["rotor_inertia"] = true;
+  scenario["problem"]["prior"] = {{"mass_scale", 1.2}};
+  scenario["estimators"] = {{"fit", {{"type", "consistent_wls"}}}};
+  Json held_out = scenario["experiments"]["identification"];
+  held_out["role"] = "validation";
+  held_out["motion"]["stream"] = "held out";
+  scenario["experiments"]["held_out"] = held_out;
+  return scenario;
+}
+
+TEST_CASE("An exported model has fv and ia of the run in MuJoCo, and the rest beside it") {
+  const TemporaryFolder folder;
+  const std::string scenario =
+      folder.Write("s.json", OiledScenario(folder.Write("lab.xml", OiledArm())).dump());
+  const ProgramResult result = Call({"run", scenario, "--out", (folder.path() / "run").string(),
+                                     "--export", (folder.path() / "new").string()});
+  CAPTURE(result.errors);
+  CAPTURE(result.output);
+  REQUIRE(result.code == 0);
+  const std::string file = (folder.path() / "new" / "fit" / "lab.xml").string();
+  const ModelPtr model(mj_loadXML(file.c_str(), nullptr, nullptr, 0));
+  REQUIRE(model);
+  const Robot again = LoadRobot(file);
+  const Eigen::VectorXd& pi = again.FindSet("")->pi;
+  const ParameterLayout layout(again.model);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(model->dof_damping[i] == pi[layout.Joint(i, JointParameter::kViscous)]);
+    CHECK(std::abs(model->dof_damping[i] - 2.0) < 0.01);  // as estimated, noise of 0.001 N·m
+    CHECK(model->dof_armature[i] == pi[layout.Joint(i, JointParameter::kRotorInertia)]);
+    CHECK(model->dof_frictionloss[i] == 0.0);
+    CHECK(std::abs(pi[layout.Joint(i, JointParameter::kCoulomb)] - 0.5) < 0.01);
+    CHECK(std::abs(pi[layout.Joint(i, JointParameter::kOffset)] - 0.25) < 0.01);
+  }
+  for (const char* said :
+       {"  joints that moved: damping is fv of the run; armature is ia of the run; frictionloss is "
+        "0; Coulomb friction and offsets are in robot.json alone; the file had other values at "
+        "shoulder, elbow\n",
+        "  checked: MuJoCo's inverse dynamics of the file is within ",
+        "of the greatest torque of the estimate on held_out (bodies, damping, armature)\n"}) {
+    CAPTURE(said);
+    CHECK(result.output.find(said) != std::string::npos);
+  }
+  CHECK(result.output.find("friction losses") == std::string::npos);
+}
+
+TEST_CASE("--export-frictionloss writes fc as friction loss, and tells what that costs") {
+  const TemporaryFolder folder;
+  const std::string scenario =
+      folder.Write("s.json", OiledScenario(folder.Write("lab.xml", OiledArm())).dump());
+  const std::vector<std::string> call = {"run", scenario, "--out", (folder.path() / "run").string(),
+                                         "--export-frictionloss"};
+  CHECK(Call(call).errors == "--export-frictionloss: needs --export, the folder to write to\n");
+  std::vector<std::string> whole = call;
+  whole.insert(whole.end(), {"--export", (folder.path() / "new").string()});
+  const ProgramResult result = Call(whole);
+  CAPTURE(result.output);
+  REQUIRE(result.code == 0);
+  const std::string file = (folder.path() / "new" / "fit" / "lab.xml").string();
+  const ModelPtr model(mj_loadXML(file.c_str(), nullptr, nullptr, 0));
+  REQUIRE(model);
+  for (int i = 0; i < 2; ++i) CHECK(std::abs(model->dof_frictionloss[i] - 0.5) < 0.01);
+  CHECK(
+      result.output.find("  friction losses, which MuJoCo makes soft constraints, differ from the "
+                         "Coulomb friction of the estimate on held_out by ") != std::string::npos);
+}
+
+TEST_CASE("An export that is another robot when loaded is refused, and not left under its name") {
+  const TemporaryFolder folder;
+  std::string text = kLabArmUrdf;  // MuJoCo scales all masses of such a file, also those written
+  text.insert(text.find('>') + 1, "<mujoco><compiler settotalmass=\"3\"/></mujoco>");
+  const Json scenario = LabScenario(folder.Write("lab.urdf", text));
+  const std::filesystem::path to = folder.path() / "new";
+  const ProgramResult result = Call({"run", folder.Write("s.json", scenario.dump()), "--out",
+                                     (folder.path() / "run").string(), "--export", to.string()});
+  CHECK(result.code == 5);
+  CAPTURE(result.errors);
+  CHECK(result.errors.find(
+            "not exported: least squares: " + (to / "least_squares.refused" / "lab.urdf").string() +
+            ": the export does not load as the robot that it was made from: its "
+            "torques differ by up to ") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(to / "least_squares"));
+  CHECK(std::filesystem::exists(to / "least_squares.refused" / "lab.urdf"));
+  CHECK(result.output.find("exported: ") == std::string::npos);
 }
 
 TEST_CASE("What --export cannot do is told before anything runs") {
