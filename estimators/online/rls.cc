@@ -69,7 +69,8 @@ Eigen::MatrixXd FixedTriangle(const Problem& problem) {
 }
 
 /// Orthonormal directions that `columns` see.
-Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns) {
+/// @param of_base  the unknowns are base parameters.
+Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns, bool of_base) {
   const Eigen::BDCSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeFullV);
   const Eigen::VectorXd& values = svd.singularValues();
   Eigen::Index seen = 0;
@@ -78,8 +79,10 @@ Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns) {
   if (seen < values.size() && values[seen - 1] < kLeastGap * values[seen]) {
     Refuse(fmt::format(
         "the number of base parameters is not certain: singular value {} is only {:.2g} "
-        "times the next; use the parametrisation 'base'",
-        seen, values[seen - 1] / values[seen]));
+        "times the next; {}",
+        seen, values[seen - 1] / values[seen],
+        of_base ? "some of them have hardly any effect: take these for known"
+                : "use the parametrisation 'base'"));
   }
   return svd.matrixV().leftCols(seen);
 }
@@ -113,7 +116,7 @@ void Rls::Start(const Problem& problem) {
     const Eigen::VectorXd norms = columns.colwise().norm().transpose();
     S_ = norms.unaryExpr([](double norm) { return norm > 0.0 ? 1.0 / norm : 0.0; }).asDiagonal();
   }
-  V1_ = SeenDirections(columns * S_);
+  V1_ = SeenDirections(columns * S_, problem.parameters.representative);
   regression_.emplace(InCoordinates(weighted, x0_, S_ * V1_));
   const Eigen::Index seen = V1_.cols();
   noise_.emplace(weighted, seen);

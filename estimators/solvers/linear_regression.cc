@@ -59,11 +59,11 @@ double Median(Eigen::VectorXd values) {
 }
 
 [[noreturn]] void ThrowRankDeficient(const LeastSquaresSolution& solution,
-                                     const std::vector<std::string>& names) {
+                                     const std::vector<std::string>& names, bool of_base) {
   throw EstimationFailure(Outcome::kRankDeficient,
-                          DescribeUndetermined(solution, names) +
-                              "; use the parametrisation 'base', a richer motion, or a method that "
-                              "takes a prior");
+                          fmt::format("{}; use {}a richer motion, or a method that takes a prior",
+                                      DescribeUndetermined(solution, names),
+                                      of_base ? "" : "the parametrisation 'base', "));
 }
 
 }  // namespace
@@ -71,6 +71,7 @@ double Median(Eigen::VectorXd values) {
 LinearRegression::LinearRegression(const Problem& problem, std::span<const Dataset> datasets,
                                    const std::optional<ParallelFilter>& filter)
     : names_(problem.parameters.names),
+      of_base_(problem.parameters.representative),
       equations_(RowsOfParameters(problem)),
       pi0_(AffineOf(problem).pi0),
       A_(AffineOf(problem).A),
@@ -245,7 +246,7 @@ LeastSquaresSolution LinearRegression::SolveAbout(const Eigen::Ref<const Eigen::
   std::optional<LeastSquaresSolution> solution = SolveNormalEquations(sums);
   if (!solution) solution = SolveByQr(centre, weights, root);
   if (solution->determined()) return *std::move(solution);
-  if (root == nullptr) ThrowRankDeficient(*solution, names_);
+  if (root == nullptr) ThrowRankDeficient(*solution, names_, of_base_);
   throw EstimationFailure(
       Outcome::kRankDeficient,
       fmt::format("the prior is lost beside the data in double precision: {} of {} directions are "

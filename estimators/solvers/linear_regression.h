@@ -161,8 +161,9 @@ class LinearRegression {
                                  const Eigen::MatrixXd* root) const;
 
   std::vector<std::string> names_;
-  std::vector<EquationRows> equations_;                        ///< In the order of rows.
-  std::vector<bool> of_drives_;                                ///< One per row.
+  bool of_base_;                         ///< The unknowns are base parameters.
+  std::vector<EquationRows> equations_;  ///< In the order of rows.
+  std::vector<bool> of_drives_;          ///< One per row.
   std::vector<std::unique_ptr<const Configured>> configured_;  ///< One per configuration.
   Eigen::VectorXd pi0_;                                        ///< All entries of π₀.
   Eigen::MatrixXd A_;
