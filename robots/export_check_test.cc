@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -240,6 +241,11 @@ TEST_CASE("Joints that are held, or beyond the part, stay as they are written") 
   }
   CHECK(model->actuator_armature[0] == 0.0);
   CHECK(model->actuator_armature[1] == 0.04);
+  const std::vector<std::string> notes = ExportRobot(robot, set, ModelFormat::kUrdf).notes;
+  CHECK(std::ranges::count(notes,
+                           "left out, because a URDF has no place for it: armature, stiffness or "
+                           "damping that is not linear, of joints that stay as they are written: "
+                           "joint2, finger") == 1);
 }
 
 TEST_CASE("A negative estimate is 0 in the model file, is told, and stands in robot.json") {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
@@ -32,6 +33,20 @@ JointPassive PassiveOfJoint(const mjsJoint& joint) {
 
 bool IsZero(const JointPassive::Polynomial& coefficients) {
   return coefficients == JointPassive::Polynomial{};
+}
+
+/// What joints that stay as they are written have and a URDF cannot state; "" if nothing.
+std::string LostInUrdf(const RobotModel& model, const std::vector<JointPassive>& joints) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointPassive& joint = joints[i];
+    const JointPassive stated{.damping = {joint.damping[0]}, .frictionloss = joint.frictionloss};
+    if (!(joint == stated)) names.push_back(model.link(static_cast<int>(i)).joint);
+  }
+  if (names.empty()) return "";
+  return "left out, because a URDF has no place for it: armature, stiffness or damping that is not "
+         "linear, of joints that stay as they are written: " +
+         ListSome(names);
 }
 
 /// Makes a note of what is written for the joints that moved.
@@ -154,6 +169,11 @@ PassiveJoints PassiveOf(const Robot& whole, const Eigen::Ref<const Eigen::Vector
   }
   joints.note = note.Text();
   joints.warnings = note.Warnings();
+  if (format == ModelFormat::kUrdf) {
+    if (std::string lost = LostInUrdf(whole.model, joints.written); !lost.empty()) {
+      joints.warnings.push_back(std::move(lost));
+    }
+  }
   return joints;
 }
 
