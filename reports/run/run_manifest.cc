@@ -102,7 +102,9 @@ FieldTable Visit(RunMetric& metric) {
            {.doc = "Values that count as better; null: neither more nor less is better in itself"})
       .Add("bounds", metric.bounds, {.doc = "Metric that this one bounds from below; empty: none"})
       .Add("law", metric.law,
-           {.doc = "Distribution of the values as far as it is known beforehand; null: it is not"});
+           {.doc = "Distribution of the values as far as it is known beforehand; null: it is not"})
+      .Add("ranks_with", metric.ranks_with,
+           {.doc = "Metrics that must agree on the best estimators for these to count as best"});
   return table;
 }
 

@@ -26,6 +26,8 @@ struct RunMetric {
   std::optional<Better> better = std::nullopt;
   std::string bounds = "";  ///< Name of the metric that it bounds from below; "" if it is no bound.
   std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
+  /// Metrics that must agree on the best estimators for these to count as best; empty: none.
+  std::vector<std::string> ranks_with = {};
 
   void SetLabel(const std::string& label) { name = label; }
   bool operator==(const RunMetric&) const = default;

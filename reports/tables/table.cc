@@ -179,9 +179,37 @@ class TableBuilder {
     return {Find(row, column), &table_.columns[at(columns_, column)].entries[at(rows_, row)]};
   }
 
-  /// Marks none where all rivals print the same.
-  static void MarkBest(const std::vector<std::string>& estimators, const auto& place) {
+  /// The numbers of another metric at the items' places, scaled; nothing if one has none.
+  std::vector<double> ValuesOf(const std::string& metric,
+                               const std::vector<const TableItem*>& items) const {
+    std::vector<double> values;
+    for (const TableItem* item : items) {
+      const SampleStatistics* statistics = item->StatisticsOf(metric);
+      const Statistic shown = single_trials_ ? Statistic::kMean : options_.statistic;
+      const auto value = statistics ? ValueOf(*statistics, shown) : std::nullopt;
+      if (!value || statistics->failed > 0) return {};
+      values.push_back(*value * Scale());
+    }
+    return values;
+  }
+
+  /// Which of the items are the best by another metric, as it would print.
+  std::vector<bool> BestBy(const std::string& metric, Better better,
+                           const std::vector<const TableItem*>& items) const {
+    std::vector<bool> best(items.size(), false);
+    const std::vector<double> values = ValuesOf(metric, items);
+    if (values.empty()) return best;
+    const NumberFormat format = ChooseFormat(values, static_cast<int>(options_.digits));
+    const auto [least, greatest] = std::ranges::minmax_element(values);
+    const std::string printed = format.Print(better == Better::kLower ? *least : *greatest);
+    for (std::size_t k = 0; k < values.size(); ++k) best[k] = format.Print(values[k]) == printed;
+    return best;
+  }
+
+  /// Marks none where all rivals print the same, and none that metrics beside it do not agree on.
+  void MarkBest(const std::vector<std::string>& estimators, const auto& place) {
     std::vector<TableEntry*> rivals;
+    std::vector<const TableItem*> items;
     std::optional<Better> better;
     for (const std::string& estimator : estimators) {
       const auto [item, entry] = place(estimator);
@@ -190,6 +218,7 @@ class TableBuilder {
       }
       better = item->metric.better;
       rivals.push_back(entry);
+      items.push_back(item);
     }
     if (rivals.size() < 2) return;
     const auto printed = [](const TableEntry* entry) {
@@ -200,6 +229,12 @@ class TableBuilder {
     if (printed(*least) == printed(*greatest)) return;
     const std::string best = printed(better == Better::kLower ? *least : *greatest);
     for (TableEntry* entry : rivals) entry->best = printed(entry) == best;
+    for (const std::string& metric : items.front()->metric.ranks_with) {
+      const std::vector<bool> agrees = BestBy(metric, *better, items);
+      for (std::size_t k = 0; k < rivals.size(); ++k) {
+        rivals[k]->best = rivals[k]->best && agrees[k];
+      }
+    }
   }
 
   /// Failed trials of the items that `belongs` selects: "2" or, where they differ, "0–2".

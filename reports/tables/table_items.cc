@@ -94,6 +94,7 @@ class ItemSelector {
 
   void Add(TableItem item, const std::string& component, const SampleStatistics* statistics) {
     item.statistics = statistics;
+    item.component = component;
     item.row = Label(options_.rows, item, component);
     item.column = Label(options_.columns, item, component);
     item.table = Leftover(item);
@@ -146,6 +147,15 @@ class ItemSelector {
 };
 
 }  // namespace
+
+const SampleStatistics* TableItem::StatisticsOf(const std::string& name) const {
+  const MetricSummary* other = estimator->Find(name);
+  if (other == nullptr) return nullptr;
+  if (component == kOverall) return other->overall ? &*other->overall : nullptr;
+  const auto part = std::ranges::find(other->components, component,
+                                      &std::pair<std::string, SampleStatistics>::first);
+  return part == other->components.end() ? nullptr : &part->second;
+}
 
 std::vector<TableItem> SelectItems(const TableOptions& options, const TableVocabulary& vocabulary,
                                    const Summary& summary) {

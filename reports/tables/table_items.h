@@ -23,8 +23,13 @@ struct TableItem {
   const MetricSummary* summary = nullptr;        ///< nullptr: no meaning for this estimator.
   const SampleStatistics* statistics = nullptr;  ///< nullptr also if it has no overall value.
   std::vector<std::string> table;  ///< Labels of what is on neither side: metric, estimator, axes …
+  std::string component;           ///< Or kOverall.
   std::string row;
   std::string column;
+  /// Returns the statistics of another metric, of the same component of the same estimator in the
+  /// same cell; nullptr if there are none.
+  const SampleStatistics* StatisticsOf(const std::string& name) const;
+
   bool is_bound = false;  ///< For TableOptions::bound; `estimator` is one whose records hold it.
 };
 

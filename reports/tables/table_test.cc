@@ -408,6 +408,25 @@ TEST_CASE("The best of the estimators is marked, those printed alike too, none w
                       {"cell", 1}})) == std::vector<std::string>{"wls/joint1", "wls/joint2"});
 }
 
+TEST_CASE("Nothing is best that a metric beside it does not rank best, too") {
+  SampleRun run = RunWith({{"rows", "metric"}, {"metrics", {"rmse_nm@validation"}}, {"cell", 0}});
+  run.manifest["metrics"]["rmse_nm@validation"]["ranks_with"] = {"relative_error"};
+  // All have the same relative error: the others agree that wls is among the best.
+  CHECK(Best(run) == std::vector<std::string>{"rmse_nm@validation [N·m]/wls"});
+  run.change = [](Json& record) {
+    if (record["estimator"] == "wls") record["metrics"]["relative_error"]["value"] = 7.0;
+  };
+  CHECK(Best(run).empty());
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols") record["metrics"]["relative_error"]["value"] = 7.0;
+  };
+  CHECK(Best(run).size() == 1);
+  run.change = [](Json& record) {
+    if (record["estimator"] == "wls") record["metrics"].erase("relative_error");
+  };
+  CHECK(Best(run).empty());
+}
+
 TEST_CASE("Nothing is best without a rival, with failures, or of a spread") {
   const Json table = {{"metric", "rmse_nm@validation"}, {"cell", 0}};
   SampleRun run = RunWith(table);
