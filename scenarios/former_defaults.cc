@@ -39,11 +39,14 @@ void AddOverallRatio(Json& scenario) {
   if (recorded) scenario["overall_ratio_to_prior"] = "mean_over_joints";
 }
 
-/// Time had to increase, and gaps were bridged.
-void AddGapSteps(Json& scenario) {
-  if (!scenario.is_object() || !scenario.contains("recording")) return;
+/// Time had to increase and gaps were bridged; scores compared what estimators got.
+void AddOfRecordings(Json& scenario) {
+  if (!scenario.is_object() || !scenario.value("recording", Json()).is_object()) return;
   Json& recording = scenario["recording"];
-  if (recording.is_object() && !recording.contains("gap_steps")) recording["gap_steps"] = nullptr;
+  if (!recording.contains("gap_steps")) recording["gap_steps"] = nullptr;
+  if (!scenario.contains("scoring")) {
+    scenario["scoring"] = {{"smoothing", "none"}, {"torque", "processed"}};
+  }
 }
 
 }  // namespace
@@ -52,7 +55,7 @@ Json WithFormerDefaults(Json scenario) {
   AddToTypes({{{"fourier"}, "design", nullptr}, {{"wls", "consistent_wls"}, "reweightings", 3}},
              scenario);
   AddOverallRatio(scenario);
-  AddGapSteps(scenario);
+  AddOfRecordings(scenario);
   return scenario;
 }
 

@@ -10,6 +10,7 @@ namespace idbench {
 ///   motion.design of type "fourier": null, candidates were compared by what /problem asks;
 ///   overall_ratio_to_prior: "mean_over_joints", of scenarios that record that ratio;
 ///   recording.gap_steps: null, time had to increase and gaps were bridged;
+///   scoring of a recording: none, against torque as processed;
 ///   reweightings of wls and consistent_wls: 3.
 ///
 /// A scenario that a user wrote has the defaults of today, see "What a version promises" in

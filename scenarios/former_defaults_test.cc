@@ -35,7 +35,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Weights of an older manifest followed the residuals three times, as it says or not") {
-  const Json old = ParseJson(R"({
+  const Json old = ParseJson(R"({"metrics": ["nees"],
     "estimators": {"a": {"type": "wls"}, "b": {"type": "consistent_wls"}, "c": {"type": "ols"},
                    "d": {"type": "wls", "reweightings": 2}, "e": {"type": "weak_form"}},
     "sweep": [{"name": "m", "set": {"/estimators/c": [{"type": "ols"}, {"type": "wls"}]}}]})",
@@ -49,10 +49,22 @@ TEST_CASE("Weights of an older manifest followed the residuals three times, as i
 }
 
 TEST_CASE("Recordings of an older manifest were not split at gaps") {
-  const Json read = WithFormerDefaults({{"recording", {{"root", "r"}}}});
-  CHECK(read == Json({{"recording", {{"root", "r"}, {"gap_steps", nullptr}}}}));
-  const Json said = {{"recording", {{"root", "r"}, {"gap_steps", 3.0}}}};
-  CHECK(WithFormerDefaults(said) == said);
+  const auto recording = [](const Json& written) {
+    return WithFormerDefaults({{"recording", written}})["recording"];
+  };
+  CHECK(recording({{"root", "r"}}) == Json({{"root", "r"}, {"gap_steps", nullptr}}));
+  const Json said = {{"root", "r"}, {"gap_steps", 3.0}};
+  CHECK(recording(said) == said);
+}
+
+TEST_CASE("Recordings of an older manifest were scored as estimators got them") {
+  const Json none = {{"smoothing", "none"}, {"torque", "processed"}};
+  CHECK(WithFormerDefaults({{"recording", {{"root", "a"}}}})["scoring"] == none);
+  CHECK_FALSE(WithFormerDefaults({{"recording", nullptr}}).contains("scoring"));
+  const Json now = {{"recording", {{"root", "a"}, {"gap_steps", nullptr}}},
+                    {"scoring", nullptr},
+                    {"metrics", {"nees"}}};
+  CHECK(WithFormerDefaults(now) == now);
 }
 
 }  // namespace

@@ -32,6 +32,8 @@ struct MetricInfo {
   Components components = Components::kNone;  ///< Of a window: the unknowns that it lists.
   Capabilities needs = {};       ///< Without them it has no meaning, beside windows for a kWindow.
   std::string_view bounds = "";  ///< The metric that it bounds from below, if any.
+  /// The score that it is at another smoothing, if any: it exists where that one is smoothed.
+  std::string_view beside = "";
   std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
 
   bool per_experiment() const { return scope == Scope::kExperiment; }

@@ -19,9 +19,16 @@ Capabilities NeedsOf(const MetricInfo& info) {
   return info.per_window() ? info.needs | Capabilities{Capability::kWindows} : info.needs;
 }
 
+bool Smooths(const Scenario& scenario) {
+  return scenario.scoring && scenario.scoring->smoothing == ScoreSmoothing::kLowpass;
+}
+
 /// Why a scenario cannot have a metric; "" if it can.
 std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scenario& scenario,
                       const Robot& robot) {
+  if (!info.beside.empty() && !Smooths(scenario)) {
+    return fmt::format("{} is not smoothed here: see /scoring", info.beside);
+  }
   const std::string_view experiment = info.per_experiment() ? name.experiment : std::string_view();
   const std::vector<Lack> unmet = SuppliedBy(scenario, robot, experiment).Unmet(NeedsOf(info));
   return unmet.empty() ? "" : unmet.front().absent;
@@ -93,6 +100,35 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
   return names;
 }
 
+/// The requests, each smoothed score followed by itself at other smoothings.
+std::vector<std::string> WithScoresBeside(const std::vector<std::string>& requests,
+                                          std::span<const MetricInfo> metrics,
+                                          const Scenario& scenario) {
+  if (!Smooths(scenario)) return requests;
+  std::vector<std::string> all;
+  for (const std::string& request : requests) {
+    all.push_back(request);
+    const std::string quantity = MetricName(request).quantity;
+    for (const MetricInfo& metric : metrics) {
+      if (metric.beside != quantity) continue;
+      all.push_back(std::string(metric.name) + request.substr(quantity.size()));
+    }
+  }
+  return all;
+}
+
+/// The names of the same score at other smoothings, of that experiment and checkpoint.
+std::vector<std::string> NamesBeside(const MetricInfo& info, const std::string& full,
+                                     std::span<const MetricInfo> metrics,
+                                     const Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const MetricInfo& metric : metrics) {
+    if (metric.beside != info.name || !Smooths(scenario)) continue;
+    names.push_back(std::string(metric.name) + full.substr(info.name.size()));
+  }
+  return names;
+}
+
 }  // namespace
 
 void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string& source,
@@ -102,11 +138,11 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
   if (requests.empty()) {
     const Supplies supplies = SuppliedBy(scenario, robot);
     for (const MetricInfo& metric : metrics) {
-      if (IsAbout(supplies, metric)) requests.emplace_back(metric.name);
+      if (IsAbout(supplies, metric) && metric.beside.empty()) requests.emplace_back(metric.name);
     }
   }
   std::set<std::string> listed;
-  for (const std::string& request : requests) {
+  for (const std::string& request : WithScoresBeside(requests, metrics, scenario)) {
     const MetricName name(request);
     const MetricInfo& info = *std::ranges::find(metrics, name.quantity, &MetricInfo::name);
     if (std::string reason = WhyAbsent(info, name, scenario, robot); !reason.empty()) {
@@ -118,6 +154,7 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;
       metric.name = std::move(full);
+      metric.ranks_with = NamesBeside(info, metric.name, metrics, scenario);
       // The same experiment and checkpoint of another quantity.
       if (!info.bounds.empty()) {
         metric.bounds = std::string(info.bounds) + metric.name.substr(info.name.size());

@@ -16,6 +16,12 @@ constexpr auto kListedMetrics = std::to_array<MetricInfo>({
      .better = Better::kLower,
      .scope = MetricInfo::Scope::kExperiment,
      .components = MetricInfo::Components::kJoints},
+    {.name = "joint_torque_rmse_nm(cutoff=2)",
+     .unit = "N·m",
+     .better = Better::kLower,
+     .scope = MetricInfo::Scope::kExperiment,
+     .components = MetricInfo::Components::kJoints,
+     .beside = "joint_torque_rmse_nm"},
     {.name = "joint_torque_bound_nm",
      .unit = "N·m",
      .scope = MetricInfo::Scope::kExperiment,
@@ -49,6 +55,31 @@ Json WithWindows() {
       "rest": {"until_s": 2, "unknowns": ["link1.m"]},
       "motion": {"from_s": 2, "until_s": 3, "unknowns": ["link2.m", "link2.mcx"], "settled_fraction": 0.1}}})",
                    "windows");
+}
+
+TEST_CASE(
+    "A score that is smoothed has itself at other smoothings beside it, and ranks with them") {
+  Json json = WithWindows();
+  json["metrics"] = {"joint_torque_rmse_nm@identification@t=1"};
+  const std::string name = "joint_torque_rmse_nm@identification@t=1";
+  const std::string twice = "joint_torque_rmse_nm(cutoff=2)@identification@t=1";
+  const LoadedScenario plain = LoadListed(json);
+  REQUIRE(plain.metrics.size() == 1);
+  CHECK(plain.metrics[0].ranks_with.empty());
+  json["scoring"] = {{"cutoff_hz", 5}};
+  const LoadedScenario smoothed = LoadListed(json);
+  REQUIRE(smoothed.metrics.size() == 2);
+  CHECK(smoothed.metrics[0].name == name);
+  CHECK(smoothed.metrics[0].ranks_with == std::vector<std::string>{twice});
+  CHECK(smoothed.metrics[1].name == twice);
+  CHECK(smoothed.metrics[1].ranks_with.empty());
+  json["metrics"] = {"joint_torque_rmse_nm(cutoff=2)"};
+  json["scoring"] = {{"smoothing", "none"}};
+  const LoadedScenario unsmoothed = LoadListed(json);
+  CHECK(unsmoothed.metrics.empty());
+  REQUIRE(unsmoothed.absent_metrics.size() == 1);
+  CHECK(unsmoothed.absent_metrics[0].second ==
+        "joint_torque_rmse_nm is not smoothed here: see /scoring");
 }
 
 TEST_CASE("Metrics of windows are listed per window, with its unknowns and without checkpoints") {

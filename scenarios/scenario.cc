@@ -161,6 +161,11 @@ FieldTable Visit(Scenario& o) {
       .Add("sensors", o.sensors, {.doc = "Channels that are measured, and their errors"})
       .Add("experiments", o.experiments, {.doc = "Experiments by label", .required = true})
       .Add("processing", o.processing, {.doc = "Processing of the data before estimators get them"})
+      .Add(
+          "scoring", o.scoring,
+          {.doc =
+               "Comparison of all estimates with measured torques; null: with the defaults of this "
+               "object for recordings, with the processed data as they are in a simulation"})
       .Add("problem", o.problem, {.doc = "Unknowns to estimate, and prior knowledge"})
       .Add("estimators", o.estimators,
            {.doc = "Estimators by label; `type` defaults to the label", .required = true})

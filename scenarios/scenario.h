@@ -16,6 +16,7 @@
 #include "scenarios/options/json_value.h"
 #include "scenarios/problem/problem_options.h"
 #include "scenarios/problem/robot_options.h"
+#include "scenarios/scoring.h"
 #include "sim/sensors/sensors.h"
 #include "sim/truth/mujoco_options.h"
 #include "sim/truth/payload.h"
@@ -107,6 +108,9 @@ struct Scenario {
   std::optional<SensorOptions> sensors;
   Labelled<ExperimentOptions> experiments;
   ProcessingOptions processing;
+  /// How estimates are compared with measured torques; absent: with those of the processed data, as
+  /// they are.
+  std::optional<ScoringOptions> scoring;
   ProblemOptions problem;
   Labelled<EstimatorOptions> estimators;
   /// Identification times [s] at which estimates are judged, besides the end.

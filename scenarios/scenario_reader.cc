@@ -17,9 +17,12 @@
 namespace idbench {
 namespace {
 
-/// What a simulation has unless the file says otherwise.
+/// What a simulation or a recording has unless the file says otherwise.
 void FillDefaults(Scenario& scenario) {
-  if (!scenario.simulated()) return;
+  if (!scenario.simulated()) {
+    if (!scenario.scoring) scenario.scoring.emplace();
+    return;
+  }
   if (!scenario.robot.truth) scenario.robot.truth.emplace();
   if (!scenario.plant) scenario.plant.emplace();
   if (!scenario.control) scenario.control.emplace();
