@@ -108,9 +108,10 @@ std::string TellBreaks(const std::string& label, const std::vector<TimeBreak>& b
 RecordedData::RecordedData(const Scenario& scenario, const Robot& robot, const std::string& source)
     : source_(source) {
   std::vector<Part> parts;
+  std::vector<Dataset> measured;
   for (const auto& [label, experiment] : scenario.experiments) {
     parts.push_back({&label, &experiment, {}});
-    for (Dataset& segment : Read(label, experiment, scenario, robot, parts.back().span)) {
+    for (Dataset& segment : Read(label, experiment, scenario, robot, parts.back().span, measured)) {
       recordings_.push_back(WithDeclaredSigma(segment, *scenario.recording));
     }
   }
@@ -121,6 +122,13 @@ RecordedData::RecordedData(const Scenario& scenario, const Robot& robot, const s
   for (std::string& note : SharedFileNotes(FilesOf(parts, *scenario.recording))) {
     notes_.push_back(std::move(note));
   }
+  if (!scenario.scoring) return;
+  ProcessingOptions processing = scenario.processing;
+  processing.skip_samples = 0;  // of `measured` they are gone
+  scores_ = MakeScores(*scenario.scoring, processing, measured, recordings_,
+                       [&robot](const Dataset& dataset, const ProcessingOptions& options) {
+                         return ProcessWithJoints(dataset, robot.model, options);
+                       });
 }
 
 void RecordedData::NoteRates(const std::string& label, const Recording& recording,
@@ -143,7 +151,7 @@ void RecordedData::NoteRates(const std::string& label, const Recording& recordin
 std::vector<Dataset> RecordedData::Read(const std::string& label,
                                         const ExperimentOptions& experiment,
                                         const Scenario& scenario, const Robot& robot,
-                                        TimeSpan& span) {
+                                        TimeSpan& span, std::vector<Dataset>& measured) {
   Recording raw = ReadCsvRecording(*scenario.recording, *experiment.file, label, experiment.role,
                                    robot.model.dofs());
   for (Dataset& segment : raw.segments) segment.set_configuration(experiment.configuration);
@@ -162,17 +170,21 @@ std::vector<Dataset> RecordedData::Read(const std::string& label,
     raw.segments = CutOut(raw.segments, span);
   }
   NoteRates(label, raw, scenario, robot.model.joint_names());
-  return ProcessEach(raw, label, scenario, robot.model);
+  return ProcessEach(raw, label, scenario, robot.model, measured);
 }
 
 std::vector<Dataset> RecordedData::ProcessEach(const Recording& recording, const std::string& label,
-                                               const Scenario& scenario, const RobotModel& model) {
+                                               const Scenario& scenario, const RobotModel& model,
+                                               std::vector<Dataset>& measured) {
   ProcessingOptions processing = scenario.processing;
   std::vector<Dataset> processed;
   std::optional<TooShortError> too_short;
   for (const Dataset& segment : recording.segments) {
     try {
       processed.push_back(ProcessWithJoints(segment, model, processing));
+      ProcessingOptions skip;
+      skip.skip_samples = processing.skip_samples;
+      measured.push_back(Process(segment, skip));
     } catch (const TooShortError& error) {
       const double from_s = SpanOf(segment, {}).from_s;
       notes_.push_back(fmt::format("{}: the segment at {:.6g} s is dropped, too short: {}", label,
@@ -198,6 +210,7 @@ ChannelNoise RecordedData::NoiseOf(std::string_view channel) const {
 void RecordedData::AddDatasets(TrialData& data) const {
   data.datasets = recordings_;
   data.rollout = "recording";
+  data.scores = scores_ ? &*scores_ : nullptr;
 }
 
 }  // namespace idbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "bench/cell/data_source.h"
@@ -29,11 +30,14 @@ class RecordedData : public DataSource {
 
  private:
   /// Reads and processes what an experiment recorded.
+  /// @param[out] measured  gets the segments as they are before all processing but skip_samples.
   std::vector<Dataset> Read(const std::string& label, const ExperimentOptions& experiment,
-                            const Scenario& scenario, const Robot& robot, TimeSpan& span);
+                            const Scenario& scenario, const Robot& robot, TimeSpan& span,
+                            std::vector<Dataset>& measured);
   /// Processes segments; those that are too short for it are left out and told.
   std::vector<Dataset> ProcessEach(const Recording& recording, const std::string& label,
-                                   const Scenario& scenario, const RobotModel& model);
+                                   const Scenario& scenario, const RobotModel& model,
+                                   std::vector<Dataset>& measured);
 
   /// Notes what is doubtful about recorded rates, unless they are derived anew.
   void NoteRates(const std::string& label, const Recording& recording, const Scenario& scenario,
@@ -43,6 +47,7 @@ class RecordedData : public DataSource {
   std::vector<Dataset> recordings_;  ///< Processed, segment by segment.
   std::vector<std::string> notes_;
   Labelled<std::vector<std::string>> rate_doubts_;  ///< And the experiments that raise them.
+  std::optional<Scores> scores_;
 };
 
 }  // namespace idbench

@@ -182,6 +182,7 @@ void SimulatedData::AddTruth(TrialData& data) const {
 void SimulatedData::AddDatasets(TrialData& data) const {
   const Seeds seeds = loaded_.scenario.seeds();
   std::uint64_t identity = Hash64("");
+  std::vector<Dataset> measured;  // for scores
   for (const auto& [experiment, signals, shared_rollout] : simulated_) {
     const Signals* clean = signals;
     std::string rollout = shared_rollout;
@@ -200,6 +201,12 @@ void SimulatedData::AddDatasets(TrialData& data) const {
         Measure(*clean, sensors_, seeds.noise, seeds.DrawOf(data.trial), experiment.label(), role);
     raw.set_configuration(experiment.options().configuration);
     data.datasets.push_back(Process(raw, cell_.scenario.processing));
+    if (cell_.scenario.scoring) measured.push_back(std::move(raw));
+  }
+  if (cell_.scenario.scoring) {
+    data.drawn_scores = std::make_unique<const Scores>(MakeScores(
+        *cell_.scenario.scoring, cell_.scenario.processing, measured, data.datasets, Process));
+    data.scores = data.drawn_scores.get();
   }
   data.rollout = fmt::format("{:016x}", identity);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/cell/prior_knowledge.h"
+#include "bench/cell/score_data.h"
 #include "bench/cell/truth.h"
 #include "robots/recording/dataset.h"
 #include "sim/sensors/signals.h"
@@ -41,6 +42,9 @@ struct TrialData {
   /// roll-outs that trials share, or in `drawn`.
   std::vector<const Signals*> clean;
   std::vector<std::unique_ptr<const Signals>> drawn;
+  /// What predictions are compared with where it is not `datasets` as they are; nullptr otherwise.
+  const Scores* scores = nullptr;
+  std::unique_ptr<const Scores> drawn_scores;
   /// They live in the context, or below where each trial draws its own.
   const PriorKnowledge* known = nullptr;
   const Truth* truth = nullptr;  ///< Nothing for recordings.

@@ -1,0 +1,145 @@
+#include "bench/cell/score_data.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "robots/recording/resample.h"
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+/// One joint at 0.5 Hz with a torque that also has 40 Hz, 200 samples a second.
+Dataset Swinging(double duration_s, double jitter = 0.0) {
+  Dataset dataset("a", Role::kIdentification);
+  const auto n = static_cast<Eigen::Index>(duration_s * 200.0);
+  Eigen::VectorXd t(n), q(n), tau(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    t[i] = 0.005 * (static_cast<double>(i) + (i % 2 == 0 ? 0.0 : jitter));
+    q[i] = std::sin(std::numbers::pi * t[i]);
+    tau[i] = q[i] + 0.1 * std::sin(80.0 * std::numbers::pi * t[i]);
+  }
+  dataset.Add({std::string(kJointPosition), "rad", t, q, {}});
+  dataset.Add({std::string(kJointTorque), "N·m", t, tau, {}});
+  return dataset;
+}
+
+ProcessingOptions Differences() {
+  ProcessingOptions processing;
+  processing.differentiate = {std::string(kJointVelocity), std::string(kJointAcceleration)};
+  return processing;
+}
+
+Scores ScoresOf(const ScoringOptions& scoring, const ProcessingOptions& processing,
+                const Dataset& measured) {
+  const Dataset processed = Process(measured, processing);
+  return MakeScores(scoring, processing, {&measured, 1}, {&processed, 1}, Process);
+}
+
+TEST_CASE("The cut-off is found from positions, and torque goes through the same low-pass") {
+  const Scores scores = ScoresOf({}, Differences(), Swinging(30.0));
+  const ScoreData& data = scores.experiments[0];
+  CHECK_FALSE(data.as_measured.has_value());
+  CHECK(data.Smoothed(ScoreCutoff::kNone) == nullptr);
+  const SmoothedScore& score = *data.Smoothed(ScoreCutoff::kDeclared);
+  CHECK(score.failure == "");
+  const double cutoff_hz = score.lowpass->cutoff_hz();
+  // 20 times 1 to 1.6 times the motion's 0.5 Hz.
+  CHECK(cutoff_hz > 10.0);
+  CHECK(cutoff_hz < 16.1);
+  CHECK(data.Smoothed(ScoreCutoff::kHalf)->lowpass->cutoff_hz() ==
+        doctest::Approx(0.5 * cutoff_hz));
+  CHECK(data.Smoothed(ScoreCutoff::kTwice)->lowpass->cutoff_hz() ==
+        doctest::Approx(2.0 * cutoff_hz));
+  const Eigen::Index edge = score.edge_samples();
+  const Eigen::MatrixXd& tau = score.dataset.Get(kJointTorque).samples;
+  const Eigen::MatrixXd& q = score.dataset.Get(kJointPosition).samples;
+  const Eigen::MatrixXd& qdd = score.dataset.Get(kJointAcceleration).samples;
+  const Eigen::Index inside = tau.rows() - 2 * edge;
+  REQUIRE(inside > 1000);
+  // 40 Hz are gone and 0.5 Hz stand: gains (1 + (f/f_c)¹⁰)⁻¹.
+  CHECK((tau - q).middleRows(edge, inside).cwiseAbs().maxCoeff() < 1e-4);
+  // Differences have an error of q̈·(ωh)²/12, 2e-4, and of what the ends leave, 1e-4, the double
+  // slope.
+  CHECK((qdd + std::pow(std::numbers::pi, 2) * q).middleRows(edge, inside).cwiseAbs().maxCoeff() <
+        2e-3);
+  CHECK(scores.told.find("20 times the band of the motion: ") != std::string::npos);
+}
+
+TEST_CASE("Times that jitter are resampled, and what is sampled far above the cut-off decimated") {
+  ScoringOptions scoring;
+  scoring.cutoff_hz = 1.0;
+  const Scores scores = ScoresOf(scoring, Differences(), Swinging(40.0, 0.2));
+  const SmoothedScore& score = *scores.experiments[0].Smoothed(ScoreCutoff::kDeclared);
+  REQUIRE(score.failure == "");
+  CHECK(NominalRate(score.dataset.Get(kJointTorque).time_s) < 55.0);
+  CHECK(NominalRate(score.dataset.Get(kJointTorque).time_s) >= 40.0);
+  CHECK(scores.told.find("at 1 Hz, as declared, ") != std::string::npos);
+}
+
+TEST_CASE("Torque counts as measured where the processing filters it, unless it says otherwise") {
+  ProcessingOptions processing = Differences();
+  processing.lowpass.emplace().cutoff_hz = 5.0;
+  processing.decimate_to_hz = 50.0;
+  const Dataset measured = Swinging(30.0);
+  ScoringOptions scoring;
+  scoring.smoothing = ScoreSmoothing::kNone;
+  const Scores scores = ScoresOf(scoring, processing, measured);
+  CHECK(scores.told.find("not low-passed") != std::string::npos);
+  REQUIRE(scores.experiments[0].as_measured.has_value());
+  const Channel& torque = scores.experiments[0].as_measured->Get(kJointTorque);
+  const Channel& recorded = measured.Get(kJointTorque);
+  const Dataset processed = Process(measured, processing);
+  REQUIRE(torque.time_s == processed.Get(kJointTorque).time_s);
+  for (Eigen::Index i = 0; i < torque.time_s.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(std::lround(200.0 * torque.time_s[i]));
+    CHECK(torque.samples(i, 0) == recorded.samples(at, 0));
+  }
+  CHECK(torque.origin == Origin::kMeasured);
+  scoring.torque = ScoredTorque::kProcessed;
+  const Scores filtered = ScoresOf(scoring, processing, measured);
+  CHECK_FALSE(filtered.experiments[0].as_measured.has_value());
+  CHECK(filtered.told ==
+        "scores of torques compare torque behind the low-pass of the processing (5 Hz), not as "
+        "measured");
+}
+
+TEST_CASE("A log that no low-pass fits is scored as it is, and that is said") {
+  const Scores scores = ScoresOf({}, Differences(), Swinging(0.5));
+  CHECK(scores.told == "scores of torques are not smoothed: a log has fewer than 200 samples");
+  CHECK(scores.experiments[0].Smoothed(ScoreCutoff::kDeclared) == nullptr);
+  CHECK(scores.experiments[0].Smoothed(ScoreCutoff::kHalf)->failure ==
+        "a log has fewer than 200 samples");
+  const Scores without = ScoresOf({}, {}, Swinging(30.0));
+  CHECK(without.told == "scores of torques are not smoothed: there is no channel 'joint_velocity'");
+}
+
+TEST_CASE("A declared cut-off that does not fit is refused") {
+  ScoringOptions scoring;
+  const auto refusal = [&](double cutoff_hz) {
+    scoring.cutoff_hz = cutoff_hz;
+    try {
+      ScoresOf(scoring, Differences(), Swinging(5.0));
+    } catch (const ConfigError& error) {
+      return error.issues().front().what;
+    }
+    return std::string();
+  };
+  CHECK(refusal(0.5) == "4.95 s are too short for a low-pass of 0.5 Hz");
+  CHECK(refusal(120.0) == "got 120, but 'joint_position' was sampled at 200 Hz");
+  CHECK(refusal(20.0) == "");
+}
+
+TEST_CASE("Half or twice the cut-off may not fit alone: that score fails with the reason") {
+  ScoringOptions scoring;
+  scoring.cutoff_hz = 60.0;
+  const Scores scores = ScoresOf(scoring, Differences(), Swinging(5.0));
+  CHECK(scores.experiments[0].Smoothed(ScoreCutoff::kDeclared)->failure == "");
+  CHECK(scores.experiments[0].Smoothed(ScoreCutoff::kTwice)->failure ==
+        "got 120, but 'joint_position' was sampled at 200 Hz");
+}
+
+}  // namespace
+}  // namespace idbench
