@@ -294,6 +294,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddKnownGains(first.problem(), first.true_pi(), marks);
   AddHeldUnknowns(first.problem().parameters, marks);
   AddLeftOut(first, marks);
+  if (first.scores != nullptr && !first.scores->told.empty()) marks.push_back(first.scores->told);
   if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);

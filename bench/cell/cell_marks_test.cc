@@ -182,7 +182,7 @@ TEST_CASE("σ behind processing is told in one sentence: what was declared, and 
             "; the processing correlates the noise: its σ becomes 3.162 times the declared one for "
             "fits (white noise of the same density), 0.9024 times for one sample (rms over σ, NIS, "
             "χ²)");
-  CHECK(MarksWith(R"({"processing": {"decimate_to_hz": 10}})") == Sentences{kTrueSigma});
+  CHECK(MarksWith(R"({"processing": {"decimate_to_hz": 10}})").front() == kTrueSigma);
 }
 
 TEST_CASE("Held-out data on one motion are told where each trial is identified on its own") {

@@ -40,7 +40,7 @@ Scores ScoresOf(const ScoringOptions& scoring, const ProcessingOptions& processi
 
 TEST_CASE("The cut-off is found from positions, and torque goes through the same low-pass") {
   const Scores scores = ScoresOf({}, Differences(), Swinging(30.0));
-  const ScoreData& data = scores.experiments[0];
+  const ScoreData& data = scores.datasets[0];
   CHECK_FALSE(data.as_measured.has_value());
   CHECK(data.Smoothed(ScoreCutoff::kNone) == nullptr);
   const SmoothedScore& score = *data.Smoothed(ScoreCutoff::kDeclared);
@@ -72,7 +72,7 @@ TEST_CASE("Times that jitter are resampled, and what is sampled far above the cu
   ScoringOptions scoring;
   scoring.cutoff_hz = 1.0;
   const Scores scores = ScoresOf(scoring, Differences(), Swinging(40.0, 0.2));
-  const SmoothedScore& score = *scores.experiments[0].Smoothed(ScoreCutoff::kDeclared);
+  const SmoothedScore& score = *scores.datasets[0].Smoothed(ScoreCutoff::kDeclared);
   REQUIRE(score.failure == "");
   CHECK(NominalRate(score.dataset.Get(kJointTorque).time_s) < 55.0);
   CHECK(NominalRate(score.dataset.Get(kJointTorque).time_s) >= 40.0);
@@ -88,8 +88,8 @@ TEST_CASE("Torque counts as measured where the processing filters it, unless it 
   scoring.smoothing = ScoreSmoothing::kNone;
   const Scores scores = ScoresOf(scoring, processing, measured);
   CHECK(scores.told.find("not low-passed") != std::string::npos);
-  REQUIRE(scores.experiments[0].as_measured.has_value());
-  const Channel& torque = scores.experiments[0].as_measured->Get(kJointTorque);
+  REQUIRE(scores.datasets[0].as_measured.has_value());
+  const Channel& torque = scores.datasets[0].as_measured->Get(kJointTorque);
   const Channel& recorded = measured.Get(kJointTorque);
   const Dataset processed = Process(measured, processing);
   REQUIRE(torque.time_s == processed.Get(kJointTorque).time_s);
@@ -100,7 +100,7 @@ TEST_CASE("Torque counts as measured where the processing filters it, unless it 
   CHECK(torque.origin == Origin::kMeasured);
   scoring.torque = ScoredTorque::kProcessed;
   const Scores filtered = ScoresOf(scoring, processing, measured);
-  CHECK_FALSE(filtered.experiments[0].as_measured.has_value());
+  CHECK_FALSE(filtered.datasets[0].as_measured.has_value());
   CHECK(filtered.told ==
         "scores of torques compare torque behind the low-pass of the processing (5 Hz), not as "
         "measured");
@@ -109,8 +109,8 @@ TEST_CASE("Torque counts as measured where the processing filters it, unless it 
 TEST_CASE("A log that no low-pass fits is scored as it is, and that is said") {
   const Scores scores = ScoresOf({}, Differences(), Swinging(0.5));
   CHECK(scores.told == "scores of torques are not smoothed: a log has fewer than 200 samples");
-  CHECK(scores.experiments[0].Smoothed(ScoreCutoff::kDeclared) == nullptr);
-  CHECK(scores.experiments[0].Smoothed(ScoreCutoff::kHalf)->failure ==
+  CHECK(scores.datasets[0].Smoothed(ScoreCutoff::kDeclared) == nullptr);
+  CHECK(scores.datasets[0].Smoothed(ScoreCutoff::kHalf)->failure ==
         "a log has fewer than 200 samples");
   const Scores without = ScoresOf({}, {}, Swinging(30.0));
   CHECK(without.told == "scores of torques are not smoothed: there is no channel 'joint_velocity'");
@@ -136,8 +136,8 @@ TEST_CASE("Half or twice the cut-off may not fit alone: that score fails with th
   ScoringOptions scoring;
   scoring.cutoff_hz = 60.0;
   const Scores scores = ScoresOf(scoring, Differences(), Swinging(5.0));
-  CHECK(scores.experiments[0].Smoothed(ScoreCutoff::kDeclared)->failure == "");
-  CHECK(scores.experiments[0].Smoothed(ScoreCutoff::kTwice)->failure ==
+  CHECK(scores.datasets[0].Smoothed(ScoreCutoff::kDeclared)->failure == "");
+  CHECK(scores.datasets[0].Smoothed(ScoreCutoff::kTwice)->failure ==
         "got 120, but 'joint_position' was sampled at 200 Hz");
 }
 

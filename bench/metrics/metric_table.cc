@@ -70,34 +70,132 @@ std::span<const Metric> MetricTable() {
   static constexpr auto kMetrics = std::to_array<Metric>({
       {{.name = "joint_torque_rmse_nm",
         .unit = "N·m",
-        .doc = "Root mean square of τ − τ̂, with τ as measured; overall: over all joints",
+        .doc = "Root mean square of τ − τ̂, with τ as measured, both smoothed as /scoring says; "
+               "overall: "
+               "over all joints",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
         .needs = {kMeasuredTorque}},
        [](Judges& judges, const MetricCall& of) { return judges.torques.Rmse(of.part); }},
+      {{.name = "joint_torque_rmse_nm(cutoff=0.5)",
+        .unit = "N·m",
+        .doc = "Same score at half the cut-off of /scoring",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kMeasuredTorque},
+        .beside = "joint_torque_rmse_nm"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.torques.Rmse(of.part, ScoreCutoff::kHalf);
+       }},
+      {{.name = "joint_torque_rmse_nm(cutoff=2)",
+        .unit = "N·m",
+        .doc = "Same score at twice the cut-off of /scoring",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kMeasuredTorque},
+        .beside = "joint_torque_rmse_nm"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.torques.Rmse(of.part, ScoreCutoff::kTwice);
+       }},
+      {{.name = "joint_torque_rmse_nm(cutoff=none)",
+        .unit = "N·m",
+        .doc = "Same score without smoothing",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kMeasuredTorque},
+        .beside = "joint_torque_rmse_nm"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.torques.Rmse(of.part, ScoreCutoff::kNone);
+       }},
       {{.name = "joint_torque_rmse_over_sigma",
-        .doc = "RMSE of τ − τ̂ over the declared σ of one sample of τ behind the processing, 1 at "
-               "the noise floor; overall: the mean over joints",
+        .doc = "RMSE of τ − τ̂ over the declared σ of one sample of τ, both as estimators get them, "
+               "1 at the noise floor; overall: the mean over joints",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
         .needs = {kMeasuredTorque, kTorqueSigma}},
        [](Judges& judges, const MetricCall& of) { return judges.torques.RmseOverSigma(of.part); }},
       {{.name = "joint_torque_relative_error",
-        .doc = "‖τ − τ̂‖ / ‖τ‖, with τ as measured; overall: dominated by the heavy joints",
+        .doc =
+            "‖τ − τ̂‖ / ‖τ‖, with τ as measured, both smoothed as /scoring says; overall: dominated "
+            "by the heavy joints",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
         .needs = {kMeasuredTorque}},
        [](Judges& judges, const MetricCall& of) { return judges.torques.RelativeError(of.part); }},
+      {{.name = "joint_torque_relative_error(cutoff=0.5)",
+        .doc = "Same score at half the cut-off of /scoring",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kMeasuredTorque},
+        .beside = "joint_torque_relative_error"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.torques.RelativeError(of.part, ScoreCutoff::kHalf);
+       }},
+      {{.name = "joint_torque_relative_error(cutoff=2)",
+        .doc = "Same score at twice the cut-off of /scoring",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kMeasuredTorque},
+        .beside = "joint_torque_relative_error"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.torques.RelativeError(of.part, ScoreCutoff::kTwice);
+       }},
+      {{.name = "joint_torque_relative_error(cutoff=none)",
+        .doc = "Same score without smoothing",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kMeasuredTorque},
+        .beside = "joint_torque_relative_error"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.torques.RelativeError(of.part, ScoreCutoff::kNone);
+       }},
       {{.name = "joint_torque_nrmse",
-        .doc = "RMSE over the standard deviation of τ, per joint; overall: the mean over joints",
+        .doc = "RMSE over the standard deviation of τ, both smoothed as /scoring says, per joint; "
+               "overall: the mean over joints",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
         .needs = {kMeasuredTorque}},
        [](Judges& judges, const MetricCall& of) { return judges.torques.Nrmse(of.part); }},
+      {{.name = "joint_torque_nrmse(cutoff=0.5)",
+        .doc = "Same score at half the cut-off of /scoring",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kMeasuredTorque},
+        .beside = "joint_torque_nrmse"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.torques.Nrmse(of.part, ScoreCutoff::kHalf);
+       }},
+      {{.name = "joint_torque_nrmse(cutoff=2)",
+        .doc = "Same score at twice the cut-off of /scoring",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kMeasuredTorque},
+        .beside = "joint_torque_nrmse"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.torques.Nrmse(of.part, ScoreCutoff::kTwice);
+       }},
+      {{.name = "joint_torque_nrmse(cutoff=none)",
+        .doc = "Same score without smoothing",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kMeasuredTorque},
+        .beside = "joint_torque_nrmse"},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.torques.Nrmse(of.part, ScoreCutoff::kNone);
+       }},
       {{.name = "joint_torque_clean_rmse_nm",
         .unit = "N·m",
         .doc = "Root mean square of τ − τ̂, with τ before any sensor effect, both at the true state",

@@ -26,12 +26,20 @@ void TorqueMetrics::SetTrial(const TrialData& data) {
 void TorqueMetrics::SetEstimate(const Estimate& estimate) {
   estimate_ = &estimate;
   measured_.clear();
+  processed_.clear();
   clean_.clear();
 }
 
-const TorqueMetrics::Errors& TorqueMetrics::Measured(const std::string& experiment) {
-  const auto [at, added] = measured_.try_emplace(experiment);
-  if (added) at->second = AgainstMeasured(model_.Of(*estimate_), experiment);
+const TorqueMetrics::Errors& TorqueMetrics::Measured(const std::string& experiment,
+                                                     ScoreCutoff cutoff) {
+  const auto [at, added] = measured_.try_emplace({experiment, cutoff});
+  if (added) at->second = AgainstMeasured(model_.Of(*estimate_), experiment, cutoff);
+  return at->second;
+}
+
+const TorqueMetrics::Errors& TorqueMetrics::Processed(const std::string& experiment) {
+  const auto [at, added] = processed_.try_emplace(experiment);
+  if (added) at->second = AgainstProcessed(model_.Of(*estimate_), experiment);
   return at->second;
 }
 
@@ -62,23 +70,65 @@ void TorqueMetrics::Errors::Add(const Errors& other) {
   samples += other.samples;
 }
 
-TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
-                                                     const std::string& experiment) {
+template <class Compared>
+TorqueMetrics::Errors TorqueMetrics::OverSegments(const std::string& experiment,
+                                                  const Compared& compared) {
   Errors errors;
   errors.failure = data_->WhyNoJointTorques();
   if (!errors.failure.empty()) return errors;
   for (const Dataset& dataset : data_->DatasetsOf(experiment)) {
-    const AlignedView view =
-        Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
-              problem_.alignment);
-    if (!view.ok()) {
-      errors.failure = view.reason();
-      errors.absent = false;
-      return errors;
-    }
-    errors.Add(Compare(p, dataset, {view[0], view[1], view[2]}, view[3]));
+    Errors segment = compared(dataset);
+    if (!segment.failure.empty()) return segment;
+    errors.Add(segment);
   }
   return errors;
+}
+
+TorqueMetrics::Errors TorqueMetrics::AgainstProcessed(const Eigen::VectorXd& p,
+                                                      const std::string& experiment) {
+  return OverSegments(experiment, [&](const Dataset& dataset) { return Against(p, dataset); });
+}
+
+TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
+                                                     const std::string& experiment,
+                                                     ScoreCutoff cutoff) {
+  return OverSegments(experiment, [&](const Dataset& dataset) {
+    if (data_->scores == nullptr) return Against(p, dataset);
+    const auto index = static_cast<std::size_t>(&dataset - data_->datasets.data());
+    const ScoreData& scores = data_->scores->datasets[index];
+    const SmoothedScore* smoothed = scores.Smoothed(cutoff);
+    if (smoothed == nullptr) {
+      return Against(p, scores.as_measured ? *scores.as_measured : dataset);
+    }
+    Errors errors;
+    errors.failure = smoothed->failure;
+    errors.absent = false;
+    return errors.failure.empty() ? AgainstSmoothed(p, *smoothed) : errors;
+  });
+}
+
+TorqueMetrics::Errors TorqueMetrics::AgainstSmoothed(const Eigen::VectorXd& p,
+                                                     const SmoothedScore& smoothed) {
+  const Dataset& states = smoothed.dataset;
+  Predict(p, states,
+          {states.Get(kJointPosition).samples, states.Get(kJointVelocity).samples,
+           states.Get(kJointAcceleration).samples});
+  smoothed.lowpass->ApplyZeroPhase(predicted_);
+  return Compare(states.Get(kJointTorque).samples, smoothed.edge_samples());
+}
+
+TorqueMetrics::Errors TorqueMetrics::Against(const Eigen::VectorXd& p, const Dataset& dataset) {
+  const AlignedView view =
+      Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
+            problem_.alignment);
+  if (!view.ok()) {
+    Errors errors;
+    errors.failure = view.reason();
+    errors.absent = false;
+    return errors;
+  }
+  Predict(p, dataset, {view[0], view[1], view[2]});
+  return Compare(view[3]);
 }
 
 TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
@@ -88,25 +138,29 @@ TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
   if (!errors.failure.empty()) return errors;
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
-  return Compare(p, *dataset,
-                 {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]},
-                 clean[kJointTorque]);
+  Predict(p, *dataset, {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]});
+  return Compare(clean[kJointTorque]);
 }
 
-TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::VectorXd& p, const Dataset& dataset,
-                                             const StateSamples& states,
-                                             const Eigen::Ref<const Eigen::MatrixXd>& tau) {
+void TorqueMetrics::Predict(const Eigen::VectorXd& p, const Dataset& dataset,
+                            const StateSamples& states) {
   model_.SetConfiguration(problem_.model.ConfigurationIndex(dataset.configuration()));
   predicted_.resize(states.size(), model_.dofs());
   model_.Torque(p, states, predicted_);
+}
+
+TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::Ref<const Eigen::MatrixXd>& all_tau,
+                                             Eigen::Index edge) const {
   Errors errors;
-  errors.samples = states.size();
-  errors.squared = (tau - predicted_).colwise().squaredNorm().transpose();
+  errors.samples = all_tau.rows() - 2 * edge;
+  const auto tau = all_tau.middleRows(edge, errors.samples);
+  const auto predicted = predicted_.middleRows(edge, errors.samples);
+  errors.squared = (tau - predicted).colwise().squaredNorm().transpose();
   errors.signal = tau.colwise().squaredNorm().transpose();
   const Eigen::RowVectorXd mean = tau.colwise().mean();
   errors.mean = mean.transpose();
   errors.variance = (tau.rowwise() - mean).colwise().squaredNorm().transpose() /
-                    static_cast<double>(states.size() - 1);
+                    static_cast<double>(errors.samples - 1);
   return errors;
 }
 
@@ -119,14 +173,14 @@ MetricValue MeanSquareOf(const Eigen::VectorXd& rmse) {
 
 }  // namespace
 
-MetricValue TorqueMetrics::Rmse(const std::string& experiment) {
-  const Errors& errors = Measured(experiment);
+MetricValue TorqueMetrics::Rmse(const std::string& experiment, ScoreCutoff cutoff) {
+  const Errors& errors = Measured(experiment, cutoff);
   if (!errors.failure.empty()) return errors.Failure();
   return MeanSquareOf(errors.Rmse());
 }
 
 MetricValue TorqueMetrics::RmseOverSigma(const std::string& experiment) {
-  const Errors& errors = Measured(experiment);
+  const Errors& errors = Processed(experiment);
   if (!errors.failure.empty()) return errors.Failure();
   if (sigma_.size() == 0) return AbsentMetric("no σ is declared for the joint torques");
   const Eigen::VectorXd over_sigma = errors.Rmse().cwiseQuotient(sigma_);
@@ -134,8 +188,8 @@ MetricValue TorqueMetrics::RmseOverSigma(const std::string& experiment) {
   return MetricOf(over_sigma.mean(), over_sigma);
 }
 
-MetricValue TorqueMetrics::RelativeError(const std::string& experiment) {
-  const Errors& errors = Measured(experiment);
+MetricValue TorqueMetrics::RelativeError(const std::string& experiment, ScoreCutoff cutoff) {
+  const Errors& errors = Measured(experiment, cutoff);
   if (!errors.failure.empty()) return errors.Failure();
   const Eigen::VectorXd mean_square = errors.signal / static_cast<double>(errors.samples);
   const Eigen::VectorXd relative = errors.Rmse().cwiseQuotient(mean_square.cwiseSqrt());
@@ -143,8 +197,8 @@ MetricValue TorqueMetrics::RelativeError(const std::string& experiment) {
   return MetricOf(std::sqrt(errors.squared.sum() / errors.signal.sum()), relative);
 }
 
-MetricValue TorqueMetrics::Nrmse(const std::string& experiment) {
-  const Errors& errors = Measured(experiment);
+MetricValue TorqueMetrics::Nrmse(const std::string& experiment, ScoreCutoff cutoff) {
+  const Errors& errors = Measured(experiment, cutoff);
   if (!errors.failure.empty()) return errors.Failure();
   const Eigen::VectorXd nrmse = errors.Rmse().cwiseQuotient(errors.variance.cwiseSqrt());
   if (!nrmse.allFinite()) return FailedMetric("not finite: a joint's torque does not vary");

@@ -3,7 +3,9 @@
 #include <Eigen/Core>
 #include <map>
 #include <string>
+#include <utility>
 
+#include "bench/cell/score_data.h"
 #include "bench/cell/trial_data.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
@@ -30,11 +32,13 @@ class TorqueMetrics {
   /// Selects an estimate, which must outlive the calls below.
   void SetEstimate(const Estimate& estimate);
 
-  /// Of the measured torque at the measured state.
-  MetricValue Rmse(const std::string& experiment);
+  /// Of the measured torque at the measured state, as /scoring of the scenario compares them.
+  MetricValue Rmse(const std::string& experiment, ScoreCutoff cutoff = ScoreCutoff::kDeclared);
+  MetricValue RelativeError(const std::string& experiment,
+                            ScoreCutoff cutoff = ScoreCutoff::kDeclared);
+  MetricValue Nrmse(const std::string& experiment, ScoreCutoff cutoff = ScoreCutoff::kDeclared);
+  /// Of the torque that estimators get at the state that they get.
   MetricValue RmseOverSigma(const std::string& experiment);
-  MetricValue RelativeError(const std::string& experiment);
-  MetricValue Nrmse(const std::string& experiment);
   /// Of the torque before any sensor effect at the true state.
   MetricValue CleanRmse(const std::string& experiment);
   /// Over the prior's; a joint that the prior predicts to rounding has no ratio.
@@ -58,18 +62,31 @@ class TorqueMetrics {
   };
   using ErrorsOfExperiment = std::map<std::string, Errors>;
 
-  /// Compares with the measured torque at the measured state, over all segments.
-  Errors AgainstMeasured(const Eigen::VectorXd& p, const std::string& experiment);
+  /// Adds up what `compared` says of each dataset of an experiment.
+  template <class Compared>
+  Errors OverSegments(const std::string& experiment, const Compared& compared);
+  /// Compares with the torque that estimators get at the state that they get.
+  Errors AgainstProcessed(const Eigen::VectorXd& p, const std::string& experiment);
+  /// Compares as the scenario's scoring says.
+  Errors AgainstMeasured(const Eigen::VectorXd& p, const std::string& experiment,
+                         ScoreCutoff cutoff);
+  Errors AgainstSmoothed(const Eigen::VectorXd& p, const SmoothedScore& smoothed);
+  /// Compares with the torque of a dataset at its states.
+  Errors Against(const Eigen::VectorXd& p, const Dataset& dataset);
   /// Compares with the torque before any sensor effect at the true state.
   Errors AgainstClean(const Eigen::VectorXd& p, const std::string& experiment);
+  /// Computes τ̂ of the states into predicted_.
   /// @param dataset  the experiment's, of which the configuration is taken.
-  Errors Compare(const Eigen::VectorXd& p, const Dataset& dataset, const StateSamples& states,
-                 const Eigen::Ref<const Eigen::MatrixXd>& tau);
+  void Predict(const Eigen::VectorXd& p, const Dataset& dataset, const StateSamples& states);
+  /// Compares predicted_ with τ.
+  /// @param edge  number of samples to leave out at either end.
+  Errors Compare(const Eigen::Ref<const Eigen::MatrixXd>& tau, Eigen::Index edge = 0) const;
 
   MetricValue RatioOf(const Errors& errors, const Errors& prior) const;
 
   /// The errors of the estimate, computed at their first use.
-  const Errors& Measured(const std::string& experiment);
+  const Errors& Measured(const std::string& experiment, ScoreCutoff cutoff);
+  const Errors& Processed(const std::string& experiment);
   const Errors& Clean(const std::string& experiment);
 
   const Problem& problem_;
@@ -79,8 +96,9 @@ class TorqueMetrics {
   Eigen::MatrixXd predicted_;
   const TrialData* data_ = nullptr;
   const Estimate* estimate_ = nullptr;
-  ErrorsOfExperiment measured_, clean_;  ///< Of the estimate, by experiment.
-  ErrorsOfExperiment prior_clean_;       ///< Of the prior of this trial, by experiment.
+  ErrorsOfExperiment processed_, clean_;  ///< Of the estimate, by experiment.
+  std::map<std::pair<std::string, ScoreCutoff>, Errors> measured_;
+  ErrorsOfExperiment prior_clean_;  ///< Of the prior of this trial, by experiment.
 };
 
 }  // namespace idbench

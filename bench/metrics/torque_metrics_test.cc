@@ -8,6 +8,7 @@
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/planar_metrics_test.h"
+#include "estimators/batch/ols.h"
 
 namespace idbench {
 namespace {
@@ -120,6 +121,30 @@ TEST_CASE("Clean errors are at the true state, the others at the measured one") 
   CHECK(*cell.Metric(truth, "joint_torque_clean_rmse_nm@validation").value < 1e-11);
   // Gravity: 0.01 rad times ∂τ/∂q, of some 10 N·m/rad.
   CHECK(*cell.Metric(truth, "joint_torque_rmse_nm@validation").value > 0.01);
+}
+
+TEST_CASE("An estimate that noise of the score's own states biased does not win when smoothed") {
+  OneCell cell(PlanarScenario(R"({
+    "sensors": {"rate_hz": 500, "joint_torque": {"noise_std_nm": 0.05},
+                "joint_position": {"noise_std_rad": 1e-4}},
+    "processing": {"differentiate": ["joint_velocity", "joint_acceleration"]},
+    "experiments": {"identification": {"motion": {"duration_s": 8}},
+                    "validation": {"motion": {"duration_s": 8}}},
+    "scoring": {"cutoff_hz": 10}})"));
+  const Estimate truth = TrueEstimate(cell.context);
+  Ols ols;
+  const Estimate biased = ols.Run(cell.context.problem(), cell.data.datasets);
+  REQUIRE_MESSAGE(biased.ok(), biased.reason);
+  const auto error = [&](const Estimate& estimate, const std::string& cutoff) {
+    return *cell.Metric(estimate, "joint_torque_relative_error" + cutoff + "@validation").value;
+  };
+  // Accelerations have a noise of √6·1e-4·500² = 61 rad/s², those of the motion are some 10.
+  CHECK(error(biased, "(cutoff=none)") < error(truth, "(cutoff=none)"));
+  for (const char* cutoff : {"", "(cutoff=0.5)", "(cutoff=2)"}) {
+    CAPTURE(cutoff);
+    CHECK(error(truth, cutoff) < 0.3 * error(biased, cutoff));
+  }
+  CHECK(error(truth, "") < 0.05);
 }
 
 TEST_CASE("Each joint's error is taken over its own declared σ, which none may lack") {
