@@ -50,6 +50,7 @@ CramerRao::Stretch::Stretch(const Dataset& dataset)
     if (channel.time_s.size() == 0) continue;
     first_s = std::min(first_s, channel.time_s[0]);
     last_s = std::max(last_s, channel.time_s[channel.time_s.size() - 1]);
+    if (channel.time_s.size() > 1) step_s = 1.0 / NominalRate(channel.time_s);
   }
 }
 
@@ -210,13 +211,15 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
   for (std::size_t i = 0; i < clean_.size(); ++i) {
     const Signals* const clean = clean_[i];
     const Eigen::VectorXd& time = clean->time_s;
-    const auto& [first_s, last_s] = stretches_[i];
-    // Rounding of resampled time keeps a sample.
-    const double slack_s = kSameTimeTolerance / NominalRate(time);
+    const auto& [first_s, last_s, step_s] = stretches_[i];
+    // Rounding of resampled time keeps a sample. One that decimation left stands for a whole step.
+    const double own_step_s = 1.0 / NominalRate(time);
+    const double slack_s = kSameTimeTolerance * own_step_s;
+    const double end_s = last_s + std::max(0.0, step_s - own_step_s) + slack_s;
     const auto begin = std::ranges::lower_bound(time, first_s - slack_s);
     const Eigen::Index first = begin - time.begin();
     Eigen::Index count = 0;
-    while (first + count < time.size() && time[first + count] <= last_s + slack_s &&
+    while (first + count < time.size() && time[first + count] <= end_s &&
            IsRecorded(recorded_s + time[first + count] - time[first], checkpoint_s)) {
       ++count;
     }

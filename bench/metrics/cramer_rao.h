@@ -136,6 +136,7 @@ class CramerRao {
     bool operator==(const Stretch&) const = default;
 
     double first_s, last_s;
+    double step_s = 0.0;  ///< Which the last sample stands for.
   };
 
   const TrialData* data_ = nullptr;

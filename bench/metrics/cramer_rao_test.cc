@@ -105,7 +105,7 @@ TEST_CASE("Of processed data the bound is that of the information that is left")
         doctest::Approx(recorded).epsilon(1e-6));
   CHECK(RatioBehind(R"({"processing": {"decimate_to_hz": 20}})") ==
         doctest::Approx(recorded / 5.0).epsilon(1e-12));
-  // Of 201 samples the last 101 are left, of those recorded alone.
+  // Of 200 samples the last 100 are left.
   const double half = RatioBehind(R"({"processing": {"skip_samples": 100}})");
   CHECK(half < 0.9 * recorded);
   CHECK(RatioBehind(R"({"processing": {"skip_samples": 100, "decimate_to_hz": 20}})") ==
