@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "estimators/solvers/coloured_noise.h"
 #include "estimators/solvers/covariance_root.h"
 
 namespace idbench {
@@ -39,7 +40,13 @@ Estimate Map::Identify(const Problem& problem, std::span<const Dataset> datasets
       regression.SolveWithPrior(sigma.array().square().inverse(), prior.mean, root);
   Estimate estimate;
   estimate.x = solution.x;
-  estimate.covariance = 0.5 * (solution.inverse + solution.inverse.transpose());
+  const auto& autocovariance = regression.declared_autocovariance();
+  if (autocovariance.empty()) {
+    estimate.covariance = 0.5 * (solution.inverse + solution.inverse.transpose());
+  } else {
+    estimate.covariance =
+        ColouredCovariance(regression, solution, sigma.array().square().inverse(), autocovariance);
+  }
   StateSolver(solution, estimate);
   estimate.diagnostics["normalised_residual_squared"] =
       MeanSquare(regression.Residuals(estimate.x), regression.sample_sigma());

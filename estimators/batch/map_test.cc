@@ -34,6 +34,20 @@ Estimate Filtered(const Problem& problem, const std::vector<Dataset>& datasets) 
   return ekf.Run(problem, datasets);
 }
 
+TEST_CASE("Under coloured noise it states what a Kalman filter follows sample by sample") {
+  Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 80, kSigma)};
+  Map map;
+  const Eigen::MatrixXd white = *map.Run(robot.problem, datasets).covariance;
+  robot.problem.rows.front().sample_sigma = 0.5 * kSigma;
+  robot.problem.rows.front().autocorrelation = Eigen::Vector4d(1.0, 0.75, 0.5, 0.25);
+  const Eigen::MatrixXd coloured = *map.Run(robot.problem, datasets).covariance;
+  const Eigen::MatrixXd followed = *Filtered(robot.problem, datasets).covariance;
+  // A filter's covariance keeps nine digits here.
+  CHECK((coloured - followed).norm() < 1e-6 * coloured.norm());
+  CHECK((coloured - white).norm() > 0.01 * white.norm());
+}
+
 TEST_CASE(
     "It is what a Kalman filter without process noise ends with, also for a full or singular "
     "prior covariance") {

@@ -46,6 +46,26 @@ Eigen::VectorXd DeclaredSigmaOfRows(const std::vector<EquationRows>& equations,
   return sigma;
 }
 
+/// Of all rows; empty if all are white.
+/// @param sigma  of one sample of each row; empty if they are not declared.
+std::vector<Eigen::VectorXd> AutocovarianceOfRows(const std::vector<EquationRows>& equations,
+                                                  const RobotModel& model,
+                                                  const Eigen::VectorXd& sigma) {
+  const bool white = std::ranges::all_of(
+      equations, [](const EquationRows& rows) { return rows.autocorrelation.size() == 0; });
+  if (white || sigma.size() == 0) return {};
+  std::vector<Eigen::VectorXd> autocovariance;
+  for (const EquationRows& rows : equations) {
+    Eigen::VectorXd shape = rows.autocorrelation;
+    if (shape.size() == 0) shape = Eigen::VectorXd::Ones(1);
+    for (int k = 0; k < rows.count(model); ++k) {
+      const double of_sample = sigma[std::ssize(autocovariance)];
+      autocovariance.emplace_back(of_sample * of_sample * shape);
+    }
+  }
+  return autocovariance;
+}
+
 /// With 0 for what does not count.
 Eigen::MatrixXd OrZero(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
   return rows.unaryExpr([](double value) { return std::isnan(value) ? 0.0 : value; });
@@ -77,6 +97,7 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
       A_(AffineOf(problem).A),
       declared_sigma_(DeclaredSigmaOfRows(equations_, problem.model, false)),
       sample_sigma_(DeclaredSigmaOfRows(equations_, problem.model, true)),
+      declared_autocovariance_(AutocovarianceOfRows(equations_, problem.model, sample_sigma_)),
       mask_(problem.model, equations_) {
   if (unknowns() == 0) Refuse("there are no unknowns");
   for (const EquationRows& each : equations_) {

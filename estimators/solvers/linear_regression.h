@@ -61,6 +61,11 @@ class LinearRegression {
   /// unless the problem declares all of them.
   const Eigen::VectorXd& declared_sigma() const { return declared_sigma_; }
   const Eigen::VectorXd& sample_sigma() const { return sample_sigma_; }
+  /// Returns the declared autocovariance γ_0, γ_1, … of each row's noise; empty unless the problem
+  /// declares all σ and the noise of some row is coloured.
+  const std::vector<Eigen::VectorXd>& declared_autocovariance() const {
+    return declared_autocovariance_;
+  }
 
   /// Returns the normal equations of the problem that Solve() solves.
   NormalEquations WeightedSums(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
@@ -170,6 +175,7 @@ class LinearRegression {
   std::vector<Part> parts_;
   std::vector<NormalEquations> sums_;  ///< Per row.
   Eigen::VectorXd mean_square_, declared_sigma_, sample_sigma_, counts_;
+  std::vector<Eigen::VectorXd> declared_autocovariance_;
   RowMask mask_;
   Eigen::Index samples_ = 0;
 };
