@@ -42,7 +42,7 @@ struct ScoreData {
 /// What all estimates of a cell are compared with.
 struct Scores {
   std::vector<ScoreData> datasets;  ///< One per dataset of a trial.
-  std::string told;                    ///< A sentence for captions.
+  std::string told;                 ///< A sentence for captions.
 };
 
 /// /processing of a dataset, with what else stands between a recording and estimators.

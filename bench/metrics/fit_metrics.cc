@@ -8,6 +8,7 @@
 
 #include "estimators/interface/aligned_equations.h"
 #include "estimators/interface/recorded_time.h"
+#include "estimators/solvers/residual_freedom.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 
 namespace idbench {
@@ -42,7 +43,7 @@ FitMetrics::FitMetrics(const Problem& problem, const std::vector<int>& asked)
   if (!absent_.empty()) return;
   for (const EquationRows& rows : equations_) {
     inverse_sigma_.conservativeResize(inverse_sigma_.size() + rows.sigma.size());
-    inverse_sigma_.tail(rows.sigma.size()) = rows.sigma.cwiseInverse().transpose();
+    inverse_sigma_.tail(rows.sigma.size()) = rows.of_sample().cwiseInverse().transpose();
   }
 }
 
@@ -83,12 +84,12 @@ void FitMetrics::Add(const Dataset& dataset, const Eigen::VectorXd& p, Sum& sum)
   left.array().rowwise() *= inverse_sigma_.array();
   const auto counts = !left.array().isNaN();
   sum.squares += counts.select(left.array(), 0.0).square().sum();
-  sum.rows += counts.count();
+  sum.counts += counts.cast<double>().colwise().sum().matrix().transpose();
 }
 
 MetricValue FitMetrics::ChiSquare(const Estimate& estimate, double checkpoint_s) {
   if (!absent_.empty()) return AbsentMetric(absent_);
-  Sum sum;
+  Sum sum{0.0, Eigen::VectorXd::Zero(inverse_sigma_.size())};
   try {
     const Eigen::VectorXd& p = model_.Of(estimate);
     if (std::isfinite(checkpoint_s)) {
@@ -101,10 +102,12 @@ MetricValue FitMetrics::ChiSquare(const Estimate& estimate, double checkpoint_s)
   } catch (const EstimationFailure& failure) {
     return FailedMetric(failure.what());
   }
-  const Eigen::Index freedom = sum.rows - Directions();
+  const double rows = sum.counts.sum();
+  const auto freedom =
+      rows > 0.0 ? std::lround(FreedomOfResiduals(equations_, sum.counts, Directions()).mean) : 0;
   if (freedom <= 0) {
-    return FailedMetric(fmt::format("{} rows leave no degree of freedom beside {} unknowns",
-                                    sum.rows, Directions()));
+    return FailedMetric(
+        fmt::format("{} rows leave no degree of freedom beside {} unknowns", rows, Directions()));
   }
   MetricValue metric = MetricOf(sum.squares);
   metric.count = static_cast<std::size_t>(freedom);

@@ -13,13 +13,14 @@ namespace idbench {
 
 /// What an estimate leaves of the data that it was identified from, in the declared noise:
 ///
-///   S = Σ_samples Σ_rows ((y − ŷ)/σ)²,   ν = number of these rows − r,
+///   S = Σ_samples Σ_rows ((y − ŷ)/σ)²,   ν = E S,
 ///
-/// with ŷ the prediction of the problem's equations by the estimate, σ the declared one of each
-/// row, and r the number of directions of x that the equations can tell apart (the base parameters,
-/// or all of x if they are fewer). Rows in a dead zone do not count. If model and σ hold and the
-/// noise is white and normal, S of a fit without a prior is χ² with ν degrees of freedom; a prior
-/// keeps a part of r back, so that S is larger by less than r.
+/// with ŷ the prediction of the problem's equations by the estimate, σ that of one sample of each
+/// row, ν the number of these rows less r (less what FreedomOfResiduals() takes, where the
+/// processing correlates the noise), and r the number of directions of x that the equations can
+/// tell apart (the base parameters, or all of x if they are fewer). Rows in a dead zone do not
+/// count. If model and σ hold and the noise is white and normal, S of a fit without a prior is χ²
+/// with ν degrees of freedom; a prior keeps a part of r back, so that S is larger by less than r.
 ///
 /// Holds its own scratch: use one object per thread.
 class FitMetrics {
@@ -37,10 +38,10 @@ class FitMetrics {
   MetricValue ChiSquare(const Estimate& estimate, double checkpoint_s);
 
  private:
-  /// Σ ((y − ŷ)/σ)² and the number of its terms.
+  /// Σ ((y − ŷ)/σ)² and the numbers of its terms.
   struct Sum {
     double squares = 0.0;
-    Eigen::Index rows = 0;
+    Eigen::VectorXd counts;  ///< Per row.
   };
   /// @throws EstimationFailure (refused) if the channels do not align.
   void Add(const Dataset& dataset, const Eigen::VectorXd& p, Sum& sum);

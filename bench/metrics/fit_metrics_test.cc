@@ -55,6 +55,18 @@ TEST_CASE("χ² of a fit that lacks friction tells it: far from its degrees of f
   CHECK(*metric.value / static_cast<double>(*metric.count) > 50.0);
 }
 
+TEST_CASE("Behind an up-sampling χ² is over the variance of a sample") {
+  // Without Coulomb friction, whose steps no interpolation follows.
+  OneCell cell(PlanarScenario(
+      R"({"robot": {"truth": {"friction": {"viscous_nms_rad": 0.5, "coulomb_nm": 0, "offset_nm": 0}}},
+          "processing": {"resample_rate_hz": 1000}})"));
+  const MetricValue metric = cell.Metric(TrueEstimate(cell.context), "chi_square");
+  REQUIRE(metric.value);
+  const double ratio = *metric.value / static_cast<double>(*metric.count);
+  CHECK(ratio > 0.85);  // it would be 0.08 over the variance of white noise of the same density
+  CHECK(ratio < 1.15);
+}
+
 TEST_CASE("At a checkpoint χ² is of what was recorded up to it") {
   OneCell cell(PlanarScenario(R"({"evaluate_at_s": [0.5]})"));
   const Estimate truth = TrueEstimate(cell.context);

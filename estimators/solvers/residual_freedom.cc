@@ -1,17 +1,14 @@
 #include "estimators/solvers/residual_freedom.h"
 
-#include <cassert>
-
 namespace idbench {
 
-ResidualFreedom FreedomOfResiduals(const Problem& problem, const Eigen::VectorXd& counts,
-                                   int unknowns) {
+ResidualFreedom FreedomOfResiduals(std::span<const EquationRows> equations,
+                                   const Eigen::VectorXd& counts, int unknowns) {
   const double all = counts.sum();
   ResidualFreedom freedom;
   double half_variance = 0.0;
   Eigen::Index row = 0;
-  for (const EquationRows& rows : problem.rows) {
-    assert(rows.sigma.size() == rows.count(problem.model));
+  for (const EquationRows& rows : equations) {
     const Eigen::VectorXd& rho = rows.autocorrelation;
     const double squares = rho.size() > 0 ? 2.0 * rho.squaredNorm() - 1.0 : 1.0;
     for (Eigen::Index k = 0; k < rows.sigma.size(); ++k, ++row) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 
 #include "estimators/interface/problem.h"
 
@@ -22,10 +23,10 @@ struct ResidualFreedom {
 /// with N_j samples, p_j = p·N_j/Σ_i N_i the part of the p unknowns, d_j the spectral density of
 /// the noise at frequency 0 over the variance of a sample, and ρ the autocorrelation over lags of
 /// both signs. Source: Satterthwaite, Biometrics Bulletin 2(6), 1946.
-/// @param counts    N_j, one per row in the order of Problem::rows.
+/// @param counts    N_j, one per row, in the order of `equations`.
 /// @param unknowns  p: those that the data determine.
 /// @pre all rows declare a σ.
-ResidualFreedom FreedomOfResiduals(const Problem& problem, const Eigen::VectorXd& counts,
-                                   int unknowns);
+ResidualFreedom FreedomOfResiduals(std::span<const EquationRows> equations,
+                                   const Eigen::VectorXd& counts, int unknowns);
 
 }  // namespace idbench

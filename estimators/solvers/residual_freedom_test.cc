@@ -13,7 +13,7 @@ namespace {
 
 TEST_CASE("White noise leaves one degree of freedom a sample, less the unknowns") {
   const Problem problem = Declared("planar2").problem;
-  const ResidualFreedom freedom = FreedomOfResiduals(problem, Eigen::Vector2d(100.0, 60.0), 7);
+  const ResidualFreedom freedom = FreedomOfResiduals(problem.rows, Eigen::Vector2d(100.0, 60.0), 7);
   CHECK(freedom.mean == doctest::Approx(153.0));
   CHECK(freedom.effective == doctest::Approx(153.0));
 }
@@ -43,7 +43,7 @@ TEST_CASE("Coloured noise leaves tr(1 − P)R and Satterthwaite's degrees of it"
   const double effective = mean * mean / (left * left).trace();
 
   const ResidualFreedom freedom =
-      FreedomOfResiduals(problem, Eigen::VectorXd::Constant(1, kSamples), kUnknowns);
+      FreedomOfResiduals(problem.rows, Eigen::VectorXd::Constant(1, kSamples), kUnknowns);
   // The columns' density at their own frequencies is that at 0 to a percent of 5·8. Of the variance
   // the fit takes another part than of the mean, 7 % of it here, and the ends correlate less.
   CHECK(freedom.mean == doctest::Approx(mean).epsilon(1e-3));
