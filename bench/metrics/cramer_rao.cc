@@ -320,7 +320,10 @@ CramerRao::Taught CramerRao::TaughtBy(const FixedStates& states,
     pi_gram_ = FixedGram(states, error_weights_, Eigen::MatrixXd::Identity(size, size));
   }
   taught.used = used_;
-  taught.L = (A_ * TaughtDirections(Of(checkpoint_s).J, error_gram_, norm)).transpose() * pi_gram_;
+  const Eigen::MatrixXd& J = Of(checkpoint_s).J;
+  Eigen::MatrixXd V = TaughtDirections(J, error_gram_, norm);
+  for (Eigen::Index k = 0; k < V.cols(); ++k) V.col(k) *= std::sqrt(V.col(k).dot(J * V.col(k)));
+  taught.L = (A_ * V).transpose() * pi_gram_;
   return taught;
 }
 

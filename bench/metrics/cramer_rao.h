@@ -63,7 +63,7 @@ class CramerRao {
                          double norm, double checkpoint_s);
 
   /// What the data determine, whoever estimates from them: c = L·(π̂ − π) are the coordinates of an
-  /// error along TaughtDirections(), in the metric of the fixed states.
+  /// error along TaughtDirections(), in standard deviations of the bound.
   struct Taught {
     Eigen::MatrixXd L;      ///< Directions × entries of π in `used`.
     std::vector<int> used;  ///< Indices into π.

@@ -21,6 +21,8 @@ constexpr Eigen::Index kFixedStates = 1000;
 constexpr Eigen::Index kPoses = 200;
 /// A direction counts where the method has at most this part of its prior variance left.
 constexpr double kLearned = 0.25;
+/// A prior variance below this part of the bound's leaves no doubt that data could take.
+constexpr double kAnyDoubt = 1e-6;
 /// Relative difference of predictions that is rounding.
 constexpr double kModelRounding = 1e-9;
 
@@ -59,6 +61,34 @@ DirectionErrors ErrorsAlongLearned(const Eigen::VectorXd& error, const Eigen::Ma
     learned.in_sigma.push_back(v.dot(error) / std::sqrt(v.dot(posterior * v)));
   }
   return learned;
+}
+
+/// Errors in σ of the posterior along the directions v with P v = λ P₀ v, λ ≤ 1/4, of those in
+/// which P₀ leaves any doubt. All three are in standard deviations of a bound, so that a direction
+/// of P₀ far below 1 is one that nothing but the prior tells of.
+std::vector<double> BeyondPrior(const Eigen::VectorXd& error, const Eigen::MatrixXd& posterior,
+                                const Eigen::MatrixXd& prior) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> doubts(prior);
+  const Eigen::Index doubtful = (doubts.eigenvalues().array() > kAnyDoubt).count();
+  if (doubtful == 0) return {};
+  const Eigen::MatrixXd root =
+      doubts.eigenvectors().rightCols(doubtful) *
+      doubts.eigenvalues().tail(doubtful).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> left(root.transpose() * posterior * root);
+  std::vector<double> in_sigma;
+  for (Eigen::Index k = 0; k < doubtful; ++k) {
+    const double part = left.eigenvalues()[k];
+    if (part > kLearned) continue;
+    const double along = (root * left.eigenvectors().col(k)).dot(error);
+    in_sigma.push_back(along == 0.0 ? 0.0 : along / std::sqrt(std::max(part, 0.0)));
+  }
+  return in_sigma;
+}
+
+double SumOfSquares(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value * value;
+  return sum;
 }
 
 /// e'P⁻¹e as the squared norm of e whitened, scaled first because unknowns have different units.
@@ -177,18 +207,20 @@ ParameterMetrics::Learned ParameterMetrics::TaughtErrors(const Estimate& estimat
   const Eigen::MatrixXd posterior = along * *estimate.covariance * along.transpose();
   std::optional<Eigen::MatrixXd> prior = estimate.prior_covariance;
   if (!prior && parameters.prior) prior = parameters.prior->covariance;
-  // What a method's own prior tells alone, it was not taught.
-  std::vector<Eigen::Index> counted;
-  for (Eigen::Index k = 0; k < error.size(); ++k) {
-    const auto row = along.row(k);
-    if (!prior || posterior(k, k) <= kLearned * row.dot(row * *prior)) counted.push_back(k);
-  }
-  if (counted.empty()) return {.failure = "by prior alone: the method's σ is that of its prior"};
   Learned learned;
-  for (const Eigen::Index k : counted) {
-    learned.in_sigma.push_back(error[k] == 0.0 ? 0.0 : error[k] / std::sqrt(posterior(k, k)));
+  if (!prior) {
+    for (Eigen::Index k = 0; k < error.size(); ++k) {
+      learned.in_sigma.push_back(error[k] == 0.0 ? 0.0 : error[k] / std::sqrt(posterior(k, k)));
+    }
+    learned.squared = SquaredMahalanobis(error, posterior);
+    return learned;
   }
-  learned.squared = SquaredMahalanobis(error(counted), posterior(counted, counted));
+  // What a method's own prior tells alone, it was not taught.
+  learned.in_sigma = BeyondPrior(error, posterior, along * *prior * along.transpose());
+  if (learned.in_sigma.empty()) {
+    return {.failure = "by prior alone: the method's σ is that of its prior"};
+  }
+  learned.squared = SumOfSquares(learned.in_sigma);
   return learned;
 }
 
@@ -204,10 +236,7 @@ ParameterMetrics::Learned ParameterMetrics::LearnedByItself(const Estimate& esti
     learned.in_sigma = std::move(errors.in_sigma);
     if (!learned.failure.empty()) return learned;
     if (learned.in_sigma.empty()) learned.failure = "the data taught no direction";
-    learned.squared =
-        Eigen::Map<const Eigen::VectorXd>(learned.in_sigma.data(),
-                                          static_cast<Eigen::Index>(learned.in_sigma.size()))
-            .squaredNorm();
+    learned.squared = SumOfSquares(learned.in_sigma);
   } else {
     // Coverage is that of the stated intervals, unknown by unknown.
     for (Eigen::Index k = 0; k < error.size(); ++k) {
