@@ -86,6 +86,29 @@ TEST_CASE("nees is eᵀP⁻¹e over the unknowns if the data determine all") {
   CHECK(nees(exact, 0.3).failure == "the data taught no direction");
 }
 
+TEST_CASE("What a method's own prior freezes is not counted, what it claims to know is") {
+  OneCell cell(PlanarScenario(R"({"problem": {"prior": {"relative_std": 0.5}}})"));
+  const Parametrisation& parameters = cell.context.problem().parameters;
+  const Eigen::Index n = parameters.size();
+  Estimate estimate = TrueEstimate(cell.context);
+  Eigen::MatrixXd own = *parameters.prior->covariance;
+  own.row(0) *= 1e-10;  // an unknown whose prior is 0 but for rounding
+  own.col(0) *= 1e-10;
+  estimate.prior_covariance = own;
+  estimate.covariance = 0.2 * own;
+  const Eigen::MatrixXd L = estimate.covariance->bottomRightCorner(n - 1, n - 1).llt().matrixL();
+  estimate.x.tail(n - 1) += L * Eigen::VectorXd::Constant(n - 1, 2.0);
+  estimate.pi = parameters.Pi(estimate.x);
+  const MetricValue nees = cell.Metric(estimate, "nees");
+  REQUIRE_MESSAGE(nees.value, nees.failure);
+  CHECK(*nees.count == static_cast<std::size_t>(n - 1));
+  CHECK(*nees.value == doctest::Approx(4.0).epsilon(1e-6));
+
+  estimate.covariance->setZero();
+  CHECK(cell.Metric(estimate, "nees").failure == "the covariance is not positive definite");
+  CHECK(*cell.Metric(estimate, "coverage95").value == 0.0);
+}
+
 /// Torques of a given noise, and methods with priors of their own.
 LoadedScenario Methods(double sigma_nm) {
   return PlanarScenario(

@@ -85,9 +85,11 @@ std::vector<double> BeyondPrior(const Eigen::VectorXd& error, const Eigen::Matri
   return in_sigma;
 }
 
-double SumOfSquares(const std::vector<double>& values) {
+/// Nothing where one of them is infinite: along it P has no doubt, and is wrong.
+std::optional<double> SumOfSquares(const std::vector<double>& values) {
   double sum = 0.0;
   for (const double value : values) sum += value * value;
+  if (!std::isfinite(sum)) return std::nullopt;
   return sum;
 }
 
