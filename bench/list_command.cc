@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "bench/metrics/metrics.h"
@@ -41,8 +42,10 @@ void ListEstimators() {
 
 void ListMetricDefinitions() {
   fmt::print("metrics\n");
+  std::size_t width = 0;
+  for (const MetricInfo& metric : AllMetrics()) width = std::max(width, metric.name.size());
   for (const MetricInfo& metric : AllMetrics()) {
-    fmt::print("  {:<34}[{}] {}{}{}{}\n", metric.name, metric.unit, metric.doc,
+    fmt::print("  {:<{}} [{}] {}{}{}{}\n", metric.name, width, metric.unit, metric.doc,
                metric.better ? fmt::format("; {} is better", ToString(*metric.better)) : "",
                metric.per_window() ? "; online estimators, per window" : "",
                metric.needs.Has(Capability::kTruth) ? "; simulation only" : "");
