@@ -13,10 +13,9 @@ bool Lists(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Whether the low-pass, if there is one, filters the channel.
-bool IsFiltered(const ProcessingOptions& processing, std::string_view channel) {
-  if (!processing.lowpass) return false;
-  return processing.lowpass->channels.empty() || Lists(processing.lowpass->channels, channel);
+/// Whether the low-pass, if there is one, filters the channel as measured.
+bool IsLowpassed(const ProcessingOptions& processing, std::string_view channel) {
+  return processing.lowpass && IsFiltered(*processing.lowpass, channel, Origin::kMeasured);
 }
 
 /// Whether the channel is noisy as it comes: measured, and not filtered by those who recorded it.
@@ -36,7 +35,7 @@ void AddDifferences(const Scenario& scenario, const SensorOptions* sensors,
   if (!Lists(processing.differentiate, kJointAcceleration)) return;
   const bool of_position = processing.acceleration_from == AccelerationSource::kPosition;
   const std::string_view source = of_position ? kJointPosition : kJointVelocity;
-  if (IsFiltered(processing, source) || !IsNoisy(scenario, sensors, source)) return;
+  if (IsLowpassed(processing, source) || !IsNoisy(scenario, sensors, source)) return;
   notes.push_back(
       fmt::format("accelerations are differences of {} without a low-pass: their noise biases fits "
                   "and enters every score; set /processing/lowpass above the motion's frequencies",
@@ -55,7 +54,7 @@ void AddDecimation(const ProcessingOptions& processing, std::vector<std::string>
 /// @param datasets  metrics compare with their torques.
 void AddFilteredTorques(const ProcessingOptions& processing, std::span<const Dataset> datasets,
                         std::vector<std::string>& notes) {
-  if (!IsFiltered(processing, kJointTorque)) return;
+  if (!IsLowpassed(processing, kJointTorque)) return;
   const bool filtered = std::ranges::any_of(datasets, [](const Dataset& dataset) {
     const Channel* torque = dataset.Find(kJointTorque);
     return torque != nullptr && torque->origin == Origin::kDerived;
@@ -75,7 +74,8 @@ std::vector<std::string> ProcessingNotes(const Scenario& scenario, const SensorO
   std::vector<std::string> notes;
   AddDifferences(scenario, sensors, notes);
   AddDecimation(scenario.processing, notes);
-  AddFilteredTorques(scenario.processing, datasets, notes);
+  // What scores of a declared smoothing compare with, MakeScores() tells.
+  if (!scenario.scoring) AddFilteredTorques(scenario.processing, datasets, notes);
   return notes;
 }
 

@@ -93,6 +93,10 @@ TEST_CASE("Torques that a low-pass filtered before metrics see them are named so
                            "10 Hz, those of validation too"));
   const std::vector<Dataset> measured = {DatasetWithTorque(Origin::kMeasured)};
   CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, measured).empty());
+  // Where scores are declared, what they compare with is told there.
+  Scenario scored = RecordedScenario(processing);
+  scored.scoring.emplace();
+  CHECK(ProcessingNotes(scored, nullptr, filtered).empty());
   processing.lowpass->channels = {std::string(kJointPosition)};
   CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, filtered).empty());
 }

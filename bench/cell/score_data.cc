@@ -149,12 +149,14 @@ MotionBand BandOf(std::span<const Dataset> measured, const ProcessingOptions& pr
 }
 
 /// What a caption says.
-std::string HowSmoothed(double cutoff_hz, int order, const std::string& source) {
+std::string HowSmoothed(double cutoff_hz, int order, const std::string& source,
+                        const std::string& behind) {
   return fmt::format(
       "scores of torques compare F τ with F τ̂(F q, F q̇, F q̈), F a zero-phase Butterworth low-pass "
       "of order {} at {:.3g} Hz, {}, the same for all estimates; (cutoff=0.5), (cutoff=2) and "
-      "(cutoff=none) are at half and twice that and without F; best is who is best at all of them",
-      order, cutoff_hz, source);
+      "(cutoff=none) are at half and twice that and without F; best is who is best at all of "
+      "them{}",
+      order, cutoff_hz, source, behind.empty() ? "" : "; " + behind);
 }
 
 std::string SourceOf(const MotionBand& band) {
@@ -176,7 +178,9 @@ std::string SourceOf(const MotionBand& band) {
 
 /// What a caption says of scores without F; "" where that is what the data are.
 std::string HowUnsmoothed(const ScoringOptions& scoring, const ProcessingOptions& processing) {
-  if (!processing.lowpass) return "";
+  if (!processing.lowpass || !IsFiltered(*processing.lowpass, kJointTorque, Origin::kMeasured)) {
+    return "";
+  }
   if (scoring.torque == ScoredTorque::kMeasured) {
     return "scores of torques compare torque as measured, not low-passed, with predictions of the "
            "processed states";
@@ -307,7 +311,10 @@ Scores MakeScores(const ScoringOptions& scoring, const ProcessingOptions& proces
     }
   }
   scores.told = found.failure.empty()
-                    ? HowSmoothed(found.cutoff_hz, scoring.order, found.source)
+                    ? HowSmoothed(found.cutoff_hz, scoring.order, found.source,
+                                  scoring.torque == ScoredTorque::kProcessed
+                                      ? HowUnsmoothed(scoring, processing)
+                                      : "")
                     : fmt::format("scores of torques are not smoothed: {}", found.failure);
   return scores;
 }

@@ -106,6 +106,23 @@ TEST_CASE("Torque counts as measured where the processing filters it, unless it 
         "measured");
 }
 
+TEST_CASE(
+    "Torque behind the processing is named where its low-pass went over it, and there alone") {
+  ScoringOptions scoring;
+  scoring.torque = ScoredTorque::kProcessed;
+  scoring.cutoff_hz = 20.0;
+  ProcessingOptions processing = Differences();
+  processing.lowpass.emplace();
+  processing.lowpass->cutoff_hz = 30.0;
+  const auto names_torque = [&] {
+    return ScoresOf(scoring, processing, Swinging(5.0)).told.find("not as measured") !=
+           std::string::npos;
+  };
+  CHECK(names_torque());
+  processing.lowpass->channels = {std::string(kJointPosition)};
+  CHECK_FALSE(names_torque());
+}
+
 TEST_CASE("A log that no low-pass fits is scored as it is, and that is said") {
   const Scores scores = ScoresOf({}, Differences(), Swinging(0.5));
   CHECK(scores.told == "scores of torques are not smoothed: a log has fewer than 200 samples");
