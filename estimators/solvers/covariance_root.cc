@@ -1,6 +1,7 @@
 #include "estimators/solvers/covariance_root.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 
 #include "estimators/interface/estimate.h"
 
@@ -20,6 +21,16 @@ Eigen::MatrixXd CovarianceRoot(const Eigen::MatrixXd& P) {
   const Eigen::MatrixXd ordered = pivoted.transpositionsP().transpose() * L;
   return deviation.asDiagonal() * ordered *
          pivoted.vectorD().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+}
+
+Eigen::MatrixXd RootWithoutRoundOff(const Eigen::MatrixXd& P) {
+  const Eigen::VectorXd deviation = P.diagonal().cwiseMax(0.0).cwiseSqrt();
+  const Eigen::VectorXd unscale =
+      deviation.unaryExpr([](double s) { return s > 0.0 ? 1.0 / s : 0.0; });
+  const Eigen::MatrixXd scaled = unscale.asDiagonal() * P * unscale.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (scaled + scaled.transpose()));
+  return deviation.asDiagonal() * eigen.eigenvectors() *
+         eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
 }
 
 }  // namespace idbench

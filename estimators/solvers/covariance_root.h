@@ -10,4 +10,8 @@ namespace idbench {
 /// @throws EstimationFailure (refused) if P is not positive semi-definite.
 Eigen::MatrixXd CovarianceRoot(const Eigen::MatrixXd& P);
 
+/// Returns a root L of a covariance that round-off may have left with eigenvalues below 0: these
+/// count as 0.
+Eigen::MatrixXd RootWithoutRoundOff(const Eigen::MatrixXd& P);
+
 }  // namespace idbench

@@ -20,4 +20,14 @@ Problem InCoordinates(const Problem& problem, const Eigen::VectorXd& origin,
   return other;
 }
 
+Problem LinearisedAt(const Problem& problem, const Eigen::VectorXd& x) {
+  const Parametrisation& parameters = problem.parameters;
+  const Eigen::MatrixXd J = parameters.Jacobian(x);
+  Problem linear = problem;
+  linear.parameters = Parametrisation(parameters.type(), {parameters.Pi(x) - J * x, J},
+                                      Eigen::MatrixXd::Zero(x.size(), parameters.pi_size()),
+                                      parameters.names, parameters.units);
+  return linear;
+}
+
 }  // namespace idbench

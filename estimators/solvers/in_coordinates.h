@@ -13,4 +13,8 @@ namespace idbench {
 Problem InCoordinates(const Problem& problem, const Eigen::VectorXd& origin,
                       const Eigen::MatrixXd& S);
 
+/// Returns the same problem in the same unknowns, with π(x) replaced by its tangent at `x`, without
+/// bounds and without prior.
+Problem LinearisedAt(const Problem& problem, const Eigen::VectorXd& x);
+
 }  // namespace idbench

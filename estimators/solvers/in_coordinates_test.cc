@@ -39,5 +39,21 @@ TEST_CASE("Other coordinates have no bounds and no prior") {
   CHECK(other.parameters.upper.array().isInf().all());
 }
 
+TEST_CASE("A linearised problem has the tangent of π, and its own unknowns") {
+  const Synthetic robot = Declared("planar2", "log_cholesky");
+  const Eigen::VectorXd x = robot.x();
+  const Problem linear = LinearisedAt(robot.problem, x);
+  REQUIRE(linear.parameters.affine() != nullptr);
+  const Eigen::VectorXd pi = robot.problem.parameters.Pi(x);
+  CHECK((linear.parameters.Pi(x) - pi).norm() < 1e-13 * pi.norm());
+  // The remainder is of second order.
+  const Eigen::VectorXd step = 1e-4 * Eigen::VectorXd::Ones(x.size());
+  const Eigen::VectorXd apart =
+      linear.parameters.Pi(x + step) - robot.problem.parameters.Pi(x + step);
+  CHECK(apart.norm() > 0.0);
+  CHECK(apart.norm() < 1e-6 * pi.norm());
+  CHECK(linear.parameters.names == robot.problem.parameters.names);
+}
+
 }  // namespace
 }  // namespace idbench

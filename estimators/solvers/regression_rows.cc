@@ -42,6 +42,17 @@ Eigen::VectorXd DeclaredSigmaOfRows(const std::vector<EquationRows>& equations,
   return sigma;
 }
 
+/// Of each row that counts.
+std::vector<int> JointsOf(const EquationRows& equation, const RobotModel& model) {
+  const RowsFrom from = InfoOf(equation.equation).rows;
+  const bool of_joints = from == RowsFrom::kTorqueRows || from == RowsFrom::kDriveRows;
+  std::vector<int> joints(static_cast<std::size_t>(equation.count(model)), -1);
+  for (std::size_t k = 0; of_joints && k < joints.size(); ++k) {
+    joints[k] = equation.chosen.empty() ? static_cast<int>(k) : equation.chosen[k];
+  }
+  return joints;
+}
+
 /// Of all rows; empty if all are white.
 /// @param sigma  of one sample of each row; empty if they are not declared.
 std::vector<Eigen::VectorXd> AutocovarianceOfRows(const std::vector<EquationRows>& equations,
@@ -83,6 +94,8 @@ RegressionRows::RegressionRows(const Problem& problem, std::span<const Dataset> 
   for (const EquationRows& each : equations_) {
     of_drives_.insert(of_drives_.end(), static_cast<std::size_t>(each.count(problem.model)),
                       each.of_drives());
+    const std::vector<int> joints = JointsOf(each, problem.model);
+    joints_.insert(joints_.end(), joints.begin(), joints.end());
   }
   const std::vector<int> used = problem.parameters.UsedPi();
   for (std::size_t k = 0; k < problem.model.configurations().size(); ++k) {
@@ -137,18 +150,19 @@ void RegressionRows::AddDataset(const Problem& problem, const Dataset& dataset,
     configured.rows.Dense(part.States(), scratch, part.filtered);
     for (Eigen::MatrixXd& W : part.filtered) W = lowpass->Apply(std::move(W));
     part.y = lowpass->Apply(std::move(part.y));
+    part.edge = lowpass->edge_samples();
+    part.step = lowpass->step();
   }
   samples_ += part.y.rows();
   counts_.array() += static_cast<double>(part.y.rows());
-  if (!mask_.empty()) LeaveOut(lowpass ? &*lowpass : nullptr, part);
+  if (!mask_.empty()) LeaveOut(part);
   parts_.push_back(std::move(part));
 }
 
-void RegressionRows::LeaveOut(const DecimatingLowpass* filter, Part& part) {
+void RegressionRows::LeaveOut(Part& part) {
   // A filtered sample holds something of its neighbours; whether it counts, its own velocity says.
-  const Eigen::Index first = filter != nullptr ? filter->edge_samples() : 0;
-  const Eigen::Index step = filter != nullptr ? filter->step() : 1;
-  const Eigen::MatrixXd qd = part.view[1](Eigen::seqN(first, part.y.rows(), step), Eigen::all);
+  const Eigen::MatrixXd qd =
+      part.view[1](Eigen::seqN(part.edge, part.y.rows(), part.step), Eigen::all);
   mask_.ApplyToSamples(qd, part.y);
   for (std::size_t r = 0; r < part.filtered.size(); ++r) {
     for (Eigen::Index k = 0; k < part.y.rows(); ++k) {
@@ -207,6 +221,13 @@ void RegressionRows::VisitColumns(Eigen::Index block,
       }
     }
   }
+}
+
+SampledStates RegressionRows::StatesOf(std::size_t dataset) const {
+  const Part& part = parts_[dataset];
+  const auto kept = Eigen::seqN(part.edge, part.y.rows(), part.step);
+  return {part.view.time_s()(kept), part.view[0](kept, Eigen::all), part.view[1](kept, Eigen::all),
+          part.view[2](kept, Eigen::all), part.y};
 }
 
 Eigen::VectorXd RegressionRows::ResidualSquares(const Eigen::Ref<const Eigen::VectorXd>& x) const {

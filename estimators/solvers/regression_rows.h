@@ -24,6 +24,14 @@ struct RowColumns {
   Eigen::MatrixXd A;  ///< W_j·A of these samples, samples × unknowns; 0 where a row is left out.
 };
 
+/// What a regression knows of the samples of one dataset, one row each, in the order of
+/// RegressionRows::Residuals(); n joints.
+struct SampledStates {
+  Eigen::VectorXd time_s;      ///< [s].
+  Eigen::MatrixXd q, qd, qdd;  ///< As recorded, samples × n [rad or m, /s, /s²].
+  Eigen::MatrixXd y;  ///< Measured side; filtered if there is a filter; NaN in rows left out.
+};
+
 /// The equation rows y = W·π(x) + e of the identification datasets, of an affine parametrisation
 /// π = π₀ + A·x, in the order of a RowRegressor, over data of all configurations.
 class RegressionRows {
@@ -65,6 +73,11 @@ class RegressionRows {
   /// most `block` samples at a time. Reads the data again: O(samples).
   void VisitColumns(Eigen::Index block, const std::function<void(const RowColumns&)>& visit) const;
 
+  /// Returns the states of a dataset, numbered as RowColumns::dataset.
+  SampledStates StatesOf(std::size_t dataset) const;
+  /// Returns the joint that an equation row is about, or −1 for wrenches.
+  int JointOf(int row) const { return joints_[static_cast<std::size_t>(row)]; }
+
   /// Returns ‖y_j − W_j π(x)‖² of each row. Reads the data again: O(samples).
   Eigen::VectorXd ResidualSquares(const Eigen::Ref<const Eigen::VectorXd>& x) const;
 
@@ -92,6 +105,7 @@ class RegressionRows {
     /// Samples × rows; filtered if there is a filter. NaN in rows that do not count.
     Eigen::MatrixXd y;
     std::vector<Eigen::MatrixXd> filtered;  ///< W_j; empty without a filter.
+    Eigen::Index edge = 0, step = 1;        ///< Samples of the view that y holds.
     /// Returns `count` samples from `first` on; valid only without a filter.
     StateSamples States(Eigen::Index first, Eigen::Index count) const;
     StateSamples States() const { return States(0, view.size()); }
@@ -106,13 +120,13 @@ class RegressionRows {
   void AddDataset(const Problem& problem, const Dataset& dataset,
                   const std::optional<ParallelFilter>& filter);
   /// Applies the mask to a part.
-  /// @param filter  that decimated it, or nullptr.
-  void LeaveOut(const DecimatingLowpass* filter, Part& part);
+  void LeaveOut(Part& part);
 
   std::vector<std::string> names_;
   bool of_base_;                         ///< The unknowns are base parameters.
   std::vector<EquationRows> equations_;  ///< In the order of rows.
   std::vector<bool> of_drives_;          ///< One per row.
+  std::vector<int> joints_;              ///< See JointOf().
   std::vector<std::unique_ptr<const Configured>> configured_;  ///< One per configuration.
   Eigen::VectorXd pi0_;                                        ///< All entries of π₀.
   Eigen::MatrixXd A_;
