@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "estimators/interface/estimate.h"
 
@@ -47,6 +48,19 @@ Eigen::VectorXd CountAndFillGaps(Eigen::MatrixXd& residuals) {
 
 }  // namespace
 
+std::vector<Autoregression> Autoregressions(const Eigen::VectorXd& gamma) {
+  std::vector<Autoregression> models = {{Eigen::VectorXd(0), gamma[0]}};
+  for (Eigen::Index k = 1; k < gamma.size(); ++k) {
+    const auto& [a, v] = models.back();
+    const double reflection = (gamma[k] - a.dot(gamma.segment(1, k - 1).reverse())) / v;
+    if (!(std::abs(reflection) < 1.0)) break;
+    Eigen::VectorXd next(k);
+    next << a - reflection * a.reverse(), reflection;
+    models.push_back({std::move(next), v * (1.0 - reflection * reflection)});
+  }
+  return models;
+}
+
 Eigen::VectorXd DegreesOfFreedom(const Eigen::VectorXd& counts, int unknowns) {
   const double all = counts.sum();
   // Where all rows have as many, all/N is their exact number.
@@ -57,6 +71,17 @@ Eigen::VectorXd DegreesOfFreedom(const Eigen::VectorXd& counts, int unknowns) {
                        counts.maxCoeff(), counts.size(), unknowns));
   }
   return freedom;
+}
+
+void FillGaps(Eigen::MatrixXd& residuals) {
+  // One NaN makes the sum NaN: a vector operation, where a search is none.
+  if (!std::isnan(residuals.sum())) return;
+  residuals = residuals.unaryExpr([](double e) { return std::isnan(e) ? 0.0 : e; }).eval();
+}
+
+std::vector<Eigen::MatrixXd> Filled(std::vector<Eigen::MatrixXd> residuals) {
+  for (Eigen::MatrixXd& part : residuals) FillGaps(part);
+  return residuals;
 }
 
 ResidualStatistics JudgeResiduals(std::vector<Eigen::MatrixXd> residuals, int unknowns) {

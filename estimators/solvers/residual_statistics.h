@@ -30,11 +30,25 @@ struct ResidualStatistics {
 /// @throws EstimationFailure (refused) if that is not positive.
 Eigen::VectorXd DegreesOfFreedom(const Eigen::VectorXd& counts, int unknowns);
 
+/// Makes NaN 0.
+void FillGaps(Eigen::MatrixXd& residuals);
+std::vector<Eigen::MatrixXd> Filled(std::vector<Eigen::MatrixXd> residuals);
+
 /// Computes the statistics of a fit's residuals.
 /// @param residuals  samples × rows, one matrix per dataset, at least one dataset; NaN for a row of
 ///        a sample that is left out.
 /// @param unknowns   number of unknowns of the fit.
 /// @throws EstimationFailure as DegreesOfFreedom() does.
 ResidualStatistics JudgeResiduals(std::vector<Eigen::MatrixXd> residuals, int unknowns);
+
+/// Autoregressive model e_t = Σ_i a_i·e_{t−i} + white noise of variance v.
+struct Autoregression {
+  Eigen::VectorXd a;
+  double v;
+};
+
+/// Returns the models of order 0, 1, 2 … that an autocovariance γ_0, γ_1 … has (Yule & Walker), by
+/// Levinson's recursion; ends where one would not be stable. O(order²) each.
+std::vector<Autoregression> Autoregressions(const Eigen::VectorXd& gamma);
 
 }  // namespace idbench
