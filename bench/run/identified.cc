@@ -11,6 +11,7 @@
 
 #include "bench/cell/labelled_estimators.h"
 #include "bench/run/identifiability.h"
+#include "reports/tables/estimate_notes.h"
 #include "scenarios/carried_payloads.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/parameter_kind.h"
@@ -134,6 +135,8 @@ Json TrialOf(const PreparedCell& context, const std::optional<Identifiability>& 
       } else {
         hardly = HardlyDetermined(entry["parameters"]);
       }
+      const std::vector<std::string> notes = HealthNotes(estimate.notes);
+      if (!notes.empty()) entry["notes"] = notes;
     } else {
       entry["failure"] = estimate.reason;
       entry["parameters"] = Json::array();
@@ -304,7 +307,11 @@ std::string IdentifiedMarkdown(const Json& identified) {
       if (estimator.contains("failure")) {
         text += fmt::format("Failed: {}\n\n", estimator["failure"].get<std::string>());
       } else {
-        text += LeftOutText(cell) + ParameterTable(estimator["parameters"]);
+        text += LeftOutText(cell);
+        for (const Json& note : estimator.value("notes", Json::array())) {
+          text += fmt::format("- {}\n", note.get<std::string>());
+        }
+        text += (estimator.contains("notes") ? "\n" : "") + ParameterTable(estimator["parameters"]);
       }
       const bool same = estimator["standard"] == last;
       text +=

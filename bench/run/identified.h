@@ -20,13 +20,13 @@ namespace idbench {
 ///
 /// A cell with dead zones has "left_out": [{"equation", "rows", "left_out", "in_words"}], counts of
 /// equation rows. `sigma` and `percent_sigma` where the method states a covariance (the latter not
-/// for a value that is 0 or rounding), `true` for simulated robots. An estimator that takes no data
-/// has `"untaught": true`, and nothing is said of what would teach it more. An estimator that
-/// failed has a `failure` and no parameters. `standard` tells of each standard parameter what the
-/// problem's equations can show, by any motion at all, and why not: in which way the body never
-/// moves, or with what it always acts together; and whether a base force/moment sensor would show
-/// it. Where the model shows it, but this estimate's σ is large, it names what would: gravity in
-/// more postures, or the joint whose motion acts most.
+/// for a value that is 0 or rounding), `true` for simulated robots. `notes`: see HealthNotes(). An
+/// estimator that takes no data has `"untaught": true`, and nothing is said of what would teach it
+/// more. An estimator that failed has a `failure` and no parameters. `standard` tells of each
+/// standard parameter what the problem's equations can show, by any motion at all, and why not: in
+/// which way the body never moves, or with what it always acts together; and whether a base
+/// force/moment sensor would show it. Where the model shows it, but this estimate's σ is large, it
+/// names what would: gravity in more postures, or the joint whose motion acts most.
 ///
 /// @param trials  of each cell, those that this run computes; a cell without any has no context.
 /// @param kept    their estimates.

@@ -123,6 +123,17 @@ TEST_CASE("The page lists each unknown, and standard parameters with the same re
   }
 }
 
+TEST_CASE("What an estimate notes of its health stands before its unknowns") {
+  // The robot has friction that the problem does not know.
+  const Json correlated =
+      IdentifiedOf("planar2", 0.01, R"({"problem": {"parametrisation": {"friction": []}}})");
+  const Json& notes = correlated["cells"][0]["estimators"][0]["notes"];
+  REQUIRE(notes.size() >= 1);
+  const std::string first = notes[0].get<std::string>();
+  CHECK(first.starts_with("σ is "));
+  CHECK(IdentifiedMarkdown(correlated).find("trial 0\n\n- " + first + "\n") != std::string::npos);
+}
+
 TEST_CASE("Joints that are held are told with what was identified, for which alone it holds") {
   const Json identified = IdentifiedOf(
       "planar3", 0.01, R"({"robot": {"joints": "joint{1..2}", "held_at": {"joint3": 0.25}}})");

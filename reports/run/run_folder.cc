@@ -25,8 +25,24 @@ std::string PlaceOf(const RecordKey& key, const RunManifest& manifest) {
   return fmt::format("cell {}, trial {}, {}", cell, trial, manifest.estimators[estimator]);
 }
 
+void AddNote(const std::string& about, const std::string& note, EstimateTally& tally) {
+  const std::size_t end = std::min(note.find(';'), note.size());
+  std::pair<std::string, std::string> key(about, note.substr(0, end));
+  const auto of_subject = std::ranges::count_if(
+      tally.notes, [&](const auto& known) { return known.first.first == about; });
+  if (static_cast<std::size_t>(of_subject) >= EstimateTally::kMostNotes &&
+      !tally.notes.contains(key)) {
+    key.second = "…";
+  }
+  NoteTally& count = tally.notes[key];
+  if (count.estimates++ > 0 || end == note.size()) return;
+  const std::size_t rest = note.find_first_not_of(' ', end + 1);
+  if (rest != std::string::npos) count.rest = note.substr(rest);
+}
+
 void AddToTally(const RunRecord& record, EstimateTally& tally) {
   ++tally.trials;
+  for (const auto& [about, note] : record.notes) AddNote(about, note, tally);
   if (record.ok()) return;
   ++tally.failed;
   ++tally.reasons[record.outcome];

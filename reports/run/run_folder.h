@@ -15,6 +15,12 @@
 
 namespace idbench {
 
+/// A note that estimates have in common, up to its first semicolon.
+struct NoteTally {
+  std::size_t estimates = 0;
+  std::string rest;  ///< What the first of them has behind the semicolon, "" if nothing.
+};
+
 /// How the estimates of one estimator in one cell ended.
 struct EstimateTally {
   std::size_t trials = 0;
@@ -23,6 +29,10 @@ struct EstimateTally {
   std::optional<ConfidenceInterval> ci95_failure_rate;
   std::map<std::string, std::size_t> reasons;    ///< Failures by outcome.
   std::map<std::string, std::string> sentences;  ///< First reason given for each outcome.
+  /// Notes of estimates, by what they are about and their text up to the first semicolon; of each
+  /// subject no more than kMostNotes texts, later ones count as "…".
+  std::map<std::pair<std::string, std::string>, NoteTally> notes;
+  static constexpr std::size_t kMostNotes = 12;
 
   /// Returns the outcome of most failures and its first reason, "refused: …"; "" without failures.
   std::string WhyFailed() const;

@@ -34,6 +34,18 @@ class RecordParser {
     record.motion = Text(json, "motion", false);
     record.outcome = Text(json, "outcome", true);
     record.reason = Text(json, "reason", false);
+    const Json* notes = Member(json, "", "notes", false);
+    if (notes && !notes->is_object()) {
+      Refuse("/notes", *notes, "an object {…}");
+    } else if (notes) {
+      for (const auto& [about, note] : notes->items()) {
+        if (note.is_string()) {
+          record.notes[about] = note.get<std::string>();
+        } else {
+          Refuse(PointerTo("/notes", about), note, "a text in quotes");
+        }
+      }
+    }
     const Json* metrics = Member(json, "", "metrics", true);
     if (metrics && !metrics->is_object()) {
       Refuse("/metrics", *metrics, "an object {…}");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,8 @@ struct RunRecord {
   std::string outcome;        ///< kOutcomeOk or the kind of failure.
   std::string reason;         ///< Sentence about the failure, "" if none was given.
   std::vector<RecordedMetric> metrics;
+  std::map<std::string, std::string> notes =
+      {};  ///< Sentences of the estimate, by what they are about.
 
   bool ok() const { return outcome == kOutcomeOk; }
   /// Identifies what trials have in common, so that they are not independent of each other: the

@@ -10,6 +10,7 @@
 
 #include "reports/files/number_format.h"
 #include "reports/run/metric_name.h"
+#include "reports/tables/estimate_notes.h"
 #include "reports/tables/fit_sentences.h"
 #include "reports/tables/held_out.h"
 
@@ -68,6 +69,9 @@ class NoteWriter {
     NoteMissing();
     NoteFewer();
     for (std::string& sentence : FitSentences(items_, manifest_)) {
+      notes_.push_back(std::move(sentence));
+    }
+    for (std::string& sentence : EstimateNoteSentences(items_)) {
       notes_.push_back(std::move(sentence));
     }
     NoteCounts();
