@@ -106,16 +106,16 @@ TEST_CASE("A posterior covariance covers where the truth is drawn from the prior
       &StatesPosterior);
 }
 
-TEST_CASE("No covariance is stated where residuals are correlated in time") {
+TEST_CASE("Where residuals are correlated in time, every method states σ for that, marked") {
   const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {WithColouredNoise(robot.Record("a", 1000))};
   ForEveryMethod(
       [&](const Claims&, const EstimatorEntry& entry) {
         const Estimate estimate = RunFresh(entry, robot.problem, datasets);
         REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
-        CHECK(!estimate.covariance);
-        CHECK(estimate.notes.at("covariance")
-                  .starts_with("none stated: residuals are correlated in time; the variance of "));
+        CHECK(estimate.covariance);
+        CHECK(estimate.notes.at("sigma").starts_with(
+            "that of residuals correlated in time; the variance of "));
         CHECK(estimate.diagnostics.at("long_run_variance_ratio") > 3.0);
       },
       &StatesCovariance);

@@ -7,6 +7,7 @@
 #include "estimators/interface/row_mask.h"
 #include "estimators/interface/sample.h"
 #include "estimators/solvers/linear_regression.h"
+#include "estimators/solvers/residual_statistics.h"
 #include "scenarios/options/json.h"
 
 /// Laws of rows that lie in a dead zone, for every method of the registry.
@@ -130,11 +131,12 @@ TEST_CASE("Degrees of freedom, mean squares and residuals count the rows that ar
   const auto residuals = regression.Residuals(solution.x);
   CHECK(residuals[0].array().isNaN().count() + residuals[1].array().isNaN().count() ==
         500 - static_cast<Eigen::Index>(counts.sum()));
-  const ResidualStatistics statistics = JudgeResiduals(residuals, regression.unknowns());
+  const ResidualStatistics statistics =
+      JudgeResiduals(Filled(residuals), regression.counts(), regression.unknowns());
   const Eigen::VectorXd freedom = counts - counts * (regression.unknowns() / counts.sum());
   const Eigen::VectorXd variance = regression.ResidualSquares(solution.x).cwiseQuotient(freedom);
-  CHECK(statistics.variance.isApprox(variance, 1e-12));
-  CHECK((statistics.variance.cwiseSqrt() - kSigma).cwiseQuotient(kSigma).norm() < 0.15);
+  CHECK(statistics.Variance().isApprox(variance, 1e-12));
+  CHECK((statistics.Variance().cwiseSqrt() - kSigma).cwiseQuotient(kSigma).norm() < 0.15);
 }
 
 TEST_CASE("A fit by QR leaves the same rows out") {

@@ -9,6 +9,7 @@
 #include "estimators/solvers/entropic_fit.h"
 #include "estimators/solvers/in_coordinates.h"
 #include "estimators/solvers/reweighting.h"
+#include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
 namespace {
@@ -21,7 +22,8 @@ constexpr double kLeastRelativeSigma = 1e-6;
 constexpr double kLeastEigenvalue = 1e-14;
 
 struct RowNoise {
-  Eigen::VectorXd variance;
+  Eigen::VectorXd variance;                     ///< Of white noise with the same density.
+  Eigen::VectorXd of_sample;                    ///< γ_0.
   std::optional<ResidualStatistics> residuals;  ///< Where they told it.
 };
 
@@ -38,7 +40,7 @@ Eigen::MatrixXd SlightRidge(const NormalEquations& sums) {
 RowNoise NoiseOf(const ConsistentWlsOptions& options, const LinearRegression& regression) {
   const EquationWeighting weighting = options.weighting;
   if (weighting == EquationWeighting::kDeclared)
-    return {regression.declared_sigma().array().square(), {}};
+    return {regression.declared_sigma().cwiseAbs2(), regression.sample_sigma().cwiseAbs2(), {}};
   const Eigen::VectorXd origin = Eigen::VectorXd::Zero(regression.unknowns());
   // A row that nothing moves has no signal, and no noise, either.
   const double floor =
@@ -60,10 +62,16 @@ RowNoise NoiseOf(const ConsistentWlsOptions& options, const LinearRegression& re
     rounds.Moved(free.x, last.x);
   }
   RowNoise noise;
-  noise.residuals = JudgeResiduals(regression.Residuals(free.x), regression.unknowns());
-  noise.variance = noise.residuals->variance;
+  noise.residuals = JudgeResiduals(Filled(regression.Residuals(free.x)), regression.counts(),
+                                   regression.unknowns(), regression.declared_autocovariance());
+  noise.variance = noise.residuals->Variance();
   if (weighting == EquationWeighting::kEqual) noise.variance.setConstant(noise.variance.mean());
-  noise.variance = floored(noise.variance);
+  noise.of_sample = floored(noise.variance);
+  noise.variance = noise.of_sample;
+  if (!regression.declared_autocovariance().empty()) {
+    noise.variance.array() *=
+        (regression.declared_sigma().array() / regression.sample_sigma().array()).square();
+  }
   return noise;
 }
 
@@ -85,6 +93,20 @@ void CheckDetermined(const EntropicPrior& prior, const Eigen::MatrixXd& N,
       fmt::format("the data do not determine {}, and no prior holds it: declare "
                   "/problem/prior/relative_std",
                   names[static_cast<std::size_t>(free[static_cast<std::size_t>(worst)])]));
+}
+
+/// States Laplace's covariance in v, as x has it, or what its residuals make of it.
+void StateReviewed(const LinearRegression& regression, const RowNoise& noise,
+                   const EntropicPrior& prior, const Eigen::VectorXd& v,
+                   const Eigen::MatrixXd& inverse, Estimate& estimate) {
+  const Eigen::VectorXd weights = noise.variance.cwiseInverse();
+  estimate.covariance = UnderDeclaredShape(regression, inverse, weights, noise.of_sample);
+  std::vector<Eigen::MatrixXd> residuals = Filled(regression.Residuals(v));
+  const ResidualStatistics statistics = JudgeResiduals(
+      residuals, regression.counts(), regression.unknowns(), regression.declared_autocovariance());
+  ReviewResiduals(regression, statistics, {v, inverse, weights, std::move(residuals)}, estimate,
+                  "a combination of unknowns");
+  if (estimate.covariance) estimate.covariance = prior.CovarianceOfX(*estimate.covariance);
 }
 
 }  // namespace
@@ -135,15 +157,8 @@ Estimate ConsistentWls::Identify(const Problem& problem, std::span<const Dataset
     Eigen::Index worst = 0;
     (ratio.array() - 1.0).abs().maxCoeff(&worst);
     estimate.diagnostics["long_run_variance_ratio"] = ratio[worst];
-    if (noise.residuals->IsCorrelated(ratio[worst])) {
-      estimate.notes["covariance"] = fmt::format(
-          "none stated: residuals are correlated in time; the noise of equation row {} at low "
-          "frequency has {:.2g} times the variance of independent samples",
-          worst + 1, ratio[worst]);
-      return estimate;
-    }
   }
-  estimate.covariance = prior.CovarianceOfX(fit.Covariance());
+  StateReviewed(regression, noise, prior, v, fit.Covariance(), estimate);
   return estimate;
 }
 

@@ -2,6 +2,7 @@
 
 #include "estimators/interface/configured_estimator.h"
 #include "estimators/solvers/linear_regression.h"
+#include "estimators/solvers/residual_statistics.h"
 
 namespace idbench {
 
@@ -36,8 +37,8 @@ FieldTable Visit(ConsistentWlsOptions& options);
 /// σ_j comes from the residuals of least squares without that constraint: of each row ("rows", as
 /// in Wls: re-weighted until they converge, or `reweightings` times) or one for all rows ("equal");
 /// or it is the declared one ("declared"). A unit of λ weighs as much as a unit of log-likelihood.
-/// With "rows" and "declared" the method states Laplace's covariance, the inverse Hessian; with
-/// "rows" none if residuals are correlated in time.
+/// With "rows" and "declared" the method states Laplace's covariance, the inverse Hessian, or what
+/// ReviewCovariance() makes of it.
 /// Diagnostics: see StateSolution(). Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
 class ConsistentWls : public ConfiguredEstimator<ConsistentWlsOptions> {
  public:

@@ -36,7 +36,7 @@ TEST_CASE("Weights by residuals are those by the σ that least squares without b
   CHECK(rows.diagnostics.at("least_pseudo_inertia_margin") > 0.0);
 }
 
-TEST_CASE("Equal weights state no covariance, and correlated residuals allow none") {
+TEST_CASE("Equal weights state no covariance, and correlated residuals a greater one") {
   const Synthetic robot = Declared("planar2", "standard");
   const Dataset dataset = robot.Record("a", 400, kSigma);
   const Estimate equal = RunConsistentWls(robot.problem, {dataset}, {{"weighting", "equal"}});
@@ -49,10 +49,10 @@ TEST_CASE("Equal weights state no covariance, and correlated residuals allow non
   });
   const Estimate rows = RunConsistentWls(robot.problem, {slow}, Json::object());
   REQUIRE(rows.ok());
-  CHECK(!rows.covariance);
-  CHECK(rows.notes.at("covariance")
-            .starts_with("none stated: residuals are correlated in time; the noise of equation "
-                         "row 2 at low frequency has "));
+  REQUIRE(rows.covariance);
+  CHECK(rows.notes.at("sigma").starts_with(
+      "that of residuals correlated in time; the variance of a combination of unknowns is "));
+  CHECK(rows.diagnostics.at("long_run_variance_ratio") > 3.0);
 }
 
 TEST_CASE("Free friction needs data that show it") {

@@ -1,26 +1,21 @@
 #include "estimators/batch/map.h"
 
-#include <cmath>
+#include <utility>
 
-#include "estimators/solvers/coloured_noise.h"
 #include "estimators/solvers/covariance_root.h"
+#include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
 namespace {
 
-double MeanSquare(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::VectorXd& sigma) {
-  double sum = 0.0, count = 0.0;
+/// Sum of e²/σ².
+double WeightedSquares(const std::vector<Eigen::MatrixXd>& residuals,
+                       const Eigen::VectorXd& sigma) {
+  double sum = 0.0;
   for (const Eigen::MatrixXd& e : residuals) {
-    double squares = (e * sigma.cwiseInverse().asDiagonal()).squaredNorm();
-    count += static_cast<double>(e.size());
-    if (std::isnan(squares)) {  // some rows are left out
-      const Eigen::ArrayXXd scaled = e * sigma.cwiseInverse().asDiagonal();
-      squares = scaled.isNaN().select(0.0, scaled).square().sum();
-      count -= static_cast<double>(scaled.isNaN().count());
-    }
-    sum += squares;
+    sum += (e * sigma.cwiseInverse().asDiagonal()).squaredNorm();
   }
-  return sum / count;
+  return sum;
 }
 
 }  // namespace
@@ -40,16 +35,18 @@ Estimate Map::Identify(const Problem& problem, std::span<const Dataset> datasets
       regression.SolveWithPrior(sigma.array().square().inverse(), prior.mean, root);
   Estimate estimate;
   estimate.x = solution.x;
-  const auto& autocovariance = regression.declared_autocovariance();
-  if (autocovariance.empty()) {
-    estimate.covariance = 0.5 * (solution.inverse + solution.inverse.transpose());
-  } else {
-    estimate.covariance =
-        ColouredCovariance(regression, solution, sigma.array().square().inverse(), autocovariance);
-  }
+  const Eigen::VectorXd weights = sigma.array().square().inverse();
+  estimate.covariance =
+      UnderDeclaredShape(regression, 0.5 * (solution.inverse + solution.inverse.transpose()),
+                         weights, regression.sample_sigma().cwiseAbs2());
   StateSolver(solution, estimate);
+  std::vector<Eigen::MatrixXd> residuals = Filled(regression.Residuals(estimate.x));
   estimate.diagnostics["normalised_residual_squared"] =
-      MeanSquare(regression.Residuals(estimate.x), regression.sample_sigma());
+      WeightedSquares(residuals, regression.sample_sigma()) / regression.counts().sum();
+  const ResidualStatistics statistics = JudgeResiduals(
+      residuals, regression.counts(), regression.unknowns(), regression.declared_autocovariance());
+  ReviewResiduals(regression, statistics,
+                  {estimate.x, solution.inverse, weights, std::move(residuals)}, estimate);
   return estimate;
 }
 

@@ -1,5 +1,7 @@
 #include "estimators/batch/ols.h"
 
+#include "estimators/solvers/stated_covariance.h"
+
 namespace idbench {
 
 FieldTable Visit(OlsOptions& o) {
@@ -16,9 +18,7 @@ Estimate Ols::Identify(const Problem& problem, std::span<const Dataset> datasets
   const LeastSquaresSolution solution = regression.Solve(weights);
   Estimate estimate;
   estimate.x = solution.x;
-  StateCovariance(regression, solution, weights,
-                  JudgeResiduals(regression.Residuals(solution.x), regression.unknowns()),
-                  estimate);
+  StateCovariance(regression, solution, weights, estimate);
   return estimate;
 }
 

@@ -15,8 +15,8 @@ FieldTable Visit(OlsOptions& options);
 /// Ordinary least squares: x̂ = argmin ‖y − W π(x)‖², with equal weight for every equation row.
 ///
 /// The covariance uses each row's own residual variance (a sandwich), so it holds although joints
-/// differ in noise. If residuals are correlated in time, the method states none. Source: Atkeson,
-/// An & Hollerbach, IJRR 5(3), 1986.
+/// differ in noise. Where residuals are correlated in time, see ReviewCovariance(). Source:
+/// Atkeson, An & Hollerbach, IJRR 5(3), 1986.
 class Ols : public ConfiguredEstimator<OlsOptions> {
  public:
   EstimatorNeeds needs() const override;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "estimators/solvers/residual_statistics.h"
 #include "estimators/synthetic_test.h"
 #include "scenarios/options/json.h"
 
@@ -18,9 +19,9 @@ TEST_CASE("ols is the unweighted regression, its covariance that of each row's o
   const LeastSquaresSolution solution = regression.Solve(ones);
   CHECK(estimate.x == solution.x);
   const ResidualStatistics residuals =
-      JudgeResiduals(regression.Residuals(solution.x), regression.unknowns());
+      JudgeResiduals(regression.Residuals(solution.x), regression.counts(), regression.unknowns());
   REQUIRE(estimate.covariance);
-  CHECK(*estimate.covariance == regression.Covariance(solution, ones, residuals.variance));
+  CHECK(*estimate.covariance == regression.Covariance(solution, ones, residuals.Variance()));
   CHECK(estimate.diagnostics.at("condition") == solution.condition);
   CHECK(estimate.diagnostics.at("percent_sigma_median") > 0.0);
   CHECK(estimate.notes.empty());

@@ -1,5 +1,7 @@
 #include "estimators/batch/ridge.h"
 
+#include "estimators/solvers/stated_covariance.h"
+
 namespace idbench {
 
 FieldTable Visit(RidgeOptions& o) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "estimators/solvers/reweighting.h"
+#include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
 namespace {
@@ -55,13 +56,11 @@ Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets
     rounds.Moved(solution.x, last.x);
     squares = regression.MovedSquares(squares, last, solution);
   }
-  const ResidualStatistics residuals =
-      JudgeResiduals(regression.Residuals(solution.x), regression.unknowns());
   Estimate estimate;
   estimate.x = solution.x;
   estimate.diagnostics["reweightings"] = rounds.rounds();
   estimate.diagnostics["weight_ratio"] = weights.maxCoeff() / weights.minCoeff();
-  StateCovariance(regression, solution, weights, residuals, estimate);
+  StateCovariance(regression, solution, weights, estimate);
   return estimate;
 }
 

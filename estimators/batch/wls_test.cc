@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "estimators/batch/ols.h"
+#include "estimators/solvers/residual_statistics.h"
 #include "estimators/synthetic_test.h"
 #include "scenarios/options/json.h"
 
@@ -25,8 +26,9 @@ TEST_CASE(
   Eigen::VectorXd weights = Eigen::Vector2d(1, 1);
   for (int reweightings = 1; reweightings <= 3; ++reweightings) {
     const Eigen::VectorXd variance =
-        JudgeResiduals(regression.Residuals(regression.Solve(weights).x), regression.unknowns())
-            .variance;
+        JudgeResiduals(regression.Residuals(regression.Solve(weights).x), regression.counts(),
+                       regression.unknowns())
+            .Variance();
     weights = variance.maxCoeff() * variance.cwiseInverse();
     const Estimate estimate = RunWls(robot, datasets, {{"reweightings", reweightings}});
     const Eigen::VectorXd expected = regression.Solve(weights).x;
@@ -102,7 +104,8 @@ TEST_CASE("Without a number of re-weightings, the weights are those of the fit's
   CHECK(estimate.diagnostics.at("reweightings") > 3);
   const LinearRegression regression(robot.problem, datasets);
   const Eigen::VectorXd variance =
-      JudgeResiduals(regression.Residuals(estimate.x), regression.unknowns()).variance;
+      JudgeResiduals(regression.Residuals(estimate.x), regression.counts(), regression.unknowns())
+          .Variance();
   // A last round changes the weights by 1e-6 at most.
   CHECK(estimate.diagnostics.at("weight_ratio") ==
         doctest::Approx(variance.maxCoeff() / variance.minCoeff()).epsilon(2e-6));

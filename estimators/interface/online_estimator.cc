@@ -50,6 +50,9 @@ Estimate OnlineEstimator::Current() const {
   return Guarded(*problem_, [this] { return Snapshot(); });
 }
 
+void OnlineEstimator::Review(const Problem& /*problem*/, std::span<const Dataset> /*datasets*/,
+                             Estimate& /*estimate*/) const {}
+
 /// One pass over all that is recorded, looked at on the way.
 class OnlineEstimator::Pass {
  public:
@@ -77,10 +80,20 @@ class OnlineEstimator::Pass {
       Refuse("there are no samples");
     }
     mask_.CheckLeft(counts_, reader_->count());
-    return estimator_.Snapshot();
+    Estimate estimate = estimator_.Snapshot();
+    if (estimate.ok() && estimate.covariance) Review(checkpoint_s, estimate);
+    return estimate;
   }
 
  private:
+  void Review(double checkpoint_s, Estimate& estimate) const {
+    if (checkpoint_s == kEnd) {
+      estimator_.Review(problem_, datasets_, estimate);
+    } else {
+      estimator_.Review(problem_, RecordedUpTo(datasets_, checkpoint_s), estimate);
+    }
+  }
+
   void Take(const Sample& sample) {
     if (!mask_.empty()) {
       row_.setZero();

@@ -10,9 +10,10 @@ namespace idbench {
 
 /// Estimate after one sample.
 struct TrackPoint {
-  double t_s = 0.0;                      ///< Recorded time of the sample (see recorded_time.h) [s].
-  Eigen::VectorXd x;                     ///< Empty if the estimate failed.
-  std::optional<Eigen::VectorXd> sigma;  ///< Present if the method states a covariance.
+  double t_s = 0.0;   ///< Recorded time of the sample (see recorded_time.h) [s].
+  Eigen::VectorXd x;  ///< Empty if the estimate failed.
+  /// Present if the method states a covariance; with the declared σ, as Current() states it.
+  std::optional<Eigen::VectorXd> sigma;
 };
 using EstimateTrack = std::vector<TrackPoint>;
 
@@ -62,6 +63,11 @@ class OnlineEstimator : public Estimator {
   virtual void Start(const Problem& problem) = 0;
   virtual void Absorb(const Sample& sample) = 0;
   virtual Estimate Snapshot() const = 0;
+  /// Hook of Run() and RunAt(): may replace the covariance of an estimate, which Current() states
+  /// with the declared σ, by what the residuals of all samples up to there say. Default: nothing.
+  /// @param datasets  what was recorded up to there.
+  virtual void Review(const Problem& problem, std::span<const Dataset> datasets,
+                      Estimate& estimate) const;
 
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) final;
   std::vector<Estimate> IdentifyAt(const Problem& problem, std::span<const Dataset> datasets,

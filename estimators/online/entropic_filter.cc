@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "estimators/solvers/in_coordinates.h"
+#include "estimators/solvers/row_noise.h"
 
 namespace idbench {
 namespace {
@@ -35,6 +36,7 @@ void EntropicFilter::Start(const Problem& problem) {
   prior_->RequireAllHeld();
   regression_.emplace(InCoordinates(problem, prior_->x0(), prior_->S()));
   fit_.emplace(*prior_, options_.lambda);
+  white_ = RowNoise(problem, prior_->S().cols()).is_white();
   const Eigen::Index size = prior_->x0().size(), rows = problem.row_count();
   N_ = Eigen::MatrixXd::Zero(size, size);
   b_ = v_ = at_prior_ = row_ = Eigen::VectorXd::Zero(size);
@@ -50,7 +52,7 @@ void EntropicFilter::Start(const Problem& problem) {
 
 void EntropicFilter::Absorb(const Sample& sample) {
   regression_->Evaluate(sample);
-  if (renewed_) LookAtInnovation(sample);
+  if (renewed_ && white_) LookAtInnovation(sample);
   renewed_ = false;
   regression_->Residual(sample, at_prior_, residual_);
   AddRows();
@@ -121,6 +123,7 @@ Estimate EntropicFilter::Snapshot() const {
     estimate.diagnostics["normalised_innovation_squared"] =
         innovation_squares_ / static_cast<double>(innovation_rows_);
   }
+  if (!white_) estimate.notes["innovations"] = "not judged, as processing coloured the noise";
   if (rows_left_out_ > 0) {
     estimate.diagnostics["rows_left_out"] = static_cast<double>(rows_left_out_);
   }

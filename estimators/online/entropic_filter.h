@@ -6,6 +6,7 @@
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/entropic_fit.h"
 #include "estimators/solvers/sample_regression.h"
+#include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
 
@@ -28,7 +29,8 @@ FieldTable Visit(EntropicFilterOptions& options);
 /// other so much that this start gets stuck at the boundary, Newton's method starts from the prior,
 /// which takes milliseconds. The sample after each renewal yields an innovation:
 /// `normalised_innovation_squared` is the mean of eᵀ(HPHᵀ + R)⁻¹e/rows over these, near 1 if model
-/// and σ are right. The covariance is Laplace's, the inverse Hessian at the minimum. Further
+/// and σ are right; absent where processing coloured the noise, which the samples between renewals
+/// remember. The covariance is Laplace's, the inverse Hessian at the minimum. Further
 /// diagnostics: `renewals`, `rows_left_out`, and those of StateSolution().
 ///
 /// Accepts affine problems with a consistent prior of every body that x moves: `standard`,
@@ -43,6 +45,10 @@ class EntropicFilter : public ConfiguredEstimator<EntropicFilterOptions, OnlineE
   void Start(const Problem& problem) override;
   void Absorb(const Sample& sample) override;
   Estimate Snapshot() const override;
+  void Review(const Problem& problem, std::span<const Dataset> datasets,
+              Estimate& estimate) const override {
+    ReviewStated(problem, datasets, StatedFor::kWhiteNoise, estimate);
+  }
 
  private:
   void LookAtInnovation(const Sample& sample);
@@ -64,6 +70,7 @@ class EntropicFilter : public ConfiguredEstimator<EntropicFilterOptions, OnlineE
   Eigen::LLT<Eigen::MatrixXd> innovation_factor_;
   Eigen::Index samples_ = 0, next_renewal_ = 1, renewals_ = 0;
   bool renewed_ = false;  ///< Whether the last sample renewed the solution.
+  bool white_ = true;     ///< Noise is declared as independent samples.
   Eigen::Index rows_left_out_ = 0, innovation_rows_ = 0;
   double innovation_squares_ = 0.0;
 };

@@ -7,6 +7,7 @@
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/kalman_filter.h"
 #include "estimators/solvers/sample_regression.h"
+#include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
 
@@ -31,6 +32,11 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
     regression_->Linearise(filter_->state());
     regression_->Residual(sample, filter_->state(), residual_);
     filter_->Correct(regression_->H(), residual_, *noise_);
+  }
+
+  void Review(const Problem& problem, std::span<const Dataset> datasets,
+              Estimate& estimate) const override {
+    ReviewStated(problem, datasets, StatedFor::kDeclaredNoise, estimate);
   }
 
   std::optional<SampleRegression> regression_;  ///< In the filter's state.

@@ -4,6 +4,7 @@
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/row_noise.h"
 #include "estimators/solvers/sample_regression.h"
+#include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
 
@@ -42,6 +43,10 @@ class Rls : public ConfiguredEstimator<RlsOptions, OnlineEstimator> {
   void Absorb(const Sample& sample) override;
   /// @throws EstimationFailure (rank_deficient) if data and prior do not determine all of z.
   Estimate Snapshot() const override;
+  void Review(const Problem& problem, std::span<const Dataset> datasets,
+              Estimate& estimate) const override {
+    ReviewStated(problem, datasets, StatedFor::kDeclaredNoise, estimate);
+  }
 
  private:
   void Forget(double t_s);

@@ -18,8 +18,9 @@ void JudgeSumOfSquares(double S, double degrees_of_freedom, bool reject, Estimat
   estimate.diagnostics["chi_square_limit"] = limit;
   if (S <= limit) return;
   const std::string reason = fmt::format(
-      "the sum of squares {:.4g} is above {:.4g}, the 97.5 % quantile of its {:g} degrees of "
-      "freedom: a wrong minimum, a declared σ that is too small, or an effect that the model lacks",
+      "the sum of squares is too large: a wrong minimum, a declared σ that is too small, or an "
+      "effect that the model lacks; it is {:.4g}, above {:.4g}, the 97.5 % quantile of its {:g} "
+      "degrees of freedom",
       S, limit, degrees_of_freedom);
   if (reject) throw EstimationFailure(Outcome::kNotConverged, reason);
   estimate.notes["health"] = reason;

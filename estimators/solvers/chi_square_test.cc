@@ -18,8 +18,9 @@ TEST_CASE("A sum of squares above its limit is noted, or refused; below it is bu
   CHECK(estimate.diagnostics.at("degrees_of_freedom") == 100.0);
   CHECK(estimate.diagnostics.at("chi_square_limit") == ChiSquareLimit(100.0));
   const char* const reason =
-      "the sum of squares 140 is above 129.6, the 97.5 % quantile of its 100 degrees of freedom: a "
-      "wrong minimum, a declared σ that is too small, or an effect that the model lacks";
+      "the sum of squares is too large: a wrong minimum, a declared σ that is too small, or an "
+      "effect that the model lacks; it is 140, above 129.6, the 97.5 % quantile of its 100 degrees "
+      "of freedom";
   JudgeSumOfSquares(140.0, 100.0, false, estimate);
   CHECK(estimate.notes.at("health") == reason);
   CHECK_THROWS_WITH_AS(JudgeSumOfSquares(140.0, 100.0, true, estimate), reason, EstimationFailure);

@@ -12,13 +12,6 @@ namespace {
 /// Samples that are triangularised at a time.
 constexpr Eigen::Index kQrBlock = 512;
 
-/// The upper one of two in the middle.
-double Median(Eigen::VectorXd values) {
-  const auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 [[noreturn]] void ThrowRankDeficient(const LeastSquaresSolution& solution,
                                      const std::vector<std::string>& names, bool of_base) {
   throw EstimationFailure(Outcome::kRankDeficient,
@@ -186,37 +179,6 @@ Eigen::MatrixXd LinearRegression::Covariance(
   const Eigen::MatrixXd covariance =
       solution.inverse * WeightedSums(middle_weights).AtA * solution.inverse;
   return 0.5 * (covariance + covariance.transpose());
-}
-
-void StateSolver(const LeastSquaresSolution& solution, Estimate& estimate) {
-  estimate.diagnostics["condition"] = solution.condition;
-  if (solution.by_qr) {
-    estimate.notes["solver"] = "QR: the scaled columns have a condition above 1e6";
-  }
-}
-
-void StateCovariance(const LinearRegression& regression, const LeastSquaresSolution& solution,
-                     const Eigen::Ref<const Eigen::VectorXd>& weights,
-                     const ResidualStatistics& residuals, Estimate& estimate) {
-  StateSolver(solution, estimate);
-  const Eigen::MatrixXd independent = regression.Covariance(solution, weights, residuals.variance);
-  const Eigen::MatrixXd long_run = regression.Covariance(
-      solution, weights, residuals.variance.cwiseProduct(residuals.long_run_ratio));
-  const Eigen::VectorXd ratio = long_run.diagonal().binaryExpr(
-      independent.diagonal(), [](double a, double b) { return b > 0.0 ? a / b : 1.0; });
-  Eigen::Index worst = 0;
-  (ratio.array() - 1.0).abs().maxCoeff(&worst);
-  estimate.diagnostics["long_run_variance_ratio"] = ratio[worst];
-  if (residuals.IsCorrelated(ratio[worst])) {
-    estimate.notes["covariance"] = fmt::format(
-        "none stated: residuals are correlated in time; the variance of {} would be {:.2g} times "
-        "that of independent samples",
-        regression.names()[static_cast<std::size_t>(worst)], ratio[worst]);
-    return;
-  }
-  estimate.covariance = independent;
-  const double percent_sigma = Median(*estimate.percent_sigma());
-  if (std::isfinite(percent_sigma)) estimate.diagnostics["percent_sigma_median"] = percent_sigma;
 }
 
 }  // namespace idbench

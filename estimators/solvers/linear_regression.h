@@ -7,7 +7,6 @@
 
 #include "estimators/solvers/least_squares.h"
 #include "estimators/solvers/regression_rows.h"
-#include "estimators/solvers/residual_statistics.h"
 
 namespace idbench {
 
@@ -85,15 +84,5 @@ class LinearRegression : public RegressionRows {
   std::vector<NormalEquations> sums_;  ///< Per row.
   Eigen::VectorXd mean_square_;
 };
-
-/// Records the diagnostic `condition`, and a note `solver` if the solution needed QR.
-void StateSolver(const LeastSquaresSolution& solution, Estimate& estimate);
-
-/// Records the covariance and the diagnostics of a weighted solution. Replaces the covariance by a
-/// note if the residuals are correlated in time so much that the noise variance at low frequency,
-/// v_j·σ_j² in place of σ_j², would change the variance of some unknown (see ResidualStatistics).
-void StateCovariance(const LinearRegression& regression, const LeastSquaresSolution& solution,
-                     const Eigen::Ref<const Eigen::VectorXd>& weights,
-                     const ResidualStatistics& residuals, Estimate& estimate);
 
 }  // namespace idbench

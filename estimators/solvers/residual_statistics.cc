@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <utility>
 
@@ -12,38 +14,80 @@ namespace idbench {
 namespace {
 
 constexpr Eigen::Index kLags = 10;
-/// How far v may be from 1.
-constexpr double kAccepted = 0.5;
-/// Standard deviation of v times √samples for white noise, 2·√Σ (1 − k/11)²; 2.5 of them pass.
-constexpr double kChance = 2.5 * 3.57;
+constexpr double kFalseAlarms = 1e-3;  ///< Of fits with white residuals.
+constexpr auto kOrders = std::to_array<Eigen::Index>({1, 2, 4, 8});
+/// A likelihood ratio below this many times its mean is not rare.
+constexpr double kNotRare = 2.0;
+constexpr double kMeansPerUnknown = 10.0;
+/// Of the variance of sums over the declared one.
+constexpr double kAcceptedDifference = 0.25;
+constexpr double kStandardDeviations = 4.0;
+constexpr double kFewestMeans = 64.0;
+constexpr double kSamplesPerOrder = 4.0;
 
-/// Σ_i e_i·e_{i+lag}, not across datasets.
-double LaggedProduct(const std::vector<Eigen::MatrixXd>& residuals, Eigen::Index row,
-                     Eigen::Index lag) {
-  double sum = 0.0;
-  for (const Eigen::MatrixXd& part : residuals) {
-    const Eigen::Index pairs = std::max<Eigen::Index>(0, part.rows() - lag);
-    sum += part.col(row).head(pairs).dot(part.col(row).tail(pairs));
+using Series = std::vector<Eigen::VectorXd>;  ///< One row, by dataset.
+
+/// Σ_i e_i·e_{i+lag} for the lags 0 … `most`, not across datasets.
+Eigen::VectorXd LaggedProducts(const Series& series, Eigen::Index most) {
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(most + 1);
+  for (const Eigen::VectorXd& e : series) {
+    for (Eigen::Index lag = 0; lag <= most; ++lag) {
+      const Eigen::Index pairs = std::max<Eigen::Index>(0, e.size() - lag);
+      sums[lag] += e.head(pairs).dot(e.tail(pairs));
+    }
   }
-  return sum;
+  return sums;
 }
 
-/// Returns the number of samples of each row, and makes those that are left out 0.
-Eigen::VectorXd CountAndFillGaps(Eigen::MatrixXd& residuals) {
-  Eigen::VectorXd counts =
-      Eigen::VectorXd::Constant(residuals.cols(), static_cast<double>(residuals.rows()));
-  // One NaN makes the sum NaN: a vector operation, where a search is none.
-  if (!std::isnan(residuals.sum())) return counts;
-  for (Eigen::Index row = 0; row < residuals.cols(); ++row) {
-    Eigen::Index gaps = 0;
-    for (double& e : residuals.col(row)) {
-      if (!std::isnan(e)) continue;
-      e = 0.0;
-      ++gaps;
-    }
-    counts[row] -= static_cast<double>(gaps);
+/// Sum of each pair of neighbours.
+void SumPairs(Series& series) {
+  for (Eigen::VectorXd& e : series) {
+    const Eigen::Index pairs = e.size() / 2;
+    e = (e(Eigen::seqN(0, pairs, 2)) + e(Eigen::seqN(1, pairs, 2))).eval();
   }
-  return counts;
+}
+
+/// Returns true if some order has a likelihood ratio of less probability under white noise.
+/// @param sums     LaggedProducts() of the highest order at least.
+/// @param freedom  samples less what a fit takes of them.
+bool IsCorrelated(const Eigen::VectorXd& sums, double freedom, double probability) {
+  if (!(sums[0] > 0.0)) return false;
+  const std::vector<Autoregression> models = Autoregressions(sums.head(kOrders.back() + 1));
+  for (const Eigen::Index order : kOrders) {
+    if (order >= std::ssize(models) || freedom < kSamplesPerOrder * static_cast<double>(order))
+      break;
+    const auto k = static_cast<double>(order);
+    const double ratio =
+        (freedom - k) * std::log(models[0].v / models[static_cast<std::size_t>(order)].v);
+    if (ratio < kNotRare * k) continue;
+    const boost::math::chi_squared white(k);
+    if (boost::math::cdf(boost::math::complement(white, ratio)) < probability) return true;
+  }
+  return false;
+}
+
+/// Returns true if the variances of sums of 2, 4, 8 … neighbours are not those of the
+/// autocovariance `gamma`, over that of a sample.
+/// @param halvings  of the number of sums.
+bool DiffersFrom(const Eigen::VectorXd& gamma, Series series, double samples, int halvings) {
+  const double of_sample = LaggedProducts(series, 0)[0] / samples;
+  if (!(of_sample > 0.0)) return false;
+  const Eigen::ArrayXd rho = gamma.array() / gamma[0];
+  const double alike = 2.0 * rho.square().sum() - 1.0;  // of neighbouring samples
+  double length = 1.0;
+  for (int k = 0; k < halvings; ++k) {
+    SumPairs(series);
+    length *= 2.0;
+    double expected = length;
+    for (Eigen::Index lag = 1; lag < rho.size() && static_cast<double>(lag) < length; ++lag) {
+      expected += 2.0 * (length - static_cast<double>(lag)) * rho[lag];
+    }
+    const double sums = samples / length;
+    const double ratio = LaggedProducts(series, 0)[0] / sums / (expected * of_sample);
+    const double deviation = std::sqrt(2.0 * std::max(1.0, alike / length) / sums);
+    if (std::abs(ratio - 1.0) > kAcceptedDifference + kStandardDeviations * deviation) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -73,6 +117,10 @@ Eigen::VectorXd DegreesOfFreedom(const Eigen::VectorXd& counts, int unknowns) {
   return freedom;
 }
 
+Eigen::VectorXd ResidualStatistics::Variance() const {
+  return squares.cwiseQuotient(DegreesOfFreedom(counts, unknowns));
+}
+
 void FillGaps(Eigen::MatrixXd& residuals) {
   // One NaN makes the sum NaN: a vector operation, where a search is none.
   if (!std::isnan(residuals.sum())) return;
@@ -84,23 +132,49 @@ std::vector<Eigen::MatrixXd> Filled(std::vector<Eigen::MatrixXd> residuals) {
   return residuals;
 }
 
-ResidualStatistics JudgeResiduals(std::vector<Eigen::MatrixXd> residuals, int unknowns) {
-  const Eigen::Index rows = residuals.front().cols();
-  Eigen::VectorXd counts = Eigen::VectorXd::Zero(rows);
-  for (Eigen::MatrixXd& part : residuals) counts += CountAndFillGaps(part);
-  const Eigen::VectorXd freedom = DegreesOfFreedom(counts, unknowns);
+ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals,
+                                  const Eigen::VectorXd& counts, int unknowns,
+                                  const std::vector<Eigen::VectorXd>& declared) {
+  const Eigen::Index rows = counts.size();
   ResidualStatistics statistics;
-  statistics.variance.resize(rows);
+  statistics.squares.resize(rows);
+  statistics.counts = counts;
+  statistics.unknowns = unknowns;
   statistics.long_run_ratio = Eigen::VectorXd::Ones(rows);
+  // The unknowns take as much of means as of samples.
+  const Eigen::VectorXd taken = counts * (unknowns / counts.sum());
+  const auto halvings_of = [&](Eigen::Index row) {
+    const double fewest = std::max(kFewestMeans, kMeansPerUnknown * taken[row]);
+    return std::max(0, static_cast<int>(std::log2(counts[row] / fewest)));
+  };
+  Eigen::Index looks = 0;
+  for (Eigen::Index row = 0; row < rows; ++row)
+    looks += (1 + halvings_of(row)) * std::ssize(kOrders);
+  const double probability = kFalseAlarms / static_cast<double>(looks);
   for (Eigen::Index row = 0; row < rows; ++row) {
-    const double squares = LaggedProduct(residuals, row, 0);
-    statistics.variance[row] = squares / freedom[row];
-    for (Eigen::Index lag = 1; lag <= kLags && squares > 0.0; ++lag) {
+    Series series;
+    for (const Eigen::MatrixXd& part : residuals) series.emplace_back(part.col(row));
+    const Eigen::VectorXd sums = LaggedProducts(series, kLags);
+    statistics.squares[row] = sums[0];
+    for (Eigen::Index lag = 1; lag <= kLags && sums[0] > 0.0; ++lag) {
       const double taper = 1.0 - static_cast<double>(lag) / (kLags + 1);
-      statistics.long_run_ratio[row] += 2.0 * taper * LaggedProduct(residuals, row, lag) / squares;
+      statistics.long_run_ratio[row] += 2.0 * taper * sums[lag] / sums[0];
+    }
+    if (statistics.correlated) continue;
+    if (!declared.empty()) {
+      statistics.correlated = DiffersFrom(declared[static_cast<std::size_t>(row)],
+                                          std::move(series), counts[row], halvings_of(row));
+      continue;
+    }
+    double samples = counts[row];
+    statistics.correlated = IsCorrelated(sums, samples - taken[row], probability);
+    for (int k = halvings_of(row); k > 0 && !statistics.correlated; --k) {
+      SumPairs(series);
+      samples /= 2.0;
+      statistics.correlated =
+          IsCorrelated(LaggedProducts(series, kOrders.back()), samples - taken[row], probability);
     }
   }
-  statistics.tolerance = kAccepted + kChance / std::sqrt(counts.minCoeff());
   return statistics;
 }
 

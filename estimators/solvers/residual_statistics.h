@@ -1,27 +1,32 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cmath>
 #include <vector>
 
 namespace idbench {
 
-/// Noise of each equation row, estimated from the residuals of a fit.
+/// What the residuals of a fit show of the noise of each equation row, at a glance.
 struct ResidualStatistics {
-  Eigen::VectorXd variance;  ///< σ_j² = Σ e_j² / DegreesOfFreedom(), per row.
+  Eigen::VectorXd squares;  ///< Σ e_j², per row.
+  Eigen::VectorXd counts;   ///< N_j, samples of each row.
+  int unknowns = 0;         ///< Of the fit.
   /// Ratio v of the noise variance at low frequency to that of independent samples, per row:
   ///   v_j = 1 + 2·Σ_{k=1}^{10} (1 − k/11)·ρ_jk,  ρ_jk the lag-k autocorrelation of row j.
-  /// A covariance that assumes independent samples makes σ too small by √v for a slow column.
   /// Pairs with a sample that is left out count 0, as they do in the sums of a fit.
   /// Source: Newey & West, Econometrica 55(3), 1987; Parzen, Sankhyā A 25(4), 1963.
   Eigen::VectorXd long_run_ratio;
-  /// Accepted distance of v from 1: 0.5 + 9/√samples. A ratio of 1.5 changes σ by a fifth, and
-  /// white noise behind a parallel filter reaches 1.4; the second term is 2.5 standard deviations
-  /// of v for white noise.
-  double tolerance = 0.0;
+  /// The residuals of some row are correlated in time: of them, or of the means of 2, 4, 8 …
+  /// neighbours, an autoregressive model of order 1, 2, 4 or 8 has a likelihood ratio
+  /// N·ln(v_0/v_k) that in one of 1000 fits with white noise some exceeds. Slow noise under much
+  /// white noise shows in the means. Means that are fewer than 64, or than ten for each unknown of
+  /// a row, are not looked at: a fit takes slow noise out of them. Where the shape of the noise is
+  /// declared: the variance of the sums of 2, 4, 8 … neighbours, over that of a sample, differs
+  /// from what the shape says by more than a quarter and four standard deviations.
+  bool correlated = false;
 
-  /// Returns true if `ratio`, one of those above, shows that the samples are not independent.
-  bool IsCorrelated(double ratio) const { return std::abs(ratio - 1.0) > tolerance; }
+  /// Returns σ_j² = Σ e_j² / DegreesOfFreedom().
+  /// @throws EstimationFailure as DegreesOfFreedom() does.
+  Eigen::VectorXd Variance() const;
 };
 
 /// Returns the degrees of freedom of each row's residuals: N_j samples less its part of the
@@ -34,12 +39,15 @@ Eigen::VectorXd DegreesOfFreedom(const Eigen::VectorXd& counts, int unknowns);
 void FillGaps(Eigen::MatrixXd& residuals);
 std::vector<Eigen::MatrixXd> Filled(std::vector<Eigen::MatrixXd> residuals);
 
-/// Computes the statistics of a fit's residuals.
-/// @param residuals  samples × rows, one matrix per dataset, at least one dataset; NaN for a row of
-///        a sample that is left out.
+/// Computes the statistics of a fit's residuals. O(samples).
+/// @param residuals  samples × rows, one matrix per dataset, at least one dataset; 0 for a row of
+///        a sample that is left out, see Filled().
+/// @param counts     samples that count, one per row.
 /// @param unknowns   number of unknowns of the fit.
-/// @throws EstimationFailure as DegreesOfFreedom() does.
-ResidualStatistics JudgeResiduals(std::vector<Eigen::MatrixXd> residuals, int unknowns);
+/// @param declared   γ_0, γ_1 … of each row's noise, of any scale; empty: independent samples.
+ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals,
+                                  const Eigen::VectorXd& counts, int unknowns,
+                                  const std::vector<Eigen::VectorXd>& declared = {});
 
 /// Autoregressive model e_t = Σ_i a_i·e_{t−i} + white noise of variance v.
 struct Autoregression {

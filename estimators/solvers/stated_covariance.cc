@@ -1,0 +1,291 @@
+#include "estimators/solvers/stated_covariance.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "estimators/solvers/coloured_noise.h"
+#include "estimators/solvers/covariance_root.h"
+#include "estimators/solvers/in_coordinates.h"
+#include "estimators/solvers/residual_statistics.h"
+#include "estimators/solvers/systematic_residuals.h"
+
+namespace idbench {
+namespace {
+
+/// A variance that changes by less changes σ by less than a fifth.
+constexpr double kMaterial = 0.5;
+/// rms of what features move the unknowns by, in σ, above which σ is withheld: errors are then
+/// √5 times as large as σ says, and 95 % intervals hold less than half of the truth.
+constexpr double kMostShift = 2.0;
+constexpr std::size_t kShownFindings = 3;
+/// Of residuals over the declared σ, squared: data without noise.
+constexpr double kNegligibleSquare = 0.01;
+constexpr int kReweightingsByNoise = 3;
+constexpr double kMostWeightRatio = 1e8;
+/// Of eigenvalues that are 1.
+constexpr double kRoundOff = 1e-6;
+
+/// The upper one of two in the middle.
+double MedianOf(Eigen::VectorXd values) {
+  const auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// What a covariance P = L·Lᵀ states, seen along the eigenvectors U of A = LᵀDL = U·diag(a)·Uᵀ.
+class Sandwich {
+ public:
+  Sandwich(const Eigen::MatrixXd& P, const Eigen::MatrixXd& data) : root_(RootWithoutRoundOff(P)) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(root_.transpose() * data * root_);
+    const Eigen::ArrayXd a = eigen.eigenvalues().array().max(0.0);
+    along_ = root_ * eigen.eigenvectors();
+    rest_ = (1.0 - a).max(0.0);
+    scale_ = a.max(1.0).sqrt().inverse();
+    wanders_ = a.maxCoeff() > 1.0 + kRoundOff;
+  }
+
+  /// Returns L (1 − Q A Q + Q LᵀML Q) Lᵀ.
+  Eigen::MatrixXd operator()(const Eigen::MatrixXd& noise) const {
+    Eigen::MatrixXd inner =
+        scale_.asDiagonal() * (along_.transpose() * noise * along_) * scale_.asDiagonal();
+    inner.diagonal() += rest_;
+    const Eigen::MatrixXd covariance = along_ * inner * along_.transpose();
+    return 0.5 * (covariance + covariance.transpose());
+  }
+
+  /// Returns true if P states more than all data leave: a filter that lets the unknowns wander.
+  bool wanders() const { return wanders_; }
+  /// Returns L Q² Lᵀ: what P would be if it did not.
+  Eigen::MatrixXd OfFit() const {
+    return along_ * scale_.cwiseAbs2().asDiagonal() * along_.transpose();
+  }
+  /// Returns the step to the fit of all data, along what wanders.
+  /// @param gradient  Σ_j w_j·Aᵀ W_jᵀ e_j.
+  Eigen::VectorXd ToFit(const Eigen::VectorXd& gradient) const {
+    const Eigen::VectorXd step =
+        scale_.unaryExpr([](double scale) { return scale < 1.0 ? scale * scale : 0.0; });
+    return along_ * (step.asDiagonal() * (along_.transpose() * gradient));
+  }
+
+ private:
+  Eigen::MatrixXd root_, along_;  ///< L, L·U.
+  Eigen::VectorXd rest_, scale_;  ///< Diagonals of 1 − Q A Q and Q.
+  bool wanders_;
+};
+
+/// The fit whose rows weigh as their residuals say: otherwise the noise of a row with much of it
+/// moves x so that it shows in the residuals of the others, and is as slow as their columns.
+/// @param squares  of the residuals of `solution`, per row.
+WeightedFit WeightedByNoise(const LinearRegression& regression, LeastSquaresSolution solution,
+                            Eigen::VectorXd squares) {
+  const Eigen::VectorXd freedom = DegreesOfFreedom(regression.counts(), regression.unknowns());
+  Eigen::VectorXd weights;
+  for (int k = 0; k < kReweightingsByNoise; ++k) {
+    const Eigen::ArrayXd variance = squares.cwiseMax(0.0).cwiseQuotient(freedom);
+    const double most = variance.maxCoeff();
+    weights = most > 0.0 ? Eigen::VectorXd(most / variance.max(most / kMostWeightRatio))
+                         : Eigen::VectorXd(Eigen::VectorXd::Ones(squares.size()));
+    const LeastSquaresSolution last = std::exchange(solution, regression.Solve(weights));
+    squares = regression.MovedSquares(squares, last, solution);
+  }
+  return {solution.x, solution.inverse, weights, Filled(regression.Residuals(solution.x))};
+}
+
+/// Returns true if residuals are so small beside the declared σ that they tell nothing about it.
+bool AreNegligible(const RegressionRows& regression, const Eigen::VectorXd& squares) {
+  const Eigen::ArrayXd sigma = regression.sample_sigma().array();
+  return sigma.size() > 0 &&
+         (squares.array() < kNegligibleSquare * regression.counts().array() * sigma.square()).all();
+}
+
+/// γ of each row if its noise had the variance `variance[j]` and were as declared: independent, or
+/// of the shape that processing gave it.
+std::vector<Eigen::VectorXd> NoiseAsDeclared(const RegressionRows& regression,
+                                             const Eigen::VectorXd& variance) {
+  std::vector<Eigen::VectorXd> noise = regression.declared_autocovariance();
+  noise.resize(static_cast<std::size_t>(variance.size()), Eigen::VectorXd::Ones(1));
+  for (Eigen::Index j = 0; j < variance.size(); ++j) {
+    Eigen::VectorXd& gamma = noise[static_cast<std::size_t>(j)];
+    gamma *= variance[j] / gamma[0];
+  }
+  return noise;
+}
+
+/// The first behind which the others stand.
+std::string TextOf(const std::vector<std::string>& findings) {
+  const std::size_t shown = std::min(kShownFindings, findings.size());
+  std::string text = findings.front();
+  for (std::size_t k = 1; k < shown; ++k) text += (k == 1 ? "; also " : ", ") + findings[k];
+  const std::size_t more = findings.size() - shown;
+  return more > 0 ? fmt::format("{} and {} more", text, more) : text;
+}
+
+}  // namespace
+
+CovarianceReview ReviewCovariance(const LinearRegression& regression, WeightedFit fit,
+                                  const WeightedFit* noise_fit) {
+  CovarianceReview review;
+  review.beside_coloured = !regression.declared_autocovariance().empty();
+  const Eigen::VectorXd& counts = regression.counts();
+  const NormalEquations sums = regression.WeightedSums(fit.weights);
+  const Sandwich sandwich(fit.inverse, sums.AtA);
+  if (sandwich.wanders()) {
+    fit.inverse = sandwich.OfFit();
+    fit.x += sandwich.ToFit(sums.Aty - sums.AtA * fit.x);
+    fit.residuals = Filled(regression.Residuals(fit.x));
+    // What the filter forgot is slow in its own residuals.
+    if (!JudgeResiduals(fit.residuals, counts, regression.unknowns(),
+                        regression.declared_autocovariance())
+             .correlated)
+      return review;
+  }
+  const WeightedFit& telling = noise_fit != nullptr ? *noise_fit : fit;
+  // With equal weights, noise of a loud row is slow in the residuals of a quiet one.
+  if (noise_fit != nullptr && !JudgeResiduals(telling.residuals, counts, regression.unknowns(),
+                                              regression.declared_autocovariance())
+                                   .correlated) {
+    return review;
+  }
+  ResidualSpectrum spectrum(telling.residuals, counts);
+  const std::vector<Eigen::VectorXd> column_correlation = ColumnCorrelation(regression, telling);
+  spectrum.Correct(column_correlation);
+  const std::vector<Eigen::VectorXd> noise = spectrum.Autocovariance();
+  Eigen::VectorXd variance(fit.weights.size());
+  for (Eigen::Index j = 0; j < variance.size(); ++j) {
+    variance[j] = noise[static_cast<std::size_t>(j)][0];
+  }
+  const Eigen::VectorXd declared =
+      sandwich(ColouredSums(regression, fit.weights, NoiseAsDeclared(regression, variance)))
+          .diagonal();
+  Eigen::MatrixXd covariance = sandwich(ColouredSums(regression, fit.weights, noise));
+  const Eigen::VectorXd ratio = covariance.diagonal().binaryExpr(
+      declared, [](double a, double b) { return b > 0.0 ? a / b : 1.0; });
+  Eigen::Index worst = 0;
+  (ratio.array() - 1.0).abs().maxCoeff(&worst);
+  review.variance_ratio = ratio[worst];
+  review.most_changed = regression.names()[static_cast<std::size_t>(worst)];
+  review.correlated = std::abs(ratio[worst] - 1.0) > kMaterial;
+  if (!review.correlated) return review;
+  SystematicResiduals systematic = FindSystematic(regression, telling, column_correlation, fit,
+                                                  covariance.diagonal().cwiseMax(0.0).cwiseSqrt());
+  review.findings = std::move(systematic.findings);
+  review.shift_in_sigma = systematic.shift_in_sigma;
+  review.withheld = review.shift_in_sigma > kMostShift;
+  if (!review.withheld) review.covariance = std::move(covariance);
+  return review;
+}
+
+void RecordReview(const CovarianceReview& review, Estimate& estimate) {
+  if (!review.correlated) return;
+  estimate.covariance = review.covariance;
+  estimate.diagnostics["long_run_variance_ratio"] = review.variance_ratio;
+  if (!review.findings.empty()) {
+    estimate.diagnostics["systematic_shift_sigma"] = review.shift_in_sigma;
+    estimate.notes["residuals"] = TextOf(review.findings);
+  }
+  if (review.withheld) {
+    const std::string why = fmt::format(
+        "residuals follow what no σ covers; {}; this moves the unknowns by {:.2g} times the σ of "
+        "correlated noise",
+        TextOf(review.findings), review.shift_in_sigma);
+    estimate.notes["sigma"] = "withheld: " + why;
+    estimate.notes["covariance"] = "none stated: " + why;
+  } else {
+    estimate.notes["sigma"] = fmt::format(
+        "that of residuals correlated in time; the variance of {} is {:.2g} times that of {}",
+        review.most_changed, review.variance_ratio,
+        review.beside_coloured ? "noise as processing coloured it" : "independent samples");
+  }
+  if (estimate.diagnostics.contains("normalised_innovation_squared")) {
+    estimate.notes["innovations"] =
+        "their size is no evidence for σ, as residuals are correlated in time";
+  }
+}
+
+void ReviewResiduals(const LinearRegression& regression, const ResidualStatistics& statistics,
+                     WeightedFit fit, Estimate& estimate, std::string_view unknown) {
+  if (!statistics.correlated || AreNegligible(regression, statistics.squares)) return;
+  CovarianceReview review = ReviewCovariance(regression, std::move(fit));
+  if (!unknown.empty()) review.most_changed = unknown;
+  RecordReview(review, estimate);
+}
+
+void ReviewStated(const Problem& problem, std::span<const Dataset> datasets, StatedFor noise,
+                  Estimate& estimate) {
+  if (!estimate.ok() || !estimate.covariance ||
+      HaveRowsFrom(problem.equations(), RowsFrom::kStateRows)) {
+    return;
+  }
+  std::optional<Problem> tangent;
+  if (problem.parameters.affine() == nullptr) tangent = LinearisedAt(problem, estimate.x);
+  const Problem& affine = tangent ? *tangent : problem;
+  const RegressionRows rows(affine, datasets);
+  if (rows.declared_sigma().size() == 0) return;
+  const bool recolour = noise == StatedFor::kWhiteNoise && !rows.declared_autocovariance().empty();
+  std::vector<Eigen::MatrixXd> residuals = Filled(rows.Residuals(estimate.x));
+  const ResidualStatistics statistics =
+      JudgeResiduals(residuals, rows.counts(), rows.unknowns(), rows.declared_autocovariance());
+  if (!statistics.correlated && !recolour) return;
+  const LinearRegression regression(affine, datasets);
+  const Eigen::VectorXd weights = rows.declared_sigma().array().square().inverse();
+  WeightedFit fit{estimate.x, *estimate.covariance, weights, std::move(residuals)};
+  if (recolour) {
+    estimate.covariance =
+        UnderDeclaredShape(regression, fit.inverse, weights, rows.sample_sigma().cwiseAbs2());
+  }
+  ReviewResiduals(regression, statistics, std::move(fit), estimate);
+}
+
+Eigen::MatrixXd UnderDeclaredShape(const LinearRegression& regression,
+                                   const Eigen::MatrixXd& inverse,
+                                   const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                   const Eigen::Ref<const Eigen::VectorXd>& variance) {
+  if (regression.declared_autocovariance().empty()) return inverse;
+  return SandwichCovariance(
+      inverse, regression.WeightedSums(weights).AtA,
+      ColouredSums(regression, weights, NoiseAsDeclared(regression, variance)));
+}
+
+void StateSolver(const LeastSquaresSolution& solution, Estimate& estimate) {
+  estimate.diagnostics["condition"] = solution.condition;
+  if (solution.by_qr) {
+    estimate.notes["solver"] = "QR: the scaled columns have a condition above 1e6";
+  }
+}
+
+void StateCovariance(const LinearRegression& regression, const LeastSquaresSolution& solution,
+                     const Eigen::Ref<const Eigen::VectorXd>& weights, Estimate& estimate) {
+  StateSolver(solution, estimate);
+  std::vector<Eigen::MatrixXd> residuals = Filled(regression.Residuals(solution.x));
+  const ResidualStatistics statistics = JudgeResiduals(
+      residuals, regression.counts(), regression.unknowns(), regression.declared_autocovariance());
+  const Eigen::VectorXd variance = statistics.Variance();
+  const Eigen::MatrixXd independent = regression.Covariance(solution, weights, variance);
+  const Eigen::MatrixXd long_run =
+      regression.Covariance(solution, weights, variance.cwiseProduct(statistics.long_run_ratio));
+  const Eigen::VectorXd ratio = long_run.diagonal().binaryExpr(
+      independent.diagonal(), [](double a, double b) { return b > 0.0 ? a / b : 1.0; });
+  Eigen::Index worst = 0;
+  (ratio.array() - 1.0).abs().maxCoeff(&worst);
+  estimate.diagnostics["long_run_variance_ratio"] = ratio[worst];
+  estimate.covariance = regression.declared_autocovariance().empty()
+                            ? independent
+                            : UnderDeclaredShape(regression, solution.inverse, weights, variance);
+  if (statistics.correlated) {
+    const WeightedFit telling = WeightedByNoise(regression, solution, statistics.squares);
+    RecordReview(
+        ReviewCovariance(regression, {solution.x, solution.inverse, weights, std::move(residuals)},
+                         &telling),
+        estimate);
+  }
+  if (!estimate.covariance) return;
+  const double percent_sigma = MedianOf(*estimate.percent_sigma());
+  if (std::isfinite(percent_sigma)) estimate.diagnostics["percent_sigma_median"] = percent_sigma;
+}
+
+}  // namespace idbench
