@@ -1,8 +1,10 @@
 #include "reports/tables/timing_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "reports/files/number_format.h"
 
@@ -77,6 +79,21 @@ std::optional<double> DeadlineRate(const Summary& summary) {
   return rate;
 }
 
+/// Estimators of which some estimate has a note about `about`.
+std::vector<std::string> LabelsWithNoteOn(std::string_view about, const Summary& summary) {
+  std::vector<std::string> labels;
+  for (const CellSummary& cell : summary.cells) {
+    for (const EstimatorSummary& estimator : cell.estimators) {
+      const bool noted = std::ranges::any_of(
+          estimator.tally.notes, [&](const auto& note) { return note.first.first == about; });
+      if (noted && std::ranges::find(labels, estimator.label) == labels.end()) {
+        labels.push_back(estimator.label);
+      }
+    }
+  }
+  return labels;
+}
+
 }  // namespace
 
 std::optional<Table> MakeTimingTable(const Summary& summary) {
@@ -102,6 +119,12 @@ std::optional<Table> MakeTimingTable(const Summary& summary) {
                             : fmt::format("medians and 99 % quantiles, alone on one thread; the "
                                           "largest of {} cells each",
                                           summary.cells.size()));
+  const std::vector<std::string> reviewed = LabelsWithNoteOn("sigma", summary);
+  if (!reviewed.empty()) {
+    table.notes.push_back(
+        fmt::format("{}: with σ for residuals correlated in time, which may take far longer than x",
+                    fmt::join(reviewed, ", ")));
+  }
   if (const std::optional<double> rate = DeadlineRate(summary)) {
     table.notes.push_back(fmt::format("deadline of an update: 1/{} s", *rate));
   }

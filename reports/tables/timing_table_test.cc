@@ -42,6 +42,17 @@ TEST_CASE("Times stand in a table, of several cells the largest, with deadlines 
         "- deadline of an update: 1/100 s\n");
 }
 
+TEST_CASE("Times that hold σ under correlated noise are told") {
+  Summary summary;
+  summary.cells.emplace_back().estimators = {Timed("ols", 2), Timed("ridge", 1)};
+  const auto notes = [&] { return MakeTimingTable(summary).value().notes; };
+  CHECK(notes().size() == 1);
+  summary.cells[0].estimators[0].tally.notes[{"sigma", "that of residuals"}] = {1, ""};
+  REQUIRE(notes().size() == 2);
+  CHECK(notes().back() ==
+        "ols: with σ for residuals correlated in time, which may take far longer than x");
+}
+
 TEST_CASE("What was not timed has no table") {
   Summary summary;
   CHECK_FALSE(MakeTimingTable(summary).has_value());
