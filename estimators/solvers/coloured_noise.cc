@@ -54,7 +54,6 @@ Eigen::MatrixXd ToeplitzGram::Convolve(const Eigen::MatrixXd& C) const {
   fft.fwd(response, Pair(half_, 0, size));
   for (Eigen::Index k = 0; k < C.cols(); k += 2) {
     const Eigen::Index both = std::min<Eigen::Index>(2, C.cols() - k);
-    // Links before a joint do not enter its row: many columns are 0.
     if (C.middleCols(k, both).isZero(0.0)) continue;
     fft.fwd(spectrum, Pair(C, k, size));
     spectrum = spectrum.cwiseProduct(response).eval();
@@ -72,17 +71,19 @@ Eigen::MatrixXd ColouredSums(const LinearRegression& regression,
   std::vector<ToeplitzGram> grams;
   Eigen::Index block = kLeastBlock;
   for (const Eigen::VectorXd& gamma : autocovariance) {
-    grams.emplace_back(gamma, regression.unknowns());
+    const auto row = static_cast<int>(std::ssize(grams));
+    grams.emplace_back(gamma, std::ssize(regression.UnknownsIn(row)));
     block = std::max(block, 2 * gamma.size());
   }
   regression.VisitColumns(block, [&](const RowColumns& columns) {
     ToeplitzGram& gram = grams[static_cast<std::size_t>(columns.row)];
     if (columns.first == 0) gram.BeginDataset();
-    gram.Add(columns.A);
+    gram.Add(columns.A(Eigen::all, regression.UnknownsIn(static_cast<int>(columns.row))));
   });
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(regression.unknowns(), regression.unknowns());
   for (Eigen::Index row = 0; row < weights.size(); ++row) {
-    sum += weights[row] * weights[row] * grams[static_cast<std::size_t>(row)].Sum();
+    const std::vector<int>& in = regression.UnknownsIn(static_cast<int>(row));
+    sum(in, in) += weights[row] * weights[row] * grams[static_cast<std::size_t>(row)].Sum();
   }
   return sum;
 }

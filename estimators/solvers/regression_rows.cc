@@ -102,6 +102,15 @@ RegressionRows::RegressionRows(const Problem& problem, std::span<const Dataset> 
     configured_.push_back(std::make_unique<const Configured>(problem, static_cast<int>(k),
                                                              EquationsOf(equations_), used));
   }
+  for (std::size_t row = 0; row < of_drives_.size(); ++row) {
+    std::vector<int>& in = unknowns_in_.emplace_back();
+    for (int x = 0; x < unknowns(); ++x) {
+      const bool enters = std::ranges::any_of(configured_, [&](const auto& configured) {
+        return configured->maps[row].A.col(x).nonZeros() > 0;
+      });
+      if (enters) in.push_back(x);
+    }
+  }
   counts_ = Eigen::VectorXd::Zero(row_count());
   for (const Dataset& dataset : datasets) {
     if (dataset.role() == Role::kIdentification) AddDataset(problem, dataset, filter);

@@ -75,6 +75,11 @@ class RegressionRows {
 
   /// Returns the states of a dataset, numbered as RowColumns::dataset.
   SampledStates StatesOf(std::size_t dataset) const;
+  /// Returns the unknowns that enter an equation row, in any configuration, increasing: those of
+  /// links before a joint do not enter its torque.
+  const std::vector<int>& UnknownsIn(int row) const {
+    return unknowns_in_[static_cast<std::size_t>(row)];
+  }
   /// Returns the joint that an equation row is about, or −1 for wrenches.
   int JointOf(int row) const { return joints_[static_cast<std::size_t>(row)]; }
 
@@ -123,10 +128,11 @@ class RegressionRows {
   void LeaveOut(Part& part);
 
   std::vector<std::string> names_;
-  bool of_base_;                         ///< The unknowns are base parameters.
-  std::vector<EquationRows> equations_;  ///< In the order of rows.
-  std::vector<bool> of_drives_;          ///< One per row.
-  std::vector<int> joints_;              ///< See JointOf().
+  bool of_base_;                               ///< The unknowns are base parameters.
+  std::vector<EquationRows> equations_;        ///< In the order of rows.
+  std::vector<bool> of_drives_;                ///< One per row.
+  std::vector<int> joints_;                    ///< See JointOf().
+  std::vector<std::vector<int>> unknowns_in_;  ///< One per row, see UnknownsIn().
   std::vector<std::unique_ptr<const Configured>> configured_;  ///< One per configuration.
   Eigen::VectorXd pi0_;                                        ///< All entries of π₀.
   Eigen::MatrixXd A_;

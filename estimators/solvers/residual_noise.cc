@@ -82,14 +82,19 @@ Eigen::VectorXd TaperedSpectrum(const Eigen::VectorXd& c, Eigen::Index size) {
 std::vector<Eigen::VectorXd> ColumnCorrelation(const LinearRegression& regression,
                                                const WeightedFit& fit) {
   const Eigen::Index lags = std::clamp<Eigen::Index>(regression.samples() - 1, 1, kColumnLags);
-  const Eigen::MatrixXd root = RootWithoutRoundOff(fit.inverse);
+  std::vector<Eigen::MatrixXd> roots;  // of N⁻¹ in the unknowns that enter a row
+  std::vector<LaggedGram> grams;
   const Eigen::Index block = std::max<Eigen::Index>(kColumnLags, 2 * lags);
-  std::vector<LaggedGram> grams(static_cast<std::size_t>(regression.row_count()),
-                                LaggedGram(lags, block, root.cols()));
+  for (int row = 0; row < regression.row_count(); ++row) {
+    const std::vector<int>& in = regression.UnknownsIn(row);
+    roots.push_back(RootWithoutRoundOff(fit.inverse(in, in)));
+    grams.emplace_back(lags, block, roots.back().cols());
+  }
   regression.VisitColumns(block, [&](const RowColumns& columns) {
     LaggedGram& gram = grams[static_cast<std::size_t>(columns.row)];
     if (columns.first == 0) gram.BeginDataset();
-    gram.Add(columns.A * root);
+    gram.Add(columns.A(Eigen::all, regression.UnknownsIn(static_cast<int>(columns.row))) *
+             roots[static_cast<std::size_t>(columns.row)]);
   });
   std::vector<Eigen::VectorXd> sums;
   for (LaggedGram& gram : grams) {
