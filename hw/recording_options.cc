@@ -221,7 +221,10 @@ FieldTable Visit(RecordingOptions& options) {
       .Add("source", options.source,
            {.doc = "Place to obtain the recordings from; named where they are missing"})
       .Add("skip_samples", options.skip_samples,
-           {.doc = "Rows dropped from the beginning of each file", .lower = 0.0})
+           {.doc = "Rows dropped from the beginning of each file; an experiment's t = 0 is the "
+                   "first one "
+                   "that is left",
+            .lower = 0.0})
       .Add("gap_steps", options.gap_steps,
            {.doc = "Usual steps of time; a longer step, forward or back, splits a recording into "
                    "segments that nothing is interpolated, filtered or differentiated across; "

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,43 +14,75 @@
 #include "bench/cell/labelled_estimators.h"
 #include "estimators/interface/estimator.h"
 #include "estimators/interface/recorded_time.h"
+#include "robots/recording/data_window.h"
 
 namespace idbench {
 namespace {
 
-/// Identification time of the data [s]: N samples stand for N periods.
+/// Identification time [s]: N samples stand for N periods.
 double IdentificationPeriods(const std::vector<Dataset>& datasets) {
   double recorded_s = 0.0;
   for (const Dataset& dataset : datasets) {
     if (dataset.role() != Role::kIdentification || dataset.channels().empty()) continue;
-    const Eigen::Index samples = dataset.channels().front().time_s.size();
-    recorded_s += RecordedTimeOf(dataset).duration_s * static_cast<double>(samples) /
-                  static_cast<double>(std::max<Eigen::Index>(samples - 1, 1));
+    const Eigen::VectorXd& time_s = dataset.channels().front().time_s;
+    const Eigen::Index periods = time_s.size() - 1;
+    const double period_s =
+        periods < 1 ? 0.0 : (time_s[periods] - time_s[0]) / static_cast<double>(periods);
+    recorded_s += RecordedTimeOf(dataset).duration_s + period_s;
   }
   return recorded_s;
 }
 
-void CheckCheckpoints(const LoadedScenario& loaded, const Cell& cell, double recorded_s) {
+/// Recorded time of the first sample that estimators get [s].
+double FirstSampleAt(const std::vector<Dataset>& datasets) {
+  double recorded_s = 0.0;
+  for (const Dataset& dataset : datasets) {
+    if (dataset.role() != Role::kIdentification) continue;
+    const RecordedTime clock = RecordedTimeOf(dataset);
+    const double first_s = SpanOf(dataset, {}).from_s;
+    if (std::isfinite(first_s)) return recorded_s + (first_s - clock.start_s);
+    recorded_s += clock.duration_s;
+  }
+  return 0.0;
+}
+
+/// Where identification time begins and ends for estimators [s].
+struct DataTime {
+  double first_s, end_s;
+};
+
+/// Refuses an instant from which no sample, or behind which no time, is left.
+void CheckInstant(const LoadedScenario& loaded, const Cell& cell, const std::string& where,
+                  double instant_s, const DataTime& time) {
+  if (!IsRecorded(instant_s, time.end_s)) {
+    RefuseCell(loaded, cell,
+               {{where,
+                 fmt::format("{} s lies beyond the end of the identification data, {:.6g} s",
+                             instant_s, time.end_s),
+                 {}}});
+  }
+  if (!IsRecorded(time.first_s, instant_s)) {
+    RefuseCell(loaded, cell,
+               {{where,
+                 fmt::format("{} s lies before the first sample that estimators get, {:.6g} s",
+                             instant_s, time.first_s),
+                 {"time counts from the experiment's beginning, whatever processing and delayed "
+                  "sensors drop there"}}});
+  }
+}
+
+void CheckCheckpoints(const LoadedScenario& loaded, const Cell& cell, const DataTime& time) {
   const std::vector<double>& evaluate_at_s = cell.scenario.evaluate_at_s;
-  if (evaluate_at_s.empty() || IsRecorded(evaluate_at_s.back(), recorded_s)) return;
-  RefuseCell(loaded, cell,
-             {{"/evaluate_at_s",
-               fmt::format("{} s lies beyond the end of the identification data, {:.6g} s",
-                           evaluate_at_s.back(), recorded_s),
-               {}}});
+  if (evaluate_at_s.empty()) return;
+  CheckInstant(loaded, cell, "/evaluate_at_s", evaluate_at_s.front(), time);
+  CheckInstant(loaded, cell, "/evaluate_at_s", evaluate_at_s.back(), time);
 }
 
 void CheckWindows(const LoadedScenario& loaded, const Cell& cell,
-                  const std::vector<std::string>& names, double recorded_s) {
+                  const std::vector<std::string>& names, const DataTime& time) {
   for (const auto& [label, window] : cell.scenario.windows) {
     const std::string where = PointerTo("/windows", label);
-    if (!IsRecorded(window.until_s, recorded_s)) {
-      RefuseCell(loaded, cell,
-                 {{where + "/until_s",
-                   fmt::format("{} s lies beyond the end of the identification data, {:.6g} s",
-                               window.until_s, recorded_s),
-                   {}}});
-    }
+    CheckInstant(loaded, cell, where + "/until_s", window.until_s, time);
     for (std::size_t i = 0; i < window.unknowns.size(); ++i) {
       if (std::ranges::find(names, window.unknowns[i]) != names.end()) continue;
       RefuseCell(loaded, cell,
@@ -119,16 +152,15 @@ void CheckEvents(const LoadedScenario& loaded, const Cell& cell,
     const auto experiment = std::ranges::find(cell.scenario.experiments, dataset.label(),
                                               &Labelled<ExperimentOptions>::value_type::first);
     if (experiment == cell.scenario.experiments.end()) continue;
-    const RecordedTime time = RecordedTimeOf(dataset);
+    const double end_s = SpanOf(dataset, {}).until_s;  // of the samples that are left
     const std::vector<PayloadEventOptions>& events = experiment->second.events;
     for (std::size_t i = 0; i < events.size(); ++i) {
       const auto [key, at_s] = std::visit(begins, events[i]);
-      if (at_s <= time.start_s + time.duration_s) continue;
+      if (at_s <= end_s) continue;
       RefuseCell(
           loaded, cell,
           {{fmt::format("{}/events/{}{}", PointerTo("/experiments", dataset.label()), i, key),
-            fmt::format("{} s is behind the end of the experiment's data, {:.6g} s", at_s,
-                        time.start_s + time.duration_s),
+            fmt::format("{} s is behind the end of the experiment's data, {:.6g} s", at_s, end_s),
             {"nothing would happen; remove the event, or make the experiment longer"}}});
     }
   }
@@ -177,9 +209,9 @@ void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& p
 
 void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
                       const std::vector<Dataset>& datasets) {
-  const double recorded_s = IdentificationPeriods(datasets);
-  CheckCheckpoints(loaded, cell, recorded_s);
-  CheckWindows(loaded, cell, problem.parameters.names, recorded_s);
+  const DataTime time{FirstSampleAt(datasets), IdentificationPeriods(datasets)};
+  CheckCheckpoints(loaded, cell, time);
+  CheckWindows(loaded, cell, problem.parameters.names, time);
   CheckChannels(loaded, cell, problem, datasets);
   CheckAligned(loaded, cell, problem, datasets);
   CheckEvents(loaded, cell, datasets);

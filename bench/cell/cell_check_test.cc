@@ -167,5 +167,47 @@ TEST_CASE("An event behind the end of its experiment is refused: nothing would h
             .starts_with("test: /experiments/a/events/1/from_s: 2 s is behind the end"));
 }
 
+/// `dataset` without its first samples, on the same clock.
+Dataset WithoutBeginning(const Dataset& dataset, Eigen::Index count) {
+  Dataset left = dataset.WithoutChannels();
+  left.recorded = RecordedTimeOf(dataset);
+  for (Channel channel : dataset.channels()) {
+    const Eigen::Index rows = channel.samples.rows() - count;
+    channel.time_s = Eigen::VectorXd(channel.time_s.tail(rows));
+    channel.samples = Eigen::MatrixXd(channel.samples.bottomRows(rows));
+    left.Add(std::move(channel));
+  }
+  return left;
+}
+
+TEST_CASE("What has no sample yet is refused; time counts from before those that were dropped") {
+  const auto with = [](const char* more) {
+    CheckedCell cell(more);
+    cell.datasets()[0] = WithoutBeginning(cell.datasets()[0], 40);
+    return cell.OfData();
+  };
+  CHECK(with(R"({"evaluate_at_s": [0.4, 1.5]})") == "");
+  CHECK(with(R"({"evaluate_at_s": [0.39, 1.5]})") ==
+        "test: /evaluate_at_s: 0.39 s lies before the first sample that estimators get, 0.4 s\n"
+        "  time counts from the experiment's beginning, whatever processing and delayed sensors "
+        "drop there");
+  CHECK(with(R"({"estimators": {"rls": {}},
+                 "windows": {"w": {"until_s": 0.3, "unknowns": ["link1.Iyy_R"]}}})")
+            .starts_with("test: /windows/w/until_s: 0.3 s lies before the first sample"));
+}
+
+TEST_CASE("An event that only dropped samples follow is behind the end of the data") {
+  CheckedCell cell(R"({"experiments": {"a": {"events": [
+      {"type": "attach", "at_s": 0.5, "mass_kg": 1}, {"type": "detach", "at_s": 0.95}]}}})");
+  CHECK(cell.OfData() == "");
+  Dataset& a = cell.datasets()[0];
+  const RecordedTime clock = RecordedTimeOf(a);
+  a = Stamps("a", 90);
+  a.recorded = clock;
+  CHECK(cell.OfData().starts_with(
+      "test: /experiments/a/events/1/at_s: 0.95 s is behind the end of the experiment's data, "
+      "0.89 s"));
+}
+
 }  // namespace
 }  // namespace idbench

@@ -15,6 +15,7 @@
 #include "robots/dynamics/actuation.h"
 #include "robots/recording/processing.h"
 #include "robots/recording/rate_check.h"
+#include "robots/recording/segments.h"
 #include "robots/recording/transmission.h"
 #include "scenarios/options/config_error.h"
 
@@ -160,6 +161,7 @@ std::vector<Dataset> RecordedData::Read(const std::string& label,
     notes_.push_back(fmt::format("{}: dropped: {}", label, dropped));
   }
   span = SpanOf(raw.segments, experiment.window.value_or(DataWindowOptions{}));
+  const double start_s = std::max(span.from_s, SpanOf(raw.segments, {}).from_s);
   if (experiment.window) {
     const auto restart = std::ranges::find_if(raw.breaks, &TimeBreak::restarts);
     if (restart != raw.breaks.end()) {
@@ -169,6 +171,7 @@ std::vector<Dataset> RecordedData::Read(const std::string& label,
     }
     raw.segments = CutOut(raw.segments, span);
   }
+  SetClocks(raw.segments, start_s);
   NoteRates(label, raw, scenario, robot.model.joint_names());
   return ProcessEach(raw, label, scenario, robot.model, measured);
 }
@@ -179,8 +182,14 @@ std::vector<Dataset> RecordedData::ProcessEach(const Recording& recording, const
   ProcessingOptions processing = scenario.processing;
   std::vector<Dataset> processed;
   std::optional<TooShortError> too_short;
-  for (const Dataset& segment : recording.segments) {
+  double dropped_s = 0.0;  // before the first segment that is left
+  for (std::size_t at = 0; at < recording.segments.size(); ++at) {
+    Dataset segment = recording.segments[at];
     try {
+      if (processed.empty()) {
+        segment.recorded->start_s -= dropped_s;
+        segment.recorded->duration_s += dropped_s;
+      }
       processed.push_back(ProcessWithJoints(segment, model, processing));
       ProcessingOptions skip;
       skip.skip_samples = processing.skip_samples;
@@ -190,6 +199,8 @@ std::vector<Dataset> RecordedData::ProcessEach(const Recording& recording, const
       notes_.push_back(fmt::format("{}: the segment at {:.6g} s is dropped, too short: {}", label,
                                    from_s, error.issues().front().what));
       if (!too_short) too_short = error;
+      const double duration_s = RecordedTimeOf(recording.segments[at]).duration_s;
+      (processed.empty() ? dropped_s : processed.back().recorded->duration_s) += duration_s;
     }
     processing.skip_samples = 0;  // they are at the recording's beginning
   }

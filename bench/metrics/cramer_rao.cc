@@ -45,7 +45,9 @@ CramerRao::Configured::Configured(const Problem& problem, int configuration,
       everywhere(dynamics, EverywhereDefined(problem.equations()), used) {}
 
 CramerRao::Stretch::Stretch(const Dataset& dataset)
-    : first_s(std::numeric_limits<double>::infinity()), last_s(-first_s) {
+    : first_s(std::numeric_limits<double>::infinity()),
+      last_s(-first_s),
+      clock(RecordedTimeOf(dataset)) {
   for (const Channel& channel : dataset.channels()) {
     if (channel.time_s.size() == 0) continue;
     first_s = std::min(first_s, channel.time_s[0]);
@@ -211,7 +213,7 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
   for (std::size_t i = 0; i < clean_.size(); ++i) {
     const Signals* const clean = clean_[i];
     const Eigen::VectorXd& time = clean->time_s;
-    const auto& [first_s, last_s, step_s] = stretches_[i];
+    const auto& [first_s, last_s, step_s, clock] = stretches_[i];
     // Rounding of resampled time keeps a sample. One that decimation left stands for a whole step.
     const double own_step_s = 1.0 / NominalRate(time);
     const double slack_s = kSameTimeTolerance * own_step_s;
@@ -220,7 +222,7 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
     const Eigen::Index first = begin - time.begin();
     Eigen::Index count = 0;
     while (first + count < time.size() && time[first + count] <= end_s &&
-           IsRecorded(recorded_s + time[first + count] - time[first], checkpoint_s)) {
+           IsRecorded(recorded_s + (time[first + count] - clock.start_s), checkpoint_s)) {
       ++count;
     }
     if (count == 0) break;
@@ -231,7 +233,7 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
     if (weights_.size() > 0)
       AddGram(configured.rows, samples, weights_, &mask_, configured.scratch, A_, J);
     if (whitening_.size() > 0) AddDrives(configured, samples, J);
-    recorded_s += last_s - first_s;
+    recorded_s += clock.duration_s;
   }
   information.J = J;
   information.scale = J.diagonal().cwiseSqrt();

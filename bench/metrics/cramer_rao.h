@@ -137,6 +137,7 @@ class CramerRao {
 
     double first_s, last_s;
     double step_s = 0.0;  ///< Which the last sample stands for.
+    RecordedTime clock;   ///< Of the experiment.
   };
 
   const TrialData* data_ = nullptr;

@@ -201,5 +201,26 @@ TEST_CASE("Windows that do not fit the data or the unknowns are refused") {
       "  did you mean 'payload.Izz'?");
 }
 
+TEST_CASE("Windows count from the experiment's beginning, whatever was dropped there") {
+  const auto windows = [](const char* processing) {
+    Json json = PayloadScenario();
+    json["estimators"] = {{"ekf", {{"process_noise", 0.06}, {"process_noise_decay_s", nullptr}}}};
+    json["processing"] = ParseJson(processing, "test");
+    TrackedRun run(json);
+    const LabelledEstimators estimators = MakeEstimators(run.loaded.scenario);
+    auto& filter = dynamic_cast<OnlineEstimator&>(*estimators[0].second);
+    const TrackedEstimates tracked = filter.Track(run.context.problem(), run.data.datasets);
+    return run.Judge(tracked.track);
+  };
+  const auto all = windows("{}"), skipped = windows(R"({"skip_samples": 30})");
+  for (const char* name : {"tracking_rmse@rest", "tracking_settling_s@rest",
+                           "tracking_reaching_s@rest", "tracking_max_error_fraction@rest"}) {
+    CAPTURE(name);
+    // The filter had forgotten by then what it had been told before.
+    CHECK(*Find(skipped, name).value == doctest::Approx(*Find(all, name).value).epsilon(0.01));
+  }
+  CHECK(*Find(skipped, "tracking_rmse@before").value < 0.1);  // no payload has come yet
+}
+
 }  // namespace
 }  // namespace idbench

@@ -80,7 +80,7 @@ TEST_CASE("The true state of the joints is that of the sample nearest in time") 
   check(kAtTheEnd, 399);
 }
 
-TEST_CASE("Recorded time counts from the first sample of an identification experiment") {
+TEST_CASE("Recorded time counts from the beginning of an experiment, whatever was dropped there") {
   Json json = PayloadScenario();
   json["experiments"] = {{"other", json["experiments"]["identification"]},
                          {"identification", json["experiments"]["identification"]}};
@@ -90,6 +90,13 @@ TEST_CASE("Recorded time counts from the first sample of an identification exper
   REQUIRE(run.data.datasets[1].label() == "identification");
   run.data.datasets[1] = StartingAt(run.data.datasets[1], 0.4);
   TrueUnknowns truth(run.context.scenario(), run.context.problem());
+  truth.SetTrial(run.data);
+  CHECK(truth.At(0.49)[0] == doctest::Approx(0.0));
+  CHECK(truth.At(0.51)[0] == doctest::Approx(2.0));
+  CHECK(truth.At(1.25)[0] == doctest::Approx(1.5));  // in the middle of the ramp
+  CHECK(truth.At(kAtTheEnd)[0] == doctest::Approx(1.0));
+  // Of an experiment that began then.
+  run.data.datasets[1].recorded = RecordedTime{0.4, 1.59};
   truth.SetTrial(run.data);
   CHECK(truth.At(0.09)[0] == doctest::Approx(0.0));
   CHECK(truth.At(0.11)[0] == doctest::Approx(2.0));  // at 0.51 s on the robot's clock

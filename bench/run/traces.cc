@@ -103,9 +103,13 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
   std::map<std::string, int> segments;
   for (const Dataset& dataset : data_.datasets) ++segments[dataset.label()];
   std::map<std::string, int> before;
+  std::map<std::string, double> recorded_s;
   for (const Dataset& dataset : data_.datasets) {
     const int segment = before[dataset.label()]++;
-    const Json of_experiment = ResidualOf(run.last(), dataset);
+    const RecordedTime clock = RecordedTimeOf(dataset);
+    const Json of_experiment =
+        ResidualOf(run.last(), dataset, recorded_s[dataset.label()] - clock.start_s);
+    recorded_s[dataset.label()] += clock.duration_s;
     if (of_experiment.is_null()) continue;
     Json line = head;
     line["experiment"] = dataset.label();
@@ -115,7 +119,7 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
   }
 }
 
-Json TrialTracer::ResidualOf(const Estimate& estimate, const Dataset& dataset) {
+Json TrialTracer::ResidualOf(const Estimate& estimate, const Dataset& dataset, double shift_s) {
   if (!data_.WhyNoJointTorques().empty()) return nullptr;
   const AlignedView view =
       Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
@@ -127,7 +131,7 @@ Json TrialTracer::ResidualOf(const Estimate& estimate, const Dataset& dataset) {
   model_.Torque(model_.Of(estimate), {view[0], view[1], view[2]}, predicted_);
   const Eigen::Index stride = (view.size() + kResidualPoints - 1) / kResidualPoints;
   const auto every = Eigen::seq(0, view.size() - 1, stride);
-  const Eigen::VectorXd time = view.time_s()(every);
+  const Eigen::VectorXd time = view.time_s()(every).array() + shift_s;
   const Eigen::MatrixXd residual = (view[3] - predicted_)(every, Eigen::all);
   Json json = {{"channel", kJointTorque},
                {"t_s", SixDigits(time)},

@@ -27,7 +27,7 @@ struct TrialTraces {
   /// `series/residuals.jsonl`, τ − τ̂ [N·m, N] at the measured state, τ as measured, of the final
   /// estimate, every few samples; one line per estimator and experiment or, with its number from 0
   /// as
-  /// `"segment"`, per segment of its recording:
+  /// `"segment"`, per segment of its recording, over the time since the experiment's beginning:
   ///
   ///     {"cell": 0, "trial": 0, "estimator": "ols", "experiment": "validation",
   ///      "channel": "joint_torque", "t_s": […], "rows": ["joint1", …], "residual": [[joint1], …],
@@ -55,7 +55,8 @@ class TrialTracer {
 
  private:
   /// Nothing (null) for an experiment without measured torques.
-  Json ResidualOf(const Estimate& estimate, const Dataset& dataset);
+  /// @param shift_s  from stamps to time since the experiment's beginning [s].
+  Json ResidualOf(const Estimate& estimate, const Dataset& dataset, double shift_s);
 
   const PreparedCell& context_;
   const TrialData& data_;

@@ -1,7 +1,6 @@
 #include "estimators/interface/recorded_time.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace idbench {
@@ -28,18 +27,6 @@ Dataset CutAt(const Dataset& dataset, double recorded_s, double checkpoint_s) {
 }
 
 }  // namespace
-
-RecordedTime RecordedTimeOf(const Dataset& dataset) {
-  double first_s = std::numeric_limits<double>::infinity();
-  double last_s = -first_s;
-  for (const Channel& channel : dataset.channels()) {
-    if (channel.time_s.size() == 0) continue;
-    first_s = std::min(first_s, channel.time_s[0]);
-    last_s = std::max(last_s, channel.time_s[channel.time_s.size() - 1]);
-  }
-  if (first_s > last_s) return {};
-  return {first_s, last_s - first_s};
-}
 
 bool IsRecorded(double recorded_s, double checkpoint_s) {
   return recorded_s < checkpoint_s + kCheckpointTolerance;

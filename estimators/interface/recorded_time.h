@@ -7,20 +7,13 @@
 
 namespace idbench {
 
-/// Checkpoints count recorded time: the time spans of the identification datasets, one after
-/// another, each from the first sample of any channel to the last.
+/// Checkpoints, windows and tracks count recorded time: the clocks of the identification datasets
+/// (see RecordedTimeOf()), one after another. It begins at the t = 0 of the first experiment,
+/// whatever samples processing, delays or sensors have dropped since, and runs on in gaps.
 ///
 /// A sample at the checkpoint is included. Its stamp may miss the checkpoint by a microsecond,
 /// because stamps that count from 1970 are accurate to 0.24 µs only.
 inline constexpr double kCheckpointTolerance = 1e-6;  // [s]
-
-/// Time span of a dataset.
-struct RecordedTime {
-  double start_s = 0.0;  ///< Stamp of the first sample [s].
-  double duration_s = 0.0;
-};
-/// Returns the time span of all channels of `dataset`; zeros if it has no samples.
-RecordedTime RecordedTimeOf(const Dataset& dataset);
 
 /// Returns true if a sample at recorded time `recorded_s` counts at the checkpoint.
 bool IsRecorded(double recorded_s, double checkpoint_s);

@@ -23,11 +23,18 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
     filter_.emplace(std::move(state), std::move(covariance));
     noise_.emplace(in_state, filter_->state().size());
     residual_.resize(in_state.row_count());
+    first_t_s_.reset();
+  }
+
+  /// Lets the state wander up to the sample, by noise that decays from the first one that there is.
+  void Wander(const Sample& sample) {
+    if (!first_t_s_) first_t_s_ = sample.t_s;
+    filter_->Wander(this->options_.process_noise.At(sample.t_s - *first_t_s_));
   }
 
   /// Corrects the state, linearised once at the present one, with one sample.
   void Absorb(const Sample& sample) override {
-    filter_->Wander(this->options_.process_noise.At(sample.t_s));
+    Wander(sample);
     regression_->Evaluate(sample);
     regression_->Linearise(filter_->state());
     regression_->Residual(sample, filter_->state(), residual_);
@@ -43,6 +50,9 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
   std::optional<KalmanFilter> filter_;
   std::optional<RowNoise> noise_;
   Eigen::VectorXd residual_;
+
+ private:
+  std::optional<double> first_t_s_;  ///< Recorded time of the first sample.
 };
 
 }  // namespace idbench

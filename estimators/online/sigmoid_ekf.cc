@@ -82,7 +82,7 @@ void SigmoidEkf::MapState() {
 }
 
 void SigmoidEkf::Absorb(const Sample& sample) {
-  filter_->Wander(options_.process_noise.At(sample.t_s));
+  Wander(sample);
   regression_->Evaluate(sample);
   regression_->Linearise(x_);
   regression_->Residual(sample, x_, residual_);

@@ -10,7 +10,7 @@
 namespace idbench {
 
 /// Random walk that a filter assumes for the unknowns from one sample to the next, as a fraction of
-/// their initial covariance: Q = fraction·exp(−t/decay_s)·P₀.
+/// their initial covariance: Q = fraction·exp(−t/decay_s)·P₀, with t = 0 at the first sample.
 struct ProcessNoise {
   double fraction = 1e-4;
   std::optional<double> decay_s = 2.0;  ///< Absent: constant.

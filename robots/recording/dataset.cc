@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -41,6 +43,12 @@ void CheckTime(const Channel& channel) {
 
 }  // namespace
 
+Dataset Dataset::WithoutChannels() const {
+  Dataset empty(label_, role_, configuration_);
+  empty.recorded = recorded;
+  return empty;
+}
+
 void Dataset::Add(Channel channel) {
   if (Find(channel.name) != nullptr) {
     throw std::invalid_argument(
@@ -65,6 +73,19 @@ const Channel& Dataset::Get(std::string_view name) const {
   throw std::invalid_argument(
       fmt::format("dataset '{}' has no channel '{}'; its channels: {}", label_, name,
                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+}
+
+RecordedTime RecordedTimeOf(const Dataset& dataset) {
+  if (dataset.recorded) return *dataset.recorded;
+  double first_s = std::numeric_limits<double>::infinity();
+  double last_s = -first_s;
+  for (const Channel& channel : dataset.channels()) {
+    if (channel.time_s.size() == 0) continue;
+    first_s = std::min(first_s, channel.time_s[0]);
+    last_s = std::max(last_s, channel.time_s[channel.time_s.size() - 1]);
+  }
+  if (first_s > last_s) return {};
+  return {first_s, last_s - first_s};
 }
 
 }  // namespace idbench

@@ -38,7 +38,15 @@ inline constexpr auto kEnumNames<Role> =
                                    {Role::kTuning, "tuning"},
                                    {Role::kValidation, "validation"}});
 
-/// Recording of one experiment.
+/// Stretch of time.
+struct RecordedTime {
+  double start_s = 0.0;  ///< Stamp of its beginning [s].
+  double duration_s = 0.0;
+
+  bool operator==(const RecordedTime&) const = default;
+};
+
+/// Recording of one experiment, or of an uninterrupted part of it.
 class Dataset {
  public:
   Dataset() = default;
@@ -53,8 +61,8 @@ class Dataset {
   void set_configuration(std::string name) { configuration_ = std::move(name); }
   const std::vector<Channel>& channels() const { return channels_; }
 
-  /// Returns a dataset with the same label, role and configuration, without channels.
-  Dataset WithoutChannels() const { return {label_, role_, configuration_}; }
+  /// Returns a dataset with the same label, role, configuration and clock, without channels.
+  Dataset WithoutChannels() const;
 
   /// Adds a channel.
   /// @throws std::invalid_argument if there is a channel of that name, sizes contradict each other,
@@ -69,6 +77,9 @@ class Dataset {
 
   /// Cut-off of the zero-phase low-pass of all derived channels [Hz], if there was one.
   std::optional<double> lowpass_cutoff_hz;
+  /// Over what time it was recorded, before any sample was dropped: the clock of the experiment,
+  /// see RecordedTimeOf(). With a gap behind it, up to the end of that.
+  std::optional<RecordedTime> recorded;
 
  private:
   std::string label_;
@@ -76,5 +87,9 @@ class Dataset {
   std::string configuration_;
   std::vector<Channel> channels_;
 };
+
+/// Returns `recorded` of the dataset or, without it, the time from the first sample of any channel
+/// to the last; zeros if there are no samples.
+RecordedTime RecordedTimeOf(const Dataset& dataset);
 
 }  // namespace idbench

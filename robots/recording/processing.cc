@@ -320,6 +320,7 @@ void Processor::Decimate(double rate_hz) {
 
 Dataset Processor::Finish(std::optional<double> cutoff_hz) && {
   Dataset result = dataset_.WithoutChannels();
+  result.recorded = RecordedTimeOf(dataset_);  // whatever was dropped
   for (Channel& channel : channels_) result.Add(std::move(channel));
   result.lowpass_cutoff_hz = dataset_.lowpass_cutoff_hz;
   if (cutoff_hz) {
@@ -365,7 +366,10 @@ FieldTable Visit(ProcessingOptions& options) {
   FieldTable table;
   table
       .Add("skip_samples", options.skip_samples,
-           {.doc = "Samples dropped from the beginning of each channel", .lower = 0.0})
+           {.doc =
+                "Samples dropped from the beginning of each channel; the experiment's time goes on "
+                "counting from the first of them",
+            .lower = 0.0})
       .Add("resample_rate_hz", options.resample_rate_hz,
            {.doc = "Rate of the uniform time vector that all channels are "
                    "resampled to; null: no resampling",

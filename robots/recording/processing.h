@@ -63,6 +63,7 @@ class TooShortError : public ConfigError {
 /// - A derived velocity or acceleration replaces a channel of that name.
 /// - The edges of a low-pass are dropped from all channels, so that they stay aligned, and after
 ///   the differentiation, so that its one-sided ends are dropped too.
+/// - Dataset::recorded stays that of the dataset: what is dropped moves no clock.
 /// - Dataset::lowpass_cutoff_hz becomes the cut-off, or keeps the lower one of an earlier low-pass.
 /// - A low-pass and a decimation need uniform time: no step may differ from the median step by more
 ///   than 1 %. The rate after a decimation may differ from the requested one by 1 %.

@@ -367,5 +367,23 @@ TEST_CASE("Processing options that contradict themselves are refused by name") {
   CHECK(issues_of(R"({"lowpass": {}})") == "/processing/lowpass/cutoff_hz: missing\n");
 }
 
+TEST_CASE("Whatever is dropped, the clock of the dataset stays") {
+  const RecordedTime before = RecordedTimeOf(Log());
+  CHECK(before == RecordedTime{0.0, 4.0});
+  ProcessingOptions options = Lowpass(5.0);
+  options.skip_samples = 50;
+  options.decimate_to_hz = 20.0;
+  const Dataset processed = Process(Log(), options);
+  CHECK(processed.channels().front().time_s[0] > 0.25);
+  CHECK(RecordedTimeOf(processed) == before);
+  ProcessingOptions skip;
+  skip.skip_samples = 3;
+  CHECK(RecordedTimeOf(Process(processed, skip)) == before);
+  ProcessingOptions resample;
+  resample.skip_samples = 1;
+  resample.resample_rate_hz = 190.0;
+  CHECK(RecordedTimeOf(Process(Log(), resample)) == before);
+}
+
 }  // namespace
 }  // namespace idbench

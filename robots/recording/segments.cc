@@ -161,4 +161,20 @@ Segments SplitAtBreaks(std::vector<Channel> channels, double gap_steps) {
   return segments;
 }
 
+void SetClocks(std::span<Dataset> segments, double start_s) {
+  Dataset* before = nullptr;
+  for (Dataset& segment : segments) {
+    segment.recorded.reset();
+    RecordedTime clock = RecordedTimeOf(segment);
+    if (before == nullptr) {
+      clock.duration_s += clock.start_s - start_s;
+      clock.start_s = start_s;
+    } else if (clock.start_s >= before->recorded->start_s + before->recorded->duration_s) {
+      before->recorded->duration_s = clock.start_s - before->recorded->start_s;
+    }
+    segment.recorded = clock;
+    before = &segment;
+  }
+}
+
 }  // namespace idbench

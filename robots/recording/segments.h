@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,5 +45,11 @@ struct Segments {
 /// @throws std::invalid_argument if the time of some channels jumps back more often than that of
 ///         others, so that their starts do not pair.
 Segments SplitAtBreaks(std::vector<Channel> channels, double gap_steps);
+
+/// Sets the clocks of the segments of one experiment (see Dataset::recorded), in order of
+/// recording: they run on in the gaps between segments, one after another where time jumps back.
+///
+/// @param start_s  stamp of the experiment's t = 0 [s], not behind the first sample.
+void SetClocks(std::span<Dataset> segments, double start_s);
 
 }  // namespace idbench

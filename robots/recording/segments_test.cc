@@ -110,5 +110,17 @@ TEST_CASE("A segment of one sample is dropped by name") {
   CHECK(split.dropped[0] == "the segment at 3 s: channel 'joint_position' has 1 sample");
 }
 
+TEST_CASE("The clock of an experiment runs on in gaps, and one after another where it restarts") {
+  std::vector<Dataset> segments;
+  for (const Eigen::VectorXd& time_s :
+       {Stamps({{5.5, 51}}), Stamps({{8.0, 101}}), Stamps({{0.25, 101}})}) {
+    segments.emplace_back("run", Role::kIdentification).Add(Numbered("joint_position", time_s));
+  }
+  SetClocks(segments, 5.0);
+  CHECK(*segments[0].recorded == RecordedTime{5.0, 3.0});  // to the end of the gap
+  CHECK(*segments[1].recorded == RecordedTime{8.0, 1.0});  // then time jumps back
+  CHECK(*segments[2].recorded == RecordedTime{0.25, 1.0});
+}
+
 }  // namespace
 }  // namespace idbench
