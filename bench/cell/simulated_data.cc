@@ -67,6 +67,17 @@ class Shown {
   std::vector<Made> made_;
 };
 
+/// Refuses an experiment of which no sample is left.
+void CheckLeft(const Dataset& measured, const std::string& source) {
+  for (const Channel& channel : measured.channels()) {
+    if (channel.time_s.size() > 0) continue;
+    throw ConfigError(source, PointerTo("/experiments", measured.label()),
+                      fmt::format("no sample of {} is left of its {:.6g} s", channel.name,
+                                  RecordedTimeOf(measured).duration_s),
+                      {"data begin when the longest delay_s of the sensors has passed"});
+  }
+}
+
 }  // namespace
 
 SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
@@ -199,6 +210,7 @@ void SimulatedData::AddDatasets(TrialData& data) const {
     if (role == Role::kIdentification) identity = Hash64(rollout, identity);
     Dataset raw =
         Measure(*clean, sensors_, seeds.noise, seeds.DrawOf(data.trial), experiment.label(), role);
+    CheckLeft(raw, loaded_.source);
     raw.set_configuration(experiment.options().configuration);
     data.datasets.push_back(Process(raw, cell_.scenario.processing));
     if (cell_.scenario.scoring) measured.push_back(std::move(raw));

@@ -11,7 +11,8 @@ namespace idbench {
 /// Delayed reading, x(t) ← x(t − d).
 ///
 /// Interpolates linearly between two samples; if the delay is not a whole number of sample periods
-/// T, the error is at most ẍ·T²/8. Until there is a sample that old, the reading is the first one.
+/// T, the error is at most ẍ·T²/8. Until there is a sample that old, the reading is the first one:
+/// what a controller has to begin with. Measure() makes no data of such readings.
 class Delay : public SensorEffect {
  public:
   /// @param delay_s  d [s].

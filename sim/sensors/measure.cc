@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -34,8 +35,44 @@ void RequireResolved(const ChannelSensorOptions& channel, std::size_t parts) {
                                           channel.channel->name, parts, PartOf(*channel.channel)));
 }
 
+/// What was before the roll-out nobody knows: until a delay has passed there is no reading. Returns
+/// the first sample of which a sensor delayed by `delay_s` has one.
+Eigen::Index FirstReading(const Eigen::VectorXd& time_s, double delay_s) {
+  if (time_s.size() == 0) return 0;
+  constexpr double kSameTime = 1e-9;  // [s]: a delay of whole periods gives samples
+  return std::lower_bound(time_s.begin(), time_s.end(), time_s[0] + delay_s - kSameTime) -
+         time_s.begin();
+}
+
+/// Puts the readings of a roll-out, from sample `first` on, into the channel.
+void Read(const ChannelSensorOptions& sensor, const SensorKey& key, Eigen::Index first,
+          Channel& channel) {
+  const Eigen::VectorXd time_s = channel.time_s;
+  const Eigen::Index own_first = FirstReading(time_s, sensor.delay_s);
+  ChannelSensorOptions undelayed = sensor;
+  undelayed.delay_s = 0.0;
+  SensorChain chain(undelayed);
+  chain.Reset({key.seed, key.trial, key.name + "/" + channel.name});
+  Delay delay(sensor.delay_s);
+  Eigen::VectorXd sample(channel.samples.cols());
+  Eigen::Index kept = 0;
+  for (Eigen::Index i = 0; i < time_s.size(); ++i) {
+    const auto index = static_cast<std::uint64_t>(i);
+    sample = channel.samples.row(i).transpose();
+    if (sensor.delay_s != 0.0) delay.Apply(time_s[i], index, sample);
+    if (i < own_first) continue;
+    const bool read = chain.Apply(time_s[i], index, sample);
+    if (!read || i < first) continue;
+    channel.time_s[kept] = time_s[i];
+    channel.samples.row(kept++) = sample.transpose();
+  }
+  channel.time_s.conservativeResize(kept);
+  channel.samples.conservativeResize(kept, Eigen::NoChange);
+}
+
+/// @param first  sample that the channel begins with.
 void AddChannel(const Signals& signals, const ChannelSensorOptions& sensor, const SensorKey& key,
-                Dataset& dataset) {
+                Eigen::Index first, Dataset& dataset) {
   if (sensor.origin == SensorOrigin::kAbsent) return;
   const ChannelInfo& info = *sensor.channel;
   const Eigen::MatrixXd& signal = signals[info.name];
@@ -53,18 +90,11 @@ void AddChannel(const Signals& signals, const ChannelSensorOptions& sensor, cons
     RequireResolved(sensor, static_cast<std::size_t>(channel.samples.cols()));
     channel.origin = Origin::kMeasured;
     if (sensor.declared_sigma) channel.sigma = ValuesOf(*sensor.declared_sigma);
-    SensorChain chain(sensor);
-    chain.Reset({key.seed, key.trial, key.name + "/" + channel.name});
-    Eigen::VectorXd sample(channel.samples.cols());
-    Eigen::Index kept = 0;
-    for (Eigen::Index i = 0; i < channel.samples.rows(); ++i) {
-      sample = channel.samples.row(i).transpose();
-      if (!chain.Apply(channel.time_s(i), static_cast<std::uint64_t>(i), sample)) continue;
-      channel.time_s(kept) = channel.time_s(i);
-      channel.samples.row(kept++) = sample.transpose();
-    }
-    channel.time_s.conservativeResize(kept);
-    channel.samples.conservativeResize(kept, Eigen::NoChange);
+    Read(sensor, key, first, channel);
+  } else if (first > 0) {
+    const Eigen::Index left = signal.rows() - first;
+    channel.time_s = Eigen::VectorXd(signals.time_s.tail(left));
+    channel.samples = Eigen::MatrixXd(signal.bottomRows(left));
   }
   dataset.Add(std::move(channel));
 }
@@ -102,9 +132,16 @@ bool SensorChain::Apply(double t, std::uint64_t index, Eigen::VectorXd& sample) 
 Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint64_t seed,
                 std::int64_t trial, const std::string& label, Role role) {
   Dataset dataset(label, role);
+  const Eigen::VectorXd& t = signals.time_s;
+  if (t.size() > 0) dataset.recorded = {t[0], t[t.size() - 1] - t[0]};
   const SensorKey key{seed, trial, label};
+  double longest_s = 0.0;
   for (const ChannelSensorOptions* sensor : sensors.channels()) {
-    AddChannel(signals, *sensor, key, dataset);
+    if (sensor->origin == SensorOrigin::kMeasured) longest_s = std::max(longest_s, sensor->delay_s);
+  }
+  const Eigen::Index first = FirstReading(t, longest_s);
+  for (const ChannelSensorOptions* sensor : sensors.channels()) {
+    AddChannel(signals, *sensor, key, first, dataset);
   }
   return dataset;
 }

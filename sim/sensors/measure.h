@@ -37,6 +37,10 @@ class SensorChain {
 /// trial, "<label>/<channel>/gaussian", joint, sample index) alone: another amplitude scales the
 /// same draws, and no other channel, cell or estimator changes them.
 ///
+/// Before the roll-out the robot moved otherwise, or stood still: until the longest delay of a
+/// measured channel has passed, all channels have no samples. The clock of the dataset counts from
+/// the roll-out's first sample nevertheless.
+///
 /// @param sensors  resolved.
 /// @param label    of the experiment.
 /// @throws std::invalid_argument if `sensors` are not resolved for as many joints as `signals` has,

@@ -127,8 +127,53 @@ TEST_CASE("A delayed reading is that of an earlier instant, with the noise of it
   options[kJointTorque].delay_s = 0.05;
   const RandomStream stream(1, 0, "identification/joint_torque/gaussian");
   const Channel torque = MeasureWith(options).Get(kJointTorque);
-  CHECK(torque.samples(40, 1) == Clean()[kJointTorque](35, 1) + 0.3 * stream.Normal(1, 40));
-  CHECK(torque.time_s == Clean().time_s);
+  // Five samples have no reading.
+  CHECK(torque.samples(35, 1) == Clean()[kJointTorque](35, 1) + 0.3 * stream.Normal(1, 40));
+  CHECK(torque.time_s == Clean().time_s.tail(195));
+}
+
+TEST_CASE("Data of all channels begin when the longest delay has passed, and count from before") {
+  SensorOptions options = NoisyTorque(0.0);
+  options[kJointTorque].delay_s = 0.025;
+  options[kJointPosition].delay_s = 0.01;
+  options[kJointPosition].dropout_fraction = 0.5;
+  const Dataset dataset = MeasureWith(options);
+  const Signals clean = Clean();
+  for (const Channel& channel : dataset.channels()) {
+    CAPTURE(channel.name);
+    CHECK(channel.time_s == clean.time_s.tail(197));
+  }
+  CHECK(*dataset.recorded == RecordedTime{0.0, 1.99});
+  CHECK(dataset.Get(kJointVelocity).samples == clean[kJointVelocity].bottomRows(197));
+  const Eigen::RowVectorXd halfway =
+      0.5 * (clean[kJointTorque].row(0) + clean[kJointTorque].row(1));
+  CHECK(dataset.Get(kJointTorque).samples.row(0).isApprox(halfway, 1e-12));  // T/2 by t/T
+  // What is held is a reading of the roll-out, not of a past that it does not have.
+  options[kJointPosition].delay_s = 0.05;
+  const Eigen::MatrixXd held = MeasureWith(options).Get(kJointPosition).samples;
+  CHECK(held.row(0) == clean[kJointPosition].row(0));
+  CHECK(held.rows() == 195);
+}
+
+TEST_CASE("A shift of all channels by whole samples gives the samples of a shorter roll-out") {
+  SensorOptions options;
+  for (ChannelSensorOptions* channel : options.channels()) {
+    if (channel->origin != SensorOrigin::kAbsent) channel->origin = SensorOrigin::kMeasured;
+    channel->delay_s = 0.07;
+  }
+  const Dataset late = MeasureWith(options);
+  for (const std::string_view name :
+       {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque}) {
+    CHECK(late.Get(name).samples == Clean()[name].topRows(193));
+    CHECK(late.Get(name).time_s == Clean().time_s.tail(193));
+  }
+}
+
+TEST_CASE("A delay longer than the roll-out leaves no samples") {
+  SensorOptions options = NoisyTorque(0.3);
+  options[kJointTorque].delay_s = 2.5;
+  const Dataset none = MeasureWith(options);
+  for (const Channel& channel : none.channels()) CHECK(channel.time_s.size() == 0);
 }
 
 TEST_CASE("Missing samples are not in the channel, held ones are the last reading") {

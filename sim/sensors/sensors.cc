@@ -183,7 +183,9 @@ FieldTable Visit(ChannelSensorOptions& options) {
   AddEffects(table, options);
   table
       .Add("delay_s", options.delay_s,
-           {.doc = "Age of the readings, which are interpolated linearly between samples",
+           {.doc =
+                "Age of the readings, which are interpolated linearly between samples; data of all "
+                "channels begin when the longest age has passed",
             .unit = "s",
             .lower = 0})
       .Add("dropout_fraction", options.dropout_fraction,
