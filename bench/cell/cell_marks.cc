@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "bench/cell/filter_bias.h"
+#include "bench/cell/lost_samples.h"
 #include "bench/cell/sigma_marks.h"
 #include "bench/cell/told_apart.h"
 #include "estimators/interface/row_mask.h"
@@ -294,6 +295,8 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddKnownGains(first.problem(), first.true_pi(), marks);
   AddHeldUnknowns(first.problem().parameters, marks);
   AddLeftOut(first, marks);
+  std::string lost = LostSamplesMark(scenario, first);
+  if (!lost.empty()) marks.push_back(std::move(lost));
   if (first.scores != nullptr && !first.scores->told.empty()) marks.push_back(first.scores->told);
   if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);
   if (!scenario.simulated()) return marks;

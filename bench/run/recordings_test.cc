@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -168,6 +169,34 @@ TEST_CASE("Estimates and metrics of a recording in segments are those of all its
   CHECK(ReadText(split.path() / "run/report.md")
             .find("- b: a gap of 2 s at t = 3 s: recording split in two; nothing is "
                   "interpolated, filtered or differentiated across\n") != std::string::npos);
+}
+
+TEST_CASE("The time of a log counts from its beginning or its window's, and runs on in gaps") {
+  const TemporaryFolder folder;
+  folder.Write("a.csv", LogOfPlanar1(0.0, 2.0, 4.0));
+  folder.Write("b.csv", LogOfPlanar1(1.0));
+  Json json = ScenarioOfPlanar1(folder);
+  json["experiments"]["a"]["window"] = {{"from_s", 1}};
+  json["scoring"] = {{"smoothing", "none"}};
+  json["evaluate_at_s"] = {1, 2.9, 3.5};
+  const std::vector<Json> records = RecordsOfLogs(folder, json);
+  const auto at = [&](const char* checkpoint) {
+    return MetricOfRecord(records.front(), std::string("joint_torque_rmse_nm@b@t=") + checkpoint);
+  };
+  CHECK(at("1") == at("2.9"));  // up to 2 s of the log; then nothing comes until 4 s
+  CHECK(at("2.9") != at("3.5"));
+  std::map<std::string, double> first;
+  std::istringstream lines(ReadText(folder.path() / "run/series/residuals.jsonl"));
+  for (std::string text; std::getline(lines, text);) {
+    const Json line = Json::parse(text);
+    if (line["estimator"] != "ols") continue;
+    first[fmt::format("{}{}", line["experiment"].get<std::string>(), line.value("segment", 0))] =
+        line["t_s"][0].get<double>();
+  }
+  CHECK(first == std::map<std::string, double>{{"a0", 0.0}, {"a1", 3.0}, {"b0", 0.0}});
+  CHECK(ReadText(folder.path() / "run/report.md")
+            .find("- samples that were dropped or lost: first 2.9 s 190 of 291, first 3.5 s 199 of "
+                  "351\n") != std::string::npos);
 }
 
 TEST_CASE("Segments that are too short for a filter are dropped and told, unless all are") {
