@@ -107,8 +107,10 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
   for (const Dataset& dataset : data_.datasets) {
     const int segment = before[dataset.label()]++;
     const RecordedTime clock = RecordedTimeOf(dataset);
-    const Json of_experiment =
-        ResidualOf(run.last(), dataset, recorded_s[dataset.label()] - clock.start_s);
+    // Stamps of a simulation count from its beginning as they are.
+    const double shift_s =
+        data_.truth != nullptr ? 0.0 : recorded_s[dataset.label()] - clock.start_s;
+    const Json of_experiment = ResidualOf(run.last(), dataset, shift_s);
     recorded_s[dataset.label()] += clock.duration_s;
     if (of_experiment.is_null()) continue;
     Json line = head;
