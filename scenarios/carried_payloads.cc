@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "scenarios/problem/parametrisations.h"
 
@@ -12,6 +14,15 @@ namespace {
 bool IsThroughout(const Payload& payload) {
   return payload.PartAt(0.0) == 1.0 &&
          std::ranges::all_of(payload.parts, [](const auto& part) { return part.second == 1.0; });
+}
+
+/// Time at which a payload that does not stay first comes, goes or begins to change [s].
+double FirstChange(const Payload& payload) {
+  if (payload.PartAt(0.0) == 0.0) return payload.parts.front().first;
+  for (std::size_t k = 1; k < payload.parts.size(); ++k) {
+    if (payload.parts[k].second != payload.parts[k - 1].second) return payload.parts[k - 1].first;
+  }
+  return payload.parts.back().first;
 }
 
 bool IsSame(const Payload& a, const Payload& b) {
@@ -59,6 +70,23 @@ CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot) {
     carried.passing = std::move(all);
   }
   return carried;
+}
+
+std::string PayloadChange::Describe(const std::string& experiment) const {
+  return fmt::format("what the robot carries in {} changes at {:g} s", experiment, at_s);
+}
+
+PayloadChanges ChangesOfPayloads(const Scenario& scenario, const Robot& robot) {
+  PayloadChanges changes;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (!CheckPayloadEvents(experiment.events, "", robot).empty()) return {};  // refused there
+    double first_s = std::numeric_limits<double>::infinity();
+    for (const Payload& payload : MakePayloads(experiment.events, robot)) {
+      if (!IsThroughout(payload)) first_s = std::min(first_s, FirstChange(payload));
+    }
+    if (std::isfinite(first_s)) changes.push_back({label, {first_s, experiment.role}});
+  }
+  return changes;
 }
 
 bool HasTrueUnknowns(const Scenario& scenario, const Robot& robot) {

@@ -18,6 +18,18 @@ struct CarriedPayloads {
 };
 CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot);
 
+/// When what the robot carries in an experiment first comes, goes or begins to change.
+struct PayloadChange {
+  double at_s = 0.0;
+  Role role = Role::kIdentification;  ///< Of the experiment.
+
+  /// Returns "what the robot carries in X changes at 2 s".
+  std::string Describe(const std::string& experiment) const;
+};
+/// Experiments in which it does.
+using PayloadChanges = Labelled<PayloadChange>;
+PayloadChanges ChangesOfPayloads(const Scenario& scenario, const Robot& robot);
+
 /// Returns true if there are true values of a simulation's unknowns: where these are the robot's
 /// own, payloads that come, go or differ leave none.
 bool HasTrueUnknowns(const Scenario& scenario, const Robot& robot);

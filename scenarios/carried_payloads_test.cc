@@ -41,5 +41,31 @@ TEST_CASE("What comes, goes, changes or differs between experiments passes, and 
             "2 kg at link1 in identification from 2.5 s on, 1 kg at 4 s, off at 5 s"});
 }
 
+TEST_CASE(
+    "A change of what is carried is told of the experiment that has it, by its first instant") {
+  const auto changes = [](const char* events) {
+    Json json = SmallSimulation();
+    json["experiments"]["validation"] = json["experiments"]["identification"];
+    json["experiments"]["validation"]["role"] = "validation";
+    json["experiments"]["validation"]["events"] = ParseJson(events, "events");
+    const LoadedScenario loaded = LoadSmall(json);
+    return ChangesOfPayloads(loaded.cells[0].scenario, loaded.cells[0].robot);
+  };
+  CHECK(changes(kStays).empty());
+  CHECK(changes("[]").empty());
+  const PayloadChanges late = changes(R"([{"type": "attach", "at_s": 2.5, "mass_kg": 2}])");
+  REQUIRE(late.size() == 1);
+  CHECK(late[0].first == "validation");
+  CHECK(late[0].second.role == Role::kValidation);
+  CHECK(late[0].second.Describe("validation") ==
+        "what the robot carries in validation changes at 2.5 s");
+  const char* ramp = R"([{"type": "attach", "at_s": 0, "mass_kg": 2},
+                         {"type": "ramp", "from_s": 3, "to_s": 4, "mass_kg": 1}])";
+  CHECK(changes(ramp)[0].second.at_s == 3.0);
+  const char* off =
+      R"([{"type": "attach", "at_s": 0, "mass_kg": 2}, {"type": "detach", "at_s": 5}])";
+  CHECK(changes(off)[0].second.at_s == 5.0);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -10,9 +10,11 @@
 #include <string_view>
 
 #include "bench/cell/filter_bias.h"
+#include "bench/cell/labelled_estimators.h"
 #include "bench/cell/lost_samples.h"
 #include "bench/cell/sigma_marks.h"
 #include "bench/cell/told_apart.h"
+#include "estimators/interface/online_estimator.h"
 #include "estimators/interface/row_mask.h"
 #include "scenarios/carried_payloads.h"
 #include "scenarios/motion/controllers.h"
@@ -97,6 +99,30 @@ void AddPayloads(const Scenario& scenario, const Robot& robot, std::vector<std::
                 : (carried.passing.empty() ? "payloads that belong to the true robot throughout"
                                            : "payloads that the model does not know");
   marks.push_back(fmt::format("{}: {}", what, fmt::join(told, "; ")));
+}
+
+/// Data on which what is carried changes, and the methods that take it for constant.
+void AddPayloadChanges(const Scenario& scenario, const Robot& robot,
+                       std::vector<std::string>& marks) {
+  std::vector<std::string> places, batch;
+  for (const auto& [label, change] : ChangesOfPayloads(scenario, robot)) {
+    if (change.role == Role::kIdentification) {
+      places.push_back(fmt::format("{} (at {:g} s)", label, change.at_s));
+    }
+  }
+  if (places.empty()) return;
+  for (const auto& [label, estimator] : MakeEstimators(scenario)) {
+    const bool online = dynamic_cast<const OnlineEstimator*>(estimator.get()) != nullptr;
+    if (!online && !IsUntaught(*estimator)) batch.push_back(label);
+  }
+  std::string text = fmt::format(
+      "what the robot carries changes in {}: torque errors there are those of the estimate before "
+      "each sample, of online methods alone",
+      fmt::join(places, ", "));
+  if (!batch.empty()) {
+    text += fmt::format("; methods that fit all samples take it for constant: {}", ListSome(batch));
+  }
+  marks.push_back(std::move(text));
 }
 
 /// Experiments that move alike in all trials while those for identification do not.
@@ -307,6 +333,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddDutyCycles(*source.sensors(), first, marks);
   AddExperiments(scenario, marks);
   AddPayloads(scenario, robot, marks);
+  AddPayloadChanges(scenario, robot, marks);
   std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
   if (first.datasets.empty()) return marks;  // trial 0 failed before
   std::string bias = FilterBiasMark(scenario, source, first);

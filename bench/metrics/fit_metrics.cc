@@ -33,11 +33,11 @@ std::string WhyNoSum(const Problem& problem, const std::vector<EquationRows>& eq
 
 }  // namespace
 
-FitMetrics::FitMetrics(const Problem& problem, const std::vector<int>& asked)
+FitMetrics::FitMetrics(const Problem& problem, const std::vector<int>& asked, std::string absent)
     : problem_(problem),
       asked_(asked),
       equations_(problem.rows_in_order()),
-      absent_(WhyNoSum(problem, equations_)),
+      absent_(absent.empty() ? WhyNoSum(problem, equations_) : std::move(absent)),
       mask_(problem.model, equations_),
       model_(problem) {
   if (!absent_.empty()) return;

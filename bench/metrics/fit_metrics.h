@@ -27,7 +27,8 @@ class FitMetrics {
  public:
   /// @param problem, asked  of the cell: its considered parameters as indices into π. Both must
   ///         outlive this.
-  FitMetrics(const Problem& problem, const std::vector<int>& asked);
+  /// @param absent  why no one estimate fits the data; "" if one may.
+  FitMetrics(const Problem& problem, const std::vector<int>& asked, std::string absent = "");
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);

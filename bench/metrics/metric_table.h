@@ -31,7 +31,8 @@ struct Judges {
 
   /// Select a trial and then an estimate, which must outlive the calls of metrics.
   void SetTrial(const TrialData& data);
-  void SetEstimate(const Estimate& estimate);
+  /// @param track  estimates after every sample on the way to it; nullptr if there are none.
+  void SetEstimate(const Estimate& estimate, const EstimateTrack* track);
 
   TorqueMetrics torques;
   FitMetrics fits;
@@ -40,6 +41,9 @@ struct Judges {
   ParameterMetrics parameters;
   TrackingMetrics tracking;
 };
+
+/// Experiments of a simulation in which what the robot carries changes; none of recordings.
+PayloadChanges ChangesIn(const PreparedCell& cell);
 
 /// A metric: its description and how it is evaluated.
 struct Metric {

@@ -13,6 +13,7 @@ namespace idbench {
 MetricEvaluator::MetricEvaluator(const PreparedCell& context, const std::vector<RunMetric>& metrics)
     : judges_(context) {
   const std::vector<std::string> checkpoints = CheckpointLabels(context.scenario());
+  const PayloadChanges changes = ChangesIn(context);
   for (const RunMetric& metric : metrics) {
     const MetricName parts(metric.name);
     // Behind the checkpoints stands the end, which has no label.
@@ -26,12 +27,19 @@ MetricEvaluator::MetricEvaluator(const PreparedCell& context, const std::vector<
                                               ? context.scenario().evaluate_at_s[index]
                                               : std::numeric_limits<double>::infinity(),
                           .components = metric.components.size()});
+    const Requested& requested = requested_.back();
+    tracks_changes_ |=
+        requested.metric.info.per_experiment() && index == checkpoints.size() &&
+        std::ranges::any_of(changes, [&](const auto& change) {
+          return change.first == requested.part && change.second.role == Role::kIdentification;
+        });
   }
 }
 
 bool MetricEvaluator::needs_tracks() const {
-  return std::ranges::any_of(
-      requested_, [](const Requested& requested) { return requested.metric.info.per_window(); });
+  return tracks_changes_ || std::ranges::any_of(requested_, [](const Requested& requested) {
+           return requested.metric.info.per_window();
+         });
 }
 
 std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> estimates,
@@ -41,7 +49,7 @@ std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> est
   std::vector<MetricValue> values(requested_.size());
   for (std::size_t e = 0; e < estimates.size(); ++e) {
     const Estimate& estimate = estimates[e];
-    judges_.SetEstimate(estimate);
+    judges_.SetEstimate(estimate, e + 1 == estimates.size() ? track : nullptr);
     for (std::size_t k = 0; k < requested_.size(); ++k) {
       const Requested& requested = requested_[k];
       if (requested.estimate != e) continue;

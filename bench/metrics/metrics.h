@@ -23,11 +23,13 @@ class MetricEvaluator {
   /// Evaluates all metrics.
   /// @param estimates  one per checkpoint of the scenario and the final one, which must not have
   ///         failed. Metrics of a checkpoint whose estimate failed fail with its reason.
-  /// @param track      estimates after every sample; without it there are no metrics of windows.
+  /// @param track      estimates after every sample; without it there are no metrics of windows,
+  ///         nor of torques where what the robot carries changes.
   std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data,
                                     const EstimateTrack* track = nullptr);
 
-  /// Returns true if some metric belongs to a window.
+  /// Returns true if some metric belongs to a window, or to an experiment in which what the robot
+  /// carries changes.
   bool needs_tracks() const;
 
  private:
@@ -41,6 +43,7 @@ class MetricEvaluator {
   };
 
   std::vector<Requested> requested_;
+  bool tracks_changes_ = false;  ///< A metric judges an experiment whose truth changes.
   Judges judges_;
 };
 

@@ -5,17 +5,31 @@
 #include <limits>
 #include <utility>
 
+#include "estimators/interface/recorded_time.h"
+
 namespace idbench {
 
 namespace {
 
 /// Part of a joint's torque below which an error of its prediction is rounding.
 constexpr double kRounding = 1e-9;
+/// Stamps that differ by less are those of one sample [s].
+constexpr double kSameSample = 1e-6;
+
+/// True if the estimate failed at some sample.
+bool Failed(const EstimateTrack& track) {
+  return std::ranges::any_of(track, [](const TrackPoint& point) { return point.x.size() == 0; });
+}
 
 }  // namespace
 
-TorqueMetrics::TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma, OverallRatio overall)
-    : problem_(problem), sigma_(std::move(sigma)), overall_(overall), model_(problem) {}
+TorqueMetrics::TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma, OverallRatio overall,
+                             PayloadChanges changes)
+    : problem_(problem),
+      sigma_(std::move(sigma)),
+      overall_(overall),
+      changes_(std::move(changes)),
+      model_(problem) {}
 
 void TorqueMetrics::SetTrial(const TrialData& data) {
   data_ = &data;
@@ -23,30 +37,64 @@ void TorqueMetrics::SetTrial(const TrialData& data) {
   prior_clean_.clear();
 }
 
-void TorqueMetrics::SetEstimate(const Estimate& estimate) {
+void TorqueMetrics::SetEstimate(const Estimate& estimate, const EstimateTrack* track) {
   estimate_ = &estimate;
+  track_ = track;
   measured_.clear();
   processed_.clear();
   clean_.clear();
 }
 
+TorqueMetrics::Choice TorqueMetrics::PredictorOf(const std::string& experiment) const {
+  const auto change = std::ranges::find(changes_, experiment, &PayloadChanges::value_type::first);
+  if (change == changes_.end()) return {{model_.Of(*estimate_), nullptr}, ""};
+  const std::string changes = change->second.Describe(experiment);
+  if (change->second.role != Role::kIdentification) {
+    return {{}, changes + ": no one estimate predicts its torques"};
+  }
+  if (track_ == nullptr) {
+    return {{},
+            changes + ": only an online method, at its end, predicts each sample's torque anew"};
+  }
+  if (!data_->problem().parameters.prior) {
+    return {{}, changes + ": without a prior nothing predicts the first torques"};
+  }
+  if (Failed(*track_)) return {{}, changes + ": the estimate failed at some sample"};
+  return {{{}, track_}, ""};
+}
+
 const TorqueMetrics::Errors& TorqueMetrics::Measured(const std::string& experiment,
                                                      ScoreCutoff cutoff) {
   const auto [at, added] = measured_.try_emplace({experiment, cutoff});
-  if (added) at->second = AgainstMeasured(model_.Of(*estimate_), experiment, cutoff);
+  if (!added) return at->second;
+  const Choice choice = PredictorOf(experiment);
+  at->second = choice.absent.empty() ? AgainstMeasured(choice.predictor, experiment, cutoff)
+                                     : Errors::None(choice.absent);
   return at->second;
 }
 
 const TorqueMetrics::Errors& TorqueMetrics::Processed(const std::string& experiment) {
   const auto [at, added] = processed_.try_emplace(experiment);
-  if (added) at->second = AgainstProcessed(model_.Of(*estimate_), experiment);
+  if (!added) return at->second;
+  const Choice choice = PredictorOf(experiment);
+  at->second = choice.absent.empty() ? AgainstProcessed(choice.predictor, experiment)
+                                     : Errors::None(choice.absent);
   return at->second;
 }
 
 const TorqueMetrics::Errors& TorqueMetrics::Clean(const std::string& experiment) {
   const auto [at, added] = clean_.try_emplace(experiment);
-  if (added) at->second = AgainstClean(model_.Of(*estimate_), experiment);
+  if (!added) return at->second;
+  const Choice choice = PredictorOf(experiment);
+  at->second = choice.absent.empty() ? AgainstClean(choice.predictor, experiment)
+                                     : Errors::None(choice.absent);
   return at->second;
+}
+
+TorqueMetrics::Errors TorqueMetrics::Errors::None(std::string absent) {
+  Errors errors;
+  errors.failure = std::move(absent);
+  return errors;
 }
 
 Eigen::VectorXd TorqueMetrics::Errors::Rmse() const {
@@ -84,40 +132,41 @@ TorqueMetrics::Errors TorqueMetrics::OverSegments(const std::string& experiment,
   return errors;
 }
 
-TorqueMetrics::Errors TorqueMetrics::AgainstProcessed(const Eigen::VectorXd& p,
+TorqueMetrics::Errors TorqueMetrics::AgainstProcessed(const Predictor& predictor,
                                                       const std::string& experiment) {
-  return OverSegments(experiment, [&](const Dataset& dataset) { return Against(p, dataset); });
+  return OverSegments(experiment,
+                      [&](const Dataset& dataset) { return Against(predictor, dataset); });
 }
 
-TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Eigen::VectorXd& p,
+TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Predictor& predictor,
                                                      const std::string& experiment,
                                                      ScoreCutoff cutoff) {
   return OverSegments(experiment, [&](const Dataset& dataset) {
-    if (data_->scores == nullptr) return Against(p, dataset);
+    if (data_->scores == nullptr) return Against(predictor, dataset);
     const auto index = static_cast<std::size_t>(&dataset - data_->datasets.data());
     const ScoreData& scores = data_->scores->datasets[index];
     const SmoothedScore* smoothed = scores.Smoothed(cutoff);
     if (smoothed == nullptr) {
-      return Against(p, scores.as_measured ? *scores.as_measured : dataset);
+      return Against(predictor, scores.as_measured ? *scores.as_measured : dataset);
     }
     Errors errors;
     errors.failure = smoothed->failure;
     errors.absent = false;
-    return errors.failure.empty() ? AgainstSmoothed(p, *smoothed) : errors;
+    return errors.failure.empty() ? AgainstSmoothed(predictor, *smoothed) : errors;
   });
 }
 
-TorqueMetrics::Errors TorqueMetrics::AgainstSmoothed(const Eigen::VectorXd& p,
+TorqueMetrics::Errors TorqueMetrics::AgainstSmoothed(const Predictor& predictor,
                                                      const SmoothedScore& smoothed) {
   const Dataset& states = smoothed.dataset;
-  Predict(p, states,
+  Predict(predictor, states, states.Get(kJointTorque).time_s,
           {states.Get(kJointPosition).samples, states.Get(kJointVelocity).samples,
            states.Get(kJointAcceleration).samples});
   smoothed.lowpass->ApplyZeroPhase(predicted_);
   return Compare(states.Get(kJointTorque).samples, smoothed.edge_samples());
 }
 
-TorqueMetrics::Errors TorqueMetrics::Against(const Eigen::VectorXd& p, const Dataset& dataset) {
+TorqueMetrics::Errors TorqueMetrics::Against(const Predictor& predictor, const Dataset& dataset) {
   const AlignedView view =
       Align(dataset, {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque},
             problem_.alignment);
@@ -127,26 +176,51 @@ TorqueMetrics::Errors TorqueMetrics::Against(const Eigen::VectorXd& p, const Dat
     errors.absent = false;
     return errors;
   }
-  Predict(p, dataset, {view[0], view[1], view[2]});
+  Predict(predictor, dataset, view.time_s(), {view[0], view[1], view[2]});
   return Compare(view[3]);
 }
 
-TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Eigen::VectorXd& p,
+TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Predictor& predictor,
                                                   const std::string& experiment) {
   Errors errors;
   errors.failure = data_->WhyNoJointTorques();
   if (!errors.failure.empty()) return errors;
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
-  Predict(p, *dataset, {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]});
+  Predict(predictor, *dataset, clean.time_s,
+          {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]});
   return Compare(clean[kJointTorque]);
 }
 
-void TorqueMetrics::Predict(const Eigen::VectorXd& p, const Dataset& dataset,
-                            const StateSamples& states) {
+void TorqueMetrics::Predict(const Predictor& predictor, const Dataset& dataset,
+                            const Eigen::VectorXd& time_s, const StateSamples& states) {
   model_.SetConfiguration(problem_.model.ConfigurationIndex(dataset.configuration()));
   predicted_.resize(states.size(), model_.dofs());
-  model_.Torque(p, states, predicted_);
+  if (predictor.track == nullptr) {
+    model_.Torque(predictor.p, states, predicted_);
+    return;
+  }
+  double recorded_s = 0.0;  // before this experiment
+  for (const Dataset& each : data_->datasets) {
+    if (each.label() == dataset.label()) break;
+    if (each.role() == Role::kIdentification) recorded_s += RecordedTimeOf(each).duration_s;
+  }
+  PredictAhead(*predictor.track, time_s, recorded_s - RecordedTimeOf(dataset).start_s, states);
+}
+
+void TorqueMetrics::PredictAhead(const EstimateTrack& track, const Eigen::VectorXd& time_s,
+                                 double shift_s, const StateSamples& states) {
+  const Parametrisation& parameters = data_->problem().parameters;
+  Eigen::VectorXd p = model_.OfUnknowns(parameters.prior->mean);
+  auto next = track.begin();
+  for (Eigen::Index k = 0; k < states.size(); ++k) {
+    const auto first = next;
+    while (next != track.end() && next->t_s < time_s[k] + shift_s - kSameSample) ++next;
+    if (next != first) p = model_.OfUnknowns((next - 1)->x);
+    model_.Torque(
+        p, {states.q.middleRows(k, 1), states.qd.middleRows(k, 1), states.qdd.middleRows(k, 1)},
+        predicted_.middleRows(k, 1));
+  }
 }
 
 TorqueMetrics::Errors TorqueMetrics::Compare(const Eigen::Ref<const Eigen::MatrixXd>& all_tau,
@@ -218,7 +292,7 @@ MetricValue TorqueMetrics::RatioToPrior(const std::string& experiment) {
   const auto [prior, added] = prior_clean_.try_emplace(experiment);
   if (added) {
     const Eigen::VectorXd& mean = data_->problem().parameters.prior->mean;
-    prior->second = AgainstClean(model_.OfUnknowns(mean), experiment);
+    prior->second = AgainstClean({model_.OfUnknowns(mean), nullptr}, experiment);
   }
   return RatioOf(errors, prior->second);
 }

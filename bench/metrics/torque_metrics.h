@@ -10,12 +10,19 @@
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
 #include "estimators/interface/estimate.h"
+#include "estimators/interface/online_estimator.h"
+#include "scenarios/carried_payloads.h"
 #include "scenarios/scenario.h"
 
 namespace idbench {
 
 /// Metrics of an estimate's prediction of the joint torques of an experiment. They fail where the
 /// estimate does not predict these, see Truth::WhyNoJointTorques().
+///
+/// Where what the robot carries changes in an experiment no one estimate predicts its torques. In
+/// an identification experiment τ̂ of a sample is then what an online method knew before it: of the
+/// estimate after the last sample that came earlier, of the prior's mean before the first. Of other
+/// methods, at checkpoints and in other experiments there are no such metrics.
 ///
 /// Holds its own scratch: use one object per thread.
 class TorqueMetrics {
@@ -24,13 +31,16 @@ class TorqueMetrics {
   /// @param sigma    of one sample of the joint torques as estimators get them, n; empty if no σ is
   ///                 declared.
   /// @param overall  what RatioToPrior() is over all joints.
+  /// @param changes  experiments in which what the robot carries changes.
   explicit TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma = {},
-                         OverallRatio overall = OverallRatio::kOfNorms);
+                         OverallRatio overall = OverallRatio::kOfNorms,
+                         PayloadChanges changes = {});
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
-  /// Selects an estimate, which must outlive the calls below.
-  void SetEstimate(const Estimate& estimate);
+  /// Selects an estimate, and those after each sample on the way to it where they are known. Both
+  /// must outlive the calls below.
+  void SetEstimate(const Estimate& estimate, const EstimateTrack* track = nullptr);
 
   /// Of the measured torque at the measured state, as /scoring of the scenario compares them.
   MetricValue Rmse(const std::string& experiment, ScoreCutoff cutoff = ScoreCutoff::kDeclared);
@@ -55,6 +65,8 @@ class TorqueMetrics {
     Eigen::VectorXd variance;  ///< Variance of τ, unbiased, per joint
     Eigen::Index samples = 0;
 
+    /// Returns the errors of what can have none.
+    static Errors None(std::string absent);
     Eigen::VectorXd Rmse() const;
     MetricValue Failure() const { return absent ? AbsentMetric(failure) : FailedMetric(failure); }
     /// Adds what another segment of the experiment has.
@@ -62,22 +74,40 @@ class TorqueMetrics {
   };
   using ErrorsOfExperiment = std::map<std::string, Errors>;
 
+  /// What predicts the torques.
+  struct Predictor {
+    Eigen::VectorXd p;                     ///< See IdentifiedModel.
+    const EstimateTrack* track = nullptr;  ///< Instead of p: of the estimate before each sample.
+  };
+  /// What predicts those of an experiment for the estimate, or why nothing does.
+  struct Choice {
+    Predictor predictor;
+    std::string absent;
+  };
+  Choice PredictorOf(const std::string& experiment) const;
+
   /// Adds up what `compared` says of each dataset of an experiment.
   template <class Compared>
   Errors OverSegments(const std::string& experiment, const Compared& compared);
   /// Compares with the torque that estimators get at the state that they get.
-  Errors AgainstProcessed(const Eigen::VectorXd& p, const std::string& experiment);
+  Errors AgainstProcessed(const Predictor& predictor, const std::string& experiment);
   /// Compares as the scenario's scoring says.
-  Errors AgainstMeasured(const Eigen::VectorXd& p, const std::string& experiment,
+  Errors AgainstMeasured(const Predictor& predictor, const std::string& experiment,
                          ScoreCutoff cutoff);
-  Errors AgainstSmoothed(const Eigen::VectorXd& p, const SmoothedScore& smoothed);
+  Errors AgainstSmoothed(const Predictor& predictor, const SmoothedScore& smoothed);
   /// Compares with the torque of a dataset at its states.
-  Errors Against(const Eigen::VectorXd& p, const Dataset& dataset);
+  Errors Against(const Predictor& predictor, const Dataset& dataset);
   /// Compares with the torque before any sensor effect at the true state.
-  Errors AgainstClean(const Eigen::VectorXd& p, const std::string& experiment);
+  Errors AgainstClean(const Predictor& predictor, const std::string& experiment);
   /// Computes τ̂ of the states into predicted_.
-  /// @param dataset  the experiment's, of which the configuration is taken.
-  void Predict(const Eigen::VectorXd& p, const Dataset& dataset, const StateSamples& states);
+  /// @param dataset  the experiment's, of which the configuration and the clock are taken.
+  /// @param time_s   stamps of the states [s].
+  void Predict(const Predictor& predictor, const Dataset& dataset, const Eigen::VectorXd& time_s,
+               const StateSamples& states);
+  /// Does so, each sample by the estimate before it.
+  /// @param shift_s  from stamps to recorded time [s].
+  void PredictAhead(const EstimateTrack& track, const Eigen::VectorXd& time_s, double shift_s,
+                    const StateSamples& states);
   /// Compares predicted_ with τ.
   /// @param edge  number of samples to leave out at either end.
   Errors Compare(const Eigen::Ref<const Eigen::MatrixXd>& tau, Eigen::Index edge = 0) const;
@@ -92,10 +122,12 @@ class TorqueMetrics {
   const Problem& problem_;
   Eigen::VectorXd sigma_;
   OverallRatio overall_;
+  PayloadChanges changes_;
   IdentifiedModel model_;
   Eigen::MatrixXd predicted_;
   const TrialData* data_ = nullptr;
   const Estimate* estimate_ = nullptr;
+  const EstimateTrack* track_ = nullptr;
   ErrorsOfExperiment processed_, clean_;  ///< Of the estimate, by experiment.
   std::map<std::pair<std::string, ScoreCutoff>, Errors> measured_;
   ErrorsOfExperiment prior_clean_;  ///< Of the prior of this trial, by experiment.

@@ -8,6 +8,7 @@
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/planar_metrics_test.h"
+#include "bench/metrics/tracked_run_test.h"
 #include "estimators/batch/ols.h"
 
 namespace idbench {
@@ -261,6 +262,77 @@ TEST_CASE("Over a prior that predicts the torques to rounding there is no ratio"
       cell.Metric(TrueEstimate(cell.context), "joint_torque_ratio_to_prior@validation");
   CHECK(ratio.absent);
   CHECK(ratio.failure == "no ratio: the prior predicts the torques exactly");
+}
+
+TEST_CASE("Where the payload changes, torques are predicted by the estimate before each sample") {
+  for (const int skipped : {0, 30}) {
+    CAPTURE(skipped);
+    Json json = PayloadScenario();
+    json["processing"] = {{"skip_samples", skipped}};
+    json["metrics"] = {"joint_torque_clean_rmse_nm", "joint_torque_rmse_over_sigma",
+                       "joint_torque_ratio_to_prior"};
+    TrackedRun run(json);
+    EstimateTrack track = run.Track([](double t_s) { return 0.1 * t_s; }, 0.05);
+    track.erase(track.begin(), track.begin() + skipped);
+    const auto values = run.Judge(track);
+
+    // By hand: x after the last earlier sample, the prior's before there is one.
+    const Signals& clean = *run.data.clean[0];
+    IdentifiedModel model(run.context.problem());
+    Eigen::VectorXd squares = Eigen::VectorXd::Zero(2), prior_squares = squares;
+    const Eigen::VectorXd& prior = run.context.problem().parameters.prior->mean;
+    for (Eigen::Index k = 0; k < 200; ++k) {
+      const StateSamples sample{clean[kJointPosition].middleRows(k, 1),
+                                clean[kJointVelocity].middleRows(k, 1),
+                                clean[kJointAcceleration].middleRows(k, 1)};
+      const auto before = static_cast<std::size_t>(k - 1 - skipped);
+      Eigen::MatrixXd tau(1, 2);
+      model.Torque(model.OfUnknowns(k <= skipped ? prior : track[before].x), sample, tau);
+      squares += (clean[kJointTorque].row(k) - tau).cwiseAbs2().transpose();
+      model.Torque(model.OfUnknowns(prior), sample, tau);
+      prior_squares += (clean[kJointTorque].row(k) - tau).cwiseAbs2().transpose();
+    }
+    const MetricValue& rmse = Find(values, "joint_torque_clean_rmse_nm@identification");
+    CHECK(*rmse.value == doctest::Approx(std::sqrt(squares.sum() / 400)).epsilon(1e-9));
+    CHECK(*Find(values, "joint_torque_ratio_to_prior@identification").value ==
+          doctest::Approx(std::sqrt(squares.sum() / prior_squares.sum())).epsilon(1e-9));
+    CHECK(Find(values, "joint_torque_rmse_over_sigma@identification").value.has_value());
+  }
+}
+
+TEST_CASE("Where the payload changes, no torque errors of one estimate are told") {
+  Json json = PayloadScenario();
+  json["experiments"]["validation"] = json["experiments"]["identification"];
+  json["experiments"]["validation"]["role"] = "validation";
+  json["evaluate_at_s"] = {1};
+  TrackedRun run(json);
+  const EstimateTrack track = run.Track([](double) { return 0.1; }, 0.05);
+  Estimate estimate;
+  estimate.x = track.back().x;
+  estimate.pi = run.context.problem().parameters.Pi(estimate.x);
+  const std::vector<Estimate> estimates(2, estimate);
+  MetricEvaluator evaluator(run.context, run.loaded.metrics);
+  CHECK(evaluator.needs_tracks());
+  const auto of_batch = evaluator.Evaluate(estimates, run.data);
+  const MetricValue& batch = Find(of_batch, "joint_torque_rmse_nm@identification");
+  CHECK(batch.absent);
+  CHECK(batch.failure ==
+        "what the robot carries in identification changes at 0.5 s: only an online method, at its "
+        "end, predicts each sample's torque anew");
+  CHECK(Find(of_batch, "chi_square").failure ==
+        "what the robot carries in identification changes at 0.5 s: no one estimate fits all");
+  const auto of_online = evaluator.Evaluate(estimates, run.data, &track);
+  CHECK(Find(of_online, "joint_torque_rmse_nm@identification").failure.empty());
+  CHECK(Find(of_online, "joint_torque_rmse_nm@identification@t=1").absent);
+  CHECK(Find(of_online, "joint_torque_clean_rmse_nm@validation").failure ==
+        "what the robot carries in validation changes at 0.5 s: no one estimate predicts its "
+        "torques");
+  EstimateTrack failed = track;
+  failed[3].x.resize(0);
+  const auto of_failed = evaluator.Evaluate(estimates, run.data, &failed);
+  CHECK(Find(of_failed, "joint_torque_rmse_nm@identification").failure ==
+        "what the robot carries in identification changes at 0.5 s: the estimate failed at some "
+        "sample");
 }
 
 }  // namespace
