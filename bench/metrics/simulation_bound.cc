@@ -86,7 +86,12 @@ MetricValue SimulationBound::Of(const std::string& experiment, double (*sum)(con
 void SimulationBound::FindCovariance() {
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(beta_.size(), beta_.size());
   for (std::size_t i = 0; i < clean_.size(); ++i) {
-    if (data_->datasets[i].role() == Role::kIdentification) AddInformation(*clean_[i], J);
+    if (data_->datasets[i].role() != Role::kIdentification) continue;
+    constexpr double kRoundedTime = 1e-6;  // [s], of resampled stamps
+    TimeSpan span = SpanOf(data_->datasets[i], {});
+    span.from_s -= kRoundedTime;
+    span.until_s += kRoundedTime;
+    AddInformation(*clean_[i], span, J);
   }
   const Eigen::VectorXd scale = J.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::LLT<Eigen::MatrixXd> llt(scale.asDiagonal() * J * scale.asDiagonal());
@@ -98,12 +103,14 @@ void SimulationBound::FindCovariance() {
   C_ = scale.asDiagonal() * llt.solve(identity) * scale.asDiagonal();
 }
 
-void SimulationBound::AddInformation(const Signals& clean, Eigen::MatrixXd& J) const {
+void SimulationBound::AddInformation(const Signals& clean, const TimeSpan& span,
+                                     Eigen::MatrixXd& J) const {
   const auto n_free = static_cast<Eigen::Index>(free_.size());
   const Eigen::Index n_beta = beta_.size(), size = n_beta + 2 * n_free;
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(size, size);
   VaryMotion(*data_->problem().parameters.lagrangian(), beta_, clean, free_,
-             [&](Eigen::Index, const Eigen::MatrixXd& state, const Eigen::MatrixXd& torque) {
+             [&](Eigen::Index k, const Eigen::MatrixXd& state, const Eigen::MatrixXd& torque) {
+               if (!span.Holds(clean.time_s[k])) return;  // it was dropped
                const auto q = state.topRows(n_free);
                const Eigen::MatrixXd u = motors_ * torque;
                all += q.transpose() * position_weights_.asDiagonal() * q;

@@ -7,6 +7,7 @@
 
 #include "bench/cell/trial_data.h"
 #include "bench/metrics/metric_value.h"
+#include "robots/recording/data_window.h"
 #include "sim/sensors/sensors.h"
 
 namespace idbench {
@@ -47,7 +48,8 @@ class SimulationBound {
   MetricValue Of(const std::string& experiment, double (*sum)(const Spread&));
   void FindCovariance();
   /// Adds the information of one identification experiment about β, with an unknown initial state.
-  void AddInformation(const Signals& clean, Eigen::MatrixXd& J) const;
+  /// @param span  of the samples that estimators get.
+  void AddInformation(const Signals& clean, const TimeSpan& span, Eigen::MatrixXd& J) const;
   Spread SpreadOf(const Signals& clean) const;
 
   std::string refusal_;               ///< Why there is no bound in this cell.

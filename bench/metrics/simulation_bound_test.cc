@@ -63,5 +63,13 @@ TEST_CASE("There is no bound where the data would be exact, or what it takes for
         "no bound: it takes exact positions of the joints that motors drive");
 }
 
+TEST_CASE("Samples that estimators do not get are not in the bound") {
+  OneCell whole(BipedScenario());
+  OneCell skipped(BipedScenario(R"({"processing": {"skip_samples": 7}})"));
+  OneCell late(BipedScenario(R"({"sensors": {"joint_position": {"delay_s": 0.07}}})"));
+  CHECK(*BoundOf(skipped).value > 1.01 * *BoundOf(whole).value);
+  CHECK(*BoundOf(late).value == *BoundOf(skipped).value);
+}
+
 }  // namespace
 }  // namespace idbench
