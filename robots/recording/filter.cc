@@ -113,6 +113,26 @@ void ButterworthLowpass::ApplyZeroPhase(Eigen::Ref<Eigen::MatrixXd> columns,
   }
 }
 
+void ButterworthLowpass::ApplyCausal(Eigen::Ref<Eigen::MatrixXd> columns) const {
+  if (columns.rows() == 0) return;
+  for (Eigen::Index j = 0; j < columns.cols(); ++j) {
+    double* const first = columns.col(j).data();
+    for (const FilterSection& section : sections_) {
+      RunSection(section, first, first + columns.rows());
+    }
+  }
+}
+
+double ButterworthLowpass::delay_s() const {
+  // −d arg H/dω of each section at z = 1 is B'/B − A'/A with B' = Σ k·b_k and A' = Σ k·a_k.
+  double samples = 0.0;
+  for (const FilterSection& s : sections_) {
+    samples += (s.b1 + 2.0 * s.b2) / (s.b0 + s.b1 + s.b2);
+    samples -= (s.a1 + 2.0 * s.a2) / (1.0 + s.a1 + s.a2);
+  }
+  return samples / rate_hz_;
+}
+
 Eigen::Index ButterworthLowpass::EdgeSamples() const {
   return static_cast<Eigen::Index>(std::ceil(FilterEdge(order_, cutoff_hz_) * rate_hz_));
 }

@@ -49,6 +49,19 @@ class ButterworthLowpass {
   void ApplyZeroPhase(Eigen::Ref<Eigen::MatrixXd> columns) const;
   void ApplyZeroPhase(Eigen::Ref<Eigen::MatrixXd> columns, Eigen::Index padding) const;
 
+  /// Filters each column forward once, in place: a sample depends on itself and earlier ones alone.
+  ///
+  /// Starts in the steady state of the first sample. Gain |H(f)| (−3 dB at the cut-off). What is
+  /// slow comes out delay_s() late; the unknown signal before the first sample is forgotten after
+  /// FilterEdge(). The same result as scipy.signal.sosfilt with zi = sosfilt_zi·x₀.
+  ///
+  /// @param columns  N × k, one signal per column. Allocates nothing. O(N·k·n).
+  void ApplyCausal(Eigen::Ref<Eigen::MatrixXd> columns) const;
+
+  /// Returns the group delay of a single pass at frequency 0 [s], −d arg H/dω: by it ramps are
+  /// late.
+  double delay_s() const;
+
   /// Returns the number of samples to drop at each end after ApplyZeroPhase():
   /// ⌈FilterEdge() · f_s⌉.
   Eigen::Index EdgeSamples() const;

@@ -96,6 +96,46 @@ TEST_CASE("A zero-phase filter gives what SciPy gives, ends included") {
   }
 }
 
+TEST_CASE("A causal filter gives what SciPy gives, from the steady state of the first sample") {
+  // sos = butter(order, cutoff, fs=100, output='sos')
+  // sosfilt(sos, x, zi=sosfilt_zi(sos)*x[0])[0][[0, 1, 29, 58, 59]], SciPy 1.17.1;
+  // group_delay(butter(order, cutoff, fs=100), w=[1e-6])
+  struct Case {
+    int order;
+    double cutoff_hz;
+    std::array<double, 5> expected;
+    double delay_s;
+  };
+  const std::array<Case, 3> cases = {{
+      {1,
+       10.0,
+       {0.5, 0.428873992102952, 6.847480570489702, 32.60405096671306, 33.510199433603276},
+       0.01538842},
+      {5,
+       10.0,
+       {0.5, 0.4996280138414657, 6.3740687711547555, 28.714937509938423, 30.032022243596344},
+       0.04979797},
+      {4,
+       2.0,
+       {0.5, 0.4999961444284291, 1.1698528373281378, 13.75861725139166, 14.521781593204855},
+       0.20767224},
+  }};
+  for (const Case& c : cases) {
+    CAPTURE(c.order);
+    Eigen::MatrixXd x = Signal();
+    const ButterworthLowpass filter(c.order, c.cutoff_hz, 100.0);
+    filter.ApplyCausal(x);
+    const std::array<Eigen::Index, 5> rows = {0, 1, 29, 58, 59};
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      CHECK(std::abs(x(rows[k], 0) - c.expected[k]) < 1e-11);  // rounding of x, up to 35
+    }
+    CHECK(std::abs(filter.delay_s() - c.delay_s) < 1e-8);  // as many digits as were printed
+  }
+  Eigen::MatrixXd nothing(0, 2);
+  ButterworthLowpass(5, 10.0, 100.0).ApplyCausal(nothing);
+  CHECK(nothing.rows() == 0);
+}
+
 TEST_CASE("The padding can be MATLAB's") {
   // sosfiltfilt(…, padlen=15) of order 5 at 10 Hz on the signal above, SciPy 1.17.1
   Eigen::MatrixXd x = Signal();
