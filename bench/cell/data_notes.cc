@@ -15,7 +15,7 @@ bool Lists(const std::vector<std::string>& names, std::string_view name) {
 
 /// Whether the low-pass, if there is one, filters the channel as measured.
 bool IsLowpassed(const ProcessingOptions& processing, std::string_view channel) {
-  return processing.lowpass && IsFiltered(*processing.lowpass, channel, Origin::kMeasured);
+  return IsFiltered(processing, channel, Origin::kMeasured);
 }
 
 /// Whether the channel is noisy as it comes: measured, and not filtered by those who recorded it.

@@ -109,7 +109,16 @@ std::optional<Dataset> AsMeasured(const Dataset& measured, const Dataset& proces
                                   const ProcessingOptions& processing,
                                   const ProcessDataset& process) {
   const Channel* torque = processed.Find(kJointTorque);
-  if (!processing.lowpass || torque == nullptr) return std::nullopt;
+  if (torque == nullptr) return std::nullopt;
+  ProcessingOptions prompt = processing;
+  prompt.causal = false;
+  if (processing.causal && LooksAhead(prompt)) {
+    // Torque as measured is not late, so its states must not be either.
+    Dataset in_time = process(measured, prompt);
+    std::optional<Dataset> unfiltered = AsMeasured(measured, in_time, prompt, process);
+    return unfiltered ? std::move(unfiltered) : std::move(in_time);
+  }
+  if (!processing.lowpass) return std::nullopt;
   ProcessingOptions unfiltered;
   unfiltered.skip_samples = processing.skip_samples;
   unfiltered.resample_rate_hz = processing.resample_rate_hz;
@@ -178,12 +187,14 @@ std::string SourceOf(const MotionBand& band) {
 
 /// What a caption says of scores without F; "" where that is what the data are.
 std::string HowUnsmoothed(const ScoringOptions& scoring, const ProcessingOptions& processing) {
-  if (!processing.lowpass || !IsFiltered(*processing.lowpass, kJointTorque, Origin::kMeasured)) {
+  if (!IsFiltered(processing, kJointTorque, Origin::kMeasured)) {
     return "";
   }
   if (scoring.torque == ScoredTorque::kMeasured) {
-    return "scores of torques compare torque as measured, not low-passed, with predictions of the "
-           "processed states";
+    return fmt::format(
+        "scores of torques compare torque as measured, not low-passed, with predictions of the "
+        "processed states{}",
+        processing.causal ? ", without the delay of causal processing" : "");
   }
   return fmt::format(
       "scores of torques compare torque behind the low-pass of the processing ({:.3g} Hz), not as "

@@ -87,15 +87,16 @@ void ChannelNoise::Resample(double rate_hz, Interpolation interpolation) {
   rate_hz_ = rate_hz;
 }
 
-void ChannelNoise::Lowpass(int order, double cutoff_hz) {
+void ChannelNoise::Lowpass(int order, double cutoff_hz, int passes) {
   const ButterworthLowpass filter(order, cutoff_hz, rate_hz_);
-  // The impulse response h of both passes is even, so that h ∗ h(−·) = h ∗ h.
+  // Of one pass with the impulse response h, γ becomes h ∗ h(−·) ∗ γ: forward and backward. The
+  // response of two passes is h ∗ h(−·), which is even: the same twice.
   const Eigen::Index last =
       shape_.size() + 2 * (kEdges * filter.EdgeSamples() + filter.default_padding());
   Eigen::VectorXd both = Eigen::VectorXd::Zero(2 * last + 1);
   both.segment(last, shape_.size()) = shape_;
   both.segment(last - shape_.size() + 1, shape_.size()) = shape_.reverse();
-  for (int pass = 0; pass < 2; ++pass) filter.ApplyZeroPhase(both);
+  for (int pass = 0; pass < passes; ++pass) filter.ApplyZeroPhase(both);
   shape_ = Trimmed(both.tail(last + 1), kRoundOff * both[last]);
 }
 
@@ -119,9 +120,9 @@ ChannelNoise NoiseAfter(ChannelNoise noise, std::string_view channel, Origin ori
     noise = ChannelNoise({}, noise.rate_hz());
   }
   if (options.resample_rate_hz) noise.Resample(*options.resample_rate_hz, options.interpolation);
-  if (options.lowpass && IsFiltered(*options.lowpass, channel, origin)) {
+  if (IsFiltered(options, channel, origin)) {
     if (options.lowpass->cutoff_hz >= 0.5 * noise.rate_hz()) return {{}, noise.rate_hz()};
-    noise.Lowpass(options.lowpass->order, options.lowpass->cutoff_hz);
+    noise.Lowpass(options.lowpass->order, options.lowpass->cutoff_hz, options.causal ? 1 : 2);
   }
   if (options.decimate_to_hz) noise.Decimate(*options.decimate_to_hz);
   return noise;

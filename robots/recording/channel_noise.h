@@ -20,6 +20,7 @@ namespace idbench {
 ///   both signs: what the covariance of a fit follows from, if its columns vary slowly beside γ.
 ///   It is σ·√(f_new/f_old) behind a low-pass or an up-sampling from f_old to f_new, and σ behind a
 ///   decimation without a low-pass.
+/// Delays of causal processing move noise without changing either.
 /// Source: Brillinger, Time Series: Data Analysis and Theory, 1981, sections 2.8 and 5.2.
 class ChannelNoise {
  public:
@@ -31,7 +32,8 @@ class ChannelNoise {
   /// The steps of Process() on a uniformly sampled channel, see ProcessingOptions.
   /// @throws std::invalid_argument as ButterworthLowpass does.
   void Resample(double rate_hz, Interpolation interpolation);
-  void Lowpass(int order, double cutoff_hz);
+  /// @param passes  1, causal, or 2, of zero phase.
+  void Lowpass(int order, double cutoff_hz, int passes);
   void Decimate(double rate_hz);
 
   bool is_declared() const { return sigma_.size() > 0; }

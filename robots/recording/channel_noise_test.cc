@@ -80,6 +80,30 @@ TEST_CASE("The autocovariance of processed noise is F Fᵀ of what Process() doe
   CheckAgainstProcess(options, 300, 4);
 }
 
+TEST_CASE("The autocovariance behind causal processing is F Fᵀ of what Process() does too") {
+  ProcessingOptions options;
+  options.causal = true;
+  options.resample_rate_hz = 500.0;
+  CheckAgainstProcess(options, 120, 300);
+  options.interpolation = Interpolation::kLinear;
+  options.resample_rate_hz = 150.0;
+  CheckAgainstProcess(options, 120, 90);
+  options.resample_rate_hz = 200.0;
+  options.lowpass = LowpassAt(6.0);
+  CheckAgainstProcess(options, 300, 40);
+  options.decimate_to_hz = 20.0;
+  CheckAgainstProcess(options, 300, 4);
+  options.decimate_to_hz.reset();
+  options.resample_rate_hz.reset();
+  options.differentiate = {std::string(kJointVelocity)};  // delays the torque
+  CHECK(After(options).is_declared());
+  // One pass has more of the noise than two: ∫|H|² over ∫|H|⁴.
+  const double once = After(options).sample_sigma()[0];
+  options.causal = false;
+  CHECK(once > 1.02 * After(options).sample_sigma()[0]);
+  CHECK(once < 1.2 * After(options).sample_sigma()[0]);
+}
+
 TEST_CASE("For fits σ keeps the density: it grows with √(f_new/f_old), and is left by decimation") {
   ProcessingOptions options;
   options.decimate_to_hz = 10.0;
@@ -111,6 +135,9 @@ TEST_CASE("A filter of other channels, of exact ones or one that derives the cha
   options.lowpass = LowpassAt(3.0);
   CHECK_FALSE(After(options).is_white());
   CHECK(NoiseAfter({kDeclared, kHz}, kJointTorque, Origin::kOracle, options).is_white());
+  options.causal = true;  // which filters all channels
+  CHECK_FALSE(NoiseAfter({kDeclared, kHz}, kJointTorque, Origin::kOracle, options).is_white());
+  options.causal = false;
   options.lowpass->channels = {std::string(kJointPosition)};
   CHECK(After(options).is_white());
   options.differentiate = {std::string(kJointVelocity)};

@@ -17,11 +17,24 @@ namespace {
 
 constexpr double kRateTolerance = 0.01;
 constexpr double kLeastResampleShare = 0.9;
+/// Steps of a recording may be that much longer than the nominal one where it is resampled
+/// causally.
+constexpr double kLongestStep = 1.1;
+/// Digits of the nominal rate that rounding of stamps does not reach.
+constexpr double kRateDigits = 1e9;
 
-std::vector<std::string> KnownChannels() {
-  std::vector<std::string> names;
-  for (const ChannelInfo& channel : kChannels) names.emplace_back(channel.name);
-  return names;
+/// The rate to kRateDigits: how many of uniform stamps there are does not change it.
+double Rounded(double rate_hz) {
+  const double unit = std::pow(10.0, std::floor(std::log10(rate_hz))) / kRateDigits;
+  return std::round(rate_hz / unit) * unit;
+}
+
+/// Steps of the new rate by which causal resampling looks back.
+/// @param recorded_hz  rate of the slowest channel, rounded.
+Eigen::Index ResamplingDelay(double rate_hz, double recorded_hz, Interpolation interpolation) {
+  const double samples = interpolation == Interpolation::kCubic ? 2.0 : 1.0;
+  const double steps = kLongestStep * samples * rate_hz / recorded_hz;
+  return static_cast<Eigen::Index>(std::ceil(steps - kSameTimeTolerance));
 }
 
 /// "rad" → "rad/s"; joints of both types: "rad or m" → "rad/s or m/s".
@@ -44,64 +57,19 @@ std::string UnitOfDerivative(std::string_view name, std::string unit, bool of_po
   return unit;
 }
 
-void CheckRepeats(const std::vector<std::string>& names, const std::string& where,
-                  std::vector<Issue>& issues) {
-  for (auto name = names.begin(); name != names.end(); ++name) {
-    if (std::find(names.begin(), name, *name) == name) continue;
-    issues.push_back({PointerTo(where, std::to_string(name - names.begin())),
-                      fmt::format("\"{}\" stands in the list twice", *name),
-                      {}});
-  }
-}
-
-/// True if `name` is that of the channel or of its kind.
-bool Names(std::string_view name, std::string_view channel) {
-  return name == channel || IsOfKind(channel, name);
-}
-
-void CheckRates(const ProcessingOptions& options, std::vector<Issue>& issues) {
-  if (!options.lowpass) return;
-  const double cutoff_hz = options.lowpass->cutoff_hz;
-  if (options.resample_rate_hz && cutoff_hz >= 0.5 * *options.resample_rate_hz) {
-    issues.push_back({"/lowpass/cutoff_hz",
-                      fmt::format("got {}, not below half of resample_rate_hz {}", cutoff_hz,
-                                  *options.resample_rate_hz),
-                      {}});
-  }
-  if (options.decimate_to_hz && *options.decimate_to_hz < 2.0 * cutoff_hz) {
-    issues.push_back(
-        {"/decimate_to_hz",
-         fmt::format("got {}, below twice the low-pass's cut-off of {} Hz: it would alias",
-                     *options.decimate_to_hz, cutoff_hz),
-         {fmt::format("2.5 times the cut-off is usual: {}", 2.5 * cutoff_hz)}});
-  }
-}
-
-void CheckAccelerationSource(const ProcessingOptions& options, std::vector<Issue>& issues) {
-  if (options.acceleration_from == AccelerationSource::kPosition) return;
-  const auto& derived = options.differentiate;
-  if (std::ranges::find(derived, kJointAcceleration) == derived.end()) {
-    issues.push_back({"/acceleration_from",
-                      "differentiate does not list joint_acceleration",
-                      {"list it, or remove this"}});
-  }
-  if (std::ranges::find(derived, kJointVelocity) != derived.end()) {
-    issues.push_back({"/acceleration_from",
-                      "joint_velocity is itself derived from joint_position, see differentiate",
-                      {"take joint_velocity out of that list to use what was measured"}});
-  }
-}
-
 /// The steps of Process(), each on all channels.
 class Processor {
  public:
   explicit Processor(const Dataset& dataset) : dataset_(dataset), channels_(dataset.channels()) {}
 
+  void CheckTogether(const std::string& where) const;
   void Skip(Eigen::Index count);
   void Resample(double rate_hz, Interpolation interpolation);
-  void Lowpass(const LowpassOptions& options);
+  void ResampleCausally(double rate_hz, Interpolation interpolation);
+  void Lowpass(const ProcessingOptions& options);
   void Differentiate(const std::string& name, AccelerationSource source, int half_width);
-  void DropEdges(double edge_s);
+  void Delay(Eigen::Index samples);
+  void DropEdges(double begin_s, double end_s);
   void Decimate(double rate_hz);
   Dataset Finish(std::optional<double> cutoff_hz) &&;
 
@@ -141,6 +109,9 @@ class Processor {
   }
 
   double UniformRate(const Channel& channel, const std::string& where) const;
+  Eigen::VectorXd CheckedResampling(double rate_hz) const;
+  void ReadBack(Channel& channel, const Eigen::VectorXd& time_s, Eigen::Index delay,
+                Interpolation interpolation) const;
   std::pair<double, double> CommonTime(const std::string& where) const;
 
   const Dataset& dataset_;
@@ -183,7 +154,8 @@ std::pair<double, double> Processor::CommonTime(const std::string& where) const 
   return {first, last};
 }
 
-void Processor::Resample(double rate_hz, Interpolation interpolation) {
+/// The common time vector. Refuses rates that alias.
+Eigen::VectorXd Processor::CheckedResampling(double rate_hz) const {
   const std::string where = "/resample_rate_hz";
   const auto [first, last] = CommonTime(where);
   for (const Channel& channel : channels_) {
@@ -196,12 +168,79 @@ void Processor::Resample(double rate_hz, Interpolation interpolation) {
              {"resample at the recorded rate, then set lowpass and decimate_to_hz"});
     }
   }
-  const Eigen::VectorXd time_s = UniformTime(first, last, rate_hz);
+  return UniformTime(first, last, rate_hz);
+}
+
+void Processor::Resample(double rate_hz, Interpolation interpolation) {
+  const Eigen::VectorXd time_s = CheckedResampling(rate_hz);
   for (Channel& channel : channels_) {
     if (IsSameTime(channel.time_s, time_s)) continue;
     channel.samples = Interpolate(channel.time_s, channel.samples, time_s, interpolation);
     channel.time_s = time_s;
     MarkDerived(channel);
+  }
+}
+
+/// Sets the channel to what it was `delay` steps before each instant from time_s[delay] on.
+void Processor::ReadBack(Channel& channel, const Eigen::VectorXd& time_s, Eigen::Index delay,
+                         Interpolation interpolation) const {
+  const Eigen::VectorXd& recorded_s = channel.time_s;
+  const Eigen::Index size = time_s.size() - delay;
+  const Eigen::Index more = interpolation == Interpolation::kCubic ? 2 : 1;
+  const double slack = kSameTimeTolerance * (time_s[1] - time_s[0]);
+  for (Eigen::Index m = 0; m < size; ++m) {
+    const auto after = std::upper_bound(recorded_s.begin(), recorded_s.end(), time_s[m] + slack);
+    const Eigen::Index last = after - recorded_s.begin() - 1 + more;
+    if (last < recorded_s.size() && recorded_s[last] <= time_s[m + delay] + slack) continue;
+    Refuse(
+        "/resample_rate_hz",
+        fmt::format("'{}' has steps near {:.4g} s that are more than {:.0f} % longer than usual: "
+                    "causal resampling would have to look ahead",
+                    channel.name, time_s[m], 100.0 * (kLongestStep - 1.0)),
+        {"let sensors hold what they lose (dropout \"hold\"), or leave out causal"});
+  }
+  channel.samples =
+      Interpolate(recorded_s, channel.samples, time_s.head(size).eval(), interpolation);
+  channel.time_s = time_s.tail(size);
+  MarkDerived(channel);
+}
+
+void Processor::ResampleCausally(double rate_hz, Interpolation interpolation) {
+  const Eigen::VectorXd time_s = CheckedResampling(rate_hz);
+  const auto is_there = [&](const Channel& channel) { return IsSameTime(channel.time_s, time_s); };
+  if (std::ranges::all_of(channels_, is_there)) return;
+  double slowest_hz = rate_hz;
+  for (const Channel& channel : channels_) {
+    slowest_hz = std::min(slowest_hz, Rounded(NominalRate(channel.time_s)));
+  }
+  const Eigen::Index delay = ResamplingDelay(rate_hz, slowest_hz, interpolation);
+  if (time_s.size() < delay + 2) {
+    RefuseShort("/resample_rate_hz",
+                fmt::format("causal resampling looks back by {} steps, and there are {} instants",
+                            delay, time_s.size()));
+  }
+  for (Channel& channel : channels_) ReadBack(channel, time_s, delay, interpolation);
+}
+
+/// Refuses channels of which one cannot be delayed as another one is.
+void Processor::CheckTogether(const std::string& where) const {
+  for (const Channel& channel : channels_) {
+    if (IsSameTime(channel.time_s, channels_.front().time_s)) continue;
+    Refuse(where,
+           fmt::format("'{}' and '{}' have time stamps of their own, and causal processing delays "
+                       "all channels alike",
+                       channels_.front().name, channel.name),
+           {"set resample_rate_hz"});
+  }
+}
+
+/// Stamps stay, and samples move back: stamp i gets sample i − `samples`. What differences lack at
+/// the beginning goes too, and at the end what only one-sided ones would give.
+void Processor::Delay(Eigen::Index samples) {
+  for (Channel& channel : channels_) {
+    const Eigen::Index size = channel.time_s.size() - 2 * samples;
+    channel.samples = channel.samples.middleRows(samples, size).eval();
+    channel.time_s = channel.time_s.tail(size).eval();
   }
 }
 
@@ -222,24 +261,26 @@ double Processor::UniformRate(const Channel& channel, const std::string& where) 
   return rate_hz;
 }
 
-void Processor::Lowpass(const LowpassOptions& options) {
+void Processor::Lowpass(const ProcessingOptions& processing) {
   const std::string where = "/lowpass";
+  const LowpassOptions& options = *processing.lowpass;
   for (const std::string& name : options.channels) {
     const bool there = std::ranges::any_of(
-        channels_, [&](const Channel& channel) { return Names(name, channel.name); });
+        channels_, [&](const Channel& channel) { return IsNamed(name, channel.name); });
     if (!there) Get(name, where + "/channels");  // says which there are
   }
   std::vector<Channel*> filtered;
   for (Channel& channel : channels_) {
     const Origin recorded = dataset_.Find(channel.name)->origin;
-    if (IsFiltered(options, channel.name, recorded)) filtered.push_back(&channel);
+    if (IsFiltered(processing, channel.name, recorded)) filtered.push_back(&channel);
   }
   if (filtered.empty()) {
     Refuse(where, "there is no measured channel",
            {"name those to be filtered: \"channels\": [\"joint_position\"]"});
   }
   for (Channel* channel : filtered) {
-    const double rate_hz = UniformRate(*channel, where);
+    const double exact_hz = UniformRate(*channel, where);
+    const double rate_hz = processing.causal ? Rounded(exact_hz) : exact_hz;
     if (options.cutoff_hz >= 0.5 * rate_hz) {
       Refuse(where + "/cutoff_hz",
              fmt::format("got {}, but '{}' was sampled at {:.4g} Hz", options.cutoff_hz,
@@ -247,13 +288,17 @@ void Processor::Lowpass(const LowpassOptions& options) {
              {"less than half the rate is accepted"});
     }
     const ButterworthLowpass filter(options.order, options.cutoff_hz, rate_hz);
-    if (channel->samples.rows() <= filter.default_padding()) {
+    if (!processing.causal && channel->samples.rows() <= filter.default_padding()) {
       RefuseShort(
           where, fmt::format("channel '{}' has {} samples, a filter of order {} needs more than {}",
                              channel->name, channel->samples.rows(), options.order,
                              filter.default_padding()));
     }
-    filter.ApplyZeroPhase(channel->samples);
+    if (processing.causal) {
+      filter.ApplyCausal(channel->samples);
+    } else {
+      filter.ApplyZeroPhase(channel->samples);
+    }
     MarkDerived(*channel);
   }
 }
@@ -282,18 +327,18 @@ void Processor::Differentiate(const std::string& name, AccelerationSource source
   }
 }
 
-void Processor::DropEdges(double edge_s) {
+void Processor::DropEdges(double begin_s, double end_s) {
   const std::string where = "/lowpass/drop_edges_s";
   const auto [first, last] = CommonTime(where);
   for (Channel& channel : channels_) {
     const Eigen::VectorXd& t = channel.time_s;
     const double slack = kSameTimeTolerance / NominalRate(t);
-    const auto from = std::lower_bound(t.begin(), t.end(), first + edge_s - slack) - t.begin();
-    const auto to = std::upper_bound(t.begin(), t.end(), last - edge_s + slack) - t.begin();
+    const auto from = std::lower_bound(t.begin(), t.end(), first + begin_s - slack) - t.begin();
+    const auto to = std::upper_bound(t.begin(), t.end(), last - end_s + slack) - t.begin();
     if (to - from < 1) {
       RefuseShort(where,
-                  fmt::format("{:.3g} s dropped at each end leave nothing of the {:.3g} s recorded",
-                              edge_s, last - first),
+                  fmt::format("{:.3g} s dropped at {} leave nothing of the {:.3g} s recorded",
+                              begin_s, end_s > 0.0 ? "each end" : "the beginning", last - first),
                   {"record longer, raise the cut-off, or set drop_edges_s"});
     }
     KeepRows(channel, from, to - from);
@@ -331,93 +376,50 @@ Dataset Processor::Finish(std::optional<double> cutoff_hz) && {
 
 }  // namespace
 
-FieldTable Visit(LowpassOptions& options) {
-  FieldTable table;
-  table
-      .Add("cutoff_hz", options.cutoff_hz,
-           {.doc = "Half-power frequency of each of the two passes",
-            .unit = "Hz",
-            .lower = 0.0,
-            .lower_open = true,
-            .required = true})
-      .Add("order", options.order,
-           {.doc = "Order of each of the two passes", .lower = 1.0, .upper = 20.0})
-      .Add("channels", options.channels,
-           {.doc = "Channels to filter, \"wrench\" for those of all force/torque sensors; empty: "
-                   "every measured one",
-            .choices = KnownChannels()})
-      .Add("drop_edges_s", options.drop_edges_s,
-           {.doc = "Time dropped at each end; null: until the slowest mode has decayed to 1 %",
-            .unit = "s",
-            .lower = 0.0})
-      .Check([&options](std::vector<Issue>& issues) {
-        CheckRepeats(options.channels, "/channels", issues);
-      });
-  return table;
-}
-
-bool IsFiltered(const LowpassOptions& options, std::string_view channel, Origin origin) {
-  if (options.channels.empty()) return origin == Origin::kMeasured;
-  return std::ranges::any_of(options.channels,
-                             [&](const std::string& name) { return Names(name, channel); });
-}
-
-FieldTable Visit(ProcessingOptions& options) {
-  FieldTable table;
-  table
-      .Add("skip_samples", options.skip_samples,
-           {.doc =
-                "Samples dropped from the beginning of each channel; the experiment's time goes on "
-                "counting from the first of them",
-            .lower = 0.0})
-      .Add("resample_rate_hz", options.resample_rate_hz,
-           {.doc = "Rate of the uniform time vector that all channels are "
-                   "resampled to; null: no resampling",
-            .unit = "Hz",
-            .lower = 0.0,
-            .lower_open = true})
-      .Add("interpolation", options.interpolation,
-           {.doc = "Interpolation between samples when resampling"})
-      .Add("lowpass", options.lowpass, {.doc = "Zero-phase Butterworth low-pass; null: none"})
-      .Add("differentiate", options.differentiate,
-           {.doc = "Channels to derive from joint_position after the low-pass",
-            .choices = {std::string(kJointVelocity), std::string(kJointAcceleration)}})
-      .Add("acceleration_from", options.acceleration_from,
-           {.doc = "Channel that joint_acceleration is derived from: joint_position, or "
-                   "joint_velocity as measured"})
-      .Add("difference_half_width", options.difference_half_width,
-           {.doc = "Samples on either side that a central difference spans", .lower = 1.0})
-      .Add("decimate_to_hz", options.decimate_to_hz,
-           {.doc = "Rate that remains when every k-th sample is kept; null: all are kept",
-            .unit = "Hz",
-            .lower = 0.0,
-            .lower_open = true})
-      .Check([&options](std::vector<Issue>& issues) {
-        CheckRepeats(options.differentiate, "/differentiate", issues);
-        CheckRates(options, issues);
-        CheckAccelerationSource(options, issues);
-      });
-  return table;
-}
-
 Dataset Process(const Dataset& dataset, const ProcessingOptions& options) {
   Processor processor(dataset);
   processor.Skip(options.skip_samples);
-  if (options.resample_rate_hz) {
+  if (options.resample_rate_hz && options.causal) {
+    processor.ResampleCausally(*options.resample_rate_hz, options.interpolation);
+  } else if (options.resample_rate_hz) {
     processor.Resample(*options.resample_rate_hz, options.interpolation);
   }
-  if (options.lowpass) processor.Lowpass(*options.lowpass);
+  if (options.causal && options.lowpass) processor.CheckTogether("/lowpass");
+  if (options.lowpass) processor.Lowpass(options);
+  const bool delays = options.causal && !options.differentiate.empty();
+  if (delays) processor.CheckTogether("/differentiate");
   for (const std::string& name : options.differentiate) {
     processor.Differentiate(name, options.acceleration_from, options.difference_half_width);
   }
+  if (delays) processor.Delay(options.difference_half_width);
   std::optional<double> cutoff_hz;
   if (options.lowpass) {
     const LowpassOptions& lowpass = *options.lowpass;
     cutoff_hz = lowpass.cutoff_hz;
-    processor.DropEdges(lowpass.drop_edges_s.value_or(FilterEdge(lowpass.order, *cutoff_hz)));
+    const double edge_s = lowpass.drop_edges_s.value_or(FilterEdge(lowpass.order, *cutoff_hz));
+    processor.DropEdges(edge_s, options.causal ? 0.0 : edge_s);
   }
   if (options.decimate_to_hz) processor.Decimate(*options.decimate_to_hz);
   return std::move(processor).Finish(cutoff_hz);
+}
+
+double CausalDelay(const ProcessingOptions& options, double rate_hz) {
+  if (!options.causal) return 0.0;
+  double delay_s = 0.0;
+  if (options.resample_rate_hz &&
+      std::abs(*options.resample_rate_hz / rate_hz - 1.0) > kSameTimeTolerance) {
+    const double new_hz = *options.resample_rate_hz;
+    delay_s += static_cast<double>(
+                   ResamplingDelay(new_hz, std::min(rate_hz, new_hz), options.interpolation)) /
+               new_hz;
+    rate_hz = new_hz;
+  }
+  if (options.lowpass) {
+    delay_s +=
+        ButterworthLowpass(options.lowpass->order, options.lowpass->cutoff_hz, rate_hz).delay_s();
+  }
+  if (!options.differentiate.empty()) delay_s += options.difference_half_width / rate_hz;
+  return delay_s;
 }
 
 }  // namespace idbench

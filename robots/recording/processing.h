@@ -13,17 +13,18 @@
 
 namespace idbench {
 
-/// Options of a zero-phase Butterworth low-pass (see ButterworthLowpass).
+/// Options of a Butterworth low-pass (see ButterworthLowpass): of zero phase, in two passes, or
+/// causal, in one.
 struct LowpassOptions {
-  double cutoff_hz = 0.0;              ///< Half-power frequency of one of the two passes [Hz].
-  int order = 5;                       ///< Order of one pass.
-  std::vector<std::string> channels;   ///< Channels to filter; empty: every measured one.
-  std::optional<double> drop_edges_s;  ///< Dropped at each end [s]; absent: FilterEdge().
+  double cutoff_hz = 0.0;             ///< Half-power frequency of one pass [Hz].
+  int order = 5;                      ///< Order of one pass.
+  std::vector<std::string> channels;  ///< Channels to filter; empty: every measured one, or all.
+  /// Dropped at each end, of a causal one at the beginning [s]; absent: FilterEdge().
+  std::optional<double> drop_edges_s;
 };
 FieldTable Visit(LowpassOptions& options);
-/// Returns true if the low-pass applies to a channel.
-/// @param origin  of the channel as recorded.
-bool IsFiltered(const LowpassOptions& options, std::string_view channel, Origin origin);
+/// Returns true if `name` is that of the channel or of its kind.
+bool IsNamed(std::string_view name, std::string_view channel);
 
 /// What accelerations are derived from.
 enum class AccelerationSource { kPosition, kVelocity };
@@ -34,6 +35,8 @@ inline constexpr auto kEnumNames<AccelerationSource> =
 
 /// Processing of a dataset before estimators get it, in the order of the members.
 struct ProcessingOptions {
+  /// Data as they could be had at each instant, for methods that follow a robot: see Process().
+  bool causal = false;
   std::int64_t skip_samples = 0;  ///< Dropped from the beginning of each channel.
   /// Puts all channels on one uniform time vector of this rate [Hz], over the time that all cover.
   std::optional<double> resample_rate_hz;
@@ -48,6 +51,11 @@ struct ProcessingOptions {
   std::optional<double> decimate_to_hz;  ///< Keeps every k-th sample.
 };
 FieldTable Visit(ProcessingOptions& options);
+/// Returns true if there is a low-pass and it applies to a channel.
+/// @param origin  of the channel as recorded.
+bool IsFiltered(const ProcessingOptions& options, std::string_view channel, Origin origin);
+/// Returns true if what the options make of a sample depends on later ones.
+bool LooksAhead(const ProcessingOptions& options);
 
 /// What was recorded is too short for a step; of a recording in segments others may be long enough.
 class TooShortError : public ConfigError {
@@ -70,8 +78,26 @@ class TooShortError : public ConfigError {
 /// - A resampling below 90 % of a channel's nominal rate is refused, because it would alias before
 ///   the low-pass; use decimate_to_hz to lower the rate.
 ///
+/// With `causal` no sample depends on a later one, time stamps stay those at which the last sample
+/// that counts was there, and all channels are late by the same time, so that the equations of
+/// a row hold between them:
+/// - A resampling reads all signals D ago, D the least multiple of the new step by which linear
+///   interpolation has one more sample, and cubic two, also where steps are 10 % longer.
+/// - The low-pass filters all channels, whatever their origin, in one pass. It drops nothing at the
+///   end.
+/// - Differences of half-width w stay central: all channels are delayed by w samples.
+/// CausalDelay() is the sum. Filters, once their channels are uniform, are designed for the median
+/// step, to 9 digits; it and D are the only things that all stamps decide. All channels must share
+/// their time stamps wherever one is filtered or differentiated.
+///
 /// @throws ConfigError (source: the dataset's label; where: the option) if the data do not allow
 ///         what the options request; TooShortError if more samples would do.
 Dataset Process(const Dataset& dataset, const ProcessingOptions& options);
+
+/// Returns by how much causal processing delays all channels, at low frequencies [s]; 0 if it is
+/// not causal.
+/// @param rate_hz  of the slowest channel as recorded.
+/// @throws std::invalid_argument as ButterworthLowpass does.
+double CausalDelay(const ProcessingOptions& options, double rate_hz);
 
 }  // namespace idbench

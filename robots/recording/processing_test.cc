@@ -327,7 +327,7 @@ TEST_CASE("Channels that are too short, apart, or none measured are refused") {
 }
 
 TEST_CASE("Processing options come back from JSON") {
-  const Json json = ParseJson(R"({"skip_samples": 500, "resample_rate_hz": 200.0,
+  const Json json = ParseJson(R"({"causal": false, "skip_samples": 500, "resample_rate_hz": 200.0,
     "interpolation": "linear",
     "lowpass": {"cutoff_hz": 10.0, "order": 4, "channels": ["joint_torque"], "drop_edges_s": 0.1},
     "differentiate": ["joint_acceleration"], "acceleration_from": "joint_velocity", "difference_half_width": 3, "decimate_to_hz": 25.0})",
@@ -364,6 +364,10 @@ TEST_CASE("Processing options that contradict themselves are refused by name") {
                       "acceleration_from": "joint_velocity"})") ==
         "/processing/acceleration_from: joint_velocity is itself derived from joint_position, see "
         "differentiate\n");
+  CHECK(issues_of(R"({"causal": true,
+                      "lowpass": {"cutoff_hz": 9, "channels": ["joint_torque"]}})") ==
+        "/processing/lowpass/channels: has no meaning with causal: one filter delays all channels "
+        "alike, so that the equations of a row hold between them\n");
   CHECK(issues_of(R"({"lowpass": {}})") == "/processing/lowpass/cutoff_hz: missing\n");
 }
 

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "robots/recording/processing.h"
+
+namespace idbench {
+namespace {
+
+std::vector<std::string> KnownChannels() {
+  std::vector<std::string> names;
+  for (const ChannelInfo& channel : kChannels) names.emplace_back(channel.name);
+  return names;
+}
+
+void CheckRepeats(const std::vector<std::string>& names, const std::string& where,
+                  std::vector<Issue>& issues) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) == name) continue;
+    issues.push_back({PointerTo(where, std::to_string(name - names.begin())),
+                      fmt::format("\"{}\" stands in the list twice", *name),
+                      {}});
+  }
+}
+
+void CheckRates(const ProcessingOptions& options, std::vector<Issue>& issues) {
+  if (!options.lowpass) return;
+  const double cutoff_hz = options.lowpass->cutoff_hz;
+  if (options.resample_rate_hz && cutoff_hz >= 0.5 * *options.resample_rate_hz) {
+    issues.push_back({"/lowpass/cutoff_hz",
+                      fmt::format("got {}, not below half of resample_rate_hz {}", cutoff_hz,
+                                  *options.resample_rate_hz),
+                      {}});
+  }
+  if (options.decimate_to_hz && *options.decimate_to_hz < 2.0 * cutoff_hz) {
+    issues.push_back(
+        {"/decimate_to_hz",
+         fmt::format("got {}, below twice the low-pass's cut-off of {} Hz: it would alias",
+                     *options.decimate_to_hz, cutoff_hz),
+         {fmt::format("2.5 times the cut-off is usual: {}", 2.5 * cutoff_hz)}});
+  }
+}
+
+void CheckCausal(const ProcessingOptions& options, std::vector<Issue>& issues) {
+  if (!options.causal || !options.lowpass || options.lowpass->channels.empty()) return;
+  issues.push_back({"/lowpass/channels",
+                    "has no meaning with causal: one filter delays all channels alike, so that "
+                    "the equations of a row hold between them",
+                    {"remove it"}});
+}
+
+void CheckAccelerationSource(const ProcessingOptions& options, std::vector<Issue>& issues) {
+  if (options.acceleration_from == AccelerationSource::kPosition) return;
+  const auto& derived = options.differentiate;
+  if (std::ranges::find(derived, kJointAcceleration) == derived.end()) {
+    issues.push_back({"/acceleration_from",
+                      "differentiate does not list joint_acceleration",
+                      {"list it, or remove this"}});
+  }
+  if (std::ranges::find(derived, kJointVelocity) != derived.end()) {
+    issues.push_back({"/acceleration_from",
+                      "joint_velocity is itself derived from joint_position, see differentiate",
+                      {"take joint_velocity out of that list to use what was measured"}});
+  }
+}
+
+}  // namespace
+
+FieldTable Visit(LowpassOptions& options) {
+  FieldTable table;
+  table
+      .Add("cutoff_hz", options.cutoff_hz,
+           {.doc = "Half-power frequency of each of the two passes, or of the causal one",
+            .unit = "Hz",
+            .lower = 0.0,
+            .lower_open = true,
+            .required = true})
+      .Add("order", options.order, {.doc = "Order of each pass", .lower = 1.0, .upper = 20.0})
+      .Add("channels", options.channels,
+           {.doc = "Channels to filter, \"wrench\" for those of all force/torque sensors; empty: "
+                   "every measured one; of a causal low-pass always all",
+            .choices = KnownChannels()})
+      .Add("drop_edges_s", options.drop_edges_s,
+           {.doc = "Time dropped at each end, of a causal low-pass at the beginning; null: until "
+                   "the slowest mode has decayed to 1 %",
+            .unit = "s",
+            .lower = 0.0})
+      .Check([&options](std::vector<Issue>& issues) {
+        CheckRepeats(options.channels, "/channels", issues);
+      });
+  return table;
+}
+
+bool IsNamed(std::string_view name, std::string_view channel) {
+  return name == channel || IsOfKind(channel, name);
+}
+
+FieldTable Visit(ProcessingOptions& options) {
+  FieldTable table;
+  table
+      .Add("causal", options.causal,
+           {.doc = "Data as they could be had at each instant: the low-pass in one pass, over all "
+                   "channels, and differences and resampling of what was there, with all channels "
+                   "late by the same time; for online methods that are tracked"})
+      .Add("skip_samples", options.skip_samples,
+           {.doc =
+                "Samples dropped from the beginning of each channel; the experiment's time goes on "
+                "counting from the first of them",
+            .lower = 0.0})
+      .Add("resample_rate_hz", options.resample_rate_hz,
+           {.doc = "Rate of the uniform time vector that all channels are "
+                   "resampled to; null: no resampling",
+            .unit = "Hz",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("interpolation", options.interpolation,
+           {.doc = "Interpolation between samples when resampling"})
+      .Add("lowpass", options.lowpass,
+           {.doc = "Butterworth low-pass, of zero phase unless causal; null: none"})
+      .Add("differentiate", options.differentiate,
+           {.doc = "Channels to derive from joint_position after the low-pass",
+            .choices = {std::string(kJointVelocity), std::string(kJointAcceleration)}})
+      .Add("acceleration_from", options.acceleration_from,
+           {.doc = "Channel that joint_acceleration is derived from: joint_position, or "
+                   "joint_velocity as measured"})
+      .Add("difference_half_width", options.difference_half_width,
+           {.doc = "Samples on either side that a central difference spans", .lower = 1.0})
+      .Add("decimate_to_hz", options.decimate_to_hz,
+           {.doc = "Rate that remains when every k-th sample is kept; null: all are kept",
+            .unit = "Hz",
+            .lower = 0.0,
+            .lower_open = true})
+      .Check([&options](std::vector<Issue>& issues) {
+        CheckRepeats(options.differentiate, "/differentiate", issues);
+        CheckRates(options, issues);
+        CheckCausal(options, issues);
+        CheckAccelerationSource(options, issues);
+      });
+  return table;
+}
+
+bool IsFiltered(const ProcessingOptions& options, std::string_view channel, Origin origin) {
+  if (!options.lowpass) return false;
+  const std::vector<std::string>& named = options.lowpass->channels;
+  if (named.empty()) return options.causal || origin == Origin::kMeasured;
+  return std::ranges::any_of(named,
+                             [&](const std::string& name) { return IsNamed(name, channel); });
+}
+
+bool LooksAhead(const ProcessingOptions& options) {
+  return !options.causal &&
+         (options.lowpass || options.resample_rate_hz || !options.differentiate.empty());
+}
+
+}  // namespace idbench
