@@ -130,4 +130,13 @@ std::vector<Issue> CheckRecordings(const Scenario& scenario, const Robot& robot)
   return issues;
 }
 
+std::vector<Issue> CheckCausality(const Scenario& scenario) {
+  if (!scenario.processing.causal) return {};
+  if (scenario.problem.alignment.policy == AlignmentPolicy::kRefuse) return {};
+  return {{"/problem/alignment/policy",
+           "is \"resample\", which interpolates with later samples, and /processing/causal is set",
+           {"remove it, and set /processing/resample_rate_hz, which causal processing does with "
+            "what was there"}}};
+}
+
 }  // namespace idbench

@@ -17,4 +17,8 @@ std::vector<Issue> CheckExperiments(const Scenario& scenario, const Robot& robot
 /// Returns what is wrong with the recordings' options, and files that are not there.
 std::vector<Issue> CheckRecordings(const Scenario& scenario, const Robot& robot);
 
+/// Returns an issue if estimators would interpolate what causal processing made: an alignment reads
+/// samples that come later.
+std::vector<Issue> CheckCausality(const Scenario& scenario);
+
 }  // namespace idbench

@@ -31,6 +31,20 @@ TEST_CASE("What a simulation lacks or has too much is told") {
   CHECK(LoadMessage(json).find("test.json: /sensors/rate_hz: ") == 0);
 }
 
+TEST_CASE("Estimators interpolate no causal data") {
+  Json json = SmallSimulation();
+  json["processing"] = {{"causal", true}};
+  CHECK(LoadMessage(json).empty());
+  json["problem"]["alignment"] = {{"policy", "resample"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /problem/alignment/policy: is \"resample\", which interpolates with later "
+        "samples, and /processing/causal is set\n"
+        "  remove it, and set /processing/resample_rate_hz, which causal processing does with what "
+        "was there");
+  json["processing"]["causal"] = false;
+  CHECK(LoadMessage(json).empty());
+}
+
 TEST_CASE("Payload events are checked against the robot") {
   Json json = SmallSimulation();
   json["experiments"]["identification"]["events"] =

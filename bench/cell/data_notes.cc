@@ -1,10 +1,15 @@
 #include "bench/cell/data_notes.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+
+#include "bench/cell/labelled_estimators.h"
+#include "estimators/interface/online_estimator.h"
+#include "robots/recording/filter.h"
 
 namespace idbench {
 namespace {
@@ -67,6 +72,68 @@ void AddFilteredTorques(const ProcessingOptions& processing, std::span<const Dat
                   processing.lowpass->cutoff_hz));
 }
 
+/// What a scenario asks of estimates as they were while data came in; "" if nothing: one that
+/// compares what methods find in the end uses online methods as it does batch ones. The series of
+/// trial 0 alone is kept without being asked for.
+std::string FollowedBy(const Scenario& scenario) {
+  if (!scenario.windows.empty()) return "in /windows";
+  if (!scenario.evaluate_at_s.empty()) return "at /evaluate_at_s";
+  const bool asked =
+      !scenario.keep_series.empty() && scenario.keep_series != Scenario().keep_series;
+  return asked ? "by /keep_series" : "";
+}
+
+/// What lets data tell of what is to come.
+std::string AheadBy(const ProcessingOptions& processing) {
+  std::vector<std::string> parts;
+  if (processing.resample_rate_hz) {
+    parts.push_back(
+        fmt::format("interpolation {}", processing.interpolation == Interpolation::kCubic
+                                            ? "reads two samples ahead"
+                                            : "reads one sample ahead"));
+  }
+  if (const auto& lowpass = processing.lowpass) {
+    parts.push_back(
+        fmt::format("the low-pass, of zero phase, tells of what comes up to {:.2g} s later",
+                    FilterEdge(lowpass->order, lowpass->cutoff_hz)));
+  }
+  if (!processing.differentiate.empty()) {
+    const int samples = processing.difference_half_width;
+    parts.push_back(fmt::format("central differences read {} sample{} ahead", samples,
+                                samples == 1 ? "" : "s"));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void AddLookingAhead(const Scenario& scenario, std::vector<std::string>& notes) {
+  const std::string followed = FollowedBy(scenario);
+  if (followed.empty() || !LooksAhead(scenario.processing)) return;
+  std::vector<std::string> online;
+  for (const auto& [label, estimator] : MakeEstimators(scenario)) {
+    if (dynamic_cast<const OnlineEstimator*>(estimator.get()) != nullptr) online.push_back(label);
+  }
+  if (online.empty()) return;
+  notes.push_back(fmt::format(
+      "{} {} followed while data come in ({}), and these data look ahead: {}; a robot has no such "
+      "data, and changes are found too early; set /processing/causal",
+      ListSome(online), online.size() == 1 ? "is" : "are", followed, AheadBy(scenario.processing)));
+}
+
+/// @param sensors  nullptr for recordings, of which each channel has its rate.
+void AddCausalDelay(const ProcessingOptions& processing, const SensorOptions* sensors,
+                    std::vector<std::string>& notes) {
+  ProcessingOptions prompt = processing;
+  prompt.causal = false;
+  if (!processing.causal || !LooksAhead(prompt)) return;
+  notes.push_back(
+      sensors == nullptr
+          ? "causal processing: all channels are late by the same time, and their stamps are not "
+            "advanced"
+          : fmt::format("causal processing: all channels are {:.3g} s late, and their stamps are "
+                        "not advanced",
+                        CausalDelay(processing, sensors->rate_hz)));
+}
+
 }  // namespace
 
 std::vector<std::string> ProcessingNotes(const Scenario& scenario, const SensorOptions* sensors,
@@ -74,6 +141,8 @@ std::vector<std::string> ProcessingNotes(const Scenario& scenario, const SensorO
   std::vector<std::string> notes;
   AddDifferences(scenario, sensors, notes);
   AddDecimation(scenario.processing, notes);
+  AddLookingAhead(scenario, notes);
+  AddCausalDelay(scenario.processing, sensors, notes);
   // What scores of a declared smoothing compare with, MakeScores() tells.
   if (!scenario.scoring) AddFilteredTorques(scenario.processing, datasets, notes);
   return notes;

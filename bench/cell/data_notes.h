@@ -11,8 +11,9 @@
 namespace idbench {
 
 /// Returns sentences about what processing does to data and a reader of results must know:
-/// accelerations that are differences of noisy positions, decimation that aliases, torques that
-/// were filtered before metrics compare with them.
+/// accelerations that are differences of noisy positions, decimation that aliases, online methods
+/// that are followed on data that look ahead, the delay of causal data, torques that were filtered
+/// before metrics compare with them.
 ///
 /// @param sensors   resolved; nullptr for recordings.
 /// @param datasets  processed.

@@ -82,6 +82,60 @@ TEST_CASE("Decimation without a low-pass is told with what aliases and a cut-off
   CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, {}).empty());
 }
 
+TEST_CASE("Online methods that are followed on data that look ahead are named, and no others") {
+  ProcessingOptions processing;
+  processing.lowpass = LowpassAt(20.0);
+  Scenario scenario = RecordedScenario(processing);
+  scenario.scoring.emplace();
+  scenario.estimators = {{"a filter", {"ekf", {}}}, {"map", {"map", {}}}, {"rls", {"rls", {}}}};
+  const auto notes = [&] { return ProcessingNotes(scenario, nullptr, {}); };
+  CHECK(notes().empty());  // estimates in the end: batch use
+  scenario.windows = {{"on", {}}};
+  CHECK(notes() ==
+        NoteList{"a filter, rls are followed while data come in (in /windows), and these data look "
+                 "ahead: the low-pass, of zero phase, tells of what comes up to 0.12 s later; a "
+                 "robot has no such data, and changes are found too early; set "
+                 "/processing/causal"});
+  scenario.windows.clear();
+  scenario.evaluate_at_s = {1.0};
+  scenario.estimators = {{"rls", {"rls", {}}}, {"ols", {"ols", {}}}};
+  scenario.processing = {};
+  CHECK(notes().empty());
+  scenario.processing.resample_rate_hz = 100.0;
+  scenario.processing.differentiate = {std::string(kJointVelocity)};
+  CHECK(notes() ==
+        NoteList{"rls is followed while data come in (at /evaluate_at_s), and these data "
+                 "look ahead: interpolation reads two samples ahead, central "
+                 "differences read 1 sample ahead; a robot has no such data, and "
+                 "changes are found too early; set /processing/causal"});
+  scenario.evaluate_at_s.clear();
+  CHECK(notes().empty());
+  scenario.keep_series = {0, 1};
+  CHECK(notes().size() == 1);
+  scenario.estimators = {{"ols", {"ols", {}}}};
+  CHECK(notes().empty());
+}
+
+TEST_CASE("Causal data are told to be late, by how much where the rate is known") {
+  ProcessingOptions processing;
+  processing.causal = true;
+  CHECK(ProcessingNotes(RecordedScenario(processing), nullptr, {}).empty());
+  processing.differentiate = {std::string(kJointVelocity)};
+  processing.difference_half_width = 3;
+  Scenario scenario = RecordedScenario(processing);
+  scenario.windows = {{"on", {}}};
+  scenario.estimators = {{"rls", {"rls", {}}}};
+  CHECK(ProcessingNotes(scenario, nullptr, {}) ==
+        NoteList{"causal processing: all channels are late by the same time, and their stamps are "
+                 "not advanced"});
+  SensorOptions sensors;
+  sensors.rate_hz = 100.0;
+  scenario.recording.reset();
+  CHECK(ProcessingNotes(scenario, &sensors, {}) ==
+        NoteList{"causal processing: all channels are 0.03 s late, and their stamps are not "
+                 "advanced"});
+}
+
 TEST_CASE("Torques that a low-pass filtered before metrics see them are named so") {
   ProcessingOptions processing;
   processing.lowpass = LowpassAt(10.0);

@@ -106,6 +106,30 @@ TEST_CASE("Torque counts as measured where the processing filters it, unless it 
         "measured");
 }
 
+TEST_CASE("States of scores against torque as measured are not late where estimators' states are") {
+  ProcessingOptions processing = Differences();
+  const Dataset measured = Swinging(30.0);
+  ScoringOptions scoring;
+  scoring.smoothing = ScoreSmoothing::kNone;
+  for (const bool filtered : {false, true}) {
+    if (filtered) processing.lowpass.emplace().cutoff_hz = 5.0;
+    processing.causal = false;
+    const Dataset in_time = Process(measured, processing);
+    processing.causal = true;
+    const Scores scores = ScoresOf(scoring, processing, measured);
+    REQUIRE(scores.datasets[0].as_measured.has_value());
+    const Dataset& scored = *scores.datasets[0].as_measured;
+    CHECK(scored.Get(kJointVelocity).samples == in_time.Get(kJointVelocity).samples);
+    CHECK(scored.Get(kJointTorque).origin == Origin::kMeasured);
+    const bool told = scores.told.ends_with("without the delay of causal processing");
+    CHECK(told == filtered);
+  }
+  // Without anything that delays there is nothing to undo.
+  processing = {};
+  processing.causal = true;
+  CHECK_FALSE(ScoresOf(scoring, processing, measured).datasets[0].as_measured.has_value());
+}
+
 TEST_CASE(
     "Torque behind the processing is named where its low-pass went over it, and there alone") {
   ScoringOptions scoring;
