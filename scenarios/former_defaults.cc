@@ -49,6 +49,28 @@ void AddOfRecordings(Json& scenario) {
   }
 }
 
+/// True if some number of the sensors' steps, here or below, may differ from 0.
+bool Quantises(const Json& json) {
+  if (!json.is_structured()) return false;
+  for (const auto& [key, member] : json.items()) {
+    if (key.find("quantisation_") == std::string::npos ? Quantises(member)
+                                                       : !member.is_null() && member != 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// σ was that of the noise alone. Of readings that nothing rounds that is no other one.
+void AddOfSensors(Json& scenario) {
+  if (!scenario.is_object() || !scenario.value("sensors", Json()).is_object()) return;
+  Json& sensors = scenario["sensors"];
+  if (sensors.contains("quantisation_in_sigma")) return;
+  if (Quantises(sensors) || Quantises(scenario.value("sweep", Json()))) {
+    sensors["quantisation_in_sigma"] = false;
+  }
+}
+
 }  // namespace
 
 Json WithFormerDefaults(Json scenario) {
@@ -56,6 +78,7 @@ Json WithFormerDefaults(Json scenario) {
              scenario);
   AddOverallRatio(scenario);
   AddOfRecordings(scenario);
+  AddOfSensors(scenario);
   return scenario;
 }
 

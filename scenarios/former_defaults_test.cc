@@ -48,6 +48,23 @@ TEST_CASE("Weights of an older manifest followed the residuals three times, as i
   CHECK(read == expected);
 }
 
+TEST_CASE("σ of an older manifest was that of the noise alone, where readings are rounded") {
+  const auto in_sigma = [](const char* text) {
+    const Json read = WithFormerDefaults(ParseJson(text, "old"));
+    return read["sensors"].value("quantisation_in_sigma", Json());
+  };
+  CHECK(in_sigma(R"({"sensors": {"joint_torque": {"quantisation_nm": 0.0, "joints": {}}}})")
+            .is_null());
+  CHECK(in_sigma(R"({"sensors": {"joint_torque": {"quantisation_nm": 0.1}}})") == false);
+  CHECK(
+      in_sigma(R"({"sensors": {"joint_position": {"joints": {"q1": {"quantisation_rad": 1}}}}})") ==
+      false);
+  CHECK(in_sigma(R"({"sensors": {"joint_torque": {"quantisation_nm": 0.0}}, "sweep": [
+          {"set": {"/sensors/joint_torque/quantisation_nm": [0, 1]}}]})") == false);
+  CHECK(in_sigma(R"({"sensors": {"quantisation_in_sigma": true,
+                                 "joint_torque": {"quantisation_nm": 0.1}}})") == true);
+}
+
 TEST_CASE("Recordings of an older manifest were not split at gaps") {
   const auto recording = [](const Json& written) {
     return WithFormerDefaults({{"recording", written}})["recording"];

@@ -16,7 +16,7 @@ namespace idbench {
 namespace {
 
 bool DeclaresTorqueSigma(const Scenario& scenario) {
-  return scenario.simulated() ? DeclaresSigma((*scenario.sensors)[kJointTorque])
+  return scenario.simulated() ? scenario.sensors->DeclaresSigma(kJointTorque)
                               : scenario.recording->declared_sigma[kJointTorque].has_value();
 }
 

@@ -179,6 +179,23 @@ TEST_CASE("σ is told of the sensors of each equation") {
         Sentences{kTrueSigma, "not the true σ of the base-wrench sensors declared"});
 }
 
+TEST_CASE("σ of rounded readings is told to include that, and what it means for bounds") {
+  const std::string rounding =
+      "; the true one includes step²/12 of their rounding, and bounds from it are those of linear "
+      "estimators: with noise below half a step more can be known, so less than such a bound "
+      "raises "
+      "no alarm";
+  CHECK(MarksWith(R"({"sensors": {"joint_torque": {"quantisation_nm": 0.1}}})") ==
+        Sentences{kTrueSigma + rounding});
+  CHECK(
+      MarksWith(
+          R"({"sensors": {"joint_torque": {"quantisation_nm": 0.1, "declared_sigma_nm": 0.1}}})") ==
+      Sentences{"not the " + kTrueSigma + rounding});
+  CHECK(MarksWith(R"({"sensors": {"quantisation_in_sigma": false,
+                                  "joint_torque": {"quantisation_nm": 0.1}}})") ==
+        Sentences{kTrueSigma});
+}
+
 TEST_CASE("σ behind processing is told in one sentence: what was declared, and what it becomes") {
   // Ten phases of cubic interpolation leave 0.814 of the variance.
   CHECK(MarksWith(R"({"processing": {"resample_rate_hz": 1000}})").front() ==

@@ -15,6 +15,15 @@ std::vector<double> Chosen(const PerJoint& numbers, const std::vector<int>& chos
   return values;
 }
 
+/// What a reader must know of σ and bounds where readings are rounded; "" if they are not.
+std::string OfRounding(const SensorOptions& sensors, const ChannelSensorOptions& channel) {
+  if (!sensors.CountsQuantisation(channel)) return "";
+  return "; the true one includes step²/12 of their rounding, and bounds from it are those of "
+         "linear "
+         "estimators: with noise below half a step more can be known, so less than such a bound "
+         "raises no alarm";
+}
+
 /// What becomes of a declared σ; "" if it stays.
 std::string BehindProcessing(const ChannelNoise& noise) {
   if (!noise.is_declared()) return "; of what the processing makes of the channel there is none";
@@ -28,12 +37,14 @@ std::string BehindProcessing(const ChannelNoise& noise) {
 /// @param chosen  parts that count; empty: all.
 std::string SigmaMark(const DataSource& source, std::string_view name,
                       const std::vector<int>& chosen) {
-  const ChannelSensorOptions& channel = (*source.sensors())[name];
+  const SensorOptions& sensors = *source.sensors();
+  const ChannelSensorOptions& channel = sensors[name];
   const std::optional<PerJoint>& declared = channel.declared_sigma;
   if (!declared) return fmt::format("no σ of the {} sensors declared", channel.channel->sensor);
-  const bool is_true = Chosen(*declared, chosen) == Chosen(channel.noise_std, chosen);
-  return fmt::format("{} σ of the {} sensors declared{}", is_true ? "true" : "not the true",
-                     channel.channel->sensor, BehindProcessing(source.NoiseOf(name)));
+  const bool is_true = Chosen(*declared, chosen) == Chosen(sensors.TrueSigma(channel), chosen);
+  return fmt::format("{} σ of the {} sensors declared{}{}", is_true ? "true" : "not the true",
+                     channel.channel->sensor, OfRounding(sensors, channel),
+                     BehindProcessing(source.NoiseOf(name)));
 }
 
 }  // namespace

@@ -72,7 +72,9 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors,
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows_in_order()) {
     const std::vector<int> chosen = ChosenRows(rows.placed(), problem.model.dofs());
-    const PerJoint& all = (*sensors)[rows.measured()].noise_std;
+    const ChannelSensorOptions& sensor = (*sensors)[rows.measured()];
+    const PerJoint all = sensors->TrueSigma(sensor);
+    linear_ = linear_ || sensors->CountsQuantisation(sensor);
     const double growth = noise ? DensityGrowth(noise(rows.measured()), *sensors) : 1.0;
     if (rows.of_drives()) {
       if (rows.dead_zone.size() > 0) refusal_ = "no bound: rows of drives have a dead zone";
@@ -261,7 +263,7 @@ MetricValue CramerRao::Ratio(const Estimate& estimate, double checkpoint_s) {
   const Eigen::VectorXd along = information.directions.transpose() * scaled;
   MetricValue metric = MetricOf(along.cwiseAbs2().dot(information.eigenvalues) /
                                 static_cast<double>(information.rank));
-  metric.count = static_cast<std::size_t>(information.rank);
+  metric.count = linear_ ? 0 : static_cast<std::size_t>(information.rank);
   return metric;
 }
 
@@ -365,7 +367,10 @@ MetricValue CramerRao::BayesianRatio(const Estimate& estimate, double checkpoint
   // P⁻¹ = root⁻ᵀ·information·root⁻¹
   const Eigen::VectorXd error =
       posterior.root.triangularView<Eigen::Lower>().solve(estimate.x - truth);
-  return MetricOf(error.dot(posterior.information * error) / static_cast<double>(error.size()));
+  MetricValue metric =
+      MetricOf(error.dot(posterior.information * error) / static_cast<double>(error.size()));
+  if (linear_) metric.count = 0;
+  return metric;
 }
 
 }  // namespace idbench

@@ -41,11 +41,12 @@ SimulationBound::SimulationBound(const Problem& problem, const SensorOptions* se
     return;
   }
   motors_ = MotorsOfJointTorque(model.actuation());
-  position_weights_ = WeightsOf((*sensors)[kJointPosition].noise_std, free_);
+  const PerJoint position = sensors->TrueSigma((*sensors)[kJointPosition]);
+  position_weights_ = WeightsOf(position, free_);
   std::vector<int> motors(driven.size());
   std::iota(motors.begin(), motors.end(), 0);
-  motor_weights_ = WeightsOf((*sensors)[kActuatorTorque].noise_std, motors);
-  if (!(WeightsOf((*sensors)[kJointPosition].noise_std, driven).array() == 0.0).all()) {
+  motor_weights_ = WeightsOf(sensors->TrueSigma((*sensors)[kActuatorTorque]), motors);
+  if (!(WeightsOf(position, driven).array() == 0.0).all()) {
     refusal_ = "no bound: it takes exact positions of the joints that motors drive";
   } else if (!(position_weights_.array() > 0.0).all() || !(motor_weights_.array() > 0.0).all()) {
     refusal_ = "no bound: it takes noise of the other joints' positions and of the motors' torques";

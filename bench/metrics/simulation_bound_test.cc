@@ -61,6 +61,19 @@ TEST_CASE("There is no bound where the data would be exact, or what it takes for
   OneCell noisy(BipedScenario(R"({"sensors": {"joint_position": {"noise_std_rad": 1e-4}}})"));
   CHECK(BoundOf(noisy).failure ==
         "no bound: it takes exact positions of the joints that motors drive");
+  OneCell rounded(BipedScenario(R"({"sensors": {"joint_position": {"quantisation_rad": 1e-4}}})"));
+  CHECK(BoundOf(rounded).failure == BoundOf(noisy).failure);
+}
+
+TEST_CASE("A rounded absolute angle has the bound of white noise of step²/12") {
+  const auto bound_with = [](const char* q1) {
+    Json sensors;
+    sensors["sensors"]["joint_position"]["joints"]["q1"] = ParseJson(q1, "q1");
+    OneCell cell(BipedScenario(sensors.dump().c_str()));
+    return *BoundOf(cell).value;
+  };
+  CHECK(bound_with(R"({"noise_std_rad": 3e-4, "quantisation_rad": 0.0013856406460551018})") ==
+        doctest::Approx(bound_with(R"({"noise_std_rad": 5e-4})")).epsilon(1e-9));  // 4e-4·√12
 }
 
 TEST_CASE("Samples that estimators do not get are not in the bound") {

@@ -33,6 +33,8 @@ void BoundAlarms::Add(std::size_t cell, std::size_t estimator, const RunMetric& 
       ++test.sum.missing;
       continue;
     }
+    // A bound of linear estimators alone, which others may beat.
+    if (trial < samples.counts.size() && samples.counts[trial] == 0.0) return;
     const double degrees =
         metric.law == ValueLaw::kBayesianBoundRatio ? unknowns : samples.counts[trial];
     if (!(degrees > 0)) return;

@@ -62,6 +62,20 @@ TEST_CASE("Degrees of freedom add up over trials that count over different numbe
   CHECK(AlarmsBesideOthers(samples, 0) == 0);
 }
 
+TEST_CASE("A ratio to a bound of linear estimators, with the count 0, raises no alarm") {
+  const RunManifest manifest = JudgedManifest();
+  for (const RunMetric& metric : {kCramerRao, kVanTrees}) {
+    MetricSamples samples = FiveTrials(0.1 * kQuantile);
+    BoundAlarms of_all(manifest);
+    of_all.Add(0, 0, metric, samples);
+    CHECK(of_all.Raised().size() == 1);
+    samples.counts.assign(5, 0);
+    BoundAlarms of_linear(manifest);
+    of_linear.Add(0, 0, metric, samples);
+    CHECK(of_linear.Raised().empty());
+  }
+}
+
 TEST_CASE("A trial that failed makes an alarm rarer, because its error may have been large") {
   MetricSamples samples = FiveTrials(0.999 * kQuantileOfHalf);
   samples.overall.push_back(kNaN);

@@ -311,8 +311,15 @@ class NoteWriter {
   void NoteCounts() {
     using Count = std::pair<std::size_t, std::size_t>;
     std::vector<std::pair<std::pair<std::string, std::string>, Count>> ranges;  // metric, estimator
+    std::vector<std::string> linear;
     for (const TableItem& item : items_) {
       if (!item.summary || !item.summary->count_range) continue;
+      if (item.metric.law && item.summary->count_range->second == 0) {
+        if (std::ranges::find(linear, item.metric.name) == linear.end()) {
+          linear.push_back(item.metric.name);
+        }
+        continue;
+      }
       const std::pair what(item.metric.name, item.estimator->label);
       const auto [least, largest] = *item.summary->count_range;
       const auto known = std::ranges::find(ranges, what, [](const auto& r) { return r.first; });
@@ -329,6 +336,11 @@ class NoteWriter {
       auto group = std::ranges::find(alike, key, [](const auto& g) { return g.first; });
       if (group == alike.end()) group = alike.insert(alike.end(), {key, {}});
       group->second.push_back(what.second);
+    }
+    if (!linear.empty()) {
+      Add("{}: of rounded readings the bound is that of linear estimators; with noise below half a "
+          "step more can be known, so less than 1 raises no alarm",
+          fmt::join(linear, ", "));
     }
     for (const auto& [key, labels] : alike) {
       Add("{} of {} count{} over {}", key.first, fmt::join(labels, ", "),

@@ -78,8 +78,13 @@ void CheckChannel(const ChannelSensorOptions& channel, const std::string& where,
   }
 }
 
+/// σ of a reading with noise of `sigma`, rounded to a step.
+double SigmaWithStep(double sigma, double step) {
+  return step == 0.0 ? sigma : std::sqrt(sigma * sigma + step * step / 12.0);
+}
+
 void ResolveChannel(ChannelSensorOptions& channel, const std::vector<std::string>& parts,
-                    const Signals& desired) {
+                    const Signals& desired, bool quantisation_in_sigma) {
   const ChannelInfo& info = *channel.channel;
   ChannelSensorOptions resolved(info);
   resolved.origin = channel.origin;
@@ -105,6 +110,7 @@ void ResolveChannel(ChannelSensorOptions& channel, const std::vector<std::string
     resolved.noise_std.values[j] = sigma;
     resolved.bias.values[j] = *part.bias;
     resolved.quantisation.values[j] = *part.quantisation;
+    if (quantisation_in_sigma) sigma = SigmaWithStep(sigma, *part.quantisation);
     declared[j] = part.declared_sigma.value_or(sigma);
     declares = declares || part.declared_sigma || sigma != 0.0;
   }
@@ -136,7 +142,7 @@ void AddEffects(FieldTable& table, Options& options) {
            {.doc = "Step of the reading; 0: none", .unit = unit, .lower = 0})
       .Add(Key(info, "declared_sigma"), options.declared_sigma,
            {.doc = fmt::format("Standard deviation that estimators are told; null: the true one of "
-                               "the noise, and none if no {} has noise",
+                               "the readings, and none if no {} has noise or a step",
                                PartOf(info)),
             .unit = unit,
             .lower = 0});
@@ -211,15 +217,6 @@ FieldTable Visit(ChannelSensorOptions& options) {
   return table;
 }
 
-bool DeclaresSigma(const ChannelSensorOptions& channel) {
-  return AnyNonZero(channel.noise_std) || AnyNonZero(channel.noise_peak_fraction) ||
-         channel.declared_sigma || std::ranges::any_of(channel.parts.values, [](const auto& item) {
-           const PartSensorOptions& joint = item.second;
-           return joint.declared_sigma || joint.noise_std.value_or(0.0) != 0.0 ||
-                  joint.noise_peak_fraction.value_or(0.0) != 0.0;
-         });
-}
-
 void Binding<PlacedSensors>::Read(const Json& json, const std::string& pointer,
                                   const FieldInfo& info, PlacedSensors& value,
                                   std::vector<Issue>& issues) {
@@ -272,6 +269,32 @@ const ChannelSensorOptions& SensorOptions::operator[](std::string_view name) con
   return kAbsent;
 }
 
+PerJoint SensorOptions::TrueSigma(const ChannelSensorOptions& channel) const {
+  PerJoint sigma = channel.noise_std;
+  for (std::size_t k = 0; quantisation_in_sigma && k < sigma.values.size(); ++k) {
+    sigma.values[k] = SigmaWithStep(sigma.values[k], channel.quantisation[k]);
+  }
+  return sigma;
+}
+
+bool SensorOptions::CountsQuantisation(const ChannelSensorOptions& channel) const {
+  return quantisation_in_sigma && AnyNonZero(channel.quantisation);
+}
+
+bool SensorOptions::DeclaresSigma(std::string_view name) const {
+  const ChannelSensorOptions& channel = (*this)[name];
+  const auto has_step = [this](const std::optional<double>& step) {
+    return quantisation_in_sigma && step.value_or(0.0) != 0.0;
+  };
+  return AnyNonZero(channel.noise_std) || AnyNonZero(channel.noise_peak_fraction) ||
+         channel.declared_sigma || CountsQuantisation(channel) ||
+         std::ranges::any_of(channel.parts.values, [&](const auto& item) {
+           const PartSensorOptions& joint = item.second;
+           return joint.declared_sigma || joint.noise_std.value_or(0.0) != 0.0 ||
+                  joint.noise_peak_fraction.value_or(0.0) != 0.0 || has_step(joint.quantisation);
+         });
+}
+
 std::vector<ChannelSensorOptions*> SensorOptions::channels() {
   std::vector<ChannelSensorOptions*> all;
   for (std::size_t k = 0; k < kChannels.size(); ++k) {
@@ -297,6 +320,9 @@ FieldTable Visit(SensorOptions& options) {
              .unit = "Hz",
              .lower = 0,
              .lower_open = true});
+  table.Add("quantisation_in_sigma", options.quantisation_in_sigma,
+            {.doc = "The true σ of readings includes step²/12 of their rounding: what estimators "
+                    "are told unless a σ is declared, and what bounds count"});
   for (std::size_t k = 0; k < kChannels.size(); ++k) {
     const ChannelInfo& channel = kChannels[k];
     if (channel.several) {
@@ -351,7 +377,7 @@ SensorOptions Resolve(const SensorOptions& options, const SensedParts& parts,
       throw std::invalid_argument(
           "Resolve: noise_peak_fraction needs the signals on the desired motion");
     }
-    ResolveChannel(*channel, PartNames(info, parts), desired);
+    ResolveChannel(*channel, PartNames(info, parts), desired, resolved.quantisation_in_sigma);
   }
   return resolved;
 }

@@ -30,8 +30,8 @@ FieldTable Visit(PartSensorOptions& options);
 /// lost: the channel's time vector lacks them, or the last reading fills them.
 ///
 /// σ is `noise_std`, or `noise_peak_fraction` of the greatest |signal| of that part on the desired
-/// motion. The σ *declared* to estimators is the true one by default; it excludes quantisation, and
-/// a channel in which no part has noise declares none.
+/// motion. The σ *declared* to estimators is by default the true one of the readings, see
+/// SensorOptions::TrueSigma(); a channel in which no part has one declares none.
 struct ChannelSensorOptions {
   explicit ChannelSensorOptions(const ChannelInfo& channel);
 
@@ -55,9 +55,6 @@ FieldTable Visit(ChannelSensorOptions& options);
 PartSensorOptions OfPart(const ChannelSensorOptions& channel, const std::string& name,
                          std::size_t part);
 
-/// Returns true if estimators get a σ of the channel.
-bool DeclaresSigma(const ChannelSensorOptions& channel);
-
 /// Sensors of a kind that a robot has at several places, by place. A sensor that is declared here
 /// measures.
 struct PlacedSensors : LabelledAlike<ChannelSensorOptions> {
@@ -79,6 +76,19 @@ class SensorOptions {
   SensorOptions();
 
   double rate_hz = 100.0;
+  /// The true σ of a reading includes that of rounding it to a step Δ, Δ²/12.
+  bool quantisation_in_sigma = true;
+
+  /// Returns the true σ of each part's readings, √(σ² + Δ²/12), or σ alone if quantisation does not
+  /// count. With it rounding is taken for white noise. Of noise well above Δ it is; below about
+  /// Δ/2, readings tell more than that: a bound from it is one for linear estimators.
+  /// Source: Widrow & Kollár, Quantization Noise, 2008.
+  /// @param channel  resolved, of these sensors.
+  PerJoint TrueSigma(const ChannelSensorOptions& channel) const;
+  /// Returns true if the true σ of some part's readings includes that of rounding.
+  bool CountsQuantisation(const ChannelSensorOptions& channel) const;
+  /// Returns true if estimators get a σ of the channel.
+  bool DeclaresSigma(std::string_view channel) const;
 
   /// Returns the sensors of a channel. At a place that is not there yet they are made.
   /// @throws std::invalid_argument if there is no channel of that name.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "scenarios/options/json.h"
@@ -101,9 +102,43 @@ TEST_CASE("The declared sigma is the true one unless said otherwise") {
                          "joints": {"joint2": {"declared_sigma_nm": 2}}}})"),
                 kSensedParts, {})[kJointTorque]
             .declared_sigma == PerJoint{{1.0, 2.0}});
-  CHECK_FALSE(Resolve(ReadSensors(R"({"joint_torque": {"quantisation_nm": 0.1}})"), kSensedParts,
-                      {})[kJointTorque]
-                  .declared_sigma);
+}
+
+TEST_CASE("The true σ of rounded readings includes step²/12, unless it is not to count") {
+  const auto resolved = [](const char* text) {
+    return Resolve(ReadSensors(text), kSensedParts, {});
+  };
+  const SensorOptions both = resolved(
+      R"({"joint_torque": {"noise_std_nm": [0.4, 0], "quantisation_nm": [0, 1.2],
+                           "joints": {"joint1": {"quantisation_nm": 0.6}}}})");
+  const PerJoint& declared = *both[kJointTorque].declared_sigma;
+  CHECK(declared.values[0] == doctest::Approx(std::sqrt(0.16 + 0.03)).epsilon(1e-15));
+  CHECK(declared.values[1] == doctest::Approx(1.2 / std::sqrt(12.0)).epsilon(1e-15));
+  CHECK(both.TrueSigma(both[kJointTorque]) == declared);
+  CHECK(both.CountsQuantisation(both[kJointTorque]));
+  CHECK(both[kJointTorque].noise_std == PerJoint{{0.4, 0.0}});
+  // What is declared is declared, and is compared with the true one.
+  const SensorOptions said =
+      resolved(R"({"joint_torque": {"quantisation_nm": 1.2, "declared_sigma_nm": 0.1}})");
+  CHECK(said[kJointTorque].declared_sigma == PerJoint{{0.1, 0.1}});
+  CHECK(said.TrueSigma(said[kJointTorque]).values[0] == doctest::Approx(1.2 / std::sqrt(12.0)));
+  const SensorOptions before = resolved(
+      R"({"quantisation_in_sigma": false, "joint_torque": {"noise_std_nm": 0.4, "quantisation_nm": 1}})");
+  CHECK(before[kJointTorque].declared_sigma == PerJoint{{0.4, 0.4}});
+  CHECK_FALSE(before.CountsQuantisation(before[kJointTorque]));
+}
+
+TEST_CASE("Sensors declare a σ where they have noise, round, or say so") {
+  const auto declares = [](const char* text) {
+    return ReadSensors(text).DeclaresSigma(kJointTorque);
+  };
+  CHECK_FALSE(declares("{}"));
+  CHECK(declares(R"({"joint_torque": {"noise_std_nm": 0.1}})"));
+  CHECK(declares(R"({"joint_torque": {"quantisation_nm": 0.1}})"));
+  CHECK(declares(R"({"joint_torque": {"joints": {"joint1": {"quantisation_nm": 0.1}}}})"));
+  CHECK(declares(R"({"joint_torque": {"declared_sigma_nm": 0.1}})"));
+  CHECK_FALSE(
+      declares(R"({"quantisation_in_sigma": false, "joint_torque": {"quantisation_nm": 0.1}})"));
 }
 
 TEST_CASE("Resolved sensors resolve to themselves") {
