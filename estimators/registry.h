@@ -10,11 +10,19 @@
 
 namespace idbench {
 
+/// Measured channels whose errors a method does not model.
+enum class TakenAsExact {
+  kNothing,
+  kStates,        ///< Positions, velocities and accelerations of the joints, unless it fits them.
+  kDrivenAngles,  ///< Positions of the joints that motors drive: a walker's relative angles.
+};
+
 /// Registry entry of a method.
 struct EstimatorEntry {
   std::string_view type;
   std::string_view title;   ///< One line for `idbench list`.
   std::string_view source;  ///< Publication of the method.
+  TakenAsExact exact;
   std::unique_ptr<Estimator> (*make)();
 };
 

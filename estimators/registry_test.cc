@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 namespace idbench {
 namespace {
 
@@ -18,6 +20,22 @@ TEST_CASE("The registry finds every method by its type, and nothing else") {
   }
   CHECK(FindEstimator("olss") == nullptr);
   CHECK(FindEstimator("") == nullptr);
+}
+
+TEST_CASE("What a method takes as exact it reads") {
+  for (const EstimatorEntry& entry : EstimatorRegistry()) {
+    CAPTURE(entry.type);
+    const EstimatorNeeds needs = entry.make()->needs();
+    const auto reads = [&](std::string_view channel) {
+      return std::ranges::find(needs.channels, channel) != needs.channels.end();
+    };
+    const bool of_walkers = needs.problem.Has(Capability::kLagrangian);
+    CHECK((entry.exact == TakenAsExact::kDrivenAngles) == of_walkers);
+    CHECK((entry.exact == TakenAsExact::kStates) ==
+          (!of_walkers && reads(kJointPosition) && reads(kJointVelocity) &&
+           reads(kJointAcceleration)));
+    CHECK((entry.exact == TakenAsExact::kNothing) == needs.channels.empty());
+  }
 }
 
 TEST_CASE("The options of every method are written and read back") {

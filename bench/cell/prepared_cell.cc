@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "bench/cell/cell_check.h"
 #include "bench/cell/cell_marks.h"
 #include "bench/cell/data_notes.h"
+#include "bench/cell/exact_channels.h"
 #include "bench/cell/recorded_data.h"
 #include "bench/cell/simulated_data.h"
 #include "robots/plant/plant.h"
@@ -73,6 +75,8 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   for (std::string& note : ProcessingNotes(scenario(), sensors(), first.datasets)) {
     notes_.push_back(std::move(note));
   }
+  std::string exact = ExactChannelsNote(scenario(), problem(), sensors());
+  if (!exact.empty()) notes_.push_back(std::move(exact));
   marks_.insert(marks_.end(), notes_.begin(), notes_.end());
 }
 

@@ -1,11 +1,16 @@
 #include "bench/run/manifest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ctime>
+#include <iterator>
+#include <utility>
 
 #include "bench/cell/labelled_estimators.h"
 #include "bench/run/provenance.h"
 #include "reports/files/utc_time.h"
+#include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -33,6 +38,34 @@ std::vector<std::string> CommonMarks(const PreparedCells& contexts) {
       return std::ranges::find(context->marks(), mark) == context->marks().end();
     });
   }
+  return marks;
+}
+
+/// Notes that hold in some cells alone, each with these.
+std::vector<std::string> NotesOfSomeCells(const std::vector<Cell>& cells,
+                                          const PreparedCells& contexts,
+                                          const std::vector<std::string>& common) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> partial;  // note, cells
+  for (std::size_t i = 0; i < contexts.size(); ++i) {
+    if (!contexts[i]) continue;
+    for (const std::string& note : contexts[i]->notes()) {
+      if (std::ranges::find(common, note) != common.end()) continue;
+      auto known = std::ranges::find(partial, note, [](const auto& entry) { return entry.first; });
+      if (known == partial.end()) known = partial.insert(partial.end(), {note, {}});
+      known->second.push_back(cells[i].coordinates.Label());
+    }
+  }
+  std::vector<std::string> notes;
+  for (const auto& [note, labels] : partial) {
+    notes.push_back(fmt::format("in {}: {}", ListSome(labels), note));
+  }
+  return notes;
+}
+
+/// What a reader must know of the data of all cells, and of some.
+std::vector<std::string> MarksOfRun(const std::vector<Cell>& cells, const PreparedCells& contexts) {
+  std::vector<std::string> marks = CommonMarks(contexts);
+  std::ranges::move(NotesOfSomeCells(cells, contexts, marks), std::back_inserter(marks));
   return marks;
 }
 
@@ -64,7 +97,7 @@ Json MakeManifest(const LoadedScenario& loaded, const PreparedCells& contexts,
                    {"untaught", std::move(untaught)},
                    {"metrics", std::move(metrics)},
                    {"absent_metrics", WriteValue(loaded.absent_metrics)},
-                   {"marks", CommonMarks(contexts)},
+                   {"marks", MarksOfRun(loaded.cells, contexts)},
                    {"inputs", InputHashes(loaded)},
                    {"machine", Machine()},
                    {"fingerprint", FloatingPointFingerprint()},

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <ctime>
+#include <string>
+#include <vector>
 
 #include "bench/small_run_test.h"
 #include "reports/files/utc_time.h"
@@ -27,6 +30,27 @@ TEST_CASE(
   CHECK(manifest.metrics[2].bounds == "base_parameter_relative_error");
   CHECK(manifest.metrics[3].better == Better::kHigher);
   CHECK_FALSE(manifest.metrics[4].better);
+}
+
+TEST_CASE("Notes on the data of some cells of a sweep are told with these") {
+  Json json = Description();
+  json["trials"] = 1;
+  json["sensors"]["joint_position"] = {{"origin", "measured"}};
+  json["sweep"][0]["set"]["/sensors/joint_position/noise_std_rad"] = {0.0, 1e-3};
+  const TemporaryFolder folder;
+  Records(json, folder / "run");
+  const std::vector<std::string> marks = ReadManifest(folder / "run" / "manifest.json").marks;
+  CHECK(std::ranges::count_if(marks, [](const std::string& mark) {
+          return mark.starts_with(
+              "in noise 0.2: ols, wls take as exact what is not: "
+              "joint_position (σ up to 0.001 rad)");
+        }) == 1);
+  json["sweep"][0]["set"]["/sensors/joint_position/noise_std_rad"] = {1e-3, 1e-3};
+  Records(json, folder / "all");
+  const std::vector<std::string> common = ReadManifest(folder / "all" / "manifest.json").marks;
+  CHECK(std::ranges::count_if(common, [](const std::string& mark) {
+          return mark.starts_with("ols, wls take as exact what is not");
+        }) == 1);
 }
 
 TEST_CASE("A manifest tells when its run began") {
