@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 #include <stdexcept>
+#include <vector>
 
 namespace idbench {
 namespace {
@@ -33,30 +34,56 @@ FilterSection RealPole(double omega_c) {
   return {b, b, 0.0, (omega_c - 1.0) / (omega_c + 1.0), 0.0};
 }
 
-/// Runs one section over [first, last) in place, in transposed direct form II,
-///   y = b0·x + u1,  u1 ← b1·x − a1·y + u2,  u2 ← b2·x − a2·y,
-/// from the steady state of a constant input *first, where y = x because H(1) = 1.
-template <class Iterator>
-void RunSection(const FilterSection& s, Iterator first, Iterator last) {
-  double u2 = (s.b2 - s.a2) * *first;
-  double u1 = (s.b1 - s.a1) * *first + u2;
-  for (Iterator i = first; i != last; ++i) {
-    const double x = *i;
-    const double y = s.b0 * x + u1;
+/// Signals that are filtered side by side: a section is a chain of dependent operations, which four
+/// signals keep no longer waiting than one.
+constexpr Eigen::Index kLanes = 4;
+using Lanes = Eigen::Array<double, kLanes, 1>;
+using LaneSamples = Eigen::Array<double, kLanes, Eigen::Dynamic>;
+
+/// A section with its state, in transposed direct form II,
+///   y = b0·x + u1,  u1 ← b1·x − a1·y + u2,  u2 ← b2·x − a2·y.
+struct RunningSection {
+  FilterSection s;
+  Lanes u1 = Lanes::Zero();
+  Lanes u2 = Lanes::Zero();
+
+  /// The steady state of a constant input x, where y = x because H(1) = 1.
+  void Rest(const Lanes& x) {
+    u2 = (s.b2 - s.a2) * x;
+    u1 = (s.b1 - s.a1) * x + u2;
+  }
+  Lanes Step(const Lanes& x) {
+    const Lanes y = s.b0 * x + u1;
     u1 = s.b1 * x - s.a1 * y + u2;
     u2 = s.b2 * x - s.a2 * y;
-    *i = y;
+    return y;
+  }
+};
+
+/// Runs all sections in place over the samples `begin`, `begin` + `step` … before `end`, from the
+/// steady state of the first.
+void RunSections(std::vector<RunningSection>& sections, LaneSamples& samples, Eigen::Index begin,
+                 Eigen::Index end, Eigen::Index step) {
+  Lanes first = samples.col(begin);
+  for (RunningSection& section : sections) {
+    section.Rest(first);
+    first = section.s.b0 * first + section.u1;
+  }
+  for (Eigen::Index i = begin; i != end; i += step) {
+    Lanes x = samples.col(i);
+    for (RunningSection& section : sections) x = section.Step(x);
+    samples.col(i) = x;
   }
 }
 
-/// padded = (2x₀ − x_p … 2x₀ − x₁, x₀ … x_e, 2x_e − x_{e−1} … 2x_e − x_{e−p})
+/// A lane of `padded` = (2x₀ − x_p … 2x₀ − x₁, x₀ … x_e, 2x_e − x_{e−1} … 2x_e − x_{e−p})
 void ExtendOddly(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::Index padding,
-                 Eigen::VectorXd& padded) {
+                 Eigen::Index lane, LaneSamples& padded) {
   const Eigen::Index end = x.size() - 1;
-  padded.segment(padding, x.size()) = x;
+  for (Eigen::Index k = 0; k <= end; ++k) padded(lane, padding + k) = x[k];
   for (Eigen::Index k = 1; k <= padding; ++k) {
-    padded[padding - k] = 2.0 * x[0] - x[k];
-    padded[padding + end + k] = 2.0 * x[end] - x[end - k];
+    padded(lane, padding - k) = 2.0 * x[0] - x[k];
+    padded(lane, padding + end + k) = 2.0 * x[end] - x[end - k];
   }
 }
 
@@ -100,26 +127,30 @@ void ButterworthLowpass::ApplyZeroPhase(Eigen::Ref<Eigen::MatrixXd> columns,
         "needed",
         order_, size, padding));
   }
-  Eigen::VectorXd padded(size + 2 * padding);
-  double* const first = padded.data();
-  double* const last = first + padded.size();
-  for (Eigen::Index j = 0; j < columns.cols(); ++j) {
-    ExtendOddly(columns.col(j), padding, padded);
-    for (const FilterSection& section : sections_) RunSection(section, first, last);
-    for (const FilterSection& section : sections_) {
-      RunSection(section, std::make_reverse_iterator(last), std::make_reverse_iterator(first));
+  std::vector<RunningSection> sections;
+  for (const FilterSection& section : sections_) sections.push_back({section});
+  LaneSamples padded = LaneSamples::Zero(kLanes, size + 2 * padding);
+  for (Eigen::Index j = 0; j < columns.cols(); j += kLanes) {
+    const Eigen::Index lanes = std::min(kLanes, columns.cols() - j);
+    for (Eigen::Index k = 0; k < lanes; ++k) ExtendOddly(columns.col(j + k), padding, k, padded);
+    RunSections(sections, padded, 0, padded.cols(), 1);
+    RunSections(sections, padded, padded.cols() - 1, -1, -1);
+    for (Eigen::Index k = 0; k < lanes; ++k) {
+      columns.col(j + k) = padded.row(k).segment(padding, size).transpose();
     }
-    columns.col(j) = padded.segment(padding, size);
   }
 }
 
 void ButterworthLowpass::ApplyCausal(Eigen::Ref<Eigen::MatrixXd> columns) const {
   if (columns.rows() == 0) return;
-  for (Eigen::Index j = 0; j < columns.cols(); ++j) {
-    double* const first = columns.col(j).data();
-    for (const FilterSection& section : sections_) {
-      RunSection(section, first, first + columns.rows());
-    }
+  std::vector<RunningSection> sections;
+  for (const FilterSection& section : sections_) sections.push_back({section});
+  LaneSamples signals = LaneSamples::Zero(kLanes, columns.rows());
+  for (Eigen::Index j = 0; j < columns.cols(); j += kLanes) {
+    const Eigen::Index lanes = std::min(kLanes, columns.cols() - j);
+    signals.topRows(lanes) = columns.middleCols(j, lanes).transpose();
+    RunSections(sections, signals, 0, signals.cols(), 1);
+    columns.middleCols(j, lanes) = signals.topRows(lanes).transpose();
   }
 }
 

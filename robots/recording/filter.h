@@ -44,8 +44,8 @@ class ButterworthLowpass {
   /// EdgeSamples(). The same result as scipy.signal.sosfiltfilt.
   ///
   /// @param columns  N × k, one signal per column.
-  /// @throws std::invalid_argument unless N > padding ≥ 0. Allocates one scratch vector of N +
-  ///         2·padding. O(N·k·n).
+  /// @throws std::invalid_argument unless N > padding ≥ 0. Allocates scratch of 4·(N +
+  ///         2·padding). O(N·k·n).
   void ApplyZeroPhase(Eigen::Ref<Eigen::MatrixXd> columns) const;
   void ApplyZeroPhase(Eigen::Ref<Eigen::MatrixXd> columns, Eigen::Index padding) const;
 
@@ -55,7 +55,7 @@ class ButterworthLowpass {
   /// slow comes out delay_s() late; the unknown signal before the first sample is forgotten after
   /// FilterEdge(). The same result as scipy.signal.sosfilt with zi = sosfilt_zi·x₀.
   ///
-  /// @param columns  N × k, one signal per column. Allocates nothing. O(N·k·n).
+  /// @param columns  N × k, one signal per column. O(N·k·n).
   void ApplyCausal(Eigen::Ref<Eigen::MatrixXd> columns) const;
 
   /// Returns the group delay of a single pass at frequency 0 [s], −d arg H/dω: by it ramps are
