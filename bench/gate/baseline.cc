@@ -80,6 +80,22 @@ Json SlimRecord(const Json& record, const std::vector<GateMetric>& gated) {
   return slim;
 }
 
+/// The gated metrics, and those that must agree with them on what is better.
+std::vector<GateMetric> KeptMetrics(const std::vector<RunMetric>& all,
+                                    const std::vector<GateMetric>& gated) {
+  std::vector<GateMetric> kept = gated;
+  for (const GateMetric& metric : gated) {
+    for (const std::string& name :
+         std::ranges::find(all, metric.name, &RunMetric::name)->ranks_with) {
+      const bool listed = std::ranges::find(all, name, &RunMetric::name) != all.end();
+      if (!listed || std::ranges::find(kept, name, &GateMetric::name) != kept.end()) continue;
+      GateMetric& beside = kept.emplace_back(metric);
+      beside.name = name;
+    }
+  }
+  return kept;
+}
+
 Json SlimManifest(const Json& manifest, const std::vector<GateMetric>& gated) {
   Json slim = Json::object();
   for (const char* key : {"format", "scenario", "seed", "trials", "estimators", "inputs",
@@ -91,9 +107,13 @@ Json SlimManifest(const Json& manifest, const std::vector<GateMetric>& gated) {
     slim["cells"].push_back({{"index", cell.at("index")}, {"axes", cell.at("axes")}});
   }
   for (const GateMetric& metric : gated) {
-    slim["metrics"][metric.name] = {{"unit", manifest.at("metrics").at(metric.name).at("unit")},
+    const Json& described = manifest.at("metrics").at(metric.name);
+    slim["metrics"][metric.name] = {{"unit", described.at("unit")},
                                     {"components", Json::array()},
                                     {"better", ToString(metric.better)}};
+    if (described.contains("ranks_with")) {
+      slim["metrics"][metric.name]["ranks_with"] = described["ranks_with"];
+    }
   }
   slim["absent_metrics"] = Json::object();
   slim["marks"] = Json::array();
@@ -153,14 +173,15 @@ void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path
   }
   for (const GateMetric& metric : rules.metrics) MatchRuns(folder, folder, metric.name);
   const StagingFolder staging(directory);
-  WriteSlimRun(run, staging.path(), rules.metrics);
+  const std::vector<GateMetric> kept = KeptMetrics(folder.manifest().metrics, rules.metrics);
+  WriteSlimRun(run, staging.path(), kept);
   const std::filesystem::path scratch = staging.path() / "run";
   const std::int64_t trials = rules.reserve_trials.value_or(folder.manifest().trials);
   if (!folder.manifest().scenario->value("recording", Json()).is_object()) {
     const LoadedScenario whole = LoadScenarioOf(run, {});
     const LoadedScenario reserve = LoadScenarioOf(run, FurtherTrials(whole.scenario, trials));
     RunScenario(reserve, {.folder = scratch, .jobs = jobs});
-    WriteSlimRun(scratch, staging.path() / kReserveFolder, rules.metrics);
+    WriteSlimRun(scratch, staging.path() / kReserveFolder, kept);
     std::filesystem::remove_all(scratch);
   }
   std::filesystem::remove_all(directory / kReserveFolder);

@@ -23,8 +23,9 @@ LoadedScenario LoadScenarioOf(const std::filesystem::path& run,
 /// cell, run here: those behind the run's own. Replaces a baseline in `directory`. A recording has
 /// no reserve.
 ///
-/// To be small enough to commit, its records keep only outcome, roll-out and the metrics that are
-/// gated, and its manifest only what decides whether runs are comparable.
+/// To be small enough to commit, its records keep only outcome, roll-out, the metrics that are
+/// gated and those that must agree with them (RunMetric::ranks_with), and its manifest only what
+/// decides whether runs are comparable.
 /// @throws ConfigError if the run folder is damaged or incomplete, or has no metric to gate.
 /// @throws UsageError for a shard, or if `directory` holds something else than a baseline.
 void WriteBaseline(const std::filesystem::path& run, const std::filesystem::path& directory,

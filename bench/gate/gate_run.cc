@@ -240,12 +240,20 @@ std::vector<GateSubject> SubjectsOf(const RunFolder& baseline, const RunFolder& 
   std::vector<GateSubject> subjects;
   for (const GateMetric& metric : rules.metrics) {
     for (const MatchedSamples& samples : MatchRuns(baseline, run, metric.name)) {
-      subjects.push_back({.cell = static_cast<std::size_t>(samples.cell.index),
+      GateSubject subject{.cell = static_cast<std::size_t>(samples.cell.index),
                           .axes = samples.cell.axes,
                           .estimator = samples.b_label,
                           .metric = metric,
                           .pairs = samples.MakePairs(metric.better),
-                          .why_failed = WhyFailed(run, samples)});
+                          .why_failed = WhyFailed(run, samples)};
+      for (const SamplesBeside& beside : samples.beside) {
+        if (const auto other = samples.By(beside)) {
+          subject.beside.push_back({beside.metric, other->MakePairs(metric.better)});
+        } else {
+          subject.not_beside.push_back(beside.metric);
+        }
+      }
+      subjects.push_back(std::move(subject));
     }
     if (!HasMetric(run, metric.name)) continue;
     for (const auto& [cell, label] : LostIn(baseline, run, metric.name)) {

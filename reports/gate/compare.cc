@@ -1,6 +1,7 @@
 #include "reports/gate/compare.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -126,6 +127,27 @@ ComparedPair CompareUnpaired(const MatchedSamples& samples, Better better) {
   return pair;
 }
 
+ComparedPair CompareOne(const MatchedSamples& samples, Better better,
+                        const SignFlipOptions& options, bool paired) {
+  return paired ? ComparePair(samples, better, options) : CompareUnpaired(samples, better);
+}
+
+/// The metrics beside that one by which a pair is compared that do not see the same side ahead.
+std::vector<ChangeBeside> Disagreeing(const MatchedSamples& samples, const ComparedPair& pair,
+                                      Better better, const SignFlipOptions& options, bool paired) {
+  std::vector<ChangeBeside> disagreeing;
+  for (const SamplesBeside& beside : samples.beside) {
+    if (const auto other = samples.By(beside); !other) {
+      disagreeing.push_back({beside.metric, std::nullopt});
+    } else {
+      const ComparedPair by = CompareOne(*other, better, options, paired);
+      const bool same = by.change == 0.0 || by.b_is_better == pair.b_is_better;
+      if (!same) disagreeing.push_back({beside.metric, by.change});
+    }
+  }
+  return disagreeing;
+}
+
 std::string DescribeCut(const ComparedPair& pair) {
   const auto& [of_a, of_b] = pair.left_out;
   const std::size_t trials = pair.a.trials;
@@ -223,6 +245,33 @@ void AddNotes(Comparison& comparison) {
   }
 }
 
+std::string EstimatorsOf(const ComparedPair& pair) {
+  return pair.a.label == pair.b.label ? pair.a.label
+                                      : fmt::format("{} → {}", pair.a.label, pair.b.label);
+}
+
+/// Says where nobody is better, because a metric beside that which is compared disagrees.
+void TellDisagreeing(Comparison& comparison) {
+  constexpr std::size_t kShown = 4;
+  std::vector<std::string> places;
+  for (const ComparedPair& pair : comparison.pairs) {
+    if (pair.identical || pair.disagreeing.empty()) continue;
+    std::vector<std::string> others;
+    for (const auto& [metric, change] : pair.disagreeing) {
+      others.push_back(change ? fmt::format("{} {:+.3g} %", metric, 100 * *change)
+                              : fmt::format("no {}", metric));
+    }
+    places.push_back(
+        fmt::format("{}, {}: {}", pair.cell.Label(), EstimatorsOf(pair), fmt::join(others, ", ")));
+  }
+  if (places.empty()) return;
+  const std::size_t more = places.size() > kShown ? places.size() - kShown : 0;
+  places.resize(places.size() - more);
+  comparison.notes.push_back(fmt::format(
+      "no side is better where the same score at other smoothings does not say so, too: {}{}",
+      fmt::join(places, "; "), more > 0 ? fmt::format("; and {} more", more) : ""));
+}
+
 std::string ChangeText(const ComparedPair& pair) {
   std::string text = fmt::format("{:+.3g} %", 100 * pair.change);
   if (pair.interval) {
@@ -236,7 +285,7 @@ std::string PrintSide(const ComparedPair& pair, bool is_b, double alpha,
                       const NumberFormat& format) {
   const std::optional<double>& average = (is_b ? pair.b : pair.a).average;
   std::string text = average ? format.Print(*average) : kNothing;
-  if (!pair.tested) return text;
+  if (!pair.tested || !pair.disagreeing.empty()) return text;
   if (pair.b_is_better == is_b) return "**" + text + "**";
   return pair.distinguishable(alpha) ? text : text + " ≈";
 }
@@ -255,13 +304,15 @@ Comparison Compare(const std::vector<MatchedSamples>& samples, const std::string
   const SignFlipOptions options{.level = alpha, .family = std::max<std::size_t>(1, samples.size())};
   std::vector<double> p;
   for (const MatchedSamples& sample : samples) {
-    comparison.pairs.push_back(paired ? ComparePair(sample, better, options)
-                                      : CompareUnpaired(sample, better));
+    ComparedPair pair = CompareOne(sample, better, options, paired);
+    if (!pair.identical) pair.disagreeing = Disagreeing(sample, pair, better, options, paired);
+    comparison.pairs.push_back(std::move(pair));
     p.push_back(comparison.pairs.back().p);
   }
   const std::vector<double> adjusted = HolmAdjusted(p);
   for (std::size_t i = 0; i < adjusted.size(); ++i) comparison.pairs[i].adjusted_p = adjusted[i];
   AddNotes(comparison);
+  TellDisagreeing(comparison);
   return comparison;
 }
 
@@ -290,7 +341,11 @@ std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::
     for (std::size_t i = 1; i < labels.size(); ++i) {
       const auto other = find(cell, labels[i]);
       if (first == same.end() || other == same.end()) continue;
-      matched.push_back({cell, labels.front(), labels[i], first->a, other->b});
+      MatchedSamples both{cell, labels.front(), labels[i], first->a, other->b};
+      for (std::size_t k = 0; k < first->beside.size(); ++k) {
+        both.beside.push_back({first->beside[k].metric, first->beside[k].a, other->beside[k].b});
+      }
+      matched.push_back(std::move(both));
     }
   }
   return matched;
@@ -315,14 +370,11 @@ std::string RenderComparison(const Comparison& comparison) {
   for (const ComparedPair& pair : comparison.pairs) {
     if (pair.identical) continue;
     table.row_labels.push_back(pair.cell.Label());
-    const std::string label = pair.a.label == pair.b.label
-                                  ? pair.a.label
-                                  : fmt::format("{} → {}", pair.a.label, pair.b.label);
     std::string failed = fmt::format("{}/{}", pair.a.failed, pair.b.failed);
     if (comparison.paired && pair.a.failed != pair.b.failed)
       failed += fmt::format(", p {:.2g}", pair.failure_p);
     const std::vector<std::string> texts = {
-        label,
+        EstimatorsOf(pair),
         PrintSide(pair, false, comparison.alpha, format),
         PrintSide(pair, true, comparison.alpha, format),
         ChangeText(pair),
@@ -352,6 +404,10 @@ Json ToJson(const Comparison& comparison) {
     if (pair.tested) {
       json["p"] = pair.p;
       json["adjusted_p"] = pair.adjusted_p;
+    }
+    for (const auto& [metric, change] : pair.disagreeing) {
+      Json& other = json["disagreeing"].emplace_back(Json{{"metric", metric}});
+      if (change) other["change"] = *change;
     }
     if (comparison.paired) json["failure_p"] = pair.failure_p;
     if (pair.probability_of_improvement) {

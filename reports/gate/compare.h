@@ -20,6 +20,13 @@ struct ComparedSide {
   std::optional<double> average;
 };
 
+/// What another metric says of two sides.
+struct ChangeBeside {
+  std::string metric;
+  /// Relative change from a to b; nothing where a side has no value.
+  std::optional<double> change;
+};
+
 /// Two sides of one cell, paired by trial unless the comparison says otherwise.
 struct ComparedPair {
   RunCell cell;
@@ -39,6 +46,9 @@ struct ComparedPair {
   std::optional<double> probability_of_improvement;  ///< P(b better than a).
   double least_p = 1;        ///< Least adjusted p that this number of units allows.
   bool b_is_better = false;  ///< By the mean change.
+  /// Metrics in RunMetric::ranks_with by which the other side is better, or that tell nothing:
+  /// where there is one, no side counts as better.
+  std::vector<ChangeBeside> disagreeing = {};
 
   bool distinguishable(double alpha) const { return adjusted_p <= alpha; }
   /// Returns true if one side has more trials than the other.
@@ -73,14 +83,16 @@ std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::
                                             const std::vector<std::string>& labels);
 
 /// Returns a table with pipes: the better side of each pair is bold, and ≈ follows the other one if
-/// the two cannot be told apart. Leaves out identical pairs; notes follow below.
+/// the two cannot be told apart. No side is bold where metrics disagree, and a note tells their
+/// changes. Leaves out identical pairs; notes follow below.
 std::string RenderComparison(const Comparison& comparison);
 
 /// Returns {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "a": "…", "b": "…", "pairs":
 /// [{"cell": 0, "axes": {}, "a": {"label", "trials", "failed", "average"}, "b": {…}, "identical":
 /// false, "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "failure_p",
 /// "probability_of_improvement"}], "notes": ["…"]}. A pair of sides with unequal numbers of trials
-/// has "left_out": {"a": 0, "b": 6}. Of sides that are not paired, "paired" is false, and there is
+/// has "left_out": {"a": 0, "b": 6}; one on which metrics disagree has "disagreeing":
+/// [{"metric": "…", "change": 0.12}]. Of sides that are not paired, "paired" is false, and there is
 /// no failure_p, nor a p and an interval where nothing is tested.
 Json ToJson(const Comparison& comparison);
 

@@ -154,6 +154,70 @@ TEST_CASE("Estimators of one run are compared cell by cell, each against the fir
                        std::invalid_argument);
 }
 
+/// Samples with a metric beside their own.
+MatchedSamples With(MatchedSamples samples, const std::string& metric, std::vector<double> a,
+                    std::vector<double> b) {
+  const MatchedSamples other = Samples(std::move(a), std::move(b));
+  samples.beside.push_back({metric, other.a, other.b});
+  return samples;
+}
+
+TEST_CASE("No side is better where the same score at another smoothing says the other one is") {
+  const auto compared = [](double unsmoothed) {
+    return Compare(
+        {With(With(Samples({1.0}, {0.8}), "m(2)", {1.0}, {0.9}), "m(none)", {1.0}, {unsmoothed})},
+        "m", "1", Better::kLower, 0.05);
+  };
+  const Comparison agreed = compared(0.7);
+  CHECK(agreed.pairs[0].disagreeing.empty());
+  CHECK(RenderComparison(agreed).find("**0.8") != std::string::npos);
+  CHECK_FALSE(ToJson(agreed)["pairs"][0].contains("disagreeing"));
+  const Comparison denied = compared(1.25);
+  REQUIRE(denied.pairs[0].disagreeing.size() == 1);
+  CHECK(denied.pairs[0].disagreeing[0].metric == "m(none)");
+  CHECK(RenderComparison(denied).find("**") == std::string::npos);
+  CHECK(denied.notes.back() ==
+        "no side is better where the same score at other smoothings does not say so, too: cell 0, "
+        "ols: m(none) +25 %");
+  CHECK(ToJson(denied)["pairs"][0]["disagreeing"][0]["metric"] == "m(none)");
+  CHECK(ToJson(denied)["pairs"][0]["disagreeing"][0]["change"].get<double>() ==
+        doctest::Approx(0.25));
+  // Equal by one of them is no contradiction, what has no value none of an agreement.
+  CHECK(compared(1.0).pairs[0].disagreeing.empty());
+  const Comparison failed = compared(std::numeric_limits<double>::quiet_NaN());
+  CHECK(failed.notes.back().ends_with("cell 0, ols: no m(none)"));
+  CHECK_FALSE(ToJson(failed)["pairs"][0]["disagreeing"][0].contains("change"));
+}
+
+TEST_CASE("Where higher is better, so it is of the metrics beside") {
+  const auto disagreeing = [](double other) {
+    return Compare({With(Samples({1.0}, {2.0}), "other", {1.0}, {other})}, "m", "1",
+                   Better::kHigher, 0.05)
+        .pairs[0]
+        .disagreeing.size();
+  };
+  CHECK(disagreeing(1.5) == 0);
+  CHECK(disagreeing(0.5) == 1);
+}
+
+TEST_CASE("Estimators of one run are compared by what ranks with the metric, too") {
+  const TemporaryFolder folder;
+  SampleRun sample;
+  sample.manifest["metrics"]["rmse_nm@validation"]["ranks_with"] = {"relative_error", "not there"};
+  sample.change = [](Json& record) {
+    Json& value = record["metrics"]["relative_error"]["value"];
+    if (record["estimator"] == "wls") value = 2.0 * value.get<double>();
+  };
+  sample.WriteTo(folder.path());
+  const RunFolder run(folder.path());
+  const Comparison comparison = Compare(MatchEstimators(run, "rmse_nm@validation", {"ols", "wls"}),
+                                        "m", "N·m", Better::kLower, 0.05);
+  CHECK(comparison.pairs[0].b_is_better);
+  REQUIRE(comparison.pairs[0].disagreeing.size() == 2);
+  CHECK(comparison.pairs[0].disagreeing[0].change.value() == doctest::Approx(1.0));
+  CHECK_FALSE(comparison.pairs[0].disagreeing[1].change.has_value());
+}
+
 TEST_CASE("A comparison as JSON has all its numbers") {
   const Json json = ToJson(Compare({Samples({1, 2}, {2, 4})}, "m", "1", Better::kLower, 0.05));
   CHECK(json["format"] == 1);

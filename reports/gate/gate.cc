@@ -73,6 +73,7 @@ class Gate {
             member.effect < -member.tolerance ? MemberVerdict::kImproved : MemberVerdict::kSame;
       }
     }
+    HearBeside();
     return Finish();
   }
 
@@ -84,6 +85,7 @@ class Gate {
     }
     if (!flagged.empty()) Confirm(flagged, reserve);
     Advise(reserve.units);
+    HearBeside();
     return Finish();
   }
 
@@ -285,6 +287,38 @@ class Gate {
     const double unsure = change.limit() - std::clamp(change.effect(), 0.0, change.limit() / 2);
     const std::size_t trials = TrialsForRate(rules_.alpha, members, unsure, change.discordant());
     return {trials, trials};
+  }
+
+  /// Withdraws what the same score at other smoothings contradicts.
+  void HearBeside() {
+    for (Judged& judged : judged_) {
+      const bool gained = judged.member.verdict == MemberVerdict::kImproved;
+      const bool lost = judged.member.verdict == MemberVerdict::kRegression;
+      if (!judged.of_failures() && (gained || lost)) HearBeside(judged, gained);
+    }
+  }
+
+  void HearBeside(Judged& judged, bool gained) const {
+    GateMember& member = judged.member;
+    const GateSubject& subject = subjects_[judged.subject];
+    std::string unsure;  // a score that sees no gain
+    for (const auto& [metric, pairs] : subject.beside) {
+      const double effect = MemberChange(pairs, false, member.tolerance).effect();
+      if (gained ? effect > member.tolerance : effect < -member.tolerance) {
+        member.verdict = MemberVerdict::kInconclusive;
+        member.sentence = fmt::format(
+            "{}, but {} is {} {}: the same score at another smoothing decides who is better",
+            Statement(judged), metric, PercentText(std::abs(effect)), gained ? "worse" : "better");
+        return;
+      }
+      if (effect >= 0 && unsure.empty()) unsure = fmt::format("{} is not", metric);
+    }
+    for (const std::string& metric : subject.not_beside) {
+      if (unsure.empty()) unsure = fmt::format("there is no {} on both sides", metric);
+    }
+    if (!gained || unsure.empty()) return;
+    member.verdict = MemberVerdict::kSame;
+    member.sentence = fmt::format("{}, but {}: no improvement", Statement(judged), unsure);
   }
 
   void AddNeeds(const GateNeeds& needs, const Judged& judged) {

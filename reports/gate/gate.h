@@ -108,6 +108,12 @@ GateVerdict VerdictOf(const std::vector<GateMember>& members);
 /// @param why  a sentence.
 GateReport Incomparable(std::string why);
 
+/// What another metric of a subject says.
+struct PairsBeside {
+  std::string metric;
+  Pairs pairs;
+};
+
 /// One estimator in one cell, run (b) against baseline (a).
 struct GateSubject {
   std::size_t cell = 0;
@@ -116,6 +122,10 @@ struct GateSubject {
   GateMetric metric;
   Pairs pairs;        ///< Empty if the metric is lost.
   bool lost = false;  ///< The baseline has the metric of this estimator, and the run does not.
+  /// Of the metrics that must agree on what is better, see RunMetric::ranks_with.
+  std::vector<PairsBeside> beside = {};
+  /// Those of them of which a side has no value.
+  std::vector<std::string> not_beside = {};
   std::string why_failed = {};  ///< Outcome and reason of most of the run's failures: "refused: …".
 };
 
@@ -143,6 +153,11 @@ struct GateReserve {
 /// moreover H0: d ≥ −δ is; else it is inconclusive, as is a flagged member that the reserve does
 /// not confirm. So a gate passes with a change of the tolerance or more in a member with a
 /// probability of at most α.
+///
+/// Last, the same score at other smoothings is heard (GateSubject::beside). A member improved only
+/// if each of them has a mean change for the better; else it is the same. A regression by one score
+/// and an improvement by another, each by more than the tolerance, are neither: the member is
+/// inconclusive, and its sentence tells both.
 GateReport DecideGate(const std::vector<GateSubject>& subjects, const GateRules& rules,
                       const GateReserve& reserve);
 

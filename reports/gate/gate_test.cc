@@ -197,6 +197,54 @@ TEST_CASE("Without anything random a change above the tolerance is a regression 
   CHECK(gate(kFailedValue).verdict == GateVerdict::kRegression);
 }
 
+TEST_CASE("The same score at another smoothing can withdraw a verdict, and give none") {
+  const auto one = [](double value) {
+    return MakePairs(std::vector{1.0}, std::vector{value}, OwnRollouts(1));
+  };
+  const auto gate = [&](double value, double first, double second) {
+    GateSubject subject = Subject("ols", one(value));
+    subject.beside = {{"rmse(2)", one(first)}, {"rmse(none)", one(second)}};
+    return DecideFixedGate({subject}, Rules());
+  };
+  CHECK(gate(0.9, 0.8, 0.95).members[0].verdict == MemberVerdict::kImproved);
+  const GateReport contradicted = gate(0.9, 0.8, 1.2);
+  CHECK(contradicted.verdict == GateVerdict::kInconclusive);
+  CHECK(
+      contradicted.members[0].sentence ==
+      "noise 1, ols: rmse is 10 % better, but rmse(none) is 20 % worse: the same score at another "
+      "smoothing decides who is better");
+  const GateReport unsure = gate(0.9, 1.01, 1.0);
+  CHECK(unsure.verdict == GateVerdict::kPass);
+  CHECK(unsure.members[0].verdict == MemberVerdict::kSame);
+  CHECK(unsure.members[0].sentence ==
+        "noise 1, ols: rmse is 10 % better, but rmse(2) is not: no improvement");
+  CHECK(gate(1.1, 1.2, 1.0).verdict == GateVerdict::kRegression);
+  const GateReport withdrawn = gate(1.1, 1.2, 0.9);
+  CHECK(withdrawn.verdict == GateVerdict::kInconclusive);
+  CHECK(withdrawn.members[0].sentence.find("rmse is 10 % worse, but rmse(none) is 10 % better") !=
+        std::string::npos);
+  CHECK(gate(1.01, 1.2, 0.9).members[0].verdict == MemberVerdict::kSame);
+  // What a side does not have agrees with no gain, and excuses no loss.
+  for (const double value : {0.9, 1.1}) {
+    GateSubject subject = Subject("ols", one(value));
+    subject.not_beside = {"rmse(2)"};
+    const GateReport report = DecideFixedGate({subject}, Rules());
+    CHECK(report.members[0].verdict ==
+          (value < 1.0 ? MemberVerdict::kSame : MemberVerdict::kRegression));
+    CHECK(report.members[0].sentence.find(value < 1.0 ? "there is no rmse(2) on both sides"
+                                                      : "nothing in the data is random") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("A certain gain of noisy trials, too, needs the other smoothings") {
+  GateSubject subject = Subject("ols", Worse(-0.1, 200, 3));
+  subject.beside = {{"rmse(none)", Worse(0.1, 200, 4)}};
+  CHECK(DecideGate({subject}, Rules(), NoReserve()).verdict == GateVerdict::kInconclusive);
+  subject.beside[0].pairs = Worse(-0.05, 200, 4);
+  CHECK(DecideGate({subject}, Rules(), NoReserve()).members[0].verdict == MemberVerdict::kImproved);
+}
+
 TEST_CASE("Of an estimator that fails everywhere its failures are told, and no loss of accuracy") {
   const auto refused = [](std::size_t n) {
     GateSubject subject = Subject("ols", Failing(n, n));

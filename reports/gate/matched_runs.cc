@@ -89,6 +89,25 @@ Json Reduced(const Json& manifest, const Json& other) {
   return scenario;
 }
 
+/// The samples of all estimators of a cell; such that do not apply if the run has no such metric.
+std::vector<MetricSamples> LoadIfThere(const RunFolder& folder, std::size_t cell,
+                                       const std::string& metric) {
+  const RunManifest& manifest = folder.manifest();
+  if (std::ranges::find(manifest.metrics, metric, &RunMetric::name) != manifest.metrics.end()) {
+    return folder.Load(cell, metric);
+  }
+  MetricSamples none;
+  none.applies = false;
+  return std::vector<MetricSamples>(manifest.estimators.size(), none);
+}
+
+/// The metrics that must agree with one on what is better.
+std::vector<std::string> RanksWith(const RunFolder& folder, const std::string& metric) {
+  const auto& metrics = folder.manifest().metrics;
+  const auto info = std::ranges::find(metrics, metric, &RunMetric::name);
+  return info == metrics.end() ? std::vector<std::string>() : info->ranks_with;
+}
+
 /// Calls `use` with the samples of each estimator and cell that both runs have.
 template <class Use>
 void ForEachPair(const RunFolder& a, const RunFolder& b, const std::string& metric,
@@ -100,6 +119,12 @@ void ForEachPair(const RunFolder& a, const RunFolder& b, const std::string& metr
     const auto b_index = static_cast<std::size_t>(cell.index);
     const std::vector<MetricSamples> a_samples = a.Load(a_index, metric);
     const std::vector<MetricSamples> b_samples = b.Load(b_index, metric);
+    std::vector<std::vector<MetricSamples>> a_beside, b_beside;
+    const std::vector<std::string> beside = RanksWith(b, metric);
+    for (const std::string& other : beside) {
+      a_beside.push_back(LoadIfThere(a, a_index, other));
+      b_beside.push_back(LoadIfThere(b, b_index, other));
+    }
     const auto& labels = a.manifest().estimators;
     for (std::size_t e = 0; e < b_samples.size(); ++e) {
       const std::string& label = b.manifest().estimators[e];
@@ -109,7 +134,11 @@ void ForEachPair(const RunFolder& a, const RunFolder& b, const std::string& metr
       CheckComplete(a, a_index, i);
       CheckComplete(b, b_index, e);
       const bool same_motions = a.tally(a_index).motion_set == b.tally(b_index).motion_set;
-      use(MatchedSamples{cell, label, label, a_samples[i], b_samples[e], same_motions});
+      MatchedSamples matched{cell, label, label, a_samples[i], b_samples[e], same_motions};
+      for (std::size_t k = 0; k < beside.size(); ++k) {
+        matched.beside.push_back({beside[k], a_beside[k][i], b_beside[k][e]});
+      }
+      use(std::move(matched));
     }
   }
 }
@@ -118,6 +147,15 @@ void ForEachPair(const RunFolder& a, const RunFolder& b, const std::string& metr
 
 Pairs MatchedSamples::MakePairs(Better better) const {
   return idbench::MakePairs(a.overall, b.overall, a.rollouts, better);
+}
+
+std::optional<MatchedSamples> MatchedSamples::By(const SamplesBeside& other) const {
+  const auto has = [](const MetricSamples& side) {
+    return side.applies && side.has_overall &&
+           std::ranges::any_of(side.overall, [](double value) { return std::isfinite(value); });
+  };
+  if (!has(other.a) || !has(other.b)) return std::nullopt;
+  return MatchedSamples{cell, a_label, b_label, other.a, other.b, same_motions};
 }
 
 std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,

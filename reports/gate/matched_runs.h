@@ -12,6 +12,13 @@
 
 namespace idbench {
 
+/// What both sides have of another metric.
+struct SamplesBeside {
+  std::string metric;
+  MetricSamples a;  ///< Does not apply where the side has no such metric. Likewise b.
+  MetricSamples b;
+};
+
 /// One estimator of one cell that two runs have in common: cells match by the values of their axes,
 /// estimators by label.
 struct MatchedSamples {
@@ -21,8 +28,13 @@ struct MatchedSamples {
   MetricSamples a;
   MetricSamples b;
   bool same_motions = true;  ///< Both sides moved alike: the same roll-outs, or one motion for all.
+  /// Of the metrics that must agree on which side is better, see RunMetric::ranks_with.
+  std::vector<SamplesBeside> beside = {};
 
   Pairs MakePairs(Better better) const;
+  /// Returns these samples with those of a metric beside them in place of their own; nothing if a
+  /// side has no value of it.
+  std::optional<MatchedSamples> By(const SamplesBeside& other) const;
 };
 
 /// Returns all that the runs have in common, in the order of the second one. Leaves out samples for
