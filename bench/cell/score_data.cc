@@ -87,7 +87,8 @@ ProcessingOptions WithLowpass(const ProcessingOptions& processing, const Dataset
   return smooth;
 }
 
-/// Behind a low-pass of that cut-off. @throws ConfigError if it does not fit.
+/// Behind a low-pass of that cut-off.
+/// @throws ConfigError if it does not fit; TooShortError if a longer log would do.
 SmoothedScore Smooth(const Dataset& measured, const ProcessingOptions& smooth,
                      const ProcessDataset& process) {
   SmoothedScore score;
@@ -96,10 +97,11 @@ SmoothedScore Smooth(const Dataset& measured, const ProcessingOptions& smooth,
   score.lowpass.emplace(smooth.lowpass->order, smooth.lowpass->cutoff_hz, NominalRate(time_s));
   if (time_s.size() < 2 * score.edge_samples() + kFewestSamples ||
       time_s.size() <= score.lowpass->default_padding()) {
-    throw ConfigError(fmt::format("dataset '{}'", measured.label()), "/scoring/cutoff_hz",
-                      fmt::format("{:.3g} s are too short for a low-pass of {:.3g} Hz",
-                                  time_s[time_s.size() - 1] - time_s[0], smooth.lowpass->cutoff_hz),
-                      {"a higher cut-off, or the smoothing \"none\""});
+    throw TooShortError(
+        fmt::format("dataset '{}'", measured.label()), "/scoring/cutoff_hz",
+        fmt::format("{:.3g} s are too short for a low-pass of {:.3g} Hz",
+                    time_s[time_s.size() - 1] - time_s[0], smooth.lowpass->cutoff_hz),
+        {"a higher cut-off, or the smoothing \"none\""});
   }
   return score;
 }
@@ -159,13 +161,13 @@ MotionBand BandOf(std::span<const Dataset> measured, const ProcessingOptions& pr
 
 /// What a caption says.
 std::string HowSmoothed(double cutoff_hz, int order, const std::string& source,
-                        const std::string& behind) {
+                        const std::string& beside) {
   return fmt::format(
       "scores of torques compare F τ with F τ̂(F q, F q̇, F q̈), F a zero-phase Butterworth low-pass "
       "of order {} at {:.3g} Hz, {}, the same for all estimates; (cutoff=0.5), (cutoff=2) and "
       "(cutoff=none) are at half and twice that and without F; best is who is best at all of "
       "them{}",
-      order, cutoff_hz, source, behind.empty() ? "" : "; " + behind);
+      order, cutoff_hz, source, beside);
 }
 
 std::string SourceOf(const MotionBand& band) {
@@ -228,62 +230,131 @@ FoundCutoff CutoffOf(const ScoringOptions& scoring, const ProcessingOptions& pro
   }
 }
 
+/// The scores at one cut-off, one per dataset.
+struct ScoresAtCutoff {
+  std::vector<SmoothedScore> scores;
+  /// Experiments of which every segment is too short, and why the first is.
+  std::vector<std::pair<std::string, TooShortError>> too_short = {};
+
+  bool IsSmoothed(const std::string& experiment) const {
+    return std::ranges::find(too_short, experiment, [](const auto& each) { return each.first; }) ==
+           too_short.end();
+  }
+};
+
 /// Makes the scores of one cut-off for all datasets.
 class Smoother {
  public:
   Smoother(const ScoringOptions& scoring, const ProcessingOptions& processing,
            std::span<const Dataset> measured, std::span<const Dataset> processed,
            const ProcessDataset& process)
-      : from_measured_(scoring.torque == ScoredTorque::kMeasured),
-        order_(scoring.order),
+      : order_(scoring.order),
+        from_measured_(scoring.torque == ScoredTorque::kMeasured),
         processing_(from_measured_ ? processing : ProcessingOptions()),
         measured_(from_measured_ ? measured : processed),
         processed_(processed),
         process_(process) {}
 
-  std::size_t size() const { return measured_.size(); }
-
-  /// @throws ConfigError if the low-pass does not fit.
-  SmoothedScore Of(std::size_t k, double cutoff_hz) const {
-    return Smooth(measured_[k],
-                  WithLowpass(processing_, measured_[k], processed_[k], order_, cutoff_hz),
-                  process_);
+  /// @throws ConfigError if the low-pass does not fit, however long a log is.
+  ScoresAtCutoff At(double cutoff_hz) const {
+    ScoresAtCutoff at;
+    std::vector<std::optional<TooShortError>> errors(measured_.size());
+    for (std::size_t k = 0; k < measured_.size(); ++k) {
+      SmoothedScore& score = at.scores.emplace_back();
+      try {
+        score = Smooth(measured_[k],
+                       WithLowpass(processing_, measured_[k], processed_[k], order_, cutoff_hz),
+                       process_);
+      } catch (const TooShortError& error) {
+        errors[k] = error;
+        score.failure = OneLine(error);
+      }
+    }
+    for (std::size_t k = 0; k < measured_.size(); ++k) {
+      const std::string& experiment = measured_[k].label();
+      if (!errors[k] || !at.IsSmoothed(experiment)) continue;
+      if (HasOther(at, experiment)) {
+        at.scores[k].left_out = true;
+      } else {
+        at.too_short.emplace_back(experiment, *errors[k]);
+      }
+    }
+    return at;
   }
 
-  /// With the reason where the low-pass does not fit.
-  SmoothedScore OrFailure(std::size_t k, double cutoff_hz) const {
-    try {
-      return Of(k, cutoff_hz);
-    } catch (const ConfigError& error) {
-      return {{}, {}, OneLine(error)};
-    }
+  /// "a from 20 s to 20.19 s (20 samples)" of a dataset.
+  std::string Place(std::size_t k) const {
+    const Eigen::VectorXd& time_s = measured_[k].channels().front().time_s;
+    return fmt::format("{} from {:.6g} s to {:.6g} s ({} samples)", measured_[k].label(), time_s[0],
+                       time_s[time_s.size() - 1], time_s.size());
   }
 
  private:
-  bool from_measured_;
+  /// Whether some segment of the experiment has a score.
+  bool HasOther(const ScoresAtCutoff& at, const std::string& experiment) const {
+    for (std::size_t k = 0; k < measured_.size(); ++k) {
+      if (measured_[k].label() == experiment && at.scores[k].lowpass &&
+          at.scores[k].failure.empty())
+        return true;
+    }
+    return false;
+  }
+
   int order_;
+  bool from_measured_;
   ProcessingOptions processing_;
   std::span<const Dataset> measured_, processed_;
   const ProcessDataset& process_;
 };
 
-/// Adds the scores at the cut-off. Returns why one of them cannot be had; "" if all can.
-/// @throws ConfigError the same of a cut-off that was declared.
-std::string AddDeclared(const Smoother& smoother, const FoundCutoff& found, bool declared,
-                        std::vector<ScoreData>& datasets) {
-  std::vector<SmoothedScore> all;
-  try {
-    for (std::size_t k = 0; k < smoother.size(); ++k) {
-      all.push_back(smoother.Of(k, found.cutoff_hz));
+/// "; of b: left out" of the segments that are, "" if there are none.
+std::string TellLeftOut(const Smoother& smoother, const ScoresAtCutoff& at) {
+  constexpr std::size_t kShown = 4;
+  std::vector<std::string> places;
+  for (std::size_t k = 0; k < at.scores.size(); ++k) {
+    if (at.scores[k].left_out) places.push_back(smoother.Place(k));
+  }
+  if (places.empty()) return "";
+  const std::size_t more = places.size() > kShown ? places.size() - kShown : 0;
+  places.resize(places.size() - more);
+  return fmt::format("; left out, too short for F: {}{}", fmt::join(places, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+/// Adds the scores at the cut-off. Returns what has to be said of them.
+/// @throws ConfigError if there is none.
+/// @throws ConfigError of an experiment without one, too, if the cut-off was declared.
+std::string AddDeclared(const Smoother& smoother, double cutoff_hz, bool declared,
+                        std::vector<ScoreData>& datasets, std::span<const Dataset> measured) {
+  ScoresAtCutoff at = smoother.At(cutoff_hz);
+  std::string told = TellLeftOut(smoother, at);
+  bool any = false;
+  for (std::size_t k = 0; k < datasets.size(); ++k) {
+    if (!at.IsSmoothed(measured[k].label())) continue;
+    any = true;
+    datasets[k].smoothed.emplace_back(ScoreCutoff::kDeclared, std::move(at.scores[k]));
+  }
+  if (!at.too_short.empty() && (declared || !any)) throw TooShortError(at.too_short.front().second);
+  for (const auto& [experiment, error] : at.too_short) {
+    told += fmt::format("; those of {} are not smoothed: {}", experiment, OneLine(error));
+  }
+  return told;
+}
+
+/// Adds the scores at a multiple of the cut-off, or why there is none.
+void AddBeside(const Smoother& smoother, const Cutoff& beside, const FoundCutoff& found,
+               std::vector<ScoreData>& datasets) {
+  ScoresAtCutoff at{std::vector<SmoothedScore>(datasets.size(), {{}, {}, found.failure})};
+  if (found.failure.empty()) {
+    try {
+      at = smoother.At(beside.factor * found.cutoff_hz);
+    } catch (const ConfigError& error) {
+      for (SmoothedScore& score : at.scores) score.failure = OneLine(error);
     }
-  } catch (const ConfigError& error) {
-    if (declared) throw;
-    return OneLine(error);
   }
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    datasets[k].smoothed.emplace_back(ScoreCutoff::kDeclared, std::move(all[k]));
+  for (std::size_t k = 0; k < datasets.size(); ++k) {
+    datasets[k].smoothed.emplace_back(beside.cutoff, std::move(at.scores[k]));
   }
-  return "";
 }
 
 }  // namespace
@@ -311,21 +382,23 @@ Scores MakeScores(const ScoringOptions& scoring, const ProcessingOptions& proces
     if (found.failure.empty()) found.failure = WhyNotScored(dataset);
   }
   if (found.failure.empty()) found = CutoffOf(scoring, processing, measured, process);
-  if (found.failure.empty()) {
-    found.failure = AddDeclared(smoother, found, scoring.cutoff_hz.has_value(), scores.datasets);
+  std::string beside;  // what stands beside the cut-off in the caption
+  if (scoring.torque == ScoredTorque::kProcessed) {
+    const std::string filtered = HowUnsmoothed(scoring, processing);
+    if (!filtered.empty()) beside = "; " + filtered;
   }
-  for (const auto& [cutoff, factor] : kBeside) {
-    for (std::size_t k = 0; k < measured.size(); ++k) {
-      scores.datasets[k].smoothed.emplace_back(
-          cutoff, found.failure.empty() ? smoother.OrFailure(k, factor * found.cutoff_hz)
-                                        : SmoothedScore{{}, {}, found.failure});
+  if (found.failure.empty()) {
+    const bool declared = scoring.cutoff_hz.has_value();
+    try {
+      beside += AddDeclared(smoother, found.cutoff_hz, declared, scores.datasets, measured);
+    } catch (const ConfigError& error) {
+      if (declared) throw;
+      found.failure = OneLine(error);
     }
   }
+  for (const Cutoff& cutoff : kBeside) AddBeside(smoother, cutoff, found, scores.datasets);
   scores.told = found.failure.empty()
-                    ? HowSmoothed(found.cutoff_hz, scoring.order, found.source,
-                                  scoring.torque == ScoredTorque::kProcessed
-                                      ? HowUnsmoothed(scoring, processing)
-                                      : "")
+                    ? HowSmoothed(found.cutoff_hz, scoring.order, found.source, beside)
                     : fmt::format("scores of torques are not smoothed: {}", found.failure);
   return scores;
 }

@@ -23,6 +23,8 @@ struct SmoothedScore {
   Dataset dataset;
   std::optional<ButterworthLowpass> lowpass;  ///< F at the rate of the dataset.
   std::string failure;                        ///< Why there is none; "" if there is.
+  /// Too short for F, and left out: other segments of its experiment are the score.
+  bool left_out = false;
 
   /// Samples at either end that tell of what lies beyond it: once through F q, once through F τ̂.
   Eigen::Index edge_samples() const { return 2 * lowpass->EdgeSamples(); }
@@ -53,13 +55,15 @@ using ProcessDataset = std::function<Dataset(const Dataset&, const ProcessingOpt
 /// A smoothed score processes the measured data as /processing says, with F in place of its
 /// low-pass; recorded rates go through F, derived ones are differences of F q. Times that are not
 /// uniform are resampled at the recorded rate, and what is sampled at more than 40 times the
-/// cut-off is decimated. Where F does not fit a log (too short, too slow), that score fails; where
-/// that is so of a cut-off that was found and not declared, torques are compared unsmoothed, and
-/// `told` says so.
+/// cut-off is decimated. A segment of a log that is too short for F is left out, as long as another
+/// one of its experiment is not. Where F fits no segment of an experiment, that score fails; where
+/// that is so of a cut-off that was found and not declared, torques of that experiment are compared
+/// unsmoothed; where F does not fit the rate of a log, those of all. `told` says each.
 ///
 /// @param measured   before /processing, one per dataset: per experiment or segment of one.
 /// @param processed  as estimators get them.
-/// @throws ConfigError (source: the dataset's label) if a declared cut-off does not fit.
+/// @throws ConfigError (source: the dataset's label) if a declared cut-off fits no segment of an
+///         experiment.
 Scores MakeScores(const ScoringOptions& scoring, const ProcessingOptions& processing,
                   std::span<const Dataset> measured, std::span<const Dataset> processed,
                   const ProcessDataset& process);

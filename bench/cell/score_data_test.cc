@@ -147,6 +147,59 @@ TEST_CASE(
   CHECK_FALSE(names_torque());
 }
 
+/// The measured datasets through Differences().
+Scores ScoresOfAll(const ScoringOptions& scoring, const std::vector<Dataset>& measured) {
+  std::vector<Dataset> processed;
+  for (const Dataset& dataset : measured) processed.push_back(Process(dataset, Differences()));
+  return MakeScores(scoring, Differences(), measured, processed, Process);
+}
+
+TEST_CASE("A segment that is too short for F is left out of the score alone, and told") {
+  const std::vector<Dataset> measured = {Swinging(30.0), Swinging(0.5), Swinging(20.0)};
+  const Scores scores = ScoresOfAll({}, measured);
+  CHECK(scores.told.find("; left out, too short for F: a from 0 s to 0.495 s (100 samples)") !=
+        std::string::npos);
+  for (const ScoreCutoff cutoff :
+       {ScoreCutoff::kHalf, ScoreCutoff::kDeclared, ScoreCutoff::kTwice}) {
+    for (const std::size_t k : {0U, 1U, 2U}) {
+      CAPTURE(k);
+      const SmoothedScore* score = scores.datasets[k].Smoothed(cutoff);
+      REQUIRE(score != nullptr);
+      // At twice the cut-off half a second is enough.
+      const bool fits = k != 1 || cutoff == ScoreCutoff::kTwice;
+      CHECK(score->left_out == !fits);
+      CHECK(score->failure.empty() == fits);
+    }
+  }
+  // The cut-off is that of the long ones.
+  const Scores alone = ScoresOfAll({}, {measured[0], measured[2]});
+  CHECK(scores.datasets[0].Smoothed(ScoreCutoff::kDeclared)->lowpass->cutoff_hz() ==
+        alone.datasets[0].Smoothed(ScoreCutoff::kDeclared)->lowpass->cutoff_hz());
+  ScoringOptions declared;
+  declared.cutoff_hz = 10.0;
+  CHECK(ScoresOfAll(declared, measured).datasets[1].Smoothed(ScoreCutoff::kDeclared)->left_out);
+}
+
+TEST_CASE("An experiment of short segments alone is not smoothed, and the others are") {
+  Dataset scrap("b", Role::kValidation);
+  const Dataset swinging = Swinging(0.5);
+  for (const Channel& channel : swinging.channels()) scrap.Add(channel);
+  const std::vector<Dataset> measured = {Swinging(30.0), scrap, scrap};
+  const Scores scores = ScoresOfAll({}, measured);
+  CHECK(scores.datasets[0].Smoothed(ScoreCutoff::kDeclared)->failure.empty());
+  CHECK(
+      scores.told.find("; those of b are not smoothed: 0.495 s are too short for a low-pass of ") !=
+      std::string::npos);
+  for (const std::size_t k : {1U, 2U}) {
+    CHECK(scores.datasets[k].Smoothed(ScoreCutoff::kDeclared) == nullptr);
+    CHECK_FALSE(scores.datasets[k].Smoothed(ScoreCutoff::kHalf)->failure.empty());
+    CHECK_FALSE(scores.datasets[k].Smoothed(ScoreCutoff::kHalf)->left_out);
+  }
+  ScoringOptions declared;
+  declared.cutoff_hz = 10.0;
+  CHECK_THROWS_AS(ScoresOfAll(declared, measured), TooShortError);
+}
+
 TEST_CASE("A log that no low-pass fits is scored as it is, and that is said") {
   const Scores scores = ScoresOf({}, Differences(), Swinging(0.5));
   CHECK(scores.told == "scores of torques are not smoothed: a log has fewer than 200 samples");

@@ -102,6 +102,7 @@ Eigen::VectorXd TorqueMetrics::Errors::Rmse() const {
 }
 
 void TorqueMetrics::Errors::Add(const Errors& other) {
+  if (other.samples == 0) return;
   if (samples == 0) {
     *this = other;
     return;
@@ -150,6 +151,7 @@ TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Predictor& predictor,
       return Against(predictor, scores.as_measured ? *scores.as_measured : dataset);
     }
     Errors errors;
+    if (smoothed->left_out) return errors;
     errors.failure = smoothed->failure;
     errors.absent = false;
     return errors.failure.empty() ? AgainstSmoothed(predictor, *smoothed) : errors;

@@ -220,6 +220,29 @@ TEST_CASE("Segments that are too short for a filter are dropped and told, unless
         std::string::npos);
 }
 
+TEST_CASE("A scrap between gaps is left out of the smoothed score, which stays") {
+  const TemporaryFolder folder, whole;
+  for (const TemporaryFolder* each : {&folder, &whole}) {
+    std::string rows = LogOfPlanar1(1.0);
+    if (each == &folder) {
+      for (int k = 0; k < 30; ++k) rows += fmt::format("{},0,0,0,1\n", 20 + 0.01 * k);
+    }
+    each->Write("a.csv", LogOfPlanar1(0.0));
+    each->Write("b.csv", rows);
+  }
+  constexpr const char* kScore = "joint_torque_relative_error@b";
+  const std::vector<Json> records = RecordsOfLogs(folder, ScenarioOfPlanar1(folder));
+  const std::vector<Json> without = RecordsOfLogs(whole, ScenarioOfPlanar1(whole));
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    CHECK(MetricOfRecord(records[k], kScore) == MetricOfRecord(without[k], kScore));
+    const std::string unsmoothed = "joint_torque_relative_error(cutoff=none)@b";
+    CHECK(MetricOfRecord(records[k], unsmoothed) > MetricOfRecord(without[k], unsmoothed));
+  }
+  CHECK(ReadText(folder.path() / "run/report.md")
+            .find("; left out, too short for F: b from 20 s to 20.29 s (30 samples)") !=
+        std::string::npos);
+}
+
 TEST_CASE("What is doubtful about a log is told by validate and under its tables") {
   const TemporaryFolder folder;
   folder.Write("logs/a.csv", LogOfPlanar1(0.0));
@@ -505,6 +528,18 @@ TEST_CASE("KUKA log, positions alone: scores rank as the authors' filtered rates
   const std::string report = ReadText(folder.path() / "run" / "report.md");
   CHECK(report.find("a zero-phase Butterworth low-pass of order 5 at 7.") != std::string::npos);
   CHECK(report.find("**") == std::string::npos);  // nobody is best at all smoothings
+  const std::string run = (folder.path() / "run").string();
+  const std::string metric = "joint_torque_relative_error@run2";
+  const std::string compared =
+      Call({"compare", run, "--estimators", "ols,pf10", "--metric", metric}).output;
+  CAPTURE(compared);
+  CHECK(compared.find("**") == std::string::npos);
+  CHECK(compared.find("joint_torque_relative_error(cutoff=none)@run2 +") != std::string::npos);
+  // A baseline keeps what a gate needs to see a gain.
+  const std::string baseline = (folder.path() / "baseline").string();
+  REQUIRE(Call({"gate", run, "--write-baseline", baseline, "--metric", metric}).code == 0);
+  CHECK(ReadText(folder.path() / "baseline/records.jsonl")
+            .find("joint_torque_relative_error(cutoff=none)@run2") != std::string::npos);
 }
 
 TEST_CASE("A low-pass of the processing does not go over the torque that scores call measured") {

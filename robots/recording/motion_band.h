@@ -17,8 +17,12 @@ struct PositionLog {
 /// the positions behind a zero-phase Butterworth low-pass (order 5) of cut-off f: it grows while f
 /// is inside the motion's band, rests above it, and grows again as f^2.5 where noise prevails.
 /// Frequencies are tried in quarter octaves, from 8 periods in the shortest log up to a fifth of
-/// the lowest rate; a tenth of each log is left out at either end.
+/// the lowest rate; a tenth of each log is left out at either end, and logs are left out that are
+/// short beside the longest.
 struct MotionBand {
+  /// Part of the longest log's duration that a log must have to count, beside 200 samples: the
+  /// scraps between gaps do not tell of slow motions.
+  static constexpr double kLeastLength = 0.25;
   /// Doubling f changes a(f) by less than this where it rests.
   static constexpr double kSteadyChange = 0.05;
   /// Part of the greatest steady a(f) that the band must hold: a slow motion below a fast one rests
@@ -39,8 +43,8 @@ struct MotionBand {
 };
 
 /// Finds the band of a motion.
-/// @throws std::invalid_argument if there is no log, a rate is not positive, a log has fewer than
-///         200 samples, or nothing moves.
+/// @throws std::invalid_argument if there is no log, a rate is not positive, all logs that count
+///         have fewer than 200 samples, or nothing moves.
 MotionBand FindMotionBand(std::span<const PositionLog> logs);
 
 }  // namespace idbench

@@ -50,6 +50,19 @@ TEST_CASE("Of a few sines the band ends just above the highest, whatever the rat
   }
 }
 
+TEST_CASE("Scraps of a log beside a long one do not move the band") {
+  const std::array sines = {0.2, 0.5, 1.0};
+  const PositionLog whole = Sines(sines, 40.0, 200.0);
+  const MotionBand band = FindMotionBand({&whole, 1});
+  for (const double scrap_s : {0.05, 0.9, 5.0}) {
+    CAPTURE(scrap_s);
+    const std::array logs = {Sines(sines, scrap_s, 200.0), whole};
+    const MotionBand with = FindMotionBand(logs);
+    CHECK(with.frequency_hz == band.frequency_hz);
+    CHECK(with.cutoff_hz == band.cutoff_hz);
+  }
+}
+
 TEST_CASE("A slow motion below a fast one is not all of the band") {
   const std::array both = {0.25, 5.0};
   PositionLog log = Sines(both, 40.0, 200.0);
