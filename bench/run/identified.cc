@@ -24,8 +24,7 @@ namespace {
 constexpr double kHardlyPercent = 30.0;
 /// A value below this part of the largest of its kind is small, and its σ is compared with that.
 constexpr double kSmallValue = 0.1;
-/// A value below this part of its σ, or of the largest of its kind, is rounding: no σ is a part of
-/// it.
+/// A value below this part of its σ, or of the largest of its kind, is rounding.
 constexpr double kRounding = 1e-9;
 
 /// Largest magnitude in each kind of parameters (masses, first moments along x …).
@@ -38,14 +37,15 @@ std::map<std::string, double> LargestOfKinds(const Json& parameters, const char*
   return largest;
 }
 
-/// Erases percentages of values that are rounding.
-void EraseRounding(Json& parameters) {
+/// Erases percentages of values that are not above their σ, or are rounding beside others of their
+/// kind: of what may be 0, no σ is a part.
+void EraseMeaningless(Json& parameters) {
   const std::map<std::string, double> largest = LargestOfKinds(parameters, "value");
   for (Json& entry : parameters) {
     if (!entry.contains("percent_sigma")) continue;
-    const double scale =
-        std::max(largest.at(ParameterKind(entry["name"])), entry["sigma"].get<double>());
-    if (std::abs(entry["value"].get<double>()) <= kRounding * scale) entry.erase("percent_sigma");
+    const double value = std::abs(entry["value"].get<double>());
+    const bool is_rounding = value <= kRounding * largest.at(ParameterKind(entry["name"]));
+    if (is_rounding || value <= entry["sigma"].get<double>()) entry.erase("percent_sigma");
   }
 }
 
@@ -64,20 +64,21 @@ Json ParametersOf(const Parametrisation& parameters, const std::optional<Eigen::
     if (truth) entry["true"] = (*truth)[k];
     list.push_back(std::move(entry));
   }
-  EraseRounding(list);
+  EraseMeaningless(list);
   return list;
 }
 
 /// Names of the unknowns whose σ is more than 30 % of them, or of a tenth of the largest of their
-/// kind if they are smaller, with their %σ. Of a kind whose true values are all 0, as offsets that
-/// are not there, every σ is more than all of the value, and says nothing of the motion.
-std::map<std::string, double> HardlyDetermined(const Json& parameters) {
+/// kind if they are smaller, with their σ: in percent where the value is above it. Of a kind whose
+/// true values are all 0, as offsets that are not there, every σ is more than all of the value, and
+/// says nothing of the motion.
+std::map<std::string, std::string> HardlyDetermined(const Json& parameters) {
   const std::map<std::string, double> largest = LargestOfKinds(parameters, "value");
   std::map<std::string, double> of_truth;
   if (!parameters.empty() && parameters.front().contains("true")) {
     of_truth = LargestOfKinds(parameters, "true");
   }
-  std::map<std::string, double> hardly;
+  std::map<std::string, std::string> hardly;
   for (const Json& entry : parameters) {
     if (!entry.contains("sigma")) continue;
     const std::string name = entry["name"];
@@ -87,13 +88,17 @@ std::map<std::string, double> HardlyDetermined(const Json& parameters) {
     const double sigma = entry["sigma"].get<double>();
     if (of_truth.contains(kind) && of_truth[kind] <= kRounding * sigma) continue;
     if (size <= kRounding * sigma) continue;
-    const double percent = 100.0 * sigma / size;
-    if (percent > kHardlyPercent && std::isfinite(percent)) hardly[name] = percent;
+    if (!(100.0 * sigma > kHardlyPercent * size) || !std::isfinite(sigma)) continue;
+    const double value = std::abs(entry["value"].get<double>());
+    hardly[name] =
+        value > sigma ? fmt::format("σ {:.0f} %", 100.0 * sigma / value)
+                      : fmt::format("σ {:.2g} {} of a value of {:.2g}", sigma,
+                                    entry["unit"].get<std::string>(), entry["value"].get<double>());
   }
   return hardly;
 }
 
-Json StandardOf(const Identifiability& model, const std::map<std::string, double>& hardly) {
+Json StandardOf(const Identifiability& model, const std::map<std::string, std::string>& hardly) {
   const BaseParameters& base = model.base();
   Json list = Json::array();
   for (const ParameterVerdict& verdict : model.verdicts()) {
@@ -110,8 +115,8 @@ Json StandardOf(const Identifiability& model, const std::map<std::string, double
       auto found = hardly.find(name);
       if (found == hardly.end()) found = hardly.find(verdict.name);
       if (found == hardly.end()) continue;
-      why += fmt::format("{}this motion excites {} too little (σ {:.0f} %); {}",
-                         why.empty() ? "" : "; ", name, found->second, model.BestShownBy(i));
+      why += fmt::format("{}this motion excites {} too little ({}); {}", why.empty() ? "" : "; ",
+                         name, found->second, model.BestShownBy(i));
     }
     entry["why"] = why;
     list.push_back(std::move(entry));
@@ -127,7 +132,7 @@ Json TrialOf(const PreparedCell& context, const std::optional<Identifiability>& 
   for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
     const Estimate& estimate = kept.estimates[k];
     Json entry = {{"label", context.scenario().estimators[k].first}};
-    std::map<std::string, double> hardly;
+    std::map<std::string, std::string> hardly;
     if (estimate.ok()) {
       entry["parameters"] = ParametersOf(context.problem().parameters, truth, estimate);
       if (IsUntaught(*methods[k].second)) {
@@ -338,11 +343,11 @@ std::string IdentifiedInShort(const Json& identified) {
     for (const Json& estimator : estimators) {
       if (estimator.contains("untaught")) continue;
       std::vector<std::string> names;
-      for (const auto& [name, percent] : HardlyDetermined(estimator["parameters"])) {
-        names.push_back(fmt::format("{} ({:.0f} %)", name, percent));
+      for (const auto& [name, sigma] : HardlyDetermined(estimator["parameters"])) {
+        names.push_back(fmt::format("{} ({})", name, sigma));
       }
       if (names.empty()) continue;
-      text += fmt::format("{}: hardly determined by these data (σ): {}\n",
+      text += fmt::format("{}: hardly determined by these data: {}\n",
                           estimator["label"].get<std::string>(), ListSome(names));
     }
   }

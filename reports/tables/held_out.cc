@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "reports/run/metric_name.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr const char* kRelativeError = "joint_torque_relative_error";
 constexpr std::string_view kTorqueMetrics = "joint_torque_";
 constexpr const char* kPriorAlone = "prior_only";
+constexpr const char* kRatioToPrior = "joint_torque_ratio_to_prior";
+constexpr auto kRmse = std::to_array({"joint_torque_clean_rmse_nm", "joint_torque_rmse_nm"});
 
 /// The experiments of a role.
 std::vector<std::string> ExperimentsOf(const Json& scenario, std::string_view role) {
@@ -63,7 +66,92 @@ struct Compared {
   double held_out, training;
 };
 
+/// The estimator of a cell that is the prior alone; nullptr if there is none.
+const EstimatorSummary* PriorOf(const Json& scenario, const CellSummary& cell) {
+  for (const EstimatorSummary& estimator : cell.estimators) {
+    if (IsPriorAlone(scenario, estimator.label)) return &estimator;
+  }
+  return nullptr;
+}
+
+/// Errors over the prior's, by joint.
+Labelled<double> RatiosToPrior(const Json& scenario, const TableItem& item,
+                               const std::string& experiment) {
+  Labelled<double> ratios;
+  const auto name = [&experiment](const char* metric) {
+    return fmt::format("{}@{}", metric, experiment);
+  };
+  if (const MetricSummary* told = item.estimator->Find(name(kRatioToPrior))) {
+    for (const auto& [joint, statistics] : told->components) {
+      if (statistics.mean) ratios.emplace_back(joint, *statistics.mean);
+    }
+    return ratios;
+  }
+  const EstimatorSummary* prior = PriorOf(scenario, *item.cell);
+  for (const char* metric : kRmse) {
+    const MetricSummary* ours = item.estimator->Find(name(metric));
+    const MetricSummary* its = prior == nullptr ? nullptr : prior->Find(name(metric));
+    if (ours == nullptr || its == nullptr || ours->components.size() != its->components.size()) {
+      continue;
+    }
+    for (std::size_t k = 0; k < ours->components.size(); ++k) {
+      const auto error = ours->components[k].second.mean;
+      const auto of_prior = its->components[k].second.mean;
+      if (!error || !of_prior || !(*of_prior > 0.0)) continue;
+      ratios.emplace_back(ours->components[k].first, *error / *of_prior);
+    }
+    return ratios;
+  }
+  return ratios;
+}
+
+/// Keeps the largest value of a label.
+void KeepLargest(Labelled<double>& values, const std::string& label, double value) {
+  const auto known = std::ranges::find(values, label, [](const auto& each) { return each.first; });
+  if (known == values.end()) {
+    values.emplace_back(label, value);
+  } else {
+    known->second = std::max(known->second, value);
+  }
+}
+
+/// "joint6 (ols 1.3, wls 1.4 times the prior's error)"
+std::string TellWorse(const std::string& joint, const Labelled<double>& by_estimator) {
+  std::vector<std::string> ratios;
+  for (const auto& [label, ratio] : by_estimator) {
+    ratios.push_back(fmt::format("{} {:.3g}", label, ratio));
+  }
+  return fmt::format("{} ({} times the prior's error)", joint, fmt::join(ratios, ", "));
+}
+
 }  // namespace
+
+std::vector<std::string> JointsWorseThanPrior(const RunManifest& manifest,
+                                              const std::vector<TableItem>& items) {
+  const Json& scenario = *manifest.scenario;
+  std::vector<std::string> sentences;
+  for (const std::string& experiment : ExperimentsOf(scenario, "validation")) {
+    Labelled<Labelled<double>> joints;
+    for (const TableItem& item : items) {
+      const MetricName metric(item.metric.name);
+      if (metric.experiment != experiment || !metric.quantity.starts_with(kTorqueMetrics)) continue;
+      if (item.is_bound || IsPriorAlone(scenario, item.estimator->label)) continue;
+      for (const auto& [joint, ratio] : RatiosToPrior(scenario, item, experiment)) {
+        auto known = std::ranges::find(joints, joint, [](const auto& each) { return each.first; });
+        if (known == joints.end()) known = joints.insert(known, {joint, {}});
+        if (ratio > kWorseThanPrior) KeepLargest(known->second, item.estimator->label, ratio);
+      }
+    }
+    std::vector<std::string> told;
+    for (const auto& [joint, by_estimator] : joints) {
+      if (!by_estimator.empty()) told.push_back(TellWorse(joint, by_estimator));
+    }
+    if (told.empty()) continue;
+    sentences.push_back(fmt::format("joints that the prior alone predicts better on {}: {}",
+                                    experiment, fmt::join(told, ", ")));
+  }
+  return sentences;
+}
 
 std::vector<std::string> HeldOutDoubts(const RunManifest& manifest,
                                        const std::vector<TableItem>& items) {

@@ -71,5 +71,51 @@ TEST_CASE("Tables of other experiments, and simulations, have no such sentence")
   CHECK(HeldOutRun{.simulated = true}.Doubts().empty());
 }
 
+/// What is said of a run with these errors of `ols` over the prior's on joint1 and joint2.
+struct WorseJointsRun {
+  double joint1 = 0.01, joint2 = 8.7;
+  bool has_ratio = true;
+  const char* role = "validation";
+
+  HeldOutSentences Told() const {
+    const TemporaryFolder folder;
+    SampleRun run;
+    run.manifest["estimators"] = {"prior_only", "ols"};
+    Json& scenario = run.manifest["scenario"];
+    scenario["experiments"] = {{"validation", {{"role", role}}}};
+    scenario["estimators"] = {{"prior_only", Json::object()}, {"ols", Json::object()}};
+    const std::string metric =
+        has_ratio ? "joint_torque_ratio_to_prior@validation" : "joint_torque_rmse_nm@validation";
+    run.manifest["metrics"] = {
+        {metric, {{"unit", "1"}, {"components", {"joint1", "joint2"}}, {"better", "lower"}}}};
+    run.change = [&](Json& record) {
+      const double scale = has_ratio ? 1.0 : 0.25;
+      const double part = record["cell"] == 0 ? 0.5 : 1.0;  // the second cell's is the larger
+      const Json components = record["estimator"] == "prior_only"
+                                  ? Json{scale, scale}
+                                  : Json{part * scale * joint1, part * scale * joint2};
+      record["metrics"] = {{metric, {{"value", 0.5}, {"components", components}}}};
+    };
+    run.WriteTo(folder.path());
+    const RunFolder read(folder.path());
+    const Summary summary = Summarise(read);
+    const TableOptions options = {.rows = TableSide("cell"), .metric = metric};
+    return JointsWorseThanPrior(read.manifest(),
+                                SelectItems(options, VocabularyOf(read.manifest()), summary));
+  }
+};
+
+TEST_CASE("A joint that the prior predicts better is told, whatever the error over all joints") {
+  const HeldOutSentences told = {
+      "joints that the prior alone predicts better on validation: joint2 (ols 8.7 times the "
+      "prior's error)"};
+  CHECK(WorseJointsRun().Told() == told);
+  CHECK(WorseJointsRun{.has_ratio = false}.Told() == told);
+  CHECK(WorseJointsRun{.joint2 = 1.04}.Told().empty());
+  CHECK(WorseJointsRun{.role = "identification"}.Told().empty());
+  CHECK(WorseJointsRun{.joint1 = 1.5}.Told().front().find(
+            "joint1 (ols 1.5 times the prior's error), joint2 (ols 8.7 ") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench

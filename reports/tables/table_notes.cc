@@ -76,6 +76,9 @@ class NoteWriter {
     }
     NoteCounts();
     for (std::string& doubt : HeldOutDoubts(manifest_, items_)) notes_.push_back(std::move(doubt));
+    for (std::string& worse : JointsWorseThanPrior(manifest_, items_)) {
+      notes_.push_back(std::move(worse));
+    }
     if (options_.published) Add("published: {}", options_.published->source);
     NoteAbsentMetrics();
     for (const std::string& mark : manifest_.marks) notes_.push_back(mark);
