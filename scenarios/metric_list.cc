@@ -122,8 +122,10 @@ std::vector<std::string> NamesBeside(const MetricInfo& info, const std::string& 
                                      std::span<const MetricInfo> metrics,
                                      const Scenario& scenario) {
   std::vector<std::string> names;
+  if (!Smooths(scenario)) return names;
+  const std::string_view score = info.beside.empty() ? info.name : info.beside;
   for (const MetricInfo& metric : metrics) {
-    if (metric.beside != info.name || !Smooths(scenario)) continue;
+    if (metric.name == info.name || (metric.name != score && metric.beside != score)) continue;
     names.push_back(std::string(metric.name) + full.substr(info.name.size()));
   }
   return names;

@@ -72,7 +72,7 @@ TEST_CASE(
   CHECK(smoothed.metrics[0].name == name);
   CHECK(smoothed.metrics[0].ranks_with == std::vector<std::string>{twice});
   CHECK(smoothed.metrics[1].name == twice);
-  CHECK(smoothed.metrics[1].ranks_with.empty());
+  CHECK(smoothed.metrics[1].ranks_with == std::vector<std::string>{name});
   json["metrics"] = {"joint_torque_rmse_nm(cutoff=2)"};
   json["scoring"] = {{"smoothing", "none"}};
   const LoadedScenario unsmoothed = LoadListed(json);

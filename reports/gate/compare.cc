@@ -380,8 +380,9 @@ std::string RenderComparison(const Comparison& comparison) {
         ChangeText(pair),
         pair.tested ? fmt::format("{:.2g}", pair.p) : kNothing,
         pair.tested ? fmt::format("{:.2g}", pair.adjusted_p) : kNothing,
-        comparison.paired ? fmt::format("{:.2f}", pair.probability_of_improvement.value_or(0.5))
-                          : kNothing,
+        comparison.paired && pair.disagreeing.empty()
+            ? fmt::format("{:.2f}", pair.probability_of_improvement.value_or(0.5))
+            : kNothing,
         failed};
     for (std::size_t i = 0; i < texts.size(); ++i) {
       table.columns[i].entries.push_back({texts[i], {}, {}});
