@@ -78,6 +78,11 @@ std::map<std::string, std::string> HardlyDetermined(const Json& parameters) {
   if (!parameters.empty() && parameters.front().contains("true")) {
     of_truth = LargestOfKinds(parameters, "true");
   }
+  std::map<std::string, double> of_unit;
+  for (const Json& entry : parameters) {
+    double& most = of_unit[entry["unit"]];
+    most = std::max(most, std::abs(entry["value"].get<double>()));
+  }
   std::map<std::string, std::string> hardly;
   for (const Json& entry : parameters) {
     if (!entry.contains("sigma")) continue;
@@ -87,7 +92,9 @@ std::map<std::string, std::string> HardlyDetermined(const Json& parameters) {
         std::max(std::abs(entry["value"].get<double>()), kSmallValue * largest.at(kind));
     const double sigma = entry["sigma"].get<double>();
     if (of_truth.contains(kind) && of_truth[kind] <= kRounding * sigma) continue;
-    if (size <= kRounding * sigma) continue;
+    // A σ of rounding holds an unknown where it is: no motion is at fault.
+    const bool is_held = sigma <= kRounding * of_unit.at(entry["unit"]);
+    if (is_held || size <= kRounding * sigma) continue;
     if (!(100.0 * sigma > kHardlyPercent * size) || !std::isfinite(sigma)) continue;
     const double value = std::abs(entry["value"].get<double>());
     hardly[name] =

@@ -167,6 +167,22 @@ TEST_CASE("A prior was taught by no motion: nothing is said of what would teach 
   CHECK(IdentifiedInShort(identified).find("hardly") == std::string::npos);
 }
 
+TEST_CASE("No advice for unknowns that a σ of rounding holds where they are") {
+  // Products of inertia that are 0 in the set have a prior's σ of 0 or of what rounding left.
+  const Json identified = IdentifiedOf("kuka_lwr4", 0.01, R"({
+    "estimators": {"ols": null, "wls": null, "map": {}}, "problem": {"prior": {"relative_std": 0.3}}})");
+  const Json& estimator = identified["cells"][0]["estimators"][0];
+  std::size_t held = 0;
+  for (const Json& entry : estimator["parameters"]) {
+    if (entry["sigma"].get<double>() > 1e-15) continue;
+    ++held;
+    const std::string named =
+        fmt::format("excites {} too little", entry["name"].get<std::string>());
+    CHECK(estimator["standard"].dump().find(named) == std::string::npos);
+  }
+  CHECK(held > 0);
+}
+
 TEST_CASE(
     "No advice for offsets that are not there, and no σ in percent of a value that is rounding") {
   const Json identified = IdentifiedOf("planar2", 0.01, R"({
