@@ -138,7 +138,7 @@ Facts ScenarioFacts(const RunManifest& manifest) {
   add("Swept", axes);
   std::vector<std::string> marks;
   for (const std::string& mark : manifest.marks) marks.push_back(HtmlEscape(mark));
-  add("Given to the estimators", fmt::format("{}", fmt::join(marks, "<br>")));
+  add("To know", fmt::format("{}", fmt::join(marks, "<br>")));
   return facts;
 }
 

@@ -115,13 +115,13 @@ void KeepLargest(Labelled<double>& values, const std::string& label, double valu
   }
 }
 
-/// "joint6 (ols 1.3, wls 1.4 times the prior's error)"
+/// "joint6 (ols 1.3, wls 1.4)"
 std::string TellWorse(const std::string& joint, const Labelled<double>& by_estimator) {
   std::vector<std::string> ratios;
   for (const auto& [label, ratio] : by_estimator) {
     ratios.push_back(fmt::format("{} {:.3g}", label, ratio));
   }
-  return fmt::format("{} ({} times the prior's error)", joint, fmt::join(ratios, ", "));
+  return fmt::format("{} ({})", joint, fmt::join(ratios, ", "));
 }
 
 }  // namespace
@@ -147,8 +147,9 @@ std::vector<std::string> JointsWorseThanPrior(const RunManifest& manifest,
       if (!by_estimator.empty()) told.push_back(TellWorse(joint, by_estimator));
     }
     if (told.empty()) continue;
-    sentences.push_back(fmt::format("joints that the prior alone predicts better on {}: {}",
-                                    experiment, fmt::join(told, ", ")));
+    sentences.push_back(fmt::format(
+        "joints that the prior alone predicts better on {}, with errors over the prior's: {}",
+        experiment, fmt::join(told, ", ")));
   }
   return sentences;
 }
