@@ -279,18 +279,25 @@ Json TruthLayer(const char* mark, Json transform, Json encoding) {
 
 void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
   SeriesViews views(folder.manifest());
-  ForEachLine(folder.directory() / "series" / "tracks.jsonl",
-              [&](const Json& line) { AddTrack(line, views); });
+  bool any_over_time = false;
+  ForEachLine(folder.directory() / "series" / "tracks.jsonl", [&](const Json& line) {
+    AddTrack(line, views);
+    any_over_time = any_over_time || line.at("t_s").size() > 1;
+  });
+  if (!any_over_time) return;
   Chart chart;
   chart.name = "track";
   chart.title = "Parameters over time";
   chart.choices = {"parameter"};
-  chart.notes = {"band: ± 2σ, as the estimator states σ; dashed: the true value"};
+  chart.notes = {
+      "band: ± 2σ, as the estimator states σ; dashed: the true value; a point: of a method that "
+      "takes all data at once"};
   chart.spec = LineSpec(
       folder.manifest(), 1.8,
       {TooltipText("e", "estimator"), TooltipNumber("t", "time [s]"),
        TooltipNumber("y", "estimate"), TooltipNumber("s", "σ"), TooltipNumber("v", "true value")});
-  chart.spec["transform"] = Json::array({{{"flatten", {"t", "y", "s", "w"}}},
+  chart.spec["transform"] = Json::array({Calculate("length(datum.t)", "n"),
+                                         {{"flatten", {"t", "y", "s", "w"}}},
                                          Calculate("isValid(datum.w) ? datum.w : datum.v", "v")});
   Json& layers = chart.spec["layer"];
   layers.insert(layers.begin(),
@@ -302,6 +309,8 @@ void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
                       {{"y", {{"field", "l"}, {"type", "quantitative"}}},
                        {"y2", {{"field", "h"}}},
                        {"opacity", Fading(0.15)}}}});
+  layers.push_back({{"transform", Json::array({{{"filter", "datum.n == 1"}}})},
+                    {"mark", {{"type", "point"}, {"filled", true}, {"clip", true}}}});
   // A layer without data would have no extent.
   const Json least = Json::array({{{"op", "min"}, {"field", "v"}, {"as", "v"}}});
   layers.push_back(

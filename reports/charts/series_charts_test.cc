@@ -46,6 +46,16 @@ Json Track(int count, const char* estimator = "ols") {
   return track;
 }
 
+TEST_CASE("Methods that take all data at once have a point beside tracks, and no chart alone") {
+  CHECK(SeriesRun().Charts("tracks.jsonl", Track(1).dump()).empty());
+  const std::vector<Chart> charts =
+      SeriesRun().Charts("tracks.jsonl", Track(1).dump() + "\n" + Track(3, "wls").dump());
+  REQUIRE(charts.size() == 1);
+  const std::string spec = charts[0].spec.dump();
+  CHECK(spec.find("datum.n == 1") != std::string::npos);
+  CHECK(spec.find("length(datum.t)") < spec.find("\"flatten\""));
+}
+
 TEST_CASE("A track is drawn for each parameter, with its σ and the true value") {
   const std::vector<Chart> charts =
       SeriesRun().Charts("tracks.jsonl", Track(3).dump() + "\n" + Track(2, "wls").dump() + "\n");
