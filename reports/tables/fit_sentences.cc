@@ -21,6 +21,9 @@ constexpr double kChance = 3.3;
 
 enum class Verdict { kHolds, kTooLarge, kTooSmall };
 
+/// What a number that should be 1 does not reach by chance in every trial, nor does its inverse.
+constexpr double kFarFromOne = 2.0;
+
 /// Mean over trials of a number that should be 1.
 struct ShouldBeOne {
   double mean = 1.0;
@@ -36,7 +39,11 @@ struct ShouldBeOne {
 std::optional<ShouldBeOne> FromSpread(const MetricSummary& metric) {
   if (!metric.overall || !metric.overall->mean) return std::nullopt;
   ShouldBeOne number{.mean = *metric.overall->mean};
-  if (const auto& variance = metric.overall->variance) {
+  // Where no trial is near 1, their spread, which one extreme trial can make, excuses none.
+  const bool none_near =
+      *metric.overall->min > kFarFromOne || *metric.overall->max < 1.0 / kFarFromOne;
+  const auto& variance = metric.overall->variance;
+  if (variance && !none_near) {
     const double of_mean = std::sqrt(*variance / static_cast<double>(metric.overall->n));
     number.tolerance = std::max(number.tolerance, kChance * of_mean);
   }

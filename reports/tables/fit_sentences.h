@@ -9,7 +9,8 @@ namespace idbench {
 
 /// Accepted range of χ² over its degrees of freedom, of a mean normalised innovation squared, and
 /// of an RMSE over σ: each is 1 if the model and the declared σ hold. It is wider where chance
-/// moves the mean over trials by more, by 3.3 of its standard deviations (0.1 %).
+/// moves the mean over trials by more, by 3.3 of its standard deviations (0.1 %), unless no trial
+/// is within a factor of 2 of 1.
 inline constexpr double kFitTolerance = 0.1;
 
 /// Returns sentences about the estimators of a table whose residuals, or innovations, do not have
