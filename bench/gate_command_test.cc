@@ -4,16 +4,14 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "bench/captured_output_test.h"
 #include "bench/gate/baseline.h"
 #include "bench/gate/calibration.h"
 #include "bench/gate/gate_run.h"
 #include "bench/gate/planted_changes.h"
+#include "bench/gated_run_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/run/exit_code.h"
 #include "bench/run/runner.h"
@@ -21,74 +19,6 @@
 
 namespace idbench {
 namespace {
-
-/// A quick simulation, gated by the error of its base parameters.
-Json GatedDescription() {
-  return ParseJson(R"({
-    "name": "g", "robot": {"model": "planar1"}, "control": {"type": "exact_replay"},
-    "experiments": {"identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5,
-      "duration_s": 2, "candidates": 1}}},
-    "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
-    "problem": {"parametrisation": {"friction": ["viscous", "coulomb"],
-                                    "rotor_inertia": true}},
-    "estimators": {"ols": {}, "wls": {}}, "trials": 24, "timing_trials": 0, "keep_series": [],
-    "metrics": ["base_parameter_relative_error"],
-    "gate": {"tolerance": 0.02, "reserve_trials": 20}})",
-                   "test");
-}
-
-/// A run, a copy of it to be changed, and the run's baseline.
-class GatedRun {
- public:
-  explicit GatedRun(double tolerance = 0.02, int trials = 24, int reserve_trials = 20) {
-    Json json = GatedDescription();
-    json["gate"]["tolerance"] = tolerance;
-    json["trials"] = trials;
-    json["gate"]["reserve_trials"] = reserve_trials;
-    const Redirected errors(stderr, folder_.path() / "progress");
-    RunScenario(LoadScenario(json, "test", {}, AllMetrics()), {.folder = Path("run")});
-    WriteBaseline(Path("run"), Path("base"));
-  }
-
-  std::filesystem::path Path(const std::string& name) const { return folder_.path() / name; }
-
-  ProgramResult Gate(const std::string& run = "run", const std::string& base = "base",
-                     const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> call = {"gate", Path(run), "--baseline", Path(base), "--jobs", "1"};
-    call.insert(call.end(), more.begin(), more.end());
-    return Call(call);
-  }
-
-  /// A copy of the run with other records.
-  void Copy(const std::string& name, const std::function<void(Json&)>& change) const {
-    std::filesystem::create_directories(Path(name));
-    std::filesystem::copy_file(Path("run") / "manifest.json", Path(name) / "manifest.json");
-    std::ifstream lines(Path("run") / "records.jsonl");
-    std::ofstream changed(Path(name) / "records.jsonl");
-    for (std::string line; std::getline(lines, line);) {
-      Json record = Json::parse(line);
-      change(record);
-      changed << record.dump() << '\n';
-    }
-  }
-
-  /// Changes a copy of the run's manifest.
-  void CopyManifest(const std::string& name, const std::function<void(Json&)>& change) const {
-    Copy(name, [](Json&) {});
-    Json manifest = ReadJsonFile(Path(name) / "manifest.json");
-    change(manifest);
-    std::ofstream(Path(name) / "manifest.json") << manifest.dump();
-  }
-
-  static void Scale(Json& record, double factor) {
-    if (record["estimator"] != "wls") return;
-    Json& value = record["metrics"]["base_parameter_relative_error"]["value"];
-    value = factor * value.get<double>();
-  }
-
- private:
-  TemporaryFolder folder_;
-};
 
 TEST_CASE("The same run again is identical and passes, and gate.json says so") {
   const GatedRun gated;
@@ -378,7 +308,7 @@ TEST_CASE("The self-test says where lost samples leave the metric as it is") {
   {
     const Redirected errors(stderr, folder.path() / "err");
     const Redirected output(stdout, folder.path() / "out");
-    Json json = GatedDescription();
+    Json json = GatedSimulation();
     json["metrics"] = {"coverage95"};
     json["estimators"].erase("wls");
     json["trials"] = 60;
@@ -459,65 +389,6 @@ TEST_CASE("A call of the gate that lacks something is told what") {
         "gate: --instructions counts fixed workloads: --tolerance means nothing for it\n");
   CHECK(Call({"gate", "x", "--against", "y", "--pairs", "3"}).errors ==
         "--pairs: at least 6: fewer cannot show anything\n");
-}
-
-TEST_CASE("Runs and estimators are compared by the program, as a table or as JSON") {
-  const GatedRun gated;
-  gated.Copy("changed", [](Json& record) { GatedRun::Scale(record, 0.9); });
-  const std::string run = gated.Path("run");
-  const ProgramResult table = Call({"compare", run, gated.Path("changed")});
-  CHECK(table.code == kExitFine);
-  CHECK(table.output.find("## base_parameter_relative_error\n") == 0);
-  CHECK(table.output.find("-10 % [-10, -10]") != std::string::npos);
-  CHECK(Call({"compare", run, run}).output.find("byte for byte") != std::string::npos);
-  const Json json =
-      Json::parse(Call({"compare", run, "--estimators", "ols,wls", "--format", "json"}).output);
-  CHECK(json["pairs"].size() == 1);
-  CHECK(json["pairs"][0]["b"]["label"] == "wls");
-  CHECK(Call({"compare", run, "--estimators", "ols,wls,ols"}).errors ==
-        "--estimators: ols stands there twice\n  name each once\n");
-}
-
-TEST_CASE("A comparison names the metrics of the gate that it leaves out") {
-  const TemporaryFolder folder;
-  Json json = GatedDescription();
-  json["metrics"] = {"base_parameter_relative_error", "coverage95"};
-  json["gate"] = {{"metrics",
-                   {{"base_parameter_relative_error", Json::object()},
-                    {"coverage95", {{"better", "higher"}}}}}};
-  {
-    const Redirected errors(stderr, folder.path() / "progress");
-    RunScenario(LoadScenario(json, "test", {}, AllMetrics()), {.folder = folder.path() / "run"});
-  }
-  const std::string run = folder.path() / "run";
-  constexpr const char* kNote = "not compared, though gated too: coverage95 (--metric)";
-  CHECK(Call({"compare", run, run}).output.find(kNote) != std::string::npos);
-  CHECK(Call({"compare", run, "--estimators", "ols,wls"}).output.find(kNote) != std::string::npos);
-  CHECK(
-      Call({"compare", run, run, "--metric", "base_parameter_relative_error"}).output.find(kNote) ==
-      std::string::npos);
-}
-
-TEST_CASE("A comparison that cannot be made is told what it lacks") {
-  const GatedRun gated;
-  const std::string run = gated.Path("run");
-  CHECK(Call({"compare"}).errors == "compare: which run folders?\n");
-  CHECK(Call({"compare", run}).errors ==
-        "compare: with which other run folder? Or which --estimators of this one?\n");
-  CHECK(Call({"compare", run, run, "--estimators", "ols,wls"}).errors ==
-        "--estimators compares estimators of one run: give one folder\n");
-  CHECK(Call({"compare", run, "--estimators", "ols"}).errors ==
-        "--estimators: name two or more, between commas; the first is compared with each of the "
-        "others\n");
-  CHECK(Call({"compare", run, "--estimators", "ols,wsl"}).errors ==
-        "the run has no estimator \"wsl\"\n  accepted here: ols, wls\n  did you mean 'wls'?\n");
-  CHECK(Call({"compare", run, run, "--format", "html"}).errors ==
-        "--format: got 'html'\n  accepted here: md, json\n");
-  CHECK(Call({"compare", run, run, "--metric", "nees"}).errors ==
-        "--metric: the run has no metric \"nees\"\n  accepted here: "
-        "base_parameter_relative_error\n");
-  CHECK(Call({"compare", run, run, "--better", "more"}).errors ==
-        "--better: got 'more'\n  accepted here: lower, higher\n");
 }
 
 }  // namespace

@@ -1,0 +1,73 @@
+#include "bench/compare_command.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "bench/gated_run_test.h"
+#include "bench/run/exit_code.h"
+
+namespace idbench {
+namespace {
+
+TEST_CASE("Runs and estimators are compared by the program, as a table or as JSON") {
+  const GatedRun gated;
+  gated.Copy("changed", [](Json& record) { GatedRun::Scale(record, 0.9); });
+  const std::string run = gated.Path("run");
+  const ProgramResult table = Call({"compare", run, gated.Path("changed")});
+  CHECK(table.code == kExitFine);
+  CHECK(table.output.find("## base_parameter_relative_error\n") == 0);
+  CHECK(table.output.find("-10 % [-10, -10]") != std::string::npos);
+  CHECK(Call({"compare", run, run}).output.find("byte for byte") != std::string::npos);
+  const Json json =
+      Json::parse(Call({"compare", run, "--estimators", "ols,wls", "--format", "json"}).output);
+  CHECK(json["pairs"].size() == 1);
+  CHECK(json["pairs"][0]["b"]["label"] == "wls");
+  CHECK(Call({"compare", run, "--estimators", "ols,wls,ols"}).errors ==
+        "--estimators: ols stands there twice\n  name each once\n");
+}
+
+TEST_CASE("A comparison names the metrics of the gate that it leaves out") {
+  const TemporaryFolder folder;
+  Json json = GatedSimulation();
+  json["metrics"] = {"base_parameter_relative_error", "coverage95"};
+  json["gate"] = {{"metrics",
+                   {{"base_parameter_relative_error", Json::object()},
+                    {"coverage95", {{"better", "higher"}}}}}};
+  {
+    const Redirected errors(stderr, folder.path() / "progress");
+    RunScenario(LoadScenario(json, "test", {}, AllMetrics()), {.folder = folder.path() / "run"});
+  }
+  const std::string run = folder.path() / "run";
+  constexpr const char* kNote = "not compared, though gated too: coverage95 (--metric)";
+  CHECK(Call({"compare", run, run}).output.find(kNote) != std::string::npos);
+  CHECK(Call({"compare", run, "--estimators", "ols,wls"}).output.find(kNote) != std::string::npos);
+  CHECK(
+      Call({"compare", run, run, "--metric", "base_parameter_relative_error"}).output.find(kNote) ==
+      std::string::npos);
+}
+
+TEST_CASE("A comparison that cannot be made is told what it lacks") {
+  const GatedRun gated;
+  const std::string run = gated.Path("run");
+  CHECK(Call({"compare"}).errors == "compare: which run folders?\n");
+  CHECK(Call({"compare", run}).errors ==
+        "compare: with which other run folder? Or which --estimators of this one?\n");
+  CHECK(Call({"compare", run, run, "--estimators", "ols,wls"}).errors ==
+        "--estimators compares estimators of one run: give one folder\n");
+  CHECK(Call({"compare", run, "--estimators", "ols"}).errors ==
+        "--estimators: name two or more, between commas; the first is compared with each of the "
+        "others\n");
+  CHECK(Call({"compare", run, "--estimators", "ols,wsl"}).errors ==
+        "the run has no estimator \"wsl\"\n  accepted here: ols, wls\n  did you mean 'wls'?\n");
+  CHECK(Call({"compare", run, run, "--format", "html"}).errors ==
+        "--format: got 'html'\n  accepted here: md, json\n");
+  CHECK(Call({"compare", run, run, "--metric", "nees"}).errors ==
+        "--metric: the run has no metric \"nees\"\n  accepted here: "
+        "base_parameter_relative_error\n");
+  CHECK(Call({"compare", run, run, "--better", "more"}).errors ==
+        "--better: got 'more'\n  accepted here: lower, higher\n");
+}
+
+}  // namespace
+}  // namespace idbench
