@@ -5,6 +5,8 @@
 #include <cassert>
 #include <vector>
 
+#include "bench/metrics/torque_metric_rows.h"
+
 namespace idbench {
 namespace {
 
@@ -37,143 +39,13 @@ MetricValue SimulationRatio(Judges& judges, const MetricCall& of) {
   return MetricOf(*sse.value / *bound.value);
 }
 
-/// A score of measured torques at a smoothing.
-template <auto kScore, ScoreCutoff kCutoff>
-MetricValue ScoreAt(Judges& judges, const MetricCall& of) {
-  return (judges.torques.*kScore)(of.part, kCutoff);
-}
-
-constexpr std::string_view kAtHalf = "Same score at half the cut-off of /scoring";
-constexpr std::string_view kAtTwice = "Same score at twice the cut-off of /scoring";
-constexpr std::string_view kUnsmoothed = "Same score without smoothing";
-
-/// Describes a score at another smoothing than that of /scoring.
-constexpr MetricInfo Beside(MetricInfo score, std::string_view name, std::string_view doc) {
-  score.beside = score.name;
-  score.name = name;
-  score.doc = doc;
-  return score;
-}
-
-/// Why no one estimate leaves noise alone of the data of a cell; "" if one may.
-std::string WhyNoOneFit(const PreparedCell& cell) {
-  for (const auto& [label, change] : ChangesIn(cell)) {
-    if (change.role == Role::kIdentification) {
-      return change.Describe(label) + ": no one estimate fits all";
-    }
-  }
-  return "";
-}
-
 }  // namespace
-
-PayloadChanges ChangesIn(const PreparedCell& cell) {
-  if (!cell.scenario().simulated()) return {};
-  return ChangesOfPayloads(cell.scenario(), cell.robot());
-}
-
-Judges::Judges(const PreparedCell& cell)
-    : torques(cell.problem(), cell.NoiseOf(kJointTorque).sample_sigma(),
-              cell.scenario().overall_ratio_to_prior, ChangesIn(cell)),
-      fits(cell.problem(), cell.asked(), WhyNoOneFit(cell)),
-      simulations(cell.scenario(), cell.problem()),
-      simulation_bound(cell.problem(), cell.sensors()),
-      parameters(cell.scenario(), cell.problem(), cell.asked(), cell.sensors(),
-                 [&cell](std::string_view channel) { return cell.NoiseOf(channel); }),
-      tracking(cell.scenario(), cell.problem()) {}
-
-void Judges::SetTrial(const TrialData& data) {
-  torques.SetTrial(data);
-  fits.SetTrial(data);
-  simulations.SetTrial(data);
-  simulation_bound.SetTrial(data);
-  parameters.SetTrial(data);
-  tracking.SetTrial(data);
-}
-
-void Judges::SetEstimate(const Estimate& estimate, const EstimateTrack* track) {
-  torques.SetEstimate(estimate, track);
-  simulations.SetEstimate(estimate);
-}
 
 std::span<const Metric> MetricTable() {
   using enum Capability;
   using Scope = MetricInfo::Scope;
   using Components = MetricInfo::Components;
-  static constexpr MetricInfo kRmse = {
-      .name = "joint_torque_rmse_nm",
-      .unit = "N·m",
-      .doc =
-          "Root mean square of τ − τ̂, with τ as measured, both smoothed as /scoring says; "
-          "overall: over all joints",
-      .better = Better::kLower,
-      .scope = Scope::kExperiment,
-      .components = Components::kJoints,
-      .needs = {kMeasuredTorque}};
-  static constexpr MetricInfo kRelativeError = {
-      .name = "joint_torque_relative_error",
-      .doc =
-          "‖τ − τ̂‖ / ‖τ‖, with τ as measured, both smoothed as /scoring says; overall: dominated "
-          "by the heavy joints",
-      .better = Better::kLower,
-      .scope = Scope::kExperiment,
-      .components = Components::kJoints,
-      .needs = {kMeasuredTorque}};
-  static constexpr MetricInfo kNrmse = {
-      .name = "joint_torque_nrmse",
-      .doc =
-          "RMSE over the standard deviation of τ, both smoothed as /scoring says, per joint; "
-          "overall: the mean over joints",
-      .better = Better::kLower,
-      .scope = Scope::kExperiment,
-      .components = Components::kJoints,
-      .needs = {kMeasuredTorque}};
-  static constexpr auto kMetrics = std::to_array<Metric>({
-      {kRmse, ScoreAt<&TorqueMetrics::Rmse, ScoreCutoff::kDeclared>},
-      {Beside(kRmse, "joint_torque_rmse_nm(cutoff=0.5)", kAtHalf),
-       ScoreAt<&TorqueMetrics::Rmse, ScoreCutoff::kHalf>},
-      {Beside(kRmse, "joint_torque_rmse_nm(cutoff=2)", kAtTwice),
-       ScoreAt<&TorqueMetrics::Rmse, ScoreCutoff::kTwice>},
-      {Beside(kRmse, "joint_torque_rmse_nm(cutoff=none)", kUnsmoothed),
-       ScoreAt<&TorqueMetrics::Rmse, ScoreCutoff::kNone>},
-      {{.name = "joint_torque_rmse_over_sigma",
-        .doc = "RMSE of τ − τ̂ over the declared σ of one sample of τ, both as estimators get them, "
-               "1 at the noise floor; overall: the mean over joints",
-        .better = Better::kLower,
-        .scope = Scope::kExperiment,
-        .components = Components::kJoints,
-        .needs = {kMeasuredTorque, kTorqueSigma}},
-       [](Judges& judges, const MetricCall& of) { return judges.torques.RmseOverSigma(of.part); }},
-      {kRelativeError, ScoreAt<&TorqueMetrics::RelativeError, ScoreCutoff::kDeclared>},
-      {Beside(kRelativeError, "joint_torque_relative_error(cutoff=0.5)", kAtHalf),
-       ScoreAt<&TorqueMetrics::RelativeError, ScoreCutoff::kHalf>},
-      {Beside(kRelativeError, "joint_torque_relative_error(cutoff=2)", kAtTwice),
-       ScoreAt<&TorqueMetrics::RelativeError, ScoreCutoff::kTwice>},
-      {Beside(kRelativeError, "joint_torque_relative_error(cutoff=none)", kUnsmoothed),
-       ScoreAt<&TorqueMetrics::RelativeError, ScoreCutoff::kNone>},
-      {kNrmse, ScoreAt<&TorqueMetrics::Nrmse, ScoreCutoff::kDeclared>},
-      {Beside(kNrmse, "joint_torque_nrmse(cutoff=0.5)", kAtHalf),
-       ScoreAt<&TorqueMetrics::Nrmse, ScoreCutoff::kHalf>},
-      {Beside(kNrmse, "joint_torque_nrmse(cutoff=2)", kAtTwice),
-       ScoreAt<&TorqueMetrics::Nrmse, ScoreCutoff::kTwice>},
-      {Beside(kNrmse, "joint_torque_nrmse(cutoff=none)", kUnsmoothed),
-       ScoreAt<&TorqueMetrics::Nrmse, ScoreCutoff::kNone>},
-      {{.name = "joint_torque_clean_rmse_nm",
-        .unit = "N·m",
-        .doc = "Root mean square of τ − τ̂, with τ before any sensor effect, both at the true state",
-        .better = Better::kLower,
-        .scope = Scope::kExperiment,
-        .components = Components::kJoints,
-        .needs = {kTruth}},
-       [](Judges& judges, const MetricCall& of) { return judges.torques.CleanRmse(of.part); }},
-      {{.name = "joint_torque_ratio_to_prior",
-        .doc = "Clean RMSE over that of the prior; overall: of the norms over joints, so that no "
-               "light joint decides it, or, as overall_ratio_to_prior says, the mean over joints",
-        .better = Better::kLower,
-        .scope = Scope::kExperiment,
-        .components = Components::kJoints,
-        .needs = {kTruth, kPrior}},
-       [](Judges& judges, const MetricCall& of) { return judges.torques.RatioToPrior(of.part); }},
+  static constexpr auto kOthers = std::to_array<Metric>({
       {{.name = "simulation_sse_angles",
         .unit = "rad²",
         .doc = "Σ (q̂ − q)² over samples, with q̂ simulated by the estimate's equations of motion "
@@ -481,6 +353,12 @@ std::span<const Metric> MetricTable() {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::LockedIn);
        }},
   });
+  static const std::vector<Metric> kMetrics = [] {
+    const std::span<const Metric> torques = TorqueMetricRows();
+    std::vector<Metric> all(torques.begin(), torques.end());
+    all.insert(all.end(), kOthers.begin(), kOthers.end());
+    return all;
+  }();
   return kMetrics;
 }
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "bench/cell/prepared_cell.h"
+#include "bench/metrics/fit_metrics.h"
+#include "bench/metrics/parameter_metrics.h"
+#include "bench/metrics/simulation_bound.h"
+#include "bench/metrics/simulation_metrics.h"
+#include "bench/metrics/torque_metrics.h"
+#include "bench/metrics/tracking_metrics.h"
+
+namespace idbench {
+
+/// What metrics share within a cell: predictions, replays and bounds are computed once for all that
+/// need them. Holds scratch: use one object per thread. `cell` must outlive it.
+struct Judges {
+  explicit Judges(const PreparedCell& cell);
+
+  /// Select a trial and then an estimate, which must outlive the calls of metrics.
+  void SetTrial(const TrialData& data);
+  /// @param track  estimates after every sample on the way to it; nullptr if there are none.
+  void SetEstimate(const Estimate& estimate, const EstimateTrack* track);
+
+  TorqueMetrics torques;
+  FitMetrics fits;
+  SimulationMetrics simulations;
+  SimulationBound simulation_bound;
+  ParameterMetrics parameters;
+  TrackingMetrics tracking;
+};
+
+/// Experiments of a simulation in which what the robot carries changes; none of recordings.
+PayloadChanges ChangesIn(const PreparedCell& cell);
+
+}  // namespace idbench
