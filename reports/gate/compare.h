@@ -50,6 +50,8 @@ struct ComparedPair {
   /// where there is one, no side counts as better.
   std::vector<ChangeBeside> disagreeing = {};
 
+  /// Returns "ols", or "ols → wls" of two estimators.
+  std::string Estimators() const;
   bool distinguishable(double alpha) const { return adjusted_p <= alpha; }
   /// Returns true if one side has more trials than the other.
   bool cut() const { return left_out.first + left_out.second > 0; }
