@@ -201,8 +201,13 @@ TEST_CASE("σ behind processing is told in one sentence: what was declared, and 
   CHECK(MarksWith(R"({"processing": {"resample_rate_hz": 1000}})").front() ==
         kTrueSigma +
             "; the processing correlates the noise: its σ becomes 3.162 times the declared one for "
-            "fits (white noise of the same density), 0.9024 times for one sample (rms over σ, NIS, "
-            "χ²)");
+            "fits (white noise of the same density), and 0.9024 times the declared one for one "
+            "sample (rms over σ, NIS, χ²)");
+  CHECK(MarksWith(R"({"processing": {"lowpass": {"cutoff_hz": 10}}})")
+            .front()
+            .starts_with(kTrueSigma +
+                         "; the processing correlates the noise: its σ stays the declared one for "
+                         "fits (white noise of the same density), and 0."));
   CHECK(MarksWith(R"({"processing": {"decimate_to_hz": 10}})").front() == kTrueSigma);
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
+#include <string>
 
 namespace idbench {
 namespace {
@@ -28,10 +30,16 @@ std::string OfRounding(const SensorOptions& sensors, const ChannelSensorOptions&
 std::string BehindProcessing(const ChannelNoise& noise) {
   if (!noise.is_declared()) return "; of what the processing makes of the channel there is none";
   if (noise.is_white()) return "";
+  constexpr double kSame = 5e-4;
+  const std::string for_fits =
+      std::abs(noise.fit_factor() - 1.0) < kSame
+          ? "its σ stays the declared one for fits"
+          : fmt::format("its σ becomes {:.4g} times the declared one for fits", noise.fit_factor());
   return fmt::format(
-      "; the processing correlates the noise: its σ becomes {:.4g} times the declared one for fits "
-      "(white noise of the same density), {:.4g} times for one sample (rms over σ, NIS, χ²)",
-      noise.fit_factor(), noise.sample_factor());
+      "; the processing correlates the noise: {} (white noise of the same density), and {:.4g} "
+      "times "
+      "the declared one for one sample (rms over σ, NIS, χ²)",
+      for_fits, noise.sample_factor());
 }
 
 /// @param chosen  parts that count; empty: all.
