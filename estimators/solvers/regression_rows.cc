@@ -104,9 +104,11 @@ RegressionRows::RegressionRows(const Problem& problem, std::span<const Dataset> 
   }
   for (std::size_t row = 0; row < of_drives_.size(); ++row) {
     std::vector<int>& in = unknowns_in_.emplace_back();
+    in.reserve(names_.size());
     for (int x = 0; x < unknowns(); ++x) {
       const bool enters = std::ranges::any_of(configured_, [&](const auto& configured) {
-        return configured->maps[row].A.col(x).nonZeros() > 0;
+        const int* const begins = configured->maps[row].A.outerIndexPtr();
+        return begins[x] != begins[x + 1];
       });
       if (enters) in.push_back(x);
     }
