@@ -213,7 +213,7 @@ TEST_CASE("KUKA log: σ tells how far two runs of one motion lead apart, at any 
       runs.push_back(Ols().Run(problem, std::vector<Dataset>{EveryNth(log->runs[run], step)}));
       REQUIRE(runs.back().covariance);
       CHECK(runs.back().notes.at("sigma").starts_with("that of residuals correlated in time; "));
-      CHECK(runs.back().notes.at("residuals").find("of joint 5 follow dτ/dt: delay?") !=
+      CHECK(runs.back().notes.at("residuals").find("of joint 5 follow dτ/dt (delay?)") !=
             std::string::npos);
     }
     const Eigen::ArrayXd variance = (*runs[0].covariance + *runs[1].covariance).diagonal();

@@ -121,9 +121,9 @@ TEST_CASE("Systematic residuals are named by all methods alike, and their σ cov
     }
   };
   check(WithEffect(clean, [](double) { return 2.0; }),
-        "of joint 2 are a constant: bias, or an offset missing?");
+        "of joint 2 are a constant (bias, or an offset missing?)");
   check(WithEffect(clean, [](double qd) { return qd > 0 ? 2.0 : -2.0; }),
-        "of joint 2 follow sign(q̇): Coulomb friction missing?");
+        "of joint 2 follow sign(q̇) (Coulomb friction missing?)");
 }
 
 TEST_CASE(
@@ -131,7 +131,7 @@ TEST_CASE(
   CovarianceReview review;
   review.correlated = review.withheld = true;
   review.variance_ratio = 40.0;
-  review.findings = {"of joint 4 follow dτ/dt: delay?", "b", "c", "d"};
+  review.findings = {"of joint 4 follow dτ/dt (delay?)", "b", "c", "d"};
   review.shift_in_sigma = 2.4;
   Estimate estimate;
   estimate.covariance = Eigen::MatrixXd::Identity(2, 2);
@@ -139,10 +139,10 @@ TEST_CASE(
   CHECK(!estimate.covariance);
   CHECK(
       estimate.notes.at("covariance") ==
-      "none stated: residuals follow what no σ covers; of joint 4 follow dτ/dt: delay?; also b, c "
+      "none stated: residuals follow what no σ covers; of joint 4 follow dτ/dt (delay?); also b, c "
       "and 1 more; this moves the unknowns by 2.4 times the σ of correlated noise");
   CHECK(estimate.notes.at("sigma").starts_with("withheld: residuals follow what no σ covers; of "));
-  CHECK(estimate.notes.at("residuals") == "of joint 4 follow dτ/dt: delay?; also b, c and 1 more");
+  CHECK(estimate.notes.at("residuals") == "of joint 4 follow dτ/dt (delay?); also b, c and 1 more");
   CHECK(estimate.diagnostics.at("long_run_variance_ratio") == 40.0);
 }
 

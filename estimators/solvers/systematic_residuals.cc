@@ -33,19 +33,19 @@ struct Feature {
 };
 
 const std::array kFeatures = std::to_array<Feature>({
-    {"are a constant: bias, or an offset missing?",
+    {"are a constant (bias, or an offset missing?)",
      [](const RowMotion& m) -> Eigen::VectorXd {
        return Eigen::VectorXd::Ones(m.derivative.size());
      },
      false},
-    {"follow dτ/dt: delay?", [](const RowMotion& m) { return m.derivative; }, false},
-    {"follow sign(q̇): Coulomb friction missing?",
+    {"follow dτ/dt (delay?)", [](const RowMotion& m) { return m.derivative; }, false},
+    {"follow sign(q̇) (Coulomb friction missing?)",
      [](const RowMotion& m) -> Eigen::VectorXd { return m.qd.array().sign(); }},
-    {"follow q̇: viscous friction missing?", [](const RowMotion& m) { return m.qd; }},
-    {"follow q̈: rotor inertia missing?", [](const RowMotion& m) { return m.qdd; }},
-    {"follow sin(q): gravity, payload or encoder?",
+    {"follow q̇ (viscous friction missing?)", [](const RowMotion& m) { return m.qd; }},
+    {"follow q̈ (rotor inertia missing?)", [](const RowMotion& m) { return m.qdd; }},
+    {"follow sin(q) (gravity, payload or encoder?)",
      [](const RowMotion& m) -> Eigen::VectorXd { return m.q.array().sin(); }},
-    {"follow cos(q): gravity, payload or encoder?",
+    {"follow cos(q) (gravity, payload or encoder?)",
      [](const RowMotion& m) -> Eigen::VectorXd { return m.q.array().cos(); }},
 });
 

@@ -10,8 +10,8 @@ namespace idbench {
 
 /// What the residuals of a fit follow, although noise follows nothing.
 struct SystematicResiduals {
-  /// One phrase for each, the most certain first: "of joint 2 follow sign(q̇): Coulomb friction
-  /// missing?".
+  /// One phrase for each, the most certain first: "of joint 2 follow sign(q̇) (Coulomb
+  /// friction missing?)".
   std::vector<std::string> findings;
   /// What these move the unknowns by, over the stated σ: rms over unknowns; 0 without findings.
   double shift_in_sigma = 0.0;

@@ -67,11 +67,11 @@ TEST_CASE("What acts on a joint is named, with the joint, before all that it is 
     return systematic.findings.front();
   };
   CHECK(first([](double, double, double) { return 1.0; }) ==
-        "of joint 2 are a constant: bias, or an offset missing?");
+        "of joint 2 are a constant (bias, or an offset missing?)");
   CHECK(first([](double, double qd, double) { return qd > 0.0 ? 1.0 : -1.0; }) ==
-        "of joint 2 follow sign(q̇): Coulomb friction missing?");
+        "of joint 2 follow sign(q̇) (Coulomb friction missing?)");
   CHECK(first([](double, double qd, double) { return 0.5 * qd; }) ==
-        "of joint 2 follow q̇: viscous friction missing?");
+        "of joint 2 follow q̇ (viscous friction missing?)");
 }
 
 TEST_CASE("The shift is the bias that a missing term causes") {
