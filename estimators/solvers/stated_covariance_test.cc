@@ -133,8 +133,10 @@ TEST_CASE(
   review.variance_ratio = 40.0;
   review.findings = {"of joint 4 follow dτ/dt (delay?)", "b", "c", "d"};
   review.shift_in_sigma = 2.4;
-  Estimate estimate;
-  estimate.covariance = Eigen::MatrixXd::Identity(2, 2);
+  const Synthetic robot = Declared("planar2");
+  Estimate estimate =
+      Ols().Run(robot.problem, std::vector<Dataset>{robot.Record("a", 200, kSigma)});
+  REQUIRE(estimate.covariance);
   RecordReview(review, estimate);
   CHECK(!estimate.covariance);
   CHECK(
