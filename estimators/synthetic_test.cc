@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "robots/dynamics/parameters/payload_parametrisation.h"
 #include "robots/random/random_stream.h"
@@ -96,10 +97,17 @@ Dataset WithoutChannel(const Dataset& dataset, std::string_view name) {
 Synthetic::Synthetic(const std::string& robot_name, const std::string& parametrisation,
                      const std::vector<PlacedEquation>& equations, FrictionShape friction,
                      const std::vector<JointParameter>& joint_parameters)
-    : problem(SyntheticProblem(LoadRobot(robot_name).model, LoadRobot(robot_name).FindSet("")->pi,
-                               parametrisation, equations, friction, joint_parameters)),
+    : Synthetic(LoadRobot(robot_name).model, LoadRobot(robot_name).FindSet("")->pi, parametrisation,
+                equations, friction, joint_parameters) {}
+
+Synthetic::Synthetic(const RobotModel& robot, Eigen::VectorXd nominal,
+                     const std::string& parametrisation,
+                     const std::vector<PlacedEquation>& equations, FrictionShape friction,
+                     const std::vector<JointParameter>& joint_parameters)
+    : problem(
+          SyntheticProblem(robot, nominal, parametrisation, equations, friction, joint_parameters)),
       model(problem.model),
-      pi(LoadRobot(robot_name).FindSet("")->pi) {
+      pi(std::move(nominal)) {
   const auto asked = [&](JointParameter which) {
     return std::ranges::find(joint_parameters, which) != joint_parameters.end();
   };

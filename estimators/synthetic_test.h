@@ -37,6 +37,14 @@ struct Synthetic {
                      const std::vector<JointParameter>& joint_parameters = {
                          JointParameter::kViscous, JointParameter::kCoulomb});
 
+  /// The same of a robot that the catalogue does not have. @param nominal  its set.
+  Synthetic(const RobotModel& robot, Eigen::VectorXd nominal,
+            const std::string& parametrisation = "base",
+            const std::vector<PlacedEquation>& equations = {Equation::kTorque},
+            FrictionShape friction = {0.05},
+            const std::vector<JointParameter>& joint_parameters = {JointParameter::kViscous,
+                                                                   JointParameter::kCoulomb});
+
   /// Returns the truth in the unknowns of the problem.
   Eigen::VectorXd x() const { return problem.parameters.FromPi(pi); }
 

@@ -17,6 +17,7 @@ class Map : public Estimator {
  public:
   FieldTable Fields() override { return {}; }
   EstimatorNeeds needs() const override;
+  FrameDependence frame_dependence() const override { return {.by_prior_sigma = true}; }
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;

@@ -11,6 +11,8 @@ class PriorOnly : public Estimator {
   EstimatorNeeds needs() const override {
     return {.problem = {Capability::kPrior}, .measurements = false};
   }
+  /// The σ that it states is the prior's.
+  FrameDependence frame_dependence() const override { return {.by_prior_sigma = true}; }
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;

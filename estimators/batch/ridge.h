@@ -23,6 +23,7 @@ FieldTable Visit(RidgeOptions& options);
 class Ridge : public ConfiguredEstimator<RidgeOptions> {
  public:
   EstimatorNeeds needs() const override;
+  FrameDependence frame_dependence() const override { return {.by = "norms of columns"}; }
 
  protected:
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;

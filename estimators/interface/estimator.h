@@ -26,6 +26,17 @@ struct EstimatorNeeds {
 /// @param more  beside standard parameters for its unknowns.
 EstimatorNeeds ArmNeeds(Capabilities more = {});
 
+/// What of a method's results depends on the choice of the bodies' frames, in which the same robot
+/// and the same data have other parameters.
+struct FrameDependence {
+  std::string_view by = "";  ///< What makes the method itself depend on it; "": nothing does.
+  /// It takes the prior's covariance. One of independent unknowns says something else in other
+  /// frames; one that is carried over with its bodies does not.
+  bool by_prior_sigma = false;
+
+  bool operator==(const FrameDependence&) const = default;
+};
+
 /// Method that estimates a robot's parameters from recorded experiments.
 ///
 /// An object holds its options and no other lasting state: the same input gives the same bits, in
@@ -40,6 +51,9 @@ class Estimator {
   /// Returns true if the method claims E[x̂] = x for a correct model and white noise, without help
   /// from a prior or bounds. Such a method cannot beat the Cramér-Rao bound.
   virtual bool unbiased() const { return false; }
+  /// Returns what of the method depends on body frames. Where nothing does, the same robot, data
+  /// and prior in other frames give the same predictions and the same eᵀP⁻¹e, but for round-off.
+  virtual FrameDependence frame_dependence() const { return {}; }
 
   /// Estimates x from the datasets of role `identification`; ignores all others.
   ///

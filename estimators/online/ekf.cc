@@ -17,6 +17,11 @@ EstimatorNeeds Ekf::needs() const {
                   Capabilities::If(options_.p0 == InitialCovariance::kPrior, kPriorCovariance));
 }
 
+FrameDependence Ekf::frame_dependence() const {
+  if (options_.p0 == InitialCovariance::kPrior) return {.by_prior_sigma = true};
+  return {.by = "P₀ = 1"};
+}
+
 void Ekf::Start(const Problem& problem) {
   const Parametrisation::Prior& prior = *problem.parameters.prior;
   const Eigen::Index size = prior.mean.size();

@@ -22,6 +22,7 @@ FieldTable Visit(EkfOptions& options);
 class Ekf : public FilterOnUnknowns<EkfOptions> {
  public:
   EstimatorNeeds needs() const override;
+  FrameDependence frame_dependence() const override;
 
  protected:
   void Start(const Problem& problem) override;

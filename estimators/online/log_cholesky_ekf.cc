@@ -99,6 +99,10 @@ Eigen::MatrixXd LogCholeskyEkf::Jacobian(const Eigen::VectorXd& state) const {
   return J;
 }
 
+FrameDependence LogCholeskyEkf::frame_dependence() const {
+  return {.by = "its state", .by_prior_sigma = options_.p0 == InitialCovariance::kPrior};
+}
+
 void LogCholeskyEkf::Start(const Problem& problem) {
   const EntropicPrior prior(problem);
   Eigen::MatrixXd covariance;

@@ -30,6 +30,7 @@ FieldTable Visit(LogCholeskyEkfOptions& options);
 class LogCholeskyEkf : public FilterOnUnknowns<LogCholeskyEkfOptions> {
  public:
   EstimatorNeeds needs() const override;
+  FrameDependence frame_dependence() const override;
 
  protected:
   /// @throws EstimationFailure (refused) as EntropicPrior does, or naming unknowns that are not all

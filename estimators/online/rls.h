@@ -35,6 +35,7 @@ FieldTable Visit(RlsOptions& options);
 class Rls : public ConfiguredEstimator<RlsOptions, OnlineEstimator> {
  public:
   EstimatorNeeds needs() const override;
+  FrameDependence frame_dependence() const override { return {.by_prior_sigma = true}; }
 
  protected:
   /// @throws EstimationFailure (refused) if no gap in the singular values separates the directions

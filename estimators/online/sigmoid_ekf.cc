@@ -57,6 +57,10 @@ EstimatorNeeds SigmoidEkf::needs() const {
                   Capabilities::If(options_.p0 == InitialCovariance::kPrior, kPriorCovariance));
 }
 
+FrameDependence SigmoidEkf::frame_dependence() const {
+  return {.by = "bounds", .by_prior_sigma = options_.p0 == InitialCovariance::kPrior};
+}
+
 void SigmoidEkf::Start(const Problem& problem) {
   const Parametrisation& parameters = problem.parameters;
   const Eigen::Index size = parameters.size();

@@ -33,6 +33,7 @@ FieldTable Visit(SigmoidEkfOptions& options);
 class SigmoidEkf : public FilterOnUnknowns<SigmoidEkfOptions> {
  public:
   EstimatorNeeds needs() const override;
+  FrameDependence frame_dependence() const override;
 
  protected:
   /// @throws EstimationFailure (refused) if the prior is not inside its bounds, or if the clamp
