@@ -109,8 +109,9 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
   }
 }
 
-/// The σ of a peak fraction is that of the nominal robot on the first identification motion, so
-/// that it is the same for all experiments and says nothing of the truth. Open-loop torque has no
+/// The σ of a peak fraction is that of the nominal robot on the first identification motion, over
+/// the duration for which that was designed, so that it is the same for all experiments, however
+/// long they are, and says nothing of the truth. Open-loop torque has no
 /// motion: there it is that of the roll-out itself.
 SensorOptions SimulatedData::ResolveSensors(const PriorKnowledge& known) const {
   const SensorOptions& sensors = *cell_.scenario.sensors;
@@ -133,7 +134,7 @@ Signals SimulatedData::Desired(const SimulatedExperiment& first,
                                const PriorKnowledge& known) const {
   const Scenario& scenario = cell_.scenario;
   const SensorOptions& sensors = *scenario.sensors;
-  const DesiredMotion motion = first.MotionOf(-1, rollouts_.motions());
+  const DesiredMotion motion = first.DesignedMotion(rollouts_.motions());
   if (!first.has_motion()) {
     const Recipe recipe = first.RecipeOf(*motion.motion, truth_, known.prior_pi, sensors, -1);
     return first.drawn_per_trial() ? Simulate(recipe) : rollouts_.Get(recipe);

@@ -72,6 +72,23 @@ TEST_CASE("A peak fraction tells nothing of the true robot") {
             .sigma() != sigma);
 }
 
+TEST_CASE("A peak fraction does not change with the part of a motion that is recorded") {
+  const auto sigma = [](double duration_s, const char* more = "{}") {
+    Json json = {{"experiments", {{"identification", {{"motion", {{"design_duration_s", 2.0}}}}}}}};
+    json.merge_patch(ParseJson(more, "more"));
+    json["experiments"]["identification"]["motion"]["duration_s"] = duration_s;
+    return TwoExperiments(json.dump().c_str()).sigma();
+  };
+  const std::vector<double> designed = sigma(2.0);
+  CHECK(designed == TwoExperiments().sigma());
+  CHECK(sigma(0.3) == designed);
+  CHECK(sigma(5.0) == designed);
+  // The blend into a motion does not count among what was designed.
+  const char* blended = R"({"experiments": {"identification": {"motion": {
+      "start_q_rad": [0, 0], "rest_s": 0.5, "blend_s": 1.5, "amplitude_fraction": 0.2}}}})";
+  CHECK(sigma(2.2, blended) == sigma(6.0, blended));
+}
+
 TEST_CASE("Trials have one roll-out if what they identify from is the same before its sensors") {
   const auto rollout = [](const char* more) { return TwoExperiments(more).context.Run(0).rollout; };
   const std::string plain = rollout("{}");

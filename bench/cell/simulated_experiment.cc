@@ -63,6 +63,16 @@ DesiredMotion SimulatedExperiment::MotionOf(std::int64_t trial, MotionStore& mot
   return trial < MotionStore::kTrialsKept ? motions.Get(design) : motions.Make(design);
 }
 
+DesiredMotion SimulatedExperiment::DesignedMotion(MotionStore& motions) const {
+  const auto* const fourier = design_ ? std::get_if<FourierOptions>(&design_->options) : nullptr;
+  if (fourier == nullptr || !fourier->design_duration_s) return MotionOf(-1, motions);
+  MotionDesign whole = *design_;
+  auto& options = std::get<FourierOptions>(whole.options);
+  options.duration_s = *options.design_duration_s;
+  if (options.start_q_rad) options.duration_s += options.rest_s + options.blend_s;
+  return motions.Get(whole);
+}
+
 Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
                                      const Eigen::VectorXd& prior_pi, const SensorOptions& sensors,
                                      std::int64_t trial) const {

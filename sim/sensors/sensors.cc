@@ -134,7 +134,9 @@ void AddEffects(FieldTable& table, Options& options) {
       .Add("noise_peak_fraction", options.noise_peak_fraction,
            {.doc = fmt::format(
                 "Standard deviation of the noise as a fraction of the {}'s greatest absolute clean "
-                "signal on the desired motion, or in the roll-out of open-loop torque",
+                "signal on the desired motion, over the duration for which it was designed, or in "
+                "the "
+                "roll-out of open-loop torque",
                 PartOf(info)),
             .lower = 0})
       .Add(Key(info, "bias"), options.bias, {.doc = "Constant error", .unit = unit})
