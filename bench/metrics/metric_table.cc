@@ -157,6 +157,16 @@ std::span<const Metric> MetricTable() {
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsBound(of.checkpoint_s);
        }},
+      {{.name = "link_entropic_divergence",
+        .doc = "Entropic divergence of each link from the true one, tr(P⁻¹P̂) − ln det(P⁻¹P̂) − 4 "
+               "with P its pseudo-inertia, whatever its frame is; fails where a link of the "
+               "estimate is not physically consistent; overall: the sum over links",
+        .better = Better::kLower,
+        .components = Components::kLinks,
+        .needs = {kTruth, kTrueUnknowns, kSingleLinks, kConstantUnknowns}},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.LinkDivergence(of.estimate);
+       }},
       {{.name = "van_trees_ratio",
         .doc = "Squared error over the Bayesian bound, (x̂ − x)ᵀP⁻¹(x̂ − x) over the number of "
                "unknowns, if the prior is drawn per trial as it declares; no estimator's mean is "

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "bench/metrics/link_divergence.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "scenarios/drawn_as_declared.h"
@@ -288,6 +289,11 @@ MetricValue ParameterMetrics::LinkMasses(const Estimate& estimate) const {
     masses[static_cast<Eigen::Index>(k)] = estimate.pi[layout_.Body(bodies_[k])];
   }
   return MetricOf(masses.sum(), masses);
+}
+
+MetricValue ParameterMetrics::LinkDivergence(const Estimate& estimate) const {
+  if (!says_single_links()) return NoSingleLinks();
+  return idbench::LinkDivergence(problem_.model, bodies_, estimate.pi, *data_->true_pi());
 }
 
 MetricValue ParameterMetrics::LinkMassBound(double checkpoint_s) {

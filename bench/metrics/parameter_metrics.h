@@ -46,6 +46,7 @@ class ParameterMetrics {
   MetricValue Saturated(const Estimate& estimate) const;
   /// Of single links: they fail if the unknowns say nothing of these.
   MetricValue LinkMassError(const Estimate& estimate) const;
+  MetricValue LinkDivergence(const Estimate& estimate) const;
   MetricValue LinkMassBound(double checkpoint_s);
   MetricValue LinkMasses(const Estimate& estimate) const;
   MetricValue ConsistentLinks(const Estimate& estimate) const;

@@ -46,7 +46,7 @@ TEST_CASE("What is said of a checkpoint is what a run says whose data end there"
       ++compared;
     }
   }
-  CHECK(compared == 2 * 4 * 25);
+  CHECK(compared == 2 * 4 * 26);
 }
 
 TEST_CASE("Filters fit a recording that declares its σ, and refuse one that does not") {
