@@ -21,6 +21,13 @@ struct MetricInfo {
 
   enum class Components { kNone, kJoints, kLinks, kUnknowns };
 
+  /// Whether other frames of the bodies give the same robot and estimate another value.
+  enum class Framed {
+    kNever,
+    kByUnknowns,  ///< If the unknowns are parameters of bodies in their frames.
+    kAlways,
+  };
+
   std::string_view name;
   /// SI, "1" for a pure number; "SI" of a window: that of each unknown, and a value over all of
   /// them only if they have one.
@@ -35,6 +42,7 @@ struct MetricInfo {
   /// The score that it is at another smoothing, if any: it exists where that one is smoothed.
   std::string_view beside = "";
   std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
+  Framed framed = Framed::kNever;
 
   bool per_experiment() const { return scope == Scope::kExperiment; }
   bool per_window() const { return scope == Scope::kWindow; }

@@ -9,6 +9,7 @@
 
 #include "reports/run/metric_name.h"
 #include "robots/dynamics/parameters/base_parameters.h"
+#include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_builder.h"
 #include "scenarios/supplies.h"
 
@@ -46,6 +47,13 @@ bool IsAbout(const Supplies& supplies, const MetricInfo& info) {
 /// True if metrics of `info` exist of the experiment.
 bool Exists(const MetricInfo& info, const Scenario& scenario, const ExperimentOptions& experiment) {
   return !info.needs.Has(Capability::kTorqueReplay) || IsTorqueReplay(scenario, experiment);
+}
+
+bool IsFramed(const MetricInfo& info, const Scenario& scenario) {
+  if (info.framed != MetricInfo::Framed::kByUnknowns) {
+    return info.framed == MetricInfo::Framed::kAlways;
+  }
+  return KindNamed(scenario.problem.parametrisation.type).framed;
 }
 
 /// Labels of a metric's components.
@@ -153,6 +161,7 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
     }
     RunMetric metric{"", std::string(info.unit), {}, info.better};
     metric.law = info.law;
+    metric.framed = IsFramed(info, scenario);
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;
       metric.name = std::move(full);

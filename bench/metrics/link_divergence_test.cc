@@ -75,7 +75,7 @@ TEST_CASE("What no body has fails, and a true rod has no divergence at all") {
   CHECK(Of(Box(), impossible).absent);
 }
 
-TEST_CASE("The divergence stands beside errors of single unknowns") {
+TEST_CASE("The divergence stands beside errors of single unknowns, which are told to be framed") {
   const LoadedScenario loaded = PlanarScenario(
       R"({"problem": {"parametrisation": {"type": "standard"},
                       "prior": {"mass_scale": 1.2, "inertia_scale": 1.2}},
@@ -90,6 +90,10 @@ TEST_CASE("The divergence stands beside errors of single unknowns") {
   const MetricValue& divergence = Find(values, "link_entropic_divergence");
   REQUIRE(divergence.components.size() == 2);
   CHECK(*divergence.value == doctest::Approx(2.0 * of_link).epsilon(1e-9));
+  for (const RunMetric& metric : loaded.metrics) {
+    if (metric.name == "link_entropic_divergence") CHECK_FALSE(metric.framed);
+    if (metric.name == "parameter_error_fraction") CHECK(metric.framed);
+  }
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ std::span<const Metric> MetricTable() {
   using enum Capability;
   using Scope = MetricInfo::Scope;
   using Components = MetricInfo::Components;
+  using Framed = MetricInfo::Framed;
   static constexpr auto kOthers = std::to_array<Metric>({
       {{.name = "simulation_sse_angles",
         .unit = "rad²",
@@ -143,7 +144,8 @@ std::span<const Metric> MetricTable() {
                "overall: the mean over unknowns",
         .better = Better::kLower,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns}},
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns},
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsError(of.estimate);
        }},
@@ -153,7 +155,8 @@ std::span<const Metric> MetricTable() {
                "true σ and states; the same for all estimators",
         .components = Components::kUnknowns,
         .needs = {kTruth, kTrueUnknowns, kPriorCovariance, kConstantUnknowns, kMeasuredState},
-        .bounds = "parameter_error_fraction"},
+        .bounds = "parameter_error_fraction",
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsBound(of.checkpoint_s);
        }},
@@ -199,7 +202,8 @@ std::span<const Metric> MetricTable() {
             "Least eigenvalue of each link's pseudo-inertia (SI units) over the magnitude of its "
             "trace, above 0 for a physically consistent link; overall: the least of all links",
         .components = Components::kLinks,
-        .needs = {kSingleLinks, kConstantUnknowns}},
+        .needs = {kSingleLinks, kConstantUnknowns},
+        .framed = Framed::kAlways},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.PseudoInertiaMargins(of.estimate);
        }},
@@ -231,7 +235,8 @@ std::span<const Metric> MetricTable() {
       {{.name = "out_of_bounds_count",
         .doc = "Number of unknowns beyond the problem's bounds",
         .better = Better::kLower,
-        .needs = {kBounds}},
+        .needs = {kBounds},
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.OutOfBounds(of.estimate);
        }},
@@ -246,7 +251,8 @@ std::span<const Metric> MetricTable() {
         .doc = "Number of unknowns within 1.8 % of their range from a bound, or beyond it: |ln((x "
                "− l)/(u − x))| > 4",
         .better = Better::kLower,
-        .needs = {kBounds}},
+        .needs = {kBounds},
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Saturated(of.estimate);
        }},
@@ -273,7 +279,8 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kTrueUnknowns}},
+        .needs = {kTruth, kTrueUnknowns},
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Rmse);
        }},
@@ -284,7 +291,8 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kTrueUnknowns, kBounds}},
+        .needs = {kTruth, kTrueUnknowns, kBounds},
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::RmseWithinBounds);
        }},
@@ -294,7 +302,8 @@ std::span<const Metric> MetricTable() {
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
         .needs = {kBounds},
-        .law = ValueLaw::kProportion},
+        .law = ValueLaw::kProportion,
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::OutOfBounds);
        }},
@@ -303,7 +312,8 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kTrueUnknowns}},
+        .needs = {kTruth, kTrueUnknowns},
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::MaxError);
        }},
@@ -315,7 +325,8 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kTrueUnknowns}},
+        .needs = {kTruth, kTrueUnknowns},
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Settling);
        }},
@@ -327,7 +338,8 @@ std::span<const Metric> MetricTable() {
         .better = Better::kLower,
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
-        .needs = {kTruth, kTrueUnknowns}},
+        .needs = {kTruth, kTrueUnknowns},
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Reaching);
        }},
@@ -336,7 +348,8 @@ std::span<const Metric> MetricTable() {
         .doc = "Greatest change of x̂ since the first sample of a window; overall: the greatest, if "
                "all unknowns have one unit",
         .scope = Scope::kWindow,
-        .components = Components::kUnknowns},
+        .components = Components::kUnknowns,
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Drift);
        }},
@@ -346,7 +359,8 @@ std::span<const Metric> MetricTable() {
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
         .needs = {kTruth, kTrueUnknowns},
-        .law = ValueLaw::kProportion},
+        .law = ValueLaw::kProportion,
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Coverage);
        }},
@@ -358,7 +372,8 @@ std::span<const Metric> MetricTable() {
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
         .needs = {kTruth, kTrueUnknowns, kBounds},
-        .law = ValueLaw::kProportion},
+        .law = ValueLaw::kProportion,
+        .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::LockedIn);
        }},

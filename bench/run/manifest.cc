@@ -1,10 +1,12 @@
 #include "bench/run/manifest.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ctime>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "bench/cell/labelled_estimators.h"
@@ -12,6 +14,7 @@
 #include "reports/files/utc_time.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
+#include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
 namespace {
@@ -69,6 +72,20 @@ std::vector<std::string> MarksOfRun(const std::vector<Cell>& cells, const Prepar
   return marks;
 }
 
+/// What makes an estimator depend on the choice of body frames; "": nothing does. What takes no
+/// data states the problem's own σ, and predicts the same in all frames.
+std::string FramedBy(const Scenario& scenario, const Estimator& estimator) {
+  const auto& problem = scenario.problem;
+  if (!KindNamed(problem.parametrisation.type).framed || IsUntaught(estimator)) return "";
+  const FrameDependence depends = estimator.frame_dependence();
+  std::vector<std::string_view> by;
+  if (!depends.by.empty()) by.push_back(depends.by);
+  if (depends.by_prior_sigma && problem.prior && problem.prior->relative_std) {
+    by.push_back("the prior's σ");
+  }
+  return fmt::format("{}", fmt::join(by, ", "));
+}
+
 }  // namespace
 
 Json MakeManifest(const LoadedScenario& loaded, const PreparedCells& contexts,
@@ -82,10 +99,14 @@ Json MakeManifest(const LoadedScenario& loaded, const PreparedCells& contexts,
   Json estimators = Json::array();
   Json unbiased = Json::array();
   Json untaught = Json::array();
+  Json framed = Json::object();
   for (const auto& [label, estimator] : MakeEstimators(loaded.scenario)) {
     estimators.push_back(label);
     if (estimator->unbiased()) unbiased.push_back(label);
     if (IsUntaught(*estimator)) untaught.push_back(label);
+    if (std::string by = FramedBy(loaded.scenario, *estimator); !by.empty()) {
+      framed[label] = std::move(by);
+    }
   }
   Json manifest = {{"format", 1},
                    {"scenario", *loaded.expanded},
@@ -95,6 +116,7 @@ Json MakeManifest(const LoadedScenario& loaded, const PreparedCells& contexts,
                    {"estimators", std::move(estimators)},
                    {"unbiased", std::move(unbiased)},
                    {"untaught", std::move(untaught)},
+                   {"framed", std::move(framed)},
                    {"metrics", std::move(metrics)},
                    {"absent_metrics", WriteValue(loaded.absent_metrics)},
                    {"marks", MarksOfRun(loaded.cells, contexts)},

@@ -53,6 +53,35 @@ TEST_CASE("Notes on the data of some cells of a sweep are told with these") {
         }) == 1);
 }
 
+TEST_CASE("A manifest tells which methods and metrics depend on body frames") {
+  Json json = Description();
+  json["metrics"] = {"base_parameter_relative_error", "parameter_error_fraction"};
+  json["estimators"] = {{"ols", Json::object()},
+                        {"ridge", Json::object()},
+                        {"map", Json::object()},
+                        {"prior_only", Json::object()},
+                        {"sigmoid_ekf", Json::object()}};
+  json["problem"]["prior"] = {{"relative_std", 0.2}};
+  json["problem"]["parametrisation"]["lower_prior_factor"] = 0;
+  json["problem"]["parametrisation"]["upper_prior_factor"] = 2;
+  json["trials"] = 1;
+  const TemporaryFolder folder;
+  Records(json, folder / "base");
+  const RunManifest base = ReadManifest(folder / "base" / "manifest.json");
+  CHECK(base.framed == Labelled<std::string>{{"ridge", "norms of columns"},
+                                             {"map", "the prior's σ"},
+                                             {"sigmoid_ekf", "bounds, the prior's σ"}});
+  REQUIRE(base.metrics.size() == 2);
+  CHECK_FALSE(base.metrics[0].framed);
+  CHECK(base.metrics[1].framed);
+  // Masses and principal moments are the same in all frames.
+  json["problem"]["parametrisation"]["type"] = "masses_and_moments";
+  Records(json, folder / "masses");
+  const RunManifest masses = ReadManifest(folder / "masses" / "manifest.json");
+  CHECK(masses.framed.empty());
+  for (const RunMetric& metric : masses.metrics) CHECK_FALSE(metric.framed);
+}
+
 TEST_CASE("A manifest tells when its run began") {
   Json json = Description();
   json["trials"] = 1;

@@ -24,6 +24,8 @@ FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
       .Add("estimators", manifest.estimators, {.doc = "Labels of the estimators", .required = true})
       .Add("unbiased", manifest.unbiased, {.doc = "Estimators that declare themselves unbiased"})
       .Add("untaught", manifest.untaught, {.doc = "Estimators that take no data"})
+      .Add("framed", manifest.framed,
+           {.doc = "Estimators that depend on the choice of body frames, each with the reason"})
       .Add("metrics", metrics, {.doc = "Metrics of the records", .required = true})
       .Add("absent_metrics", manifest.absent_metrics,
            {.doc = "Metrics that the records lack, each with the reason"})
@@ -104,7 +106,8 @@ FieldTable Visit(RunMetric& metric) {
       .Add("law", metric.law,
            {.doc = "Distribution of the values as far as it is known beforehand; null: it is not"})
       .Add("ranks_with", metric.ranks_with,
-           {.doc = "Metrics that must agree on the best estimators for these to count as best"});
+           {.doc = "Metrics that must agree on the best estimators for these to count as best"})
+      .Add("framed", metric.framed, {.doc = "Values depend on the choice of body frames"});
   return table;
 }
 

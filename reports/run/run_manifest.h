@@ -28,6 +28,7 @@ struct RunMetric {
   std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
   /// Metrics that must agree on the best estimators for these to count as best; empty: none.
   std::vector<std::string> ranks_with = {};
+  bool framed = false;  ///< Other frames of the bodies give the same estimate another value.
 
   void SetLabel(const std::string& label) { name = label; }
   bool operator==(const RunMetric&) const = default;
@@ -55,9 +56,11 @@ struct RunManifest {
   std::uint64_t seed = 0;
   std::int64_t trials = 0;  ///< Planned for each cell and estimator.
   std::vector<RunCell> cells;
-  std::vector<std::string> estimators;   ///< Labels, in the order of their records.
-  std::vector<std::string> unbiased;     ///< Those that claim to be unbiased.
-  std::vector<std::string> untaught;     ///< Those that take no data, as a prior does.
+  std::vector<std::string> estimators;  ///< Labels, in the order of their records.
+  std::vector<std::string> unbiased;    ///< Those that claim to be unbiased.
+  std::vector<std::string> untaught;    ///< Those that take no data, as a prior does.
+  /// Those that depend on the choice of body frames, each with what makes it so.
+  Labelled<std::string> framed;
   std::vector<RunMetric> metrics;        ///< Those that records may hold.
   Labelled<std::string> absent_metrics;  ///< Requested metrics that are impossible, and why.
   std::vector<std::string> marks;        ///< What the estimators got; for captions.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "reports/run/metric_name.h"
 #include "reports/tables/estimate_notes.h"
 #include "reports/tables/fit_sentences.h"
+#include "reports/tables/frame_sentence.h"
 #include "reports/tables/held_out.h"
 
 namespace idbench {
@@ -68,17 +70,14 @@ class NoteWriter {
     NoteAbsentOfEstimators();
     NoteMissing();
     NoteFewer();
-    for (std::string& sentence : FitSentences(items_, manifest_)) {
-      notes_.push_back(std::move(sentence));
-    }
-    for (std::string& sentence : EstimateNoteSentences(items_)) {
-      notes_.push_back(std::move(sentence));
-    }
+    AddAll(FitSentences(items_, manifest_));
+    AddAll(EstimateNoteSentences(items_));
     NoteCounts();
-    for (std::string& doubt : HeldOutDoubts(manifest_, items_)) notes_.push_back(std::move(doubt));
-    for (std::string& worse : JointsWorseThanPrior(manifest_, items_)) {
-      notes_.push_back(std::move(worse));
+    if (std::string frames = FrameSentence(items_, manifest_); !frames.empty()) {
+      notes_.push_back(std::move(frames));
     }
+    AddAll(HeldOutDoubts(manifest_, items_));
+    AddAll(JointsWorseThanPrior(manifest_, items_));
     if (options_.published) Add("published: {}", options_.published->source);
     NoteAbsentMetrics();
     for (const std::string& mark : manifest_.marks) notes_.push_back(mark);
@@ -89,6 +88,10 @@ class NoteWriter {
   template <class... Args>
   void Add(fmt::format_string<Args...> format, Args&&... args) {
     notes_.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  void AddAll(std::vector<std::string> sentences) {
+    std::ranges::move(sentences, std::back_inserter(notes_));
   }
 
   bool AnyOf(const auto& predicate) const { return std::ranges::any_of(items_, predicate); }

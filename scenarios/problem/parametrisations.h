@@ -59,6 +59,8 @@ struct ParametrisationKind {
   bool factors_bound_all = false;
   /// Its unknowns can be terms that not every joint has, and of bodies that are attached.
   bool takes_terms = false;
+  /// Unknowns are parameters of bodies in their frames: in others they are other numbers.
+  bool framed = false;
   /// No value stands for a body that cannot exist: a drawn prior must be made physical.
   bool physical = false;
   Parametrisation (*make)(const ParametrisationInput& input) = nullptr;

@@ -1,0 +1,36 @@
+#include "reports/tables/frame_sentence.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "reports/run/metric_name.h"
+
+namespace idbench {
+
+std::string FrameSentence(const std::vector<TableItem>& items, const RunManifest& manifest) {
+  std::vector<std::string> metrics;
+  Labelled<std::vector<std::string>> methods;  // by reason
+  for (const TableItem& item : items) {
+    if (item.metric.framed) AddOnce(metrics, MetricName(item.metric.name).quantity);
+    if (item.is_bound) continue;
+    const auto named = [](const auto& name) {
+      return [&name](const auto& entry) { return entry.first == name; };
+    };
+    const auto framed = std::ranges::find_if(manifest.framed, named(item.estimator->label));
+    if (framed == manifest.framed.end()) continue;
+    auto alike = std::ranges::find_if(methods, named(framed->second));
+    if (alike == methods.end()) alike = methods.insert(alike, {framed->second, {}});
+    AddOnce(alike->second, item.estimator->label);
+  }
+  std::vector<std::string> all = std::move(metrics);
+  for (const auto& [reason, labels] : methods) {
+    all.push_back(fmt::format("{} ({})", fmt::join(labels, ", "), reason));
+  }
+  if (all.empty()) return "";
+  return fmt::format("dependent on the choice of body frames: {}", fmt::join(all, "; "));
+}
+
+}  // namespace idbench

@@ -1,0 +1,50 @@
+#include "reports/tables/frame_sentence.h"
+
+#include <doctest/doctest.h>
+
+#include "reports/run/sample_run_test.h"
+
+namespace idbench {
+namespace {
+
+/// What is said of a table of one metric, `change` applied to the manifest of a sample run.
+std::string FramesSaid(const char* metric, void (*change)(Json& manifest),
+                       const std::vector<std::string>& estimators = {}) {
+  const TemporaryFolder folder;
+  SampleRun run;
+  change(run.manifest);
+  run.WriteTo(folder.path());
+  const RunFolder read(folder.path());
+  const Summary summary = Summarise(read);
+  const TableOptions options = {
+      .rows = TableSide("cell"), .metric = metric, .estimators = estimators};
+  return FrameSentence(SelectItems(options, VocabularyOf(read.manifest()), summary),
+                       read.manifest());
+}
+
+void FrameBoth(Json& manifest) {
+  manifest["metrics"]["relative_error"]["framed"] = true;
+  manifest["framed"] = {{"ols", "its state"}, {"wls", "its state"}};
+}
+
+TEST_CASE("A table says which metrics and methods depend on body frames, and why") {
+  CHECK(FramesSaid("relative_error", FrameBoth) ==
+        "dependent on the choice of body frames: relative_error; ols, wls (its state)");
+  CHECK(FramesSaid("rmse_nm@validation", FrameBoth, {"wls"}) ==
+        "dependent on the choice of body frames: wls (its state)");
+}
+
+TEST_CASE("A table says nothing of frames where nothing depends on them") {
+  CHECK(FramesSaid("relative_error", [](Json&) {}).empty());
+  const auto frame_other = [](Json& manifest) { manifest["framed"] = {{"wls", "bounds"}}; };
+  CHECK(FramesSaid("rmse_nm@validation", frame_other, {"ols"}).empty());
+}
+
+TEST_CASE("Methods that depend on frames for different reasons are told apart") {
+  CHECK(FramesSaid("rmse_nm@validation", [](Json& manifest) {
+          manifest["framed"] = {{"ols", "bounds"}, {"wls", "the prior's σ"}};
+        }) == "dependent on the choice of body frames: ols (bounds); wls (the prior's σ)");
+}
+
+}  // namespace
+}  // namespace idbench
