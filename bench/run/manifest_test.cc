@@ -53,7 +53,7 @@ TEST_CASE("Notes on the data of some cells of a sweep are told with these") {
         }) == 1);
 }
 
-TEST_CASE("A manifest tells which methods and metrics depend on body frames") {
+TEST_CASE("A manifest tells which methods and metrics depend on body frames, and σ by cell") {
   Json json = Description();
   json["metrics"] = {"base_parameter_relative_error", "parameter_error_fraction"};
   json["estimators"] = {{"ols", Json::object()},
@@ -74,6 +74,7 @@ TEST_CASE("A manifest tells which methods and metrics depend on body frames") {
   REQUIRE(base.metrics.size() == 2);
   CHECK_FALSE(base.metrics[0].framed);
   CHECK(base.metrics[1].framed);
+  CHECK((*base.cells[1].sensors)["joint_torque"]["noise_std_nm"] == Json::array({0.2, 0.2}));
   // Masses and principal moments are the same in all frames.
   json["problem"]["parametrisation"]["type"] = "masses_and_moments";
   Records(json, folder / "masses");

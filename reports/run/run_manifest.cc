@@ -116,7 +116,8 @@ FieldTable Visit(RunCell& cell) {
   table.Add("index", cell.index, {.doc = "Place in the list, from 0", .required = true})
       .Add("axes", cell.axes, {.doc = "Value of each axis of the sweep", .required = true})
       .Add("parameters", cell.parameters, {.doc = "Names of the unknowns"})
-      .Add("units", cell.units, {.doc = "Units of the unknowns"});
+      .Add("units", cell.units, {.doc = "Units of the unknowns"})
+      .Add("sensors", cell.sensors, {.doc = "Sensors with one number per part, noise as σ"});
   return table;
 }
 

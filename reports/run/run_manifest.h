@@ -41,6 +41,8 @@ struct RunCell {
   Labelled<std::string> axes;  ///< In the order of the scenario; empty without a sweep.
   std::vector<std::string> parameters = {};  ///< Names of the unknowns.
   std::vector<std::string> units = {};       ///< Units of the unknowns.
+  /// Resolved sensors, as a scenario writes them; an empty object for recordings.
+  JsonValue sensors = JsonValue::EmptyObject();
 
   /// Returns "torque noise 0.1, duration 5", or "cell 0" without axes.
   std::string Label() const;

@@ -15,6 +15,7 @@
 #include "reports/tables/fit_sentences.h"
 #include "reports/tables/frame_sentence.h"
 #include "reports/tables/held_out.h"
+#include "reports/tables/sigma_sentences.h"
 
 namespace idbench {
 namespace {
@@ -76,6 +77,7 @@ class NoteWriter {
     if (std::string frames = FrameSentence(items_, manifest_); !frames.empty()) {
       notes_.push_back(std::move(frames));
     }
+    AddAll(SigmaSentences(items_));
     AddAll(HeldOutDoubts(manifest_, items_));
     AddAll(JointsWorseThanPrior(manifest_, items_));
     if (options_.published) Add("published: {}", options_.published->source);
