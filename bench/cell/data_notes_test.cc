@@ -87,7 +87,7 @@ TEST_CASE("Online methods that are followed on data that look ahead are named, a
   processing.lowpass = LowpassAt(20.0);
   Scenario scenario = RecordedScenario(processing);
   scenario.scoring.emplace();
-  scenario.estimators = {{"a filter", {"ekf", {}}}, {"map", {"map", {}}}, {"rls", {"rls", {}}}};
+  scenario.estimators = {{"a filter", {"ekf"}}, {"map", {"map"}}, {"rls", {"rls"}}};
   const auto notes = [&] { return ProcessingNotes(scenario, nullptr, {}); };
   CHECK(notes().empty());  // estimates in the end: batch use
   scenario.windows = {{"on", {}}};
@@ -98,7 +98,7 @@ TEST_CASE("Online methods that are followed on data that look ahead are named, a
                  "/processing/causal"});
   scenario.windows.clear();
   scenario.evaluate_at_s = {1.0};
-  scenario.estimators = {{"rls", {"rls", {}}}, {"ols", {"ols", {}}}};
+  scenario.estimators = {{"rls", {"rls"}}, {"ols", {"ols"}}};
   scenario.processing = {};
   CHECK(notes().empty());
   scenario.processing.resample_rate_hz = 100.0;
@@ -112,7 +112,7 @@ TEST_CASE("Online methods that are followed on data that look ahead are named, a
   CHECK(notes().empty());
   scenario.keep_series = {0, 1};
   CHECK(notes().size() == 1);
-  scenario.estimators = {{"ols", {"ols", {}}}};
+  scenario.estimators = {{"ols", {"ols"}}};
   CHECK(notes().empty());
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("Causal data are told to be late, by how much where the rate is known"
   processing.difference_half_width = 3;
   Scenario scenario = RecordedScenario(processing);
   scenario.windows = {{"on", {}}};
-  scenario.estimators = {{"rls", {"rls", {}}}};
+  scenario.estimators = {{"rls", {"rls"}}};
   CHECK(ProcessingNotes(scenario, nullptr, {}) ==
         NoteList{"causal processing: all channels are late by the same time, and their stamps are "
                  "not advanced"});

@@ -106,7 +106,7 @@ TEST_CASE("Of a recording a declared σ is told") {
   const Problem problem = BuildProblem(LoadRobot("planar2"), {}, "test");
   Scenario scenario;
   scenario.recording.emplace();
-  scenario.estimators = {{"ols", {"ols", {}}}};
+  scenario.estimators = {{"ols", {"ols"}}};
   CHECK(ExactChannelsNote(scenario, problem, nullptr).empty());
   scenario.recording->declared_sigma[kJointPosition] = PerJoint{{1e-3}};
   CHECK(ExactChannelsNote(scenario, problem, nullptr) ==
