@@ -241,7 +241,7 @@ Estimate Rls::Snapshot() const {
   estimate.x = x0_ + S_ * (V1_ * (inverse * right_));
   estimate.diagnostics["base_parameters"] = static_cast<double>(size);
   estimate.diagnostics["condition"] = values[0] / values[size - 1];
-  if (innovation_rows_ > 0) {
+  if (innovation_rows_ > 0 && declared_) {
     estimate.diagnostics["normalised_innovation_squared"] =
         innovation_squares_ / static_cast<double>(innovation_rows_);
   }

@@ -28,8 +28,9 @@ FieldTable Visit(RlsOptions& options);
 ///
 /// The sums are stored as an orthogonal factor (square-root information filter), which loses no
 /// digits: one Givens rotation for each z and row. The remainder of a row is its normalised
-/// innovation; `normalised_innovation_squared` is the mean of their squares. The method states a
-/// covariance without forgetting, with declared σ, and if prior and data determine all of x.
+/// innovation; `normalised_innovation_squared` is the mean of their squares, with declared σ. The
+/// method states a covariance without forgetting, with declared σ, and if prior and data determine
+/// all of x.
 /// Source: Bierman, Factorization Methods for Discrete Sequential Estimation, 1977, chapters II and
 /// V; base parameters: Gautier, Journal of Robotic Systems 8(4), 1991.
 class Rls : public ConfiguredEstimator<RlsOptions, OnlineEstimator> {

@@ -118,8 +118,9 @@ TEST_CASE("Of all x that predict the same it is the one nearest to the prior") {
 TEST_CASE("Innovations are as large as the declared σ says, and none is stated without σ") {
   Synthetic robot("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 1000, kSigma)};
-  CHECK(RunRls(robot.problem, datasets).notes.at("covariance") ==
-        "none stated: no σ is declared for all equation rows");
+  const Estimate undeclared = RunRls(robot.problem, datasets);
+  CHECK(undeclared.notes.at("covariance") == "none stated: no σ is declared for all equation rows");
+  CHECK(!undeclared.diagnostics.contains("normalised_innovation_squared"));
   robot.Declare(kSigma, 0.2);
   // Of 2000 rows: standard deviation √(2/2000); four of them.
   CHECK(RunRls(robot.problem, datasets).diagnostics.at("normalised_innovation_squared") ==
