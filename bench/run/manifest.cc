@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -44,31 +45,53 @@ std::vector<std::string> CommonMarks(const PreparedCells& contexts) {
   return marks;
 }
 
-/// Notes that hold in some cells alone, each with these.
-std::vector<std::string> NotesOfSomeCells(const std::vector<Cell>& cells,
+/// A mark that holds in some cells alone.
+struct PartialMark {
+  std::string text;
+  std::vector<std::string> cells;
+};
+
+/// Marks that differ in their numbers alone say the same of different cells: of each such kind no
+/// more than this are told.
+constexpr std::size_t kMostAlike = 3;
+
+std::string WithoutNumbers(std::string mark) {
+  std::erase_if(mark, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; });
+  return mark;
+}
+
+/// Marks that hold in some cells alone, each with these.
+std::vector<std::string> MarksOfSomeCells(const std::vector<Cell>& cells,
                                           const PreparedCells& contexts,
                                           const std::vector<std::string>& common) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> partial;  // note, cells
+  std::vector<PartialMark> partial;
   for (std::size_t i = 0; i < contexts.size(); ++i) {
     if (!contexts[i]) continue;
-    for (const std::string& note : contexts[i]->notes()) {
-      if (std::ranges::find(common, note) != common.end()) continue;
-      auto known = std::ranges::find(partial, note, [](const auto& entry) { return entry.first; });
-      if (known == partial.end()) known = partial.insert(partial.end(), {note, {}});
-      known->second.push_back(cells[i].coordinates.Label());
+    for (const std::string& mark : contexts[i]->marks()) {
+      if (std::ranges::find(common, mark) != common.end()) continue;
+      auto known = std::ranges::find(partial, mark, &PartialMark::text);
+      if (known == partial.end()) known = partial.insert(known, {mark, {}});
+      known->cells.push_back(cells[i].coordinates.Label());
     }
   }
-  std::vector<std::string> notes;
-  for (const auto& [note, labels] : partial) {
-    notes.push_back(fmt::format("in {}: {}", ListSome(labels), note));
+  std::vector<std::string> told;
+  std::map<std::string, std::size_t> alike;
+  for (const auto& [text, labels] : partial) {
+    if (++alike[WithoutNumbers(text)] > kMostAlike) continue;
+    told.push_back(fmt::format("in {}: {}", ListSome(labels), text));
   }
-  return notes;
+  std::size_t more = 0;
+  for (const auto& [kind, count] : alike) more += count - std::min(count, kMostAlike);
+  if (more > 0) {
+    told.push_back(fmt::format("{} more of these, with other numbers, hold in other cells", more));
+  }
+  return told;
 }
 
 /// What a reader must know of the data of all cells, and of some.
 std::vector<std::string> MarksOfRun(const std::vector<Cell>& cells, const PreparedCells& contexts) {
   std::vector<std::string> marks = CommonMarks(contexts);
-  std::ranges::move(NotesOfSomeCells(cells, contexts, marks), std::back_inserter(marks));
+  std::ranges::move(MarksOfSomeCells(cells, contexts, marks), std::back_inserter(marks));
   return marks;
 }
 

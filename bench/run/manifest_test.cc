@@ -53,6 +53,40 @@ TEST_CASE("Notes on the data of some cells of a sweep are told with these") {
         }) == 1);
 }
 
+TEST_CASE("What a part of a sweep's cells lack of the robot is told of these") {
+  Json json = Description();
+  json["trials"] = 1;
+  json["sweep"] = Json::array(
+      {{{"name", "friction"},
+        {"values", {"none", "both"}},
+        {"set",
+         {{"/problem/parametrisation/friction", {Json::array(), {"viscous", "coulomb"}}}}}}});
+  const TemporaryFolder folder;
+  Records(json, folder / "run");
+  const std::vector<std::string> marks = ReadManifest(folder / "run" / "manifest.json").marks;
+  CHECK(std::ranges::count_if(marks, [](const std::string& mark) {
+          return mark.starts_with(
+              "in friction none: in the true robot, but neither estimated nor known: ");
+        }) == 1);
+}
+
+TEST_CASE("Of marks that differ in numbers alone the first are told, and how many more there are") {
+  Json json = Description();
+  json["trials"] = 1;
+  json["sensors"]["joint_position"] = {{"origin", "measured"}};
+  json["sweep"][0]["values"] = {"1", "2", "3", "4", "5"};
+  json["sweep"][0]["set"] = {
+      {"/sensors/joint_position/noise_std_rad", {1e-3, 2e-3, 3e-3, 4e-3, 5e-3}}};
+  const TemporaryFolder folder;
+  Records(json, folder / "run");
+  const std::vector<std::string> marks = ReadManifest(folder / "run" / "manifest.json").marks;
+  CHECK(std::ranges::count_if(marks, [](const std::string& mark) {
+          return mark.find("ols, wls take as exact what is not") != std::string::npos;
+        }) == 3);
+  CHECK(std::ranges::find(marks, "2 more of these, with other numbers, hold in other cells") !=
+        marks.end());
+}
+
 TEST_CASE("A manifest tells which methods and metrics depend on body frames, and σ by cell") {
   Json json = Description();
   json["metrics"] = {"base_parameter_relative_error", "parameter_error_fraction"};
