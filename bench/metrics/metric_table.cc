@@ -258,8 +258,9 @@ std::span<const Metric> MetricTable() {
        }},
       {{.name = "coverage95",
         .doc = "Fraction of the directions that the data determine (one σ of the Cramér-Rao bound "
-               "moves the torques of fixed states by less than 10 %), the same for all methods, in "
-               "which the 95 % interval holds the truth",
+               "moves the torques of fixed states by less than 10 %), the same for all methods but "
+               "for those that a method's own prior holds alone, in which the 95 % interval holds "
+               "the truth",
         .needs = {kTruth, kTrueUnknowns},
         .law = ValueLaw::kProportion},
        [](Judges& judges, const MetricCall& of) {

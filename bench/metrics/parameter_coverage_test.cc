@@ -81,7 +81,8 @@ TEST_CASE("nees is eᵀP⁻¹e over the unknowns if the data determine all") {
   };
   CHECK(*nees(without, 1.0).value == doctest::Approx(4.0).epsilon(1e-9));
   CHECK(*nees(loaded, 0.2).value == doctest::Approx(4.0).epsilon(1e-9));
-  CHECK(nees(loaded, 0.3).failure == "by prior alone: the method's σ is that of its prior");
+  CHECK(nees(loaded, 0.3).failure ==
+        "by prior alone: nowhere is the method's σ below half that of its prior");
   CHECK(*nees(exact, 0.2).value == doctest::Approx(4.0).epsilon(1e-9));
   CHECK(nees(exact, 0.3).failure == "the data taught no direction");
 }
@@ -147,7 +148,8 @@ TEST_CASE("What the data taught is the same for all methods, whatever their prio
       if (sigma_nm > 1.0) {
         CHECK(nees.failure == "the data taught no direction");
       } else if (label == "prior_only") {
-        CHECK(nees.failure == "by prior alone: the method's σ is that of its prior");
+        CHECK(nees.failure ==
+              "by prior alone: nowhere is the method's σ below half that of its prior");
       } else {
         REQUIRE_MESSAGE(nees.value, nees.failure);
         CHECK(*nees.count == count.value_or(*nees.count));

@@ -221,7 +221,7 @@ ParameterMetrics::Learned ParameterMetrics::TaughtErrors(const Estimate& estimat
   // What a method's own prior tells alone, it was not taught.
   learned.in_sigma = BeyondPrior(error, posterior, along * *prior * along.transpose());
   if (learned.in_sigma.empty()) {
-    return {.failure = "by prior alone: the method's σ is that of its prior"};
+    return {.failure = "by prior alone: nowhere is the method's σ below half that of its prior"};
   }
   learned.squared = SumOfSquares(learned.in_sigma);
   return learned;

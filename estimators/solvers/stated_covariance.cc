@@ -197,7 +197,7 @@ void RecordReview(const CovarianceReview& review, Estimate& estimate) {
     estimate.notes["covariance"] = "none stated: " + why;
   } else {
     estimate.notes["sigma"] = fmt::format(
-        "that of residuals correlated in time; the variance of {} is {:.2g} times that of {}",
+        "that of residuals correlated in time; the variance of {} is {:.3g} times that of {}",
         review.most_changed, review.variance_ratio,
         review.beside_coloured ? "noise as processing coloured it" : "independent samples");
   }

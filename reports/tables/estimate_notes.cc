@@ -83,8 +83,8 @@ class SubjectNotes {
       sentences.push_back(notes_[k].Text(subject));
     }
     if (notes_.size() > kMostTold) {
-      sentences.push_back(fmt::format("{}{} more such notes: see records.jsonl", subject.words,
-                                      notes_.size() - kMostTold));
+      sentences.push_back(fmt::format("{} more notes on {}: see records.jsonl",
+                                      notes_.size() - kMostTold, subject.about));
     }
   }
 

@@ -46,7 +46,7 @@ TEST_CASE("Of many texts the three of most estimates are told, and how many more
   });
   REQUIRE(sentences.size() == 4);
   CHECK(sentences.front() == "residuals follow 0: ols 6 of 24, wls 6 of 24 estimates");
-  CHECK(sentences.back() == "residuals 7 more such notes: see records.jsonl");
+  CHECK(sentences.back() == "7 more notes on residuals: see records.jsonl");
 }
 
 TEST_CASE("Of one estimate its notes are told in full, in the order of tables") {

@@ -190,7 +190,7 @@ std::vector<std::string> HeldOutDoubts(const RunManifest& manifest,
     }
     sentences.push_back(fmt::format(
         "held-out error far above that of training: {}: {}{}; what was fitted does not carry over "
-        "to it",
+        "to it, nor does its σ",
         experiment, fmt::join(errors, ", "),
         prior ? fmt::format(" (the prior alone: {:.3g} %)", 100 * *prior) : ""));
   }

@@ -59,7 +59,7 @@ TEST_CASE("A held-out error above three times that of training is told, and the 
   CHECK(HeldOutRun().Doubts() ==
         HeldOutSentences{
             "held-out error far above that of training: run3: ols 12.7 % against 1.58 % (the "
-            "prior alone: 11.2 %); what was fitted does not carry over to it"});
+            "prior alone: 11.2 %); what was fitted does not carry over to it, nor does its σ"});
   CHECK(HeldOutRun{.far = 2.9 * 0.0158}.Doubts().empty());
   CHECK(HeldOutRun{.far = 3.1 * 0.0158}.Doubts().size() == 1);
   CHECK(HeldOutRun{.near = 0.5}.Doubts().size() == 2);
