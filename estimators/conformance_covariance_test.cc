@@ -121,5 +121,19 @@ TEST_CASE("Where residuals are correlated in time, every method states σ for th
       &StatesCovariance);
 }
 
+TEST_CASE(
+    "Where residuals are correlated in time, posteriors are marked too, online or not affine") {
+  ForEveryMethod(
+      [&](const Claims& claims, const EstimatorEntry& entry) {
+        const Synthetic robot = Declared("planar2", claims.parametrisation);
+        const std::vector<Dataset> datasets = {WithColouredNoise(robot.Record("a", 1000))};
+        const Estimate estimate = RunFresh(entry, robot.problem, datasets);
+        REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+        CHECK(estimate.notes.contains("sigma"));
+        CHECK(estimate.diagnostics.contains("long_run_variance_ratio"));
+      },
+      &StatesPosterior);
+}
+
 }  // namespace
 }  // namespace idbench
