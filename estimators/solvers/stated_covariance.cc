@@ -116,6 +116,33 @@ std::vector<Eigen::VectorXd> NoiseAsDeclared(const RegressionRows& regression,
   return noise;
 }
 
+/// The unknown whose variance differs most from another one, and its ratio to that.
+struct MostChanged {
+  Eigen::Index unknown = 0;
+  double ratio = 1.0;
+};
+MostChanged MostChangedOf(const Eigen::MatrixXd& covariance, const Eigen::MatrixXd& reference) {
+  const Eigen::VectorXd ratio = covariance.diagonal().binaryExpr(
+      reference.diagonal(), [](double a, double b) { return b > 0.0 ? a / b : 1.0; });
+  MostChanged most;
+  (ratio.array() - 1.0).abs().maxCoeff(&most.unknown);
+  most.ratio = ratio[most.unknown];
+  return most;
+}
+
+Eigen::VectorXd VariancesOf(const std::vector<Eigen::VectorXd>& noise) {
+  Eigen::VectorXd variance(std::ssize(noise));
+  for (Eigen::Index j = 0; j < variance.size(); ++j) {
+    variance[j] = noise[static_cast<std::size_t>(j)][0];
+  }
+  return variance;
+}
+
+ResidualStatistics JudgeOf(const RegressionRows& rows,
+                           const std::vector<Eigen::MatrixXd>& residuals) {
+  return JudgeResiduals(residuals, rows.counts(), rows.unknowns(), rows.declared_autocovariance());
+}
+
 /// The first behind which the others stand.
 std::string TextOf(const std::vector<std::string>& findings) {
   const std::size_t shown = std::min(kShownFindings, findings.size());
@@ -131,45 +158,29 @@ CovarianceReview ReviewCovariance(const LinearRegression& regression, WeightedFi
                                   const WeightedFit* noise_fit) {
   CovarianceReview review;
   review.beside_coloured = !regression.declared_autocovariance().empty();
-  const Eigen::VectorXd& counts = regression.counts();
   const NormalEquations sums = regression.WeightedSums(fit.weights);
   const Sandwich sandwich(fit.inverse, sums.AtA);
   if (sandwich.wanders()) {
     fit.inverse = sandwich.OfFit();
     fit.x += sandwich.ToFit(sums.Aty - sums.AtA * fit.x);
     fit.residuals = Filled(regression.Residuals(fit.x));
-    // What the filter forgot is slow in its own residuals.
-    if (!JudgeResiduals(fit.residuals, counts, regression.unknowns(),
-                        regression.declared_autocovariance())
-             .correlated)
-      return review;
   }
   const WeightedFit& telling = noise_fit != nullptr ? *noise_fit : fit;
-  // With equal weights, noise of a loud row is slow in the residuals of a quiet one.
-  if (noise_fit != nullptr && !JudgeResiduals(telling.residuals, counts, regression.unknowns(),
-                                              regression.declared_autocovariance())
-                                   .correlated) {
-    return review;
-  }
-  ResidualSpectrum spectrum(telling.residuals, counts);
+  // What a filter forgot is slow in its own residuals and, with equal weights, the noise of a loud
+  // row in those of a quiet one.
+  const bool others = noise_fit != nullptr || sandwich.wanders();
+  if (others && !JudgeOf(regression, telling.residuals).correlated) return review;
+  ResidualSpectrum spectrum(telling.residuals, regression.counts());
   const std::vector<Eigen::VectorXd> column_correlation = ColumnCorrelation(regression, telling);
   spectrum.Correct(column_correlation);
   const std::vector<Eigen::VectorXd> noise = spectrum.Autocovariance();
-  Eigen::VectorXd variance(fit.weights.size());
-  for (Eigen::Index j = 0; j < variance.size(); ++j) {
-    variance[j] = noise[static_cast<std::size_t>(j)][0];
-  }
-  const Eigen::VectorXd declared =
-      sandwich(ColouredSums(regression, fit.weights, NoiseAsDeclared(regression, variance)))
-          .diagonal();
+  const Eigen::MatrixXd declared = sandwich(
+      ColouredSums(regression, fit.weights, NoiseAsDeclared(regression, VariancesOf(noise))));
   Eigen::MatrixXd covariance = sandwich(ColouredSums(regression, fit.weights, noise));
-  const Eigen::VectorXd ratio = covariance.diagonal().binaryExpr(
-      declared, [](double a, double b) { return b > 0.0 ? a / b : 1.0; });
-  Eigen::Index worst = 0;
-  (ratio.array() - 1.0).abs().maxCoeff(&worst);
-  review.variance_ratio = ratio[worst];
-  review.most_changed = regression.names()[static_cast<std::size_t>(worst)];
-  review.correlated = std::abs(ratio[worst] - 1.0) > kMaterial;
+  const MostChanged most = MostChangedOf(covariance, declared);
+  review.variance_ratio = most.ratio;
+  review.most_changed = regression.names()[static_cast<std::size_t>(most.unknown)];
+  review.correlated = std::abs(most.ratio - 1.0) > kMaterial;
   if (!review.correlated) return review;
   SystematicResiduals systematic = FindSystematic(regression, telling, column_correlation, fit,
                                                   covariance.diagonal().cwiseMax(0.0).cwiseSqrt());
@@ -228,8 +239,7 @@ void ReviewStated(const Problem& problem, std::span<const Dataset> datasets, Sta
   if (rows.declared_sigma().size() == 0) return;
   const bool recolour = noise == StatedFor::kWhiteNoise && !rows.declared_autocovariance().empty();
   std::vector<Eigen::MatrixXd> residuals = Filled(rows.Residuals(estimate.x));
-  const ResidualStatistics statistics =
-      JudgeResiduals(residuals, rows.counts(), rows.unknowns(), rows.declared_autocovariance());
+  const ResidualStatistics statistics = JudgeOf(rows, residuals);
   if (!statistics.correlated && !recolour) return;
   const LinearRegression regression(affine, datasets);
   const Eigen::VectorXd weights = rows.declared_sigma().array().square().inverse();
@@ -268,11 +278,7 @@ void StateCovariance(const LinearRegression& regression, const LeastSquaresSolut
   const Eigen::MatrixXd independent = regression.Covariance(solution, weights, variance);
   const Eigen::MatrixXd long_run =
       regression.Covariance(solution, weights, variance.cwiseProduct(statistics.long_run_ratio));
-  const Eigen::VectorXd ratio = long_run.diagonal().binaryExpr(
-      independent.diagonal(), [](double a, double b) { return b > 0.0 ? a / b : 1.0; });
-  Eigen::Index worst = 0;
-  (ratio.array() - 1.0).abs().maxCoeff(&worst);
-  estimate.diagnostics["long_run_variance_ratio"] = ratio[worst];
+  estimate.diagnostics["long_run_variance_ratio"] = MostChangedOf(long_run, independent).ratio;
   estimate.covariance = regression.declared_autocovariance().empty()
                             ? independent
                             : UnderDeclaredShape(regression, solution.inverse, weights, variance);
