@@ -38,4 +38,19 @@ inline std::string Records(const Json& json, const std::filesystem::path& folder
   return ReadText(folder / "records.jsonl");
 }
 
+/// The value of a metric of a record.
+inline double MetricOf(const Json& record, const std::string& name) {
+  return record.at("metrics").at(name).at("value").get<double>();
+}
+
+/// What loading the scenario refuses first, "where: what"; "" if nothing.
+inline std::string FirstRefusal(const Json& json) {
+  try {
+    Load(json);
+  } catch (const ConfigError& error) {
+    return error.issues()[0].where + ": " + error.issues()[0].what;
+  }
+  return "";
+}
+
 }  // namespace idbench

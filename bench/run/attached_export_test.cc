@@ -8,8 +8,8 @@
 namespace idbench {
 namespace {
 
-Robot Arm(const AttachedBodies& bodies, const Configurations& configurations,
-          const std::vector<ConfigurationUse>& uses) {
+Robot ArmCarrying(const AttachedBodies& bodies, const Configurations& configurations,
+                  const std::vector<ConfigurationUse>& uses) {
   Robot robot = LoadRobot("planar3");
   std::vector<Issue> issues;
   AddAttached(bodies, configurations, uses, robot, issues);
@@ -22,7 +22,7 @@ TEST_CASE("What was attached is written as a scenario takes it, with its identif
   body.prior = BodyInertiaOptions{0.5, {0, 0, 0.1}, {1e-3, 2e-3, 2.5e-3}};
   body.truth = BodyInertiaOptions{0.9};
   const AttachedBodies bodies = {{"nothing", {.link = "link1"}}, {"tool", body}};
-  const Robot robot = Arm(bodies, {{"loaded", {{"nothing", "tool"}}}}, {{"loaded", true}});
+  const Robot robot = ArmCarrying(bodies, {{"loaded", {{"nothing", "tool"}}}}, {{"loaded", true}});
   Eigen::VectorXd pi = robot.FindSet("")->pi;
   CentralInertia identified{0.7, {0.01, 0.02, 0.03}, {}};
   identified.I_com << 4e-3, 1e-4, 2e-4, 1e-4, 5e-3, 3e-4, 2e-4, 3e-4, 6e-3;

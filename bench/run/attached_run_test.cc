@@ -50,10 +50,6 @@ Json ToolScenario() {
   return json;
 }
 
-double Metric(const Json& record, const char* name) {
-  return record.at("metrics").at(name).at("value").get<double>();
-}
-
 std::vector<Json> RecordsOf(const Json& scenario, const std::filesystem::path& folder) {
   std::vector<Json> records;
   const std::string lines = Records(scenario, folder);
@@ -65,25 +61,16 @@ std::vector<Json> RecordsOf(const Json& scenario, const std::filesystem::path& f
   return records;
 }
 
-std::string FirstRefusal(const Json& json) {
-  try {
-    Load(json);
-  } catch (const ConfigError& error) {
-    return error.issues()[0].where + ": " + error.issues()[0].what;
-  }
-  return "";
-}
-
 TEST_CASE("Robot and tool are identified exactly together from a bare and a loaded motion") {
   const TemporaryFolder folder;
   const Json json = ToolScenario();
   for (const Json& record : RecordsOf(json, folder / "r")) {
     REQUIRE(record.at("outcome") == "ok");
     // Simulated by MuJoCo, with the tool as a welded body of its own.
-    CHECK(Metric(record, "base_parameter_relative_error") < 1e-9);
-    CHECK(Metric(record, "joint_torque_clean_rmse_nm@loaded") < 1e-8);
-    CHECK(Metric(record, "joint_torque_clean_rmse_nm@validation") < 1e-8);
-    CHECK(Metric(record, "mass_matrix_positive_fraction") == 1.0);
+    CHECK(MetricOf(record, "base_parameter_relative_error") < 1e-9);
+    CHECK(MetricOf(record, "joint_torque_clean_rmse_nm@loaded") < 1e-8);
+    CHECK(MetricOf(record, "joint_torque_clean_rmse_nm@validation") < 1e-8);
+    CHECK(MetricOf(record, "mass_matrix_positive_fraction") == 1.0);
   }
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
@@ -102,8 +89,8 @@ TEST_CASE("With the tool on at all times only its sum with the link can be told"
   json["experiments"]["bare"]["configuration"] = "loaded";
   for (const Json& record : RecordsOf(json, folder / "r")) {
     REQUIRE(record.at("outcome") == "ok");
-    CHECK(Metric(record, "base_parameter_relative_error") < 1e-9);
-    CHECK(Metric(record, "joint_torque_clean_rmse_nm@validation") < 1e-8);
+    CHECK(MetricOf(record, "base_parameter_relative_error") < 1e-9);
+    CHECK(MetricOf(record, "joint_torque_clean_rmse_nm@validation") < 1e-8);
   }
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
@@ -151,9 +138,9 @@ TEST_CASE("Least squares of robot and tool is as good as the Cramér-Rao bound s
   double ratio = 0.0, squared = 0.0, bound = 0.0;
   const std::vector<Json> records = RecordsOf(json, folder / "r");
   for (const Json& record : records) {
-    ratio += Metric(record, "crlb_ratio") / 60.0;
-    squared += std::pow(Metric(record, "base_parameter_relative_error"), 2) / 60.0;
-    bound = Metric(record, "base_parameter_error_bound");
+    ratio += MetricOf(record, "crlb_ratio") / 60.0;
+    squared += std::pow(MetricOf(record, "base_parameter_relative_error"), 2) / 60.0;
+    bound = MetricOf(record, "base_parameter_error_bound");
   }
   // χ² of 60 trials of about 13 directions: its mean is within 4σ = 4·√(2/780).
   CHECK(std::abs(ratio - 1.0) < 0.21);

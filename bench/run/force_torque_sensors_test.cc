@@ -30,15 +30,6 @@ Json ForceTorqueScenario() {
   return json;
 }
 
-std::string Refusal(const Json& json) {
-  try {
-    Load(json);
-  } catch (const ConfigError& error) {
-    return error.issues()[0].where + ": " + error.issues()[0].what;
-  }
-  return "";
-}
-
 TEST_CASE("What lies beyond the sensors is identified exactly from their exact wrenches") {
   const TemporaryFolder folder;
   const Json json = ForceTorqueScenario();
@@ -120,17 +111,18 @@ TEST_CASE("Kept wrenches read back as a recording, bit for bit, and are drawn in
 TEST_CASE("Equations, sensors and columns of a force/torque sensor that is not there are refused") {
   Json json = ForceTorqueScenario();
   json["problem"]["equations"][0]["mount"] = "elbows";
-  CHECK(Refusal(json) ==
+  CHECK(FirstRefusal(json) ==
         "/problem/equations/0/mount: the robot has no force/torque sensor \"elbows\"");
   json = ForceTorqueScenario();
   json["sensors"]["wrench"]["knee"] = Json::object();
-  CHECK(Refusal(json) == "/sensors/wrench/knee: the robot has no force/torque sensor \"knee\"");
+  CHECK(FirstRefusal(json) ==
+        "/sensors/wrench/knee: the robot has no force/torque sensor \"knee\"");
   json = ForceTorqueScenario();
   json["problem"]["equations"] = {"wrench"};
-  CHECK(Refusal(json) == "/problem/equations/0/mount: missing");
+  CHECK(FirstRefusal(json) == "/problem/equations/0/mount: missing");
   json = ForceTorqueScenario();
   json["robot"]["force_torque_sensors"]["wrist"]["link"] = "link3";
-  CHECK(Refusal(json).starts_with("/problem/equations/1/mount: nothing lies beyond wrist"));
+  CHECK(FirstRefusal(json).starts_with("/problem/equations/1/mount: nothing lies beyond wrist"));
   // Nobody measures it.
   json = ForceTorqueScenario();
   json["sensors"]["wrench"].erase("wrist");

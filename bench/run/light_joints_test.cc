@@ -27,10 +27,6 @@ Json LightWrist() {
   return json;
 }
 
-double MetricOf(const Json& record, const char* name) {
-  return record.at("metrics").at(name).at("value").get<double>();
-}
-
 TEST_CASE("A robot with implicit friction is identified exactly from exact data") {
   const TemporaryFolder folder;
   const Json record = ParseJson(Records(LightWrist(), folder / "run"), "records");

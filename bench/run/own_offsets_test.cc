@@ -72,11 +72,8 @@ TEST_CASE("Offsets that shift between runs are identified exactly, each as an un
   const Json json = ShiftScenario();
   const Json record = ParseJson(Records(json, folder / "r"), "records");
   REQUIRE(record.at("outcome") == "ok");
-  const auto metric = [&record](const char* name) {
-    return record.at("metrics").at(name).at("value").get<double>();
-  };
-  CHECK(metric("base_parameter_relative_error") < 1e-9);
-  CHECK(metric("joint_torque_clean_rmse_nm@validation") < 1e-8);
+  CHECK(MetricOf(record, "base_parameter_relative_error") < 1e-9);
+  CHECK(MetricOf(record, "joint_torque_clean_rmse_nm@validation") < 1e-8);
   const auto values = EstimatesOf(json, record);
   for (const auto& [name, truth] : std::map<std::string, double>{{"ft.offset_fx", 1.5},
                                                                  {"ft.offset_fx@later", -2.0},

@@ -51,16 +51,12 @@ Json Record(const Json& scenario, const TemporaryFolder& folder) {
   return ParseJson(Records(scenario, folder / "run"), "records");
 }
 
-double Metric(const Json& record, const char* name) {
-  return record.at("metrics").at(name).at("value").get<double>();
-}
-
 TEST_CASE("Coupled asymmetric friction is identified exactly from exact data") {
   const TemporaryFolder folder;
   const Json record = Record(BeltScenario(folder), folder);
   REQUIRE(record.at("outcome") == "ok");
-  CHECK(Metric(record, "base_parameter_relative_error") < 1e-9);
-  CHECK(Metric(record, "joint_torque_clean_rmse_nm@validation") < 1e-9);
+  CHECK(MetricOf(record, "base_parameter_relative_error") < 1e-9);
+  CHECK(MetricOf(record, "joint_torque_clean_rmse_nm@validation") < 1e-9);
 }
 
 TEST_CASE("Friction that the problem does not ask for is an error of the model") {
@@ -70,7 +66,7 @@ TEST_CASE("Friction that the problem does not ask for is an error of the model")
   json["problem"].erase("terms");
   const Json record = Record(json, folder);
   REQUIRE(record.at("outcome") == "ok");
-  CHECK(Metric(record, "joint_torque_clean_rmse_nm@validation") > 0.05);
+  CHECK(MetricOf(record, "joint_torque_clean_rmse_nm@validation") > 0.05);
 }
 
 TEST_CASE("A simulated arm moves with the friction and the rotors of its own terms") {
@@ -86,7 +82,7 @@ TEST_CASE("A simulated arm moves with the friction and the rotors of its own ter
   const Json record = Record(json, folder);
   REQUIRE(record.at("outcome") == "ok");
   // The oracle's accelerations are those of the step: what is left is rounding.
-  CHECK(Metric(record, "base_parameter_relative_error") < 1e-8);
+  CHECK(MetricOf(record, "base_parameter_relative_error") < 1e-8);
 }
 
 TEST_CASE("A sweep over the terms gives each cell its own unknowns") {
@@ -102,8 +98,8 @@ TEST_CASE("A sweep over the terms gives each cell its own unknowns") {
   const Json without = ParseJson(records.substr(0, end), "records");
   const Json with = ParseJson(records.substr(end + 1), "records");
   CHECK(with.at("x").size() == without.at("x").size() + 4);
-  CHECK(Metric(with, "joint_torque_clean_rmse_nm@validation") < 1e-9);
-  CHECK(Metric(without, "joint_torque_clean_rmse_nm@validation") > 0.05);
+  CHECK(MetricOf(with, "joint_torque_clean_rmse_nm@validation") < 1e-9);
+  CHECK(MetricOf(without, "joint_torque_clean_rmse_nm@validation") > 0.05);
 }
 
 TEST_CASE("Values of terms that the robot lacks, and terms without a meaning, are refused") {

@@ -99,10 +99,6 @@ Json ScenarioOfPlanar1(const TemporaryFolder& folder) {
   return json;
 }
 
-double MetricOfRecord(const Json& record, const std::string& name) {
-  return record.at("metrics").at(name).at("value").get<double>();
-}
-
 /// The records of a run of the scenario.
 std::vector<Json> RecordsOfLogs(const TemporaryFolder& folder, const Json& json) {
   const ProgramResult result =
@@ -130,7 +126,7 @@ TEST_CASE("Nothing is interpolated across a gap, whichever role the recording ha
       Json json = ScenarioOfPlanar1(folder);
       json["processing"] = {{"resample_rate_hz", 100}};
       json["recording"]["gap_steps"] = steps;
-      return MetricOfRecord(RecordsOfLogs(folder, json).front(), "joint_torque_relative_error@b");
+      return MetricOf(RecordsOfLogs(folder, json).front(), "joint_torque_relative_error@b");
     };
     const double intact = error(whole, 10.0);
     CHECK(error(gap, 10.0) == doctest::Approx(intact).epsilon(0.1));  // of fewer samples
@@ -155,8 +151,8 @@ TEST_CASE("Estimates and metrics of a recording in segments are those of all its
     for (const auto& [name, metric] : records[1][k].at("metrics").items()) {
       if (!metric.contains("value")) continue;
       CAPTURE(name);
-      CHECK(MetricOfRecord(records[0][k], name) ==
-            doctest::Approx(MetricOfRecord(records[1][k], name)).epsilon(1e-9));
+      CHECK(MetricOf(records[0][k], name) ==
+            doctest::Approx(MetricOf(records[1][k], name)).epsilon(1e-9));
     }
   }
   const std::string series = "run/series/cell0_b_trial0.csv";
@@ -179,7 +175,7 @@ TEST_CASE("The time of a log counts from its beginning or its window's, and runs
   json["evaluate_at_s"] = {1, 2.9, 3.5};
   const std::vector<Json> records = RecordsOfLogs(folder, json);
   const auto at = [&](const char* checkpoint) {
-    return MetricOfRecord(records.front(), std::string("joint_torque_rmse_nm@b@t=") + checkpoint);
+    return MetricOf(records.front(), std::string("joint_torque_rmse_nm@b@t=") + checkpoint);
   };
   CHECK(at("1") == at("2.9"));  // up to 2 s of the log; then nothing comes until 4 s
   CHECK(at("2.9") != at("3.5"));
@@ -232,9 +228,9 @@ TEST_CASE("A scrap between gaps is left out of the smoothed score, which stays")
   const std::vector<Json> records = RecordsOfLogs(folder, ScenarioOfPlanar1(folder));
   const std::vector<Json> without = RecordsOfLogs(whole, ScenarioOfPlanar1(whole));
   for (std::size_t k = 0; k < records.size(); ++k) {
-    CHECK(MetricOfRecord(records[k], kScore) == MetricOfRecord(without[k], kScore));
+    CHECK(MetricOf(records[k], kScore) == MetricOf(without[k], kScore));
     const std::string unsmoothed = "joint_torque_relative_error(cutoff=none)@b";
-    CHECK(MetricOfRecord(records[k], unsmoothed) > MetricOfRecord(without[k], unsmoothed));
+    CHECK(MetricOf(records[k], unsmoothed) > MetricOf(without[k], unsmoothed));
   }
   CHECK(ReadText(folder.path() / "run/report.md")
             .find("; left out, too short for F: b from 20 s to 20.29 s (30 samples)") !=

@@ -115,10 +115,6 @@ std::vector<Json> RecordsOfSplit(const Json& json, const std::filesystem::path& 
   return records;
 }
 
-double MetricOfSplit(const Json& record, const char* name) {
-  return record.at("metrics").at(name).at("value");
-}
-
 TEST_CASE("Both parts of a split link are identified from torques and the sensor, exactly") {
   const TemporaryFolder folder;
   Json json = SplitArm();
@@ -126,9 +122,9 @@ TEST_CASE("Both parts of a split link are identified from torques and the sensor
   for (const Json& record : RecordsOfSplit(json, folder / "r")) {
     REQUIRE(record.at("outcome") == "ok");
     CHECK(record.at("x").size() == 48 + 6);
-    CHECK(MetricOfSplit(record, "base_parameter_relative_error") < 1e-9);
+    CHECK(MetricOf(record, "base_parameter_relative_error") < 1e-9);
     // Of all six joints, of some N·m: all of what moves the last two lies beyond the sensor.
-    CHECK(MetricOfSplit(record, "joint_torque_clean_rmse_nm@validation") < 1e-9);
+    CHECK(MetricOf(record, "joint_torque_clean_rmse_nm@validation") < 1e-9);
   }
 }
 
@@ -144,10 +140,10 @@ TEST_CASE("Currents and the sensor identify arm, friction, gains and offset in o
           doctest::Approx(80 * 0.04).epsilon(1e-8));
     CHECK(record.at("x").at(static_cast<std::size_t>(of_offset)).get<double>() ==
           doctest::Approx(-5.0).epsilon(1e-8));
-    CHECK(MetricOfSplit(record, "joint_torque_clean_rmse_nm@validation") < 1e-9);
+    CHECK(MetricOf(record, "joint_torque_clean_rmse_nm@validation") < 1e-9);
     // wls weighs the rows by what rounding left of them: by 1e16 and more.
     const bool ols = record.at("estimator") == "ols";
-    CHECK(MetricOfSplit(record, "base_parameter_relative_error") < (ols ? 1e-9 : 1e-6));
+    CHECK(MetricOf(record, "base_parameter_relative_error") < (ols ? 1e-9 : 1e-6));
   }
 }
 
@@ -159,10 +155,10 @@ TEST_CASE("Joints whose rows do not count may be measured badly") {
   json["estimators"] = {{"ols", Json::object()}};
   const Json record = RecordsOfSplit(json, folder / "r").front();
   REQUIRE(record.at("outcome") == "ok");
-  CHECK(MetricOfSplit(record, "base_parameter_relative_error") < 1e-9);
+  CHECK(MetricOf(record, "base_parameter_relative_error") < 1e-9);
   json["problem"]["equations"] = {"joint_torque", kSensor};
-  CHECK(MetricOfSplit(RecordsOfSplit(json, folder / "all").front(),
-                      "base_parameter_relative_error") > 1e-3);
+  CHECK(MetricOf(RecordsOfSplit(json, folder / "all").front(), "base_parameter_relative_error") >
+        1e-3);
 }
 
 TEST_CASE("A split link is exported as one, with both of its parts") {
