@@ -26,7 +26,8 @@
 #
 # Where CMAKE_UNITY_BUILD is on (presets release, asan, tsan), the sources of a library, of a test
 # program and of idbench_benchmarks are joined in batches: names in their anonymous namespaces have to
-# differ. That each source includes what it uses shows where it is off (presets dev, tidy).
+# differ (tools/check_names, a test). That each source includes what it uses shows where it is off
+# (presets dev, tidy).
 
 function(idbench_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" ""

@@ -17,7 +17,7 @@ namespace idbench {
 namespace {
 
 /// Three turning joints with a gripper; a tool is fixed to the last link, a shelf to the world.
-constexpr std::string_view kArm = R"(<mujoco><worldbody>
+constexpr std::string_view kArmWithGrip = R"(<mujoco><worldbody>
   <body name="base"><inertial pos="0 0 0.1" mass="5" diaginertia="0.1 0.1 0.1"/>
     <body name="link1" pos="0 0 0.3"><joint name="j1" axis="0 0 1" range="-3 3"/>
       <inertial pos="0 0.1 0.1" mass="3" diaginertia="0.05 0.04 0.03"/>
@@ -70,9 +70,9 @@ std::string Description() {
                        "elbow.offset_mx": 4, "wrist.offset_fz": 5, "m3.gain": 0.6, "m4.gain": 0.7}}}})";
 }
 
-std::string WriteArm(const TemporaryFolder& folder) {
+std::string WriteArmWithGrip(const TemporaryFolder& folder) {
   folder.Write("robot.json", Description());
-  return folder.Write("arm.xml", kArm);
+  return folder.Write("arm.xml", kArmWithGrip);
 }
 
 RobotPart ArmPart(std::string root, std::vector<std::string> joints,
@@ -102,7 +102,7 @@ constexpr Eigen::Index kStateCount = 12;
 
 TEST_CASE("A robot.json of the whole gives a part the torques of the whole at rest elsewhere") {
   const TemporaryFolder folder;
-  const std::string file = WriteArm(folder);
+  const std::string file = WriteArmWithGrip(folder);
   const Robot whole = LoadRobot(file);
   for (const RobotPart& options : {ArmPart("", {"j1", "j3"}, {{"j2", 0.7}, {"grip", 0.02}}),
                                    ArmPart("", {"j{1..3}"}, {{"grip", 0.05}}),
@@ -141,7 +141,7 @@ TEST_CASE("A robot.json of the whole gives a part the torques of the whole at re
 
 TEST_CASE("A part has the offsets of its sensors and the gains of its motors, and no others") {
   const TemporaryFolder folder;
-  const std::string file = WriteArm(folder);
+  const std::string file = WriteArmWithGrip(folder);
   const auto own_terms = [&](const RobotPart& options) {
     const Robot part = LoadRobot(file, options);
     const Eigen::VectorXd& pi = part.FindSet("")->pi;
@@ -177,7 +177,7 @@ std::vector<std::string> CutNames(const Robot& robot) {
 
 TEST_CASE("Sensors beyond which all or nothing of a link lies stay, the others are left out") {
   const TemporaryFolder folder;
-  const std::string file = WriteArm(folder);
+  const std::string file = WriteArmWithGrip(folder);
   // The finger hangs on the hand side of the wrist, which the part's last link cannot tell.
   const Robot no_grip = LoadRobot(file, ArmPart("", {"j{1..3}"}));
   CHECK(CutNames(no_grip) == std::vector<std::string>{"waist", "elbow"});
@@ -193,7 +193,7 @@ TEST_CASE("Sensors beyond which all or nothing of a link lies stay, the others a
 
 TEST_CASE("Positions of motors are those of the whole, and motors without a joint are left out") {
   const TemporaryFolder folder;
-  const std::string file = WriteArm(folder);
+  const std::string file = WriteArmWithGrip(folder);
   const Robot whole = LoadRobot(file);
   const Robot part = LoadRobot(file, ArmPart("", {"j1", "j3"}, {{"j2", 0.7}}));
   CHECK(part.model.actuation().names == std::vector<std::string>{"m1", "m3"});
@@ -213,7 +213,7 @@ TEST_CASE("Positions of motors are those of the whole, and motors without a join
 
 TEST_CASE("Motors that a part cannot tell apart are refused by name") {
   const TemporaryFolder folder;
-  const std::string file = WriteArm(folder);
+  const std::string file = WriteArmWithGrip(folder);
   std::string message;
   try {
     LoadRobot(file, ArmPart("", {"j1", "j2"}));
@@ -228,7 +228,7 @@ TEST_CASE("Motors that a part cannot tell apart are refused by name") {
 
 TEST_CASE("The base of a part has what its set says of it, else what the file says") {
   const TemporaryFolder folder;
-  const std::string file = WriteArm(folder);
+  const std::string file = WriteArmWithGrip(folder);
   const auto mass = [&](const Robot& robot, int body) {
     return robot.FindSet("")->pi[ParameterLayout(robot.model).Body(body)];
   };
@@ -253,7 +253,7 @@ TEST_CASE("The base of a part has what its set says of it, else what the file sa
 
 TEST_CASE("A root that is fixed to a link has its own inertia from the file") {
   const TemporaryFolder folder;
-  std::string text(kArm);
+  std::string text(kArmWithGrip);
   const std::string wheel =
       "<body name=\"wheel\"><joint name=\"turn\"/><inertial pos=\"0 0 0\" "
       "mass=\"0.05\" diaginertia=\"1e-5 1e-5 1e-5\"/></body>";

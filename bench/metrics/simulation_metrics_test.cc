@@ -10,7 +10,7 @@
 namespace idbench {
 namespace {
 
-const std::vector<int> kAll = {0, 1, 2};
+const std::vector<int> kAllCoordinates = {0, 1, 2};
 
 TEST_CASE("The truth, replayed, is where the true robot was") {
   OneCell biped(BipedScenario());
@@ -39,7 +39,7 @@ TEST_CASE("A small error of the parameters runs away as the motion's first varia
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string experiment = biped.data.datasets[i].label();
     Eigen::VectorXd expected = Eigen::VectorXd::Zero(6);
-    VaryMotion(lagrangian, beta, *biped.data.clean[i], kAll,
+    VaryMotion(lagrangian, beta, *biped.data.clean[i], kAllCoordinates,
                [&](Eigen::Index, const Eigen::MatrixXd& state, const Eigen::MatrixXd&) {
                  expected += (state.leftCols(beta.size()) * change).cwiseAbs2();
                });

@@ -59,7 +59,7 @@ struct Results {
   std::vector<Eigen::MatrixXd> W, grams;
 };
 
-std::vector<RobotModel> Models() {
+std::vector<RobotModel> ModelsForKernels() {
   return {LoadRobot("barrett_wam7").model, MujocoReference::FromText(kOddTree).tree.model};
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("AVX2 and AVX-512 give the same bits") {
   const Kernel* const avx2 = FindKernel("avx2");
   const Kernel* const avx512 = FindKernel("avx512");
   if (avx2 == nullptr || avx512 == nullptr) return;
-  for (const RobotModel& model : Models()) {
+  for (const RobotModel& model : ModelsForKernels()) {
     const Results narrow(model, *avx2), wide(model, *avx512);
     CHECK(narrow.tau == wide.tau);
     CHECK(narrow.wrench == wide.wrench);
@@ -80,7 +80,7 @@ TEST_CASE("The baseline, which rounds twice where others fuse, agrees to 1e-13")
   for (const char* isa : {"avx2", "avx512"}) {
     const Kernel* const kernel = FindKernel(isa);
     if (kernel == nullptr) continue;
-    for (const RobotModel& model : Models()) {
+    for (const RobotModel& model : ModelsForKernels()) {
       const Results results(model, *kernel), baseline(model, BaselineKernel());
       const auto close = [](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
         return (a - b).norm() <= 1e-13 * b.norm();  // round-off over eight joints
