@@ -160,7 +160,7 @@ TEST_CASE("KUKA log: model errors correlate the residuals, and σ is many times 
   const Estimate estimate = Ols().Run(KukaProblem(log->robot, {}), log->runs);
   REQUIRE(estimate.ok());
   CHECK(estimate.covariance);
-  CHECK(estimate.notes.at("sigma").starts_with("that of residuals correlated in time; "));
+  CHECK(estimate.notes.at("sigma").starts_with("that of residuals correlated in time"));
   CHECK(estimate.diagnostics.at("long_run_variance_ratio") > 42.0);  // not the ceiling of ten lags
 }
 
@@ -212,7 +212,7 @@ TEST_CASE("KUKA log: σ tells how far two runs of one motion lead apart, at any 
     for (const std::size_t run : {0, 1}) {
       runs.push_back(Ols().Run(problem, std::vector<Dataset>{EveryNth(log->runs[run], step)}));
       REQUIRE(runs.back().covariance);
-      CHECK(runs.back().notes.at("sigma").starts_with("that of residuals correlated in time; "));
+      CHECK(runs.back().notes.at("sigma").starts_with("that of residuals correlated in time"));
       CHECK(runs.back().notes.at("residuals").find("of joint 5 follow dτ/dt (delay?)") !=
             std::string::npos);
     }

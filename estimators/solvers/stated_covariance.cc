@@ -19,8 +19,8 @@ namespace {
 
 /// A variance that changes by less changes σ by less than a fifth.
 constexpr double kMaterial = 0.5;
-/// rms of what features move the unknowns by, in σ, above which σ is withheld: errors are then
-/// √5 times as large as σ says, and 95 % intervals hold less than half of the truth.
+/// rms of what features move the unknowns by, in σ of the noise, above which σ is withheld: it would
+/// then tell the error of the model.
 constexpr double kMostShift = 2.0;
 constexpr std::size_t kShownFindings = 3;
 /// Of residuals over the declared σ, squared: data without noise.
@@ -49,13 +49,20 @@ class Sandwich {
     wanders_ = a.maxCoeff() > 1.0 + kRoundOff;
   }
 
-  /// Returns L (1 − Q A Q + Q LᵀML Q) Lᵀ.
+  /// Returns C(M) = L (1 − Q A Q + Q LᵀML Q) Lᵀ.
   Eigen::MatrixXd operator()(const Eigen::MatrixXd& noise) const {
-    Eigen::MatrixXd inner =
-        scale_.asDiagonal() * (along_.transpose() * noise * along_) * scale_.asDiagonal();
-    inner.diagonal() += rest_;
-    const Eigen::MatrixXd covariance = along_ * inner * along_.transpose();
-    return 0.5 * (covariance + covariance.transpose());
+    return Outside(Inside(noise));
+  }
+  /// Returns the least C ≥ C(`least`) that has all eigenvalues of C(`noise`) beside C(`least`) that
+  /// are above 1.
+  Eigen::MatrixXd NoLess(const Eigen::MatrixXd& noise, const Eigen::MatrixXd& least) const {
+    const Eigen::LLT<Eigen::MatrixXd> root(Inside(least));
+    if (root.info() != Eigen::Success) return (*this)(noise);
+    const Eigen::MatrixXd half = root.matrixL().solve(Inside(noise));
+    const Eigen::MatrixXd beside = root.matrixL().solve(half.transpose());
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(beside);
+    const Eigen::MatrixXd axes = root.matrixL() * eigen.eigenvectors();
+    return Outside(axes * eigen.eigenvalues().cwiseMax(1.0).asDiagonal() * axes.transpose());
   }
 
   /// Returns true if P states more than all data leave: a filter that lets the unknowns wander.
@@ -73,6 +80,17 @@ class Sandwich {
   }
 
  private:
+  Eigen::MatrixXd Inside(const Eigen::MatrixXd& noise) const {
+    Eigen::MatrixXd inner =
+        scale_.asDiagonal() * (along_.transpose() * noise * along_) * scale_.asDiagonal();
+    inner.diagonal() += rest_;
+    return inner;
+  }
+  Eigen::MatrixXd Outside(const Eigen::MatrixXd& inner) const {
+    const Eigen::MatrixXd covariance = along_ * inner * along_.transpose();
+    return 0.5 * (covariance + covariance.transpose());
+  }
+
   Eigen::MatrixXd root_, along_;  ///< L, L·U.
   Eigen::VectorXd rest_, scale_;  ///< Diagonals of 1 − Q A Q and Q.
   bool wanders_;
@@ -116,7 +134,7 @@ std::vector<Eigen::VectorXd> NoiseAsDeclared(const RegressionRows& regression,
   return noise;
 }
 
-/// The unknown whose variance differs most from another one, and its ratio to that.
+/// The unknown whose variance is most above another one, and its ratio to that.
 struct MostChanged {
   Eigen::Index unknown = 0;
   double ratio = 1.0;
@@ -174,20 +192,23 @@ CovarianceReview ReviewCovariance(const LinearRegression& regression, WeightedFi
   const std::vector<Eigen::VectorXd> column_correlation = ColumnCorrelation(regression, telling);
   spectrum.Correct(column_correlation);
   const std::vector<Eigen::VectorXd> noise = spectrum.Autocovariance();
-  const Eigen::MatrixXd declared = sandwich(
-      ColouredSums(regression, fit.weights, NoiseAsDeclared(regression, VariancesOf(noise))));
-  Eigen::MatrixXd covariance = sandwich(ColouredSums(regression, fit.weights, noise));
-  const MostChanged most = MostChangedOf(covariance, declared);
+  const Eigen::MatrixXd as_declared =
+      ColouredSums(regression, fit.weights, NoiseAsDeclared(regression, VariancesOf(noise)));
+  Eigen::MatrixXd covariance =
+      sandwich.NoLess(ColouredSums(regression, fit.weights, noise), as_declared);
+  const MostChanged most = MostChangedOf(covariance, sandwich(as_declared));
   review.variance_ratio = most.ratio;
   review.most_changed = regression.names()[static_cast<std::size_t>(most.unknown)];
-  review.correlated = std::abs(most.ratio - 1.0) > kMaterial;
+  review.correlated = most.ratio > 1.0 + kMaterial;
   if (!review.correlated) return review;
   SystematicResiduals systematic = FindSystematic(regression, telling, column_correlation, fit,
                                                   covariance.diagonal().cwiseMax(0.0).cwiseSqrt());
   review.findings = std::move(systematic.findings);
   review.shift_in_sigma = systematic.shift_in_sigma;
   review.withheld = review.shift_in_sigma > kMostShift;
-  if (!review.withheld) review.covariance = std::move(covariance);
+  if (review.withheld) return review;
+  if (!review.findings.empty()) covariance += systematic.shift * systematic.shift.transpose();
+  review.covariance = std::move(covariance);
   return review;
 }
 
@@ -208,8 +229,8 @@ void RecordReview(const CovarianceReview& review, Estimate& estimate) {
     estimate.notes["covariance"] = "none stated: " + why;
   } else {
     estimate.notes["sigma"] = fmt::format(
-        "that of residuals correlated in time; the variance of {} is {:.3g} times that of {}",
-        review.most_changed, review.variance_ratio,
+        "that of residuals correlated in time{}; the variance of {} is {:.3g} times that of {}",
+        review.findings.empty() ? "" : ", and what they follow", review.most_changed, review.variance_ratio,
         review.beside_coloured ? "noise as processing coloured it" : "independent samples");
   }
   if (estimate.diagnostics.contains("normalised_innovation_squared")) {

@@ -19,21 +19,21 @@ struct CovarianceReview {
   /// The covariance under the noise that the residuals show; absent where they count as independent
   /// (what the method states then holds), and where it is withheld.
   std::optional<Eigen::MatrixXd> covariance;
-  bool correlated = false;  ///< Residuals are correlated so much that σ changes.
+  bool correlated = false;  ///< Residuals are correlated so much that σ grows.
   bool withheld = false;    ///< Residuals are systematic: no covariance covers them.
   /// Of the unknown that it changes most: its variance over that of independent samples.
   double variance_ratio = 1.0;
   std::string most_changed;           ///< That unknown.
   bool beside_coloured = false;       ///< "Independent" is what processing made of it.
   std::vector<std::string> findings;  ///< What residuals follow, see SystematicResiduals.
-  double shift_in_sigma = 0.0;        ///< Likewise.
+  double shift_in_sigma = 0.0;        ///< Likewise, beside the σ of correlated noise alone.
 };
 
 /// Judges the covariance P = `fit.inverse` of a weighted fit, or of a filter.
 ///
 /// 0. Residuals below a tenth of the σ that the weights stand for tell nothing about it.
-/// 1. If the correlation of residuals changes no variance by more than half, beside independent
-///    noise or that of the shape that processing gave it
+/// 1. If the correlation of residuals makes no variance larger by more than half, beside that of
+///    independent noise or of the shape that processing gave it
 ///    (RegressionRows::declared_autocovariance()), nothing changes.
 /// 2. Otherwise the covariance is the sandwich under the estimated noise: with P = L·Lᵀ,
 ///    A = LᵀDL, D = Σ_j w_j·Aᵀ W_jᵀ W_j A, and M of ColouredSums(),
@@ -41,9 +41,11 @@ struct CovarianceReview {
 ///    Q = 1 where P = (P₀⁻¹ + D)⁻¹: that is SandwichCovariance(). A filter with process noise
 ///    states more than that, and its estimate fits the last samples best: along eigenvectors of A
 ///    with eigenvalues a > 1, Q is 1/√a, so that noise inflates what it states as it inflates the
-///    fit of all data, whose residuals tell the noise.
-/// 3. If the residuals follow a state feature (see FindSystematic()) that moves the unknowns by
-///    more than twice their σ (rms), no covariance covers it: it is withheld.
+///    fit of all data, whose residuals tell the noise. Along no direction is C below what step 1
+///    compares it with: few residuals look less noisy than they are more often than less.
+/// 3. If the residuals follow state features (see FindSystematic()) that move the unknowns by δ,
+///    the covariance is C + δδᵀ: the errors are as far from the truth as that in one direction. If
+///    δ is more than twice σ (rms over unknowns), no covariance covers it: it is withheld.
 /// Costs far more than a fit: ask JudgeResiduals() first.
 /// @param noise_fit  a fit whose residuals tell the noise, of other weights; nullptr: `fit` itself.
 CovarianceReview ReviewCovariance(const LinearRegression& regression, WeightedFit fit,

@@ -278,9 +278,10 @@ SystematicResiduals FindSystematic(const LinearRegression& regression, const Wei
     result.findings.push_back(
         fmt::format("{} {}", PlaceOf(regression, features[k].row), features[k].feature->words));
   }
-  const Eigen::VectorXd shift = features.Shift(certain, moved);
-  const Eigen::VectorXd in_sigma =
-      shift.binaryExpr(sigma, [](double step, double s) { return s > 0.0 ? step / s : 0.0; });
+  if (found.empty()) return result;
+  result.shift = features.Shift(certain, moved);
+  const Eigen::VectorXd in_sigma = result.shift.binaryExpr(
+      sigma, [](double step, double s) { return s > 0.0 ? step / s : 0.0; });
   result.shift_in_sigma = in_sigma.norm() / std::sqrt(static_cast<double>(in_sigma.size()));
   return result;
 }

@@ -13,8 +13,8 @@ struct SystematicResiduals {
   /// One phrase for each, the most certain first: "of joint 2 follow sign(q̇) (Coulomb
   /// friction missing?)".
   std::vector<std::string> findings;
-  /// What these move the unknowns by, over the stated σ: rms over unknowns; 0 without findings.
-  double shift_in_sigma = 0.0;
+  Eigen::VectorXd shift;        ///< What these move the unknowns by; empty without findings.
+  double shift_in_sigma = 0.0;  ///< The same over the stated σ: rms over unknowns.
 };
 
 /// Looks for functions of a row's own joint that its residuals follow: a constant, sin q, cos q,
