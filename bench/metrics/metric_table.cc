@@ -100,7 +100,8 @@ std::span<const Metric> MetricTable() {
          return judges.simulation_bound.States(of.part);
        }},
       {{.name = "base_parameter_relative_error",
-        .doc = "‖Φ(β̂ − β)‖ / ‖Φβ‖, with Φ the equations on 1,000 fixed states, rows scaled",
+        .doc = "‖Φ(β̂ − β)‖ / ‖Φβ‖, with Φ the equations on 1,000 fixed states, rows scaled to the "
+               "same size: where a joint has hardly any torque beside its noise, its row decides",
         .better = Better::kLower,
         .needs = {kTruth, kTrueUnknowns, kConstantUnknowns}},
        [](Judges& judges, const MetricCall& of) {
