@@ -37,32 +37,67 @@ Dataset WithColouredNoise(const Dataset& dataset) {
   });
 }
 
-TEST_CASE("A stated covariance covers: 95 % intervals hold the truth in 95 % of all trials") {
+/// Adds noise of the standard deviation kSigma/2: the sum of the last four of independent values.
+/// The white noise of the same density has kSigma.
+Dataset WithSmoothedNoise(const Dataset& dataset, int trial) {
+  const RandomStream stream(8, trial, "smoothed");
+  return WithChannel(dataset, kJointTorque, [&stream](Eigen::MatrixXd& samples) {
+    for (Eigen::Index i = 0; i < samples.rows(); ++i) {
+      for (Eigen::Index j = 0; j < samples.cols(); ++j) {
+        for (Eigen::Index last = i; last < i + 4; ++last) {
+          samples(i, j) +=
+              0.25 * kSigma[j] *
+              stream.Normal(static_cast<std::uint64_t>(j), static_cast<std::uint64_t>(last));
+        }
+      }
+    }
+  });
+}
+
+/// Declares noise that WithSmoothedNoise() adds.
+void DeclareSmoothed(Synthetic& robot) {
+  robot.problem.rows.front().sample_sigma = 0.5 * kSigma;
+  robot.problem.rows.front().autocorrelation = Eigen::Vector4d(1.0, 0.75, 0.5, 0.25);
+}
+
+/// Checks that 95 % intervals of every method hold the truth in 95 % of all trials.
+template <class Record>
+void CheckCoverage(const Synthetic& robot, Eigen::Index least_stated, const Record& record) {
   constexpr int kTrials = 300;
-  const Synthetic robot = Declared("planar2");
   const Eigen::VectorXd truth = robot.x();
   ForEveryMethod(
       [&](const Claims&, const EstimatorEntry& entry) {
         Eigen::VectorXi covered = Eigen::VectorXi::Zero(truth.size());
         int stated = 0;
         for (int trial = 0; trial < kTrials; ++trial) {
-          const Estimate estimate =
-              RunFresh(entry, robot.problem, {robot.Record("a", 200, kSigma, trial)});
+          const Estimate estimate = RunFresh(entry, robot.problem, {record(trial)});
           REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
           if (!estimate.covariance) continue;
           ++stated;
           const Eigen::ArrayXd error = (estimate.x - truth).array().abs();
           covered += (error <= 1.96 * estimate.sigma()->array()).matrix().cast<int>();
         }
-        // A few trials look correlated by chance, or because an unweighted fit leaves what the
-        // noisy joint did to it in the quiet one's residuals.
-        CHECK(stated >= 285);
+        CHECK(stated >= least_stated);
         // Binomial(n, 0.95): four standard deviations.
         const double deviation = 4.0 * std::sqrt(0.95 * 0.05 * stated);
         CHECK(covered.minCoeff() >= 0.95 * stated - deviation);
         CHECK(covered.maxCoeff() <= std::min(stated - 0.5, 0.95 * stated + deviation));
       },
       &StatesCovariance);
+}
+
+TEST_CASE("A stated covariance covers: 95 % intervals hold the truth in 95 % of all trials") {
+  const Synthetic robot = Declared("planar2");
+  // A few trials look correlated by chance, or because an unweighted fit leaves what the noisy
+  // joint did to it in the quiet one's residuals.
+  CheckCoverage(robot, 285, [&](int trial) { return robot.Record("a", 200, kSigma, trial); });
+}
+
+TEST_CASE("A stated covariance covers where processing coloured the noise as declared") {
+  Synthetic robot = Declared("planar2");
+  DeclareSmoothed(robot);
+  const Dataset clean = robot.Record("a", 800);
+  CheckCoverage(robot, 285, [&](int trial) { return WithSmoothedNoise(clean, trial); });
 }
 
 /// A root of the covariance that a method takes the truth to be drawn with.
@@ -73,12 +108,15 @@ Eigen::MatrixXd PriorRoot(const Problem& problem, bool body_prior) {
   return prior.S() * prior.Precision(400.0).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
-TEST_CASE("A posterior covariance covers where the truth is drawn from the prior") {
+/// Checks that 95 % intervals hold what is drawn from the prior in 95 % of all trials.
+template <class Record>
+void CheckPosteriorCoverage(void (*declare)(Synthetic&), const Record& record) {
   constexpr int kTrials = 300;
   const RandomStream stream(4, 0, "truth");
   ForEveryMethod(
       [&](const Claims& claims, const EstimatorEntry& entry) {
         Synthetic robot = Planar2(claims);
+        if (declare != nullptr) declare(robot);
         Parametrisation::Prior& prior = *robot.problem.parameters.prior;
         // A tenth of the way to the bounds: near enough for a sigmoid to be a line.
         *prior.covariance *= 0.04;
@@ -92,8 +130,7 @@ TEST_CASE("A posterior covariance covers where the truth is drawn from the prior
           std::vector<Issue> issues;
           ReadFields(method->Fields(), Json::parse(claims.without_drift), "", issues);
           REQUIRE(issues.empty());
-          const Estimate estimate =
-              method->Run(robot.problem, std::vector{drawn.Record("a", 40, kSigma, trial)});
+          const Estimate estimate = method->Run(robot.problem, std::vector{record(drawn, trial)});
           REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
           const Eigen::ArrayXd error = (estimate.x - x).array().abs();
           covered += (error <= 1.96 * estimate.sigma()->array()).matrix().cast<int>();
@@ -104,6 +141,18 @@ TEST_CASE("A posterior covariance covers where the truth is drawn from the prior
         CHECK(covered.maxCoeff() <= std::min(kTrials - 0.5, 0.95 * kTrials + four));
       },
       &StatesPosterior);
+}
+
+TEST_CASE("A posterior covariance covers where the truth is drawn from the prior") {
+  CheckPosteriorCoverage(nullptr, [](const Synthetic& robot, int trial) {
+    return robot.Record("a", 40, kSigma, trial);
+  });
+}
+
+TEST_CASE("A posterior covariance covers where processing coloured the noise as declared") {
+  CheckPosteriorCoverage(&DeclareSmoothed, [](const Synthetic& robot, int trial) {
+    return WithSmoothedNoise(robot.Record("a", 160), trial);
+  });
 }
 
 TEST_CASE("Where residuals are correlated in time, every method states σ for that, marked") {
