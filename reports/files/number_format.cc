@@ -72,4 +72,8 @@ std::string PrintDuration(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
+std::string RangeText(std::size_t least, std::size_t largest) {
+  return least == largest ? fmt::format("{}", least) : fmt::format("{}–{}", least, largest);
+}
+
 }  // namespace idbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 
@@ -25,6 +26,9 @@ NumberFormat ChooseFormat(std::span<const double> values, int digits);
 /// Returns fixed decimals, as many as the shortest exact text of any of the values has, for numbers
 /// that were printed elsewhere. If their sizes differ too much, each keeps its own digits.
 NumberFormat KeepPrintedDigits(std::span<const double> values);
+
+/// Returns "7" or "3–7".
+std::string RangeText(std::size_t least, std::size_t largest);
 
 /// Returns "8 s", "12 min 05 s" or "3 h 40 min".
 std::string PrintDuration(double seconds);

@@ -11,6 +11,7 @@
 
 #include "reports/files/number_format.h"
 #include "reports/run/metric_name.h"
+#include "reports/tables/count_sentences.h"
 #include "reports/tables/estimate_notes.h"
 #include "reports/tables/fit_sentences.h"
 #include "reports/tables/frame_sentence.h"
@@ -22,11 +23,6 @@ namespace {
 
 /// Of a record without the metric.
 const std::string kNotRecorded = "it was not recorded";
-
-/// "7" or "3–7".
-std::string RangeText(std::size_t least, std::size_t largest) {
-  return least == largest ? fmt::format("{}", least) : fmt::format("{}–{}", least, largest);
-}
 
 /// "0.5–4.3" or "44–100": the range in percent, with the digits of its upper end.
 std::string PercentRange(const ConfidenceInterval& interval) {
@@ -73,7 +69,7 @@ class NoteWriter {
     NoteFewer();
     AddAll(FitSentences(items_, manifest_));
     AddAll(EstimateNoteSentences(items_));
-    NoteCounts();
+    std::ranges::move(CountSentences(items_), std::back_inserter(notes_));
     if (std::string frames = FrameSentence(items_, manifest_); !frames.empty()) {
       notes_.push_back(std::move(frames));
     }
@@ -312,47 +308,6 @@ class NoteWriter {
     };
     if (AnyOf(absent)) {
       Add("–: too few samples for this statistic, or failures decide it");
-    }
-  }
-
-  /// "crlb_ratio of ols, wls counts over 43", one for each metric and range.
-  void NoteCounts() {
-    using Count = std::pair<std::size_t, std::size_t>;
-    std::vector<std::pair<std::pair<std::string, std::string>, Count>> ranges;  // metric, estimator
-    std::vector<std::string> linear;
-    for (const TableItem& item : items_) {
-      if (!item.summary || !item.summary->count_range) continue;
-      if (item.metric.law && item.summary->count_range->second == 0) {
-        if (std::ranges::find(linear, item.metric.name) == linear.end()) {
-          linear.push_back(item.metric.name);
-        }
-        continue;
-      }
-      const std::pair what(item.metric.name, item.estimator->label);
-      const auto [least, largest] = *item.summary->count_range;
-      const auto known = std::ranges::find(ranges, what, [](const auto& r) { return r.first; });
-      if (known == ranges.end()) {
-        ranges.push_back({what, {least, largest}});
-      } else {
-        known->second = {std::min(known->second.first, least),
-                         std::max(known->second.second, largest)};
-      }
-    }
-    std::vector<std::pair<std::pair<std::string, Count>, std::vector<std::string>>> alike;
-    for (const auto& [what, range] : ranges) {
-      const std::pair key(what.first, range);
-      auto group = std::ranges::find(alike, key, [](const auto& g) { return g.first; });
-      if (group == alike.end()) group = alike.insert(alike.end(), {key, {}});
-      group->second.push_back(what.second);
-    }
-    if (!linear.empty()) {
-      Add("{}: of rounded readings the bound is that of linear estimators; with noise below half a "
-          "step more can be known, so less than 1 raises no alarm",
-          fmt::join(linear, ", "));
-    }
-    for (const auto& [key, labels] : alike) {
-      Add("{} of {} count{} over {}", key.first, fmt::join(labels, ", "),
-          labels.size() == 1 ? "s" : "", RangeText(key.second.first, key.second.second));
     }
   }
 

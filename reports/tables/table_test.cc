@@ -305,21 +305,6 @@ TEST_CASE("What has no number says so") {
   CHECK(text.find("- relative_error of ols counts over 14\n") != std::string::npos);
 }
 
-TEST_CASE("A ratio to a bound of linear estimators says so, in place of its directions") {
-  SampleRun run = RunWith({{"cell", 0}}, 2);
-  run.manifest["metrics"]["relative_error"]["law"] = "unbiased_bound_ratio";
-  std::size_t count = 0;
-  run.change = [&count](Json& record) { record["metrics"]["relative_error"]["count"] = count; };
-  const std::string linear =
-      "- relative_error: of rounded readings the bound is that of linear estimators; with noise "
-      "below half a step more can be known, so less than 1 raises no alarm\n";
-  const std::string rounded = Tables(run);
-  CHECK(rounded.find(linear) != std::string::npos);
-  CHECK(rounded.find("over 0") == std::string::npos);
-  count = 3;
-  CHECK(Tables(run).find("rounded readings") == std::string::npos);
-}
-
 TEST_CASE("A run that is not complete says so") {
   SampleRun run = RunWith({{"rows", "cell"}, {"metric", "relative_error"}}, 4);
   run.change = [](Json& record) {
