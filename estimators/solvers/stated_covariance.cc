@@ -19,8 +19,8 @@ namespace {
 
 /// A variance that changes by less changes σ by less than a fifth.
 constexpr double kMaterial = 0.5;
-/// rms of what features move the unknowns by, in σ of the noise, above which σ is withheld: it would
-/// then tell the error of the model.
+/// rms of what features move the unknowns by, in σ of the noise, above which σ is withheld: it
+/// would then tell the error of the model.
 constexpr double kMostShift = 2.0;
 constexpr std::size_t kShownFindings = 3;
 /// Of residuals over the declared σ, squared: data without noise.
@@ -50,9 +50,7 @@ class Sandwich {
   }
 
   /// Returns C(M) = L (1 − Q A Q + Q LᵀML Q) Lᵀ.
-  Eigen::MatrixXd operator()(const Eigen::MatrixXd& noise) const {
-    return Outside(Inside(noise));
-  }
+  Eigen::MatrixXd operator()(const Eigen::MatrixXd& noise) const { return Outside(Inside(noise)); }
   /// Returns the least C ≥ C(`least`) that has all eigenvalues of C(`noise`) beside C(`least`) that
   /// are above 1.
   Eigen::MatrixXd NoLess(const Eigen::MatrixXd& noise, const Eigen::MatrixXd& least) const {
@@ -230,7 +228,8 @@ void RecordReview(const CovarianceReview& review, Estimate& estimate) {
   } else {
     estimate.notes["sigma"] = fmt::format(
         "that of residuals correlated in time{}; the variance of {} is {:.3g} times that of {}",
-        review.findings.empty() ? "" : ", and what they follow", review.most_changed, review.variance_ratio,
+        review.findings.empty() ? "" : ", and what they follow", review.most_changed,
+        review.variance_ratio,
         review.beside_coloured ? "noise as processing coloured it" : "independent samples");
   }
   if (estimate.diagnostics.contains("normalised_innovation_squared")) {
@@ -261,7 +260,8 @@ void ReviewStated(const Problem& problem, std::span<const Dataset> datasets, Sta
   const bool recolour = noise == StatedFor::kWhiteNoise && !rows.declared_autocovariance().empty();
   std::vector<Eigen::MatrixXd> residuals = Filled(rows.Residuals(estimate.x));
   const ResidualStatistics statistics = JudgeOf(rows, residuals);
-  if (!statistics.correlated && !recolour) return;
+  const bool tells = !problem.parameters.changes && statistics.correlated;
+  if (!tells && !recolour) return;
   const LinearRegression regression(affine, datasets);
   const Eigen::VectorXd weights = rows.declared_sigma().array().square().inverse();
   WeightedFit fit{estimate.x, *estimate.covariance, weights, std::move(residuals)};
@@ -269,7 +269,7 @@ void ReviewStated(const Problem& problem, std::span<const Dataset> datasets, Sta
     estimate.covariance =
         UnderDeclaredShape(regression, fit.inverse, weights, rows.sample_sigma().cwiseAbs2());
   }
-  ReviewResiduals(regression, statistics, std::move(fit), estimate);
+  if (tells) ReviewResiduals(regression, statistics, std::move(fit), estimate);
 }
 
 Eigen::MatrixXd UnderDeclaredShape(const LinearRegression& regression,

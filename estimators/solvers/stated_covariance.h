@@ -73,7 +73,8 @@ enum class StatedFor {
 /// Reviews the covariance that a method states with the declared σ, from its estimate at the end of
 /// `datasets`; where the problem is not affine in x, linearised there. A covariance for white noise
 /// is made one for the declared noise before. Does nothing without a covariance, without σ of all
-/// rows, and where rows read the state of the joints.
+/// rows, and where rows read the state of the joints. Where the unknowns change with time it does
+/// not review: the residuals of the last estimate tell of the change.
 void ReviewStated(const Problem& problem, std::span<const Dataset> datasets, StatedFor noise,
                   Estimate& estimate);
 

@@ -92,6 +92,25 @@ TEST_CASE("A filter that lets unknowns wander states more than one that does not
   CHECK(ekf.sigma()->maxCoeff() < 100.0 * map.sigma()->maxCoeff());
 }
 
+TEST_CASE("A filter that follows a payload states its own σ, whatever was carried before") {
+  Synthetic robot("barrett_wam7", "payload", {Equation::kTorque}, {}, {});
+  const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(7, 0.5, 0.05);
+  robot.Declare(sigma);
+  Synthetic heavier = robot;
+  heavier.pi = robot.problem.parameters.Pi(2.0 * robot.x());
+  const std::vector<Dataset> datasets = {heavier.Record("a", 200, sigma),
+                                         robot.Record("b", 200, sigma)};
+  Ekf filter;
+  std::vector<Issue> issues;
+  ReadFields(filter.Fields(), {{"process_noise", 0.05}, {"process_noise_decay_s", nullptr}}, "",
+             issues);
+  REQUIRE(issues.empty());
+  const Estimate run = filter.Run(robot.problem, datasets);
+  REQUIRE(run.covariance);
+  CHECK(*run.covariance == *filter.Current().covariance);
+  CHECK(!run.notes.contains("sigma"));
+}
+
 TEST_CASE("White residuals leave what a method states as it was") {
   const Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 800, kSigma)};

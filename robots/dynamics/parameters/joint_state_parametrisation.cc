@@ -17,11 +17,11 @@ Parametrisation JointStateParametrisation(const RobotModel& model,
     }
   }
   const auto size = static_cast<Eigen::Index>(names.size());
-  return {"joint_state",
-          {pi_known, Eigen::MatrixXd::Zero(pi_known.size(), size)},
-          Eigen::MatrixXd::Zero(size, pi_known.size()),
-          std::move(names),
-          std::move(units)};
+  Parametrisation state("joint_state", {pi_known, Eigen::MatrixXd::Zero(pi_known.size(), size)},
+                        Eigen::MatrixXd::Zero(size, pi_known.size()), std::move(names),
+                        std::move(units));
+  state.changes = true;
+  return state;
 }
 
 }  // namespace idbench

@@ -89,6 +89,8 @@ class Parametrisation {
   std::optional<Prior> prior;
   /// Pi() is one of many that predict the same: its single links have no meaning.
   bool representative = false;
+  /// The unknowns change with time, so that no x is that of all data.
+  bool changes = false;
   /// Explanation of each name, for base parameters their combination; empty or one per name.
   std::vector<std::string> expressions;
 

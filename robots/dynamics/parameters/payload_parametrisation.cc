@@ -32,11 +32,11 @@ Parametrisation PayloadParametrisation(const RobotModel& model, int link,
     to_x(1 + k, first + moment) = 1.0;
     to_x(1 + k, first) = -unit_mass[moment];
   }
-  return {"payload",
-          std::move(map),
-          std::move(to_x),
-          {"payload.m", "payload.Ixx", "payload.Iyy", "payload.Izz"},
-          {"kg", "kg·m²", "kg·m²", "kg·m²"}};
+  Parametrisation payload("payload", std::move(map), std::move(to_x),
+                          {"payload.m", "payload.Ixx", "payload.Iyy", "payload.Izz"},
+                          {"kg", "kg·m²", "kg·m²", "kg·m²"});
+  payload.changes = true;
+  return payload;
 }
 
 }  // namespace idbench

@@ -59,6 +59,7 @@ TEST_CASE("A payload's unknowns have names and units, and no bounds yet") {
         std::vector<std::string>{"payload.m", "payload.Ixx", "payload.Iyy", "payload.Izz"});
   CHECK(p.units == std::vector<std::string>{"kg", "kg·m²", "kg·m²", "kg·m²"});
   CHECK_FALSE(p.representative);
+  CHECK(p.changes);
   CHECK_FALSE(p.prior.has_value());
 }
 
