@@ -194,6 +194,7 @@ void Rls::Forget(double t_s) {
     triangle_ *= kept;
     right_ *= kept;
     sums_ *= kept * kept * kept * kept;
+    noise_->Forget(kept * kept);
   }
   last_t_s_ = t_s;
 }

@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
+#include <cstdlib>
 
 #include "estimators/batch/map.h"
 #include "estimators/online/ekf.h"
@@ -145,6 +148,61 @@ TEST_CASE("Under coloured noise it states the covariance and innovations of a Ka
   CHECK((*of_rls.covariance - *of_filter.covariance).norm() < 1e-6 * of_filter.covariance->norm());
   CHECK(of_filter.x == white.x);
   CHECK((*of_filter.covariance - *white.covariance).norm() > 0.01 * white.covariance->norm());
+}
+
+/// The mean of ν²/s of rows in sequence: before each, with the weights w_k of the samples that are
+/// left by then,
+///   x̂ − x = P·(w_0·P₀⁻¹·(x₀ − x) + Σ_k w_k·h_kᵀ·v_k),  P⁻¹ = w_0·P₀⁻¹ + Σ_k w_k·h_kᵀ·h_k,
+/// rows over σ; so s is the variance of v − h·(x̂ − x) under the noise's whole covariance.
+double ExpectedInnovations(const Problem& problem, const std::vector<Dataset>& datasets,
+                           double forgetting_time_s, double step_s) {
+  const Stacked all(problem, datasets, 1e12);
+  const Parametrisation::Prior& prior = *problem.parameters.prior;
+  const Eigen::MatrixXd own = prior.covariance->inverse();
+  const Eigen::VectorXd e = all.y - all.H * prior.mean;
+  const EquationRows& rows = problem.rows.front();
+  const double ratio = std::pow(rows.sample_sigma[0] / rows.sigma[0], 2);
+  const auto gamma = [&](Eigen::Index i, Eigen::Index k) {
+    const Eigen::Index lag = std::abs(i / 2 - k / 2);
+    return i % 2 == k % 2 && lag < rows.autocorrelation.size() ? ratio * rows.autocorrelation[lag]
+                                                               : 0.0;
+  };
+  const Eigen::MatrixXd whole = Eigen::MatrixXd::NullaryExpr(e.size(), e.size(), gamma);
+  Eigen::VectorXd taken = Eigen::VectorXd::Zero(e.size());
+  double sum = 0.0, of_prior = 1.0;
+  for (Eigen::Index i = 0; i < e.size(); ++i) {
+    if (i > 0 && i % 2 == 0) {
+      taken *= std::exp(-step_s / forgetting_time_s);
+      of_prior *= std::exp(-step_s / forgetting_time_s);
+    }
+    const Eigen::LDLT<Eigen::MatrixXd> information(of_prior * own +
+                                                   all.H.transpose() * taken.asDiagonal() * all.H);
+    const Eigen::VectorXd h = all.H.row(i);
+    const Eigen::VectorXd a = information.solve(h);
+    const Eigen::VectorXd parts = taken.cwiseProduct(all.H * a);
+    const double s = of_prior * of_prior * a.dot(own * a) + whole(i, i) -
+                     2.0 * whole.row(i).dot(parts) + parts.dot(whole * parts);
+    const double innovation = e[i] - a.dot(all.H.transpose() * taken.cwiseProduct(e));
+    sum += innovation * innovation / s;
+    taken[i] = 1.0;
+  }
+  return sum / static_cast<double>(e.size());
+}
+
+TEST_CASE("Under coloured noise what is forgotten is no part of what innovations depend on") {
+  Synthetic robot = Declared("planar2");
+  robot.problem.rows.front().sample_sigma = 0.5 * kSigma;
+  robot.problem.rows.front().autocorrelation = Eigen::Vector4d(1.0, 0.75, 0.5, 0.25);
+  const std::vector<Dataset> datasets = {robot.Record("a", 60, kSigma)};
+  for (const double time_s : {0.05, 0.5}) {
+    CAPTURE(time_s);
+    const Estimate estimate = RunRls(robot.problem, datasets, {{"forgetting_time_s", time_s}});
+    REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+    // Information of a condition below 1e7 is inverted.
+    CHECK(
+        estimate.diagnostics.at("normalised_innovation_squared") ==
+        doctest::Approx(ExpectedInnovations(robot.problem, datasets, time_s, 0.01)).epsilon(1e-8));
+  }
 }
 
 TEST_CASE("Without a prior covariance there is no estimate before the data determine one") {

@@ -62,6 +62,10 @@ void RowNoise::Past(Eigen::Index row, Eigen::VectorXd& z) const {
   }
 }
 
+void RowNoise::Forget(double kept) {
+  for (Row& row : rows_) row.sums *= kept;
+}
+
 void RowNoise::Remember(const Eigen::Ref<const Eigen::MatrixXd>& H,
                         const Eigen::Ref<const Eigen::VectorXd>& residual) {
   if (is_white()) return;

@@ -15,8 +15,9 @@ namespace idbench {
 /// As P H_{t−k}ᵀ v_{t−k}/σ² is the part of sample t − k in e, with P the covariance that it
 /// computes,
 ///   E[e·v_t] = P z,  z = Σ_{k≥1} γ_k H_{t−k}ᵀ/σ²,
-/// exactly if no process noise is added. Rows of noise of their own do not mix. Lags are told
-/// across the ends of datasets too, which are few.
+/// exactly if no process noise is added. A filter that forgets has less of older samples in e, and
+/// as much less in z: see Forget(). Rows of noise of their own do not mix. Lags are told across the
+/// ends of datasets too, which are few.
 class RowNoise {
  public:
   /// @param problem   whose rows declare σ (asserted), in their order.
@@ -33,6 +34,9 @@ class RowNoise {
   /// Computes z of a row from the samples remembered so far.
   /// @param[out] z  p, overwritten.
   void Past(Eigen::Index row, Eigen::VectorXd& z) const;
+  /// Lets the samples remembered so far count `kept` times as much: from one sample to the next, if
+  /// a filter forgets. O(rows·p).
+  void Forget(double kept);
   /// Remembers a sample; rows whose residual is not finite count as 0. O(rows·p).
   void Remember(const Eigen::Ref<const Eigen::MatrixXd>& H,
                 const Eigen::Ref<const Eigen::VectorXd>& residual);
