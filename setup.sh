@@ -10,7 +10,7 @@ readonly packages=(
   libcsv-dev libpugixml-dev libsqlite3-dev libssl-dev libxsimd-dev librandom123-dev
   doctest-dev libbenchmark-dev valgrind
 )
-readonly test_packages=(chromium chromium-driver texlive-latex-recommended)
+readonly test_packages=(chromium chromium-driver texlive-latex-recommended python3-numpy)
 readonly developer_packages=(clang-16 clang-tidy-16 clang-format-16)
 
 readonly mujoco_pin=cmake/mujoco-requirements.txt
@@ -33,7 +33,7 @@ usage: ./setup.sh [demo | nightly | test | dev | --help]
              compare each scenario with its accepted and its pinned run; then tools/planted/check.
              Exits as `idbench nightly` does, or with 1 if what is planted does not hold
   test       the same, then build everything and run all tests; installs what only tests need too
-             (Chromium for the HTML report, LaTeX for the tables)
+             (Chromium for the HTML report, LaTeX for the tables, numpy for the filters)
   dev        the same as nothing, and install the packages of tests, clang, clang-tidy and
              clang-format (16) too
 
@@ -164,7 +164,7 @@ case ${1-} in
     ;;
   test)
     install_packages "${test_packages[@]}" ||
-      say "Chromium or LaTeX cannot be had: the tests in them are left out"
+      say "Chromium, LaTeX or numpy cannot be had: the tests in them are left out"
     prepare "${packages[@]}"
     cmake --build --preset release
     ctest --preset release --parallel "$(nproc)"
