@@ -1,8 +1,8 @@
 """The cases: each lets idbench identify, and computes what it should find.
 
 A case is a function of Runs that returns comparisons: a run of idbench; the names of the unknowns, or
-a function that makes of x by name what is compared; and a function that returns what is expected by
-label of the estimator, computed anew at each call.
+a function that makes of x by name what is compared; and a function that yields labels of estimators
+and what is expected of each, computed anew at each call.
 """
 
 import numpy as np
@@ -112,7 +112,7 @@ def no_prior(runs):
         beta = P @ np.einsum("tri,tr,tr->i", regression.H, weights, np.nan_to_num(y))
         squares = np.sum(weights * np.nan_to_num(y - regression.H @ beta)**2)
         rows = np.count_nonzero(weights) - len(names) + unless_planted("rank", 0, 1)
-        return {"rls": Expected(beta, P, np.diag(np.diag(P)), squares / rows, states_sigma=False)}
+        yield "rls", Expected(beta, P, np.diag(np.diag(P)), squares / rows, states_sigma=False)
 
     return [(run, base_parameters, expected)]
 
@@ -179,10 +179,8 @@ def coloured_by_filter(runs):
         regression = Regression(design(seen, ARM), np.where(there, y, np.nan), seen.t, noise.variance)
         own = np.concatenate([seen.q, seen.qd, seen.qdd, y], axis=1)
         theirs = np.concatenate([shown.q, shown.qd, shown.qdd, shown_torque], axis=1)
-        return {
-            "low-pass": np.max(np.abs(own - theirs) / np.max(np.abs(own), axis=0)),
-            **estimates(estimators, regression, noise, prior, methods=COLOURED_METHODS),
-        }
+        yield "low-pass", np.max(np.abs(own - theirs) / np.max(np.abs(own), axis=0))
+        yield from estimates(estimators, regression, noise, prior, methods=COLOURED_METHODS)
 
     return [(run, ARM, expected)]
 

@@ -174,9 +174,7 @@ METHODS = {"ekf": kalman, "sigmoid_ekf": sigmoid_kalman, "rls": recursive_least_
 
 
 def estimates(estimators, *known, methods=METHODS):
-    """What `estimators` of a scenario should give, by label."""
-    results = {}
+    """Yields label and result of each of the `estimators` of a scenario."""
     for label, options in estimators.items():
         options = {"type": label, **options}
-        results[label] = methods[options.pop("type")](*known, **options)
-    return results
+        yield label, methods[options.pop("type")](*known, **options)
