@@ -114,6 +114,7 @@ Json SlimManifest(const Json& manifest, const std::vector<GateMetric>& gated) {
     if (described.contains("ranks_with")) {
       slim["metrics"][metric.name]["ranks_with"] = described["ranks_with"];
     }
+    if (described.value("framed", false)) slim["metrics"][metric.name]["framed"] = true;
   }
   slim["absent_metrics"] = Json::object();
   slim["marks"] = Json::array();

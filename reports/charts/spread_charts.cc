@@ -139,7 +139,7 @@ void AddProfile(const Summary& summary, const RunManifest& manifest, std::vector
   chart.title = "Performance profile over the cells";
   chart.choices = {"metric"};
   for (const RunMetric& metric : MetricsToChoose(manifest)) {
-    if (metric.better != Better::kLower || chart.views.size() == kMostViews) continue;
+    if (metric.RanksBy() != Better::kLower || chart.views.size() == kMostViews) continue;
     std::vector<double> ratios;
     const auto rows = ProfileRows(PerformanceProfiles(summary, metric.name, reference), ratios);
     if (!rows) continue;

@@ -74,6 +74,13 @@ TEST_CASE("A performance profile is drawn from three cells on, over the first es
   CHECK(rows == expected);
 }
 
+TEST_CASE("No performance profile is drawn of metrics that other body frames may rank otherwise") {
+  SampleRun run;
+  run.manifest["cells"].push_back({{"index", 2}, {"axes", {{"torque noise", "0.3"}}}});
+  for (Json& metric : run.manifest["metrics"]) metric["framed"] = true;
+  for (const Chart& chart : SpreadChartsOf(run)) CHECK(chart.name != "profile");
+}
+
 TEST_CASE("Times are drawn where they were taken") {
   std::string timings;
   for (int i = 1; i <= 200; ++i) {

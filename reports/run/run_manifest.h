@@ -30,6 +30,9 @@ struct RunMetric {
   std::vector<std::string> ranks_with = {};
   bool framed = false;  ///< Other frames of the bodies give the same estimate another value.
 
+  /// Returns the values that rank estimators: those that count as better, nothing if other body
+  /// frames may rank them otherwise.
+  std::optional<Better> RanksBy() const { return framed ? std::nullopt : better; }
   void SetLabel(const std::string& label) { name = label; }
   bool operator==(const RunMetric&) const = default;
 };

@@ -12,9 +12,13 @@ namespace idbench {
 
 std::string FrameSentence(const std::vector<TableItem>& items, const RunManifest& manifest) {
   std::vector<std::string> metrics;
+  bool ranks = false;
   Labelled<std::vector<std::string>> methods;  // by reason
   for (const TableItem& item : items) {
-    if (item.metric.framed) AddOnce(metrics, MetricName(item.metric.name).quantity);
+    if (item.metric.framed) {
+      AddOnce(metrics, MetricName(item.metric.name).quantity);
+      ranks |= item.metric.better.has_value();
+    }
     if (item.is_bound) continue;
     const auto named = [](const auto& name) {
       return [&name](const auto& entry) { return entry.first == name; };
@@ -25,7 +29,11 @@ std::string FrameSentence(const std::vector<TableItem>& items, const RunManifest
     if (alike == methods.end()) alike = methods.insert(alike, {framed->second, {}});
     AddOnce(alike->second, item.estimator->label);
   }
-  std::vector<std::string> all = std::move(metrics);
+  std::vector<std::string> all;
+  if (!metrics.empty()) {
+    all.push_back(fmt::format("{}{}", fmt::join(metrics, ", "),
+                              ranks ? " (others may rank otherwise: none is the best)" : ""));
+  }
   for (const auto& [reason, labels] : methods) {
     all.push_back(fmt::format("{} ({})", fmt::join(labels, ", "), reason));
   }

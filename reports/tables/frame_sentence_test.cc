@@ -28,10 +28,19 @@ void FrameBoth(Json& manifest) {
 }
 
 TEST_CASE("A table says which metrics and methods depend on body frames, and why") {
-  CHECK(FramesSaid("relative_error", FrameBoth) ==
-        "dependent on the choice of body frames: relative_error; ols, wls (its state)");
+  CHECK(
+      FramesSaid("relative_error", FrameBoth) ==
+      "dependent on the choice of body frames: relative_error (others may rank otherwise: none is "
+      "the best); ols, wls (its state)");
   CHECK(FramesSaid("rmse_nm@validation", FrameBoth, {"wls"}) ==
         "dependent on the choice of body frames: wls (its state)");
+}
+
+TEST_CASE("Of a metric that ranks nothing no rank is denied") {
+  CHECK(FramesSaid("relative_error", [](Json& manifest) {
+          manifest["metrics"]["relative_error"] = {
+              {"unit", "1"}, {"components", Json::array()}, {"framed", true}};
+        }) == "dependent on the choice of body frames: relative_error");
 }
 
 TEST_CASE("A table says nothing of frames where nothing depends on them") {

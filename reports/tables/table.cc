@@ -213,10 +213,10 @@ class TableBuilder {
     std::optional<Better> better;
     for (const std::string& estimator : estimators) {
       const auto [item, entry] = place(estimator);
-      if (!entry->value || !item->metric.better || item->statistics->failed > 0 || entry->fewer) {
-        continue;
-      }
-      better = item->metric.better;
+      if (!entry->value || item->statistics->failed > 0 || entry->fewer) continue;
+      const std::optional<Better> ranks_by = item->metric.RanksBy();
+      if (!ranks_by) continue;
+      better = ranks_by;
       rivals.push_back(entry);
       items.push_back(item);
     }

@@ -60,6 +60,13 @@ TEST_CASE("Nothing is best that a metric beside it does not rank best, too") {
   CHECK(Best(run).empty());
 }
 
+TEST_CASE("Nothing is best by a metric that other body frames may rank otherwise") {
+  SampleRun run = RunWith({{"rows", "metric"}, {"cell", 0}});
+  CHECK(Best(run) == std::vector<std::string>{"rmse_nm@validation [N·m]/wls"});
+  run.manifest["metrics"]["rmse_nm@validation"]["framed"] = true;
+  CHECK(Best(run).empty());
+}
+
 TEST_CASE("Nothing is best without a rival, with failures, or of a spread") {
   const Json table = {{"metric", "rmse_nm@validation"}, {"cell", 0}};
   SampleRun run = RunWith(table);
