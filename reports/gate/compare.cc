@@ -1,7 +1,6 @@
 #include "reports/gate/compare.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "reports/gate/compare_notes.h"
 #include "reports/statistics/holm.h"
 #include "reports/statistics/sign_flip.h"
 #include "reports/statistics/unpaired.h"
@@ -145,125 +145,6 @@ std::vector<ChangeBeside> Disagreeing(const MatchedSamples& samples, const Compa
   return disagreeing;
 }
 
-std::string DescribeCut(const ComparedPair& pair) {
-  const auto& [of_a, of_b] = pair.left_out;
-  const std::size_t trials = pair.a.trials;
-  return fmt::format(
-      "the sides have {} and {} trials: the first {} of each are compared, with averages of these, "
-      "and nothing is said of the others",
-      trials + of_a, trials + of_b, trials);
-}
-
-/// What a change is: values that are not all positive have no ratios.
-std::string Measure(const std::vector<ComparedPair>& pairs) {
-  constexpr const char* kRatios = "geometric mean of the ratios";
-  constexpr const char* kDifferences = "mean difference over the mean of both sides";
-  std::size_t ratios = 0, others = 0;
-  for (const ComparedPair& pair : pairs) {
-    if (pair.identical) continue;
-    ++(pair.ratios ? ratios : others);
-  }
-  if (ratios > 0 && others > 0) {
-    return fmt::format("{}; where not all values are positive, {} (at most 200 %)", kRatios,
-                       kDifferences);
-  }
-  return ratios > 0 ? kRatios : kDifferences;
-}
-
-void AddNotesOfUnpaired(Comparison& comparison) {
-  std::vector<std::string>& notes = comparison.notes;
-  const auto any = [&comparison](auto&& holds) {
-    return std::ranges::any_of(comparison.pairs, holds);
-  };
-  if (any(&ComparedPair::tested)) {
-    notes.push_back(fmt::format(
-        "not paired: the sides are independent samples; change: {} with its 95 % interval; p: "
-        "Welch's "
-        "test of roll-outs, or of trials where all share one motion, adjusted by Holm over {} "
-        "comparisons; ≈: not told apart at {}",
-        Measure(comparison.pairs), comparison.pairs.size(), comparison.alpha));
-  }
-  if (any([](const ComparedPair& pair) { return !pair.tested; })) {
-    notes.emplace_back(
-        "not paired and not tested where there is no p: each side has one motion of its own, or "
-        "one "
-        "value, so that a difference may be that of the motions; draw motions per trial, or "
-        "compare "
-        "runs with one seed");
-  }
-  if (any([](const ComparedPair& pair) { return pair.a.failed + pair.b.failed > 0; })) {
-    notes.emplace_back("averages and tests are of survivors: failures are counted beside them");
-  }
-}
-
-void AddNotes(Comparison& comparison) {
-  const auto any = [&comparison](auto&& holds) {
-    return std::ranges::any_of(comparison.pairs, holds);
-  };
-  std::vector<std::string>& notes = comparison.notes;
-  const auto cut = std::ranges::find_if(comparison.pairs, &ComparedPair::cut);
-  if (cut != comparison.pairs.end()) notes.push_back(DescribeCut(*cut));
-  if (comparison.pairs.empty()) {
-    notes.emplace_back("nothing to compare: the two sides have no cell and estimator in common");
-    return;
-  }
-  if (!any([](const ComparedPair& pair) { return !pair.identical; })) {
-    notes.emplace_back(cut == comparison.pairs.end()
-                           ? "nothing changed: all values are the same, bit for bit"
-                           : "nothing changed in these: their values are the same, bit for bit");
-    return;
-  }
-  const auto identical = std::ranges::count(comparison.pairs, true, &ComparedPair::identical);
-  if (identical > 0) {
-    notes.push_back(fmt::format("{} of {} are identical, bit for bit, and not shown", identical,
-                                comparison.pairs.size()));
-  }
-  if (!comparison.paired) return AddNotesOfUnpaired(comparison);
-  notes.push_back(
-      fmt::format("paired by trial; change: {} with its 95 % interval; p: sign-flip test, adjusted "
-                  "by Holm over "
-                  "{} comparisons; ≈: not told apart at {}",
-                  Measure(comparison.pairs), comparison.pairs.size(), comparison.alpha));
-  if (any([](const ComparedPair& pair) { return pair.a.failed + pair.b.failed > 0; })) {
-    notes.emplace_back(
-        "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
-        "least by a factor of 2");
-  }
-  if (any([](const ComparedPair& pair) {
-        return pair.units < pair.a.trials && pair.units < pair.b.trials;
-      })) {
-    notes.emplace_back("trials share roll-outs: these, not the trials, are what is tested");
-  }
-  for (const ComparedPair& pair : comparison.pairs) {
-    if (pair.identical || pair.least_p <= comparison.alpha) continue;
-    notes.push_back(fmt::format("{} {} cannot tell anything apart: the least adjusted p is {:.2g}",
-                                pair.units, pair.units == 1 ? "pair" : "pairs", pair.least_p));
-    break;
-  }
-}
-
-/// Says where nobody is better, because a metric beside that which is compared disagrees.
-void TellDisagreeing(Comparison& comparison) {
-  constexpr std::size_t kShown = 4;
-  std::vector<std::string> places;
-  for (const ComparedPair& pair : comparison.pairs) {
-    if (pair.identical || pair.disagreeing.empty()) continue;
-    std::vector<std::string> others;
-    for (const auto& [metric, change] : pair.disagreeing) {
-      others.push_back(change ? fmt::format("{} {:+.3g} %", metric, 100 * *change)
-                              : fmt::format("no {}", metric));
-    }
-    places.push_back(
-        fmt::format("{}, {}: {}", pair.cell.Label(), pair.Estimators(), fmt::join(others, ", ")));
-  }
-  if (places.empty()) return;
-  const std::size_t more = places.size() > kShown ? places.size() - kShown : 0;
-  places.resize(places.size() - more);
-  comparison.notes.push_back(fmt::format(
-      "no side is better where the same score at other smoothings does not say so, too: {}{}",
-      fmt::join(places, "; "), more > 0 ? fmt::format("; and {} more", more) : ""));
-}
-
 }  // namespace
 
 std::string ComparedPair::Estimators() const {
@@ -283,8 +164,7 @@ Comparison Compare(const std::vector<MatchedSamples>& samples, const std::string
   }
   const std::vector<double> adjusted = HolmAdjusted(p);
   for (std::size_t i = 0; i < adjusted.size(); ++i) comparison.pairs[i].adjusted_p = adjusted[i];
-  AddNotes(comparison);
-  TellDisagreeing(comparison);
+  comparison.notes = NotesOf(comparison);
   return comparison;
 }
 
