@@ -104,8 +104,7 @@ Comparison CompareSamples(const std::vector<MatchedSamples>& samples, const RunF
                           const Compared& compared, bool paired) {
   const auto& metrics = folder.manifest().metrics;
   const auto info = std::ranges::find(metrics, compared.metric.name, &RunMetric::name);
-  return Compare(samples, compared.metric.name, info->unit, compared.metric.better, compared.alpha,
-                 paired);
+  return Compare(samples, *info, compared.metric.better, compared.alpha, paired);
 }
 
 bool SameBytes(const std::filesystem::path& a, const std::filesystem::path& b) {

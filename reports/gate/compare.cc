@@ -70,8 +70,7 @@ ComparedPair ComparePair(const MatchedSamples& samples, Better better,
   pair.p = SignFlipTest(units.Sums(pairs.change), options).p;
   pair.failure_p = FailureP(pairs, units, options);
   pair.probability_of_improvement = ProbabilityOfImprovement(pairs);
-  pair.least_p =
-      std::min(1.0, static_cast<double>(options.family) * LeastSignFlipP(units.size(), options));
+  pair.least_p = LeastSignFlipP(units.size(), options);
   pair.b_is_better = change.mean < 0;
   return pair;
 }
@@ -119,6 +118,7 @@ ComparedPair CompareUnpaired(const MatchedSamples& samples, Better better) {
   if (!change.p || !moved_alike) return pair;
   pair.tested = true;
   pair.p = *change.p;
+  pair.least_p = 0.0;  // Welch's p is continuous
   pair.interval = {RelativeChange(change.ci95->lower / scale, pair.ratios),
                    RelativeChange(change.ci95->upper / scale, pair.ratios)};
   return pair;
@@ -145,25 +145,61 @@ std::vector<ChangeBeside> Disagreeing(const MatchedSamples& samples, const Compa
   return disagreeing;
 }
 
+std::optional<NoWinner> WhyNoWinner(const ComparedPair& pair, const Comparison& comparison) {
+  if (!pair.tested) return NoWinner::kUntested;
+  if (pair.least_p > comparison.alpha) return NoWinner::kTooFew;
+  if (comparison.framed) return NoWinner::kFramed;
+  if (!pair.disagreeing.empty()) return NoWinner::kDisagreeing;
+  if (pair.change == 0.0) return NoWinner::kEqual;
+  return std::nullopt;
+}
+
+/// Adjusts p for all pairs. Holm's method is monotone: of the least p of each pair it makes the
+/// least adjusted ones.
+void AdjustByHolm(std::vector<ComparedPair>& pairs) {
+  std::vector<double> p, least;
+  for (const ComparedPair& pair : pairs) {
+    p.push_back(pair.p);
+    least.push_back(pair.least_p);
+  }
+  p = HolmAdjusted(p);
+  least = HolmAdjusted(least);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i].adjusted_p = p[i];
+    pairs[i].least_p = least[i];
+  }
+}
+
 }  // namespace
 
 std::string ComparedPair::Estimators() const {
   return a.label == b.label ? a.label : fmt::format("{} → {}", a.label, b.label);
 }
 
-Comparison Compare(const std::vector<MatchedSamples>& samples, const std::string& metric,
-                   const std::string& unit, Better better, double alpha, bool paired) {
-  Comparison comparison{metric, unit, alpha, better, "A", "B", {}, {}, paired};
+Comparison Compare(const std::vector<MatchedSamples>& samples, const RunMetric& metric,
+                   Better better, double alpha, bool paired) {
+  Comparison comparison{.metric = metric.name,
+                        .unit = metric.unit,
+                        .alpha = alpha,
+                        .better = better,
+                        .a = "A",
+                        .b = "B",
+                        .pairs = {},
+                        .notes = {},
+                        .paired = paired,
+                        .framed = metric.framed};
   const SignFlipOptions options{.level = alpha, .family = std::max<std::size_t>(1, samples.size())};
-  std::vector<double> p;
   for (const MatchedSamples& sample : samples) {
     ComparedPair pair = CompareOne(sample, better, options, paired);
     if (!pair.identical) pair.disagreeing = Disagreeing(sample, pair, better, options, paired);
     comparison.pairs.push_back(std::move(pair));
-    p.push_back(comparison.pairs.back().p);
   }
-  const std::vector<double> adjusted = HolmAdjusted(p);
-  for (std::size_t i = 0; i < adjusted.size(); ++i) comparison.pairs[i].adjusted_p = adjusted[i];
+  AdjustByHolm(comparison.pairs);
+  for (ComparedPair& pair : comparison.pairs) {
+    pair.no_winner = WhyNoWinner(pair, comparison);
+    const bool equal = pair.no_winner == NoWinner::kEqual;
+    if (pair.no_winner && !equal) pair.probability_of_improvement.reset();
+  }
   comparison.notes = NotesOf(comparison);
   return comparison;
 }

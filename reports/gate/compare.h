@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "reports/gate/matched_runs.h"
+#include "scenarios/options/enum_names.h"
 #include "scenarios/options/json_fwd.h"
 
 namespace idbench {
@@ -27,6 +29,22 @@ struct ChangeBeside {
   std::optional<double> change;
 };
 
+/// Why neither side of a pair counts as better.
+enum class NoWinner {
+  kUntested,     ///< ComparedPair::tested is false.
+  kTooFew,       ///< No result of so few units could tell the sides apart: least_p is above α.
+  kFramed,       ///< Other body frames may rank the sides otherwise, see RunMetric::RanksBy().
+  kDisagreeing,  ///< ComparedPair::disagreeing is not empty.
+  kEqual,        ///< The mean change is none.
+};
+template <>
+inline constexpr auto kEnumNames<NoWinner> =
+    std::to_array<EnumName<NoWinner>>({{NoWinner::kUntested, "nothing is tested"},
+                                       {NoWinner::kTooFew, "too few units"},
+                                       {NoWinner::kFramed, "body frames may decide"},
+                                       {NoWinner::kDisagreeing, "other scores disagree"},
+                                       {NoWinner::kEqual, "no change"}});
+
 /// Two sides of one cell, paired by trial unless the comparison says otherwise.
 struct ComparedPair {
   RunCell cell;
@@ -43,12 +61,14 @@ struct ComparedPair {
   double p = 1;                                ///< Sign-flip test, two-sided.
   double adjusted_p = 1;  ///< With Holm's adjustment over all pairs of the comparison.
   double failure_p = 1;   ///< McNemar test of the failure rates.
-  std::optional<double> probability_of_improvement;  ///< P(b better than a).
-  double least_p = 1;        ///< Least adjusted p that this number of units allows.
+  /// P(b better than a) of paired sides of which one may count as better, or that are equal.
+  std::optional<double> probability_of_improvement;
+  double least_p = 1;        ///< Least adjusted p that the numbers of units of all pairs allow.
   bool b_is_better = false;  ///< By the mean change.
   /// Metrics in RunMetric::ranks_with by which the other side is better, or that tell nothing:
   /// where there is one, no side counts as better.
   std::vector<ChangeBeside> disagreeing = {};
+  std::optional<NoWinner> no_winner = std::nullopt;  ///< Nothing: b is better, or else a.
 
   /// Returns "ols", or "ols → wls" of two estimators.
   std::string Estimators() const;
@@ -66,17 +86,20 @@ struct Comparison {
   std::string b;
   std::vector<ComparedPair> pairs;
   std::vector<std::string> notes;
-  bool paired = true;  ///< Trials of a number have the same draws on both sides.
+  bool paired = true;   ///< Trials of a number have the same draws on both sides.
+  bool framed = false;  ///< See RunMetric::framed.
 };
 
 /// Compares matched samples as one family of tests.
+/// @param metric  its name and unit, and whether it depends on body frames.
+/// @param better  the values that count as better, whatever those of the metric are.
 /// @param paired  false if trials of a number are other draws. Then sides are compared as
 /// independent
 ///         samples (see DescribeUnpaired()): of roll-outs, where trials share them; of trials,
 ///         where both sides share one motion; and not tested at all where each has a motion of its
 ///         own.
-Comparison Compare(const std::vector<MatchedSamples>& samples, const std::string& metric,
-                   const std::string& unit, Better better, double alpha, bool paired = true);
+Comparison Compare(const std::vector<MatchedSamples>& samples, const RunMetric& metric,
+                   Better better, double alpha, bool paired = true);
 
 /// Returns the samples of two estimators of one run, cell by cell: every label against
 /// the first one.
@@ -85,17 +108,19 @@ std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::
                                             const std::vector<std::string>& labels);
 
 /// Returns a table with pipes: the better side of each pair is bold, and ≈ follows the other one if
-/// the two cannot be told apart. No side is bold where metrics disagree, and a note tells their
-/// changes. Leaves out identical pairs; notes follow below.
+/// the two cannot be told apart. No side is bold where there is a NoWinner, and a note says why.
+/// Leaves out identical pairs; notes follow below.
 std::string RenderComparison(const Comparison& comparison);
 
 /// Returns {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "a": "…", "b": "…", "pairs":
 /// [{"cell": 0, "axes": {}, "a": {"label", "trials", "failed", "average"}, "b": {…}, "identical":
-/// false, "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "failure_p",
-/// "probability_of_improvement"}], "notes": ["…"]}. A pair of sides with unequal numbers of trials
-/// has "left_out": {"a": 0, "b": 6}; one on which metrics disagree has "disagreeing":
+/// false, "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "least_p",
+/// "failure_p", "probability_of_improvement"}], "notes": ["…"]}. Where neither side counts as
+/// better "no_winner" says why, and there is no "probability_of_improvement" unless they are equal.
+/// A pair of sides with unequal numbers of trials has "left_out": {"a": 0, "b": 6}; one on which
+/// metrics disagree has "disagreeing":
 /// [{"metric": "…", "change": 0.12}]. Of sides that are not paired, "paired" is false, and there is
-/// no failure_p, nor a p and an interval where nothing is tested.
+/// no failure_p and no least_p, nor a p and an interval where nothing is tested.
 Json ToJson(const Comparison& comparison);
 
 }  // namespace idbench

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "reports/tables/table_selection.h"
+
 namespace idbench {
 namespace {
 
@@ -95,12 +97,21 @@ void AddNotes(const Comparison& comparison, std::vector<std::string>& notes) {
       })) {
     notes.emplace_back("trials share roll-outs: these, not the trials, are what is tested");
   }
+}
+
+/// Says of which numbers of pairs nothing can be told.
+void TellTooFew(const Comparison& comparison, std::vector<std::string>& notes) {
+  std::vector<std::string> numbers;
   for (const ComparedPair& pair : comparison.pairs) {
-    if (pair.identical || pair.least_p <= comparison.alpha) continue;
-    notes.push_back(fmt::format("{} {} cannot tell anything apart: the least adjusted p is {:.2g}",
-                                pair.units, pair.units == 1 ? "pair" : "pairs", pair.least_p));
-    break;
+    if (pair.identical || pair.no_winner != NoWinner::kTooFew) continue;
+    AddOnce(numbers, fmt::format("{} {} (least adjusted p {:.2g})", pair.units,
+                                 pair.units == 1 ? "pair" : "pairs", pair.least_p));
   }
+  if (numbers.empty()) return;
+  notes.push_back(
+      fmt::format("{} cannot tell anything apart: no side is bold there, and there is no "
+                  "P(B better)",
+                  fmt::join(numbers, ", ")));
 }
 
 /// Says where nobody is better, because a metric beside that which is compared disagrees.
@@ -130,7 +141,14 @@ void TellDisagreeing(const Comparison& comparison, std::vector<std::string>& not
 std::vector<std::string> NotesOf(const Comparison& comparison) {
   std::vector<std::string> notes;
   AddNotes(comparison, notes);
+  TellTooFew(comparison, notes);
   TellDisagreeing(comparison, notes);
+  if (comparison.framed && !comparison.pairs.empty()) {
+    notes.push_back(fmt::format(
+        "{} depends on the choice of body frames: others may rank otherwise, so that no side is "
+        "better",
+        comparison.metric));
+  }
   return notes;
 }
 

@@ -26,7 +26,7 @@ std::string PrintSide(const ComparedPair& pair, bool is_b, double alpha,
                       const NumberFormat& format) {
   const std::optional<double>& average = (is_b ? pair.b : pair.a).average;
   std::string text = average ? format.Print(*average) : kNothing;
-  if (!pair.tested || !pair.disagreeing.empty()) return text;
+  if (pair.no_winner) return text;
   if (pair.b_is_better == is_b) return "**" + text + "**";
   return pair.distinguishable(alpha) ? text : text + " ≈";
 }
@@ -68,9 +68,8 @@ std::string RenderComparison(const Comparison& comparison) {
         ChangeText(pair),
         pair.tested ? fmt::format("{:.2g}", pair.p) : kNothing,
         pair.tested ? fmt::format("{:.2g}", pair.adjusted_p) : kNothing,
-        comparison.paired && pair.disagreeing.empty()
-            ? fmt::format("{:.2f}", pair.probability_of_improvement.value_or(0.5))
-            : kNothing,
+        pair.probability_of_improvement ? fmt::format("{:.2f}", *pair.probability_of_improvement)
+                                        : kNothing,
         failed};
     for (std::size_t i = 0; i < texts.size(); ++i) {
       table.columns[i].entries.push_back({texts[i], {}, {}});
@@ -98,7 +97,11 @@ Json ToJson(const Comparison& comparison) {
       Json& other = json["disagreeing"].emplace_back(Json{{"metric", metric}});
       if (change) other["change"] = *change;
     }
-    if (comparison.paired) json["failure_p"] = pair.failure_p;
+    if (pair.no_winner && !pair.identical) json["no_winner"] = ToString(*pair.no_winner);
+    if (comparison.paired) {
+      json["least_p"] = pair.least_p;
+      json["failure_p"] = pair.failure_p;
+    }
     if (pair.probability_of_improvement) {
       json["probability_of_improvement"] = *pair.probability_of_improvement;
     }

@@ -23,11 +23,14 @@ MatchedSamples Samples(std::vector<double> a, std::vector<double> b) {
 }
 
 const std::vector<double> kOnes(12, 1.0);
+const RunMetric kRatio = {"m", "1", {}};
+
+std::vector<double> Twelve(double value) { return std::vector<double>(12, value); }
 
 TEST_CASE("A change that all trials share is told with its interval, p and who wins") {
   std::vector<double> better = kOnes;
   for (std::size_t i = 0; i < better.size(); ++i) better[i] = i % 2 == 0 ? 0.8 : 0.9;
-  const Comparison comparison = Compare({Samples(kOnes, better)}, "m", "1", Better::kLower, 0.05);
+  const Comparison comparison = Compare({Samples(kOnes, better)}, kRatio, Better::kLower, 0.05);
   REQUIRE(comparison.pairs.size() == 1);
   const ComparedPair& pair = comparison.pairs[0];
   CHECK(pair.change == doctest::Approx(std::sqrt(0.72) - 1));
@@ -41,7 +44,7 @@ TEST_CASE("A change that all trials share is told with its interval, p and who w
 
 TEST_CASE("Where higher is better, the change keeps its sign and the winner turns") {
   const std::vector<double> twice(12, 2.0);
-  const Comparison comparison = Compare({Samples(kOnes, twice)}, "m", "1", Better::kHigher, 0.05);
+  const Comparison comparison = Compare({Samples(kOnes, twice)}, kRatio, Better::kHigher, 0.05);
   CHECK(comparison.pairs[0].change == doctest::Approx(1.0));
   CHECK(comparison.pairs[0].b_is_better);
   CHECK(comparison.pairs[0].interval.value().lower == doctest::Approx(1.0));
@@ -50,7 +53,7 @@ TEST_CASE("Where higher is better, the change keeps its sign and the winner turn
 TEST_CASE("The measure of a change is named: ratios, differences, or both") {
   std::vector<double> halves(12, 0.5), zeros(12, 0.0);
   const auto told = [](const std::vector<MatchedSamples>& samples) {
-    return Compare(samples, "m", "1", Better::kLower, 0.05).notes.front();
+    return Compare(samples, kRatio, Better::kLower, 0.05).notes.front();
   };
   const std::string ratios = told({Samples(kOnes, halves)});
   CHECK(ratios.starts_with("paired by trial; change: geometric mean of the ratios with its"));
@@ -69,8 +72,8 @@ TEST_CASE("The table bolds the better side and marks what cannot be told apart")
   for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = i % 2 == 0 ? 1.25 : 0.81;
   clear[3] = 1.0;
   const Comparison comparison =
-      Compare({Samples(kOnes, clear), Samples(kOnes, noise), Samples(kOnes, kOnes)}, "m", "N·m",
-              Better::kLower, 0.05);
+      Compare({Samples(kOnes, clear), Samples(kOnes, noise), Samples(kOnes, kOnes)},
+              {"m", "N·m", {}}, Better::kLower, 0.05);
   const std::string text = RenderComparison(comparison);
   CHECK(
       text ==
@@ -89,7 +92,7 @@ TEST_CASE("The table bolds the better side and marks what cannot be told apart")
 }
 
 TEST_CASE("Equal values say that nothing changed") {
-  const Comparison comparison = Compare({Samples(kOnes, kOnes)}, "m", "1", Better::kLower, 0.05);
+  const Comparison comparison = Compare({Samples(kOnes, kOnes)}, kRatio, Better::kLower, 0.05);
   CHECK(comparison.pairs[0].identical);
   CHECK(RenderComparison(comparison) ==
         "## m\n\n- nothing changed: all values are the same, bit for bit\n");
@@ -100,7 +103,7 @@ TEST_CASE("Equal values say that nothing changed") {
 TEST_CASE("Sides of unequal length are compared as far as both go, and that is told") {
   std::vector<double> longer = kOnes;
   longer.insert(longer.end(), {100.0, 200.0});
-  const Comparison same = Compare({Samples(longer, kOnes)}, "m", "1", Better::kLower, 0.05);
+  const Comparison same = Compare({Samples(longer, kOnes)}, kRatio, Better::kLower, 0.05);
   CHECK(same.pairs[0].identical);
   CHECK(same.pairs[0].a.trials == 12);
   CHECK(same.pairs[0].a.average == 1.0);  // of the trials that are compared
@@ -112,21 +115,20 @@ TEST_CASE("Sides of unequal length are compared as far as both go, and that is t
             "nothing changed in these: their values are the same, bit for bit"});
   CHECK(ToJson(same)["pairs"][0]["left_out"] == Json{{"a", 2}, {"b", 0}});
   CHECK_FALSE(
-      ToJson(Compare({Samples(kOnes, kOnes)}, "m", "1", Better::kLower, 0.05))["pairs"][0].contains(
+      ToJson(Compare({Samples(kOnes, kOnes)}, kRatio, Better::kLower, 0.05))["pairs"][0].contains(
           "left_out"));
 }
 
 TEST_CASE("Where nothing can be paired, nothing is called unchanged") {
-  CHECK(Compare({}, "m", "1", Better::kLower, 0.05).notes ==
+  CHECK(Compare({}, kRatio, Better::kLower, 0.05).notes ==
         std::vector<std::string>{
             "nothing to compare: the two sides have no cell and estimator in common"});
 }
 
 TEST_CASE("Failures are counted on both sides, and too few pairs are told") {
   constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
-  const Comparison comparison =
-      Compare({Samples({1, 1, 1, kFailed}, {1, kFailed, kFailed, kFailed})}, "m", "1",
-              Better::kLower, 0.05);
+  const Comparison comparison = Compare(
+      {Samples({1, 1, 1, kFailed}, {1, kFailed, kFailed, kFailed})}, kRatio, Better::kLower, 0.05);
   const ComparedPair& pair = comparison.pairs[0];
   CHECK(pair.a.failed == 1);
   CHECK(pair.b.failed == 3);
@@ -134,7 +136,85 @@ TEST_CASE("Failures are counted on both sides, and too few pairs are told") {
   CHECK(pair.change == doctest::Approx(std::sqrt(2.0) - 1));  // two of four lose by a factor of 2
   CHECK(pair.least_p == 0.125);
   REQUIRE(comparison.notes.size() == 3);
-  CHECK(comparison.notes[2] == "4 pairs cannot tell anything apart: the least adjusted p is 0.12");
+  CHECK(comparison.notes[2] ==
+        "4 pairs (least adjusted p 0.12) cannot tell anything apart: no side is bold there, and "
+        "there is no P(B better)");
+}
+
+TEST_CASE("Fewer trials than can tell anything apart name no better side and no probability") {
+  const auto compared = [](std::size_t trials) {
+    const std::vector<double> ones(trials, 1.0), less(trials, 0.8);
+    return Compare({Samples(ones, less)}, kRatio, Better::kLower, 0.05);
+  };
+  for (const std::size_t trials : {1, 5}) {  // at 0.05, of 2^(1 − n), 5 trials are too few
+    const Comparison few = compared(trials);
+    CHECK(few.pairs[0].no_winner == NoWinner::kTooFew);
+    const std::string text = RenderComparison(few);
+    CHECK(text.find("**") == std::string::npos);
+    CHECK(text.find("0.800 |") != std::string::npos);
+    CHECK(text.find(" ≈ ") == std::string::npos);
+    CHECK(text.find("|           – |    0/0 |") != std::string::npos);
+    const Json pair = ToJson(few)["pairs"][0];
+    CHECK(pair["no_winner"] == "too few units");
+    CHECK(pair["least_p"] == std::exp2(1.0 - static_cast<double>(trials)));
+    CHECK_FALSE(pair.contains("probability_of_improvement"));
+  }
+  const Comparison enough = compared(6);
+  CHECK_FALSE(enough.pairs[0].no_winner.has_value());
+  CHECK(RenderComparison(enough).find("**0.8") != std::string::npos);
+  CHECK(ToJson(enough)["pairs"][0]["probability_of_improvement"] == 1.0);
+  CHECK_FALSE(ToJson(enough)["pairs"][0].contains("no_winner"));
+}
+
+TEST_CASE("The least p is what Holm's method leaves of the least p of all pairs") {
+  // Six trials of a family of two: 2 · 2⁻⁵ beside equals, 2⁻⁵ beside one that may be rejected
+  // first.
+  const MatchedSamples six = Samples(std::vector<double>(6, 1.0), std::vector<double>(6, 0.8));
+  const Comparison equals = Compare({six, six}, kRatio, Better::kLower, 0.05);
+  CHECK(equals.pairs[0].least_p == 0.0625);
+  CHECK(equals.pairs[0].no_winner == NoWinner::kTooFew);
+  const Comparison mixed =
+      Compare({six, Samples(kOnes, Twelve(0.8))}, kRatio, Better::kLower, 0.05);
+  CHECK(mixed.pairs[0].least_p == 0.03125);
+  CHECK(mixed.pairs[0].adjusted_p == 0.03125);
+  CHECK_FALSE(mixed.pairs[0].no_winner.has_value());
+  for (const std::string& note : mixed.notes) CHECK(note.find("cannot tell") == std::string::npos);
+  const MatchedSamples one = Samples({1.0}, {0.8}), four = Samples({1, 1, 1, 1}, {2, 2, 2, 2});
+  CHECK(
+      Compare({one, four, one}, kRatio, Better::kLower, 0.05).notes.back() ==
+      "1 pair (least adjusted p 1), 4 pairs (least adjusted p 0.38) cannot tell anything apart: no "
+      "side is bold there, and there is no P(B better)");
+}
+
+TEST_CASE("No side is better by a metric that other body frames may rank otherwise") {
+  RunMetric framed = kRatio;
+  framed.better = Better::kLower;
+  framed.framed = true;
+  const Comparison comparison =
+      Compare({Samples(kOnes, Twelve(0.8))}, framed, Better::kLower, 0.05);
+  CHECK(comparison.pairs[0].no_winner == NoWinner::kFramed);
+  CHECK(RenderComparison(comparison).find("**") == std::string::npos);
+  CHECK(ToJson(comparison)["pairs"][0]["no_winner"] == "body frames may decide");
+  CHECK(comparison.notes.back() ==
+        "m depends on the choice of body frames: others may rank otherwise, so that no side is "
+        "better");
+}
+
+TEST_CASE("No side is better where the mean change is none") {
+  std::vector<double> a, b;
+  for (int i = 0; i < 12; ++i) {
+    a.push_back(1 + i % 2);
+    b.push_back(2 - i % 2);
+  }
+  for (const Better better : {Better::kLower, Better::kHigher}) {
+    const Comparison paired = Compare({Samples(a, b)}, kRatio, better, 0.05);
+    CHECK(paired.pairs[0].change == 0.0);
+    CHECK(paired.pairs[0].no_winner == NoWinner::kEqual);
+    CHECK(RenderComparison(paired).find("**") == std::string::npos);
+    CHECK(paired.pairs[0].probability_of_improvement == 0.5);
+    const Comparison unpaired = Compare({Samples(a, b)}, kRatio, better, 0.05, false);
+    CHECK(unpaired.pairs[0].no_winner == NoWinner::kEqual);
+  }
 }
 
 TEST_CASE("Estimators of one run are compared cell by cell, each against the first") {
@@ -146,7 +226,7 @@ TEST_CASE("Estimators of one run are compared cell by cell, each against the fir
   REQUIRE(matched.size() == 2);
   CHECK(matched[1].cell.index == 1);
   CHECK(matched[1].b_label == "wls");
-  const Comparison comparison = Compare(matched, "m", "N·m", Better::kLower, 0.05);
+  const Comparison comparison = Compare(matched, {"m", "N·m", {}}, Better::kLower, 0.05);
   CHECK(comparison.pairs[1].change == doctest::Approx(-0.5));
   CHECK_THROWS_WITH_AS(MatchEstimators(run, "rmse_nm@validation", {"ols", "wl"}),
                        "the run has no estimator \"wl\"\n  accepted here: ols, wls\n  did you mean "
@@ -164,9 +244,9 @@ MatchedSamples With(MatchedSamples samples, const std::string& metric, std::vect
 
 TEST_CASE("No side is better where the same score at another smoothing says the other one is") {
   const auto compared = [](double unsmoothed) {
-    return Compare(
-        {With(With(Samples({1.0}, {0.8}), "m(2)", {1.0}, {0.9}), "m(none)", {1.0}, {unsmoothed})},
-        "m", "1", Better::kLower, 0.05);
+    return Compare({With(With(Samples(kOnes, Twelve(0.8)), "m(2)", kOnes, Twelve(0.9)), "m(none)",
+                         kOnes, Twelve(unsmoothed))},
+                   kRatio, Better::kLower, 0.05);
   };
   const Comparison agreed = compared(0.7);
   CHECK(agreed.pairs[0].disagreeing.empty());
@@ -176,6 +256,8 @@ TEST_CASE("No side is better where the same score at another smoothing says the 
   REQUIRE(denied.pairs[0].disagreeing.size() == 1);
   CHECK(denied.pairs[0].disagreeing[0].metric == "m(none)");
   CHECK(RenderComparison(denied).find("**") == std::string::npos);
+  CHECK(denied.pairs[0].no_winner == NoWinner::kDisagreeing);
+  CHECK_FALSE(ToJson(denied)["pairs"][0].contains("probability_of_improvement"));
   CHECK(denied.notes.back() ==
         "no side is better where the same score at other smoothings does not say so, too: cell 0, "
         "ols: m(none) +25 %");
@@ -191,8 +273,8 @@ TEST_CASE("No side is better where the same score at another smoothing says the 
 
 TEST_CASE("Where higher is better, so it is of the metrics beside") {
   const auto disagreeing = [](double other) {
-    return Compare({With(Samples({1.0}, {2.0}), "other", {1.0}, {other})}, "m", "1",
-                   Better::kHigher, 0.05)
+    return Compare({With(Samples({1.0}, {2.0}), "other", {1.0}, {other})}, kRatio, Better::kHigher,
+                   0.05)
         .pairs[0]
         .disagreeing.size();
   };
@@ -211,7 +293,7 @@ TEST_CASE("Estimators of one run are compared by what ranks with the metric, too
   sample.WriteTo(folder.path());
   const RunFolder run(folder.path());
   const Comparison comparison = Compare(MatchEstimators(run, "rmse_nm@validation", {"ols", "wls"}),
-                                        "m", "N·m", Better::kLower, 0.05);
+                                        {"m", "N·m", {}}, Better::kLower, 0.05);
   CHECK(comparison.pairs[0].b_is_better);
   REQUIRE(comparison.pairs[0].disagreeing.size() == 2);
   CHECK(comparison.pairs[0].disagreeing[0].change.value() == doctest::Approx(1.0));
@@ -219,7 +301,7 @@ TEST_CASE("Estimators of one run are compared by what ranks with the metric, too
 }
 
 TEST_CASE("A comparison as JSON has all its numbers") {
-  const Json json = ToJson(Compare({Samples({1, 2}, {2, 4})}, "m", "1", Better::kLower, 0.05));
+  const Json json = ToJson(Compare({Samples({1, 2}, {2, 4})}, kRatio, Better::kLower, 0.05));
   CHECK(json["format"] == 1);
   CHECK(json["pairs"][0]["change"].get<double>() == doctest::Approx(1.0));
   CHECK(json["pairs"][0]["p"] == 0.5);
@@ -234,7 +316,7 @@ TEST_CASE("Different trials are compared as independent samples, and that is sai
     b.push_back(2.0 + 0.1 * (k % 4));
   }
   const Comparison comparison =
-      Compare({Samples(a, b)}, "m", "1", Better::kLower, 0.05, /*paired=*/false);
+      Compare({Samples(a, b)}, kRatio, Better::kLower, 0.05, /*paired=*/false);
   const ComparedPair& pair = comparison.pairs[0];
   CHECK(pair.tested);
   // Geometric means 1.096 and 2.147.
@@ -256,8 +338,9 @@ TEST_CASE("Of sides that each moved once and not alike nothing is tested, nor bo
   samples.a.rollouts.assign(12, 0);
   samples.b.rollouts.assign(12, 0);
   samples.same_motions = false;
-  const Comparison comparison = Compare({samples}, "m", "1", Better::kLower, 0.05, false);
+  const Comparison comparison = Compare({samples}, kRatio, Better::kLower, 0.05, false);
   CHECK_FALSE(comparison.pairs[0].tested);
+  CHECK(comparison.pairs[0].no_winner == NoWinner::kUntested);
   CHECK(comparison.notes == std::vector<std::string>{
                                 "not paired and not tested where there is no p: each side has one "
                                 "motion of its own, or one value, so that a difference may be that "
@@ -267,7 +350,7 @@ TEST_CASE("Of sides that each moved once and not alike nothing is tested, nor bo
   CHECK_FALSE(ToJson(comparison)["pairs"][0].contains("p"));
   // Fresh noise on the same motion is another thing.
   samples.same_motions = true;
-  CHECK(Compare({samples}, "m", "1", Better::kLower, 0.05, false).pairs[0].tested);
+  CHECK(Compare({samples}, kRatio, Better::kLower, 0.05, false).pairs[0].tested);
 }
 
 }  // namespace
