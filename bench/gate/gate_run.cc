@@ -32,10 +32,6 @@ bool HasMetric(const RunFolder& folder, const std::string& metric) {
                              [&](const RunMetric& listed) { return listed.name == metric; });
 }
 
-bool IsRecording(const RunFolder& folder) {
-  return folder.manifest().scenario->value("recording", Json()).is_object();
-}
-
 /// The reserve trials that a baseline keeps, against the same ones run anew when they are asked
 /// for.
 GateReserve KeptReserve(const std::vector<GateSubject>& subjects, const std::filesystem::path& run,
@@ -56,7 +52,7 @@ GateReserve KeptReserve(const std::vector<GateSubject>& subjects, const std::fil
 GateReport Judge(std::vector<GateSubject> subjects, const RunFolder& run,
                  const std::filesystem::path& baseline, const GateRules& rules,
                  const RecordSource& records) {
-  if (IsRecording(run)) return DecideFixedGate(subjects, rules);
+  if (IsRecording(*run.manifest().scenario)) return DecideFixedGate(subjects, rules);
   if (HasReserve(baseline)) {
     return DecideGate(subjects, rules, KeptReserve(subjects, run.directory(), baseline, records));
   }
@@ -202,7 +198,7 @@ void AddSentences(const RunFolder& run, const RunFolder& baseline, GateReport& r
   }
   for (const RunCell& cell : run.manifest().cells) {
     const auto index = static_cast<std::size_t>(cell.index);
-    if (IsRecording(run) || run.tally(index).motions != 1) continue;
+    if (IsRecording(*run.manifest().scenario) || run.tally(index).motions != 1) continue;
     sentences.emplace_back("trials share one motion: what is said holds for that motion");
     break;
   }
@@ -305,10 +301,11 @@ GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem:
     report = Incomparable("run and baseline have no cell and estimator in common");
   } else {
     report = Judge(subjects, run, baseline, rules, records);
-    std::string unseen = IsRecording(run) ? "" : UnseenFailures(report, subjects, rules);
+    std::string unseen =
+        IsRecording(*run.manifest().scenario) ? "" : UnseenFailures(report, subjects, rules);
     for (std::string sentence :
          {std::move(unseen), WhichAreDifferences(subjects), AskedOtherwise(choices),
-          IsRecording(run) ? "" : WhatReserveDraws(before)}) {
+          IsRecording(*run.manifest().scenario) ? "" : WhatReserveDraws(before)}) {
       if (!sentence.empty()) report.sentences.push_back(std::move(sentence));
     }
     AddSentences(run, before, report);

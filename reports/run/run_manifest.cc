@@ -149,6 +149,11 @@ const Json* ScenarioOfManifest(const Json& json, const std::string& source) {
   return &*scenario;
 }
 
+bool IsRecording(const Json& scenario) {
+  const auto recording = scenario.find("recording");
+  return recording != scenario.end() && !recording->is_null();
+}
+
 RunManifest ReadManifest(const std::filesystem::path& file) {
   const Json json = ReadJsonFile(file);
   if (json.is_object()) CheckFormat(json, file.string());

@@ -86,6 +86,9 @@ struct RunManifest {
 /// @throws ConfigError (source: `source`) if it has another format.
 const Json* ScenarioOfManifest(const Json& json, const std::string& source);
 
+/// Returns true if an expanded scenario is of recordings, which have no random draws.
+bool IsRecording(const Json& scenario);
+
 /// Reads the file `manifest.json` of a run folder; skips keys that a report does not need.
 /// @throws ConfigError if it cannot be read, is damaged, or has another format.
 RunManifest ReadManifest(const std::filesystem::path& file);

@@ -96,6 +96,12 @@ TEST_CASE("A manifest that is no object is refused") {
         "manifest.json: got a list of 0\n  accepted here: an object {…}");
 }
 
+TEST_CASE("A scenario is of recordings if it declares one") {
+  CHECK(IsRecording({{"recording", {{"root", "."}}}}));
+  CHECK_FALSE(IsRecording({{"recording", nullptr}}));
+  CHECK_FALSE(IsRecording(Json::object()));
+}
+
 TEST_CASE("Keys of a manifest's metrics, cells and shard are described in one form") {
   RunMetric metric;
   RunCell cell;

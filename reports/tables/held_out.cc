@@ -30,11 +30,6 @@ std::vector<std::string> ExperimentsOf(const Json& scenario, std::string_view ro
   return labels;
 }
 
-bool IsRecording(const Json& scenario) {
-  const auto recording = scenario.find("recording");
-  return recording != scenario.end() && !recording->is_null();
-}
-
 /// Relative error of an estimator on an experiment, in the mean over trials.
 std::optional<double> ErrorOn(const EstimatorSummary& estimator, const std::string& experiment) {
   const MetricSummary* metric = estimator.Find(fmt::format("{}@{}", kRelativeError, experiment));
