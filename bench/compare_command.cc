@@ -101,10 +101,10 @@ std::vector<std::string> SplitLabels(std::string_view text, const std::vector<st
 }
 
 Comparison CompareSamples(const std::vector<MatchedSamples>& samples, const RunFolder& folder,
-                          const Compared& compared, bool paired) {
+                          const Compared& compared, Pairing pairing) {
   const auto& metrics = folder.manifest().metrics;
   const auto info = std::ranges::find(metrics, compared.metric.name, &RunMetric::name);
-  return Compare(samples, *info, compared.metric.better, compared.alpha, paired);
+  return Compare(samples, *info, compared.metric.better, compared.alpha, pairing);
 }
 
 bool SameBytes(const std::filesystem::path& a, const std::filesystem::path& b) {
@@ -124,7 +124,7 @@ Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, c
   const Json a_manifest = ReadManifestToCompare(a.directory());
   const Json b_manifest = ReadManifestToCompare(b.directory());
   Comparison comparison =
-      CompareSamples(MatchRuns(a, b, metric), b, compared, HaveSameDraws(a_manifest, b_manifest));
+      CompareSamples(MatchRuns(a, b, metric), b, compared, PairingOf(a_manifest, b_manifest));
   comparison.a = "A";
   comparison.b = "B";
   std::vector<std::string>& notes = comparison.notes;
@@ -163,8 +163,10 @@ Comparison CompareEstimators(const po::variables_map& values, const RunFolder& f
     throw UsageError(fmt::format("--estimators: {} stands there twice\n  name each once", *label));
   }
   const Compared compared = ComparedOf(values, folder);
-  Comparison comparison =
-      CompareSamples(MatchEstimators(folder, compared.metric.name, labels), folder, compared, true);
+  const Pairing pairing =
+      IsRecording(*folder.manifest().scenario) ? Pairing::kRecordings : Pairing::kTrials;
+  Comparison comparison = CompareSamples(MatchEstimators(folder, compared.metric.name, labels),
+                                         folder, compared, pairing);
   TellOthers(compared, comparison);
   return comparison;
 }

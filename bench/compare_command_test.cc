@@ -16,7 +16,7 @@ TEST_CASE("Runs and estimators are compared by the program, as a table or as JSO
   const std::string run = gated.Path("run");
   const ProgramResult table = Call({"compare", run, gated.Path("changed")});
   CHECK(table.code == kExitFine);
-  CHECK(table.output.find("## base_parameter_relative_error\n") == 0);
+  CHECK(table.output.find("## base_parameter_relative_error, lower is better\n") == 0);
   CHECK(table.output.find("-10 % [-10, -10]") != std::string::npos);
   CHECK(Call({"compare", run, run}).output.find("byte for byte") != std::string::npos);
   const Json json =
@@ -45,6 +45,39 @@ TEST_CASE("A comparison names the metrics of the gate that it leaves out") {
   CHECK(
       Call({"compare", run, run, "--metric", "base_parameter_relative_error"}).output.find(kNote) ==
       std::string::npos);
+}
+
+TEST_CASE("A comparison tells what pairs its trials") {
+  const GatedRun gated;
+  /// The run against one whose `wls` is better, with another manifest.
+  const auto compared = [&gated](const char* name, const std::function<void(Json&)>& change) {
+    gated.Copy(name, [](Json& record) { GatedRun::Scale(record, 0.9); });
+    Json manifest = ReadJsonFile(gated.Path(name) / "manifest.json");
+    change(manifest);
+    std::ofstream(gated.Path(name) / "manifest.json") << manifest.dump();
+    return Call({"compare", gated.Path("run"), gated.Path(name)}).output;
+  };
+  const std::string title =
+      compared("title", [](Json& manifest) { manifest["scenario"]["title"] = "t"; });
+  CHECK(title.find("- paired by trial; ") != std::string::npos);
+  CHECK(title.find("**") != std::string::npos);
+  const std::string seed =
+      compared("seed", [](Json& manifest) { manifest["scenario"]["seed"] = 77; });
+  CHECK(seed.find("- not paired: ") != std::string::npos);
+  const std::string sensors = compared("sensors", [](Json& manifest) {
+    manifest["scenario"]["sensors"]["joint_torque"]["noise_std_nm"] = 0.2;
+  });
+  CHECK(sensors.find("- paired by the number of a trial: these are not the same trials, but have "
+                     "the same seeds and roll-outs; ") != std::string::npos);
+}
+
+TEST_CASE("A run of one trial is compared without a winner") {
+  const GatedRun gated(0.02, 1);
+  gated.Copy("changed", [](Json& record) { GatedRun::Scale(record, 0.9); });
+  const std::string text = Call({"compare", gated.Path("run"), gated.Path("changed")}).output;
+  CHECK(text.find("**") == std::string::npos);
+  CHECK(text.find("- 1 pair (least adjusted p 1) cannot tell anything apart at 0.05") !=
+        std::string::npos);
 }
 
 TEST_CASE("A comparison that cannot be made is told what it lacks") {

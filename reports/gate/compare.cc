@@ -94,6 +94,11 @@ bool MovedOnce(const MetricSamples& side) {
   return std::ranges::adjacent_find(side.rollouts, std::not_equal_to()) == side.rollouts.end();
 }
 
+/// False if a side has a single motion, and not that of the other side.
+bool MovedAlike(const MatchedSamples& samples) {
+  return samples.same_motions || !(MovedOnce(samples.a) || MovedOnce(samples.b));
+}
+
 /// Of sides that are independent samples.
 ComparedPair CompareUnpaired(const MatchedSamples& samples, Better better) {
   const auto positive = [](double value) { return !std::isfinite(value) || value > 0.0; };
@@ -114,8 +119,7 @@ ComparedPair CompareUnpaired(const MatchedSamples& samples, Better better) {
   if (!(scale > 0.0)) return pair;
   pair.change = RelativeChange(change.mean / scale, pair.ratios);
   pair.b_is_better = (change.mean < 0.0) == (better == Better::kLower);
-  const bool moved_alike = samples.same_motions || !MovedOnce(samples.a) || !MovedOnce(samples.b);
-  if (!change.p || !moved_alike) return pair;
+  if (!change.p || !MovedAlike(samples)) return pair;
   pair.tested = true;
   pair.p = *change.p;
   pair.least_p = 0.0;  // Welch's p is continuous
@@ -125,19 +129,25 @@ ComparedPair CompareUnpaired(const MatchedSamples& samples, Better better) {
 }
 
 ComparedPair CompareOne(const MatchedSamples& samples, Better better,
-                        const SignFlipOptions& options, bool paired) {
-  return paired ? ComparePair(samples, better, options) : CompareUnpaired(samples, better);
+                        const SignFlipOptions& options, Pairing pairing) {
+  ComparedPair pair = pairing == Pairing::kNone ? CompareUnpaired(samples, better)
+                                                : ComparePair(samples, better, options);
+  if (pairing == Pairing::kRecordings) pair.tested = false;
+  pair.same_rollouts = samples.same_rollouts;
+  pair.one_motion = !MovedAlike(samples);
+  return pair;
 }
 
 /// The metrics beside that one by which a pair is compared that do not see the same side ahead.
 std::vector<ChangeBeside> Disagreeing(const MatchedSamples& samples, const ComparedPair& pair,
-                                      Better better, const SignFlipOptions& options, bool paired) {
+                                      Better better, const SignFlipOptions& options,
+                                      Pairing pairing) {
   std::vector<ChangeBeside> disagreeing;
   for (const SamplesBeside& beside : samples.beside) {
     if (const auto other = samples.By(beside); !other) {
       disagreeing.push_back({beside.metric, std::nullopt});
     } else {
-      const ComparedPair by = CompareOne(*other, better, options, paired);
+      const ComparedPair by = CompareOne(*other, better, options, pairing);
       const bool same = by.change == 0.0 || by.b_is_better == pair.b_is_better;
       if (!same) disagreeing.push_back({beside.metric, by.change});
     }
@@ -177,7 +187,7 @@ std::string ComparedPair::Estimators() const {
 }
 
 Comparison Compare(const std::vector<MatchedSamples>& samples, const RunMetric& metric,
-                   Better better, double alpha, bool paired) {
+                   Better better, double alpha, Pairing pairing) {
   Comparison comparison{.metric = metric.name,
                         .unit = metric.unit,
                         .alpha = alpha,
@@ -186,12 +196,12 @@ Comparison Compare(const std::vector<MatchedSamples>& samples, const RunMetric& 
                         .b = "B",
                         .pairs = {},
                         .notes = {},
-                        .paired = paired,
+                        .pairing = pairing,
                         .framed = metric.framed};
   const SignFlipOptions options{.level = alpha, .family = std::max<std::size_t>(1, samples.size())};
   for (const MatchedSamples& sample : samples) {
-    ComparedPair pair = CompareOne(sample, better, options, paired);
-    if (!pair.identical) pair.disagreeing = Disagreeing(sample, pair, better, options, paired);
+    ComparedPair pair = CompareOne(sample, better, options, pairing);
+    if (!pair.identical) pair.disagreeing = Disagreeing(sample, pair, better, options, pairing);
     comparison.pairs.push_back(std::move(pair));
   }
   AdjustByHolm(comparison.pairs);

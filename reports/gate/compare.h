@@ -45,7 +45,7 @@ inline constexpr auto kEnumNames<NoWinner> =
                                        {NoWinner::kDisagreeing, "other scores disagree"},
                                        {NoWinner::kEqual, "no change"}});
 
-/// Two sides of one cell, paired by trial unless the comparison says otherwise.
+/// Two sides of one cell, paired by the number of a trial if ArePaired() says so.
 struct ComparedPair {
   RunCell cell;
   ComparedSide a;
@@ -54,9 +54,11 @@ struct ComparedPair {
   std::pair<std::size_t, std::size_t> left_out = {0, 0};
   bool identical = false;  ///< The trials that are compared have the same values, bit for bit.
   std::size_t units = 0;   ///< Independent units: trials, or roll-outs that trials share.
-  bool tested = true;      ///< False where unpaired sides have too few units for a test.
-  bool ratios = true;      ///< Changes are log-ratios (reports/statistics/paired.h).
-  double change = 0;       ///< Relative change of the metric from a to b.
+  bool tested = true;      ///< False of recordings, and where unpaired sides allow no test.
+  std::optional<bool> same_rollouts = std::nullopt;  ///< As in MatchedSamples.
+  bool one_motion = false;  ///< A side has a single motion, and not that of the other side.
+  bool ratios = true;       ///< Changes are log-ratios (reports/statistics/paired.h).
+  double change = 0;        ///< Relative change of the metric from a to b.
   std::optional<ConfidenceInterval> interval;  ///< Its 95 % interval.
   double p = 1;                                ///< Sign-flip test, two-sided.
   double adjusted_p = 1;  ///< With Holm's adjustment over all pairs of the comparison.
@@ -86,20 +88,19 @@ struct Comparison {
   std::string b;
   std::vector<ComparedPair> pairs;
   std::vector<std::string> notes;
-  bool paired = true;   ///< Trials of a number have the same draws on both sides.
+  Pairing pairing = Pairing::kTrials;
   bool framed = false;  ///< See RunMetric::framed.
 };
 
 /// Compares matched samples as one family of tests.
 /// @param metric  its name and unit, and whether it depends on body frames.
 /// @param better  the values that count as better, whatever those of the metric are.
-/// @param paired  false if trials of a number are other draws. Then sides are compared as
-/// independent
-///         samples (see DescribeUnpaired()): of roll-outs, where trials share them; of trials,
-///         where both sides share one motion; and not tested at all where each has a motion of its
-///         own.
+/// @param pairing  what trials of a number have in common. If nothing, sides are compared as
+///         independent samples (see DescribeUnpaired()): of roll-outs, where trials share them; of
+///         trials, where both sides share one motion; and not tested at all where one has a motion
+///         of its own. Nor are recordings: they have no draws.
 Comparison Compare(const std::vector<MatchedSamples>& samples, const RunMetric& metric,
-                   Better better, double alpha, bool paired = true);
+                   Better better, double alpha, Pairing pairing = Pairing::kTrials);
 
 /// Returns the samples of two estimators of one run, cell by cell: every label against
 /// the first one.
@@ -112,7 +113,8 @@ std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::
 /// Leaves out identical pairs; notes follow below.
 std::string RenderComparison(const Comparison& comparison);
 
-/// Returns {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "a": "…", "b": "…", "pairs":
+/// Returns {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "better": "lower", "a": "…",
+/// "b": "…", "paired": true, "pairing": "trials", "pairs":
 /// [{"cell": 0, "axes": {}, "a": {"label", "trials", "failed", "average"}, "b": {…}, "identical":
 /// false, "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "least_p",
 /// "failure_p", "probability_of_improvement"}], "notes": ["…"]}. Where neither side counts as

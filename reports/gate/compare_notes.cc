@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/statistics/bootstrap.h"
 #include "reports/tables/table_selection.h"
 
 namespace idbench {
@@ -35,29 +36,62 @@ std::string Measure(const std::vector<ComparedPair>& pairs) {
   return ratios > 0 ? kRatios : kDifferences;
 }
 
+/// What bold and ≈ mean, where they stand.
+std::string MarksText(const Comparison& comparison) {
+  const bool marked = std::ranges::any_of(comparison.pairs, [](const ComparedPair& pair) {
+    return !pair.identical && !pair.no_winner;
+  });
+  if (!marked) return "";
+  return fmt::format("; bold: better on average; ≈: not told apart at {}", comparison.alpha);
+}
+
+/// How changes are told and tested: "change: … with its 95 % interval; p: … test …".
+std::string TestedBy(const char* test, const Comparison& comparison) {
+  const bool intervals = std::ranges::any_of(comparison.pairs, [](const ComparedPair& pair) {
+    return !pair.identical && pair.interval.has_value();
+  });
+  const std::string interval =
+      intervals ? " with its 95 % interval"
+                : fmt::format(" (an interval needs {} pairs)", kFewestForInterval);
+  const std::size_t family = comparison.pairs.size();
+  return fmt::format("change: {}{}; p: {}, adjusted by Holm over {} comparison{}{}",
+                     Measure(comparison.pairs), interval, test, family, family == 1 ? "" : "s",
+                     MarksText(comparison));
+}
+
 void AddNotesOfUnpaired(const Comparison& comparison, std::vector<std::string>& notes) {
   const auto any = [&comparison](auto&& holds) {
     return std::ranges::any_of(comparison.pairs, holds);
   };
   if (any(&ComparedPair::tested)) {
-    notes.push_back(fmt::format(
-        "not paired: the sides are independent samples; change: {} with its 95 % interval; p: "
-        "Welch's "
-        "test of roll-outs, or of trials where all share one motion, adjusted by Holm over {} "
-        "comparisons; ≈: not told apart at {}",
-        Measure(comparison.pairs), comparison.pairs.size(), comparison.alpha));
+    notes.push_back(
+        "not paired: the sides are taken as independent samples; " +
+        TestedBy("Welch's test of roll-outs, or of trials where all share one motion", comparison));
   }
   if (any([](const ComparedPair& pair) { return !pair.tested; })) {
     notes.emplace_back(
-        "not paired and not tested where there is no p: each side has one motion of its own, or "
-        "one "
-        "value, so that a difference may be that of the motions; draw motions per trial, or "
-        "compare "
-        "runs with one seed");
+        "not paired and not tested where there is no p: a side has one motion, and not that of the "
+        "other side, or one value, so that a difference may be that of the motions; draw motions "
+        "per trial, or compare runs with one seed");
   }
   if (any([](const ComparedPair& pair) { return pair.a.failed + pair.b.failed > 0; })) {
     notes.emplace_back("averages and tests are of survivors: failures are counted beside them");
   }
+}
+
+/// What makes pairs of the trials.
+std::string PairedBy(const Comparison& comparison) {
+  if (comparison.pairing == Pairing::kTrials) return "paired by trial";
+  const auto all = [&comparison](bool same) {
+    return std::ranges::all_of(
+        comparison.pairs, [same](const ComparedPair& pair) { return pair.same_rollouts == same; });
+  };
+  const char* const rollouts = all(true)    ? " and roll-outs"
+                               : all(false) ? ", on other roll-outs"
+                                            : "";
+  return fmt::format(
+      "paired by the number of a trial: these are not the same trials, but have the same seeds{}",
+      rollouts);
 }
 
 void AddNotes(const Comparison& comparison, std::vector<std::string>& notes) {
@@ -81,12 +115,19 @@ void AddNotes(const Comparison& comparison, std::vector<std::string>& notes) {
     notes.push_back(fmt::format("{} of {} are identical, bit for bit, and not shown", identical,
                                 comparison.pairs.size()));
   }
-  if (!comparison.paired) return AddNotesOfUnpaired(comparison, notes);
-  notes.push_back(
-      fmt::format("paired by trial; change: {} with its 95 % interval; p: sign-flip test, adjusted "
-                  "by Holm over "
-                  "{} comparisons; ≈: not told apart at {}",
-                  Measure(comparison.pairs), comparison.pairs.size(), comparison.alpha));
+  if (comparison.pairing == Pairing::kNone) return AddNotesOfUnpaired(comparison, notes);
+  if (comparison.pairing == Pairing::kRecordings) {
+    notes.emplace_back(
+        "recordings have no random draws: each side has one value, nothing is tested, and a change "
+        "is of these data alone");
+    return;
+  }
+  notes.push_back(PairedBy(comparison) + "; " + TestedBy("sign-flip test", comparison));
+  if (comparison.pairing == Pairing::kSeeds && any(&ComparedPair::one_motion)) {
+    notes.emplace_back(
+        "a side that has one motion, and not that of the other side, speaks for this motion alone: "
+        "a change may be that of the motions");
+  }
   if (any([](const ComparedPair& pair) { return pair.a.failed + pair.b.failed > 0; })) {
     notes.emplace_back(
         "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
@@ -109,9 +150,9 @@ void TellTooFew(const Comparison& comparison, std::vector<std::string>& notes) {
   }
   if (numbers.empty()) return;
   notes.push_back(
-      fmt::format("{} cannot tell anything apart: no side is bold there, and there is no "
+      fmt::format("{} cannot tell anything apart at {}: no side is bold there, and there is no "
                   "P(B better)",
-                  fmt::join(numbers, ", ")));
+                  fmt::join(numbers, ", "), comparison.alpha));
 }
 
 /// Says where nobody is better, because a metric beside that which is compared disagrees.

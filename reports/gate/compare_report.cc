@@ -42,8 +42,11 @@ Json SideToJson(const ComparedSide& side) {
 std::string RenderComparison(const Comparison& comparison) {
   Table table;
   const std::string unit = comparison.unit == "1" ? "" : fmt::format(" [{}]", comparison.unit);
-  table.caption = fmt::format("{}{}{}", comparison.metric, unit,
-                              comparison.paired ? "" : ", of trials that are not the same");
+  const Pairing pairing = comparison.pairing;
+  const bool others = pairing == Pairing::kSeeds || pairing == Pairing::kNone;
+  table.caption =
+      fmt::format("{}{}, {} is better{}", comparison.metric, unit, ToString(comparison.better),
+                  others ? ", of trials that are not the same" : "");
   table.row_header = "cell";
   table.columns = {{"estimator", {}},     {comparison.a, {}}, {comparison.b, {}},
                    {"change [95 %]", {}}, {"p", {}},          {"p (Holm)", {}},
@@ -59,7 +62,7 @@ std::string RenderComparison(const Comparison& comparison) {
     if (pair.identical) continue;
     table.row_labels.push_back(pair.cell.Label());
     std::string failed = fmt::format("{}/{}", pair.a.failed, pair.b.failed);
-    if (comparison.paired && pair.a.failed != pair.b.failed)
+    if (ArePaired(pairing) && pair.a.failed != pair.b.failed)
       failed += fmt::format(", p {:.2g}", pair.failure_p);
     const std::vector<std::string> texts = {
         pair.Estimators(),
@@ -98,7 +101,7 @@ Json ToJson(const Comparison& comparison) {
       if (change) other["change"] = *change;
     }
     if (pair.no_winner && !pair.identical) json["no_winner"] = ToString(*pair.no_winner);
-    if (comparison.paired) {
+    if (ArePaired(comparison.pairing)) {
       json["least_p"] = pair.least_p;
       json["failure_p"] = pair.failure_p;
     }
@@ -111,9 +114,11 @@ Json ToJson(const Comparison& comparison) {
           {"metric", comparison.metric},
           {"unit", comparison.unit},
           {"alpha", comparison.alpha},
+          {"better", ToString(comparison.better)},
           {"a", comparison.a},
           {"b", comparison.b},
-          {"paired", comparison.paired},
+          {"paired", ArePaired(comparison.pairing)},
+          {"pairing", ToString(comparison.pairing)},
           {"pairs", std::move(pairs)},
           {"notes", comparison.notes}};
 }

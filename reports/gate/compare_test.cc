@@ -77,7 +77,7 @@ TEST_CASE("The table bolds the better side and marks what cannot be told apart")
   const std::string text = RenderComparison(comparison);
   CHECK(
       text ==
-      "## m [N·m]\n\n"
+      "## m [N·m], lower is better\n\n"
       "| cell   | estimator |         A |       B |           change [95 %] |       p | p (Holm) | "
       "P(B better) | failed |\n"
       "| ------ | --------: | --------: | ------: | ----------------------: | ------: | -------: | "
@@ -88,14 +88,15 @@ TEST_CASE("The table bolds the better side and marks what cannot be told apart")
       "       0.50 |    0/0 |\n\n"
       "- 1 of 3 are identical, bit for bit, and not shown\n"
       "- paired by trial; change: geometric mean of the ratios with its 95 % interval; p: "
-      "sign-flip test, adjusted by Holm over 3 comparisons; ≈: not told apart at 0.05\n");
+      "sign-flip test, adjusted by Holm over 3 comparisons; bold: better on average; ≈: not told "
+      "apart at 0.05\n");
 }
 
 TEST_CASE("Equal values say that nothing changed") {
   const Comparison comparison = Compare({Samples(kOnes, kOnes)}, kRatio, Better::kLower, 0.05);
   CHECK(comparison.pairs[0].identical);
   CHECK(RenderComparison(comparison) ==
-        "## m\n\n- nothing changed: all values are the same, bit for bit\n");
+        "## m, lower is better\n\n- nothing changed: all values are the same, bit for bit\n");
   CHECK(comparison.notes ==
         std::vector<std::string>{"nothing changed: all values are the same, bit for bit"});
 }
@@ -137,7 +138,8 @@ TEST_CASE("Failures are counted on both sides, and too few pairs are told") {
   CHECK(pair.least_p == 0.125);
   REQUIRE(comparison.notes.size() == 3);
   CHECK(comparison.notes[2] ==
-        "4 pairs (least adjusted p 0.12) cannot tell anything apart: no side is bold there, and "
+        "4 pairs (least adjusted p 0.12) cannot tell anything apart at 0.05: no side is bold "
+        "there, and "
         "there is no P(B better)");
 }
 
@@ -152,7 +154,7 @@ TEST_CASE("Fewer trials than can tell anything apart name no better side and no 
     const std::string text = RenderComparison(few);
     CHECK(text.find("**") == std::string::npos);
     CHECK(text.find("0.800 |") != std::string::npos);
-    CHECK(text.find(" ≈ ") == std::string::npos);
+    CHECK(text.find("≈") == std::string::npos);
     CHECK(text.find("|           – |    0/0 |") != std::string::npos);
     const Json pair = ToJson(few)["pairs"][0];
     CHECK(pair["no_winner"] == "too few units");
@@ -180,10 +182,10 @@ TEST_CASE("The least p is what Holm's method leaves of the least p of all pairs"
   CHECK_FALSE(mixed.pairs[0].no_winner.has_value());
   for (const std::string& note : mixed.notes) CHECK(note.find("cannot tell") == std::string::npos);
   const MatchedSamples one = Samples({1.0}, {0.8}), four = Samples({1, 1, 1, 1}, {2, 2, 2, 2});
-  CHECK(
-      Compare({one, four, one}, kRatio, Better::kLower, 0.05).notes.back() ==
-      "1 pair (least adjusted p 1), 4 pairs (least adjusted p 0.38) cannot tell anything apart: no "
-      "side is bold there, and there is no P(B better)");
+  CHECK(Compare({one, four, one}, kRatio, Better::kLower, 0.05).notes.back() ==
+        "1 pair (least adjusted p 1), 4 pairs (least adjusted p 0.38) cannot tell anything apart "
+        "at 0.05: no "
+        "side is bold there, and there is no P(B better)");
 }
 
 TEST_CASE("No side is better by a metric that other body frames may rank otherwise") {
@@ -212,7 +214,7 @@ TEST_CASE("No side is better where the mean change is none") {
     CHECK(paired.pairs[0].no_winner == NoWinner::kEqual);
     CHECK(RenderComparison(paired).find("**") == std::string::npos);
     CHECK(paired.pairs[0].probability_of_improvement == 0.5);
-    const Comparison unpaired = Compare({Samples(a, b)}, kRatio, better, 0.05, false);
+    const Comparison unpaired = Compare({Samples(a, b)}, kRatio, better, 0.05, Pairing::kNone);
     CHECK(unpaired.pairs[0].no_winner == NoWinner::kEqual);
   }
 }
@@ -316,7 +318,7 @@ TEST_CASE("Different trials are compared as independent samples, and that is sai
     b.push_back(2.0 + 0.1 * (k % 4));
   }
   const Comparison comparison =
-      Compare({Samples(a, b)}, kRatio, Better::kLower, 0.05, /*paired=*/false);
+      Compare({Samples(a, b)}, kRatio, Better::kLower, 0.05, Pairing::kNone);
   const ComparedPair& pair = comparison.pairs[0];
   CHECK(pair.tested);
   // Geometric means 1.096 and 2.147.
@@ -325,11 +327,87 @@ TEST_CASE("Different trials are compared as independent samples, and that is sai
   CHECK(pair.interval->upper > pair.change);
   CHECK(pair.p < 1e-6);
   CHECK_FALSE(pair.b_is_better);
-  CHECK(comparison.notes.front().starts_with("not paired: the sides are independent samples"));
-  CHECK(RenderComparison(comparison).starts_with("## m, of trials that are not the same\n"));
+  CHECK(comparison.notes.front().starts_with(
+      "not paired: the sides are taken as independent samples; "));
+  CHECK(RenderComparison(comparison)
+            .starts_with("## m, lower is better, of trials that are not the same\n"));
   const Json json = ToJson(comparison);
   CHECK(json["paired"] == false);
+  CHECK(json["pairing"] == "none");
   CHECK_FALSE(json["pairs"][0].contains("failure_p"));
+}
+
+/// What is said first of samples that are paired by their seeds alone.
+Comparison ByTheirSeeds(std::optional<bool> same_rollouts, bool same_motions, bool moved_once) {
+  MatchedSamples samples = Samples(kOnes, Twelve(0.8));
+  samples.same_rollouts = same_rollouts;
+  samples.same_motions = same_motions;
+  if (moved_once) samples.a.rollouts.assign(12, 0);
+  return Compare({samples}, kRatio, Better::kLower, 0.05, Pairing::kSeeds);
+}
+
+TEST_CASE("Trials that have their seeds alone in common are paired, and what they share is told") {
+  const Comparison alike = ByTheirSeeds(true, true, true);
+  CHECK(alike.notes.size() == 1);
+  CHECK(alike.notes[0].starts_with(
+      "paired by the number of a trial: these are not the same trials, but have the same seeds and "
+      "roll-outs; change: "));
+  CHECK(RenderComparison(alike).starts_with("## m, lower is better, of trials that are not the "));
+  CHECK(ToJson(alike)["paired"] == true);
+  CHECK(ToJson(alike)["pairing"] == "seeds");
+  CHECK(ToJson(alike)["pairs"][0].contains("failure_p"));
+  CHECK(ByTheirSeeds(std::nullopt, false, false).notes[0].find("the same seeds; change") !=
+        std::string::npos);
+  const Comparison other = ByTheirSeeds(false, false, false);
+  CHECK(other.notes.size() == 1);
+  CHECK(other.notes[0].find("the same seeds, on other roll-outs; change") != std::string::npos);
+  const Comparison once = ByTheirSeeds(false, false, true);
+  REQUIRE(once.notes.size() == 2);
+  CHECK(once.notes[1] ==
+        "a side that has one motion, and not that of the other side, speaks for this motion alone: "
+        "a change may be that of the motions");
+}
+
+TEST_CASE("Recordings have no draws: nothing is tested, and a change is of these data") {
+  const Comparison comparison = Compare({Samples({1.0}, {0.8}), Samples({1.0}, {1.0})}, kRatio,
+                                        Better::kLower, 0.05, Pairing::kRecordings);
+  CHECK(comparison.pairs[0].no_winner == NoWinner::kUntested);
+  CHECK(comparison.pairs[0].change == doctest::Approx(-0.2));
+  CHECK(comparison.pairs[1].identical);
+  CHECK(comparison.notes ==
+        std::vector<std::string>{
+            "1 of 2 are identical, bit for bit, and not shown",
+            "recordings have no random draws: each side has one value, nothing is tested, and a "
+            "change is of these data alone"});
+  CHECK(RenderComparison(comparison).find("**") == std::string::npos);
+  const Json json = ToJson(comparison);
+  CHECK(json["paired"] == false);
+  CHECK(json["pairing"] == "recordings");
+  CHECK_FALSE(json["pairs"][0].contains("p"));
+  CHECK_FALSE(json["pairs"][0].contains("failure_p"));
+  CHECK_FALSE(json["pairs"][0].contains("probability_of_improvement"));
+}
+
+TEST_CASE("An interval is promised where there is one, and a single comparison is one") {
+  const auto said = [](std::size_t trials) {
+    const std::vector<double> ones(trials, 1.0), less(trials, 0.8);
+    return Compare({Samples(ones, less)}, kRatio, Better::kLower, 0.05).notes.front();
+  };
+  CHECK(
+      said(10) ==
+      "paired by trial; change: geometric mean of the ratios with its 95 % interval; p: sign-flip "
+      "test, adjusted by Holm over 1 comparison; bold: better on average; ≈: not told apart at "
+      "0.05");
+  CHECK(said(9).find("ratios (an interval needs 10 pairs); p") != std::string::npos);
+}
+
+TEST_CASE("Which values are better is told, whichever side has them") {
+  for (const Better better : {Better::kLower, Better::kHigher}) {
+    const Comparison comparison = Compare({Samples({1.0}, {0.8})}, kRatio, better, 0.05);
+    const std::string name(ToString(better));
+    CHECK(RenderComparison(comparison).starts_with("## m, " + name + " is better\n"));
+    CHECK(ToJson(comparison)["better"] == name);
+  }
 }
 
 TEST_CASE("Of sides that each moved once and not alike nothing is tested, nor bold") {
@@ -338,19 +416,24 @@ TEST_CASE("Of sides that each moved once and not alike nothing is tested, nor bo
   samples.a.rollouts.assign(12, 0);
   samples.b.rollouts.assign(12, 0);
   samples.same_motions = false;
-  const Comparison comparison = Compare({samples}, kRatio, Better::kLower, 0.05, false);
+  const Comparison comparison = Compare({samples}, kRatio, Better::kLower, 0.05, Pairing::kNone);
   CHECK_FALSE(comparison.pairs[0].tested);
   CHECK(comparison.pairs[0].no_winner == NoWinner::kUntested);
-  CHECK(comparison.notes == std::vector<std::string>{
-                                "not paired and not tested where there is no p: each side has one "
-                                "motion of its own, or one value, so that a difference may be that "
-                                "of the motions; draw motions per trial, or compare runs with one "
-                                "seed"});
+  CHECK(comparison.notes ==
+        std::vector<std::string>{"not paired and not tested where there is no p: a side has one "
+                                 "motion, and not that of the "
+                                 "other side, or one value, so that a difference may be that of "
+                                 "the motions; draw motions per trial, "
+                                 "or compare runs with one seed"});
+
   CHECK(RenderComparison(comparison).find("**") == std::string::npos);
   CHECK_FALSE(ToJson(comparison)["pairs"][0].contains("p"));
+  samples.b.rollouts = Samples(kOnes, kOnes).b.rollouts;  // nor against a side with many
+  CHECK_FALSE(Compare({samples}, kRatio, Better::kLower, 0.05, Pairing::kNone).pairs[0].tested);
+  samples.b.rollouts = samples.a.rollouts;
   // Fresh noise on the same motion is another thing.
   samples.same_motions = true;
-  CHECK(Compare({samples}, kRatio, Better::kLower, 0.05, false).pairs[0].tested);
+  CHECK(Compare({samples}, kRatio, Better::kLower, 0.05, Pairing::kNone).pairs[0].tested);
 }
 
 }  // namespace

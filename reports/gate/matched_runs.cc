@@ -133,14 +133,31 @@ void ForEachPair(const RunFolder& a, const RunFolder& b, const std::string& metr
       const auto i = static_cast<std::size_t>(found - labels.begin());
       CheckComplete(a, a_index, i);
       CheckComplete(b, b_index, e);
-      const bool same_motions = a.tally(a_index).motion_set == b.tally(b_index).motion_set;
-      MatchedSamples matched{cell, label, label, a_samples[i], b_samples[e], same_motions};
+      MatchedSamples matched{cell, label, label, a_samples[i], b_samples[e]};
+      matched.same_motions = a.tally(a_index).motion_set == b.tally(b_index).motion_set;
+      matched.same_rollouts = a.tally(a_index).rollout_set == b.tally(b_index).rollout_set;
+      const bool as_many = a.manifest().trials == b.manifest().trials;
+      if (!as_many && !*matched.same_rollouts) matched.same_rollouts.reset();
       for (std::size_t k = 0; k < beside.size(); ++k) {
         matched.beside.push_back({beside[k], a_beside[k][i], b_beside[k][e]});
       }
       use(std::move(matched));
     }
   }
+}
+
+/// True if trials of a number have the same seeds in both runs.
+bool HaveSameDraws(const Json& a, const Json& b) {
+  const auto draws = [](const Json& manifest) {
+    const Json scenario = manifest.value("scenario", Json::object());
+    const auto value = [&scenario](const char* key, const Json& otherwise) {
+      const Json found = scenario.value(key, Json());
+      return found.is_null() ? otherwise : found;
+    };
+    const Json seed = value("seed", Json());
+    return std::array{seed, value("noise_seed", seed), value("first_trial", Json(0))};
+  };
+  return draws(a) == draws(b);
 }
 
 }  // namespace
@@ -155,7 +172,11 @@ std::optional<MatchedSamples> MatchedSamples::By(const SamplesBeside& other) con
            std::ranges::any_of(side.overall, [](double value) { return std::isfinite(value); });
   };
   if (!has(other.a) || !has(other.b)) return std::nullopt;
-  return MatchedSamples{cell, a_label, b_label, other.a, other.b, same_motions};
+  MatchedSamples by = *this;
+  by.a = other.a;
+  by.b = other.b;
+  by.beside.clear();
+  return by;
 }
 
 std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,
@@ -224,19 +245,6 @@ std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_
   return sentences;
 }
 
-bool HaveSameDraws(const Json& a, const Json& b) {
-  const auto draws = [](const Json& manifest) {
-    const Json scenario = manifest.value("scenario", Json::object());
-    const auto value = [&scenario](const char* key, const Json& otherwise) {
-      const Json found = scenario.value(key, Json());
-      return found.is_null() ? otherwise : found;
-    };
-    const Json seed = value("seed", Json());
-    return std::array{seed, value("noise_seed", seed), value("first_trial", Json(0))};
-  };
-  return draws(a) == draws(b);
-}
-
 std::string WhyIncomparable(const Json& a, const Json& b) {
   const auto version = [](const Json& manifest) {
     return manifest.value("versions", Json::object()).value("mujoco", std::string("unknown"));
@@ -269,6 +277,15 @@ std::string WhyIncomparable(const Json& a, const Json& b) {
   }
   return fmt::format("another scenario: {} is {} here, {} there", *pointer,
                      DescribeAt(b_scenario, *pointer), DescribeAt(a_scenario, *pointer));
+}
+
+Pairing PairingOf(const Json& a, const Json& b) {
+  const auto recorded = [](const Json& manifest) {
+    return IsRecording(manifest.value("scenario", Json::object()));
+  };
+  if (recorded(a) || recorded(b)) return Pairing::kRecordings;
+  if (!HaveSameDraws(a, b)) return Pairing::kNone;
+  return WhyIncomparable(a, b).empty() ? Pairing::kTrials : Pairing::kSeeds;
 }
 
 }  // namespace idbench

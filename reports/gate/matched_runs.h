@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -8,9 +9,29 @@
 
 #include "reports/run/run_folder.h"
 #include "reports/statistics/paired.h"
+#include "scenarios/options/enum_names.h"
 #include "scenarios/options/json_fwd.h"
 
 namespace idbench {
+
+/// What trials of a number have in common on both sides of a comparison.
+enum class Pairing {
+  kTrials,      ///< They are the same trials, see WhyIncomparable().
+  kSeeds,       ///< Seeds and first trial, and with them those draws of which the names agree.
+  kNone,        ///< They are other draws.
+  kRecordings,  ///< A side is a recording: it has no draws, and one value.
+};
+template <>
+inline constexpr auto kEnumNames<Pairing> =
+    std::to_array<EnumName<Pairing>>({{Pairing::kTrials, "trials"},
+                                      {Pairing::kSeeds, "seeds"},
+                                      {Pairing::kNone, "none"},
+                                      {Pairing::kRecordings, "recordings"}});
+
+/// Returns true if trials of a number are compared with each other.
+constexpr bool ArePaired(Pairing pairing) {
+  return pairing == Pairing::kTrials || pairing == Pairing::kSeeds;
+}
 
 /// What both sides have of another metric.
 struct SamplesBeside {
@@ -28,6 +49,8 @@ struct MatchedSamples {
   MetricSamples a;
   MetricSamples b;
   bool same_motions = true;  ///< Both sides moved alike: the same roll-outs, or one motion for all.
+  /// Both sides have the same roll-outs; nothing where one has more trials, and so may have more.
+  std::optional<bool> same_rollouts = true;
   /// Of the metrics that must agree on which side is better, see RunMetric::ranks_with.
   std::vector<SamplesBeside> beside = {};
 
@@ -64,11 +87,6 @@ std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b);
 std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_name, const Json& b,
                                             const std::string& b_name);
 
-/// Returns true if trials of a number have the same draws in both runs: the same seeds, and the
-/// same first trial. Else pairing them by number means nothing.
-/// @param a, b  documents manifest.json as for WhyIncomparable().
-bool HaveSameDraws(const Json& a, const Json& b);
-
 /// Returns why trials of two runs are not the same trials, "" if they are.
 ///
 /// The reasons are another MuJoCo version, another input file, or another scenario; the sentence
@@ -82,5 +100,10 @@ bool HaveSameDraws(const Json& a, const Json& b);
 /// @param a, b  documents manifest.json, each scenario as the same program spells it out (see
 ///         ExpandedScenario()).
 std::string WhyIncomparable(const Json& a, const Json& b);
+
+/// Returns what trials of a number have in common in two runs: without the same seeds and the same
+/// first trial, pairing them by number means nothing.
+/// @param a, b  documents manifest.json as for WhyIncomparable().
+Pairing PairingOf(const Json& a, const Json& b);
 
 }  // namespace idbench

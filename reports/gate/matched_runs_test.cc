@@ -148,6 +148,47 @@ TEST_CASE("Another scenario, seed or simulator makes runs incomparable, and the 
   CHECK(WhyIncomparable(ComparableManifest(), other) == "MuJoCo 4.1.0 here, 4.0.1 there");
 }
 
+TEST_CASE("Trials pair by all they have in common: everything, their seeds, or nothing") {
+  const Json manifest = ComparableManifest();
+  const auto with = [&manifest](const char* key, const Json& value) {
+    Json other = manifest;
+    other["scenario"][key] = value;
+    return PairingOf(manifest, other);
+  };
+  CHECK(PairingOf(manifest, manifest) == Pairing::kTrials);
+  CHECK(with("trials", 20) == Pairing::kTrials);
+  CHECK(with("noise_seed", 1) == Pairing::kTrials);
+  CHECK(with("noise_seed", 2) == Pairing::kNone);
+  CHECK(with("seed", 2) == Pairing::kNone);
+  CHECK(with("first_trial", 0) == Pairing::kTrials);
+  CHECK(with("first_trial", 10) == Pairing::kNone);
+  CHECK(with("sensors", {{"rate_hz", 200}}) == Pairing::kSeeds);
+  CHECK(with("recording", {{"root", "."}}) == Pairing::kRecordings);
+  Json recorded = manifest;
+  recorded["scenario"]["recording"]["root"] = ".";
+  CHECK(PairingOf(recorded, manifest) == Pairing::kRecordings);
+  CHECK(PairingOf(recorded, recorded) == Pairing::kRecordings);
+}
+
+TEST_CASE("Whether sides have the same roll-outs is told where it is known") {
+  const TemporaryFolder a, b;
+  SampleRun run;
+  run.WriteTo(a.path());
+  const auto same = [&a, &b, &run]() {
+    run.WriteTo(b.path());
+    return MatchRuns(RunFolder(a.path()), RunFolder(b.path()), kMetric).front().same_rollouts;
+  };
+  CHECK(same() == true);
+  run.change = [](Json& record) { record["rollout"] = "ff"; };
+  CHECK(same() == false);
+  run.change = [](Json& record) { record["rollout"] = fmt::format("{}", record["trial"].dump()); };
+  run.WriteTo(a.path());
+  CHECK(same() == true);
+  // Of more trials there are more roll-outs: those of the trials that are compared may be the same.
+  run.manifest["trials"] = 20;
+  CHECK_FALSE(same().has_value());
+}
+
 TEST_CASE("An estimator that was replaced under its label is told") {
   Json other = ComparableManifest();
   other["scenario"]["estimators"]["new"] = Json::object();
