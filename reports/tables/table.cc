@@ -214,6 +214,7 @@ class TableBuilder {
     for (const std::string& estimator : estimators) {
       const auto [item, entry] = place(estimator);
       if (!entry->value || item->statistics->failed > 0 || entry->fewer) continue;
+      if (AreTooFewToRank(*item)) continue;
       const std::optional<Better> ranks_by = item->metric.RanksBy();
       if (!ranks_by) continue;
       better = ranks_by;

@@ -58,8 +58,8 @@ struct Table {
 /// values is the best, and so is each that prints alike. An estimator with a failed trial is never
 /// the best, because its value may be that of survivors only; the number of its values stands
 /// beside it. Nor is one that a metric in RunMetric::ranks_with does not rank best, too, one of a
-/// metric that other body frames may rank otherwise (RunMetric::RanksBy()), a standard deviation, a
-/// variance or a count.
+/// metric that other body frames may rank otherwise (RunMetric::RanksBy()), one of too few trials
+/// or motions (AreTooFewToRank()), a standard deviation, a variance or a count.
 /// @throws ConfigError if an entry contradicts the run, see CheckTables().
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest,
                               const std::vector<TableOptions>& wanted);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reports/run/metric_name.h"
+#include "reports/statistics/stage.h"
 
 namespace idbench {
 namespace {
@@ -160,6 +161,15 @@ const SampleStatistics* TableItem::StatisticsOf(const std::string& name) const {
 std::vector<TableItem> SelectItems(const TableOptions& options, const TableVocabulary& vocabulary,
                                    const Summary& summary) {
   return ItemSelector(options, vocabulary).Select(summary);
+}
+
+std::size_t UnitsOf(const TableItem& item) {
+  return item.cell->motions > 1 ? item.cell->motions : item.estimator->tally.trials;
+}
+
+bool AreTooFewToRank(const TableItem& item) {
+  constexpr double kLevel = 0.05;
+  return UnitsOf(item) < FewestUnits(kLevel / 2);
 }
 
 const FailureReasons* WhyAbsent(const TableItem& item) {

@@ -38,6 +38,14 @@ struct TableItem {
 std::vector<TableItem> SelectItems(const TableOptions& options, const TableVocabulary& vocabulary,
                                    const Summary& summary);
 
+/// Returns the number of independent units of an item's values: of motions, or of trials where all
+/// share one.
+std::size_t UnitsOf(const TableItem& item);
+
+/// Returns true if no values of so few units could tell estimators apart: two-sided p of a
+/// sign-flip test would be above 0.05.
+bool AreTooFewToRank(const TableItem& item);
+
 /// Returns why the item's estimator cannot have its metric; nullptr if it has, or gives no reason.
 const FailureReasons* WhyAbsent(const TableItem& item);
 

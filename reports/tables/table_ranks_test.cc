@@ -67,6 +67,23 @@ TEST_CASE("Nothing is best by a metric that other body frames may rank otherwise
   CHECK(Best(run).empty());
 }
 
+TEST_CASE("Nothing is best of fewer trials or motions than could tell estimators apart") {
+  const auto run = [](int trials, int per_motion) {
+    SampleRun made = RunWith({{"rows", "metric"}, {"cell", 0}}, trials);
+    made.change = [per_motion](Json& record) {
+      const int motion = record["trial"].get<int>() / per_motion;
+      record["rollout"] = "m" + std::to_string(motion);
+    };
+    return made;
+  };
+  constexpr int kAll = 100;
+  CHECK(Best(run(1, kAll)).empty());
+  CHECK(Best(run(5, kAll)).empty());  // p of a sign-flip test is at least 2^(1 − n): 0.0625
+  CHECK(Best(run(6, kAll)).size() == 1);
+  CHECK(Best(run(15, 3)).empty());
+  CHECK(Best(run(18, 3)).size() == 1);
+}
+
 TEST_CASE("Nothing is best without a rival, with failures, or of a spread") {
   const Json table = {{"metric", "rmse_nm@validation"}, {"cell", 0}};
   SampleRun run = RunWith(table);
@@ -117,7 +134,7 @@ TEST_CASE("A bound stands as one more estimator, by its mean, and is never the b
                            {"metric", "rmse_nm@validation"},
                            {"statistic", "max"},
                            {"bound", "rmse_bound_nm"}},
-                          4);
+                          6);
   run.manifest["metrics"]["rmse_bound_nm@validation"] = {{"unit", "N·m"},
                                                          {"components", Json::array()}};
   run.change = [](Json& record) {
@@ -131,15 +148,15 @@ TEST_CASE("A bound stands as one more estimator, by its mean, and is never the b
         "\n"
         "| estimator        | torque noise 0.1 | torque noise 0.2 | failed |\n"
         "| ---------------- | ---------------: | ---------------: | -----: |\n"
-        "| ols              |      1.30 (of 3) |      2.60 (of 3) |      1 |\n"
-        "| wls              |             0.65 |             1.30 |      0 |\n"
+        "| ols              |      1.50 (of 5) |      3.00 (of 5) |      1 |\n"
+        "| wls              |             0.75 |             1.50 |      0 |\n"
         "| Cramér-Rao bound |             0.25 |             0.25 |        |\n"
         "\n"
         "- rmse_nm@validation [N·m]: largest value of survivors\n"
-        "- 4 trials on 1 roll-out in each cell, 2 in all, of 2 motions: each conditional on its "
+        "- 6 trials on 1 roll-out in each cell, 2 in all, of 2 motions: each conditional on its "
         "one motion, and cells "
         "differ by theirs too\n"
-        "- failed: ols 2 of 8 estimates (diverged 2)\n"
+        "- failed: ols 2 of 12 estimates (diverged 2)\n"
         "- (of n): of n values, where others of that metric are of more: not of the same trials, "
         "not comparable with them, and never the best\n");
   CHECK(Best(run).empty());
