@@ -167,6 +167,10 @@ Comparison CompareEstimators(const po::variables_map& values, const RunFolder& f
       IsRecording(*folder.manifest().scenario) ? Pairing::kRecordings : Pairing::kTrials;
   Comparison comparison = CompareSamples(MatchEstimators(folder, compared.metric.name, labels),
                                          folder, compared, pairing);
+  comparison.notes.insert(
+      comparison.notes.begin(),
+      fmt::format("A: {}, B: {}, of {}", labels.front(),
+                  fmt::join(std::span(labels).subspan(1), ", "), folder.directory().string()));
   TellOthers(compared, comparison);
   return comparison;
 }

@@ -21,6 +21,7 @@ TEST_CASE("Runs and estimators are compared by the program, as a table or as JSO
   CHECK(Call({"compare", run, run}).output.find("byte for byte") != std::string::npos);
   const Json json =
       Json::parse(Call({"compare", run, "--estimators", "ols,wls", "--format", "json"}).output);
+  CHECK(json["notes"][0] == "A: ols, B: wls, of " + run);
   CHECK(json["pairs"].size() == 1);
   CHECK(json["pairs"][0]["b"]["label"] == "wls");
   CHECK(Call({"compare", run, "--estimators", "ols,wls,ols"}).errors ==

@@ -72,6 +72,8 @@ struct ComparedPair {
   std::vector<ChangeBeside> disagreeing = {};
   std::optional<NoWinner> no_winner = std::nullopt;  ///< Nothing: b is better, or else a.
 
+  /// Returns false if a side has no value: its failures lose, but the metric does not change.
+  bool HasChange() const { return a.average && b.average; }
   /// Returns "ols", or "ols → wls" of two estimators.
   std::string Estimators() const;
   bool distinguishable(double alpha) const { return adjusted_p <= alpha; }
@@ -119,7 +121,8 @@ std::string RenderComparison(const Comparison& comparison);
 /// false, "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "least_p",
 /// "failure_p", "probability_of_improvement"}], "notes": ["…"]}. Where neither side counts as
 /// better "no_winner" says why, and there is no "probability_of_improvement" unless they are equal.
-/// A pair of sides with unequal numbers of trials has "left_out": {"a": 0, "b": 6}; one on which
+/// "change" and "interval" are not there where all trials of a side failed. A pair of sides with
+/// unequal numbers of trials has "left_out": {"a": 0, "b": 6}; one on which
 /// metrics disagree has "disagreeing":
 /// [{"metric": "…", "change": 0.12}]. Of sides that are not paired, "paired" is false, and there is
 /// no failure_p and no least_p, nor a p and an interval where nothing is tested.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "reports/statistics/bootstrap.h"
 #include "reports/tables/table_selection.h"
@@ -48,7 +49,7 @@ std::string MarksText(const Comparison& comparison) {
 /// How changes are told and tested: "change: … with its 95 % interval; p: … test …".
 std::string TestedBy(const char* test, const Comparison& comparison) {
   const bool intervals = std::ranges::any_of(comparison.pairs, [](const ComparedPair& pair) {
-    return !pair.identical && pair.interval.has_value();
+    return !pair.identical && pair.HasChange() && pair.interval.has_value();
   });
   const std::string interval =
       intervals ? " with its 95 % interval"
@@ -94,34 +95,40 @@ std::string PairedBy(const Comparison& comparison) {
       rollouts);
 }
 
-void AddNotes(const Comparison& comparison, std::vector<std::string>& notes) {
+/// Says what did not change.
+/// @return true if nothing did.
+bool TellUnchanged(const Comparison& comparison, std::vector<std::string>& notes) {
+  const auto all = std::ssize(comparison.pairs);
+  if (all == 0) {
+    notes.emplace_back("nothing to compare: the two sides have no cell and estimator in common");
+    return true;
+  }
+  const auto identical = std::ranges::count(comparison.pairs, true, &ComparedPair::identical);
+  const auto failed = std::ranges::count_if(comparison.pairs, [](const ComparedPair& pair) {
+    return pair.identical && !pair.HasChange();
+  });
+  if (failed == all) {
+    notes.emplace_back("nothing to compare: all trials failed on both sides");
+    return true;
+  }
+  if (identical == all) {
+    const bool cut = std::ranges::any_of(comparison.pairs, &ComparedPair::cut);
+    notes.emplace_back(cut ? "nothing changed in these: their values are the same, bit for bit"
+                           : "nothing changed: all values are the same, bit for bit");
+  } else if (identical > 0) {
+    notes.push_back(
+        fmt::format("{} of {} are identical, bit for bit, and not shown", identical, all));
+  }
+  if (failed > 0) {
+    notes.push_back(fmt::format("all trials of {} of {} failed on both sides", failed, all));
+  }
+  return identical == all;
+}
+
+void AddNotesOfPaired(const Comparison& comparison, std::vector<std::string>& notes) {
   const auto any = [&comparison](auto&& holds) {
     return std::ranges::any_of(comparison.pairs, holds);
   };
-  const auto cut = std::ranges::find_if(comparison.pairs, &ComparedPair::cut);
-  if (cut != comparison.pairs.end()) notes.push_back(DescribeCut(*cut));
-  if (comparison.pairs.empty()) {
-    notes.emplace_back("nothing to compare: the two sides have no cell and estimator in common");
-    return;
-  }
-  if (!any([](const ComparedPair& pair) { return !pair.identical; })) {
-    notes.emplace_back(cut == comparison.pairs.end()
-                           ? "nothing changed: all values are the same, bit for bit"
-                           : "nothing changed in these: their values are the same, bit for bit");
-    return;
-  }
-  const auto identical = std::ranges::count(comparison.pairs, true, &ComparedPair::identical);
-  if (identical > 0) {
-    notes.push_back(fmt::format("{} of {} are identical, bit for bit, and not shown", identical,
-                                comparison.pairs.size()));
-  }
-  if (comparison.pairing == Pairing::kNone) return AddNotesOfUnpaired(comparison, notes);
-  if (comparison.pairing == Pairing::kRecordings) {
-    notes.emplace_back(
-        "recordings have no random draws: each side has one value, nothing is tested, and a change "
-        "is of these data alone");
-    return;
-  }
   notes.push_back(PairedBy(comparison) + "; " + TestedBy("sign-flip test", comparison));
   if (comparison.pairing == Pairing::kSeeds && any(&ComparedPair::one_motion)) {
     notes.emplace_back(
@@ -129,14 +136,34 @@ void AddNotes(const Comparison& comparison, std::vector<std::string>& notes) {
         "a change may be that of the motions");
   }
   if (any([](const ComparedPair& pair) { return pair.a.failed + pair.b.failed > 0; })) {
-    notes.emplace_back(
+    const bool differ =
+        any([](const ComparedPair& pair) { return pair.a.failed != pair.b.failed; });
+    notes.push_back(fmt::format(
         "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
-        "least by a factor of 2");
+        "least by a factor of 2{}",
+        differ ? "; p beside numbers of failures is that of their rates, not adjusted" : ""));
   }
   if (any([](const ComparedPair& pair) {
         return pair.units < pair.a.trials && pair.units < pair.b.trials;
       })) {
     notes.emplace_back("trials share roll-outs: these, not the trials, are what is tested");
+  }
+}
+
+void AddNotes(const Comparison& comparison, std::vector<std::string>& notes) {
+  const auto cut = std::ranges::find_if(comparison.pairs, &ComparedPair::cut);
+  if (cut != comparison.pairs.end()) notes.push_back(DescribeCut(*cut));
+  if (TellUnchanged(comparison, notes)) return;
+  switch (comparison.pairing) {
+    case Pairing::kTrials:
+    case Pairing::kSeeds:
+      return AddNotesOfPaired(comparison, notes);
+    case Pairing::kNone:
+      return AddNotesOfUnpaired(comparison, notes);
+    case Pairing::kRecordings:
+      notes.emplace_back(
+          "recordings have no random draws: each side has one value, nothing is tested, and a "
+          "change is of these data alone");
   }
 }
 
@@ -184,7 +211,9 @@ std::vector<std::string> NotesOf(const Comparison& comparison) {
   AddNotes(comparison, notes);
   TellTooFew(comparison, notes);
   TellDisagreeing(comparison, notes);
-  if (comparison.framed && !comparison.pairs.empty()) {
+  if (std::ranges::any_of(comparison.pairs, [](const ComparedPair& pair) {
+        return !pair.identical && pair.no_winner == NoWinner::kFramed;
+      })) {
     notes.push_back(fmt::format(
         "{} depends on the choice of body frames: others may rank otherwise, so that no side is "
         "better",

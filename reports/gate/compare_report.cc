@@ -14,6 +14,7 @@ namespace idbench {
 namespace {
 
 std::string ChangeText(const ComparedPair& pair) {
+  if (!pair.HasChange()) return kNothing;
   std::string text = fmt::format("{:+.3g} %", 100 * pair.change);
   if (pair.interval) {
     text +=
@@ -88,10 +89,11 @@ Json ToJson(const Comparison& comparison) {
   for (const ComparedPair& pair : comparison.pairs) {
     Json json = {{"cell", pair.cell.index},     {"axes", WriteValue(pair.cell.axes)},
                  {"a", SideToJson(pair.a)},     {"b", SideToJson(pair.b)},
-                 {"identical", pair.identical}, {"units", pair.units},
-                 {"change", pair.change}};
+                 {"identical", pair.identical}, {"units", pair.units}};
+    if (pair.HasChange()) json["change"] = pair.change;
     if (pair.cut()) json["left_out"] = {{"a", pair.left_out.first}, {"b", pair.left_out.second}};
-    if (pair.interval) json["interval"] = {pair.interval->lower, pair.interval->upper};
+    if (pair.HasChange() && pair.interval)
+      json["interval"] = {pair.interval->lower, pair.interval->upper};
     if (pair.tested) {
       json["p"] = pair.p;
       json["adjusted_p"] = pair.adjusted_p;

@@ -137,10 +137,42 @@ TEST_CASE("Failures are counted on both sides, and too few pairs are told") {
   CHECK(pair.change == doctest::Approx(std::sqrt(2.0) - 1));  // two of four lose by a factor of 2
   CHECK(pair.least_p == 0.125);
   REQUIRE(comparison.notes.size() == 3);
+  CHECK(
+      comparison.notes[1] ==
+      "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
+      "least by a factor of 2; p beside numbers of failures is that of their rates, not adjusted");
   CHECK(comparison.notes[2] ==
         "4 pairs (least adjusted p 0.12) cannot tell anything apart at 0.05: no side is bold "
         "there, and "
         "there is no P(B better)");
+}
+
+const std::vector<double> kAllFailed(12, std::numeric_limits<double>::quiet_NaN());
+
+TEST_CASE("A metric that a side never has does not change, but that side loses") {
+  for (const Pairing pairing : {Pairing::kTrials, Pairing::kNone}) {
+    const Comparison comparison =
+        Compare({Samples(kOnes, kAllFailed)}, kRatio, Better::kLower, 0.05, pairing);
+    CHECK_FALSE(comparison.pairs[0].HasChange());
+    CHECK(RenderComparison(comparison).find("+") == std::string::npos);
+    CHECK_FALSE(ToJson(comparison)["pairs"][0].contains("change"));
+    CHECK_FALSE(ToJson(comparison)["pairs"][0].contains("interval"));
+    CHECK(comparison.pairs[0].no_winner.has_value() == (pairing == Pairing::kNone));
+  }
+  CHECK(Compare({Samples(kOnes, kOnes)}, kRatio, Better::kLower, 0.05).pairs[0].HasChange());
+}
+
+TEST_CASE("What failed on both sides is not called unchanged values") {
+  const MatchedSamples failed = Samples(kAllFailed, kAllFailed);
+  CHECK(Compare({failed}, kRatio, Better::kLower, 0.05).notes ==
+        std::vector<std::string>{"nothing to compare: all trials failed on both sides"});
+  CHECK(Compare({failed, Samples(kOnes, kOnes)}, kRatio, Better::kLower, 0.05).notes ==
+        std::vector<std::string>{"nothing changed: all values are the same, bit for bit",
+                                 "all trials of 1 of 2 failed on both sides"});
+  const Comparison changed =
+      Compare({failed, Samples(kOnes, Twelve(0.8))}, kRatio, Better::kLower, 0.05);
+  CHECK(changed.notes[0] == "1 of 2 are identical, bit for bit, and not shown");
+  CHECK(changed.notes[1] == "all trials of 1 of 2 failed on both sides");
 }
 
 TEST_CASE("Fewer trials than can tell anything apart name no better side and no probability") {
@@ -200,6 +232,7 @@ TEST_CASE("No side is better by a metric that other body frames may rank otherwi
   CHECK(comparison.notes.back() ==
         "m depends on the choice of body frames: others may rank otherwise, so that no side is "
         "better");
+  CHECK(Compare({Samples(kOnes, kOnes)}, framed, Better::kLower, 0.05).notes.size() == 1);
 }
 
 TEST_CASE("No side is better where the mean change is none") {
