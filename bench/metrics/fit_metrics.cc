@@ -9,17 +9,22 @@
 #include "estimators/interface/aligned_equations.h"
 #include "estimators/interface/recorded_time.h"
 #include "estimators/solvers/residual_freedom.h"
+#include "reports/tables/held_out.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 
 namespace idbench {
 namespace {
 
-/// Why no sum of squares can be made of the rows; "" if one can.
-std::string WhyNoSum(const Problem& problem, const std::vector<EquationRows>& equations) {
-  if (problem.parameters.lagrangian() != nullptr ||
-      HaveRowsFrom(problem.equations(), RowsFrom::kStateRows)) {
-    return "the method states no sum of squares";
-  }
+/// Why the rows are no function of π and samples; "" if they are.
+std::string WhyNoRows(const Problem& problem) {
+  return problem.parameters.lagrangian() != nullptr ||
+                 HaveRowsFrom(problem.equations(), RowsFrom::kStateRows)
+             ? "the method states no sum of squares"
+             : "";
+}
+
+/// Why there is no noise to compare with; "" if there is.
+std::string WhyNoSigma(const Problem& problem, const std::vector<EquationRows>& equations) {
   for (const EquationRows& rows : equations) {
     if (rows.sigma.size() != rows.count(problem.model)) {
       return fmt::format("no σ is declared for the rows of {}", ToString(rows.equation));
@@ -37,7 +42,8 @@ FitMetrics::FitMetrics(const Problem& problem, const std::vector<int>& asked, st
     : problem_(problem),
       asked_(asked),
       equations_(problem.rows_in_order()),
-      absent_(absent.empty() ? WhyNoSum(problem, equations_) : std::move(absent)),
+      no_fit_(absent.empty() ? WhyNoRows(problem) : std::move(absent)),
+      absent_(no_fit_.empty() ? WhyNoSigma(problem, equations_) : no_fit_),
       mask_(problem.model, equations_),
       model_(problem) {
   if (!absent_.empty()) return;
@@ -65,26 +71,71 @@ int FitMetrics::Directions() {
   return *directions_;
 }
 
-void FitMetrics::Add(const Dataset& dataset, const Eigen::VectorXd& p, Sum& sum) {
+FitMetrics::Rows FitMetrics::RowsOf(const Dataset& dataset, const Eigen::VectorXd& p) {
   const AlignedView view = AlignEquations(problem_, dataset, equations_);
   const Eigen::MatrixXd inputs = InputsOf(view, equations_);
   const StateSamples samples{view[0], view[1], view[2], &inputs};
   model_.SetConfiguration(ConfigurationOf(problem_, dataset));
-  Eigen::MatrixXd left = MeasuredSide(view, equations_);
-  mask_.ApplyToSamples(samples.qd, left);
+  Rows of{MeasuredSide(view, equations_), {}};
+  mask_.ApplyToSamples(samples.qd, of.measured);
+  of.left = of.measured;
   Eigen::Index first = 0;
   Eigen::MatrixXd predicted;
   for (const EquationRows& rows : equations_) {
     const Eigen::Index count = rows.count(problem_.model);
     predicted.resize(view.size(), count);
     model_.Predict(rows.placed(), p, samples, predicted);
-    left.middleCols(first, count) -= predicted;
+    of.left.middleCols(first, count) -= predicted;
     first += count;
   }
+  return of;
+}
+
+void FitMetrics::Add(const Dataset& dataset, const Eigen::VectorXd& p, Sum& sum) {
+  Eigen::MatrixXd left = RowsOf(dataset, p).left;
   left.array().rowwise() *= inverse_sigma_.array();
   const auto counts = !left.array().isNaN();
   sum.squares += counts.select(left.array(), 0.0).square().sum();
   sum.counts += counts.cast<double>().colwise().sum().matrix().transpose();
+}
+
+FitMetrics::RowSums FitMetrics::SumsOf(const Eigen::VectorXd& p) {
+  RowSums sums;
+  for (const Dataset& dataset : data_->datasets) {
+    if (dataset.role() != Role::kIdentification) continue;
+    const Rows rows = RowsOf(dataset, p);
+    if (sums.left.size() == 0) {
+      sums.left = sums.signal = Eigen::VectorXd::Zero(rows.left.cols());
+    }
+    const auto counts = !rows.left.array().isNaN();
+    const auto squares = [&counts](const Eigen::MatrixXd& values) {
+      return counts.select(values.array(), 0.0).square().colwise().sum().matrix().transpose();
+    };
+    sums.left += squares(rows.left);
+    sums.signal += squares(rows.measured);
+  }
+  return sums;
+}
+
+std::string FitMetrics::WorseThanPrior(const Estimate& estimate) {
+  const auto& prior = data_->problem().parameters.prior;
+  if (!no_fit_.empty() || !prior) return "";
+  try {
+    if (!prior_sums_) prior_sums_ = SumsOf(model_.OfUnknowns(prior->mean));
+    const RowSums ours = SumsOf(model_.Of(estimate));
+    Eigen::VectorXd weights = inverse_sigma_.cwiseAbs2().transpose();
+    if (weights.size() == 0) {  // a row without any signal tells nothing
+      weights = (ours.signal.array() > 0.0).select(ours.signal.cwiseInverse(), 0.0);
+    }
+    const double ratio = std::sqrt(ours.left.dot(weights) / prior_sums_->left.dot(weights));
+    if (!(ratio > kWorseThanPrior)) return "";
+    return fmt::format(
+        "predicts the training data worse than the prior; its error over the "
+        "prior's: {:.3g}",
+        ratio);
+  } catch (const EstimationFailure&) {
+    return "";  // the channels do not align
+  }
 }
 
 MetricValue FitMetrics::ChiSquare(const Estimate& estimate, double checkpoint_s) {

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bench/cell/trial_data.h"
@@ -32,11 +33,20 @@ class FitMetrics {
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
+  /// Forgets what the prior leaves of the data of the trial before.
+  void ForgetPrior() { prior_sums_.reset(); }
 
   /// Returns S with `count` ν. Absent where rows do not depend on π, or not all of them have a
   /// declared σ above 0; failed where the data do not align or leave no degree of freedom.
   /// @param checkpoint_s  recorded time of the estimate [s]; infinite for the end.
   MetricValue ChiSquare(const Estimate& estimate, double checkpoint_s);
+
+  /// Returns a sentence if an estimate leaves more of the data than the prior's mean does, by more
+  /// than kWorseThanPrior in the root of Σ_samples Σ_rows ((y − ŷ)/s)²; "" if it does not, or
+  /// without a prior or such sums. s is the declared σ or, unless all rows have one above 0, the
+  /// root mean square of a row's y: what such an estimate ends at cannot be better than its start,
+  /// whatever the method says of it.
+  std::string WorseThanPrior(const Estimate& estimate);
 
  private:
   /// Σ ((y − ŷ)/σ)² and the numbers of its terms.
@@ -44,16 +54,29 @@ class FitMetrics {
     double squares = 0.0;
     Eigen::VectorXd counts;  ///< Per row.
   };
+  /// Sums over samples, per row.
+  struct RowSums {
+    Eigen::VectorXd left;    ///< Σ (y − ŷ)²
+    Eigen::VectorXd signal;  ///< Σ y²
+  };
+  /// y and y − ŷ of a dataset, samples × rows; NaN where a row does not count.
+  struct Rows {
+    Eigen::MatrixXd measured, left;
+  };
   /// @throws EstimationFailure (refused) if the channels do not align.
+  Rows RowsOf(const Dataset& dataset, const Eigen::VectorXd& p);
   void Add(const Dataset& dataset, const Eigen::VectorXd& p, Sum& sum);
+  RowSums SumsOf(const Eigen::VectorXd& p);
   /// Returns r.
   int Directions();
 
+  std::optional<RowSums> prior_sums_;
   const Problem& problem_;
   const std::vector<int>& asked_;
   std::vector<EquationRows> equations_;  ///< In the order of rows.
-  Eigen::RowVectorXd inverse_sigma_;     ///< Of all rows.
-  std::string absent_;                   ///< Why there is no sum; "" if there is one.
+  Eigen::RowVectorXd inverse_sigma_;     ///< Of all rows; empty if not all have one above 0.
+  std::string no_fit_;                   ///< Why no π leaves anything; "" if each does.
+  std::string absent_;                   ///< Why there is no sum over σ; "" if there is one.
   RowMask mask_;
   IdentifiedModel model_;
   std::optional<int> directions_;

@@ -1,6 +1,7 @@
 #include "bench/metrics/fit_metrics.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -103,6 +104,49 @@ TEST_CASE("χ² fails with the reason where data do not align, or are too few") 
   const MetricValue& metric = Find(values, "chi_square");
   CHECK_FALSE(metric.absent);
   CHECK(metric.failure.find("joint_position") != std::string::npos);
+}
+
+/// What a cell says of an estimate and the training data.
+std::string WorseThanPrior(OneCell& cell, const Estimate& estimate) {
+  return cell.evaluator.WorseThanPrior(estimate, cell.data);
+}
+
+TEST_CASE("An estimate that the data speak against more than against the prior is told") {
+  OneCell cell(BoundedScenario());
+  const Problem& problem = cell.data.problem();
+  Estimate far = TrueEstimate(cell.context);
+  CHECK(WorseThanPrior(cell, far) == "");
+  const auto of = [&](const Eigen::VectorXd& x) {
+    Estimate estimate;
+    estimate.x = x;
+    estimate.pi = problem.parameters.Pi(x);
+    return estimate;
+  };
+  const Eigen::VectorXd& mean = problem.parameters.prior->mean;
+  CHECK(WorseThanPrior(cell, of(mean)) == "");
+  const std::string told = WorseThanPrior(cell, of(1000.0 * mean));
+  CHECK(
+      told.starts_with("predicts the training data worse than the prior; its error over the "
+                       "prior's: "));
+  // Of σ at all rows the ratio is that of the roots of χ².
+  const double ratio = std::sqrt(*cell.Metric(of(1000.0 * mean), "chi_square").value /
+                                 *cell.Metric(of(mean), "chi_square").value);
+  CHECK(told.ends_with(fmt::format(": {:.3g}", ratio)));
+}
+
+TEST_CASE("Estimates are compared with the prior without a σ too, and not without a prior") {
+  OneCell cell(BoundedScenario(R"({"sensors": {"joint_torque": {"noise_std_nm": 0}}})"));
+  Estimate far = TrueEstimate(cell.context);
+  CHECK(WorseThanPrior(cell, far) == "");
+  far.x *= 1000.0;
+  far.pi = cell.data.problem().parameters.Pi(far.x);
+  CHECK(WorseThanPrior(cell, far) != "");
+
+  OneCell none(PlanarScenario());
+  far = TrueEstimate(none.context);
+  far.x *= 1000.0;
+  far.pi = none.data.problem().parameters.Pi(far.x);
+  CHECK(WorseThanPrior(none, far) == "");
 }
 
 }  // namespace

@@ -42,6 +42,11 @@ bool MetricEvaluator::needs_tracks() const {
          });
 }
 
+std::string MetricEvaluator::WorseThanPrior(const Estimate& estimate, const TrialData& data) {
+  judges_.fits.SetTrial(data);
+  return judges_.fits.WorseThanPrior(estimate);
+}
+
 std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> estimates,
                                                    const TrialData& data,
                                                    const EstimateTrack* track) {

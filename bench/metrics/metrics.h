@@ -28,6 +28,11 @@ class MetricEvaluator {
   std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data,
                                     const EstimateTrack* track = nullptr);
 
+  /// Has to come before the first estimate of a trial.
+  void BeginTrial() { judges_.fits.ForgetPrior(); }
+  /// Returns what FitMetrics::WorseThanPrior() says of an estimate.
+  std::string WorseThanPrior(const Estimate& estimate, const TrialData& data);
+
   /// Returns true if some metric belongs to a window, or to an experiment in which what the robot
   /// carries changes.
   bool needs_tracks() const;

@@ -94,14 +94,19 @@ std::string TrialRunner::Run(std::int64_t trial) {
   std::optional<Keeper> keeper;
   if (kept_ != nullptr && kept_->IsKept(trial)) keeper.emplace(*kept_, context_, cell_, data);
   std::string lines;
+  metrics_.BeginTrial();
   for (const auto& [label, estimator] : methods_) {
     std::vector<double> traced_s;
     if (keeper) traced_s = keeper->InstantsOf(*estimator);
-    const EstimatorRun run = RunOnce(*estimator, data.problem(), made.datasets(),
-                                     {.checkpoints_s = context_.scenario().evaluate_at_s,
-                                      .traced_s = traced_s,
-                                      .after_every_sample = metrics_.needs_tracks()});
-    if (!run.last().ok()) ++failures_;
+    EstimatorRun run = RunOnce(*estimator, data.problem(), made.datasets(),
+                               {.checkpoints_s = context_.scenario().evaluate_at_s,
+                                .traced_s = traced_s,
+                                .after_every_sample = metrics_.needs_tracks()});
+    if (!run.last().ok()) {
+      ++failures_;
+    } else if (std::string worse = metrics_.WorseThanPrior(run.last(), data); !worse.empty()) {
+      run.estimates.back().notes["training"] = std::move(worse);
+    }
     lines += Record(label, run, data).dump() + '\n';
     if (keeper) keeper->Add(label, run, std::move(traced_s));
   }

@@ -18,6 +18,7 @@ struct NoteSubject {
   const char* words;  ///< Before its text.
 };
 constexpr auto kSubjects = std::to_array<NoteSubject>({{"health", ""},
+                                                       {"training", ""},
                                                        {"sigma", "σ is "},
                                                        {"residuals", "residuals "},
                                                        {"innovations", "innovations: "},
