@@ -43,6 +43,7 @@ struct MetricInfo {
   std::string_view beside = "";
   std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
   Framed framed = Framed::kNever;
+  bool over_prior = false;  ///< A bound on means over truths that are drawn from the prior.
 
   bool per_experiment() const { return scope == Scope::kExperiment; }
   bool per_window() const { return scope == Scope::kWindow; }

@@ -9,6 +9,8 @@
 
 #include "reports/run/metric_name.h"
 #include "robots/dynamics/parameters/base_parameters.h"
+#include "scenarios/drawn_as_declared.h"
+#include "scenarios/options/config_error.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_builder.h"
 #include "scenarios/supplies.h"
@@ -175,6 +177,18 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
                               : ComponentsOf(info, scenario, robot, source);
       present.push_back(metric);
     }
+  }
+}
+
+void DoubtUndrawn(std::span<const MetricInfo> metrics, const std::vector<std::string>& undrawn,
+                  std::vector<RunMetric>& present) {
+  const std::string where = undrawn.empty() ? "" : fmt::format("in {}: ", ListSome(undrawn));
+  for (RunMetric& metric : present) {
+    const MetricName name(metric.name);
+    if (!std::ranges::find(metrics, name.quantity, &MetricInfo::name)->over_prior) continue;
+    metric.doubt = fmt::format(
+        "{}a bound on means over truths drawn from the prior, not on errors of this one: {}", where,
+        kNotDrawnAsDeclared);
   }
 }
 

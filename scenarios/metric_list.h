@@ -20,4 +20,9 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
                  std::span<const MetricInfo> metrics, std::vector<RunMetric>& present,
                  Labelled<std::string>& absent);
 
+/// Sets `doubt` of bounds on means over the prior where DrawnAsDeclared() does not hold.
+/// @param undrawn  labels of the cells where it does not; empty: all of them.
+void DoubtUndrawn(std::span<const MetricInfo> metrics, const std::vector<std::string>& undrawn,
+                  std::vector<RunMetric>& present);
+
 }  // namespace idbench

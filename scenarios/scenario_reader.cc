@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reports/tables/table_check.h"
+#include "scenarios/drawn_as_declared.h"
 #include "scenarios/former_defaults.h"
 #include "scenarios/metric_list.h"
 #include "scenarios/options/json.h"
@@ -125,6 +126,17 @@ void ReadCells(const Robot& robot, std::span<const MetricInfo> metrics, LoadedSc
   }
 }
 
+/// Marks Bayesian bounds where the truth is not drawn from the prior.
+void DoubtBounds(std::span<const MetricInfo> metrics, LoadedScenario& loaded) {
+  std::vector<std::string> undrawn;
+  for (const Cell& cell : loaded.cells) {
+    if (!DrawnAsDeclared(cell.scenario)) undrawn.push_back(cell.coordinates.Label());
+  }
+  if (undrawn.empty()) return;
+  if (undrawn.size() == loaded.cells.size()) undrawn.clear();
+  DoubtUndrawn(metrics, undrawn, loaded.metrics);
+}
+
 }  // namespace
 
 LoadedScenario LoadScenario(const std::filesystem::path& file,
@@ -165,6 +177,7 @@ LoadedScenario LoadScenario(Json json, const std::string& source,
     CheckTheTables(loaded, issues);
     CheckTheGate(loaded, issues);
     ReadCells(robot, metrics, loaded, issues);
+    if (issues.empty()) DoubtBounds(metrics, loaded);
   }
   if (!issues.empty()) throw ConfigError(source, issues);
   return loaded;

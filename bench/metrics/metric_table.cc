@@ -136,7 +136,8 @@ std::span<const Metric> MetricTable() {
                "parameter_error_bound",
         .components = Components::kLinks,
         .needs = {kTruth, kTrueUnknowns, kPriorCovariance, kSingleLinks, kConstantUnknowns},
-        .bounds = "link_mass_error_fraction"},
+        .bounds = "link_mass_error_fraction",
+        .over_prior = true},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.LinkMassBound(of.checkpoint_s);
        }},
@@ -157,7 +158,8 @@ std::span<const Metric> MetricTable() {
         .components = Components::kUnknowns,
         .needs = {kTruth, kTrueUnknowns, kPriorCovariance, kConstantUnknowns, kMeasuredState},
         .bounds = "parameter_error_fraction",
-        .framed = Framed::kByUnknowns},
+        .framed = Framed::kByUnknowns,
+        .over_prior = true},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsBound(of.checkpoint_s);
        }},

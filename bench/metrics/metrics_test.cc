@@ -86,5 +86,32 @@ TEST_CASE("What a scenario cannot have is listed with the reason") {
   CHECK(absent(bounded, "van_trees_ratio") == kNotDrawnAsDeclared);
 }
 
+TEST_CASE("A Bayesian bound where the truth is not drawn from the prior is marked, and no other") {
+  const auto doubt_of = [](const LoadedScenario& loaded, std::string_view name) {
+    return std::ranges::find(loaded.metrics, name, &RunMetric::name)->doubt;
+  };
+  const std::string doubt =
+      std::string(
+          "a bound on means over truths drawn from the prior, not on errors of this one: ") +
+      kNotDrawnAsDeclared;
+  const LoadedScenario fixed = BoundedScenario(R"({"evaluate_at_s": [0.5]})");
+  CHECK(doubt_of(fixed, "parameter_error_bound") == doubt);
+  CHECK(doubt_of(fixed, "link_mass_error_bound@t=0.5") == doubt);
+  CHECK(doubt_of(fixed, "base_parameter_error_bound").empty());
+  CHECK(doubt_of(fixed, "parameter_error_fraction").empty());
+
+  constexpr const char* kDrawn = R"({"problem": {
+      "parametrisation": {"friction": [], "rotor_inertia": false},
+      "prior": {"relative_std": 0.2, "mass_scale": 1, "inertia_scale": 1, "com_error": null,
+                "mass_error": {"type": "declared"}, "inertia_error": {"type": "declared"},
+                "draw": "trial"}}})";
+  CHECK(doubt_of(BoundedScenario(kDrawn), "parameter_error_bound").empty());
+  Json swept = ParseJson(kDrawn, "test");
+  swept["sweep"] =
+      ParseJson(R"([{"name": "prior", "set": {"/problem/prior/mass_scale": [1, 1.2]}}])", "test");
+  CHECK(doubt_of(BoundedScenario(swept.dump().c_str()), "parameter_error_bound") ==
+        "in prior 1.2: " + doubt);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -107,7 +107,9 @@ FieldTable Visit(RunMetric& metric) {
            {.doc = "Distribution of the values as far as it is known beforehand; null: it is not"})
       .Add("ranks_with", metric.ranks_with,
            {.doc = "Metrics that must agree on the best estimators for these to count as best"})
-      .Add("framed", metric.framed, {.doc = "Values depend on the choice of body frames"});
+      .Add("framed", metric.framed, {.doc = "Values depend on the choice of body frames"})
+      .Add("doubt", metric.doubt,
+           {.doc = "Reason why the values are not what they are for; empty: they are"});
   return table;
 }
 

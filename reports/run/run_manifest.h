@@ -28,7 +28,8 @@ struct RunMetric {
   std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
   /// Metrics that must agree on the best estimators for these to count as best; empty: none.
   std::vector<std::string> ranks_with = {};
-  bool framed = false;  ///< Other frames of the bodies give the same estimate another value.
+  bool framed = false;     ///< Other frames of the bodies give the same estimate another value.
+  std::string doubt = "";  ///< What keeps its values from what they are for; "" if nothing does.
 
   /// Returns the values that rank estimators: those that count as better, nothing if other body
   /// frames may rank them otherwise.

@@ -69,7 +69,8 @@ class NoteWriter {
     NoteFewer();
     AddAll(FitSentences(items_, manifest_));
     AddAll(EstimateNoteSentences(items_));
-    std::ranges::move(CountSentences(items_), std::back_inserter(notes_));
+    AddAll(CountSentences(items_));
+    NoteDoubts();
     if (std::string frames = FrameSentence(items_, manifest_); !frames.empty()) {
       notes_.push_back(std::move(frames));
     }
@@ -309,6 +310,19 @@ class NoteWriter {
     if (AnyOf(absent)) {
       Add("–: too few samples for this statistic, or failures decide it");
     }
+  }
+
+  /// "link_mass_error_bound, parameter_error_bound: a bound on means over …"
+  void NoteDoubts() {
+    Labelled<std::vector<std::string>> doubts;  // by text: metrics
+    for (const TableItem& item : items_) {
+      if (item.metric.doubt.empty()) continue;
+      auto alike =
+          std::ranges::find(doubts, item.metric.doubt, [](const auto& each) { return each.first; });
+      if (alike == doubts.end()) alike = doubts.insert(alike, {item.metric.doubt, {}});
+      AddOnce(alike->second, MetricName(item.metric.name).quantity);
+    }
+    for (const auto& [doubt, metrics] : doubts) Add("{}: {}", fmt::join(metrics, ", "), doubt);
   }
 
   void NoteAbsentMetrics() {

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "reports/run/sample_run_test.h"
 
 namespace idbench {
@@ -53,6 +55,24 @@ TEST_CASE("A note says what a failed trial is in the statistic, and whether it h
   CHECK(SubjectNote(Statistic::kLargestValue, true) ==
         "relative_error: largest value of survivors");
   CHECK(SubjectNote(Statistic::kFailedTrials, true) == "relative_error: failed trials");
+}
+
+TEST_CASE("A table with a doubtful metric says what keeps it from what it is for") {
+  const auto notes_with = [](const char* metric) {
+    const TemporaryFolder folder;
+    SampleRun run;
+    run.manifest["metrics"]["relative_error"]["doubt"] = "a bound on nothing";
+    run.WriteTo(folder.path());
+    const RunFolder read(folder.path());
+    const TableOptions options = {.rows = TableSide("cell"), .metric = metric};
+    return MakeNotes(options, read.manifest(),
+                     SelectItems(options, VocabularyOf(read.manifest()), Summarise(read)));
+  };
+  CHECK(std::ranges::count(notes_with("relative_error"), "relative_error: a bound on nothing") ==
+        1);
+  CHECK(std::ranges::none_of(notes_with("rmse_nm@validation"), [](const std::string& note) {
+    return note.find("a bound on nothing") != std::string::npos;
+  }));
 }
 
 }  // namespace
