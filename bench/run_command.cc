@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "bench/cell/rate_sweep.h"
 #include "bench/choice.h"
 #include "bench/gate/gate_check.h"
 #include "bench/metrics/metrics.h"
@@ -96,6 +97,9 @@ std::vector<LoadedScenario> LoadAll(const po::variables_map& values) {
       if (!unused.empty()) {
         fmt::print(stderr, "{}: warning: configurations of no experiment: {}\n", file,
                    fmt::join(unused, ", "));
+      }
+      for (const std::string& note : RateSweepNotes(loaded.back())) {
+        fmt::print(stderr, "{}: warning: {}\n", file, note);
       }
     } catch (const ConfigError& error) {
       errors += (errors.empty() ? "" : "\n") + std::string(error.what());

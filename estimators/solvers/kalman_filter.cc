@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "estimators/interface/per_sample.h"
+
 namespace idbench {
 namespace {
 
@@ -21,6 +23,7 @@ void AddFields(ProcessNoise& options, FieldTable& table) {
       .Add("process_noise", options.fraction,
            {.doc = "Process noise added to the covariance at each sample, as a fraction of the "
                    "initial covariance",
+            .unit = kASample,
             .lower = 0.0})
       .Add("process_noise_decay_s", options.decay_s,
            {.doc = "Time in which the process noise falls to 1/e; null: it stays constant",

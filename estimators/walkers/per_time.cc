@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "estimators/interface/per_sample.h"
+
 namespace idbench {
 namespace {
 
@@ -50,7 +52,7 @@ void AddDuration(Duration& span, const DurationKeys& keys, FieldTable& table) {
           {.doc = keys.doc + "; rounded to samples", .unit = "s", .lower = 0.0, .lower_open = true})
       .Add(former, span.samples,
            {.doc = fmt::format("Former spelling of {}, which changes its time with the rate", key),
-            .unit = "samples",
+            .unit = kSamples,
             .lower = static_cast<double>(keys.least_samples),
             .upper = static_cast<double>(keys.most_samples)})
       .Check([&span, key, former, unset = span.seconds,
@@ -69,7 +71,7 @@ void AddLongestStep(LongestStep& step, FieldTable& table) {
             .lower = 1e-6})
       .Add("sub_steps", step.per_sample,
            {.doc = "Former spelling of longest_step_s: steps from sample to sample",
-            .unit = "steps a sample",
+            .unit = kStepsASample,
             .lower = 1,
             .upper = 1000})
       .Check([&step, unset = step.seconds](std::vector<Issue>& issues) {
@@ -92,7 +94,7 @@ void AddCutOff(CutOff& cut_off, std::string_view use, FieldTable& table) {
           "half_power", cut_off.of_nyquist,
           {.doc = "Former spelling of half_power_hz, relative to half the sample rate, so that its "
                   "frequency changes with the rate; 1 switches the low-pass off",
-           .unit = "half the rate",
+           .unit = kOfHalfTheRate,
            .lower = 0.0,
            .upper = 1.0,
            .lower_open = true})
