@@ -63,8 +63,12 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
                                                 robot.name, robot.model.dofs())});
   if (!scenario.simulated()) return supplies;
   supplies.AddIf(HasTrueUnknowns(scenario, robot), kTrueUnknowns)
-      .Lacks(kTrueUnknowns,
-             {.absent = "the true robot changes: payloads come, go or differ between experiments"});
+      .Lacks(
+          kTrueUnknowns,
+          {.absent = "the true robot changes: payloads come, go or differ between experiments; to "
+                     "judge how one is followed, take the parametrisation \"payload\" and declare "
+                     "/windows, or ask for joint_torque_rmse_nm, which compares each sample of an "
+                     "identification experiment with what an online method knew before it"});
   const SensorOrigin positions = (*scenario.sensors)[kJointPosition].origin;
   return supplies.AddIf(positions == SensorOrigin::kMeasured, kMeasuredPositions)
       .Lacks(kMeasuredPositions,

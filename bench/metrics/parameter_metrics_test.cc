@@ -120,7 +120,13 @@ TEST_CASE("Where payloads come, go or differ, no value of the robot's unknowns i
   };
   const char* box = R"([{"type": "attach", "at_s": 0, "mass_kg": 0.7}])";
   const char* late = R"([{"type": "attach", "at_s": 1, "mass_kg": 0.7}])";
-  const char* why = "the true robot changes: payloads come, go or differ between experiments";
+  const char* why =
+      "the true robot changes: payloads come, go or differ between experiments; to judge how one "
+      "is "
+      "followed, take the parametrisation \"payload\" and declare /windows, or ask for "
+      "joint_torque_rmse_nm, which compares each sample of an identification experiment with what "
+      "an "
+      "online method knew before it";
   CHECK(absent(box, box).empty());
   CHECK(absent(box, "[]") == why);
   CHECK(absent(late, late) == why);
