@@ -119,19 +119,60 @@ void AddLookingAhead(const Scenario& scenario, std::vector<std::string>& notes) 
       ListSome(online), online.size() == 1 ? "is" : "are", followed, AheadBy(scenario.processing)));
 }
 
+/// The channel that one is read from, or derived from by the processing.
+std::string_view SourceOf(std::string_view channel, const ProcessingOptions& processing) {
+  if (!Lists(processing.differentiate, channel)) return channel;
+  const bool of_velocity = channel == kJointAcceleration &&
+                           processing.acceleration_from == AccelerationSource::kVelocity;
+  return of_velocity ? SourceOf(kJointVelocity, processing) : kJointPosition;
+}
+
+/// Delays of what a simulation's sensors read, by channel that estimators get [s].
+Labelled<double> SensorDelays(const SensorOptions& sensors, const ProcessingOptions& processing) {
+  Labelled<double> delays;
+  for (const ChannelSensorOptions* sensor : sensors.channels()) {
+    const std::string_view name = sensor->channel->name;
+    const std::string_view source = SourceOf(name, processing);
+    if (source != name) {
+      delays.emplace_back(name, sensors[source].delay_s);
+    } else if (sensor->origin != SensorOrigin::kAbsent) {
+      delays.emplace_back(name, sensor->delay_s);
+    }
+  }
+  return delays;
+}
+
+/// "all channels are 0.03 s late", of the processing and of sensors together.
+std::string LateText(double processing_s, const Labelled<double>& delays) {
+  const auto equal = [&delays](const auto& each) { return each.second == delays[0].second; };
+  if (std::ranges::all_of(delays, equal)) {
+    const double sensors_s = delays.empty() ? 0.0 : delays[0].second;
+    return fmt::format("all channels are {:.3g} s late{}", processing_s + sensors_s,
+                       sensors_s > 0.0
+                           ? fmt::format(" ({:.3g} s of it by delay_s of the sensors)", sensors_s)
+                           : "");
+  }
+  std::vector<std::string> late;
+  for (const auto& [channel, delay_s] : delays) {
+    late.push_back(fmt::format("{} {:.3g} s", channel, processing_s + delay_s));
+  }
+  return fmt::format(
+      "channels are late by {:.3g} s of processing and by delay_s of their sensors: "
+      "{}",
+      processing_s, fmt::join(late, ", "));
+}
+
 /// @param sensors  nullptr for recordings, of which each channel has its rate.
 void AddCausalDelay(const ProcessingOptions& processing, const SensorOptions* sensors,
                     std::vector<std::string>& notes) {
   ProcessingOptions prompt = processing;
   prompt.causal = false;
   if (!processing.causal || !LooksAhead(prompt)) return;
-  notes.push_back(
-      sensors == nullptr
-          ? "causal processing: all channels are late by the same time, and their stamps are not "
-            "advanced"
-          : fmt::format("causal processing: all channels are {:.3g} s late, and their stamps are "
-                        "not advanced",
-                        CausalDelay(processing, sensors->rate_hz)));
+  notes.push_back(fmt::format("causal processing: {}, and their stamps are not advanced",
+                              sensors == nullptr
+                                  ? "all channels are late by the same time"
+                                  : LateText(CausalDelay(processing, sensors->rate_hz),
+                                             SensorDelays(*sensors, processing))));
 }
 
 }  // namespace

@@ -134,6 +134,21 @@ TEST_CASE("Causal data are told to be late, by how much where the rate is known"
   CHECK(ProcessingNotes(scenario, &sensors, {}) ==
         NoteList{"causal processing: all channels are 0.03 s late, and their stamps are not "
                  "advanced"});
+  // Sensors are late too, all by the same time or each by its own.
+  for (const ChannelInfo& channel : kChannels) {
+    if (!channel.several) sensors[channel.name].origin = SensorOrigin::kAbsent;
+  }
+  sensors[kJointPosition].origin = SensorOrigin::kMeasured;
+  sensors[kJointTorque].origin = SensorOrigin::kMeasured;
+  sensors[kJointPosition].delay_s = sensors[kJointTorque].delay_s = 0.05;
+  CHECK(ProcessingNotes(scenario, &sensors, {}) ==
+        NoteList{"causal processing: all channels are 0.08 s late (0.05 s of it by delay_s of the "
+                 "sensors), and their stamps are not advanced"});
+  sensors[kJointTorque].delay_s = 0.0;
+  CHECK(ProcessingNotes(scenario, &sensors, {}) ==
+        NoteList{"causal processing: channels are late by 0.03 s of processing and by delay_s of "
+                 "their sensors: joint_position 0.08 s, joint_velocity 0.08 s, joint_torque 0.03 "
+                 "s, and their stamps are not advanced"});
 }
 
 TEST_CASE("Torques that a low-pass filtered before metrics see them are named so") {
