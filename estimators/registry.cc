@@ -31,6 +31,9 @@ std::unique_ptr<Estimator> Make() {
   return std::make_unique<T>();
 }
 
+constexpr std::string_view kFilteredAndFitted =
+    "it filters signals with zero phase, and starts at the fit of all data";
+
 }  // namespace
 
 std::span<const EstimatorEntry> EstimatorRegistry() {
@@ -66,13 +69,13 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      &Make<WlsFcd>},
       EstimatorEntry{"rls_fcd", "Walkers: recursive least squares on filtered central differences",
                      "Dolinský & Čelikovský 2018, (64)-(67)", TakenAsExact::kDrivenAngles,
-                     &Make<RlsFcd>},
+                     &Make<RlsFcd>, kFilteredAndFitted},
       EstimatorEntry{"mle", "Walkers: maximum likelihood with unknown absolute angles",
                      "Dolinský & Čelikovský 2018, (31)-(51)", TakenAsExact::kDrivenAngles,
                      &Make<Mle>},
       EstimatorEntry{"hekf", "Walkers: hybrid extended Kalman filter of state and parameters",
                      "Dolinský & Čelikovský 2018, (68)-(74)", TakenAsExact::kDrivenAngles,
-                     &Make<Hekf>},
+                     &Make<Hekf>, kFilteredAndFitted},
       EstimatorEntry{"zd_ml", "Walkers: maximum likelihood on the zero dynamics", "",
                      TakenAsExact::kDrivenAngles, &Make<ZdMl>},
       EstimatorEntry{"weak_form", "Walkers: least squares in weak form, with test functions",

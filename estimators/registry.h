@@ -24,6 +24,9 @@ struct EstimatorEntry {
   std::string_view source;  ///< Publication of the method.
   TakenAsExact exact;
   std::unique_ptr<Estimator> (*make)();
+  /// By what a method that takes one sample after another reads later ones all the same; "": by
+  /// nothing, or it is a batch method.
+  std::string_view ahead = "";
 };
 
 /// Returns all built-in methods.

@@ -9,6 +9,7 @@
 
 #include "bench/cell/labelled_estimators.h"
 #include "estimators/interface/online_estimator.h"
+#include "estimators/registry.h"
 #include "robots/recording/filter.h"
 
 namespace idbench {
@@ -105,9 +106,10 @@ std::string AheadBy(const ProcessingOptions& processing) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void AddLookingAhead(const Scenario& scenario, std::vector<std::string>& notes) {
-  const std::string followed = FollowedBy(scenario);
-  if (followed.empty() || !LooksAhead(scenario.processing)) return;
+/// @param followed  see FollowedBy().
+void AddDataAhead(const Scenario& scenario, const std::string& followed,
+                  std::vector<std::string>& notes) {
+  if (!LooksAhead(scenario.processing)) return;
   std::vector<std::string> online;
   for (const auto& [label, estimator] : MakeEstimators(scenario)) {
     if (dynamic_cast<const OnlineEstimator*>(estimator.get()) != nullptr) online.push_back(label);
@@ -117,6 +119,35 @@ void AddLookingAhead(const Scenario& scenario, std::vector<std::string>& notes) 
       "{} {} followed while data come in ({}), and these data look ahead: {}; a robot has no such "
       "data, and changes are found too early; set /processing/causal",
       ListSome(online), online.size() == 1 ? "is" : "are", followed, AheadBy(scenario.processing)));
+}
+
+/// Recursive methods that look ahead by themselves, whatever data they get.
+/// @param followed  see FollowedBy().
+void AddMethodsAhead(const Scenario& scenario, const std::string& followed,
+                     std::vector<std::string>& notes) {
+  Labelled<std::vector<std::string>> ahead;  // by what: labels
+  for (const auto& [label, options] : scenario.estimators) {
+    const std::string by(FindEstimator(options.type)->ahead);
+    if (by.empty()) continue;
+    auto alike = std::ranges::find(ahead, by, [](const auto& each) { return each.first; });
+    if (alike == ahead.end()) alike = ahead.insert(alike, {by, {}});
+    alike->second.push_back(label);
+  }
+  for (const auto& [by, labels] : ahead) {
+    const bool one = labels.size() == 1;
+    notes.push_back(fmt::format(
+        "{} {} recursive and followed while data come in ({}), and {} ahead by {}: {}; no "
+        "processing makes {} causal",
+        ListSome(labels), one ? "is" : "are", followed, one ? "looks" : "look",
+        one ? "itself" : "themselves", by, one ? "it" : "them"));
+  }
+}
+
+void AddLookingAhead(const Scenario& scenario, std::vector<std::string>& notes) {
+  const std::string followed = FollowedBy(scenario);
+  if (followed.empty()) return;
+  AddDataAhead(scenario, followed, notes);
+  AddMethodsAhead(scenario, followed, notes);
 }
 
 /// The channel that one is read from, or derived from by the processing.

@@ -12,8 +12,8 @@ namespace idbench {
 
 /// Returns sentences about what processing does to data and a reader of results must know:
 /// accelerations that are differences of noisy positions, decimation that aliases, online methods
-/// that are followed on data that look ahead, the delay of causal data, torques that were filtered
-/// before metrics compare with them.
+/// that are followed on data that look ahead or look ahead by themselves, the delay of causal data,
+/// torques that were filtered before metrics compare with them.
 ///
 /// @param sensors   resolved; nullptr for recordings.
 /// @param datasets  processed.

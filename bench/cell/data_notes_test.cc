@@ -116,6 +116,28 @@ TEST_CASE("Online methods that are followed on data that look ahead are named, a
   CHECK(notes().empty());
 }
 
+TEST_CASE("Recursive methods that look ahead by themselves are named where they are followed") {
+  ProcessingOptions causal;
+  causal.causal = true;
+  causal.lowpass = LowpassAt(20.0);
+  Scenario scenario = RecordedScenario(causal);
+  scenario.scoring.emplace();
+  scenario.estimators = {{"recursive", {"rls_fcd"}}, {"hekf", {"hekf"}}, {"wls_fcd", {"wls_fcd"}}};
+  const auto ahead = [&] {
+    NoteList notes = ProcessingNotes(scenario, nullptr, {});
+    std::erase_if(notes, [](const std::string& note) { return note.starts_with("causal"); });
+    return notes;
+  };
+  CHECK(ahead().empty());
+  scenario.evaluate_at_s = {1.0};
+  CHECK(ahead() ==
+        NoteList{"recursive, hekf are recursive and followed while data come in (at "
+                 "/evaluate_at_s), and look ahead by themselves: it filters signals with zero "
+                 "phase, and starts at the fit of all data; no processing makes them causal"});
+  scenario.estimators = {{"wls_fcd", {"wls_fcd"}}};
+  CHECK(ahead().empty());
+}
+
 TEST_CASE("Causal data are told to be late, by how much where the rate is known") {
   ProcessingOptions processing;
   processing.causal = true;
