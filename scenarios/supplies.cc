@@ -46,7 +46,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
   Supplies supplies = KindNamed(problem.parametrisation.type).Supplied();
   supplies.AddIf(scenario.simulated(), kTruth)
       .AddIf(prior.has_value(), kPrior)
-      .AddIf(prior && (prior->relative_std || prior->std_of_bounds), kPriorCovariance)
+      .AddIf(prior && prior->has_covariance(), kPriorCovariance)
       .AddIf(!scenario.windows.empty(), kWindows)
       .AddIf(problem.parametrisation.payload || problem.parametrisation.bounded(), kBounds)
       .AddIf(std::ranges::any_of(scenario.experiments, is_replayed), kTorqueReplay)

@@ -248,7 +248,7 @@ TEST_CASE("All methods that lack something are told at once") {
   json["estimators"] = {
       {"a", {{"type", "map"}}}, {"b", {{"type", "ridge"}}}, {"c", {{"type", "map"}}}};
   const std::string lacks =
-      ": needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+      ": needs to know how far the prior may be off: declare /problem/prior/std, relative_std or "
       "std_of_bounds";
   CHECK(Refusal(json) == "test: /estimators/a" + lacks + "\ntest: /estimators/c" + lacks);
 }

@@ -341,7 +341,7 @@ CramerRao::Posterior CramerRao::BayesianBound(double checkpoint_s) {
   if (!refusal_.empty()) return posterior;
   const auto& prior = data_->problem().parameters.prior;
   if (!prior || !prior->covariance) {
-    posterior.refusal = "no covariance of the prior: see relative_std";
+    posterior.refusal = "no covariance of the prior: see std and relative_std";
     return posterior;
   }
   const Eigen::MatrixXd& P0 = *prior->covariance;

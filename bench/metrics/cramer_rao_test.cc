@@ -467,8 +467,10 @@ TEST_CASE("A prior without a covariance bounds nothing") {
   const TrialData data = context.Run(0);
   CramerRao bound(context.problem(), context.sensors());
   bound.SetTrial(data);
-  CHECK(bound.BayesianBound(kEnd).refusal == "no covariance of the prior: see relative_std");
-  CHECK(bound.BayesianRatio({}, kEnd).failure == "no covariance of the prior: see relative_std");
+  CHECK(bound.BayesianBound(kEnd).refusal ==
+        "no covariance of the prior: see std and relative_std");
+  CHECK(bound.BayesianRatio({}, kEnd).failure ==
+        "no covariance of the prior: see std and relative_std");
 }
 
 }  // namespace

@@ -80,7 +80,8 @@ TEST_CASE("What a scenario cannot have is listed with the reason") {
   CHECK(absent(base, "out_of_bounds_count") ==
         "no bounds: see lower_prior_factor, first_moment_reach_m and bounds");
   CHECK(absent(base, "joint_torque_rmse_over_sigma") == "no σ of the joint torques is declared");
-  CHECK(absent(base, "parameter_error_bound") == "no covariance of the prior: see relative_std");
+  CHECK(absent(base, "parameter_error_bound") ==
+        "no covariance of the prior: see std and relative_std");
   const LoadedScenario bounded = BoundedScenario();
   REQUIRE(bounded.absent_metrics.size() == 1);
   CHECK(absent(bounded, "van_trees_ratio") == kNotDrawnAsDeclared);

@@ -16,6 +16,7 @@
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/parametrisations.h"
+#include "scenarios/problem/prior_entries.h"
 
 namespace idbench {
 namespace {
@@ -103,7 +104,7 @@ std::string FramedBy(const Scenario& scenario, const Estimator& estimator) {
   const FrameDependence depends = estimator.frame_dependence();
   std::vector<std::string_view> by;
   if (!depends.by.empty()) by.push_back(depends.by);
-  if (depends.by_prior_sigma && problem.prior && problem.prior->relative_std) {
+  if (depends.by_prior_sigma && problem.prior && IsFramed(*problem.prior)) {
     by.push_back("the prior's σ");
   }
   return fmt::format("{}", fmt::join(by, ", "));

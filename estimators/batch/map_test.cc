@@ -171,7 +171,7 @@ TEST_CASE("A covariance that is none, or that is missing like σ, is refused") {
   CHECK(reason() == not_one);
   prior.covariance.reset();
   CHECK(reason() ==
-        "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+        "needs to know how far the prior may be off: declare /problem/prior/std, relative_std or "
         "std_of_bounds");
   prior.covariance = good;
   robot.problem.rows[0].sigma.resize(0);

@@ -138,7 +138,7 @@ TEST_CASE("A prior's covariance, a positive σ of every row and bounds are needs
       "needs bounds on both sides of every unknown, base.mcy_R among them: see "
       "lower_prior_factor, first_moment_reach_m and bounds of /problem/parametrisation";
   const std::string covariance =
-      "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+      "needs to know how far the prior may be off: declare /problem/prior/std, relative_std or "
       "std_of_bounds";
   REQUIRE(robot.problem.parameters.names[2] == "base.mcy_R");
   robot.Declare(Eigen::VectorXd::Ones(8));

@@ -116,7 +116,7 @@ TEST_CASE("As printed, the filter starts from the identity in SI units and needs
   const Estimate refused = RunEkf(robot, datasets, Json::object());
   CHECK(refused.outcome == Outcome::kRefused);
   CHECK(refused.reason ==
-        "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+        "needs to know how far the prior may be off: declare /problem/prior/std, relative_std or "
         "std_of_bounds");
 }
 

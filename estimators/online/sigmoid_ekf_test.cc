@@ -108,7 +108,7 @@ TEST_CASE("From the prior the slope has no effect, from the identity it is the p
   parameters.prior->covariance.reset();
   CHECK(RunSigmoidEkf({{"slope", c}, {"p0", "identity"}}, robot.problem, datasets).x == identity.x);
   CHECK(RunSigmoidEkf(Json::object(), robot.problem, datasets).reason ==
-        "needs to know how far the prior may be off: declare /problem/prior/relative_std or "
+        "needs to know how far the prior may be off: declare /problem/prior/std, relative_std or "
         "std_of_bounds");
 }
 

@@ -33,7 +33,7 @@ TEST_CASE("Needs that are met are told by nobody, others in the order of capabil
   CHECK(Sentences(unmet) ==
         std::vector<std::string>{"needs a prior: declare /problem/prior",
                                  "needs to know how far the prior may be off: declare "
-                                 "/problem/prior/relative_std or std_of_bounds"});
+                                 "/problem/prior/std, relative_std or std_of_bounds"});
   CHECK(unmet[0].absent == "no prior");
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "robots/random/random_stream.h"
+#include "scenarios/problem/prior_entries.h"
 
 namespace idbench {
 namespace {
@@ -120,6 +121,12 @@ Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options) {
   return pi;
 }
 
+Eigen::VectorXd PriorSet(const Robot& robot, const PriorOptions& options) {
+  Eigen::VectorXd pi = ScaledSet(robot, options);
+  SetMeans(robot.model, options.mean, pi);
+  return pi;
+}
+
 void FillOwnTerms(const RobotModel& model, const Labelled<double>& named, Eigen::VectorXd& pi) {
   const std::vector<Term> terms = TermsOf(model);
   const int first = ParameterLayout(model).inertial_size();
@@ -148,7 +155,7 @@ Eigen::VectorXd DrawTrueSet(const Robot& robot, const SetOptions& options, std::
 
 Eigen::VectorXd DrawPriorSet(const Robot& robot, const PriorOptions& options, std::uint64_t seed,
                              std::int64_t trial) {
-  return DrawSet(robot, options, ScaledSet(robot, options), seed, trial, "prior",
+  return DrawSet(robot, options, PriorSet(robot, options), seed, trial, "prior",
                  options.relative_std.value_or(0.0));
 }
 

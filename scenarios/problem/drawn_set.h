@@ -13,6 +13,9 @@ namespace idbench {
 /// centre of mass, and I_com ← inertia_scale·I_com.
 Eigen::VectorXd ScaledSet(const Robot& robot, const SetOptions& options);
 
+/// Returns π of the prior: ScaledSet() with the means that its options give.
+Eigen::VectorXd PriorSet(const Robot& robot, const PriorOptions& options);
+
 /// Gives terms that configurations have of their own the values of the shared ones, but those that
 /// have a value by name.
 void FillOwnTerms(const RobotModel& model, const Labelled<double>& named, Eigen::VectorXd& pi);
@@ -37,7 +40,7 @@ bool DrawnPerTrial(const SetOptions& options);
 Eigen::VectorXd DrawTrueSet(const Robot& robot, const SetOptions& options, std::uint64_t seed,
                             std::int64_t trial);
 
-/// As DrawTrueSet() for a prior, with other draws ("prior/mass_error" …).
+/// As DrawTrueSet() for PriorSet(), with other draws ("prior/mass_error" …).
 Eigen::VectorXd DrawPriorSet(const Robot& robot, const PriorOptions& options, std::uint64_t seed,
                              std::int64_t trial);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <initializer_list>
 #include <map>
@@ -12,6 +11,7 @@
 #include "robots/dynamics/parameters/joint_state_parametrisation.h"
 #include "robots/dynamics/parameters/payload_parametrisation.h"
 #include "scenarios/problem/parameter_kind.h"
+#include "scenarios/problem/prior_entries.h"
 
 namespace idbench {
 namespace {
@@ -37,19 +37,6 @@ Parametrisation MakeBase(const ParametrisationInput& input) {
                          Asked(input), input.friction));
 }
 
-/// What is known of each standard parameter, carried over: B·diag(σ²)·Bᵀ, and scaled.
-Eigen::MatrixXd CarriedCovariance(const PriorInput& input) {
-  const Eigen::VectorXd& pi = input.pi;
-  const Eigen::VectorXd sigma =
-      *input.options.relative_std * Magnitudes(pi, ParameterNames(input.model));
-  Eigen::MatrixXd B(input.parameters.size(), pi.size());
-  for (Eigen::Index k = 0; k < pi.size(); ++k) {
-    B.col(k) = input.parameters.FromPi(Eigen::VectorXd::Unit(pi.size(), k));
-  }
-  B.array().colwise() *= UnknownScale(input.options, input.parameters.size()).array();
-  return B * sigma.array().square().matrix().asDiagonal() * B.transpose();
-}
-
 Parametrisation MakeStandard(const ParametrisationInput& input) {
   return StandardParametrisation(input.robot.model, Asked(input));
 }
@@ -64,36 +51,6 @@ Parametrisation MakeMassesMomentsAndFirstMoments(const ParametrisationInput& inp
 
 Parametrisation MakeLogCholesky(const ParametrisationInput& input) {
   return LogCholesky(input.robot.model, Asked(input), input.known);
-}
-
-/// σ² in the unknowns of log-Cholesky bodies where the entropic distance of their pseudo-inertia
-/// from P₀ is taken to be Gaussian: D(P ‖ P₀) ≈ ½·‖L⁻¹(P − P₀)L⁻ᵀ‖², P₀ = L·Lᵀ, so cov x = σ²·H⁻¹
-/// with H_kl = tr(X_k·X_l), X_k = L⁻¹·∂P/∂x_k·L⁻ᵀ. A mass's relative standard deviation is σ.
-Eigen::MatrixXd LogCholeskyCovariance(const PriorInput& input) {
-  const auto& [model, options, pi, mean, parameters] = input;
-  Eigen::MatrixXd covariance = IndependentCovariance(input);
-  const double sigma = *options.relative_std;
-  const Eigen::MatrixXd J = parameters.Jacobian(parameters.FromPi(pi));
-  const ParameterLayout layout(model);
-  for (int body = -1; body < model.body_end(); ++body) {
-    const std::string name = model.BodyName(body);
-    const auto found = std::ranges::find(parameters.names, name + ".alpha");
-    if (found == parameters.names.end()) continue;
-    const auto first = found - parameters.names.begin();
-    const Eigen::LLT<Eigen::Matrix4d> L(
-        PseudoInertia(pi.segment<kInertialCount>(layout.Body(body))));
-    Eigen::Matrix<double, 16, kInertialCount> X;
-    for (int k = 0; k < kInertialCount; ++k) {
-      const Eigen::Matrix4d dP =
-          PseudoInertia(J.block<kInertialCount, 1>(layout.Body(body), first + k));
-      const Eigen::Matrix4d half = L.matrixL().solve(dP);
-      Eigen::Map<Eigen::Matrix4d>(X.col(k).data()) = L.matrixL().solve(half.transpose());
-    }
-    const Eigen::Matrix<double, kInertialCount, kInertialCount> H = X.transpose() * X;
-    covariance.block<kInertialCount, kInertialCount>(first, first) =
-        sigma * sigma * H.llt().solve(H.Identity());
-  }
-  return covariance;
 }
 
 Parametrisation MakePlanarLagrangian(const ParametrisationInput& input) {
@@ -210,8 +167,8 @@ std::vector<ParametrisationKind> MakeKinds() {
        .factors_bound_all = true,
        .takes_terms = true,
        .framed = true,
-       .make = MakeBase,
-       .prior_covariance = CarriedCovariance},
+       .combines = true,
+       .make = MakeBase},
       {.name = "standard",
        .supplies = kPartOfLinks | Capabilities{kAmounts},
        .takes_terms = true,
@@ -235,7 +192,6 @@ std::vector<ParametrisationKind> MakeKinds() {
        .framed = true,
        .physical = true,
        .make = MakeLogCholesky,
-       .prior_covariance = LogCholeskyCovariance,
        .check = CheckLogCholesky},
       {.name = "planar_lagrangian",
        .needs = {kPrior},
@@ -270,12 +226,6 @@ std::vector<ParametrisationKind> MakeKinds() {
 }
 
 }  // namespace
-
-Eigen::MatrixXd IndependentCovariance(const PriorInput& input) {
-  const Eigen::VectorXd sigma =
-      *input.options.relative_std * Magnitudes(input.mean, input.parameters.names);
-  return sigma.array().square().matrix().asDiagonal();
-}
 
 Supplies ParametrisationKind::Supplied() const {
   Supplies supplied;
@@ -332,6 +282,67 @@ std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& optio
   return WithOwnTerms(robot.model,
                       ConsideredParameters(robot.model, equations,
                                            JointParametersOf(options.parametrisation), terms));
+}
+
+namespace {
+
+/// What a prior's σ is of, see PriorParameters.
+struct Spoken {
+  std::vector<std::string> names;
+  Eigen::VectorXd values;
+  Eigen::MatrixXd J;
+  Eigen::MatrixXd to_x;  ///< Unknowns from these.
+
+  PriorParameters Of(const PriorInput& input) const {
+    return {input.model, names, values, input.pi, J};
+  }
+};
+
+Spoken SpokenOf(const PriorInput& input) {
+  const auto& [model, options, pi, mean, parameters] = input;
+  const ParametrisationKind& kind = KindNamed(parameters.type());
+  if (kind.combines) {
+    Spoken standard{ParameterNames(model), pi, Eigen::MatrixXd::Identity(pi.size(), pi.size()),
+                    Eigen::MatrixXd(parameters.size(), pi.size())};
+    for (Eigen::Index k = 0; k < pi.size(); ++k) {
+      standard.to_x.col(k) = parameters.FromPi(Eigen::VectorXd::Unit(pi.size(), k));
+    }
+    return standard;
+  }
+  Spoken unknowns{parameters.names, mean, Eigen::MatrixXd::Zero(pi.size(), mean.size()),
+                  Eigen::MatrixXd::Identity(mean.size(), mean.size())};
+  const bool holds_bodies = kind.supplies.Has(Capability::kSingleLinks) && !kind.whole_pi &&
+                            kind.truth == TrueValues::kOfRobot;
+  if (holds_bodies) unknowns.J = parameters.Jacobian(parameters.FromPi(pi));
+  return unknowns;
+}
+
+}  // namespace
+
+Eigen::MatrixXd PriorCovariance(const PriorInput& input) {
+  const Spoken spoken = SpokenOf(input);
+  PriorOptions options = input.options;
+  const bool of_bodies =
+      KindNamed(input.parameters.type()).physical && options.relative_std &&
+      std::ranges::find(options.std, kBodyKind, &Labelled<double>::value_type::first) ==
+          options.std.end();
+  if (of_bodies) options.std.emplace_back(kBodyKind, *options.relative_std);
+  const Eigen::MatrixXd covariance = CovarianceByEntries(options, spoken.Of(input));
+  Eigen::MatrixXd to_x = spoken.to_x;
+  // A factor of the mean is one of a σ that is relative to it.
+  if (options.std.empty() && KindNamed(input.parameters.type()).combines) {
+    to_x.array().colwise() *= UnknownScale(options, input.parameters.size()).array();
+  }
+  return to_x * covariance * to_x.transpose();
+}
+
+std::vector<Issue> CheckStd(const PriorInput& input) {
+  const Spoken spoken = SpokenOf(input);
+  std::vector<bool> counts(spoken.names.size());
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    counts[k] = !spoken.to_x.col(static_cast<Eigen::Index>(k)).isZero(0.0);
+  }
+  return CheckStd(input.options, spoken.Of(input), counts);
 }
 
 Eigen::VectorXd UnknownScale(const PriorOptions& options, int size) {

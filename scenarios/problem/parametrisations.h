@@ -28,14 +28,11 @@ struct ParametrisationInput {
 /// What a prior's covariance is made of.
 struct PriorInput {
   const RobotModel& model;
-  const PriorOptions& options;  ///< With relative_std.
+  const PriorOptions& options;  ///< With relative_std or std.
   const Eigen::VectorXd& pi;    ///< The prior as standard parameters.
   const Eigen::VectorXd& mean;  ///< The prior in the unknowns.
   const Parametrisation& parameters;
 };
-
-/// Returns the covariance of independent unknowns, σ = relative_std times their Magnitudes().
-Eigen::MatrixXd IndependentCovariance(const PriorInput& input);
 
 /// Whose value an unknown has in truth.
 enum class TrueValues {
@@ -61,14 +58,15 @@ struct ParametrisationKind {
   bool takes_terms = false;
   /// Unknowns are parameters of bodies in their frames: in others they are other numbers.
   bool framed = false;
-  /// No value stands for a body that cannot exist: a drawn prior must be made physical.
+  /// No value stands for a body that cannot exist: a drawn prior must be made physical, and
+  /// relative_std is that of bodies.
   bool physical = false;
+  /// A prior's σ is that of standard parameters, which the unknowns combine.
+  bool combines = false;
   Parametrisation (*make)(const ParametrisationInput& input) = nullptr;
   /// Returns the prior mean, where it is not that of the prior's set; `parameters` with bounds.
   Eigen::VectorXd (*prior_mean)(const ParametrisationOptions& options,
                                 const Parametrisation& parameters) = nullptr;
-  /// Returns the covariance of a prior with relative_std.
-  Eigen::MatrixXd (*prior_covariance)(const PriorInput& input) = IndependentCovariance;
   /// Adds what is wrong with the options of this kind, with pointers from the options on.
   void (*check)(const ParametrisationOptions& options, const RobotModel& model,
                 std::vector<Issue>& issues) = nullptr;
@@ -84,6 +82,12 @@ const ParametrisationKind& KindNamed(std::string_view name);
 
 /// Returns the indices into π of the parameters that the options ask for.
 std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options);
+
+/// Returns the covariance of a prior with relative_std or std, see CovarianceByEntries(): of the
+/// unknowns or, where they combine standard parameters, of these, carried over as B·Σ·Bᵀ.
+Eigen::MatrixXd PriorCovariance(const PriorInput& input);
+/// Returns what is wrong with the prior's std, see CheckStd() of entries.
+std::vector<Issue> CheckStd(const PriorInput& input);
 
 /// Returns the factors of the prior's mean, one per unknown.
 Eigen::VectorXd UnknownScale(const PriorOptions& options, int size);

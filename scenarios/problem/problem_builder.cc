@@ -25,6 +25,13 @@ void CheckUnknownScale(const PriorOptions& options, const Parametrisation& param
       {fmt::format("the unknowns are: {}", fmt::join(parameters.names, ", "))});
 }
 
+/// @throws ConfigError for entries of `std` that speak of no unknown, or unknowns of no entry.
+void CheckPriorStd(const PriorInput& input, const std::string& source) {
+  if (input.options.std.empty()) return;
+  std::vector<Issue> issues = CheckStd(input);
+  if (!issues.empty()) throw ConfigError(source, std::move(issues));
+}
+
 /// @param mean  of the prior.
 Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& options,
                                  const Eigen::VectorXd& pi, const Eigen::VectorXd& mean,
@@ -38,9 +45,8 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
     prior.covariance = Eigen::MatrixXd(sigma.array().square().matrix().asDiagonal());
     return prior;
   }
-  if (!options.prior->relative_std) return prior;
-  prior.covariance =
-      kind.prior_covariance({robot.model, *options.prior, pi, prior.mean, parameters});
+  if (!options.prior->has_covariance()) return prior;
+  prior.covariance = PriorCovariance({robot.model, *options.prior, pi, prior.mean, parameters});
   return prior;
 }
 
@@ -117,7 +123,7 @@ EquationRows RowsOfEquation(const EquationOptions& options, const Robot& robot) 
 Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const std::string& source) {
   const FrictionShape friction{options.parametrisation.coulomb_width_rad_s.value_or(0.0)};
   Eigen::VectorXd prior;
-  if (options.prior) prior = ScaledSet(robot, *options.prior);
+  if (options.prior) prior = PriorSet(robot, *options.prior);
   try {
     Problem problem{robot.model,
                     friction,
@@ -133,6 +139,9 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
                   problem.parameters);
     if (options.prior) {
       CheckUnknownScale(*options.prior, problem.parameters, source);
+      CheckPriorStd({robot.model, *options.prior, prior, problem.parameters.FromPi(prior),
+                     problem.parameters},
+                    source);
       SetPrior(robot, options, prior, problem.parameters);
     }
     return problem;
@@ -151,7 +160,7 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
   if (options.prior->com_error && !problem.parameters.representative) {  // base ones know no centre
     // The axes are those of the set without errors, which may change the order of the moments.
     const Eigen::VectorXd known =
-        WithCentres(ScaledSet(robot, *options.prior), prior_pi, robot.model);
+        WithCentres(PriorSet(robot, *options.prior), prior_pi, robot.model);
     drawn.parameters = kind.make({robot, options, problem.friction, known});
     SetKnownBodies(robot, drawn.parameters);
     SetKnownTerms(robot, options, known, drawn.parameters);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "robots/dynamics/parameters/gain_scale.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
+#include "scenarios/problem/prior_entries.h"
 
 namespace idbench {
 namespace {
@@ -252,7 +254,7 @@ void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<
   const std::size_t drives = FindDrives(problem, issues);
   if (drives == problem.equations.size() || !issues.empty()) return;
   const Eigen::VectorXd pi =
-      problem.prior ? ScaledSet(robot, *problem.prior) : robot.FindSet("")->pi;
+      problem.prior ? PriorSet(robot, *problem.prior) : robot.FindSet("")->pi;
   const std::vector<int> asked = AskedParameters(robot, problem);
   const std::vector<PlacedEquation> equations = EquationsOf(problem, robot.model);
   const std::string where = fmt::format("/problem/equations/{}", drives);
@@ -317,6 +319,9 @@ std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robo
     issues.push_back({"/problem/prior/unknown_scale",
                       fmt::format("has no meaning for \"{}\"", problem.parametrisation.type),
                       {"remove it: a factor does not scale such unknowns"}});
+  }
+  if (problem.prior) {
+    std::ranges::move(CheckMean(robot.model, problem.prior->mean), std::back_inserter(issues));
   }
   if (problem.prior && problem.prior->relative_std && supplies.Has(Capability::kStateUnknowns)) {
     issues.push_back({"/problem/prior/relative_std",

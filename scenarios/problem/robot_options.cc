@@ -75,9 +75,24 @@ FieldTable Visit(PriorOptions& o) {
       .Add("relative_std", o.relative_std,
            {.doc = "Standard deviation relative to the prior value; for a log-Cholesky body that "
                    "of its mass, and as much in every other direction of the entropic distance; "
-                   "null: no covariance, unless std_of_bounds is given",
+                   "null: no covariance, unless std or std_of_bounds is given",
             .lower = 0.0,
             .lower_open = true})
+      .Add("std", o.std,
+           {.doc =
+                "Standard deviations by kind (\"fc\", \"offset\") or name (\"joint3.fc\", which "
+                "comes "
+                "before its kind) in the unit of the parameter, with base parameters those of the "
+                "standard parameters; of \"body\", or a body by its name, relative: of its mass, "
+                "and "
+                "as much in every other direction of the entropic distance, in any frame; what is "
+                "not named has relative_std",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("mean", o.mean,
+           {.doc =
+                "Means of friction, rotor inertias, offsets and gains, by kind or name as in std, "
+                "in place of those of the set"})
       .Add("std_of_bounds", o.std_of_bounds,
            {.doc = "Factor c of the standard deviation c·(upper − mean)(mean − lower)/(upper − "
                    "lower), in place of relative_std: in the middle of two bounds c/4 of their "
@@ -88,10 +103,11 @@ FieldTable Visit(PriorOptions& o) {
            {.doc = "Factors on the prior's mean, one per unknown in their order, for a rough guess "
                    "of each; empty: all 1"})
       .Check([&o](std::vector<Issue>& issues) {
-        if (o.relative_std && o.std_of_bounds) {
-          issues.push_back(
-              {"/std_of_bounds", "is given together with relative_std", {"give only one of them"}});
-        }
+        if (!o.std_of_bounds || (!o.relative_std && o.std.empty())) return;
+        issues.push_back(
+            {"/std_of_bounds",
+             fmt::format("is given together with {}", o.relative_std ? "relative_std" : "std"),
+             {"give only one of them"}});
       })
       .Check([&o](std::vector<Issue>& issues) {
         if (!HasDeclaredError(o) || (o.relative_std && *o.relative_std <= kGreatestDeclared))

@@ -34,9 +34,17 @@ struct PriorOptions : SetOptions {
   /// σ of a parameter relative to its prior value; for a parameter that is 0, relative to the
   /// largest of its kind. Absent: the prior has no covariance.
   std::optional<double> relative_std;
+  /// σ by kind or name of a parameter, in its unit, see EntryFor(); of bodies see BodyCovariance().
+  /// They come before relative_std, which holds for the rest.
+  Labelled<double> std;
+  /// Means of what no body holds, by kind or name, in place of those of the set.
+  Labelled<double> mean;
   /// Alternative: σ by a parameter's position between its bounds, see SigmaWithinBounds().
   std::optional<double> std_of_bounds;
   std::vector<double> unknown_scale;  ///< Factors of the mean, one per unknown; empty: 1.
+
+  /// Returns whether the prior has a covariance.
+  bool has_covariance() const { return relative_std || std_of_bounds || !std.empty(); }
 
   bool operator==(const PriorOptions&) const = default;
 };

@@ -1,0 +1,244 @@
+#include "scenarios/problem/prior_entries.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "robots/dynamics/parameters.h"
+#include "scenarios/problem/parameter_kind.h"
+
+namespace idbench {
+namespace {
+
+const double* Find(const Labelled<double>& entries, const std::string& key) {
+  const auto found = std::ranges::find(entries, key, &std::pair<std::string, double>::first);
+  return found == entries.end() ? nullptr : &found->second;
+}
+
+/// "ft.offset" of "ft.offset_fx"; "" without a group.
+std::string GroupOf(const std::string& name) {
+  const std::size_t end = name.rfind('_');
+  const std::size_t dot = name.rfind('.');
+  const bool in_kind = end != std::string::npos && (dot == std::string::npos || end > dot);
+  return in_kind ? name.substr(0, end) : "";
+}
+
+/// The keys under which a parameter is found, the most specific first.
+std::array<std::string, 4> KeysOf(const std::string& name) {
+  const std::string kind = ParameterKind(name);
+  return {name, GroupOf(name), kind, GroupOf(kind)};
+}
+
+/// Columns of J that move a body.
+std::vector<int> MovedBy(const PriorParameters& of, int body) {
+  const auto rows = of.J.middleRows(ParameterLayout(of.model).Body(body), kInertialCount);
+  std::vector<int> moved;
+  for (int k = 0; k < of.J.cols(); ++k) {
+    if (!rows.col(k).isZero(0.0)) moved.push_back(k);
+  }
+  return moved;
+}
+
+/// Calls `visit` with each body whose σ is stated, its number, and the columns that move it.
+void ForEveryStatedBody(const PriorOptions& options, const PriorParameters& of,
+                        const std::function<void(int, double, const std::vector<int>&)>& visit) {
+  for (int body = -1; body < of.model.body_end(); ++body) {
+    const double* const sigma = BodyEntryFor(options.std, of.model.BodyName(body));
+    if (sigma == nullptr) continue;
+    const std::vector<int> moved = MovedBy(of, body);
+    if (!moved.empty()) visit(body, *sigma, moved);
+  }
+}
+
+/// Kinds of the parameters that an entry can speak of.
+std::vector<std::string> KindsOf(const std::vector<std::string>& names) {
+  std::vector<std::string> kinds;
+  for (const std::string& name : names) {
+    const std::string kind = ParameterKind(name);
+    if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+std::vector<std::string> Accepted(const std::string& key, const std::vector<std::string>& kinds,
+                                  const std::vector<std::string>& names) {
+  const bool one_name = key.find('.') != std::string::npos;
+  return AcceptedNames(key, one_name ? names : kinds);
+}
+
+/// What is wrong with `std`, see CheckStd().
+class StdCheck {
+ public:
+  StdCheck(const PriorOptions& options, const PriorParameters& of, const std::vector<bool>& counts)
+      : options_(options),
+        of_(of),
+        counts_(counts),
+        said_(of.names.size(), options.relative_std.has_value()) {
+    for (std::size_t k = 0; k < of.names.size(); ++k) {
+      if (!counts[k]) continue;
+      names_.push_back(of.names[k]);
+      if (EntryFor(options.std, of.names[k]) != nullptr) said_[k] = true;
+      for (std::string& key : KeysOf(of.names[k])) spoken_of_.push_back(std::move(key));
+    }
+    kinds_ = KindsOf(names_);
+  }
+
+  void Body(int body) {
+    std::vector<int> moved = MovedBy(of_, body);
+    std::erase_if(moved, [this](int k) { return !counts_[static_cast<std::size_t>(k)]; });
+    if (moved.empty()) return;
+    const std::string name = of_.model.BodyName(body);
+    spoken_of_.insert(spoken_of_.end(), {name, kBodyKind});
+    if (kinds_.front() != kBodyKind) kinds_.insert(kinds_.begin(), kBodyKind);
+    if (BodyEntryFor(options_.std, name) == nullptr) return;
+    const std::string where =
+        PointerTo("/problem/prior/std", Find(options_.std, name) != nullptr ? name : kBodyKind);
+    const int first = ParameterLayout(of_.model).Body(body);
+    if (PhysicalConsistency(of_.pi.segment<kInertialCount>(first)) != Consistency::kConsistent) {
+      issues.push_back({where,
+                        fmt::format("the prior of {} is not physically consistent, so that nothing "
+                                    "is near to it",
+                                    name),
+                        {"give /problem/prior a set that bodies can have, or σ of each kind of "
+                         "parameter"}});
+    }
+    const auto name_of = [this](int k) { return of_.names[static_cast<std::size_t>(k)]; };
+    const auto own = std::ranges::find_if(
+        moved, [&](int k) { return EntryFor(options_.std, name_of(k)) != nullptr; });
+    if (own != moved.end()) {
+      issues.push_back(
+          {where,
+           fmt::format("is σ of all that {} is, and {} has one of its own", name, name_of(*own)),
+           {"give one of the two"}});
+    }
+    for (const int k : moved) said_[static_cast<std::size_t>(k)] = true;
+  }
+
+  /// Entries that speak of nothing.
+  void Entries() {
+    for (const auto& [key, sigma] : options_.std) {
+      if (std::ranges::find(spoken_of_, key) != spoken_of_.end()) continue;
+      issues.push_back({PointerTo("/problem/prior/std", key), "no unknown has this kind or name",
+                        Accepted(key, kinds_, names_)});
+    }
+  }
+
+  /// Parameters that nothing speaks of.
+  void Unsaid() {
+    std::vector<std::string> unsaid;
+    for (std::size_t k = 0; k < of_.names.size(); ++k) {
+      if (counts_[k] && !said_[k]) unsaid.push_back(of_.names[k]);
+    }
+    if (unsaid.empty()) return;
+    issues.push_back({"/problem/prior/std",
+                      fmt::format("says nothing of {}", ListSome(unsaid)),
+                      {fmt::format("give σ of {}, each in its own unit, or /problem/prior/"
+                                   "relative_std for the rest",
+                                   ListSome(KindsOf(unsaid)))}});
+  }
+
+  std::vector<Issue> issues;
+
+ private:
+  const PriorOptions& options_;
+  const PriorParameters& of_;
+  const std::vector<bool>& counts_;
+  std::vector<bool> said_;
+  std::vector<std::string> names_, kinds_, spoken_of_;  ///< Of what counts; keys.
+};
+
+}  // namespace
+
+const double* EntryFor(const Labelled<double>& entries, const std::string& name) {
+  for (const std::string& key : KeysOf(name)) {
+    if (const double* const found = key.empty() ? nullptr : Find(entries, key)) return found;
+  }
+  return nullptr;
+}
+
+const double* BodyEntryFor(const Labelled<double>& entries, const std::string& body) {
+  const double* const own = Find(entries, body);
+  return own != nullptr ? own : Find(entries, kBodyKind);
+}
+
+bool IsFramed(const PriorOptions& options) {
+  static constexpr auto kFramed = std::to_array<std::string_view>(
+      {"mcx", "mcy", "mcz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz"});
+  if (options.relative_std && Find(options.std, kBodyKind) == nullptr) return true;
+  return std::ranges::any_of(options.std, [](const auto& entry) {
+    return std::ranges::find(kFramed, ParameterKind(entry.first)) != kFramed.end();
+  });
+}
+
+Eigen::MatrixXd BodyCovariance(const Eigen::Ref<const Eigen::VectorXd>& inertia,
+                               const Eigen::Ref<const Eigen::MatrixXd>& J, double sigma) {
+  const Eigen::LLT<Eigen::Matrix4d> L(PseudoInertia(inertia));
+  Eigen::Matrix<double, 16, Eigen::Dynamic> X(16, J.cols());
+  for (Eigen::Index k = 0; k < J.cols(); ++k) {
+    const Eigen::Matrix4d half = L.matrixL().solve(PseudoInertia(J.col(k)));
+    Eigen::Map<Eigen::Matrix4d>(X.col(k).data()) = L.matrixL().solve(half.transpose());
+  }
+  const Eigen::MatrixXd H = X.transpose() * X;
+  return sigma * sigma * H.llt().solve(Eigen::MatrixXd::Identity(H.rows(), H.cols()));
+}
+
+Eigen::MatrixXd CovarianceByEntries(const PriorOptions& options, const PriorParameters& of) {
+  Eigen::VectorXd sigma = Eigen::VectorXd::Zero(of.values.size());
+  if (options.relative_std) sigma = *options.relative_std * Magnitudes(of.values, of.names);
+  for (Eigen::Index k = 0; k < sigma.size(); ++k) {
+    const double* const entry = EntryFor(options.std, of.names[static_cast<std::size_t>(k)]);
+    if (entry != nullptr) sigma[k] = *entry;
+  }
+  Eigen::MatrixXd covariance = sigma.array().square().matrix().asDiagonal();
+  const ParameterLayout layout(of.model);
+  ForEveryStatedBody(options, of, [&](int body, double of_body, const std::vector<int>& moved) {
+    const int first = layout.Body(body);
+    covariance(moved, moved) =
+        BodyCovariance(of.pi.segment<kInertialCount>(first),
+                       of.J.middleRows(first, kInertialCount)(Eigen::all, moved), of_body);
+  });
+  return covariance;
+}
+
+std::vector<Issue> CheckStd(const PriorOptions& options, const PriorParameters& of,
+                            const std::vector<bool>& counts) {
+  StdCheck check(options, of, counts);
+  for (int body = -1; body < of.model.body_end(); ++body) check.Body(body);
+  check.Entries();
+  check.Unsaid();
+  return std::move(check.issues);
+}
+
+void SetMeans(const RobotModel& model, const Labelled<double>& mean, Eigen::VectorXd& pi) {
+  if (mean.empty()) return;
+  const std::vector<std::string> names = ParameterNames(model);
+  for (Eigen::Index k = ParameterLayout(model).inertial_size(); k < pi.size(); ++k) {
+    const double* const value = EntryFor(mean, names[static_cast<std::size_t>(k)]);
+    if (value != nullptr) pi[k] = *value;
+  }
+}
+
+std::vector<Issue> CheckMean(const RobotModel& model, const Labelled<double>& mean) {
+  std::vector<std::string> names = ParameterNames(model);
+  names.erase(names.begin(), names.begin() + ParameterLayout(model).inertial_size());
+  std::vector<Issue> issues;
+  for (const auto& [key, value] : mean) {
+    const bool known = std::ranges::any_of(names, [&key](const std::string& name) {
+      return std::ranges::count(KeysOf(name), key) > 0;
+    });
+    if (known) continue;
+    issues.push_back({PointerTo("/problem/prior/mean", key),
+                      "no friction, rotor inertia, offset or gain has this kind or name",
+                      Accepted(key, KindsOf(names), names)});
+    issues.back().details.emplace_back(
+        "bodies are those of a set: see set, mass_scale and inertia_scale");
+  }
+  return issues;
+}
+
+}  // namespace idbench

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "robots/dynamics/model.h"
+#include "scenarios/options/config_error.h"
+#include "scenarios/problem/robot_options.h"
+
+namespace idbench {
+
+/// Kind of a body's σ in a prior's `std`: see BodyCovariance().
+inline constexpr const char* kBodyKind = "body";
+
+/// Returns what `entries` say of a parameter; nullptr if nothing. From the most specific on: the
+/// entry of its name ("joint3.fc"), of the group of its name ("ft.offset" of "ft.offset_fx"), of
+/// its kind ("fc"), of the group of its kind ("offset").
+const double* EntryFor(const Labelled<double>& entries, const std::string& name);
+/// Returns the σ of the body as a whole: the entry of its name, or of the kind "body"; nullptr if
+/// there is none.
+const double* BodyEntryFor(const Labelled<double>& entries, const std::string& body);
+
+/// Returns whether σ of the prior is stated of first moments or products of inertia, so that it
+/// depends on the choice of body frames.
+bool IsFramed(const PriorOptions& options);
+
+/// Returns the covariance of unknowns of one body where the entropic distance of its pseudo-inertia
+/// P from P₀ is taken to be Gaussian: D(P ‖ P₀) ≈ ½·‖L⁻¹(P − P₀)L⁻ᵀ‖², P₀ = L·Lᵀ, so
+///
+///   cov x = σ²·H⁻¹,  H_kl = tr(X_k·X_l),  X_k = L⁻¹·∂P/∂x_k·L⁻ᵀ.
+///
+/// σ is then the relative standard deviation of its mass, and as much in every other direction,
+/// whatever the frame and the units. Where the unknowns are not all ten, it is that of what is
+/// known to stay, restricted to them. Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
+/// @param inertia  the ten standard parameters of the body, physically consistent.
+/// @param J        their derivatives by the unknowns, 10 × n, of rank n.
+Eigen::MatrixXd BodyCovariance(const Eigen::Ref<const Eigen::VectorXd>& inertia,
+                               const Eigen::Ref<const Eigen::MatrixXd>& J, double sigma);
+
+/// Parameters that a prior's `std` speaks of, and how they move the bodies.
+struct PriorParameters {
+  const RobotModel& model;
+  const std::vector<std::string>& names;
+  const Eigen::VectorXd& values;  ///< Of the prior, one each.
+  const Eigen::VectorXd& pi;      ///< The prior as standard parameters.
+  const Eigen::MatrixXd& J;       ///< ∂π/∂(parameters).
+};
+
+/// Returns the covariance of parameters: of bodies BodyCovariance(), of others the σ of EntryFor(),
+/// else relative_std times their Magnitudes(), else 0.
+Eigen::MatrixXd CovarianceByEntries(const PriorOptions& options, const PriorParameters& of);
+
+/// Returns what is wrong with `std`, with pointers from /problem/prior on: an entry that speaks of
+/// none of the parameters, a σ of a body whose prior cannot exist, two σ of one parameter, a
+/// parameter of which nothing is said.
+/// @param counts  whether a parameter is, or moves, an unknown.
+std::vector<Issue> CheckStd(const PriorOptions& options, const PriorParameters& of,
+                            const std::vector<bool>& counts);
+
+/// Gives parameters that no body holds the values of the prior's `mean`, by kind or name.
+void SetMeans(const RobotModel& model, const Labelled<double>& mean, Eigen::VectorXd& pi);
+/// Returns what is wrong with `mean`: an entry that speaks of no such parameter.
+std::vector<Issue> CheckMean(const RobotModel& model, const Labelled<double>& mean);
+
+}  // namespace idbench
