@@ -113,15 +113,11 @@ void StateReviewed(const LinearRegression& regression, const RowNoise& noise,
 
 FieldTable Visit(ConsistentWlsOptions& o) {
   FieldTable table;
-  table
-      .Add("lambda", o.lambda,
-           {.doc = "Weight of the divergence from the prior, relative to the log-likelihood",
-            .lower = 0.0,
-            .lower_open = true})
-      .Add("weighting", o.weighting,
-           {.doc = "Noise variances that weight the equations: one per equation row from its "
-                   "residuals (rows), one for all rows from all residuals (equal), or those that "
-                   "the problem declares (declared)"});
+  AddBodyWeight(o.lambda, table);
+  table.Add("weighting", o.weighting,
+            {.doc = "Noise variances that weight the equations: one per equation row from its "
+                    "residuals (rows), one for all rows from all residuals (equal), or those that "
+                    "the problem declares (declared)"});
   AddReweightings(o.reweightings, table);
   AddParallelFilter(o.parallel_filter, table);
   return table;
@@ -141,12 +137,13 @@ Estimate ConsistentWls::Identify(const Problem& problem, std::span<const Dataset
   const RowNoise noise = NoiseOf(options_, regression);
   const NormalEquations sums = regression.WeightedSums(noise.variance.cwiseInverse());
   CheckDetermined(prior, sums.AtA, problem.parameters.names);
-  EntropicFit fit(prior, options_.lambda);
+  const double lambda = prior.Weight(options_.lambda);
+  EntropicFit fit(prior, lambda);
   fit.SetData(sums.AtA, sums.Aty);
   Eigen::VectorXd v;
   const NewtonResult result = fit.SolveFromPrior(v);
   Estimate estimate;
-  StateSolution(problem, prior, options_.lambda, result, v, estimate);
+  StateSolution(problem, prior, lambda, result, v, estimate);
   fit.TakeCurvature(v);
   if (options_.weighting == EquationWeighting::kEqual) {
     estimate.notes["covariance"] = "none stated: equal weights do not know the noise of each row";

@@ -19,7 +19,7 @@ inline constexpr auto kEnumNames<EquationWeighting> =
                                                 {EquationWeighting::kDeclared, "declared"}});
 
 struct ConsistentWlsOptions {
-  double lambda = 1.0;
+  std::optional<double> lambda;  ///< See EntropicPrior::Weight().
   EquationWeighting weighting = EquationWeighting::kRows;
   std::optional<int> reweightings;  ///< Of kRows; absent: until the weights converge.
   std::optional<ParallelFilter> parallel_filter;

@@ -18,10 +18,7 @@ constexpr double kRenewed = 1e-6;          ///< δ² that a renewal reaches.
 
 FieldTable Visit(EntropicFilterOptions& o) {
   FieldTable table;
-  table.Add("lambda", o.lambda,
-            {.doc = "Weight of the divergence from the prior, relative to the log-likelihood",
-             .lower = 0.0,
-             .lower_open = true});
+  AddBodyWeight(o.lambda, table);
   return table;
 }
 
@@ -35,7 +32,8 @@ void EntropicFilter::Start(const Problem& problem) {
   prior_.emplace(problem);
   prior_->RequireAllHeld();
   regression_.emplace(InCoordinates(problem, prior_->x0(), prior_->S()));
-  fit_.emplace(*prior_, options_.lambda);
+  lambda_ = prior_->Weight(options_.lambda);
+  fit_.emplace(*prior_, lambda_);
   white_ = RowNoise(problem, prior_->S().cols()).is_white();
   const Eigen::Index size = prior_->x0().size(), rows = problem.row_count();
   N_ = Eigen::MatrixXd::Zero(size, size);
@@ -115,7 +113,7 @@ Estimate EntropicFilter::Snapshot() const {
   Eigen::VectorXd v = v_;
   const NewtonResult result = fit.SolveFrom(v);
   Estimate estimate;
-  StateSolution(*problem_, *prior_, options_.lambda, result, v, estimate);
+  StateSolution(*problem_, *prior_, lambda_, result, v, estimate);
   fit.TakeCurvature(v);
   estimate.covariance = prior_->CovarianceOfX(fit.Covariance());
   estimate.diagnostics["renewals"] = static_cast<double>(renewals_);

@@ -11,7 +11,7 @@
 namespace idbench {
 
 struct EntropicFilterOptions {
-  double lambda = 1.0;
+  std::optional<double> lambda;  ///< See EntropicPrior::Weight().
 
   bool operator==(const EntropicFilterOptions&) const = default;
 };
@@ -59,6 +59,7 @@ class EntropicFilter : public ConfiguredEstimator<EntropicFilterOptions, OnlineE
   std::optional<EntropicPrior> prior_;
   std::optional<SampleRegression> regression_;  ///< In v.
   std::optional<EntropicFit> fit_;
+  double lambda_ = 1.0;
   Eigen::MatrixXd N_;
   Eigen::VectorXd b_;
   Eigen::VectorXd v_;               ///< Last solution.

@@ -15,16 +15,11 @@ constexpr LogCholeskyMap kMap;
 
 FieldTable Visit(LogCholeskyEkfOptions& o) {
   FieldTable table;
-  table
-      .Add("p0", o.p0,
-           {.doc = "Initial covariance: that of the bodies' entropic divergence (bodies), or that "
-                   "of the prior (prior)",
-            .choices = {"bodies", "prior"}})
-      .Add("lambda", o.lambda,
-           {.doc = "Weight of the bodies' own prior: their initial covariance is that of the "
-                   "entropic divergence, divided by lambda; used with \"p0\": \"bodies\"",
-            .lower = 0.0,
-            .lower_open = true});
+  table.Add("p0", o.p0,
+            {.doc = "Initial covariance: that of the bodies' entropic divergence over lambda "
+                    "(bodies), or that of the prior (prior)",
+             .choices = {"bodies", "prior"}});
+  AddBodyWeight(o.lambda, table);
   AddFields(o.process_noise, table);
   return table;
 }
@@ -110,7 +105,7 @@ void LogCholeskyEkf::Start(const Problem& problem) {
     covariance = *problem.parameters.prior->covariance;
   } else {
     prior.RequireAllHeld();
-    covariance = *prior.Covariance(options_.lambda);
+    covariance = *prior.Covariance(prior.Weight(options_.lambda));
   }
   own_prior_ = covariance;
   body_indices_ = prior.bodies();

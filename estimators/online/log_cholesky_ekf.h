@@ -9,7 +9,7 @@ namespace idbench {
 
 struct LogCholeskyEkfOptions {
   InitialCovariance p0 = InitialCovariance::kBodies;  ///< Or kPrior.
-  double lambda = 1.0;
+  std::optional<double> lambda;                       ///< See EntropicPrior::Weight().
   ProcessNoise process_noise;
 
   bool operator==(const LogCholeskyEkfOptions&) const = default;

@@ -6,11 +6,7 @@ namespace idbench {
 
 FieldTable Visit(ScaledKfOptions& o) {
   FieldTable table;
-  table.Add("lambda", o.lambda,
-            {.doc = "Weight of the bodies' prior: their initial covariance is that of the entropic "
-                    "divergence, divided by lambda",
-             .lower = 0.0,
-             .lower_open = true});
+  AddBodyWeight(o.lambda, table);
   AddFields(o.process_noise, table);
   return table;
 }
@@ -23,8 +19,9 @@ EstimatorNeeds ScaledKf::needs() const {
 void ScaledKf::Start(const Problem& problem) {
   prior_.emplace(problem);
   prior_->RequireAllHeld();
-  own_prior_ = prior_->Covariance(options_.lambda);
-  const Eigen::VectorXd variance = prior_->Precision(options_.lambda).cwiseInverse();
+  const double lambda = prior_->Weight(options_.lambda);
+  own_prior_ = prior_->Covariance(lambda);
+  const Eigen::VectorXd variance = prior_->Precision(lambda).cwiseInverse();
   StartFilter(InCoordinates(problem, prior_->x0(), prior_->S()),
               Eigen::VectorXd::Zero(variance.size()), variance.asDiagonal());
 }

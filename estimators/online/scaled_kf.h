@@ -6,7 +6,7 @@
 namespace idbench {
 
 struct ScaledKfOptions {
-  double lambda = 1.0;
+  std::optional<double> lambda;  ///< See EntropicPrior::Weight().
   ProcessNoise process_noise;
 
   bool operator==(const ScaledKfOptions&) const = default;

@@ -6,6 +6,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 #include "estimators/interface/estimate.h"
@@ -67,6 +68,12 @@ void EntropicPrior::MapBodies(const Problem& problem) {
       if (!A.col(k).isZero(0.0)) inertial[static_cast<std::size_t>(k)] = true;
     }
     bodies_.push_back(first);
+    body_names_.push_back(problem.model.BodyName(body));
+    const Eigen::VectorXd& stated = problem.parameters.prior->body_sigma;
+    if (stated.size() > 0) {
+      body_sigma_.conservativeResize(std::ssize(bodies_));
+      body_sigma_[std::ssize(bodies_) - 1] = stated[body + 1];
+    }
     M_.conservativeResize(M_.rows() + kInertialCount, x0_.size());
     M_.bottomRows(kInertialCount) = Whitened(PseudoInertia(prior), A);
   }
@@ -99,6 +106,25 @@ void EntropicPrior::MapOthers(const Problem& problem) {
   for (const int k : free_) S_(k, k) = 1.0;
 }
 
+double EntropicPrior::Weight(const std::optional<double>& declared) const {
+  if (declared) return *declared;
+  if (body_sigma_.size() == 0) return 1.0;
+  for (Eigen::Index k = 0; k < body_sigma_.size(); ++k) {
+    if (body_sigma_[k] == body_sigma_[0]) continue;
+    const auto text = [this](Eigen::Index body) {
+      return std::isnan(body_sigma_[body])
+                 ? fmt::format("none of {}", body_names_[static_cast<std::size_t>(body)])
+                 : fmt::format("{:g} of {}", body_sigma_[body],
+                               body_names_[static_cast<std::size_t>(body)]);
+    };
+    Refuse(
+        fmt::format("weighs all bodies alike, and the prior states a σ of {}, {}: give them one "
+                    "in /problem/prior/std (\"body\"), or \"lambda\"",
+                    text(0), text(k)));
+  }
+  return 1.0 / (body_sigma_[0] * body_sigma_[0]);
+}
+
 Eigen::VectorXd EntropicPrior::Precision(double lambda) const {
   Eigen::VectorXd precision = Eigen::VectorXd::Zero(x0_.size());
   for (const int k : inertial_) precision[k] = lambda;
@@ -122,6 +148,15 @@ std::optional<Eigen::MatrixXd> EntropicPrior::Covariance(double lambda) const {
 Eigen::MatrixXd EntropicPrior::CovarianceOfX(const Eigen::MatrixXd& covariance_of_v) const {
   const Eigen::MatrixXd covariance = S_ * covariance_of_v * S_.transpose();
   return 0.5 * (covariance + covariance.transpose());
+}
+
+void AddBodyWeight(std::optional<double>& lambda, FieldTable& table) {
+  table.Add("lambda", lambda,
+            {.doc = "Weight of the entropic divergence of the bodies from their prior, relative to "
+                    "the log-likelihood; null: 1/σ² of the relative σ that the prior states of "
+                    "\"body\", or 1",
+             .lower = 0.0,
+             .lower_open = true});
 }
 
 double LeastPseudoInertiaMargin(const Eigen::VectorXd& pi, const std::vector<int>& bodies) {

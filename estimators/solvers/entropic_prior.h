@@ -2,9 +2,11 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "estimators/interface/problem.h"
+#include "scenarios/options/fields.h"
 
 namespace idbench {
 
@@ -35,6 +37,12 @@ class EntropicPrior {
   const Eigen::MatrixXd& M() const { return M_; }
   /// Returns for each body that x moves the index into π of its first parameter.
   const std::vector<int>& bodies() const { return bodies_; }
+  /// Returns the weight λ of the divergence: `declared`, else 1/σ² of the relative σ that the
+  /// problem states of its bodies, with which λ times the divergence is, to second order, what it
+  /// states; else 1.
+  /// @throws EstimationFailure (refused) if it is not declared and the problem states another σ of
+  ///         one body than of another, or none.
+  double Weight(const std::optional<double>& declared) const;
   /// Returns the precision of each v_k at the prior: λ for bodies, 1 for unknowns with a
   /// covariance, 0 for unknowns without.
   Eigen::VectorXd Precision(double lambda) const;
@@ -57,11 +65,16 @@ class EntropicPrior {
   void MapOthers(const Problem& problem);
 
   std::vector<std::string> names_;
+  std::vector<std::string> body_names_;  ///< Of bodies().
+  Eigen::VectorXd body_sigma_;           ///< Likewise, as stated; empty if of none.
   Eigen::VectorXd x0_;
   Eigen::MatrixXd S_, M_;
   std::vector<int> bodies_;
   std::vector<int> inertial_, held_, free_;  ///< Indices into x.
 };
+
+/// Adds the field "lambda" of methods that weigh this divergence.
+void AddBodyWeight(std::optional<double>& lambda, FieldTable& table);
 
 /// Returns the least λmin(J_i)/tr J_i over `bodies`; positive if all are physically consistent,
 /// infinite without bodies.

@@ -56,6 +56,24 @@ TEST_CASE("The coordinates are those in which the divergence is half a square to
   }
 }
 
+TEST_CASE("The weight is what is declared, else 1/σ² of all bodies, else 1") {
+  Synthetic robot = EquallyDeclared("planar2", "standard");
+  CHECK(EntropicPrior(robot.problem).Weight({}) == 1.0);
+  Eigen::VectorXd& sigma = robot.problem.parameters.prior->body_sigma;
+  sigma = Eigen::Vector3d(7.0, 0.2, 0.2);  // no unknown moves the base link
+  CHECK(EntropicPrior(robot.problem).Weight({}) == doctest::Approx(25.0));
+  CHECK(EntropicPrior(robot.problem).Weight(3.0) == 3.0);
+  sigma[2] = 0.5;
+  CHECK(EntropicPrior(robot.problem).Weight(3.0) == 3.0);
+  CHECK_THROWS_WITH_AS(
+      EntropicPrior(robot.problem).Weight({}),
+      "weighs all bodies alike, and the prior states a σ of 0.2 of link1, 0.5 of link2: give them "
+      "one in /problem/prior/std (\"body\"), or \"lambda\"",
+      EstimationFailure);
+  sigma[2] = std::nan("");
+  CHECK_THROWS_AS(EntropicPrior(robot.problem).Weight({}), EstimationFailure);
+}
+
 TEST_CASE("A whole body's X is L⁻¹ P L⁻ᵀ") {
   const Synthetic robot = EquallyDeclared("planar2", "standard");
   const EntropicPrior prior(robot.problem);

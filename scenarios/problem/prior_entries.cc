@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -164,6 +165,15 @@ const double* EntryFor(const Labelled<double>& entries, const std::string& name)
 const double* BodyEntryFor(const Labelled<double>& entries, const std::string& body) {
   const double* const own = Find(entries, body);
   return own != nullptr ? own : Find(entries, kBodyKind);
+}
+
+Eigen::VectorXd BodySigma(const Labelled<double>& entries, const RobotModel& model) {
+  Eigen::VectorXd sigma(model.body_end() + 1);
+  for (int body = -1; body < model.body_end(); ++body) {
+    const double* const entry = BodyEntryFor(entries, model.BodyName(body));
+    sigma[body + 1] = entry != nullptr ? *entry : std::numeric_limits<double>::quiet_NaN();
+  }
+  return sigma.array().isNaN().all() ? Eigen::VectorXd() : sigma;
 }
 
 bool IsFramed(const PriorOptions& options) {

@@ -21,6 +21,10 @@ const double* EntryFor(const Labelled<double>& entries, const std::string& name)
 /// there is none.
 const double* BodyEntryFor(const Labelled<double>& entries, const std::string& body);
 
+/// Returns the σ of each body as a whole, from the base link on; NaN where none is stated, empty if
+/// of no body.
+Eigen::VectorXd BodySigma(const Labelled<double>& entries, const RobotModel& model);
+
 /// Returns whether σ of the prior is stated of first moments or products of inertia, so that it
 /// depends on the choice of body frames.
 bool IsFramed(const PriorOptions& options);

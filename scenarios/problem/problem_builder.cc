@@ -10,6 +10,7 @@
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parameter_bounds.h"
 #include "scenarios/problem/parametrisations.h"
+#include "scenarios/problem/prior_entries.h"
 
 namespace idbench {
 namespace {
@@ -46,6 +47,7 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
     return prior;
   }
   if (!options.prior->has_covariance()) return prior;
+  prior.body_sigma = BodySigma(options.prior->std, robot.model);
   prior.covariance = PriorCovariance({robot.model, *options.prior, pi, prior.mean, parameters});
   return prior;
 }

@@ -53,6 +53,44 @@ TEST_CASE("The problem asks for what the parametrisation names") {
   CHECK(names[static_cast<std::size_t>(asked[25])] == "joint2.ia");
 }
 
+TEST_CASE("Base parameters have the σ that the prior states of the standard ones, carried over") {
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = Options("standard");
+  options.parametrisation.friction = {JointParameter::kViscous, JointParameter::kCoulomb};
+  options.prior->std = {{"body", 0.2}, {"fv", 1.0}, {"fc", 2.0}, {"joint2.fc", 0.5}};
+  const Problem standard = BuildProblem(robot, options, "test");
+  options.parametrisation.type = "base";
+  const Problem base = BuildProblem(robot, options, "test");
+  Eigen::MatrixXd B(base.parameters.size(), standard.parameters.size());
+  for (Eigen::Index k = 0; k < B.cols(); ++k) {
+    B.col(k) = base.parameters.FromPi(
+        standard.parameters.Pi(Eigen::VectorXd::Unit(standard.parameters.size(), k)));
+  }
+  const Eigen::MatrixXd& P = *base.parameters.prior->covariance;
+  const Eigen::MatrixXd expected = B * *standard.parameters.prior->covariance * B.transpose();
+  CHECK((P - expected).norm() < 1e-12 * expected.norm());  // round-off
+  const auto found = std::ranges::find(base.parameters.names, "joint2.fc");
+  REQUIRE(found != base.parameters.names.end());
+  const Eigen::Index k = found - base.parameters.names.begin();
+  CHECK(P(k, k) == doctest::Approx(0.25));
+  CHECK(standard.parameters.prior->body_sigma == Eigen::Vector3d::Constant(0.2));
+}
+
+TEST_CASE("A prior that says nothing of an unknown, or of nothing, is refused with what would do") {
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = Options("base");
+  options.parametrisation.friction = {JointParameter::kViscous};
+  options.prior->std = {{"body", 0.2}, {"fc", 2.0}};
+  try {
+    BuildProblem(robot, options, "test");
+    FAIL("built");
+  } catch (const ConfigError& error) {
+    REQUIRE(error.issues().size() == 2);
+    CHECK(error.issues()[0].where == "/problem/prior/std/fc");
+    CHECK(error.issues()[1].what == "says nothing of joint1.fv, joint2.fv");
+  }
+}
+
 TEST_CASE("A relative prior σ of a parameter that is 0 is that of the largest of its kind") {
   const Robot robot = LoadRobot("planar2");
   ProblemOptions options = Options("standard");

@@ -40,6 +40,9 @@ class Parametrisation {
   struct Prior {
     Eigen::VectorXd mean;
     std::optional<Eigen::MatrixXd> covariance;
+    /// Relative σ of bodies as wholes, from the base link on, in the metric of their
+    /// pseudo-inertia; NaN where none is stated, empty if of no body.
+    Eigen::VectorXd body_sigma = {};
   };
 
   /// @param type    name of the kind, e.g. "base".
