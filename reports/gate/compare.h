@@ -74,6 +74,8 @@ struct ComparedPair {
 
   /// Returns false if a side has no value: its failures lose, but the metric does not change.
   bool HasChange() const { return a.average && b.average; }
+  /// Returns false where nothing is tested, or p of so few units could be no other than large.
+  bool HasP() const { return tested && no_winner != NoWinner::kTooFew; }
   /// Returns "ols", or "ols → wls" of two estimators.
   std::string Estimators() const;
   bool distinguishable(double alpha) const { return adjusted_p <= alpha; }
@@ -116,16 +118,17 @@ std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::
 std::string RenderComparison(const Comparison& comparison);
 
 /// Returns {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "better": "lower", "a": "…",
-/// "b": "…", "paired": true, "pairing": "trials", "pairs":
-/// [{"cell": 0, "axes": {}, "a": {"label", "trials", "failed", "average"}, "b": {…}, "identical":
-/// false, "units": 100, "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "least_p",
-/// "failure_p", "probability_of_improvement"}], "notes": ["…"]}. Where neither side counts as
-/// better "no_winner" says why, and there is no "probability_of_improvement" unless they are equal.
-/// "change" and "interval" are not there where all trials of a side failed. A pair of sides with
-/// unequal numbers of trials has "left_out": {"a": 0, "b": 6}; one on which
-/// metrics disagree has "disagreeing":
-/// [{"metric": "…", "change": 0.12}]. Of sides that are not paired, "paired" is false, and there is
-/// no failure_p and no least_p, nor a p and an interval where nothing is tested.
+/// "b": "…", "paired": true, "pairing": "trials", "pairs": [{"cell": 0, "axes": {}, "a": {"label",
+/// "trials", "failed", "average"}, "b": {…}, "identical": false, "units": 100, "change": 0.05,
+/// "interval": [lo, hi], "p", "adjusted_p", "least_p", "failure_p", "probability_of_improvement"}],
+/// "notes": ["…"]}.
+///
+/// Where neither side counts as better "no_winner" says why, and there is no
+/// "probability_of_improvement" unless they are equal. Where it says "too few units", or nothing is
+/// tested, there is no p either. "change" and "interval" are not there where all trials of a side
+/// failed. A pair of sides with unequal numbers of trials has "left_out": {"a": 0, "b": 6}; one on
+/// which metrics disagree has "disagreeing": [{"metric": "…", "change": 0.12}]. Of sides that are
+/// not paired, "paired" is false, and there is no "failure_p" and no "least_p".
 Json ToJson(const Comparison& comparison);
 
 }  // namespace idbench

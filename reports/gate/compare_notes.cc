@@ -137,7 +137,7 @@ void AddNotesOfPaired(const Comparison& comparison, std::vector<std::string>& no
   }
   if (any([](const ComparedPair& pair) { return pair.a.failed + pair.b.failed > 0; })) {
     const bool differ =
-        any([](const ComparedPair& pair) { return pair.a.failed != pair.b.failed; });
+        any([](const ComparedPair& pair) { return pair.HasP() && pair.a.failed != pair.b.failed; });
     notes.push_back(fmt::format(
         "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
         "least by a factor of 2{}",
@@ -178,7 +178,7 @@ void TellTooFew(const Comparison& comparison, std::vector<std::string>& notes) {
   if (numbers.empty()) return;
   notes.push_back(
       fmt::format("{} cannot tell anything apart at {}: no side is bold there, and there is no "
-                  "P(B better)",
+                  "p and no P(B better)",
                   fmt::join(numbers, ", "), comparison.alpha));
 }
 

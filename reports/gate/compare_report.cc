@@ -63,15 +63,15 @@ std::string RenderComparison(const Comparison& comparison) {
     if (pair.identical) continue;
     table.row_labels.push_back(pair.cell.Label());
     std::string failed = fmt::format("{}/{}", pair.a.failed, pair.b.failed);
-    if (ArePaired(pairing) && pair.a.failed != pair.b.failed)
+    if (ArePaired(pairing) && pair.HasP() && pair.a.failed != pair.b.failed)
       failed += fmt::format(", p {:.2g}", pair.failure_p);
     const std::vector<std::string> texts = {
         pair.Estimators(),
         PrintSide(pair, false, comparison.alpha, format),
         PrintSide(pair, true, comparison.alpha, format),
         ChangeText(pair),
-        pair.tested ? fmt::format("{:.2g}", pair.p) : kNothing,
-        pair.tested ? fmt::format("{:.2g}", pair.adjusted_p) : kNothing,
+        pair.HasP() ? fmt::format("{:.2g}", pair.p) : kNothing,
+        pair.HasP() ? fmt::format("{:.2g}", pair.adjusted_p) : kNothing,
         pair.probability_of_improvement ? fmt::format("{:.2f}", *pair.probability_of_improvement)
                                         : kNothing,
         failed};
@@ -94,7 +94,7 @@ Json ToJson(const Comparison& comparison) {
     if (pair.cut()) json["left_out"] = {{"a", pair.left_out.first}, {"b", pair.left_out.second}};
     if (pair.HasChange() && pair.interval)
       json["interval"] = {pair.interval->lower, pair.interval->upper};
-    if (pair.tested) {
+    if (pair.HasP()) {
       json["p"] = pair.p;
       json["adjusted_p"] = pair.adjusted_p;
     }
@@ -105,7 +105,7 @@ Json ToJson(const Comparison& comparison) {
     if (pair.no_winner && !pair.identical) json["no_winner"] = ToString(*pair.no_winner);
     if (ArePaired(comparison.pairing)) {
       json["least_p"] = pair.least_p;
-      json["failure_p"] = pair.failure_p;
+      if (pair.HasP()) json["failure_p"] = pair.failure_p;
     }
     if (pair.probability_of_improvement) {
       json["probability_of_improvement"] = *pair.probability_of_improvement;

@@ -137,14 +137,13 @@ TEST_CASE("Failures are counted on both sides, and too few pairs are told") {
   CHECK(pair.change == doctest::Approx(std::sqrt(2.0) - 1));  // two of four lose by a factor of 2
   CHECK(pair.least_p == 0.125);
   REQUIRE(comparison.notes.size() == 3);
-  CHECK(
-      comparison.notes[1] ==
-      "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
-      "least by a factor of 2; p beside numbers of failures is that of their rates, not adjusted");
+  CHECK(comparison.notes[1] ==
+        "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
+        "least by a factor of 2");
   CHECK(comparison.notes[2] ==
         "4 pairs (least adjusted p 0.12) cannot tell anything apart at 0.05: no side is bold "
         "there, and "
-        "there is no P(B better)");
+        "there is no p and no P(B better)");
 }
 
 const std::vector<double> kAllFailed(12, std::numeric_limits<double>::quiet_NaN());
@@ -160,6 +159,13 @@ TEST_CASE("A metric that a side never has does not change, but that side loses")
     CHECK(comparison.pairs[0].no_winner.has_value() == (pairing == Pairing::kNone));
   }
   CHECK(Compare({Samples(kOnes, kOnes)}, kRatio, Better::kLower, 0.05).pairs[0].HasChange());
+}
+
+TEST_CASE("Beside unequal numbers of failures stands p of their rates, which is not adjusted") {
+  const Comparison comparison = Compare({Samples(kOnes, kAllFailed)}, kRatio, Better::kLower, 0.05);
+  CHECK(RenderComparison(comparison).find("0/12, p 0.00049 |") != std::string::npos);
+  CHECK(comparison.notes[1].ends_with(
+      "; p beside numbers of failures is that of their rates, not adjusted"));
 }
 
 TEST_CASE("What failed on both sides is not called unchanged values") {
@@ -187,11 +193,18 @@ TEST_CASE("Fewer trials than can tell anything apart name no better side and no 
     CHECK(text.find("**") == std::string::npos);
     CHECK(text.find("0.800 |") != std::string::npos);
     CHECK(text.find("≈") == std::string::npos);
-    CHECK(text.find("|           – |    0/0 |") != std::string::npos);
+    CHECK(text.find(" – |        – |           – |    0/0 |") != std::string::npos);
     const Json pair = ToJson(few)["pairs"][0];
     CHECK(pair["no_winner"] == "too few units");
     CHECK(pair["least_p"] == std::exp2(1.0 - static_cast<double>(trials)));
-    CHECK_FALSE(pair.contains("probability_of_improvement"));
+    for (const char* absent : {"probability_of_improvement", "p", "adjusted_p", "failure_p"}) {
+      CHECK_FALSE(pair.contains(absent));
+    }
+    const std::vector<double> ones(trials, 1.0);
+    std::vector<double> failed = ones;
+    failed.front() = std::numeric_limits<double>::quiet_NaN();
+    const Comparison other = Compare({Samples(ones, failed)}, kRatio, Better::kLower, 0.05);
+    CHECK(RenderComparison(other).find("0/1 |") != std::string::npos);
   }
   const Comparison enough = compared(6);
   CHECK_FALSE(enough.pairs[0].no_winner.has_value());
@@ -217,7 +230,7 @@ TEST_CASE("The least p is what Holm's method leaves of the least p of all pairs"
   CHECK(Compare({one, four, one}, kRatio, Better::kLower, 0.05).notes.back() ==
         "1 pair (least adjusted p 1), 4 pairs (least adjusted p 0.38) cannot tell anything apart "
         "at 0.05: no "
-        "side is bold there, and there is no P(B better)");
+        "side is bold there, and there is no p and no P(B better)");
 }
 
 TEST_CASE("No side is better by a metric that other body frames may rank otherwise") {
@@ -336,11 +349,13 @@ TEST_CASE("Estimators of one run are compared by what ranks with the metric, too
 }
 
 TEST_CASE("A comparison as JSON has all its numbers") {
-  const Json json = ToJson(Compare({Samples({1, 2}, {2, 4})}, kRatio, Better::kLower, 0.05));
+  const MatchedSamples doubled = Samples({1, 2, 3, 4, 5, 6}, {2, 4, 6, 8, 10, 12});
+  const Json json = ToJson(Compare({doubled}, kRatio, Better::kLower, 0.05));
   CHECK(json["format"] == 1);
   CHECK(json["pairs"][0]["change"].get<double>() == doctest::Approx(1.0));
-  CHECK(json["pairs"][0]["p"] == 0.5);
-  CHECK(json["pairs"][0]["a"]["trials"] == 2);
+  CHECK(json["pairs"][0]["p"] == 0.03125);
+  CHECK(json["pairs"][0]["failure_p"] == 1.0);
+  CHECK(json["pairs"][0]["a"]["trials"] == 6);
   CHECK_FALSE(json["pairs"][0].contains("interval"));
 }
 
