@@ -100,11 +100,9 @@ std::vector<std::string> SplitLabels(std::string_view text, const std::vector<st
   return labels;
 }
 
-Comparison CompareSamples(const std::vector<MatchedSamples>& samples, const RunFolder& folder,
-                          const Compared& compared, Pairing pairing) {
-  const auto& metrics = folder.manifest().metrics;
-  const auto info = std::ranges::find(metrics, compared.metric.name, &RunMetric::name);
-  return Compare(samples, *info, compared.metric.better, compared.alpha, pairing);
+/// The metric as a run lists it.
+RunMetric MetricOf(const RunFolder& folder, const std::string& name) {
+  return *std::ranges::find(folder.manifest().metrics, name, &RunMetric::name);
 }
 
 bool SameBytes(const std::filesystem::path& a, const std::filesystem::path& b) {
@@ -123,8 +121,10 @@ Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, c
   }
   const Json a_manifest = ReadManifestToCompare(a.directory());
   const Json b_manifest = ReadManifestToCompare(b.directory());
-  Comparison comparison =
-      CompareSamples(MatchRuns(a, b, metric), b, compared, PairingOf(a_manifest, b_manifest));
+  RunMetric described = MetricOf(b, metric);
+  described.framed |= MetricOf(a, metric).framed;
+  Comparison comparison = Compare(MatchRuns(a, b, metric), described, compared.metric.better,
+                                  compared.alpha, PairingOf(a_manifest, b_manifest));
   comparison.a = "A";
   comparison.b = "B";
   std::vector<std::string>& notes = comparison.notes;
@@ -165,8 +165,9 @@ Comparison CompareEstimators(const po::variables_map& values, const RunFolder& f
   const Compared compared = ComparedOf(values, folder);
   const Pairing pairing =
       IsRecording(*folder.manifest().scenario) ? Pairing::kRecordings : Pairing::kTrials;
-  Comparison comparison = CompareSamples(MatchEstimators(folder, compared.metric.name, labels),
-                                         folder, compared, pairing);
+  const std::string& metric = compared.metric.name;
+  Comparison comparison = Compare(MatchEstimators(folder, metric, labels), MetricOf(folder, metric),
+                                  compared.metric.better, compared.alpha, pairing);
   comparison.notes.insert(
       comparison.notes.begin(),
       fmt::format("A: {}, B: {}, of {}", labels.front(),

@@ -72,6 +72,19 @@ TEST_CASE("A comparison tells what pairs its trials") {
                      "the same seeds and roll-outs; ") != std::string::npos);
 }
 
+TEST_CASE("No side is better where a metric of either run depends on body frames") {
+  const GatedRun gated;
+  gated.Copy("framed", [](Json& record) { GatedRun::Scale(record, 0.9); });
+  Json manifest = ReadJsonFile(gated.Path("framed") / "manifest.json");
+  manifest["metrics"]["base_parameter_relative_error"]["framed"] = true;
+  std::ofstream(gated.Path("framed") / "manifest.json") << manifest.dump();
+  const std::string a = gated.Path("run"), b = gated.Path("framed");
+  for (const std::string& text : {Call({"compare", a, b}).output, Call({"compare", b, a}).output}) {
+    CHECK(text.find("**") == std::string::npos);
+    CHECK(text.find("depends on the choice of body frames") != std::string::npos);
+  }
+}
+
 TEST_CASE("A run of one trial is compared without a winner") {
   const GatedRun gated(0.02, 1);
   gated.Copy("changed", [](Json& record) { GatedRun::Scale(record, 0.9); });

@@ -122,7 +122,7 @@ ComparedPair CompareUnpaired(const MatchedSamples& samples, Better better) {
   if (!change.p || !MovedAlike(samples)) return pair;
   pair.tested = true;
   pair.p = *change.p;
-  pair.least_p = 0.0;  // Welch's p is continuous
+  pair.least_p = LeastRearrangedP(a.size(), b.size());
   pair.interval = {RelativeChange(change.ci95->lower / scale, pair.ratios),
                    RelativeChange(change.ci95->upper / scale, pair.ratios)};
   return pair;

@@ -125,10 +125,10 @@ std::string RenderComparison(const Comparison& comparison);
 ///
 /// Where neither side counts as better "no_winner" says why, and there is no
 /// "probability_of_improvement" unless they are equal. Where it says "too few units", or nothing is
-/// tested, there is no p either. "change" and "interval" are not there where all trials of a side
-/// failed. A pair of sides with unequal numbers of trials has "left_out": {"a": 0, "b": 6}; one on
-/// which metrics disagree has "disagreeing": [{"metric": "…", "change": 0.12}]. Of sides that are
-/// not paired, "paired" is false, and there is no "failure_p" and no "least_p".
+/// tested, there is no p either; "least_p" is there of what is tested. "change" and "interval" are
+/// not there where all trials of a side failed. A pair of sides with unequal numbers of trials has
+/// "left_out": {"a": 0, "b": 6}; one on which metrics disagree has "disagreeing": [{"metric": "…",
+/// "change": 0.12}]. Of sides that are not paired, "paired" is false, and there is no "failure_p".
 Json ToJson(const Comparison& comparison);
 
 }  // namespace idbench

@@ -170,10 +170,11 @@ void AddNotes(const Comparison& comparison, std::vector<std::string>& notes) {
 /// Says of which numbers of pairs nothing can be told.
 void TellTooFew(const Comparison& comparison, std::vector<std::string>& notes) {
   std::vector<std::string> numbers;
+  const char* const unit = ArePaired(comparison.pairing) ? "pair" : "independent value";
   for (const ComparedPair& pair : comparison.pairs) {
     if (pair.identical || pair.no_winner != NoWinner::kTooFew) continue;
-    AddOnce(numbers, fmt::format("{} {} (least adjusted p {:.2g})", pair.units,
-                                 pair.units == 1 ? "pair" : "pairs", pair.least_p));
+    AddOnce(numbers, fmt::format("{} {}{} (least adjusted p {:.2g})", pair.units, unit,
+                                 pair.units == 1 ? "" : "s", pair.least_p));
   }
   if (numbers.empty()) return;
   notes.push_back(

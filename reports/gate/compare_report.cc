@@ -103,10 +103,8 @@ Json ToJson(const Comparison& comparison) {
       if (change) other["change"] = *change;
     }
     if (pair.no_winner && !pair.identical) json["no_winner"] = ToString(*pair.no_winner);
-    if (ArePaired(comparison.pairing)) {
-      json["least_p"] = pair.least_p;
-      if (pair.HasP()) json["failure_p"] = pair.failure_p;
-    }
+    if (pair.tested) json["least_p"] = pair.least_p;
+    if (ArePaired(comparison.pairing) && pair.HasP()) json["failure_p"] = pair.failure_p;
     if (pair.probability_of_improvement) {
       json["probability_of_improvement"] = *pair.probability_of_improvement;
     }

@@ -458,6 +458,23 @@ TEST_CASE("Which values are better is told, whichever side has them") {
   }
 }
 
+TEST_CASE("So few independent values that no arrangement is rare are not told apart") {
+  const auto compared = [](std::vector<double> a, std::vector<double> b) {
+    return Compare({Samples(std::move(a), std::move(b))}, kRatio, Better::kLower, 0.05,
+                   Pairing::kNone);
+  };
+  const Comparison few = compared({1.0, 1.001, 1.002}, {2.0, 2.001, 2.002});
+  CHECK(few.pairs[0].no_winner == NoWinner::kTooFew);
+  CHECK(few.notes.back() ==
+        "3 independent values (least adjusted p 0.1) cannot tell anything apart at 0.05: no side "
+        "is bold there, and there is no p and no P(B better)");
+  CHECK(ToJson(few)["pairs"][0]["least_p"] == doctest::Approx(0.1));
+  CHECK_FALSE(ToJson(few)["pairs"][0].contains("p"));
+  const Comparison enough = compared({1.0, 1.001, 1.002, 1.003}, {2.0, 2.001, 2.002, 2.003});
+  CHECK_FALSE(enough.pairs[0].no_winner.has_value());
+  CHECK(ToJson(enough)["pairs"][0].contains("p"));
+}
+
 TEST_CASE("Of sides that each moved once and not alike nothing is tested, nor bold") {
   MatchedSamples samples = Samples(kOnes, std::vector<double>(12, 2.0));
   samples.b.overall[0] = 2.5;

@@ -1,5 +1,6 @@
 #include "reports/statistics/unpaired.h"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
@@ -34,6 +35,14 @@ UnpairedChange DescribeUnpaired(std::span<const double> a, std::span<const doubl
   change.ci95 = {change.mean - half, change.mean + half};
   change.p = 2.0 * boost::math::cdf(law, -std::abs(change.mean) / std::sqrt(variance));
   return change;
+}
+
+double LeastRearrangedP(std::size_t a, std::size_t b) {
+  double ways = 1.0;  // C(a + b, a)
+  for (std::size_t i = 1; i <= a; ++i) {
+    ways *= static_cast<double>(b + i) / static_cast<double>(i);
+  }
+  return std::min(1.0, (a == b ? 2.0 : 1.0) / ways);
 }
 
 }  // namespace idbench

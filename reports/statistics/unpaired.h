@@ -22,4 +22,11 @@ struct UnpairedChange {
 /// @param a, b  finite, at least one each.
 UnpairedChange DescribeUnpaired(std::span<const double> a, std::span<const double> b);
 
+/// Returns the least two-sided p that a permutation test of two samples can give: of the
+/// C(a + b, a) ways to rearrange their values over the sides, those are as extreme as the most
+/// extreme one that have it and, between sides of one size, its mirror image. With fewer values,
+/// only the normal law that Welch's test supposes tells samples apart, and not the data.
+/// @param a, b  sizes of the samples.
+double LeastRearrangedP(std::size_t a, std::size_t b);
+
 }  // namespace idbench

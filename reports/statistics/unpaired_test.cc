@@ -30,5 +30,15 @@ TEST_CASE("A single value, or no spread at all, is not tested") {
   CHECK(DescribeUnpaired(one, two).mean == -0.5);
 }
 
+TEST_CASE("The least p of samples that are rearranged counts the arrangements") {
+  CHECK(LeastRearrangedP(1, 1) == 1.0);
+  CHECK(LeastRearrangedP(3, 3) == doctest::Approx(2.0 / 20));
+  CHECK(LeastRearrangedP(4, 4) == doctest::Approx(2.0 / 70));
+  CHECK(LeastRearrangedP(2, 5) == doctest::Approx(1.0 / 21));
+  CHECK(LeastRearrangedP(5, 2) == LeastRearrangedP(2, 5));
+  CHECK(LeastRearrangedP(0, 5) == 1.0);
+  CHECK(LeastRearrangedP(1000, 1000) < 1e-300);
+}
+
 }  // namespace
 }  // namespace idbench
