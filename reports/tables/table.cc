@@ -238,29 +238,26 @@ class TableBuilder {
     }
   }
 
-  /// Failed trials of the items that `belongs` selects: "2" or, where they differ, "0–2".
-  static std::string FailedTrials(const std::vector<TableItem>& items, const auto& belongs) {
-    std::size_t least = SIZE_MAX;
-    std::size_t largest = 0;
-    for (const TableItem& item : items) {
-      if (!item.statistics || item.is_bound || !belongs(item)) continue;
-      least = std::min(least, item.statistics->failed);
-      largest = std::max(largest, item.statistics->failed);
+  /// Failed estimates, each once, of the items that `belongs` selects; "" of a bound's alone.
+  std::string FailedEstimates(const auto& belongs) const {
+    std::set<const EstimatorSummary*> counted;
+    std::size_t failed = 0;
+    for (const TableItem& item : items_) {
+      if (item.is_bound || !belongs(item) || !counted.insert(item.estimator).second) continue;
+      failed += item.estimator->tally.failed;
     }
-    if (least > largest) return "";
-    return least == largest ? fmt::format("{}", largest) : fmt::format("{}–{}", least, largest);
+    return counted.empty() ? "" : fmt::format("{}", failed);
   }
 
   void CountFailures() {
-    const bool any = std::ranges::any_of(items_, [](const TableItem& item) {
-      return item.statistics && item.statistics->failed > 0;
-    });
+    const bool any = std::ranges::any_of(
+        items_, [](const TableItem& item) { return item.estimator->tally.failed > 0; });
     if (!any || single_trials_ || CountsFailures()) return;
     if (options_.rows.kind == SideKind::kEstimator) {
       TableColumn failed{kFailures, {}, TableColumn::Kind::kCountsFailures};
       for (const std::string& row : rows_) {
         const auto in_row = [&](const TableItem& item) { return item.row == row; };
-        failed.entries.push_back({FailedTrials(items_, in_row), {}, {}});
+        failed.entries.push_back({FailedEstimates(in_row), {}, {}});
       }
       table_.columns.push_back(std::move(failed));
       return;
@@ -269,7 +266,7 @@ class TableBuilder {
     table_.last_row_counts_failures = true;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const auto in_column = [&](const TableItem& item) { return item.column == columns_[i]; };
-      table_.columns[i].entries.push_back({FailedTrials(items_, in_column), {}, {}});
+      table_.columns[i].entries.push_back({FailedEstimates(in_column), {}, {}});
     }
   }
 

@@ -31,7 +31,7 @@ struct TableColumn {
   enum class Kind {
     kMeasured,
     kPublished,       ///< Printed elsewhere, not measured here.
-    kCountsFailures,  ///< Its numbers count failed trials.
+    kCountsFailures,  ///< Its numbers count failed estimates.
   };
   std::string header;
   std::vector<TableEntry> entries;  ///< One per row.
@@ -51,8 +51,9 @@ struct Table {
 /// Makes the tables that the entries of a scenario's `tables` request: one per entry, or one per
 /// combination of what is on neither side.
 ///
-/// Failures are counted in a separate column if estimators are the rows, else in a row. If all
-/// metrics of an entry are absent, its table has no columns, and its notes say why.
+/// Failed estimates are counted, each once, in a separate column if estimators are the rows, else
+/// in a row; a metric that an estimate lacks is told in a note. If all metrics of an entry are
+/// absent, its table has no columns, and its notes say why.
 ///
 /// If estimators are on a side and less of the metric is better, the least of their
 /// values is the best, and so is each that prints alike. An estimator with a failed trial is never

@@ -186,7 +186,7 @@ TEST_CASE("Failures are counted in a row under estimators, with their reasons") 
         "| ------------------------ | ------------: | -----: |\n"
         "| rmse_nm@validation [N·m] |   1.13 (of 3) |   0.57 |\n"
         "| relative_error           | 0.0150 (of 2) | 0.0250 |\n"
-        "| failed                   |           1–2 |      0 |\n"
+        "| failed                   |             1 |      0 |\n"
         "\n"
         "- mean of survivors (an interval needs 10 roll-outs, or 10 trials on a single one)\n"
         "- 4 trials on 1 roll-out: conditional on one motion\n"
@@ -194,6 +194,26 @@ TEST_CASE("Failures are counted in a row under estimators, with their reasons") 
         "- failed: relative_error of ols, 1 value: no truth\n"
         "- (of n): of n values, where others of that metric are of more: not of the same trials, "
         "not comparable with them, and never the best\n");
+}
+
+TEST_CASE("The row of failures counts estimates of all cells, each once, and no metric") {
+  SampleRun run = RunWith({{"rows", "torque noise"},
+                           {"columns", "estimator"},
+                           {"metrics", {"rmse_nm@validation", "relative_error"}}},
+                          4);
+  run.change = [](Json& record) {
+    record["metrics"]["relative_error"] = {{"failed", "no truth"}};
+    if (record["estimator"] == "ols" && record["trial"] <= record["cell"]) {
+      SampleRun::Fail(record, "diverged", "");  // 1 in the first cell, 2 in the second
+    }
+  };
+  const std::string text = Tables(run);
+  CAPTURE(text);
+  CHECK(text.find("| failed       |           3 |     0 |\n") != std::string::npos);
+  run.change = [](Json& record) {
+    record["metrics"]["relative_error"] = {{"failed", "no truth"}};
+  };
+  CHECK(Tables(run).find("| failed ") == std::string::npos);
 }
 
 TEST_CASE("Estimators that lack values of one metric for one reason share a note") {
