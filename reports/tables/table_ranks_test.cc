@@ -148,7 +148,7 @@ TEST_CASE("A bound stands as one more estimator, by its mean, and is never the b
         "\n"
         "| estimator        | torque noise 0.1 | torque noise 0.2 | failed |\n"
         "| ---------------- | ---------------: | ---------------: | -----: |\n"
-        "| ols              |      1.50 (of 5) |      3.00 (of 5) |      1 |\n"
+        "| ols              |      1.50 (of 5) |      3.00 (of 5) |      2 |\n"
         "| wls              |             0.75 |             1.50 |      0 |\n"
         "| Cramér-Rao bound |             0.25 |             0.25 |        |\n"
         "\n"
