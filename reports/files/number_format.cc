@@ -24,10 +24,22 @@ std::string ShortestText(double value) {
   return text;
 }
 
+int ExponentOf(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
+
+/// The format of a number for itself.
+NumberFormat FormatAlone(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return {};
+  const int decimals = std::max(digits - 1 - ExponentOf(value), 0);
+  const bool scientific =
+      decimals > std::max(kMostDecimals, digits) || ExponentOf(value) > kLargestExponent;
+  return scientific ? NumberFormat{true, digits - 1} : NumberFormat{false, decimals};
+}
+
 }  // namespace
 
 std::string NumberFormat::Print(double value) const {
   if (own) return ShortestText(value);
+  if (significant > 0) return FormatAlone(value, significant).Print(value);
   std::string text = scientific ? fmt::format("{:.{}e}", value, decimals)
                                 : fmt::format("{:.{}f}", value, decimals);
   const bool zero = text.find_first_of("123456789") == std::string::npos;
@@ -40,15 +52,16 @@ NumberFormat ChooseFormat(std::span<const double> values, int digits) {
   std::optional<int> largest;
   for (const double value : values) {
     if (value == 0 || !std::isfinite(value)) continue;
-    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    const int exponent = ExponentOf(value);
     smallest = std::min(smallest.value_or(exponent), exponent);
     largest = std::max(largest.value_or(exponent), exponent);
   }
   if (!largest) return {};
   const int decimals = std::max({digits - 1 - *largest, std::min(2, digits) - 1 - *smallest, 0});
-  const bool scientific = decimals > std::max(kMostDecimals, digits) ||
-                          *largest > kLargestExponent || *largest - *smallest > kWidestRange;
-  return scientific ? NumberFormat{true, digits - 1} : NumberFormat{false, decimals};
+  const bool too_wide = decimals > std::max(kMostDecimals, digits) || *largest > kLargestExponent ||
+                        *largest - *smallest > kWidestRange;
+  if (too_wide) return {.significant = digits};
+  return {false, decimals};
 }
 
 NumberFormat KeepPrintedDigits(std::span<const double> values) {

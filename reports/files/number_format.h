@@ -11,6 +11,9 @@ struct NumberFormat {
   bool scientific = false;
   int decimals = 0;
   bool own = false;  ///< Each number as its own shortest exact text, "2.567" beside "1.9e+12".
+  /// If not 0: each number with as many significant digits, "0.263" beside "23200", and
+  /// "1.20e-09"; whole digits are not rounded.
+  int significant = 0;
 
   /// Returns "0.312", "3.12e-09"; a zero has no sign.
   std::string Print(double value) const;
@@ -19,7 +22,8 @@ struct NumberFormat {
 };
 
 /// Returns the format in which the largest value has `digits` significant digits and the smallest
-/// two (one if digits is 1); scientific with `digits` digits each if that takes too many places.
+/// two (one if digits is 1); if that takes too many places, one in which each has `digits`
+/// significant digits and its own form, scientific if it is tiny or huge.
 /// Ignores values that are zero or not finite.
 NumberFormat ChooseFormat(std::span<const double> values, int digits);
 

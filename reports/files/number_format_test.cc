@@ -25,8 +25,16 @@ TEST_CASE("The largest value has the digits, the smallest at least two") {
   CHECK(Printed({3, 4}, 1) == "3 4");
 }
 
-TEST_CASE("Values that are many decades apart, tiny or huge are printed with exponents") {
-  CHECK(Printed({3.123e-9, 1.5}) == "3.12e-09 1.50e+00");
+TEST_CASE("Of values many decades apart each has its readable form, with its digits") {
+  CHECK(Printed({0.26312, 23213, 4.51}) == "0.263 23213 4.51");
+  CHECK(Printed({0.9798, 8.0e5, 0}) == "0.980 800000 0");
+  CHECK(Printed({2.88e7, 2963}) == "2.88e+07 2963");
+  CHECK(Printed({3.123e-9, 1.5}) == "3.12e-09 1.50");
+  CHECK(Printed({0.26312, 23213}, 2) == "0.26 23213");
+  CHECK(NumberFormat{.significant = 3}.Print(-0.26312) == "-0.263");
+}
+
+TEST_CASE("Tiny or huge values are printed with exponents") {
   CHECK(Printed({3.123e-9}) == "3.12e-09");
   CHECK(Printed({3.123e9}) == "3.12e+09");
   CHECK(Printed({0.0001234}) == "0.000123");
