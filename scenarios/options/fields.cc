@@ -15,6 +15,32 @@ std::string Documentation(const FieldInfo& info) {
   return info.unit.empty() ? info.doc : fmt::format("{} [{}]", info.doc, info.unit);
 }
 
+bool IsListSchema(const Json& schema) { return schema.is_object() && schema.contains("items"); }
+
+/// Whether a list was to stand where the issue of a field's value is, and something else does.
+bool LacksList(const Issue& issue, const std::string& pointer, const Json& value,
+               const Json& schema) {
+  if (issue.where == pointer) return IsListSchema(schema) && !value.is_array();
+  const auto labelled = schema.find("additionalProperties");
+  if (!value.is_object() || labelled == schema.end() || !IsListSchema(*labelled)) return false;
+  for (const auto& [label, item] : value.items()) {
+    if (issue.where == PointerTo(pointer, label)) return !item.is_array();
+  }
+  return false;
+}
+
+/// Adds to issues from `first` on, of a field's value, what a list is of that is not there.
+void TellWhatIsListed(const Field& field, const std::string& pointer, const Json& value,
+                      std::size_t first, std::vector<Issue>& issues) {
+  if (issues.size() == first) return;
+  Json schema;
+  field.member.Schema(field.info, schema);
+  for (std::size_t i = first; i < issues.size(); ++i) {
+    if (!LacksList(issues[i], pointer, value, schema)) continue;
+    issues[i].details.push_back("what it lists: " + Documentation(field.info));
+  }
+}
+
 void RunChecks(const FieldTable& table, const std::string& pointer, std::vector<Issue>& issues) {
   std::vector<Issue> found;
   for (const auto& check : table.checks()) check(found);
@@ -71,7 +97,9 @@ void ReadFields(const FieldTable& table, const Json& json, const std::string& po
     const std::string& key = former ? field.info.former_key : field.name;
     if (former) value = json.find(key);
     if (value != json.end()) {
+      const std::size_t first = issues.size();
       field.member.Read(*value, PointerTo(pointer, key), field.info, issues);
+      TellWhatIsListed(field, PointerTo(pointer, key), *value, first, issues);
     } else if (field.info.required) {
       issues.push_back({PointerTo(pointer, field.name),
                         "missing",

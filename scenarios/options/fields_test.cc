@@ -122,6 +122,15 @@ const std::string kStudyKeys =
     "  accepted here: name, paired, trials, seed, rate_hz, draw, cutoff_hz, bias_nm, metrics, "
     "sensors, motion, ripples, payload, published\n";
 
+TEST_CASE("Where a list is missing, the error says what it lists") {
+  CHECK(StudyError(R"({"name": "n", "metrics": "nees"})") ==
+        "a.json: /metrics: got \"nees\"\n"
+        "  accepted here: a list […]\n"
+        "  what it lists: Metrics");
+  CHECK(StudyError(R"({"name": "n", "metrics": ["nis"]})").find("lists") == std::string::npos);
+  CHECK(StudyError(R"({"name": "n", "trials": "all"})").find("lists") == std::string::npos);
+}
+
 TEST_CASE("Absent keys keep the struct's defaults") {
   Study expected;
   expected.name = "n";
