@@ -78,8 +78,7 @@ class ReportMaker {
 
   Report Make() && {
     Report report;
-    report.markdown = ReportHeading(folder_.manifest(), summary_);
-    for (const Table& table : tables_) report.markdown += '\n' + RenderMarkdown(table);
+    report.markdown = ReportHeading(folder_.manifest(), summary_) + RenderMarkdown(tables_);
     if (Wants(ReportFormat::kJson)) {
       Add("summary.json", JsonText(ToJson(summary_), 1) + '\n');
       const Json benchmarks = BenchmarkJson(folder_);

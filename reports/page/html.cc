@@ -31,14 +31,12 @@ std::string RenderHtml(const RunFolder& folder, const Summary& summary,
                        const std::vector<Table>& tables, const std::vector<Chart>& charts,
                        const std::optional<std::string>& chart_script) {
   const RunManifest& manifest = folder.manifest();
-  std::string figures;
-  for (std::size_t i = 0; i < tables.size(); ++i) figures += HtmlFigure(tables[i], i + 1);
   HtmlPage page;
   page.title = manifest.Title();
   page.byline_html = Byline(manifest);
   page.lead_html = HtmlMessages(summary, manifest) + HtmlOverview(summary, manifest);
   page.sections = {{"gate", "Gate", HtmlGate(folder)},
-                   {"tables", "Tables", std::move(figures)},
+                   {"tables", "Tables", HtmlTables(tables)},
                    {"charts", "Charts", "", charts},
                    {"identified", "What was identified", HtmlIdentified(folder)},
                    {"provenance", "Provenance", HtmlProvenance(manifest)}};

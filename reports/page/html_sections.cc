@@ -8,6 +8,7 @@
 
 #include "reports/charts/chart.h"
 #include "reports/page/html_text.h"
+#include "reports/tables/shared_notes.h"
 #include "reports/tables/table_selection.h"
 #include "scenarios/options/json.h"
 
@@ -267,6 +268,25 @@ std::string HtmlFigure(const Table& table, std::size_t number) {
     text += html.Render();
   }
   return text + HtmlNotes(table.notes) + "</figure>\n";
+}
+
+std::string HtmlTables(std::vector<Table> tables) {
+  const std::vector<std::string> shared = TakeSharedNotes(tables);
+  std::string text;
+  bool told = shared.empty();
+  const auto tell = [&] {
+    if (!told) {
+      text += fmt::format("<div class=\"shared-notes\">\n<p>{}</p>\n{}</div>\n",
+                          kSharedNotesHeading, HtmlNotes(shared));
+    }
+    told = true;
+  };
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (!tables[i].of_metrics) tell();
+    text += HtmlFigure(tables[i], i + 1);
+  }
+  tell();
+  return text;
 }
 
 std::string HtmlProvenance(const RunManifest& manifest) {

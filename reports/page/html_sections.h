@@ -21,6 +21,10 @@ std::string HtmlOverview(const Summary& summary, const RunManifest& manifest);
 /// Returns a table as a figure. Numbers are sorted by their full precision, absent ones come last.
 std::string HtmlFigure(const Table& table, std::size_t number);
 
+/// Returns all tables so, numbered from 1, and behind those of metrics the notes that they share,
+/// once.
+std::string HtmlTables(std::vector<Table> tables);
+
 /// Returns versions, machine, commit, and the expanded scenario with the command that
 /// runs it again.
 std::string HtmlProvenance(const RunManifest& manifest);

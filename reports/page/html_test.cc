@@ -129,6 +129,21 @@ TEST_CASE("What a reader must know comes first: failures, missing trials, absent
   CHECK(Has(HtmlProvenance(folder.manifest()), "optimised true · assertions true"));
 }
 
+TEST_CASE("Notes that all tables share stand once, behind the tables of metrics") {
+  Table table;
+  table.columns = {{"ols", {}}};
+  table.notes = {"own", "shared"};
+  Table timing = table;
+  timing.notes = {"medians"};
+  timing.of_metrics = false;
+  const std::string html = HtmlTables({table, table, timing});
+  const std::size_t at =
+      html.find("<p>Of all tables above:</p>\n<ul class=\"notes\">\n<li>own</li>");
+  CHECK(at < html.find("<li>medians</li>"));
+  CHECK(html.find("<li>shared</li>") > at);
+  CHECK(html.find("<li>shared</li>") == html.rfind("<li>shared</li>"));
+}
+
 TEST_CASE("A table marks what is best, failed, absent and published") {
   Table table;
   table.caption = "Errors";

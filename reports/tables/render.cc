@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "reports/tables/shared_notes.h"
+
 namespace idbench {
 namespace {
 
@@ -105,6 +107,12 @@ std::string GridText(const Grid& grid) {
   return text;
 }
 
+std::string MarkdownNotes(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const std::string& note : notes) text += fmt::format("- {}\n", Escaped(note));
+  return text;
+}
+
 std::string CsvField(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
@@ -172,8 +180,24 @@ std::size_t DisplayWidth(std::string_view text) {
 std::string RenderMarkdown(const Table& table) {
   std::string text;
   if (!table.caption.empty()) text += fmt::format("## {}\n\n", Escaped(table.caption));
-  if (!table.columns.empty()) text += GridText(MarkdownGrid(table)) + '\n';
-  for (const std::string& note : table.notes) text += fmt::format("- {}\n", Escaped(note));
+  if (!table.columns.empty()) text += GridText(MarkdownGrid(table));
+  if (!table.columns.empty() && !table.notes.empty()) text += '\n';
+  return text + MarkdownNotes(table.notes);
+}
+
+std::string RenderMarkdown(std::vector<Table> tables) {
+  const std::vector<std::string> shared = TakeSharedNotes(tables);
+  std::string text;
+  bool told = shared.empty();
+  const auto tell = [&] {
+    if (!told) text += fmt::format("\n{}\n\n{}", kSharedNotesHeading, MarkdownNotes(shared));
+    told = true;
+  };
+  for (const Table& table : tables) {
+    if (!table.of_metrics) tell();
+    text += '\n' + RenderMarkdown(table);
+  }
+  tell();
   return text;
 }
 

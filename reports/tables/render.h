@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/run/summary.h"
 #include "reports/tables/table.h"
@@ -16,6 +17,10 @@ std::size_t DisplayWidth(std::string_view text);
 /// Returns a heading, a table with pipes (GitHub's Markdown, aligned in a terminal too), and
 /// notes as a list.
 std::string RenderMarkdown(const Table& table);
+
+/// Returns all tables so, a blank line before each, and behind those of metrics the notes that they
+/// share, once.
+std::string RenderMarkdown(std::vector<Table> tables);
 
 /// Returns the table's numbers in full precision as CSV of RFC 4180 (UTF-8, lines end with CR LF).
 /// A column with intervals is followed by two with their ends, "… 2.5 %" and "… 97.5 %".

@@ -88,5 +88,23 @@ TEST_CASE("The long form has one line per cell, estimator, metric and component"
         "0.2,ols,relative_error,,1,1,1,0.02,,,,,,\r\n");
 }
 
+TEST_CASE("What all tables share stands once, behind those of metrics") {
+  Table table;
+  table.caption = "a";
+  table.columns = {{"ols", {}}};
+  table.notes = {"own", "shared"};
+  Table other = table;
+  other.notes = {"shared"};
+  Table timing = table;
+  timing.caption = "time";
+  timing.notes = {"medians"};
+  timing.of_metrics = false;
+  const std::string text = RenderMarkdown(std::vector<Table>{table, other, timing});
+  CAPTURE(text);
+  CHECK(text.find("- own\n") != std::string::npos);
+  CHECK(text.find("\nOf all tables above:\n\n- shared\n\n## time\n") != std::string::npos);
+  CHECK(text.find("- shared\n") == text.rfind("- shared\n"));
+}
+
 }  // namespace
 }  // namespace idbench

@@ -45,6 +45,7 @@ struct Table {
   std::vector<std::string> row_labels;
   std::vector<TableColumn> columns;
   bool last_row_counts_failures = false;
+  bool of_metrics = true;          ///< Not of durations, nor of failed estimates alone.
   std::vector<std::string> notes;  ///< What a reader must know about the numbers.
 };
 

@@ -105,6 +105,7 @@ std::optional<Table> MakeTimingTable(const Summary& summary) {
   }
   if (timings.empty()) return std::nullopt;
   Table table;
+  table.of_metrics = false;
   table.caption = "Time of an estimate, regressors included, and of one update of online methods";
   table.row_header = "estimator";
   for (const Timing& timing : timings) table.row_labels.push_back(timing.label);
