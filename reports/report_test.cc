@@ -20,16 +20,16 @@ TEST_CASE("A report writes the formats that are asked for") {
     names.push_back(std::filesystem::relative(file, folder.path()).string());
   }
   CHECK(names == std::vector<std::string>{"summary.json", "tables/statistics.csv",
-                                          "tables/01_a_sample_run_torque_noise_0.1.csv",
-                                          "tables/02_a_sample_run_torque_noise_0.2.csv",
-                                          "report.md", "report.html"});
+                                          "tables/01_a_sample_run_rmse_nm_validation.csv",
+                                          "tables/02_a_sample_run_relative_error.csv", "report.md",
+                                          "report.html"});
   CHECK(ReadText(folder.path() / "report.md") == report.markdown);
   CHECK(
       report.markdown.starts_with("# A sample run\n"
                                   "\n"
                                   "scenario `sample`, seed 1, idbench abc123\n"
                                   "\n"
-                                  "## A sample run: torque noise 0.1\n"));
+                                  "## A sample run: rmse_nm@validation\n"));
   CHECK(ReadJsonFile(folder.path() / "summary.json")["format"] == 1);
 
   const TemporaryFolder other;
@@ -87,7 +87,7 @@ TEST_CASE("A LaTeX report reads the tables beside it") {
   REQUIRE(report.files.size() == 4);
   CHECK(report.files[0].filename() == "junit.xml");
   CHECK(report.files[3].filename() == "report.tex");
-  CHECK(ReadText(report.files[3]).find("\\input{tables/01_a_sample_run_torque_noise_0.1.tex}") !=
+  CHECK(ReadText(report.files[3]).find("\\input{tables/01_a_sample_run_rmse_nm_validation.tex}") !=
         std::string::npos);
 }
 

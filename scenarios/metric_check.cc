@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/run/metric_name.h"
+#include "scenarios/metric_list.h"
 
 namespace idbench {
 namespace {
@@ -97,6 +98,7 @@ std::vector<Issue> CheckWindows(const Scenario& scenario) {
 std::vector<Issue> CheckMetricNames(const Scenario& scenario, std::span<const MetricInfo> metrics) {
   std::vector<Issue> issues;
   for (std::size_t i = 0; i < scenario.metrics.size(); ++i) {
+    if (scenario.metrics[i] == kAllMetrics) continue;
     auto issue =
         IssueOf(MetricName(scenario.metrics[i]), fmt::format("/metrics/{}", i), scenario, metrics);
     if (issue) issues.push_back(*std::move(issue));

@@ -28,6 +28,14 @@ struct MetricInfo {
     kAlways,
   };
 
+  /// Whether tables show it where a scenario asks for none: on held-out experiments, where there
+  /// are some.
+  enum class Headline {
+    kNever,
+    kAlways,
+    kWithoutTruth,  ///< In place of one that needs the truth.
+  };
+
   std::string_view name;
   /// SI, "1" for a pure number; "SI" of a window: that of each unknown, and a value over all of
   /// them only if they have one.
@@ -44,6 +52,7 @@ struct MetricInfo {
   std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
   Framed framed = Framed::kNever;
   bool over_prior = false;  ///< A bound on means over truths that are drawn from the prior.
+  Headline headline = Headline::kNever;
 
   bool per_experiment() const { return scope == Scope::kExperiment; }
   bool per_window() const { return scope == Scope::kWindow; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -56,6 +57,39 @@ bool IsFramed(const MetricInfo& info, const Scenario& scenario) {
     return info.framed == MetricInfo::Framed::kAlways;
   }
   return KindNamed(scenario.problem.parametrisation.type).framed;
+}
+
+bool HoldsOut(const Scenario& scenario, std::string_view experiment) {
+  return std::ranges::any_of(scenario.experiments, [&](const auto& labelled) {
+    return labelled.second.role == Role::kValidation &&
+           (experiment.empty() || labelled.first == experiment);
+  });
+}
+
+/// True if a metric of that full name is shown where the scenario asks for no table.
+bool IsHeadline(const MetricInfo& info, const MetricName& name, const Scenario& scenario,
+                const Supplies& supplies) {
+  using Headline = MetricInfo::Headline;
+  if (info.headline == Headline::kNever) return false;
+  if (info.headline == Headline::kWithoutTruth && supplies.Has(Capability::kTruth)) return false;
+  return !info.per_experiment() || !HoldsOut(scenario, "") || HoldsOut(scenario, name.experiment);
+}
+
+/// The scenario's requests; where there are none, or "all" is among them, every metric that it is
+/// about.
+std::vector<std::string> RequestsOf(const Scenario& scenario, std::span<const MetricInfo> metrics,
+                                    const Supplies& supplies) {
+  if (!scenario.metrics.empty() &&
+      std::ranges::find(scenario.metrics, kAllMetrics) == scenario.metrics.end()) {
+    return scenario.metrics;
+  }
+  std::vector<std::string> requests;
+  for (const MetricInfo& metric : metrics) {
+    if (IsAbout(supplies, metric) && metric.beside.empty()) requests.emplace_back(metric.name);
+  }
+  std::ranges::copy_if(scenario.metrics, std::back_inserter(requests),
+                       [](const std::string& request) { return request != kAllMetrics; });
+  return requests;
 }
 
 /// Labels of a metric's components.
@@ -146,13 +180,8 @@ std::vector<std::string> NamesBeside(const MetricInfo& info, const std::string& 
 void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string& source,
                  std::span<const MetricInfo> metrics, std::vector<RunMetric>& present,
                  Labelled<std::string>& absent) {
-  std::vector<std::string> requests = scenario.metrics;
-  if (requests.empty()) {
-    const Supplies supplies = SuppliedBy(scenario, robot);
-    for (const MetricInfo& metric : metrics) {
-      if (IsAbout(supplies, metric) && metric.beside.empty()) requests.emplace_back(metric.name);
-    }
-  }
+  const Supplies supplies = SuppliedBy(scenario, robot);
+  const std::vector<std::string> requests = RequestsOf(scenario, metrics, supplies);
   std::set<std::string> listed;
   for (const std::string& request : WithScoresBeside(requests, metrics, scenario)) {
     const MetricName name(request);
@@ -167,6 +196,7 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;
       metric.name = std::move(full);
+      metric.headline = IsHeadline(info, MetricName(metric.name), scenario, supplies);
       metric.ranks_with = NamesBeside(info, metric.name, metrics, scenario);
       // The same experiment and checkpoint of another quantity.
       if (!info.bounds.empty()) {

@@ -11,6 +11,9 @@
 
 namespace idbench {
 
+/// Request among a scenario's `metrics` for all that it can have, in tables too.
+inline constexpr const char* kAllMetrics = "all";
+
 /// Lists the metrics that records of this scenario may hold, and the requested ones that
 /// it cannot have.
 /// @param metrics       all that exist.

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "reports/run/metric_name.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/loaded_test.h"
 
@@ -103,6 +104,37 @@ TEST_CASE("Metrics of windows are listed per window, with its unknowns and witho
   json["metrics"] = {"tracking_rmse"};
   CHECK(LoadListed(json).absent_metrics ==
         Labelled<std::string>{{"tracking_rmse", "no windows: see windows"}});
+}
+
+TEST_CASE("Headline metrics are of held-out experiments, and of the truth where there is one") {
+  using Headline = MetricInfo::Headline;
+  auto infos = kListedMetrics;
+  infos[0].headline = Headline::kWithoutTruth;
+  infos[2].headline = Headline::kAlways;
+  const auto headlines = [&](const Json& json) {
+    std::vector<std::string> names;
+    for (const RunMetric& metric : LoadSmall(json, {}, infos).metrics) {
+      if (metric.headline && MetricName(metric.name).checkpoint.empty()) {
+        names.push_back(metric.name);
+      }
+    }
+    return names;
+  };
+  Json json = WithWindows();
+  using Names = std::vector<std::string>;
+  CHECK(headlines(json) == Names{"joint_torque_bound_nm@identification"});
+  json["experiments"]["held out"] = {{"role", "validation"}, {"motion", {{"type", "fourier"}}}};
+  CHECK(headlines(json) == Names{"joint_torque_bound_nm@held out"});
+}
+
+TEST_CASE("All metrics can be asked for by one word") {
+  Json json = WithWindows();
+  const LoadedScenario without = LoadListed(json);
+  json["metrics"] = {"all"};
+  CHECK(LoadListed(json).metrics == without.metrics);
+  json["metrics"] = {"all", "simulation_sse_angles"};
+  CHECK(LoadListed(json).metrics == without.metrics);
+  CHECK(LoadListed(json).absent_metrics.size() == 1);
 }
 
 TEST_CASE("A bound names what it bounds, of the same experiment and checkpoint") {

@@ -179,7 +179,8 @@ FieldTable Visit(Scenario& o) {
            {.doc = "Windows by label: parts of the identification time in which online estimators "
                    "are compared with the truth after every sample"})
       .Add("metrics", o.metrics,
-           {.doc = "Metrics to record; empty: all that the scenario can have"})
+           {.doc = "Metrics to record; empty: all that the scenario can have, of which tables that "
+                   "none declares show the headline ones; all: they show all"})
       .Add("overall_ratio_to_prior", o.overall_ratio_to_prior,
            {.doc = "Overall value of joint_torque_ratio_to_prior: the ratio of the norms of the "
                    "errors, or the mean over joints, which one light joint can decide"})
@@ -208,7 +209,9 @@ FieldTable Visit(Scenario& o) {
             .lower_open = true})
       .Add("keep_series", o.keep_series,
            {.doc = "Indices of the trials whose time series are written to series/", .lower = 0})
-      .Add("tables", o.tables, {.doc = "Tables of the report"})
+      .Add("tables", o.tables,
+           {.doc = "Tables of the report; empty: one for each headline metric, the sweep's axes × "
+                   "estimators"})
       .Add("gate", o.gate, {.doc = "Criteria of `idbench gate` and `idbench compare`"})
       .Add("sweep", o.sweep,
            {.doc = "Axes of the sweep; every combination of their values is a cell"})

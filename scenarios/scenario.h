@@ -116,7 +116,7 @@ struct Scenario {
   /// Identification times [s] at which estimates are judged, besides the end.
   std::vector<double> evaluate_at_s;
   Labelled<WindowOptions> windows;   ///< In which online estimators are tracked.
-  std::vector<std::string> metrics;  ///< Empty: all that the scenario can have.
+  std::vector<std::string> metrics;  ///< Empty: all that the scenario can have; see kAllMetrics.
   OverallRatio overall_ratio_to_prior = OverallRatio::kOfNorms;
   std::optional<std::int64_t> trials;
   std::uint64_t seed = 1;

@@ -46,6 +46,7 @@ std::span<const Metric> MetricTable() {
   using Scope = MetricInfo::Scope;
   using Components = MetricInfo::Components;
   using Framed = MetricInfo::Framed;
+  using Headline = MetricInfo::Headline;
   static constexpr auto kOthers = std::to_array<Metric>({
       {{.name = "simulation_sse_angles",
         .unit = "rad²",
@@ -103,7 +104,8 @@ std::span<const Metric> MetricTable() {
         .doc = "‖Φ(β̂ − β)‖ / ‖Φβ‖, with Φ the equations on 1,000 fixed states, rows scaled to the "
                "same size: where a joint has hardly any torque beside its noise, its row decides",
         .better = Better::kLower,
-        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns}},
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns},
+        .headline = Headline::kAlways},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.BaseParameterError(of.estimate);
        }},
@@ -212,7 +214,8 @@ std::span<const Metric> MetricTable() {
        }},
       {{.name = "nis",
         .doc = "Normalised innovation squared of a filter: the mean of ν²/s over its innovations ν "
-               "with stated variance s; near 1 if the model and the declared σ hold"},
+               "with stated variance s; near 1 if the model and the declared σ hold",
+        .headline = Headline::kAlways},
        [](Judges&, const MetricCall& of) { return InnovationsSquared(of.estimate); }},
       {{.name = "chi_square",
         .doc = "Sum of squared residuals over their declared variances: those that a likelihood "
@@ -265,7 +268,8 @@ std::span<const Metric> MetricTable() {
                "for those that a method's own prior holds alone, in which the 95 % interval holds "
                "the truth",
         .needs = {kTruth, kTrueUnknowns},
-        .law = ValueLaw::kProportion},
+        .law = ValueLaw::kProportion,
+        .headline = Headline::kAlways},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.Coverage(of.estimate, of.checkpoint_s);
        }},

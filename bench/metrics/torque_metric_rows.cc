@@ -21,6 +21,7 @@ constexpr MetricInfo Beside(MetricInfo score, std::string_view name, std::string
   score.beside = score.name;
   score.name = name;
   score.doc = doc;
+  score.headline = MetricInfo::Headline::kNever;
   return score;
 }
 
@@ -30,6 +31,7 @@ std::span<const Metric> TorqueMetricRows() {
   using enum Capability;
   using Scope = MetricInfo::Scope;
   using Components = MetricInfo::Components;
+  using Headline = MetricInfo::Headline;
   static constexpr MetricInfo kRmse = {
       .name = "joint_torque_rmse_nm",
       .unit = "N·m",
@@ -39,7 +41,8 @@ std::span<const Metric> TorqueMetricRows() {
       .better = Better::kLower,
       .scope = Scope::kExperiment,
       .components = Components::kJoints,
-      .needs = {kMeasuredTorque}};
+      .needs = {kMeasuredTorque},
+      .headline = Headline::kWithoutTruth};
   static constexpr MetricInfo kRelativeError = {
       .name = "joint_torque_relative_error",
       .doc =
@@ -48,7 +51,8 @@ std::span<const Metric> TorqueMetricRows() {
       .better = Better::kLower,
       .scope = Scope::kExperiment,
       .components = Components::kJoints,
-      .needs = {kMeasuredTorque}};
+      .needs = {kMeasuredTorque},
+      .headline = Headline::kAlways};
   static constexpr MetricInfo kNrmse = {
       .name = "joint_torque_nrmse",
       .doc =
@@ -94,7 +98,8 @@ std::span<const Metric> TorqueMetricRows() {
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,
-        .needs = {kTruth}},
+        .needs = {kTruth},
+        .headline = Headline::kAlways},
        [](Judges& judges, const MetricCall& of) { return judges.torques.CleanRmse(of.part); }},
       {{.name = "joint_torque_ratio_to_prior",
         .doc = "Clean RMSE over that of the prior; overall: of the norms over joints, so that no "

@@ -238,7 +238,8 @@ std::vector<RunMetric> MetricsToChoose(const RunManifest& manifest) {
   const auto rank = [&](const RunMetric& metric) {
     const bool wanted = std::ranges::any_of(
         requests, [&](const std::string& request) { return Requests(request, metric.name); });
-    return std::pair(!wanted, metric.better != Better::kLower);
+    return std::pair(!wanted && !(requests.empty() && metric.headline),
+                     metric.better != Better::kLower);
   };
   std::ranges::stable_sort(metrics, {}, rank);
   return metrics;

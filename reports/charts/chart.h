@@ -104,7 +104,8 @@ Json QuantityTitle(const RunMetric& metric);
 std::optional<double> NumberOf(const std::string& text);
 
 /// Returns the metrics among which a reader may choose: those of the end, not of checkpoints, and
-/// no bounds. Those in the scenario's tables come first, then those of which less is better.
+/// no bounds. Those in the scenario's tables, or the headline metrics if it declares none, come
+/// first, then those of which less is better.
 std::vector<RunMetric> MetricsToChoose(const RunManifest& manifest);
 
 }  // namespace idbench

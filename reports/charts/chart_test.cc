@@ -113,6 +113,15 @@ TEST_CASE("The metrics of the tables are offered first, then errors, no checkpoi
   CHECK(names == std::vector<std::string>{"rmse_nm@b", "nees", "rmse_nm@a", "coverage95"});
 }
 
+TEST_CASE("Without tables the headline metrics are offered first") {
+  RunManifest manifest;
+  manifest.metrics = {{"rmse_nm@a", "1", {}, Better::kLower}, {"coverage95", "1", {}}};
+  manifest.metrics[1].headline = true;
+  CHECK(MetricsToChoose(manifest).front().name == "coverage95");
+  *manifest.scenario = {{"tables", Json::array({{{"metric", "rmse_nm@a"}}})}};
+  CHECK(MetricsToChoose(manifest).front().name == "rmse_nm@a");
+}
+
 TEST_CASE("The folder of Vega-Lite is taken from the environment, and may lack it") {
   const TemporaryFolder folder;
   setenv("IDBENCH_CHARTS", folder.path().c_str(), 1);

@@ -109,7 +109,9 @@ FieldTable Visit(RunMetric& metric) {
            {.doc = "Metrics that must agree on the best estimators for these to count as best"})
       .Add("framed", metric.framed, {.doc = "Values depend on the choice of body frames"})
       .Add("doubt", metric.doubt,
-           {.doc = "Reason why the values are not what they are for; empty: they are"});
+           {.doc = "Reason why the values are not what they are for; empty: they are"})
+      .Add("headline", metric.headline,
+           {.doc = "Shown in the tables of a scenario that declares none"});
   return table;
 }
 

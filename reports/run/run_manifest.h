@@ -30,6 +30,7 @@ struct RunMetric {
   std::vector<std::string> ranks_with = {};
   bool framed = false;     ///< Other frames of the bodies give the same estimate another value.
   std::string doubt = "";  ///< What keeps its values from what they are for; "" if nothing does.
+  bool headline = false;   ///< Shown in the tables of a scenario that declares none.
 
   /// Returns the values that rank estimators: those that count as better, nothing if other body
   /// frames may rank them otherwise.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/files/number_format.h"
+#include "reports/tables/default_tables.h"
 #include "reports/tables/table_check.h"
 #include "reports/tables/table_items.h"
 #include "reports/tables/table_notes.h"
@@ -346,6 +347,12 @@ void AddTables(const Summary& summary, const RunManifest& manifest, const TableO
   }
 }
 
+/// How many metrics, each once for all its checkpoints, a table leaves out.
+std::size_t OtherMetrics(const TableOptions& options, const std::vector<RunMetric>& metrics) {
+  const std::size_t all = SelectMetrics({}, metrics).size();
+  return all - std::min(all, SelectMetrics(options, metrics).size());
+}
+
 }  // namespace
 
 std::string TableEntry::FewerText() const {
@@ -369,11 +376,23 @@ std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifes
     Binding<std::vector<TableOptions>>::Read(*declared, kPointer, {}, wanted, issues);
   }
   if (!issues.empty()) throw ConfigError(kManifest, std::move(issues));
-  if (wanted.empty()) wanted.emplace_back();
+  const bool declared_none = wanted.empty();
+  if (declared_none) wanted.push_back(DefaultTable(manifest));
   if (auto along = AlongCheckpoints(wanted, VocabularyOf(manifest).metrics)) {
     wanted.push_back(*std::move(along));
   }
-  return MakeTables(summary, manifest, wanted);
+  std::vector<Table> tables = MakeTables(summary, manifest, wanted);
+  if (!declared_none) return tables;
+  if (auto failures = FailuresByCell(summary, manifest)) tables.push_back(*std::move(failures));
+  if (const std::size_t others = OtherMetrics(wanted.front(), manifest.metrics); others > 0) {
+    for (Table& table : tables) {
+      if (!table.of_metrics || table.columns.empty()) continue;
+      table.notes.push_back(fmt::format(
+          "{} more metric{}: in tables/statistics.csv; in tables with \"metrics\": [\"all\"]",
+          others, others == 1 ? "" : "s"));
+    }
+  }
+  return tables;
 }
 
 }  // namespace idbench

@@ -66,8 +66,8 @@ struct Table {
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest,
                               const std::vector<TableOptions>& wanted);
 
-/// Makes the tables of the manifest's scenario. If it declares none: one per cell, overall
-/// metrics × estimators.
+/// Makes the tables of the manifest's scenario. If it declares none: those of DefaultTable(), with
+/// a note on where all other metrics are, and FailuresByCell().
 /// @throws ConfigError as above, and if `tables` is damaged.
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest);
 

@@ -59,6 +59,7 @@ class NoteWriter {
       : options_(options), manifest_(manifest), items_(items) {}
 
   std::vector<std::string> Write() && {
+    if (ShowsNothing()) return WhyNothing();
     NoteSubject();
     NoteApproximate();
     NoteTrials();
@@ -94,6 +95,18 @@ class NoteWriter {
   }
 
   bool AnyOf(const auto& predicate) const { return std::ranges::any_of(items_, predicate); }
+
+  /// Whether no estimator can have any of the metrics.
+  bool ShowsNothing() const {
+    return !items_.empty() && !AnyOf([](const TableItem& item) { return !WhyAbsent(item); });
+  }
+
+  /// Why; nothing else is of interest without a number.
+  std::vector<std::string> WhyNothing() {
+    NoteAbsentOfEstimators();
+    NoteAbsentMetrics();
+    return std::move(notes_);
+  }
 
   /// "coverage95 [%]: mean of survivors with its 95 % interval"
   void NoteSubject() {

@@ -1,0 +1,92 @@
+#include "reports/tables/default_tables.h"
+
+#include <doctest/doctest.h>
+
+#include "reports/tables/table_run_test.h"
+
+namespace idbench {
+namespace {
+
+/// The sample without tables, of 4 trials, with one headline metric.
+SampleRun Undeclared() {
+  SampleRun run;
+  run.manifest["trials"] = 4;
+  run.manifest["marks"] = Json::array();
+  run.manifest["metrics"]["relative_error"]["headline"] = true;
+  return run;
+}
+
+TEST_CASE("Without tables there is one for each metric: the swept axis × estimators") {
+  SampleRun run = Undeclared();
+  run.manifest["scenario"]["metrics"] = {"all"};
+  // 4 trials: 1, 1.1, 1.2, 1.3 and 0.01 … 0.04, twice that in the second cell. The mean 0.575 of
+  // wls is a hair less in binary.
+  const std::string notes =
+      "- 4 trials on 1 roll-out in each cell, 2 in all, of 2 motions: each conditional on its one "
+      "motion, and cells differ by theirs too\n";
+  CHECK(Tables(run) ==
+        "## A sample run: rmse_nm@validation\n"
+        "\n"
+        "| torque noise |  ols |  wls |\n"
+        "| ------------ | ---: | ---: |\n"
+        "| 0.1          | 1.15 | 0.57 |\n"
+        "| 0.2          | 2.30 | 1.15 |\n"
+        "\n"
+        "- rmse_nm@validation [N·m]: mean (an interval needs 10 roll-outs, or 10 trials on a "
+        "single one)\n" +
+            notes +
+            "## A sample run: relative_error\n"
+            "\n"
+            "| torque noise |    ols |    wls |\n"
+            "| ------------ | -----: | -----: |\n"
+            "| 0.1          | 0.0250 | 0.0250 |\n"
+            "| 0.2          | 0.0500 | 0.0500 |\n"
+            "\n"
+            "- relative_error: mean (an interval needs 10 roll-outs, or 10 trials on a single "
+            "one)\n" +
+            notes);
+}
+
+TEST_CASE("Tables of no scenario's asking show headline metrics, and say where the others are") {
+  const std::string text = Tables(Undeclared());
+  CHECK(text.find("rmse_nm") == std::string::npos);
+  CHECK(text.find("- relative_error: mean") != std::string::npos);
+  CHECK(text.find("- 1 more metric: in tables/statistics.csv; in tables with \"metrics\": "
+                  "[\"all\"]\n") != std::string::npos);
+  SampleRun old = Undeclared();  // of a program that knew no headline metric
+  old.manifest["metrics"]["relative_error"].erase("headline");
+  CHECK(Tables(old).find("rmse_nm") != std::string::npos);
+}
+
+TEST_CASE("Without a sweep there is one table of metrics, over several axes one of cells") {
+  SampleRun run = Undeclared();
+  run.manifest["cells"] = Json::array({{{"index", 0}, {"axes", Json::object()}}});
+  CHECK(Tables(run).find("| relative_error | 0.0250 | 0.0250 |\n") != std::string::npos);
+  run = Undeclared();
+  run.manifest["cells"][0]["axes"]["gear"] = "1";
+  run.manifest["cells"][1]["axes"]["gear"] = "2";
+  CHECK(Tables(run).find("| cell                     |    ols |    wls |\n"
+                         "| ------------------------ | -----: | -----: |\n"
+                         "| torque noise 0.1, gear 1 | 0.0250 | 0.0250 |\n"
+                         "| torque noise 0.2, gear 2 | 0.0500 | 0.0500 |\n") != std::string::npos);
+}
+
+TEST_CASE("Failed estimates of a sweep have a table of their own, where no table is declared") {
+  SampleRun run = Undeclared();
+  CHECK(Tables(run).find("failed estimates") == std::string::npos);
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols" && record["cell"] == 1)
+      SampleRun::Fail(record, "diverged", "");
+  };
+  CHECK(Tables(run).find("## A sample run: failed estimates\n"
+                         "\n"
+                         "| torque noise | ols | wls |\n"
+                         "| ------------ | --: | --: |\n"
+                         "| 0.1          |   0 |   0 |\n"
+                         "| 0.2          |   4 |   0 |\n"
+                         "\n"
+                         "- of 4 estimates of each method in each cell\n") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace idbench
