@@ -38,7 +38,8 @@ void PrintUsage(std::FILE* to, const std::vector<Command>& commands) {
   fmt::print(to,
              "\n  idbench COMMAND --help lists its options.\n"
              "\nexit codes: 0 fine, 1 regression, 2 usage or scenario error, 3 inconclusive, "
-             "4 incomparable,\n            5 interrupted or failed while running\n");
+             "4 incomparable,\n            5 interrupted or failed while running, or an estimator "
+             "failed in all trials\n");
 }
 
 int Execute(const Command& command, const Arguments& arguments) {

@@ -177,6 +177,52 @@ TEST_CASE("run writes the run folder and prints its tables; report makes the sam
   CHECK(Call({"report", (folder.path() / "gone").string()}).code == 2);
 }
 
+TEST_CASE("A run in which an estimator fails in every trial ends with 5, unless that is expected") {
+  const TemporaryFolder folder;
+  Json json = Good();
+  json["problem"]["parametrisation"]["type"] =
+      "standard";  // which torques of one joint do not tell
+  json["estimators"] = {{"ols", Json::object()}, {"prior_only", Json::object()}};
+  json["problem"]["prior"] = Json::object();
+  json["trials"] = 2;
+  json["timing_trials"] = 0;
+  const auto run = [&](const std::string& name, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"run", folder.Write(name + ".json", json.dump()), "--out",
+                               (folder.path() / name).string()});
+    return Call(more);
+  };
+  const ProgramResult lost = run("lost");
+  CHECK(lost.code == 5);
+  CHECK(Has(lost.errors, "\nols failed in every trial: rank_deficient: "));
+  CHECK(lost.errors.ends_with(
+      "  that is exit code 5; where it is meant, write \"expected_failures\": {\"label\": "
+      "\"outcome\"} into the scenario\n"));
+  CHECK(run("part", {"--shard", "1/2"}).code == 0);  // shards are judged when they are merged
+  CHECK(run("rest", {"--shard", "2/2"}).code == 0);
+  CHECK(Call({"merge", (folder.path() / "merged").string(), (folder.path() / "part").string(),
+              (folder.path() / "rest").string()})
+            .code == 5);
+  json["expected_failures"] = {{"ols", "rank_deficient"}};
+  CHECK(run("expected").code == 0);
+  json["expected_failures"] = {{"ols", "diverged"}};
+  CHECK(run("otherwise").code == 5);
+}
+
+TEST_CASE("A cell without a success is told last, and --strict makes it exit code 5") {
+  const TemporaryFolder folder;
+  Json json = Good();
+  json["trials"] = 2;
+  json["timing_trials"] = 0;
+  json["sweep"] = Json::parse(
+      R"([{"name": "unknowns", "set": {"/problem/parametrisation/type": ["base", "standard"]}}])");
+  const std::string file = folder.Write("cells.json", json.dump());
+  const ProgramResult told = Call({"run", file, "--out", (folder.path() / "told").string()});
+  CHECK(told.code == 0);
+  CHECK(Has(told.errors,
+            "\nols has no success in 1 of 2 cells, first unknowns standard: rank_deficient: "));
+  CHECK(Call({"run", file, "--strict", "--out", (folder.path() / "strict").string()}).code == 5);
+}
+
 TEST_CASE("run refuses a gate of a metric without direction, as validate does, and runs nothing") {
   const TemporaryFolder folder;
   Json json = Good();

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "bench/lost_estimators_exit.h"
 #include "bench/run/exit_code.h"
 #include "bench/run/identified.h"
 #include "reports/files/atomic_file.h"
@@ -27,24 +28,27 @@ int Merge(const po::variables_map& values) {
   if (const std::filesystem::path file = out / "identified.json"; std::filesystem::exists(file)) {
     WriteAtomically(out / "identified.md", IdentifiedMarkdown(ReadJsonFile(file)));
   }
-  fmt::print("{}\n", WriteReport(out).markdown);
+  const Report report = WriteReport(out);
+  fmt::print("{}\n", report.markdown);
   fmt::print("merged {} folders: {} trials", names.size(), result.trials);
   if (result.repeated > 0) {
     fmt::print(", {} of them from more than one, with the same bytes", result.repeated);
   }
   fmt::print("\nreport: {}\n", (out / "report.md").string());
-  return kExitFine;
+  return TellLost(report.lost, values.count("strict") > 0);
 }
 
 }  // namespace
 
 Command MergeCommand() {
-  return {"merge",
-          "OUT DIR…",
-          "merge the folders of shards (idbench run --shard) into one run folder",
-          po::options_description("options"),
-          {"out", "folder…"},
-          &Merge};
+  Command merge{"merge",
+                "OUT DIR…",
+                "merge the folders of shards (idbench run --shard) into one run folder",
+                po::options_description("options"),
+                {"out", "folder…"},
+                &Merge};
+  merge.options.add_options()("strict", kStrictHelp);
+  return merge;
 }
 
 }  // namespace idbench

@@ -14,6 +14,7 @@
 #include "bench/cell/rate_sweep.h"
 #include "bench/choice.h"
 #include "bench/gate/gate_check.h"
+#include "bench/lost_estimators_exit.h"
 #include "bench/metrics/metrics.h"
 #include "bench/nightly/nightly_options.h"
 #include "bench/nightly/nightly_scenario.h"
@@ -213,7 +214,7 @@ void PrintIdentified(const LoadedScenario& loaded, const std::filesystem::path& 
 }
 
 int RunOne(const LoadedScenario& loaded, RunOptions options,
-           const std::optional<ExportOptions>& export_options) {
+           const std::optional<ExportOptions>& export_options, bool strict) {
   ExportReport exported;
   if (export_options) {
     options.kept_trial = export_options->trial;
@@ -237,7 +238,8 @@ int RunOne(const LoadedScenario& loaded, RunOptions options,
   fmt::print("{}\n", report.markdown);
   fmt::print("report: {0}/report.md, {0}/report.html\n", options.folder.string());
   PrintIdentified(loaded, options.folder);
-  return PrintExport(exported);
+  const int exit_of_export = PrintExport(exported);
+  return std::max(exit_of_export, TellLost(report.lost, strict));
 }
 
 int Run(const po::variables_map& values) {
@@ -276,7 +278,7 @@ int Run(const po::variables_map& values) {
     }
     std::optional<ExportOptions> own_export = export_options;
     if (own_export && scenarios.size() > 1) own_export->folder /= loaded.scenario.name;
-    worst = std::max(worst, RunOne(loaded, options, own_export));
+    worst = std::max(worst, RunOne(loaded, options, own_export, values.count("strict") > 0));
     if (options.stop->load()) break;
   }
   return worst;
@@ -323,6 +325,7 @@ Command RunCommand() {
       ("resume", "resume the run in --out")  //
       ("shard", po::value<std::string>()->value_name("I/N"),
        "compute only part I of N; `idbench merge` joins the parts")  //
+      ("strict", kStrictHelp)                                        //
       ("export", po::value<std::string>()->value_name("DIR"),
        "export the robot's own model file with the estimate of each estimator that succeeded "
        "(inertias, fv and ia as damping and armature of joints), and all of it, Coulomb friction "

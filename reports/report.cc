@@ -96,6 +96,7 @@ class ReportMaker {
       report.files.push_back(folder_.directory() / name);
       WriteAtomically(report.files.back(), contents);
     }
+    report.lost = FindLostEstimators(summary_, folder_.manifest());
     AddFigures(report);
     if (Wants(ReportFormat::kLatex)) AddLatexDocument(report);
     return report;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/run/lost_estimators.h"
 #include "scenarios/options/enum_names.h"
 
 namespace idbench {
@@ -45,6 +46,7 @@ inline const std::set<ReportFormat> kDefaultFormats = {ReportFormat::kMarkdown, 
 struct Report {
   std::string markdown;                      ///< All tables, for a terminal.
   std::vector<std::filesystem::path> files;  ///< Files in the order of writing.
+  LostEstimators lost;
 };
 
 /// Makes statistics and tables of a run folder and writes them into it, each file atomically. The

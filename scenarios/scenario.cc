@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "estimators/interface/estimate.h"
 #include "estimators/registry.h"
 #include "scenarios/options/json.h"
 
@@ -12,6 +13,17 @@ namespace {
 
 std::string TextOf(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// Names of all outcomes of an estimate but that of success.
+std::vector<std::string> FailedOutcomes() {
+  using enum Outcome;
+  std::vector<std::string> names;
+  for (const Outcome outcome :
+       {kRankDeficient, kNotConverged, kDiverged, kNonFinite, kRefused, kCrashed}) {
+    names.emplace_back(ToString(outcome));
+  }
+  return names;
 }
 
 }  // namespace
@@ -169,6 +181,11 @@ FieldTable Visit(Scenario& o) {
       .Add("problem", o.problem, {.doc = "Unknowns to estimate, and prior knowledge"})
       .Add("estimators", o.estimators,
            {.doc = "Estimators by label; `type` defaults to the label", .required = true})
+      .Add("expected_failures", o.expected_failures,
+           {.doc =
+                "Outcomes by label of estimators that are to fail so in every trial: a run without "
+                "a success of theirs is fine",
+            .choices = FailedOutcomes()})
       .Add("evaluate_at_s", o.evaluate_at_s,
            {.doc = "Checkpoints: estimates from the identification data up to each of these times "
                    "are judged too, as `metric@experiment@t=5`",

@@ -113,6 +113,8 @@ struct Scenario {
   std::optional<ScoringOptions> scoring;
   ProblemOptions problem;
   Labelled<EstimatorOptions> estimators;
+  /// Outcomes (names of Outcome) of estimators that are to fail in every trial.
+  Labelled<std::string> expected_failures;
   /// Identification times [s] at which estimates are judged, besides the end.
   std::vector<double> evaluate_at_s;
   Labelled<WindowOptions> windows;   ///< In which online estimators are tracked.

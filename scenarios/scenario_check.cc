@@ -21,6 +21,18 @@ std::vector<Issue> CheckEstimators(const Scenario& scenario) {
   return {{"/estimators", "is empty", {"name at least one estimator"}}};
 }
 
+std::vector<Issue> CheckExpectedFailures(const Scenario& scenario) {
+  std::vector<std::string> labels;
+  for (const auto& [label, estimator] : scenario.estimators) labels.push_back(label);
+  std::vector<Issue> issues;
+  for (const auto& [label, outcome] : scenario.expected_failures) {
+    if (std::ranges::find(labels, label) != labels.end()) continue;
+    issues.push_back({PointerTo("/expected_failures", label), "no such estimator",
+                      AcceptedNames(label, labels)});
+  }
+  return issues;
+}
+
 /// A check, and the parts of the scenario that it reads: it is not made if one has an issue.
 struct Subject {
   bool there;
@@ -64,6 +76,7 @@ std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
       {true, {"/problem"}, [&] { return CheckProblem(scenario.problem, robot, supplies); }},
       {true, {"/problem", "/processing"}, [&] { return CheckCausality(scenario); }},
       {true, {"/problem", "/estimators"}, [&] { return CheckEstimators(scenario); }},
+      {true, {"/estimators"}, [&] { return CheckExpectedFailures(scenario); }},
       {scenario.scoring.has_value(),
        {"/scoring"},
        [&] { return CheckScoring(*scenario.scoring, simulated); }},

@@ -42,5 +42,18 @@ TEST_CASE("A part that has an issue already is not checked, nor what reads it") 
   CHECK(places("/problem/prior/set") == std::vector<std::string>{"/windows/t=1", "/metrics/0"});
 }
 
+TEST_CASE("Expected failures are of estimators that there are, with outcomes that there are") {
+  Json json = SmallSimulation();
+  json["expected_failures"] = {{"olss", "rank_deficient"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /expected_failures/olss: no such estimator\n"
+        "  accepted here: ols\n"
+        "  did you mean 'ols'?");
+  json["expected_failures"] = {{"ols", "ok"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /expected_failures/ols: got \"ok\"\n"
+        "  accepted here: rank_deficient, not_converged, diverged, non_finite, refused, crashed");
+}
+
 }  // namespace
 }  // namespace idbench
