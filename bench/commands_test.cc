@@ -194,9 +194,9 @@ TEST_CASE("A run in which an estimator fails in every trial ends with 5, unless 
   const ProgramResult lost = run("lost");
   CHECK(lost.code == 5);
   CHECK(Has(lost.errors, "\nols failed in every trial: rank_deficient: "));
-  CHECK(lost.errors.ends_with(
-      "  that is exit code 5; where it is meant, write \"expected_failures\": {\"label\": "
-      "\"outcome\"} into the scenario\n"));
+  CHECK(
+      lost.errors.ends_with("  where that is meant, write into the scenario: "
+                            "\"expected_failures\": {\"ols\":\"rank_deficient\"}\n"));
   CHECK(run("part", {"--shard", "1/2"}).code == 0);  // shards are judged when they are merged
   CHECK(run("rest", {"--shard", "2/2"}).code == 0);
   CHECK(Call({"merge", (folder.path() / "merged").string(), (folder.path() / "part").string(),
@@ -213,8 +213,8 @@ TEST_CASE("A cell without a success is told last, and --strict makes it exit cod
   Json json = Good();
   json["trials"] = 2;
   json["timing_trials"] = 0;
-  json["sweep"] = Json::parse(
-      R"([{"name": "unknowns", "set": {"/problem/parametrisation/type": ["base", "standard"]}}])");
+  json["sweep"] = Json::parse(R"([{"name": "unknowns", "values": ["base", "standard"],
+      "set": {"/problem/parametrisation": [{"type": "base"}, {"type": "standard"}]}}])");
   const std::string file = folder.Write("cells.json", json.dump());
   const ProgramResult told = Call({"run", file, "--out", (folder.path() / "told").string()});
   CHECK(told.code == 0);

@@ -3,20 +3,22 @@
 #include <fmt/format.h>
 
 #include "bench/run/exit_code.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 
 int TellLost(const LostEstimators& lost, bool strict) {
   for (const std::string& sentence : lost.in_cells) fmt::print(stderr, "{}\n", sentence);
   for (const std::string& sentence : lost.everywhere) fmt::print(stderr, "{}\n", sentence);
-  if (!lost.everywhere.empty()) {
-    fmt::print(
-        stderr,
-        "  that is exit code 5; where it is meant, write \"expected_failures\": {{\"label\": "
-        "\"outcome\"}} into the scenario\n");
-    return kExitExecution;
+  Json expected = Json::object();
+  for (const auto& [label, outcome] : lost.outcomes) expected[label] = outcome;
+  if (!expected.empty()) {
+    fmt::print(stderr,
+               "  where that is meant, write into the scenario: \"expected_failures\": {}\n",
+               expected.dump());
   }
-  return strict && !lost.in_cells.empty() ? kExitExecution : kExitFine;
+  const bool failed = !lost.everywhere.empty() || (strict && !lost.in_cells.empty());
+  return failed ? kExitExecution : kExitFine;
 }
 
 }  // namespace idbench

@@ -6,6 +6,7 @@
 
 #include "estimators/interface/estimate.h"
 #include "estimators/registry.h"
+#include "reports/run/lost_estimators.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -15,7 +16,7 @@ std::string TextOf(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Names of all outcomes of an estimate but that of success.
+/// Names of all outcomes of a record but that of success.
 std::vector<std::string> FailedOutcomes() {
   using enum Outcome;
   std::vector<std::string> names;
@@ -23,6 +24,7 @@ std::vector<std::string> FailedOutcomes() {
        {kRankDeficient, kNotConverged, kDiverged, kNonFinite, kRefused, kCrashed}) {
     names.emplace_back(ToString(outcome));
   }
+  names.emplace_back(kPlantFailed);
   return names;
 }
 

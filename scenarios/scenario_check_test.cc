@@ -52,7 +52,8 @@ TEST_CASE("Expected failures are of estimators that there are, with outcomes tha
   json["expected_failures"] = {{"ols", "ok"}};
   CHECK(LoadMessage(json) ==
         "test.json: /expected_failures/ols: got \"ok\"\n"
-        "  accepted here: rank_deficient, not_converged, diverged, non_finite, refused, crashed");
+        "  accepted here: rank_deficient, not_converged, diverged, non_finite, refused, "
+        "crashed, plant_failed");
 }
 
 }  // namespace

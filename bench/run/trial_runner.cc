@@ -5,15 +5,13 @@
 #include <utility>
 
 #include "bench/metrics/true_unknowns.h"
+#include "reports/run/lost_estimators.h"
 #include "reports/run/run_record.h"
 #include "robots/plant/plant.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
-
-/// As an estimate's outcome stands in a record where there were no data to estimate from.
-constexpr std::string_view kPlantFailed = "plant_failed";
 
 Json ToJson(const MetricValue& metric) {
   if (!metric.failure.empty()) return {{metric.absent ? "absent" : "failed", metric.failure}};

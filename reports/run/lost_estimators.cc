@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "scenarios/options/json.h"
 
@@ -34,6 +35,18 @@ bool IsLost(const EstimateTally& tally, const std::string& expected) {
   return as_expected == tally.reasons.end() || as_expected->second < tally.failed;
 }
 
+/// The outcome of all trials of an estimator in all cells; "" if they have several.
+std::string OutcomeOf(const Summary& summary, std::size_t estimator) {
+  std::string outcome;
+  for (const CellSummary& cell : summary.cells) {
+    for (const auto& [reason, count] : cell.estimators[estimator].tally.reasons) {
+      if (!outcome.empty() && outcome != reason) return "";
+      outcome = reason;
+    }
+  }
+  return outcome;
+}
+
 }  // namespace
 
 LostEstimators FindLostEstimators(const Summary& summary, const RunManifest& manifest) {
@@ -55,6 +68,9 @@ LostEstimators FindLostEstimators(const Summary& summary, const RunManifest& man
     if (cells == summary.cells.size()) {
       lost.everywhere.push_back(fmt::format("{} failed in every trial{}: {}", label,
                                             cells > 1 ? " of every cell" : "", why));
+      if (std::string outcome = OutcomeOf(summary, e); !outcome.empty()) {
+        lost.outcomes.emplace_back(label, std::move(outcome));
+      }
     } else {
       lost.in_cells.push_back(fmt::format("{} has no success in {} of {} cells, first {}: {}",
                                           label, cells, summary.cells.size(), first->cell.Label(),

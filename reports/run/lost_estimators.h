@@ -1,16 +1,22 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/run/summary.h"
 
 namespace idbench {
 
+/// The outcome in a record without data to estimate from.
+inline constexpr std::string_view kPlantFailed = "plant_failed";
+
 /// What a run says of estimators without any success: in all cells, or in some.
 struct LostEstimators {
   /// One sentence for each estimator that failed in every trial of every cell.
   std::vector<std::string> everywhere;
+  /// The outcome of each of these, where all its trials have one: what `expected_failures` takes.
+  Labelled<std::string> outcomes;
   /// One for each that failed in every trial of some cells.
   std::vector<std::string> in_cells;
 };

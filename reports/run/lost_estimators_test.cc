@@ -30,7 +30,16 @@ TEST_CASE("An estimator that failed in every trial of every cell is lost, with i
   const LostEstimators lost = LostOf(WithoutOlsFrom(0));
   CHECK(lost.everywhere == std::vector<std::string>{"ols failed in every trial of every cell: "
                                                     "rank_deficient: rank 9 of 10"});
+  CHECK(lost.outcomes == Labelled<std::string>{{"ols", "rank_deficient"}});
   CHECK(lost.in_cells.empty());
+  SampleRun run = WithoutOlsFrom(0);
+  const auto fail = run.change;
+  run.change = [fail](Json& record) {
+    fail(record);
+    if (record["trial"] == 1) SampleRun::Fail(record, "diverged", "");
+  };
+  CHECK(LostOf(run).everywhere.size() == 2);
+  CHECK(LostOf(run).outcomes == Labelled<std::string>{{"wls", "diverged"}});
 }
 
 TEST_CASE("A cell without a success is told apart, and one success is enough for none") {
