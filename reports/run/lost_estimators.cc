@@ -13,8 +13,7 @@ namespace {
 
 /// Whether all estimates that a run of a simulation is to have are there.
 bool IsCompleteSimulation(const Summary& summary, const RunManifest& manifest) {
-  const Json recording = manifest.scenario->value("recording", Json());
-  if (manifest.shard || !recording.is_null()) return false;
+  if (manifest.shard || IsRecording(*manifest.scenario)) return false;
   return std::ranges::all_of(summary.cells, [&](const CellSummary& cell) {
     return std::ranges::all_of(cell.estimators, [&](const EstimatorSummary& estimator) {
       return static_cast<std::int64_t>(estimator.tally.trials) >= manifest.trials;

@@ -166,6 +166,7 @@ class NoteWriter {
     const auto motions = [](const TableItem& item) { return item.cell->motions; };
     const auto [fewest, most] = std::ranges::minmax(items_, {}, rollouts);
     const auto [one, several] = std::ranges::minmax(items_, {}, motions);
+    if (rollouts(most) == 0) return ", none of which got as far as a roll-out";
     std::map<std::size_t, std::size_t> rollout_sets, motion_sets;
     for (const TableItem& item : items_) {
       if (item.cell->rollouts == 0) continue;  // it was not run

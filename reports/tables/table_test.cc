@@ -323,6 +323,16 @@ TEST_CASE("Captions count trials and roll-outs") {
         std::string::npos);
 }
 
+TEST_CASE("Trials of which no roll-out was made say so") {
+  SampleRun run = RunWith({{"cell", 0}, {"metric", "relative_error"}}, 4);
+  run.change = [](Json& record) {
+    record["rollout"] = "failed";
+    SampleRun::Fail(record, "plant_failed", "the plant diverged");
+  };
+  CHECK(Tables(run).find("- 4 trials, none of which got as far as a roll-out\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("Captions tell cells that have roll-outs of their own from cells that share them") {
   SampleRun run = RunWith({{"rows", "cell"}, {"metric", "relative_error"}}, 4);
   CHECK(Tables(run).find("- 4 trials on 1 roll-out in each cell, 2 in all, of 2 motions: each "
