@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/captured_output_test.h"
+#include "bench/small_run_test.h"
 #include "robots/dynamics/dynamics.h"
 #include "robots/robot.h"
 #include "robots/temporary_folder_test.h"
