@@ -1,6 +1,7 @@
 #include "scenarios/problem/parameter_kind.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <string_view>
@@ -19,6 +20,12 @@ std::string ParameterKind(const std::string& name) {
   kind.erase(0, kind.rfind('.') + 1);
   if (kind.ends_with(kRegrouped)) kind.resize(kind.size() - kRegrouped.size());
   return kind;
+}
+
+bool IsInertialKind(const std::string& kind) {
+  static constexpr auto kInertial = std::to_array<std::string_view>(
+      {"m", "mcx", "mcy", "mcz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"});
+  return std::ranges::find(kInertial, kind) != kInertial.end();
 }
 
 Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names) {

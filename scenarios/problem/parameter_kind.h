@@ -10,6 +10,9 @@ namespace idbench {
 /// base parameter `link3.mcx_R`, in which others are regrouped.
 std::string ParameterKind(const std::string& name);
 
+/// Returns whether a kind is one of the ten standard parameters of a body.
+bool IsInertialKind(const std::string& kind);
+
 /// Returns |value| of each; for a value that is 0 up to rounding, that of the largest of its kind.
 Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names);
 

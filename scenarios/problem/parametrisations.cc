@@ -291,10 +291,11 @@ struct Spoken {
   std::vector<std::string> names;
   Eigen::VectorXd values;
   Eigen::MatrixXd J;
-  Eigen::MatrixXd to_x;  ///< Unknowns from these.
+  Eigen::MatrixXd to_x;      ///< Unknowns from these.
+  std::vector<bool> counts;  ///< Columns of `to_x` that are not 0.
 
   PriorParameters Of(const PriorInput& input) const {
-    return {input.model, names, values, input.pi, J};
+    return {input.model, names, values, input.pi, J, counts};
   }
 };
 
@@ -302,15 +303,20 @@ Spoken SpokenOf(const PriorInput& input) {
   const auto& [model, options, pi, mean, parameters] = input;
   const ParametrisationKind& kind = KindNamed(parameters.type());
   if (kind.combines) {
-    Spoken standard{ParameterNames(model), pi, Eigen::MatrixXd::Identity(pi.size(), pi.size()),
-                    Eigen::MatrixXd(parameters.size(), pi.size())};
+    Spoken standard{ParameterNames(model),
+                    pi,
+                    Eigen::MatrixXd::Identity(pi.size(), pi.size()),
+                    Eigen::MatrixXd(parameters.size(), pi.size()),
+                    {}};
     for (Eigen::Index k = 0; k < pi.size(); ++k) {
       standard.to_x.col(k) = parameters.FromPi(Eigen::VectorXd::Unit(pi.size(), k));
+      standard.counts.push_back(!standard.to_x.col(k).isZero(0.0));
     }
     return standard;
   }
   Spoken unknowns{parameters.names, mean, Eigen::MatrixXd::Zero(pi.size(), mean.size()),
-                  Eigen::MatrixXd::Identity(mean.size(), mean.size())};
+                  Eigen::MatrixXd::Identity(mean.size(), mean.size()),
+                  std::vector<bool>(parameters.names.size(), true)};
   const bool holds_bodies = kind.supplies.Has(Capability::kSingleLinks) && !kind.whole_pi &&
                             kind.truth == TrueValues::kOfRobot;
   if (holds_bodies) unknowns.J = parameters.Jacobian(parameters.FromPi(pi));
@@ -338,11 +344,7 @@ Eigen::MatrixXd PriorCovariance(const PriorInput& input) {
 
 std::vector<Issue> CheckStd(const PriorInput& input) {
   const Spoken spoken = SpokenOf(input);
-  std::vector<bool> counts(spoken.names.size());
-  for (std::size_t k = 0; k < counts.size(); ++k) {
-    counts[k] = !spoken.to_x.col(static_cast<Eigen::Index>(k)).isZero(0.0);
-  }
-  return CheckStd(input.options, spoken.Of(input), counts);
+  return CheckStd(input.options, spoken.Of(input));
 }
 
 Eigen::VectorXd UnknownScale(const PriorOptions& options, int size) {

@@ -7,7 +7,6 @@
 #include <array>
 #include <functional>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "robots/dynamics/parameters.h"
@@ -35,14 +34,17 @@ std::array<std::string, 4> KeysOf(const std::string& name) {
   return {name, GroupOf(name), kind, GroupOf(kind)};
 }
 
-/// Columns of J that move a body.
+bool Counts(const PriorParameters& of, int k) { return of.counts[static_cast<std::size_t>(k)]; }
+
+/// Columns of J that move a body; none if none of them counts.
 std::vector<int> MovedBy(const PriorParameters& of, int body) {
   const auto rows = of.J.middleRows(ParameterLayout(of.model).Body(body), kInertialCount);
   std::vector<int> moved;
   for (int k = 0; k < of.J.cols(); ++k) {
     if (!rows.col(k).isZero(0.0)) moved.push_back(k);
   }
-  return moved;
+  const bool any = std::ranges::any_of(moved, [&of](int k) { return Counts(of, k); });
+  return any ? moved : std::vector<int>();
 }
 
 /// Calls `visit` with each body whose σ is stated, its number, and the columns that move it.
@@ -75,13 +77,10 @@ std::vector<std::string> Accepted(const std::string& key, const std::vector<std:
 /// What is wrong with `std`, see CheckStd().
 class StdCheck {
  public:
-  StdCheck(const PriorOptions& options, const PriorParameters& of, const std::vector<bool>& counts)
-      : options_(options),
-        of_(of),
-        counts_(counts),
-        said_(of.names.size(), options.relative_std.has_value()) {
+  StdCheck(const PriorOptions& options, const PriorParameters& of)
+      : options_(options), of_(of), said_(of.names.size(), options.relative_std.has_value()) {
     for (std::size_t k = 0; k < of.names.size(); ++k) {
-      if (!counts[k]) continue;
+      if (!of.counts[k]) continue;
       names_.push_back(of.names[k]);
       if (EntryFor(options.std, of.names[k]) != nullptr) said_[k] = true;
       for (std::string& key : KeysOf(of.names[k])) spoken_of_.push_back(std::move(key));
@@ -91,7 +90,7 @@ class StdCheck {
 
   void Body(int body) {
     std::vector<int> moved = MovedBy(of_, body);
-    std::erase_if(moved, [this](int k) { return !counts_[static_cast<std::size_t>(k)]; });
+    std::erase_if(moved, [this](int k) { return !Counts(of_, k); });
     if (moved.empty()) return;
     const std::string name = of_.model.BodyName(body);
     spoken_of_.insert(spoken_of_.end(), {name, kBodyKind});
@@ -133,7 +132,7 @@ class StdCheck {
   void Unsaid() {
     std::vector<std::string> unsaid;
     for (std::size_t k = 0; k < of_.names.size(); ++k) {
-      if (counts_[k] && !said_[k]) unsaid.push_back(of_.names[k]);
+      if (of_.counts[k] && !said_[k]) unsaid.push_back(of_.names[k]);
     }
     if (unsaid.empty()) return;
     issues.push_back({"/problem/prior/std",
@@ -148,7 +147,6 @@ class StdCheck {
  private:
   const PriorOptions& options_;
   const PriorParameters& of_;
-  const std::vector<bool>& counts_;
   std::vector<bool> said_;
   std::vector<std::string> names_, kinds_, spoken_of_;  ///< Of what counts; keys.
 };
@@ -177,11 +175,10 @@ Eigen::VectorXd BodySigma(const Labelled<double>& entries, const RobotModel& mod
 }
 
 bool IsFramed(const PriorOptions& options) {
-  static constexpr auto kFramed = std::to_array<std::string_view>(
-      {"mcx", "mcy", "mcz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz"});
   if (options.relative_std && Find(options.std, kBodyKind) == nullptr) return true;
   return std::ranges::any_of(options.std, [](const auto& entry) {
-    return std::ranges::find(kFramed, ParameterKind(entry.first)) != kFramed.end();
+    const std::string kind = ParameterKind(entry.first);
+    return IsInertialKind(kind) && kind != "m";
   });
 }
 
@@ -215,9 +212,8 @@ Eigen::MatrixXd CovarianceByEntries(const PriorOptions& options, const PriorPara
   return covariance;
 }
 
-std::vector<Issue> CheckStd(const PriorOptions& options, const PriorParameters& of,
-                            const std::vector<bool>& counts) {
-  StdCheck check(options, of, counts);
+std::vector<Issue> CheckStd(const PriorOptions& options, const PriorParameters& of) {
+  StdCheck check(options, of);
   for (int body = -1; body < of.model.body_end(); ++body) check.Body(body);
   check.Entries();
   check.Unsaid();

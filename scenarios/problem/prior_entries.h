@@ -46,21 +46,21 @@ Eigen::MatrixXd BodyCovariance(const Eigen::Ref<const Eigen::VectorXd>& inertia,
 struct PriorParameters {
   const RobotModel& model;
   const std::vector<std::string>& names;
-  const Eigen::VectorXd& values;  ///< Of the prior, one each.
-  const Eigen::VectorXd& pi;      ///< The prior as standard parameters.
-  const Eigen::MatrixXd& J;       ///< ∂π/∂(parameters).
+  const Eigen::VectorXd& values;    ///< Of the prior, one each.
+  const Eigen::VectorXd& pi;        ///< The prior as standard parameters.
+  const Eigen::MatrixXd& J;         ///< ∂π/∂(parameters).
+  const std::vector<bool>& counts;  ///< Whether each is, or moves, an unknown.
 };
 
-/// Returns the covariance of parameters: of bodies BodyCovariance(), of others the σ of EntryFor(),
-/// else relative_std times their Magnitudes(), else 0.
+/// Returns the covariance of parameters: of bodies, some of whose parameters count,
+/// BodyCovariance(), of others the σ of EntryFor(), else relative_std times their Magnitudes(),
+/// else 0.
 Eigen::MatrixXd CovarianceByEntries(const PriorOptions& options, const PriorParameters& of);
 
 /// Returns what is wrong with `std`, with pointers from /problem/prior on: an entry that speaks of
 /// none of the parameters, a σ of a body whose prior cannot exist, two σ of one parameter, a
 /// parameter of which nothing is said.
-/// @param counts  whether a parameter is, or moves, an unknown.
-std::vector<Issue> CheckStd(const PriorOptions& options, const PriorParameters& of,
-                            const std::vector<bool>& counts);
+std::vector<Issue> CheckStd(const PriorOptions& options, const PriorParameters& of);
 
 /// Gives parameters that no body holds the values of the prior's `mean`, by kind or name.
 void SetMeans(const RobotModel& model, const Labelled<double>& mean, Eigen::VectorXd& pi);

@@ -68,8 +68,14 @@ struct Planar2 {
   std::vector<std::string> names = ParameterNames(robot.model);
   Eigen::VectorXd pi = robot.FindSet("")->pi;
   Eigen::MatrixXd J = Eigen::MatrixXd::Identity(pi.size(), pi.size());
+  std::vector<bool> counts;
 
-  PriorParameters Of() const { return {robot.model, names, pi, pi, J}; }
+  Planar2() {
+    for (const std::string& name : names) {
+      counts.push_back(name.starts_with("link") || name == "joint1.fc");
+    }
+  }
+  PriorParameters Of() const { return {robot.model, names, pi, pi, J, counts}; }
   Eigen::Index Index(const std::string& name) const {
     return std::ranges::find(names, name) - names.begin();
   }
@@ -77,12 +83,8 @@ struct Planar2 {
     PriorOptions options;
     options.std = std;
     options.relative_std = rest;
-    std::vector<bool> counts(names.size());
-    for (std::size_t k = 0; k < counts.size(); ++k) {
-      counts[k] = names[k].starts_with("link") || names[k] == "joint1.fc";
-    }
     std::vector<std::string> wrong;
-    for (const Issue& issue : CheckStd(options, Of(), counts)) {
+    for (const Issue& issue : CheckStd(options, Of())) {
       wrong.push_back(issue.where + ": " + issue.what);
       for (const std::string& detail : issue.details) wrong.back() += "; " + detail;
     }
@@ -125,6 +127,16 @@ TEST_CASE("What std says of nothing, twice, or not at all is told with what woul
   CHECK(planar.Wrong({{"body", 0.2}, {"fc", 1}, {"link1.m", 1}}) ==
         Lines{"/problem/prior/std/body: is σ of all that link1 is, and link1.m has one of its own; "
               "give one of the two"});
+}
+
+TEST_CASE("A body that cannot exist, as a base link without mass, is no matter if nothing counts") {
+  Planar2 planar;
+  planar.pi.head(kInertialCount).setZero();
+  REQUIRE(planar.names[0].starts_with("base"));
+  PriorOptions options;
+  options.std = {{"body", 0.2}, {"fc", 1.0}};
+  CHECK(planar.Wrong(options.std).empty());
+  CHECK(CovarianceByEntries(options, planar.Of()).allFinite());
 }
 
 TEST_CASE("σ of moments depends on frames, that of masses, bodies and friction does not") {
