@@ -20,7 +20,9 @@
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
 #include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
+#include "scenarios/problem/prior_entries.h"
 
 namespace idbench {
 namespace {
@@ -283,17 +285,32 @@ void AddLeftOut(const TrialData& first, std::vector<std::string>& marks) {
   }
 }
 
-/// Unknowns that a prior holds where it has them.
-void AddHeldUnknowns(const Parametrisation& parameters, std::vector<std::string>& marks) {
-  if (!parameters.prior || !parameters.prior->covariance) return;
-  std::vector<std::string> held;
+/// Unknowns that a prior holds where it has them: friction and the like first, which data tell,
+/// then parameters of bodies; and what states their σ.
+void AddHeldUnknowns(const PriorOptions& options, const Parametrisation& parameters,
+                     std::vector<std::string>& marks) {
+  std::vector<std::string> held, of_bodies, kinds;
   for (int k = 0; k < parameters.size(); ++k) {
     if ((*parameters.prior->covariance)(k, k) > 0.0) continue;
-    held.push_back(parameters.names[static_cast<std::size_t>(k)]);
+    const std::string& name = parameters.names[static_cast<std::size_t>(k)];
+    const std::string kind = ParameterKind(name);
+    if (IsInertialKind(kind)) {
+      of_bodies.push_back(name);
+    } else {
+      held.push_back(name);
+      if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
+    }
   }
+  if (!of_bodies.empty()) kinds.emplace_back(kBodyKind);
+  held.insert(held.end(), of_bodies.begin(), of_bodies.end());
   if (held.empty()) return;
-  marks.push_back("methods that take the prior's σ leave these where it has them, its σ is 0: " +
-                  ListSome(held));
+  std::string text = "methods that take the prior's σ leave these where it has them, its σ is 0: " +
+                     ListSome(held);
+  if (options.relative_std) {
+    text += fmt::format("; relative_std gives none to what is 0: state {} in /problem/prior/std",
+                        fmt::join(kinds, ", "));
+  }
+  marks.push_back(std::move(text));
 }
 
 }  // namespace
@@ -319,7 +336,10 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddToldApart(scenario, first.problem(), marks);
   AddChosenRows(first.problem(), marks);
   AddKnownGains(first.problem(), first.true_pi(), marks);
-  AddHeldUnknowns(first.problem().parameters, marks);
+  const Parametrisation& parameters = first.problem().parameters;
+  if (parameters.prior && parameters.prior->covariance) {
+    AddHeldUnknowns(*scenario.problem.prior, parameters, marks);
+  }
   AddLeftOut(first, marks);
   std::string lost = LostSamplesMark(scenario, first);
   if (!lost.empty()) marks.push_back(std::move(lost));

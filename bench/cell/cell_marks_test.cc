@@ -159,8 +159,11 @@ TEST_CASE("Unknowns that a prior without a σ holds are told") {
   CHECK(MarksWith(R"({"problem": {"parametrisation": {"friction": ["offset"]},
       "prior": {"relative_std": 0.1}}})") ==
         Sentences{"methods that take the prior's σ leave these where it has them, its σ is 0: "
-                  "joint1.fo, joint2.fo",
+                  "joint1.fo, joint2.fo; relative_std gives none to what is 0: state fo in "
+                  "/problem/prior/std",
                   kTrueSigma});
+  CHECK(MarksWith(R"({"problem": {"parametrisation": {"friction": ["offset"]},
+      "prior": {"relative_std": 0.1, "std": {"fo": 0.5}}}})") == Sentences{kTrueSigma});
 }
 
 TEST_CASE("What lies in a dead zone is told as a part of the equation's rows") {
