@@ -90,6 +90,15 @@ bool DiffersFrom(const Eigen::VectorXd& gamma, Series series, double samples, in
   return false;
 }
 
+/// Returns true if a sample's variance is above γ_0: as slow as the noise is itself, an error that
+/// is no noise shows in the size of residuals before it shows in their shape.
+bool Exceeds(const Eigen::VectorXd& gamma, double squares, double samples, double freedom) {
+  const double alike = 2.0 * (gamma.array() / gamma[0]).square().sum() - 1.0;
+  const double deviation = std::sqrt(2.0 * alike / samples);
+  return squares >
+         freedom * gamma[0] * (1.0 + kAcceptedDifference + kStandardDeviations * deviation);
+}
+
 }  // namespace
 
 std::vector<Autoregression> Autoregressions(const Eigen::VectorXd& gamma) {
@@ -162,8 +171,9 @@ ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals,
     }
     if (statistics.correlated) continue;
     if (!declared.empty()) {
-      statistics.correlated = DiffersFrom(declared[static_cast<std::size_t>(row)],
-                                          std::move(series), counts[row], halvings_of(row));
+      const Eigen::VectorXd& gamma = declared[static_cast<std::size_t>(row)];
+      statistics.correlated = Exceeds(gamma, sums[0], counts[row], counts[row] - taken[row]) ||
+                              DiffersFrom(gamma, std::move(series), counts[row], halvings_of(row));
       continue;
     }
     double samples = counts[row];

@@ -21,7 +21,9 @@ struct ResidualStatistics {
   /// white noise shows in the means. Means that are fewer than 64, or than ten for each unknown of
   /// a row, are not looked at: a fit takes slow noise out of them. Where the shape of the noise is
   /// declared: the variance of the sums of 2, 4, 8 … neighbours, over that of a sample, differs
-  /// from what the shape says by more than a quarter and four standard deviations.
+  /// from what the shape says by more than a quarter and four standard deviations, or the variance
+  /// of a sample is above γ_0 by more than that: of few samples there are no sums that tell an
+  /// error that is as slow as the noise.
   bool correlated = false;
 
   /// Returns σ_j² = Σ e_j² / DegreesOfFreedom().
@@ -44,7 +46,7 @@ std::vector<Eigen::MatrixXd> Filled(std::vector<Eigen::MatrixXd> residuals);
 ///        a sample that is left out, see Filled().
 /// @param counts     samples that count, one per row.
 /// @param unknowns   number of unknowns of the fit.
-/// @param declared   γ_0, γ_1 … of each row's noise, of any scale; empty: independent samples.
+/// @param declared   γ_0, γ_1 … of each row's noise; empty: independent samples.
 ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals,
                                   const Eigen::VectorXd& counts, int unknowns,
                                   const std::vector<Eigen::VectorXd>& declared = {});

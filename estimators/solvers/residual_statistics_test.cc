@@ -89,7 +89,7 @@ TEST_CASE("Where a shape of the noise is declared, residuals are correlated if t
   const auto count = [](double phi, double declared) {
     Eigen::VectorXd shape(200);
     for (Eigen::Index lag = 0; lag < shape.size(); ++lag) {
-      shape[lag] = 4.0 * std::pow(declared, static_cast<double>(lag));  // of any scale
+      shape[lag] = 10.0 * std::pow(declared, static_cast<double>(lag));  // and more than there is
     }
     int correlated = 0;
     for (int trial = 0; trial < 100; ++trial) {
@@ -104,6 +104,26 @@ TEST_CASE("Where a shape of the noise is declared, residuals are correlated if t
   CHECK(count(0.0, 0.0) == 0);
   CHECK(count(0.9, 0.5) == 100);
   CHECK(count(0.5, 0.9) == 100);
+}
+
+TEST_CASE("Few residuals of the declared shape are looked at if they are larger than declared") {
+  // Sums of neighbours are too few to tell an error that is as slow as the noise.
+  const auto count = [](double part) {
+    Eigen::VectorXd shape(60);
+    for (Eigen::Index lag = 0; lag < shape.size(); ++lag) {
+      shape[lag] = part * std::pow(0.8, static_cast<double>(lag)) / (1.0 - 0.8 * 0.8);
+    }
+    int correlated = 0;
+    for (int trial = 0; trial < 100; ++trial) {
+      const std::vector<Eigen::MatrixXd> residuals = {Coloured(400, 0.8, trial)};
+      correlated +=
+          JudgeResiduals(residuals, CountsOf(residuals), 10, {shape, Eigen::VectorXd::Ones(1)})
+              .correlated;
+    }
+    return correlated;
+  };
+  CHECK(count(1.0) == 0);
+  CHECK(count(0.2) == 100);
 }
 
 TEST_CASE("Each row is judged on its own") {
