@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/run/metric_name.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -36,14 +37,24 @@ GateOptions Declared(const RunManifest& manifest, const std::string& root,
   return options;
 }
 
-/// The declared metrics with what the call says in their place; one without a name is the run's
-/// first.
+/// What a run without a word of it is judged by: the first of its headline metrics that ranks
+/// estimators, which is of data that were held out where some were: of training data least squares
+/// has the least residual, whatever else it has. A run without one: its first metric.
+std::string UsualMetric(const RunManifest& manifest) {
+  const auto ranks = std::ranges::find_if(manifest.metrics, [](const RunMetric& metric) {
+    return metric.headline && metric.better && MetricName(metric.name).checkpoint.empty();
+  });
+  if (ranks != manifest.metrics.end()) return ranks->name;
+  return manifest.metrics.empty() ? "" : manifest.metrics.front().name;
+}
+
+/// The declared metrics with what the call says in their place; one without a name is
+/// UsualMetric().
 Labelled<GateMetricOptions> ChosenMetrics(const GateOptions& options, const GateChoices& choices,
                                           const RunManifest& manifest) {
-  const std::string first = manifest.metrics.empty() ? "" : manifest.metrics.front().name;
   Labelled<GateMetricOptions> metrics = options.metrics;
   if (metrics.empty()) {
-    metrics.emplace_back(options.metric.empty() ? first : options.metric,
+    metrics.emplace_back(options.metric.empty() ? UsualMetric(manifest) : options.metric,
                          GateMetricOptions{.better = options.better});
   }
   if (choices.metric) {
@@ -103,8 +114,10 @@ FieldTable Visit(GateOptions& o) {
   FieldTable table;
   table
       .Add("metric", o.metric,
-           {.doc = "Metric to judge for each cell and estimator, in full: name, name@experiment or "
-                   "name@experiment@t=5; empty: the first metric of the run"})
+           {.doc =
+                "Metric to judge for each cell and estimator, in full: name, name@experiment or "
+                "name@experiment@t=5; empty: the first headline metric of the run of which less is "
+                "better, as the torque error on held-out data, or without one the first of all"})
       .Add("better", o.better, {.doc = kBetterDoc})
       .Add("metrics", o.metrics,
            {.doc = "Several metrics to judge, by name, in place of `metric` and `better`"})
