@@ -190,9 +190,10 @@ std::vector<std::string> FitSentences(const std::vector<TableItem>& items,
       each.push_back(finding.Text(of_residuals, cells[finding.label]));
     }
     if (each.empty()) return;
-    sentences.push_back(fmt::format("{}: {}; {:g}–{:g} is accepted, more where data are few: {}",
-                                    what, fmt::join(each, ", "), 1.0 - kFitTolerance,
-                                    1.0 + kFitTolerance, why));
+    sentences.push_back(fmt::format(
+        "{}: {}; accepted is {} of {:g}–{:g}, more where data are few: {}", what,
+        fmt::join(each, ", "), of_residuals ? "χ²/dof or, without it, rms over σ" : "NIS",
+        1.0 - kFitTolerance, 1.0 + kFitTolerance, why));
   };
   say(findings.too_large, true, "residuals are larger than the declared σ",
       "the model lacks something that moves the torques, or σ is too small");

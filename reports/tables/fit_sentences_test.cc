@@ -58,8 +58,9 @@ TEST_CASE("Residuals beyond the band are told in σ, of each estimator, with wha
   CHECK(Sentences({.chi_square = 7225.0, .over_sigma = 85.0, .nis = 7651.0}) ==
         std::vector<std::string>{
             "residuals are larger than the declared σ: ols 85 σ (χ²/dof 7.22e+03, rms over σ 85, "
-            "NIS 7.65e+03, in 2 of 2 cells); 0.9–1.1 is accepted, more where data are few: the "
-            "model lacks something that moves the torques, or σ is too small"});
+            "NIS 7.65e+03, in 2 of 2 cells); accepted is χ²/dof or, without it, rms over σ of "
+            "0.9–1.1, more where data are few: the model lacks something that moves the torques, "
+            "or σ is too small"});
   CHECK(Sentences({.chi_square = 1.21}, {.chi_square = 4.0})
             .front()
             .starts_with("residuals are larger than the declared σ: ols 1.1 σ (χ²/dof 1.21, rms "
