@@ -132,7 +132,7 @@ std::vector<Eigen::VectorXd> NoiseAsDeclared(const RegressionRows& regression,
   return noise;
 }
 
-/// The unknown whose variance is most above another one, and its ratio to that.
+/// The unknown whose variance differs most from another one, and its ratio to that.
 struct MostChanged {
   Eigen::Index unknown = 0;
   double ratio = 1.0;

@@ -113,11 +113,12 @@ FieldTable Visit(GateMetricOptions& o) {
 FieldTable Visit(GateOptions& o) {
   FieldTable table;
   table
-      .Add("metric", o.metric,
-           {.doc =
-                "Metric to judge for each cell and estimator, in full: name, name@experiment or "
-                "name@experiment@t=5; empty: the first headline metric of the run of which less is "
-                "better, as the torque error on held-out data, or without one the first of all"})
+      .Add(
+          "metric", o.metric,
+          {.doc =
+               "Metric to judge for each cell and estimator, in full: name, name@experiment or "
+               "name@experiment@t=5; empty: the first headline metric of the run that ranks "
+               "estimators, as the torque error on held-out data, or without one the first of all"})
       .Add("better", o.better, {.doc = kBetterDoc})
       .Add("metrics", o.metrics,
            {.doc = "Several metrics to judge, by name, in place of `metric` and `better`"})

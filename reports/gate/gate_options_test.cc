@@ -16,7 +16,8 @@ RunManifest Gated(const char* scenario) {
   return manifest;
 }
 
-TEST_CASE("The first metric of the run is the default, and says itself which values are better") {
+TEST_CASE(
+    "Without headlines the first metric is the default, and says itself which values are better") {
   const GateRules rules = GateRulesOf(Gated(R"({"gate": {"alpha": 0.01}})"), "m");
   CHECK(rules.metrics == std::vector<GateMetric>{{"rmse@validation", Better::kLower, 0.02, 0.04}});
   CHECK(rules.alpha == 0.01);
@@ -24,6 +25,21 @@ TEST_CASE("The first metric of the run is the default, and says itself which val
         Better::kHigher);
   CHECK(GateRulesOf(Gated(R"({"gate": {"better": "higher"}})"), "m").metrics[0].better ==
         Better::kHigher);
+}
+
+TEST_CASE("The default is the first headline metric of the end that ranks, where there is one") {
+  RunManifest manifest = Gated("{}");
+  RunMetric headline{"error@validation@t=5", "1", {}, Better::kLower};
+  headline.headline = true;
+  manifest.metrics.push_back(headline);
+  headline.name = "coverage95";
+  headline.better = {};
+  manifest.metrics.push_back(headline);
+  CHECK(GateRulesOf(manifest, "m").metrics[0].name == "rmse@validation");  // none yet
+  headline.name = "error@validation";
+  headline.better = Better::kLower;
+  manifest.metrics.push_back(headline);
+  CHECK(GateRulesOf(manifest, "m").metrics[0].name == "error@validation");
 }
 
 TEST_CASE("What cannot be gated is refused with the place") {
