@@ -62,7 +62,9 @@ FieldTable Visit(WindowOptions& o) {
       .Add("from_s", o.from_s,
            {.doc = "Identification time at which the window begins", .unit = "s", .lower = 0.0})
       .Add("until_s", o.until_s,
-           {.doc = "Identification time at which the window ends", .unit = "s", .required = true})
+           {.doc = "Identification time at which the window ends; a sample at it lies outside",
+            .unit = "s",
+            .required = true})
       .Add("unknowns", o.unknowns,
            {.doc = "Names of the unknowns that are compared with the truth", .required = true})
       .Add("settled_fraction", o.settled_fraction,

@@ -34,8 +34,8 @@ struct ExperimentOptions {
 };
 FieldTable Visit(ExperimentOptions& options);
 
-/// Part of the identification time in which unknowns are compared with the truth
-/// after every sample.
+/// Part of the identification time, from `from_s` on and before `until_s`, in which unknowns are
+/// compared with the truth after every sample.
 struct WindowOptions {
   double from_s = 0.0;
   double until_s = 0.0;

@@ -19,7 +19,7 @@
 namespace idbench {
 namespace {
 
-/// Identification time [s]: N samples stand for N periods.
+/// Identification time [s]: N samples stand for N periods, from the first on.
 double IdentificationPeriods(const std::vector<Dataset>& datasets) {
   double recorded_s = 0.0;
   for (const Dataset& dataset : datasets) {
@@ -28,7 +28,11 @@ double IdentificationPeriods(const std::vector<Dataset>& datasets) {
     const Eigen::Index periods = time_s.size() - 1;
     const double period_s =
         periods < 1 ? 0.0 : (time_s[periods] - time_s[0]) / static_cast<double>(periods);
-    recorded_s += RecordedTimeOf(dataset).duration_s + period_s;
+    const RecordedTime clock = RecordedTimeOf(dataset);
+    // Where within its period a sample lies: half a step of the plant or half a hold of control.
+    const double phase_s = std::fmod(time_s[0] - clock.start_s + kCheckpointTolerance, period_s) -
+                           kCheckpointTolerance;
+    recorded_s += clock.duration_s + period_s - (periods < 1 ? 0.0 : std::max(phase_s, 0.0));
   }
   return recorded_s;
 }

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <vector>
 
 #include "estimators/interface/aligned_equations.h"
@@ -21,11 +21,11 @@ constexpr double kSlack = 0.01;
 /// Stretch of recorded time that something is said of.
 struct CountedStretch {
   std::string label;
-  double from_s, until_s;
+  std::function<bool(double recorded_s)> holds;
   int there = 0, lost = 0;
 
   void Count(double t_s, int CountedStretch::*number) {
-    if (t_s >= from_s - kCheckpointTolerance && IsRecorded(t_s, until_s)) ++(this->*number);
+    if (holds(t_s)) ++(this->*number);
   }
 };
 
@@ -35,16 +35,16 @@ class SampleCount {
   explicit SampleCount(std::vector<CountedStretch>& stretches) : stretches_(stretches) {}
 
   /// @param time_s     of the samples that there are.
+  /// @param begins_s   stamp of the first sample that the experiment had.
   /// @param runs_on    the experiment goes on behind a gap, whose end is not this dataset's.
-  void Add(const Eigen::VectorXd& time_s, const RecordedTime& clock, double recorded_s,
-           bool runs_on) {
+  void Add(const Eigen::VectorXd& time_s, const RecordedTime& clock, double begins_s,
+           double recorded_s, bool runs_on) {
     if (time_s.size() < 2) return;
     step_s_ = 1.0 / NominalRate(time_s);
     const double shift_s = recorded_s - clock.start_s;
     const double slack_s = kSlack * step_s_;
-    const double first_s = time_s[0] + shift_s;
-    const double before = std::floor((first_s - recorded_s + slack_s) / step_s_);
-    AddLost(first_s - before * step_s_, static_cast<int>(before));
+    const double before = std::floor((time_s[0] - begins_s + slack_s) / step_s_);
+    AddLost(time_s[0] + shift_s - before * step_s_, static_cast<int>(before));
     for (Eigen::Index k = 0; k < time_s.size(); ++k) {
       const double t_s = time_s[k] + shift_s;
       if (k > 0) {
@@ -75,11 +75,15 @@ class SampleCount {
 std::vector<CountedStretch> StretchesOf(const Scenario& scenario) {
   std::vector<CountedStretch> stretches;
   for (const auto& [label, window] : scenario.windows) {
-    stretches.push_back({fmt::format("window {}", label), window.from_s, window.until_s});
+    stretches.push_back({fmt::format("window {}", label),
+                         [from_s = window.from_s, until_s = window.until_s](double recorded_s) {
+                           return IsInWindow(recorded_s, from_s, until_s);
+                         }});
   }
   for (const double checkpoint_s : scenario.evaluate_at_s) {
-    stretches.push_back({fmt::format("first {:g} s", checkpoint_s),
-                         -std::numeric_limits<double>::infinity(), checkpoint_s});
+    stretches.push_back(
+        {fmt::format("first {:g} s", checkpoint_s),
+         [checkpoint_s](double recorded_s) { return IsRecorded(recorded_s, checkpoint_s); }});
   }
   return stretches;
 }
@@ -106,7 +110,9 @@ std::string LostSamplesMark(const Scenario& scenario, const TrialData& first) {
     const bool runs_on = i + 1 < first.datasets.size() && IsSequel(first.datasets[i + 1], dataset);
     try {
       const AlignedView view = AlignEquations(first.problem(), dataset, first.problem().rows);
-      count.Add(view.time_s(), clock, recorded_s, runs_on);
+      const Signals* const clean = first.truth != nullptr ? first.clean[i] : nullptr;
+      count.Add(view.time_s(), clock, clean != nullptr ? clean->time_s[0] : clock.start_s,
+                recorded_s, runs_on);
     } catch (const EstimationFailure&) {
       return "";  // estimators refuse these data and say why
     }

@@ -19,7 +19,7 @@ Json PlanarFor2s(const char* more) {
     "experiments": {"a": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}}},
     "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
     "problem": {"prior": {"relative_std": 0.1}}, "estimators": {"ekf": {}}, "trials": 1,
-    "windows": {"early": {"until_s": 0.99, "unknowns": ["link2.Iyy"]},
+    "windows": {"early": {"until_s": 1, "unknowns": ["link2.Iyy"]},
                 "late": {"from_s": 1, "until_s": 2, "unknowns": ["link2.Iyy"]}}})",
                         "test");
   json.merge_patch(ParseJson(more, "more"));

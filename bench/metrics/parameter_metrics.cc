@@ -204,7 +204,7 @@ ParameterMetrics::Learned ParameterMetrics::TaughtErrors(const Estimate& estimat
                                                          double checkpoint_s) const {
   if (taught.L.rows() == 0) return {.failure = "the data taught no direction"};
   const Parametrisation& parameters = data_->problem().parameters;
-  const Eigen::VectorXd truth = parameters.Pi(unknowns_.At(checkpoint_s));
+  const Eigen::VectorXd truth = parameters.Pi(unknowns_.AtLastSampleBy(checkpoint_s));
   const Eigen::VectorXd error = taught.L * (parameters.Pi(estimate.x) - truth)(taught.used);
   const Eigen::MatrixXd along = taught.L * parameters.Jacobian(estimate.x)(taught.used, Eigen::all);
   const Eigen::MatrixXd posterior = along * *estimate.covariance * along.transpose();
@@ -231,7 +231,7 @@ ParameterMetrics::Learned ParameterMetrics::LearnedByItself(const Estimate& esti
                                                             double checkpoint_s) const {
   Learned learned;
   const Parametrisation& parameters = data_->problem().parameters;
-  const Eigen::VectorXd error = estimate.x - unknowns_.At(checkpoint_s);
+  const Eigen::VectorXd error = estimate.x - unknowns_.AtLastSampleBy(checkpoint_s);
   const Eigen::MatrixXd& posterior = *estimate.covariance;
   if (parameters.prior && parameters.prior->covariance) {
     DirectionErrors errors = ErrorsAlongLearned(error, posterior, *parameters.prior->covariance);

@@ -24,10 +24,10 @@ inline Json PayloadScenario() {
       "parametrisation": {"type": "payload", "payload": {"com_m": [0.1, 0, 0], "mass_bounds_kg": [0, 4],
         "moment_bounds_kgm2": [0, 1], "prior_range_fraction": 0.025}}},
     "windows": {
-      "before": {"until_s": 0.49, "unknowns": ["payload.m"]},
-      "rest": {"from_s": 0.5, "until_s": 0.99, "unknowns": ["payload.m"]},
-      "moments": {"from_s": 0.5, "until_s": 0.99, "unknowns": ["payload.Ixx", "payload.Izz"], "settled_fraction": 0.1},
-      "ramp": {"from_s": 1, "until_s": 1.5, "unknowns": ["payload.m", "payload.Izz"]}},
+      "before": {"until_s": 0.5, "unknowns": ["payload.m"]},
+      "rest": {"from_s": 0.5, "until_s": 1, "unknowns": ["payload.m"]},
+      "moments": {"from_s": 0.5, "until_s": 1, "unknowns": ["payload.Ixx", "payload.Izz"], "settled_fraction": 0.1},
+      "ramp": {"from_s": 1, "until_s": 1.51, "unknowns": ["payload.m", "payload.Izz"]}},
     "estimators": {"ekf": {}, "map": {}}, "trials": 2, "timing_trials": 1})",
                    "payload");
 }
@@ -79,7 +79,7 @@ inline Json ParticleScenario() {
     "sensors": {"joint_position": {"noise_std_rad": 0.02}, "joint_velocity": {"origin": "measured", "noise_std_rad_s": 0.1}},
     "problem": {"parametrisation": {"type": "joint_state", "bounds": {"q": [-0.7, 0.7], "qd": [-10, 10]}},
                 "prior": {"std_of_bounds": 1}, "equations": ["joint_position", "joint_velocity"]},
-    "windows": {"all": {"until_s": 3.99, "unknowns": ["joint1.q", "joint1.qd"]}},
+    "windows": {"all": {"until_s": 4, "unknowns": ["joint1.q", "joint1.qd"]}},
     "estimators": {"ekf": {"process_noise": 0.01, "process_noise_decay_s": null},
                    "sigmoid_ekf": {"process_noise": 0.01, "process_noise_decay_s": null}},
     "trials": 1, "timing_trials": 1})",

@@ -107,10 +107,7 @@ TrackingMetrics::Excerpt TrackingMetrics::CutOut(const WindowOptions& window,
   std::vector<const TrackPoint*> points;
   bool has_sigma = true;
   for (const TrackPoint& point : track) {
-    if (point.t_s < window.from_s - kCheckpointTolerance ||
-        !IsRecorded(point.t_s, window.until_s)) {
-      continue;
-    }
+    if (!IsInWindow(point.t_s, window.from_s, window.until_s)) continue;
     if (point.x.size() == 0) {
       part.failure = fmt::format("the estimate failed at {:.6g} s", point.t_s);
       return part;

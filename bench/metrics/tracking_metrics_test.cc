@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 
 #include "bench/cell/labelled_estimators.h"
@@ -12,6 +13,7 @@
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/tracked_run_test.h"
 #include "bench/small_run_test.h"
+#include "estimators/interface/sample.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -199,6 +201,27 @@ TEST_CASE("Windows that do not fit the data or the unknowns are refused") {
       "test: /windows/rest/unknowns/1: no such unknown: \"payload.Iz\"\n"
       "  accepted here: payload.m, payload.Ixx, payload.Iyy, payload.Izz\n"
       "  did you mean 'payload.Izz'?");
+}
+
+TEST_CASE("What comes where a window ends is not in it, whatever the plant and the control") {
+  const auto error_before = [](const char* control) {
+    Json json = PayloadScenario();
+    json["control"] = ParseJson(control, "test");
+    TrackedRun run(json);
+    const TrialData& data = run.data;
+    SampleReader reader(run.context.problem(), data.datasets);
+    EstimateTrack track;  // that nothing is carried, to the end
+    for (Sample sample(run.context.problem());
+         reader.Next(std::numeric_limits<double>::infinity(), sample);) {
+      track.push_back({sample.t_s, Eigen::Vector4d::Zero(), Eigen::Vector4d::Ones()});
+    }
+    const auto metrics = run.Judge(track);
+    CHECK(*Find(metrics, "tracking_rmse@rest").value == doctest::Approx(2.0));
+    return *Find(metrics, "tracking_rmse@before").value;
+  };
+  CHECK(error_before(R"({"type": "exact_replay"})") == 0.0);
+  CHECK(error_before("{}") == 0.0);  // the first sample half a hold of control after t = 0
+  CHECK(error_before(R"({"rate_hz": 50})") == 0.0);
 }
 
 TEST_CASE("Windows count from the experiment's beginning, whatever was dropped there") {

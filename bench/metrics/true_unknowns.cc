@@ -36,13 +36,28 @@ void TrueUnknowns::SetTrial(const TrialData& data) {
 }
 
 Eigen::VectorXd TrueUnknowns::At(double recorded_s) const {
+  return constant() ? robot_ : At(InstantOf(recorded_s));
+}
+
+Eigen::VectorXd TrueUnknowns::AtLastSampleBy(double checkpoint_s) const {
   if (constant()) return robot_;
+  const Instant instant = InstantOf(checkpoint_s);
+  const Eigen::VectorXd& time = instant.stretch.clean->time_s;
+  const auto after = std::ranges::upper_bound(time, instant.time_s + kCheckpointTolerance);
+  return At({instant.stretch, after == time.begin() ? time[0] : *std::prev(after)});
+}
+
+TrueUnknowns::Instant TrueUnknowns::InstantOf(double recorded_s) const {
   // The last one that has begun; the first has always.
   const auto next = std::ranges::find_if(
       stretches_.begin() + 1, stretches_.end(),
       [&](const Stretch& stretch) { return !HasBegun(stretch.recorded_s, recorded_s); });
   const Stretch& stretch = *(next - 1);
-  const double time_s = stretch.start_s + (recorded_s - stretch.recorded_s);
+  return {stretch, stretch.start_s + (recorded_s - stretch.recorded_s)};
+}
+
+Eigen::VectorXd TrueUnknowns::At(const Instant& instant) const {
+  const auto& [stretch, time_s] = instant;
   if (truth_of_ == TrueValues::kOfState) return StateAt(*stretch.clean, time_s);
   Eigen::VectorXd pi = robot_;
   for (const Payload& payload : stretch.payloads) {

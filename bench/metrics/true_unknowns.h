@@ -27,6 +27,11 @@ class TrueUnknowns {
   /// infinite for the end.
   Eigen::VectorXd At(double recorded_s) const;
 
+  /// Returns x at the last sample that counts at a checkpoint (see recorded_time.h), or at the
+  /// first one of its experiment if none does yet: what comes at the checkpoint, behind that
+  /// sample, no estimate can know.
+  Eigen::VectorXd AtLastSampleBy(double checkpoint_s) const;
+
  private:
   /// Identification experiment in which the unknowns change.
   struct Stretch {
@@ -34,9 +39,16 @@ class TrueUnknowns {
     std::vector<PayloadEventOptions> events;
     std::vector<Payload> payloads = {};  ///< Payloads of the robot in it.
     const Signals* clean = nullptr;      ///< Its motion in the trial.
-    double start_s = 0.0;                ///< Stamp of its first sample [s].
+    double start_s = 0.0;                ///< Stamp of its beginning [s].
     double recorded_s = 0.0;             ///< Identification time before it [s].
   };
+  /// The stretch that had begun last by `recorded_s`, and the stamp in it [s].
+  struct Instant {
+    const Stretch& stretch;
+    double time_s;
+  };
+  Instant InstantOf(double recorded_s) const;
+  Eigen::VectorXd At(const Instant& instant) const;
   /// Returns (q, q̇) at the sample nearest to `time_s`.
   static Eigen::VectorXd StateAt(const Signals& clean, double time_s);
 

@@ -39,6 +39,21 @@ TEST_CASE("The truth of a payload is what is attached at the instant, whatever t
   CHECK(truth.At(kAtTheEnd)[0] == doctest::Approx(1.0));
 }
 
+TEST_CASE("The truth at a checkpoint is that at the last sample that counts at it") {
+  Json json = PayloadScenario();
+  json["control"] = Json::object();  // samples lie half a hold of control later
+  const TrackedRun run(json);
+  const Eigen::VectorXd& time_s = run.data.clean[0]->time_s;
+  REQUIRE(time_s[50] > 0.5);  // the first sample with the payload that comes at 0.5 s
+  TrueUnknowns truth(run.context.scenario(), run.context.problem());
+  truth.SetTrial(run.data);
+  CHECK(truth.At(0.5)[0] == doctest::Approx(2.0));
+  CHECK(truth.AtLastSampleBy(0.5)[0] == 0.0);
+  CHECK(truth.AtLastSampleBy(time_s[50])[0] == doctest::Approx(2.0));
+  CHECK(truth.AtLastSampleBy(0.0)[0] == 0.0);
+  CHECK(truth.AtLastSampleBy(kAtTheEnd)[0] == doctest::Approx(1.0));
+}
+
 TEST_CASE(
     "The truth of a robot is the same at all times, and of two experiments each has its own") {
   Json json = PayloadScenario();

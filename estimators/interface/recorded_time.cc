@@ -36,6 +36,10 @@ bool HasBegun(double recorded_s, double checkpoint_s) {
   return recorded_s == 0.0 || recorded_s + kCheckpointTolerance < checkpoint_s;
 }
 
+bool IsInWindow(double recorded_s, double from_s, double until_s) {
+  return recorded_s + kCheckpointTolerance >= from_s && recorded_s + kCheckpointTolerance < until_s;
+}
+
 std::vector<Dataset> RecordedUpTo(std::span<const Dataset> datasets, double checkpoint_s) {
   std::vector<Dataset> recorded;
   double recorded_s = 0.0;

@@ -22,6 +22,10 @@ bool IsRecorded(double recorded_s, double checkpoint_s);
 /// checkpoint. The first dataset (`recorded_s` = 0) always has.
 bool HasBegun(double recorded_s, double checkpoint_s);
 
+/// Returns true if a sample at recorded time `recorded_s` lies in the window from `from_s` on and
+/// before `until_s`: what happens at its end is not in it.
+bool IsInWindow(double recorded_s, double from_s, double until_s);
+
 /// Returns what was recorded up to the checkpoint: copies of the identification datasets that had
 /// begun, cut after the last sample that counts.
 std::vector<Dataset> RecordedUpTo(std::span<const Dataset> datasets, double checkpoint_s);

@@ -133,7 +133,8 @@ Dataset Measure(const Signals& signals, const SensorOptions& sensors, std::uint6
                 std::int64_t trial, const std::string& label, Role role) {
   Dataset dataset(label, role);
   const Eigen::VectorXd& t = signals.time_s;
-  if (t.size() > 0) dataset.recorded = {t[0], t[t.size() - 1] - t[0]};
+  // From t = 0 on: the first sample may be later, where the plant steps or control is held.
+  if (t.size() > 0) dataset.recorded = {0.0, t[t.size() - 1]};
   const SensorKey key{seed, trial, label};
   double longest_s = 0.0;
   for (const ChannelSensorOptions* sensor : sensors.channels()) {

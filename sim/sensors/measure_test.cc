@@ -155,6 +155,15 @@ TEST_CASE("Data of all channels begin when the longest delay has passed, and cou
   CHECK(held.rows() == 195);
 }
 
+TEST_CASE("The clock of an experiment begins at t = 0, wherever its first sample lies") {
+  Signals late = Clean();
+  late.time_s.array() += 0.0375;  // half a step of the plant or half a hold of control
+  const Dataset dataset = Measure(late, Resolve(NoisyTorque(0.0), kMeasuredParts, late), 1, 0,
+                                  "identification", Role::kIdentification);
+  CHECK(*dataset.recorded == RecordedTime{0.0, late.time_s[199]});
+  CHECK(dataset.Get(kJointTorque).time_s == late.time_s);
+}
+
 TEST_CASE("A shift of all channels by whole samples gives the samples of a shorter roll-out") {
   SensorOptions options;
   for (ChannelSensorOptions* channel : options.channels()) {
