@@ -179,7 +179,10 @@ TEST_CASE(
         const Estimate estimate = RunFresh(entry, robot.problem, datasets);
         REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
         CHECK(estimate.notes.contains("sigma"));
-        CHECK(estimate.diagnostics.contains("long_run_variance_ratio"));
+        // Where linearisations missed more, residuals are not asked.
+        const bool missed =
+            !estimate.covariance && estimate.diagnostics.contains("linearisation_error_sigma");
+        CHECK((missed || estimate.diagnostics.contains("long_run_variance_ratio")));
       },
       &StatesPosterior);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -171,7 +172,9 @@ double Difference(const EstimatorEntry& entry, const Claims& claims, PriorSigma 
   for (std::size_t k = 1; k < framings.size(); ++k) {
     const Said said = SaidBy(entry, ArmIn(framings[k], claims.parametrisation, sigma), datasets);
     const double of_torques = (said.torques - expected.torques).norm() / expected.torques.norm();
-    REQUIRE(said.nees.has_value() == expected.nees.has_value());
+    if (said.nees.has_value() != expected.nees.has_value()) {
+      return std::numeric_limits<double>::infinity();
+    }
     const double of_nees = said.nees ? std::abs(*said.nees / *expected.nees - 1.0) : 0.0;
     difference = std::max({difference, of_torques, of_nees});
   }

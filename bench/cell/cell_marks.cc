@@ -103,28 +103,49 @@ void AddPayloads(const Scenario& scenario, const Robot& robot, std::vector<std::
   marks.push_back(fmt::format("{}: {}", what, fmt::join(told, "; ")));
 }
 
+/// The methods that take unknowns for constant, and why; "" if none does.
+std::string ThoseWithoutChange(const Scenario& scenario) {
+  std::vector<std::string> batch, online, told;
+  for (const auto& [label, estimator] : MakeEstimators(scenario)) {
+    if (IsUntaught(*estimator)) continue;
+    const auto* follower = dynamic_cast<const OnlineEstimator*>(estimator.get());
+    if (follower == nullptr) batch.push_back(label);
+    if (follower != nullptr && !follower->follows()) online.push_back(label);
+  }
+  if (!batch.empty()) told.push_back(fmt::format("{} (fit all samples)", ListSome(batch)));
+  if (!online.empty()) {
+    told.push_back(fmt::format("{} (without process noise and forgetting)", ListSome(online)));
+  }
+  return told.empty() ? ""
+                      : fmt::format("methods that take it for constant: {}", fmt::join(told, ", "));
+}
+
 /// Data on which what is carried changes, and the methods that take it for constant.
 void AddPayloadChanges(const Scenario& scenario, const Robot& robot,
                        std::vector<std::string>& marks) {
-  std::vector<std::string> places, batch;
+  std::vector<std::string> places;
   for (const auto& [label, change] : ChangesOfPayloads(scenario, robot)) {
     if (change.role == Role::kIdentification) {
       places.push_back(fmt::format("{} (at {:g} s)", label, change.at_s));
     }
   }
   if (places.empty()) return;
-  for (const auto& [label, estimator] : MakeEstimators(scenario)) {
-    const bool online = dynamic_cast<const OnlineEstimator*>(estimator.get()) != nullptr;
-    if (!online && !IsUntaught(*estimator)) batch.push_back(label);
-  }
   std::string text = fmt::format(
       "what the robot carries changes in {}: torque errors there are those of the estimate before "
       "each sample, of online methods alone",
       fmt::join(places, ", "));
-  if (!batch.empty()) {
-    text += fmt::format("; methods that fit all samples take it for constant: {}", ListSome(batch));
+  if (const std::string constant = ThoseWithoutChange(scenario); !constant.empty()) {
+    text += "; " + constant;
   }
   marks.push_back(std::move(text));
+}
+
+/// The methods that take the state of moving joints for constant.
+void AddStateChanges(const Scenario& scenario, std::vector<std::string>& marks) {
+  if (KindNamed(scenario.problem.parametrisation.type).truth != TrueValues::kOfState) return;
+  if (const std::string constant = ThoseWithoutChange(scenario); !constant.empty()) {
+    marks.push_back("the state of the joints changes; " + constant);
+  }
 }
 
 /// Experiments that move alike in all trials while those for identification do not.
@@ -354,6 +375,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddExperiments(scenario, marks);
   AddPayloads(scenario, robot, marks);
   AddPayloadChanges(scenario, robot, marks);
+  AddStateChanges(scenario, marks);
   std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
   if (first.datasets.empty()) return marks;  // trial 0 failed before
   std::string bias = FilterBiasMark(scenario, source, first);

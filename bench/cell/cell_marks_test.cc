@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metric_table.h"
+#include "bench/metrics/tracked_run_test.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -93,14 +95,28 @@ TEST_CASE("Payloads are to be found where they are unknown, and disturb where th
       "estimate before each sample, of online methods alone";
   CHECK(MarksWith(("{" + events + "}").c_str()) ==
         Sentences{"payloads that the model does not know: 1 kg at link2 in slow from 0.5 s on",
-                  changes + "; methods that fit all samples take it for constant: ols",
+                  changes + "; methods that take it for constant: ols (fit all samples)",
                   kTrueSigma});
   CHECK(MarksWith(("{" + events + R"(, "estimators": {"ols": null, "ekf": {}},
       "problem": {"prior": {"relative_std": 1}, "parametrisation": {"type": "payload",
         "payload": {"com_m": [0.1, 0, 0], "mass_bounds_kg": [0, 4], "moment_bounds_kgm2": [0, 1]}}}})")
                       .c_str()) ==
-        Sentences{"payloads that the estimators are to find: 1 kg at link2 in slow from 0.5 s on",
-                  changes, kTrueSigma});
+        Sentences{
+            "payloads that the estimators are to find: 1 kg at link2 in slow from 0.5 s on",
+            changes +
+                "; methods that take it for constant: ekf (without process noise and forgetting)",
+            kTrueSigma});
+}
+
+TEST_CASE("Who follows a state that changes is not named, and who takes it for constant is") {
+  Json json = ParticleScenario();
+  json["estimators"] = {{"ekf", Json::object()},
+                        {"follows", {{"type", "ekf"}, {"process_noise_per_s", 1.0}}}};
+  const TrackedRun run(json);
+  const Sentences marks = run.context.marks();
+  CHECK(std::ranges::count(marks,
+                           "the state of the joints changes; methods that take it for constant: "
+                           "ekf (without process noise and forgetting)") == 1);
 }
 
 TEST_CASE("What is attached is told with its experiments, and gains that are known") {

@@ -28,7 +28,8 @@ TEST_CASE("A sweep over the rate that holds an option per sample is told, and no
       told ==
       Sentences{"the sweep changes the rate (100 to 200 Hz), and /estimators/filter/process_noise "
                 "keeps 0.001 (1/sample), whose effect changes with it: Process noise added to the "
-                "covariance at each sample, as a fraction of the initial covariance"});
+                "covariance at each sample, as a fraction of the initial covariance; "
+                "process_noise_per_s does not depend on the rate"});
   CHECK(NotesOn(R"({"ekf": {"process_noise": 0}, "map": {}})", rates).empty());
   CHECK(NotesOn(R"({"ekf": {"process_noise": 1e-3}})",
                 R"([{"name": "noise", "set": {"/sensors/joint_torque/noise_std_nm": [0.1, 0.2]}}])")

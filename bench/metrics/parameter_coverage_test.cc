@@ -129,7 +129,7 @@ LoadedScenario Methods(double sigma_nm) {
              {"rls", Json::object()},
              {"scaled_kf", Json::object()},
              {"entropic_filter", Json::object()},
-             {"log_cholesky_ekf", Json::object()}}},
+             {"log_cholesky_ekf", {{"process_noise_per_s", 1e-3}}}}},
            {"metrics", {"nees", "coverage95"}}}
           .dump()
           .c_str());

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "bench/metrics/link_divergence.h"
+#include "estimators/solvers/learned_directions.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "scenarios/drawn_as_declared.h"
@@ -20,8 +21,6 @@ namespace {
 constexpr Eigen::Index kFixedStates = 1000;
 /// Poses at which the mass matrix is looked at.
 constexpr Eigen::Index kPoses = 200;
-/// A direction counts where the method has at most this part of its prior variance left.
-constexpr double kLearned = 0.25;
 /// A prior variance below this part of the bound's leaves no doubt that data could take.
 constexpr double kAnyDoubt = 1e-6;
 /// Relative difference of predictions that is rounding.
@@ -39,29 +38,6 @@ std::string WhyNoCovariance(const Estimate& estimate) {
   std::string_view reason = note->second;
   if (reason.starts_with(kNoneStated)) reason.remove_prefix(kNoneStated.size());
   return none + ": " + std::string(reason);
-}
-
-/// Errors along directions, in σ of the posterior.
-struct DirectionErrors {
-  std::vector<double> in_sigma;
-  std::string failure;
-};
-
-/// Along the directions v with P v = λ P₀ v, λ ≤ 1/4.
-DirectionErrors ErrorsAlongLearned(const Eigen::VectorXd& error, const Eigen::MatrixXd& posterior,
-                                   const Eigen::MatrixXd& prior) {
-  DirectionErrors learned;
-  if (Eigen::LLT<Eigen::MatrixXd>(prior).info() != Eigen::Success) {
-    learned.failure = "the prior covariance is not positive definite";
-    return learned;
-  }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> directions(posterior, prior);
-  for (Eigen::Index k = 0; k < error.size(); ++k) {
-    if (directions.eigenvalues()[k] > kLearned) continue;
-    const Eigen::VectorXd v = directions.eigenvectors().col(k);
-    learned.in_sigma.push_back(v.dot(error) / std::sqrt(v.dot(posterior * v)));
-  }
-  return learned;
 }
 
 /// Errors in σ of the posterior along the directions v with P v = λ P₀ v, λ ≤ 1/4, of those in

@@ -54,6 +54,10 @@ class OnlineEstimator : public Estimator {
   /// @throws std::invalid_argument before Begin().
   Estimate Current() const;
 
+  /// Returns true if older samples count less than newer ones, by process noise or forgetting: the
+  /// method follows unknowns that change.
+  virtual bool follows() const { return false; }
+
   /// Does RunAt(), and reads Current() after every sample up to the end, in the same pass.
   TrackedEstimates Track(const Problem& problem, std::span<const Dataset> datasets,
                          std::span<const double> checkpoints_s = {});

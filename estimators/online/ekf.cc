@@ -35,6 +35,9 @@ Estimate Ekf::Snapshot() const {
   Estimate estimate;
   estimate.x = filter_->state();
   estimate.covariance = filter_->covariance();
+  if (options_.p0 == InitialCovariance::kIdentity) {
+    estimate.prior_covariance = Eigen::MatrixXd::Identity(estimate.x.size(), estimate.x.size());
+  }
   StateDiagnostics(*filter_, estimate);
   return estimate;
 }

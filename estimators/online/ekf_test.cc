@@ -95,8 +95,8 @@ TEST_CASE("Process noise keeps the filter following a truth that changes") {
   // Half of the samples say one thing, half the other.
   CHECK(error({{"process_noise", 0.0}}) > 0.3);
   // 1e-4·exp(−4 s/2 s) is left when the truth changes.
-  const double decaying = error({{"process_noise", 1e-4}});
-  const double constant = error({{"process_noise", 1e-4}, {"process_noise_decay_s", nullptr}});
+  const double decaying = error({{"process_noise", 1e-4}, {"process_noise_decay_s", 2.0}});
+  const double constant = error({{"process_noise", 1e-4}});
   CHECK(decaying < 0.3);
   CHECK(constant < decaying);
 }

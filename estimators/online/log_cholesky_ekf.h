@@ -22,8 +22,9 @@ FieldTable Visit(LogCholeskyEkfOptions& options);
 ///
 /// Starts from the prior with P₀ = J⁻¹ P J⁻ᵀ, J = ∂x/∂θ there. With `p0` "bodies" P is that of the
 /// entropic divergence over λ (see ScaledKf), with "prior" the problem's. The estimate and its
-/// covariance J P_θ Jᵀ are in the problem's unknowns. The covariance comes from a linearisation: it
-/// is too small if the prior is wide and the first samples carry much information. Diagnostic
+/// covariance J P_θ Jᵀ are in the problem's unknowns. The covariance comes from a linearisation: if
+/// the prior is wide and the first samples carry much information, it is withheld (see
+/// ReviewLinearisation()) or, with process noise, too small. Diagnostic
 /// `least_pseudo_inertia_margin`: min_i λmin(J_i)/tr J_i. Accepts affine problems in which all ten
 /// parameters of each body that x moves are unknown: `standard`. Source of the state: Rucker &
 /// Wensing, IEEE RA-L 7(2), 2022.
@@ -37,6 +38,7 @@ class LogCholeskyEkf : public FilterOnUnknowns<LogCholeskyEkfOptions> {
   ///         ten of a body.
   void Start(const Problem& problem) override;
   Estimate Snapshot() const override;
+  bool linearises(const Problem&) const override { return true; }
 
  private:
   /// Ten unknowns of a body: π's segment from `first_pi` on is a constant + A·x(unknowns).

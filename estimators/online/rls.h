@@ -36,6 +36,7 @@ FieldTable Visit(RlsOptions& options);
 class Rls : public ConfiguredEstimator<RlsOptions, OnlineEstimator> {
  public:
   EstimatorNeeds needs() const override;
+  bool follows() const override { return options_.forgetting_time_s.has_value(); }
   FrameDependence frame_dependence() const override { return {.by_prior_sigma = true}; }
 
  protected:

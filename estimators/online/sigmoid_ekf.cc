@@ -73,7 +73,11 @@ void SigmoidEkf::Start(const Problem& problem) {
   H_xi_.resize(problem.row_count(), size);
   StartFilter(problem, xi, Eigen::MatrixXd::Identity(size, size));
   MapState();
-  if (options_.p0 == InitialCovariance::kIdentity) return;
+  own_prior_.reset();
+  if (options_.p0 == InitialCovariance::kIdentity) {
+    own_prior_ = dx_dxi_.cwiseAbs2().asDiagonal();
+    return;
+  }
   const Eigen::VectorXd dxi_dx = dx_dxi_.cwiseInverse();
   filter_.emplace(xi, dxi_dx.asDiagonal() * *parameters.prior->covariance * dxi_dx.asDiagonal());
 }
@@ -103,6 +107,7 @@ Estimate SigmoidEkf::Snapshot() const {
   Estimate estimate;
   estimate.x = x_;
   estimate.covariance = dx_dxi_.asDiagonal() * filter_->covariance() * dx_dxi_.asDiagonal();
+  estimate.prior_covariance = own_prior_;
   StateDiagnostics(*filter_, estimate);
   const Eigen::ArrayXd arguments = options_.slope * filter_->state().array();
   estimate.diagnostics["saturated_count"] =

@@ -27,8 +27,9 @@ FieldTable Visit(SigmoidEkfOptions& options);
 /// stay at a bound; so |c·ξ| is limited to `clamp` after each sample.
 ///
 /// The estimate and its covariance J P Jᵀ are in physical units. The covariance comes from a
-/// linearisation: it is too small if the prior is as wide as the bounds and the first samples carry
-/// much information. Diagnostic `saturated_count`: number of unknowns with |c·ξ| > 4, within 1.8 %
+/// linearisation: if the prior is as wide as the bounds and the first samples carry much
+/// information, it is withheld (see ReviewLinearisation()) or, with process noise, too small.
+/// Diagnostic `saturated_count`: number of unknowns with |c·ξ| > 4, within 1.8 %
 /// of a bound. Source: Joukov, Bonnet, Venture & Kulić, IROS 2015, equations 8-10.
 class SigmoidEkf : public FilterOnUnknowns<SigmoidEkfOptions> {
  public:
@@ -41,11 +42,13 @@ class SigmoidEkf : public FilterOnUnknowns<SigmoidEkfOptions> {
   void Start(const Problem& problem) override;
   void Absorb(const Sample& sample) override;
   Estimate Snapshot() const override;
+  bool linearises(const Problem&) const override { return true; }
 
  private:
   /// Computes x and ∂x/∂ξ at the filter's state.
   void MapState();
 
+  std::optional<Eigen::MatrixXd> own_prior_;  ///< Covariance of x before the data; if identity.
   Eigen::ArrayXd lower_, upper_;
   Eigen::ArrayXd fraction_;  ///< s(c·ξ)
   Eigen::VectorXd x_, dx_dxi_;

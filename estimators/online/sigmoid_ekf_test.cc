@@ -89,8 +89,10 @@ TEST_CASE("One update is the textbook's extended Kalman filter in ξ, lifted to 
 TEST_CASE("From the prior the slope has no effect, from the identity it is the prior's width") {
   Synthetic robot = Declared("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 50, kSigma)};
-  const Estimate one = RunSigmoidEkf({{"slope", 1.0}}, robot.problem, datasets);
-  const Estimate other = RunSigmoidEkf({{"slope", 0.3}}, robot.problem, datasets);
+  const Estimate one =
+      RunSigmoidEkf({{"slope", 1.0}, {"process_noise", 1e-4}}, robot.problem, datasets);
+  const Estimate other =
+      RunSigmoidEkf({{"slope", 0.3}, {"process_noise", 1e-4}}, robot.problem, datasets);
   REQUIRE((one.ok() && other.ok()));
   CHECK((one.x - other.x).norm() < 1e-12 * one.x.norm());
   CHECK((*one.covariance - *other.covariance).norm() < 1e-10 * one.covariance->norm());
@@ -195,8 +197,10 @@ TEST_CASE("WAM, 40 s: all unknowns end within what is stated, a hidden one at th
     robot.Declare(sigma);
     const Eigen::VectorXd truth = robot.x();
     REQUIRE(truth.size() == size);
+    // With the process noise of the paper's study: without, no σ is stated.
     const Estimate estimate =
-        RunSigmoidEkf(Json::object(), robot.problem, {robot.Record("a", 4000, sigma)});
+        RunSigmoidEkf({{"process_noise", 1e-4}, {"process_noise_decay_s", 2.0}}, robot.problem,
+                      {robot.Record("a", 4000, sigma)});
     REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
     const Eigen::ArrayXd error = estimate.x - truth;
     CHECK(((error / estimate.sigma()->array()).abs() < 4.0).all());
@@ -233,6 +237,27 @@ TEST_CASE("WAM, 40 s, first moments unknown too: torques are predicted, masses s
     return (tau - other.Get(kJointTorque).samples).norm();
   };
   CHECK(error(estimate.pi) < 0.05 * error(parameters.Pi(parameters.prior->mean)));
+}
+
+TEST_CASE("σ is stated from a narrow prior, and withheld where linearisations went wrong") {
+  Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 400, kSigma)};
+  // The truth is 1/6 of the prior off it.
+  const Estimate wide = RunSigmoidEkf(Json::object(), robot.problem, datasets);
+  REQUIRE_MESSAGE(wide.ok(), wide.reason);
+  CHECK(wide.diagnostics.at("linearisation_error_sigma") > 0.5);
+  CHECK_FALSE(wide.covariance);
+  CHECK(wide.notes.at("covariance").starts_with("none stated: linearised sample by sample"));
+  // Process noise makes σ its own.
+  CHECK(RunSigmoidEkf({{"process_noise_per_s", 1e-3}}, robot.problem, datasets).covariance);
+
+  robot.problem.parameters.prior->mean =
+      robot.x() + 0.01 * (robot.problem.parameters.prior->mean - robot.x());
+  *robot.problem.parameters.prior->covariance *= 1e-4;
+  const Estimate narrow = RunSigmoidEkf(Json::object(), robot.problem, datasets);
+  REQUIRE_MESSAGE(narrow.ok(), narrow.reason);
+  CHECK(narrow.diagnostics.at("linearisation_error_sigma") < 0.2);
+  CHECK(narrow.covariance);
 }
 
 }  // namespace

@@ -14,22 +14,35 @@ constexpr double kLeastVariance = 1e-4;
 
 }  // namespace
 
-double ProcessNoise::At(double t_s) const {
+double ProcessNoise::At(double t_s, double step_s) const {
+  const double fraction = per_s * step_s + per_sample;
   return decay_s ? fraction * std::exp(-t_s / *decay_s) : fraction;
 }
 
 void AddFields(ProcessNoise& options, FieldTable& table) {
   table
-      .Add("process_noise", options.fraction,
+      .Add(
+          "process_noise_per_s", options.per_s,
+          {.doc = "Process noise added to the covariance in a second, as a fraction of the initial "
+                  "covariance; 0: the unknowns are constant",
+           .unit = "1/s",
+           .lower = 0.0})
+      .Add("process_noise", options.per_sample,
            {.doc = "Process noise added to the covariance at each sample, as a fraction of the "
-                   "initial covariance",
+                   "initial covariance; process_noise_per_s does not depend on the rate",
             .unit = kASample,
             .lower = 0.0})
       .Add("process_noise_decay_s", options.decay_s,
            {.doc = "Time in which the process noise falls to 1/e; null: it stays constant",
             .unit = "s",
             .lower = 0.0,
-            .lower_open = true});
+            .lower_open = true})
+      .Check([&options](std::vector<Issue>& issues) {
+        if (options.per_s > 0.0 && options.per_sample > 0.0) {
+          issues.push_back(
+              {"/process_noise_per_s", "is given together with process_noise", {"give one"}});
+        }
+      });
 }
 
 KalmanFilter::KalmanFilter(Eigen::VectorXd state, Eigen::MatrixXd covariance)

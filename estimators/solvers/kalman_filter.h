@@ -10,16 +10,22 @@
 namespace idbench {
 
 /// Random walk that a filter assumes for the unknowns from one sample to the next, as a fraction of
-/// their initial covariance: Q = fraction·exp(−t/decay_s)·P₀, with t = 0 at the first sample.
+/// their initial covariance: Q = (per_s·Δt + per_sample)·exp(−t/decay_s)·P₀, with t = 0 at the
+/// first sample and Δt the time since the one before. None by default: unknowns are constant.
 struct ProcessNoise {
-  double fraction = 1e-4;
-  std::optional<double> decay_s = 2.0;  ///< Absent: constant.
+  double per_s = 0.0;
+  double per_sample = 0.0;  ///< At the first one too. At most one of the two is not 0.
+  std::optional<double> decay_s = std::nullopt;  ///< Absent: constant.
 
   bool operator==(const ProcessNoise&) const = default;
-  /// Returns fraction·exp(−t_s/decay_s).
-  double At(double t_s) const;
+  bool is_none() const { return per_s == 0.0 && per_sample == 0.0; }
+  /// Returns Q as a fraction of P₀.
+  /// @param t_s     since the first sample [s].
+  /// @param step_s  since the sample before [s]; 0 for the first.
+  double At(double t_s, double step_s) const;
 };
-/// Adds the fields `process_noise` and `process_noise_decay_s` to a method's table.
+/// Adds the fields `process_noise_per_s`, `process_noise` and `process_noise_decay_s` to a method's
+/// table.
 void AddFields(ProcessNoise& options, FieldTable& table);
 
 /// Covariance P₀ that a filter starts from; each filter accepts some of these.

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "robots/random/random_stream.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -65,10 +66,10 @@ TEST_CASE("The covariance stays symmetric to the bit and positive definite over 
     CAPTURE(process_noise);
     KalmanFilter filter(Eigen::VectorXd::Zero(kUnknowns), P0);
     const Eigen::VectorXd variance = Eigen::VectorXd::Constant(kRows, 1e-10);
-    const ProcessNoise noise{process_noise, 2.0};
+    const ProcessNoise noise{.per_sample = process_noise, .decay_s = 2.0};
     const Eigen::MatrixXd directions = Gaussian(kRows * 4000, kUnknowns, "directions");
     for (Eigen::Index sample = 0; sample < 4000; ++sample) {
-      filter.Wander(noise.At(0.01 * static_cast<double>(sample)));
+      filter.Wander(noise.At(0.01 * static_cast<double>(sample), 0.01));
       filter.Correct(
           directions.middleRows(kRows * sample, kRows) * scale.cwiseInverse().asDiagonal(),
           Eigen::VectorXd::Zero(kRows), variance);
@@ -134,10 +135,29 @@ TEST_CASE("The normalised innovation is 1 for the noise that was declared, and i
   }
 }
 
-TEST_CASE("Process noise decays from its beginning, or stays") {
-  CHECK(ProcessNoise{0.5, 2.0}.At(0.0) == 0.5);
-  CHECK(ProcessNoise{0.5, 2.0}.At(4.0) == doctest::Approx(0.5 * std::exp(-2.0)).epsilon(1e-15));
-  CHECK(ProcessNoise{0.5, std::nullopt}.At(4000.0) == 0.5);
+TEST_CASE("Process noise is none, or is added per second or per sample, and decays or stays") {
+  CHECK(ProcessNoise{}.is_none());
+  CHECK(ProcessNoise{}.At(3.0, 0.1) == 0.0);
+  const ProcessNoise sampled{.per_sample = 0.5, .decay_s = 2.0}, steady{.per_sample = 0.5};
+  CHECK(sampled.At(0.0, 0.0) == 0.5);
+  CHECK(sampled.At(4.0, 0.01) == doctest::Approx(0.5 * std::exp(-2.0)).epsilon(1e-15));
+  CHECK(steady.At(4000.0, 0.01) == 0.5);
+  const ProcessNoise timed{.per_s = 0.5};
+  CHECK(timed.At(0.0, 0.0) == 0.0);
+  CHECK(timed.At(4.0, 0.01) == doctest::Approx(0.005).epsilon(1e-15));
+  CHECK_FALSE(timed.is_none());
+}
+
+TEST_CASE("Process noise per second and per sample are not given together") {
+  ProcessNoise options;
+  FieldTable table;
+  AddFields(options, table);
+  std::vector<Issue> issues;
+  ReadFields(table, Json{{"process_noise", 1e-4}, {"process_noise_per_s", 0.01}}, "/estimators/ekf",
+             issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].where == "/estimators/ekf/process_noise_per_s");
+  CHECK(issues[0].what == "is given together with process_noise");
 }
 
 }  // namespace

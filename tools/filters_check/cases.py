@@ -16,13 +16,15 @@ from runs import ROW_SIGMA, STEP_S, design, full_log, log_text, measured, record
 
 ESTIMATORS = {
     "ekf": {},
-    "ekf, steady noise": {"type": "ekf", "process_noise": 1e-3, "process_noise_decay_s": None},
+    "ekf, steady noise": {"type": "ekf", "process_noise": 1e-3},
+    "ekf, fading noise": {"type": "ekf", "process_noise": 1e-4, "process_noise_decay_s": 2},
+    "ekf, noise a second": {"type": "ekf", "process_noise_per_s": 0.02, "process_noise_decay_s": 0.5},
     "rls": {},
     "rls, 0.7 s": {"type": "rls", "forgetting_time_s": 0.7},
     "map": {},
-    "sigmoid_ekf": {},
-    "sigmoid_ekf, P0 = 1": {"type": "sigmoid_ekf", "p0": "identity", "slope": 0.5, "clamp": 4},
-    "sigmoid_ekf, narrow": {"type": "sigmoid_ekf", "clamp": 1.0, "process_noise": 1e-3},
+    "sigmoid_ekf": {"process_noise": 1e-4, "process_noise_decay_s": 2},
+    "sigmoid_ekf, P0 = 1": {"type": "sigmoid_ekf", "p0": "identity", "slope": 0.5, "clamp": 4, "process_noise": 1e-4},
+    "sigmoid_ekf, narrow": {"type": "sigmoid_ekf", "clamp": 1.0, "process_noise": 1e-3, "process_noise_decay_s": 2},
 }
 
 
@@ -154,8 +156,7 @@ def coloured_by_filter(runs):
     prior, problem = arm_prior()
     order, cutoff_hz, drop_s = 2, 12.0, 0.2
     estimators = {
-        "ekf": {}, "ekf, no process noise": {"type": "ekf", "process_noise": 0},
-        "ekf, steady noise": ESTIMATORS["ekf, steady noise"],
+        "ekf": {}, **{name: ESTIMATORS[name] for name in ("ekf, steady noise", "ekf, fading noise", "ekf, noise a second")},
         "rls": {}, "rls, 0.3 s": {"type": "rls", "forgetting_time_s": 0.3}}
     problem["equations"] = [{"type": "joint_torque", "dead_zone_rad_s": 0.5}]
     lowpass = {"causal": True, "lowpass": {"cutoff_hz": cutoff_hz, "order": order, "drop_edges_s": drop_s}}
@@ -214,8 +215,8 @@ def told(runs):
 
 
 FOLLOWING = {
-    "ekf": {"process_noise": 0.05, "process_noise_decay_s": None},
-    "sigmoid_ekf": {"process_noise": 0.01, "process_noise_decay_s": None},
+    "ekf": {"process_noise_per_s": 5},
+    "sigmoid_ekf": {"process_noise": 0.01},
     "rls, 0.1 s": {"type": "rls", "forgetting_time_s": 0.1},
 }
 

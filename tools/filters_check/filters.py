@@ -89,17 +89,22 @@ def corrected(P, H, R):
 
 
 class Walk:
-    """Process noise Q = fraction·e^(−t/decay)·P₀ before each sample, t from the first one."""
+    """Process noise Q = (per sample + per second·Δt)·e^(−t/decay)·P₀ before each sample, t from the
+    first one."""
 
-    def __init__(self, P0, process_noise=1e-4, process_noise_decay_s=2.0):
-        self.Q = P0 * REAL(process_noise) * unless_planted("process noise", 1, 1 + REAL(1e-9))
-        self.decay_s, self.first_s = process_noise_decay_s, None
+    def __init__(self, P0, process_noise=0, process_noise_per_s=0, process_noise_decay_s=None):
+        self.P0 = P0 * unless_planted("process noise", 1, 1 + REAL(1e-9))
+        self.a_sample, self.a_second = REAL(process_noise), REAL(process_noise_per_s)
+        self.decay_s, self.first_s, self.last_s = process_noise_decay_s, None, None
 
     def __call__(self, t):
-        self.first_s = t if self.first_s is None else self.first_s
-        if self.decay_s is None:
-            return self.Q
-        return self.Q * np.exp(-(t - self.first_s) / REAL(self.decay_s))
+        if self.first_s is None:
+            self.first_s = self.last_s = t
+        fraction = self.a_sample + self.a_second * (t - self.last_s)
+        self.last_s = t
+        if self.decay_s is not None:
+            fraction = fraction * np.exp(-(t - self.first_s) / REAL(self.decay_s))
+        return self.P0 * fraction
 
 
 def kalman(regression, prior, p0="prior", **noise):

@@ -84,17 +84,18 @@ def coloured_least_squares(regression, noise, prior, forgetting_time_s=None):
                     states_sigma=forgetting_time_s is None)
 
 
-def coloured_kalman(regression, noise, prior, process_noise=1e-4, **decay):
+def coloured_kalman(regression, noise, prior, **process_noise):
     """Without process noise as least squares. With it the correlation of e to v is taken to be P·z,
     z = Σ_k γ_k·h_{t−k}ᵀ/σ², as without; the error's covariance C follows in Joseph's form."""
-    if process_noise == 0:
+    if not process_noise:
         return coloured_least_squares(regression, noise, prior)
     size, _, unknowns = regression.H.shape
     H = regression.H * regression.weights()[:, :, None]
     x, P, C = prior.mean, prior.covariance, prior.covariance
-    walk, innovations = Walk(P, process_noise, **decay), Innovations()
+    walk, innovations = Walk(P, **process_noise), Innovations()
     for k in range(size):
-        P, C = P + walk(regression.t[k]), C + walk(regression.t[k])
+        Q = walk(regression.t[k])
+        P, C = P + Q, C + Q
         for row in np.flatnonzero(~np.isnan(regression.y[k])):
             gamma = noise.gamma[row]
             lags = min(k, len(gamma) - 1)
