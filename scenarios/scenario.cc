@@ -219,9 +219,11 @@ FieldTable Visit(Scenario& o) {
                   "from 0; null: 0",
            .lower = 0,
            .upper = 1e15})
-      .Add(
-          "timing_trials", o.timing_trials,
-          {.doc = "Estimates to time for each estimator and cell, alone on one thread", .lower = 0})
+      .Add("timing_trials", o.timing_trials,
+           {.doc = "Estimates to time for each estimator and cell, alone on one thread; null: 20, "
+                   "as far "
+                   "as they take no longer than the accuracy pass",
+            .lower = 0})
       .Add("deadline_rate_hz", o.deadline_rate_hz,
            {.doc = "Rate that single updates have to keep up with; those that miss it are counted; "
                    "null: the sensors' rate in a simulation, none for recordings",

@@ -124,7 +124,8 @@ struct Scenario {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> noise_seed;
   std::optional<std::int64_t> first_trial;
-  std::int64_t timing_trials = 20;
+  /// Absent: 20, as far as they take no longer than the accuracy pass.
+  std::optional<std::int64_t> timing_trials;
   std::optional<double> deadline_rate_hz;  ///< Absent: the sensors' rate.
   std::vector<std::int64_t> keep_series = {0};
   std::vector<TableOptions> tables;

@@ -19,18 +19,24 @@ ProgressStyle ProgressStyleOfStderr() {
   return ::isatty(STDERR_FILENO) == 1 ? ProgressStyle::kBar : ProgressStyle::kLines;
 }
 
-Progress::Progress(std::string title, std::int64_t total, std::int64_t done, ProgressStyle style)
+Progress::Progress(std::string title, std::int64_t total, std::int64_t done, ProgressStyle style,
+                   double quiet_s)
     : title_(std::move(title)),
       total_(total),
       done_before_(done),
       done_(done),
       style_(style),
+      quiet_s_(quiet_s),
       tenths_printed_(DoneOf(10)) {
-  if (style_ == ProgressStyle::kBar) Print();
+  if (style_ == ProgressStyle::kBar && Shows()) Print();
+}
+
+bool Progress::Shows() const {
+  return std::chrono::duration<double>(Clock::now() - started_).count() >= quiet_s_;
 }
 
 Progress::~Progress() {
-  if (style_ != ProgressStyle::kBar) return;
+  if (style_ != ProgressStyle::kBar || !Shows()) return;
   Print();
   fmt::print(stderr, "\n");
 }
@@ -39,6 +45,7 @@ void Progress::Advance(std::int64_t trials, std::int64_t failures) {
   const std::lock_guard lock(mutex_);
   done_ += trials;
   failures_ += failures;
+  if (!Shows()) return;
   if (style_ == ProgressStyle::kBar) {
     if (Clock::now() - printed_ >= kRedraw) Print();
     return;

@@ -21,8 +21,9 @@ class Progress {
  public:
   /// @param total  trials of all cells; a shard may have none, and is complete then.
   /// @param done   those that were complete before this run.
+  /// @param quiet_s  time in which nothing is shown [s].
   Progress(std::string title, std::int64_t total, std::int64_t done,
-           ProgressStyle style = ProgressStyleOfStderr());
+           ProgressStyle style = ProgressStyleOfStderr(), double quiet_s = 0.0);
   /// Ends the bar's line.
   ~Progress();
 
@@ -36,6 +37,8 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// False in the quiet time at the beginning.
+  bool Shows() const;
   void Print();
   std::int64_t DoneOf(std::int64_t whole) const;  ///< The part of `whole` that is done.
 
@@ -46,6 +49,7 @@ class Progress {
   std::int64_t done_;
   std::int64_t failures_ = 0;
   ProgressStyle style_;
+  double quiet_s_;
   std::int64_t tenths_printed_;
   Clock::time_point started_ = Clock::now();
   Clock::time_point printed_ = {};

@@ -44,5 +44,14 @@ TEST_CASE("Elsewhere a line tells each tenth, and none the tenths that were comp
   CHECK(shown.find('\n') == shown.size() - 1);
 }
 
+TEST_CASE("In its quiet time nothing is shown") {
+  for (const ProgressStyle style : {ProgressStyle::kBar, ProgressStyle::kLines}) {
+    CHECK(Printed([style] {
+            Progress progress("r", 4, 0, style, 1e6);
+            progress.Advance(4, 0);
+          }).empty());
+  }
+}
+
 }  // namespace
 }  // namespace idbench

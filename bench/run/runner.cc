@@ -25,6 +25,16 @@ namespace {
 
 /// What a block is sized to take.
 constexpr double kBlockSeconds = 1.0;
+/// Estimates of each estimator and cell that are timed where the scenario does not say how many.
+constexpr std::int64_t kTimingTrials = 20;
+/// What timing may take, if accuracy took less, as it did in a run that is resumed [s].
+constexpr double kLeastTimingSeconds = 1.0;
+/// Timing that takes less is not shown [s].
+constexpr double kQuietSeconds = 1.0;
+
+double SecondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 /// Hands out blocks of the trials that are missing, cell by cell.
 class BlockQueue {
@@ -149,8 +159,7 @@ class Pass {
     if (trial == block.begin) return;
     block.end = trial;
     writer_.EndBlock(block, file);
-    queue_.Took(block,
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    queue_.Took(block, SecondsSince(begin));
   }
 
   const LoadedScenario& loaded_;
@@ -209,6 +218,34 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
   if (!all.residuals.empty()) WriteAtomically(folder / "series/residuals.jsonl", all.residuals);
 }
 
+/// Returns the content of `timings.jsonl`, of the cells whose first trial is among `trials`.
+/// @param most_s  what it may take, unless the scenario says how much is timed [s].
+std::string TimeCells(const LoadedScenario& loaded, const PreparedCells& contexts,
+                      const std::vector<TrialRange>& trials, const EstimatorSource& estimators,
+                      double most_s) {
+  const std::optional<std::int64_t>& asked = loaded.scenario.timing_trials;
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
+    if (trials[cell].size() > 0 && trials[cell].begin == 0) cells.push_back(cell);
+  }
+  TimingLimit limit{.trials = asked.value_or(kTimingTrials)};
+  const auto begin = std::chrono::steady_clock::now();
+  Progress progress(loaded.scenario.name + ", timing", std::ssize(cells) * limit.trials, 0,
+                    ProgressStyleOfStderr(), kQuietSeconds);
+  std::string timings;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    if (!asked)
+      limit.most_s = (most_s - SecondsSince(begin)) / static_cast<double>(cells.size() - k);
+    std::int64_t left = limit.trials;
+    timings += TimeCell(*contexts[cells[k]], cells[k], estimators, limit, [&] {
+      --left;
+      progress.Advance(1, 0);
+    });
+    progress.Advance(left, 0);  // those for which there was no time
+  }
+  return timings;
+}
+
 }  // namespace
 
 RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
@@ -231,23 +268,20 @@ RunResult RunScenario(const LoadedScenario& loaded, const RunOptions& options) {
                   {.further = options.kept_trial,
                    .write_series = write_series,
                    .estimators = options.estimators});
+  const auto begin = std::chrono::steady_clock::now();
   if (!writer.complete()) {
     Pass pass(loaded, options, trials, writer, contexts, kept);
     if (!pass.Run()) return RunResult::kInterrupted;
     writer.Finish();
   }
+  const double timing_s = std::max(kLeastTimingSeconds, SecondsSince(begin));
   WriteTraces(loaded, trials, options.folder, kept);
   const Json identified = Identified(loaded, contexts, trials, kept);
   WriteAtomically(options.folder / "identified.json", JsonText(identified) + "\n");
   WriteAtomically(options.folder / "identified.md", IdentifiedMarkdown(identified));
   if (options.afterwards) options.afterwards(contexts, kept);
-  std::string timings;
-  for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
-    if (trials[cell].size() > 0 && trials[cell].begin == 0) {
-      timings += TimeCell(*contexts[cell], cell, options.estimators);
-    }
-  }
-  WriteAtomically(options.folder / "timings.jsonl", timings);
+  WriteAtomically(options.folder / "timings.jsonl",
+                  TimeCells(loaded, contexts, trials, options.estimators, timing_s));
   return RunResult::kFinished;
 }
 

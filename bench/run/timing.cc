@@ -99,7 +99,9 @@ Json TimeUpdates(OnlineEstimator& estimator, const Problem& problem,
 }  // namespace
 
 std::string TimeCell(const PreparedCell& context, std::size_t cell,
-                     const EstimatorSource& make_estimators) {
+                     const EstimatorSource& make_estimators, const TimingLimit& limit,
+                     const std::function<void()>& timed) {
+  const auto started = Clock::now();
   const Scenario& scenario = context.scenario();
   const double clock_cost = ClockCost();
   const LabelledEstimators estimators = make_estimators(scenario);
@@ -107,8 +109,9 @@ std::string TimeCell(const PreparedCell& context, std::size_t cell,
   std::string lines;
   TrialData data;
   std::int64_t drawn = -1;
-  for (std::int64_t k = 0; k < scenario.timing_trials; ++k) {
-    const std::int64_t trial = k * draws / scenario.timing_trials;
+  for (std::int64_t k = 0; k < limit.trials; ++k) {
+    if (k > 0 && 1e-3 * Milliseconds(Clock::now() - started) > limit.most_s) break;
+    const std::int64_t trial = k * draws / limit.trials;
     if (trial != drawn) {
       drawn = trial;
       try {
@@ -131,6 +134,7 @@ std::string TimeCell(const PreparedCell& context, std::size_t cell,
       }
       lines += line.dump() + '\n';
     }
+    timed();
   }
   return lines;
 }

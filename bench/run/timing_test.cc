@@ -43,10 +43,22 @@ std::vector<Json> Timings(const Json& json, const EstimatorSource& make) {
   const LoadedScenario loaded = Load(json);
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
-  std::istringstream stream(TimeCell(context, 7, make));
+  std::istringstream stream(TimeCell(context, 7, make, {json["timing_trials"]}));
   std::vector<Json> lines;
   for (std::string line; std::getline(stream, line);) lines.push_back(Json::parse(line));
   return lines;
+}
+
+TEST_CASE("When the time is up no further trial is timed, and one always is") {
+  const LoadedScenario loaded = Load(Description());
+  RolloutStore rollouts;
+  const PreparedCell context(loaded, loaded.cells[0], rollouts);
+  int rounds = 0;
+  const auto count = [&rounds] { ++rounds; };
+  TimeCell(context, 0, &MakeEstimators, {.trials = 5, .most_s = -1.0}, count);
+  CHECK(rounds == 1);
+  TimeCell(context, 0, &MakeEstimators, {.trials = 5}, count);
+  CHECK(rounds == 6);
 }
 
 TEST_CASE("Estimators take turns to be first, on trials spread over those that there are") {

@@ -87,7 +87,7 @@ Json ToJson(const MetricSummary& metric) {
 void PutDuration(Json& timing, const char* key, const std::optional<DurationStatistics>& duration,
                  const std::optional<double>& allocations) {
   if (!duration) return;
-  timing[key] = {{"median", duration->median}};
+  timing[key] = {{"n", duration->n}, {"median", duration->median}};
   PutIfPresent(timing[key], "p99", duration->p99);
   PutIfPresent(timing[key], "allocations", allocations);
 }

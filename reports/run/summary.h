@@ -72,7 +72,7 @@ Summary Summarise(const RunFolder& folder);
 ///       "estimators": [{"label": "…", "trials": 1000, "failed": 2, "reasons": {"diverged": 2},
 ///         "metrics": {"torque_rmse_nm@validation": {"unit": "N·m", "n": 998, "mean": 1.2, …,
 ///           "components": [{"label": "joint1", "n": 998, "mean": 1.2, …}]}},
-///         "timing": {"update_us": {"median": 1.0, "p99": 1.4, "allocations": 0},
+///         "timing": {"update_us": {"n": 4000, "median": 1.0, "p99": 1.4, "allocations": 0},
 ///                    "estimate_ms": {…},
 ///                    "deadline": {"rate_hz": 100, "updates": 4000, "misses": 0}}}]}]}
 ///

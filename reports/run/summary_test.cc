@@ -110,7 +110,7 @@ TEST_CASE("Timing has medians, and the 99 % quantile from 200 durations on") {
                 "{\"cell\":0,\"estimator\":\"ols\",\"estimate_ms\":4,\"update_us\":[" +
                     updates + "]}\n");
   const Json& timing = summary["cells"][0]["estimators"][0]["timing"];
-  CHECK(timing["estimate_ms"] == Json{{"median", 3.0}});
+  CHECK(timing["estimate_ms"] == Json{{"n", 2}, {"median", 3.0}});
   CHECK(timing["update_us"]["median"] == 101.0);
   CHECK(timing["update_us"]["p99"] == 199.0);  // h = 200·0.99 = 198
   CHECK(summary["cells"][0]["estimators"][1]["timing"] == Json::object());

@@ -159,6 +159,7 @@ std::optional<DurationStatistics> DescribeDurations(std::vector<double> duration
   if (durations.empty()) return std::nullopt;
   std::ranges::sort(durations);
   DurationStatistics statistics;
+  statistics.n = durations.size();
   statistics.median = SortedQuantile(durations, 0.5).value();
   if (durations.size() >= kFewestForP99) statistics.p99 = SortedQuantile(durations, 0.99);
   return statistics;

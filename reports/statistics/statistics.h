@@ -81,6 +81,7 @@ std::optional<ConfidenceInterval> FailureRateInterval(std::span<const FailureCou
 struct DurationStatistics {
   double median = 0;
   std::optional<double> p99;
+  std::size_t n = 0;  ///< Number of durations.
 
   bool operator==(const DurationStatistics&) const = default;
 };

@@ -193,7 +193,7 @@ TEST_CASE("Sizes that differ are refused") {
 
 TEST_CASE("The 99 % quantile of durations needs 200 of them") {
   CHECK_FALSE(DescribeDurations({}).has_value());
-  CHECK(DescribeDurations({3, 1, 2}).value() == DurationStatistics{2, std::nullopt});
+  CHECK(DescribeDurations({3, 1, 2}).value() == DurationStatistics{2, std::nullopt, 3});
   CHECK_FALSE(DescribeDurations(Counting(199))->p99.has_value());
   CHECK(DescribeDurations(Counting(200))->p99.value() == doctest::Approx(198.01).epsilon(1e-14));
 }

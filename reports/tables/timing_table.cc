@@ -17,6 +17,7 @@ constexpr int kTimeDigits = 3;
 struct Timing {
   std::string label;
   std::optional<double> estimate, estimate_p99, update, update_p99, allocations, misses;
+  std::size_t fewest = 0, most = 0;  ///< Estimates that were timed in a cell.
 };
 
 void KeepLargest(std::optional<double>& largest, const std::optional<double>& value) {
@@ -36,6 +37,11 @@ Timing TimingOf(const Summary& summary, std::size_t estimator) {
     const EstimatorSummary& here = cell.estimators[estimator];
     timing.label = here.label;
     Keep(here.estimate_ms, timing.estimate, timing.estimate_p99);
+    if (here.estimate_ms) {
+      const std::size_t n = here.estimate_ms->n;
+      timing.fewest = timing.most == 0 ? n : std::min(timing.fewest, n);
+      timing.most = std::max(timing.most, n);
+    }
     Keep(here.update_us, timing.update, timing.update_p99);
     KeepLargest(timing.allocations, here.update_allocations);
     if (here.deadline && here.deadline->updates > 0) {
@@ -79,6 +85,25 @@ std::optional<double> DeadlineRate(const Summary& summary) {
   return rate;
 }
 
+/// What the times stand on.
+std::string SourceOf(const std::vector<Timing>& timings, std::size_t cells) {
+  std::size_t fewest = 0, most = 0;
+  for (const Timing& timing : timings) {
+    if (timing.most == 0) continue;
+    fewest = most == 0 ? timing.fewest : std::min(fewest, timing.fewest);
+    most = std::max(most, timing.most);
+  }
+  std::string text = "medians and 99 % quantiles, alone on one thread";
+  if (most > 0) {
+    text +=
+        fmt::format(", of {} estimate{} each",
+                    fewest == most ? fmt::format("{}", most) : fmt::format("{}–{}", fewest, most),
+                    most == 1 ? "" : "s");
+  }
+  if (cells > 1) text += fmt::format("; the largest of {} cells each", cells);
+  return text;
+}
+
 /// Estimators of which some estimate has a note about `about`.
 std::vector<std::string> LabelsWithNoteOn(std::string_view about, const Summary& summary) {
   std::vector<std::string> labels;
@@ -115,11 +140,7 @@ std::optional<Table> MakeTimingTable(const Summary& summary) {
   AddColumn("update, p99 [µs]", timings, &Timing::update_p99, table);
   AddColumn("allocations an update", timings, &Timing::allocations, table);
   AddColumn("deadlines missed [%]", timings, &Timing::misses, table);
-  table.notes.push_back(summary.cells.size() == 1
-                            ? "medians and 99 % quantiles, alone on one thread"
-                            : fmt::format("medians and 99 % quantiles, alone on one thread; the "
-                                          "largest of {} cells each",
-                                          summary.cells.size()));
+  table.notes.push_back(SourceOf(timings, summary.cells.size()));
   const std::vector<std::string> reviewed = LabelsWithNoteOn("sigma", summary);
   if (!reviewed.empty()) {
     table.notes.push_back(

@@ -10,13 +10,13 @@ namespace {
 EstimatorSummary Timed(const std::string& label, double estimate_ms) {
   EstimatorSummary estimator;
   estimator.label = label;
-  estimator.estimate_ms = {estimate_ms, std::nullopt};
+  estimator.estimate_ms = {estimate_ms, std::nullopt, 20};
   return estimator;
 }
 
 EstimatorSummary Online(double update_us, std::size_t misses) {
   EstimatorSummary estimator = Timed("ekf", 20);
-  estimator.update_us = {update_us, 2 * update_us};
+  estimator.update_us = {update_us, 2 * update_us, 500};
   estimator.update_allocations = 0;
   estimator.deadline = {100, 4000, misses};
   return estimator;
@@ -38,8 +38,24 @@ TEST_CASE("Times stand in a table, of several cells the largest, with deadlines 
         "| ekf       |          20.0 |        5.00 |             10.0 |                     0 |    "
         "            0.250 |\n"
         "\n"
-        "- medians and 99 % quantiles, alone on one thread; the largest of 2 cells each\n"
+        "- medians and 99 % quantiles, alone on one thread, of 20 estimates each; the largest of 2 "
+        "cells each\n"
         "- deadline of an update: 1/100 s\n");
+}
+
+TEST_CASE("Where there was no time for as many, the table says on how many it stands") {
+  Summary summary;
+  summary.cells.emplace_back().estimators = {Timed("ols", 2), Timed("slow", 900)};
+  summary.cells.emplace_back().estimators = {Timed("ols", 2), Timed("slow", 900)};
+  summary.cells[1].estimators[1].estimate_ms->n = 3;
+  CHECK(MakeTimingTable(summary).value().notes.front() ==
+        "medians and 99 % quantiles, alone on one thread, of 3–20 estimates each; the largest of 2 "
+        "cells each");
+  summary.cells = {CellSummary{}};
+  summary.cells[0].estimators = {Timed("ols", 2)};
+  summary.cells[0].estimators[0].estimate_ms->n = 1;
+  CHECK(MakeTimingTable(summary).value().notes.front() ==
+        "medians and 99 % quantiles, alone on one thread, of 1 estimate each");
 }
 
 TEST_CASE("Times that hold σ under correlated noise are told") {
