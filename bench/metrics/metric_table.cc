@@ -288,7 +288,8 @@ std::span<const Metric> MetricTable() {
         .scope = Scope::kWindow,
         .components = Components::kUnknowns,
         .needs = {kTruth, kTrueUnknowns},
-        .framed = Framed::kByUnknowns},
+        .framed = Framed::kByUnknowns,
+        .headline = Headline::kAlways},
        [](Judges& judges, const MetricCall& of) {
          return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Rmse);
        }},

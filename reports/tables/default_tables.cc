@@ -27,14 +27,26 @@ bool ListsMetrics(const Json& scenario) {
   return metrics != scenario.end() && !metrics->empty();
 }
 
+/// Whether some method in some cell can have the metric.
+bool IsHadBySome(const std::string& metric, const Summary& summary) {
+  return std::ranges::any_of(summary.cells, [&](const CellSummary& cell) {
+    return std::ranges::any_of(cell.estimators, [&](const EstimatorSummary& estimator) {
+      return std::ranges::find(estimator.absent, metric,
+                               &std::pair<std::string, FailureReasons>::first) ==
+             estimator.absent.end();
+    });
+  });
+}
+
 }  // namespace
 
-TableOptions DefaultTable(const RunManifest& manifest) {
+TableOptions DefaultTable(const Summary& summary, const RunManifest& manifest) {
   TableOptions table;
   if (const auto cells = SideOfCells(manifest)) table.rows = *cells;
   if (ListsMetrics(*manifest.scenario)) return table;
   for (const RunMetric& metric : manifest.metrics) {
-    if (metric.headline && MetricName(metric.name).checkpoint.empty()) {
+    if (metric.headline && MetricName(metric.name).checkpoint.empty() &&
+        IsHadBySome(metric.name, summary)) {
       table.metrics.push_back(metric.name);
     }
   }

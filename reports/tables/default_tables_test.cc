@@ -58,6 +58,21 @@ TEST_CASE("Tables of no scenario's asking show headline metrics, and say where t
   CHECK(Tables(old).find("rmse_nm") != std::string::npos);
 }
 
+TEST_CASE("A headline metric that no method can have is no row, and one of a single method is") {
+  for (const bool of_all : {true, false}) {
+    CAPTURE(of_all);
+    SampleRun run = Undeclared();
+    run.manifest["metrics"]["rmse_nm@validation"]["headline"] = true;
+    run.manifest["cells"] = Json::array({{{"index", 0}, {"axes", Json::object()}}});
+    run.change = [of_all](Json& record) {
+      if (!of_all && record["estimator"] == "ols") return;
+      record["metrics"]["rmse_nm@validation"] = {{"absent", "states no torques"}};
+    };
+    CHECK((Tables(run).find("| rmse_nm@validation") == std::string::npos) == of_all);
+    CHECK(Tables(run).find("| relative_error") != std::string::npos);
+  }
+}
+
 TEST_CASE("Without a sweep there is one table of metrics, over several axes one of cells") {
   SampleRun run = Undeclared();
   run.manifest["cells"] = Json::array({{{"index", 0}, {"axes", Json::object()}}});

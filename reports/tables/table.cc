@@ -377,7 +377,7 @@ std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifes
   }
   if (!issues.empty()) throw ConfigError(kManifest, std::move(issues));
   const bool declared_none = wanted.empty();
-  if (declared_none) wanted.push_back(DefaultTable(manifest));
+  if (declared_none) wanted.push_back(DefaultTable(summary, manifest));
   if (auto along = AlongCheckpoints(wanted, VocabularyOf(manifest).metrics)) {
     wanted.push_back(*std::move(along));
   }
