@@ -144,8 +144,10 @@ LoadedScenario LoadScenario(const std::filesystem::path& file,
                             std::span<const MetricInfo> metrics) {
   Json json = ReadJsonFile(file);
   if (const Json* scenario = ScenarioOfManifest(json, file.string())) {
-    return LoadScenario(WithFormerDefaults(*scenario), file.string() + ": /scenario", overrides,
-                        metrics);
+    LoadedScenario loaded = LoadScenario(WithFormerDefaults(*scenario),
+                                         file.string() + ": /scenario", overrides, metrics);
+    loaded.of_manifest = true;
+    return loaded;
   }
   std::vector<std::string> notes = ResolvePaths(file.parent_path(), json);
   LoadedScenario loaded = LoadScenario(std::move(json), file.string(), overrides, metrics);

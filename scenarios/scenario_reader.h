@@ -31,6 +31,7 @@ struct LoadedScenario {
   std::vector<RunMetric> metrics;  ///< Metrics that records may hold.
   Labelled<std::string> absent_metrics;  ///< Requested metrics that are impossible, and why.
   std::vector<std::string> notes;        ///< About paths that do not count from the file's folder.
+  bool of_manifest = false;  ///< Of a run, perhaps of an earlier version that refused less.
 };
 
 /// Change to a scenario from the command line.

@@ -211,6 +211,25 @@ void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& p
   if (!issues.empty()) RefuseCell(loaded, cell, std::move(issues));
 }
 
+std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell& cell,
+                                       const Problem& problem) {
+  const Labelled<std::string>& expected = cell.scenario.expected_failures;
+  std::vector<Issue> issues;
+  std::vector<std::string> told;
+  for (const auto& [label, estimator] : MakeEstimators(cell.scenario)) {
+    if (std::ranges::find(expected, label, &Labelled<std::string>::value_type::first) !=
+        expected.end()) {
+      continue;
+    }
+    const std::string why = estimator->WhyRefused(problem);
+    if (why.empty()) continue;
+    issues.push_back({PointerTo("/estimators", label), why, {}});
+    told.push_back(fmt::format("{} fails in every trial: {}", label, why));
+  }
+  if (!issues.empty() && !loaded.of_manifest) RefuseCell(loaded, cell, std::move(issues));
+  return told;
+}
+
 void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
                       const std::vector<Dataset>& datasets) {
   const DataTime time{FirstSampleAt(datasets), IdentificationPeriods(datasets)};

@@ -22,6 +22,13 @@ void CheckMeasured(const LoadedScenario& loaded, const Cell& cell, const Problem
 /// @throws ConfigError for each estimator that needs what the problem does not supply.
 void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& problem);
 
+/// Checks what estimators refuse of the problem whatever the data are; what `expected_failures` names
+/// is left to them.
+/// @return what they refuse, if the scenario is that of a run: it ran, with these failures.
+/// @throws ConfigError for each of them otherwise.
+std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell& cell,
+                                       const Problem& problem);
+
 /// @param datasets  of the first trial.
 /// @throws ConfigError for a checkpoint or window beyond the end of the data, a window of unknowns
 ///         that do not exist, estimators that need a channel that is not there, or refuse channels

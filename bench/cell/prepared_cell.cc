@@ -58,6 +58,7 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   DeclareNoise();
   CheckMeasured(loaded, cell, problem(), *source_);
   CheckNeeds(loaded, cell, problem());
+  notes_ = CheckRefusals(loaded, cell, problem());
   TrialData first;
   try {
     first = Run(0);
@@ -71,7 +72,7 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   }
   CheckAgainstData(loaded, cell, problem(), first.datasets);
   marks_ = MarksOf(cell_.robot, scenario(), *source_, first);
-  notes_ = source_->Notes();
+  for (std::string& note : source_->Notes()) notes_.push_back(std::move(note));
   for (std::string& note : ProcessingNotes(scenario(), sensors(), first.datasets)) {
     notes_.push_back(std::move(note));
   }

@@ -129,6 +129,11 @@ EstimatorNeeds ConsistentWls::needs() const {
                   Capabilities::If(options_.weighting == EquationWeighting::kDeclared, kRowSigma));
 }
 
+void ConsistentWls::CheckProblem(const Problem& problem) {
+  CheckNeeds(problem);
+  EntropicPrior(problem).Weight(options_.lambda);
+}
+
 Estimate ConsistentWls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   CheckNeeds(problem);
   const EntropicPrior prior(problem);

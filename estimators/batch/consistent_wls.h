@@ -45,6 +45,7 @@ class ConsistentWls : public ConfiguredEstimator<ConsistentWlsOptions> {
   EstimatorNeeds needs() const override;
 
  protected:
+  void CheckProblem(const Problem& problem) override;
   /// @throws EstimationFailure (refused) as EntropicPrior does; (rank_deficient) if the data do not
   ///         determine an unknown that has no prior; (not_converged) if the weights do not.
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) override;

@@ -67,6 +67,17 @@ Estimate Estimator::Run(const Problem& problem, std::span<const Dataset> dataset
   return Guarded(problem, [&] { return Identify(problem, datasets); });
 }
 
+std::string Estimator::WhyRefused(const Problem& problem) {
+  try {
+    CheckProblem(problem);
+  } catch (const EstimationFailure& failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+void Estimator::CheckProblem(const Problem& problem) { CheckNeeds(problem); }
+
 void Estimator::CheckCheckpoints(std::span<const double> checkpoints_s) {
   double last_s = 0.0;
   for (const double checkpoint_s : checkpoints_s) {

@@ -55,6 +55,9 @@ class Estimator {
   /// and prior in other frames give the same predictions and the same eᵀP⁻¹e, but for round-off.
   virtual FrameDependence frame_dependence() const { return {}; }
 
+  /// Returns why the method refuses the problem whatever the data are; "" if it does not.
+  std::string WhyRefused(const Problem& problem);
+
   /// Estimates x from the datasets of role `identification`; ignores all others.
   ///
   /// Does not throw for a failure of the data or the method: it returns an Estimate with outcome
@@ -71,6 +74,9 @@ class Estimator {
                               std::span<const double> checkpoints_s);
 
  protected:
+  /// Hook of WhyRefused(): throws what Identify() throws of the problem alone. Default:
+  /// CheckNeeds().
+  virtual void CheckProblem(const Problem& problem);
   /// Does the work of Run(), which catches what it throws and fills in π.
   virtual Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) = 0;
   /// Does the work of RunAt(). This default calls Run() once per checkpoint.

@@ -124,6 +124,8 @@ class OnlineEstimator::Pass {
   std::exception_ptr failure_;    ///< Of an update: the sample is gone, and cannot be taken again.
 };
 
+void OnlineEstimator::CheckProblem(const Problem& problem) { Begin(problem); }
+
 Estimate OnlineEstimator::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   return Pass(*this, problem, datasets, nullptr).UpTo(kEnd);
 }

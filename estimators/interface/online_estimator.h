@@ -73,6 +73,7 @@ class OnlineEstimator : public Estimator {
   virtual void Review(const Problem& problem, std::span<const Dataset> datasets,
                       Estimate& estimate) const;
 
+  void CheckProblem(const Problem& problem) final;
   Estimate Identify(const Problem& problem, std::span<const Dataset> datasets) final;
   std::vector<Estimate> IdentifyAt(const Problem& problem, std::span<const Dataset> datasets,
                                    std::span<const double> checkpoints_s) final;
