@@ -13,19 +13,16 @@
 #include <random>
 #include <stdexcept>
 
+#include "robots/dynamics/parameters/regrouping.h"
+
 namespace idbench {
 namespace {
 
 constexpr double kRequiredGap = 1e6;
-/// A direction counts if its singular value is at least this part of the greatest, and a scaled
-/// column if as much of it remains after projection. Arms as they are drawn have 0.1 there, and
-/// round-off is 1e-15. In between lie joints out of parallel by an angle ε, with ε and ε²: a
-/// calibrated 1e-3 rad counts, a π/2 with ten digits does not, and what leaves no gap is refused.
-constexpr double kSmallestKept = 1e-7;
 /// A scaled column whose norm is below this is round-off, not signal.
 constexpr double kZeroColumn = 1e-12;
-/// Regrouping coefficients below this are round-off.
-constexpr double kZeroCoefficient = 1e-9;
+/// An expression does not write factors that differ from 1 by less.
+constexpr double kUnitFactor = 1e-9;
 
 /// The stacked regressor of all rows on the states.
 Eigen::MatrixXd StackedRegressor(const Dynamics& dynamics, const RowRegressor& rows,
@@ -64,7 +61,7 @@ Eigen::MatrixXd TriangularFactor(const Eigen::MatrixXd& W) {
 /// @throws std::domain_error if as many do not count, or the gap is too small.
 double CertainGap(const Eigen::MatrixXd& scaled, Eigen::Index rank, const std::string& robot) {
   const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
-  const Eigen::Index count = (values.array() > kSmallestKept * values.maxCoeff()).count();
+  const Eigen::Index count = (values.array() > kLeastIndependent * values.maxCoeff()).count();
   double gap = std::numeric_limits<double>::infinity();
   if (count > 0 && count < values.size()) {
     gap = values[count - 1] / std::max(values[count], std::numeric_limits<double>::min());
@@ -75,51 +72,6 @@ double CertainGap(const Eigen::MatrixXd& scaled, Eigen::Index rank, const std::s
       "factor of {:.1e}, at least {:.0e} is needed; are two joints almost parallel, as where a "
       "file rounds pi/2 to 1.5708?",
       robot, count, count + 1, values.size(), gap, kRequiredGap));
-}
-
-/// Orthonormal columns and the coordinates of every scaled column in them.
-struct Selection {
-  std::vector<Eigen::Index> independent;
-  Eigen::MatrixXd coordinates;  ///< R of the QR decomposition without pivoting, rank × columns.
-};
-
-Selection SelectInOrder(const Eigen::MatrixXd& scaled) {
-  Selection selection;
-  Eigen::MatrixXd Q(scaled.rows(), scaled.cols());
-  selection.coordinates = Eigen::MatrixXd::Zero(scaled.cols(), scaled.cols());
-  for (Eigen::Index c = 0; c < scaled.cols(); ++c) {
-    const auto rank = static_cast<Eigen::Index>(selection.independent.size());
-    Eigen::VectorXd rest = scaled.col(c);
-    for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Kahan, Parlett)
-      const Eigen::VectorXd along = Q.leftCols(rank).transpose() * rest;
-      rest -= Q.leftCols(rank) * along;
-      selection.coordinates.col(c).head(rank) += along;
-    }
-    const double norm = rest.norm();
-    if (norm < kSmallestKept) continue;
-    Q.col(rank) = rest / norm;
-    selection.coordinates(rank, c) = norm;
-    selection.independent.push_back(c);
-  }
-  const auto rank = static_cast<Eigen::Index>(selection.independent.size());
-  selection.coordinates.conservativeResize(rank, Eigen::NoChange);
-  return selection;
-}
-
-/// K with W = W_b·K for all scaled columns W and the independent ones W_b, K = R_b⁻¹ R; exactly the
-/// identity on the independent ones.
-Eigen::MatrixXd Regrouping(const Selection& selection) {
-  const auto rank = static_cast<Eigen::Index>(selection.independent.size());
-  Eigen::MatrixXd R_b(rank, rank);
-  for (Eigen::Index i = 0; i < rank; ++i) {
-    R_b.col(i) = selection.coordinates.col(selection.independent[static_cast<std::size_t>(i)]);
-  }
-  Eigen::MatrixXd K = R_b.triangularView<Eigen::Upper>().solve(selection.coordinates);
-  K = (K.array().abs() < kZeroCoefficient).select(0.0, K);
-  for (Eigen::Index i = 0; i < rank; ++i) {
-    K.col(selection.independent[static_cast<std::size_t>(i)]) = Eigen::VectorXd::Unit(rank, i);
-  }
-  return K;
 }
 
 std::string Expression(const Eigen::Ref<const Eigen::RowVectorXd>& row,
@@ -133,7 +85,7 @@ std::string Expression(const Eigen::Ref<const Eigen::RowVectorXd>& row,
     } else if (row[k] < 0.0) {
       text += "-";
     }
-    if (std::abs(size - 1.0) > kZeroCoefficient) text += fmt::format("{:.6g}·", size);
+    if (std::abs(size - 1.0) > kUnitFactor) text += fmt::format("{:.6g}·", size);
     text += names[static_cast<std::size_t>(k)];
   }
   return text;
@@ -307,14 +259,12 @@ BaseParameters FindBaseParameters(const RobotModel& model,
     base.unidentifiable.push_back(considered[static_cast<std::size_t>(c)]);
   }
   W = TriangularFactor(W);
-  const Selection selection = SelectInOrder(W);
-  base.singular_value_gap =
-      CertainGap(W, static_cast<Eigen::Index>(selection.independent.size()), model.name());
-
-  const Eigen::MatrixXd K = Regrouping(selection);
+  const Regrouping regrouping = RegroupColumns(W);
+  const Eigen::MatrixXd& K = regrouping.K;
+  base.singular_value_gap = CertainGap(W, K.rows(), model.name());
   base.B = Eigen::MatrixXd::Zero(K.rows(), ParameterLayout(model).size());
   for (Eigen::Index i = 0; i < K.rows(); ++i) {
-    const Eigen::Index own = selection.independent[static_cast<std::size_t>(i)];
+    const Eigen::Index own = regrouping.independent[static_cast<std::size_t>(i)];
     base.independent.push_back(considered[static_cast<std::size_t>(own)]);
     for (Eigen::Index c = 0; c < columns; ++c) {
       // Back to SI units.
