@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace idbench {
 
@@ -23,6 +24,20 @@ enum class Outcome {
 /// Returns the name that records use: "ok", "rank_deficient", "not_converged" …
 std::string_view ToString(Outcome outcome);
 
+/// What shows of x where the structure of robot and equations hides directions of it that the
+/// method knows nothing of: combinations B·x.
+struct Combinations {
+  std::vector<std::string> names;  ///< Of the combinations, r: `link2.Izz`, `link2.Izz_R`.
+  std::vector<std::string> units;
+  Eigen::MatrixXd B;  ///< r × p, without a common direction among its rows.
+  /// p × r, B·basis = 1: x̂ moves by basis·δ where the combinations move by δ.
+  Eigen::MatrixXd basis;
+  std::optional<Eigen::MatrixXd> covariance;  ///< Of B·x̂, r × r, if the method vouches for one.
+
+  /// Returns the combination that is unknown k alone, or −1: k shows with others or not at all.
+  Eigen::Index Alone(Eigen::Index k) const;
+};
+
 /// Result of one estimation.
 struct Estimate {
   Outcome outcome = Outcome::kOk;
@@ -30,21 +45,29 @@ struct Estimate {
   Eigen::VectorXd x;   ///< Unknowns of the Problem's parametrisation, in its order.
   /// Covariance of x, if the method can vouch for one.
   std::optional<Eigen::MatrixXd> covariance;
+  /// With a covariance in place of `covariance` where the structure hides directions of x.
+  std::optional<Combinations> combinations;
   /// Covariance of x before the data, if the method's is not the problem's.
   std::optional<Eigen::MatrixXd> prior_covariance;
   Eigen::VectorXd pi;  ///< Standard parameters π(x); Estimator::Run() fills them in.
+  /// The method knows nothing of what the structure hides of the bodies: π is one of many that
+  /// predict the same, and its single links have no meaning.
+  bool representative = false;
   /// Numbers worth recording: condition, iterations, rank … A unit is part of the name.
   std::map<std::string, double> diagnostics;
   /// Sentences worth reading, for example why the method states no covariance.
   std::map<std::string, std::string> notes;
 
   bool ok() const { return outcome == Outcome::kOk; }
-  /// Returns the standard deviations √diag(covariance), in the units of x; nothing
-  /// without a covariance.
+  /// Returns the standard deviations √diag(covariance), in the units of x; NaN for unknowns that
+  /// show in combinations alone, or not at all; nothing without a covariance.
   std::optional<Eigen::VectorXd> sigma() const;
   /// Returns 100·σ_k/|x_k| [%]: how well the data determine each unknown. Infinite where
-  /// x_k = 0 ≠ σ_k, 0 where σ_k = 0; nothing without a covariance.
+  /// x_k = 0 ≠ σ_k, 0 where σ_k = 0; NaN as sigma() is; nothing without a covariance.
   std::optional<Eigen::VectorXd> percent_sigma() const;
+  /// Returns the covariance L·P·Lᵀ of L·x; nothing without a covariance.
+  /// @param L  rows × p, which see nothing of what the structure hides.
+  std::optional<Eigen::MatrixXd> CovarianceOf(const Eigen::MatrixXd& L) const;
 };
 
 /// Thrown inside a method to end an estimation; Estimator::Run() turns it into a failed Estimate.

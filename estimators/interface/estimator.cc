@@ -39,7 +39,11 @@ Estimate Checked(const Problem& problem, Estimate estimate) {
                   fmt::format("returned a {} × {} covariance for {} unknowns",
                               estimate.covariance->rows(), estimate.covariance->cols(), size));
   }
-  if (estimate.covariance && !estimate.covariance->allFinite()) {
+  const auto is_finite = [](const std::optional<Eigen::MatrixXd>& stated) {
+    return !stated || stated->allFinite();
+  };
+  if (!is_finite(estimate.covariance) ||
+      (estimate.combinations && !is_finite(estimate.combinations->covariance))) {
     return Failed(Outcome::kNonFinite, "the covariance holds a number that is not finite");
   }
   estimate.pi = problem.parameters.Pi(estimate.x);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
@@ -10,82 +9,13 @@
 #include "estimators/solvers/covariance_root.h"
 #include "estimators/solvers/in_coordinates.h"
 #include "estimators/solvers/least_squares.h"
-#include "robots/dynamics/parameters/base_parameters.h"
+#include "estimators/solvers/seen_directions.h"
 
 namespace idbench {
 namespace {
 
-/// States on which the directions are looked for.
-constexpr Eigen::Index kStates = 200;
-/// Singular values below this part of the largest may be round-off.
-constexpr double kMaybeZero = 1e-10;
 /// Part of a sample's variance that an innovation of coloured noise has at least.
 constexpr double kLeastVariance = 1e-4;
-/// By which the last kept stands above the first dropped.
-constexpr double kLeastGap = 1e6;
-
-bool AllDeclared(const Problem& problem) {
-  return std::ranges::all_of(problem.rows, [](const EquationRows& rows) {
-    return rows.sigma.size() > 0 && (rows.sigma.array() > 0.0).all();
-  });
-}
-
-/// With σ = 1 for all rows unless all are declared.
-Problem Weighted(Problem problem) {
-  if (AllDeclared(problem)) return problem;
-  for (EquationRows& rows : problem.rows) {
-    rows.sigma = Eigen::VectorXd::Ones(rows.count(problem.model));
-    rows.sample_sigma.resize(0);
-    rows.autocorrelation.resize(0);
-  }
-  return problem;
-}
-
-/// Triangle of the QR decomposition of H on fixed states, in all configurations that have data.
-Eigen::MatrixXd FixedTriangle(const Problem& problem) {
-  const FixedStates states = MakeFixedStates(problem.model, kStates, StateSet::kSeenDirections);
-  SampleRegression regression(problem);
-  Sample sample(problem);
-  const Eigen::Index rows = problem.row_count(), unknowns = problem.parameters.size();
-  const std::vector<int> configurations = problem.model.IdentifiedConfigurations();
-  Eigen::MatrixXd stacked =
-      Eigen::MatrixXd::Zero(std::ssize(configurations) * kStates * rows, unknowns);
-  Eigen::Index at = 0;
-  for (const int configuration : configurations) {
-    sample.configuration = configuration;
-    for (Eigen::Index i = 0; i < kStates; ++i, at += rows) {
-      sample.q = states.q.row(i);
-      sample.qd = states.qd.row(i);
-      sample.qdd = states.qdd.row(i);
-      if (sample.inputs.size() > 0) sample.inputs = states.inputs.row(i);
-      regression.Evaluate(sample);
-      // Near singular configurations there is no wrench at the end effector.
-      if (regression.H().allFinite()) stacked.middleRows(at, rows) = regression.H();
-    }
-  }
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stacked);
-  const Eigen::Index height = std::min(stacked.rows(), unknowns);
-  return qr.matrixQR().topRows(height).triangularView<Eigen::Upper>();
-}
-
-/// Orthonormal directions that `columns` see.
-/// @param of_base  the unknowns are base parameters.
-Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns, bool of_base) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeFullV);
-  const Eigen::VectorXd& values = svd.singularValues();
-  Eigen::Index seen = 0;
-  while (seen < values.size() && values[seen] > kMaybeZero * values[0]) ++seen;
-  if (seen == 0) Refuse("no unknown has any effect");
-  if (seen < values.size() && values[seen - 1] < kLeastGap * values[seen]) {
-    Refuse(fmt::format(
-        "the number of base parameters is not certain: singular value {} is only {:.2g} "
-        "times the next; {}",
-        seen, values[seen - 1] / values[seen],
-        of_base ? "some of them have hardly any effect: take these for known"
-                : "use the parametrisation 'base'"));
-  }
-  return svd.matrixV().leftCols(seen);
-}
 
 }  // namespace
 
@@ -103,20 +33,20 @@ FieldTable Visit(RlsOptions& o) {
 EstimatorNeeds Rls::needs() const { return ArmNeeds({Capability::kAffine}); }
 
 void Rls::Start(const Problem& problem) {
-  const Problem weighted = Weighted(problem);
+  const Problem weighted = WithSigmaOrOne(problem);
   const auto& prior = problem.parameters.prior;
   const Eigen::Index size = problem.parameters.size();
-  declared_ = AllDeclared(problem);
+  declared_ = DeclaresAllSigma(problem);
   has_prior_ = prior && prior->covariance;
   x0_ = prior ? prior->mean : Eigen::VectorXd(Eigen::VectorXd::Zero(size));
-  const Eigen::MatrixXd columns = FixedTriangle(weighted);
+  const Eigen::MatrixXd columns = ColumnsOnFixedStates(weighted);
   if (has_prior_) {
     S_ = CovarianceRoot(*prior->covariance);
   } else {
-    const Eigen::VectorXd norms = columns.colwise().norm().transpose();
-    S_ = norms.unaryExpr([](double norm) { return norm > 0.0 ? 1.0 / norm : 0.0; }).asDiagonal();
+    S_ = InverseColumnNorms(columns).asDiagonal();
   }
   V1_ = SeenDirections(columns * S_, problem.parameters.representative);
+  hides_bodies_ = !has_prior_ && HidesBodies(problem, V1_);
   regression_.emplace(InCoordinates(weighted, x0_, S_ * V1_));
   const Eigen::Index seen = V1_.cols();
   noise_.emplace(weighted, seen);
@@ -240,6 +170,7 @@ Estimate Rls::Snapshot() const {
       triangle_.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(size, size));
   Estimate estimate;
   estimate.x = x0_ + S_ * (V1_ * (inverse * right_));
+  estimate.representative = hides_bodies_;
   estimate.diagnostics["base_parameters"] = static_cast<double>(size);
   estimate.diagnostics["condition"] = values[0] / values[size - 1];
   if (innovation_rows_ > 0 && declared_) {
