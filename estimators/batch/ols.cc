@@ -1,5 +1,6 @@
 #include "estimators/batch/ols.h"
 
+#include "estimators/solvers/seen_unknowns.h"
 #include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
@@ -13,13 +14,15 @@ FieldTable Visit(OlsOptions& o) {
 EstimatorNeeds Ols::needs() const { return ArmNeeds({Capability::kAffine}); }
 
 Estimate Ols::Identify(const Problem& problem, std::span<const Dataset> datasets) {
-  const LinearRegression regression(problem, datasets, options_.parallel_filter);
-  const Eigen::VectorXd weights = Eigen::VectorXd::Ones(regression.row_count());
-  const LeastSquaresSolution solution = regression.Solve(weights);
-  Estimate estimate;
-  estimate.x = solution.x;
-  StateCovariance(regression, solution, weights, estimate);
-  return estimate;
+  const auto fit = [](const LinearRegression& regression) {
+    const Eigen::VectorXd weights = Eigen::VectorXd::Ones(regression.row_count());
+    const LeastSquaresSolution solution = regression.Solve(weights);
+    Estimate estimate;
+    estimate.x = solution.x;
+    StateCovariance(regression, solution, weights, estimate);
+    return estimate;
+  };
+  return EstimateSeen(problem, datasets, options_.parallel_filter, fit);
 }
 
 }  // namespace idbench

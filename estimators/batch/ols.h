@@ -14,7 +14,8 @@ FieldTable Visit(OlsOptions& options);
 
 /// Ordinary least squares: x̂ = argmin ‖y − W π(x)‖², with equal weight for every equation row.
 ///
-/// The covariance uses each row's own residual variance (a sandwich), so it holds although joints
+/// What the structure hides of x stays nearest to the prior mean, see EstimateSeen(). The
+/// covariance uses each row's own residual variance (a sandwich), so it holds although joints
 /// differ in noise. Where residuals are correlated in time, see ReviewCovariance(). Source:
 /// Atkeson, An & Hollerbach, IJRR 5(3), 1986.
 class Ols : public ConfiguredEstimator<OlsOptions> {

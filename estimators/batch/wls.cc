@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "estimators/solvers/reweighting.h"
+#include "estimators/solvers/seen_unknowns.h"
 #include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
@@ -39,7 +40,11 @@ FieldTable Visit(WlsOptions& o) {
 EstimatorNeeds Wls::needs() const { return ArmNeeds({Capability::kAffine}); }
 
 Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
-  const LinearRegression regression(problem, datasets, options_.parallel_filter);
+  return EstimateSeen(problem, datasets, options_.parallel_filter,
+                      [this](const LinearRegression& regression) { return Fit(regression); });
+}
+
+Estimate Wls::Fit(const LinearRegression& regression) const {
   Eigen::VectorXd weights = Eigen::VectorXd::Ones(regression.row_count());
   LeastSquaresSolution solution = regression.Solve(weights);
   const Eigen::VectorXd freedom = DegreesOfFreedom(regression.counts(), regression.unknowns());

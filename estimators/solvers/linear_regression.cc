@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +12,9 @@ namespace {
 
 /// Samples that are triangularised at a time.
 constexpr Eigen::Index kQrBlock = 512;
+/// Squared part of a scaled column that is round-off of sums: where columns depend, 1e-16 is left
+/// times what the ones before them amplify.
+constexpr double kMaybeDependent = 1e-11;
 
 [[noreturn]] void ThrowRankDeficient(const LeastSquaresSolution& solution,
                                      const std::vector<std::string>& names, bool of_base) {
@@ -76,10 +80,51 @@ NormalEquations LinearRegression::WeightedSums(
   return sums;
 }
 
+bool LinearRegression::ColumnsMayDepend() const {
+  Eigen::MatrixXd AtA = WeightedSums(Eigen::VectorXd::Ones(row_count())).AtA;
+  const Eigen::VectorXd norms = AtA.diagonal().cwiseSqrt();
+  if (!(norms.array() > 0.0).all()) return true;
+  AtA = (norms.cwiseInverse().asDiagonal() * AtA * norms.cwiseInverse().asDiagonal()).eval();
+  const Eigen::LLT<Eigen::MatrixXd> left(AtA);
+  if (left.info() != Eigen::Success) return true;
+  return !(left.matrixLLT().diagonal().array().square() > kMaybeDependent).all();
+}
+
 LeastSquaresSolution LinearRegression::Solve(
     const Eigen::Ref<const Eigen::VectorXd>& weights) const {
   CheckEnoughSamples();
   return SolveAbout(Eigen::VectorXd::Zero(unknowns()), weights, nullptr);
+}
+
+LeastSquaresSolution LinearRegression::SolveStep(
+    const std::vector<Eigen::MatrixXd>& residuals,
+    const std::vector<Eigen::MatrixXd>& weights) const {
+  CheckEnoughSamples();
+  const auto part_of = [](const std::vector<Eigen::MatrixXd>& all, const RowColumns& columns) {
+    return all[static_cast<std::size_t>(columns.dataset)]
+        .col(columns.row)
+        .segment(columns.first, columns.A.rows());
+  };
+  NormalEquations sums = NormalEquations::Zero(unknowns());
+  VisitColumns(kQrBlock, [&](const RowColumns& columns) {
+    const std::vector<int>& in = UnknownsIn(static_cast<int>(columns.row));
+    const Eigen::VectorXd w = part_of(weights, columns);
+    const Eigen::MatrixXd A = columns.A(Eigen::all, in);
+    const Eigen::MatrixXd wA = w.asDiagonal() * A;
+    sums.AtA(in, in) += A.transpose() * wA;
+    sums.Aty(in) += wA.transpose() * part_of(residuals, columns);
+  });
+  std::optional<LeastSquaresSolution> solution = SolveNormalEquations(sums);
+  if (!solution) {
+    StreamingQr qr(unknowns());
+    VisitColumns(kQrBlock, [&](const RowColumns& columns) {
+      const Eigen::VectorXd root = part_of(weights, columns).cwiseSqrt();
+      qr.Add(root.asDiagonal() * columns.A, root.cwiseProduct(part_of(residuals, columns)));
+    });
+    solution = qr.Solve();
+  }
+  if (!solution->determined()) ThrowRankDeficient(*solution, names(), is_of_base());
+  return *std::move(solution);
 }
 
 LeastSquaresSolution LinearRegression::SolveRidge(

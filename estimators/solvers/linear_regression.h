@@ -29,12 +29,24 @@ class LinearRegression : public RegressionRows {
   /// Returns the normal equations of the problem that Solve() solves.
   NormalEquations WeightedSums(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
 
+  /// Returns false if the data show that no unknown is told by others: of each scaled column more
+  /// than 1e-11 of its square is left beside those before it. O(p³), a small part of a fit.
+  bool ColumnsMayDepend() const;
+
   /// Solves argmin_x Σ_j w_j·‖y_j − W_j π(x)‖².
   /// @param weights  w_j, one per row, positive.
   /// @throws EstimationFailure (refused) if there are fewer equations than unknowns;
   ///         (rank_deficient) if singular values of the scaled columns lie below 1e-9 of the
   ///         largest: the message names the unknowns that the data cannot tell apart.
   LeastSquaresSolution Solve(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
+
+  /// Solves argmin_δ Σ_ij w_ij·(e_ij − (W_j A)_i δ)²: a step of a fit whose samples differ in
+  /// weight. Reads the data again.
+  /// @param residuals  e, as Residuals() returns them, with 0 for what does not count.
+  /// @param weights    w_ij ≥ 0, of the same sizes.
+  /// @throws EstimationFailure as Solve() does.
+  LeastSquaresSolution SolveStep(const std::vector<Eigen::MatrixXd>& residuals,
+                                 const std::vector<Eigen::MatrixXd>& weights) const;
 
   /// Solves argmin_x ‖y − W π(x)‖² + λ·Σ_k ‖W A e_k‖²·(x_k − centre_k)², a ridge in scaled columns.
   /// An x_k without any effect stays at its centre. `inverse` and `condition` describe the

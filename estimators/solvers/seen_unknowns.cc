@@ -1,0 +1,112 @@
+#include "estimators/solvers/seen_unknowns.h"
+
+#include <Eigen/QR>
+#include <utility>
+
+#include "estimators/solvers/covariance_root.h"
+#include "estimators/solvers/in_coordinates.h"
+#include "estimators/solvers/seen_directions.h"
+#include "robots/dynamics/parameters/regrouping.h"
+
+namespace idbench {
+namespace {
+
+/// Part of the longest that a row of B·S must keep beside the others to count as moved by a prior.
+constexpr double kLeastMoved = 1e-9;
+
+/// The problem in the unknowns that β keeps, with the names of base parameters.
+Problem InKept(const Problem& problem, const std::vector<Eigen::Index>& kept,
+               const Eigen::MatrixXd& B) {
+  const Parametrisation& parameters = problem.parameters;
+  const Eigen::Index p = parameters.size();
+  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(p, B.rows());
+  for (Eigen::Index i = 0; i < B.rows(); ++i) E(kept[static_cast<std::size_t>(i)], i) = 1.0;
+  Problem seen = InCoordinates(problem, Eigen::VectorXd::Zero(p), E);
+  for (Eigen::Index i = 0; i < B.rows(); ++i) {
+    const auto at = static_cast<std::size_t>(i), own = static_cast<std::size_t>(kept[at]);
+    const bool regrouped = (B.row(i).array() != 0.0).count() > 1;
+    seen.parameters.names[at] = parameters.names[own] + (regrouped ? "_R" : "");
+    seen.parameters.units[at] = parameters.units[own];
+  }
+  seen.parameters.representative = true;
+  return seen;
+}
+
+/// Returns S·(B·S)⁺, whose columns move β with the least ‖S⁻¹·δx‖; nothing if S does not let all of
+/// β move.
+std::optional<Eigen::MatrixXd> NearestBasis(const Eigen::MatrixXd& B, const Eigen::MatrixXd& S) {
+  // Rows have different units.
+  const Eigen::VectorXd scale = InverseColumnNorms((B * S).transpose());
+  const Eigen::MatrixXd scaled = (scale.asDiagonal() * (B * S)).transpose();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scaled);
+  qr.setThreshold(kLeastMoved);
+  if (qr.rank() < B.rows()) return std::nullopt;
+  // (scaledᵀ)⁺ = Q·R⁻ᵀ·Pᵀ of scaled = Q·R·Pᵀ.
+  const Eigen::Index r = B.rows();
+  const Eigen::MatrixXd permuted =
+      qr.colsPermutation().transpose() * Eigen::MatrixXd(scale.asDiagonal());
+  Eigen::MatrixXd z = Eigen::MatrixXd::Zero(S.cols(), r);
+  z.topRows(r) =
+      qr.matrixR().topLeftCorner(r, r).triangularView<Eigen::Upper>().transpose().solve(permuted);
+  return S * (qr.householderQ() * z);
+}
+
+}  // namespace
+
+std::optional<SeenUnknowns> FindSeenUnknowns(const Problem& problem) {
+  const Parametrisation& parameters = problem.parameters;
+  if (!MayHide(problem)) return std::nullopt;
+  const Eigen::MatrixXd columns = ColumnsOnFixedStates(WithSigmaOrOne(problem));
+  const Eigen::VectorXd scale = InverseColumnNorms(columns);
+  const Eigen::MatrixXd scaled = columns * scale.asDiagonal();
+  Eigen::MatrixXd directions;
+  try {
+    directions = SeenDirections(scaled, false);
+  } catch (const EstimationFailure&) {
+    return std::nullopt;  // the data may tell more
+  }
+  const Eigen::Index seen = directions.cols();
+  if (seen == parameters.size()) return std::nullopt;
+  const Regrouping regrouping = RegroupColumns(scaled);
+  if (regrouping.K.rows() != seen) return std::nullopt;
+  const std::vector<Eigen::Index>& kept = regrouping.independent;
+  Eigen::MatrixXd B = regrouping.K;
+  for (Eigen::Index i = 0; i < seen; ++i) {
+    const double own = scale[kept[static_cast<std::size_t>(i)]];
+    for (Eigen::Index k = 0; k < B.cols(); ++k) {
+      if (B(i, k) != 0.0) B(i, k) *= own / scale[k];
+    }
+  }
+  const auto& prior = parameters.prior;
+  std::optional<Eigen::MatrixXd> basis;
+  if (prior && prior->covariance) basis = NearestBasis(B, CovarianceRoot(*prior->covariance));
+  if (!basis) basis = NearestBasis(B, scale.asDiagonal());
+  if (!basis) return std::nullopt;
+  const Eigen::VectorXd x0 =
+      prior ? prior->mean : Eigen::VectorXd(Eigen::VectorXd::Zero(parameters.size()));
+  const bool of_bodies = HidesBodies(problem, directions);
+  Problem reduced = InKept(problem, kept, B);
+  Eigen::VectorXd origin = x0 - *basis * (B * x0);
+  return SeenUnknowns{std::move(reduced), std::move(B), std::move(origin), *std::move(basis),
+                      of_bodies};
+}
+
+Estimate EstimateSeen(const Problem& problem, std::span<const Dataset> datasets,
+                      const std::optional<ParallelFilter>& filter,
+                      const std::function<Estimate(const LinearRegression&)>& fit) {
+  const LinearRegression regression(problem, datasets, filter);
+  std::optional<SeenUnknowns> seen;
+  if (regression.ColumnsMayDepend()) seen = FindSeenUnknowns(problem);
+  if (!seen) return fit(regression);
+  Estimate estimate = fit(LinearRegression(seen->problem, datasets, filter));
+  estimate.x = seen->origin + seen->basis * estimate.x;
+  const Parametrisation& shown = seen->problem.parameters;
+  estimate.combinations = {shown.names, shown.units, std::move(seen->B), std::move(seen->basis),
+                           std::exchange(estimate.covariance, std::nullopt)};
+  estimate.representative = seen->of_bodies;
+  estimate.diagnostics["hidden_directions"] =
+      static_cast<double>(problem.parameters.size() - shown.size());
+  return estimate;
+}
+
+}  // namespace idbench
