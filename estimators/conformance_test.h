@@ -41,6 +41,7 @@ inline constexpr std::array kClaims = {
            .states_covariance = false},
     Claims{.type = "ols"},
     Claims{.type = "wls"},
+    Claims{.type = "irls"},
     Claims{
         .type = "ridge", .uses_prior = true, .needs_full_rank = false, .states_covariance = false},
     Claims{.type = "map",

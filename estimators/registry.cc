@@ -4,6 +4,7 @@
 #include <array>
 
 #include "estimators/batch/consistent_wls.h"
+#include "estimators/batch/irls.h"
 #include "estimators/batch/map.h"
 #include "estimators/batch/ols.h"
 #include "estimators/batch/prior_only.h"
@@ -44,6 +45,8 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      TakenAsExact::kStates, &Make<Ols>},
       EstimatorEntry{"wls", "Least squares with one weight per equation row, from the residuals",
                      "Gautier & Poignet 2001", TakenAsExact::kStates, &Make<Wls>},
+      EstimatorEntry{"irls", "Re-weighted least squares that outliers do not move",
+                     "Huber 1964; Beaton & Tukey 1974", TakenAsExact::kStates, &Make<Irls>},
       EstimatorEntry{"ridge", "Least squares with a pull towards the prior", "Hoerl & Kennard 1970",
                      TakenAsExact::kStates, &Make<Ridge>},
       EstimatorEntry{"map", "Maximum a posteriori with the prior's covariance and the declared σ",

@@ -8,11 +8,26 @@ namespace idbench {
 namespace {
 
 TEST_CASE("The registry finds every method by its type, and nothing else") {
-  CHECK(EstimatorTypes() == std::vector<std::string>{"prior_only", "ols", "wls", "ridge", "map",
-                                                     "ekf", "sigmoid_ekf", "scaled_kf",
-                                                     "entropic_filter", "log_cholesky_ekf", "rls",
-                                                     "consistent_wls", "wls_fcd", "rls_fcd", "mle",
-                                                     "hekf", "zd_ml", "weak_form", "iv"});
+  CHECK(EstimatorTypes() == std::vector<std::string>{"prior_only",
+                                                     "ols",
+                                                     "wls",
+                                                     "irls",
+                                                     "ridge",
+                                                     "map",
+                                                     "ekf",
+                                                     "sigmoid_ekf",
+                                                     "scaled_kf",
+                                                     "entropic_filter",
+                                                     "log_cholesky_ekf",
+                                                     "rls",
+                                                     "consistent_wls",
+                                                     "wls_fcd",
+                                                     "rls_fcd",
+                                                     "mle",
+                                                     "hekf",
+                                                     "zd_ml",
+                                                     "weak_form",
+                                                     "iv"});
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     CHECK(FindEstimator(entry.type) == &entry);
     CHECK(!entry.title.empty());
