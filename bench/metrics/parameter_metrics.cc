@@ -26,9 +26,6 @@ constexpr double kAnyDoubt = 1e-6;
 /// Relative difference of predictions that is rounding.
 constexpr double kModelRounding = 1e-9;
 
-/// In place of what says nothing of single links.
-MetricValue NoSingleLinks() { return AbsentMetric("base parameters say nothing of single links"); }
-
 /// With the method's own reason, if it gives one.
 std::string WhyNoCovariance(const Estimate& estimate) {
   const std::string none = "the method states no covariance";
@@ -162,13 +159,25 @@ MetricValue ParameterMetrics::VanTreesRatio(const Estimate& estimate, double che
   return bound_.BayesianRatio(estimate, checkpoint_s);
 }
 
+std::optional<MetricValue> ParameterMetrics::WithoutSingleLinks(const Estimate* estimate) const {
+  if (problem_.parameters.representative) {
+    return AbsentMetric("base parameters say nothing of single links");
+  }
+  if (estimate != nullptr && estimate->representative) {
+    return AbsentMetric(
+        "the equations show bodies in combinations alone, and the method knows nothing of single "
+        "links");
+  }
+  return std::nullopt;
+}
+
 double ParameterMetrics::TruthNorm() const {
   return (truth_.array().rowwise() * inverse_scale_.array()).matrix().norm();
 }
 
 ParameterMetrics::Learned ParameterMetrics::LearnedErrors(const Estimate& estimate,
                                                           double checkpoint_s) {
-  if (!estimate.covariance) return {.failure = WhyNoCovariance(estimate)};
+  if (!estimate.sigma()) return {.failure = WhyNoCovariance(estimate)};
   const CramerRao::Taught taught =
       bound_.TaughtBy(states_, inverse_scale_, TruthNorm(), checkpoint_s);
   return taught.refusal.empty() ? TaughtErrors(estimate, taught, checkpoint_s)
@@ -183,7 +192,7 @@ ParameterMetrics::Learned ParameterMetrics::TaughtErrors(const Estimate& estimat
   const Eigen::VectorXd truth = parameters.Pi(unknowns_.AtLastSampleBy(checkpoint_s));
   const Eigen::VectorXd error = taught.L * (parameters.Pi(estimate.x) - truth)(taught.used);
   const Eigen::MatrixXd along = taught.L * parameters.Jacobian(estimate.x)(taught.used, Eigen::all);
-  const Eigen::MatrixXd posterior = along * *estimate.covariance * along.transpose();
+  const Eigen::MatrixXd posterior = *estimate.CovarianceOf(along);
   std::optional<Eigen::MatrixXd> prior = estimate.prior_covariance;
   if (!prior && parameters.prior) prior = parameters.prior->covariance;
   Learned learned;
@@ -207,10 +216,18 @@ ParameterMetrics::Learned ParameterMetrics::LearnedByItself(const Estimate& esti
                                                             double checkpoint_s) const {
   Learned learned;
   const Parametrisation& parameters = data_->problem().parameters;
-  const Eigen::VectorXd error = estimate.x - unknowns_.AtLastSampleBy(checkpoint_s);
-  const Eigen::MatrixXd& posterior = *estimate.covariance;
-  if (parameters.prior && parameters.prior->covariance) {
-    DirectionErrors errors = ErrorsAlongLearned(error, posterior, *parameters.prior->covariance);
+  Eigen::VectorXd error = estimate.x - unknowns_.AtLastSampleBy(checkpoint_s);
+  std::optional<Eigen::MatrixXd> prior;
+  if (parameters.prior) prior = parameters.prior->covariance;
+  if (estimate.combinations) {
+    const Eigen::MatrixXd& B = estimate.combinations->B;
+    error = (B * error).eval();
+    if (prior) prior = B * *prior * B.transpose();
+  }
+  const Eigen::MatrixXd& posterior =
+      estimate.combinations ? *estimate.combinations->covariance : *estimate.covariance;
+  if (prior) {
+    DirectionErrors errors = ErrorsAlongLearned(error, posterior, *prior);
     learned.failure = std::move(errors.failure);
     learned.in_sigma = std::move(errors.in_sigma);
     if (!learned.failure.empty()) return learned;
@@ -247,7 +264,7 @@ MetricValue ParameterMetrics::Nees(const Estimate& estimate, double checkpoint_s
 }
 
 MetricValue ParameterMetrics::LinkMassError(const Estimate& estimate) const {
-  if (!says_single_links()) return NoSingleLinks();
+  if (const auto none = WithoutSingleLinks(&estimate)) return *none;
   Eigen::VectorXd errors(static_cast<Eigen::Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const int index = layout_.Body(bodies_[k]);
@@ -259,7 +276,7 @@ MetricValue ParameterMetrics::LinkMassError(const Estimate& estimate) const {
 }
 
 MetricValue ParameterMetrics::LinkMasses(const Estimate& estimate) const {
-  if (!says_single_links()) return NoSingleLinks();
+  if (const auto none = WithoutSingleLinks(&estimate)) return *none;
   Eigen::VectorXd masses(static_cast<Eigen::Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     masses[static_cast<Eigen::Index>(k)] = estimate.pi[layout_.Body(bodies_[k])];
@@ -268,12 +285,12 @@ MetricValue ParameterMetrics::LinkMasses(const Estimate& estimate) const {
 }
 
 MetricValue ParameterMetrics::LinkDivergence(const Estimate& estimate) const {
-  if (!says_single_links()) return NoSingleLinks();
+  if (const auto none = WithoutSingleLinks(&estimate)) return *none;
   return idbench::LinkDivergence(problem_.model, bodies_, estimate.pi, *data_->true_pi());
 }
 
 MetricValue ParameterMetrics::LinkMassBound(double checkpoint_s) {
-  if (!says_single_links()) return NoSingleLinks();
+  if (const auto none = WithoutSingleLinks()) return *none;
   const CramerRao::Posterior posterior = bound_.BayesianBound(checkpoint_s);
   if (!posterior.refusal.empty()) return AbsentMetric(posterior.refusal);
   const Eigen::MatrixXd P = posterior.Covariance();
@@ -296,6 +313,8 @@ Eigen::VectorXd ParameterMetrics::TrueMagnitudes() const {
 }
 
 MetricValue ParameterMetrics::UnknownsError(const Estimate& estimate) const {
+  // Base parameters can be compared one by one, what is hidden of others cannot.
+  if (estimate.representative) return *WithoutSingleLinks(&estimate);
   const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
   const Eigen::VectorXd errors = (estimate.x - truth).cwiseAbs().cwiseQuotient(TrueMagnitudes());
   if (!errors.allFinite()) return FailedMetric("not finite: all unknowns of a kind are 0");
@@ -312,7 +331,7 @@ MetricValue ParameterMetrics::UnknownsBound(double checkpoint_s) {
 }
 
 MetricValue ParameterMetrics::ConsistentLinks(const Estimate& estimate) const {
-  if (!says_single_links()) return NoSingleLinks();
+  if (const auto none = WithoutSingleLinks(&estimate)) return *none;
   Eigen::VectorXd consistent(static_cast<Eigen::Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const InertialParameters body = estimate.pi.segment<kInertialCount>(layout_.Body(bodies_[k]));
@@ -337,7 +356,7 @@ MetricValue ParameterMetrics::PositiveMassMatrices(const Estimate& estimate) {
 }
 
 MetricValue ParameterMetrics::NegativeMoments(const Estimate& estimate) const {
-  if (!says_single_links()) return NoSingleLinks();
+  if (const auto none = WithoutSingleLinks(&estimate)) return *none;
   Eigen::Index negative = 0;
   for (const int body : bodies_) {
     const InertialParameters parameters = estimate.pi.segment<kInertialCount>(layout_.Body(body));
@@ -349,7 +368,7 @@ MetricValue ParameterMetrics::NegativeMoments(const Estimate& estimate) const {
 }
 
 MetricValue ParameterMetrics::PseudoInertiaMargins(const Estimate& estimate) const {
-  if (!says_single_links()) return NoSingleLinks();
+  if (const auto none = WithoutSingleLinks(&estimate)) return *none;
   Eigen::VectorXd margins(static_cast<Eigen::Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     margins[static_cast<Eigen::Index>(k)] =
@@ -376,7 +395,7 @@ MetricValue ParameterMetrics::OutOfBounds(const Estimate& estimate) const {
 }
 
 MetricValue ParameterMetrics::MassesOutOfBounds(const Estimate& estimate) const {
-  if (!says_single_links()) return NoSingleLinks();
+  if (const auto none = WithoutSingleLinks(&estimate)) return *none;
   return MetricOf(CountOutOfBounds(estimate, "m"));
 }
 

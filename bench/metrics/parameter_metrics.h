@@ -70,7 +70,9 @@ class ParameterMetrics {
   Learned LearnedByItself(const Estimate& estimate, double checkpoint_s) const;
   /// Returns ‖Φπ‖ of the truth on the fixed states, rows weighted.
   double TruthNorm() const;
-  bool says_single_links() const { return !problem_.parameters.representative; }
+  /// Returns what stands in place of a metric of single links, if the unknowns say nothing of these
+  /// or an estimate does not; nothing if they say it.
+  std::optional<MetricValue> WithoutSingleLinks(const Estimate* estimate = nullptr) const;
   /// Returns |x| of the truth; for an unknown that is 0, that of the largest of its kind.
   Eigen::VectorXd TrueMagnitudes() const;
   /// Returns the number of unknowns of that kind that are out of bounds; of all if `kind` is "".

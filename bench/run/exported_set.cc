@@ -289,6 +289,12 @@ CompletedSet LeastResidual(const Setting& setting, const PreparedCell& context,
   return result;
 }
 
+/// Whether each unknown is an entry of π, so that other π have the same combinations of unknowns.
+bool HoldsEntriesOfPi(const Parametrisation& parameters) {
+  const AffineMap* const map = parameters.affine();
+  return map != nullptr && (map->A.array() != 0.0).count() == map->A.cols();
+}
+
 CompletedSet CompleteBase(const Setting& setting, const PreparedCell& context,
                           const TrialData& data, const Estimate& estimate, bool nearest) {
   const Parametrisation& parameters = data.problem().parameters;
@@ -296,8 +302,13 @@ CompletedSet CompleteBase(const Setting& setting, const PreparedCell& context,
   for (Eigen::Index k = 0; k < B.cols(); ++k) {
     B.col(k) = parameters.FromPi(Eigen::VectorXd::Unit(B.cols(), k));
   }
+  Eigen::VectorXd beta = estimate.x;
+  if (estimate.combinations) {
+    B = (estimate.combinations->B * B).eval();
+    beta = estimate.combinations->B * beta;
+  }
   const auto begin = std::chrono::steady_clock::now();
-  const NearestConsistentSet found = FindNearestConsistent(setting.variables, B, estimate.x);
+  const NearestConsistentSet found = FindNearestConsistent(setting.variables, B, beta);
   CompletedSet result;
   result.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
@@ -332,7 +343,9 @@ CompletedSet Complete(const Robot& robot, const PreparedCell& context, const Tri
     result.refusal = setting.refusal;
     return result;
   }
-  if (context.problem().parameters.representative) {
+  const Parametrisation& parameters = context.problem().parameters;
+  const bool combined = estimate.combinations && HoldsEntriesOfPi(parameters);
+  if (parameters.representative || combined) {
     return CompleteBase(setting, context, data, estimate, nearest);
   }
   const Eigen::VectorXd filled = Filled(setting, context, estimate);

@@ -59,13 +59,43 @@ Json ParametersOf(const Parametrisation& parameters, const std::optional<Eigen::
     const auto at = static_cast<std::size_t>(k);
     Json entry = {
         {"name", parameters.names[at]}, {"unit", parameters.units[at]}, {"value", estimate.x[k]}};
-    if (sigma) entry["sigma"] = (*sigma)[k];
+    if (sigma && !std::isnan((*sigma)[k])) entry["sigma"] = (*sigma)[k];
     if (percent && std::isfinite((*percent)[k])) entry["percent_sigma"] = (*percent)[k];
     if (truth) entry["true"] = (*truth)[k];
     list.push_back(std::move(entry));
   }
   EraseMeaningless(list);
   return list;
+}
+
+/// The covariance of an estimate of which the structure hides directions: of each combination what
+/// ParametersOf() tells of an unknown, and its factors, and the covariance of all.
+Json CombinationsOf(const Parametrisation& parameters, const std::optional<Eigen::VectorXd>& truth,
+                    const Estimate& estimate) {
+  const Combinations& stated = *estimate.combinations;
+  const Eigen::MatrixXd& covariances = *stated.covariance;
+  Json basis = Json::array(), covariance = Json::array();
+  const Eigen::VectorXd value = stated.B * estimate.x;
+  for (Eigen::Index i = 0; i < value.size(); ++i) {
+    Json factors = Json::object();
+    for (Eigen::Index k = 0; k < stated.B.cols(); ++k) {
+      if (stated.B(i, k) == 0.0) continue;
+      factors[parameters.names[static_cast<std::size_t>(k)]] = stated.B(i, k);
+    }
+    const double sigma = std::sqrt(std::max(covariances(i, i), 0.0));
+    Json entry = {{"name", stated.names[static_cast<std::size_t>(i)]},
+                  {"unit", stated.units[static_cast<std::size_t>(i)]},
+                  {"value", value[i]},
+                  {"sigma", sigma},
+                  {"factors", std::move(factors)}};
+    if (value[i] != 0.0) entry["percent_sigma"] = 100.0 * sigma / std::abs(value[i]);
+    if (truth) entry["true"] = stated.B.row(i).dot(*truth);
+    basis.push_back(std::move(entry));
+    const Eigen::VectorXd row = covariances.row(i);
+    covariance.push_back(std::vector<double>(row.begin(), row.end()));
+  }
+  EraseMeaningless(basis);
+  return {{"basis", std::move(basis)}, {"covariance", std::move(covariance)}};
 }
 
 /// Names of the unknowns whose σ is more than 30 % of them, or of a tenth of the largest of their
@@ -105,6 +135,12 @@ std::map<std::string, std::string> HardlyDetermined(const Json& parameters) {
   return hardly;
 }
 
+/// What an estimator states σ of: its combinations, or its unknowns.
+const Json& StatedOf(const Json& estimator) {
+  return estimator.contains("covariance") ? estimator["covariance"]["basis"]
+                                          : estimator["parameters"];
+}
+
 Json StandardOf(const Identifiability& model, const std::map<std::string, std::string>& hardly) {
   const BaseParameters& base = model.base();
   Json list = Json::array();
@@ -142,10 +178,13 @@ Json TrialOf(const PreparedCell& context, const std::optional<Identifiability>& 
     std::map<std::string, std::string> hardly;
     if (estimate.ok()) {
       entry["parameters"] = ParametersOf(context.problem().parameters, truth, estimate);
+      if (estimate.combinations && estimate.combinations->covariance) {
+        entry["covariance"] = CombinationsOf(context.problem().parameters, truth, estimate);
+      }
       if (IsUntaught(*methods[k].second)) {
         entry["untaught"] = true;  // no motion taught it anything
       } else {
-        hardly = HardlyDetermined(entry["parameters"]);
+        hardly = HardlyDetermined(StatedOf(entry));
       }
       const std::vector<std::string> notes = HealthNotes(estimate.notes);
       if (!notes.empty()) entry["notes"] = notes;
@@ -324,6 +363,10 @@ std::string IdentifiedMarkdown(const Json& identified) {
           text += fmt::format("- {}\n", note.get<std::string>());
         }
         text += (estimator.contains("notes") ? "\n" : "") + ParameterTable(estimator["parameters"]);
+        if (estimator.contains("covariance")) {
+          text += "What the equations show of them:\n\n" +
+                  ParameterTable(estimator["covariance"]["basis"]);
+        }
       }
       const bool same = estimator["standard"] == last;
       text +=
@@ -350,7 +393,7 @@ std::string IdentifiedInShort(const Json& identified) {
     for (const Json& estimator : estimators) {
       if (estimator.contains("untaught")) continue;
       std::vector<std::string> names;
-      for (const auto& [name, sigma] : HardlyDetermined(estimator["parameters"])) {
+      for (const auto& [name, sigma] : HardlyDetermined(StatedOf(estimator))) {
         names.push_back(fmt::format("{} ({})", name, sigma));
       }
       if (names.empty()) continue;

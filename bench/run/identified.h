@@ -20,13 +20,20 @@ namespace idbench {
 ///
 /// A cell with dead zones has "left_out": [{"equation", "rows", "left_out", "in_words"}], counts of
 /// equation rows. `sigma` and `percent_sigma` where the method states a covariance (the latter not
-/// for a value that is 0 or rounding), `true` for simulated robots. `notes`: see HealthNotes(). An
-/// estimator that takes no data has `"untaught": true`, and nothing is said of what would teach it
-/// more. An estimator that failed has a `failure` and no parameters. `standard` tells of each
-/// standard parameter what the problem's equations can show, by any motion at all, and why not: in
-/// which way the body never moves, or with what it always acts together; and whether a base
-/// force/moment sensor would show it. Where the model shows it, but this estimate's σ is large, it
-/// names what would: gravity in more postures, or the joint whose motion acts most.
+/// for a value that is 0 or rounding). Where the structure of robot and equations hides directions
+/// of the unknowns and the method knows nothing of these, unknowns have a σ only if they show
+/// alone, and the estimator has
+///   "covariance": {"basis": [{"name": "link1.Izz_R", "unit", "value", "sigma", "percent_sigma",
+///                             "true", "factors": {"link1.Izz": 1, "link2.Iyy": 1}}],
+///                  "covariance": [[…]]},
+/// the combinations of unknowns that show, and their covariance, row by row. `true` for simulated
+/// robots. `notes`: see HealthNotes(). An estimator that takes no data has `"untaught": true`, and
+/// nothing is said of what would teach it more. An estimator that failed has a `failure` and no
+/// parameters. `standard` tells of each standard parameter what the problem's equations can show,
+/// by any motion at all, and why not: in which way the body never moves, or with what it always
+/// acts together; and whether a base force/moment sensor would show it. Where the model shows it,
+/// but this estimate's σ is large, it names what would: gravity in more postures, or the joint
+/// whose motion acts most.
 ///
 /// @param trials  of each cell, those that this run computes; a cell without any has no context.
 /// @param kept    their estimates.

@@ -70,6 +70,37 @@ TEST_CASE("A planar arm's parameters are told as what its joints can show of the
         "base stands still; a base force/moment sensor would not show it either");
 }
 
+TEST_CASE("Of standard parameters the covariance is told in the combinations that show") {
+  const Json standard =
+      IdentifiedOf("planar2", 0.01, R"({"problem": {"parametrisation": {"type": "standard"}}})");
+  const Json base = IdentifiedOf("planar2", 0.01);
+  const Json& estimator = standard["cells"][0]["estimators"][0];
+  const Json& of_base = base["cells"][0]["estimators"][0];
+  CHECK(estimator["parameters"].size() == 24);
+  CHECK_FALSE(Entry(estimator["parameters"], "link1.mcz").contains("sigma"));
+  CHECK_FALSE(Entry(estimator["parameters"], "link2.m").contains("percent_sigma"));
+  const Json& basis = estimator["covariance"]["basis"];
+  REQUIRE(basis.size() == of_base["parameters"].size());
+  for (std::size_t k = 0; k < basis.size(); ++k) {
+    const Json& expected = of_base["parameters"][k];
+    CHECK(basis[k]["name"] == expected["name"]);
+    CHECK(basis[k]["unit"] == expected["unit"]);
+    for (const char* key : {"value", "sigma", "true"}) {
+      CHECK(basis[k][key].get<double>() ==
+            doctest::Approx(expected[key].get<double>()).epsilon(1e-8));
+    }
+    const auto sigma = basis[k]["sigma"].get<double>();
+    const auto variance = estimator["covariance"]["covariance"][k][k].get<double>();
+    CHECK(variance == doctest::Approx(sigma * sigma).epsilon(1e-12));
+  }
+  CHECK(Entry(basis, "link1.mcz_R")["factors"] == Json({{"link1.mcz", 1.0}, {"link2.m", -0.5}}));
+  CHECK(Entry(estimator["parameters"], "joint2.fv")["sigma"] == Entry(basis, "joint2.fv")["sigma"]);
+  CHECK_FALSE(of_base.contains("covariance"));
+  CHECK(IdentifiedInShort(standard) == IdentifiedInShort(base));
+  CHECK(IdentifiedMarkdown(standard).find("What the equations show of them:\n\n| parameter") !=
+        std::string::npos);
+}
+
 TEST_CASE("Gravity along the first axis hides the first link's centre of mass and mass") {
   const Json identified = IdentifiedOf("kuka_lwr4", 0.01);
   const Json& standard = identified["cells"][0]["estimators"][0]["standard"];

@@ -49,7 +49,8 @@ Json TrackOf(const std::vector<const Estimate*>& estimates, const std::vector<do
     if (!estimates[k]->ok()) continue;
     track["t_s"].push_back(SixDigits(times_s[k]));
     track["x"].push_back(SixDigits(estimates[k]->x));
-    if (const auto sigma = estimates[k]->sigma()) sigmas.push_back(SixDigits(*sigma));
+    // Of unknowns that show in combinations alone there is no band to draw.
+    if (estimates[k]->covariance) sigmas.push_back(SixDigits(*estimates[k]->sigma()));
   }
   if (!sigmas.empty() && sigmas.size() == track["x"].size()) track["sigma"] = std::move(sigmas);
   return track;

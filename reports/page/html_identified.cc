@@ -102,6 +102,10 @@ std::string HtmlIdentified(const RunFolder& folder) {
         text +=
             fmt::format("<details{}><summary><b>{}</b></summary>\n", opens ? " open" : "", title);
         text += ParameterTable(estimator.at("parameters"));
+        if (estimator.contains("covariance")) {
+          text += "<h4>What the equations show of them</h4>\n" +
+                  ParameterTable(estimator["covariance"].at("basis"));
+        }
         if (estimator.contains("standard") && !estimator["standard"].empty()) {
           text += "<h4>Which standard parameters the data tell</h4>\n" +
                   StandardTable(estimator["standard"]);
