@@ -129,9 +129,9 @@ FieldTable Visit(IrlsOptions& o) {
             {.doc = "Residual over its scale from which on the bisquare leaves a row out",
              .lower = 0.0,
              .lower_open = true});
-  table.Add(
-      "most_rounds", o.most_rounds,
-      {.doc = "Rounds of both after which a fit that still moves has not converged", .lower = 1});
+  table.Add("bisquare_rounds", o.bisquare_rounds,
+            {.doc = "Rounds with the bisquare after which a fit that still moves has not converged",
+             .lower = 1});
   table.Add("weight_ratio_cap", o.weight_ratio_cap,
             {.doc = "Greatest ratio between 1/scale² of two equation rows", .lower = 1.0});
   AddParallelFilter(o.parallel_filter, table);
@@ -151,12 +151,13 @@ Estimate Irls::Fit(const LinearRegression& regression) const {
   Ended ended{regression.Residuals(estimate.x), {}, {options_.huber, false}};
   double moved = 0.0;
   for (int round = 1;; ++round) {
-    if (round > options_.most_rounds) {
+    if (round > options_.huber_rounds + options_.bisquare_rounds) {
       throw EstimationFailure(
           Outcome::kNotConverged,
-          fmt::format("the prediction still moves by {:.2g} of itself after {} rounds; set "
-                      "\"most_rounds\" higher, or \"bisquare\", which leaves rows out",
-                      moved, options_.most_rounds));
+          fmt::format("the prediction still moves by {:.2g} of itself after {} rounds with the "
+                      "bisquare; set \"bisquare_rounds\" higher, or \"bisquare\", so that fewer "
+                      "rows are left out",
+                      moved, options_.bisquare_rounds));
     }
     if (round > options_.huber_rounds) ended.loss = {options_.bisquare, true};
     ended.scales = Scales(ended.residuals, regression.mean_square(), options_.weight_ratio_cap);

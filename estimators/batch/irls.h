@@ -9,7 +9,7 @@ struct IrlsOptions {
   double huber = 1.345;
   int huber_rounds = 8;
   double bisquare = 4.685;
-  int most_rounds = 30;
+  int bisquare_rounds = 30;
   double weight_ratio_cap = 1e6;
   std::optional<ParallelFilter> parallel_filter;
 
@@ -27,8 +27,9 @@ FieldTable Visit(IrlsOptions& options);
 ///   φ(u) = (1 − u²/c²)² for |u| < c, else 0,  c = 4.685,
 /// which leaves outliers out: with Gaussian noise its variance is that of weighted least squares
 /// over 0.95. Ends once a round moves the weighted prediction W·A·x by 1e-6 of itself at most;
-/// fails (not_converged) after 30 rounds. weight_ratio_cap limits the ratio of 1/s_j² between rows.
-/// What the structure hides of x stays nearest to the prior mean, see EstimateSeen().
+/// fails (not_converged) after 30 rounds with the bisquare. weight_ratio_cap limits the ratio of
+/// 1/s_j² between rows. What the structure hides of x stays nearest to the prior mean, see
+/// EstimateSeen().
 ///
 /// The covariance is that of the M-estimator with ψ(u) = u·φ(u),
 ///   N⁻¹ (Σ_j h_j² v_j·Aᵀ W_jᵀ W_j A) N⁻¹,  N = Σ_j h_j·Aᵀ W_jᵀ W_j A,

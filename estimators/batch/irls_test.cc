@@ -85,7 +85,7 @@ TEST_CASE("The covariance of irls is that of its errors, spikes or not") {
   }
 }
 
-TEST_CASE("One round of Huber's weights is the weighted fit of the residuals of ols") {
+TEST_CASE("A round is a fit with weights of each sample; too few of them are a failure") {
   const Synthetic robot("planar1");
   const std::vector<Dataset> datasets = {
       WithSpikes(robot.Record("a", 200, Eigen::VectorXd::Constant(1, 0.5)), 0)};
@@ -103,10 +103,10 @@ TEST_CASE("One round of Huber's weights is the weighted fit of the residuals of 
       (root.asDiagonal() * A).eval().colPivHouseholderQr().solve(root.cwiseProduct(e));
   const std::vector<Eigen::MatrixXd> weights = {root.cwiseAbs2()};
   CHECK(RelativeError(regression.SolveStep({e}, weights).x, step) < 1e-10);
-  // With one round in all, it does not converge, and says by how much.
-  const Estimate failed = RunWith<Irls>(robot.problem, datasets, {{"most_rounds", 8}});
+  const Estimate failed = RunWith<Irls>(robot.problem, datasets, {{"bisquare_rounds", 1}});
   CHECK(failed.outcome == Outcome::kNotConverged);
-  CHECK(failed.reason.find("of itself after 8 rounds; set \"most_rounds\" higher") !=
+  CHECK(failed.reason.find(
+            " of itself after 1 rounds with the bisquare; set \"bisquare_rounds\" higher") !=
         std::string::npos);
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("A constant of 0, or less than one round, is refused by the reader") {
   };
   CHECK(refusal({{"huber", 0.0}}) == "/estimators/irls/huber: got 0.0");
   CHECK(refusal({{"bisquare", 0.0}}) == "/estimators/irls/bisquare: got 0.0");
-  CHECK(refusal({{"most_rounds", 0}}) == "/estimators/irls/most_rounds: got 0");
+  CHECK(refusal({{"bisquare_rounds", 0}}) == "/estimators/irls/bisquare_rounds: got 0");
   CHECK(refusal({{"weight_ratio_cap", 0.5}}) == "/estimators/irls/weight_ratio_cap: got 0.5");
 }
 
