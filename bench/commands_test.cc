@@ -29,6 +29,11 @@ Json Good() {
                    "good");
 }
 
+/// A motion that shows no friction.
+Json Still() {
+  return ParseJson(R"({"type": "way_points", "points_rad": [[0.3]], "dwell_s": 2})", "still");
+}
+
 TEST_CASE(
     "The program without a command, or with a wrong one, tells the commands and exits with 2") {
   CHECK(Call({}).code == 2);
@@ -180,8 +185,7 @@ TEST_CASE("run writes the run folder and prints its tables; report makes the sam
 TEST_CASE("A run in which an estimator fails in every trial ends with 5, unless that is expected") {
   const TemporaryFolder folder;
   Json json = Good();
-  json["problem"]["parametrisation"]["type"] =
-      "standard";  // which torques of one joint do not tell
+  json["experiments"]["identification"]["motion"] = Still();
   json["estimators"] = {{"ols", Json::object()}, {"prior_only", Json::object()}};
   json["problem"]["prior"] = Json::object();
   json["trials"] = 2;
@@ -213,13 +217,15 @@ TEST_CASE("A cell without a success is told last, and --strict makes it exit cod
   Json json = Good();
   json["trials"] = 2;
   json["timing_trials"] = 0;
-  json["sweep"] = Json::parse(R"([{"name": "unknowns", "values": ["base", "standard"],
-      "set": {"/problem/parametrisation": [{"type": "base"}, {"type": "standard"}]}}])");
+  const Json moving = json["experiments"]["identification"]["motion"];
+  json["sweep"] = {{{"name", "motion"},
+                    {"values", {"fast", "none"}},
+                    {"set", {{"/experiments/identification/motion", {moving, Still()}}}}}};
   const std::string file = folder.Write("cells.json", json.dump());
   const ProgramResult told = Call({"run", file, "--out", (folder.path() / "told").string()});
   CHECK(told.code == 0);
   CHECK(Has(told.errors,
-            "\nols has no success in 1 of 2 cells, first unknowns standard: rank_deficient: "));
+            "\nols has no success in 1 of 2 cells, first motion none: rank_deficient: "));
   CHECK(Call({"run", file, "--strict", "--out", (folder.path() / "strict").string()}).code == 5);
 }
 

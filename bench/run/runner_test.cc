@@ -135,7 +135,9 @@ TEST_CASE("A motion drawn per trial gives every trial its own roll-out") {
 TEST_CASE("A failed estimate is a record with its reason, and the run goes on") {
   const TemporaryFolder folder;
   Json json = Description();
-  json["problem"]["parametrisation"]["type"] = "standard";
+  // It shows no friction.
+  json["experiments"]["identification"]["motion"] =
+      ParseJson(R"({"type": "way_points", "points_rad": [[0.3, 0.2]], "dwell_s": 2})", "still");
   json["sweep"] = Json::array();
   const auto lines = Select(Records(json, folder / "r"), 0, "ols");
   REQUIRE(lines.size() == 9);
