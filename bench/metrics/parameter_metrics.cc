@@ -9,6 +9,7 @@
 
 #include "bench/metrics/link_divergence.h"
 #include "estimators/solvers/learned_directions.h"
+#include "estimators/solvers/seen_directions.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "scenarios/drawn_as_declared.h"
@@ -163,7 +164,9 @@ std::optional<MetricValue> ParameterMetrics::WithoutSingleLinks(const Estimate* 
   if (problem_.parameters.representative) {
     return AbsentMetric("base parameters say nothing of single links");
   }
-  if (estimate != nullptr && estimate->representative) {
+  if (estimate == nullptr || estimate->knows_hidden) return std::nullopt;
+  if (!hides_bodies_) hides_bodies_ = HidesBodies(problem_);
+  if (*hides_bodies_) {
     return AbsentMetric(
         "the equations show bodies in combinations alone, and the method knows nothing of single "
         "links");
@@ -314,7 +317,9 @@ Eigen::VectorXd ParameterMetrics::TrueMagnitudes() const {
 
 MetricValue ParameterMetrics::UnknownsError(const Estimate& estimate) const {
   // Base parameters can be compared one by one, what is hidden of others cannot.
-  if (estimate.representative) return *WithoutSingleLinks(&estimate);
+  if (!problem_.parameters.representative) {
+    if (const auto none = WithoutSingleLinks(&estimate)) return *none;
+  }
   const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
   const Eigen::VectorXd errors = (estimate.x - truth).cwiseAbs().cwiseQuotient(TrueMagnitudes());
   if (!errors.allFinite()) return FailedMetric("not finite: all unknowns of a kind are 0");

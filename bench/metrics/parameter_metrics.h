@@ -89,7 +89,8 @@ class ParameterMetrics {
   const Problem& problem_;
   const std::vector<int>& asked_;
   const TrialData* data_ = nullptr;
-  const Truth* truth_of_ = nullptr;  ///< Truth to which `true_asked_` and `truth_` belong.
+  mutable std::optional<bool> hides_bodies_;  ///< The structure does; nothing before it is asked.
+  const Truth* truth_of_ = nullptr;           ///< Truth to which `true_asked_` and `truth_` belong.
   ParameterLayout layout_;
   std::vector<int> bodies_;
   IdentifiedModel model_;

@@ -1,6 +1,5 @@
 #include "estimators/batch/ridge.h"
 
-#include "estimators/solvers/seen_directions.h"
 #include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
@@ -27,7 +26,7 @@ Estimate Ridge::Identify(const Problem& problem, std::span<const Dataset> datase
       regression.SolveRidge(options_.lambda, problem.parameters.prior->mean);
   Estimate estimate;
   estimate.x = solution.x;
-  estimate.representative = regression.ColumnsMayDepend() && HidesBodies(problem);
+  estimate.knows_hidden = false;
   StateSolver(solution, estimate);
   estimate.notes["covariance"] = "none stated: a ridge does not know its bias";
   return estimate;

@@ -19,7 +19,7 @@ FieldTable Visit(RidgeOptions& options);
 /// λ has no unit: a parameter with a column orthogonal to the others moves 1/(1 + λ) of the way
 /// from the prior to its least-squares value. The method does not need full rank; what the data do
 /// not determine stays at the prior, of which it knows nothing: single bodies that the structure
-/// hides have no meaning (Estimate::representative). It states no covariance, because it does not
+/// hides have no meaning (Estimate::knows_hidden). It states no covariance, because it does not
 /// know its bias. Source: Hoerl & Kennard, Technometrics 12(1), 1970.
 class Ridge : public ConfiguredEstimator<RidgeOptions> {
  public:

@@ -50,9 +50,10 @@ struct Estimate {
   /// Covariance of x before the data, if the method's is not the problem's.
   std::optional<Eigen::MatrixXd> prior_covariance;
   Eigen::VectorXd pi;  ///< Standard parameters π(x); Estimator::Run() fills them in.
-  /// The method knows nothing of what the structure hides of the bodies: π is one of many that
-  /// predict the same, and its single links have no meaning.
-  bool representative = false;
+  /// The method knows something, from the covariance of a prior, of directions of x that the
+  /// structure of robot and equations hides. Otherwise x is one of many that predict the same, and
+  /// where what is hidden is of bodies, single links have no meaning.
+  bool knows_hidden = true;
   /// Numbers worth recording: condition, iterations, rank … A unit is part of the name.
   std::map<std::string, double> diagnostics;
   /// Sentences worth reading, for example why the method states no covariance.

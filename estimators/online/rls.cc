@@ -46,7 +46,6 @@ void Rls::Start(const Problem& problem) {
     S_ = InverseColumnNorms(columns).asDiagonal();
   }
   V1_ = SeenDirections(columns * S_, problem.parameters.representative);
-  hides_bodies_ = !has_prior_ && HidesBodies(problem, V1_);
   regression_.emplace(InCoordinates(weighted, x0_, S_ * V1_));
   const Eigen::Index seen = V1_.cols();
   noise_.emplace(weighted, seen);
@@ -170,7 +169,7 @@ Estimate Rls::Snapshot() const {
       triangle_.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(size, size));
   Estimate estimate;
   estimate.x = x0_ + S_ * (V1_ * (inverse * right_));
-  estimate.representative = hides_bodies_;
+  estimate.knows_hidden = has_prior_;
   estimate.diagnostics["base_parameters"] = static_cast<double>(size);
   estimate.diagnostics["condition"] = values[0] / values[size - 1];
   if (innovation_rows_ > 0 && declared_) {

@@ -74,7 +74,6 @@ class Rls : public ConfiguredEstimator<RlsOptions, OnlineEstimator> {
   Eigen::VectorXd x0_;
   Eigen::MatrixXd S_, V1_;
   bool has_prior_ = false;                      ///< The problem has a prior covariance.
-  bool hides_bodies_ = false;                   ///< What it does not know is of bodies.
   bool declared_ = false;                       ///< All rows declare σ.
   std::optional<SampleRegression> regression_;  ///< In z.
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -91,7 +91,15 @@ Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns, bool of_base) {
   return svd.matrixV().leftCols(seen);
 }
 
-bool HidesBodies(const Problem& problem, const Eigen::MatrixXd& seen) {
+bool HidesBodies(const Problem& problem) {
+  if (!MayHide(problem)) return false;
+  const Eigen::MatrixXd columns = ColumnsOnFixedStates(WithSigmaOrOne(problem));
+  Eigen::MatrixXd seen;
+  try {
+    seen = SeenDirections(columns * InverseColumnNorms(columns).asDiagonal(), false);
+  } catch (const EstimationFailure&) {
+    return false;
+  }
   const Eigen::Index inertial = ParameterLayout(problem.model).inertial_size();
   const Eigen::MatrixXd& A = problem.parameters.affine()->A;
   for (Eigen::Index k = 0; k < seen.rows(); ++k) {
@@ -99,17 +107,6 @@ bool HidesBodies(const Problem& problem, const Eigen::MatrixXd& seen) {
     if (moves && seen.row(k).squaredNorm() < 1.0 - kAllShown) return true;
   }
   return false;
-}
-
-bool HidesBodies(const Problem& problem) {
-  if (!MayHide(problem)) return false;
-  const Eigen::MatrixXd columns = ColumnsOnFixedStates(WithSigmaOrOne(problem));
-  try {
-    return HidesBodies(problem,
-                       SeenDirections(columns * InverseColumnNorms(columns).asDiagonal(), false));
-  } catch (const EstimationFailure&) {
-    return false;
-  }
 }
 
 bool MayHide(const Problem& problem) {

@@ -31,11 +31,8 @@ Eigen::VectorXd InverseColumnNorms(const Eigen::MatrixXd& columns);
 Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns, bool of_base);
 
 /// Returns true if an unknown that moves parameters of a body does not show alone: part of it is
-/// hidden.
-/// @param seen  SeenDirections() of columns of norm 1, of an affine problem.
-bool HidesBodies(const Problem& problem, const Eigen::MatrixXd& seen);
-/// Likewise; false where the structure is not searched: the unknowns are base parameters, or not
-/// the parameters of a robot, or no gap tells what is hidden from round-off.
+/// hidden. False where the structure is not searched: the unknowns are base parameters, or not the
+/// parameters of a robot, or no gap tells what is hidden from round-off.
 bool HidesBodies(const Problem& problem);
 
 /// Returns true if x may have directions that the structure hides: it holds parameters of a robot

@@ -84,11 +84,9 @@ std::optional<SeenUnknowns> FindSeenUnknowns(const Problem& problem) {
   if (!basis) return std::nullopt;
   const Eigen::VectorXd x0 =
       prior ? prior->mean : Eigen::VectorXd(Eigen::VectorXd::Zero(parameters.size()));
-  const bool of_bodies = HidesBodies(problem, directions);
   Problem reduced = InKept(problem, kept, B);
   Eigen::VectorXd origin = x0 - *basis * (B * x0);
-  return SeenUnknowns{std::move(reduced), std::move(B), std::move(origin), *std::move(basis),
-                      of_bodies};
+  return SeenUnknowns{std::move(reduced), std::move(B), std::move(origin), *std::move(basis)};
 }
 
 Estimate EstimateSeen(const Problem& problem, std::span<const Dataset> datasets,
@@ -97,13 +95,14 @@ Estimate EstimateSeen(const Problem& problem, std::span<const Dataset> datasets,
   const LinearRegression regression(problem, datasets, filter);
   std::optional<SeenUnknowns> seen;
   if (regression.ColumnsMayDepend()) seen = FindSeenUnknowns(problem);
-  if (!seen) return fit(regression);
-  Estimate estimate = fit(LinearRegression(seen->problem, datasets, filter));
+  Estimate estimate =
+      seen ? fit(LinearRegression(seen->problem, datasets, filter)) : fit(regression);
+  estimate.knows_hidden = false;
+  if (!seen) return estimate;
   estimate.x = seen->origin + seen->basis * estimate.x;
   const Parametrisation& shown = seen->problem.parameters;
   estimate.combinations = {shown.names, shown.units, std::move(seen->B), std::move(seen->basis),
                            std::exchange(estimate.covariance, std::nullopt)};
-  estimate.representative = seen->of_bodies;
   estimate.diagnostics["hidden_directions"] =
       static_cast<double>(problem.parameters.size() - shown.size());
   return estimate;

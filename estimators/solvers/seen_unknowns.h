@@ -22,8 +22,7 @@ struct SeenUnknowns {
   /// x = origin + basis·β. It is nearest in the prior's covariance; without one, and where that
   /// does not let all of β move, in the metric of the columns' norms on fixed states.
   Eigen::VectorXd origin;
-  Eigen::MatrixXd basis;   ///< p × r, B·basis = 1, B·origin = 0.
-  bool of_bodies = false;  ///< What is hidden moves parameters of bodies.
+  Eigen::MatrixXd basis;  ///< p × r, B·basis = 1, B·origin = 0.
 };
 
 /// Finds them in the columns of x on fixed states, see ColumnsOnFixedStates(). Returns nothing if
@@ -34,7 +33,8 @@ std::optional<SeenUnknowns> FindSeenUnknowns(const Problem& problem);
 /// Returns what `fit` makes of the data, where the structure hides nothing of x. Else `fit` is
 /// given the regression of SeenUnknowns::problem, and what it finds is carried over: x is nearest
 /// to the prior mean, the covariance is one of combinations (Estimate::combinations). Diagnostic
-/// `hidden_directions`: p − r. The structure is searched only if the data may hide something.
+/// `hidden_directions`: p − r. The estimate knows nothing of what is hidden. The structure is
+/// searched only if the data may hide something.
 /// @throws EstimationFailure  as LinearRegression and `fit` do.
 Estimate EstimateSeen(const Problem& problem, std::span<const Dataset> datasets,
                       const std::optional<ParallelFilter>& filter,

@@ -11,6 +11,7 @@
 #include "estimators/batch/wls.h"
 #include "estimators/interface/estimate_test.h"
 #include "estimators/online/rls.h"
+#include "estimators/solvers/seen_directions.h"
 #include "estimators/synthetic_test.h"
 
 namespace idbench {
@@ -44,6 +45,8 @@ TEST_CASE("Of standard parameters as many combinations show as there are base pa
   for (const char* name : {"planar1", "planar3", "barrett_wam7", "puma560"}) {
     CAPTURE(name);
     const Synthetic standard(name, "standard"), base(name);
+    CHECK(HidesBodies(standard.problem));
+    CHECK(!HidesBodies(base.problem));
     const std::optional<SeenUnknowns> seen = FindSeenUnknowns(standard.problem);
     REQUIRE(seen);
     const Parametrisation& parameters = seen->problem.parameters;
@@ -53,7 +56,6 @@ TEST_CASE("Of standard parameters as many combinations show as there are base pa
     const Eigen::Index r = seen->B.rows();
     CHECK((seen->B * seen->basis - Eigen::MatrixXd::Identity(r, r)).cwiseAbs().maxCoeff() < 1e-9);
     CHECK(RelativeError(seen->B * seen->origin + seen->B * standard.x(), base.x()) < 1e-9);
-    CHECK(seen->of_bodies);
     CHECK(!FindSeenUnknowns(base.problem));
   }
 }
@@ -72,7 +74,7 @@ TEST_CASE("Where all of x shows, the fit is that of the problem itself") {
   CHECK(estimate.x == robot.x());
   CHECK(estimate.covariance);
   CHECK(!estimate.combinations);
-  CHECK(!estimate.representative);
+  CHECK(!estimate.knows_hidden);
   CHECK(estimate.diagnostics.empty());
 }
 
@@ -89,7 +91,7 @@ TEST_CASE("Least squares on standard parameters predicts as on base parameters, 
       REQUIRE_MESSAGE(of_base.ok(), of_base.reason);
       const Eigen::MatrixXd torques = Torques(base, of_base.pi);
       CHECK((Torques(standard, of_all.pi) - torques).norm() < 1e-9 * torques.norm());
-      CHECK(of_all.representative);
+      CHECK(!of_all.knows_hidden);
       CHECK(of_all.diagnostics.at("hidden_directions") == of_all.x.size() - of_base.x.size());
       CHECK(of_all.diagnostics.at("condition") ==
             doctest::Approx(of_base.diagnostics.at("condition")).epsilon(1e-9));
@@ -110,7 +112,7 @@ TEST_CASE("Without a covariance of the prior x is as near to its mean as that of
     REQUIRE_MESSAGE(batch.ok(), batch.reason);
     REQUIRE_MESSAGE(recursive.ok(), recursive.reason);
     CHECK(RelativeError(batch.x, recursive.x) < 1e-9);
-    CHECK(recursive.representative);
+    CHECK(!recursive.knows_hidden);
     for (Eigen::Index k = 0; k < batch.x.size(); ++k) {
       // Nothing shows it: it stays where it was.
       if (!FindSeenUnknowns(robot.problem)->B.col(k).isZero(0.0)) continue;
