@@ -12,9 +12,9 @@ namespace {
 
 /// Samples that are triangularised at a time.
 constexpr Eigen::Index kQrBlock = 512;
-/// Squared part of a scaled column that is round-off of sums: where columns depend, 1e-16 is left
-/// times what the ones before them amplify.
-constexpr double kMaybeDependent = 1e-11;
+/// Squared part of a scaled column that may be round-off of sums: where columns depend, 1e-16 is
+/// left over the least part of the columns before, which is more than this.
+constexpr double kMaybeDependent = 1e-7;
 
 [[noreturn]] void ThrowRankDeficient(const LeastSquaresSolution& solution,
                                      const std::vector<std::string>& names, bool of_base) {

@@ -30,7 +30,7 @@ class LinearRegression : public RegressionRows {
   NormalEquations WeightedSums(const Eigen::Ref<const Eigen::VectorXd>& weights) const;
 
   /// Returns false if the data show that no unknown is told by others: of each scaled column more
-  /// than 1e-11 of its square is left beside those before it. O(p³), a small part of a fit.
+  /// than 1e-7 of its square is left beside those before it. O(p³), a small part of a fit.
   bool ColumnsMayDepend() const;
 
   /// Solves argmin_x Σ_j w_j·‖y_j − W_j π(x)‖².

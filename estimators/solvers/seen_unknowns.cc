@@ -94,7 +94,7 @@ Estimate EstimateSeen(const Problem& problem, std::span<const Dataset> datasets,
                       const std::function<Estimate(const LinearRegression&)>& fit) {
   const LinearRegression regression(problem, datasets, filter);
   std::optional<SeenUnknowns> seen;
-  if (regression.ColumnsMayDepend()) seen = FindSeenUnknowns(problem);
+  if (MayHide(problem) && regression.ColumnsMayDepend()) seen = FindSeenUnknowns(problem);
   Estimate estimate =
       seen ? fit(LinearRegression(seen->problem, datasets, filter)) : fit(regression);
   estimate.knows_hidden = false;

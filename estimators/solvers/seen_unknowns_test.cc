@@ -101,6 +101,26 @@ TEST_CASE("Least squares on standard parameters predicts as on base parameters, 
   }
 }
 
+TEST_CASE("A motion that shows little does not pass off what is hidden as shown") {
+  const Synthetic standard("planar3", "standard"), base("planar3");
+  for (const double part : {1e-2, 1e-4, 1e-6}) {
+    CAPTURE(part);
+    Dataset recorded = base.Record("a", 300, Noise(base));
+    for (const std::string_view name : {kJointVelocity, kJointAcceleration}) {
+      recorded = WithChannel(recorded, name,
+                             [part](Eigen::MatrixXd& samples) { samples.rightCols(2) *= part; });
+    }
+    const std::vector<Dataset> datasets = {recorded};
+    const Estimate of_all = Ols().Run(standard.problem, datasets);
+    const Estimate of_base = Ols().Run(base.problem, datasets);
+    CHECK(of_all.outcome == of_base.outcome);
+    CHECK(of_all.reason == of_base.reason);
+    if (!of_all.ok()) continue;
+    // The condition times rounding.
+    CHECK(RelativeError(of_all.combinations->B * of_all.x, of_base.x) < 1e-6);
+  }
+}
+
 TEST_CASE("Without a covariance of the prior x is as near to its mean as that of rls") {
   for (const bool with_prior : {false, true}) {
     Synthetic robot("planar3", "standard");
