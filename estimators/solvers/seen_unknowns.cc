@@ -1,7 +1,9 @@
 #include "estimators/solvers/seen_unknowns.h"
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "estimators/solvers/covariance_root.h"
 #include "estimators/solvers/in_coordinates.h"
@@ -13,6 +15,9 @@ namespace {
 
 /// Part of the longest that a row of B·S must keep beside the others to count as moved by a prior.
 constexpr double kLeastMoved = 1e-9;
+/// Deviation of what a prior holds, over the usual one of other unknowns: their share of a
+/// combination is its square.
+constexpr double kSlight = 1e-5;
 
 /// The problem in the unknowns that β keeps, with the names of base parameters.
 Problem InKept(const Problem& problem, const std::vector<Eigen::Index>& kept,
@@ -51,6 +56,22 @@ std::optional<Eigen::MatrixXd> NearestBasis(const Eigen::MatrixXd& B, const Eige
   return S * (qr.householderQ() * z);
 }
 
+/// Returns a root of S·Sᵀ and slight deviations in the metric of `scale`, which move combinations
+/// that S does not.
+Eigen::MatrixXd LetMove(const Eigen::MatrixXd& S, const Eigen::VectorXd& scale) {
+  std::vector<double> deviations;
+  for (Eigen::Index k = 0; k < S.rows(); ++k) {
+    const double own = S.row(k).norm();
+    if (own > 0.0 && scale[k] > 0.0) deviations.push_back(own / scale[k]);
+  }
+  if (deviations.empty()) return scale.asDiagonal();
+  const auto middle = deviations.begin() + std::ssize(deviations) / 2;
+  std::ranges::nth_element(deviations, middle);
+  Eigen::MatrixXd root(S.rows(), S.cols() + S.rows());
+  root << S, Eigen::MatrixXd((kSlight * *middle * scale).asDiagonal());
+  return root;
+}
+
 }  // namespace
 
 std::optional<SeenUnknowns> FindSeenUnknowns(const Problem& problem) {
@@ -79,7 +100,11 @@ std::optional<SeenUnknowns> FindSeenUnknowns(const Problem& problem) {
   }
   const auto& prior = parameters.prior;
   std::optional<Eigen::MatrixXd> basis;
-  if (prior && prior->covariance) basis = NearestBasis(B, CovarianceRoot(*prior->covariance));
+  if (prior && prior->covariance) {
+    const Eigen::MatrixXd S = CovarianceRoot(*prior->covariance);
+    basis = NearestBasis(B, S);
+    if (!basis) basis = NearestBasis(B, LetMove(S, scale));
+  }
   if (!basis) basis = NearestBasis(B, scale.asDiagonal());
   if (!basis) return std::nullopt;
   const Eigen::VectorXd x0 =

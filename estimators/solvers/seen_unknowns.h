@@ -19,8 +19,8 @@ struct SeenUnknowns {
   Problem problem;
   Eigen::MatrixXd B;  ///< r × p; the identity on the unknowns that β keeps.
   /// Of all x with the same β, the one nearest to the prior mean x₀ (0 without a prior) is
-  /// x = origin + basis·β. It is nearest in the prior's covariance; without one, and where that
-  /// does not let all of β move, in the metric of the columns' norms on fixed states.
+  /// x = origin + basis·β. It is nearest in the prior's covariance; without one, and among unknowns
+  /// that it holds although they show, in the metric of the columns' norms on fixed states.
   Eigen::VectorXd origin;
   Eigen::MatrixXd basis;  ///< p × r, B·basis = 1, B·origin = 0.
 };

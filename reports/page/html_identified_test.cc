@@ -44,9 +44,25 @@ TEST_CASE("What was identified is shown per estimator, nothing where the file is
   CHECK(IdentifiedHas(html, "in a combination"));
   CHECK(IdentifiedHas(html, "link1.Izz + 2 link2.m"));
   CHECK_FALSE(IdentifiedHas(html, "link1.Izz_R"));  // the expression says more
+  CHECK_FALSE(IdentifiedHas(html, "What the equations show of them"));
   WriteText(page.path() / "identified.json", R"({"format":1,"cells":[{}]})");
   CHECK(IdentifiedHas(MessageOf(page.path(), [&] { HtmlIdentified(RunFolder(page.path())); }),
                       "identified.json: "));
+}
+
+TEST_CASE("Combinations of which the covariance is stand in a table of their own") {
+  const TemporaryFolder page;
+  SampleRun().WriteTo(page.path());
+  WriteText(page.path() / "identified.json", R"({"format":1,"cells":[{"cell":0,"trial":0,
+    "estimators":[{"label":"ols","parameters":[{"name":"link1.Izz","unit":"kg·m²","value":1.5}],
+      "covariance":{"basis":[{"name":"link1.Izz_R","unit":"kg·m²","value":2.5,"sigma":0.25,
+                              "factors":{"link1.Izz":1,"link2.m":0.5}}],
+                    "covariance":[[0.0625]]}}]}]})");
+  const std::string html = HtmlIdentified(RunFolder(page.path()));
+  const std::size_t title = html.find("<h4>What the equations show of them</h4>");
+  REQUIRE(title != std::string::npos);
+  CHECK(html.find("link1.Izz_R") > title);
+  CHECK(html.find("link1.Izz <span") < title);
 }
 
 }  // namespace
