@@ -7,6 +7,7 @@
 
 #include "estimators/batch/ols.h"
 #include "estimators/interface/estimate_test.h"
+#include "estimators/solvers/in_coordinates.h"
 #include "estimators/solvers/stated_covariance.h"
 #include "estimators/synthetic_test.h"
 
@@ -382,6 +383,27 @@ TEST_CASE("What is not a regression is refused with its reason") {
         "joint_acceleration");
   robot.problem.parameters = Mixed(robot.problem.parameters, Eigen::MatrixXd::Zero(10, 0));
   CHECK(FailureOf(robot.problem, {good}) == "there are no unknowns");
+}
+
+TEST_CASE("Columns that depend are not passed off as independent, however little data show") {
+  const Synthetic robot("planar3");
+  const Eigen::Index p = robot.problem.parameters.size();
+  const std::vector<Dataset> shown = {robot.Record("a", 300)};
+  CHECK(!LinearRegression(robot.problem, shown).ColumnsMayDepend());
+  // The last unknown is the sum of all others, each with its part.
+  Eigen::MatrixXd S(p, p + 1);
+  S << Eigen::MatrixXd::Identity(p, p), Eigen::VectorXd::LinSpaced(p, -1.0, 2.0);
+  const Problem dependent = InCoordinates(robot.problem, Eigen::VectorXd::Zero(p), S);
+  for (double part = 1.0; part > 1e-7; part *= 0.3) {
+    CAPTURE(part);
+    Dataset recorded = shown[0];
+    for (const std::string_view name : {kJointVelocity, kJointAcceleration}) {
+      recorded = WithChannel(recorded, name,
+                             [part](Eigen::MatrixXd& samples) { samples.rightCols(2) *= part; });
+    }
+    const std::vector<Dataset> datasets = {recorded};
+    CHECK(LinearRegression(dependent, datasets).ColumnsMayDepend());
+  }
 }
 
 }  // namespace
