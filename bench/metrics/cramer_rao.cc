@@ -10,6 +10,7 @@
 
 #include "bench/metrics/taught_directions.h"
 #include "estimators/interface/recorded_time.h"
+#include "estimators/solvers/least_squares.h"
 #include "scenarios/options/config_error.h"
 #include "sim/sensors/per_joint.h"
 
@@ -238,7 +239,8 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
     recorded_s += clock.duration_s;
   }
   information.J = J;
-  information.scale = J.diagonal().cwiseSqrt();
+  // A column that is round-off is no information, however it is scaled.
+  information.scale = SquaredColumnNorms(J).cwiseSqrt();
   information.scale =
       (information.scale.array() > 0.0).select(information.scale.cwiseInverse(), 0.0);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(information.scale.asDiagonal() * J *
@@ -298,7 +300,7 @@ MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVec
                                  information.scale.asDiagonal() * error_gram_ *
                                  information.scale.asDiagonal() * information.directions;
   const bool unknown_weighs =
-      ((information.scale.array() == 0.0) && (error_gram_.diagonal().array() > 0.0)).any();
+      ((information.scale.array() == 0.0) && (SquaredColumnNorms(error_gram_).array() > 0.0)).any();
   double squared = 0.0;
   bool unseen = unknown_weighs;
   for (Eigen::Index k = 0; k < weight.rows(); ++k) {

@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "estimators/solvers/least_squares.h"
+
 namespace idbench {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr double kUnseenByStates = 1e-12;
 
 Eigen::MatrixXd TaughtDirections(const Eigen::MatrixXd& J, const Eigen::MatrixXd& G, double norm) {
   if (G.size() == 0) return Eigen::MatrixXd::Zero(J.rows(), 0);
-  const Eigen::VectorXd size = G.diagonal().cwiseSqrt();
+  const Eigen::VectorXd size = SquaredColumnNorms(G).cwiseSqrt();
   const Eigen::VectorXd scale = (size.array() > 0.0).select(size.cwiseInverse(), 0.0);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> metric(scale.asDiagonal() * G *
                                                               scale.asDiagonal());

@@ -2,6 +2,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/small_run_test.h"
@@ -13,8 +14,9 @@ namespace {
 
 /// The records of three trials, those of a trial after one another.
 std::vector<Json> RecordsOf(const char* parametrisation, const TemporaryFolder& folder,
-                            const Json& prior = Json::object()) {
+                            const Json& prior = Json::object(), const char* robot = "planar2") {
   Json json = Description();
+  json["robot"]["model"] = robot;
   json.erase("sweep");
   json["problem"]["parametrisation"] = {{"type", parametrisation},
                                         {"friction", {"viscous", "coulomb"}}};
@@ -28,13 +30,12 @@ std::vector<Json> RecordsOf(const char* parametrisation, const TemporaryFolder& 
                         {"irls", Json::object()},
                         {"ridge", Json::object()}};
   if (prior.contains("relative_std")) json["estimators"]["map"] = Json::object();
-  json["metrics"] = {"joint_torque_clean_rmse_nm@validation",
-                     "base_parameter_relative_error",
-                     "link_mass_error_fraction",
-                     "consistent_link_fraction",
-                     "parameter_error_fraction",
-                     "coverage95",
-                     "nees"};
+  for (const char* metric :
+       {"joint_torque_clean_rmse_nm@validation", "base_parameter_relative_error",
+        "link_mass_error_fraction", "consistent_link_fraction", "parameter_error_fraction",
+        "coverage95", "nees", "crlb_ratio", "base_parameter_error_bound"}) {
+    json["metrics"].push_back(metric);
+  }
   json["trials"] = 3;
   std::istringstream lines(Records(json, folder.path() / parametrisation));
   std::vector<Json> records;
@@ -43,11 +44,16 @@ std::vector<Json> RecordsOf(const char* parametrisation, const TemporaryFolder& 
 }
 
 TEST_CASE("One table: standard parameters give the figures of base parameters") {
-  for (const Json& prior : {Json::object(), Json({{"relative_std", 0.5}})}) {
+  const std::vector<std::pair<const char*, Json>> cases = {
+      {"planar2", Json::object()},
+      {"planar2", {{"relative_std", 0.5}}},
+      {"franka_panda", Json::object()}};  // where columns are round-off
+  for (const auto& [robot, prior] : cases) {
+    CAPTURE(robot);
     CAPTURE(prior.dump());
     const TemporaryFolder folder;
-    const std::vector<Json> standard = RecordsOf("standard", folder, prior);
-    const std::vector<Json> base = RecordsOf("base", folder, prior);
+    const std::vector<Json> standard = RecordsOf("standard", folder, prior, robot);
+    const std::vector<Json> base = RecordsOf("base", folder, prior, robot);
     REQUIRE(standard.size() == base.size());
     for (std::size_t k = 0; k < base.size(); ++k) {
       const std::string label = base[k].at("estimator");
@@ -55,13 +61,16 @@ TEST_CASE("One table: standard parameters give the figures of base parameters") 
       REQUIRE(standard[k].at("outcome") == "ok");
       if (label == "ridge" || label == "map") continue;  // their priors differ
       for (const char* metric :
-           {"joint_torque_clean_rmse_nm@validation", "base_parameter_relative_error", "nees"}) {
+           {"joint_torque_clean_rmse_nm@validation", "base_parameter_relative_error", "nees",
+            "crlb_ratio", "base_parameter_error_bound"}) {
         CAPTURE(metric);
         CHECK(MetricOf(standard[k], metric) ==
               doctest::Approx(MetricOf(base[k], metric)).epsilon(1e-7));
       }
       CHECK(MetricOf(standard[k], "coverage95") == MetricOf(base[k], "coverage95"));
-      CHECK(standard[k]["metrics"]["nees"]["count"] == base[k]["metrics"]["nees"]["count"]);
+      for (const char* metric : {"nees", "crlb_ratio"}) {
+        CHECK(standard[k]["metrics"][metric]["count"] == base[k]["metrics"][metric]["count"]);
+      }
     }
   }
 }
