@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "estimators/interface/aligned_equations.h"
@@ -97,6 +98,11 @@ void FitMetrics::Add(const Dataset& dataset, const Eigen::VectorXd& p, Sum& sum)
   const auto counts = !left.array().isNaN();
   sum.squares += counts.select(left.array(), 0.0).square().sum();
   sum.counts += counts.cast<double>().colwise().sum().matrix().transpose();
+}
+
+double FitMetrics::Misfit(const Estimate& estimate) {
+  const MetricValue S = ChiSquare(estimate, std::numeric_limits<double>::infinity());
+  return S.value ? std::max(1.0, *S.value / static_cast<double>(*S.count)) : 1.0;
 }
 
 FitMetrics::RowSums FitMetrics::SumsOf(const Eigen::VectorXd& p) {

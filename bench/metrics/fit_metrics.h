@@ -41,6 +41,10 @@ class FitMetrics {
   /// @param checkpoint_s  recorded time of the estimate [s]; infinite for the end.
   MetricValue ChiSquare(const Estimate& estimate, double checkpoint_s);
 
+  /// Returns how many times the declared variance the data have beside the estimate: S/ν of
+  /// ChiSquare(), at least 1, and 1 where there is none.
+  double Misfit(const Estimate& estimate);
+
   /// Returns a sentence if an estimate leaves more of the data than the prior's mean does, by more
   /// than kWorseThanPrior in the root of Σ_samples Σ_rows ((y − ŷ)/s)²; "" if it does not, or
   /// without a prior or such sums. s is the declared σ or, unless all rows have one above 0, the

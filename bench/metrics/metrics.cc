@@ -47,6 +47,13 @@ std::string MetricEvaluator::WorseThanPrior(const Estimate& estimate, const Tria
   return judges_.fits.WorseThanPrior(estimate);
 }
 
+std::string MetricEvaluator::ConflictWithPrior(const Estimate& estimate, PriorUse use,
+                                               const TrialData& data) {
+  judges_.fits.SetTrial(data);
+  return PriorConflict(data.problem(), use, estimate,
+                       [&] { return judges_.fits.Misfit(estimate); });
+}
+
 std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> estimates,
                                                    const TrialData& data,
                                                    const EstimateTrack* track) {

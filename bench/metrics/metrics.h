@@ -7,6 +7,7 @@
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metric_table.h"
 #include "bench/metrics/metric_value.h"
+#include "bench/metrics/prior_conflict.h"
 #include "estimators/interface/estimate.h"
 #include "reports/run/run_manifest.h"
 
@@ -32,6 +33,10 @@ class MetricEvaluator {
   void BeginTrial() { judges_.fits.ForgetPrior(); }
   /// Returns what FitMetrics::WorseThanPrior() says of an estimate.
   std::string WorseThanPrior(const Estimate& estimate, const TrialData& data);
+
+  /// Returns what PriorConflict() says of an estimate.
+  /// @param use  of the method that it is of.
+  std::string ConflictWithPrior(const Estimate& estimate, PriorUse use, const TrialData& data);
 
   /// Returns true if some metric belongs to a window, or to an experiment in which what the robot
   /// carries changes.

@@ -100,16 +100,24 @@ std::string TrialRunner::Run(std::int64_t trial) {
                                {.checkpoints_s = context_.scenario().evaluate_at_s,
                                 .traced_s = traced_s,
                                 .after_every_sample = metrics_.needs_tracks()});
-    if (!run.last().ok()) {
+    if (run.last().ok()) {
+      AddNotes(*estimator, data, run.estimates.back());
+    } else {
       ++failures_;
-    } else if (std::string worse = metrics_.WorseThanPrior(run.last(), data); !worse.empty()) {
-      run.estimates.back().notes["training"] = std::move(worse);
     }
     lines += Record(label, run, data).dump() + '\n';
     if (keeper) keeper->Add(label, run, std::move(traced_s));
   }
   if (keeper) keeper->Keep();
   return lines;
+}
+
+void TrialRunner::AddNotes(Estimator& estimator, const TrialData& data, Estimate& estimate) {
+  const auto add = [&estimate](const char* about, std::string note) {
+    if (!note.empty()) estimate.notes[about] = std::move(note);
+  };
+  add("training", metrics_.WorseThanPrior(estimate, data));
+  add(kPriorNote, metrics_.ConflictWithPrior(estimate, UseOfPrior(estimator), data));
 }
 
 std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {

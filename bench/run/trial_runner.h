@@ -52,6 +52,8 @@ class TrialRunner {
   /// Adds the motion that all trials share, where roll-outs do not tell it.
   void AddMotion(Json& record) const;
   Json Record(const std::string& label, const EstimatorRun& run, const TrialData& data);
+  /// Adds what training data and prior say of an estimate that did not fail.
+  void AddNotes(Estimator& estimator, const TrialData& data, Estimate& estimate);
   /// The records of a trial without data.
   std::string Fail(std::int64_t trial, const std::string& why);
 

@@ -8,6 +8,7 @@
 #include <ranges>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 #include <tuple>
 
 #include "reports/files/line_reader.h"
@@ -25,6 +26,17 @@ std::string PlaceOf(const RecordKey& key, const RunManifest& manifest) {
   return fmt::format("cell {}, trial {}, {}", cell, trial, manifest.estimators[estimator]);
 }
 
+/// Counts the unknowns of "joint2.fc (z = 12), joint1.fv (z = -6)".
+void CountNames(std::string_view list, std::map<std::string, std::size_t>& named) {
+  constexpr std::string_view kBetween = ", ";
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(kBetween), list.size());
+    const std::string_view entry = list.substr(0, end);
+    ++named[std::string(entry.substr(0, entry.find(" (")))];
+    list.remove_prefix(std::min(end + kBetween.size(), list.size()));
+  }
+}
+
 void AddNote(const std::string& about, const std::string& note, EstimateTally& tally) {
   const std::size_t end = std::min(note.find(';'), note.size());
   std::pair<std::string, std::string> key(about, note.substr(0, end));
@@ -35,9 +47,12 @@ void AddNote(const std::string& about, const std::string& note, EstimateTally& t
     key.second = "…";
   }
   NoteTally& count = tally.notes[key];
-  if (count.estimates++ > 0 || end == note.size()) return;
+  const bool first = count.estimates++ == 0;
+  if (end == note.size()) return;
   const std::size_t rest = note.find_first_not_of(' ', end + 1);
-  if (rest != std::string::npos) count.rest = note.substr(rest);
+  if (rest == std::string::npos) return;
+  if (about == kPriorNote) CountNames(std::string_view(note).substr(rest), count.named);
+  if (first) count.rest = note.substr(rest);
 }
 
 void AddToTally(const RunRecord& record, EstimateTally& tally) {

@@ -19,6 +19,8 @@ namespace idbench {
 struct NoteTally {
   std::size_t estimates = 0;
   std::string rest;  ///< What the first of them has behind the semicolon, "" if nothing.
+  /// Of kPriorNote: how many of the estimates name each unknown there.
+  std::map<std::string, std::size_t> named = {};
 };
 
 /// How the estimates of one estimator in one cell ended.

@@ -28,6 +28,10 @@ struct RecordedMetric {
   bool absent = false;
 };
 
+/// Subject of the note that data contradict the prior: behind its first semicolon stand the
+/// unknowns, "joint2.fc (z = 12), joint1.fv (z = -6)".
+inline constexpr const char* kPriorNote = "prior";
+
 /// One line of `records.jsonl`: one estimator in one trial of one cell.
 struct RunRecord {
   std::size_t cell = 0;

@@ -19,12 +19,29 @@ struct NoteSubject {
 };
 constexpr auto kSubjects = std::to_array<NoteSubject>({{"health", ""},
                                                        {"training", ""},
+                                                       {kPriorNote, "the prior of some unknowns is "},
                                                        {"sigma", "σ is "},
                                                        {"residuals", "residuals "},
                                                        {"innovations", "innovations: "},
                                                        {"solver", "solved by "}});
 /// Texts about one subject that are told, those of most estimates first.
 constexpr std::size_t kMostTold = 3;
+/// Unknowns of a note that are told, those of most estimates first.
+constexpr std::size_t kMostNamed = 4;
+
+/// "; most often joint2.fc (20), joint1.fv (12) and 3 more".
+std::string MostOften(const std::map<std::string, std::size_t>& named) {
+  std::vector<std::pair<std::string, std::size_t>> sorted(named.begin(), named.end());
+  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second; });
+  std::vector<std::string> texts;
+  for (const auto& [name, estimates] : sorted) {
+    if (texts.size() == kMostNamed) break;
+    texts.push_back(fmt::format("{} ({})", name, estimates));
+  }
+  const std::size_t more = sorted.size() - texts.size();
+  return fmt::format("; most often {}{}", fmt::join(texts, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
 
 /// Estimates of one estimator.
 struct Share {
@@ -36,6 +53,7 @@ struct Share {
 struct SharedNote {
   std::string head, rest;
   std::vector<Share> shares;
+  std::map<std::string, std::size_t> named = {};  ///< See NoteTally.
 
   std::size_t noted() const {
     std::size_t sum = 0;
@@ -44,7 +62,8 @@ struct SharedNote {
   }
 
   /// "σ is that of …: ols 3 of 20, wls 20 of 20 estimates; the variance of …", without numbers
-  /// where each estimator has a single estimate.
+  /// where each estimator has a single estimate. Of unknowns that notes name, those of most
+  /// estimates stand in place of the first note's.
   std::string Text(const NoteSubject& subject) const {
     std::vector<std::string> each;
     bool counted = false;
@@ -53,12 +72,11 @@ struct SharedNote {
       each.push_back(share.all > 1 ? fmt::format("{} {} of {}", share.label, share.noted, share.all)
                                    : share.label);
     }
-    return fmt::format("{}{}: {}{}{}{}", subject.words, head, fmt::join(each, ", "),
-                       counted ? " estimates" : "",
-                       rest.empty() ? ""
-                       : counted    ? "; first: "
-                                    : "; ",
-                       rest);
+    std::string text = fmt::format("{}{}: {}{}", subject.words, head, fmt::join(each, ", "),
+                                   counted ? " estimates" : "");
+    if (rest.empty()) return text;
+    if (counted && !named.empty()) return text + MostOften(named);
+    return text + (counted ? "; first: " : "; ") + rest;
   }
 };
 
@@ -74,6 +92,7 @@ class SubjectNotes {
       auto share = std::ranges::find(known->shares, label, &Share::label);
       if (share == known->shares.end()) share = known->shares.insert(share, {label});
       share->noted += note.estimates;
+      for (const auto& [name, estimates] : note.named) known->named[name] += estimates;
     }
   }
 

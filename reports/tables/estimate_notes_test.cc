@@ -49,6 +49,18 @@ TEST_CASE("Of many texts the three of most estimates are told, and how many more
   CHECK(sentences.back() == "7 more notes on residuals: see records.jsonl");
 }
 
+TEST_CASE("Unknowns that contradict their prior are counted by name, the most frequent first") {
+  const auto sentences = NoteSentences([](Json& record) {
+    const int trial = record["trial"].get<int>();
+    if (record["estimator"] == "ols") return;
+    record["notes"] = {{"prior", fmt::format("contradicted; {}joint1.fc (z = {})",
+                                             trial == 0 ? "joint2.fv (z = 9), " : "", trial)}};
+  });
+  CHECK(sentences == std::vector<std::string>{
+                         "the prior of some unknowns is contradicted: wls 24 of 24 estimates; most "
+                         "often joint1.fc (24), joint2.fv (2)"});
+}
+
 TEST_CASE("Of one estimate its notes are told in full, in the order of tables") {
   CHECK(
       HealthNotes({{"residuals", "follow q̇; also q̈"}, {"sigma", "withheld: x"}, {"start", "p"}}) ==
