@@ -10,6 +10,7 @@
 #include "bench/cell/exact_channels.h"
 #include "bench/cell/recorded_data.h"
 #include "bench/cell/simulated_data.h"
+#include "bench/cell/true_prior.h"
 #include "robots/plant/plant.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
@@ -76,6 +77,8 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   for (std::string& note : ProcessingNotes(scenario(), sensors(), first.datasets)) {
     notes_.push_back(std::move(note));
   }
+  std::string true_prior = TruePriorNote(scenario(), first);
+  if (!true_prior.empty()) notes_.push_back(std::move(true_prior));
   std::string exact = ExactChannelsNote(scenario(), problem(), sensors());
   if (!exact.empty()) notes_.push_back(std::move(exact));
   marks_.insert(marks_.end(), notes_.begin(), notes_.end());

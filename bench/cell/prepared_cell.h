@@ -41,7 +41,8 @@ class PreparedCell {
   /// Sentences about what was given to the estimators, for captions.
   const std::vector<std::string>& marks() const { return marks_; }
 
-  /// Those of them that are about the data: see DataSource::Notes().
+  /// Those of them that `validate` tells: see DataSource::Notes(), ProcessingNotes(),
+  /// TruePriorNote() and ExactChannelsNote().
   const std::vector<std::string>& notes() const { return notes_; }
 
   /// Why trial 0 fails before any estimator has its data; "" if it does not. It drew its robot or

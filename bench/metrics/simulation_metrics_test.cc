@@ -109,7 +109,11 @@ TEST_CASE("Metrics that parameters of a planar Lagrangian do not have are absent
 }
 
 TEST_CASE("Captions tell of the sensors that a walker's estimators read, not of its equations") {
-  const auto marks = [](const char* more) { return OneCell(BipedScenario(more)).context.marks(); };
+  const auto marks = [](const char* more) {
+    std::vector<std::string> told = OneCell(BipedScenario(more)).context.marks();
+    std::erase_if(told, [](const std::string& mark) { return mark.starts_with("the prior is"); });
+    return told;
+  };
   CHECK(marks("{}") ==
         std::vector<std::string>{
             "exact (oracle) channels: joint_acceleration, joint_torque, joint_velocity",

@@ -1,0 +1,65 @@
+#include "bench/cell/true_prior.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "scenarios/problem/parameter_kind.h"
+#include "scenarios/problem/parametrisations.h"
+
+namespace idbench {
+namespace {
+
+/// Round-off between π and the unknowns, as a part of the largest of them.
+constexpr double kRoundOff = 1e-13;
+
+/// What draws errors of bodies, for the command line: of their centres of mass too where unknowns
+/// are first moments, which stay 0 otherwise where they are.
+std::string DrawnBodies(const std::vector<std::string>& unknowns) {
+  std::vector<const char*> errors = {"mass_error", "inertia_error"};
+  const bool moments = std::ranges::any_of(
+      unknowns, [](const std::string& name) { return ParameterKind(name).starts_with("mc"); });
+  if (moments) errors.push_back("com_error");
+  std::string text = R"(--set '/problem/prior/draw="trial"')";
+  for (const char* const error : errors) {
+    text += fmt::format(R"( --set '/problem/prior/{}={{"type": "gaussian", "std": 0.1}}')", error);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string TruePriorNote(const Scenario& scenario, const TrialData& first) {
+  const Parametrisation& parameters = first.problem().parameters;
+  if (first.truth == nullptr || !parameters.prior ||
+      KindNamed(scenario.problem.parametrisation.type).truth != TrueValues::kOfRobot) {
+    return "";
+  }
+  const Eigen::VectorXd& mean = parameters.prior->mean;
+  const Eigen::VectorXd truth = parameters.FromPi(*first.true_pi());
+  const double round_off = kRoundOff * truth.cwiseAbs().maxCoeff();
+  std::vector<std::string> exact, bodies, others;
+  for (Eigen::Index k = 0; k < mean.size(); ++k) {
+    if (!(std::abs(mean[k] - truth[k]) <= round_off)) continue;
+    const std::string& name = parameters.names[static_cast<std::size_t>(k)];
+    exact.push_back(name);
+    (IsInertialKind(ParameterKind(name)) ? bodies : others).push_back(name);
+  }
+  if (exact.empty()) return "";
+  std::string cure;
+  if (!bodies.empty())
+    cure = fmt::format("; errors of bodies are drawn by {}", DrawnBodies(bodies));
+  if (!others.empty() && parameters.lagrangian() == nullptr) {
+    cure += fmt::format("; give {} other means in /problem/prior/mean", ListSome(others));
+  }
+  return fmt::format(
+      "the prior is the truth: of {} of {} unknowns its mean is the true value ({}), and what "
+      "takes "
+      "it looks better than on a robot{}",
+      exact.size(), mean.size(), ListSome(exact), cure);
+}
+
+}  // namespace idbench

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "bench/cell/trial_data.h"
+#include "scenarios/scenario.h"
+
+namespace idbench {
+
+/// Returns a sentence on the unknowns whose prior mean is their true value, with what draws errors
+/// of it: with such a prior every method that takes it looks better than it would on a robot. "" if
+/// there are none, without a prior, of recordings, and where unknowns change with time.
+/// @param first  data of one trial.
+std::string TruePriorNote(const Scenario& scenario, const TrialData& first);
+
+}  // namespace idbench
