@@ -8,6 +8,7 @@
 #include "bench/cell/cell_marks.h"
 #include "bench/cell/data_notes.h"
 #include "bench/cell/exact_channels.h"
+#include "bench/cell/held_by_prior.h"
 #include "bench/cell/recorded_data.h"
 #include "bench/cell/simulated_data.h"
 #include "bench/cell/true_prior.h"
@@ -79,6 +80,8 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   }
   std::string true_prior = TruePriorNote(scenario(), first);
   if (!true_prior.empty()) notes_.push_back(std::move(true_prior));
+  std::string held = HeldByPriorNote(first);
+  if (!held.empty()) notes_.push_back(std::move(held));
   std::string exact = ExactChannelsNote(scenario(), problem(), sensors());
   if (!exact.empty()) notes_.push_back(std::move(exact));
   marks_.insert(marks_.end(), notes_.begin(), notes_.end());

@@ -42,7 +42,7 @@ class PreparedCell {
   const std::vector<std::string>& marks() const { return marks_; }
 
   /// Those of them that `validate` tells: see DataSource::Notes(), ProcessingNotes(),
-  /// TruePriorNote() and ExactChannelsNote().
+  /// TruePriorNote(), HeldByPriorNote() and ExactChannelsNote().
   const std::vector<std::string>& notes() const { return notes_; }
 
   /// Why trial 0 fails before any estimator has its data; "" if it does not. It drew its robot or
