@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metric_table.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/problem_builder.h"
@@ -53,6 +54,15 @@ class CheckedCell {
   /// The message about the last cell, or "".
   std::string OfData() const {
     return MessageOf([&] { CheckAgainstData(loaded_, loaded_.cells.back(), problem_, datasets_); });
+  }
+  /// Likewise of what estimators refuse, of a scenario's own file.
+  std::string OfRefusals() const {
+    return MessageOf([&] { CheckRefusals(loaded_, loaded_.cells.back(), problem_); });
+  }
+  /// What is told of that instead, of the manifest of a run.
+  std::vector<std::string> ToldOfRefusals() {
+    loaded_.of_manifest = true;
+    return CheckRefusals(loaded_, loaded_.cells.back(), problem_);
   }
   std::string OfNeeds(const Problem& problem) const {
     return MessageOf([&] { CheckNeeds(loaded_, loaded_.cells.back(), problem); });
@@ -124,6 +134,40 @@ TEST_CASE("An estimator that needs what the problem does not supply is named wit
   CHECK(cell.OfNeeds(problem) == "");
   problem.parameters.prior.reset();
   CHECK(cell.OfNeeds(problem) == "test: /estimators/guess: needs a prior: declare /problem/prior");
+}
+
+TEST_CASE("What a method refuses of any data is refused before there are any, unless expected") {
+  const std::string refused = R"({"problem": {"prior": {"relative_std": 0.1}},
+      "estimators": {"fit": {"type": "consistent_wls"}, "ridge": {}})";
+  CheckedCell cell((refused + "}").c_str());
+  const std::string message = cell.OfRefusals();
+  CAPTURE(message);
+  CHECK(message.starts_with("test: /estimators/fit: the parametrisation 'base' says nothing of"));
+  CHECK(message.find("ridge") == std::string::npos);
+  REQUIRE(cell.ToldOfRefusals().size() == 1);
+  CHECK(
+      cell.ToldOfRefusals()[0].starts_with("fit fails in every trial: the parametrisation 'base'"));
+  CHECK(CheckedCell((refused + R"(, "expected_failures": {"fit": "refused"}})").c_str())
+            .OfRefusals() == "");
+}
+
+TEST_CASE("A prior outside its bounds is refused before a trial fails by it") {
+  const LoadedScenario loaded =
+      LoadScenario(CheckedCell::Patched(R"({"problem": {"prior": {"relative_std": 0.1},
+          "parametrisation": {"type": "standard", "bounds": {"m": [0, 1e-3]}, "upper_prior_factor": 2,
+            "lower_prior_factor": 0, "first_moment_reach_m": 1}},
+          "estimators": {"least squares": null, "sigmoid_ekf": {}}})"),
+                   "test", {}, AllMetrics());
+  RolloutStore rollouts;
+  std::string message;
+  try {
+    const PreparedCell cell(loaded, loaded.cells[0], rollouts);
+  } catch (const ConfigError& error) {
+    message = error.what();
+  }
+  CAPTURE(message);
+  CHECK(message.starts_with("test: /estimators/sigmoid_ekf: the prior of link1.m is "));
+  CHECK(message.find("not inside its bounds 0 and 0.001") != std::string::npos);
 }
 
 TEST_CASE("Channels that lose samples each on its own are refused with the cure") {

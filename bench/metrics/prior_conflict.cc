@@ -8,8 +8,8 @@
 #include <numbers>
 #include <vector>
 
+#include "estimators/interface/online_estimator.h"
 #include "reports/statistics/holm.h"
-#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -21,12 +21,10 @@ constexpr double kMisfit = 1.5;
 /// Unknowns that a note names.
 constexpr std::size_t kMostNamed = 20;
 
-bool HasProcessNoise(Estimator& estimator) {
-  const Json options = WriteFields(estimator.Fields());
-  return std::ranges::any_of(options.items(), [](const auto& option) {
-    return option.key().starts_with("process_noise") && !option.key().ends_with("decay_s") &&
-           option.value().is_number() && option.value().template get<double>() > 0.0;
-  });
+/// It has process noise or forgetting: P is more than the data leave of P₀.
+bool Follows(const Estimator& estimator) {
+  const auto* online = dynamic_cast<const OnlineEstimator*>(&estimator);
+  return online != nullptr && online->follows();
 }
 
 bool IsWhite(const Problem& problem) {
@@ -79,10 +77,10 @@ std::vector<Eigen::Index> Contradicting(const Eigen::VectorXd& z) {
 
 }  // namespace
 
-PriorUse UseOfPrior(Estimator& estimator) {
+PriorUse UseOfPrior(const Estimator& estimator) {
   const FrameDependence depends = estimator.frame_dependence();
   if (!depends.by_prior_sigma) return PriorUse::kNone;
-  return depends.by.empty() && !HasProcessNoise(estimator) ? PriorUse::kBayes : PriorUse::kRoughly;
+  return depends.by.empty() && !Follows(estimator) ? PriorUse::kBayes : PriorUse::kRoughly;
 }
 
 std::string PriorConflict(const Problem& problem, PriorUse use, const Estimate& estimate,

@@ -19,7 +19,7 @@ enum class PriorUse {
 };
 /// Returns what the method, with its options, makes of it; an estimate with a prior covariance of
 /// its own is kRoughly in PriorConflict().
-PriorUse UseOfPrior(Estimator& estimator);
+PriorUse UseOfPrior(const Estimator& estimator);
 
 /// Compares an estimate with the prior that it took:
 ///
