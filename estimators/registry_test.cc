@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "scenarios/options/json.h"
+
 namespace idbench {
 namespace {
 

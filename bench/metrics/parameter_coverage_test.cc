@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 
 #include "bench/biped_test.h"
+#include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/parameter_metrics.h"

@@ -17,13 +17,14 @@ struct NoteSubject {
   const char* about;  ///< Key among the notes of an estimate.
   const char* words;  ///< Before its text.
 };
-constexpr auto kSubjects = std::to_array<NoteSubject>({{"health", ""},
-                                                       {"training", ""},
-                                                       {kPriorNote, "the prior of some unknowns is "},
-                                                       {"sigma", "σ is "},
-                                                       {"residuals", "residuals "},
-                                                       {"innovations", "innovations: "},
-                                                       {"solver", "solved by "}});
+constexpr auto kSubjects =
+    std::to_array<NoteSubject>({{"health", ""},
+                                {"training", ""},
+                                {kPriorNote, "the prior of some unknowns is "},
+                                {"sigma", "σ is "},
+                                {"residuals", "residuals "},
+                                {"innovations", "innovations: "},
+                                {"solver", "solved by "}});
 /// Texts about one subject that are told, those of most estimates first.
 constexpr std::size_t kMostTold = 3;
 /// Unknowns of a note that are told, those of most estimates first.
