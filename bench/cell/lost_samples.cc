@@ -110,7 +110,7 @@ std::string LostSamplesMark(const Scenario& scenario, const TrialData& first) {
     const bool runs_on = i + 1 < first.datasets.size() && IsSequel(first.datasets[i + 1], dataset);
     try {
       const AlignedView view = AlignEquations(first.problem(), dataset, first.problem().rows);
-      const Signals* const clean = first.truth != nullptr ? first.clean[i] : nullptr;
+      const Signals* const clean = i < first.clean.size() ? first.clean[i] : nullptr;
       count.Add(view.time_s(), clock, clean != nullptr ? clean->time_s[0] : clock.start_s,
                 recorded_s, runs_on);
     } catch (const EstimationFailure&) {
