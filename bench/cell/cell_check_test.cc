@@ -68,7 +68,6 @@ class CheckedCell {
     return MessageOf([&] { CheckNeeds(loaded_, loaded_.cells.back(), problem); });
   }
 
- private:
   template <class Check>
   static std::string MessageOf(Check check) {
     try {
@@ -79,6 +78,7 @@ class CheckedCell {
     return "";
   }
 
+ private:
   LoadedScenario loaded_;
   Problem problem_;
   std::vector<Dataset> datasets_ = {Stamps("a", 100), Stamps("v", 300, Role::kValidation),
@@ -159,12 +159,8 @@ TEST_CASE("A prior outside its bounds is refused before a trial fails by it") {
           "estimators": {"least squares": null, "sigmoid_ekf": {}}})"),
                    "test", {}, AllMetrics());
   RolloutStore rollouts;
-  std::string message;
-  try {
-    const PreparedCell cell(loaded, loaded.cells[0], rollouts);
-  } catch (const ConfigError& error) {
-    message = error.what();
-  }
+  const std::string message =
+      CheckedCell::MessageOf([&] { const PreparedCell cell(loaded, loaded.cells[0], rollouts); });
   CAPTURE(message);
   CHECK(message.starts_with("test: /estimators/sigmoid_ekf: the prior of link1.m is "));
   CHECK(message.find("not inside its bounds 0 and 0.001") != std::string::npos);

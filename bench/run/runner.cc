@@ -236,12 +236,9 @@ std::string TimeCells(const LoadedScenario& loaded, const PreparedCells& context
   for (std::size_t k = 0; k < cells.size(); ++k) {
     if (!asked)
       limit.most_s = (most_s - SecondsSince(begin)) / static_cast<double>(cells.size() - k);
-    std::int64_t left = limit.trials;
-    timings += TimeCell(*contexts[cells[k]], cells[k], estimators, limit, [&] {
-      --left;
-      progress.Advance(1, 0);
-    });
-    progress.Advance(left, 0);  // those for which there was no time
+    // Those for which there is no time are not shown as timed.
+    timings += TimeCell(*contexts[cells[k]], cells[k], estimators, limit,
+                        [&progress] { progress.Advance(1, 0); });
   }
   return timings;
 }

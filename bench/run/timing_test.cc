@@ -2,10 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "bench/small_run_test.h"
@@ -59,6 +63,34 @@ TEST_CASE("When the time is up no further trial is timed, and one always is") {
   CHECK(rounds == 1);
   TimeCell(context, 0, &MakeEstimators, {.trials = 5}, count);
   CHECK(rounds == 6);
+}
+
+TEST_CASE("A run times as many as the scenario asks for, and else no longer than accuracy took") {
+  Json json = Description();
+  json.erase("sweep");
+  json["estimators"] = {{"ols", Json::object()}};
+  json["trials"] = 1;
+  const auto slow = [](const Scenario&) {
+    LabelledEstimators estimators;
+    estimators.emplace_back(
+        "ols", std::make_unique<Watched>([](const Problem& problem, std::span<const Dataset>) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          return Zeros(problem);
+        }));
+    return estimators;
+  };
+  const auto timed = [&](const Json& trials) {
+    json["timing_trials"] = trials;
+    const TemporaryFolder folder;
+    const std::filesystem::path run = folder.path() / "run";
+    RunScenario(Load(json), {.folder = run, .jobs = 1, .estimators = slow});
+    return std::ranges::count(ReadText(run / "timings.jsonl"), '\n');
+  };
+  // Accuracy takes about 0.1 s, timing may take 1 s: 20 estimates would take 2 s.
+  const auto unasked = timed(nullptr);
+  CHECK(unasked >= 1);
+  CHECK(unasked < 15);
+  CHECK(timed(14) == 14);
 }
 
 TEST_CASE("Estimators take turns to be first, on trials spread over those that there are") {

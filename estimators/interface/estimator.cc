@@ -74,8 +74,10 @@ Estimate Estimator::Run(const Problem& problem, std::span<const Dataset> dataset
 std::string Estimator::WhyRefused(const Problem& problem) {
   try {
     CheckProblem(problem);
-  } catch (const EstimationFailure& failure) {
-    return failure.what();
+  } catch (const std::bad_alloc&) {
+    throw;  // the machine's failure, not the method's
+  } catch (const std::exception& error) {
+    return error.what();  // Run() would record it
   }
   return "";
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <new>
+#include <stdexcept>
 
 #include "estimators/batch/ols.h"
 #include "estimators/batch/prior_only.h"
@@ -155,6 +156,26 @@ TEST_CASE("A prior's covariance, a positive σ of every row and bounds are needs
   CHECK(UnmetNeeds({.problem = {kPriorCovariance}}, robot.problem) ==
         std::vector<std::string>{"needs a prior: declare /problem/prior"});
   CHECK(UnmetNeeds({}, robot.problem).empty());
+}
+
+/// A method whose look at the problem throws.
+class Picky : public Scripted {
+ public:
+  explicit Picky(std::function<void()> look) : Scripted(Fine), look_(std::move(look)) {}
+
+ protected:
+  void CheckProblem(const Problem&) override { look_(); }
+
+ private:
+  std::function<void()> look_;
+};
+
+TEST_CASE("What a method throws of the problem alone is told before there are data") {
+  const Synthetic robot("planar1");
+  CHECK(Scripted(Fine).WhyRefused(robot.problem) == "");
+  CHECK(Picky([] { Refuse("not this one"); }).WhyRefused(robot.problem) == "not this one");
+  CHECK(Picky([] { throw std::runtime_error("broken"); }).WhyRefused(robot.problem) == "broken");
+  CHECK_THROWS_AS(Picky([] { throw std::bad_alloc(); }).WhyRefused(robot.problem), std::bad_alloc);
 }
 
 TEST_CASE("Each checkpoint is a run of its own: one that fails does not spoil the next") {
