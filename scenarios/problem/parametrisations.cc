@@ -10,6 +10,7 @@
 
 #include "robots/dynamics/parameters/joint_state_parametrisation.h"
 #include "robots/dynamics/parameters/payload_parametrisation.h"
+#include "robots/dynamics/parameters/regrouping.h"
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/prior_entries.h"
 
@@ -325,13 +326,12 @@ Spoken SpokenOf(const PriorInput& input) {
 
 }  // namespace
 
-Eigen::MatrixXd PriorCovariance(const PriorInput& input) {
+void StateKnowledge(const PriorInput& input, Parametrisation::Prior& prior) {
   const Spoken spoken = SpokenOf(input);
   PriorOptions options = input.options;
-  const bool of_bodies =
-      KindNamed(input.parameters.type()).physical && options.relative_std &&
-      std::ranges::find(options.std, kBodyKind, &Labelled<double>::value_type::first) ==
-          options.std.end();
+  const bool of_bodies = KindNamed(input.parameters.type()).physical && options.relative_std &&
+                         std::ranges::find(options.std, kBodyKind,
+                                           &SigmaEntries::value_type::first) == options.std.end();
   if (of_bodies) options.std.emplace_back(kBodyKind, *options.relative_std);
   const Eigen::MatrixXd covariance = CovarianceByEntries(options, spoken.Of(input));
   Eigen::MatrixXd to_x = spoken.to_x;
@@ -339,7 +339,10 @@ Eigen::MatrixXd PriorCovariance(const PriorInput& input) {
   if (options.std.empty() && KindNamed(input.parameters.type()).combines) {
     to_x.array().colwise() *= UnknownScale(options, input.parameters.size()).array();
   }
-  return to_x * covariance * to_x.transpose();
+  prior.covariance = to_x * covariance * to_x.transpose();
+  prior.unknown =
+      IndependentColumns(spoken.to_x(Eigen::all, UnknownByEntries(options, spoken.Of(input))));
+  prior.body_sigma = BodySigma(input.options.std, input.model);
 }
 
 std::vector<Issue> CheckStd(const PriorInput& input) {

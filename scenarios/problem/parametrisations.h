@@ -83,9 +83,10 @@ const ParametrisationKind& KindNamed(std::string_view name);
 /// Returns the indices into π of the parameters that the options ask for.
 std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options);
 
-/// Returns the covariance of a prior with relative_std or std, see CovarianceByEntries(): of the
-/// unknowns or, where they combine standard parameters, of these, carried over as B·Σ·Bᵀ.
-Eigen::MatrixXd PriorCovariance(const PriorInput& input);
+/// Sets what a prior with relative_std or std states beside its mean: the covariance, see
+/// CovarianceByEntries(), and the directions that nothing is known of. They are those of the
+/// unknowns or, where these combine standard parameters, of the latter, carried over as B·Σ·Bᵀ.
+void StateKnowledge(const PriorInput& input, Parametrisation::Prior& prior);
 /// Returns what is wrong with the prior's std, see CheckStd() of entries.
 std::vector<Issue> CheckStd(const PriorInput& input);
 

@@ -5,8 +5,9 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
-#include <limits>
+#include <optional>
 #include <utility>
 
 #include "robots/dynamics/parameters.h"
@@ -15,8 +16,9 @@
 namespace idbench {
 namespace {
 
-const double* Find(const Labelled<double>& entries, const std::string& key) {
-  const auto found = std::ranges::find(entries, key, &std::pair<std::string, double>::first);
+template <class T>
+const T* Find(const Labelled<T>& entries, const std::string& key) {
+  const auto found = std::ranges::find(entries, key, &std::pair<std::string, T>::first);
   return found == entries.end() ? nullptr : &found->second;
 }
 
@@ -34,6 +36,14 @@ std::array<std::string, 4> KeysOf(const std::string& name) {
   return {name, GroupOf(name), kind, GroupOf(kind)};
 }
 
+template <class T>
+const T* FindByName(const Labelled<T>& entries, const std::string& name) {
+  for (const std::string& key : KeysOf(name)) {
+    if (const T* const found = key.empty() ? nullptr : Find(entries, key)) return found;
+  }
+  return nullptr;
+}
+
 bool Counts(const PriorParameters& of, int k) { return of.counts[static_cast<std::size_t>(k)]; }
 
 /// Columns of J that move a body; none if none of them counts.
@@ -47,11 +57,13 @@ std::vector<int> MovedBy(const PriorParameters& of, int body) {
   return any ? moved : std::vector<int>();
 }
 
-/// Calls `visit` with each body whose σ is stated, its number, and the columns that move it.
-void ForEveryStatedBody(const PriorOptions& options, const PriorParameters& of,
-                        const std::function<void(int, double, const std::vector<int>&)>& visit) {
+/// Calls `visit` with each body of which an entry speaks, its number, its σ, and the columns that
+/// move it.
+void ForEveryStatedBody(
+    const PriorOptions& options, const PriorParameters& of,
+    const std::function<void(int, std::optional<double>, const std::vector<int>&)>& visit) {
   for (int body = -1; body < of.model.body_end(); ++body) {
-    const double* const sigma = BodyEntryFor(options.std, of.model.BodyName(body));
+    const std::optional<double>* const sigma = BodyEntryFor(options.std, of.model.BodyName(body));
     if (sigma == nullptr) continue;
     const std::vector<int> moved = MovedBy(of, body);
     if (!moved.empty()) visit(body, *sigma, moved);
@@ -95,11 +107,13 @@ class StdCheck {
     const std::string name = of_.model.BodyName(body);
     spoken_of_.insert(spoken_of_.end(), {name, kBodyKind});
     if (kinds_.front() != kBodyKind) kinds_.insert(kinds_.begin(), kBodyKind);
-    if (BodyEntryFor(options_.std, name) == nullptr) return;
+    const std::optional<double>* const sigma = BodyEntryFor(options_.std, name);
+    if (sigma == nullptr) return;
     const std::string where =
         PointerTo("/problem/prior/std", Find(options_.std, name) != nullptr ? name : kBodyKind);
     const int first = ParameterLayout(of_.model).Body(body);
-    if (PhysicalConsistency(of_.pi.segment<kInertialCount>(first)) != Consistency::kConsistent) {
+    if (*sigma &&
+        PhysicalConsistency(of_.pi.segment<kInertialCount>(first)) != Consistency::kConsistent) {
       issues.push_back({where,
                         fmt::format("the prior of {} is not physically consistent, so that nothing "
                                     "is near to it",
@@ -154,22 +168,23 @@ class StdCheck {
 }  // namespace
 
 const double* EntryFor(const Labelled<double>& entries, const std::string& name) {
-  for (const std::string& key : KeysOf(name)) {
-    if (const double* const found = key.empty() ? nullptr : Find(entries, key)) return found;
-  }
-  return nullptr;
+  return FindByName(entries, name);
 }
 
-const double* BodyEntryFor(const Labelled<double>& entries, const std::string& body) {
-  const double* const own = Find(entries, body);
+const std::optional<double>* EntryFor(const SigmaEntries& entries, const std::string& name) {
+  return FindByName(entries, name);
+}
+
+const std::optional<double>* BodyEntryFor(const SigmaEntries& entries, const std::string& body) {
+  const std::optional<double>* const own = Find(entries, body);
   return own != nullptr ? own : Find(entries, kBodyKind);
 }
 
-Eigen::VectorXd BodySigma(const Labelled<double>& entries, const RobotModel& model) {
+Eigen::VectorXd BodySigma(const SigmaEntries& entries, const RobotModel& model) {
   Eigen::VectorXd sigma(model.body_end() + 1);
   for (int body = -1; body < model.body_end(); ++body) {
-    const double* const entry = BodyEntryFor(entries, model.BodyName(body));
-    sigma[body + 1] = entry != nullptr ? *entry : std::numeric_limits<double>::quiet_NaN();
+    const std::optional<double>* const entry = BodyEntryFor(entries, model.BodyName(body));
+    sigma[body + 1] = entry != nullptr ? entry->value_or(std::nan("")) : std::nan("");
   }
   return sigma.array().isNaN().all() ? Eigen::VectorXd() : sigma;
 }
@@ -177,6 +192,7 @@ Eigen::VectorXd BodySigma(const Labelled<double>& entries, const RobotModel& mod
 bool IsFramed(const PriorOptions& options) {
   if (options.relative_std && Find(options.std, kBodyKind) == nullptr) return true;
   return std::ranges::any_of(options.std, [](const auto& entry) {
+    if (!entry.second) return false;
     const std::string kind = ParameterKind(entry.first);
     return IsInertialKind(kind) && kind != "m";
   });
@@ -198,18 +214,42 @@ Eigen::MatrixXd CovarianceByEntries(const PriorOptions& options, const PriorPara
   Eigen::VectorXd sigma = Eigen::VectorXd::Zero(of.values.size());
   if (options.relative_std) sigma = *options.relative_std * Magnitudes(of.values, of.names);
   for (Eigen::Index k = 0; k < sigma.size(); ++k) {
-    const double* const entry = EntryFor(options.std, of.names[static_cast<std::size_t>(k)]);
-    if (entry != nullptr) sigma[k] = *entry;
+    const auto* const entry = EntryFor(options.std, of.names[static_cast<std::size_t>(k)]);
+    if (entry != nullptr) sigma[k] = entry->value_or(0.0);
   }
   Eigen::MatrixXd covariance = sigma.array().square().matrix().asDiagonal();
   const ParameterLayout layout(of.model);
-  ForEveryStatedBody(options, of, [&](int body, double of_body, const std::vector<int>& moved) {
-    const int first = layout.Body(body);
-    covariance(moved, moved) =
-        BodyCovariance(of.pi.segment<kInertialCount>(first),
-                       of.J.middleRows(first, kInertialCount)(Eigen::all, moved), of_body);
-  });
+  ForEveryStatedBody(
+      options, of, [&](int body, std::optional<double> of_body, const std::vector<int>& moved) {
+        const int first = layout.Body(body);
+        if (!of_body) {
+          covariance(moved, moved).setZero();
+          return;
+        }
+        covariance(moved, moved) =
+            BodyCovariance(of.pi.segment<kInertialCount>(first),
+                           of.J.middleRows(first, kInertialCount)(Eigen::all, moved), *of_body);
+      });
   return covariance;
+}
+
+std::vector<int> UnknownByEntries(const PriorOptions& options, const PriorParameters& of) {
+  std::vector<bool> unknown(of.names.size(), false);
+  for (std::size_t k = 0; k < of.names.size(); ++k) {
+    const auto* const entry = EntryFor(options.std, of.names[k]);
+    unknown[k] = of.counts[k] && entry != nullptr && !*entry;
+  }
+  ForEveryStatedBody(options, of,
+                     [&](int, std::optional<double> sigma, const std::vector<int>& moved) {
+                       for (const int k : moved) {
+                         if (!sigma) unknown[static_cast<std::size_t>(k)] = true;
+                       }
+                     });
+  std::vector<int> indices;
+  for (int k = 0; k < std::ssize(unknown); ++k) {
+    if (unknown[static_cast<std::size_t>(k)]) indices.push_back(k);
+  }
+  return indices;
 }
 
 std::vector<Issue> CheckStd(const PriorOptions& options, const PriorParameters& of) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,17 +14,21 @@ namespace idbench {
 /// Kind of a body's σ in a prior's `std`: see BodyCovariance().
 inline constexpr const char* kBodyKind = "body";
 
+/// σ by kind or name; absent where nothing is known.
+using SigmaEntries = Labelled<std::optional<double>>;
+
 /// Returns what `entries` say of a parameter; nullptr if nothing. From the most specific on: the
 /// entry of its name ("joint3.fc"), of the group of its name ("ft.offset" of "ft.offset_fx"), of
 /// its kind ("fc"), of the group of its kind ("offset").
 const double* EntryFor(const Labelled<double>& entries, const std::string& name);
+const std::optional<double>* EntryFor(const SigmaEntries& entries, const std::string& name);
 /// Returns the σ of the body as a whole: the entry of its name, or of the kind "body"; nullptr if
 /// there is none.
-const double* BodyEntryFor(const Labelled<double>& entries, const std::string& body);
+const std::optional<double>* BodyEntryFor(const SigmaEntries& entries, const std::string& body);
 
-/// Returns the σ of each body as a whole, from the base link on; NaN where none is stated, empty if
-/// of no body.
-Eigen::VectorXd BodySigma(const Labelled<double>& entries, const RobotModel& model);
+/// Returns the σ of each body as a whole, from the base link on; NaN where none is stated or
+/// nothing is known, empty if of no body.
+Eigen::VectorXd BodySigma(const SigmaEntries& entries, const RobotModel& model);
 
 /// Returns whether σ of the prior is stated of first moments or products of inertia, so that it
 /// depends on the choice of body frames.
@@ -54,8 +59,10 @@ struct PriorParameters {
 
 /// Returns the covariance of parameters: of bodies, some of whose parameters count,
 /// BodyCovariance(), of others the σ of EntryFor(), else relative_std times their Magnitudes(),
-/// else 0.
+/// else 0; 0 of what nothing is known of.
 Eigen::MatrixXd CovarianceByEntries(const PriorOptions& options, const PriorParameters& of);
+/// Returns the parameters that nothing is known of, increasing.
+std::vector<int> UnknownByEntries(const PriorOptions& options, const PriorParameters& of);
 
 /// Returns what is wrong with `std`, with pointers from /problem/prior on: an entry that speaks of
 /// none of the parameters, a σ of a body whose prior cannot exist, two σ of one parameter, a

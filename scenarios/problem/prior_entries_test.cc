@@ -14,11 +14,11 @@
 namespace idbench {
 namespace {
 
-using Sigmas = Labelled<double>;
+using Sigmas = SigmaEntries;
 
 double Said(const Sigmas& entries, const std::string& name) {
-  const double* const entry = EntryFor(entries, name);
-  return entry == nullptr ? 0.0 : *entry;
+  const std::optional<double>* const entry = EntryFor(entries, name);
+  return entry == nullptr ? 0.0 : entry->value_or(-1.0);
 }
 
 TEST_CASE("A parameter has the entry of its name, else of its group, its kind, the kind's group") {

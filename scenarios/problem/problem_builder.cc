@@ -47,8 +47,7 @@ Parametrisation::Prior MakePrior(const Robot& robot, const ProblemOptions& optio
     return prior;
   }
   if (!options.prior->has_covariance()) return prior;
-  prior.body_sigma = BodySigma(options.prior->std, robot.model);
-  prior.covariance = PriorCovariance({robot.model, *options.prior, pi, prior.mean, parameters});
+  StateKnowledge({robot.model, *options.prior, pi, prior.mean, parameters}, prior);
   return prior;
 }
 

@@ -85,8 +85,9 @@ FieldTable Visit(PriorOptions& o) {
                 "before its kind) in the unit of the parameter, with base parameters those of the "
                 "standard parameters; of \"body\", or a body by its name, relative: of its mass, "
                 "and "
-                "as much in every other direction of the entropic distance, in any frame; what is "
-                "not named has relative_std",
+                "as much in every other direction of the entropic distance, in any frame; null: "
+                "nothing is known of it, and data alone tell it; what is not named has "
+                "relative_std",
             .lower = 0.0,
             .lower_open = true})
       .Add("mean", o.mean,

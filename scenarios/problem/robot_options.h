@@ -35,8 +35,8 @@ struct PriorOptions : SetOptions {
   /// largest of its kind. Absent: the prior has no covariance.
   std::optional<double> relative_std;
   /// σ by kind or name of a parameter, in its unit, see EntryFor(); of bodies see BodyCovariance().
-  /// They come before relative_std, which holds for the rest.
-  Labelled<double> std;
+  /// They come before relative_std, which holds for the rest. Absent: nothing is known of it.
+  Labelled<std::optional<double>> std;
   /// Means of what no body holds, by kind or name, in place of those of the set.
   Labelled<double> mean;
   /// Alternative: σ by a parameter's position between its bounds, see SigmaWithinBounds().

@@ -43,6 +43,14 @@ class Parametrisation {
     /// Relative σ of bodies as wholes, from the base link on, in the metric of their
     /// pseudo-inertia; NaN where none is stated, empty if of no body.
     Eigen::VectorXd body_sigma = {};
+    /// Directions of x that nothing is known of, independent columns of p entries; empty if there
+    /// are none. The covariance is 0 along the unknowns that they alone move.
+    Eigen::MatrixXd unknown = {};
+
+    /// Returns true if nothing is known of unknown k, so that the covariance says nothing of it.
+    bool KnowsNothingOf(Eigen::Index k) const {
+      return unknown.size() > 0 && !unknown.row(k).isZero(0.0);
+    }
   };
 
   /// @param type    name of the kind, e.g. "base".

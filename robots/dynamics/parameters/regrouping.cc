@@ -55,4 +55,11 @@ Regrouping RegroupColumns(const Eigen::MatrixXd& scaled) {
   return {std::move(selection.independent), std::move(K)};
 }
 
+Eigen::MatrixXd IndependentColumns(const Eigen::MatrixXd& columns) {
+  const Eigen::RowVectorXd norms = columns.colwise().norm();
+  const Eigen::RowVectorXd inverse =
+      norms.unaryExpr([](double norm) { return norm > 0.0 ? 1.0 / norm : 0.0; });
+  return columns(Eigen::all, RegroupColumns(columns * inverse.asDiagonal()).independent);
+}
+
 }  // namespace idbench

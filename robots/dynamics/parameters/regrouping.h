@@ -23,4 +23,7 @@ struct Regrouping {
 /// Source: Gautier, Journal of Robotic Systems 8(4), 1991.
 Regrouping RegroupColumns(const Eigen::MatrixXd& scaled);
 
+/// Returns the columns that depend on no earlier one, whatever their lengths are.
+Eigen::MatrixXd IndependentColumns(const Eigen::MatrixXd& columns);
+
 }  // namespace idbench
