@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <string>
 #include <variant>
 
 #include "robots/dynamics/actuation.h"
@@ -10,7 +12,9 @@
 #include "scenarios/carried_payloads.h"
 #include "scenarios/drawn_as_declared.h"
 #include "scenarios/motion/controllers.h"
+#include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
+#include "scenarios/problem/prior_entries.h"
 
 namespace idbench {
 namespace {
@@ -30,6 +34,19 @@ bool MeasuresTorque(const Scenario& scenario, const RobotModel& model) {
          (columns[kMotorTorque].has_value() && !HasMotorOnEachJoint(model));
 }
 
+bool IsBody(const RobotModel& model, const std::string& name) {
+  for (int body = -1; body < model.body_end(); ++body) {
+    if (model.BodyName(body) == name) return true;
+  }
+  return false;
+}
+
+/// Whether a prior says that nothing is known of something that `of` accepts.
+bool SaysNull(const SigmaEntries& entries, const std::function<bool(const std::string&)>& of) {
+  return std::ranges::any_of(entries,
+                             [&of](const auto& entry) { return !entry.second && of(entry.first); });
+}
+
 }  // namespace
 
 Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_view experiment) {
@@ -42,11 +59,16 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
   const auto is_exact = [&scenario](const auto& labelled) {
     return std::holds_alternative<ExactReplayOptions>(ControlOf(scenario, labelled.second));
   };
+  const auto is_of_bodies = [&robot](const std::string& key) {
+    return key == kBodyKind || IsInertialKind(ParameterKind(key)) || IsBody(robot.model, key);
+  };
   using enum Capability;
   Supplies supplies = KindNamed(problem.parametrisation.type).Supplied();
   supplies.AddIf(scenario.simulated(), kTruth)
       .AddIf(prior.has_value(), kPrior)
       .AddIf(prior && prior->has_covariance(), kPriorCovariance)
+      .AddIf(!prior || !SaysNull(prior->std, [](const std::string&) { return true; }), kSigmaOfAll)
+      .AddIf(!prior || !SaysNull(prior->std, is_of_bodies), kSigmaOfBodies)
       .AddIf(!scenario.windows.empty(), kWindows)
       .AddIf(problem.parametrisation.payload || problem.parametrisation.bounded(), kBounds)
       .AddIf(std::ranges::any_of(scenario.experiments, is_replayed), kTorqueReplay)

@@ -22,9 +22,9 @@ TEST_CASE("A simulation supplies truth, what it measures, and what its unknowns 
   using enum Capability;
   const Supplies supplies = SuppliedWith(Json::object());
   CHECK(supplies.supplied() ==
-        (KindNamed("base").supplies | Capabilities{kTruth, kTrueUnknowns, kPrior, kMeasuredTorque,
-                                                   kTorqueSigma, kMeasuredPositions, kStepByStep,
-                                                   kMotorPerJoint}));
+        (KindNamed("base").supplies |
+         Capabilities{kTruth, kTrueUnknowns, kPrior, kSigmaOfAll, kSigmaOfBodies, kMeasuredTorque,
+                      kTorqueSigma, kMeasuredPositions, kStepByStep, kMotorPerJoint}));
   CHECK(supplies.Unmet({kSixJoints}).front().needed == "needs at least 6 joints, planar2 has 2");
   CHECK(supplies.Unmet({kDrawnAsDeclared}).front().absent == kNotDrawnAsDeclared);
 }
@@ -39,6 +39,15 @@ TEST_CASE("Each part of a scenario supplies what it declares, and nothing withou
   check(kPrior, R"({"problem": {"prior": null}, "control": {"type": "exact_replay"}})");
   check(kPriorCovariance, R"({"problem": {"prior": {"relative_std": 0.1}}})");
   check(kPriorCovariance, R"({"problem": {"prior": {"std_of_bounds": 1}}})");
+  check(kSigmaOfAll, R"({"problem": {"prior": {"relative_std": 0.1, "std": {"fv": null}}}})");
+  for (const char* of_body : {"body", "link1", "m", "link2.mcx"}) {
+    CAPTURE(of_body);
+    Json change;
+    change["problem"]["prior"]["std"][of_body] = nullptr;
+    CHECK(!SuppliedWith(change).Has(kSigmaOfBodies));
+  }
+  CHECK(SuppliedWith(Json::parse(R"({"problem": {"prior": {"std": {"fv": null}}}})"))
+            .Has(kSigmaOfBodies));
   check(kBounds, R"({"problem": {"parametrisation": {"lower_prior_factor": 0.5}}})");
   check(kTorqueSigma, R"({"sensors": {"joint_torque": {"noise_std_nm": 0}}})");
   check(kMeasuredTorque, R"({"problem": {"equations": ["base_wrench"]}, "sensors": {"joint_torque":
@@ -79,11 +88,13 @@ TEST_CASE("A recording supplies no truth, and σ where it declares one") {
   json["recording"]["root"] = folder.path().string();
   const LoadedScenario plain = LoadSmall(json);
   CHECK(SuppliedBy(plain.scenario, plain.robot).supplied() ==
-        (KindNamed("base").supplies | Capabilities{kMeasuredTorque, kMotorPerJoint}));
+        (KindNamed("base").supplies |
+         Capabilities{kSigmaOfAll, kSigmaOfBodies, kMeasuredTorque, kMotorPerJoint}));
   json["recording"]["declared_sigma"] = {{"joint_torque_nm", 0.5}};
   const LoadedScenario declared = LoadSmall(json);
   CHECK(SuppliedBy(declared.scenario, declared.robot).supplied() ==
-        (KindNamed("base").supplies | Capabilities{kMeasuredTorque, kTorqueSigma, kMotorPerJoint}));
+        (KindNamed("base").supplies |
+         Capabilities{kSigmaOfAll, kSigmaOfBodies, kMeasuredTorque, kTorqueSigma, kMotorPerJoint}));
 }
 
 }  // namespace

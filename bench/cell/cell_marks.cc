@@ -312,6 +312,7 @@ void AddHeldUnknowns(const PriorOptions& options, const Parametrisation& paramet
                      std::vector<std::string>& marks) {
   std::vector<std::string> held, of_bodies, kinds;
   for (int k = 0; k < parameters.size(); ++k) {
+    if (parameters.prior->KnowsNothingOf(k)) continue;
     if ((*parameters.prior->covariance)(k, k) > 0.0) continue;
     const std::string& name = parameters.names[static_cast<std::size_t>(k)];
     const std::string kind = ParameterKind(name);

@@ -32,7 +32,7 @@ Fit FitTo(const Problem& problem, const std::vector<Dataset>& datasets,
   const Eigen::VectorXd root = fit.information.diagonal().unaryExpr(
       [](double shown) { return shown > 0.0 ? kFree / std::sqrt(shown) : 0.0; });
   const LeastSquaresSolution solution =
-      regression.SolveWithPrior(weights, about, root.asDiagonal());
+      regression.SolveWithPrior(weights, {about, root.asDiagonal()});
   fit.x = solution.x;
   fit.sigma = solution.inverse.diagonal().cwiseMax(0.0).cwiseSqrt();
   return fit;

@@ -26,6 +26,7 @@ std::string HeldByPriorNote(const TrialData& first) {
     const Eigen::VectorXd information = regression.WeightedSums(weights).AtA.diagonal();
     const Eigen::VectorXd P0 = parameters.prior->covariance->diagonal();
     for (Eigen::Index k = 0; k < P0.size(); ++k) {
+      if (parameters.prior->KnowsNothingOf(k)) continue;
       const std::string& name = parameters.names[static_cast<std::size_t>(k)];
       if (IsInertialKind(ParameterKind(name)) || !(P0[k] > 0.0) || !std::isfinite(P0[k])) continue;
       if (information[k] > 0.0 && P0[k] * information[k] < 1.0) held.push_back(name);

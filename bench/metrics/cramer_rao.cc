@@ -11,6 +11,7 @@
 #include "bench/metrics/taught_directions.h"
 #include "estimators/interface/recorded_time.h"
 #include "estimators/solvers/least_squares.h"
+#include "estimators/solvers/prior_coordinates.h"
 #include "scenarios/options/config_error.h"
 #include "sim/sensors/per_joint.h"
 
@@ -337,6 +338,28 @@ Eigen::MatrixXd CramerRao::Posterior::Covariance() const {
   return root * information.llt().solve(root.transpose());
 }
 
+CramerRao::Posterior CramerRao::BoundBesideUnknown(const Parametrisation::Prior& prior,
+                                                   const Eigen::MatrixXd& J) {
+  Posterior posterior;
+  for (Eigen::Index k = 0; k < prior.mean.size(); ++k) {
+    if (prior.KnowsNothingOf(k) || (*prior.covariance)(k, k) > 0.0) continue;
+    posterior.refusal = "the prior covariance is not positive definite";
+    return posterior;
+  }
+  const PriorCoordinates coordinates = CoordinatesOf(prior);
+  posterior.root = coordinates.root;
+  posterior.information = posterior.root.transpose() * J * posterior.root;
+  posterior.information.diagonal() += coordinates.Precision();
+  // Scaled first, because unknowns have different units.
+  const Eigen::VectorXd scale = posterior.information.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::LLT<Eigen::MatrixXd> factor(
+      Eigen::MatrixXd(scale.asDiagonal() * posterior.information * scale.asDiagonal()));
+  if (!scale.allFinite() || factor.info() != Eigen::Success) {
+    posterior.refusal = "the data do not show all that the prior knows nothing of";
+  }
+  return posterior;
+}
+
 CramerRao::Posterior CramerRao::BayesianBound(double checkpoint_s) {
   Posterior posterior;
   posterior.refusal = refusal_;
@@ -346,6 +369,7 @@ CramerRao::Posterior CramerRao::BayesianBound(double checkpoint_s) {
     posterior.refusal = "no covariance of the prior: see std and relative_std";
     return posterior;
   }
+  if (prior->unknown.size() > 0) return BoundBesideUnknown(*prior, Of(checkpoint_s).J);
   const Eigen::MatrixXd& P0 = *prior->covariance;
   // Scaled first, because unknowns have different units.
   const Eigen::VectorXd sigma = P0.diagonal().cwiseSqrt();
@@ -365,6 +389,9 @@ CramerRao::Posterior CramerRao::BayesianBound(double checkpoint_s) {
 MetricValue CramerRao::BayesianRatio(const Estimate& estimate, double checkpoint_s) {
   const Posterior posterior = BayesianBound(checkpoint_s);
   if (!posterior.refusal.empty()) return AbsentMetric(posterior.refusal);
+  if (posterior.root.rows() < posterior.root.cols()) {
+    return AbsentMetric("a prior that knows nothing of some unknowns is no law to draw them from");
+  }
   const Eigen::VectorXd truth = data_->problem().parameters.FromPi(*data_->true_pi());
   // P⁻¹ = root⁻ᵀ·information·root⁻¹
   const Eigen::VectorXd error =

@@ -80,9 +80,13 @@ class CramerRao {
   /// estimator has a mean squared error below it (van Trees, Detection, Estimation, and Modulation
   /// Theory I, 1968, section 2.4.3).
   struct Posterior {
-    Eigen::MatrixXd root;         ///< Lower triangular, P₀ = root·rootᵀ.
-    Eigen::MatrixXd information;  ///< 1 + rootᵀ·J·root, so P = root·information⁻¹·rootᵀ.
-    std::string refusal;          ///< Why there is no bound; empty if there is one.
+    /// Lower triangular, P₀ = root·rootᵀ; PriorCoordinates::root where the prior knows nothing of
+    /// some unknowns.
+    Eigen::MatrixXd root;
+    /// D + rootᵀ·J·root, so P = root·information⁻¹·rootᵀ, with D = 1 but for PriorCoordinates of
+    /// which nothing is known, where it is 0.
+    Eigen::MatrixXd information;
+    std::string refusal;  ///< Why there is no bound; empty if there is one.
 
     Eigen::MatrixXd Covariance() const;
   };
@@ -94,6 +98,9 @@ class CramerRao {
   MetricValue BayesianRatio(const Estimate& estimate, double checkpoint_s);
 
  private:
+  static Posterior BoundBesideUnknown(const Parametrisation::Prior& prior,
+                                      const Eigen::MatrixXd& J);
+
   /// J scaled to unit diagonal, and its decomposition J = V Λ Vᵀ.
   struct Information {
     Eigen::MatrixXd J;

@@ -96,7 +96,7 @@ TEST_CASE("What a method's own prior freezes is not counted, what it claims to k
   Eigen::MatrixXd own = *parameters.prior->covariance;
   own.row(0) *= 1e-10;  // an unknown whose prior is 0 but for rounding
   own.col(0) *= 1e-10;
-  estimate.prior_covariance = own;
+  estimate.own_prior = {own};
   estimate.covariance = 0.2 * own;
   const Eigen::MatrixXd L = estimate.covariance->bottomRightCorner(n - 1, n - 1).llt().matrixL();
   estimate.x.tail(n - 1) += L * Eigen::VectorXd::Constant(n - 1, 2.0);

@@ -196,8 +196,7 @@ ParameterMetrics::Learned ParameterMetrics::TaughtErrors(const Estimate& estimat
   const Eigen::VectorXd error = taught.L * (parameters.Pi(estimate.x) - truth)(taught.used);
   const Eigen::MatrixXd along = taught.L * parameters.Jacobian(estimate.x)(taught.used, Eigen::all);
   const Eigen::MatrixXd posterior = *estimate.CovarianceOf(along);
-  std::optional<Eigen::MatrixXd> prior = estimate.prior_covariance;
-  if (!prior && parameters.prior) prior = parameters.prior->covariance;
+  const std::optional<PriorSpread> prior = SpreadBefore(parameters, estimate);
   Learned learned;
   if (!prior) {
     for (Eigen::Index k = 0; k < error.size(); ++k) {
@@ -207,7 +206,7 @@ ParameterMetrics::Learned ParameterMetrics::TaughtErrors(const Estimate& estimat
     return learned;
   }
   // What a method's own prior tells alone, it was not taught.
-  learned.in_sigma = BeyondPrior(error, posterior, along * *prior * along.transpose());
+  learned.in_sigma = BeyondPrior(error, posterior, WithUnknown(prior->Of(along), posterior));
   if (learned.in_sigma.empty()) {
     return {.failure = "by prior alone: nowhere is the method's σ below half that of its prior"};
   }
@@ -220,17 +219,16 @@ ParameterMetrics::Learned ParameterMetrics::LearnedByItself(const Estimate& esti
   Learned learned;
   const Parametrisation& parameters = data_->problem().parameters;
   Eigen::VectorXd error = estimate.x - unknowns_.AtLastSampleBy(checkpoint_s);
-  std::optional<Eigen::MatrixXd> prior;
-  if (parameters.prior) prior = parameters.prior->covariance;
+  std::optional<PriorSpread> prior = SpreadBefore(parameters, estimate);
   if (estimate.combinations) {
     const Eigen::MatrixXd& B = estimate.combinations->B;
     error = (B * error).eval();
-    if (prior) prior = B * *prior * B.transpose();
+    if (prior) prior = prior->Of(B);
   }
   const Eigen::MatrixXd& posterior =
       estimate.combinations ? *estimate.combinations->covariance : *estimate.covariance;
   if (prior) {
-    DirectionErrors errors = ErrorsAlongLearned(error, posterior, *prior);
+    DirectionErrors errors = ErrorsAlongLearned(error, posterior, WithUnknown(*prior, posterior));
     learned.failure = std::move(errors.failure);
     learned.in_sigma = std::move(errors.in_sigma);
     if (!learned.failure.empty()) return learned;

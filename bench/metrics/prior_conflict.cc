@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
 #include "estimators/interface/online_estimator.h"
+#include "estimators/solvers/learned_directions.h"
 #include "reports/statistics/holm.h"
 
 namespace idbench {
@@ -30,6 +32,17 @@ bool Follows(const Estimator& estimator) {
 bool IsWhite(const Problem& problem) {
   return std::ranges::all_of(
       problem.rows, [](const EquationRows& rows) { return rows.autocorrelation.size() == 0; });
+}
+
+/// Variances of the unknowns; infinite of what nothing is known of.
+Eigen::VectorXd VariancesOf(const PriorSpread& before) {
+  Eigen::VectorXd variances = before.covariance.diagonal();
+  for (Eigen::Index k = 0; k < variances.size() && before.unknown.size() > 0; ++k) {
+    if (!before.unknown.row(k).isZero(0.0)) {
+      variances[k] = std::numeric_limits<double>::infinity();
+    }
+  }
+  return variances;
 }
 
 /// Variance of what the data move each unknown by.
@@ -87,9 +100,11 @@ std::string PriorConflict(const Problem& problem, PriorUse use, const Estimate& 
                           const std::function<double()>& misfit) {
   const auto& prior = problem.parameters.prior;
   if (!prior || problem.parameters.changes) return "";
-  const bool own = estimate.prior_covariance.has_value();
-  if (!own && (use == PriorUse::kNone || !prior->covariance)) return "";
-  const Eigen::VectorXd P0 = (own ? *estimate.prior_covariance : *prior->covariance).diagonal();
+  const bool own = estimate.own_prior.has_value();
+  if (!own && use == PriorUse::kNone) return "";
+  const std::optional<PriorSpread> before = SpreadBefore(problem.parameters, estimate);
+  if (!before) return "";
+  const Eigen::VectorXd P0 = VariancesOf(*before);
   const bool reviewed = estimate.notes.contains("sigma");  // residuals are not as declared
   const bool exact = !own && use == PriorUse::kBayes && !reviewed && IsWhite(problem) &&
                      problem.parameters.affine() != nullptr;

@@ -109,9 +109,9 @@ TEST_CASE("Where P is no posterior of constant unknowns, v is P₀ + P") {
 TEST_CASE("A prior of the method's own is that which is compared") {
   MovedEstimate moved;
   moved.Move("joint1.fc", 12.0);
-  moved.estimate.prior_covariance = *moved.problem().parameters.prior->covariance;
+  moved.estimate.own_prior = {*moved.problem().parameters.prior->covariance};
   CHECK(moved.Told(PriorUse::kNone) == std::string(kContradicted) + "joint1.fc (z = 6.93)");
-  moved.estimate.prior_covariance.reset();
+  moved.estimate.own_prior.reset();
   CHECK(moved.Told(PriorUse::kNone) == "");
 }
 

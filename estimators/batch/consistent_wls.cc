@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <utility>
 
@@ -18,8 +17,6 @@ namespace {
 constexpr double kSlightRidge = 1e-8;
 /// σ below this part of the largest row's signal is round-off.
 constexpr double kLeastRelativeSigma = 1e-6;
-/// Least eigenvalue of a correlation matrix that counts as determined, per unknown.
-constexpr double kLeastEigenvalue = 1e-14;
 
 struct RowNoise {
   Eigen::VectorXd variance;                     ///< Of white noise with the same density.
@@ -56,9 +53,9 @@ RowNoise NoiseOf(const ConsistentWlsOptions& options, const LinearRegression& re
     const Eigen::VectorXd weights =
         floored(regression.ResidualSquares(free.x).cwiseQuotient(freedom)).cwiseInverse();
     rounds.Took(weights);
-    const LeastSquaresSolution last = std::exchange(
-        free,
-        regression.SolveWithPrior(weights, origin, SlightRidge(regression.WeightedSums(weights))));
+    const LeastSquaresSolution last =
+        std::exchange(free, regression.SolveWithPrior(
+                                weights, {origin, SlightRidge(regression.WeightedSums(weights))}));
     rounds.Moved(free.x, last.x);
   }
   RowNoise noise;
@@ -73,26 +70,6 @@ RowNoise NoiseOf(const ConsistentWlsOptions& options, const LinearRegression& re
         (regression.declared_sigma().array() / regression.sample_sigma().array()).square();
   }
   return noise;
-}
-
-/// What nothing but the data holds must show in them.
-void CheckDetermined(const EntropicPrior& prior, const Eigen::MatrixXd& N,
-                     const std::vector<std::string>& names) {
-  const std::vector<int>& free = prior.free();
-  if (free.empty()) return;
-  const Eigen::MatrixXd own = N(free, free);
-  const Eigen::VectorXd scale =
-      own.diagonal().unaryExpr([](double n) { return n > 0.0 ? 1.0 / std::sqrt(n) : 0.0; });
-  const Eigen::MatrixXd scaled = scale.asDiagonal() * own * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scaled);
-  if (eigen.eigenvalues()[0] > kLeastEigenvalue * static_cast<double>(free.size())) return;
-  Eigen::Index worst = 0;
-  eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&worst);
-  throw EstimationFailure(
-      Outcome::kRankDeficient,
-      fmt::format("the data do not determine {}, and no prior holds it: declare "
-                  "/problem/prior/relative_std",
-                  names[static_cast<std::size_t>(free[static_cast<std::size_t>(worst)])]));
 }
 
 /// States Laplace's covariance in v, as x has it, or what its residuals make of it.
@@ -125,7 +102,7 @@ FieldTable Visit(ConsistentWlsOptions& o) {
 
 EstimatorNeeds ConsistentWls::needs() const {
   using enum Capability;
-  return ArmNeeds(Capabilities{kAffine, kPrior} |
+  return ArmNeeds(Capabilities{kAffine, kPrior, kSigmaOfBodies} |
                   Capabilities::If(options_.weighting == EquationWeighting::kDeclared, kRowSigma));
 }
 

@@ -64,8 +64,8 @@ TEST_CASE("Free friction needs data that show it") {
   const Estimate estimate = RunConsistentWls(robot.problem, {still}, Json::object());
   CHECK(estimate.outcome == Outcome::kRankDeficient);
   CHECK(estimate.reason ==
-        "the data do not determine joint2.fv, and no prior holds it: declare "
-        "/problem/prior/relative_std");
+        "the data do not determine joint2.fv, and no prior holds it: record more, or declare a σ "
+        "of it in /problem/prior/std");
 }
 
 TEST_CASE("Declared weights need a declared σ") {

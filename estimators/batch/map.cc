@@ -1,8 +1,10 @@
 #include "estimators/batch/map.h"
 
+#include <optional>
 #include <utility>
 
-#include "estimators/solvers/covariance_root.h"
+#include "estimators/solvers/prior_coordinates.h"
+#include "estimators/solvers/seen_unknowns.h"
 #include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
@@ -18,21 +20,13 @@ double WeightedSquares(const std::vector<Eigen::MatrixXd>& residuals,
   return sum;
 }
 
-}  // namespace
-
-EstimatorNeeds Map::needs() const {
-  using enum Capability;
-  return ArmNeeds({kAffine, kPrior, kPriorCovariance, kRowSigma});
-}
-
-Estimate Map::Identify(const Problem& problem, std::span<const Dataset> datasets) {
-  CheckNeeds(problem);
-  const Parametrisation::Prior& prior = *problem.parameters.prior;
-  const Eigen::MatrixXd root = CovarianceRoot(*prior.covariance);
+/// The most probable x.
+Estimate MostProbable(const Problem& problem, std::span<const Dataset> datasets) {
+  const PriorCoordinates prior = CoordinatesOf(*problem.parameters.prior);
   const LinearRegression regression(problem, datasets);
   const Eigen::VectorXd& sigma = regression.declared_sigma();
   const LeastSquaresSolution solution =
-      regression.SolveWithPrior(sigma.array().square().inverse(), prior.mean, root);
+      regression.SolveWithPrior(sigma.array().square().inverse(), prior);
   Estimate estimate;
   estimate.x = solution.x;
   const Eigen::VectorXd weights = sigma.array().square().inverse();
@@ -48,6 +42,20 @@ Estimate Map::Identify(const Problem& problem, std::span<const Dataset> datasets
   ReviewResiduals(regression, statistics,
                   {estimate.x, solution.inverse, weights, std::move(residuals)}, estimate);
   return estimate;
+}
+
+}  // namespace
+
+EstimatorNeeds Map::needs() const {
+  using enum Capability;
+  return ArmNeeds({kAffine, kPrior, kPriorCovariance, kRowSigma});
+}
+
+Estimate Map::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  CheckNeeds(problem);
+  const std::optional<SeenUnknowns> seen = SeenBesidePrior(problem);
+  if (seen) return CarriedOver(*seen, MostProbable(seen->problem, datasets));
+  return MostProbable(problem, datasets);
 }
 
 }  // namespace idbench

@@ -8,7 +8,11 @@ Estimate PriorOnly::Identify(const Problem& problem, std::span<const Dataset>) {
   }
   Estimate estimate;
   estimate.x = problem.parameters.prior->mean;
-  estimate.covariance = problem.parameters.prior->covariance;
+  if (problem.parameters.prior->unknown.size() == 0) {
+    estimate.covariance = problem.parameters.prior->covariance;
+  } else {
+    estimate.notes["covariance"] = "none stated: the prior knows nothing (null) of some unknowns";
+  }
   return estimate;
 }
 

@@ -37,6 +37,12 @@ Eigen::Index Combinations::Alone(Eigen::Index k) const {
   return -1;
 }
 
+PriorSpread PriorSpread::Of(const Eigen::MatrixXd& L) const {
+  PriorSpread of = {L * covariance * L.transpose()};
+  if (unknown.size() > 0) of.unknown = L * unknown;
+  return of;
+}
+
 std::optional<Eigen::VectorXd> Estimate::sigma() const {
   if (combinations && combinations->covariance) {
     const Eigen::MatrixXd& stated = *combinations->covariance;

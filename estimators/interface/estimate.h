@@ -38,6 +38,15 @@ struct Combinations {
   Eigen::Index Alone(Eigen::Index k) const;
 };
 
+/// How far x may be off before the data.
+struct PriorSpread {
+  Eigen::MatrixXd covariance;
+  Eigen::MatrixXd unknown = {};  ///< See Parametrisation::Prior::unknown.
+
+  /// Returns that of L·x.
+  PriorSpread Of(const Eigen::MatrixXd& L) const;
+};
+
 /// Result of one estimation.
 struct Estimate {
   Outcome outcome = Outcome::kOk;
@@ -47,8 +56,8 @@ struct Estimate {
   std::optional<Eigen::MatrixXd> covariance;
   /// With a covariance in place of `covariance` where the structure hides directions of x.
   std::optional<Combinations> combinations;
-  /// Covariance of x before the data, if the method's is not the problem's.
-  std::optional<Eigen::MatrixXd> prior_covariance;
+  /// That of the method, if it is not the problem's.
+  std::optional<PriorSpread> own_prior;
   Eigen::VectorXd pi;  ///< Standard parameters π(x); Estimator::Run() fills them in.
   /// The method knows something, from the covariance of a prior, of directions of x that the
   /// structure of robot and equations hides. Otherwise x is one of many that predict the same, and

@@ -81,7 +81,9 @@ class OnlineEstimator::Pass {
     }
     mask_.CheckLeft(counts_, reader_->count());
     Estimate estimate = estimator_.Snapshot();
-    if (estimate.ok() && estimate.covariance) Review(checkpoint_s, estimate);
+    const bool states =
+        estimate.covariance || (estimate.combinations && estimate.combinations->covariance);
+    if (estimate.ok() && states) Review(checkpoint_s, estimate);
     return estimate;
   }
 

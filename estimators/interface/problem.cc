@@ -142,6 +142,14 @@ void AddBounds(const Parametrisation& parameters, Supplies& supplies) {
   supplies.Add({Capability::kTwoBounds});
 }
 
+/// Whether directions of x move parameters of bodies, at the prior mean.
+bool MovesBodies(const Problem& problem, const Eigen::MatrixXd& directions) {
+  if (problem.parameters.lagrangian() != nullptr) return false;
+  const Eigen::MatrixXd J = problem.parameters.Jacobian(problem.parameters.prior->mean);
+  const Eigen::Index inertial = ParameterLayout(problem.model).inertial_size();
+  return J.rows() >= inertial && !(J.topRows(inertial) * directions).isZero(0.0);
+}
+
 }  // namespace
 
 Supplies SuppliedBy(const Problem& problem) {
@@ -150,6 +158,9 @@ Supplies SuppliedBy(const Problem& problem) {
   AddUnknowns(problem, supplies);
   const auto& prior = problem.parameters.prior;
   supplies.AddIf(prior.has_value(), kPrior);
+  const bool all = !prior || prior->unknown.size() == 0;
+  supplies.AddIf(all, kSigmaOfAll)
+      .AddIf(all || !MovesBodies(problem, prior->unknown), kSigmaOfBodies);
   if (prior) {
     supplies.AddIf(prior->covariance.has_value(), kPriorCovariance);
   } else {

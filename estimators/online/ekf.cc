@@ -24,22 +24,26 @@ FrameDependence Ekf::frame_dependence() const {
 
 void Ekf::Start(const Problem& problem) {
   const Parametrisation::Prior& prior = *problem.parameters.prior;
-  const Eigen::Index size = prior.mean.size();
-  StartFilter(problem, prior.mean,
-              options_.p0 == InitialCovariance::kPrior
-                  ? *prior.covariance
-                  : Eigen::MatrixXd(Eigen::MatrixXd::Identity(size, size)));
+  seen_.reset();
+  if (options_.p0 == InitialCovariance::kIdentity) {
+    const Eigen::Index size = prior.mean.size();
+    StartFilter(problem, prior.mean, Eigen::MatrixXd::Identity(size, size));
+  } else if (prior.unknown.size() == 0) {
+    StartFilter(problem, prior.mean, *prior.covariance);
+  } else {
+    seen_ = SeenBesidePrior(problem);
+    const Problem& shown = seen_ ? seen_->problem : problem;
+    StartFilter(shown, CoordinatesOf(*shown.parameters.prior));
+  }
 }
 
 Estimate Ekf::Snapshot() const {
   Estimate estimate;
-  estimate.x = filter_->state();
-  estimate.covariance = filter_->covariance();
+  State(estimate);
   if (options_.p0 == InitialCovariance::kIdentity) {
-    estimate.prior_covariance = Eigen::MatrixXd::Identity(estimate.x.size(), estimate.x.size());
+    estimate.own_prior = {Eigen::MatrixXd::Identity(estimate.x.size(), estimate.x.size())};
   }
-  StateDiagnostics(*filter_, estimate);
-  return estimate;
+  return seen_ ? CarriedOver(*seen_, std::move(estimate)) : estimate;
 }
 
 }  // namespace idbench

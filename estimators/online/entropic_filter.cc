@@ -24,13 +24,13 @@ FieldTable Visit(EntropicFilterOptions& o) {
 
 EstimatorNeeds EntropicFilter::needs() const {
   using enum Capability;
-  return ArmNeeds({kAffine, kPrior, kRowSigma});
+  return ArmNeeds({kAffine, kPrior, kSigmaOfBodies, kRowSigma});
 }
 
 void EntropicFilter::Start(const Problem& problem) {
   problem_ = problem;
   prior_.emplace(problem);
-  prior_->RequireAllHeld();
+  prior_->RequireAllSaid();
   regression_.emplace(InCoordinates(problem, prior_->x0(), prior_->S()));
   lambda_ = prior_->Weight(options_.lambda);
   fit_.emplace(*prior_, lambda_);
@@ -44,7 +44,7 @@ void EntropicFilter::Start(const Problem& problem) {
   innovation_factor_.compute(Eigen::MatrixXd::Identity(rows, rows));
   samples_ = renewals_ = rows_left_out_ = innovation_rows_ = 0;
   next_renewal_ = 1;
-  renewed_ = false;
+  renewed_ = determined_ = false;
   innovation_squares_ = 0.0;
 }
 
@@ -99,6 +99,11 @@ void EntropicFilter::AddRows() {
 }
 
 void EntropicFilter::Renew() {
+  if (!determined_) determined_ = !Undetermined(*prior_, N_);
+  if (!determined_) {  // there is no solution yet
+    next_renewal_ = samples_ + 1;
+    return;
+  }
   fit_->SetData(N_, b_);
   fit_->SolveFrom(v_, kRenewed);
   renewed_ = fit_->TryCurvature(v_);
@@ -108,6 +113,7 @@ void EntropicFilter::Renew() {
 }
 
 Estimate EntropicFilter::Snapshot() const {
+  CheckDetermined(*prior_, N_, problem_->parameters.names);
   EntropicFit fit = *fit_;
   fit.SetData(N_, b_);
   Eigen::VectorXd v = v_;

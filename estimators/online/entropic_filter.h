@@ -41,7 +41,7 @@ class EntropicFilter : public ConfiguredEstimator<EntropicFilterOptions, OnlineE
   EstimatorNeeds needs() const override;
 
  protected:
-  /// @throws EstimationFailure (refused) as EntropicPrior and its RequireAllHeld() do.
+  /// @throws EstimationFailure (refused) as EntropicPrior and its RequireAllSaid() do.
   void Start(const Problem& problem) override;
   void Absorb(const Sample& sample) override;
   Estimate Snapshot() const override;
@@ -70,8 +70,9 @@ class EntropicFilter : public ConfiguredEstimator<EntropicFilterOptions, OnlineE
   Eigen::VectorXd innovation_;
   Eigen::LLT<Eigen::MatrixXd> innovation_factor_;
   Eigen::Index samples_ = 0, next_renewal_ = 1, renewals_ = 0;
-  bool renewed_ = false;  ///< Whether the last sample renewed the solution.
-  bool white_ = true;     ///< Noise is declared as independent samples.
+  bool determined_ = false;  ///< The samples tell what no prior holds.
+  bool renewed_ = false;     ///< Whether the last sample renewed the solution.
+  bool white_ = true;        ///< Noise is declared as independent samples.
   Eigen::Index rows_left_out_ = 0, innovation_rows_ = 0;
   double innovation_squares_ = 0.0;
 };

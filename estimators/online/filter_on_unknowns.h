@@ -1,13 +1,19 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "estimators/interface/configured_estimator.h"
 #include "estimators/interface/online_estimator.h"
+#include "estimators/solvers/information_filter.h"
 #include "estimators/solvers/kalman_filter.h"
+#include "estimators/solvers/learned_directions.h"
 #include "estimators/solvers/linearisation_review.h"
+#include "estimators/solvers/prior_coordinates.h"
 #include "estimators/solvers/sample_regression.h"
+#include "estimators/solvers/seen_unknowns.h"
 #include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
@@ -24,11 +30,58 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
   /// @param in_state  the problem whose unknowns are the filter's state.
   void StartFilter(const Problem& in_state, Eigen::VectorXd state, Eigen::MatrixXd covariance) {
     regression_.emplace(in_state);
+    information_.reset();
     filter_.emplace(std::move(state), std::move(covariance));
     noise_.emplace(in_state, filter_->state().size());
     residual_.resize(in_state.row_count());
     first_t_s_.reset();
     last_t_s_ = 0.0;
+  }
+
+  /// Starts a filter of the coordinates of the state about a prior that knows nothing of some
+  /// directions of it.
+  /// @throws EstimationFailure (refused) with process noise, which is a part of P₀.
+  void StartFilter(const Problem& in_state, PriorCoordinates coordinates) {
+    if (!this->options_.process_noise.is_none()) {
+      Refuse(
+          "process noise is a part of the prior's covariance, and /problem/prior/std says that "
+          "nothing is known (null) of some unknowns: give them a σ");
+    }
+    coordinates_ = std::move(coordinates);
+    names_ = in_state.parameters.names;
+    regression_.emplace(in_state);
+    filter_.reset();
+    information_.emplace(RowNoise(in_state, coordinates_.root.cols()), coordinates_.Precision());
+    residual_.resize(in_state.row_count());
+    linear_ = in_state.parameters.affine() != nullptr;
+    present_ = Eigen::VectorXd::Zero(coordinates_.root.cols());
+    at_ = step_ = coordinates_.mean;
+    H_.resize(in_state.row_count(), coordinates_.root.cols());
+  }
+
+  /// Records the state, its covariance and the filter's diagnostics.
+  /// @throws EstimationFailure (rank_deficient) if the data do not determine what no prior holds;
+  ///         (diverged) as StateDiagnostics() does.
+  void State(Estimate& estimate) const {
+    if (filter_) {
+      estimate.x = filter_->state();
+      estimate.covariance = filter_->covariance();
+      return StateDiagnostics(*filter_, estimate);
+    }
+    const InformationFilter::Solution solution =
+        information_->Solve([this](Eigen::Index, const Eigen::VectorXd& part) {
+          return DescribeUndetermined(coordinates_, names_, part);
+        });
+    const Eigen::MatrixXd& T = coordinates_.root;
+    estimate.x = coordinates_.mean + T * solution.c;
+    const Eigen::MatrixXd covariance = T * solution.covariance * T.transpose();
+    estimate.covariance = 0.5 * (covariance + covariance.transpose());
+    if (const auto nis = information_->normalised_innovation_squared()) {
+      estimate.diagnostics["normalised_innovation_squared"] = *nis;
+    }
+    if (information_->rows_left_out() > 0) {
+      estimate.diagnostics["rows_left_out"] = static_cast<double>(information_->rows_left_out());
+    }
   }
 
   /// Lets the state wander up to the sample, by noise that decays from the first one that there is.
@@ -41,6 +94,7 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
 
   /// Corrects the state, linearised once at the present one, with one sample.
   void Absorb(const Sample& sample) override {
+    if (information_) return AbsorbInformation(sample);
     Wander(sample);
     regression_->Evaluate(sample);
     regression_->Linearise(filter_->state());
@@ -55,23 +109,45 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
 
   void Review(const Problem& problem, std::span<const Dataset> datasets,
               Estimate& estimate) const override {
-    const auto& prior = problem.parameters.prior;
-    const auto& covariance =
-        estimate.prior_covariance ? estimate.prior_covariance : prior->covariance;
-    if (linearises(problem) && covariance && this->options_.process_noise.is_none()) {
-      ReviewLinearisation(problem, datasets, *covariance, estimate);
+    const std::optional<PriorSpread> prior = SpreadBefore(problem.parameters, estimate);
+    if (linearises(problem) && prior && this->options_.process_noise.is_none()) {
+      ReviewLinearisation(problem, datasets, *prior, estimate);
     }
-    ReviewStated(problem, datasets, StatedFor::kDeclaredNoise, estimate);
+    ReviewStated(seen_, problem, datasets, StatedFor::kDeclaredNoise, estimate);
   }
 
   std::optional<SampleRegression> regression_;  ///< In the filter's state.
   std::optional<KalmanFilter> filter_;
+  /// In its place, of the coordinates of the state, where a prior knows nothing of some.
+  std::optional<InformationFilter> information_;
+  PriorCoordinates coordinates_;
+  std::optional<SeenUnknowns> seen_;  ///< What the state stands for, where not the unknowns.
   std::optional<RowNoise> noise_;
   Eigen::VectorXd residual_;
 
  private:
-  std::optional<double> first_t_s_;  ///< Recorded time of the first sample [s].
-  double last_t_s_ = 0.0;            ///< Of the last one [s].
+  void AbsorbInformation(const Sample& sample) {
+    regression_->Evaluate(sample);
+    if (linear_) {
+      regression_->Residual(sample, coordinates_.mean, residual_);
+    } else {
+      information_->Present(present_);
+      step_.noalias() = coordinates_.root * present_;
+      at_ = coordinates_.mean + step_;
+      regression_->Linearise(at_);
+      regression_->Residual(sample, at_, residual_);
+      residual_.noalias() += regression_->H() * step_;  // about the mean
+    }
+    H_.noalias() = regression_->H() * coordinates_.root;
+    information_->Correct(H_, residual_);
+  }
+
+  std::vector<std::string> names_;       ///< Of the state.
+  bool linear_ = true;                   ///< The samples' equations are linear in it.
+  Eigen::VectorXd present_, step_, at_;  ///< Coordinates; where the state is linearised.
+  Eigen::MatrixXd H_;                    ///< Of the coordinates.
+  std::optional<double> first_t_s_;      ///< Recorded time of the first sample [s].
+  double last_t_s_ = 0.0;                ///< Of the last one [s].
 };
 
 }  // namespace idbench

@@ -26,7 +26,7 @@ FieldTable Visit(LogCholeskyEkfOptions& o) {
 
 EstimatorNeeds LogCholeskyEkf::needs() const {
   using enum Capability;
-  return ArmNeeds(Capabilities{kAffine, kPrior, kRowSigma} |
+  return ArmNeeds(Capabilities{kAffine, kPrior, kSigmaOfAll, kRowSigma} |
                   Capabilities::If(options_.p0 == InitialCovariance::kPrior, kPriorCovariance));
 }
 
@@ -104,8 +104,8 @@ void LogCholeskyEkf::Start(const Problem& problem) {
   if (options_.p0 == InitialCovariance::kPrior) {
     covariance = *problem.parameters.prior->covariance;
   } else {
-    prior.RequireAllHeld();
-    covariance = *prior.Covariance(prior.Weight(options_.lambda));
+    prior.RequireAllSaid();
+    covariance = prior.Spread(prior.Weight(options_.lambda))->covariance;
   }
   own_prior_ = covariance;
   body_indices_ = prior.bodies();
@@ -140,7 +140,7 @@ Estimate LogCholeskyEkf::Snapshot() const {
   const Eigen::MatrixXd J = Jacobian(state);
   const Eigen::MatrixXd covariance = J * filter_->covariance() * J.transpose();
   estimate.covariance = 0.5 * (covariance + covariance.transpose());
-  estimate.prior_covariance = own_prior_;
+  estimate.own_prior = {own_prior_};
   StateDiagnostics(*filter_, estimate);
   if (!bodies_.empty()) {
     estimate.diagnostics["least_pseudo_inertia_margin"] =

@@ -2,22 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "estimators/solvers/covariance_root.h"
 #include "estimators/solvers/in_coordinates.h"
-#include "estimators/solvers/least_squares.h"
 #include "estimators/solvers/seen_directions.h"
+#include "estimators/solvers/stated_covariance.h"
 
 namespace idbench {
-namespace {
-
-/// Part of a sample's variance that an innovation of coloured noise has at least.
-constexpr double kLeastVariance = 1e-4;
-
-}  // namespace
 
 FieldTable Visit(RlsOptions& o) {
   FieldTable table;
@@ -32,175 +24,115 @@ FieldTable Visit(RlsOptions& o) {
 
 EstimatorNeeds Rls::needs() const { return ArmNeeds({Capability::kAffine}); }
 
-void Rls::Start(const Problem& problem) {
-  const Problem weighted = WithSigmaOrOne(problem);
-  const auto& prior = problem.parameters.prior;
-  const Eigen::Index size = problem.parameters.size();
-  declared_ = DeclaresAllSigma(problem);
+void Rls::SetCoordinates(const Parametrisation& parameters, const Eigen::MatrixXd& columns) {
+  const auto& prior = parameters.prior;
+  const Eigen::Index size = parameters.size();
   has_prior_ = prior && prior->covariance;
-  x0_ = prior ? prior->mean : Eigen::VectorXd(Eigen::VectorXd::Zero(size));
-  const Eigen::MatrixXd columns = ColumnsOnFixedStates(weighted);
-  if (has_prior_) {
-    S_ = CovarianceRoot(*prior->covariance);
-  } else {
-    S_ = InverseColumnNorms(columns).asDiagonal();
+  if (!has_prior_) {
+    coordinates_.mean = prior ? prior->mean : Eigen::VectorXd(Eigen::VectorXd::Zero(size));
+    coordinates_.root = InverseColumnNorms(columns).asDiagonal();
+    W_ = SeenDirections(columns * coordinates_.root, parameters.representative);
+    coordinates_.free = size;
+    return;
   }
-  V1_ = SeenDirections(columns * S_, problem.parameters.representative);
-  regression_.emplace(InCoordinates(weighted, x0_, S_ * V1_));
-  const Eigen::Index seen = V1_.cols();
-  noise_.emplace(weighted, seen);
-  sums_.resize(0, 0);
-  if (!noise_->is_white()) {
-    sums_ = Eigen::MatrixXd::Identity(seen, seen) * (has_prior_ ? 1.0 : 0.0);
-  }
-  triangle_ = RowMajor::Zero(seen, seen);
-  if (has_prior_) triangle_.setIdentity();
-  right_ = origin_ = Eigen::VectorXd::Zero(seen);
-  row_ = rotated_ = Eigen::RowVectorXd::Zero(seen);
+  coordinates_ = CoordinatesOf(*prior);
+  const Eigen::Index free = coordinates_.free;
+  const Eigen::MatrixXd S = coordinates_.root.leftCols(size);
+  Eigen::MatrixXd V1(size, 0);  // where nothing is known of all that shows
+  if (free == 0 || !S.isZero(0.0)) V1 = SeenDirections(columns * S, parameters.representative);
+  W_ = Eigen::MatrixXd::Zero(size + free, V1.cols() + free);
+  W_.topLeftCorner(size, V1.cols()) = V1;
+  W_.bottomRightCorner(free, free).setIdentity();
+}
+
+void Rls::Start(const Problem& problem) {
+  declared_ = DeclaresAllSigma(problem);
+  seen_ = SeenBesidePrior(problem);
+  const Problem weighted = WithSigmaOrOne(seen_ ? seen_->problem : problem);
+  names_ = weighted.parameters.names;
+  SetCoordinates(weighted.parameters, ColumnsOnFixedStates(weighted));
+  const Eigen::MatrixXd T = coordinates_.root * W_;
+  regression_.emplace(InCoordinates(weighted, coordinates_.mean, T));
+  Eigen::VectorXd precision = Eigen::VectorXd::Zero(T.cols());
+  if (has_prior_) precision.head(T.cols() - coordinates_.free).setOnes();
+  filter_.emplace(RowNoise(weighted, T.cols()), precision);
+  origin_ = Eigen::VectorXd::Zero(T.cols());
   residual_.resize(problem.row_count());
   last_t_s_.reset();
-  innovation_squares_ = 0.0;
-  innovation_rows_ = rows_left_out_ = 0;
 }
 
 void Rls::Absorb(const Sample& sample) {
   Forget(sample.t_s);
   regression_->Evaluate(sample);
   regression_->Residual(sample, origin_, residual_);
-  for (Eigen::Index j = 0; j < residual_.size(); ++j) {
-    if (!std::isfinite(residual_[j])) {
-      ++rows_left_out_;
-      continue;
-    }
-    const double weight = 1.0 / std::sqrt(regression_->variance()[j]);
-    row_ = weight * regression_->H().row(j);
-    const double coloured = sums_.size() > 0 ? AbsorbColoured(j) : 0.0;
-    const Rotated rotated = RotateIn(weight * residual_[j]);
-    if (rotated.fills) continue;  // nothing was there to predict it with
-    // left² = ν²/s and kept² = σ²/s, s the variance of ν under white noise.
-    const double left =
-        sums_.size() > 0 ? rotated.left / (rotated.kept * std::sqrt(coloured)) : rotated.left;
-    innovation_squares_ += left * left;
-    ++innovation_rows_;
-  }
-  noise_->Remember(regression_->H(), residual_);
-}
-
-Eigen::VectorXd Rls::SolveSums(const Eigen::VectorXd& v) const {
-  Eigen::VectorXd solution = v;
-  const Eigen::Index size = v.size();
-  for (Eigen::Index k = 0; k < size; ++k) {  // triangleᵀ
-    solution[k] = triangle_(k, k) != 0.0 ? solution[k] / triangle_(k, k) : 0.0;
-    solution.tail(size - k - 1) -= solution[k] * triangle_.row(k).tail(size - k - 1).transpose();
-  }
-  for (Eigen::Index k = size - 1; k >= 0; --k) {
-    const double rest = triangle_.row(k).tail(size - k - 1).dot(solution.tail(size - k - 1));
-    solution[k] = triangle_(k, k) != 0.0 ? (solution[k] - rest) / triangle_(k, k) : 0.0;
-  }
-  return solution;
-}
-
-double Rls::AbsorbColoured(Eigen::Index j) {
-  // With h = H/σ, g = γ_0/σ², a = P h and the past z of RowNoise, over σ as h is: x̂ − x is P times
-  // what has the covariance S, so that s = hᵀ P S P h + g − 2 hᵀ P z and S ← S + g·h hᵀ + h zᵀ + z
-  // hᵀ.
-  const double ratio = noise_->sample_variance()[j] / noise_->variance()[j];
-  noise_->Past(j, past_);
-  past_ /= std::sqrt(noise_->variance()[j]);
-  const Eigen::VectorXd h = row_.transpose();
-  const Eigen::VectorXd a = SolveSums(h);
-  const double variance = a.dot(sums_ * a) + ratio - 2.0 * a.dot(past_);
-  const Eigen::VectorXd half = past_ + (0.5 * ratio) * h;
-  sums_.noalias() += h * half.transpose();
-  sums_.noalias() += half * h.transpose();
-  return std::max(variance, kLeastVariance * ratio);  // which blocks of RowNoise must not make 0
+  filter_->Correct(regression_->H(), residual_);
 }
 
 void Rls::Forget(double t_s) {
   if (!options_.forgetting_time_s) return;
-  if (last_t_s_) {
-    const double kept = std::exp(-0.5 * (t_s - *last_t_s_) / *options_.forgetting_time_s);
-    triangle_ *= kept;
-    right_ *= kept;
-    sums_ *= kept * kept * kept * kept;
-    noise_->Forget(kept * kept);
-  }
+  if (last_t_s_) filter_->Forget(std::exp(-0.5 * (t_s - *last_t_s_) / *options_.forgetting_time_s));
   last_t_s_ = t_s;
 }
 
-Rls::Rotated Rls::RotateIn(double y) {
-  const Eigen::Index size = right_.size();
-  bool fills = false;
-  double kept = 1.0;
-  for (Eigen::Index k = 0; k < size; ++k) {
-    if (row_[k] == 0.0) continue;
-    const double diagonal = triangle_(k, k);
-    if (diagonal == 0.0) fills = true;
-    const double norm = std::hypot(diagonal, row_[k]);
-    const double c = diagonal / norm, s = row_[k] / norm;
-    kept *= c;
-    const Eigen::Index rest = size - k;
-    rotated_.tail(rest) = c * triangle_.row(k).tail(rest) + s * row_.tail(rest);
-    row_.tail(rest) = c * row_.tail(rest) - s * triangle_.row(k).tail(rest);
-    triangle_.row(k).tail(rest) = rotated_.tail(rest);
-    row_[k] = 0.0;
-    const double right = right_[k];
-    right_[k] = c * right + s * y;
-    y = c * y - s * right;
-  }
-  return {y, kept, fills};
+Estimate Rls::Snapshot() const {
+  Estimate estimate = StateSolution();
+  return seen_ ? CarriedOver(*seen_, std::move(estimate)) : estimate;
 }
 
-Estimate Rls::Snapshot() const {
-  const Eigen::Index size = right_.size();
-  const Eigen::VectorXd norms = triangle_.colwise().norm().transpose();
-  const Eigen::MatrixXd scaled = triangle_ * norms.cwiseMax(1e-300).cwiseInverse().asDiagonal();
-  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
-  const auto rank = (values.array() > kRankTolerance * values[0]).count();
-  if (rank < size) {
-    throw EstimationFailure(
-        Outcome::kRankDeficient,
-        fmt::format("the data determine {} of {} base parameters by now; record "
-                    "more, or state how far the prior may be off "
-                    "(/problem/prior/relative_std)",
-                    rank, size));
-  }
-  const Eigen::MatrixXd inverse =
-      triangle_.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(size, size));
+Estimate Rls::StateSolution() const {
+  const Eigen::Index size = filter_->size();
+  const auto undetermined = [&](Eigen::Index rank, const Eigen::VectorXd& part) {
+    if (has_prior_) {
+      Eigen::VectorXd of_all = Eigen::VectorXd::Zero(coordinates_.root.cols());
+      of_all.tail(coordinates_.free) = part.tail(coordinates_.free);
+      return DescribeUndetermined(coordinates_, names_, of_all);
+    }
+    return fmt::format(
+        "the data determine {} of {} base parameters by now; record more, or state how far the "
+        "prior may be off (/problem/prior/std)",
+        rank, size);
+  };
+  const InformationFilter::Solution solution = filter_->Solve(undetermined);
   Estimate estimate;
-  estimate.x = x0_ + S_ * (V1_ * (inverse * right_));
+  estimate.x = coordinates_.mean + coordinates_.root * (W_ * solution.c);
   estimate.knows_hidden = has_prior_;
-  estimate.diagnostics["base_parameters"] = static_cast<double>(size);
-  estimate.diagnostics["condition"] = values[0] / values[size - 1];
-  if (innovation_rows_ > 0 && declared_) {
-    estimate.diagnostics["normalised_innovation_squared"] =
-        innovation_squares_ / static_cast<double>(innovation_rows_);
+  if (coordinates_.free == 0 || !has_prior_) {
+    estimate.diagnostics["base_parameters"] = static_cast<double>(size);
   }
-  if (rows_left_out_ > 0) {
-    estimate.diagnostics["rows_left_out"] = static_cast<double>(rows_left_out_);
+  estimate.diagnostics["condition"] = solution.condition;
+  const auto nis = filter_->normalised_innovation_squared();
+  if (nis && declared_) estimate.diagnostics["normalised_innovation_squared"] = *nis;
+  if (filter_->rows_left_out() > 0) {
+    estimate.diagnostics["rows_left_out"] = static_cast<double>(filter_->rows_left_out());
   }
-  StateCovariance(inverse, estimate);
+  StateCovariance(solution.covariance, estimate);
   return estimate;
 }
 
-void Rls::StateCovariance(const Eigen::MatrixXd& inverse, Estimate& estimate) const {
-  const Eigen::Index size = right_.size();
+void Rls::StateCovariance(const Eigen::MatrixXd& covariance, Estimate& estimate) const {
+  const bool hides = !has_prior_ && filter_->size() < coordinates_.root.cols();
   if (options_.forgetting_time_s) {
     estimate.notes["covariance"] = "none stated: what is forgotten is not what is uncertain";
   } else if (!declared_) {
     estimate.notes["covariance"] = "none stated: no σ is declared for all equation rows";
-  } else if (!has_prior_ && size < x0_.size()) {
+  } else if (hides) {
     estimate.notes["covariance"] = "none stated: the equations do not tell all unknowns apart";
   } else {
-    // What the equations do not see keeps the covariance of the prior: S (1 + V₁ (P − 1) V₁ᵀ) Sᵀ.
-    Eigen::MatrixXd covariance_of_z = inverse * inverse.transpose();
-    if (sums_.size() > 0) covariance_of_z = covariance_of_z * sums_ * covariance_of_z;
-    const Eigen::MatrixXd learned = covariance_of_z - Eigen::MatrixXd::Identity(size, size);
-    const Eigen::MatrixXd in_metric =
-        Eigen::MatrixXd::Identity(x0_.size(), x0_.size()) + V1_ * learned * V1_.transpose();
-    const Eigen::MatrixXd covariance = S_ * in_metric * S_.transpose();
-    estimate.covariance = 0.5 * (covariance + covariance.transpose());
+    // What the equations do not see keeps the covariance of the prior: with D = 1 of what it states
+    // and 0 of the rest, root (D + W (P − WᵀDW) Wᵀ) rootᵀ.
+    const Eigen::MatrixXd& root = coordinates_.root;
+    const Eigen::MatrixXd D = coordinates_.Precision().asDiagonal();
+    Eigen::MatrixXd learned = covariance;
+    const Eigen::Index stated = learned.cols() - (has_prior_ ? coordinates_.free : learned.cols());
+    learned.diagonal().head(stated).array() -= 1.0;
+    const Eigen::MatrixXd of_x = root * (D + W_ * learned * W_.transpose()) * root.transpose();
+    estimate.covariance = 0.5 * (of_x + of_x.transpose());
   }
+}
+
+void Rls::Review(const Problem& problem, std::span<const Dataset> datasets,
+                 Estimate& estimate) const {
+  ReviewStated(seen_, problem, datasets, StatedFor::kDeclaredNoise, estimate);
 }
 
 }  // namespace idbench

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "estimators/batch/map.h"
+#include "estimators/batch/wls.h"
 #include "estimators/online/ekf.h"
 #include "estimators/synthetic_test.h"
 #include "scenarios/options/json.h"
@@ -114,8 +115,13 @@ TEST_CASE("Of all x that predict the same it is the one nearest to the prior") {
   const Estimate without = RunRls(robot.problem, {robot.Record("a", 200)});
   REQUIRE_MESSAGE(without.ok(), without.reason);
   CHECK((stacked.H * without.x - stacked.y).norm() < 1e-9 * stacked.y.norm());
-  CHECK(without.notes.at("covariance") ==
-        "none stated: the equations do not tell all unknowns apart");
+  CHECK_FALSE(without.knows_hidden);
+  CHECK_FALSE(without.covariance);
+  REQUIRE(without.combinations);  // what the equations tell, as least squares has it
+  const Estimate fitted = Wls().Run(robot.problem, std::vector{robot.Record("a", 200)});
+  REQUIRE(fitted.combinations);
+  CHECK(without.combinations->names == fitted.combinations->names);
+  CHECK((without.x - fitted.x).norm() < 1e-9 * fitted.x.norm());
 }
 
 TEST_CASE("Innovations are as large as the declared σ says, and none is stated without σ") {
@@ -211,7 +217,7 @@ TEST_CASE("Without a prior covariance there is no estimate before the data deter
   CHECK(estimate.outcome == Outcome::kRankDeficient);
   CHECK(estimate.reason ==
         "the data determine 6 of 10 base parameters by now; record more, or state how far the "
-        "prior may be off (/problem/prior/relative_std)");
+        "prior may be off (/problem/prior/std)");
 }
 
 TEST_CASE("Directions that no gap tells from round-off are refused, and unknowns without effect") {

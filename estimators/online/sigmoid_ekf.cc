@@ -53,8 +53,10 @@ FieldTable Visit(SigmoidEkfOptions& o) {
 
 EstimatorNeeds SigmoidEkf::needs() const {
   using enum Capability;
+  const bool by_prior = options_.p0 == InitialCovariance::kPrior;
   return ArmNeeds(Capabilities{kPrior, kRowSigma, kTwoBounds} |
-                  Capabilities::If(options_.p0 == InitialCovariance::kPrior, kPriorCovariance));
+                  Capabilities::If(by_prior, kPriorCovariance) |
+                  Capabilities::If(by_prior, kSigmaOfAll));
 }
 
 FrameDependence SigmoidEkf::frame_dependence() const {
@@ -107,7 +109,7 @@ Estimate SigmoidEkf::Snapshot() const {
   Estimate estimate;
   estimate.x = x_;
   estimate.covariance = dx_dxi_.asDiagonal() * filter_->covariance() * dx_dxi_.asDiagonal();
-  estimate.prior_covariance = own_prior_;
+  if (own_prior_) estimate.own_prior = {*own_prior_};
   StateDiagnostics(*filter_, estimate);
   const Eigen::ArrayXd arguments = options_.slope * filter_->state().array();
   estimate.diagnostics["saturated_count"] =

@@ -72,8 +72,8 @@ TEST_CASE("The covariance of a penalised fit under coloured noise is that of its
   const LinearRegression regression(robot.problem, datasets);
   const Eigen::MatrixXd& P0 = *robot.problem.parameters.prior->covariance;
   const Eigen::VectorXd weights = kSigma.array().square().inverse();
-  const LeastSquaresSolution solution =
-      regression.SolveWithPrior(weights, robot.problem.parameters.prior->mean, CovarianceRoot(P0));
+  const LeastSquaresSolution solution = regression.SolveWithPrior(
+      weights, {robot.problem.parameters.prior->mean, CovarianceRoot(P0)});
   const std::vector<Eigen::VectorXd> gamma = {0.25 * Decaying(80), 0.0025 * Decaying(5)};
   // x̂ = N⁻¹ (P₀⁻¹ x₀ + Σ w Aᵀy): its error is N⁻¹ (P₀⁻¹ (x₀ − x) + Σ w Aᵀe).
   const Eigen::Index p = regression.unknowns();

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 
 namespace idbench {
 namespace {
@@ -10,6 +12,8 @@ namespace {
 constexpr double kPathFactor = 0.1;  ///< From one λ to the next.
 constexpr double kOnPath = 1e-2;     ///< δ² to reach there.
 constexpr double kRoundOffDecrement = 1e-2;
+/// Least eigenvalue of a correlation matrix that counts as determined, per unknown.
+constexpr double kLeastEigenvalue = 1e-14;
 constexpr int kWarmSteps = 50;  ///< After which a warm start was none.
 
 bool IsSolved(const NewtonResult& result) {
@@ -89,6 +93,34 @@ Eigen::MatrixXd EntropicFit::Covariance() const {
   return curvature().solve(Eigen::MatrixXd::Identity(b_.size(), b_.size()));
 }
 
+std::optional<int> Undetermined(const EntropicPrior& prior, const Eigen::MatrixXd& N) {
+  const std::vector<int>& free = prior.free();
+  if (free.empty()) return std::nullopt;
+  const Eigen::MatrixXd own = N(free, free);
+  const Eigen::VectorXd scale =
+      own.diagonal().unaryExpr([](double n) { return n > 0.0 ? 1.0 / std::sqrt(n) : 0.0; });
+  const Eigen::MatrixXd scaled = scale.asDiagonal() * own * scale.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scaled);
+  if (eigen.eigenvalues()[0] > kLeastEigenvalue * static_cast<double>(free.size())) {
+    return std::nullopt;
+  }
+  Eigen::Index worst = 0;
+  eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&worst);
+  return free[static_cast<std::size_t>(worst)];
+}
+
+void CheckDetermined(const EntropicPrior& prior, const Eigen::MatrixXd& N,
+                     const std::vector<std::string>& names) {
+  const std::optional<int> worst = Undetermined(prior, N);
+  if (!worst) return;
+  throw EstimationFailure(
+      Outcome::kRankDeficient,
+      fmt::format(
+          "the data do not determine {}, and no prior holds it: record more, or declare a σ "
+          "of it in /problem/prior/std",
+          names[static_cast<std::size_t>(*worst)]));
+}
+
 void StateSolution(const Problem& problem, const EntropicPrior& prior, double lambda,
                    const NewtonResult& result, const Eigen::VectorXd& v, Estimate& estimate) {
   if (!IsSolved(result)) {
@@ -98,7 +130,7 @@ void StateSolution(const Problem& problem, const EntropicPrior& prior, double la
                     result.steps));
   }
   estimate.x = prior.X(v);
-  estimate.prior_covariance = prior.Covariance(lambda);
+  estimate.own_prior = prior.Spread(lambda);
   estimate.diagnostics["newton_steps"] = result.steps;
   estimate.diagnostics["gap"] = lambda * result.decrement * result.decrement;
   if (prior.bodies().empty()) return;

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "estimators/interface/estimate.h"
 #include "estimators/solvers/entropic_prior.h"
@@ -55,6 +58,16 @@ class EntropicFit {
   Eigen::VectorXd b_;
   LogDetNewton newton_;
 };
+
+/// Returns the unknown of EntropicPrior::free() that has the greatest part in what the data leave
+/// open of them; nothing if they leave nothing open.
+/// @param N  p × p, of the data.
+std::optional<int> Undetermined(const EntropicPrior& prior, const Eigen::MatrixXd& N);
+/// Checks that what nothing but the data holds shows in them.
+/// @param names  of x.
+/// @throws EstimationFailure (rank_deficient) naming what Undetermined() returns.
+void CheckDetermined(const EntropicPrior& prior, const Eigen::MatrixXd& N,
+                     const std::vector<std::string>& names);
 
 /// Records x and how the solver did: `newton_steps`, `gap` (upper bound on the cost above its
 /// minimum) and `least_pseudo_inertia_margin`, min_i λmin(J_i)/tr J_i.

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 
-#include "estimators/interface/estimate.h"
 #include "estimators/solvers/covariance_root.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "robots/dynamics/parameters/log_det_newton.h"
@@ -65,7 +64,13 @@ void EntropicPrior::MapBodies(const Problem& problem) {
                       problem.model.BodyName(body)));
     }
     for (Eigen::Index k = 0; k < A.cols(); ++k) {
-      if (!A.col(k).isZero(0.0)) inertial[static_cast<std::size_t>(k)] = true;
+      if (A.col(k).isZero(0.0)) continue;
+      inertial[static_cast<std::size_t>(k)] = true;
+      if (!problem.parameters.prior->KnowsNothingOf(k)) continue;
+      Refuse(fmt::format(
+          "needs a prior of {} to be near to, and /problem/prior/std says that nothing is known of "
+          "{} (null)",
+          problem.model.BodyName(body), names_[static_cast<std::size_t>(k)]));
     }
     bodies_.push_back(first);
     body_names_.push_back(problem.model.BodyName(body));
@@ -100,8 +105,10 @@ void EntropicPrior::MapOthers(const Problem& problem) {
   const auto& covariance = problem.parameters.prior->covariance;
   for (int k = 0; k < x0_.size(); ++k) {
     if (std::ranges::find(inertial_, k) != inertial_.end()) continue;
-    (covariance ? held_ : free_).push_back(k);
+    const bool known = covariance && !problem.parameters.prior->KnowsNothingOf(k);
+    (known ? held_ : free_).push_back(k);
   }
+  all_said_ = covariance || free_.empty();
   if (covariance) S_(held_, held_) = CovarianceRoot((*covariance)(held_, held_));
   for (const int k : free_) S_(k, k) = 1.0;
 }
@@ -132,17 +139,24 @@ Eigen::VectorXd EntropicPrior::Precision(double lambda) const {
   return precision;
 }
 
-void EntropicPrior::RequireAllHeld() const {
-  if (free_.empty()) return;
+void EntropicPrior::RequireAllSaid() const {
+  if (all_said_) return;
   Refuse(
       fmt::format("needs to know how far the prior of {} may be off, which no body's inertia "
-                  "tells: declare /problem/prior/relative_std",
+                  "tells: declare it in /problem/prior/std, null for nothing known",
                   names_[static_cast<std::size_t>(free_.front())]));
 }
 
-std::optional<Eigen::MatrixXd> EntropicPrior::Covariance(double lambda) const {
-  if (!free_.empty()) return std::nullopt;
-  return CovarianceOfX(Eigen::MatrixXd(Precision(lambda).cwiseInverse().asDiagonal()));
+std::optional<PriorSpread> EntropicPrior::Spread(double lambda) const {
+  if (!all_said_) return std::nullopt;
+  Eigen::VectorXd variance = Precision(lambda).cwiseInverse();
+  variance(free_).setZero();
+  PriorSpread spread = {CovarianceOfX(Eigen::MatrixXd(variance.asDiagonal()))};
+  if (!free_.empty()) {
+    const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(x0_.size(), x0_.size());
+    spread.unknown = one(Eigen::all, free_);
+  }
+  return spread;
 }
 
 Eigen::MatrixXd EntropicPrior::CovarianceOfX(const Eigen::MatrixXd& covariance_of_v) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "estimators/interface/estimate.h"
 #include "estimators/interface/problem.h"
 #include "scenarios/options/fields.h"
 
@@ -20,14 +21,14 @@ namespace idbench {
 /// of M are orthonormal, or 0 for the unknowns that move no body (friction, offsets …). So λ times
 /// the divergence is, to second order, a Gaussian prior on v with covariance 1/λ, which depends
 /// neither on frames nor on units. Unknowns that move no body keep the covariance that the problem
-/// states, which is 1 in v. Column k of S is of the same kind as x_k: inertial or not. Source: Lee,
-/// Wensing & Park, IEEE T-RO 36(1), 2020.
+/// states, which is 1 in v, or are free where nothing is known of them. Column k of S is of the
+/// same kind as x_k: inertial or not. Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
 class EntropicPrior {
  public:
   /// @param problem  must have a prior and be affine (asserted).
-  /// @throws EstimationFailure (refused) if x stands for base parameters, if the prior of a body
-  ///         that x moves is not physically consistent, or if two combinations of unknowns move
-  ///         the bodies alike.
+  /// @throws EstimationFailure (refused) if x stands for base parameters, if nothing is known of a
+  ///         body that x moves or its prior is not physically consistent, or if two combinations of
+  ///         unknowns move the bodies alike.
   explicit EntropicPrior(const Problem& problem);
 
   /// Return x₀ (p) and S (p × p).
@@ -44,16 +45,18 @@ class EntropicPrior {
   ///         one body than of another, or none.
   double Weight(const std::optional<double>& declared) const;
   /// Returns the precision of each v_k at the prior: λ for bodies, 1 for unknowns with a
-  /// covariance, 0 for unknowns without.
+  /// covariance, 0 for those that are free().
   Eigen::VectorXd Precision(double lambda) const;
-  /// Returns the indices of the unknowns that move no body and have no covariance.
+  /// Returns the indices of the unknowns that move no body and of which the prior knows nothing, or
+  /// does not say what it knows.
   const std::vector<int>& free() const { return free_; }
-  /// Checks that free() is empty, for methods that need a prior on all unknowns.
-  /// @throws EstimationFailure (refused) naming the first unknown of free().
-  void RequireAllHeld() const;
+  /// Checks that the prior says of all unknowns what it knows, if only that it is nothing.
+  /// @throws EstimationFailure (refused) naming the first unknown of which it does not.
+  void RequireAllSaid() const;
 
-  /// Returns the covariance of x before the data, at weight λ; nothing if something is free().
-  std::optional<Eigen::MatrixXd> Covariance(double lambda) const;
+  /// Returns how far x may be off before the data, at weight λ; nothing if the prior does not say
+  /// it of all unknowns.
+  std::optional<PriorSpread> Spread(double lambda) const;
 
   /// Returns x₀ + S·v.
   Eigen::VectorXd X(const Eigen::Ref<const Eigen::VectorXd>& v) const { return x0_ + S_ * v; }
@@ -71,6 +74,7 @@ class EntropicPrior {
   Eigen::MatrixXd S_, M_;
   std::vector<int> bodies_;
   std::vector<int> inertial_, held_, free_;  ///< Indices into x.
+  bool all_said_ = false;                    ///< free() is what is known to be unknown.
 };
 
 /// Adds the field "lambda" of methods that weigh this divergence.

@@ -104,15 +104,15 @@ TEST_CASE("What moves no body has the problem's covariance, or nothing holds it"
   CHECK((covariance.bottomRightCorner(4, 4) -
          robot.problem.parameters.prior->covariance->bottomRightCorner(4, 4))
             .norm() < 1e-15);
-  prior.RequireAllHeld();
+  prior.RequireAllSaid();
 
   robot.problem.parameters.prior->covariance.reset();
   const EntropicPrior unheld(robot.problem);
   CHECK(unheld.Precision(4.0).tail(4) == Eigen::VectorXd::Zero(4));
   CHECK(unheld.free() == std::vector{20, 21, 22, 23});
-  CHECK_THROWS_WITH_AS(unheld.RequireAllHeld(),
+  CHECK_THROWS_WITH_AS(unheld.RequireAllSaid(),
                        "needs to know how far the prior of joint1.fv may be off, which no body's "
-                       "inertia tells: declare /problem/prior/relative_std",
+                       "inertia tells: declare it in /problem/prior/std, null for nothing known",
                        EstimationFailure);
 }
 

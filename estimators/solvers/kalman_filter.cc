@@ -7,13 +7,6 @@
 #include "estimators/interface/per_sample.h"
 
 namespace idbench {
-namespace {
-
-/// Part of a sample's variance that an innovation of coloured noise has at least.
-constexpr double kLeastVariance = 1e-4;
-
-}  // namespace
-
 double ProcessNoise::At(double t_s, double step_s) const {
   const double fraction = per_s * step_s + per_sample;
   return decay_s ? fraction * std::exp(-t_s / *decay_s) : fraction;
@@ -113,8 +106,9 @@ double KalmanFilter::CorrectColoured(Eigen::Index row, double s, const RowNoise&
   past_.noalias() = coloured_ * H_row_;
   // The blocks of RowNoise must not make it 0.
   const double sample_variance = noise.sample_variance()[row];
-  const double innovation_variance = std::max(
-      H_row_.dot(past_) + sample_variance - 2.0 * correlated, kLeastVariance * sample_variance);
+  const double innovation_variance =
+      std::max(H_row_.dot(past_) + sample_variance - 2.0 * correlated,
+               RowNoise::kLeastInnovation * sample_variance);
   // With d = C − Pᶜ Hᵀ + s_ν·K/2: K dᵀ + d Kᵀ
   beside_ -= past_;
   beside_ += (0.5 * innovation_variance / s) * PHt_;

@@ -93,7 +93,7 @@ bool LinearRegression::ColumnsMayDepend() const {
 LeastSquaresSolution LinearRegression::Solve(
     const Eigen::Ref<const Eigen::VectorXd>& weights) const {
   CheckEnoughSamples();
-  return SolveAbout(Eigen::VectorXd::Zero(unknowns()), weights, nullptr);
+  return SolveAbout(weights, nullptr);
 }
 
 LeastSquaresSolution LinearRegression::SolveStep(
@@ -136,32 +136,34 @@ LeastSquaresSolution LinearRegression::SolveRidge(
   const double substitute = norms.maxCoeff();
   const Eigen::VectorXd root = norms.unaryExpr(
       [=](double norm) { return 1.0 / std::sqrt(lambda * (norm > 0.0 ? norm : substitute)); });
-  return SolveWithPrior(ones, centre, root.asDiagonal());
+  return SolveWithPrior(ones, {centre, root.asDiagonal()});
 }
 
 LeastSquaresSolution LinearRegression::SolveWithPrior(
-    const Eigen::Ref<const Eigen::VectorXd>& weights,
-    const Eigen::Ref<const Eigen::VectorXd>& centre, const Eigen::MatrixXd& root) const {
-  LeastSquaresSolution solution = SolveAbout(centre, weights, &root);
-  solution.x = centre + root * solution.x;
-  solution.inverse = root * solution.inverse * root.transpose();
+    const Eigen::Ref<const Eigen::VectorXd>& weights, const PriorCoordinates& prior) const {
+  LeastSquaresSolution solution = SolveAbout(weights, &prior);
+  solution.x = prior.mean + prior.root * solution.x;
+  solution.inverse = prior.root * solution.inverse * prior.root.transpose();
   return solution;
 }
 
-LeastSquaresSolution LinearRegression::SolveAbout(const Eigen::Ref<const Eigen::VectorXd>& centre,
-                                                  const Eigen::Ref<const Eigen::VectorXd>& weights,
-                                                  const Eigen::MatrixXd* root) const {
+LeastSquaresSolution LinearRegression::SolveAbout(const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                                  const PriorCoordinates* prior) const {
   NormalEquations sums = WeightedSums(weights);
-  sums.Aty -= sums.AtA * centre;
-  if (root != nullptr) {
-    sums.AtA = (root->transpose() * sums.AtA * *root).eval();
-    sums.AtA.diagonal().array() += 1.0;
-    sums.Aty = (root->transpose() * sums.Aty).eval();
+  if (prior != nullptr) {
+    sums.Aty -= sums.AtA * prior->mean;
+    sums.AtA = (prior->root.transpose() * sums.AtA * prior->root).eval();
+    sums.AtA.diagonal() += prior->Precision();
+    sums.Aty = (prior->root.transpose() * sums.Aty).eval();
   }
   std::optional<LeastSquaresSolution> solution = SolveNormalEquations(sums);
-  if (!solution) solution = SolveByQr(centre, weights, root);
+  if (!solution) solution = SolveByQr(weights, prior);
   if (solution->determined()) return *std::move(solution);
-  if (root == nullptr) ThrowRankDeficient(*solution, names(), is_of_base());
+  if (prior == nullptr) ThrowRankDeficient(*solution, names(), is_of_base());
+  if (prior->free > 0 && solution->undetermined.tail(prior->free).maxCoeff() > 0.0) {
+    throw EstimationFailure(Outcome::kRankDeficient,
+                            DescribeUndetermined(*prior, names(), solution->undetermined));
+  }
   throw EstimationFailure(
       Outcome::kRankDeficient,
       fmt::format("the prior is lost beside the data in double precision: {} of {} directions are "
@@ -169,10 +171,11 @@ LeastSquaresSolution LinearRegression::SolveAbout(const Eigen::Ref<const Eigen::
                   solution->rank, unknowns()));
 }
 
-LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::VectorXd>& centre,
-                                                 const Eigen::Ref<const Eigen::VectorXd>& weights,
-                                                 const Eigen::MatrixXd* root) const {
-  StreamingQr qr(unknowns());
+LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                                 const PriorCoordinates* prior) const {
+  const Eigen::VectorXd centre =
+      prior != nullptr ? prior->mean : Eigen::VectorXd(Eigen::VectorXd::Zero(unknowns()));
+  StreamingQr qr(prior != nullptr ? prior->root.cols() : unknowns());
   std::vector<Eigen::MatrixXd> block;
   for (const Part& part : parts()) {
     const auto& [dynamics, rows, maps] = *part.configured;
@@ -187,7 +190,7 @@ LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::V
         const Eigen::VectorXd pi = maps[r].pi0 + maps[r].A * centre;
         const double weight = std::sqrt(weights[row]);
         Eigen::MatrixXd WA = W * maps[r].A;
-        if (root != nullptr) WA *= *root;
+        if (prior != nullptr) WA *= prior->root;
         Eigen::VectorXd left = part.y.col(row).segment(first, count) - W * pi;
         for (Eigen::Index k = 0; k < count && has_gaps(); ++k) {
           if (std::isnan(left[k])) WA.row(k).setZero();
@@ -197,8 +200,9 @@ LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::V
       }
     }
   }
-  if (root != nullptr) {
-    qr.Add(Eigen::MatrixXd::Identity(unknowns(), unknowns()), Eigen::VectorXd::Zero(unknowns()));
+  if (prior != nullptr) {
+    const Eigen::Index stated = prior->root.cols() - prior->free;
+    qr.Add(Eigen::MatrixXd::Identity(stated, prior->root.cols()), Eigen::VectorXd::Zero(stated));
   }
   return qr.Solve();
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "estimators/solvers/least_squares.h"
+#include "estimators/solvers/prior_coordinates.h"
 #include "estimators/solvers/regression_rows.h"
 
 namespace idbench {
@@ -55,15 +56,14 @@ class LinearRegression : public RegressionRows {
   LeastSquaresSolution SolveRidge(double lambda,
                                   const Eigen::Ref<const Eigen::VectorXd>& centre) const;
 
-  /// Solves argmin_x Σ_j w_j·‖y_j − W_j π(x)‖² + (x − centre)ᵀ P⁻¹ (x − centre),  P = root·rootᵀ.
-  /// P may be singular: the solver moves x by root·z with the penalty ‖z‖². `inverse` is that of x,
-  /// the posterior covariance if w_j = 1/σ_j²; `condition` is that of z.
-  /// @param root  p × p.
-  /// @throws EstimationFailure (rank_deficient) if the prior is lost beside the data in
-  ///         double precision.
+  /// Solves argmin Σ_j w_j·‖y_j − W_j π(x)‖² + ‖z‖² over x = mean + root·(z, u): with a covariance
+  /// P and without u the penalty is (x − mean)ᵀ P⁻¹ (x − mean), and P may be singular. `inverse` is
+  /// that of x, the posterior covariance if w_j = 1/σ_j²; `condition` is that of (z, u).
+  /// @throws EstimationFailure (rank_deficient) if the data do not determine u, or the prior is
+  /// lost
+  ///         beside them in double precision.
   LeastSquaresSolution SolveWithPrior(const Eigen::Ref<const Eigen::VectorXd>& weights,
-                                      const Eigen::Ref<const Eigen::VectorXd>& centre,
-                                      const Eigen::MatrixXd& root) const;
+                                      const PriorCoordinates& prior) const;
 
   /// Returns ResidualSquares(to.x), computed from `squares` = ResidualSquares(from.x) and the sums:
   /// with δ = to − from,
@@ -84,14 +84,12 @@ class LinearRegression : public RegressionRows {
  private:
   void SumUp();
   void CheckEnoughSamples() const;
-  /// Solves argmin_z Σ_j w_j·‖y_j − W_j π(centre + root·z)‖² + ‖z‖² and returns z. Without a root
-  /// it solves argmin_z Σ_j w_j·‖y_j − W_j π(centre + z)‖².
-  LeastSquaresSolution SolveAbout(const Eigen::Ref<const Eigen::VectorXd>& centre,
-                                  const Eigen::Ref<const Eigen::VectorXd>& weights,
-                                  const Eigen::MatrixXd* root) const;
-  LeastSquaresSolution SolveByQr(const Eigen::Ref<const Eigen::VectorXd>& centre,
-                                 const Eigen::Ref<const Eigen::VectorXd>& weights,
-                                 const Eigen::MatrixXd* root) const;
+  /// Solves SolveWithPrior() and returns (z, u). Without a prior it solves
+  /// argmin_x Σ_j w_j·‖y_j − W_j π(x)‖².
+  LeastSquaresSolution SolveAbout(const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                  const PriorCoordinates* prior) const;
+  LeastSquaresSolution SolveByQr(const Eigen::Ref<const Eigen::VectorXd>& weights,
+                                 const PriorCoordinates* prior) const;
 
   std::vector<NormalEquations> sums_;  ///< Per row.
   Eigen::VectorXd mean_square_;

@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "estimators/solvers/covariance_root.h"
 #include "estimators/solvers/in_coordinates.h"
 #include "estimators/solvers/learned_directions.h"
 #include "estimators/solvers/linear_regression.h"
@@ -20,7 +19,7 @@ constexpr double kMostError = 0.5;
 /// x* of all data, or nothing where no regression holds them.
 std::optional<Eigen::VectorXd> MostProbable(const Problem& problem,
                                             std::span<const Dataset> datasets,
-                                            const Eigen::MatrixXd& prior,
+                                            const PriorSpread& prior,
                                             const Eigen::VectorXd& about) {
   std::optional<Problem> tangent;
   if (problem.parameters.affine() == nullptr) tangent = LinearisedAt(problem, about);
@@ -29,7 +28,9 @@ std::optional<Eigen::VectorXd> MostProbable(const Problem& problem,
     if (regression.declared_sigma().size() == 0) return std::nullopt;
     return regression
         .SolveWithPrior(regression.declared_sigma().array().square().inverse(),
-                        problem.parameters.prior->mean, CovarianceRoot(prior))
+                        CoordinatesOf({.mean = problem.parameters.prior->mean,
+                                       .covariance = prior.covariance,
+                                       .unknown = prior.unknown}))
         .x;
   } catch (const EstimationFailure&) {
     return std::nullopt;
@@ -39,13 +40,14 @@ std::optional<Eigen::VectorXd> MostProbable(const Problem& problem,
 }  // namespace
 
 void ReviewLinearisation(const Problem& problem, std::span<const Dataset> datasets,
-                         const Eigen::MatrixXd& prior, Estimate& estimate) {
+                         const PriorSpread& before, Estimate& estimate) {
   if (!estimate.ok() || !estimate.covariance || problem.parameters.changes ||
       HaveRowsFrom(problem.equations(), RowsFrom::kStateRows)) {
     return;
   }
-  const std::optional<Eigen::VectorXd> best = MostProbable(problem, datasets, prior, estimate.x);
+  const std::optional<Eigen::VectorXd> best = MostProbable(problem, datasets, before, estimate.x);
   if (!best) return;
+  const Eigen::MatrixXd prior = WithUnknown(before, *estimate.covariance);
   std::vector<int> open;
   for (int k = 0; k < prior.rows(); ++k) {
     if (prior(k, k) > 0.0) open.push_back(k);

@@ -20,8 +20,8 @@ namespace idbench {
 ///
 /// Does nothing without a covariance, without data that a regression can hold, and where unknowns
 /// change with time.
-/// @param prior  P₀; unknowns without variance are left out.
+/// @param prior  P₀, and what nothing is known of; unknowns without variance are left out.
 void ReviewLinearisation(const Problem& problem, std::span<const Dataset> datasets,
-                         const Eigen::MatrixXd& prior, Estimate& estimate);
+                         const PriorSpread& prior, Estimate& estimate);
 
 }  // namespace idbench

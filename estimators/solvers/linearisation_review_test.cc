@@ -20,7 +20,7 @@ TEST_CASE("A filter of a linear problem misses nothing, and one that is off by c
   const Estimate filtered = Ekf().Run(robot.problem, datasets);
   REQUIRE(filtered.ok());
   CHECK_FALSE(filtered.diagnostics.contains("linearisation_error_sigma"));
-  const Eigen::MatrixXd& prior = *robot.problem.parameters.prior->covariance;
+  const PriorSpread prior = {*robot.problem.parameters.prior->covariance};
   Estimate reviewed = filtered;
   ReviewLinearisation(robot.problem, datasets, prior, reviewed);
   CHECK(ErrorOf(reviewed) < 1e-6);
@@ -47,7 +47,7 @@ TEST_CASE("Unknowns without variance are left out of what a filter may miss") {
   robot.problem.parameters.prior->mean[3] = robot.x()[3];
   const std::vector<Dataset> datasets = {robot.Record("a", 400, kSigma)};
   Estimate estimate = Ekf().Run(robot.problem, datasets);
-  ReviewLinearisation(robot.problem, datasets, prior, estimate);
+  ReviewLinearisation(robot.problem, datasets, {prior}, estimate);
   CHECK(ErrorOf(estimate) < 1e-6);
   CHECK(estimate.covariance);
 }

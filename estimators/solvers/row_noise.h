@@ -20,6 +20,10 @@ namespace idbench {
 /// ends of datasets too, which are few.
 class RowNoise {
  public:
+  /// Part of a sample's variance that an innovation has at least, which the blocks of the past must
+  /// not make 0.
+  static constexpr double kLeastInnovation = 1e-4;
+
   /// @param problem   whose rows declare σ (asserted), in their order.
   /// @param unknowns  columns of H.
   RowNoise(const Problem& problem, Eigen::Index unknowns);

@@ -72,6 +72,36 @@ Eigen::MatrixXd LetMove(const Eigen::MatrixXd& S, const Eigen::VectorXd& scale) 
   return root;
 }
 
+/// Returns a root with the directions that nothing is known of beside S, which move far more than
+/// what it lets move, in the metric of the columns' norms.
+Eigen::MatrixXd LetUnknownMove(const Eigen::MatrixXd& S, const Eigen::MatrixXd& unknown,
+                               const Eigen::VectorXd& scale, const Eigen::MatrixXd& columns) {
+  if (unknown.size() == 0) return S;
+  double most = 0.0;
+  for (Eigen::Index k = 0; k < S.rows(); ++k) {
+    if (scale[k] > 0.0) most = std::max(most, S.row(k).norm() / scale[k]);
+  }
+  const Eigen::VectorXd of_unknown = InverseColumnNorms(columns * unknown);
+  Eigen::MatrixXd root(S.rows(), S.cols() + unknown.cols());
+  root << S,
+      unknown * Eigen::MatrixXd((most > 0.0 ? most / kSlight : 1.0) * of_unknown.asDiagonal());
+  return root;
+}
+
+/// Part of what the prior knows nothing of is hidden.
+bool HidesUnknown(const Problem& problem) {
+  const Eigen::MatrixXd& unknown = problem.parameters.prior->unknown;
+  if (unknown.size() == 0) return false;
+  const Eigen::MatrixXd columns = ColumnsOnFixedStates(WithSigmaOrOne(problem)) * unknown;
+  const Eigen::VectorXd scale = InverseColumnNorms(columns);
+  if (scale.isZero(0.0)) return true;
+  try {
+    return SeenDirections(columns * scale.asDiagonal(), false).cols() < unknown.cols();
+  } catch (const EstimationFailure&) {
+    return false;  // the data may tell more
+  }
+}
+
 }  // namespace
 
 std::optional<SeenUnknowns> FindSeenUnknowns(const Problem& problem) {
@@ -101,7 +131,8 @@ std::optional<SeenUnknowns> FindSeenUnknowns(const Problem& problem) {
   const auto& prior = parameters.prior;
   std::optional<Eigen::MatrixXd> basis;
   if (prior && prior->covariance) {
-    const Eigen::MatrixXd S = CovarianceRoot(*prior->covariance);
+    const Eigen::MatrixXd S =
+        LetUnknownMove(CovarianceRoot(*prior->covariance), prior->unknown, scale, columns);
     basis = NearestBasis(B, S);
     if (!basis) basis = NearestBasis(B, LetMove(S, scale));
   }
@@ -114,6 +145,38 @@ std::optional<SeenUnknowns> FindSeenUnknowns(const Problem& problem) {
   return SeenUnknowns{std::move(reduced), std::move(B), std::move(origin), *std::move(basis)};
 }
 
+std::optional<SeenUnknowns> SeenBesidePrior(const Problem& problem) {
+  if (!MayHide(problem)) return std::nullopt;
+  const auto& prior = problem.parameters.prior;
+  if (!prior || !prior->covariance) return FindSeenUnknowns(problem);
+  if (!HidesUnknown(problem)) return std::nullopt;
+  std::optional<SeenUnknowns> seen = FindSeenUnknowns(problem);
+  if (!seen) return std::nullopt;
+  const Eigen::MatrixXd& B = seen->B;
+  const Eigen::MatrixXd covariance = B * *prior->covariance * B.transpose();
+  seen->problem.parameters.prior = {.mean = B * prior->mean,
+                                    .covariance = 0.5 * (covariance + covariance.transpose()),
+                                    .unknown = IndependentColumns(B * prior->unknown)};
+  return seen;
+}
+
+Estimate CarriedOver(const SeenUnknowns& seen, Estimate estimate) {
+  estimate.knows_hidden = false;
+  estimate.x = seen.origin + seen.basis * estimate.x;
+  const Parametrisation& shown = seen.problem.parameters;
+  estimate.combinations = {shown.names, shown.units, seen.B, seen.basis,
+                           std::exchange(estimate.covariance, std::nullopt)};
+  estimate.diagnostics["hidden_directions"] = static_cast<double>(seen.B.cols() - seen.B.rows());
+  return estimate;
+}
+
+Estimate OfSeen(const SeenUnknowns& seen, Estimate estimate) {
+  estimate.x = seen.B * estimate.x;
+  estimate.covariance = std::move(estimate.combinations->covariance);
+  estimate.combinations.reset();
+  return estimate;
+}
+
 Estimate EstimateSeen(const Problem& problem, std::span<const Dataset> datasets,
                       const std::optional<ParallelFilter>& filter,
                       const std::function<Estimate(const LinearRegression&)>& fit) {
@@ -122,14 +185,8 @@ Estimate EstimateSeen(const Problem& problem, std::span<const Dataset> datasets,
   if (MayHide(problem) && regression.ColumnsMayDepend()) seen = FindSeenUnknowns(problem);
   Estimate estimate =
       seen ? fit(LinearRegression(seen->problem, datasets, filter)) : fit(regression);
+  if (seen) return CarriedOver(*seen, std::move(estimate));
   estimate.knows_hidden = false;
-  if (!seen) return estimate;
-  estimate.x = seen->origin + seen->basis * estimate.x;
-  const Parametrisation& shown = seen->problem.parameters;
-  estimate.combinations = {shown.names, shown.units, std::move(seen->B), std::move(seen->basis),
-                           std::exchange(estimate.covariance, std::nullopt)};
-  estimate.diagnostics["hidden_directions"] =
-      static_cast<double>(problem.parameters.size() - shown.size());
   return estimate;
 }
 

@@ -30,11 +30,22 @@ struct SeenUnknowns {
 /// gap tells what is hidden from round-off.
 std::optional<SeenUnknowns> FindSeenUnknowns(const Problem& problem);
 
+/// Returns nothing where the prior's covariance tells, of all that the structure hides, where x is.
+/// Else returns what shows, with what the prior says of it: a prior of β with the mean B·x₀, the
+/// covariance B·P₀·Bᵀ and the directions B·u, for each u that nothing is known of; without a prior
+/// covariance as FindSeenUnknowns().
+std::optional<SeenUnknowns> SeenBesidePrior(const Problem& problem);
+
+/// Returns an estimate of x from one of β: x is nearest to the prior mean, the covariance is one of
+/// combinations (Estimate::combinations), diagnostic `hidden_directions`: p − r. The estimate knows
+/// nothing of what is hidden.
+Estimate CarriedOver(const SeenUnknowns& seen, Estimate estimate);
+/// Undoes it.
+Estimate OfSeen(const SeenUnknowns& seen, Estimate estimate);
+
 /// Returns what `fit` makes of the data, where the structure hides nothing of x. Else `fit` is
-/// given the regression of SeenUnknowns::problem, and what it finds is carried over: x is nearest
-/// to the prior mean, the covariance is one of combinations (Estimate::combinations). Diagnostic
-/// `hidden_directions`: p − r. The estimate knows nothing of what is hidden. The structure is
-/// searched only if the data may hide something.
+/// given the regression of SeenUnknowns::problem, and what it finds is carried over. The structure
+/// is searched only if the data may hide something.
 /// @throws EstimationFailure  as LinearRegression and `fit` do.
 Estimate EstimateSeen(const Problem& problem, std::span<const Dataset> datasets,
                       const std::optional<ParallelFilter>& filter,

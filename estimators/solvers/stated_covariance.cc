@@ -315,4 +315,13 @@ void StateCovariance(const LinearRegression& regression, const LeastSquaresSolut
   if (std::isfinite(percent_sigma)) estimate.diagnostics["percent_sigma_median"] = percent_sigma;
 }
 
+void ReviewStated(const std::optional<SeenUnknowns>& seen, const Problem& problem,
+                  std::span<const Dataset> datasets, StatedFor noise, Estimate& estimate) {
+  if (!seen) return ReviewStated(problem, datasets, noise, estimate);
+  if (!estimate.combinations || !estimate.combinations->covariance) return;
+  estimate = OfSeen(*seen, std::move(estimate));
+  ReviewStated(seen->problem, datasets, noise, estimate);
+  estimate = CarriedOver(*seen, std::move(estimate));
+}
+
 }  // namespace idbench

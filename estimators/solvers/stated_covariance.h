@@ -10,6 +10,7 @@
 #include "estimators/solvers/linear_regression.h"
 #include "estimators/solvers/residual_noise.h"
 #include "estimators/solvers/residual_statistics.h"
+#include "estimators/solvers/seen_unknowns.h"
 
 namespace idbench {
 
@@ -77,6 +78,9 @@ enum class StatedFor {
 /// not review: the residuals of the last estimate tell of the change.
 void ReviewStated(const Problem& problem, std::span<const Dataset> datasets, StatedFor noise,
                   Estimate& estimate);
+/// The same for an estimate that was carried over from what shows, if anything is hidden.
+void ReviewStated(const std::optional<SeenUnknowns>& seen, const Problem& problem,
+                  std::span<const Dataset> datasets, StatedFor noise, Estimate& estimate);
 
 /// Returns the covariance of a weighted fit whose rows have noise of a variance and of the declared
 /// shape, independent or as processing coloured it; `inverse` itself if no shape is declared.

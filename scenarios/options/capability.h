@@ -24,6 +24,8 @@ enum class Capability : std::uint8_t {
   kPrior,              ///< A prior.
   kWindows,            ///< Windows in which online estimators are tracked.
   kPriorCovariance,    ///< A prior with a covariance.
+  kSigmaOfAll,         ///< No unknown of which the prior says that nothing is known.
+  kSigmaOfBodies,      ///< No body of which the prior says that nothing is known.
   kDrawnAsDeclared,    ///< See DrawnAsDeclared().
   kRowSigma,           ///< A declared σ > 0 of every equation row.
   kBounds,             ///< A bound of some unknown.
