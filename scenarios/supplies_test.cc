@@ -39,15 +39,6 @@ TEST_CASE("Each part of a scenario supplies what it declares, and nothing withou
   check(kPrior, R"({"problem": {"prior": null}, "control": {"type": "exact_replay"}})");
   check(kPriorCovariance, R"({"problem": {"prior": {"relative_std": 0.1}}})");
   check(kPriorCovariance, R"({"problem": {"prior": {"std_of_bounds": 1}}})");
-  check(kSigmaOfAll, R"({"problem": {"prior": {"relative_std": 0.1, "std": {"fv": null}}}})");
-  for (const char* of_body : {"body", "link1", "m", "link2.mcx"}) {
-    CAPTURE(of_body);
-    Json change;
-    change["problem"]["prior"]["std"][of_body] = nullptr;
-    CHECK(!SuppliedWith(change).Has(kSigmaOfBodies));
-  }
-  CHECK(SuppliedWith(Json::parse(R"({"problem": {"prior": {"std": {"fv": null}}}})"))
-            .Has(kSigmaOfBodies));
   check(kBounds, R"({"problem": {"parametrisation": {"lower_prior_factor": 0.5}}})");
   check(kTorqueSigma, R"({"sensors": {"joint_torque": {"noise_std_nm": 0}}})");
   check(kMeasuredTorque, R"({"problem": {"equations": ["base_wrench"]}, "sensors": {"joint_torque":
@@ -63,6 +54,23 @@ TEST_CASE("Each part of a scenario supplies what it declares, and nothing withou
   check(kWindows, R"({"problem": {"parametrisation": {"type": "standard"}},
                       "windows": {"w": {"until_s": 1, "unknowns": ["link1.m"]}}})");
   check(kSingleLinks, R"({"problem": {"parametrisation": {"type": "standard"}}})");
+}
+
+TEST_CASE("A prior that knows nothing of something supplies no σ of it") {
+  const auto supplied = [](const char* of) {
+    Json json = SmallSimulation();
+    json["problem"]["prior"]["relative_std"] = 0.1;
+    json["problem"]["prior"]["std"][of] = nullptr;
+    const LoadedScenario loaded = LoadSmall(json);
+    return SuppliedBy(loaded.scenario, loaded.robot);
+  };
+  for (const char* of : {"body", "link1", "m", "link2.mcx", "fv", "joint1.fc"}) {
+    CAPTURE(std::string(of));
+    CHECK(!supplied(of).Has(Capability::kSigmaOfAll));
+    const bool of_joint = std::string(of) == "fv" || std::string(of) == "joint1.fc";
+    CHECK(supplied(of).Has(Capability::kSigmaOfBodies) == of_joint);
+    CHECK(supplied(of).Has(Capability::kPriorCovariance));
+  }
 }
 
 TEST_CASE("An experiment with open-loop torque supplies its replay, and no other does") {

@@ -142,9 +142,9 @@ void AddBounds(const Parametrisation& parameters, Supplies& supplies) {
   supplies.Add({Capability::kTwoBounds});
 }
 
-/// Whether directions of x move parameters of bodies, at the prior mean.
+/// Whether directions of x move parameters of single bodies, at the prior mean.
 bool MovesBodies(const Problem& problem, const Eigen::MatrixXd& directions) {
-  if (problem.parameters.lagrangian() != nullptr) return false;
+  if (problem.parameters.lagrangian() != nullptr || problem.parameters.representative) return false;
   const Eigen::MatrixXd J = problem.parameters.Jacobian(problem.parameters.prior->mean);
   const Eigen::Index inertial = ParameterLayout(problem.model).inertial_size();
   return J.rows() >= inertial && !(J.topRows(inertial) * directions).isZero(0.0);

@@ -44,10 +44,14 @@ std::string DescribeUndetermined(const PriorCoordinates& coordinates,
     const std::string& name = names[static_cast<std::size_t>(most)];
     if (std::ranges::find(concerned, name) == concerned.end()) concerned.push_back(name);
   }
+  if (concerned.empty()) {
+    return "what the prior says is lost beside the data in double precision: declare greater σ of "
+           "the equations, or smaller ones of the prior";
+  }
   return fmt::format(
       "the data do not determine {}, of which the prior knows nothing (null); record more, or "
       "state a σ in /problem/prior/std",
-      concerned.empty() ? "what they should" : ListSome(concerned));
+      ListSome(concerned));
 }
 
 }  // namespace idbench

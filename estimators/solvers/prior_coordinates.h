@@ -26,7 +26,7 @@ PriorCoordinates CoordinatesOf(const Parametrisation::Prior& prior);
 
 /// Returns "the data do not determine joint1.fv, of which the prior knows nothing; …".
 /// @param undetermined  of each coordinate its part in the directions that are not determined;
-///                      those of z are left out.
+///                      those of z are left out; of them alone it is said that the prior is lost.
 std::string DescribeUndetermined(const PriorCoordinates& coordinates,
                                  const std::vector<std::string>& names,
                                  const Eigen::VectorXd& undetermined);

@@ -129,6 +129,27 @@ TEST_CASE("What std says of nothing, twice, or not at all is told with what woul
               "give one of the two"});
 }
 
+TEST_CASE("null says that nothing is known, of one, of a kind, of a body") {
+  const Planar2 planar;
+  PriorOptions options;
+  options.std = {{"fc", std::nullopt}, {"link2", std::nullopt}};
+  options.relative_std = 0.3;
+  std::vector<std::string> unknown;
+  for (const int k : UnknownByEntries(options, planar.Of())) {
+    unknown.push_back(planar.names[static_cast<std::size_t>(k)]);
+  }
+  REQUIRE(unknown.size() == 11);
+  CHECK(std::ranges::all_of(unknown.begin(), unknown.end() - 1,
+                            [](const std::string& name) { return name.starts_with("link2."); }));
+  CHECK(unknown.back() == "joint1.fc");
+  const Eigen::MatrixXd covariance = CovarianceByEntries(options, planar.Of());
+  for (const int k : UnknownByEntries(options, planar.Of())) CHECK(covariance.row(k).isZero(0.0));
+  CHECK(covariance(planar.Index("link1.m"), planar.Index("link1.m")) > 0.0);
+  CHECK(planar.Wrong(options.std, 0.3).empty());
+  CHECK(planar.Wrong({{"body", std::nullopt}, {"fc", std::nullopt}}).empty());
+  CHECK(planar.Wrong({{"body", std::nullopt}}).size() == 1);  // of fc nothing is said
+}
+
 TEST_CASE("A body that cannot exist, as a base link without mass, is no matter if nothing counts") {
   Planar2 planar;
   planar.pi.head(kInertialCount).setZero();
