@@ -19,7 +19,7 @@ std::string HeldWith(const char* sigma) {
   const LoadedScenario loaded = PlanarScenario(patch.dump().c_str());
   RolloutStore rollouts;
   const PreparedCell cell(loaded, loaded.cells[0], rollouts);
-  const std::string told = HeldByPriorNote(cell.Run(0));
+  std::string told = HeldByPriorNote(cell.Run(0));
   CHECK((std::ranges::find(cell.notes(), told) != cell.notes().end()) == !told.empty());
   return told;
 }

@@ -183,8 +183,8 @@ std::vector<Dataset> RecordedData::ProcessEach(const Recording& recording, const
   std::vector<Dataset> processed;
   std::optional<TooShortError> too_short;
   double dropped_s = 0.0;  // before the first segment that is left
-  for (std::size_t at = 0; at < recording.segments.size(); ++at) {
-    Dataset segment = recording.segments[at];
+  for (const Dataset& recorded : recording.segments) {
+    Dataset segment = recorded;
     try {
       if (processed.empty()) {
         segment.recorded->start_s -= dropped_s;
@@ -199,7 +199,7 @@ std::vector<Dataset> RecordedData::ProcessEach(const Recording& recording, const
       notes_.push_back(fmt::format("{}: the segment at {:.6g} s is dropped, too short: {}", label,
                                    from_s, error.issues().front().what));
       if (!too_short) too_short = error;
-      const double duration_s = RecordedTimeOf(recording.segments[at]).duration_s;
+      const double duration_s = RecordedTimeOf(recorded).duration_s;
       (processed.empty() ? dropped_s : processed.back().recorded->duration_s) += duration_s;
     }
     processing.skip_samples = 0;  // they are at the recording's beginning

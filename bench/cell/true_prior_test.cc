@@ -20,7 +20,7 @@ std::string ToldOf(const char* prior) {
   const LoadedScenario loaded = PlanarScenario(patch.dump().c_str());
   RolloutStore rollouts;
   const PreparedCell cell(loaded, loaded.cells[0], rollouts);
-  const std::string told = TruePriorNote(cell.scenario(), cell.Run(0));
+  std::string told = TruePriorNote(cell.scenario(), cell.Run(0));
   CHECK((std::ranges::find(cell.notes(), told) != cell.notes().end()) == !told.empty());
   return told;
 }

@@ -29,7 +29,7 @@ constexpr double kModelRounding = 1e-9;
 
 /// With the method's own reason, if it gives one.
 std::string WhyNoCovariance(const Estimate& estimate) {
-  const std::string none = "the method states no covariance";
+  std::string none = "the method states no covariance";
   const auto note = estimate.notes.find("covariance");
   if (note == estimate.notes.end()) return none;
   constexpr std::string_view kNoneStated = "none stated: ";

@@ -105,7 +105,7 @@ std::string FramedBy(const Scenario& scenario, const Estimator& estimator) {
   std::vector<std::string_view> by;
   if (!depends.by.empty()) by.push_back(depends.by);
   if (depends.by_prior_sigma && problem.prior && IsFramed(*problem.prior)) {
-    by.push_back("the prior's σ");
+    by.emplace_back("the prior's σ");
   }
   return fmt::format("{}", fmt::join(by, ", "));
 }

@@ -117,8 +117,7 @@ std::vector<Autoregression> Autoregressions(const Eigen::VectorXd& gamma) {
 Eigen::VectorXd DegreesOfFreedom(const Eigen::VectorXd& counts, int unknowns) {
   const double all = counts.sum();
   // Where all rows have as many, all/N is their exact number.
-  const Eigen::VectorXd freedom =
-      counts.array() - static_cast<double>(unknowns) / (all / counts.array());
+  Eigen::VectorXd freedom = counts.array() - static_cast<double>(unknowns) / (all / counts.array());
   if (!(freedom.minCoeff() > 0.0)) {
     Refuse(fmt::format("{} samples of {} equations leave no degree of freedom beside {} unknowns",
                        counts.maxCoeff(), counts.size(), unknowns));

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "estimators/solvers/coloured_noise.h"
+#include "estimators/solvers/residual_statistics.h"
 
 namespace idbench {
 namespace {

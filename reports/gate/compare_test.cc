@@ -153,7 +153,7 @@ TEST_CASE("A metric that a side never has does not change, but that side loses")
     const Comparison comparison =
         Compare({Samples(kOnes, kAllFailed)}, kRatio, Better::kLower, 0.05, pairing);
     CHECK_FALSE(comparison.pairs[0].HasChange());
-    CHECK(RenderComparison(comparison).find("+") == std::string::npos);
+    CHECK(RenderComparison(comparison).find('+') == std::string::npos);
     CHECK_FALSE(ToJson(comparison)["pairs"][0].contains("change"));
     CHECK_FALSE(ToJson(comparison)["pairs"][0].contains("interval"));
     CHECK(comparison.pairs[0].no_winner.has_value() == (pairing == Pairing::kNone));

@@ -9,6 +9,7 @@
 #include "robots/recording/filter.h"
 #include "robots/recording/processing.h"
 #include "robots/recording/resample.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {

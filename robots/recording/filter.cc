@@ -53,7 +53,7 @@ struct RunningSection {
     u1 = (s.b1 - s.a1) * x + u2;
   }
   Lanes Step(const Lanes& x) {
-    const Lanes y = s.b0 * x + u1;
+    Lanes y = s.b0 * x + u1;
     u1 = s.b1 * x - s.a1 * y + u2;
     u2 = s.b2 * x - s.a2 * y;
     return y;

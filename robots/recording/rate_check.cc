@@ -302,7 +302,8 @@ std::vector<std::string> RateDoubts(std::span<const Dataset> segments, std::stri
     std::string doubt = DoubtOf(j, *fit, names, joints);
     if (doubt.empty()) continue;
     auto known = std::ranges::find(doubts, doubt, [](const auto& each) { return each.first; });
-    if (known == doubts.end()) known = doubts.insert(doubts.end(), {std::move(doubt), {}});
+    if (known == doubts.end())
+      known = doubts.emplace(doubts.end(), std::move(doubt), std::vector<std::string>());
     known->second.push_back(joints[static_cast<std::size_t>(j)]);
   }
   std::vector<std::string> sentences;

@@ -50,7 +50,10 @@ TEST_CASE("Time that jumps back is a break, and rows out of order are none") {
 
 TEST_CASE("Stamps that come in bursts have no gaps between the bursts") {
   Eigen::VectorXd time(300);
-  for (int i = 0; i < 300; ++i) time[i] = 0.02 * (i / 3) + 1e-5 * (i % 3);
+  for (int i = 0; i < 300; ++i) {
+    const int burst = i / 3;
+    time[i] = 0.02 * burst + 1e-5 * (i % 3);
+  }
   CHECK(FindBreaks(time, 10.0).empty());
 }
 
