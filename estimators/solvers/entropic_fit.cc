@@ -9,7 +9,10 @@
 namespace idbench {
 namespace {
 
-constexpr double kPathFactor = 0.1;  ///< From one λ to the next.
+constexpr double kPathFactor = 0.1;  ///< From one λ to the next, where that is no long way.
+constexpr double kLeastStep = 0.99;  ///< The last one that is tried.
+constexpr int kPathSteps = 40;       ///< After which a way was too long.
+constexpr int kFewSteps = 10;        ///< After which the next may be longer.
 constexpr double kOnPath = 1e-2;     ///< δ² to reach there.
 constexpr double kRoundOffDecrement = 1e-2;
 /// Least eigenvalue of a correlation matrix that counts as determined, per unknown.
@@ -46,6 +49,7 @@ EntropicFit::EntropicFit(const EntropicPrior& prior, double lambda)
       trace_(TraceOf(prior)),
       held_precision_(prior.Precision(0.0)),
       b_(Eigen::VectorXd::Zero(trace_.size())),
+      on_path_(b_),
       newton_(MakeProblem(prior)) {
   newton_.Q().diagonal() = held_precision_;
   newton_.r() = -lambda_ * trace_;
@@ -70,16 +74,33 @@ NewtonResult EntropicFit::SolveFrom(Eigen::VectorXd& v, double tolerance) {
 NewtonResult EntropicFit::SolveFromPrior(Eigen::VectorXd& v) {
   v.setZero(b_.size());
   int steps = 0;
-  double mu = b_.norm();
-  while (mu > lambda_) {
-    newton_.r() = b_ - mu * trace_;
-    steps += newton_.Minimise(mu, kOnPath, v).steps;
-    mu *= kPathFactor;
+  double factor = kPathFactor;
+  double weight = std::max(b_.norm(), lambda_);
+  double reached = weight / factor;  // the weight whose solution v is, nearly
+  for (;;) {
+    newton_.r() = b_ - weight * trace_;
+    on_path_ = v;
+    NewtonResult result =
+        newton_.Minimise(weight, weight > lambda_ ? kOnPath : kConverged, on_path_, kPathSteps);
+    steps += result.steps;
+    const bool solved = IsSolved(result), few = result.steps < kFewSteps;
+    const bool given_up = steps > LogDetNewton::kMostSteps || (!solved && factor > kLeastStep);
+    if (solved || given_up) v = on_path_;
+    if (given_up || (solved && weight == lambda_)) {
+      result.steps = steps;
+      result.converged = result.converged && weight == lambda_;
+      result.stagnated = result.stagnated && weight == lambda_;
+      return result;
+    }
+    if (solved) {
+      reached = weight;
+      if (few) factor = std::max(kPathFactor, factor * factor);
+    } else {
+      // Along the curved boundary of what bodies can be, Newton's steps are as short as it is near.
+      factor = std::sqrt(factor);
+    }
+    weight = std::max(reached * factor, lambda_);
   }
-  newton_.r() = b_ - lambda_ * trace_;
-  NewtonResult result = newton_.Minimise(lambda_, kConverged, v);
-  result.steps += steps;
-  return result;
 }
 
 void EntropicFit::TakeCurvature(const Eigen::VectorXd& v) {

@@ -31,7 +31,8 @@ class EntropicFit {
   /// @param tolerance  δ² to reach, see LogDetNewton.
   NewtonResult SolveFrom(Eigen::VectorXd& v, double tolerance = kConverged);
   /// Minimises from the prior along a path of decreasing λ, from where the data hardly count,
-  /// because v = 0 may be far from the solution.
+  /// because v = 0 may be far from the solution. Where data contradict the prior so much that
+  /// bodies come near the boundary of what can exist, the ways from one λ to the next are shorter.
   /// @param[out] v  p.
   NewtonResult SolveFromPrior(Eigen::VectorXd& v);
 
@@ -55,7 +56,7 @@ class EntropicFit {
   double lambda_;
   Eigen::VectorXd trace_;           ///< Σ_i tr X_i = trace·v + 4·bodies.
   Eigen::VectorXd held_precision_;  ///< 1 for unknowns with a Gaussian prior, else 0.
-  Eigen::VectorXd b_;
+  Eigen::VectorXd b_, on_path_;
   LogDetNewton newton_;
 };
 

@@ -72,6 +72,28 @@ TEST_CASE("A quarter more data are a few Newton steps away, from the prior it is
   CHECK((v - from_prior).norm() < 1e-6 * from_prior.norm());
 }
 
+TEST_CASE(
+    "Data that contradict the model, by far more than σ, end at the boundary of what can be") {
+  const Arm arm;
+  // The torques are those of two motions.
+  const Dataset wrong =
+      WithChannel(arm.robot.Record("a", 1000), kJointTorque, [&arm](Eigen::MatrixXd& torque) {
+        const Dataset moves = arm.robot.Record("b", 1000);
+        torque += moves.Find(kJointTorque)->samples;
+      });
+  for (const double weight : {1e2, 1e4, 1e6, 1e8}) {
+    CAPTURE(weight);
+    EntropicFit fit(arm.prior, 1.0);
+    const NormalEquations sums =
+        LinearRegression(arm.in_v, std::vector{wrong}).WeightedSums(weight * kWeights);
+    fit.SetData(sums.AtA, sums.Aty);
+    Eigen::VectorXd v;
+    const NewtonResult result = fit.SolveFromPrior(v);
+    CHECK((result.converged || result.stagnated) == (weight < 1e7));
+    CHECK(result.steps < (weight < 1e5 ? 1500 : LogDetNewton::kMostSteps + 50));
+  }
+}
+
 TEST_CASE("Without data the prior is the solution, and its covariance that of the divergence") {
   Synthetic robot("planar2", "standard");
   robot.Declare(Eigen::Vector2d(0.5, 0.05), 0.2);
