@@ -13,6 +13,7 @@
 #include "robots/dynamics/parameters/regrouping.h"
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/prior_entries.h"
+#include "scenarios/problem/prior_known.h"
 
 namespace idbench {
 namespace {
@@ -179,12 +180,14 @@ std::vector<ParametrisationKind> MakeKinds() {
        .needs = {kPrior},
        .supplies = kPartOfLinks | Capabilities{kAmounts, kMassesAndMoments},
        .takes_terms = true,
+       .whole_bodies = true,
        .make = MakeMassesAndMoments},
       {.name = "masses_moments_first_moments",
        .needs = {kPrior},
        .supplies = kPartOfLinks | Capabilities{kAmounts},
        .takes_terms = true,
        .framed = true,
+       .whole_bodies = true,
        .make = MakeMassesMomentsAndFirstMoments},
       {.name = "log_cholesky",
        .needs = {kPrior},
@@ -192,6 +195,7 @@ std::vector<ParametrisationKind> MakeKinds() {
        .takes_terms = true,
        .framed = true,
        .physical = true,
+       .whole_bodies = true,
        .make = MakeLogCholesky,
        .check = CheckLogCholesky},
       {.name = "planar_lagrangian",
@@ -270,7 +274,7 @@ std::vector<int> WithOwnTerms(const RobotModel& model, std::vector<int> asked) {
 
 }  // namespace
 
-std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options) {
+std::vector<int> AskedOrKnown(const Robot& robot, const ProblemOptions& options) {
   std::vector<Issue> ignored;  // AddTerms() told them
   std::vector<std::string> terms;
   const std::vector<PlacedEquation> equations = EquationsOf(options, robot.model);
@@ -283,6 +287,13 @@ std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& optio
   return WithOwnTerms(robot.model,
                       ConsideredParameters(robot.model, equations,
                                            JointParametersOf(options.parametrisation), terms));
+}
+
+std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options) {
+  std::vector<int> asked = AskedOrKnown(robot, options);
+  const std::vector<int> known = KnownOf(options, robot.model, asked);
+  std::erase_if(asked, [&known](int k) { return std::ranges::binary_search(known, k); });
+  return asked;
 }
 
 namespace {
@@ -324,15 +335,21 @@ Spoken SpokenOf(const PriorInput& input) {
   return unknowns;
 }
 
-}  // namespace
-
-void StateKnowledge(const PriorInput& input, Parametrisation::Prior& prior) {
-  const Spoken spoken = SpokenOf(input);
+/// With relative_std as that of bodies, where no σ is one of their single parameters.
+PriorOptions WithBodies(const PriorInput& input) {
   PriorOptions options = input.options;
   const bool of_bodies = KindNamed(input.parameters.type()).physical && options.relative_std &&
                          std::ranges::find(options.std, kBodyKind,
                                            &SigmaEntries::value_type::first) == options.std.end();
   if (of_bodies) options.std.emplace_back(kBodyKind, *options.relative_std);
+  return options;
+}
+
+}  // namespace
+
+void StateKnowledge(const PriorInput& input, Parametrisation::Prior& prior) {
+  const Spoken spoken = SpokenOf(input);
+  const PriorOptions options = WithBodies(input);
   const Eigen::MatrixXd covariance = CovarianceByEntries(options, spoken.Of(input));
   Eigen::MatrixXd to_x = spoken.to_x;
   // A factor of the mean is one of a σ that is relative to it.

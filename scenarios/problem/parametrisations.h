@@ -61,6 +61,8 @@ struct ParametrisationKind {
   /// No value stands for a body that cannot exist: a drawn prior must be made physical, and
   /// relative_std is that of bodies.
   bool physical = false;
+  /// A body's parameters are all unknowns, or none is.
+  bool whole_bodies = false;
   /// A prior's σ is that of standard parameters, which the unknowns combine.
   bool combines = false;
   Parametrisation (*make)(const ParametrisationInput& input) = nullptr;
@@ -80,8 +82,11 @@ std::span<const ParametrisationKind> ParametrisationKinds();
 /// Returns the kind of that name. @throws std::invalid_argument if there is none.
 const ParametrisationKind& KindNamed(std::string_view name);
 
-/// Returns the indices into π of the parameters that the options ask for.
+/// Returns the indices into π of the parameters that the options ask for, without those that their
+/// prior declares known.
 std::vector<int> AskedParameters(const Robot& robot, const ProblemOptions& options);
+/// Returns all that the options ask for, known or not.
+std::vector<int> AskedOrKnown(const Robot& robot, const ProblemOptions& options);
 
 /// Sets what a prior with relative_std or std states beside its mean: the covariance, see
 /// CovarianceByEntries(), and the directions that nothing is known of. They are those of the

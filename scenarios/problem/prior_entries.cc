@@ -4,7 +4,6 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -28,12 +27,6 @@ std::string GroupOf(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   const bool in_kind = end != std::string::npos && (dot == std::string::npos || end > dot);
   return in_kind ? name.substr(0, end) : "";
-}
-
-/// The keys under which a parameter is found, the most specific first.
-std::array<std::string, 4> KeysOf(const std::string& name) {
-  const std::string kind = ParameterKind(name);
-  return {name, GroupOf(name), kind, GroupOf(kind)};
 }
 
 template <class T>
@@ -68,16 +61,6 @@ void ForEveryStatedBody(
     const std::vector<int> moved = MovedBy(of, body);
     if (!moved.empty()) visit(body, *sigma, moved);
   }
-}
-
-/// Kinds of the parameters that an entry can speak of.
-std::vector<std::string> KindsOf(const std::vector<std::string>& names) {
-  std::vector<std::string> kinds;
-  for (const std::string& name : names) {
-    const std::string kind = ParameterKind(name);
-    if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
-  }
-  return kinds;
 }
 
 std::vector<std::string> Accepted(const std::string& key, const std::vector<std::string>& kinds,
@@ -166,6 +149,20 @@ class StdCheck {
 };
 
 }  // namespace
+
+std::array<std::string, 4> KeysOf(const std::string& name) {
+  const std::string kind = ParameterKind(name);
+  return {name, GroupOf(name), kind, GroupOf(kind)};
+}
+
+std::vector<std::string> KindsOf(const std::vector<std::string>& names) {
+  std::vector<std::string> kinds;
+  for (const std::string& name : names) {
+    const std::string kind = ParameterKind(name);
+    if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
+  }
+  return kinds;
+}
 
 const double* EntryFor(const Labelled<double>& entries, const std::string& name) {
   return FindByName(entries, name);

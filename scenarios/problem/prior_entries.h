@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,15 @@ inline constexpr const char* kBodyKind = "body";
 /// σ by kind or name; absent where nothing is known.
 using SigmaEntries = Labelled<std::optional<double>>;
 
-/// Returns what `entries` say of a parameter; nullptr if nothing. From the most specific on: the
-/// entry of its name ("joint3.fc"), of the group of its name ("ft.offset" of "ft.offset_fx"), of
-/// its kind ("fc"), of the group of its kind ("offset").
+/// Returns the keys under which a parameter is found, the most specific first: its name
+/// ("joint3.fc"), the group of its name ("ft.offset" of "ft.offset_fx"), its kind ("fc"), the group
+/// of its kind ("offset"); "" for a group that there is not.
+std::array<std::string, 4> KeysOf(const std::string& name);
+/// Returns the kinds of parameters, each once.
+std::vector<std::string> KindsOf(const std::vector<std::string>& names);
+
+/// Returns what `entries` say of a parameter: the entry of the first of KeysOf() that has one;
+/// nullptr if none has.
 const double* EntryFor(const Labelled<double>& entries, const std::string& name);
 const std::optional<double>* EntryFor(const SigmaEntries& entries, const std::string& name);
 /// Returns the σ of the body as a whole: the entry of its name, or of the kind "body"; nullptr if

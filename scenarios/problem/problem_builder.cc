@@ -11,6 +11,7 @@
 #include "scenarios/problem/parameter_bounds.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/prior_entries.h"
+#include "scenarios/problem/prior_known.h"
 
 namespace idbench {
 namespace {
@@ -80,6 +81,16 @@ void SetKnownTerms(const Robot& robot, const ProblemOptions& options, const Eige
   }
 }
 
+/// What the prior declares known is held at its mean, as a part of π₀.
+/// @param pi  of the prior; empty without one.
+void SetKnownOfPrior(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
+                     Parametrisation& parameters) {
+  if (!options.prior) return;
+  for (const int k : KnownOf(options, robot.model, AskedOrKnown(robot, options))) {
+    parameters.SetKnown(k, pi.segment<1>(k));
+  }
+}
+
 /// What is attached and known is part of π₀. All sets assume the same of it.
 void SetKnownBodies(const Robot& robot, Parametrisation& parameters) {
   const ParameterLayout layout(robot.model);
@@ -138,6 +149,7 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
     SetKnownBodies(robot, problem.parameters);
     SetKnownTerms(robot, options, options.prior ? prior : robot.FindSet("")->pi,
                   problem.parameters);
+    SetKnownOfPrior(robot, options, prior, problem.parameters);
     if (options.prior) {
       CheckUnknownScale(*options.prior, problem.parameters, source);
       CheckPriorStd({robot.model, *options.prior, prior, problem.parameters.FromPi(prior),
@@ -166,8 +178,9 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
     SetKnownBodies(robot, drawn.parameters);
     SetKnownTerms(robot, options, known, drawn.parameters);
   }
-  SetPrior(robot, options, kind.physical ? MakePhysical(robot.model, prior_pi).pi : prior_pi,
-           drawn.parameters);
+  const Eigen::VectorXd pi = kind.physical ? MakePhysical(robot.model, prior_pi).pi : prior_pi;
+  SetKnownOfPrior(robot, options, pi, drawn.parameters);
+  SetPrior(robot, options, pi, drawn.parameters);
   return drawn;
 }
 

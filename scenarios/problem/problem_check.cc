@@ -14,6 +14,7 @@
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/prior_entries.h"
+#include "scenarios/problem/prior_known.h"
 
 namespace idbench {
 namespace {
@@ -211,7 +212,7 @@ void CheckTerms(const ProblemOptions& problem, const RobotModel& model,
 void CheckOwnTerms(const ProblemOptions& problem, const Robot& robot, std::vector<Issue>& issues) {
   const std::vector<Term> terms = TermsOf(robot.model);
   const int first = ParameterLayout(robot.model).inertial_size();
-  const std::vector<int> asked = AskedParameters(robot, problem);
+  const std::vector<int> asked = AskedOrKnown(robot, problem);
   for (const Configuration& each : robot.model.configurations()) {
     for (const auto& [shared, own] : each.own) {
       if (std::ranges::find(asked, first + own) != asked.end()) continue;
@@ -322,6 +323,8 @@ std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robo
   }
   if (problem.prior) {
     std::ranges::move(CheckMean(robot.model, problem.prior->mean), std::back_inserter(issues));
+    std::ranges::move(CheckKnown(problem, robot.model, AskedOrKnown(robot, problem)),
+                      std::back_inserter(issues));
   }
   if (problem.prior && problem.prior->relative_std && supplies.Has(Capability::kStateUnknowns)) {
     issues.push_back({"/problem/prior/relative_std",

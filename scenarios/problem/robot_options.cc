@@ -94,6 +94,11 @@ FieldTable Visit(PriorOptions& o) {
            {.doc =
                 "Means of friction, rotor inertias, offsets and gains, by kind or name as in std, "
                 "in place of those of the set"})
+      .Add(
+          "known", o.known,
+          {.doc =
+               "Patterns of kinds, names or bodies (\"ia\", \"joint{1..3}.fv\", \"link2\") that no "
+               "method estimates: they are held at the prior's mean, and are no unknowns"})
       .Add("std_of_bounds", o.std_of_bounds,
            {.doc = "Factor c of the standard deviation c·(upper − mean)(mean − lower)/(upper − "
                    "lower), in place of relative_std: in the middle of two bounds c/4 of their "

@@ -39,6 +39,8 @@ struct PriorOptions : SetOptions {
   Labelled<std::optional<double>> std;
   /// Means of what no body holds, by kind or name, in place of those of the set.
   Labelled<double> mean;
+  /// What is not estimated but held at its mean, by kind or name, see KnownOf().
+  NamePatterns known;
   /// Alternative: σ by a parameter's position between its bounds, see SigmaWithinBounds().
   std::optional<double> std_of_bounds;
   std::vector<double> unknown_scale;  ///< Factors of the mean, one per unknown; empty: 1.
