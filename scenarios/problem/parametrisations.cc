@@ -14,6 +14,7 @@
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/prior_entries.h"
 #include "scenarios/problem/prior_known.h"
+#include "scenarios/problem/prior_sigma.h"
 
 namespace idbench {
 namespace {
@@ -365,6 +366,15 @@ void StateKnowledge(const PriorInput& input, Parametrisation::Prior& prior) {
 std::vector<Issue> CheckStd(const PriorInput& input) {
   const Spoken spoken = SpokenOf(input);
   return CheckStd(input.options, spoken.Of(input));
+}
+
+std::optional<Issue> SigmaIssue(const PriorInput& input) {
+  const Spoken spoken = SpokenOf(input);
+  const ParametrisationKind& kind = KindNamed(input.parameters.type());
+  return SigmaIssue(WithBodies(input), spoken.Of(input), [&kind](const std::string& of) {
+    if (!kind.takes_terms) return false;
+    return FindCoefficient(of) != nullptr || (IsInertialKind(of) && !kind.whole_bodies);
+  });
 }
 
 Eigen::VectorXd UnknownScale(const PriorOptions& options, int size) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -94,6 +95,10 @@ std::vector<int> AskedOrKnown(const Robot& robot, const ProblemOptions& options)
 void StateKnowledge(const PriorInput& input, Parametrisation::Prior& prior);
 /// Returns what is wrong with the prior's std, see CheckStd() of entries.
 std::vector<Issue> CheckStd(const PriorInput& input);
+
+/// Returns the issue about a prior that states σ, but of some parameters σ = 0, see SigmaIssue() of
+/// entries; nothing if there is none.
+std::optional<Issue> SigmaIssue(const PriorInput& input);
 
 /// Returns the factors of the prior's mean, one per unknown.
 Eigen::VectorXd UnknownScale(const PriorOptions& options, int size);
