@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,8 @@
 #include "estimators/interface/estimator.h"
 #include "estimators/interface/recorded_time.h"
 #include "robots/recording/data_window.h"
+#include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parametrisations.h"
 
 namespace idbench {
 namespace {
@@ -228,6 +231,18 @@ std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell&
   }
   if (!issues.empty() && !loaded.of_manifest) RefuseCell(loaded, cell, std::move(issues));
   return told;
+}
+
+std::vector<std::string> CheckPriorSigma(const LoadedScenario& loaded, const Cell& cell,
+                                         const Problem& problem) {
+  const auto& prior = cell.scenario.problem.prior;
+  const Parametrisation& parameters = problem.parameters;
+  if (!prior || !parameters.prior) return {};
+  std::optional<Issue> issue = SigmaIssue(
+      {cell.robot.model, *prior, PriorSet(cell.robot, *prior), parameters.prior->mean, parameters});
+  if (!issue) return {};
+  if (!loaded.of_manifest) RefuseCell(loaded, cell, {*std::move(issue)});
+  return {fmt::format("{} {}", issue->where, issue->what)};
 }
 
 void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,

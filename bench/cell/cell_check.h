@@ -28,6 +28,10 @@ void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& p
 /// @throws ConfigError for each of them otherwise.
 std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell& cell,
                                        const Problem& problem);
+/// Refuses a prior whose σ is 0 for some parameters without a word, see SigmaIssue(). Of the
+/// manifest of a run it returns that instead.
+std::vector<std::string> CheckPriorSigma(const LoadedScenario& loaded, const Cell& cell,
+                                         const Problem& problem);
 
 /// @param datasets  of the first trial.
 /// @throws ConfigError for a checkpoint or window beyond the end of the data, a window of unknowns

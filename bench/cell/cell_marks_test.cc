@@ -18,7 +18,8 @@ namespace {
 using Sentences = std::vector<std::string>;
 
 /// Marks of planar2 with noisy torques, and states as `more` says, but TruePriorNote().
-Sentences MarksWith(const char* more) {
+/// @param of_manifest  the scenario is that of a run.
+Sentences MarksWith(const char* more, bool of_manifest = false) {
   Json json = ParseJson(R"({
     "name": "m", "control": {"type": "exact_replay"},
     "robot": {"model": "planar2", "truth": {"rotor_inertia_kgm2": 0,
@@ -29,7 +30,8 @@ Sentences MarksWith(const char* more) {
     "problem": {}, "estimators": {"ols": {}}, "trials": 2})",
                         "test");
   json.merge_patch(ParseJson(more, "more"));
-  const LoadedScenario loaded = LoadScenario(json, "test", {}, AllMetrics());
+  LoadedScenario loaded = LoadScenario(json, "test", {}, AllMetrics());
+  loaded.of_manifest = of_manifest;
   RolloutStore rollouts;
   Sentences marks = PreparedCell(loaded, loaded.cells[0], rollouts).marks();
   std::erase_if(marks,
@@ -174,13 +176,16 @@ TEST_CASE("Rows that count alone are told, and σ is that of these rows") {
                   kTrueSigma, "true σ of the base-wrench sensors declared"});
 }
 
-TEST_CASE("Unknowns that a prior without a σ holds are told") {
-  CHECK(MarksWith(R"({"problem": {"parametrisation": {"friction": ["offset"]},
-      "prior": {"relative_std": 0.1}}})") ==
-        Sentences{"methods that take the prior's σ leave these where it has them, its σ is 0: "
-                  "joint1.fo, joint2.fo; relative_std gives none to what is 0: state fo in "
-                  "/problem/prior/std",
-                  kTrueSigma});
+TEST_CASE("Unknowns that a prior without a σ holds are refused, or told of the run of a manifest") {
+  const char* const held = R"({"problem": {"parametrisation": {"friction": ["offset"]},
+      "prior": {"relative_std": 0.1}}})";
+  CHECK_THROWS_WITH_AS(MarksWith(held), doctest::Contains("joint1.fo, joint2.fo"), ConfigError);
+  const Sentences marks = MarksWith(held, true);
+  CHECK(marks.front() ==
+        "methods that take the prior's σ leave these where it has them, its σ is 0: "
+        "joint1.fo, joint2.fo; relative_std gives none to what is 0: state fo in "
+        "/problem/prior/std");
+  CHECK(marks.back().starts_with("/problem/prior/relative_std is relative to 0 for joint1.fo"));
   CHECK(MarksWith(R"({"problem": {"parametrisation": {"friction": ["offset"]},
       "prior": {"relative_std": 0.1, "std": {"fo": 0.5}}}})")
             .front() == kTrueSigma);

@@ -1,5 +1,6 @@
 #include "bench/cell/prepared_cell.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -60,7 +61,8 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   DeclareNoise();
   CheckMeasured(loaded, cell, problem(), *source_);
   CheckNeeds(loaded, cell, problem());
-  notes_ = CheckRefusals(loaded, cell, problem());
+  notes_ = CheckPriorSigma(loaded, cell, problem());
+  std::ranges::move(CheckRefusals(loaded, cell, problem()), std::back_inserter(notes_));
   TrialData first;
   try {
     first = Run(0);

@@ -202,9 +202,9 @@ TEST_CASE("A prior was taught by no motion: nothing is said of what would teach 
 }
 
 TEST_CASE("No advice for unknowns that a σ of rounding holds where they are") {
-  // Products of inertia that are 0 in the set have a prior's σ of 0 or of what rounding left.
   const Json identified = IdentifiedOf("kuka_lwr4", 0.01, R"({
-    "estimators": {"ols": null, "wls": null, "map": {}}, "problem": {"prior": {"relative_std": 0.3}}})");
+    "estimators": {"ols": null, "wls": null, "map": {}}, "problem": {"prior": {"relative_std": 0.3,
+      "std": {"fv": 1, "fc": 1, "mcx": 1e-18, "Ixy": 1e-18, "Ixz": 1e-18}}}})");
   const Json& estimator = identified["cells"][0]["estimators"][0];
   std::size_t held = 0;
   for (const Json& entry : estimator["parameters"]) {

@@ -43,7 +43,7 @@ inline Json LabScenario(const std::string& robot, const char* parametrisation = 
     "sensors": {"joint_torque": {"noise_std_nm": 0.001}},
     "problem": {"parametrisation": {"type": ")" +
                        parametrisation +
-                       R"(", "friction": ["viscous", "coulomb"]}, "prior": {"relative_std": 1}},
+                       R"(", "friction": ["viscous", "coulomb"]}, "prior": {}},
     "estimators": {"least squares": {"type": "ols"}}, "trials": 1, "timing_trials": 1})",
                    "test");
 }

@@ -107,7 +107,8 @@ TEST_CASE("A filter knows the configuration of each sample, and ends where least
   json["sensors"] = ParseJson(
       R"({"joint_torque": {"noise_std_nm": 0.1}, "wrench": {"ft": {"noise_std_n_nm": 0.1}}})",
       "test");
-  json["problem"]["prior"] = {{"relative_std", 1}};
+  json["problem"]["prior"] =
+      ParseJson(R"({"relative_std": 1, "std": {"ft.offset": 1, "fo": 1}})", "test");
   json["problem"]["prior"]["terms"] =
       ParseJson(R"({"ft.offset_fx": 1, "ft.offset_fx@later": -1, "joint1.fo@later": 0.5})", "test");
   json["estimators"] = {{"map", Json::object()}, {"ekf", {{"process_noise", 0}}}};
