@@ -136,10 +136,14 @@ int Validate(const po::variables_map& values) {
     std::set<std::string> told;
     for (const Cell& cell : loaded.cells) {
       const PreparedCell prepared(loaded, cell, rollouts);
-      for (const std::string& note : prepared.notes()) {
-        if (!told.insert(note).second) continue;
-        fmt::print(stderr, "{}: note: {}\n", loaded.source, note);
-      }
+      const auto tell = [&](const char* kind, const std::vector<std::string>& sentences) {
+        for (const std::string& sentence : sentences) {
+          if (!told.insert(sentence).second) continue;
+          fmt::print(stderr, "{}: {}: {}\n", loaded.source, kind, sentence);
+        }
+      };
+      tell("warning", prepared.warnings());
+      tell("note", prepared.notes());
       if (prepared.first_failure().empty()) continue;
       fmt::print(stderr, "{}: warning: trial 0 {}fails: {}\n", loaded.source,
                  loaded.cells.size() > 1 ? fmt::format("of {} ", cell.coordinates.Label()) : "",

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +16,7 @@
 #include <vector>
 
 #include "bench/cell/labelled_estimators.h"
+#include "bench/cell/prior_knowledge.h"
 #include "estimators/interface/estimator.h"
 #include "estimators/interface/recorded_time.h"
 #include "robots/recording/data_window.h"
@@ -228,6 +232,63 @@ std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell&
     if (why.empty()) continue;
     issues.push_back({PointerTo("/estimators", label), why, {}});
     told.push_back(fmt::format("{} fails in every trial: {}", label, why));
+  }
+  if (!issues.empty() && !loaded.of_manifest) RefuseCell(loaded, cell, std::move(issues));
+  return told;
+}
+
+namespace {
+
+/// Of trials whose drawn prior is refused: their number, the first one, and why there.
+struct RefusedDraws {
+  std::int64_t count = 0;
+  std::int64_t first = 0;
+  std::string why;
+
+  void Add(std::int64_t trial, const std::string& sentence) {
+    if (count++ > 0) return;
+    first = trial;
+    why = sentence;
+  }
+  std::string Describe(std::int64_t trials) const {
+    return fmt::format("in {} of {} trials, trial {} first: {}", count, trials, first, why);
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Cell& cell,
+                                          const Problem& problem) {
+  const Scenario& scenario = cell.scenario;
+  const auto& prior = scenario.problem.prior;
+  if (!prior || !DrawnPerTrial(*prior)) return {};
+  LabelledEstimators estimators = MakeEstimators(scenario);
+  std::erase_if(estimators, [&](const auto& labelled) {
+    const Labelled<std::string>& expected = scenario.expected_failures;
+    return !labelled.second->WhyRefused(problem).empty() ||  // CheckRefusals() tells it
+           std::ranges::find(expected, labelled.first, &Labelled<std::string>::value_type::first) !=
+               expected.end();
+  });
+  std::map<std::string, RefusedDraws> refused;  // by place
+  const Seeds seeds = loaded.scenario.seeds();
+  for (std::int64_t trial = 0; trial < scenario.trial_count(); ++trial) {
+    try {
+      const PriorKnowledge drawn =
+          KnowledgeOf(problem, cell.robot, scenario, seeds.all, seeds.DrawOf(trial));
+      for (const auto& [label, estimator] : estimators) {
+        const std::string why = estimator->WhyRefused(drawn.problem);
+        if (!why.empty()) refused[PointerTo("/estimators", label)].Add(trial, why);
+      }
+    } catch (const std::invalid_argument& error) {
+      refused["/problem/prior"].Add(trial, error.what());
+    }
+  }
+  std::vector<Issue> issues;
+  std::vector<std::string> told;
+  for (const auto& [where, draws] : refused) {
+    const std::string what = draws.Describe(scenario.trial_count());
+    issues.push_back({where, what, {}});
+    told.push_back(fmt::format("{} fails {}", where, what));
   }
   if (!issues.empty() && !loaded.of_manifest) RefuseCell(loaded, cell, std::move(issues));
   return told;

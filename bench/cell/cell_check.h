@@ -28,6 +28,13 @@ void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& p
 /// @throws ConfigError for each of them otherwise.
 std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell& cell,
                                        const Problem& problem);
+/// Refuses priors that are drawn per trial if an estimator that takes `problem` refuses that of
+/// some trial, as one outside its bounds, or none can be made of it. Of the manifest of a run it
+/// returns that instead. Draws are keyed, so that all trials are looked at without data.
+/// @param problem  of no trial.
+std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Cell& cell,
+                                          const Problem& problem);
+
 /// Refuses a prior whose σ is 0 for some parameters without a word, see SigmaIssue(). Of the
 /// manifest of a run it returns that instead.
 std::vector<std::string> CheckPriorSigma(const LoadedScenario& loaded, const Cell& cell,

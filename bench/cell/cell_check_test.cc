@@ -249,5 +249,35 @@ TEST_CASE("An event that only dropped samples follow is behind the end of the da
       "0.89 s"));
 }
 
+/// A scenario of sigmoid_ekf, whose prior has to be inside bounds, with masses drawn by `std`.
+Json WithDrawnPrior(double std) {
+  Json json = CheckedCell::Patched(R"({
+    "problem": {"parametrisation": {"type": "masses_and_moments", "bounds": {"m": [2, 5],
+                  "J1": [-1, 2], "J2": [-1, 2], "J3": [-1, 2]}},
+                "prior": {"relative_std": 0.2, "draw": "trial"}},
+    "estimators": {"least squares": null, "filter": {"type": "sigmoid_ekf"}}, "trials": 200})");
+  json["problem"]["prior"]["mass_error"] = {{"type", "gaussian"}, {"std", std}};
+  return json;
+}
+
+TEST_CASE("A drawn prior outside its bounds is refused whichever trial drew it") {
+  const auto message = [](double std, bool of_manifest) {
+    LoadedScenario loaded = LoadScenario(WithDrawnPrior(std), "test", {}, AllMetrics());
+    loaded.of_manifest = of_manifest;
+    RolloutStore rollouts;
+    return CheckedCell::MessageOf([&] {
+      const PreparedCell cell(loaded, loaded.cells[0], rollouts);
+      if (!cell.warnings().empty()) throw ConfigError("warned", "", cell.warnings().front());
+    });
+  };
+  CHECK(message(0.01, false).find("/estimators/filter") == std::string::npos);
+  const std::string refused = message(0.25, false);
+  CAPTURE(refused);
+  CHECK(refused.starts_with("test: /estimators/filter: in "));
+  CHECK(refused.find(" of 200 trials, trial ") != std::string::npos);
+  CHECK(refused.find("is not inside its bounds") != std::string::npos);
+  CHECK(message(0.25, true).find("/estimators/filter fails in ") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -10,36 +10,48 @@
 
 namespace idbench {
 
-std::string HeldByPriorNote(const TrialData& first) {
+std::vector<std::string> HeldByPriorNotes(const TrialData& first) {
   const Problem& problem = first.problem();
   const Parametrisation& parameters = problem.parameters;
   if (!parameters.prior || !parameters.prior->covariance || parameters.affine() == nullptr ||
       HaveRowsFrom(problem.equations(), RowsFrom::kStateRows)) {
-    return "";
+    return {};
   }
-  std::vector<std::string> held;
+  std::vector<std::string> held, of_bodies;
   try {
     const LinearRegression regression(problem, first.datasets);
     const Eigen::VectorXd& sigma = regression.declared_sigma();
-    if (sigma.size() == 0 || !(sigma.minCoeff() > 0.0)) return "";
+    if (sigma.size() == 0 || !(sigma.minCoeff() > 0.0)) return {};
     const Eigen::VectorXd weights = sigma.array().square().inverse();
     const Eigen::VectorXd information = regression.WeightedSums(weights).AtA.diagonal();
     const Eigen::VectorXd P0 = parameters.prior->covariance->diagonal();
     for (Eigen::Index k = 0; k < P0.size(); ++k) {
       if (parameters.prior->KnowsNothingOf(k)) continue;
       const std::string& name = parameters.names[static_cast<std::size_t>(k)];
-      if (IsInertialKind(ParameterKind(name)) || !(P0[k] > 0.0) || !std::isfinite(P0[k])) continue;
-      if (information[k] > 0.0 && P0[k] * information[k] < 1.0) held.push_back(name);
+      if (!(P0[k] > 0.0) || !std::isfinite(P0[k])) continue;
+      if (!(information[k] > 0.0 && P0[k] * information[k] < 1.0)) continue;
+      (IsBodyKind(ParameterKind(name)) ? of_bodies : held).push_back(name);
     }
   } catch (const EstimationFailure&) {
-    return "";  // the channels do not align
+    return {};  // the channels do not align
   }
-  if (held.empty()) return "";
-  return fmt::format(
-      "the σ of the prior is below what the data tell of {}: methods that take it leave {} nearly "
-      "where it has {}, whatever the data say; state a σ that it may be off by in "
-      "/problem/prior/std",
-      ListSome(held), held.size() == 1 ? "it" : "them", held.size() == 1 ? "it" : "them");
+  std::vector<std::string> notes;
+  if (!held.empty()) {
+    const char* const them = held.size() == 1 ? "it" : "them";
+    notes.push_back(
+        fmt::format("the σ of the prior is below what the data tell of {}: methods that take it "
+                    "leave {} nearly "
+                    "where it has {}, whatever the data say; state a σ that it may be off by in "
+                    "/problem/prior/std",
+                    ListSome(held), them, them));
+  }
+  if (!of_bodies.empty()) {
+    notes.push_back(fmt::format(
+        "the σ of the prior is below what the data tell of {} parameters of bodies: {}; "
+        "methods that take it leave them nearly where it has them",
+        of_bodies.size(), ListSome(of_bodies)));
+  }
+  return notes;
 }
 
 }  // namespace idbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "bench/cell/trial_data.h"
 
@@ -12,8 +13,8 @@ namespace idbench {
 ///   σ₀_k²·Σ_j ‖W_jk‖²/σ_j² < 1,
 ///
 /// so that σ₀ times the rms of its column is below σ/√N. Unknowns without a column, with σ₀ = 0 or
-/// infinite are none. "" if there are none, without σ of all rows or of the prior, and where the
-/// rows are not affine in the unknowns.
-std::string HeldByPriorNote(const TrialData& first);
+/// infinite are none. Another sentence names parameters of bodies. Nothing if there are none,
+/// without σ of all rows or of the prior, and where the rows are not affine in the unknowns.
+std::vector<std::string> HeldByPriorNotes(const TrialData& first);
 
 }  // namespace idbench

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "bench/cell/acceleration_noise.h"
 #include "bench/cell/cell_check.h"
 #include "bench/cell/cell_marks.h"
 #include "bench/cell/data_notes.h"
@@ -61,8 +62,9 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   DeclareNoise();
   CheckMeasured(loaded, cell, problem(), *source_);
   CheckNeeds(loaded, cell, problem());
-  notes_ = CheckPriorSigma(loaded, cell, problem());
-  std::ranges::move(CheckRefusals(loaded, cell, problem()), std::back_inserter(notes_));
+  warnings_ = CheckPriorSigma(loaded, cell, problem());
+  std::ranges::move(CheckRefusals(loaded, cell, problem()), std::back_inserter(warnings_));
+  std::ranges::move(CheckDrawnPriors(loaded, cell, problem()), std::back_inserter(warnings_));
   TrialData first;
   try {
     first = Run(0);
@@ -80,12 +82,15 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   for (std::string& note : ProcessingNotes(scenario(), sensors(), first.datasets)) {
     notes_.push_back(std::move(note));
   }
-  std::string true_prior = TruePriorNote(scenario(), first);
-  if (!true_prior.empty()) notes_.push_back(std::move(true_prior));
-  std::string held = HeldByPriorNote(first);
-  if (!held.empty()) notes_.push_back(std::move(held));
-  std::string exact = ExactChannelsNote(scenario(), problem(), sensors());
-  if (!exact.empty()) notes_.push_back(std::move(exact));
+  const auto add = [](std::string sentence, std::vector<std::string>& to) {
+    if (!sentence.empty()) to.push_back(std::move(sentence));
+  };
+  add(AccelerationNoiseWarning(scenario(), first), warnings_);
+  add(TruePriorNote(scenario(), first), warnings_);
+  std::ranges::move(HeldByPriorNotes(first), std::back_inserter(warnings_));
+  add(KnownNote(scenario(), cell_.robot, first), notes_);
+  add(ExactChannelsNote(scenario(), problem(), sensors()), notes_);
+  marks_.insert(marks_.end(), warnings_.begin(), warnings_.end());
   marks_.insert(marks_.end(), notes_.begin(), notes_.end());
 }
 

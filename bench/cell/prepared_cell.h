@@ -41,9 +41,13 @@ class PreparedCell {
   /// Sentences about what was given to the estimators, for captions.
   const std::vector<std::string>& marks() const { return marks_; }
 
-  /// Those of them that `validate` tells: see DataSource::Notes(), ProcessingNotes(),
-  /// TruePriorNote(), HeldByPriorNote() and ExactChannelsNote().
+  /// Those of them that `validate` tells: see DataSource::Notes(), ProcessingNotes(), KnownNote()
+  /// and ExactChannelsNote().
   const std::vector<std::string>& notes() const { return notes_; }
+  /// Those of which it warns, as they make a table unfair or wrong: see CheckPriorSigma() and
+  /// CheckRefusals() of a manifest, AccelerationNoiseWarning(), TruePriorNote() and
+  /// HeldByPriorNotes().
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// Why trial 0 fails before any estimator has its data; "" if it does not. It drew its robot or
   /// its motion, so that others need not fail.
@@ -64,7 +68,7 @@ class PreparedCell {
   PriorKnowledge known_;  ///< Of trial −1.
   std::unique_ptr<const DataSource> source_;
   std::string shared_motion_;
-  std::vector<std::string> marks_, notes_;
+  std::vector<std::string> marks_, notes_, warnings_;
   std::string first_failure_;
 };
 

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <vector>
 
+#include "robots/dynamics/parameters.h"
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
+#include "scenarios/problem/prior_known.h"
 
 namespace idbench {
 namespace {
@@ -46,7 +48,7 @@ std::string TruePriorNote(const Scenario& scenario, const TrialData& first) {
     if (!(std::abs(mean[k] - truth[k]) <= round_off)) continue;
     const std::string& name = parameters.names[static_cast<std::size_t>(k)];
     exact.push_back(name);
-    (IsInertialKind(ParameterKind(name)) ? bodies : others).push_back(name);
+    (IsBodyKind(ParameterKind(name)) ? bodies : others).push_back(name);
   }
   if (exact.empty()) return "";
   std::string cure;
@@ -60,6 +62,29 @@ std::string TruePriorNote(const Scenario& scenario, const TrialData& first) {
       "takes "
       "it looks better than on a robot{}",
       exact.size(), mean.size(), ListSome(exact), cure);
+}
+
+std::string KnownNote(const Scenario& scenario, const Robot& robot, const TrialData& first) {
+  const std::vector<int> known =
+      KnownOf(scenario.problem, robot.model, AskedOrKnown(robot, scenario.problem));
+  if (known.empty()) return "";
+  const Eigen::VectorXd& pi = first.prior_pi();
+  const std::vector<std::string> names = ParameterNames(robot.model);
+  std::vector<std::string> held;
+  std::size_t exact = 0;
+  for (const int k : known) {
+    held.push_back(names[static_cast<std::size_t>(k)]);
+    if (first.truth == nullptr) continue;
+    const double truth = (*first.true_pi())[k];
+    if (std::abs(pi[k] - truth) <= kRoundOff * std::abs(truth)) ++exact;
+  }
+  return fmt::format(
+      "known by declaration, so that every method holds them at the prior's mean: {} "
+      "({} of {} parameters{})",
+      ListSome(held), known.size(), AskedOrKnown(robot, scenario.problem).size(),
+      first.truth == nullptr
+          ? ""
+          : fmt::format(", {} with {} true value", exact, exact == 1 ? "its" : "their"));
 }
 
 }  // namespace idbench

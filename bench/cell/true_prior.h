@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bench/cell/trial_data.h"
+#include "robots/robot.h"
 #include "scenarios/scenario.h"
 
 namespace idbench {
@@ -12,5 +13,10 @@ namespace idbench {
 /// there are none, without a prior, of recordings, and where unknowns change with time.
 /// @param first  data of one trial.
 std::string TruePriorNote(const Scenario& scenario, const TrialData& first);
+
+/// Returns a sentence on the parameters that the prior declares known, which every method holds
+/// where it has them; of a simulation with how many of them have their true value. "" if there are
+/// none.
+std::string KnownNote(const Scenario& scenario, const Robot& robot, const TrialData& first);
 
 }  // namespace idbench

@@ -21,7 +21,7 @@ std::string ToldOf(const char* prior) {
   RolloutStore rollouts;
   const PreparedCell cell(loaded, loaded.cells[0], rollouts);
   std::string told = TruePriorNote(cell.scenario(), cell.Run(0));
-  CHECK((std::ranges::find(cell.notes(), told) != cell.notes().end()) == !told.empty());
+  CHECK((std::ranges::find(cell.warnings(), told) != cell.warnings().end()) == !told.empty());
   return told;
 }
 
@@ -70,6 +70,24 @@ TEST_CASE("Of friction alone it is told where bodies have errors") {
   CHECK(
       told.ends_with("give joint1.fv, joint1.fc, joint2.fv, joint2.fc other means in "
                      "/problem/prior/mean"));
+}
+
+TEST_CASE("What is known by declaration is counted, with how much of it is true") {
+  const LoadedScenario loaded = PlanarScenario(R"({
+      "robot": {"truth": {"friction": {"viscous_nms_rad": 0.5, "coulomb_nm": 1}}},
+      "problem": {"parametrisation": {"type": "standard", "rotor_inertia": false},
+                  "prior": {"mean": {"fv": 0.5, "fc": 2}, "known": ["joint{1,2}.fv", "joint1.fc"]}}})");
+  RolloutStore rollouts;
+  const PreparedCell cell(loaded, loaded.cells[0], rollouts);
+  const std::string told = KnownNote(cell.scenario(), cell.robot(), cell.Run(0));
+  CHECK(told ==
+        "known by declaration, so that every method holds them at the prior's mean: joint1.fv, "
+        "joint1.fc, joint2.fv (3 of 24 parameters, 2 with their true value)");
+  CHECK(std::ranges::count(cell.notes(), told) == 1);
+  CHECK(std::ranges::count(cell.marks(), told) == 1);
+  const LoadedScenario none = PlanarScenario(R"({"problem": {"prior": {}}})");
+  const PreparedCell of_none(none, none.cells[0], rollouts);
+  CHECK(KnownNote(of_none.scenario(), of_none.robot(), of_none.Run(0)) == "");
 }
 
 TEST_CASE("A recording, and a problem without a prior, have no such prior") {

@@ -28,6 +28,11 @@ bool IsInertialKind(const std::string& kind) {
   return std::ranges::find(kInertial, kind) != kInertial.end();
 }
 
+bool IsBodyKind(const std::string& kind) {
+  static constexpr auto kPrincipal = std::to_array<std::string_view>({"J", "J1", "J2", "J3"});
+  return IsInertialKind(kind) || std::ranges::find(kPrincipal, kind) != kPrincipal.end();
+}
+
 Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names) {
   std::map<std::string, double> largest;
   for (Eigen::Index k = 0; k < values.size(); ++k) {

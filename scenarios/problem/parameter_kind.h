@@ -13,6 +13,9 @@ std::string ParameterKind(const std::string& name);
 /// Returns whether a kind is one of the ten standard parameters of a body.
 bool IsInertialKind(const std::string& kind);
 
+/// Returns whether a kind is one of a body: a standard parameter, or a principal moment.
+bool IsBodyKind(const std::string& kind);
+
 /// Returns |value| of each; for a value that is 0 up to rounding, that of the largest of its kind.
 Eigen::VectorXd Magnitudes(const Eigen::VectorXd& values, const std::vector<std::string>& names);
 
