@@ -48,12 +48,14 @@ std::string_view AxesOf(const std::string& kind) {
   return moment ? "I" : "";
 }
 
-/// The largest magnitude of each group of moments.
+/// The largest magnitude of each group of moments that count.
 std::map<std::string_view, double> LargestOfAxes(const PriorParameters& of) {
   std::map<std::string_view, double> largest;
   for (Eigen::Index k = 0; k < of.values.size(); ++k) {
-    const std::string_view axes = AxesOf(ParameterKind(of.names[static_cast<std::size_t>(k)]));
-    if (!axes.empty()) largest[axes] = std::max(largest[axes], std::abs(of.values[k]));
+    const auto name = static_cast<std::size_t>(k);
+    const std::string_view axes = AxesOf(ParameterKind(of.names[name]));
+    if (of.counts[name] && !axes.empty())
+      largest[axes] = std::max(largest[axes], std::abs(of.values[k]));
   }
   return largest;
 }

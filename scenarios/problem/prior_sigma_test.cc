@@ -70,7 +70,8 @@ Json Pasted(const Issue& issue) {
 }
 
 TEST_CASE("A σ that is relative to 0 is told with its unknowns, and what is pasted mends it") {
-  for (const char* const name : {"franka_panda", "kuka_lwr4", "ur10", "planar3", "barrett_wam7"}) {
+  for (const char* const name :
+       {"franka_panda", "kuka_lwr4", "ur10", "icub_right_arm", "planar3", "barrett_wam7"}) {
     for (const char* const type : {"standard", "base", "masses_and_moments", "log_cholesky"}) {
       CAPTURE(name);
       CAPTURE(type);
@@ -86,6 +87,7 @@ TEST_CASE("A σ that is relative to 0 is told with its unknowns, and what is pas
       REQUIRE(issues.empty());
       prior.options.prior->std = read.std;
       CHECK_FALSE(prior.Said());
+      BuildProblem(prior.robot, prior.options, "pasted");
     }
   }
 }
