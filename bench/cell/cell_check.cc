@@ -265,10 +265,12 @@ std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Ce
   LabelledEstimators estimators = MakeEstimators(scenario);
   std::erase_if(estimators, [&](const auto& labelled) {
     const Labelled<std::string>& expected = scenario.expected_failures;
-    return !labelled.second->WhyRefused(problem).empty() ||  // CheckRefusals() tells it
+    return !labelled.second->needs().problem.Has(Capability::kTwoBounds) ||
            std::ranges::find(expected, labelled.first, &Labelled<std::string>::value_type::first) !=
-               expected.end();
+               expected.end() ||
+           !labelled.second->WhyRefused(problem).empty();  // CheckRefusals() tells it
   });
+  if (estimators.empty() && !prior->std_of_bounds) return {};
   std::map<std::string, RefusedDraws> refused;  // by place
   const Seeds seeds = loaded.scenario.seeds();
   for (std::int64_t trial = 0; trial < scenario.trial_count(); ++trial) {

@@ -28,9 +28,9 @@ void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& p
 /// @throws ConfigError for each of them otherwise.
 std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell& cell,
                                        const Problem& problem);
-/// Refuses priors that are drawn per trial if an estimator that takes `problem` refuses that of
-/// some trial, as one outside its bounds, or none can be made of it. Of the manifest of a run it
-/// returns that instead. Draws are keyed, so that all trials are looked at without data.
+/// Refuses priors that are drawn per trial if that of some trial is outside its bounds, where an
+/// estimator that takes `problem` stays inside them, or σ is one of bounds. Of the manifest of a
+/// run it returns that instead. Draws are keyed, so that all trials are looked at without data.
 /// @param problem  of no trial.
 std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Cell& cell,
                                           const Problem& problem);
