@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "bench/cell/labelled_estimators.h"
-#include "bench/cell/prior_knowledge.h"
 #include "estimators/interface/estimator.h"
 #include "estimators/interface/recorded_time.h"
 #include "robots/recording/data_window.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
+#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 namespace {
@@ -255,6 +255,19 @@ struct RefusedDraws {
   }
 };
 
+/// Whether some mean lies in the outer tenths between its bounds, or beyond.
+bool IsNearBounds(const Parametrisation& parameters) {
+  constexpr double kNear = 0.1;
+  const Eigen::VectorXd& mean = parameters.prior->mean;
+  for (Eigen::Index k = 0; k < mean.size(); ++k) {
+    const double margin = kNear * (parameters.upper[k] - parameters.lower[k]);
+    const bool inside =
+        mean[k] - parameters.lower[k] > margin && parameters.upper[k] - mean[k] > margin;
+    if (!inside && std::isfinite(margin)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Cell& cell,
@@ -272,13 +285,19 @@ std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Ce
   });
   if (estimators.empty() && !prior->std_of_bounds) return {};
   std::map<std::string, RefusedDraws> refused;  // by place
+  ProblemOptions of_means = scenario.problem;   // a covariance costs more than all the rest
+  if (!prior->std_of_bounds) {
+    of_means.prior->std.clear();
+    of_means.prior->relative_std.reset();
+  }
   const Seeds seeds = loaded.scenario.seeds();
   for (std::int64_t trial = 0; trial < scenario.trial_count(); ++trial) {
+    const Eigen::VectorXd pi = DrawPriorSet(cell.robot, *prior, seeds.all, seeds.DrawOf(trial));
     try {
-      const PriorKnowledge drawn =
-          KnowledgeOf(problem, cell.robot, scenario, seeds.all, seeds.DrawOf(trial));
+      if (!IsNearBounds(WithPrior(problem, cell.robot, of_means, pi).parameters)) continue;
+      const Problem drawn = WithPrior(problem, cell.robot, scenario.problem, pi);
       for (const auto& [label, estimator] : estimators) {
-        const std::string why = estimator->WhyRefused(drawn.problem);
+        const std::string why = estimator->WhyRefused(drawn);
         if (!why.empty()) refused[PointerTo("/estimators", label)].Add(trial, why);
       }
     } catch (const std::invalid_argument& error) {
