@@ -9,6 +9,7 @@
 #include "scenarios/attached_check.h"
 #include "scenarios/experiment_check.h"
 #include "scenarios/metric_check.h"
+#include "scenarios/problem/drawn_mean.h"
 #include "scenarios/problem/problem_check.h"
 #include "scenarios/simulation_check.h"
 #include "scenarios/supplies.h"
@@ -74,6 +75,9 @@ std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
        {"/recording", "/experiments"},
        [&] { return CheckRecordings(scenario, robot); }},
       {true, {"/problem"}, [&] { return CheckProblem(scenario.problem, robot, supplies); }},
+      {true,
+       {"/problem", "/robot"},
+       [&] { return CheckMeanError(scenario.problem, truth ? &*truth : nullptr, robot.model); }},
       {true, {"/problem", "/processing"}, [&] { return CheckCausality(scenario); }},
       {true, {"/problem", "/estimators"}, [&] { return CheckEstimators(scenario); }},
       {true, {"/estimators"}, [&] { return CheckExpectedFailures(scenario); }},

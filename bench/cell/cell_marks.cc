@@ -19,6 +19,7 @@
 #include "scenarios/carried_payloads.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
+#include "scenarios/problem/drawn_mean.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
@@ -366,7 +367,11 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   std::string lost = LostSamplesMark(scenario, first);
   if (!lost.empty()) marks.push_back(std::move(lost));
   if (first.scores != nullptr && !first.scores->told.empty()) marks.push_back(first.scores->told);
-  if (scenario.problem.prior) add_draw("prior", *scenario.problem.prior);
+  if (scenario.problem.prior) {
+    add_draw("prior", *scenario.problem.prior);
+    std::string mean = DescribeMeanError(*scenario.problem.prior);
+    if (!mean.empty()) marks.push_back(std::move(mean));
+  }
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);
   AddTruth(*scenario.robot.truth, *first.truth, marks);

@@ -45,14 +45,25 @@ Eigen::VectorXd ThroughGains(const Eigen::VectorXd& sigma, const EquationRows& r
   return variance.cwiseSqrt();
 }
 
+/// What is known in trial −1.
+PriorKnowledge KnownOfCell(const LoadedScenario& loaded, const Cell& cell) {
+  const Problem problem = BuildProblem(cell.robot, cell.scenario.problem, loaded.source);
+  const std::uint64_t seed = loaded.scenario.seed;
+  const auto& prior = cell.scenario.problem.prior;
+  Eigen::VectorXd true_pi;
+  if (prior && prior->mean_error) {
+    true_pi = MakeTruth(HashedRobot(cell.robot), cell.scenario, seed, -1).pi;
+  }
+  return KnowledgeOf(problem, cell.robot, cell.scenario, &true_pi, seed, -1);
+}
+
 }  // namespace
 
 PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, RolloutStore& rollouts)
     : loaded_(loaded),
       cell_(cell),
       asked_(AskedParameters(cell.robot, cell.scenario.problem)),
-      known_(KnowledgeOf(BuildProblem(cell.robot, cell.scenario.problem, loaded.source), cell.robot,
-                         cell.scenario, loaded.scenario.seed, -1)) {
+      known_(KnownOfCell(loaded, cell)) {
   if (scenario().simulated()) {
     source_ = std::make_unique<SimulatedData>(loaded, cell, known_, asked_, rollouts);
   } else {
@@ -113,14 +124,14 @@ TrialData PreparedCell::Subject(std::int64_t trial) const {
   TrialData data;
   data.trial = trial;
   data.known = &known_;
+  source_->AddTruth(data);
   const auto& prior = scenario().problem.prior;
   const Seeds seeds = loaded_.scenario.seeds();
   if (trial >= 0 && prior && DrawnPerTrial(*prior)) {
-    data.drawn_known = std::make_unique<PriorKnowledge>(
-        KnowledgeOf(problem(), cell_.robot, scenario(), seeds.all, seeds.DrawOf(trial)));
+    data.drawn_known = std::make_unique<PriorKnowledge>(KnowledgeOf(
+        problem(), cell_.robot, scenario(), data.true_pi(), seeds.all, seeds.DrawOf(trial)));
     data.known = data.drawn_known.get();
   }
-  source_->AddTruth(data);
   return data;
 }
 

@@ -2,15 +2,18 @@
 
 #include <utility>
 
+#include "scenarios/problem/drawn_mean.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 
 PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Scenario& scenario,
-                           std::uint64_t seed, std::int64_t trial) {
+                           const Eigen::VectorXd* true_pi, std::uint64_t seed, std::int64_t trial) {
   if (!scenario.problem.prior) return {problem, {}};
-  Eigen::VectorXd pi = DrawPriorSet(robot, *scenario.problem.prior, seed, trial);
+  Eigen::VectorXd pi = scenario.problem.prior->mean_error
+                           ? DrawPriorMean(robot, scenario.problem, *true_pi, seed, trial)
+                           : DrawPriorSet(robot, *scenario.problem.prior, seed, trial);
   Problem drawn = WithPrior(problem, robot, scenario.problem, pi);
   return {std::move(drawn), std::move(pi)};
 }

@@ -9,7 +9,8 @@
 
 namespace idbench {
 
-/// What estimators know of a robot before any data. Nothing in it comes from the truth.
+/// What estimators know of a robot before any data. Nothing in it comes from the truth, but a mean
+/// that is drawn about it, see DrawPriorMean().
 struct PriorKnowledge {
   Problem problem;
   Eigen::VectorXd prior_pi;  ///< Parameter set of its prior; empty without a prior.
@@ -18,7 +19,8 @@ struct PriorKnowledge {
 /// Returns what estimators know in a trial.
 /// @param problem   of the scenario, without the errors of a prior.
 /// @param scenario  of the cell.
+/// @param true_pi   of the trial, for a mean that is drawn about it; else it is not read.
 PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Scenario& scenario,
-                           std::uint64_t seed, std::int64_t trial);
+                           const Eigen::VectorXd* true_pi, std::uint64_t seed, std::int64_t trial);
 
 }  // namespace idbench

@@ -15,8 +15,6 @@
 namespace idbench {
 namespace {
 
-/// Masses and moments are never drawn below this part of what they are without error.
-constexpr double kLeastFactor = 0.05;
 /// Draws of one body: x, y, z.
 constexpr std::uint64_t kAxes = 3;
 

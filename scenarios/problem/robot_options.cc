@@ -9,9 +9,6 @@
 namespace idbench {
 namespace {
 
-/// Of a greater relative σ, many draws would have to be drawn again: see DrawTrueSet().
-constexpr double kGreatestDeclared = 0.25;
-
 bool HasDeclaredError(const SetOptions& o) {
   const auto declared = [](const std::optional<ErrorLaw>& law) {
     return law && std::holds_alternative<DeclaredError>(*law);
@@ -32,10 +29,33 @@ void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
                       "got \"declared\", but relative_std declares nothing about centres of mass",
                       {"accepted here: random_sign, uniform, gaussian"}});
   }
-  if (o.draw == Draw::kTrial && !o.mass_error && !o.com_error && !o.inertia_error) {
-    issues.push_back({"/draw",
-                      "is \"trial\", but there is nothing to draw",
-                      {"give mass_error, com_error or inertia_error"}});
+}
+
+void CheckDraw(const SetOptions& o, bool draws_more, const char* cure, std::vector<Issue>& issues) {
+  if (o.draw == Draw::kTrial && !o.mass_error && !o.com_error && !o.inertia_error && !draws_more) {
+    issues.push_back({"/draw", "is \"trial\", but there is nothing to draw", {cure}});
+  }
+}
+
+/// What contradicts mean_error among the prior's options, see CheckMeanError() for the rest.
+void CheckMeanErrorAlone(const PriorOptions& o, std::vector<Issue>& issues) {
+  if (!o.mean_error) return;
+  if (o.relative_std) {
+    issues.push_back(
+        {"/mean_error",
+         "is given together with relative_std, which is no σ that a mean can be drawn with",
+         {"draw errors of bodies with it, in place of mean_error: \"mass_error\": {\"type\": "
+          "\"declared\"}, \"inertia_error\": {\"type\": \"declared\"}",
+          "or state σ by kind, \"std\", in place of relative_std"}});
+  } else if (o.std.empty()) {
+    issues.push_back({"/mean_error",
+                      "is given without std, with which it draws",
+                      {"state σ by kind: \"std\": {\"body\": 0.2, \"fv\": 1}"}});
+  }
+  if (!o.unknown_scale.empty()) {
+    issues.push_back({"/unknown_scale",
+                      "is given together with mean_error, whose draws it would spoil",
+                      {"remove one of the two"}});
   }
 }
 
@@ -67,7 +87,13 @@ FieldTable SetFields(SetOptions& o) {
 
 }  // namespace
 
-FieldTable Visit(SetOptions& o) { return SetFields(o); }
+constexpr const char* kErrorsOfSets = "give mass_error, com_error or inertia_error";
+
+FieldTable Visit(SetOptions& o) {
+  FieldTable table = SetFields(o);
+  table.Check([&o](std::vector<Issue>& issues) { CheckDraw(o, false, kErrorsOfSets, issues); });
+  return table;
+}
 
 FieldTable Visit(PriorOptions& o) {
   FieldTable table = SetFields(o);
@@ -99,6 +125,11 @@ FieldTable Visit(PriorOptions& o) {
           {.doc =
                "Patterns of kinds, names or bodies (\"ia\", \"joint{1..3}.fv\", \"link2\") that no "
                "method estimates: they are held at the prior's mean, and are no unknowns"})
+      .Add("mean_error", o.mean_error,
+           {.doc = "\"declared\": of a simulation, the truth is a draw from what the prior states: "
+                   "the mean of each unknown that std gives a σ is drawn about the truth, of a "
+                   "\"body\" in the metric of the drawn prior, of others normally; estimators get "
+                   "the drawn mean; null: no such error is drawn"})
       .Add("std_of_bounds", o.std_of_bounds,
            {.doc = "Factor c of the standard deviation c·(upper − mean)(mean − lower)/(upper − "
                    "lower), in place of relative_std: in the middle of two bounds c/4 of their "
@@ -124,11 +155,17 @@ FieldTable Visit(PriorOptions& o) {
                               : "missing, but an error of the type \"declared\" is given",
                           {"such an error is drawn with this standard deviation"}});
       });
+  table.Check([&o](std::vector<Issue>& issues) {
+    CheckDraw(o, o.mean_error.has_value(),
+              "give mean_error, mass_error, com_error or inertia_error", issues);
+    CheckMeanErrorAlone(o, issues);
+  });
   return table;
 }
 
 FieldTable Visit(TruthOptions& o) {
   FieldTable table = SetFields(o);
+  table.Check([&o](std::vector<Issue>& issues) { CheckDraw(o, false, kErrorsOfSets, issues); });
   AddFields(table, o.joints);
   table.Add("imu_offset_m", o.imu_offset_m,
             {.doc = "Offset of the true IMU from the point /robot/imu/point_m, in the link's frame",

@@ -29,6 +29,19 @@ struct SetOptions {
 };
 FieldTable Visit(SetOptions& options);
 
+/// How the error of a prior's mean is drawn.
+enum class MeanError {
+  kDeclared,  ///< The truth is a draw from what the prior states: see DrawPriorMean().
+};
+template <>
+inline constexpr auto kEnumNames<MeanError> =
+    std::to_array<EnumName<MeanError>>({{MeanError::kDeclared, "declared"}});
+
+/// Of a greater relative σ, many draws would have to be drawn again: see DrawTrueSet().
+inline constexpr double kGreatestDeclared = 0.25;
+/// Masses, moments and eigenvalues are never drawn below this part of what they are without error.
+inline constexpr double kLeastFactor = 0.05;
+
 /// Prior: what is assumed before any data.
 struct PriorOptions : SetOptions {
   /// σ of a parameter relative to its prior value; for a parameter that is 0, relative to the
@@ -41,6 +54,7 @@ struct PriorOptions : SetOptions {
   Labelled<double> mean;
   /// What is not estimated but held at its mean, by kind or name, see KnownOf().
   NamePatterns known;
+  std::optional<MeanError> mean_error;  ///< Of what `std` has a σ of; absent: no error is drawn.
   /// Alternative: σ by a parameter's position between its bounds, see SigmaWithinBounds().
   std::optional<double> std_of_bounds;
   std::vector<double> unknown_scale;  ///< Factors of the mean, one per unknown; empty: 1.
