@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "robots/dynamics/parameters.h"
+#include "scenarios/problem/drawn_mean.h"
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/prior_known.h"
@@ -32,6 +33,25 @@ std::string DrawnBodies(const std::vector<std::string>& unknowns) {
   return text;
 }
 
+/// For the command line, what draws the means of all that the prior states a σ of; "" where they
+/// cannot be drawn so.
+std::string DrawnMeans(const Scenario& scenario, const RobotModel& model) {
+  ProblemOptions drawn = scenario.problem;
+  PriorOptions& prior = *drawn.prior;
+  if (prior.std.empty() || prior.relative_std || !prior.unknown_scale.empty()) return "";
+  prior.mean_error = MeanError::kDeclared;
+  prior.draw = Draw::kTrial;
+  if (!CheckMeanError(drawn, &*scenario.robot.truth, model).empty()) return "";
+  return R"(--set '/problem/prior/draw="trial"' --set '/problem/prior/mean_error="declared"')";
+}
+
+/// Whether the prior states a finite σ, other than 0, of each of these unknowns.
+bool StatesSigma(const Parametrisation::Prior& prior, const std::vector<Eigen::Index>& unknowns) {
+  return prior.covariance && std::ranges::all_of(unknowns, [&prior](Eigen::Index k) {
+           return (*prior.covariance)(k, k) > 0.0;
+         });
+}
+
 }  // namespace
 
 std::string TruePriorNote(const Scenario& scenario, const TrialData& first) {
@@ -44,17 +64,24 @@ std::string TruePriorNote(const Scenario& scenario, const TrialData& first) {
   const Eigen::VectorXd truth = parameters.FromPi(*first.true_pi());
   const double round_off = kRoundOff * truth.cwiseAbs().maxCoeff();
   std::vector<std::string> exact, bodies, others;
+  std::vector<Eigen::Index> indices;
   for (Eigen::Index k = 0; k < mean.size(); ++k) {
     if (!(std::abs(mean[k] - truth[k]) <= round_off)) continue;
     const std::string& name = parameters.names[static_cast<std::size_t>(k)];
     exact.push_back(name);
+    indices.push_back(k);
     (IsBodyKind(ParameterKind(name)) ? bodies : others).push_back(name);
   }
   if (exact.empty()) return "";
   std::string cure;
-  if (!bodies.empty())
+  const std::string means =
+      StatesSigma(*parameters.prior, indices) ? DrawnMeans(scenario, first.problem().model) : "";
+  if (!means.empty()) {
+    cure = fmt::format("; errors as std states them are drawn by {}", means);
+  } else if (!bodies.empty()) {
     cure = fmt::format("; errors of bodies are drawn by {}", DrawnBodies(bodies));
-  if (!others.empty() && parameters.lagrangian() == nullptr) {
+  }
+  if (means.empty() && !others.empty() && parameters.lagrangian() == nullptr) {
     cure += fmt::format("; give {} other means in /problem/prior/mean", ListSome(others));
   }
   return fmt::format(

@@ -61,6 +61,25 @@ TEST_CASE("What is told to draw errors draws them when it is pasted") {
   }
 }
 
+TEST_CASE("Of a prior that states σ by kind, what is told draws the means as it states them") {
+  const std::string told = ToldOf(R"({"std": {"body": 0.2, "fv": 0.5, "fc": 1}})");
+  CHECK(
+      told.ends_with("errors as std states them are drawn by --set '/problem/prior/draw=\"trial\"' "
+                     "--set '/problem/prior/mean_error=\"declared\"'"));
+  for (const char* const draw : {"trial", "cell"}) {
+    const std::string prior =
+        R"({"std": {"body": 0.2, "fv": 0.5, "fc": 1}, "mean_error": "declared", "draw": ")";
+    CHECK(ToldOf((prior + draw + "\"}").c_str()) == "");
+  }
+  // A mean that is given is not drawn, nor one whose σ is relative to it.
+  for (const char* const prior :
+       {R"({"std": {"body": 0.2, "fv": 0.5, "fc": 1}, "mean": {"fc": 1}})",
+        R"({"std": {"fv": 0.5, "fc": 1}, "relative_std": 0.2})"}) {
+    CAPTURE(prior);
+    CHECK(ToldOf(prior).find("mean_error=") == std::string::npos);
+  }
+}
+
 TEST_CASE("Of friction alone it is told where bodies have errors") {
   // The errors are those of the line that is told.
   const std::string told = ToldOf(
