@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "bench/cell/labelled_estimators.h"
+#include "bench/cell/prior_knowledge.h"
+#include "bench/cell/trial_data.h"
 #include "estimators/interface/estimator.h"
 #include "estimators/interface/recorded_time.h"
 #include "robots/recording/data_window.h"
@@ -271,7 +273,7 @@ bool IsNearBounds(const Parametrisation& parameters) {
 }  // namespace
 
 std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Cell& cell,
-                                          const Problem& problem) {
+                                          const Problem& problem, const DataSource& source) {
   const Scenario& scenario = cell.scenario;
   const auto& prior = scenario.problem.prior;
   if (!prior || !DrawnPerTrial(*prior)) return {};
@@ -292,7 +294,11 @@ std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Ce
   }
   const Seeds seeds = loaded.scenario.seeds();
   for (std::int64_t trial = 0; trial < scenario.trial_count(); ++trial) {
-    const Eigen::VectorXd pi = DrawPriorSet(cell.robot, *prior, seeds.all, seeds.DrawOf(trial));
+    TrialData data;
+    data.trial = trial;
+    if (prior->mean_error) source.AddTruth(data);
+    const Eigen::VectorXd pi =
+        DrawPrior(cell.robot, scenario, data.true_pi(), seeds.all, seeds.DrawOf(trial));
     try {
       if (!IsNearBounds(WithPrior(problem, cell.robot, of_means, pi).parameters)) continue;
       const Problem drawn = WithPrior(problem, cell.robot, scenario.problem, pi);

@@ -32,8 +32,9 @@ std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell&
 /// estimator that takes `problem` stays inside them, or σ is one of bounds. Of the manifest of a
 /// run it returns that instead. Draws are keyed, so that all trials are looked at without data.
 /// @param problem  of no trial.
+/// @param source   of the truth, where means are drawn about it.
 std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Cell& cell,
-                                          const Problem& problem);
+                                          const Problem& problem, const DataSource& source);
 
 /// Refuses a prior whose σ is 0 for some parameters without a word, see SigmaIssue(). Of the
 /// manifest of a run it returns that instead.

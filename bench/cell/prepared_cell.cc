@@ -75,7 +75,8 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   CheckNeeds(loaded, cell, problem());
   warnings_ = CheckPriorSigma(loaded, cell, problem());
   std::ranges::move(CheckRefusals(loaded, cell, problem()), std::back_inserter(warnings_));
-  std::ranges::move(CheckDrawnPriors(loaded, cell, problem()), std::back_inserter(warnings_));
+  std::ranges::move(CheckDrawnPriors(loaded, cell, problem(), *source_),
+                    std::back_inserter(warnings_));
   TrialData first;
   try {
     first = Run(0);

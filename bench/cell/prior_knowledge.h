@@ -16,10 +16,17 @@ struct PriorKnowledge {
   Eigen::VectorXd prior_pi;  ///< Parameter set of its prior; empty without a prior.
 };
 
+/// Returns π of the prior of a trial: DrawPriorMean() where its mean is drawn about the truth, else
+/// DrawPriorSet().
+/// @param scenario  of the cell, with a prior.
+/// @param true_pi   of the trial, for a mean that is drawn about it; else it is not read.
+Eigen::VectorXd DrawPrior(const Robot& robot, const Scenario& scenario,
+                          const Eigen::VectorXd* true_pi, std::uint64_t seed, std::int64_t trial);
+
 /// Returns what estimators know in a trial.
 /// @param problem   of the scenario, without the errors of a prior.
 /// @param scenario  of the cell.
-/// @param true_pi   of the trial, for a mean that is drawn about it; else it is not read.
+/// @param true_pi   as of DrawPrior().
 PriorKnowledge KnowledgeOf(const Problem& problem, const Robot& robot, const Scenario& scenario,
                            const Eigen::VectorXd* true_pi, std::uint64_t seed, std::int64_t trial);
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/prior_entries.h"
+#include "scenarios/problem/prior_known.h"
 
 namespace idbench {
 namespace {
@@ -153,8 +155,14 @@ class MeanErrorCheck {
     for (int body = -1; body < model_.body_end(); ++body) {
       const std::string name = model_.BodyName(body);
       const std::optional<double> sigma = SigmaOfBody(prior_, name);
-      if (!sigma) continue;
+      const std::size_t known = KnownCount(body);
+      if (!sigma || known == kInertialCount) continue;
       drawn.push_back(name);
+      if (known > 0) {
+        Add("/problem/prior/known",
+            fmt::format("holds a part of {}, which mean_error draws as a whole", name),
+            "give all of the body, or none of it");
+      }
       if (*sigma <= kGreatestDeclared) continue;
       const bool own =
           std::ranges::find(prior_.std, name, &SigmaEntries::value_type::first) != prior_.std.end();
@@ -203,6 +211,13 @@ class MeanErrorCheck {
                       problem_.parametrisation.type),
           "give \"body\" instead, relative");
     }
+  }
+
+  /// How many parameters of the body are known by declaration.
+  std::size_t KnownCount(int body) const {
+    std::vector<int> all(kInertialCount);
+    std::iota(all.begin(), all.end(), ParameterLayout(model_).Body(body));
+    return KnownOf(problem_, model_, all).size();
   }
 
   bool IsBody(const std::string& name) const {

@@ -211,6 +211,23 @@ TEST_CASE("A mean that cannot be drawn is refused") {
         "spoil\n");
 }
 
+TEST_CASE("What is known is not drawn, and of a body all or nothing is") {
+  CHECK(RefusedMean(R"({"mean_error": "declared", "std": {"body": 0.2}, "known": ["link1.m"]})") ==
+        "/problem/prior/known: holds a part of link1, which mean_error draws as a whole\n");
+  CHECK(RefusedMean(R"({"mean_error": "declared", "std": {"body": 0.2}, "known": ["link1"]})") ==
+        "");
+  const Robot robot = LoadRobot("planar2");
+  ProblemOptions options = ProblemOfMeans("standard");
+  options.prior->known.patterns = {"link1", "joint1.fv"};
+  const Eigen::VectorXd truth = TruthOfMeans(robot);
+  const Eigen::VectorXd pi = DrawPriorMean(robot, options, truth, kMeanSeed, 0);
+  const Eigen::VectorXd& set = robot.FindSet("")->pi;
+  const ParameterLayout layout(robot.model);
+  CHECK(pi.segment<kInertialCount>(layout.Body(0)) == set.segment<kInertialCount>(layout.Body(0)));
+  CHECK(pi[layout.inertial_size()] == set[layout.inertial_size()]);
+  CHECK(pi.segment<kInertialCount>(layout.Body(1)) != set.segment<kInertialCount>(layout.Body(1)));
+}
+
 /// Of the first issue, what stands between its first { or " and the end of its first cure.
 std::string CureOf(const char* prior) {
   PriorOptions options;
