@@ -157,6 +157,46 @@ TEST_CASE("validate refuses a step at which friction chatters, or warns where a 
   CHECK_FALSE(Has(cured.errors, "warning: trial"));
 }
 
+TEST_CASE("A prior that is relative to 0 is refused, and each cure that is told runs when pasted") {
+  const TemporaryFolder folder;
+  Json json = Good();
+  json["problem"]["parametrisation"] =
+      ParseJson(R"({"type": "standard", "friction": ["viscous"], "rotor_inertia": true})", "test");
+  json["problem"]["prior"] =
+      ParseJson(R"({"relative_std": 0.2, "mean": {"fv": 0, "ia": 0}})", "test");
+  json["estimators"] = ParseJson(R"({"map": {}, "ols": {}})", "test");
+  json["robot"]["model"] = "planar2";
+  json["trials"] = 1;
+  int runs = 0;
+  const auto call = [&](const char* command) {
+    const std::string file = folder.Write("zero.json", json.dump());
+    if (std::string(command) == "validate") return Call({command, file});
+    return Call({command, file, "--out", folder / fmt::format("run{}", runs++)});
+  };
+  const ProgramResult refused = call("validate");
+  CHECK(refused.code == 2);
+  CHECK(call("run").code == 2);
+  CHECK(
+      Has(refused.errors, "relative to 0 for joint1.fv, joint1.ia, joint2.fv, joint2.ia: methods"));
+  const auto told = [&](const std::string& key, char end) {
+    const std::size_t begin = refused.errors.find(key) + key.size();
+    return ParseJson(refused.errors.substr(begin, refused.errors.find(end, begin) + 1 - begin),
+                     "told");
+  };
+  const Json std = told("\"std\": ", '}');
+  CHECK(std["fv"].get<double>() > 0.0);
+  for (const Json& cure : {Json{{"std", std}}, Json{{"std", {{"fv", nullptr}, {"ia", nullptr}}}},
+                           Json{{"known", told("\"known\": ", ']')}}}) {
+    CAPTURE(cure.dump());
+    json["problem"]["prior"].erase("std");
+    json["problem"]["prior"].update(cure);
+    const ProgramResult validated = call("validate");
+    CAPTURE(validated.errors);
+    CHECK(validated.code == 0);
+    CHECK(call("run").code == 0);
+  }
+}
+
 TEST_CASE("run writes the run folder and prints its tables; report makes the same again") {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "run").string();
