@@ -277,6 +277,17 @@ TEST_CASE("A drawn prior outside its bounds is refused whichever trial drew it")
   CHECK(refused.find(" of 200 trials, trial ") != std::string::npos);
   CHECK(refused.find("is not inside its bounds") != std::string::npos);
   CHECK(message(0.25, true).find("/estimators/filter fails in ") != std::string::npos);
+  const auto of_means = [](double std) {
+    Json json = WithDrawnPrior(0.0);
+    json["problem"]["prior"] = {{"draw", "trial"}, {"mean_error", "declared"}};
+    json["problem"]["prior"]["std"]["body"] = std;
+    const LoadedScenario loaded = LoadScenario(json, "test", {}, AllMetrics());
+    RolloutStore rollouts;
+    return CheckedCell::MessageOf(
+        [&] { const PreparedCell cell(loaded, loaded.cells[0], rollouts); });
+  };
+  CHECK(of_means(0.01) == "");
+  CHECK(of_means(0.25).find("/estimators/filter: in ") != std::string::npos);
 }
 
 }  // namespace
