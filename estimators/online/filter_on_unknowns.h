@@ -76,12 +76,7 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
     estimate.x = coordinates_.mean + T * solution.c;
     const Eigen::MatrixXd covariance = T * solution.covariance * T.transpose();
     estimate.covariance = 0.5 * (covariance + covariance.transpose());
-    if (const auto nis = information_->normalised_innovation_squared()) {
-      estimate.diagnostics["normalised_innovation_squared"] = *nis;
-    }
-    if (information_->rows_left_out() > 0) {
-      estimate.diagnostics["rows_left_out"] = static_cast<double>(information_->rows_left_out());
-    }
+    StateDiagnostics(*information_, estimate);
   }
 
   /// Lets the state wander up to the sample, by noise that decays from the first one that there is.

@@ -100,11 +100,8 @@ Estimate Rls::StateSolution() const {
     estimate.diagnostics["base_parameters"] = static_cast<double>(size);
   }
   estimate.diagnostics["condition"] = solution.condition;
-  const auto nis = filter_->normalised_innovation_squared();
-  if (nis && declared_) estimate.diagnostics["normalised_innovation_squared"] = *nis;
-  if (filter_->rows_left_out() > 0) {
-    estimate.diagnostics["rows_left_out"] = static_cast<double>(filter_->rows_left_out());
-  }
+  StateDiagnostics(*filter_, estimate);
+  if (!declared_) estimate.diagnostics.erase("normalised_innovation_squared");
   StateCovariance(solution.covariance, estimate);
   return estimate;
 }

@@ -131,4 +131,13 @@ std::optional<double> InformationFilter::normalised_innovation_squared() const {
   return innovation_squares_ / static_cast<double>(innovation_rows_);
 }
 
+void StateDiagnostics(const InformationFilter& filter, Estimate& estimate) {
+  if (const auto nis = filter.normalised_innovation_squared()) {
+    estimate.diagnostics["normalised_innovation_squared"] = *nis;
+  }
+  if (filter.rows_left_out() > 0) {
+    estimate.diagnostics["rows_left_out"] = static_cast<double>(filter.rows_left_out());
+  }
+}
+
 }  // namespace idbench

@@ -89,4 +89,7 @@ class InformationFilter {
   Eigen::Index innovation_rows_ = 0, rows_left_out_ = 0;
 };
 
+/// Records `normalised_innovation_squared` and, if rows were skipped, `rows_left_out`.
+void StateDiagnostics(const InformationFilter& filter, Estimate& estimate);
+
 }  // namespace idbench
