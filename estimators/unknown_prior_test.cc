@@ -235,26 +235,6 @@ TEST_CASE("Under coloured noise the filters state what the batch method does") {
   }
 }
 
-TEST_CASE("A filter that linearises takes it too") {
-  Synthetic robot = Declared("planar2", "masses_moments_first_moments");
-  REQUIRE(robot.problem.parameters.affine() == nullptr);
-  const std::vector<int> friction = Named(robot.problem, kFriction);
-  // So near to the truth that a filter which linearises sample by sample misses little.
-  robot.problem.parameters.prior->mean = 1.02 * robot.x();
-  *robot.problem.parameters.prior->covariance *= 0.01;
-  const std::vector<Dataset> datasets = {robot.Record("a", 400, kSigma)};
-  Problem wide = robot.problem;
-  for (const int k : friction) (*wide.parameters.prior->covariance)(k, k) = 1e4;
-  const Estimate limit = Ekf().Run(wide, datasets);
-  REQUIRE_MESSAGE(limit.ok(), limit.reason);
-  Forget(robot.problem, friction);
-  robot.problem.parameters.prior->mean = wide.parameters.prior->mean;
-  const Estimate estimate = Ekf().Run(robot.problem, datasets);
-  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
-  REQUIRE(limit.covariance);
-  CHECK(Apart(estimate, limit) < 0.1);
-}
-
 TEST_CASE("What cannot start without a prior refuses it, with what to do") {
   Synthetic robot = Declared("planar2", "standard");
   Problem friction = robot.problem;
@@ -273,6 +253,10 @@ TEST_CASE("What cannot start without a prior refuses it, with what to do") {
   CHECK(ScaledKf().WhyRefused(bodies) == of_bodies);
   CHECK(EntropicFilter().WhyRefused(bodies) == of_bodies);
   for (const auto& [name, method] : Bayesian()) CHECK(method->WhyRefused(bodies).empty());
+  const Synthetic curved = Declared("planar2", "masses_moments_first_moments");
+  Problem nonlinear = curved.problem;
+  Forget(nonlinear, Named(nonlinear, kFriction));
+  CHECK(Ekf().WhyRefused(nonlinear).starts_with("linearises about what it knows, and "));
   Ekf wandering;
   std::vector<Issue> issues;
   ReadFields(wandering.Fields(), {{"process_noise_per_s", 0.1}}, "", issues);

@@ -15,7 +15,7 @@ FieldTable Visit(EkfOptions& options);
 /// Kalman filter on the unknowns x themselves, with the problem's prior and declared σ:
 ///   x₀ = prior mean, P₀ = prior covariance, R = diag(σ²).
 /// Where the prior knows nothing of some directions of x, the InformationFilter of the same
-/// samples.
+/// samples; refused where π is not affine in x.
 ///
 /// Linearises once per sample at the present estimate, unless π is affine in x. Ignores bounds.
 /// With `p0` "identity" P₀ = 1 in SI units, as printed: 1 kg² for a mass, 1 kg²·m⁴ for a moment of

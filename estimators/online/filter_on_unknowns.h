@@ -40,12 +40,19 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
 
   /// Starts a filter of the coordinates of the state about a prior that knows nothing of some
   /// directions of it.
-  /// @throws EstimationFailure (refused) with process noise, which is a part of P₀.
+  /// @throws EstimationFailure (refused) with process noise, which is a part of P₀, and where the
+  ///         equations are not linear in the state, which is linearised at the prior first.
   void StartFilter(const Problem& in_state, PriorCoordinates coordinates) {
     if (!this->options_.process_noise.is_none()) {
       Refuse(
           "process noise is a part of the prior's covariance, and /problem/prior/std says that "
           "nothing is known (null) of some unknowns: give them a σ");
+    }
+    if (linearises(in_state)) {
+      Refuse(
+          "linearises about what it knows, and /problem/prior/std says that nothing is known "
+          "(null) "
+          "of some unknowns: give them a σ, or take a parametrisation that is affine in x");
     }
     coordinates_ = std::move(coordinates);
     names_ = in_state.parameters.names;
@@ -53,9 +60,6 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
     filter_.reset();
     information_.emplace(RowNoise(in_state, coordinates_.root.cols()), coordinates_.Precision());
     residual_.resize(in_state.row_count());
-    linear_ = in_state.parameters.affine() != nullptr;
-    present_ = Eigen::VectorXd::Zero(coordinates_.root.cols());
-    at_ = step_ = coordinates_.mean;
     H_.resize(in_state.row_count(), coordinates_.root.cols());
   }
 
@@ -123,26 +127,15 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
  private:
   void AbsorbInformation(const Sample& sample) {
     regression_->Evaluate(sample);
-    if (linear_) {
-      regression_->Residual(sample, coordinates_.mean, residual_);
-    } else {
-      information_->Present(present_);
-      step_.noalias() = coordinates_.root * present_;
-      at_ = coordinates_.mean + step_;
-      regression_->Linearise(at_);
-      regression_->Residual(sample, at_, residual_);
-      residual_.noalias() += regression_->H() * step_;  // about the mean
-    }
+    regression_->Residual(sample, coordinates_.mean, residual_);
     H_.noalias() = regression_->H() * coordinates_.root;
     information_->Correct(H_, residual_);
   }
 
-  std::vector<std::string> names_;       ///< Of the state.
-  bool linear_ = true;                   ///< The samples' equations are linear in it.
-  Eigen::VectorXd present_, step_, at_;  ///< Coordinates; where the state is linearised.
-  Eigen::MatrixXd H_;                    ///< Of the coordinates.
-  std::optional<double> first_t_s_;      ///< Recorded time of the first sample [s].
-  double last_t_s_ = 0.0;                ///< Of the last one [s].
+  std::vector<std::string> names_;   ///< Of the state.
+  Eigen::MatrixXd H_;                ///< Of the coordinates.
+  std::optional<double> first_t_s_;  ///< Recorded time of the first sample [s].
+  double last_t_s_ = 0.0;            ///< Of the last one [s].
 };
 
 }  // namespace idbench

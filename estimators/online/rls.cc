@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <cmath>
 #include <utility>
 
@@ -33,6 +34,7 @@ void Rls::SetCoordinates(const Parametrisation& parameters, const Eigen::MatrixX
     coordinates_.root = InverseColumnNorms(columns).asDiagonal();
     W_ = SeenDirections(columns * coordinates_.root, parameters.representative);
     coordinates_.free = size;
+    hidden_ = Eigen::MatrixXd::Zero(size, 0);
     return;
   }
   coordinates_ = CoordinatesOf(*prior);
@@ -40,6 +42,10 @@ void Rls::SetCoordinates(const Parametrisation& parameters, const Eigen::MatrixX
   const Eigen::MatrixXd S = coordinates_.root.leftCols(size);
   Eigen::MatrixXd V1(size, 0);  // where nothing is known of all that shows
   if (free == 0 || !S.isZero(0.0)) V1 = SeenDirections(columns * S, parameters.representative);
+  // To the last digit beside V₁: a wide prior must not add to what the data tell.
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(V1);
+  const Eigen::MatrixXd all = qr.householderQ() * Eigen::MatrixXd::Identity(size, size);
+  hidden_ = S * all.rightCols(size - V1.cols());
   W_ = Eigen::MatrixXd::Zero(size + free, V1.cols() + free);
   W_.topLeftCorner(size, V1.cols()) = V1;
   W_.bottomRightCorner(free, free).setIdentity();
@@ -102,6 +108,10 @@ Estimate Rls::StateSolution() const {
   estimate.diagnostics["condition"] = solution.condition;
   StateDiagnostics(*filter_, estimate);
   if (!declared_) estimate.diagnostics.erase("normalised_innovation_squared");
+  if (!declared_ && has_prior_) {
+    estimate.notes["weights"] =
+        "the prior's σ beside rows whose σ is not declared: they weigh as if it were 1";
+  }
   StateCovariance(solution.covariance, estimate);
   return estimate;
 }
@@ -115,14 +125,10 @@ void Rls::StateCovariance(const Eigen::MatrixXd& covariance, Estimate& estimate)
   } else if (hides) {
     estimate.notes["covariance"] = "none stated: the equations do not tell all unknowns apart";
   } else {
-    // What the equations do not see keeps the covariance of the prior: with D = 1 of what it states
-    // and 0 of the rest, root (D + W (P − WᵀDW) Wᵀ) rootᵀ.
-    const Eigen::MatrixXd& root = coordinates_.root;
-    const Eigen::MatrixXd D = coordinates_.Precision().asDiagonal();
-    Eigen::MatrixXd learned = covariance;
-    const Eigen::Index stated = learned.cols() - (has_prior_ ? coordinates_.free : learned.cols());
-    learned.diagonal().head(stated).array() -= 1.0;
-    const Eigen::MatrixXd of_x = root * (D + W_ * learned * W_.transpose()) * root.transpose();
+    // What the equations do not see keeps the covariance of the prior.
+    const Eigen::MatrixXd shown = coordinates_.root * W_;
+    const Eigen::MatrixXd of_x =
+        shown * covariance * shown.transpose() + hidden_ * hidden_.transpose();
     estimate.covariance = 0.5 * (of_x + of_x.transpose());
   }
 }

@@ -27,7 +27,8 @@ FieldTable Visit(RlsOptions& options);
 /// nothing of. Otherwise that term is absent, and S scales the columns. There is no estimate before
 /// the data determine what no prior holds. In both cases x is, of all x with the same predictions,
 /// the one nearest to the prior mean x₀ (0 without a prior) in the metric of S. Rows are weighted
-/// by the declared σ; equally unless all rows declare it.
+/// by the declared σ; as with σ = 1 unless all rows declare it, which the note `weights` tells
+/// beside a prior.
 ///
 /// `normalised_innovation_squared` is that of the InformationFilter, with declared σ. The method
 /// states a covariance without forgetting and with declared σ; of combinations (see CarriedOver())
@@ -63,6 +64,7 @@ class Rls : public ConfiguredEstimator<RlsOptions, OnlineEstimator> {
   /// Of the covariance of a prior, or with free coordinates alone.
   PriorCoordinates coordinates_;
   Eigen::MatrixXd W_;  ///< Coordinates that the equations show: those of z are V₁'s, all of u.
+  Eigen::MatrixXd hidden_;                      ///< Root of what the prior states of the rest.
   bool has_prior_ = false;                      ///< The problem has a prior covariance.
   bool declared_ = false;                       ///< All rows declare σ.
   std::optional<SampleRegression> regression_;  ///< In the coordinates that show.

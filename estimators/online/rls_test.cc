@@ -124,6 +124,43 @@ TEST_CASE("Of all x that predict the same it is the one nearest to the prior") {
   CHECK((without.x - fitted.x).norm() < 1e-9 * fitted.x.norm());
 }
 
+TEST_CASE("A prior that is wide beside the data adds nothing to what they tell") {
+  Synthetic robot("planar2", "standard");
+  robot.Declare(kSigma, 0.2);
+  const std::vector<Dataset> datasets = {robot.Record("a", 300, kSigma)};
+  Problem without = robot.problem;
+  without.parameters.prior->covariance.reset();
+  const Estimate fitted = RunRls(without, datasets);
+  REQUIRE(fitted.combinations);
+  REQUIRE(fitted.combinations->covariance);
+  for (const double wide : {1e6, 1e8, 1e10}) {
+    CAPTURE(wide);
+    Problem problem = robot.problem;
+    *problem.parameters.prior->covariance *= wide;
+    const Estimate estimate = RunRls(problem, datasets);
+    REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+    REQUIRE(estimate.covariance);
+    const Eigen::MatrixXd& B = fitted.combinations->B;
+    const Eigen::MatrixXd shown = B * *estimate.covariance * B.transpose();
+    CHECK((shown - *fitted.combinations->covariance).norm() <
+          1e-3 * fitted.combinations->covariance->norm());
+  }
+}
+
+TEST_CASE("What no σ is declared of weighs as with 1, which is told beside a prior") {
+  Synthetic robot("planar2");
+  robot.Declare(Eigen::Vector2d::Ones(), 0.2);
+  const std::vector<Dataset> datasets = {robot.Record("a", 100, kSigma)};
+  const Estimate declared = RunRls(robot.problem, datasets);
+  CHECK_FALSE(declared.notes.contains("weights"));
+  robot.problem.rows.front().sigma.resize(0);
+  const Estimate undeclared = RunRls(robot.problem, datasets);
+  CHECK(undeclared.x == declared.x);
+  CHECK(undeclared.notes.at("weights").starts_with("the prior's σ beside rows whose σ is not"));
+  robot.problem.parameters.prior->covariance.reset();
+  CHECK_FALSE(RunRls(robot.problem, datasets).notes.contains("weights"));
+}
+
 TEST_CASE("Innovations are as large as the declared σ says, and none is stated without σ") {
   Synthetic robot("planar2");
   const std::vector<Dataset> datasets = {robot.Record("a", 1000, kSigma)};

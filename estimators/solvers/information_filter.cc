@@ -61,11 +61,6 @@ void InformationFilter::SolveTriangle(Eigen::VectorXd& v) const {
   }
 }
 
-void InformationFilter::Present(Eigen::VectorXd& c) const {
-  c = right_;
-  SolveTriangle(c);
-}
-
 double InformationFilter::AbsorbColoured(Eigen::Index j) {
   // With h = H/σ, g = γ_0/σ², a = P h and the past z of RowNoise, over σ as h is: ĉ − c is P times
   // what has the covariance S, so that s = hᵀ P S P h + g − 2 hᵀ P z and S ← S + g·h hᵀ + h zᵀ + z

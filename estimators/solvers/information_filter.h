@@ -51,8 +51,6 @@ class InformationFilter {
   /// @throws EstimationFailure (rank_deficient) with `undetermined`, if rows and prior do not
   ///         determine all of c.
   Solution Solve(const Undetermined& undetermined) const;
-  /// Computes the solution so far, with 0 for unknowns that nothing has reached yet. O(p²).
-  void Present(Eigen::VectorXd& c) const;
 
   Eigen::Index size() const { return right_.size(); }
   /// Returns the mean of ν²/s over all rows that something predicted, with the innovation ν and its

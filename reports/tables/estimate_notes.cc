@@ -24,6 +24,7 @@ constexpr auto kSubjects =
                                 {"sigma", "σ is "},
                                 {"residuals", "residuals "},
                                 {"innovations", "innovations: "},
+                                {"weights", "weighed: "},
                                 {"solver", "solved by "}});
 /// Texts about one subject that are told, those of most estimates first.
 constexpr std::size_t kMostTold = 3;
