@@ -109,6 +109,12 @@ TEST_CASE("What a method's own prior freezes is not counted, what it claims to k
   estimate.covariance->setZero();
   CHECK(cell.Metric(estimate, "nees").failure == "the covariance is not positive definite");
   CHECK(*cell.Metric(estimate, "coverage95").value == 0.0);
+  // As where digits are lost beside a prior that is far wider: no interval is one.
+  *estimate.covariance = -1e-3 * own;
+  for (const char* metric : {"nees", "coverage95"}) {
+    CAPTURE(metric);
+    CHECK(cell.Metric(estimate, metric).failure == "the covariance is not positive definite");
+  }
 }
 
 /// Torques of a given noise, and methods with priors of their own.

@@ -24,6 +24,8 @@ constexpr Eigen::Index kFixedStates = 1000;
 constexpr Eigen::Index kPoses = 200;
 /// A prior variance below this part of the bound's leaves no doubt that data could take.
 constexpr double kAnyDoubt = 1e-6;
+/// Part of the greatest doubt that is round-off.
+constexpr double kDoubtRoundOff = 1e-13;
 /// Relative difference of predictions that is rounding.
 constexpr double kModelRounding = 1e-9;
 
@@ -41,23 +43,29 @@ std::string WhyNoCovariance(const Estimate& estimate) {
 /// Errors in σ of the posterior along the directions v with P v = λ P₀ v, λ ≤ 1/4, of those in
 /// which P₀ leaves any doubt. All three are in standard deviations of a bound, so that a direction
 /// of P₀ far below 1 is one that nothing but the prior tells of.
-std::vector<double> BeyondPrior(const Eigen::VectorXd& error, const Eigen::MatrixXd& posterior,
-                                const Eigen::MatrixXd& prior) {
+DirectionErrors BeyondPrior(const Eigen::VectorXd& error, const Eigen::MatrixXd& posterior,
+                            const Eigen::MatrixXd& prior) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> doubts(prior);
-  const Eigen::Index doubtful = (doubts.eigenvalues().array() > kAnyDoubt).count();
-  if (doubtful == 0) return {};
+  // Beside far greater ones, doubts are round-off of them.
+  const double least = std::max(kAnyDoubt, kDoubtRoundOff * doubts.eigenvalues().maxCoeff());
+  const Eigen::Index doubtful = (doubts.eigenvalues().array() > least).count();
+  DirectionErrors errors;
+  if (doubtful == 0) return errors;
   const Eigen::MatrixXd root =
       doubts.eigenvectors().rightCols(doubtful) *
       doubts.eigenvalues().tail(doubtful).cwiseSqrt().cwiseInverse().asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> left(root.transpose() * posterior * root);
-  std::vector<double> in_sigma;
   for (Eigen::Index k = 0; k < doubtful; ++k) {
     const double part = left.eigenvalues()[k];
     if (part > kLearned) continue;
+    if (part < 0.0) {
+      errors.failure = "the covariance is not positive definite";
+      return errors;
+    }
     const double along = (root * left.eigenvectors().col(k)).dot(error);
-    in_sigma.push_back(along == 0.0 ? 0.0 : along / std::sqrt(std::max(part, 0.0)));
+    errors.in_sigma.push_back(along == 0.0 ? 0.0 : along / std::sqrt(part));
   }
-  return in_sigma;
+  return errors;
 }
 
 /// Nothing where one of them is infinite: along it P has no doubt, and is wrong.
@@ -206,7 +214,9 @@ ParameterMetrics::Learned ParameterMetrics::TaughtErrors(const Estimate& estimat
     return learned;
   }
   // What a method's own prior tells alone, it was not taught.
-  learned.in_sigma = BeyondPrior(error, posterior, WithUnknown(prior->Of(along), posterior));
+  DirectionErrors errors = BeyondPrior(error, posterior, WithUnknown(prior->Of(along), posterior));
+  if (!errors.failure.empty()) return {.failure = std::move(errors.failure), .fails = true};
+  learned.in_sigma = std::move(errors.in_sigma);
   if (learned.in_sigma.empty()) {
     return {.failure = "by prior alone: nowhere is the method's σ below half that of its prior"};
   }
@@ -246,6 +256,7 @@ ParameterMetrics::Learned ParameterMetrics::LearnedByItself(const Estimate& esti
 
 MetricValue ParameterMetrics::Coverage(const Estimate& estimate, double checkpoint_s) {
   const Learned learned = LearnedErrors(estimate, checkpoint_s);
+  if (learned.fails) return FailedMetric(learned.failure);
   if (!learned.failure.empty()) return AbsentMetric(learned.failure);
   const auto covered =
       std::ranges::count_if(learned.in_sigma, [](double e) { return std::abs(e) <= kNormal95; });
@@ -257,6 +268,7 @@ MetricValue ParameterMetrics::Coverage(const Estimate& estimate, double checkpoi
 
 MetricValue ParameterMetrics::Nees(const Estimate& estimate, double checkpoint_s) {
   const Learned learned = LearnedErrors(estimate, checkpoint_s);
+  if (learned.fails) return FailedMetric(learned.failure);
   if (!learned.failure.empty()) return AbsentMetric(learned.failure);
   if (!learned.squared) return FailedMetric("the covariance is not positive definite");
   MetricValue metric = MetricOf(*learned.squared / static_cast<double>(learned.in_sigma.size()));

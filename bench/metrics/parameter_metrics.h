@@ -59,7 +59,8 @@ class ParameterMetrics {
   struct Learned {
     std::vector<double> in_sigma = {};   ///< In σ of the posterior.
     std::optional<double> squared = {};  ///< e'P⁻¹e; nothing if P is not positive definite.
-    std::string failure;                 ///< Why there are none: not a failure, see MetricValue.
+    std::string failure;  ///< Why there are none: not a failure, see MetricValue, unless `fails`.
+    bool fails = false;
   };
   Learned LearnedErrors(const Estimate& estimate, double checkpoint_s);
   /// Along CramerRao::TaughtBy(), where there is a bound.

@@ -11,6 +11,7 @@
 
 #include "estimators/interface/online_estimator.h"
 #include "estimators/solvers/learned_directions.h"
+#include "estimators/solvers/seen_directions.h"
 #include "reports/statistics/holm.h"
 
 namespace idbench {
@@ -102,6 +103,10 @@ std::string PriorConflict(const Problem& problem, PriorUse use, const Estimate& 
   if (!prior || problem.parameters.changes) return "";
   const bool own = estimate.own_prior.has_value();
   if (!own && use == PriorUse::kNone) return "";
+  // Without σ the moves have no size, and what forgets its data forgets its prior.
+  if (!DeclaresAllSigma(problem) || (!own && use == PriorUse::kRoughly && !estimate.covariance)) {
+    return "";
+  }
   const std::optional<PriorSpread> before = SpreadBefore(problem.parameters, estimate);
   if (!before) return "";
   const Eigen::VectorXd P0 = VariancesOf(*before);

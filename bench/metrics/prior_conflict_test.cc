@@ -106,6 +106,17 @@ TEST_CASE("Where P is no posterior of constant unknowns, v is P₀ + P") {
   CHECK(moved.Told() == std::string(kContradicted) + "joint1.fc (z = 6.93)");
 }
 
+TEST_CASE("Without σ of the rows, or of a method that forgets, nothing is judged") {
+  MovedEstimate moved;
+  moved.Move("joint1.fc", 40.0);
+  REQUIRE(moved.Told(PriorUse::kRoughly) != "");
+  moved.estimate.covariance.reset();
+  CHECK(moved.Told(PriorUse::kRoughly) == "");
+  CHECK(moved.Told(PriorUse::kBayes) != "");
+  moved.problem().rows.front().sigma.resize(0);
+  CHECK(moved.Told(PriorUse::kBayes) == "");
+}
+
 TEST_CASE("A prior of the method's own is that which is compared") {
   MovedEstimate moved;
   moved.Move("joint1.fc", 12.0);
