@@ -9,7 +9,7 @@ namespace idbench {
 /// values of the prior's set, and the prior's errors follow the law that it declares.
 bool DrawnAsDeclared(const Scenario& scenario);
 inline constexpr const char* kNotDrawnAsDeclared =
-    "truth and prior are not drawn from each other: it takes errors of the type \"declared\" of "
-    "masses and moments alone, drawn per trial about the set of the truth";
+    "truth and prior are not drawn from each other as it takes them: by errors of the type "
+    "\"declared\" of masses and moments alone, drawn per trial about the set of the truth";
 
 }  // namespace idbench

@@ -183,8 +183,9 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
 }
 
 /// What can be attached, and where it is.
+/// @param asked  indices into π of the parameters that are asked for, increasing.
 void AddAttachedBodies(const RobotModel& model, const Scenario& scenario,
-                       std::vector<std::string>& marks) {
+                       const std::vector<int>& asked, std::vector<std::string>& marks) {
   for (std::size_t k = 0; k < model.attached().size(); ++k) {
     std::vector<std::string> where;
     for (const auto& [label, experiment] : scenario.experiments) {
@@ -194,9 +195,11 @@ void AddAttachedBodies(const RobotModel& model, const Scenario& scenario,
         where.push_back(label);
       }
     }
-    const AttachedBody& body = model.attached()[k];
-    marks.push_back(fmt::format("{}, which is {}, is attached in: {}", body.name,
-                                body.known ? "known" : "to be estimated", fmt::join(where, ", ")));
+    const int first = ParameterLayout(model).Body(model.dofs() + static_cast<int>(k));
+    const auto own = std::ranges::lower_bound(asked, first);
+    const bool is_asked = own != asked.end() && *own < first + kInertialCount;
+    marks.push_back(fmt::format("{}, which is {}, is attached in: {}", model.attached()[k].name,
+                                is_asked ? "to be estimated" : "known", fmt::join(where, ", ")));
   }
 }
 
@@ -355,7 +358,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
     std::string draw = DescribeDraw(what, options);
     if (!draw.empty()) marks.push_back(std::move(draw));
   };
-  AddAttachedBodies(robot.model, scenario, marks);
+  AddAttachedBodies(robot.model, scenario, AskedParameters(robot, scenario.problem), marks);
   AddToldApart(scenario, first.problem(), marks);
   AddChosenRows(first.problem(), marks);
   AddKnownGains(first.problem(), first.true_pi(), marks);

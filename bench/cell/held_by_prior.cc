@@ -23,7 +23,7 @@ std::vector<std::string> HeldByPriorNotes(const TrialData& first) {
     const Eigen::VectorXd& sigma = regression.declared_sigma();
     if (sigma.size() == 0 || !(sigma.minCoeff() > 0.0)) return {};
     const Eigen::VectorXd weights = sigma.array().square().inverse();
-    const Eigen::VectorXd information = regression.WeightedSums(weights).AtA.diagonal();
+    const Eigen::VectorXd information = SquaredColumnNorms(regression.WeightedSums(weights).AtA);
     const Eigen::VectorXd P0 = parameters.prior->covariance->diagonal();
     for (Eigen::Index k = 0; k < P0.size(); ++k) {
       if (parameters.prior->KnowsNothingOf(k)) continue;

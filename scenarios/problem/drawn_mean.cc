@@ -272,7 +272,9 @@ std::vector<Issue> CheckMeanError(const ProblemOptions& problem, const TruthOpti
 }
 
 std::string DescribeMeanError(const PriorOptions& prior) {
-  if (!prior.mean_error) return "";
+  const bool draws =
+      std::ranges::any_of(prior.std, [](const auto& entry) { return entry.second.has_value(); });
+  if (!prior.mean_error || !draws) return "";
   return fmt::format("means of the prior drawn {} about the truth, as its std declares",
                      DrawnPerTrial(prior) ? "per trial" : "once");
 }

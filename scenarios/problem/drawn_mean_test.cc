@@ -155,6 +155,9 @@ TEST_CASE("The caption says that means are drawn, and about what") {
   PriorOptions prior;
   CHECK(DescribeMeanError(prior) == "");
   prior.mean_error = MeanError::kDeclared;
+  prior.std = {{"fv", std::nullopt}};
+  CHECK(DescribeMeanError(prior) == "");
+  prior.std = {{"fv", 0.5}};
   CHECK(DescribeMeanError(prior) ==
         "means of the prior drawn once about the truth, as its std declares");
   prior.draw = Draw::kTrial;

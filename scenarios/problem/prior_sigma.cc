@@ -148,14 +148,18 @@ std::optional<Issue> SigmaIssue(const PriorOptions& options, const PriorParamete
                                 const std::function<bool(const std::string& kind)>& known) {
   const std::vector<std::string> without = WithoutSigma(options, of);
   if (without.empty()) return std::nullopt;
+  const bool one = without.size() == 1;
+  const std::string to_paste = StdToPaste(options, of, without);
+  const bool has_null = to_paste.find("null") != std::string::npos;
   Issue issue{"/problem/prior/relative_std",
               fmt::format("is relative to 0 for {}: methods that take the prior would leave {} "
                           "there, whatever the data say",
-                          ListSome(without), without.size() == 1 ? "it" : "them"),
-              {fmt::format("say in /problem/prior how far {} may be off, as from the limits of the "
-                           "joints: {}",
-                           without.size() == 1 ? "it" : "they", StdToPaste(options, of, without)),
-               "or that nothing is known of them, by null in place of a number"}};
+                          ListSome(without), one ? "it" : "them"),
+              {fmt::format("say in /problem/prior how far {} may be off{}: {}", one ? "it" : "they",
+                           has_null ? "" : ", as from the limits of the joints", to_paste),
+               has_null ? "null says that nothing is known, and data alone tell it: the model "
+                          "states no limits of effort and speed to take a number from"
+                        : "or that nothing is known of them, by null in place of a number"}};
   const std::vector<std::string> held = Held(of, without, known);
   if (!held.empty()) {
     issue.details.push_back(
