@@ -257,19 +257,6 @@ struct RefusedDraws {
   }
 };
 
-/// Whether some mean lies in the outer tenths between its bounds, or beyond.
-bool IsNearBounds(const Parametrisation& parameters) {
-  constexpr double kNear = 0.1;
-  const Eigen::VectorXd& mean = parameters.prior->mean;
-  for (Eigen::Index k = 0; k < mean.size(); ++k) {
-    const double margin = kNear * (parameters.upper[k] - parameters.lower[k]);
-    const bool inside =
-        mean[k] - parameters.lower[k] > margin && parameters.upper[k] - mean[k] > margin;
-    if (!inside && std::isfinite(margin)) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Cell& cell,
@@ -287,7 +274,9 @@ std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Ce
   });
   if (estimators.empty() && !prior->std_of_bounds) return {};
   std::map<std::string, RefusedDraws> refused;  // by place
-  ProblemOptions of_means = scenario.problem;   // a covariance costs more than all the rest
+  // Whether a mean is inside its bounds does not depend on its covariance, which costs more than
+  // all the rest: that of no trial stands for it.
+  ProblemOptions of_means = scenario.problem;
   if (!prior->std_of_bounds) {
     of_means.prior->std.clear();
     of_means.prior->relative_std.reset();
@@ -300,8 +289,10 @@ std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Ce
     const Eigen::VectorXd pi =
         DrawPrior(cell.robot, scenario, data.true_pi(), seeds.all, seeds.DrawOf(trial));
     try {
-      if (!IsNearBounds(WithPrior(problem, cell.robot, of_means, pi).parameters)) continue;
-      const Problem drawn = WithPrior(problem, cell.robot, scenario.problem, pi);
+      Problem drawn = WithPrior(problem, cell.robot, of_means, pi);
+      if (!prior->std_of_bounds) {
+        drawn.parameters.prior->covariance = problem.parameters.prior->covariance;
+      }
       for (const auto& [label, estimator] : estimators) {
         const std::string why = estimator->WhyRefused(drawn);
         if (!why.empty()) refused[PointerTo("/estimators", label)].Add(trial, why);
