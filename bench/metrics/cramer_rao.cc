@@ -341,11 +341,6 @@ Eigen::MatrixXd CramerRao::Posterior::Covariance() const {
 CramerRao::Posterior CramerRao::BoundBesideUnknown(const Parametrisation::Prior& prior,
                                                    const Eigen::MatrixXd& J) {
   Posterior posterior;
-  for (Eigen::Index k = 0; k < prior.mean.size(); ++k) {
-    if (prior.KnowsNothingOf(k) || (*prior.covariance)(k, k) > 0.0) continue;
-    posterior.refusal = "the prior covariance is not positive definite";
-    return posterior;
-  }
   const PriorCoordinates coordinates = CoordinatesOf(prior);
   posterior.root = coordinates.root;
   posterior.information = posterior.root.transpose() * J * posterior.root;

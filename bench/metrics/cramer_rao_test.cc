@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "bench/cell/labelled_estimators.h"
+#include "bench/metrics/least_squares_scenario_test.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
-#include "scenarios/drawn_as_declared.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/problem_builder.h"
 
@@ -18,18 +18,6 @@ namespace idbench {
 namespace {
 
 constexpr double kEnd = std::numeric_limits<double>::infinity();
-
-LoadedScenario LeastSquares(const char* more = "{}") {
-  Json json = ParseJson(R"({
-    "name": "b", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
-    "experiments": {"identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}}},
-    "sensors": {"joint_torque": {"noise_std_nm": [0.1, 0.1]}},
-    "problem": {"parametrisation": {"friction": ["viscous", "coulomb"], "rotor_inertia": true}},
-    "estimators": {"ols": {}}, "trials": 2})",
-                        "test");
-  json.merge_patch(ParseJson(more, "more"));
-  return LoadScenario(json, "test", {}, AllMetrics());
-}
 
 /// J sample by sample, from torques of the columns of ∂π/∂x at the truth.
 /// @param motors  maps the joints' torques to what has that σ.
@@ -64,7 +52,7 @@ Eigen::MatrixXd InformationOneByOne(const TrialData& data, const Eigen::VectorXd
 
 TEST_CASE("The ratio is eᵀJe/p, J summed sample by sample from inverse dynamics") {
   const LoadedScenario loaded =
-      LeastSquares(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0.3]}}})");
+      LeastSquaresScenario(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0.3]}}})");
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
@@ -83,7 +71,7 @@ TEST_CASE("The ratio is eᵀJe/p, J summed sample by sample from inverse dynamic
 
 /// The ratio of one error against the bound of data that `processing` leaves.
 double RatioBehind(const char* processing) {
-  const LoadedScenario loaded = LeastSquares(processing);
+  const LoadedScenario loaded = LeastSquaresScenario(processing);
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
@@ -157,7 +145,7 @@ TEST_CASE("Through known gains each motor's noise bounds the unknowns, coupled o
 
 TEST_CASE("Least squares from duty cycles of one σ, in torque, attains the bound") {
   // Motors one to a joint and σ of 0.1 N·m each: its rows have one σ, and are independent.
-  const LoadedScenario loaded = LeastSquares(R"({"trials": 200,
+  const LoadedScenario loaded = LeastSquaresScenario(R"({"trials": 200,
       "robot": {"truth": {"motor": {"gear_ratio": [10, 20], "torque_constant_nm_a": 0.1,
         "resistance_ohm": 2, "supply_voltage_v": 24}}},
       "sensors": {"joint_torque": {"origin": "absent", "noise_std_nm": 0},
@@ -194,7 +182,7 @@ TEST_CASE("Unknown gains have no bound, because what they multiply has errors") 
 }
 
 TEST_CASE("Rows in a dead zone carry no information, and least squares attains what is left") {
-  const LoadedScenario loaded = LeastSquares(
+  const LoadedScenario loaded = LeastSquaresScenario(
       R"({"problem": {"equations": [{"type": "joint_torque", "dead_zone_rad_s": 0.8}]}})");
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
@@ -225,7 +213,7 @@ TEST_CASE("Rows in a dead zone carry no information, and least squares attains w
 }
 
 TEST_CASE("Where π is not affine, J is that of the equations linearised at the trial's truth") {
-  const LoadedScenario loaded = LeastSquares(R"({"trials": 3,
+  const LoadedScenario loaded = LeastSquaresScenario(R"({"trials": 3,
       "robot": {"truth": {"mass_error": {"type": "uniform"}, "draw": "trial"}},
       "problem": {"parametrisation": {"type": "masses_moments_first_moments"}, "prior": {}},
       "estimators": {"ols": null, "prior_only": {}}})");
@@ -250,7 +238,7 @@ TEST_CASE("Where π is not affine, J is that of the equations linearised at the 
 }
 
 TEST_CASE("Least squares with equal σ attains the bound, in parameters and in torque") {
-  const LoadedScenario loaded = LeastSquares();
+  const LoadedScenario loaded = LeastSquaresScenario();
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
   MetricEvaluator evaluator(context, loaded.metrics);
@@ -280,7 +268,7 @@ TEST_CASE("Least squares with equal σ attains the bound, in parameters and in t
 }
 
 TEST_CASE("More data lower the bound, and fewer than the unknowns need have none") {
-  const LoadedScenario loaded = LeastSquares();
+  const LoadedScenario loaded = LeastSquaresScenario();
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
@@ -296,7 +284,7 @@ TEST_CASE("More data lower the bound, and fewer than the unknowns need have none
 }
 
 TEST_CASE("The bound of a trial does not depend on the weights of another one's truth") {
-  const LoadedScenario loaded = LeastSquares();
+  const LoadedScenario loaded = LeastSquaresScenario();
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
   const TrialData data = context.Run(0);
@@ -316,7 +304,7 @@ TEST_CASE("The bound of a trial does not depend on the weights of another one's 
 TEST_CASE(
     "Rounded readings have the bound of white noise of σ² + step²/12, for linear estimators") {
   const auto ratio = [](const char* sensors) {
-    const LoadedScenario loaded = LeastSquares(sensors);
+    const LoadedScenario loaded = LeastSquaresScenario(sensors);
     RolloutStore rollouts;
     const PreparedCell context(loaded, loaded.cells[0], rollouts);
     CramerRao bound(context.problem(), context.sensors());
@@ -341,7 +329,7 @@ TEST_CASE(
 TEST_CASE(
     "Least squares attains the bound of linear estimators where steps are fine beside noise") {
   // 30 trials of ν = 8 unknowns: the ratio's mean has a standard error of √(2/240) = 0.09.
-  const LoadedScenario loaded = LeastSquares(
+  const LoadedScenario loaded = LeastSquaresScenario(
       R"({"sensors": {"joint_torque": {"noise_std_nm": 0.1, "quantisation_nm": 0.3}}, "trials": 30})");
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
@@ -359,118 +347,12 @@ TEST_CASE(
 
 TEST_CASE("Without noise there is no bound") {
   const LoadedScenario loaded =
-      LeastSquares(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0]}}})");
+      LeastSquaresScenario(R"({"sensors": {"joint_torque": {"noise_std_nm": [0.1, 0]}}})");
   RolloutStore rollouts;
   const PreparedCell context(loaded, loaded.cells[0], rollouts);
   CramerRao bound(context.problem(), context.sensors());
   bound.SetTrial(context.Run(0));
   CHECK(bound.Ratio({}, kEnd).failure == "no bound: an equation has no noise");
-}
-
-/// Masses and moments of two links, the prior drawn per trial as it declares.
-constexpr const char* kDrawnPrior = R"({
-  "robot": {"truth": {"friction": {"viscous_nms_rad": 0, "coulomb_nm": 0, "offset_nm": 0}, "rotor_inertia_kgm2": 0}},
-  "problem": {"parametrisation": {"type": "masses_and_moments", "friction": [], "rotor_inertia": false},
-              "prior": {"relative_std": 0.2, "draw": "trial", "mass_error": {"type": "declared"},
-                        "inertia_error": {"type": "declared"}}},
-  "estimators": {"ols": null, "map": {}, "prior_only": {}}})";
-
-TEST_CASE("The Bayesian bound is the covariance that a linear Gaussian posterior has") {
-  const LoadedScenario loaded = LeastSquares(kDrawnPrior);
-  RolloutStore rollouts;
-  const PreparedCell context(loaded, loaded.cells[0], rollouts);
-  MetricEvaluator evaluator(context, loaded.metrics);
-  const TrialData data = context.Run(3);
-  const Estimate map =
-      MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
-  const auto values = evaluator.Evaluate({{map}}, data);
-  const MetricValue& bound = Find(values, "parameter_error_bound");
-  const Eigen::VectorXd truth = data.problem().parameters.FromPi(*data.true_pi());
-  REQUIRE(bound.components.size() == 8);
-  for (Eigen::Index k = 0; k < truth.size(); ++k) {
-    // The states are exact and σ is the true one: map states the same covariance, by its own sums.
-    const double expected = std::sqrt((*map.covariance)(k, k)) / truth[k];
-    CHECK(bound.components[static_cast<std::size_t>(k)] == doctest::Approx(expected).epsilon(1e-6));
-    const double error = std::abs(map.x[k] - truth[k]) / truth[k];
-    CHECK(Find(values, "parameter_error_fraction").components[static_cast<std::size_t>(k)] ==
-          doctest::Approx(error).epsilon(1e-12));
-  }
-  const MetricValue& masses = Find(values, "link_mass_error_bound");
-  REQUIRE(masses.components.size() == 2);
-  CHECK(masses.components[0] == doctest::Approx(bound.components[0]).epsilon(1e-12));
-  CHECK(masses.components[1] == doctest::Approx(bound.components[4]).epsilon(1e-12));
-}
-
-TEST_CASE("Over priors drawn as declared, the posterior mean attains the Bayesian bound") {
-  const LoadedScenario loaded = LeastSquares(kDrawnPrior);
-  RolloutStore rollouts;
-  const PreparedCell context(loaded, loaded.cells[0], rollouts);
-  MetricEvaluator evaluator(context, loaded.metrics);
-  const LabelledEstimators estimators = MakeEstimators(context.scenario());
-  constexpr int kTrials = 150;
-  double map = 0.0, prior_only = 0.0;
-  for (int trial = 0; trial < kTrials; ++trial) {
-    const TrialData data = context.Run(trial);
-    const auto ratio = [&](std::size_t which) {
-      const Estimate estimate = estimators[which].second->Run(data.problem(), data.datasets);
-      return *Find(evaluator.Evaluate({{estimate}}, data), "van_trees_ratio").value / kTrials;
-    };
-    map += ratio(0);
-    prior_only += ratio(1);
-  }
-  // χ²_8/8: the mean of 150 deviates by √(2/(8·150)); four deviations.
-  CHECK(std::abs(map - 1.0) < 4.0 * std::sqrt(2.0 / (8.0 * kTrials)));
-  CHECK(prior_only > 2.0);
-}
-
-TEST_CASE("Where the prior is not drawn as it declares, no estimator is judged by it") {
-  Json json = ParseJson(kDrawnPrior, "test");
-  json["sweep"] = ParseJson(
-      R"([{"name": "law", "set": {"/problem/prior/mass_error": [{"type": "declared"}, {"type": "random_sign"}]}}])",
-      "sweep");
-  const LoadedScenario loaded = LeastSquares(json.dump().c_str());
-  RolloutStore rollouts;
-  const auto ratio = [&](std::size_t cell) {
-    const PreparedCell context(loaded, loaded.cells[cell], rollouts);
-    const TrialData data = context.Run(0);
-    const Estimate map =
-        MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
-    const auto values = MetricEvaluator(context, loaded.metrics).Evaluate({{map}}, data);
-    return Find(values, "van_trees_ratio");
-  };
-  CHECK(ratio(0).value);
-  CHECK(ratio(1).failure == kNotDrawnAsDeclared);
-  const LoadedScenario fixed = LeastSquares(R"({"problem": {"prior": {"relative_std": 0.2}}})");
-  const auto absent = std::ranges::find(fixed.absent_metrics, "van_trees_ratio",
-                                        &std::pair<std::string, std::string>::first);
-  REQUIRE(absent != fixed.absent_metrics.end());
-  CHECK(absent->second == kNotDrawnAsDeclared);
-}
-
-TEST_CASE("A truth that no unknowns describe is not judged by the Bayesian bound") {
-  Json json = ParseJson(kDrawnPrior, "test");
-  json["robot"]["truth"]["friction"]["viscous_nms_rad"] = 0.1;  // the model has no friction
-  const LoadedScenario loaded = LeastSquares(json.dump().c_str());
-  RolloutStore rollouts;
-  const PreparedCell context(loaded, loaded.cells[0], rollouts);
-  const TrialData data = context.Run(0);
-  const Estimate map =
-      MakeEstimators(context.scenario())[0].second->Run(data.problem(), data.datasets);
-  const auto values = MetricEvaluator(context, loaded.metrics).Evaluate({{map}}, data);
-  CHECK(Find(values, "van_trees_ratio").failure == "no unknowns predict as the truth does");
-}
-
-TEST_CASE("A prior without a covariance bounds nothing") {
-  const LoadedScenario loaded = LeastSquares();
-  RolloutStore rollouts;
-  const PreparedCell context(loaded, loaded.cells[0], rollouts);
-  const TrialData data = context.Run(0);
-  CramerRao bound(context.problem(), context.sensors());
-  bound.SetTrial(data);
-  CHECK(bound.BayesianBound(kEnd).refusal ==
-        "no covariance of the prior: see std and relative_std");
-  CHECK(bound.BayesianRatio({}, kEnd).failure ==
-        "no covariance of the prior: see std and relative_std");
 }
 
 }  // namespace
