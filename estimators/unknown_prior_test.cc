@@ -235,6 +235,23 @@ TEST_CASE("Under coloured noise the filters state what the batch method does") {
   }
 }
 
+TEST_CASE("Rows that do not count are left out, and the others tell as much") {
+  Synthetic robot = Declared("planar2", "base");
+  Forget(robot.problem, Named(robot.problem, kFriction));
+  robot.problem.rows.front().dead_zone = Eigen::Vector2d(0.5, 0.5);
+  const std::vector<Dataset> datasets = {robot.Record("a", 300, kSigma)};
+  const Estimate map = Map().Run(robot.problem, datasets);
+  REQUIRE_MESSAGE(map.ok(), map.reason);
+  for (const auto& [name, method] : Bayesian()) {
+    CAPTURE(name);
+    const Estimate estimate = method->Run(robot.problem, datasets);
+    REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+    CHECK((estimate.x - map.x).norm() < 1e-9 * map.x.norm());
+    CHECK((*estimate.covariance - *map.covariance).norm() < 1e-9 * map.covariance->norm());
+    if (name != "map") CHECK(estimate.diagnostics.at("rows_left_out") > 10);
+  }
+}
+
 TEST_CASE("What cannot start without a prior refuses it, with what to do") {
   Synthetic robot = Declared("planar2", "standard");
   Problem friction = robot.problem;

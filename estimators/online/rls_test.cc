@@ -147,6 +147,17 @@ TEST_CASE("A prior that is wide beside the data adds nothing to what they tell")
   }
 }
 
+TEST_CASE("A prior that double precision loses is said to be lost, whatever was recorded") {
+  Synthetic robot("planar2");
+  robot.Declare(kSigma, 0.2);
+  *robot.problem.parameters.prior->covariance *= 1e40;
+  const Estimate estimate = RunRls(robot.problem, {robot.Record("a", 3)});
+  CHECK(estimate.outcome == Outcome::kRankDeficient);
+  CHECK(estimate.reason ==
+        "the prior is lost beside the data in double precision: declare greater σ, or give the "
+        "prior more weight");
+}
+
 TEST_CASE("What no σ is declared of weighs as with 1, which is told beside a prior") {
   Synthetic robot("planar2");
   robot.Declare(Eigen::Vector2d::Ones(), 0.2);

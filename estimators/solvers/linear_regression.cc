@@ -160,15 +160,8 @@ LeastSquaresSolution LinearRegression::SolveAbout(const Eigen::Ref<const Eigen::
   if (!solution) solution = SolveByQr(weights, prior);
   if (solution->determined()) return *std::move(solution);
   if (prior == nullptr) ThrowRankDeficient(*solution, names(), is_of_base());
-  if (prior->free > 0 && solution->undetermined.tail(prior->free).maxCoeff() > 0.0) {
-    throw EstimationFailure(Outcome::kRankDeficient,
-                            DescribeUndetermined(*prior, names(), solution->undetermined));
-  }
-  throw EstimationFailure(
-      Outcome::kRankDeficient,
-      fmt::format("the prior is lost beside the data in double precision: {} of {} directions are "
-                  "determined; declare greater σ, or give the prior more weight",
-                  solution->rank, unknowns()));
+  throw EstimationFailure(Outcome::kRankDeficient,
+                          DescribeUndetermined(*prior, names(), solution->undetermined));
 }
 
 LeastSquaresSolution LinearRegression::SolveByQr(const Eigen::Ref<const Eigen::VectorXd>& weights,

@@ -45,8 +45,8 @@ std::string DescribeUndetermined(const PriorCoordinates& coordinates,
     if (std::ranges::find(concerned, name) == concerned.end()) concerned.push_back(name);
   }
   if (concerned.empty()) {
-    return "what the prior says is lost beside the data in double precision: declare greater σ of "
-           "the equations, or smaller ones of the prior";
+    return "the prior is lost beside the data in double precision: declare greater σ, or give the "
+           "prior more weight";
   }
   return fmt::format(
       "the data do not determine {}, of which the prior knows nothing (null); record more, or "

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <string>
+#include <vector>
 
 #include "robots/dynamics/parameters/parametrisation.h"
 
@@ -24,9 +25,9 @@ struct PriorCoordinates {
 /// @throws EstimationFailure (refused) if the covariance is not positive semi-definite.
 PriorCoordinates CoordinatesOf(const Parametrisation::Prior& prior);
 
-/// Returns "the data do not determine joint1.fv, of which the prior knows nothing; …".
-/// @param undetermined  of each coordinate its part in the directions that are not determined;
-///                      those of z are left out; of them alone it is said that the prior is lost.
+/// Returns "the data do not determine joint1.fv, of which the prior knows nothing; …" or, where all
+/// of u is determined, that the prior of z is lost beside the data in double precision.
+/// @param undetermined  of each coordinate its part in the directions that are not determined.
 std::string DescribeUndetermined(const PriorCoordinates& coordinates,
                                  const std::vector<std::string>& names,
                                  const Eigen::VectorXd& undetermined);

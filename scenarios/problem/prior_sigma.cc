@@ -157,8 +157,8 @@ std::optional<Issue> SigmaIssue(const PriorOptions& options, const PriorParamete
                           ListSome(without), one ? "it" : "them"),
               {fmt::format("say in /problem/prior how far {} may be off{}: {}", one ? "it" : "they",
                            has_null ? "" : ", as from the limits of the joints", to_paste),
-               has_null ? "null says that nothing is known, and data alone tell it: the model "
-                          "states no limits of effort and speed to take a number from"
+               has_null ? "null says that nothing is known, and data alone tell it; a number takes "
+                          "its place where limits of effort and speed tell one"
                         : "or that nothing is known of them, by null in place of a number"}};
   const std::vector<std::string> held = Held(of, without, known);
   if (!held.empty()) {
