@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "estimators/online/rls.h"
 #include "estimators/synthetic_test.h"
 #include "scenarios/options/json.h"
 
@@ -141,6 +142,40 @@ TEST_CASE("A σ below what double precision resolves is a divergence, not an ans
   CHECK(estimate.reason ==
         "the covariance is no longer positive: declared σ are too small beside what the prior "
         "leaves open, by more than double precision holds");
+}
+
+TEST_CASE("Before a wide prior costs the estimate its digits, it is a divergence") {
+  Synthetic robot = Declared("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 200, kSigma)};
+  const Eigen::MatrixXd covariance = *robot.problem.parameters.prior->covariance;
+  const auto run = [&](double wider, OnlineEstimator& estimator) {
+    robot.problem.parameters.prior->covariance = wider * wider * covariance;
+    return estimator.Run(robot.problem, datasets);
+  };
+  int compared = 0;
+  double wider = 1.0;
+  for (; wider < 1e8; wider *= 10.0) {
+    CAPTURE(wider);
+    Ekf ekf;
+    const Estimate estimate = run(wider, ekf);
+    if (!estimate.ok()) {
+      CHECK(estimate.outcome == Outcome::kDiverged);
+      CHECK(estimate.reason ==
+            "the initial covariance is more than 1e+14 times what the data leave of it, beyond "
+            "double precision: start from σ near to what is known, or null where nothing is known "
+            "(/problem/prior/std)");
+      break;
+    }
+    Rls rls;  // by a square-root information filter
+    const Estimate reference = run(wider, rls);
+    REQUIRE_MESSAGE(reference.ok(), reference.reason);
+    // States that the equations do not show are not looked at: rls keeps them as they are.
+    const Eigen::VectorXd sigma = reference.sigma()->cwiseMax(1e-12);
+    CHECK((estimate.x - reference.x).cwiseQuotient(sigma).cwiseAbs().maxCoeff() < 0.01);
+    ++compared;
+  }
+  CHECK(compared >= 3);
+  CHECK(wider < 1e8);
 }
 
 TEST_CASE("The normalised innovation tells whether the declared σ fit the data") {

@@ -108,6 +108,7 @@ class FilterOnUnknowns : public ConfiguredEstimator<Options, OnlineEstimator> {
 
   void Review(const Problem& problem, std::span<const Dataset> datasets,
               Estimate& estimate) const override {
+    if (filter_) filter_->CheckDigits();
     const std::optional<PriorSpread> prior = SpreadBefore(problem.parameters, estimate);
     if (linearises(problem) && prior && this->options_.process_noise.is_none()) {
       ReviewLinearisation(problem, datasets, *prior, estimate);

@@ -1,5 +1,9 @@
 #include "estimators/solvers/kalman_filter.h"
 
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -7,6 +11,17 @@
 #include "estimators/interface/per_sample.h"
 
 namespace idbench {
+namespace {
+
+/// Part of an initial variance below which a variance is round-off of differences: x̂ is then up to
+/// a hundredth of its σ beside the right one, and soon after has nothing to do with it.
+constexpr double kLeastPart = 1e-14;
+
+/// Of the largest eigenvalue of a scaled covariance: a direction without variance.
+constexpr double kNoVariance = 1e-12;
+
+}  // namespace
+
 double ProcessNoise::At(double t_s, double step_s) const {
   const double fraction = per_s * step_s + per_sample;
   return decay_s ? fraction * std::exp(-t_s / *decay_s) : fraction;
@@ -115,6 +130,29 @@ double KalmanFilter::CorrectColoured(Eigen::Index row, double s, const RowNoise&
   coloured_.noalias() += (PHt_ / s) * beside_.transpose();
   coloured_.noalias() += (beside_ / s) * PHt_.transpose();
   return innovation_variance;
+}
+
+void KalmanFilter::CheckDigits() const {
+  // P₀ = D·V·Λ·Vᵀ·D, so that T = Λ^−½·Vᵀ·D⁻¹ makes it 1.
+  if (P0_.diagonal().isZero(0.0)) return;
+  const Eigen::VectorXd scale =
+      P0_.diagonal().unaryExpr([](double v) { return v > 0.0 ? 1.0 / std::sqrt(v) : 0.0; });
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
+      Eigen::MatrixXd(scale.asDiagonal() * P0_ * scale.asDiagonal()));
+  const Eigen::Index count =
+      (eigen.eigenvalues().array() > kNoVariance * eigen.eigenvalues().maxCoeff()).count();
+  const Eigen::MatrixXd T =
+      eigen.eigenvalues().tail(count).cwiseSqrt().cwiseInverse().asDiagonal() *
+      eigen.eigenvectors().rightCols(count).transpose() * scale.asDiagonal();
+  Eigen::MatrixXd part = T * P_ * T.transpose();
+  part.diagonal().array() -= kLeastPart;
+  if (Eigen::LLT<Eigen::MatrixXd>(part).info() == Eigen::Success) return;
+  throw EstimationFailure(
+      Outcome::kDiverged,
+      fmt::format("the initial covariance is more than {:.0e} times what the data leave of it, "
+                  "beyond double precision: start from σ near to what is known, or null where "
+                  "nothing is known (/problem/prior/std)",
+                  1.0 / kLeastPart));
 }
 
 std::optional<double> KalmanFilter::normalised_innovation_squared() const {

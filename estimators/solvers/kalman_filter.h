@@ -44,8 +44,9 @@ inline constexpr auto kEnumNames<InitialCovariance> =
 /// after construction.
 ///
 /// Processes the rows of a measurement one after another: for independent noise that equals a joint
-/// update, and it inverts no matrix. Source: Bierman, Factorization Methods for Discrete Sequential
-/// Estimation, 1977, chapter II.
+/// update, and it inverts no matrix. Each update is a difference of covariances, with round-off
+/// of P₀: relative to the least variance that the data leave, it grows as they do. Source: Bierman,
+/// Factorization Methods for Discrete Sequential Estimation, 1977, chapter II.
 class KalmanFilter {
  public:
   /// @param state       x̂₀, p.
@@ -71,6 +72,10 @@ class KalmanFilter {
   /// @param noise  remembers the sample.
   void Correct(const Eigen::Ref<const Eigen::MatrixXd>& H,
                const Eigen::Ref<const Eigen::VectorXd>& residual, RowNoise& noise);
+
+  /// Checks that differences of covariances have left digits in P, see below.
+  /// @throws EstimationFailure (diverged) where the least λ with P v = λ·P₀ v is below 1e-14.
+  void CheckDigits() const;
 
   const Eigen::VectorXd& state() const { return state_; }
   Eigen::VectorXd& state() { return state_; }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "robots/dynamics/parameters.h"
+#include "scenarios/options/name_pattern.h"
 #include "scenarios/problem/parameter_kind.h"
 
 namespace idbench {
@@ -120,6 +121,14 @@ class StdCheck {
   void Entries() {
     for (const auto& [key, sigma] : options_.std) {
       if (std::ranges::find(spoken_of_, key) != spoken_of_.end()) continue;
+      const std::string known = KnownAs(key);
+      if (!known.empty()) {
+        issues.push_back(
+            {PointerTo("/problem/prior/std", key),
+             fmt::format("is σ of what /problem/prior/known declares known (\"{}\")", known),
+             {"take it out of one of the two"}});
+        continue;
+      }
       issues.push_back({PointerTo("/problem/prior/std", key), "no unknown has this kind or name",
                         Accepted(key, kinds_, names_)});
     }
@@ -142,6 +151,26 @@ class StdCheck {
   std::vector<Issue> issues;
 
  private:
+  /// The entry of `known` that speaks of all of which `key` does; "" if there is none.
+  std::string KnownAs(const std::string& key) const {
+    const auto is_body = [this](const std::string& name) {
+      for (int body = -1; body < of_.model.body_end(); ++body) {
+        if (of_.model.BodyName(body) == name) return true;
+      }
+      return false;
+    };
+    const std::size_t dot = key.rfind('.');  // of a parameter of a body, behind its name
+    const std::string of = IsInertialKind(ParameterKind(key)) ? key.substr(0, dot) : key;
+    for (const std::string& pattern : options_.known.patterns) {
+      std::string unreadable;
+      for (const std::string& entry : ExpandPattern(pattern, unreadable)) {
+        const bool of_body = is_body(of) && (entry == of || entry == kBodyKind);
+        if (of_body || std::ranges::count(KeysOf(key), entry) > 0) return entry;
+      }
+    }
+    return "";
+  }
+
   const PriorOptions& options_;
   const PriorParameters& of_;
   std::vector<bool> said_;

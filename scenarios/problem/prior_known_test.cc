@@ -1,6 +1,7 @@
 #include "scenarios/problem/prior_known.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -54,6 +55,40 @@ TEST_CASE("A body can be known, by name or with all others") {
     options.prior->known.patterns = {"body"};
     CHECK(BuildProblem(robot, options, "test").parameters.size() == 4);
   }
+}
+
+TEST_CASE("A σ of what is known is refused with both entries") {
+  const Robot robot = LoadRobot("planar2");
+  const auto wrong = [&robot](std::vector<std::string> known, const char* key) {
+    ProblemOptions options = Holding("standard", std::move(known));
+    options.prior->relative_std = 0.2;
+    options.prior->std = {{key, 1.0}};
+    try {
+      BuildProblem(robot, options, "test");
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto refused = [&](const std::string& known, const char* key) {
+    CAPTURE(known);
+    CAPTURE(key);
+    CHECK(
+        wrong({known}, key)
+            .find(fmt::format(
+                "/problem/prior/std/{}: is σ of what /problem/prior/known declares known (\"{}\")",
+                key, known)) != std::string::npos);
+  };
+  refused("fv", "fv");
+  refused("fv", "joint1.fv");
+  refused("joint1.fv", "joint1.fv");
+  refused("link2", "link2");
+  refused("link2", "link2.m");
+  refused("body", "link1");
+  refused("body", "body");
+  CHECK(wrong({"joint1.fv"}, "fv").empty());  // of joint 2
+  CHECK(wrong({"link2"}, "body").empty());    // of link 1
+  CHECK(wrong({"fv"}, "fs").find("no unknown has this kind or name") != std::string::npos);
 }
 
 TEST_CASE("What is known of a drawn prior is what the trial drew") {
