@@ -17,16 +17,18 @@ bool DrawnAsDeclared(const Scenario& scenario) {
   const auto declared = [](const std::optional<ErrorLaw>& law) {
     return law && std::holds_alternative<DeclaredError>(*law);
   };
-  return DrawnPerTrial(prior) && declared(prior.mass_error) && declared(prior.inertia_error) &&
-         !prior.com_error && prior.unknown_scale.empty() && prior.set == truth.set &&
-         prior.mass_scale == truth.mass_scale && prior.inertia_scale == truth.inertia_scale &&
-         !truth.mass_error && !truth.com_error && !truth.inertia_error &&
+  const bool nothing_beyond = truth.terms.empty() && BeyondModel(truth.joints).empty() &&
+                              std::ranges::all_of(scenario.experiments, [](const auto& experiment) {
+                                return experiment.second.events.empty();
+                              });
+  if (!DrawnPerTrial(prior) || !nothing_beyond || !prior.unknown_scale.empty()) return false;
+  if (prior.mean_error) return !prior.mass_error && !prior.inertia_error && !prior.com_error;
+  return declared(prior.mass_error) && declared(prior.inertia_error) && !prior.com_error &&
+         prior.set == truth.set && prior.mass_scale == truth.mass_scale &&
+         prior.inertia_scale == truth.inertia_scale && !truth.mass_error && !truth.com_error &&
+         !truth.inertia_error &&
          KindNamed(unknowns.type).supplies.Has(Capability::kMassesAndMoments) &&
-         unknowns.friction.empty() && !unknowns.rotor_inertia && scenario.problem.terms.empty() &&
-         truth.terms.empty() && BeyondModel(truth.joints).empty() &&
-         std::ranges::all_of(scenario.experiments, [](const auto& experiment) {
-           return experiment.second.events.empty();
-         });
+         unknowns.friction.empty() && !unknowns.rotor_inertia && scenario.problem.terms.empty();
 }
 
 }  // namespace idbench

@@ -44,6 +44,25 @@ TEST_CASE("Truth and prior are drawn from each other if nothing else tells them 
   }
 }
 
+TEST_CASE("A mean that is drawn about the truth tells nothing else apart, whatever the truth is") {
+  const std::string mean_error =
+      R"({"problem": {"parametrisation": {"type": "standard", "friction": ["viscous"]},
+                      "prior": {"relative_std": null, "std": {"body": 0.1, "fv": 1},
+                                "mass_error": null, "inertia_error": null,
+                                "mean_error": "declared"}}})";
+  const auto with = [&mean_error](const char* change) {
+    Json json = Json::parse(mean_error);
+    json.merge_patch(Json::parse(change));
+    return DrawnAsDeclaredWith(json.dump().c_str());
+  };
+  CHECK(with("{}"));
+  CHECK(with(R"({"robot": {"truth": {"mass_scale": 1.2}}})"));
+  CHECK(with(R"({"robot": {"truth": {"friction": {"viscous_nms_rad": 1}}}})"));
+  CHECK(!with(R"({"problem": {"prior": {"draw": "cell"}}})"));
+  CHECK(!with(R"({"robot": {"truth": {"friction": {"stribeck_excess_nm": 1}}}})"));
+  CHECK(!with(R"({"experiments": {"identification": {"events": [{"at_s": 1, "mass_kg": 2}]}}})"));
+}
+
 TEST_CASE("Without a prior nothing is drawn from it") {
   CHECK(!DrawnAsDeclaredWith(R"({"problem": {"prior": null, "parametrisation": {"type": "base"}},
                                  "control": {"type": "exact_replay"}})"));

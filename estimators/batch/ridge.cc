@@ -28,6 +28,11 @@ Estimate Ridge::Identify(const Problem& problem, std::span<const Dataset> datase
   estimate.x = solution.x;
   estimate.knows_hidden = false;
   StateSolver(solution, estimate);
+  if (problem.parameters.prior->unknown.cols() > 0) {
+    estimate.notes["weights"] =
+        "the prior's mean pulls unknowns of which nothing is known (null in /problem/prior/std) as "
+        "it pulls all others";
+  }
   estimate.notes["covariance"] = "none stated: a ridge does not know its bias";
   return estimate;
 }

@@ -64,6 +64,19 @@ TEST_CASE("A ridge states no covariance and says why") {
   CHECK(estimate.diagnostics.at("condition") <= std::sqrt(10.0 / 1e-4) * 1.01);  // p unit columns
 }
 
+TEST_CASE("A ridge pulls what nothing is known of too, and says so") {
+  Synthetic robot("planar2");
+  const std::vector<Dataset> datasets = {robot.Record("a", 200)};
+  const Estimate before = RunRidge(robot, datasets, 1e-4);
+  CHECK(!before.notes.contains("weights"));
+  Parametrisation::Prior& prior = *robot.problem.parameters.prior;
+  prior.covariance = Eigen::MatrixXd::Identity(prior.mean.size(), prior.mean.size());
+  prior.unknown = prior.covariance->leftCols(1);
+  const Estimate estimate = RunRidge(robot, datasets, 1e-4);
+  CHECK(estimate.x == before.x);
+  CHECK(estimate.notes.at("weights").starts_with("the prior's mean pulls unknowns of which"));
+}
+
 TEST_CASE("Without a prior it refuses, and a weight of zero is refused by the reader") {
   Synthetic robot("planar2");
   robot.problem.parameters.prior.reset();
