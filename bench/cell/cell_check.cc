@@ -22,6 +22,7 @@
 #include "estimators/interface/recorded_time.h"
 #include "robots/recording/data_window.h"
 #include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_builder.h"
 
@@ -220,6 +221,38 @@ void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& p
   if (!issues.empty()) RefuseCell(loaded, cell, std::move(issues));
 }
 
+namespace {
+
+/// Returns true if the prior has a body that cannot exist.
+bool HoldsImpossibleBody(const Problem& problem) {
+  const Parametrisation& parameters = problem.parameters;
+  if (!parameters.prior || parameters.representative) return false;
+  const Eigen::VectorXd pi = parameters.Pi(parameters.prior->mean);
+  const ParameterLayout layout(problem.model);
+  for (int body = 0; body < problem.model.body_end(); ++body) {
+    if (PhysicalConsistency(pi.segment<kInertialCount>(layout.Body(body))) !=
+        Consistency::kConsistent) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What to do about draws of which bodies cannot exist; nothing where that is not it.
+std::vector<std::string> CureOfDraws(const Scenario& scenario, const Problem& problem) {
+  const auto& prior = scenario.problem.prior;
+  const bool alone =
+      prior && prior->mean_error && std::ranges::any_of(prior->std, [](const auto& entry) {
+        return entry.second && IsInertialKind(ParameterKind(entry.first));
+      });
+  if (!alone || !HoldsImpossibleBody(problem)) return {};
+  return {
+      "mean_error draws each parameter that has a σ on its own, so that a drawn body need not "
+      "exist: give σ of \"body\" in their place (/problem/prior/std), or leave the method out"};
+}
+
+}  // namespace
+
 std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell& cell,
                                        const Problem& problem) {
   const Labelled<std::string>& expected = cell.scenario.expected_failures;
@@ -232,7 +265,7 @@ std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell&
     }
     const std::string why = estimator->WhyRefused(problem);
     if (why.empty()) continue;
-    issues.push_back({PointerTo("/estimators", label), why, {}});
+    issues.push_back({PointerTo("/estimators", label), why, CureOfDraws(cell.scenario, problem)});
     told.push_back(fmt::format("{} fails in every trial: {}", label, why));
   }
   if (!issues.empty() && !loaded.of_manifest) RefuseCell(loaded, cell, std::move(issues));

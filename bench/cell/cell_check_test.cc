@@ -151,6 +151,30 @@ TEST_CASE("What a method refuses of any data is refused before there are any, un
             .OfRefusals() == "");
 }
 
+TEST_CASE("Where draws of single parameters make no body, σ of bodies is the cure, and it helps") {
+  const auto message = [](const char* std) {
+    const LoadedScenario loaded =
+        LoadScenario(CheckedCell::Patched(
+                         fmt::format(R"({{"problem": {{"parametrisation": {{"type": "standard"}},
+                "prior": {{"mean_error": "declared", "std": {}}}}},
+                "estimators": {{"fit": {{"type": "scaled_kf"}}, "map": {{}}}}}})",
+                                     std)
+                             .c_str()),
+                     "test", {}, AllMetrics());
+    RolloutStore rollouts;
+    return CheckedCell::MessageOf(
+        [&] { const PreparedCell cell(loaded, loaded.cells[0], rollouts); });
+  };
+  const std::string refused = message(
+      R"({"m": 0.5, "mcx": 0.5, "mcy": 0.5, "mcz": 0.5, "Ixx": 5, "Ixy": 5, "Iyy": 5, "Ixz": 5,
+          "Iyz": 5, "Izz": 5})");
+  CAPTURE(refused);
+  CHECK(refused.starts_with("test: /estimators/fit: the prior of "));
+  CHECK(refused.find("give σ of \"body\" in their place") != std::string::npos);
+  CHECK(refused.find("/estimators/map") == std::string::npos);
+  CHECK(message(R"({"body": 0.2})") == "");
+}
+
 TEST_CASE("A prior outside its bounds is refused before a trial fails by it") {
   const LoadedScenario loaded =
       LoadScenario(CheckedCell::Patched(R"({"problem": {"prior": {"relative_std": 0.1},

@@ -128,7 +128,7 @@ std::string PriorConflict(const Problem& problem, PriorUse use, const Estimate& 
   }
   const bool doubtful = reviewed || noise > kMisfit;
   return fmt::format(
-      "contradicted by the data{} (by chance in at most {:g} % of estimates); {}",
+      "contradicted by the data{} (by chance in about {:g} % of estimates); {}",
       doubtful ? ", unless the model is wrong: residuals are not the declared noise, and what the "
                  "model lacks moves estimates too"
                : "",

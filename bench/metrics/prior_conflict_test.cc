@@ -31,10 +31,10 @@ int IndexOf(const Problem& problem, const std::string& name) {
 }
 
 constexpr const char* kContradicted =
-    "contradicted by the data (by chance in at most 1 % of estimates); ";
+    "contradicted by the data (by chance in about 1 % of estimates); ";
 constexpr const char* kDoubtful =
     "contradicted by the data, unless the model is wrong: residuals are not the declared noise, "
-    "and what the model lacks moves estimates too (by chance in at most 1 % of estimates); ";
+    "and what the model lacks moves estimates too (by chance in about 1 % of estimates); ";
 
 /// An estimate whose P is half of P₀, one unknown of which has moved by z·√(P₀ − P).
 class MovedEstimate {
