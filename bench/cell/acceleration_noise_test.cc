@@ -24,7 +24,7 @@ std::string ToldOfNoise(double sigma_rad, const char* processing) {
   const LoadedScenario loaded = LoadScenario(ParseJson(text, "test"), "test", {}, AllMetrics());
   RolloutStore rollouts;
   const PreparedCell cell(loaded, loaded.cells[0], rollouts);
-  const std::string told = AccelerationNoiseWarning(cell.scenario(), cell.Run(0));
+  std::string told = AccelerationNoiseWarning(cell.scenario(), cell.Run(0));
   CHECK((std::ranges::count(cell.warnings(), told) == 1) == !told.empty());
   return told;
 }
