@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <new>
 
 namespace idbench {
 
@@ -70,6 +72,21 @@ std::optional<Eigen::MatrixXd> Estimate::CovarianceOf(const Eigen::MatrixXd& L) 
   if (!combinations || !combinations->covariance) return std::nullopt;
   const Eigen::MatrixXd along = L * combinations->basis;
   return along * *combinations->covariance * along.transpose();
+}
+
+CaughtFailure::CaughtFailure() {
+  try {
+    throw;
+  } catch (const EstimationFailure& failure) {
+    outcome = failure.outcome();
+    reason = failure.what();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    reason = error.what();
+  } catch (...) {
+    reason = "threw something that is not a std::exception";
+  }
 }
 
 void Refuse(const std::string& reason) { throw EstimationFailure(Outcome::kRefused, reason); }

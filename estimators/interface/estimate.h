@@ -91,6 +91,15 @@ class EstimationFailure : public std::runtime_error {
   Outcome outcome_;
 };
 
+/// What an exception that a method threw makes of its result. Made inside a catch (...) block.
+struct CaughtFailure {
+  /// @throws std::bad_alloc  if that was caught: the machine's failure, not the method's.
+  CaughtFailure();
+
+  Outcome outcome = Outcome::kCrashed;
+  std::string reason;
+};
+
 /// Ends an estimation for data or a problem that the method does not take.
 /// @throws EstimationFailure (refused).
 [[noreturn]] void Refuse(const std::string& reason);

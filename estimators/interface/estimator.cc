@@ -74,14 +74,9 @@ Estimate Estimator::Guarded(const Problem& problem, const std::function<Estimate
   try {
     Estimate estimate = make();
     return estimate.ok() ? Checked(problem, std::move(estimate)) : estimate;
-  } catch (const EstimationFailure& failure) {
-    return Failed(failure.outcome(), failure.what());
-  } catch (const std::bad_alloc&) {
-    throw;  // the machine's failure, not the method's
-  } catch (const std::exception& error) {
-    return Failed(Outcome::kCrashed, error.what());
   } catch (...) {
-    return Failed(Outcome::kCrashed, "threw something that is not a std::exception");
+    const CaughtFailure failure;
+    return Failed(failure.outcome, failure.reason);
   }
 }
 

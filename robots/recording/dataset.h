@@ -31,12 +31,18 @@ struct Channel {
   Origin origin = Origin::kMeasured;
 };
 
-enum class Role { kIdentification, kTuning, kValidation };
+enum class Role {
+  kIdentification,
+  kTuning,
+  kValidation,
+  kApplication,  ///< What models are used for: observers watch it.
+};
 template <>
 inline constexpr auto kEnumNames<Role> =
     std::to_array<EnumName<Role>>({{Role::kIdentification, "identification"},
                                    {Role::kTuning, "tuning"},
-                                   {Role::kValidation, "validation"}});
+                                   {Role::kValidation, "validation"},
+                                   {Role::kApplication, "application"}});
 
 /// Stretch of time.
 struct RecordedTime {

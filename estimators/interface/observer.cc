@@ -1,0 +1,48 @@
+#include "estimators/interface/observer.h"
+
+#include <fmt/format.h>
+
+namespace idbench {
+namespace {
+
+Observation NotObserved(Outcome outcome, const std::string& reason) {
+  Observation observation;
+  observation.outcome = outcome;
+  observation.reason = reason;
+  return observation;
+}
+
+/// A result that claims to be fine, checked.
+Observation Checked(Observation observation, const std::vector<std::string_view>& promised) {
+  for (const std::string_view name : promised) {
+    if (FindNamed(observation.series, name) == nullptr) {
+      return NotObserved(Outcome::kCrashed, fmt::format("returned no series '{}'", name));
+    }
+  }
+  for (const Series& series : observation.series) {
+    const std::string fault = FaultOf(series);
+    if (fault.empty()) continue;
+    return NotObserved(Outcome::kCrashed, fmt::format("the series '{}' {}", series.name, fault));
+  }
+  for (const Labels& labels : observation.labels) {
+    const std::string fault = FaultOf(labels);
+    if (fault.empty()) continue;
+    return NotObserved(Outcome::kCrashed, fmt::format("the labels '{}' {}", labels.name, fault));
+  }
+  return observation;
+}
+
+}  // namespace
+
+Observation Observer::Observe(const Problem& problem, const Estimate& model,
+                              std::span<const Dataset> training, const Dataset& watched) {
+  try {
+    Observation observation = Watch(problem, model, training, watched);
+    return observation.ok() ? Checked(std::move(observation), gives()) : observation;
+  } catch (...) {
+    const CaughtFailure failure;
+    return NotObserved(failure.outcome, failure.reason);
+  }
+}
+
+}  // namespace idbench
