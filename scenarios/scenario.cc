@@ -33,9 +33,10 @@ std::vector<std::string> FailedOutcomes() {
 FieldTable Visit(ExperimentOptions& o) {
   FieldTable table;
   table
-      .Add("role", o.role,
-           {.doc = "Use of the data: estimators see identification data only, and nothing may be "
-                   "chosen on validation data"})
+      .Add(
+          "role", o.role,
+          {.doc = "Use of the data: estimators see identification data only, nothing may be chosen "
+                  "on validation data, and observers watch application data"})
       .Add("motion", o.motion, {.doc = "Desired motion of a simulation"})
       .Add("control", o.control,
            {.doc = "Controller of this experiment; null: that of the scenario"})
