@@ -19,18 +19,6 @@ Estimate Failed(Outcome outcome, const std::string& reason) {
   return estimate;
 }
 
-/// Returns true if round-off has taken a variance to 0 or below, beside others. A prior may state
-/// that there is none.
-bool IsLost(const Eigen::MatrixXd& covariance, const Parametrisation& parameters) {
-  if (!(covariance.diagonal().array() > 0.0).any()) return false;
-  const auto& prior = parameters.prior;
-  for (Eigen::Index k = 0; k < covariance.rows(); ++k) {
-    const bool none = prior && prior->covariance && (*prior->covariance)(k, k) == 0.0;
-    if (!none && !(covariance(k, k) > 0.0)) return true;
-  }
-  return false;
-}
-
 /// A result that claims to be fine, checked.
 Estimate Checked(const Problem& problem, Estimate estimate) {
   const Eigen::Index size = problem.parameters.size();
@@ -58,8 +46,9 @@ Estimate Checked(const Problem& problem, Estimate estimate) {
       (estimate.combinations && !is_finite(estimate.combinations->covariance))) {
     return Failed(Outcome::kNonFinite, "the covariance holds a number that is not finite");
   }
-  if (estimate.covariance && IsLost(*estimate.covariance, problem.parameters)) {
+  if (estimate.covariance && (estimate.covariance->diagonal().array() < 0.0).any()) {
     estimate.covariance.reset();
+    estimate.notes.erase("sigma");
     estimate.notes["covariance"] =
         "none stated: double precision does not hold variances as far apart as those of prior and "
         "data";
