@@ -41,8 +41,8 @@ void Judges::SetTrial(const TrialData& data) {
   tracking.SetTrial(data);
 }
 
-void Judges::SetEstimate(const Estimate& estimate, const EstimateTrack* track) {
-  torques.SetEstimate(estimate, track);
+void Judges::SetEstimate(const Estimate& estimate) {
+  torques.SetEstimate(estimate);
   simulations.SetEstimate(estimate);
 }
 

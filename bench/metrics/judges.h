@@ -17,8 +17,7 @@ struct Judges {
 
   /// Select a trial and then an estimate, which must outlive the calls of metrics.
   void SetTrial(const TrialData& data);
-  /// @param track  estimates after every sample on the way to it; nullptr if there are none.
-  void SetEstimate(const Estimate& estimate, const EstimateTrack* track);
+  void SetEstimate(const Estimate& estimate);
 
   TorqueMetrics torques;
   FitMetrics fits;

@@ -291,7 +291,7 @@ std::span<const Metric> MetricTable() {
         .framed = Framed::kByUnknowns,
         .headline = Headline::kAlways},
        [](Judges& judges, const MetricCall& of) {
-         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Rmse);
+         return judges.tracking.In(of.part, of.estimate, &TrackingMetrics::Rmse);
        }},
       {{.name = "tracking_rmse_within_bounds",
         .unit = "SI",
@@ -303,7 +303,7 @@ std::span<const Metric> MetricTable() {
         .needs = {kTruth, kTrueUnknowns, kBounds},
         .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
-         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::RmseWithinBounds);
+         return judges.tracking.In(of.part, of.estimate, &TrackingMetrics::RmseWithinBounds);
        }},
       {{.name = "tracking_out_of_bounds_fraction",
         .doc = "Fraction of a window's samples at which x̂ is beyond its bounds; overall: the mean",
@@ -314,7 +314,7 @@ std::span<const Metric> MetricTable() {
         .law = ValueLaw::kProportion,
         .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
-         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::OutOfBounds);
+         return judges.tracking.In(of.part, of.estimate, &TrackingMetrics::OutOfBounds);
        }},
       {{.name = "tracking_max_error_fraction",
         .doc = "Greatest |x̂ − x| / |x| in a window; overall: that of the worst unknown",
@@ -324,7 +324,7 @@ std::span<const Metric> MetricTable() {
         .needs = {kTruth, kTrueUnknowns},
         .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
-         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::MaxError);
+         return judges.tracking.In(of.part, of.estimate, &TrackingMetrics::MaxError);
        }},
       {{.name = "tracking_settling_s",
         .unit = "s",
@@ -337,7 +337,7 @@ std::span<const Metric> MetricTable() {
         .needs = {kTruth, kTrueUnknowns},
         .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
-         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Settling);
+         return judges.tracking.In(of.part, of.estimate, &TrackingMetrics::Settling);
        }},
       {{.name = "tracking_reaching_s",
         .unit = "s",
@@ -350,7 +350,7 @@ std::span<const Metric> MetricTable() {
         .needs = {kTruth, kTrueUnknowns},
         .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
-         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Reaching);
+         return judges.tracking.In(of.part, of.estimate, &TrackingMetrics::Reaching);
        }},
       {{.name = "tracking_drift",
         .unit = "SI",
@@ -360,7 +360,7 @@ std::span<const Metric> MetricTable() {
         .components = Components::kUnknowns,
         .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
-         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Drift);
+         return judges.tracking.In(of.part, of.estimate, &TrackingMetrics::Drift);
        }},
       {{.name = "tracking_coverage95",
         .doc =
@@ -371,7 +371,7 @@ std::span<const Metric> MetricTable() {
         .law = ValueLaw::kProportion,
         .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
-         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::Coverage);
+         return judges.tracking.In(of.part, of.estimate, &TrackingMetrics::Coverage);
        }},
       {{.name = "tracking_locked_in",
         .doc = "1 if the estimate is within 1.8 % of its range from a bound, or beyond it, "
@@ -384,7 +384,7 @@ std::span<const Metric> MetricTable() {
         .law = ValueLaw::kProportion,
         .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
-         return judges.tracking.In(of.part, *of.track, &TrackingMetrics::LockedIn);
+         return judges.tracking.In(of.part, of.estimate, &TrackingMetrics::LockedIn);
        }},
   });
   static const std::vector<Metric> kMetrics = [] {

@@ -5,17 +5,16 @@
 
 #include "bench/metrics/judges.h"
 #include "bench/metrics/metric_value.h"
-#include "estimators/interface/online_estimator.h"
+#include "estimators/interface/estimate.h"
 #include "scenarios/metric_info.h"
 
 namespace idbench {
 
 /// What is judged.
 struct MetricCall {
-  const Estimate& estimate;
-  const std::string& part;     ///< Experiment or window; "" for a metric of the estimate.
-  double checkpoint_s;         ///< Recorded time of the estimate [s]; infinite for the end.
-  const EstimateTrack* track;  ///< For a metric of a window.
+  const Estimate& estimate;  ///< With its series, for a metric of a window.
+  const std::string& part;   ///< Experiment or window; "" for a metric of the estimate.
+  double checkpoint_s;       ///< Recorded time of the estimate [s]; infinite for the end.
 };
 
 /// A metric: its description and how it is evaluated.

@@ -55,22 +55,22 @@ std::string MetricEvaluator::ConflictWithPrior(const Estimate& estimate, PriorUs
 }
 
 std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> estimates,
-                                                   const TrialData& data,
-                                                   const EstimateTrack* track) {
+                                                   const TrialData& data) {
   judges_.SetTrial(data);
+  const bool has_track = FindNamed(estimates.back().series, kParameters) != nullptr;
   std::vector<MetricValue> values(requested_.size());
   for (std::size_t e = 0; e < estimates.size(); ++e) {
     const Estimate& estimate = estimates[e];
-    judges_.SetEstimate(estimate, e + 1 == estimates.size() ? track : nullptr);
+    judges_.SetEstimate(estimate);
     for (std::size_t k = 0; k < requested_.size(); ++k) {
       const Requested& requested = requested_[k];
       if (requested.estimate != e) continue;
       const bool follows = requested.metric.info.per_window();
-      if (follows && track == nullptr) continue;
+      if (follows && !has_track) continue;
       MetricValue& value = values[k];
       if (follows || estimate.ok()) {
-        value = requested.metric.evaluate(
-            judges_, {estimate, requested.part, requested.checkpoint_s, track});
+        value =
+            requested.metric.evaluate(judges_, {estimate, requested.part, requested.checkpoint_s});
       } else {
         value = FailedMetric(fmt::format("{}: {}", ToString(estimate.outcome), estimate.reason));
       }

@@ -23,11 +23,10 @@ class MetricEvaluator {
 
   /// Evaluates all metrics.
   /// @param estimates  one per checkpoint of the scenario and the final one, which must not have
-  ///         failed. Metrics of a checkpoint whose estimate failed fail with its reason.
-  /// @param track      estimates after every sample; without it there are no metrics of windows,
-  ///         nor of torques where what the robot carries changes.
-  std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data,
-                                    const EstimateTrack* track = nullptr);
+  ///         failed. Metrics of a checkpoint whose estimate failed fail with its reason. Without
+  ///         the series kParameters of the final one there are no metrics of windows, nor of
+  ///         torques where what the robot carries changes.
+  std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data);
 
   /// Has to come before the first estimate of a trial.
   void BeginTrial() { judges_.fits.ForgetPrior(); }

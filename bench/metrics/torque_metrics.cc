@@ -16,11 +16,6 @@ constexpr double kRounding = 1e-9;
 /// Stamps that differ by less are those of one sample [s].
 constexpr double kSameSample = 1e-6;
 
-/// True if the estimate failed at some sample.
-bool Failed(const EstimateTrack& track) {
-  return std::ranges::any_of(track, [](const TrackPoint& point) { return point.x.size() == 0; });
-}
-
 }  // namespace
 
 TorqueMetrics::TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma, OverallRatio overall,
@@ -37,9 +32,8 @@ void TorqueMetrics::SetTrial(const TrialData& data) {
   prior_clean_.clear();
 }
 
-void TorqueMetrics::SetEstimate(const Estimate& estimate, const EstimateTrack* track) {
+void TorqueMetrics::SetEstimate(const Estimate& estimate) {
   estimate_ = &estimate;
-  track_ = track;
   measured_.clear();
   processed_.clear();
   clean_.clear();
@@ -52,15 +46,16 @@ TorqueMetrics::Choice TorqueMetrics::PredictorOf(const std::string& experiment) 
   if (change->second.role != Role::kIdentification) {
     return {{}, changes + ": no one estimate predicts its torques"};
   }
-  if (track_ == nullptr) {
+  const Series* const track = FindNamed(estimate_->series, kParameters);
+  if (track == nullptr) {
     return {{},
             changes + ": only an online method, at its end, predicts each sample's torque anew"};
   }
   if (!data_->problem().parameters.prior) {
     return {{}, changes + ": without a prior nothing predicts the first torques"};
   }
-  if (Failed(*track_)) return {{}, changes + ": the estimate failed at some sample"};
-  return {{{}, track_}, ""};
+  if (track->values.hasNaN()) return {{}, changes + ": the estimate failed at some sample"};
+  return {{{}, track}, ""};
 }
 
 const TorqueMetrics::Errors& TorqueMetrics::Measured(const std::string& experiment,
@@ -210,15 +205,17 @@ void TorqueMetrics::Predict(const Predictor& predictor, const Dataset& dataset,
   PredictAhead(*predictor.track, time_s, recorded_s - RecordedTimeOf(dataset).start_s, states);
 }
 
-void TorqueMetrics::PredictAhead(const EstimateTrack& track, const Eigen::VectorXd& time_s,
-                                 double shift_s, const StateSamples& states) {
+void TorqueMetrics::PredictAhead(const Series& track, const Eigen::VectorXd& time_s, double shift_s,
+                                 const StateSamples& states) {
   const Parametrisation& parameters = data_->problem().parameters;
   Eigen::VectorXd p = model_.OfUnknowns(parameters.prior->mean);
-  auto next = track.begin();
+  Eigen::Index next = 0;
   for (Eigen::Index k = 0; k < states.size(); ++k) {
-    const auto first = next;
-    while (next != track.end() && next->t_s < time_s[k] + shift_s - kSameSample) ++next;
-    if (next != first) p = model_.OfUnknowns((next - 1)->x);
+    const Eigen::Index first = next;
+    while (next < track.time_s.size() && track.time_s[next] < time_s[k] + shift_s - kSameSample) {
+      ++next;
+    }
+    if (next != first) p = model_.OfUnknowns(track.values.row(next - 1).transpose());
     model_.Torque(
         p, {states.q.middleRows(k, 1), states.qd.middleRows(k, 1), states.qdd.middleRows(k, 1)},
         predicted_.middleRows(k, 1));

@@ -38,9 +38,9 @@ class TorqueMetrics {
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
-  /// Selects an estimate, and those after each sample on the way to it where they are known. Both
-  /// must outlive the calls below.
-  void SetEstimate(const Estimate& estimate, const EstimateTrack* track = nullptr);
+  /// Selects an estimate, with the series kParameters where it is known; it must outlive the calls
+  /// below.
+  void SetEstimate(const Estimate& estimate);
 
   /// Of the measured torque at the measured state, as /scoring of the scenario compares them.
   MetricValue Rmse(const std::string& experiment, ScoreCutoff cutoff = ScoreCutoff::kDeclared);
@@ -76,8 +76,8 @@ class TorqueMetrics {
 
   /// What predicts the torques.
   struct Predictor {
-    Eigen::VectorXd p;                     ///< See IdentifiedModel.
-    const EstimateTrack* track = nullptr;  ///< Instead of p: of the estimate before each sample.
+    Eigen::VectorXd p;              ///< See IdentifiedModel.
+    const Series* track = nullptr;  ///< Instead of p: of the estimate before each sample.
   };
   /// What predicts those of an experiment for the estimate, or why nothing does.
   struct Choice {
@@ -106,7 +106,7 @@ class TorqueMetrics {
                const StateSamples& states);
   /// Does so, each sample by the estimate before it.
   /// @param shift_s  from stamps to recorded time [s].
-  void PredictAhead(const EstimateTrack& track, const Eigen::VectorXd& time_s, double shift_s,
+  void PredictAhead(const Series& track, const Eigen::VectorXd& time_s, double shift_s,
                     const StateSamples& states);
   /// Compares predicted_ with τ.
   /// @param edge  number of samples to leave out at either end.
@@ -127,7 +127,6 @@ class TorqueMetrics {
   Eigen::MatrixXd predicted_;
   const TrialData* data_ = nullptr;
   const Estimate* estimate_ = nullptr;
-  const EstimateTrack* track_ = nullptr;
   ErrorsOfExperiment processed_, clean_;  ///< Of the estimate, by experiment.
   std::map<std::pair<std::string, ScoreCutoff>, Errors> measured_;
   ErrorsOfExperiment prior_clean_;  ///< Of the prior of this trial, by experiment.

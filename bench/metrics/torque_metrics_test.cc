@@ -272,9 +272,10 @@ TEST_CASE("Where the payload changes, torques are predicted by the estimate befo
     json["metrics"] = {"joint_torque_clean_rmse_nm", "joint_torque_rmse_over_sigma",
                        "joint_torque_ratio_to_prior"};
     TrackedRun run(json);
-    EstimateTrack track = run.Track([](double t_s) { return 0.1 * t_s; }, 0.05);
-    track.erase(track.begin(), track.begin() + skipped);
-    const auto values = run.Judge(track);
+    Estimate estimate = run.Track([](double t_s) { return 0.1 * t_s; }, 0.05);
+    Cut(estimate.series, skipped, 200 - skipped);
+    const auto values = run.Judge(estimate);
+    const Eigen::MatrixXd& track = estimate.series[0].values;
 
     // By hand: x after the last earlier sample, the prior's before there is one.
     const Signals& clean = *run.data.clean[0];
@@ -285,9 +286,10 @@ TEST_CASE("Where the payload changes, torques are predicted by the estimate befo
       const StateSamples sample{clean[kJointPosition].middleRows(k, 1),
                                 clean[kJointVelocity].middleRows(k, 1),
                                 clean[kJointAcceleration].middleRows(k, 1)};
-      const auto before = static_cast<std::size_t>(k - 1 - skipped);
       Eigen::MatrixXd tau(1, 2);
-      model.Torque(model.OfUnknowns(k <= skipped ? prior : track[before].x), sample, tau);
+      model.Torque(
+          model.OfUnknowns(k <= skipped ? prior : Eigen::VectorXd(track.row(k - 1 - skipped))),
+          sample, tau);
       squares += (clean[kJointTorque].row(k) - tau).cwiseAbs2().transpose();
       model.Torque(model.OfUnknowns(prior), sample, tau);
       prior_squares += (clean[kJointTorque].row(k) - tau).cwiseAbs2().transpose();
@@ -306,11 +308,10 @@ TEST_CASE("Where the payload changes, no torque errors of one estimate are told"
   json["experiments"]["validation"]["role"] = "validation";
   json["evaluate_at_s"] = {1};
   TrackedRun run(json);
-  const EstimateTrack track = run.Track([](double) { return 0.1; }, 0.05);
-  Estimate estimate;
-  estimate.x = track.back().x;
-  estimate.pi = run.context.problem().parameters.Pi(estimate.x);
-  const std::vector<Estimate> estimates(2, estimate);
+  const Estimate online = run.Track([](double) { return 0.1; }, 0.05);
+  Estimate batch_estimate = online;
+  batch_estimate.series.clear();
+  std::vector<Estimate> estimates(2, batch_estimate);
   MetricEvaluator evaluator(run.context, run.loaded.metrics);
   CHECK(evaluator.needs_tracks());
   const auto of_batch = evaluator.Evaluate(estimates, run.data);
@@ -321,15 +322,15 @@ TEST_CASE("Where the payload changes, no torque errors of one estimate are told"
         "end, predicts each sample's torque anew");
   CHECK(Find(of_batch, "chi_square").failure ==
         "what the robot carries in identification changes at 0.5 s: no one estimate fits all");
-  const auto of_online = evaluator.Evaluate(estimates, run.data, &track);
+  estimates.back() = online;
+  const auto of_online = evaluator.Evaluate(estimates, run.data);
   CHECK(Find(of_online, "joint_torque_rmse_nm@identification").failure.empty());
   CHECK(Find(of_online, "joint_torque_rmse_nm@identification@t=1").absent);
   CHECK(Find(of_online, "joint_torque_clean_rmse_nm@validation").failure ==
         "what the robot carries in validation changes at 0.5 s: no one estimate predicts its "
         "torques");
-  EstimateTrack failed = track;
-  failed[3].x.resize(0);
-  const auto of_failed = evaluator.Evaluate(estimates, run.data, &failed);
+  estimates.back().series[0].values.row(3).setConstant(std::numeric_limits<double>::quiet_NaN());
+  const auto of_failed = evaluator.Evaluate(estimates, run.data);
   CHECK(Find(of_failed, "joint_torque_rmse_nm@identification").failure ==
         "what the robot carries in identification changes at 0.5 s: the estimate failed at some "
         "sample");

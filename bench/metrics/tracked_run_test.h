@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/metrics/metrics.h"
@@ -38,29 +41,46 @@ inline double TrueMass(double t_s) {
   return 2.0 - std::clamp((t_s - 1.0) / 0.5, 0.0, 1.0);
 }
 
+/// For tests: the samples of series from one on, up to another.
+inline void Cut(std::vector<Series>& all, Eigen::Index from, Eigen::Index count) {
+  for (Series& series : all) {
+    series.time_s = series.time_s.segment(from, count).eval();
+    series.values = series.values.middleRows(from, count).eval();
+  }
+}
+
 /// For tests: one cell of a scenario, and its first trial.
 struct TrackedRun {
   explicit TrackedRun(const Json& json)
       : loaded(Load(json)), context(loaded, loaded.cells[0], rollouts), data(context.Run(0)) {}
 
-  /// A track of 200 samples whose error in every unknown is `error(t)`, a part of the truth, and
-  /// whose σ is `sigma` of it.
-  EstimateTrack Track(const std::function<double(double)>& error, double sigma) const {
-    EstimateTrack track;
+  /// An estimate with a series of 200 samples whose error in every unknown is `error(t)`, a part of
+  /// the truth, and whose σ is `sigma` of it.
+  Estimate Track(const std::function<double(double)>& error, double sigma) const {
+    Series x = {.name = std::string(kParameters),
+                .columns = context.problem().parameters.names,
+                .units = context.problem().parameters.units,
+                .time_s = Eigen::VectorXd(200),
+                .values = Eigen::MatrixXd(200, 4)};
+    Series of_sigma = x;
+    of_sigma.name = kParameterSigma;
     for (int k = 0; k < 200; ++k) {
       const double t_s = 0.01 * k;
-      const Eigen::Vector4d truth = TrueMass(t_s) * Eigen::Vector4d(1.0, 0.05, 0.1, 0.125);
-      track.push_back({t_s, (1.0 + error(t_s)) * truth, sigma * truth});
+      const Eigen::RowVector4d truth = TrueMass(t_s) * Eigen::RowVector4d(1.0, 0.05, 0.1, 0.125);
+      x.time_s[k] = of_sigma.time_s[k] = t_s;
+      x.values.row(k) = (1.0 + error(t_s)) * truth;
+      of_sigma.values.row(k) = sigma * truth;
     }
-    return track;
-  }
-
-  std::vector<MetricValue> Judge(const EstimateTrack& track) {
     Estimate estimate;
-    estimate.x = track.back().x;
+    estimate.x = x.values.bottomRows(1).transpose();
     estimate.pi = context.problem().parameters.Pi(estimate.x);
     estimate.covariance = Eigen::MatrixXd::Identity(4, 4);
-    return MetricEvaluator(context, loaded.metrics).Evaluate({{estimate}}, data, &track);
+    estimate.series = {std::move(x), std::move(of_sigma)};
+    return estimate;
+  }
+
+  std::vector<MetricValue> Judge(const Estimate& estimate) {
+    return MetricEvaluator(context, loaded.metrics).Evaluate({{estimate}}, data);
   }
 
   LoadedScenario loaded;

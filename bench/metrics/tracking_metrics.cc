@@ -97,47 +97,46 @@ void TrackingMetrics::SetTrial(const TrialData& data) {
 }
 
 TrackingMetrics::Excerpt TrackingMetrics::CutOut(const WindowOptions& window,
-                                                 const EstimateTrack& track) const {
+                                                 const Estimate& estimate) const {
   const bool has_truth = data_->truth != nullptr;
   Excerpt part{window, "", {}, {}, {}, {}, {}};
   const std::vector<std::string>& names = parameters_.names;
   for (const std::string& name : window.unknowns) {
     part.unknowns.push_back(static_cast<int>(std::ranges::find(names, name) - names.begin()));
   }
-  std::vector<const TrackPoint*> points;
-  bool has_sigma = true;
-  for (const TrackPoint& point : track) {
-    if (!IsInWindow(point.t_s, window.from_s, window.until_s)) continue;
-    if (point.x.size() == 0) {
-      part.failure = fmt::format("the estimate failed at {:.6g} s", point.t_s);
+  const Series& x = *FindNamed(estimate.series, kParameters);
+  const Series* const sigma = FindNamed(estimate.series, kParameterSigma);
+  std::vector<Eigen::Index> samples;
+  bool has_sigma = sigma != nullptr;
+  for (Eigen::Index i = 0; i < x.time_s.size(); ++i) {
+    if (!IsInWindow(x.time_s[i], window.from_s, window.until_s)) continue;
+    if (x.values.row(i).hasNaN()) {
+      part.failure = fmt::format("the estimate failed at {:.6g} s", x.time_s[i]);
       return part;
     }
-    has_sigma = has_sigma && point.sigma.has_value();
-    points.push_back(&point);
-    part.t_s.push_back(point.t_s);
+    has_sigma = has_sigma && !sigma->values.row(i).array().isNaN().all();
+    samples.push_back(i);
+    part.t_s.push_back(x.time_s[i]);
   }
-  if (points.empty()) {
+  if (samples.empty()) {
     part.failure = "no sample lies in the window";
     return part;
   }
-  const auto columns = static_cast<Eigen::Index>(part.unknowns.size());
-  part.x_hat.resize(part.size(), columns);
-  if (has_truth) part.truth.resize(part.size(), columns);
-  if (has_sigma) part.sigma.resize(part.size(), columns);
+  part.x_hat = x.values(samples, part.unknowns);
+  if (has_sigma) part.sigma = sigma->values(samples, part.unknowns);
+  if (!has_truth) return part;
+  part.truth.resize(part.x_hat.rows(), part.x_hat.cols());
   for (Eigen::Index i = 0; i < part.size(); ++i) {
-    const TrackPoint& point = *points[static_cast<std::size_t>(i)];
-    part.x_hat.row(i) = point.x(part.unknowns).transpose();
-    if (has_truth) part.truth.row(i) = truth_.At(point.t_s)(part.unknowns).transpose();
-    if (has_sigma) part.sigma.row(i) = (*point.sigma)(part.unknowns).transpose();
+    part.truth.row(i) = truth_.At(part.t_s[static_cast<std::size_t>(i)])(part.unknowns).transpose();
   }
   return part;
 }
 
-MetricValue TrackingMetrics::In(const std::string& window, const EstimateTrack& track,
+MetricValue TrackingMetrics::In(const std::string& window, const Estimate& estimate,
                                 OfExcerpt metric) const {
   const WindowOptions* options = scenario_.FindWindow(window);
   if (options == nullptr) return FailedMetric("this cell has no such window");
-  const Excerpt part = CutOut(*options, track);
+  const Excerpt part = CutOut(*options, estimate);
   return part.failure.empty() ? (this->*metric)(part) : FailedMetric(part.failure);
 }
 

@@ -5,7 +5,7 @@
 #include "bench/cell/trial_data.h"
 #include "bench/metrics/metric_value.h"
 #include "bench/metrics/true_unknowns.h"
-#include "estimators/interface/online_estimator.h"
+#include "estimators/interface/estimate.h"
 
 namespace idbench {
 
@@ -24,8 +24,9 @@ class TrackingMetrics {
   /// A metric of an excerpt, as MetricTable() defines it.
   using OfExcerpt = MetricValue (TrackingMetrics::*)(const Excerpt& part) const;
 
-  /// @param window  label of a window of the scenario.
-  MetricValue In(const std::string& window, const EstimateTrack& track, OfExcerpt metric) const;
+  /// @param window    label of a window of the scenario.
+  /// @param estimate  with the series kParameters.
+  MetricValue In(const std::string& window, const Estimate& estimate, OfExcerpt metric) const;
 
   MetricValue Rmse(const Excerpt& part) const;
   MetricValue RmseWithinBounds(const Excerpt& part) const;
@@ -38,7 +39,7 @@ class TrackingMetrics {
   MetricValue LockedIn(const Excerpt& part) const;
 
  private:
-  Excerpt CutOut(const WindowOptions& window, const EstimateTrack& track) const;
+  Excerpt CutOut(const WindowOptions& window, const Estimate& estimate) const;
   /// Returns true if the unknowns share one unit; only then is there an overall value.
   bool OneUnit(const Excerpt& part) const;
 

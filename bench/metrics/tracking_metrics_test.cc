@@ -72,9 +72,9 @@ TEST_CASE("An unknown reaches its fraction when it is first below, and settles w
 
 TEST_CASE("What the window cannot show fails with the reason") {
   TrackedRun run(PayloadScenario());
-  EstimateTrack track = run.Track([](double) { return 0.06; }, 0.1);
-  for (TrackPoint& point : track) point.sigma.reset();
-  track[120].x.resize(0);
+  Estimate track = run.Track([](double) { return 0.06; }, 0.1);
+  track.series.pop_back();  // σ
+  track.series[0].values.row(120).setConstant(std::numeric_limits<double>::quiet_NaN());
   const auto values = run.Judge(track);
   CHECK(Find(values, "tracking_max_error_fraction@before").failure ==
         "the true value of payload.m is 0 at 0 s");
@@ -86,33 +86,31 @@ TEST_CASE("What the window cannot show fails with the reason") {
         "payload.m is nowhere in the window within 5 % of the truth");
   CHECK(Find(values, "tracking_coverage95@rest").failure == "the method states no covariance");
   CHECK(Find(values, "tracking_rmse@ramp").failure == "the estimate failed at 1.2 s");
-  track.resize(100);
+  Cut(track.series, 0, 100);
   CHECK(Find(run.Judge(track), "tracking_rmse@ramp").failure == "no sample lies in the window");
 }
 
 TEST_CASE(
     "An estimate is locked in if it stays at a bound through the window, and the truth does not") {
   TrackedRun run(PayloadScenario());
-  const EstimateTrack low = run.Track([](double) { return -0.97; }, 0.1);  // 0.06 of 4 kg
+  const Estimate low = run.Track([](double) { return -0.97; }, 0.1);  // 0.06 of 4 kg
   auto values = run.Judge(low);
   CHECK(*Find(values, "tracking_locked_in@rest").value == 1.0);
   CHECK(*Find(values, "tracking_locked_in@before").value == 0.0);  // nothing is attached
   // Ixx of 0.1 kg·m² is estimated as 0.003 of 0 to 1.
   CHECK(Find(values, "tracking_locked_in@moments").components == std::vector<double>{1.0, 1.0});
-  EstimateTrack moving = low;
-  moving[75].x[0] = 0.1;  // for one sample
+  Estimate moving = low;
+  moving.series[0].values(75, 0) = 0.1;  // for one sample
   CHECK(*Find(run.Judge(moving), "tracking_locked_in@rest").value == 0.0);
-  const EstimateTrack beyond = run.Track([](double) { return 3.0; }, 0.1);  // 8 of 4 kg
+  const Estimate beyond = run.Track([](double) { return 3.0; }, 0.1);  // 8 of 4 kg
   CHECK(*Find(run.Judge(beyond), "tracking_locked_in@rest").value == 1.0);
 }
 
 TEST_CASE("NEES and coverage of a payload compare with what is attached at the end") {
   TrackedRun run(PayloadScenario());
-  const EstimateTrack track = run.Track([](double) { return 0.0; }, 0.1);
-  CHECK(track.back().x[0] == 1.0);
-  Estimate estimate;
-  estimate.x = track.back().x;
-  estimate.pi = run.context.problem().parameters.Pi(estimate.x);
+  Estimate estimate = run.Track([](double) { return 0.0; }, 0.1);
+  CHECK(estimate.x[0] == 1.0);
+  estimate.series.clear();
   estimate.covariance = 0.01 * *run.context.problem().parameters.prior->covariance;
   const auto values =
       MetricEvaluator(run.context, run.loaded.metrics).Evaluate({{estimate}}, run.data);
@@ -150,9 +148,9 @@ TEST_CASE("Bounds of the joints' state hold the sigmoids alone") {
   for (const auto& [label, method] : MakeEstimators(loaded.scenario)) {
     CAPTURE(label);
     auto& online = dynamic_cast<OnlineEstimator&>(*method);
-    const auto [estimates, track] = online.Track(data.problem(), data.datasets);
     const std::vector<MetricValue> values =
-        MetricEvaluator(context, loaded.metrics).Evaluate(estimates, data, &track);
+        MetricEvaluator(context, loaded.metrics)
+            .Evaluate(online.Track(data.problem(), data.datasets), data);
     const MetricValue& out = Find(values, "tracking_out_of_bounds_fraction@all");
     const MetricValue& within = Find(values, "tracking_rmse_within_bounds@all");
     const MetricValue& all = Find(values, "tracking_rmse@all");
@@ -210,11 +208,17 @@ TEST_CASE("What comes where a window ends is not in it, whatever the plant and t
     TrackedRun run(json);
     const TrialData& data = run.data;
     SampleReader reader(run.context.problem(), data.datasets);
-    EstimateTrack track;  // that nothing is carried, to the end
+    Estimate track = run.Track([](double) { return 0.0; }, 0.1);
+    track.series.pop_back();
+    Series& x = track.series[0];
+    x.values.setZero();  // that nothing is carried, to the end
+    Eigen::Index k = 0;
     for (Sample sample(run.context.problem());
          reader.Next(std::numeric_limits<double>::infinity(), sample);) {
-      track.push_back({sample.t_s, Eigen::Vector4d::Zero(), Eigen::Vector4d::Ones()});
+      x.time_s[k++] = sample.t_s;
     }
+    REQUIRE(k >= 199);
+    Cut(track.series, 0, k);
     const auto metrics = run.Judge(track);
     CHECK(*Find(metrics, "tracking_rmse@rest").value == doctest::Approx(2.0));
     return *Find(metrics, "tracking_rmse@before").value;
@@ -232,8 +236,7 @@ TEST_CASE("Windows count from the experiment's beginning, whatever was dropped t
     TrackedRun run(json);
     const LabelledEstimators estimators = MakeEstimators(run.loaded.scenario);
     auto& filter = dynamic_cast<OnlineEstimator&>(*estimators[0].second);
-    const TrackedEstimates tracked = filter.Track(run.context.problem(), run.data.datasets);
-    return run.Judge(tracked.track);
+    return run.Judge(filter.Track(run.context.problem(), run.data.datasets).back());
   };
   const auto all = windows("{}"), skipped = windows(R"({"skip_samples": 30})");
   for (const char* name : {"tracking_rmse@rest", "tracking_settling_s@rest",

@@ -29,14 +29,9 @@ EstimatorRun RunOnce(Estimator& estimator, const Problem& problem,
   std::ranges::set_union(look.checkpoints_s, look.traced_s, std::back_inserter(instants_s));
   auto* const online = dynamic_cast<OnlineEstimator*>(&estimator);
   EstimatorRun run;
-  std::vector<Estimate> all;
-  if (online != nullptr && look.after_every_sample) {
-    TrackedEstimates tracked = online->Track(problem, datasets, instants_s);
-    all = std::move(tracked.estimates);
-    if (all.back().ok()) run.track = std::move(tracked.track);
-  } else {
-    all = estimator.RunAt(problem, datasets, instants_s);
-  }
+  std::vector<Estimate> all = online != nullptr && look.after_every_sample
+                                  ? online->Track(problem, datasets, instants_s)
+                                  : estimator.RunAt(problem, datasets, instants_s);
   run.traced = Select(all, instants_s, look.traced_s);
   run.estimates = Select(all, instants_s, look.checkpoints_s);
   run.estimates.push_back(std::move(all.back()));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,16 +12,16 @@ namespace idbench {
 struct LookOptions {
   std::span<const double> checkpoints_s;  ///< The scenario's.
   std::span<const double> traced_s = {};  ///< Those of a trace, see TrialTracer.
-  bool after_every_sample = false;        ///< Of online estimators.
+  bool after_every_sample = false;        ///< Series of online estimators.
 };
 
 /// What one run of an estimator over the data of a trial gave: all that records, traces, exports
 /// and what else judges the trial know of its estimates.
 struct EstimatorRun {
-  std::vector<Estimate> estimates;  ///< One for each checkpoint, then that of all data.
-  std::vector<Estimate> traced;     ///< One for each instant of the trace.
-  /// Where it was asked for, the estimator is an online one and its last estimate did not fail.
-  std::optional<EstimateTrack> track = std::nullopt;
+  /// One for each checkpoint, then that of all data: with its series, where they were asked for and
+  /// the estimator is an online one.
+  std::vector<Estimate> estimates;
+  std::vector<Estimate> traced;  ///< One for each instant of the trace.
 
   const Estimate& last() const { return estimates.back(); }
 };

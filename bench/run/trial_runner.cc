@@ -51,6 +51,7 @@ class TrialRunner::Keeper {
   /// @param traced_s  InstantsOf() the estimator.
   void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s) {
     trial_.estimates.push_back(run.last());
+    trial_.estimates.back().series.clear();  // that of every sample is not kept
     if (tracer_) tracer_->Add(label, run, std::move(traced_s));
   }
 
@@ -154,8 +155,7 @@ Json TrialRunner::Record(const std::string& label, const EstimatorRun& run, cons
     return record;
   }
   Json metrics = Json::object();
-  for (const MetricValue& metric :
-       metrics_.Evaluate(run.estimates, data, run.track ? &*run.track : nullptr)) {
+  for (const MetricValue& metric : metrics_.Evaluate(run.estimates, data)) {
     metrics[metric.name] = ToJson(metric);
   }
   record["metrics"] = std::move(metrics);

@@ -8,7 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "estimators/interface/series.h"
+
 namespace idbench {
+
+/// Series of an estimate: the unknowns after every sample, over recorded time (see
+/// recorded_time.h), NaN where the method failed, and their σ, NaN where none is stated.
+inline constexpr std::string_view kParameters = "parameters";
+inline constexpr std::string_view kParameterSigma = "parameter_sigma";
 
 /// How an estimation ended. Every outcome but kOk is a failure, reported as data, not
 /// as an exception.
@@ -65,6 +72,8 @@ struct Estimate {
   bool knows_hidden = true;
   /// Numbers worth recording: condition, iterations, rank … A unit is part of the name.
   std::map<std::string, double> diagnostics;
+  std::vector<Series> series = {};  ///< Those above, where they were asked for.
+  std::vector<Labels> labels = {};  ///< What the method recognised.
   /// Sentences worth reading, for example why the method states no covariance.
   std::map<std::string, std::string> notes;
 

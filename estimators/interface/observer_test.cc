@@ -94,8 +94,8 @@ TEST_CASE("A series or labels of wrong sizes are a crash that says what is wrong
         "the series 'statistic' has 1 columns, 1 names and 0 units");
   CHECK(fault([](Series& s, Labels&) { s.time_s.conservativeResize(2); }) ==
         "the series 'statistic' has 2 instants and 3 rows");
-  CHECK(fault([](Series& s, Labels&) { s.time_s[2] = 0.1; }) ==
-        "the series 'statistic' has the time 0.1 s behind 0.1 s");
+  CHECK(fault([](Series& s, Labels&) { s.time_s[2] = 0.05; }) ==
+        "the series 'statistic' has the time 0.05 s behind 0.1 s");
   CHECK(fault([](Series& s, Labels&) { s.time_s[1] = std::numeric_limits<double>::infinity(); }) ==
         "the series 'statistic' has the time inf at instant 1");
   CHECK(fault([](Series&, Labels& l) { l.chosen[0] = 2; }) ==

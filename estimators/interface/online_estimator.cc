@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 #include "estimators/interface/row_mask.h"
 
@@ -53,16 +55,57 @@ Estimate OnlineEstimator::Current() const {
 void OnlineEstimator::Review(const Problem& /*problem*/, std::span<const Dataset> /*datasets*/,
                              Estimate& /*estimate*/) const {}
 
+/// Estimates after every sample.
+class OnlineEstimator::Recorder {
+ public:
+  explicit Recorder(const Parametrisation& parameters) : parameters_(parameters) {}
+
+  void Add(double t_s, const Estimate& estimate) {
+    t_s_.push_back(t_s);
+    const auto size = static_cast<std::size_t>(parameters_.size());
+    x_.resize(x_.size() + size, std::numeric_limits<double>::quiet_NaN());
+    sigma_.resize(x_.size(), std::numeric_limits<double>::quiet_NaN());
+    if (!estimate.ok()) return;
+    std::ranges::copy(estimate.x, x_.end() - parameters_.size());
+    const std::optional<Eigen::VectorXd> sigma = estimate.sigma();
+    if (!sigma) return;
+    std::ranges::copy(*sigma, sigma_.end() - parameters_.size());
+    states_ = true;
+  }
+
+  std::vector<Series> series() const {
+    std::vector<Series> all = {Make(kParameters, x_)};
+    if (states_) all.push_back(Make(kParameterSigma, sigma_));
+    return all;
+  }
+
+ private:
+  Series Make(std::string_view name, const std::vector<double>& values) const {
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const auto samples = std::ssize(t_s_);
+    return {.name = std::string(name),
+            .columns = parameters_.names,
+            .units = parameters_.units,
+            .time_s = Eigen::Map<const Eigen::VectorXd>(t_s_.data(), samples),
+            .values = Eigen::Map<const RowMajor>(values.data(), samples, parameters_.size())};
+  }
+
+  const Parametrisation& parameters_;
+  std::vector<double> t_s_, x_, sigma_;  ///< The last two row by row.
+  bool states_ = false;                  ///< Some estimate states σ.
+};
+
 /// One pass over all that is recorded, looked at on the way.
 class OnlineEstimator::Pass {
  public:
-  /// @param track  what is known after each sample; nullptr if nobody asks. All must outlive this.
+  /// @param recorder  of what is known after each sample; nullptr if nobody asks. All must outlive
+  ///                  this.
   Pass(OnlineEstimator& estimator, const Problem& problem, std::span<const Dataset> datasets,
-       EstimateTrack* track)
+       Recorder* recorder)
       : estimator_(estimator),
         problem_(problem),
         datasets_(datasets),
-        track_(track),
+        recorder_(recorder),
         mask_(problem.model, problem.rows),
         counts_(Eigen::VectorXd::Zero(problem.row_count())),
         row_(counts_) {}
@@ -108,18 +151,13 @@ class OnlineEstimator::Pass {
       failure_ = std::current_exception();
       throw;
     }
-    if (track_ == nullptr) return;
-    const Estimate estimate = estimator_.Current();
-    track_->push_back({sample.t_s, {}, {}});
-    if (!estimate.ok()) return;
-    track_->back().x = estimate.x;
-    track_->back().sigma = estimate.sigma();
+    if (recorder_ != nullptr) recorder_->Add(sample.t_s, estimator_.Current());
   }
 
   OnlineEstimator& estimator_;
   const Problem& problem_;
   std::span<const Dataset> datasets_;
-  EstimateTrack* track_;
+  Recorder* recorder_;
   std::optional<SampleReader> reader_;
   RowMask mask_;
   Eigen::VectorXd counts_, row_;  ///< Samples that count in each row; one of them.
@@ -135,8 +173,8 @@ Estimate OnlineEstimator::Identify(const Problem& problem, std::span<const Datas
 std::vector<Estimate> OnlineEstimator::LookAt(const Problem& problem,
                                               std::span<const Dataset> datasets,
                                               std::span<const double> checkpoints_s,
-                                              EstimateTrack* track) {
-  Pass whole(*this, problem, datasets, track);
+                                              Recorder* recorder) {
+  Pass whole(*this, problem, datasets, recorder);
   std::vector<Estimate> estimates;
   for (const double checkpoint_s : checkpoints_s) {
     estimates.push_back(problem.alignment.policy == AlignmentPolicy::kResample
@@ -153,12 +191,14 @@ std::vector<Estimate> OnlineEstimator::IdentifyAt(const Problem& problem,
   return LookAt(problem, datasets, checkpoints_s, nullptr);
 }
 
-TrackedEstimates OnlineEstimator::Track(const Problem& problem, std::span<const Dataset> datasets,
-                                        std::span<const double> checkpoints_s) {
+std::vector<Estimate> OnlineEstimator::Track(const Problem& problem,
+                                             std::span<const Dataset> datasets,
+                                             std::span<const double> checkpoints_s) {
   CheckCheckpoints(checkpoints_s);
-  TrackedEstimates tracked;
-  tracked.estimates = LookAt(problem, datasets, checkpoints_s, &tracked.track);
-  return tracked;
+  Recorder recorder(problem.parameters);
+  std::vector<Estimate> estimates = LookAt(problem, datasets, checkpoints_s, &recorder);
+  estimates.back().series = recorder.series();
+  return estimates;
 }
 
 }  // namespace idbench

@@ -8,22 +8,6 @@
 
 namespace idbench {
 
-/// Estimate after one sample.
-struct TrackPoint {
-  double t_s = 0.0;   ///< Recorded time of the sample (see recorded_time.h) [s].
-  Eigen::VectorXd x;  ///< Empty if the estimate failed.
-  /// Present if the method states a covariance; with the declared σ, as Current() states it.
-  std::optional<Eigen::VectorXd> sigma;
-};
-using EstimateTrack = std::vector<TrackPoint>;
-
-/// Result of one pass over the data.
-struct TrackedEstimates {
-  std::vector<Estimate> estimates;  ///< As RunAt() returns them.
-  /// Current() after every sample up to the end, or up to the one that the method refused.
-  EstimateTrack track;
-};
-
 /// Method that takes one sample after another, so that a live robot can feed it:
 ///
 ///     estimator.Begin(problem);
@@ -58,9 +42,11 @@ class OnlineEstimator : public Estimator {
   /// method follows unknowns that change.
   virtual bool follows() const { return false; }
 
-  /// Does RunAt(), and reads Current() after every sample up to the end, in the same pass.
-  TrackedEstimates Track(const Problem& problem, std::span<const Dataset> datasets,
-                         std::span<const double> checkpoints_s = {});
+  /// Does RunAt(), and reads Current() after every sample in the same pass: the last estimate,
+  /// even a failed one, has the series kParameters, up to the sample that the method refused, if
+  /// any, and kParameterSigma with the σ that Current() states, if it does after some sample.
+  std::vector<Estimate> Track(const Problem& problem, std::span<const Dataset> datasets,
+                              std::span<const double> checkpoints_s = {});
 
  protected:
   /// Hooks of Begin(), Update() and Current(), called after their checks.
@@ -80,11 +66,12 @@ class OnlineEstimator : public Estimator {
 
  private:
   class Pass;
+  class Recorder;
 
   /// Does the work of RunAt().
-  /// @param track  see TrackedEstimates; nullptr if not requested.
+  /// @param recorder  of estimates after every sample; nullptr if nobody asks.
   std::vector<Estimate> LookAt(const Problem& problem, std::span<const Dataset> datasets,
-                               std::span<const double> checkpoints_s, EstimateTrack* track);
+                               std::span<const double> checkpoints_s, Recorder* recorder);
 
   std::optional<Problem> problem_;  ///< Absent before Begin().
 };

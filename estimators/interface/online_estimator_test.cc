@@ -233,26 +233,33 @@ TEST_CASE("A track holds what is known after each sample, with the bits of a run
   const std::vector<Dataset> datasets = {robot.Record("a", 31), robot.Record("b", 31)};
   const std::vector<double> checkpoints_s = {0.1, 0.45};
   ForEveryOnlineMethod([&](OnlineEstimator& method) {
-    const TrackedEstimates tracked = method.Track(robot.problem, datasets, checkpoints_s);
-    const EstimateTrack& track = tracked.track;
-    REQUIRE(track.size() == 62);
-    CHECK(track[10].t_s == doctest::Approx(0.1));
-    CHECK(track[31].t_s == doctest::Approx(0.3));  // the second recording goes on where one ended
+    const std::vector<Estimate> tracked = method.Track(robot.problem, datasets, checkpoints_s);
+    REQUIRE(tracked.size() == 3);
+    CHECK(tracked[0].series.empty());
+    const Series* const track = FindNamed(tracked.back().series, kParameters);
+    const Series* const sigma = FindNamed(tracked.back().series, kParameterSigma);
+    REQUIRE(track != nullptr);
+    CHECK(FaultOf(*track) == "");
+    CHECK(track->columns == robot.problem.parameters.names);
+    REQUIRE(track->time_s.size() == 62);
+    CHECK(track->time_s[10] == doctest::Approx(0.1));
+    CHECK(track->time_s[31] == doctest::Approx(0.3));  // the second goes on where one ended
     const std::vector<Estimate> estimates = method.RunAt(robot.problem, datasets, checkpoints_s);
-    REQUIRE(tracked.estimates.size() == 3);
-    for (std::size_t k = 0; k < 3; ++k) CheckSameBits(tracked.estimates[k], estimates[k]);
-    for (const auto& [point, estimate] : {std::pair{track[10], estimates[0]},
-                                          {track[46], estimates[1]},
-                                          {track[61], estimates[2]}}) {
-      CHECK(point.x == estimate.x);
+    for (std::size_t k = 0; k < 3; ++k) CheckSameBits(tracked[k], estimates[k]);
+    for (const auto& [sample, estimate] :
+         {std::pair{10, estimates[0]}, {46, estimates[1]}, {61, estimates[2]}}) {
+      CHECK(track->values.row(sample).transpose() == estimate.x);
       // A run may review what the method states on the way, and then says so.
-      if (!estimate.notes.contains("sigma")) CHECK(point.sigma == estimate.sigma());
+      if (estimate.notes.contains("sigma")) continue;
+      CHECK((sigma != nullptr) == estimate.sigma().has_value());
+      if (sigma != nullptr) CHECK(sigma->values.row(sample).transpose() == *estimate.sigma());
     }
     const std::vector<Dataset> incomplete = {WithoutChannel(datasets[0], kJointTorque)};
-    const TrackedEstimates refused = method.Track(robot.problem, incomplete);
-    REQUIRE(refused.estimates.size() == 1);
-    CheckSameBits(refused.estimates[0], method.Run(robot.problem, incomplete));
-    CHECK(refused.track.empty());
+    const std::vector<Estimate> refused = method.Track(robot.problem, incomplete);
+    REQUIRE(refused.size() == 1);
+    CheckSameBits(refused[0], method.Run(robot.problem, incomplete));
+    REQUIRE(refused[0].series.size() == 1);
+    CHECK(refused[0].series[0].time_s.size() == 0);
   });
   CHECK_THROWS_AS(Ekf().Track(robot.problem, datasets, std::vector{0.2, 0.1}),
                   std::invalid_argument);
@@ -288,16 +295,16 @@ TEST_CASE("After an update that failed all later estimates fail, as a run until 
   const std::vector<Dataset> datasets = {robot.Record("a", 31)};
   const std::vector<double> checkpoints_s = {0.05, 0.15, 0.2};
   Brittle method(10);
-  const TrackedEstimates tracked = method.Track(robot.problem, datasets, checkpoints_s);
-  REQUIRE(tracked.estimates.size() == 4);
-  CHECK(tracked.estimates[0].ok());
-  CHECK(tracked.track.size() == 10);
+  const std::vector<Estimate> tracked = method.Track(robot.problem, datasets, checkpoints_s);
+  REQUIRE(tracked.size() == 4);
+  CHECK(tracked[0].ok());
+  REQUIRE(tracked[3].series.size() == 1);
+  CHECK(tracked[3].series[0].time_s.size() == 10);
   for (std::size_t k = 0; k < 3; ++k) {
-    CheckSameBits(tracked.estimates[k],
-                  method.Run(robot.problem, RecordedUpTo(datasets, checkpoints_s[k])));
+    CheckSameBits(tracked[k], method.Run(robot.problem, RecordedUpTo(datasets, checkpoints_s[k])));
   }
-  CheckSameBits(tracked.estimates[3], method.Run(robot.problem, datasets));
-  CHECK(tracked.estimates[3].reason == "one too many");
+  CheckSameBits(tracked[3], method.Run(robot.problem, datasets));
+  CHECK(tracked[3].reason == "one too many");
 }
 
 TEST_CASE("Without any sample an online run is refused") {

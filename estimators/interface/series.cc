@@ -11,7 +11,7 @@ std::string FaultOfTime(const Eigen::VectorXd& time_s) {
   for (Eigen::Index k = 0; k < time_s.size(); ++k) {
     if (!std::isfinite(time_s[k]))
       return fmt::format("has the time {} at instant {}", time_s[k], k);
-    if (k > 0 && !(time_s[k] > time_s[k - 1])) {
+    if (k > 0 && time_s[k] < time_s[k - 1]) {
       return fmt::format("has the time {:.9g} s behind {:.9g} s", time_s[k], time_s[k - 1]);
     }
   }

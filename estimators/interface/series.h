@@ -12,7 +12,7 @@ struct Series {
   std::string name;                  ///< "parameters", "external_force".
   std::vector<std::string> columns;  ///< Name of each signal, k.
   std::vector<std::string> units;    ///< Of each signal, k; "1" for a pure number.
-  Eigen::VectorXd time_s;            ///< N, increasing [s].
+  Eigen::VectorXd time_s;            ///< N, never decreasing [s].
   Eigen::MatrixXd values;            ///< N × k; NaN where there is no value.
 };
 
@@ -20,7 +20,7 @@ struct Series {
 struct Labels {
   std::string name;                  ///< "contact", "tool".
   std::vector<std::string> classes;  ///< "free", "contact".
-  Eigen::VectorXd time_s;            ///< N, increasing [s].
+  Eigen::VectorXd time_s;            ///< N, never decreasing [s].
   Eigen::VectorXi chosen;  ///< N, indices into `classes`; −1 where nothing is recognised.
 };
 

@@ -25,10 +25,10 @@ constexpr double kStandardDeviations = 4.0;
 constexpr double kFewestMeans = 64.0;
 constexpr double kSamplesPerOrder = 4.0;
 
-using Series = std::vector<Eigen::VectorXd>;  ///< One row, by dataset.
+using RowParts = std::vector<Eigen::VectorXd>;  ///< One row, by dataset.
 
 /// Σ_i e_i·e_{i+lag} for the lags 0 … `most`, not across datasets.
-Eigen::VectorXd LaggedProducts(const Series& series, Eigen::Index most) {
+Eigen::VectorXd LaggedProducts(const RowParts& series, Eigen::Index most) {
   Eigen::VectorXd sums = Eigen::VectorXd::Zero(most + 1);
   for (const Eigen::VectorXd& e : series) {
     for (Eigen::Index lag = 0; lag <= most; ++lag) {
@@ -40,7 +40,7 @@ Eigen::VectorXd LaggedProducts(const Series& series, Eigen::Index most) {
 }
 
 /// Sum of each pair of neighbours.
-void SumPairs(Series& series) {
+void SumPairs(RowParts& series) {
   for (Eigen::VectorXd& e : series) {
     const Eigen::Index pairs = e.size() / 2;
     e = (e(Eigen::seqN(0, pairs, 2)) + e(Eigen::seqN(1, pairs, 2))).eval();
@@ -69,7 +69,7 @@ bool IsCorrelated(const Eigen::VectorXd& sums, double freedom, double probabilit
 /// Returns true if the variances of sums of 2, 4, 8 … neighbours are not those of the
 /// autocovariance `gamma`, over that of a sample.
 /// @param halvings  of the number of sums.
-bool DiffersFrom(const Eigen::VectorXd& gamma, Series series, double samples, int halvings) {
+bool DiffersFrom(const Eigen::VectorXd& gamma, RowParts series, double samples, int halvings) {
   const double of_sample = LaggedProducts(series, 0)[0] / samples;
   if (!(of_sample > 0.0)) return false;
   const Eigen::ArrayXd rho = gamma.array() / gamma[0];
@@ -160,7 +160,7 @@ ResidualStatistics JudgeResiduals(const std::vector<Eigen::MatrixXd>& residuals,
     looks += (1 + halvings_of(row)) * std::ssize(kOrders);
   const double probability = kFalseAlarms / static_cast<double>(looks);
   for (Eigen::Index row = 0; row < rows; ++row) {
-    Series series;
+    RowParts series;
     for (const Eigen::MatrixXd& part : residuals) series.emplace_back(part.col(row));
     const Eigen::VectorXd sums = LaggedProducts(series, kLags);
     statistics.squares[row] = sums[0];
