@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "robots/actuator_limits.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/robot_file.h"
@@ -199,11 +201,11 @@ std::vector<std::size_t> ActuatorsThatAdd(const std::filesystem::path& file,
   for (mjsElement* element : Elements(spec.get(), mjOBJ_ACTUATOR)) {
     const std::size_t own = place++;
     const mjsActuator& actuator = *mjs_asActuator(element);
-    if (actuator.trntype != mjTRN_JOINT && actuator.trntype != mjTRN_JOINTINPARENT) continue;
-    const std::string target = mjs_getString(actuator.target);
+    const std::optional<std::string> joint = JointOf(actuator);
+    if (!joint) continue;
     const bool damps = std::ranges::any_of(actuator.damping, [](double c) { return c != 0.0; });
     if (!damps && actuator.armature == 0.0) continue;
-    if (std::ranges::find(joints, target) != joints.end()) found.push_back(own);
+    if (std::ranges::find(joints, *joint) != joints.end()) found.push_back(own);
   }
   return found;
 }

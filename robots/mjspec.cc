@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "robots/actuator_limits.h"
 #include "robots/couplings.h"
 #include "robots/model_files.h"
 #include "robots/model_text.h"
@@ -199,6 +200,7 @@ ParsedModel ParseModel(const std::filesystem::path& file, const RobotPart& part,
     CheckCouplings(spec, plan, !part.whole(), file, parsed.notes);
   }
   NoteJointValues(plan.moving, parsed.notes);
+  TakeActuatorLimits(spec);
   StripElements(spec);
   LeaveOut(spec, plan);
   const double angle = StraightenAxes(spec);

@@ -32,7 +32,8 @@ struct ParsedModel {
 ///
 /// Leaves out what identification does not need, so that its files need not exist: textures,
 /// sensors, actuators, tendons, and all geometry except the geoms from which an MJCF derives
-/// inertias (and even those for bodies that do not move). Does not repair inertias, whatever the
+/// inertias (and even those for bodies that do not move). What actuators can give is left as
+/// ranges of their joints, see TakeActuatorLimits(). Does not repair inertias, whatever the
 /// file tells MuJoCo to do. Corrects axes that the file rounded, see StraightenAxes(). Leaves out
 /// what couples joints, see CheckCouplings(). Holds the joints that do not move: see PlanPart().
 /// The root of a part is the child of the world, at its pose in it.

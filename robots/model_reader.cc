@@ -141,6 +141,15 @@ class TreeBuilder {
   int base_body_ = -1;
 };
 
+/// The greatest torque that a joint's actuators can give both ways; infinite where they have no
+/// limit, or can give one way alone (a cable, a spring), which is no limit on ±τ.
+double EffortOf(const mjModel& model, int joint) {
+  const double lower = model.jnt_actfrcrange[2 * joint];
+  const double upper = model.jnt_actfrcrange[2 * joint + 1];
+  const bool both_ways = model.jnt_actfrclimited[joint] && lower < 0.0 && upper > 0.0;
+  return both_ways ? std::min(-lower, upper) : std::numeric_limits<double>::infinity();
+}
+
 JointLimits ReadLimits(const mjModel& model, const std::vector<int>& joint_ids) {
   const auto n = static_cast<Eigen::Index>(joint_ids.size());
   const Eigen::VectorXd none =
@@ -152,10 +161,7 @@ JointLimits ReadLimits(const mjModel& model, const std::vector<int>& joint_ids) 
       limits.lower[i] = model.jnt_range[2 * joint];
       limits.upper[i] = model.jnt_range[2 * joint + 1];
     }
-    if (model.jnt_actfrclimited[joint]) {
-      limits.effort[i] =
-          std::min(-model.jnt_actfrcrange[2 * joint], model.jnt_actfrcrange[2 * joint + 1]);
-    }
+    limits.effort[i] = EffortOf(model, joint);
   }
   return limits;
 }

@@ -24,6 +24,10 @@ struct ModelTree {
 };
 
 /// Reads the tree of a model whose joints are all hinges and slides.
+///
+/// A joint's limit of effort is the smaller magnitude of the two sides of its `actuatorfrcrange`,
+/// which ParseModel() narrows to what its actuators can give, and `effort` of a URDF sets. A range
+/// that has not both signs is no limit: 0 N·m is no joint's strength.
 ModelTree ReadTree(const mjModel& model, const std::string& name);
 
 /// Robot as a model file describes it.
