@@ -87,15 +87,12 @@ TEST_CASE("A label that would not fit into a metric's address is refused") {
 
 TEST_CASE("A recording refuses what only a simulation has, and says where a missing file may be") {
   const TemporaryFolder folder;
-  folder.Write("there.csv", "t_s\n");
-  Json json = ParseJson(R"({
-    "name": "r", "robot": {"model": "planar1", "truth": {}}, "trials": 5, "noise_seed": 2,
-    "recording": {"root": "", "source": "the shelf", "columns": {"time": "t_s", "joint_position": "q1_rad",
-      "joint_velocity": "qd1_rad_s", "joint_acceleration": "qdd1_rad_s2", "joint_torque": "tau1_nm"}},
-    "sensors": {}, "experiments": {"a": {"file": "there.csv", "events": [{"at_s": 1, "mass_kg": 2}]}, "b": {"file": "gone.csv"}},
-    "estimators": {"ols": {}}})",
-                        "recording");
-  json["recording"]["root"] = folder.path().string();
+  Json json = SmallRecording(folder);
+  json.merge_patch(ParseJson(R"({
+    "recording": {"source": "the shelf"},
+    "robot": {"truth": {}}, "trials": 5, "noise_seed": 2, "sensors": {},
+    "experiments": {"a": {"events": [{"at_s": 1, "mass_kg": 2}]}, "b": {"file": "gone.csv"}}})",
+                             "what only a simulation has"));
   CHECK(LoadMessage(json) ==
         "test.json: /robot/truth: has no meaning for a recording\n"
         "  remove it, or remove /recording to simulate\n"

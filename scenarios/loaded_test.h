@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "robots/temporary_folder_test.h"
 #include "scenarios/options/json.h"
 #include "scenarios/scenario_reader.h"
 
@@ -32,6 +33,19 @@ inline Json SmallSimulation() {
     "problem": {"prior": {"mass_scale": 1.2}},
     "estimators": {"ols": {}}, "trials": 3})",
                    "simulation");
+}
+
+/// Returns a recording of planar1 that is fine, without samples, of a file in `folder`.
+inline Json SmallRecording(const TemporaryFolder& folder) {
+  folder.Write("there.csv", "t_s\n");
+  Json json = ParseJson(R"({
+    "name": "r", "robot": {"model": "planar1"},
+    "recording": {"root": "", "columns": {"time": "t_s", "joint_position": "q1_rad",
+                                          "joint_torque": "tau1_nm"}},
+    "experiments": {"a": {"file": "there.csv"}}, "estimators": {"ols": {}}})",
+                        "recording");
+  json["recording"]["root"] = folder.path().string();
+  return json;
 }
 
 inline LoadedScenario LoadSmall(Json json, const std::vector<Override>& overrides = {},

@@ -44,18 +44,16 @@ LoadedScenario LoadListed(Json json) { return LoadSmall(std::move(json), {}, kLi
 
 std::string ListMessage(Json json) { return LoadMessage(std::move(json), {}, kListedMetrics); }
 
-/// A simulation of planar2 with two windows.
+/// SmallSimulation() of standard parameters with two windows.
 Json WithWindows() {
-  return ParseJson(R"({
-    "name": "s", "robot": {"model": "planar2"},
-    "experiments": {"identification": {"motion": {"type": "fourier"}}},
-    "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
-    "problem": {"prior": {}, "parametrisation": {"type": "standard"}},
-    "estimators": {"ols": {}}, "trials": 3, "evaluate_at_s": [1],
+  Json json = SmallSimulation();
+  json.merge_patch(ParseJson(R"({
+    "problem": {"parametrisation": {"type": "standard"}}, "evaluate_at_s": [1],
     "windows": {
       "rest": {"until_s": 2, "unknowns": ["link1.m"]},
       "motion": {"from_s": 2, "until_s": 3, "unknowns": ["link2.m", "link2.mcx"], "settled_fraction": 0.1}}})",
-                   "windows");
+                             "windows"));
+  return json;
 }
 
 TEST_CASE(
@@ -206,14 +204,7 @@ TEST_CASE("Metrics are listed per experiment, with their components") {
 
 TEST_CASE("Metrics that need the truth are absent for a recording, and the reason is kept") {
   const TemporaryFolder folder;
-  folder.Write("there.csv", "t_s\n");
-  Json json = ParseJson(R"({
-    "name": "r", "robot": {"model": "planar1"},
-    "recording": {"root": "", "columns": {"time": "t_s", "joint_position": "q1_rad"}},
-    "experiments": {"a": {"file": "there.csv"}}, "estimators": {"ols": {}}})",
-                        "recording");
-  json["recording"]["root"] = folder.path().string();
-  const LoadedScenario loaded = LoadSmall(json);
+  const LoadedScenario loaded = LoadSmall(SmallRecording(folder));
   REQUIRE(loaded.metrics.size() == 1);
   REQUIRE(loaded.absent_metrics.size() == 1);
   CHECK(loaded.absent_metrics[0].first == "base_parameter_relative_error");

@@ -86,14 +86,7 @@ TEST_CASE("An experiment with open-loop torque supplies its replay, and no other
 TEST_CASE("A recording supplies no truth, and σ where it declares one") {
   using enum Capability;
   const TemporaryFolder folder;
-  folder.Write("there.csv", "t_s\n");
-  Json json = ParseJson(R"({
-    "name": "r", "robot": {"model": "planar1"},
-    "recording": {"root": "", "columns": {"time": "t_s", "joint_position": "q1_rad",
-                                           "joint_torque": "tau1_nm"}},
-    "experiments": {"a": {"file": "there.csv"}}, "estimators": {"ols": {}}})",
-                        "recording");
-  json["recording"]["root"] = folder.path().string();
+  Json json = SmallRecording(folder);
   const LoadedScenario plain = LoadSmall(json);
   CHECK(SuppliedBy(plain.scenario, plain.robot).supplied() ==
         (KindNamed("base").supplies |
