@@ -1,16 +1,14 @@
 #include "robots/dynamics/parameters.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "robots/dynamics/inertial_kinds.h"
 
 namespace idbench {
 namespace {
 
-constexpr std::array kInertialNames = {"m",   "mcx", "mcy", "mcz", "Ixx",
-                                       "Ixy", "Iyy", "Ixz", "Iyz", "Izz"};
-constexpr std::array kInertialUnits = {"kg",    "kg·m",  "kg·m",  "kg·m",  "kg·m²",
-                                       "kg·m²", "kg·m²", "kg·m²", "kg·m²", "kg·m²"};
+static_assert(kInertialKinds.size() == kInertialCount);
 
 using Standard = Eigen::Matrix<double, kInertialCount, 1>;
 
@@ -57,7 +55,9 @@ Eigen::VectorXd ActingParameters(const RobotModel& model, int configuration,
 std::vector<std::string> ParameterNames(const RobotModel& model) {
   std::vector<std::string> names;
   const auto add_body = [&names](const std::string& body) {
-    for (const char* name : kInertialNames) names.push_back(body + "." + name);
+    for (const InertialKind& kind : kInertialKinds) {
+      names.push_back(body + "." + std::string(kind.name));
+    }
   };
   add_body(model.base_name());
   for (const Link& link : model.links()) add_body(link.name);
@@ -81,7 +81,7 @@ std::vector<int> WholeBodies(const RobotModel& model, const std::vector<int>& pa
 std::vector<std::string> ParameterUnits(const RobotModel& model) {
   std::vector<std::string> units;
   for (int body = -1; body < model.body_end(); ++body) {
-    units.insert(units.end(), kInertialUnits.begin(), kInertialUnits.end());
+    for (const InertialKind& kind : kInertialKinds) units.emplace_back(kind.unit);
   }
   for (Term& term : TermsOf(model)) units.push_back(std::move(term.unit));
   return units;

@@ -6,6 +6,8 @@
 #include <map>
 #include <string_view>
 
+#include "robots/dynamics/inertial_kinds.h"
+
 namespace idbench {
 namespace {
 
@@ -23,9 +25,7 @@ std::string ParameterKind(const std::string& name) {
 }
 
 bool IsInertialKind(const std::string& kind) {
-  static constexpr auto kInertial = std::to_array<std::string_view>(
-      {"m", "mcx", "mcy", "mcz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"});
-  return std::ranges::find(kInertial, kind) != kInertial.end();
+  return std::ranges::find(kInertialKinds, kind, &InertialKind::name) != kInertialKinds.end();
 }
 
 bool IsBodyKind(const std::string& kind) {
