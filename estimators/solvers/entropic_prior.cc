@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cassert>
@@ -10,26 +9,14 @@
 #include <limits>
 
 #include "estimators/solvers/covariance_root.h"
+#include "robots/dynamics/parameters/body_metric.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
-#include "robots/dynamics/parameters/log_det_newton.h"
 
 namespace idbench {
 namespace {
 
 /// Diagonal of R below this part of its column's norm: the column depends on earlier ones.
 constexpr double kDependent = 1e-9;
-
-/// Coordinates of L⁻¹ (∂P/∂x_k) L⁻ᵀ, a column for each of a body's columns of A.
-Eigen::MatrixXd Whitened(const Eigen::Matrix4d& P_prior, const Eigen::MatrixXd& A) {
-  const Eigen::LLT<Eigen::Matrix4d> llt(P_prior);
-  Eigen::MatrixXd M(kInertialCount, A.cols());
-  for (Eigen::Index k = 0; k < A.cols(); ++k) {
-    const Eigen::Matrix4d slope = PseudoInertia(A.col(k));
-    const Eigen::Matrix4d half = llt.matrixL().solve(slope);  // L⁻¹ ∂P
-    M.col(k) = SymmetricCoordinates(llt.matrixL().solve(half.transpose()));
-  }
-  return M;
-}
 
 }  // namespace
 
@@ -80,7 +67,7 @@ void EntropicPrior::MapBodies(const Problem& problem) {
       body_sigma_[std::ssize(bodies_) - 1] = stated[body + 1];
     }
     M_.conservativeResize(M_.rows() + kInertialCount, x0_.size());
-    M_.bottomRows(kInertialCount) = Whitened(PseudoInertia(prior), A);
+    M_.bottomRows(kInertialCount) = BodyMetricRoot(prior, A);
   }
   for (int k = 0; k < x0_.size(); ++k) {
     if (inertial[static_cast<std::size_t>(k)]) inertial_.push_back(k);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "robots/dynamics/parameters.h"
+#include "robots/dynamics/parameters/body_metric.h"
 #include "scenarios/options/name_pattern.h"
 #include "scenarios/problem/parameter_kind.h"
 
@@ -226,13 +227,7 @@ bool IsFramed(const PriorOptions& options) {
 
 Eigen::MatrixXd BodyCovariance(const Eigen::Ref<const Eigen::VectorXd>& inertia,
                                const Eigen::Ref<const Eigen::MatrixXd>& J, double sigma) {
-  const Eigen::LLT<Eigen::Matrix4d> L(PseudoInertia(inertia));
-  Eigen::Matrix<double, 16, Eigen::Dynamic> X(16, J.cols());
-  for (Eigen::Index k = 0; k < J.cols(); ++k) {
-    const Eigen::Matrix4d half = L.matrixL().solve(PseudoInertia(J.col(k)));
-    Eigen::Map<Eigen::Matrix4d>(X.col(k).data()) = L.matrixL().solve(half.transpose());
-  }
-  const Eigen::MatrixXd H = X.transpose() * X;
+  const Eigen::MatrixXd H = BodyMetric(inertia, J);
   return sigma * sigma * H.llt().solve(Eigen::MatrixXd::Identity(H.rows(), H.cols()));
 }
 

@@ -41,14 +41,12 @@ Eigen::VectorXd BodySigma(const SigmaEntries& entries, const RobotModel& model);
 /// depends on the choice of body frames.
 bool IsFramed(const PriorOptions& options);
 
-/// Returns the covariance of unknowns of one body where the entropic distance of its pseudo-inertia
-/// P from P₀ is taken to be Gaussian: D(P ‖ P₀) ≈ ½·‖L⁻¹(P − P₀)L⁻ᵀ‖², P₀ = L·Lᵀ, so
-///
-///   cov x = σ²·H⁻¹,  H_kl = tr(X_k·X_l),  X_k = L⁻¹·∂P/∂x_k·L⁻ᵀ.
+/// Returns the covariance of unknowns of one body where the entropic divergence of its
+/// pseudo-inertia from the prior's is taken to be Gaussian: σ²·H⁻¹, H of BodyMetric().
 ///
 /// σ is then the relative standard deviation of its mass, and as much in every other direction,
 /// whatever the frame and the units. Where the unknowns are not all ten, it is that of what is
-/// known to stay, restricted to them. Source: Lee, Wensing & Park, IEEE T-RO 36(1), 2020.
+/// known to stay, restricted to them.
 /// @param inertia  the ten standard parameters of the body, physically consistent.
 /// @param J        their derivatives by the unknowns, 10 × n, of rank n.
 Eigen::MatrixXd BodyCovariance(const Eigen::Ref<const Eigen::VectorXd>& inertia,

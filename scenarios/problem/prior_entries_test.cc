@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "estimators/solvers/entropic_prior.h"
 #include "robots/dynamics/parameters.h"
 #include "robots/random/random_stream.h"
 #include "robots/robot.h"
+#include "scenarios/problem/problem_builder.h"
 
 namespace idbench {
 namespace {
@@ -60,6 +62,36 @@ TEST_CASE("A body's σ is the relative one of its mass, in any frame and unit") 
   const Eigen::MatrixXd some = BodyCovariance(inertia, all.leftCols(4), 0.2);
   const Eigen::MatrixXd precision = covariance.inverse();
   CHECK((some.inverse() - precision.topLeftCorner(4, 4)).norm() < 1e-6 * precision.norm());
+}
+
+TEST_CASE("λ = 1/σ² of an entropic prior is, to second order, what a body's σ states") {
+  Robot robot = LoadRobot("planar2");
+  Eigen::VectorXd& pi = robot.sets.front().pi;
+  ProblemOptions options;
+  options.parametrisation.type = "standard";
+  options.prior.emplace().set = robot.sets.front().name;
+  for (std::int64_t trial = 0; trial < 5; ++trial) {
+    const RandomStream stream(2, trial, "prior_entries_test");
+    for (int body = 0; body < 3; ++body) {
+      Eigen::Matrix4d root = Eigen::Matrix4d::Identity();  // well-conditioned P = root·rootᵀ
+      for (int i = 0; i < 16; ++i) {
+        root(i / 4, i % 4) +=
+            0.25 * stream.Normal(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(body));
+      }
+      const InertialParameters drawn = FromPseudoInertia(root * root.transpose());
+      REQUIRE(PhysicalConsistency(drawn) == Consistency::kConsistent);
+      pi.segment<kInertialCount>(kInertialCount * body) = drawn;
+    }
+    options.prior->std = {{"body", 0.1 * static_cast<double>(trial + 1)}};
+    const Problem problem = BuildProblem(robot, options, "test");
+    const EntropicPrior entropic(problem);
+    const std::optional<PriorSpread> spread = entropic.Spread(entropic.Weight({}));
+    REQUIRE(spread);
+    const Eigen::MatrixXd& stated = *problem.parameters.prior->covariance;
+    REQUIRE(stated.rows() == 2 * kInertialCount);
+    // Round-off times the bodies' condition, squared.
+    CHECK((spread->covariance - stated).norm() < 1e-12 * stated.norm());
+  }
 }
 
 /// The parameters of planar2 themselves.
