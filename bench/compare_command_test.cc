@@ -48,6 +48,20 @@ TEST_CASE("A comparison names the metrics of the gate that it leaves out") {
       std::string::npos);
 }
 
+TEST_CASE("Where the gate names no metric, the torque error on held-out data is compared") {
+  const GatedRun gated(SimulationWithoutGateMetric());
+  const std::string run = gated.Path("run");
+  // The default is not what stands first.
+  REQUIRE(RunFolder(run).manifest().metrics.front().name != kHeldOutError);
+  const std::string title = std::string("## ") + kHeldOutError + ",";
+  CHECK(Call({"compare", run, run}).output.starts_with(title));
+  CHECK(Call({"compare", run, "--estimators", "ols,wls"}).output.starts_with(title));
+  gated.Copy("changed", [](Json& record) { GatedRun::Scale(record, 0.9, kHeldOutError); });
+  const std::string changed = Call({"compare", run, gated.Path("changed")}).output;
+  CHECK(changed.starts_with(title));
+  CHECK(changed.find("-10 % [-10, -10]") != std::string::npos);
+}
+
 TEST_CASE("A comparison tells what pairs its trials") {
   const GatedRun gated;
   /// The run against one whose `wls` is better, with another manifest.

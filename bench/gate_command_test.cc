@@ -59,6 +59,24 @@ TEST_CASE("A change does not choose its own gate, the command line may") {
         "--tolerance: got 0\n  accepted here: above 0, at most 1000\n");
 }
 
+TEST_CASE("Where the scenario names no metric, the torque error on held-out data is gated") {
+  const GatedRun gated(SimulationWithoutGateMetric());
+  const auto scaled = [&gated](const char* name, const char* metric) {
+    gated.Copy(name, [&](Json& record) { GatedRun::Scale(record, 1.05, metric); });
+    return gated.Gate(name, "run");
+  };
+  CHECK(scaled("other", "base_parameter_relative_error").output.find("gate: pass: 2 identical") ==
+        0);
+  const ProgramResult held_out = scaled("held_out", kHeldOutError);
+  CHECK(held_out.code == kExitRegression);
+  CHECK(held_out.output.find("gate: regression: 1 regression, 1 identical") == 0);
+  // A baseline keeps the metric that its run is gated by.
+  CHECK(gated.Gate("other").output.find("gate: pass: 2 identical") == 0);
+  const RunFolder base(gated.Path("base"));
+  REQUIRE(base.manifest().metrics.size() == 1);
+  CHECK(base.manifest().metrics[0].name == kHeldOutError);
+}
+
 TEST_CASE("What vanished is told: a metric of an estimator, an estimator, a metric of the run") {
   const GatedRun gated;
   gated.Copy("lost", [](Json& record) {
