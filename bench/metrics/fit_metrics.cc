@@ -123,17 +123,17 @@ FitMetrics::RowSums FitMetrics::SumsOf(const Eigen::VectorXd& p) {
   return sums;
 }
 
-std::string FitMetrics::WorseThanPrior(const Estimate& estimate) {
+std::string FitMetrics::WorseThanPrior(const Estimate& estimate, PriorFit& of_trial) {
   const auto& prior = data_->problem().parameters.prior;
   if (!no_fit_.empty() || !prior) return "";
   try {
-    if (!prior_sums_) prior_sums_ = SumsOf(model_.OfUnknowns(prior->mean));
+    if (!of_trial) of_trial = SumsOf(model_.OfUnknowns(prior->mean));
     const RowSums ours = SumsOf(model_.Of(estimate));
     Eigen::VectorXd weights = inverse_sigma_.cwiseAbs2().transpose();
     if (weights.size() == 0) {  // a row without any signal tells nothing
       weights = (ours.signal.array() > 0.0).select(ours.signal.cwiseInverse(), 0.0);
     }
-    const double ratio = std::sqrt(ours.left.dot(weights) / prior_sums_->left.dot(weights));
+    const double ratio = std::sqrt(ours.left.dot(weights) / of_trial->left.dot(weights));
     if (!(ratio > kWorseThanPrior)) return "";
     return fmt::format(
         "predicts the training data worse than the prior; its error over the "

@@ -26,6 +26,14 @@ namespace idbench {
 /// Holds its own scratch: use one object per thread.
 class FitMetrics {
  public:
+  /// Sums over samples, per row.
+  struct RowSums {
+    Eigen::VectorXd left;    ///< Σ (y − ŷ)²
+    Eigen::VectorXd signal;  ///< Σ y²
+  };
+  /// What the prior's mean leaves of one trial's data, once that was asked for: an object a trial.
+  using PriorFit = std::optional<RowSums>;
+
   /// @param problem, asked  of the cell: its considered parameters as indices into π. Both must
   ///         outlive this.
   /// @param absent  why no one estimate fits the data; "" if one may.
@@ -33,8 +41,6 @@ class FitMetrics {
 
   /// Selects a trial; `data` must outlive the calls below.
   void SetTrial(const TrialData& data);
-  /// Forgets what the prior leaves of the data of the trial before.
-  void ForgetPrior() { prior_sums_.reset(); }
 
   /// Returns S with `count` ν. Absent where rows do not depend on π, or not all of them have a
   /// declared σ above 0; failed where the data do not align or leave no degree of freedom.
@@ -50,18 +56,14 @@ class FitMetrics {
   /// without a prior or such sums. s is the declared σ or, unless all rows have one above 0, the
   /// root mean square of a row's y: what such an estimate ends at cannot be better than its start,
   /// whatever the method says of it.
-  std::string WorseThanPrior(const Estimate& estimate);
+  /// @param of_trial  filled in where it is empty; of the selected trial otherwise.
+  std::string WorseThanPrior(const Estimate& estimate, PriorFit& of_trial);
 
  private:
   /// Σ ((y − ŷ)/σ)² and the numbers of its terms.
   struct Sum {
     double squares = 0.0;
     Eigen::VectorXd counts;  ///< Per row.
-  };
-  /// Sums over samples, per row.
-  struct RowSums {
-    Eigen::VectorXd left;    ///< Σ (y − ŷ)²
-    Eigen::VectorXd signal;  ///< Σ y²
   };
   /// y and y − ŷ of a dataset, samples × rows; NaN where a row does not count.
   struct Rows {
@@ -74,7 +76,6 @@ class FitMetrics {
   /// Returns r.
   int Directions();
 
-  std::optional<RowSums> prior_sums_;
   const Problem& problem_;
   const std::vector<int>& asked_;
   std::vector<EquationRows> equations_;  ///< In the order of rows.

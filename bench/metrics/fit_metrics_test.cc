@@ -108,7 +108,8 @@ TEST_CASE("χ² fails with the reason where data do not align, or are too few") 
 
 /// What a cell says of an estimate and the training data.
 std::string WorseThanPrior(OneCell& cell, const Estimate& estimate) {
-  return cell.evaluator.WorseThanPrior(estimate, cell.data);
+  FitMetrics::PriorFit prior_fit;
+  return cell.evaluator.WorseThanPrior(estimate, cell.data, prior_fit);
 }
 
 TEST_CASE("An estimate that the data speak against more than against the prior is told") {
@@ -132,6 +133,24 @@ TEST_CASE("An estimate that the data speak against more than against the prior i
   const double ratio = std::sqrt(*cell.Metric(of(1000.0 * mean), "chi_square").value /
                                  *cell.Metric(of(mean), "chi_square").value);
   CHECK(told.ends_with(fmt::format(": {:.3g}", ratio)));
+}
+
+TEST_CASE("Estimates of a trial are compared with what the prior leaves of that trial's data") {
+  OneCell cell(BoundedScenario());
+  Estimate far = TrueEstimate(cell.context);
+  far.x *= 1000.0;
+  far.pi = cell.data.problem().parameters.Pi(far.x);
+  const TrialData another = cell.context.Run(1);
+  FitMetrics::PriorFit of_one, of_another;
+  cell.evaluator.WorseThanPrior(far, cell.data, of_one);
+  cell.evaluator.WorseThanPrior(far, another, of_another);
+  REQUIRE(of_one);
+  REQUIRE(of_another);
+  CHECK(of_one->left != of_another->left);  // another noise
+  // What is computed once serves the estimates that follow.
+  const FitMetrics::RowSums once = *of_one;
+  cell.evaluator.WorseThanPrior(TrueEstimate(cell.context), cell.data, of_one);
+  CHECK(of_one->left == once.left);
 }
 
 TEST_CASE("Estimates are compared with the prior without a σ too, and not without a prior") {

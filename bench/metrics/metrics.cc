@@ -42,9 +42,10 @@ bool MetricEvaluator::needs_tracks() const {
          });
 }
 
-std::string MetricEvaluator::WorseThanPrior(const Estimate& estimate, const TrialData& data) {
+std::string MetricEvaluator::WorseThanPrior(const Estimate& estimate, const TrialData& data,
+                                            FitMetrics::PriorFit& prior_fit) {
   judges_.fits.SetTrial(data);
-  return judges_.fits.WorseThanPrior(estimate);
+  return judges_.fits.WorseThanPrior(estimate, prior_fit);
 }
 
 std::string MetricEvaluator::ConflictWithPrior(const Estimate& estimate, PriorUse use,

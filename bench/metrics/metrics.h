@@ -28,10 +28,10 @@ class MetricEvaluator {
   ///         torques where what the robot carries changes.
   std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data);
 
-  /// Has to come before the first estimate of a trial.
-  void BeginTrial() { judges_.fits.ForgetPrior(); }
   /// Returns what FitMetrics::WorseThanPrior() says of an estimate.
-  std::string WorseThanPrior(const Estimate& estimate, const TrialData& data);
+  /// @param prior_fit  shared by the estimates of `data`.
+  std::string WorseThanPrior(const Estimate& estimate, const TrialData& data,
+                             FitMetrics::PriorFit& prior_fit);
 
   /// Returns what PriorConflict() says of an estimate.
   /// @param use  of the method that it is of.

@@ -93,7 +93,7 @@ std::string TrialRunner::Run(std::int64_t trial) {
   std::optional<Keeper> keeper;
   if (kept_ != nullptr && kept_->IsKept(trial)) keeper.emplace(*kept_, context_, cell_, data);
   std::string lines;
-  metrics_.BeginTrial();
+  FitMetrics::PriorFit prior_fit;
   for (const auto& [label, estimator] : methods_) {
     std::vector<double> traced_s;
     if (keeper) traced_s = keeper->InstantsOf(*estimator);
@@ -102,7 +102,7 @@ std::string TrialRunner::Run(std::int64_t trial) {
                                 .traced_s = traced_s,
                                 .after_every_sample = metrics_.needs_tracks()});
     if (run.last().ok()) {
-      AddNotes(*estimator, data, run.estimates.back());
+      AddNotes(*estimator, data, prior_fit, run.estimates.back());
     } else {
       ++failures_;
     }
@@ -113,11 +113,12 @@ std::string TrialRunner::Run(std::int64_t trial) {
   return lines;
 }
 
-void TrialRunner::AddNotes(Estimator& estimator, const TrialData& data, Estimate& estimate) {
+void TrialRunner::AddNotes(Estimator& estimator, const TrialData& data,
+                           FitMetrics::PriorFit& prior_fit, Estimate& estimate) {
   const auto add = [&estimate](const char* about, std::string note) {
     if (!note.empty()) estimate.notes[about] = std::move(note);
   };
-  add("training", metrics_.WorseThanPrior(estimate, data));
+  add("training", metrics_.WorseThanPrior(estimate, data, prior_fit));
   add(kPriorNote, metrics_.ConflictWithPrior(estimate, UseOfPrior(estimator), data));
 }
 

@@ -53,7 +53,8 @@ class TrialRunner {
   void AddMotion(Json& record) const;
   Json Record(const std::string& label, const EstimatorRun& run, const TrialData& data);
   /// Adds what training data and prior say of an estimate that did not fail.
-  void AddNotes(Estimator& estimator, const TrialData& data, Estimate& estimate);
+  void AddNotes(Estimator& estimator, const TrialData& data, FitMetrics::PriorFit& prior_fit,
+                Estimate& estimate);
   /// The records of a trial without data.
   std::string Fail(std::int64_t trial, const std::string& why);
 
