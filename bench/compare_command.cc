@@ -209,10 +209,8 @@ Command CompareCommand() {
       ("estimators", po::value<std::string>()->value_name("X,Y"),
        "compare these estimators of run A, the first with each of the others")  //
       ("metric", po::value<std::string>()->value_name("NAME"),
-       "compare this metric (default: the first that the scenario's gate names, else the first "
-       "headline metric that ranks estimators, as the torque error on held-out data, else the "
-       "first "
-       "of all)")  //
+       "compare this metric (default: the first of the scenario's gate, else the first headline "
+       "metric that ranks estimators, as the torque error on held-out data, else the first)")  //
       ("better", po::value<std::string>()->value_name("WHICH"),
        "take these values as the better ones: lower or higher (default: as the gate says of its "
        "metric, else as the metric's definition says, else lower)")  //

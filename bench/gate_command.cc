@@ -181,8 +181,7 @@ Command GateCommand() {
       ("metric", po::value<std::string>()->value_name("NAME"),
        "check this metric in place of those that the scenario names (without any: the first "
        "headline metric that ranks estimators, as the torque error on held-out data, else the "
-       "first "
-       "of all)")  //
+       "first)")  //
       ("better", po::value<std::string>()->value_name("WHICH"),
        "take lower or higher values of the metric as better")  //
       ("tolerance", po::value<double>()->value_name("X"),
