@@ -273,7 +273,7 @@ TEST_CASE("Where the payload changes, torques are predicted by the estimate befo
                        "joint_torque_ratio_to_prior"};
     TrackedRun run(json);
     Estimate estimate = run.Track([](double t_s) { return 0.1 * t_s; }, 0.05);
-    Cut(estimate.series, skipped, 200 - skipped);
+    KeepSamples(estimate.series, skipped, 200 - skipped);
     const auto values = run.Judge(estimate);
     const Eigen::MatrixXd& track = estimate.series[0].values;
 

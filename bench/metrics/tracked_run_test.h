@@ -42,7 +42,7 @@ inline double TrueMass(double t_s) {
 }
 
 /// For tests: the samples of series from one on, up to another.
-inline void Cut(std::vector<Series>& all, Eigen::Index from, Eigen::Index count) {
+inline void KeepSamples(std::vector<Series>& all, Eigen::Index from, Eigen::Index count) {
   for (Series& series : all) {
     series.time_s = series.time_s.segment(from, count).eval();
     series.values = series.values.middleRows(from, count).eval();

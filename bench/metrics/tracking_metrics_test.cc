@@ -86,7 +86,7 @@ TEST_CASE("What the window cannot show fails with the reason") {
         "payload.m is nowhere in the window within 5 % of the truth");
   CHECK(Find(values, "tracking_coverage95@rest").failure == "the method states no covariance");
   CHECK(Find(values, "tracking_rmse@ramp").failure == "the estimate failed at 1.2 s");
-  Cut(track.series, 0, 100);
+  KeepSamples(track.series, 0, 100);
   CHECK(Find(run.Judge(track), "tracking_rmse@ramp").failure == "no sample lies in the window");
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("What comes where a window ends is not in it, whatever the plant and t
       x.time_s[k++] = sample.t_s;
     }
     REQUIRE(k >= 199);
-    Cut(track.series, 0, k);
+    KeepSamples(track.series, 0, k);
     const auto metrics = run.Judge(track);
     CHECK(*Find(metrics, "tracking_rmse@rest").value == doctest::Approx(2.0));
     return *Find(metrics, "tracking_rmse@before").value;
