@@ -32,8 +32,8 @@ inline Json GatedSimulation() {
                    "test");
 }
 
-/// The torque error on what SimulationWithoutGateMetric() holds out.
-inline constexpr const char* kHeldOutError = "joint_torque_clean_rmse_nm@validation";
+/// The first headline metric of SimulationWithoutGateMetric() that ranks estimators.
+inline constexpr const char* kHeldOutError = "joint_torque_relative_error@validation";
 
 /// GatedSimulation() with an experiment that is held out; it names no metrics, so that it has all
 /// of them, and none for its gate.
