@@ -69,6 +69,18 @@ FieldTable& FieldTable::Check(std::function<void(std::vector<Issue>&)> check) {
   return *this;
 }
 
+FieldTable& FieldTable::Refuse(std::string_view name, std::string_view why) {
+  refused_.emplace_back(name, why);
+  return *this;
+}
+
+std::string FieldTable::WhyRefused(std::string_view name) const {
+  for (const auto& [key, why] : refused_) {
+    if (key == name) return why;
+  }
+  return "unknown key";
+}
+
 std::vector<std::string> FieldTable::Names() const {
   std::vector<std::string> names;
   for (const Field& field : fields_) names.push_back(field.name);
@@ -88,7 +100,8 @@ void ReadFields(const FieldTable& table, const Json& json, const std::string& po
   };
   for (const auto& [key, value] : json.items()) {
     if (std::ranges::find(accepted, key) == accepted.end() && !is_former(key)) {
-      issues.push_back({PointerTo(pointer, key), "unknown key", AcceptedNames(key, accepted)});
+      issues.push_back(
+          {PointerTo(pointer, key), table.WhyRefused(key), AcceptedNames(key, accepted)});
     }
   }
   for (const Field& field : table.fields()) {

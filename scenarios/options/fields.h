@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scenarios/options/binding.h"
@@ -48,15 +49,21 @@ class FieldTable {
   /// It appends an issue, its `where` relative to the struct ("" or "/member"), for what is wrong.
   FieldTable& Check(std::function<void(std::vector<Issue>&)> check);
 
+  /// Words the refusal of a key that is no field but has a meaning elsewhere.
+  FieldTable& Refuse(std::string_view name, std::string_view why);
+
   const std::vector<Field>& fields() const { return fields_; }
   const std::vector<std::function<void(std::vector<Issue>&)>>& checks() const { return checks_; }
   std::vector<std::string> Names() const;
+  /// Returns why a key is refused: "unknown key" unless Refuse() says more.
+  std::string WhyRefused(std::string_view name) const;
 
  private:
   FieldTable& AddField(std::string_view name, const FieldInfo& info, BoundMember member);
 
   std::vector<Field> fields_;
   std::vector<std::function<void(std::vector<Issue>&)>> checks_;
+  std::vector<std::pair<std::string, std::string>> refused_;  ///< Keys, and why.
 };
 
 /// Reads an object into the struct behind `table`; keys that are absent keep their defaults. A

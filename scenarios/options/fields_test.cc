@@ -142,6 +142,19 @@ TEST_CASE("An unknown key is refused with the nearest name") {
         "a.json: /trails: unknown key\n" + kStudyKeys + "  did you mean 'trials'?");
 }
 
+TEST_CASE("A key that means something elsewhere is refused with that") {
+  double ratio = 1.0;
+  FieldTable table;
+  table.Add("gear_ratio", ratio, {.doc = "Gear"}).Refuse("truth", "is for metrics alone");
+  std::vector<Issue> issues;
+  ReadFields(table, ParseJson(R"({"truth": 1, "gear": 2})", "test"), "/motor", issues);
+  REQUIRE(issues.size() == 2);
+  CHECK(issues[0].where == "/motor/truth");
+  CHECK(issues[0].what == "is for metrics alone");
+  CHECK(issues[0].details.front() == "accepted here: gear_ratio");
+  CHECK(issues[1].what == "unknown key");
+}
+
 TEST_CASE("A key without its unit is refused with the key that has it") {
   CHECK(StudyError(R"({"name": "n", "motion": {"type": "sine", "duration": 5}})") ==
         "a.json: /motion/duration: unknown key\n"
