@@ -14,7 +14,7 @@ namespace {
 
 std::vector<std::string> ChannelNames() {
   std::vector<std::string> names;
-  for (const ChannelInfo& channel : kChannels) names.emplace_back(channel.name);
+  for (const ChannelInfo& channel : kDataChannels) names.emplace_back(channel.name);
   return names;
 }
 
@@ -161,7 +161,7 @@ void Binding<ColumnNames>::Schema(const FieldInfo& info, const ColumnNames& valu
 FieldTable Visit(RecordingColumns& columns) {
   FieldTable table;
   table.Add(kTime, columns[kTime], {.doc = "Name of the time column"});
-  for (const ChannelInfo& channel : kChannels) {
+  for (const ChannelInfo& channel : kDataChannels) {
     if (channel.several) {
       table.Add(channel.name, columns.PlacesOf(channel),
                 {.doc = "Columns of each such channel, by the name of its place"});
@@ -172,6 +172,7 @@ FieldTable Visit(RecordingColumns& columns) {
                         "names"});
     }
   }
+  RefuseTruth(table);
   return table;
 }
 
@@ -182,7 +183,7 @@ FieldTable Visit(RecordingUnits& units) {
                      .choices = UnitsOfChannel(source)};
   };
   table.Add(kTime, units[kTime], info(kTime));
-  for (const ChannelInfo& channel : kChannels) {
+  for (const ChannelInfo& channel : kDataChannels) {
     if (channel.several) {
       table.Add(channel.name, units.PlacesOf(channel), info(channel.name));
     } else {
@@ -194,7 +195,7 @@ FieldTable Visit(RecordingUnits& units) {
 
 FieldTable Visit(RecordingSigma& sigma) {
   FieldTable table;
-  for (const ChannelInfo& channel : kChannels) {
+  for (const ChannelInfo& channel : kDataChannels) {
     if (!channel.fitted) continue;
     const FieldInfo info = {
         .doc = fmt::format("Standard deviation of the noise of {}{}{}; null: unknown", channel.name,

@@ -161,6 +161,12 @@ TEST_CASE("A recording has channels, and units and origins only of those it has"
                          "  accepted here: rad, deg, m, mm\n"));
 }
 
+TEST_CASE("No recording has the truth") {
+  CHECK(IssuesOf(R"({"root": ".", "columns": {"time": "t_s", "external_wrench": "f{1..6}_n"}})")
+            .starts_with("/recording/columns/external_wrench: is part of the truth, for metrics "
+                         "alone: no sensor reads it, and no data have it\n"));
+}
+
 TEST_CASE("Each channel needs as many columns as the robot has joints") {
   CHECK(CheckDofs(Kuka(), 7).empty());
   const std::vector<Issue> issues = CheckDofs(Kuka(), 6);

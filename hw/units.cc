@@ -40,7 +40,7 @@ constexpr std::array kCommonUnits = {
 const std::vector<ColumnUnit>& Units() {
   static const std::vector<ColumnUnit> kUnits = [] {
     std::vector<ColumnUnit> units(kCommonUnits.begin(), kCommonUnits.end());
-    for (const ChannelInfo& channel : kChannels) {
+    for (const ChannelInfo& channel : kDataChannels) {
       const std::string_view si = channel.units.front();
       if (std::ranges::find(units, si, &ColumnUnit::si) != units.end()) continue;
       units.push_back({channel.suffix, si, 1.0});

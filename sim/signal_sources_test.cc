@@ -16,7 +16,7 @@ std::vector<std::string_view> NamesOf(const RequestedSources& sources) {
 
 TEST_CASE("Each signal that a roll-out does not have by itself has one source") {
   std::multiset<std::string_view> made = {kJointPosition, kJointVelocity, kJointAcceleration,
-                                          kJointTorque};
+                                          kJointTorque, kExternalWrench};
   for (const SignalSource& source : SignalSources()) {
     made.insert(source.channels.begin(), source.channels.end());
   }

@@ -108,7 +108,7 @@ Json ChannelSpec() {
 /// there.
 std::vector<const ChannelInfo*> ChannelsOf(const CsvTable& table) {
   std::vector<const ChannelInfo*> channels;
-  for (const ChannelInfo& channel : kChannels) {
+  for (const ChannelInfo& channel : kDataChannels) {
     if (!channel.several) {
       channels.push_back(&channel);
       continue;

@@ -24,8 +24,8 @@ constexpr bool InOrder() {
 /// The channel of a kind is read at the place that its rows are about.
 constexpr bool ReadAtTheirPlaces() {
   return std::ranges::all_of(kEquationKinds, [](const EquationInfo& info) {
-    const auto found = std::ranges::find(kChannels, info.channel, &ChannelInfo::name);
-    return found != kChannels.end() && found->mount == info.mount;
+    const auto found = std::ranges::find(kDataChannels, info.channel, &ChannelInfo::name);
+    return found != kDataChannels.end() && found->mount == info.mount;
   });
 }
 static_assert(ReadAtTheirPlaces());

@@ -68,7 +68,7 @@ bool IsOfKind(std::string_view name, std::string_view kind) {
 
 std::vector<std::string> ChannelsLike(const ChannelInfo& channel, std::string_view mount) {
   std::vector<std::string> names;
-  for (const ChannelInfo& other : kChannels) {
+  for (const ChannelInfo& other : kDataChannels) {
     if (other.signal == channel.signal && other.mount == mount) names.emplace_back(other.name);
   }
   if (channel.several) names = {NameAt(channel.name, mount)};

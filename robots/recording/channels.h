@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -45,6 +46,9 @@ inline constexpr std::string_view kHallPosition = "hall_position";
 inline constexpr std::string_view kAccelerometer = "accelerometer";
 inline constexpr std::string_view kGyroscope = "gyroscope";
 inline constexpr std::string_view kDistance = "distance";  ///< See DistanceMeter.
+/// Sum of all forces from outside on the robot, touches and pushes, about the base's origin and in
+/// base axes; without gravity and the ground's reaction. Part of the truth: no data hold it.
+inline constexpr std::string_view kExternalWrench = "external_wrench";
 
 /// Places of the robot at which channels are read, and for which equations have rows.
 inline constexpr std::string_view kAtJoints = "joints";
@@ -97,6 +101,8 @@ struct ChannelInfo {
   bool exact = false;    ///< That σ may be 0: the channel counts as exact.
   /// Data have none of this name, but one at each of several places: "<name>/<place>".
   bool several = false;
+  /// Part of the truth, for metrics alone: roll-outs have its signal, data never do.
+  bool truth = false;
   const ChannelInfo* kind = nullptr;  ///< Of a channel at a place: its row of kChannels.
 };
 
@@ -265,10 +271,41 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .parts = ChannelParts::kSingle,
      .mount = kAtDistanceMeter,
      .fitted = true},
+    {.name = kExternalWrench,
+     .doc = "Force and moment of all that touches the robot, about the base's origin and in base "
+            "axes",
+     .sensor = "external-wrench",
+     .units = {"N", "N·m"},
+     .unit = "N, N·m",
+     .suffix = "n_nm",
+     .column = "external_",
+     .parts = ChannelParts::kWrench,
+     .mount = kAtBase,
+     .truth = true},
 });
+static_assert(std::ranges::is_partitioned(kChannels, [](const ChannelInfo& channel) {
+  return !channel.truth;
+}));
 
-/// Returns the channel of that name, or nullptr if there is none. The result lives as long as the
-/// program; of "wrench/NAME" it is made when it is first asked for.
+/// The channels that data can have: kChannels without the truth, which stands last there. What
+/// reads, measures, records or draws loops over these.
+inline constexpr auto kDataChannels = std::span(kChannels).first(
+    static_cast<std::size_t>(std::ranges::count(kChannels, false, &ChannelInfo::truth)));
+
+/// Why a key that names a channel of the truth is refused.
+inline constexpr std::string_view kNoData =
+    "is part of the truth, for metrics alone: no sensor reads it, and no data have it";
+/// Refuses the keys of a table of channels that are no data with that sentence.
+template <class Table>
+Table& RefuseTruth(Table& table) {
+  for (const ChannelInfo& channel : kChannels) {
+    if (channel.truth) table.Refuse(channel.name, kNoData);
+  }
+  return table;
+}
+
+/// Returns the channel of that name, of data or of the truth, or nullptr if there is none. The
+/// result lives as long as the program; of "wrench/NAME" it is made when it is first asked for.
 const ChannelInfo* FindChannel(std::string_view name);
 /// Returns the channel of that name. @throws std::invalid_argument if there is none.
 const ChannelInfo& ChannelNamed(std::string_view name);
@@ -315,11 +352,11 @@ class PerChannel {
   Places& PlacesOf(const ChannelInfo& kind) { return values_[IndexOf(kind)].places; }
   const Places& PlacesOf(const ChannelInfo& kind) const { return values_[IndexOf(kind)].places; }
 
-  /// Returns the names of all channels, in the order of kChannels, those at several places by
-  /// place.
+  /// Returns the names of all channels of data, in the order of kDataChannels, those at several
+  /// places by place.
   std::vector<std::string_view> names() const {
     std::vector<std::string_view> all;
-    for (const ChannelInfo& channel : kChannels) {
+    for (const ChannelInfo& channel : kDataChannels) {
       if (!channel.several) all.push_back(channel.name);
       for (const auto& [place, value] : PlacesOf(channel)) {
         all.push_back(ChannelNamed(NameAt(channel.name, place)).name);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -24,6 +25,15 @@ TEST_CASE("Each channel has a name and columns of its own, and reads a known sig
     CHECK_FALSE(channel.units[0].empty());
     CHECK_FALSE(channel.suffix.empty());
   }
+}
+
+TEST_CASE("Data have all channels but the truth") {
+  CHECK(ChannelNamed(kExternalWrench).truth);
+  CHECK(ComponentsOf(ChannelNamed(kExternalWrench)).size() == 6);
+  CHECK(kDataChannels.size() == kChannels.size() - 1);
+  for (const ChannelInfo& channel : kDataChannels) CHECK_FALSE(channel.truth);
+  const std::vector<std::string_view> names = PerChannel<int>().names();
+  CHECK(std::ranges::find(names, kExternalWrench) == names.end());
 }
 
 TEST_CASE("A second sensor of the joint positions reads their signal") {
@@ -85,7 +95,7 @@ TEST_CASE("A value per channel keeps those of several places apart") {
   PerChannel<int> values;
   const PerChannel<int>& read = values;
   CHECK(read["wrench/a"] == 0);
-  CHECK(read.names().size() == kChannels.size() - 1);  // without the kind itself
+  CHECK(read.names().size() == kDataChannels.size() - 1);  // without the kind itself
   values[kJointTorque] = 1;
   values["wrench/a"] = 2;
   values["wrench/b"] = 3;
@@ -94,7 +104,7 @@ TEST_CASE("A value per channel keeps those of several places apart") {
   CHECK(read["wrench/a"] == 12);
   CHECK(read["wrench/b"] == 3);
   CHECK(read["wrench/c"] == 0);
-  CHECK(read.names().size() == kChannels.size() + 1);
+  CHECK(read.names().size() == kDataChannels.size() + 1);
   CHECK(read.PlacesOf(ChannelNamed(kWrenchAtCut)).size() == 2);
   CHECK_THROWS_AS(values["wrist"], std::invalid_argument);
 }

@@ -9,7 +9,7 @@ namespace {
 
 std::vector<std::string> KnownChannels() {
   std::vector<std::string> names;
-  for (const ChannelInfo& channel : kChannels) names.emplace_back(channel.name);
+  for (const ChannelInfo& channel : kDataChannels) names.emplace_back(channel.name);
   return names;
 }
 

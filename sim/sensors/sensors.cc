@@ -299,8 +299,8 @@ bool SensorOptions::DeclaresSigma(std::string_view name) const {
 
 std::vector<ChannelSensorOptions*> SensorOptions::channels() {
   std::vector<ChannelSensorOptions*> all;
-  for (std::size_t k = 0; k < kChannels.size(); ++k) {
-    if (!kChannels[k].several) all.push_back(&channels_[k]);
+  for (std::size_t k = 0; k < kDataChannels.size(); ++k) {
+    if (!kDataChannels[k].several) all.push_back(&channels_[k]);
     for (auto& [place, sensors] : places_[k].values) all.push_back(&sensors);
   }
   return all;
@@ -308,8 +308,8 @@ std::vector<ChannelSensorOptions*> SensorOptions::channels() {
 
 std::vector<const ChannelSensorOptions*> SensorOptions::channels() const {
   std::vector<const ChannelSensorOptions*> all;
-  for (std::size_t k = 0; k < kChannels.size(); ++k) {
-    if (!kChannels[k].several) all.push_back(&channels_[k]);
+  for (std::size_t k = 0; k < kDataChannels.size(); ++k) {
+    if (!kDataChannels[k].several) all.push_back(&channels_[k]);
     for (const auto& [place, sensors] : places_[k].values) all.push_back(&sensors);
   }
   return all;
@@ -325,14 +325,15 @@ FieldTable Visit(SensorOptions& options) {
   table.Add("quantisation_in_sigma", options.quantisation_in_sigma,
             {.doc = "The true σ of readings includes step²/12 of their rounding: what estimators "
                     "are told unless a σ is declared, and what bounds count"});
-  for (std::size_t k = 0; k < kChannels.size(); ++k) {
-    const ChannelInfo& channel = kChannels[k];
+  for (std::size_t k = 0; k < kDataChannels.size(); ++k) {
+    const ChannelInfo& channel = kDataChannels[k];
     if (channel.several) {
       table.Add(channel.name, options.places_[k], {.doc = std::string(channel.doc)});
     } else {
       table.Add(channel.name, options.channels_[k], {.doc = std::string(channel.doc)});
     }
   }
+  RefuseTruth(table);
   return table;
 }
 

@@ -70,7 +70,7 @@ struct Binding<PlacedSensors> {
   static void Schema(const FieldInfo& info, const PlacedSensors& value, Json& schema);
 };
 
-/// Sensors of a robot: of each channel of kChannels.
+/// Sensors of a robot: of each channel of kDataChannels.
 class SensorOptions {
  public:
   SensorOptions();
@@ -97,7 +97,7 @@ class SensorOptions {
   /// @throws std::invalid_argument if there is no channel of that name.
   const ChannelSensorOptions& operator[](std::string_view channel) const;
 
-  /// Return the sensors of all channels, in the order of kChannels, those of a kind by place.
+  /// Return the sensors of all channels, in the order of kDataChannels, those of a kind by place.
   std::vector<ChannelSensorOptions*> channels();
   std::vector<const ChannelSensorOptions*> channels() const;
 
@@ -106,8 +106,9 @@ class SensorOptions {
  private:
   friend FieldTable Visit(SensorOptions& options);
 
-  std::vector<ChannelSensorOptions> channels_;  ///< In the order of kChannels; one alone is unused.
-  std::vector<PlacedSensors> places_;           ///< Likewise; of kinds at several places.
+  std::vector<ChannelSensorOptions>
+      channels_;                       ///< In the order of kChannels; of kinds and truth unused.
+  std::vector<PlacedSensors> places_;  ///< Likewise; of kinds at several places.
 };
 FieldTable Visit(SensorOptions& options);
 

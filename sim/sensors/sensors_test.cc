@@ -247,6 +247,16 @@ TEST_CASE("An unknown component of the wrench is refused with those that there a
         "  accepted here: one number, or a list with one for each of Fx, Fy, Fz, Mx, My, Mz");
 }
 
+TEST_CASE("No sensor reads the truth") {
+  CHECK(
+      SensorMessages(R"({"external_wrench": {"origin": "oracle"}})")
+          .starts_with("s.json: /sensors/external_wrench: is part of the truth, for metrics alone: "
+                       "no sensor reads it, and no data have it\n  accepted here: rate_hz, "));
+  const SensorOptions options;
+  CHECK(options[kExternalWrench].origin == SensorOrigin::kAbsent);
+  CHECK_FALSE(WriteFields(Visit(const_cast<SensorOptions&>(options))).contains("external_wrench"));
+}
+
 TEST_CASE("Force/torque sensors are declared by name, and measure unless they are exact") {
   SensedParts parts = kSensedParts;
   parts.cuts = {"elbow", "wrist"};
@@ -265,8 +275,8 @@ TEST_CASE("Force/torque sensors are declared by name, and measure unless they ar
   CHECK(Resolve(resolved, parts, {}) == resolved);
   const Json written = WriteFields(Visit(const_cast<SensorOptions&>(options)));
   CHECK(ReadSensors(written.dump().c_str()) == options);
-  CHECK(SensorOptions().channels().size() == kChannels.size() - 1);
-  CHECK(options.channels().size() == kChannels.size() + 1);
+  CHECK(SensorOptions().channels().size() == kDataChannels.size() - 1);
+  CHECK(options.channels().size() == kDataChannels.size() + 1);
 
   CHECK(SensorMessages(R"({"wrench": {"wrist": {}}})") ==
         "s.json: /sensors/wrench/wrist: the robot has no force/torque sensor \"wrist\"\n"
