@@ -9,16 +9,23 @@
 
 namespace idbench {
 
-TrueDynamics::TrueDynamics(const TrueRobot& robot)
-    : robot_(robot),
-      model_(robot),
-      data_(mj_makeData(&robot.model())),
-      forces_(Eigen::VectorXd::Zero(robot.dofs())),
-      inertia_(Eigen::MatrixXd::Zero(robot.dofs(), robot.dofs())),
-      velocities_(3, robot.dofs()),
-      turns_(3, robot.dofs()),
-      J_(kWrenchSize, robot.dofs()),
-      T_(kWrenchSize, robot.dofs()) {}
+TrueDynamics::TrueDynamics(const Scene& scene)
+    : robot_(scene.robot),
+      model_(robot_),
+      data_(mj_makeData(&robot_.model())),
+      forces_(Eigen::VectorXd::Zero(robot_.dofs())),
+      inertia_(Eigen::MatrixXd::Zero(robot_.dofs(), robot_.dofs())),
+      velocities_(3, robot_.dofs()),
+      turns_(3, robot_.dofs()),
+      J_(kWrenchSize, robot_.dofs()),
+      T_(kWrenchSize, robot_.dofs()) {
+  if (scene.environment != nullptr) touched_.emplace(scene);
+}
+
+void TrueDynamics::SetTime(double t) {
+  model_.Set(t);
+  if (touched_) touched_->Set(t);
+}
 
 Eigen::Matrix3d TrueDynamics::RotationOf(int body) const {
   using RowMajor3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
@@ -41,12 +48,14 @@ void TrueDynamics::SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
     data_->qacc[robot_.dof_address(i)] = qdd(i);
   }
   mj_comVel(&model_.get(), data_.get());
+  if (touched_) touched_->Apply(*data_);  // for mj_rnePostConstraint()
 }
 
 void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                           const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
   SetState(q, qd, qdd);
   mj_rne(&model_.get(), data_.get(), 1, forces_.data());
+  if (touched_) touched_->SubtractTorques(model_.get(), *data_, forces_.data());
   for (int i = 0; i < robot_.dofs(); ++i) {
     const int dof = robot_.dof_address(i);
     tau(i) = forces_(dof) + model_.get().dof_armature[dof] * qdd(i) +
@@ -110,10 +119,31 @@ void TrueDynamics::CutWrench(const TrueCut& cut, const Eigen::VectorXd& q,
         cut.link_beyond ? body == link : (of_link ? IsPayload(body) : on_link);
     if (first_beyond) AddForceOn(body, p_WS_W, sum);
   }
+  if (touched_ && !cut.link_beyond) {
+    // What touches bodies that are attached to the link acts on the link in the model.
+    Wrench touched;
+    touched_->AddWrench(*data_, p_WS_W, cut.body, touched.force_W, touched.moment_W);
+    sum.force_W -= touched.force_W;
+    sum.moment_W -= touched.moment_W;
+  }
   const Eigen::Matrix3d R_SW = (R_WL * cut.R_LS).transpose();
   wrench.head<3>() = R_SW * sum.force_W;
   wrench.tail<3>() = R_SW * sum.moment_W;
   wrench += cut.offsets;
+}
+
+void TrueDynamics::ExternalWrench(const Eigen::VectorXd& q, Eigen::Ref<Eigen::VectorXd> wrench) {
+  wrench.setZero();
+  if (!touched_ || !touched_->act()) return;
+  SetPosition(q);
+  const int base = robot_.base().body;
+  Wrench sum;
+  constexpr int kAll = -1;
+  touched_->AddWrench(*data_, Eigen::Map<const Eigen::Vector3d>(data_->xpos + 3 * base), kAll,
+                      sum.force_W, sum.moment_W);
+  const Eigen::Matrix3d R_BW = RotationOf(base).transpose();
+  wrench.head<3>() = R_BW * sum.force_W;
+  wrench.tail<3>() = R_BW * sum.moment_W;
 }
 
 void TrueDynamics::WrenchAtEndEffector(const Eigen::VectorXd& q, const Eigen::VectorXd& tau,

@@ -5,7 +5,8 @@
 
 #include "robots/mjspec.h"
 #include "sim/truth/current_model.h"
-#include "sim/truth/true_robot.h"
+#include "sim/truth/scene.h"
+#include "sim/truth/touched_bodies.h"
 
 namespace idbench {
 
@@ -18,18 +19,20 @@ struct ImuReading {
 /// Exact dynamics of a true robot, by MuJoCo: the oracle of simulation and metrics.
 ///
 /// Base wrenches include what moves and the base link; they exclude other things that the model
-/// file fixes to the world, which are part of the ground. Holds its own scratch: use one object per
-/// thread. `robot` must outlive it. Allocates nothing after construction.
+/// file fixes to the world, which are part of the ground. What touches the robot at the time that
+/// was set takes its part of torques and wrenches. Holds its own scratch: use one object per
+/// thread. The scene's robot and environment must outlive it. Allocates nothing after construction.
 class TrueDynamics {
  public:
-  explicit TrueDynamics(const TrueRobot& robot);
+  explicit TrueDynamics(const Scene& scene);
 
-  /// Sets the payloads of time `t` [s]; before the first call there are those that always are.
-  void SetTime(double t) { model_.Set(t); }
+  /// Sets the payloads and touches of time `t` [s]; before the first call there are the payloads
+  /// that always are, and nothing touches.
+  void SetTime(double t);
 
-  /// Computes τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), n each [rad or m, s, N·m
-  /// or N], plus cogging, without effects that have a state or are a constraint,
-  /// see MismatchOptions::NeedsSimulation().
+  /// Computes τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇) − J(q)ᵀ·f, n each [rad or m, s, N·m
+  /// or N], with the forces f from outside, plus cogging, without effects that have a state or are
+  /// a constraint, see MismatchOptions::NeedsSimulation().
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau);
 
@@ -45,6 +48,11 @@ class TrueDynamics {
   /// @param[out] wrench  6.
   void CutWrench(const TrueCut& cut, const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                  const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench);
+
+  /// Computes force and moment of all that touches the robot, about the base's origin, in base axes
+  /// [N, N·m].
+  /// @param[out] wrench  6.
+  void ExternalWrench(const Eigen::VectorXd& q, Eigen::Ref<Eigen::VectorXd> wrench);
 
   /// Computes the wrench at the end effector that is equivalent to the joint torques `tau`, see
   /// WrenchFromTorque() [N, N·m].
@@ -79,6 +87,7 @@ class TrueDynamics {
 
   const TrueRobot& robot_;
   CurrentModel model_;
+  std::optional<TouchedBodies> touched_;  ///< Of a scene with an environment.
   DataPtr data_;
   Eigen::VectorXd forces_;   ///< n, in MuJoCo's order.
   Eigen::MatrixXd inertia_;  ///< n × n, in MuJoCo's order.

@@ -131,6 +131,8 @@ class TrueRobot {
   /// Return the address of joint i in MuJoCo's vectors: in qpos, and in qvel, qacc, qfrc_….
   int qpos_address(int i) const { return model_->jnt_qposadr[JointId(i)]; }
   int dof_address(int i) const { return model_->jnt_dofadr[JointId(i)]; }
+  /// Returns the body of the MuJoCo model that joint i moves: it carries the frame of link i.
+  int body_of(int link) const { return model_->jnt_bodyid[JointId(link)]; }
   /// Returns the name of the joint whose degree of freedom has this address.
   const std::string& JointAt(int dof_address) const;
   /// Return the range of joint i [rad or m], ±infinity without one.
