@@ -34,20 +34,21 @@ bool IsSemiImplicitEuler(const mjModel& model) {
 
 }  // namespace
 
-MujocoPlant::MujocoPlant(const TrueRobot& robot)
-    : robot_(robot),
-      model_(robot),
-      data_(mj_makeData(&robot.model())),
-      semi_implicit_(IsSemiImplicitEuler(robot.model())),
-      inertia_(Eigen::MatrixXd::Zero(robot.dofs(), robot.dofs())),
+MujocoPlant::MujocoPlant(const Scene& scene)
+    : robot_(scene.robot),
+      model_(robot_),
+      data_(mj_makeData(&robot_.model())),
+      semi_implicit_(IsSemiImplicitEuler(robot_.model())),
+      inertia_(Eigen::MatrixXd::Zero(robot_.dofs(), robot_.dofs())),
       M_(inertia_),
-      delta_(Eigen::VectorXd::Zero(robot.dofs())),
-      bristles_(Eigen::VectorXd::Zero(robot.dofs())),
-      law_tau_(Eigen::VectorXd::Zero(robot.dofs())),
-      term_tau_(Eigen::VectorXd::Zero(robot.dofs())),
-      stage_(JointState::Zero(robot.dofs())) {
-  if (robot.options().friction_integration == FrictionIntegration::kImplicit) {
-    implicit_friction_.emplace(robot);
+      delta_(Eigen::VectorXd::Zero(robot_.dofs())),
+      bristles_(Eigen::VectorXd::Zero(robot_.dofs())),
+      law_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
+      term_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
+      stage_(JointState::Zero(robot_.dofs())) {
+  if (scene.environment != nullptr) touched_.emplace(scene);
+  if (robot_.options().friction_integration == FrictionIntegration::kImplicit) {
+    implicit_friction_.emplace(robot_);
   }
 }
 
@@ -98,7 +99,7 @@ void MujocoPlant::Begin(const Eigen::VectorXd& tau, PlantSample& sample) {
   Feedback(sample.state);
   CheckBefore(tau, sample);
   model_.Set(sample.t);
-  Accelerate(tau, sample.state);
+  Accelerate(sample.t, tau, sample.state);
   for (int i = 0; i < dofs(); ++i) sample.state.qdd(i) = data_->qacc[robot_.dof_address(i)];
 }
 
@@ -108,11 +109,18 @@ void MujocoPlant::End(const PlantSample& sample) {
   AdvanceBristles();
 }
 
-void MujocoPlant::Accelerate(const Eigen::VectorXd& tau, const JointState& state) {
+void MujocoPlant::Accelerate(double t, const Eigen::VectorXd& tau, const JointState& state) {
   term_tau_.setZero();
   robot_.AddTermTorques(state.qd, term_tau_);
   for (int i = 0; i < dofs(); ++i) {
     data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state) - term_tau_(i);
+  }
+  if (touched_) {
+    touched_->Set(t);
+    // Where the bodies are is computed first, and once.
+    if (touched_->act()) mj_fwdPosition(&model_.get(), data_.get());
+    touched_->Apply(*data_);
+    if (touched_->act()) return mj_forwardSkip(&model_.get(), data_.get(), mjSTAGE_POS, 0);
   }
   // mj_step() would factorise M a second time, for derivatives that are 0 here, and RK4 leaves the
   // acceleration of its last stage.
@@ -140,7 +148,7 @@ void MujocoPlant::IntegrateLaw(const TorqueLaw& law, double t) {
     qd = qd0 + stage.node * h * acceleration;
     Feedback(stage_);
     law.At(t + stage.node * h, law_tau_);
-    Accelerate(law_tau_, stage_);
+    Accelerate(t + stage.node * h, law_tau_, stage_);
     velocity = qd;
     acceleration = qdd;
     q_slope += stage.weight * velocity;

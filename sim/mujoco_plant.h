@@ -9,7 +9,8 @@
 #include "robots/plant/torque_law.h"
 #include "sim/truth/current_model.h"
 #include "sim/truth/implicit_friction.h"
-#include "sim/truth/true_robot.h"
+#include "sim/truth/scene.h"
+#include "sim/truth/touched_bodies.h"
 
 namespace idbench {
 
@@ -19,7 +20,7 @@ namespace idbench {
 /// and overcomes joint friction and rotor inertia, which belong to the true robot. A sample is the
 /// state *before* a step's integration, with the acceleration computed there and the torque that
 /// acted there. Up to rounding they satisfy
-///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇), and what a mismatch adds.
+///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇) − J(q)ᵀ·f, and what a mismatch adds.
 /// The state after a step does not belong to that step's acceleration (4.6 % torque error on a
 /// two-link arm at 0.25 ms). The integrators are semi-implicit, q̇ ← q̇ + h·q̈ and then q ← q + h·q̇:
 /// the recorded velocity is the slope of the recorded positions half a step *earlier*.
@@ -30,13 +31,15 @@ namespace idbench {
 /// step, of first order in h, as q̈ anyway differs from the mean acceleration of a step.
 ///
 /// Payloads keep their value at the beginning of a step for the whole step. Position and velocity
-/// do not jump when one comes or goes.
+/// do not jump when one comes or goes. So do forces f from outside, which the controller sees in
+/// its feedback alone; MuJoCo's RK4 keeps them, at the centre of mass of their body, in world axes.
 ///
-/// Use one object per thread. `robot` must outlive it. A joint that leaves its range has hit its
-/// stop, which that equation does not contain: the experiment has failed.
+/// Use one object per thread. The scene's robot and environment must outlive it. A joint that
+/// leaves its range has hit its stop, which that equation does not contain: the experiment has
+/// failed.
 class MujocoPlant : public Plant {
  public:
-  explicit MujocoPlant(const TrueRobot& robot);
+  explicit MujocoPlant(const Scene& scene);
 
   int dofs() const override { return robot_.dofs(); }
   double step_s() const override { return robot_.options().timestep_s; }
@@ -48,16 +51,18 @@ class MujocoPlant : public Plant {
   ///         finite or exceeds 1e8, a joint leaves its range, MuJoCo warns, or the experiment takes
   ///         more than `max_steps`.
   void Step(const Eigen::VectorXd& tau_command, PlantSample& sample) override;
-  /// Makes a step under a torque that is known for all times. With the integrator RK4, torque and
-  /// friction are those of each stage of the classical method, so that a smooth law is followed to
-  /// fourth order in the step; bristles and payloads keep their value at its beginning. All other
+  /// Makes a step under a torque that is known for all times. With the integrator RK4, torque,
+  /// friction and forces from outside are those of each stage of the classical method, so that a
+  /// smooth law is followed to fourth order in the step; bristles and payloads keep their value at
+  /// its beginning. All other
   /// integrators hold the torque at the beginning.
   /// @throws PlantError as above.
   void Step(const TorqueLaw& law, PlantSample& sample);
 
  private:
-  /// Computes the acceleration of the current state under `tau` minus the joints' losses.
-  void Accelerate(const Eigen::VectorXd& tau, const JointState& state);
+  /// Computes the acceleration of the current state under `tau` minus the joints' losses, and what
+  /// acts from outside at time t.
+  void Accelerate(double t, const Eigen::VectorXd& tau, const JointState& state);
   /// Fills in the sample of this instant.
   void Begin(const Eigen::VectorXd& tau, PlantSample& sample);
   void End(const PlantSample& sample);
@@ -76,6 +81,7 @@ class MujocoPlant : public Plant {
 
   const TrueRobot& robot_;
   CurrentModel model_;
+  std::optional<TouchedBodies> touched_;  ///< Of a scene with an environment.
   DataPtr data_;
   bool semi_implicit_;  ///< Integrate() makes the steps.
   std::optional<ImplicitFriction> implicit_friction_;

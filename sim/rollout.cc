@@ -33,8 +33,22 @@ void Store(double t, const JointState& state, const Eigen::VectorXd& tau, Eigen:
   signals[kJointTorque].row(row) = tau.transpose();
 }
 
-void AddRequested(const TrueRobot& robot, const RequestedSources& requested, Signals& signals) {
-  for (const SignalSource* source : requested) source->add(robot, signals);
+void AddExternalWrench(const Scene& scene, Signals& signals) {
+  TrueDynamics dynamics(scene);
+  Eigen::MatrixXd& wrenches = signals[kExternalWrench];
+  wrenches.setZero(signals.time_s.size(), kWrenchComponents.size());
+  Eigen::VectorXd wrench(kWrenchComponents.size());
+  for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
+    dynamics.SetTime(signals.time_s(i));
+    dynamics.ExternalWrench(signals[kJointPosition].row(i), wrench);
+    wrenches.row(i) = wrench.transpose();
+  }
+}
+
+/// Adds what is known of all samples at once.
+void AddRequested(const Scene& scene, const RequestedSources& requested, Signals& signals) {
+  if (scene.environment != nullptr) AddExternalWrench(scene, signals);
+  for (const SignalSource* source : requested) source->add(scene, signals);
 }
 
 /// Steps of the plant between two instants of something that has `rate_hz`.
@@ -79,23 +93,24 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
   return signals;
 }
 
-Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
-                 double rate_hz, const RequestedSources& requested) {
-  CheckFrictionStep(robot, motion);
-  MujocoPlant plant(robot);
+Signals Simulate(const Scene& scene, Controller& controller, const Motion& motion, double rate_hz,
+                 const RequestedSources& requested) {
+  CheckFrictionStep(scene.robot, motion);
+  MujocoPlant plant(scene);
   Signals signals = Record(plant, controller, motion, rate_hz);
-  AddRequested(robot, requested, signals);
+  AddRequested(scene, requested, signals);
   return signals;
 }
 
-Signals Simulate(const TrueRobot& robot, const TorqueLaw& law, const Motion& initial,
-                 double rate_hz, const RequestedSources& requested) {
-  CheckFrictionStep(robot, initial);
-  MujocoPlant plant(robot);
+Signals Simulate(const Scene& scene, const TorqueLaw& law, const Motion& initial, double rate_hz,
+                 const RequestedSources& requested) {
+  CheckFrictionStep(scene.robot, initial);
+  MujocoPlant plant(scene);
   const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, plant.step_s());
   const auto steps = static_cast<Eigen::Index>(std::llround(initial.duration_s() / plant.step_s()));
-  Signals signals = Allocate(steps / period + 1, robot.dofs());
-  PlantSample sample{0.0, JointState::Zero(robot.dofs()), Eigen::VectorXd::Zero(robot.dofs())};
+  Signals signals = Allocate(steps / period + 1, scene.robot.dofs());
+  PlantSample sample{0.0, JointState::Zero(scene.robot.dofs()),
+                     Eigen::VectorXd::Zero(scene.robot.dofs())};
   initial.Evaluate(0.0, sample.state);
   plant.Reset(sample.state.q, sample.state.qd);
   for (Eigen::Index step = 0; step <= steps; ++step) {
@@ -104,21 +119,21 @@ Signals Simulate(const TrueRobot& robot, const TorqueLaw& law, const Motion& ini
       Store(sample.t, sample.state, sample.tau, step / period, signals);
     }
   }
-  AddRequested(robot, requested, signals);
+  AddRequested(scene, requested, signals);
   return signals;
 }
 
-Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz,
+Signals ReplayExactly(const Scene& scene, const Motion& motion, double rate_hz,
                       const RequestedSources& requested) {
-  if (robot.mismatch().NeedsSimulation()) {
+  if (scene.robot.mismatch().NeedsSimulation()) {
     throw std::invalid_argument("ReplayExactly: LuGre friction and frictionloss need a simulation");
   }
   const double periods = motion.duration_s() * rate_hz;
-  Signals signals =
-      Allocate(static_cast<Eigen::Index>(std::ceil(periods * (1.0 - kRateRounding))), robot.dofs());
-  TrueDynamics dynamics(robot);
-  JointState state = JointState::Zero(robot.dofs());
-  Eigen::VectorXd tau(robot.dofs());
+  Signals signals = Allocate(static_cast<Eigen::Index>(std::ceil(periods * (1.0 - kRateRounding))),
+                             scene.robot.dofs());
+  TrueDynamics dynamics(scene);
+  JointState state = JointState::Zero(scene.robot.dofs());
+  Eigen::VectorXd tau(scene.robot.dofs());
   for (Eigen::Index row = 0; row < signals.time_s.size(); ++row) {
     const double t = static_cast<double>(row) / rate_hz;
     motion.Evaluate(t, state);
@@ -126,7 +141,7 @@ Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_
     dynamics.Torque(state.q, state.qd, state.qdd, tau);
     Store(t, state, tau, row, signals);
   }
-  AddRequested(robot, requested, signals);
+  AddRequested(scene, requested, signals);
   return signals;
 }
 

@@ -8,7 +8,7 @@
 #include "scenarios/options/config_error.h"
 #include "sim/sensors/signals.h"
 #include "sim/signal_sources.h"
-#include "sim/truth/true_robot.h"
+#include "sim/truth/scene.h"
 
 namespace idbench {
 
@@ -28,10 +28,10 @@ std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double 
 Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz);
 
 /// Calls CheckFrictionStep(), then Record() on its own MujocoPlant, then computes the requested
-/// signals for the samples.
+/// signals for the samples, and of a scene with an environment its external wrench.
 /// @throws as those do; PlantError also if the distance meter does not see the ground.
-Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& motion,
-                 double rate_hz, const RequestedSources& requested = {});
+Signals Simulate(const Scene& scene, Controller& controller, const Motion& motion, double rate_hz,
+                 const RequestedSources& requested = {});
 
 /// Returns the signals of a robot under open-loop torque. Calls CheckFrictionStep() at the initial
 /// state, then samples at 0, 1/rate, 2/rate … up to the end, which is a sample if it is a whole
@@ -39,14 +39,14 @@ Signals Simulate(const TrueRobot& robot, Controller& controller, const Motion& m
 /// @param initial  its state at 0, and its duration.
 /// @throws std::invalid_argument if the rate does not divide the plant's step rate.
 /// @throws PlantError as MujocoPlant does, or if the distance meter does not see the ground.
-Signals Simulate(const TrueRobot& robot, const TorqueLaw& law, const Motion& initial,
-                 double rate_hz, const RequestedSources& requested = {});
+Signals Simulate(const Scene& scene, const TorqueLaw& law, const Motion& initial, double rate_hz,
+                 const RequestedSources& requested = {});
 
 /// Returns the signals of a robot that is exactly on `motion` at 0, 1/rate, 2/rate …, before its
 /// end, with the torque that this takes. Nothing is integrated and nothing can diverge.
 /// @throws std::invalid_argument if the robot's mismatch has a state or is a constraint.
 /// @throws PlantError if the distance meter does not see the ground.
-Signals ReplayExactly(const TrueRobot& robot, const Motion& motion, double rate_hz,
+Signals ReplayExactly(const Scene& scene, const Motion& motion, double rate_hz,
                       const RequestedSources& requested = {});
 
 }  // namespace idbench

@@ -16,10 +16,11 @@ struct Instant {
   Eigen::VectorXd q, qd, qdd, tau;
 };
 
-/// Calls `take` with each sample and its row, after the dynamics got the payloads of its time.
+/// Calls `take` with each sample and its row, after the dynamics got the payloads and touches of
+/// its time.
 template <class Take>
-void ForEachSample(const TrueRobot& robot, const Signals& signals, Take take) {
-  TrueDynamics dynamics(robot);
+void ForEachSample(const Scene& scene, const Signals& signals, Take take) {
+  TrueDynamics dynamics(scene);
   const Eigen::MatrixXd& q = signals[kJointPosition];
   const Eigen::MatrixXd& qd = signals[kJointVelocity];
   const Eigen::MatrixXd& qdd = signals[kJointAcceleration];
@@ -30,21 +31,21 @@ void ForEachSample(const TrueRobot& robot, const Signals& signals, Take take) {
   }
 }
 
-void AddBaseWrench(const TrueRobot& robot, Signals& signals) {
+void AddBaseWrench(const Scene& scene, Signals& signals) {
   Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
   Eigen::VectorXd wrench(kWrenchComponents.size());
-  ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+  ForEachSample(scene, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
     dynamics.BaseWrench(at.q, at.qd, at.qdd, wrench);
     wrenches.row(i) = wrench.transpose();
   });
   signals[kBaseWrench] = std::move(wrenches);
 }
 
-void AddCutWrenches(const TrueRobot& robot, Signals& signals) {
+void AddCutWrenches(const Scene& scene, Signals& signals) {
   Eigen::VectorXd wrench(kWrenchComponents.size());
-  for (const TrueCut& cut : robot.cuts()) {
+  for (const TrueCut& cut : scene.robot.cuts()) {
     Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
-    ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+    ForEachSample(scene, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
       dynamics.CutWrench(cut, at.q, at.qd, at.qdd, wrench);
       wrenches.row(i) = wrench.transpose();
     });
@@ -52,10 +53,10 @@ void AddCutWrenches(const TrueRobot& robot, Signals& signals) {
   }
 }
 
-void AddEndEffectorWrench(const TrueRobot& robot, Signals& signals) {
+void AddEndEffectorWrench(const Scene& scene, Signals& signals) {
   Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
   Eigen::VectorXd wrench(kWrenchComponents.size());
-  ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+  ForEachSample(scene, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
     dynamics.WrenchAtEndEffector(at.q, at.tau, wrench);
     wrenches.row(i) = wrench.transpose();
   });
@@ -64,33 +65,34 @@ void AddEndEffectorWrench(const TrueRobot& robot, Signals& signals) {
 
 /// Of motors that drive several joints, joints that several motors drive, and joints without a
 /// motor, the motors' own speeds and torques count; otherwise those of the joints.
-void AddMotors(const TrueRobot& robot, Signals& signals) {
-  const Eigen::MatrixXd& B = robot.actuation().B;
-  if (B.rows() == B.cols() && B.isIdentity(0.0)) return AddMotorSignals(robot.motors(), signals);
+void AddMotors(const Scene& scene, Signals& signals) {
+  const Eigen::MatrixXd& B = scene.robot.actuation().B;
+  if (B.rows() == B.cols() && B.isIdentity(0.0))
+    return AddMotorSignals(scene.robot.motors(), signals);
   Signals motors;
   motors[kJointPosition] =
-      (signals[kJointPosition].rowwise() - robot.actuation().zero.transpose()) * B;
+      (signals[kJointPosition].rowwise() - scene.robot.actuation().zero.transpose()) * B;
   motors[kJointVelocity] = signals[kJointVelocity] * B;
-  motors[kJointTorque] = signals[kJointTorque] * robot.motors_of_torque().transpose();
-  AddMotorSignals(robot.motors(), motors);
+  motors[kJointTorque] = signals[kJointTorque] * scene.robot.motors_of_torque().transpose();
+  AddMotorSignals(scene.robot.motors(), motors);
   signals[kMotorTorque] = std::move(motors[kMotorTorque]);
   signals[kMotorCurrent] = std::move(motors[kMotorCurrent]);
   signals[kMotorPwm] = std::move(motors[kMotorPwm]);
 }
 
-void AddMotorPositions(const TrueRobot& robot, Signals& signals) {
-  const Actuation& actuation = robot.actuation();
+void AddMotorPositions(const Scene& scene, Signals& signals) {
+  const Actuation& actuation = scene.robot.actuation();
   signals[kMotorPosition] =
       (signals[kJointPosition].rowwise() - actuation.zero.transpose()) * actuation.B;
 }
 
-void AddActuators(const TrueRobot& robot, Signals& signals) {
-  signals[kActuatorTorque] = signals[kJointTorque] * robot.motors_of_torque().transpose();
+void AddActuators(const Scene& scene, Signals& signals) {
+  signals[kActuatorTorque] = signals[kJointTorque] * scene.robot.motors_of_torque().transpose();
 }
 
-void AddImu(const TrueRobot& robot, Signals& signals) {
+void AddImu(const Scene& scene, Signals& signals) {
   Eigen::MatrixXd accelerations(signals.time_s.size(), 3), rates(signals.time_s.size(), 3);
-  ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+  ForEachSample(scene, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
     const ImuReading reading = dynamics.Imu(at.q, at.qd, at.qdd);
     accelerations.row(i) = reading.acceleration.transpose();
     rates.row(i) = reading.angular_velocity.transpose();
@@ -99,9 +101,9 @@ void AddImu(const TrueRobot& robot, Signals& signals) {
   signals[kGyroscope] = std::move(rates);
 }
 
-void AddDistance(const TrueRobot& robot, Signals& signals) {
+void AddDistance(const Scene& scene, Signals& signals) {
   Eigen::MatrixXd distances(signals.time_s.size(), 1);
-  ForEachSample(robot, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
+  ForEachSample(scene, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
     const std::optional<double> distance = dynamics.Distance(at.q);
     if (!distance) {
       throw PlantError(fmt::format("the distance meter does not see the ground at t = {:.6g} s",

@@ -7,7 +7,7 @@
 #include "scenarios/options/capability.h"
 #include "sim/sensors/sensors.h"
 #include "sim/sensors/signals.h"
-#include "sim/truth/true_robot.h"
+#include "sim/truth/scene.h"
 
 namespace idbench {
 
@@ -19,7 +19,7 @@ struct SignalSource {
   Capabilities needs = {};                 ///< Where its sensor sits.
   /// Computes the signals of all samples from their time, motion and joint torques.
   /// @throws PlantError if a sensor cannot read.
-  void (*add)(const TrueRobot& robot, Signals& signals);
+  void (*add)(const Scene& scene, Signals& signals);
 };
 
 /// All of them. Where a sensor is to read what none computes, here is its place.
