@@ -19,7 +19,11 @@ bool DrawnAsDeclared(const Scenario& scenario) {
   };
   const bool nothing_beyond = truth.terms.empty() && BeyondModel(truth.joints).empty() &&
                               std::ranges::all_of(scenario.experiments, [](const auto& experiment) {
-                                return experiment.second.events.empty();
+                                const ExperimentOptions& options = experiment.second;
+                                const bool touched = options.role == Role::kIdentification &&
+                                                     options.environment &&
+                                                     !options.environment->touches.empty();
+                                return options.events.empty() && !touched;
                               });
   if (!DrawnPerTrial(prior) || !nothing_beyond || !prior.unknown_scale.empty()) return false;
   if (prior.mean_error) return !prior.mass_error && !prior.inertia_error && !prior.com_error;

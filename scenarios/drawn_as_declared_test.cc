@@ -19,6 +19,7 @@ bool DrawnAsDeclaredWith(const char* change) {
 
 TEST_CASE("Truth and prior are drawn from each other if nothing else tells them apart") {
   CHECK(DrawnAsDeclaredWith("{}"));
+  CHECK(DrawnAsDeclaredWith(R"({"experiments": {"identification": {"environment": {}}}})"));
   // The same set on both sides, whatever it is scaled by.
   CHECK(DrawnAsDeclaredWith(
       R"({"problem": {"prior": {"mass_scale": 1.1}}, "robot": {"truth": {"mass_scale": 1.1}}})"));
@@ -38,6 +39,8 @@ TEST_CASE("Truth and prior are drawn from each other if nothing else tells them 
         R"({"problem": {"parametrisation": {"type": "standard"}}})",
         R"({"problem": {"parametrisation": {"friction": ["viscous"]}}})",
         R"({"problem": {"parametrisation": {"rotor_inertia": true}}})",
+        R"({"experiments": {"identification": {"environment": {"touches": [
+              {"link": "link1", "force_n": [1, 0, 0], "from_s": 1, "hold_s": 1}]}}}})",
         R"({"experiments": {"identification": {"events": [{"at_s": 1, "mass_kg": 2}]}}})"}) {
     CAPTURE(change);
     CHECK(!DrawnAsDeclaredWith(change));

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "hw/environment.h"
 #include "scenarios/motion/motions.h"
@@ -41,6 +43,15 @@ void CheckSimulated(const Scenario& scenario, const ExperimentOptions& experimen
   }
   std::ranges::move(CheckPayloadEvents(experiment.events, where + "/events", robot),
                     std::back_inserter(issues));
+  if (!experiment.environment) return;
+  std::optional<double> step_s;
+  if (!std::holds_alternative<ExactReplayOptions>(ControlOf(scenario, experiment))) {
+    step_s = std::get<MujocoPlantOptions>(*scenario.plant).timestep_s;
+  }
+  std::ranges::move(
+      CheckEnvironment(*experiment.environment, where + "/environment", robot,
+                       robot.model.ConfigurationIndex(experiment.configuration), step_s),
+      std::back_inserter(issues));
 }
 
 void CheckRecorded(const ExperimentOptions& experiment, const std::string& where,
@@ -48,6 +59,7 @@ void CheckRecorded(const ExperimentOptions& experiment, const std::string& where
   if (experiment.motion) issues.push_back({where + "/motion", kNotForRecording, {}});
   if (experiment.control) issues.push_back({where + "/control", kNotForRecording, {}});
   if (!experiment.events.empty()) issues.push_back({where + "/events", kNotForRecording, {}});
+  if (experiment.environment) issues.push_back({where + "/environment", kNotForRecording, {}});
   if (!experiment.file) {
     issues.push_back({where + "/file", "missing", {"name a file in /recording/root"}});
   }

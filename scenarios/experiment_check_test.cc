@@ -56,6 +56,28 @@ TEST_CASE("Payload events are checked against the robot") {
   CHECK(LoadMessage(json).empty());
 }
 
+TEST_CASE("What touches the robot is checked against robot, plant and configuration") {
+  Json json = SmallSimulation();
+  json["experiments"]["contact"] =
+      Json::parse(R"({"role": "validation", "motion": {"type": "fourier"},
+    "environment": {"touches": [
+      {"link": "link3", "force_n": [0, 0, -10], "from_s": 2, "hold_s": 1},
+      {"type": "push", "link": "link2", "impulse_ns": [1, 0, 0], "at_s": 5, "duration_s": 0.002}]}})");
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments/contact/environment/touches/0/link: unknown link \"link3\"\n"
+        "  accepted here: link1, link2\n  did you mean 'link1'?\n"
+        "test.json: /experiments/contact/environment/touches/1/duration_s: 0.002 s are 8 steps of "
+        "the plant, too few to follow half a sine\n  accepted here: at least 0.0025 s\n"
+        "  or make /plant/timestep_s smaller");
+  json["experiments"]["contact"]["environment"]["touches"][0]["link"] = "link2";
+  json["experiments"]["contact"]["control"] = {{"type", "exact_replay"}};  // which has no steps
+  CHECK(LoadMessage(json).empty());
+  // Without the key nothing touches; that is what is written of a scenario without it.
+  const Json expanded = *LoadSmall(SmallSimulation()).expanded;
+  CHECK(expanded["experiments"]["identification"]["environment"] == nullptr);
+  CHECK_FALSE(expanded["sensors"].contains("external_wrench"));
+}
+
 TEST_CASE("Open-loop torque stands instead of a motion, in an experiment or the whole scenario") {
   const Json replay = Json::parse(R"({"type": "torque_replay", "q_rad": [0, 0], "duration_s": 1,
     "actuators": {"joint1": {"amplitude_nm": [1], "frequency_hz": [1]}}})");
@@ -91,7 +113,8 @@ TEST_CASE("A recording refuses what only a simulation has, and says where a miss
   json.merge_patch(ParseJson(R"({
     "recording": {"source": "the shelf"},
     "robot": {"truth": {}}, "trials": 5, "noise_seed": 2, "sensors": {},
-    "experiments": {"a": {"events": [{"at_s": 1, "mass_kg": 2}]}, "b": {"file": "gone.csv"}}})",
+    "experiments": {"a": {"events": [{"at_s": 1, "mass_kg": 2}], "environment": {}},
+      "b": {"file": "gone.csv"}}})",
                              "what only a simulation has"));
   CHECK(LoadMessage(json) ==
         "test.json: /robot/truth: has no meaning for a recording\n"
@@ -103,6 +126,7 @@ TEST_CASE("A recording refuses what only a simulation has, and says where a miss
         "test.json: /noise_seed: has no meaning for a recording\n"
         "  remove it, or remove /recording to simulate\n"
         "test.json: /experiments/a/events: has no meaning for a recording\n"
+        "test.json: /experiments/a/environment: has no meaning for a recording\n"
         "test.json: /experiments/b/file: no such recording: " +
             (folder / "gone.csv").string() +
             "\n  check /recording/root and the file's name\n  available from: the shelf");

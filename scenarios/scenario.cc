@@ -51,6 +51,9 @@ FieldTable Visit(ExperimentOptions& o) {
       .Add("events", o.events,
            {.doc =
                 "Events in which payloads of the simulated robot are attached, detached or filled"})
+      .Add("environment", o.environment,
+           {.doc = "Touches and pushes of the simulated robot from outside, unknown to controllers "
+                   "and models; null: nothing can touch it"})
       .Add("configuration", o.configuration,
            {.doc = "Name in /configurations of the bodies that are attached to the robot; empty: "
                    "nothing is"});

@@ -20,6 +20,7 @@
 #include "sim/sensors/sensors.h"
 #include "sim/truth/mujoco_options.h"
 #include "sim/truth/payload.h"
+#include "sim/truth/touch_options.h"
 
 namespace idbench {
 
@@ -30,7 +31,9 @@ struct ExperimentOptions {
   std::optional<RecordingFiles> file;       ///< For a recording, relative to its root.
   std::optional<DataWindowOptions> window;  ///< For a recording; absent: all of it.
   std::vector<PayloadEventOptions> events;  ///< For a simulation: changes unknown to the model.
-  std::string configuration;                ///< What is attached, by name; "": nothing.
+  /// For a simulation: forces from outside; absent: nothing can touch the robot.
+  std::optional<EnvironmentOptions> environment;
+  std::string configuration;  ///< What is attached, by name; "": nothing.
 };
 FieldTable Visit(ExperimentOptions& options);
 
