@@ -152,31 +152,46 @@ void CheckAligned(const LoadedScenario& loaded, const Cell& cell, const Problem&
   }
 }
 
-/// Events that the experiment does not reach: nothing happens, and the truth counts as changing.
-void CheckEvents(const LoadedScenario& loaded, const Cell& cell,
-                 const std::vector<Dataset>& datasets) {
+/// Refuses what begins when the data have ended: payload events, touches, and all touches of which
+/// the first cannot be earlier.
+/// @param where  JSON pointer of the list. @param data_end_s  of the samples that are left.
+template <class Events>
+void CheckBegins(const LoadedScenario& loaded, const Cell& cell, const Events& events,
+                 const std::string& where, double data_end_s) {
   const auto begins = [](const auto& event) {
     if constexpr (requires { event.from_s; }) {
       return std::pair("/from_s", event.from_s);
+    } else if constexpr (requires { event.gap_s; }) {
+      return std::pair("/gap_s", event.gap_s.front());
     } else {
       return std::pair("/at_s", event.at_s);
     }
   };
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const auto [key, at_s] = std::visit(begins, events[i]);
+    if (at_s <= data_end_s) continue;
+    RefuseCell(loaded, cell,
+               {{fmt::format("{}/{}{}", where, i, key),
+                 fmt::format("{} s is behind the end of the experiment's data, {:.6g} s", at_s,
+                             data_end_s),
+                 {"nothing would happen; remove the event, or make the experiment longer"}}});
+  }
+}
+
+/// Events and touches that the experiment does not reach: nothing happens, and the truth counts as
+/// changing.
+void CheckEvents(const LoadedScenario& loaded, const Cell& cell,
+                 const std::vector<Dataset>& datasets) {
   for (const Dataset& dataset : datasets) {
     const auto experiment = std::ranges::find(cell.scenario.experiments, dataset.label(),
                                               &Labelled<ExperimentOptions>::value_type::first);
     if (experiment == cell.scenario.experiments.end()) continue;
-    const double end_s = SpanOf(dataset, {}).until_s;  // of the samples that are left
-    const std::vector<PayloadEventOptions>& events = experiment->second.events;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      const auto [key, at_s] = std::visit(begins, events[i]);
-      if (at_s <= end_s) continue;
-      RefuseCell(
-          loaded, cell,
-          {{fmt::format("{}/events/{}{}", PointerTo("/experiments", dataset.label()), i, key),
-            fmt::format("{} s is behind the end of the experiment's data, {:.6g} s", at_s, end_s),
-            {"nothing would happen; remove the event, or make the experiment longer"}}});
-    }
+    const double end_s = SpanOf(dataset, {}).until_s;
+    const std::string where = PointerTo("/experiments", dataset.label());
+    CheckBegins(loaded, cell, experiment->second.events, where + "/events", end_s);
+    if (!experiment->second.environment) continue;
+    CheckBegins(loaded, cell, experiment->second.environment->touches,
+                where + "/environment/touches", end_s);
   }
 }
 

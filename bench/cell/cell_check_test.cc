@@ -231,6 +231,28 @@ TEST_CASE("An event behind the end of its experiment is refused: nothing would h
             .starts_with("test: /experiments/a/events/1/from_s: 2 s is behind the end"));
 }
 
+TEST_CASE("A touch behind the end of its experiment is refused: nothing would happen") {
+  const auto with = [](const char* touch) {
+    return CheckedCell(fmt::format(R"({{"experiments": {{"a": {{"environment": {{"touches": [
+      {{"link": "link2", "force_n": [1, 0, 0], "from_s": 0.5, "hold_s": 1}}, {}]}}}}}}}})",
+                                   touch)
+                           .c_str())
+        .OfData();
+  };
+  const char* drawn = R"({{"type": "drawn_touches", "link": "link2", "axis_from_m": [0, 0, 0],
+    "axis_to_m": [0.2, 0, 0], "radius_m": 0.05, "force_n": [1, 20], "ramp_s": [0.01, 0.05],
+    "hold_s": [0.05, 0.2], "gap_s": [{}, 9]}})";
+  CHECK(with(fmt::format(fmt::runtime(drawn), 0.5).c_str()) == "");
+  CHECK(
+      with(fmt::format(fmt::runtime(drawn), 2).c_str())
+          .starts_with("test: /experiments/a/environment/touches/1/gap_s: 2 s is behind the end"));
+  CHECK(with(R"({"type": "push", "link": "link2", "impulse_ns": [1, 0, 0], "at_s": 8,
+                 "duration_s": 0.1})") ==
+        "test: /experiments/a/environment/touches/1/at_s: 8 s is behind the end of the "
+        "experiment's data, 0.99 s\n  nothing would happen; remove the event, or make the "
+        "experiment longer");
+}
+
 /// `dataset` without its first samples, on the same clock.
 Dataset WithoutBeginning(const Dataset& dataset, Eigen::Index count) {
   Dataset left = dataset.WithoutChannels();

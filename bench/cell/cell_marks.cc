@@ -104,6 +104,18 @@ void AddPayloads(const Scenario& scenario, const Robot& robot, std::vector<std::
   marks.push_back(fmt::format("{}: {}", what, fmt::join(told, "; ")));
 }
 
+/// What touches the robot, unknown to controllers and models.
+void AddTouches(const Scenario& scenario, std::vector<std::string>& marks) {
+  std::vector<std::string> places;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (!experiment.environment || experiment.environment->touches.empty()) continue;
+    places.push_back(fmt::format("{} ({})", label, ListSome(Describe(*experiment.environment))));
+  }
+  if (places.empty()) return;
+  marks.push_back(
+      fmt::format("forces from outside that no model knows: {}", fmt::join(places, "; ")));
+}
+
 /// The methods that take unknowns for constant, and why; "" if none does.
 std::string ThoseWithoutChange(const Scenario& scenario) {
   std::vector<std::string> batch, online, told;
@@ -384,6 +396,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddExperiments(scenario, marks);
   AddPayloads(scenario, robot, marks);
   AddPayloadChanges(scenario, robot, marks);
+  AddTouches(scenario, marks);
   AddStateChanges(scenario, marks);
   std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
   if (first.datasets.empty()) return marks;  // trial 0 failed before

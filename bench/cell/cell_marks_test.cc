@@ -113,6 +113,19 @@ TEST_CASE("Payloads are to be found where they are unknown, and disturb where th
             kTrueSigma});
 }
 
+TEST_CASE("Forces from outside are told with their experiments") {
+  CHECK(
+      MarksWith(R"({"experiments": {"slow": {"environment": {"touches": [
+      {"link": "link2", "force_n": [3, 0, 4], "from_s": 0.2, "ramp_s": 0.1, "hold_s": 0.3},
+      {"type": "drawn_touches", "link": "link1", "axis_from_m": [0, 0, 0], "axis_to_m": [0, 0, 0.1],
+       "radius_m": 0.05, "force_n": [1, 2], "ramp_s": [0.1, 0.1], "hold_s": [0.1, 0.2],
+       "gap_s": [0.1, 0.2], "draw": "trial"}]}}}})") ==
+      Sentences{"forces from outside that no model knows: slow (5 N on link2 from 0.2 s to 0.7 s, "
+                "touches of link1 with 1 to 2 N, drawn per trial)",
+                kTrueSigma});
+  CHECK(MarksWith(R"({"experiments": {"slow": {"environment": {}}}})") == Sentences{kTrueSigma});
+}
+
 TEST_CASE("Who follows a state that changes is not named, and who takes it for constant is") {
   Json json = ParticleScenario();
   json["estimators"] = {{"ekf", Json::object()},

@@ -45,8 +45,25 @@ CanonicalText TextOf(const TimedTable& table) {
   return text;
 }
 
+CanonicalText TextOf(const Touch& touch) {
+  const auto& [link, beyond_cuts, p_LT_L, force, axes, shape, begin_s, ramp_s, hold_s] = touch;
+  CanonicalText text;
+  text.Add("link", link).Add("beyond_cuts", beyond_cuts).Add("p_LT_L", p_LT_L);
+  text.Add("force", force).Add("axes", axes).Add("shape", shape);
+  text.Add("begin_s", begin_s).Add("ramp_s", ramp_s).Add("hold_s", hold_s);
+  return text;
+}
+
+CanonicalText TextOf(const Environment& environment) {
+  const auto& [touches] = environment;
+  CanonicalText text;
+  for (const Touch& touch : touches) text.Add("touch", TextOf(touch));
+  return text;
+}
+
 CanonicalText TextOf(const Recipe& recipe) {
-  const auto& [truth, motion, control, torque, control_pi, rate_hz, signals, feedback] = recipe;
+  const auto& [truth, motion, control, torque, control_pi, rate_hz, signals, feedback,
+               environment] = recipe;
   CanonicalText of_truth, of_motion;
   truth.Describe(of_truth);
   motion.Describe(of_motion);
@@ -59,7 +76,13 @@ CanonicalText TextOf(const Recipe& recipe) {
       .Add("extras", TextOf(signals));
   if (torque) text.Add("torque", TextOf(*torque));
   if (feedback) text.Add("feedback", TextOf(*feedback));
+  if (environment) text.Add("environment", TextOf(*environment));
   return text;
+}
+
+/// The robot, and what surrounds it.
+Scene SceneOf(const Recipe& recipe) {
+  return {recipe.truth.true_robot(), recipe.environment ? &*recipe.environment : nullptr};
 }
 
 /// Open-loop torque, from the motion's state at its beginning.
@@ -67,7 +90,7 @@ Signals SimulateOpenLoop(const Recipe& recipe, const TorqueReplayOptions& option
   const TrueRobot& robot = recipe.truth.true_robot();
   const std::unique_ptr<TorqueLaw> law =
       MakeTorqueLaw(options, recipe.torque, recipe.truth.robot().model);
-  Signals signals = Simulate(robot, *law, recipe.motion, recipe.rate_hz, recipe.signals);
+  Signals signals = Simulate(SceneOf(recipe), *law, recipe.motion, recipe.rate_hz, recipe.signals);
   // Where open-loop torque leads is not known before.
   if (signals.time_s.size() > 1) {
     CheckFrictionStep(robot, SplineMotion({signals.time_s, signals[kJointPosition]}));
@@ -92,7 +115,7 @@ Signals SimulateClosedLoop(const Recipe& recipe) {
                                                     LoopOf(recipe.control)->velocity_cutoff_hz,
                                                     recipe.feedback->noise);
   }
-  return Simulate(robot, *controller, recipe.motion, recipe.rate_hz, recipe.signals);
+  return Simulate(SceneOf(recipe), *controller, recipe.motion, recipe.rate_hz, recipe.signals);
 }
 
 }  // namespace
@@ -101,7 +124,7 @@ std::string KeyOf(const Recipe& recipe) { return TextOf(recipe).Hash(); }
 
 Signals Simulate(const Recipe& recipe) {
   if (std::holds_alternative<ExactReplayOptions>(recipe.control)) {
-    return ReplayExactly(recipe.truth.true_robot(), recipe.motion, recipe.rate_hz, recipe.signals);
+    return ReplayExactly(SceneOf(recipe), recipe.motion, recipe.rate_hz, recipe.signals);
   }
   if (const auto* replay = std::get_if<TorqueReplayOptions>(&recipe.control)) {
     return SimulateOpenLoop(recipe, *replay);

@@ -11,6 +11,7 @@
 #include "sim/sensors/signals.h"
 #include "sim/signal_sources.h"
 #include "sim/truth/compiled_truth.h"
+#include "sim/truth/environment.h"
 
 namespace idbench {
 
@@ -33,6 +34,7 @@ struct Recipe {
   double rate_hz = 100.0;           ///< Of the sensors.
   RequestedSources signals = {};    ///< Beyond motion and joint torques.
   std::optional<FeedbackRecipe> feedback = std::nullopt;
+  std::optional<Environment> environment = std::nullopt;  ///< What touches the robot.
 };
 
 /// Equal for equal recipes alone, as far as 128 bits of hash tell; the same in every process.

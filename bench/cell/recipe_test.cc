@@ -67,6 +67,25 @@ TEST_CASE("Whatever decides a roll-out is in its key") {
         FeedbackRecipe{{}, {1, 0, "b/feedback"}}}) {
     with([&](Recipe& recipe) { recipe.feedback = feedback; });
   }
+  // No environment, one in which nothing touches, and touches that differ in one thing each.
+  const Touch touch{.link = 1, .force = {1, 0, 0}, .ramp_s = 0.1, .hold_s = 0.2};
+  std::vector<Environment> environments = {{}, {{touch}}, {{touch, touch}}};
+  const auto with_touch = [&](const std::function<void(Touch&)>& change) {
+    environments.push_back({{touch}});
+    change(environments.back().touches[0]);
+  };
+  with_touch([](Touch& other) { other.link = 0; });
+  with_touch([](Touch& other) { other.beyond_cuts = true; });
+  with_touch([](Touch& other) { other.p_LT_L[2] = 1e-300; });
+  with_touch([](Touch& other) { other.force[0] = 1.0000000000000002; });
+  with_touch([](Touch& other) { other.axes = ForceAxes::kBase; });
+  with_touch([](Touch& other) { other.shape = TouchShape::kHalfSine; });
+  with_touch([](Touch& other) { other.begin_s = 1e-300; });
+  with_touch([](Touch& other) { other.ramp_s = 0.2; });
+  with_touch([](Touch& other) { other.hold_s = 0.1; });
+  for (const Environment& environment : environments) {
+    with([&](Recipe& recipe) { recipe.environment = environment; });
+  }
   std::set<std::string> keys;
   for (const Recipe& recipe : recipes) keys.insert(KeyOf(recipe));
   CHECK(keys.size() == recipes.size());

@@ -94,7 +94,7 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
                            loaded.scenario.seeds()}});
   }
   sensors_ = ResolveSensors(known);
-  for (auto& [experiment, signals, rollout] : simulated_) {
+  for (auto& [experiment, signals, rollout, environment] : simulated_) {
     if (experiment.drawn_per_trial()) continue;
     try {
       const DesiredMotion motion = experiment.MotionOf(-1, rollouts_.motions());
@@ -102,6 +102,7 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
           experiment.RecipeOf(*motion.motion, truth_, known.prior_pi, sensors_, -1);
       rollout = KeyOf(recipe);
       signals = &rollouts_.Get(recipe);
+      environment = recipe.environment;
     } catch (const PlantError& error) {
       RefuseCell(loaded_, cell_,
                  {{PointerTo("/experiments", experiment.label()), error.what(), {}}});
@@ -195,18 +196,25 @@ void SimulatedData::AddDatasets(TrialData& data) const {
   const Seeds seeds = loaded_.scenario.seeds();
   std::uint64_t identity = Hash64("");
   std::vector<Dataset> measured;  // for scores
-  for (const auto& [experiment, signals, shared_rollout] : simulated_) {
+  for (const auto& [experiment, signals, shared_rollout, shared_environment] : simulated_) {
     const Signals* clean = signals;
+    const Environment* environment = shared_environment ? &*shared_environment : nullptr;
     std::string rollout = shared_rollout;
     if (clean == nullptr) {
       const DesiredMotion motion = experiment.MotionOf(data.trial, rollouts_.motions());
-      const Recipe recipe =
+      Recipe recipe =
           experiment.RecipeOf(*motion.motion, *data.truth, data.prior_pi(), sensors_, data.trial);
       rollout = KeyOf(recipe);
       data.drawn.push_back(std::make_unique<Signals>(Simulate(recipe)));
       clean = data.drawn.back().get();
+      if (recipe.environment) {
+        data.drawn_environments.push_back(
+            std::make_unique<const Environment>(*std::move(recipe.environment)));
+        environment = data.drawn_environments.back().get();
+      }
     }
     data.clean.push_back(clean);
+    data.environments.push_back(environment);
     const Role role = experiment.options().role;
     if (role == Role::kIdentification) identity = Hash64(rollout, identity);
     Dataset raw =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ class SimulatedData : public DataSource {
     SimulatedExperiment experiment;
     const Signals* signals = nullptr;  ///< Of the store; nullptr where each trial has its own.
     std::string rollout = "";          ///< Key of its recipe.
+    std::optional<Environment> environment = std::nullopt;  ///< What touched the robot in it.
   };
 
   SensorOptions ResolveSensors(const PriorKnowledge& known) const;

@@ -1,6 +1,7 @@
 #include "bench/cell/simulated_data.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <string>
@@ -171,6 +172,72 @@ TEST_CASE("Clean signals stand in the order of the datasets, and are those befor
       const double rms = noise.col(joint).norm() / std::sqrt(static_cast<double>(noise.rows()));
       CHECK(rms == doctest::Approx(sigma).epsilon(0.4));
     }
+  }
+}
+
+/// An environment of the validation in which touches are drawn.
+std::string Touched(const std::string& draw, double duration_s = 1.0) {
+  return fmt::format(R"({{"experiments": {{"validation": {{"motion": {{"duration_s": {}}},
+      "environment": {{"touches": [
+        {{"type": "drawn_touches", "link": "link2", "axis_from_m": [0, 0, 0],
+         "axis_to_m": [0.2, 0, 0], "radius_m": 0.05, "force_n": [1, 20], "ramp_s": [0.01, 0.05],
+         "hold_s": [0.05, 0.2], "gap_s": [0.05, 0.2], "draw": "{}"}}]}}}}}}}})",
+                     duration_s, draw);
+}
+
+TEST_CASE("Metrics get what touched the robot, its wrench and its times; data do not hold it") {
+  const TwoExperiments plain;
+  CHECK(plain.context.Run(0).environments == std::vector<const Environment*>(2, nullptr));
+  for (const bool own : {false, true}) {
+    CAPTURE(own);
+    const TwoExperiments cell(Touched(own ? "trial" : "cell").c_str());
+    const TrialData one = cell.context.Run(0), two = cell.context.Run(1);
+    REQUIRE(one.environments.size() == 2);
+    REQUIRE(one.environments[0] != nullptr);
+    CHECK(one.environments[1] == nullptr);
+    CHECK((*one.clean[1])[kExternalWrench].size() == 0);
+    const std::vector<Touch>& touches = one.environments[0]->touches;
+    REQUIRE(touches.size() >= 2);
+    const Signals& clean = *one.clean[0];
+    const Eigen::MatrixXd& wrench = clean[kExternalWrench];
+    REQUIRE(wrench.rows() == clean.time_s.size());
+    for (Eigen::Index k = 0; k < wrench.rows(); ++k) {
+      double force = 0.0;
+      for (const Touch& touch : touches) {
+        force += touch.PartAt(clean.time_s[k]) * touch.force.norm();
+      }
+      CHECK(wrench.row(k).head<3>().norm() == doctest::Approx(force).epsilon(1e-12));
+    }
+    CHECK(wrench.cwiseAbs().maxCoeff() > 0.5);
+    // Joint torques of an exact replay are those that the touch leaves.
+    CHECK((clean[kJointTorque] - (*plain.context.Run(0).clean[0])[kJointTorque])
+              .cwiseAbs()
+              .maxCoeff() > 0.05);
+    for (const Dataset& dataset : one.datasets) {
+      CHECK(dataset.Find(kExternalWrench) == nullptr);
+    }
+    CHECK((one.clean[0] != two.clean[0]) == own);
+    CHECK((one.environments[0] != two.environments[0]) == own);
+    CHECK((two.environments[0]->touches[0].begin_s != touches[0].begin_s) == own);
+    CHECK(one.rollout == plain.context.Run(0).rollout);  // of what is identified from
+  }
+}
+
+TEST_CASE(
+    "What is drawn of touches does not change with the experiment's duration or other draws") {
+  const TwoExperiments brief(Touched("trial").c_str());
+  Json more = ParseJson(Touched("trial", 4.0), "more");
+  more["noise_seed"] = 9;
+  more["robot"] = {{"truth", {{"draw", "trial"}, {"mass_error", {{"type", "uniform"}}}}}};
+  const TwoExperiments longer(more.dump().c_str());
+  const TrialData one = brief.context.Run(1), other = longer.context.Run(1);
+  const std::vector<Touch>& first = one.environments[0]->touches;
+  const std::vector<Touch>& all = other.environments[0]->touches;
+  REQUIRE(all.size() > first.size());
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    CHECK(first[k].begin_s == all[k].begin_s);
+    CHECK(first[k].force == all[k].force);
+    CHECK(first[k].p_LT_L == all[k].p_LT_L);
   }
 }
 

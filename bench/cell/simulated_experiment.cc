@@ -49,8 +49,9 @@ std::string SimulatedExperiment::MotionKey() const { return design_ ? KeyOf(*des
 
 bool SimulatedExperiment::drawn_per_trial() const {
   const ControlLoopOptions* loop = LoopOf(control_);
+  const auto& environment = options_.environment;
   return is_fed_back_measured() || motion_drawn_per_trial() ||
-         DrawnPerTrial(*scenario_.robot.truth) ||
+         (environment && DrawnPerTrial(*environment)) || DrawnPerTrial(*scenario_.robot.truth) ||
          (loop != nullptr && loop->model == ControlModel::kPrior &&
           DrawnPerTrial(*scenario_.problem.prior));
 }
@@ -86,6 +87,12 @@ Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
   if (is_fed_back_measured()) {
     recipe.feedback =
         FeedbackRecipe{sensors, {seeds_.noise, seeds_.DrawOf(trial), label_ + "/feedback"}};
+  }
+  if (options_.environment) {
+    recipe.environment =
+        MakeEnvironment(*options_.environment, truth.robot.robot(),
+                        model_.ConfigurationIndex(options_.configuration),
+                        {seeds_.all, seeds_.DrawOf(trial), label_}, motion.duration_s());
   }
   return recipe;
 }

@@ -65,6 +65,17 @@ TEST_CASE("A trial has a roll-out of its own just where something that decides i
       drawn(R"({"robot": {"truth": {"draw": "cell", "mass_error": {"type": "uniform"}}}})"));
   CHECK(drawn(R"({"control": {"type": "computed_torque", "feedback": "measured"}})"));
   CHECK_FALSE(drawn(R"({"control": {"type": "computed_torque"}})"));
+  const auto touched = [&](const std::string& draw) {
+    return drawn((R"({"experiments": {"identification": {"environment": {"touches": [
+        {"link": "link1", "force_n": [1, 0, 0], "from_s": 0, "hold_s": 1},
+        {"type": "drawn_touches", "link": "link2", "axis_from_m": [0, 0, 0],
+         "axis_to_m": [0, 0, 0.1], "radius_m": 0.05, "force_n": [1, 2], "ramp_s": [0.1, 0.1],
+         "hold_s": [0.1, 0.2], "gap_s": [0.1, 0.2], "draw": ")" +
+                  draw + R"("}]}}}})")
+                     .c_str());
+  };
+  CHECK(touched("trial"));
+  CHECK_FALSE(touched("cell"));
   // A prior counts where a controller calculates with it.
   const std::string prior =
       R"("problem": {"prior": {"draw": "trial", "mass_error": {"type": "uniform"}}}})";

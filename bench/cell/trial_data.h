@@ -12,6 +12,7 @@
 #include "bench/cell/truth.h"
 #include "robots/recording/dataset.h"
 #include "sim/sensors/signals.h"
+#include "sim/truth/environment.h"
 
 namespace idbench {
 
@@ -38,10 +39,15 @@ struct TrialData {
         datasets, [&experiment](const Dataset& dataset) { return dataset.label() == experiment; });
   }
   std::string rollout;  ///< Hash of what decided the identification roll-outs.
-  /// The same before any sensor effect, for metrics alone; none of a recording. They live in the
+  /// The same before any sensor effect, with what no sensor reads (ChannelInfo::truth), for metrics
+  /// alone; none of a recording. They live in the
   /// roll-outs that trials share, or in `drawn`.
   std::vector<const Signals*> clean;
   std::vector<std::unique_ptr<const Signals>> drawn;
+  /// What touched the robot in each experiment, in the order of `clean`, with its times, for
+  /// metrics alone; nullptr for experiments without an environment.
+  std::vector<const Environment*> environments;
+  std::vector<std::unique_ptr<const Environment>> drawn_environments;
   /// What predictions are compared with where it is not `datasets` as they are; nullptr otherwise.
   const Scores* scores = nullptr;
   std::unique_ptr<const Scores> drawn_scores;
