@@ -1,10 +1,13 @@
 #include "estimators/observers/observers_test.h"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "robots/dynamics/kinematics.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -58,6 +61,26 @@ Dataset FirstSamples(const Dataset& dataset, Eigen::Index count) {
     first.Add(std::move(channel));
   }
   return first;
+}
+
+std::unique_ptr<Observer> MakeObserverOf(std::string_view type, std::string_view options) {
+  std::unique_ptr<Observer> observer = FindObserver(type)->make();
+  std::vector<Issue> issues;
+  ReadFields(observer->Fields(), Json::parse(options), "", issues);
+  CHECK(issues.empty());
+  return observer;
+}
+
+Observation Observe(Observer& observer, const Synthetic& robot,
+                    const std::vector<Dataset>& training, const Dataset& watched) {
+  return observer.Observe(robot.problem, TruthOf(robot), training, watched);
+}
+
+Eigen::MatrixXd ValuesOf(const Observation& observation, std::string_view series) {
+  REQUIRE_MESSAGE(observation.ok(), observation.reason);
+  const Series* const found = FindNamed(observation.series, series);
+  REQUIRE(found != nullptr);
+  return found->values;
 }
 
 Difference DifferenceOf(const Eigen::MatrixXd& values, const Eigen::MatrixXd& expected) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "estimators/interface/observer.h"
+#include "estimators/observers/observer_registry.h"
 #include "estimators/synthetic_test.h"
 
 /// What the tests of observers share.
@@ -28,6 +30,16 @@ Dataset Pushed(const Synthetic& robot, const Dataset& dataset,
 
 /// Returns the recording up to sample `count`.
 Dataset FirstSamples(const Dataset& dataset, Eigen::Index count);
+
+/// Returns an observer of the registry with options, a JSON object.
+std::unique_ptr<Observer> MakeObserverOf(std::string_view type, std::string_view options = "{}");
+
+/// Returns what it observes with the true model.
+Observation Observe(Observer& observer, const Synthetic& robot,
+                    const std::vector<Dataset>& training, const Dataset& watched);
+
+/// Returns the values of a series; fails the test if there is none.
+Eigen::MatrixXd ValuesOf(const Observation& observation, std::string_view series);
 
 /// Returns how many rows are finite, and the largest difference of these from `expected`.
 struct Difference {

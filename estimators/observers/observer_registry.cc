@@ -1,0 +1,38 @@
+#include "estimators/observers/observer_registry.h"
+
+#include <algorithm>
+#include <array>
+
+#include "estimators/observers/end_effector_force.h"
+
+namespace idbench {
+namespace {
+
+template <class T>
+std::unique_ptr<Observer> MakeObserver() {
+  return std::make_unique<T>();
+}
+
+}  // namespace
+
+std::span<const ObserverEntry> ObserverRegistry() {
+  static constexpr std::array kEntries = {
+      ObserverEntry{"end_effector_force", "Force at the end effector from torques of a sample", "",
+                    &MakeObserver<EndEffectorForce>},
+  };
+  return kEntries;
+}
+
+std::vector<std::string> ObserverTypes() {
+  std::vector<std::string> types;
+  for (const ObserverEntry& entry : ObserverRegistry()) types.emplace_back(entry.type);
+  return types;
+}
+
+const ObserverEntry* FindObserver(std::string_view type) {
+  const auto entries = ObserverRegistry();
+  const auto at = std::ranges::find(entries, type, &ObserverEntry::type);
+  return at == entries.end() ? nullptr : &*at;
+}
+
+}  // namespace idbench
