@@ -4,6 +4,7 @@
 #include <array>
 
 #include "estimators/observers/end_effector_force.h"
+#include "estimators/observers/momentum_observer.h"
 
 namespace idbench {
 namespace {
@@ -19,6 +20,9 @@ std::span<const ObserverEntry> ObserverRegistry() {
   static constexpr std::array kEntries = {
       ObserverEntry{"end_effector_force", "Force at the end effector from torques of a sample", "",
                     &MakeObserver<EndEffectorForce>},
+      ObserverEntry{"momentum_observer",
+                    "Force at the end effector from momentum, without accelerations",
+                    "De Luca & Mattone 2003, 2005", &MakeObserver<MomentumObserver>},
   };
   return kEntries;
 }

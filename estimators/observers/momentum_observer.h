@@ -1,0 +1,57 @@
+#pragma once
+
+#include "estimators/interface/observer.h"
+#include "estimators/observers/force_fit.h"
+#include "estimators/observers/residual_covariance.h"
+
+namespace idbench {
+
+struct MomentumObserverOptions {
+  double gain_per_s = 20.0;
+  CovarianceShape covariance = CovarianceShape::kDiagonal;
+  double least_condition = kLeastForceCondition;
+
+  bool operator==(const MomentumObserverOptions&) const = default;
+};
+FieldTable Visit(MomentumObserverOptions& options);
+
+/// Computes the torques that the outside exerts on the joints, from their generalised momentum
+/// p = M(q)·q̇ and without accelerations. With h(q, q̇) the torques at q̈ = 0, friction among them,
+///
+///   ṗ = τ + Ṁ·q̇ − h + τ_ext,   ρ̇ = K·(τ_ext − ρ),   r = −ρ.
+///
+/// ρ follows τ_ext = Jᵀ F as a low-pass of first order does: 1 − e^(−K·t) of a step. Over a step
+/// from one sample to the next the mean of τ_ext is (Δp)/Δt − (the mean of τ + Ṁ·q̇ − h), by the
+/// trapezoidal rule, and ρ moves as it would under that constant: an error of O(Δt²), stable at
+/// every K. M·q̇ = ID(q, 0, q̇) − ID(q, 0, 0); Ṁ·q̇ is a central difference of it along q̇. Rotor
+/// inertia is a part of M. ρ = 0 at the first sample; one that lacks a number is NaN, and the next
+/// step begins at the last one before it. O(N·n), eight samples at a time.
+///
+/// @param rows  of joint torques.
+/// @return r in the columns of `rows`, with the signs of a ModelResidual; without `qdd`.
+/// @throws EstimationFailure (refused) if π has another size than the robot's, or a channel is
+///         missing, was not sampled together with the others, or has a wrong number of columns.
+/// Source: De Luca & Mattone, ICRA 2003 and 2005.
+ModelResidual MomentumResidual(const Problem& problem, const Eigen::VectorXd& pi,
+                               const Dataset& dataset, const JointRows& rows, double gain_per_s);
+
+/// Force of the outside on the robot at its end effector, from MomentumResidual() by ForceFit with
+/// R the second moments of that in the identification data; without these the declared σ² of the
+/// torques. NaN near singular configurations, see
+/// EndEffectorForce. It needs no accelerations. Causal, if the problem
+/// does not resample.
+class MomentumObserver : public ConfiguredObserver<MomentumObserverOptions> {
+ public:
+  EstimatorNeeds needs() const override {
+    return {.channels = {kJointPosition, kJointVelocity},
+            .problem = {Capability::kStandardUnknowns}};
+  }
+  std::vector<std::string_view> gives() const override { return {kExternalForce}; }
+  bool causal() const override { return true; }
+
+ protected:
+  Observation Watch(const Problem& problem, const Estimate& model,
+                    std::span<const Dataset> training, const Dataset& watched) override;
+};
+
+}  // namespace idbench
