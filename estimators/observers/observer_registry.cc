@@ -4,6 +4,7 @@
 #include <array>
 
 #include "estimators/observers/end_effector_force.h"
+#include "estimators/observers/force_kalman.h"
 #include "estimators/observers/momentum_observer.h"
 
 namespace idbench {
@@ -23,6 +24,8 @@ std::span<const ObserverEntry> ObserverRegistry() {
       ObserverEntry{"momentum_observer",
                     "Force at the end effector from momentum, without accelerations",
                     "De Luca & Mattone 2003, 2005", &MakeObserver<MomentumObserver>},
+      ObserverEntry{"force_kalman", "Kalman filter of the force at the end effector", "Kalman 1960",
+                    &MakeObserver<ForceKalman>},
   };
   return kEntries;
 }
