@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "estimators/observers/contact_statistic.h"
 #include "estimators/observers/end_effector_force.h"
 #include "estimators/observers/force_kalman.h"
 #include "estimators/observers/momentum_observer.h"
@@ -26,6 +27,8 @@ std::span<const ObserverEntry> ObserverRegistry() {
                     "De Luca & Mattone 2003, 2005", &MakeObserver<MomentumObserver>},
       ObserverEntry{"force_kalman", "Kalman filter of the force at the end effector", "Kalman 1960",
                     &MakeObserver<ForceKalman>},
+      ObserverEntry{"contact_statistic", "Contact by Hotelling's statistic of the residuals",
+                    "Traversaro et al. 2013, (17)-(18)", &MakeObserver<ContactStatistic>},
   };
   return kEntries;
 }
