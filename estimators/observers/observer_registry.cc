@@ -7,6 +7,7 @@
 #include "estimators/observers/end_effector_force.h"
 #include "estimators/observers/force_kalman.h"
 #include "estimators/observers/momentum_observer.h"
+#include "estimators/observers/payload_change.h"
 
 namespace idbench {
 namespace {
@@ -29,6 +30,8 @@ std::span<const ObserverEntry> ObserverRegistry() {
                     &MakeObserver<ForceKalman>},
       ObserverEntry{"contact_statistic", "Contact by Hotelling's statistic of the residuals",
                     "Traversaro et al. 2013, (17)-(18)", &MakeObserver<ContactStatistic>},
+      ObserverEntry{"payload_change", "Another load by least squares over the last seconds", "",
+                    &MakeObserver<PayloadChange>},
   };
   return kEntries;
 }
