@@ -10,6 +10,7 @@
 #include "estimators/batch/ols.h"
 #include "estimators/batch/wls.h"
 #include "estimators/interface/online_estimator.h"
+#include "estimators/observers/observer_registry.h"
 #include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 #include "robots/dynamics/allocation_count_test.h"
@@ -84,6 +85,27 @@ void EstimateAll(benchmark::State& state, const EstimatorEntry& entry) {
   state.SetItemsProcessed(state.iterations() * 4000);
 }
 
+/// Whole observations by a registered observer of 80 s of the WAM at 100 Hz, with 40 s for
+/// training.
+void ObserveAll(benchmark::State& state, const ObserverEntry& entry) {
+  const std::unique_ptr<Observer> observer = entry.make();
+  const Synthetic robot = DeclaredWam("standard");
+  const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(7, 0.5, 0.05);
+  const std::vector<Dataset> training = {robot.Record("identification", 4000, sigma)};
+  const Dataset watched = robot.Record("application", 8000, sigma, 1, Role::kApplication);
+  Estimate model;
+  model.pi = robot.pi;
+  const long before = allocation_count;
+  for ([[maybe_unused]] auto _ : state) {
+    const Observation observation = observer->Observe(robot.problem, model, training, watched);
+    if (!observation.ok()) state.SkipWithError(observation.reason.c_str());
+    benchmark::DoNotOptimize(observation.series.data());
+  }
+  state.counters["allocations"] = benchmark::Counter(static_cast<double>(allocation_count - before),
+                                                     benchmark::Counter::kAvgIterations);
+  state.SetItemsProcessed(state.iterations() * (4000 + 8000));
+}
+
 /// 40 s of noisy samples.
 std::vector<Sample> SamplesOf(const Synthetic& robot) {
   const std::vector<Dataset> datasets = {
@@ -139,7 +161,8 @@ void UpdateOne(benchmark::State& state, const EstimatorEntry& entry, const Synth
   state.SetItemsProcessed(state.iterations());
 }
 
-/// `Estimate/<type>/wam7` of every registered method, `Update/<type>/wam7` of the online ones.
+/// `Estimate/<type>/wam7` of every registered method, `Update/<type>/wam7` of the online ones,
+/// `Observe/<type>/wam7` of every observer.
 [[maybe_unused]] const bool methods_registered = [] {
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     // An arm is no walker.
@@ -152,6 +175,11 @@ void UpdateOne(benchmark::State& state, const EstimatorEntry& entry, const Synth
         ("Update/" + type + "/wam7").c_str(),
         [entry](benchmark::State& state) { UpdateOne(state, entry, ProblemFor(entry)); })
         ->Unit(benchmark::kMicrosecond);
+  }
+  for (const ObserverEntry& entry : ObserverRegistry()) {
+    benchmark::RegisterBenchmark(("Observe/" + std::string(entry.type) + "/wam7").c_str(),
+                                 ObserveAll, entry)
+        ->Unit(benchmark::kMillisecond);
   }
   // The names that the project's figures go by. Four unknowns: a payload's, the arm being known.
   benchmark::RegisterBenchmark("SigmoidEkf/wam7/4", [](benchmark::State& state) {

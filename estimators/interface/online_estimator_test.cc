@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "estimators/observers/observer_registry.h"
 #include "estimators/online/ekf.h"
 #include "estimators/registry.h"
 #include "estimators/solvers/entropic_prior.h"
@@ -118,6 +119,28 @@ TEST_CASE("Updates allocate nothing") {
   const long before = allocation_count;
   CHECK(robot.problem.parameters.Pi(robot.x()).size() > 0);
   CHECK(allocation_count > before);  // the counter counts
+}
+
+TEST_CASE("Observers allocate no more for more samples") {
+  const Synthetic robot = OnlineRobot("barrett_wam7");
+  const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(7, 0.5, 0.05);
+  const std::vector<Dataset> training = {robot.Record("a", 500, sigma)};
+  const Dataset shorter = robot.Record("w", 1000, sigma, 1, Role::kApplication);
+  const Dataset longer = robot.Record("w", 3000, sigma, 1, Role::kApplication);
+  Estimate model;
+  model.pi = robot.pi;
+  for (const ObserverEntry& entry : ObserverRegistry()) {
+    CAPTURE(entry.type);
+    const std::unique_ptr<Observer> observer = entry.make();
+    const auto allocations = [&](const Dataset& watched) {
+      const long before = allocation_count;
+      const Observation observation = observer->Observe(robot.problem, model, training, watched);
+      CHECK_MESSAGE(observation.ok(), observation.reason);
+      return allocation_count - before;
+    };
+    allocations(shorter);  // whatever is made once
+    CHECK(allocations(longer) == allocations(shorter));
+  }
 }
 
 TEST_CASE("Filters find a payload of a robot that is known, and their updates allocate nothing") {
