@@ -36,7 +36,7 @@ FieldTable Visit(ExperimentOptions& o) {
       .Add(
           "role", o.role,
           {.doc = "Use of the data: estimators see identification data only, nothing may be chosen "
-                  "on validation data, and observers watch application data"})
+                  "on validation data, and application data show what models are used for"})
       .Add("motion", o.motion, {.doc = "Desired motion of a simulation"})
       .Add("control", o.control,
            {.doc = "Controller of this experiment; null: that of the scenario"})

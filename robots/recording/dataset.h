@@ -35,7 +35,7 @@ enum class Role {
   kIdentification,
   kTuning,
   kValidation,
-  kApplication,  ///< What models are used for: observers watch it.
+  kApplication,  ///< What models are used for: observers may watch it.
 };
 template <>
 inline constexpr auto kEnumNames<Role> =
