@@ -13,7 +13,7 @@ namespace {
 /// Thresholds that ThresholdAt() tries before it searches between two of them.
 constexpr Eigen::Index kTried = 512;
 /// Round-off of stamps [s].
-constexpr double kSameTime_s = 1e-9;
+constexpr double kSameTime = 1e-9;
 
 bool Holds(const std::vector<bool>& flags, Eigen::Index k) {
   return flags[static_cast<std::size_t>(k)];
@@ -81,7 +81,7 @@ std::vector<Episode> EpisodesOf(const Eigen::VectorXd& time_s, const std::vector
   for (Eigen::Index k = 0; k < time_s.size(); ++k) {
     if (!Holds(active, k)) continue;
     if (!episodes.empty() && (episodes.back().last == k - 1 ||
-                              time_s[k] - time_s[episodes.back().last] <= join_s + kSameTime_s)) {
+                              time_s[k] - time_s[episodes.back().last] <= join_s + kSameTime)) {
       episodes.back().last = k;
     } else {
       episodes.push_back({k, k});
@@ -101,7 +101,7 @@ std::optional<double> FalseEpisodesPerMinute(const DetectionRecord& record,
     return true;
   };
   const auto wrong =
-      std::ranges::count_if(EpisodesOf(record.time_s, alarms, kJoinAlarms_s), is_false);
+      std::ranges::count_if(EpisodesOf(record.time_s, alarms, kJoinAlarms), is_false);
   return 60.0 * static_cast<double>(wrong) / free_s;
 }
 

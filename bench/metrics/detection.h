@@ -45,7 +45,7 @@ std::vector<Episode> EpisodesOf(const Eigen::VectorXd& time_s, const std::vector
                                 double join_s);
 
 /// Alarms that are no further apart are one episode [s].
-inline constexpr double kJoinAlarms_s = 0.2;
+inline constexpr double kJoinAlarms = 0.2;
 
 /// Returns the number of episodes of alarms in which nothing is there, per minute in which nothing
 /// is there; nothing where something always is. An alarm that goes on when what it found has gone
