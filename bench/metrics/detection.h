@@ -56,8 +56,10 @@ std::optional<double> FalseEpisodesPerMinute(const DetectionRecord& record,
 /// Returns the alarms of a threshold: where the statistic is above it.
 std::vector<bool> AlarmsAbove(const DetectionRecord& record, double threshold);
 
-/// Returns the lowest threshold that has no more false episodes, and none of those above it has;
-/// infinite where only that has none. Nothing where something is always there.
+/// Returns the lowest value of the statistic, of those where nothing is there, above which there
+/// are no more false episodes; searched from the greatest one down to the first that has more, at
+/// about 500 values and then between two of them. −∞ where the statistic has no value there;
+/// nothing where something is always there.
 std::optional<double> ThresholdAt(const DetectionRecord& record, double false_episodes_per_minute);
 
 /// Returns, for each episode in which something is there, the time from its beginning to its first

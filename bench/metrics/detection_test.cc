@@ -152,6 +152,7 @@ TEST_CASE("The threshold for a rate of false episodes is the lowest that keeps t
   CHECK(ThresholdAt(record, 2.01 * minute) == 3.0);
   CHECK(ThresholdAt(record, 3.01 * minute) == 0.0);
   CHECK(!ThresholdAt(Made({1, 2}, {true, true}), 1.0));
+  CHECK(ThresholdAt(Made({kNone, kNone, 2}, {false, false, true}), 1.0) == -kInfinite);
   // The number found is the number asked for, on noise of which many thresholds are tried.
   const DetectionRecord noisy = Shifted(3.0, 60, "threshold");
   for (const double per_minute : {1.0, 5.0, 20.0}) {

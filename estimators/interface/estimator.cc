@@ -46,8 +46,16 @@ Estimate Checked(const Problem& problem, Estimate estimate) {
       (estimate.combinations && !is_finite(estimate.combinations->covariance))) {
     return Failed(Outcome::kNonFinite, "the covariance holds a number that is not finite");
   }
-  if (estimate.covariance && (estimate.covariance->diagonal().array() < 0.0).any()) {
+  if (const std::string fault = FirstFaultOf(estimate.series, estimate.labels); !fault.empty()) {
+    return Failed(Outcome::kCrashed, fault);
+  }
+  const auto is_lost = [](const std::optional<Eigen::MatrixXd>& stated) {
+    return stated && (stated->diagonal().array() < 0.0).any();
+  };
+  if (is_lost(estimate.covariance) ||
+      (estimate.combinations && is_lost(estimate.combinations->covariance))) {
     estimate.covariance.reset();
+    if (estimate.combinations) estimate.combinations->covariance.reset();
     estimate.notes.erase("sigma");
     estimate.notes["covariance"] =
         "none stated: double precision does not hold variances as far apart as those of prior and "

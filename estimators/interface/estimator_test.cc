@@ -119,6 +119,17 @@ TEST_CASE("No σ is stated where round-off has taken a variance") {
         "none stated: double precision does not hold variances as far apart as those of prior and "
         "data");
   CHECK(stated(0.0).covariance);  // as of a sigmoid that is saturated
+  const Estimate combined = RunScript([] {
+    Estimate estimate = Fine();
+    estimate.combinations = {.names = {"a"},
+                             .units = {"1"},
+                             .B = Eigen::MatrixXd::Identity(1, 5),
+                             .basis = Eigen::MatrixXd::Identity(5, 1),
+                             .covariance = Eigen::MatrixXd::Constant(1, 1, -1e-12)};
+    return estimate;
+  });
+  CHECK(!combined.combinations->covariance);
+  CHECK(combined.notes.at("covariance") == lost.notes.at("covariance"));
 }
 
 TEST_CASE("A result of a wrong size is a crash") {
@@ -130,6 +141,17 @@ TEST_CASE("A result of a wrong size is a crash") {
     estimate.covariance = Eigen::MatrixXd::Identity(5, 4);
     return estimate;
   });
+  const Estimate series = RunScript([] {
+    Estimate estimate = Fine();
+    estimate.series = {{.name = "states",
+                        .columns = {"q"},
+                        .units = {"rad"},
+                        .time_s = Eigen::Vector2d(0.0, 0.1),
+                        .values = Eigen::MatrixXd::Zero(3, 1)}};
+    return estimate;
+  });
+  CHECK(series.outcome == Outcome::kCrashed);
+  CHECK(series.reason == "the series 'states' has 2 instants and 3 rows");
   CHECK(covariance.outcome == Outcome::kCrashed);
   CHECK(covariance.reason == "returned a 5 × 4 covariance for 5 unknowns");
 }

@@ -19,16 +19,8 @@ Observation Checked(Observation observation, const std::vector<std::string_view>
       return NotObserved(Outcome::kCrashed, fmt::format("returned no series '{}'", name));
     }
   }
-  for (const Series& series : observation.series) {
-    const std::string fault = FaultOf(series);
-    if (fault.empty()) continue;
-    return NotObserved(Outcome::kCrashed, fmt::format("the series '{}' {}", series.name, fault));
-  }
-  for (const Labels& labels : observation.labels) {
-    const std::string fault = FaultOf(labels);
-    if (fault.empty()) continue;
-    return NotObserved(Outcome::kCrashed, fmt::format("the labels '{}' {}", labels.name, fault));
-  }
+  const std::string fault = FirstFaultOf(observation.series, observation.labels);
+  if (!fault.empty()) return NotObserved(Outcome::kCrashed, fault);
   return observation;
 }
 

@@ -43,4 +43,16 @@ std::string FaultOf(const Labels& labels) {
   return FaultOfTime(labels.time_s);
 }
 
+std::string FirstFaultOf(const std::vector<Series>& series, const std::vector<Labels>& labels) {
+  for (const Series& each : series) {
+    const std::string fault = FaultOf(each);
+    if (!fault.empty()) return fmt::format("the series '{}' {}", each.name, fault);
+  }
+  for (const Labels& each : labels) {
+    const std::string fault = FaultOf(each);
+    if (!fault.empty()) return fmt::format("the labels '{}' {}", each.name, fault);
+  }
+  return "";
+}
+
 }  // namespace idbench

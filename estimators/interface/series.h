@@ -29,6 +29,9 @@ struct Labels {
 std::string FaultOf(const Series& series);
 std::string FaultOf(const Labels& labels);
 
+/// Returns "the series 'T2' has …" of the first that is wrong; "" if none is.
+std::string FirstFaultOf(const std::vector<Series>& series, const std::vector<Labels>& labels);
+
 /// Returns the one of that name, or nullptr if there is none.
 template <class T>
 const T* FindNamed(const std::vector<T>& all, std::string_view name) {
