@@ -6,6 +6,7 @@
 
 #include "bench/gated_run_test.h"
 #include "bench/run/exit_code.h"
+#include "reports/run/run_folder.h"
 
 namespace idbench {
 namespace {

@@ -15,6 +15,7 @@
 #include "bench/metrics/metrics.h"
 #include "bench/run/exit_code.h"
 #include "bench/run/runner.h"
+#include "reports/run/run_folder.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
