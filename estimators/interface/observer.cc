@@ -26,9 +26,24 @@ Observation Checked(Observation observation, const std::vector<std::string_view>
 
 }  // namespace
 
+std::string Observer::WhyRefused(const Problem& problem) const {
+  try {
+    CheckProblem(problem);
+  } catch (const EstimationFailure& failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+void Observer::CheckProblem(const Problem& problem) const {
+  const std::vector<std::string> unmet = UnmetNeeds(needs(), problem);
+  if (!unmet.empty()) Refuse(unmet.front());
+}
+
 Observation Observer::Observe(const Problem& problem, const Estimate& model,
                               std::span<const Dataset> training, const Dataset& watched) {
   try {
+    CheckProblem(problem);
     Observation observation = Watch(problem, model, training, watched);
     return observation.ok() ? Checked(std::move(observation), gives()) : observation;
   } catch (...) {

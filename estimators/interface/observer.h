@@ -57,6 +57,9 @@ class Observer {
   /// Returns true if no observation at an instant depends on later samples of its own dataset.
   virtual bool causal() const = 0;
 
+  /// Returns why the observer refuses the problem whatever model and data are; "" if it does not.
+  std::string WhyRefused(const Problem& problem) const;
+
   /// Observes one dataset.
   ///
   /// Does not throw for a failure of the data or the method: it returns an Observation with outcome
@@ -70,7 +73,10 @@ class Observer {
                       std::span<const Dataset> training, const Dataset& watched);
 
  protected:
-  /// Does the work of Observe(), which catches what it throws.
+  /// Hook of WhyRefused(): throws what Watch() would throw of the problem and the options alone.
+  /// Default: refuses what does not meet needs().
+  virtual void CheckProblem(const Problem& problem) const;
+  /// Does the work of Observe(), which has checked the problem and catches what it throws.
   virtual Observation Watch(const Problem& problem, const Estimate& model,
                             std::span<const Dataset> training, const Dataset& watched) = 0;
 };

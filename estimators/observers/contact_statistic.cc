@@ -178,8 +178,8 @@ FieldTable Visit(ContactStatisticOptions& o) {
              .lower = 1});
   table.Add(
       "average", o.average,
-      {.doc = "What is averaged over these: the \"residuals\", or the \"squares\" T² of single "
-              "samples"});
+      {.doc = "Quantity that is averaged over these: the \"residuals\", or the \"squares\" T² of "
+              "single samples"});
   table.Add(
       "covariance", o.covariance,
       {.doc = "Covariance of the residuals: \"full\", or \"diagonal\" (variance of each row), "
@@ -202,7 +202,8 @@ FieldTable Visit(ContactStatisticOptions& o) {
              .lower_open = true});
   table.Add(
       "longest_freeze_s", o.longest_freeze_s,
-      {.doc = "How long a contact slows the tracking at most: longer ones are taken for a bias",
+      {.doc =
+           "Longest time for which a contact slows the tracking: longer ones are taken for a bias",
        .unit = "s",
        .lower = 0.0});
   table.Add("bias_clip", o.bias_clip,
@@ -218,9 +219,13 @@ FieldTable Visit(ContactStatisticOptions& o) {
   return table;
 }
 
+void ContactStatistic::CheckProblem(const Problem& problem) const {
+  Observer::CheckProblem(problem);
+  WithDeadZone(problem, options_.dead_zone_rad_s);
+}
+
 Observation ContactStatistic::Watch(const Problem& problem, const Estimate& model,
                                     std::span<const Dataset> training, const Dataset& watched) {
-  CheckNeeds(needs(), problem);
   Statistic statistic(problem, model, options_);
   const double threshold = ThresholdOf(options_.detection, statistic.Learn(training));
   const ModelResidual residual = statistic.Residual(watched);

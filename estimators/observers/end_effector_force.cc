@@ -9,6 +9,10 @@
 namespace idbench {
 namespace {
 
+constexpr int LeastJoints(ForceMethod method) {
+  return method == ForceMethod::kWrench ? kWrenchSize : 3;
+}
+
 /// Force part of the wrench at each sample, N × 3.
 Eigen::MatrixXd ForcesOfWrenches(const RobotModel& model, const std::vector<int>& joints,
                                  const ModelResidual& residual, double least_condition) {
@@ -39,8 +43,8 @@ FieldTable Visit(EndEffectorForceOptions& o) {
   FieldTable table;
   table.Add(
       "method", o.method,
-      {.doc = "What acts at the end effector: \"wrench\" (a force and a moment, six joints or "
-              "more) or \"force\" (a force alone, joints weighted)"});
+      {.doc = "Load at the end effector: \"wrench\" (a force and a moment, six joints or more) or "
+              "\"force\" (a force alone, joints weighted)"});
   table.Add("covariance", o.covariance,
             {.doc = "Weights of \"force\": \"diagonal\" (variance of each joint's residuals) or "
                     "\"full\" (their covariance)"});
@@ -53,11 +57,15 @@ FieldTable Visit(EndEffectorForceOptions& o) {
   return table;
 }
 
+void EndEffectorForce::CheckProblem(const Problem& problem) const {
+  Observer::CheckProblem(problem);
+  JointTorqueRows(problem, LeastJoints(options_.method));
+}
+
 Observation EndEffectorForce::Watch(const Problem& problem, const Estimate& model,
                                     std::span<const Dataset> training, const Dataset& watched) {
-  CheckNeeds(needs(), problem);
   const bool wrench = options_.method == ForceMethod::kWrench;
-  const auto [equation, joints] = JointTorqueRows(problem, wrench ? kWrenchSize : 3);
+  const auto [equation, joints] = JointTorqueRows(problem, LeastJoints(options_.method));
   const std::span equations(&equation, 1);
   const ModelResidual residual = ResidualOf(problem, model.pi, watched, equations);
   Eigen::MatrixXd force;

@@ -48,6 +48,7 @@ class EndEffectorForce : public ConfiguredObserver<EndEffectorForceOptions> {
   bool causal() const override { return true; }
 
  protected:
+  void CheckProblem(const Problem& problem) const override;
   Observation Watch(const Problem& problem, const Estimate& model,
                     std::span<const Dataset> training, const Dataset& watched) override;
 };

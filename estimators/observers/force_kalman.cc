@@ -42,9 +42,13 @@ FieldTable Visit(ForceKalmanOptions& o) {
   return table;
 }
 
+void ForceKalman::CheckProblem(const Problem& problem) const {
+  Observer::CheckProblem(problem);
+  JointTorqueRows(problem, 3);
+}
+
 Observation ForceKalman::Watch(const Problem& problem, const Estimate& model,
                                std::span<const Dataset> training, const Dataset& watched) {
-  CheckNeeds(needs(), problem);
   const auto [equation, joints] = JointTorqueRows(problem, 3);
   const std::span equations(&equation, 1);
   const ModelResidual residual = ResidualOf(problem, model.pi, watched, equations);

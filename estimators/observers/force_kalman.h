@@ -31,6 +31,7 @@ class ForceKalman : public ConfiguredObserver<ForceKalmanOptions> {
   bool causal() const override { return true; }
 
  protected:
+  void CheckProblem(const Problem& problem) const override;
   Observation Watch(const Problem& problem, const Estimate& model,
                     std::span<const Dataset> training, const Dataset& watched) override;
 };

@@ -46,11 +46,6 @@ double MeanSquare(const Eigen::Ref<const Eigen::VectorXd>& values,
   return count > 0 ? sum / static_cast<double>(count) : 0.0;
 }
 
-void CheckNeeds(const EstimatorNeeds& needs, const Problem& problem) {
-  const std::vector<std::string> unmet = UnmetNeeds(needs, problem);
-  if (!unmet.empty()) Refuse(unmet.front());
-}
-
 std::vector<EquationRows> EquationsWithModel(const Problem& problem) {
   std::vector<EquationRows> equations;
   for (const EquationRows& rows : problem.rows_in_order()) {

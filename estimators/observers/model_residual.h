@@ -27,10 +27,6 @@ struct ModelResidual {
   StateSamples states() const { return {q, qd, qdd, &inputs}; }
 };
 
-/// Refuses a problem that does not meet an observer's needs.
-/// @throws EstimationFailure (refused) with the first sentence of UnmetNeeds().
-void CheckNeeds(const EstimatorNeeds& needs, const Problem& problem);
-
 /// Returns the equations of a problem that hold π, in the order of a RowRegressor's rows.
 /// @throws EstimationFailure (refused) if there is none.
 std::vector<EquationRows> EquationsWithModel(const Problem& problem);

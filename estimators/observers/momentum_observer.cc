@@ -135,9 +135,13 @@ ModelResidual MomentumResidual(const Problem& problem, const Eigen::VectorXd& pi
   return residual;
 }
 
+void MomentumObserver::CheckProblem(const Problem& problem) const {
+  Observer::CheckProblem(problem);
+  MeasuredJointTorques(problem);
+}
+
 Observation MomentumObserver::Watch(const Problem& problem, const Estimate& model,
                                     std::span<const Dataset> training, const Dataset& watched) {
-  CheckNeeds(needs(), problem);
   const JointRows rows = MeasuredJointTorques(problem);
   const double gain = options_.gain_per_s;
   const ModelResidual residual = MomentumResidual(problem, model.pi, watched, rows, gain);

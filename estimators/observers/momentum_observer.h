@@ -50,6 +50,7 @@ class MomentumObserver : public ConfiguredObserver<MomentumObserverOptions> {
   bool causal() const override { return true; }
 
  protected:
+  void CheckProblem(const Problem& problem) const override;
   Observation Watch(const Problem& problem, const Estimate& model,
                     std::span<const Dataset> training, const Dataset& watched) override;
 };

@@ -196,12 +196,15 @@ FieldTable Visit(PayloadChangeOptions& o) {
   return table;
 }
 
+void PayloadChange::CheckProblem(const Problem& problem) const {
+  Observer::CheckProblem(problem);
+  CheckFelt(problem, EquationsWithModel(problem), LinkCalled(problem.model, options_.link));
+}
+
 Observation PayloadChange::Watch(const Problem& problem, const Estimate& model,
                                  std::span<const Dataset> training, const Dataset& watched) {
-  CheckNeeds(needs(), problem);
   const int link = LinkCalled(problem.model, options_.link);
   const std::vector<EquationRows> equations = EquationsWithModel(problem);
-  CheckFelt(problem, equations, link);
   const std::vector<ModelResidual> same = TrainingResiduals(problem, model.pi, training, equations);
   const Eigen::MatrixXd R = SampleCovariance(problem, equations, same, options_.covariance);
   const auto loads_of = [&](const ModelResidual& residual) {

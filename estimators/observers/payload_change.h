@@ -46,6 +46,7 @@ class PayloadChange : public ConfiguredObserver<PayloadChangeOptions> {
   bool causal() const override { return true; }
 
  protected:
+  void CheckProblem(const Problem& problem) const override;
   Observation Watch(const Problem& problem, const Estimate& model,
                     std::span<const Dataset> training, const Dataset& watched) override;
 };
