@@ -182,8 +182,13 @@ FieldTable Visit(DrawnTouchesOptions& o) {
 
 FieldTable Visit(EnvironmentOptions& o) {
   FieldTable table;
-  table.Add("touches", o.touches,
-            {.doc = "Forces on the links: single touches and pushes, and touches that are drawn"});
+  table
+      .Add("touches", o.touches,
+           {.doc = "Forces on the links: single touches and pushes, and touches that are drawn"})
+      .Add("contact_from_n", o.contact_from_n,
+           {.doc = "Force above which metrics of detection count a sample as contact",
+            .unit = "N",
+            .lower = 0.0});
   return table;
 }
 

@@ -81,6 +81,7 @@ using TouchEventOptions = std::variant<TouchOptions, PushOptions, DrawnTouchesOp
 /// What acts on the robot from outside in an experiment, beside gravity and the ground.
 struct EnvironmentOptions {
   std::vector<TouchEventOptions> touches;
+  double contact_from_n = 0.3;  ///< Metrics count greater forces as contact.
 
   bool operator==(const EnvironmentOptions&) const = default;
 };
