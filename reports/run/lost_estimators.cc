@@ -50,11 +50,18 @@ std::string OutcomeOf(const Summary& summary, std::size_t estimator) {
 
 LostEstimators FindLostEstimators(const Summary& summary, const RunManifest& manifest) {
   LostEstimators lost;
+  std::vector<std::string> models_lost;
   if (!IsCompleteSimulation(summary, manifest)) return lost;
   for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
     const std::string& label = manifest.estimators[e];
+    const std::optional<RunObservation> observation = manifest.ObservationAt(e);
+    // What an estimator lost, no observer finds.
+    if (observation && std::ranges::find(models_lost, observation->model) != models_lost.end()) {
+      continue;
+    }
     if (std::ranges::find(manifest.untaught, label) != manifest.untaught.end()) continue;
-    const std::string expected = ExpectedOutcome(*manifest.scenario, label);
+    const std::string expected =
+        ExpectedOutcome(*manifest.scenario, observation ? observation->model : label);
     const CellSummary* first = nullptr;
     std::size_t cells = 0;
     for (const CellSummary& cell : summary.cells) {
@@ -63,11 +70,13 @@ LostEstimators FindLostEstimators(const Summary& summary, const RunManifest& man
       ++cells;
     }
     if (cells == 0) continue;
+    models_lost.push_back(label);
     const std::string why = first->estimators[e].tally.WhyFailed();
     if (cells == summary.cells.size()) {
       lost.everywhere.push_back(fmt::format("{} failed in every trial{}: {}", label,
                                             cells > 1 ? " of every cell" : "", why));
-      if (std::string outcome = OutcomeOf(summary, e); !outcome.empty()) {
+      std::string outcome = observation ? "" : OutcomeOf(summary, e);
+      if (!outcome.empty()) {
         lost.outcomes.emplace_back(label, std::move(outcome));
       }
     } else {

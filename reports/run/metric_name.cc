@@ -1,5 +1,9 @@
 #include "reports/run/metric_name.h"
 
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
 namespace idbench {
 
 MetricName::MetricName(const std::string& name) {
@@ -13,6 +17,19 @@ MetricName::MetricName(const std::string& name) {
   } else if (experiment.starts_with("t=")) {
     checkpoint.swap(experiment);
   }
+}
+
+std::optional<double> MetricName::Argument(std::string_view key) const {
+  const std::size_t open = quantity.find('(');
+  if (open == std::string::npos || !quantity.ends_with(')')) return std::nullopt;
+  const std::string inside = quantity.substr(open + 1, quantity.size() - open - 2);
+  if (!inside.starts_with(std::string(key) + '=')) return std::nullopt;
+  const char* const first = inside.data() + key.size() + 1;
+  const char* const last = inside.data() + inside.size();
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(first, last, value);
+  if (error != std::errc() || end != last || !std::isfinite(value)) return std::nullopt;
+  return value;
 }
 
 std::string MetricName::Without(const Parts& dropped) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/run/metric_name.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -22,6 +23,7 @@ FieldTable ManifestFields(RunManifest& manifest, Labelled<RunMetric>& metrics) {
            {.doc = "Trials of each cell and estimator", .lower = 1, .required = true})
       .Add("cells", manifest.cells, {.doc = "Cells of the sweep", .required = true})
       .Add("estimators", manifest.estimators, {.doc = "Labels of the estimators", .required = true})
+      .Add("observers", manifest.observers, {.doc = "Observers, each with its models"})
       .Add("unbiased", manifest.unbiased, {.doc = "Estimators that declare themselves unbiased"})
       .Add("untaught", manifest.untaught, {.doc = "Estimators that take no data"})
       .Add("framed", manifest.framed,
@@ -111,8 +113,39 @@ FieldTable Visit(RunMetric& metric) {
       .Add("doubt", metric.doubt,
            {.doc = "Reason why the values are not what they are for; empty: they are"})
       .Add("headline", metric.headline,
-           {.doc = "Shown in the tables of a scenario that declares none"});
+           {.doc = "Shown in the tables of a scenario that declares none"})
+      .Add("observed", metric.observed, {.doc = "Metric of observers, not of estimators"});
   return table;
+}
+
+bool RunMetric::IsRequestedBy(const std::string& request) const {
+  if (Requests(request, name)) return true;
+  if (!observed) return false;
+  const MetricName parts(name);
+  return Requests(request, parts.base() + name.substr(parts.quantity.size()));
+}
+
+FieldTable Visit(RunObserver& observer) {
+  FieldTable table;
+  table.Add("label", observer.label, {.doc = "Label of the observer", .required = true})
+      .Add("models", observer.models, {.doc = "Models that it was given", .required = true});
+  return table;
+}
+
+std::string ObservationLabel(const std::string& observer, const std::string& model) {
+  return fmt::format("{} of {}", observer, model);
+}
+
+std::optional<RunObservation> RunManifest::ObservationAt(std::size_t estimator) const {
+  std::size_t end = estimators.size();  // of the observer's labels, from the last observer on
+  for (auto observer = observers.rbegin(); observer != observers.rend(); ++observer) {
+    const std::size_t begin = end - observer->models.size();
+    if (estimator >= begin && estimator < end) {
+      return RunObservation{observer->label, observer->models[estimator - begin]};
+    }
+    end = begin;
+  }
+  return std::nullopt;
 }
 
 FieldTable Visit(RunCell& cell) {
@@ -172,6 +205,11 @@ RunManifest ReadManifest(const std::filesystem::path& file) {
   ReadFields(ManifestFields(manifest, metrics), known, "", issues);
   if (!issues.empty()) throw ConfigError(file.string(), std::move(issues));
   for (auto& [name, metric] : metrics) manifest.metrics.push_back(std::move(metric));
+  for (const RunObserver& observer : manifest.observers) {
+    for (const std::string& model : observer.models) {
+      manifest.estimators.push_back(ObservationLabel(observer.label, model));
+    }
+  }
   CheckContents(manifest, file.string());
   if (manifest.shard) {
     manifest.marks.insert(manifest.marks.begin(),

@@ -31,6 +31,11 @@ struct RunMetric {
   bool framed = false;     ///< Other frames of the bodies give the same estimate another value.
   std::string doubt = "";  ///< What keeps its values from what they are for; "" if nothing does.
   bool headline = false;   ///< Shown in the tables of a scenario that declares none.
+  bool observed = false;   ///< Of observers, not of estimators.
+
+  /// Returns true if `request` is the name, or its beginning up to an @; of a metric of observers,
+  /// without its argument too.
+  bool IsRequestedBy(const std::string& request) const;
 
   /// Returns the values that rank estimators: those that count as better, nothing if other body
   /// frames may rank them otherwise.
@@ -56,6 +61,22 @@ struct RunCell {
 };
 FieldTable Visit(RunCell& cell);
 
+/// An observer, and the models that it was given.
+struct RunObserver {
+  std::string label;
+  std::vector<std::string> models;
+};
+FieldTable Visit(RunObserver& observer);
+
+/// What an observer found with one of its models.
+struct RunObservation {
+  std::string observer;
+  std::string model;
+};
+
+/// Returns "T2 of ols": what an observer found with a model, beside estimators in tables.
+std::string ObservationLabel(const std::string& observer, const std::string& model);
+
 /// Description of a run, as far as a report needs it.
 struct RunManifest {
   std::int64_t format = 1;
@@ -63,9 +84,12 @@ struct RunManifest {
   std::uint64_t seed = 0;
   std::int64_t trials = 0;  ///< Planned for each cell and estimator.
   std::vector<RunCell> cells;
-  std::vector<std::string> estimators;  ///< Labels, in the order of their records.
-  std::vector<std::string> unbiased;    ///< Those that claim to be unbiased.
-  std::vector<std::string> untaught;    ///< Those that take no data, as a prior does.
+  /// Labels, in the order of their records: estimators, then an ObservationLabel() for each
+  /// observer and model.
+  std::vector<std::string> estimators;
+  std::vector<RunObserver> observers;
+  std::vector<std::string> unbiased;  ///< Those that claim to be unbiased.
+  std::vector<std::string> untaught;  ///< Those that take no data, as a prior does.
   /// Those that depend on the choice of body frames, each with what makes it so.
   Labelled<std::string> framed;
   std::vector<RunMetric> metrics;        ///< Those that records may hold.
@@ -79,6 +103,9 @@ struct RunManifest {
   JsonValue build = JsonValue::EmptyObject();
   JsonValue machine = JsonValue::EmptyObject();  ///< Machine of the run: item, value.
   std::optional<Shard> shard;                    ///< For a part of a run; a mark says so too.
+
+  /// Returns observer and model of an index into `estimators` that is of an observation.
+  std::optional<RunObservation> ObservationAt(std::size_t estimator) const;
 
   std::string Name() const;   ///< The scenario's `name`, "" if it has none.
   std::string Title() const;  ///< The scenario's `title`, else its name.

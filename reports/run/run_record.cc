@@ -93,7 +93,10 @@ class RecordParser {
 
   std::size_t Estimator(const Json& json) {
     const std::size_t issues_before = issues_.size();
-    const std::string label = Text(json, "estimator", true);
+    std::string label = Text(json, "estimator", true);
+    if (const std::string observer = Text(json, "observer", false); !observer.empty()) {
+      label = ObservationLabel(observer, label);
+    }
     const auto found = std::ranges::find(manifest_.estimators, label);
     if (found != manifest_.estimators.end()) {
       return static_cast<std::size_t>(found - manifest_.estimators.begin());

@@ -153,7 +153,10 @@ Summary Summarise(const RunFolder& folder) {
                         tally.rollout_set, tally.motion_set, {}};
     for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
       const TimingSamples& timing = timings[{c, e}];
+      const auto [observer, model] = manifest.ObservationAt(e).value_or(RunObservation());
       cell.estimators.push_back({manifest.estimators[e],
+                                 observer,
+                                 model,
                                  folder.tally(c).estimators[e],
                                  {},
                                  {},
@@ -167,6 +170,7 @@ Summary Summarise(const RunFolder& folder) {
     for (const RunMetric& metric : manifest.metrics) {
       const std::vector<MetricSamples> samples = folder.Load(c, metric.name);
       for (std::size_t e = 0; e < samples.size(); ++e) {
+        if (metric.observed != manifest.ObservationAt(e).has_value()) continue;
         if (!samples[e].applies) {
           if (!samples[e].reasons.empty()) {
             cell.estimators[e].absent.emplace_back(metric.name, samples[e].reasons);
@@ -192,12 +196,21 @@ Json ToJson(const Summary& summary) {
     Json axes = Json::object();
     for (const auto& [axis, value] : cell.cell.axes) axes[axis] = value;
     Json estimators = Json::array();
+    Json observers = Json::array();
     for (const EstimatorSummary& estimator : cell.estimators) {
-      estimators.push_back(ToJson(estimator));
+      if (estimator.observer.empty()) {
+        estimators.push_back(ToJson(estimator));
+        continue;
+      }
+      Json observed = ToJson(estimator);
+      observed["label"] = estimator.observer;
+      observed["model"] = estimator.model;
+      observers.push_back(std::move(observed));
     }
     Json of_cell = {{"axes", axes}, {"rollouts", cell.rollouts}};
     if (cell.motions != cell.rollouts) of_cell["motions"] = cell.motions;
     of_cell["estimators"] = std::move(estimators);
+    if (!observers.empty()) of_cell["observers"] = std::move(observers);
     cells.push_back(std::move(of_cell));
   }
   return {{"format", kSummaryFormat}, {"scenario", summary.scenario}, {"cells", cells}};

@@ -29,6 +29,8 @@ struct MetricSummary {
 
 struct EstimatorSummary {
   std::string label;
+  /// Of an observation the observer and its model, which its label joins; else "".
+  std::string observer = {}, model = {};
   EstimateTally tally;
   std::vector<MetricSummary> metrics;  ///< Metrics that have a meaning for this estimator.
   Labelled<FailureReasons> absent;     ///< Those that it cannot have, with the reasons.
@@ -50,7 +52,7 @@ struct CellSummary {
   std::size_t motions = 0;  ///< 1 if all roll-outs share one.
   /// Equal in cells that share their roll-outs, or their motions.
   std::size_t rollout_set = 0, motion_set = 0;
-  std::vector<EstimatorSummary> estimators;
+  std::vector<EstimatorSummary> estimators;  ///< In the manifest's order, observations too.
 };
 
 /// Statistics of a run. Its size does not depend on the number of trials.
@@ -75,6 +77,10 @@ Summary Summarise(const RunFolder& folder);
 ///         "timing": {"update_us": {"n": 4000, "median": 1.0, "p99": 1.4, "allocations": 0},
 ///                    "estimate_ms": {…},
 ///                    "deadline": {"rate_hz": 100, "updates": 4000, "misses": 0}}}]}]}
+///
+/// What observers found stands beside the estimators:
+///
+///     "observers": [{"label": "T2", "model": "ols", "trials": 1000, …, "metrics": {…}}]
 ///
 /// A metric that an estimator cannot have is in its `absent`: {"nis": "why"}.
 /// A metric's own failures are trials − n. An absent statistic has no key; nor have the keys n …
