@@ -237,7 +237,7 @@ std::vector<RunMetric> MetricsToChoose(const RunManifest& manifest) {
   const std::vector<std::string> requests = RequestsOfTables(*manifest.scenario);
   const auto rank = [&](const RunMetric& metric) {
     const bool wanted = std::ranges::any_of(
-        requests, [&](const std::string& request) { return Requests(request, metric.name); });
+        requests, [&](const std::string& request) { return metric.IsRequestedBy(request); });
     return std::pair(!wanted && !(requests.empty() && metric.headline),
                      metric.better != Better::kLower);
   };

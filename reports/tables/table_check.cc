@@ -55,9 +55,13 @@ class TableChecker {
     for (const RunMetric& metric : vocabulary_.metrics) known.push_back(metric.name);
     const std::vector<std::string> requests = options_.RequestedMetrics();
     for (std::size_t i = 0; i < requests.size(); ++i) {
-      const auto requested = [&](const std::string& name) { return Requests(requests[i], name); };
-      const auto absent = [&](const std::string& name) { return Requests(name, requests[i]); };
-      if (std::ranges::any_of(known, requested) ||
+      const auto present = [&](const RunMetric& metric) {
+        return metric.IsRequestedBy(requests[i]);
+      };
+      const auto absent = [&](const std::string& name) {
+        return Requests(requests[i], name) || Requests(name, requests[i]);
+      };
+      if (std::ranges::any_of(vocabulary_.metrics, present) ||
           std::ranges::any_of(vocabulary_.absent_metrics, absent)) {
         continue;
       }
@@ -74,7 +78,7 @@ class TableChecker {
   void CheckEstimators() {
     for (std::size_t i = 0; i < options_.estimators.size(); ++i) {
       const std::string& label = options_.estimators[i];
-      if (Contains(vocabulary_.estimators, label)) continue;
+      if (!vocabulary_.LabelsOf(label).empty()) continue;
       Add(fmt::format("/estimators/{}", i), fmt::format("unknown estimator \"{}\"", label),
           AcceptedNames(label, vocabulary_.estimators));
     }
@@ -129,6 +133,10 @@ class TableChecker {
           {"name a metric that has some, or put something else on this side"});
     }
     for (const RunMetric& metric : selected_) {
+      if (side.kind == SideKind::kObserver && !metric.observed) {
+        Add(pointer, fmt::format("\"{}\": {} is no metric of observers", side.name, metric.name),
+            {"name those that are with \"metric\" or \"metrics\""});
+      }
       const MetricName parts(metric.name);
       if ((side.kind == SideKind::kExperiment && parts.experiment.empty()) ||
           (side.kind == SideKind::kCheckpoint && parts.checkpoint.empty())) {
@@ -206,6 +214,11 @@ class TableChecker {
       case SideKind::kEstimator: {
         std::vector<std::string> labels = ShownEstimators();
         if (!options_.bound.empty()) labels.emplace_back(kBoundLabel);
+        return labels;
+      }
+      case SideKind::kObserver: {
+        std::vector<std::string> labels;
+        for (const RunObserver& observer : vocabulary_.observers) labels.push_back(observer.label);
         return labels;
       }
       case SideKind::kMetric:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "reports/run/metric_name.h"
@@ -17,7 +18,13 @@ class ItemSelector {
       : options_(options),
         all_metrics_(vocabulary.metrics),
         metrics_(SelectMetrics(options, vocabulary.metrics)),
-        estimators_(options.estimators.empty() ? vocabulary.estimators : options.estimators) {}
+        estimators_(vocabulary.estimators) {
+    if (options.estimators.empty()) return;
+    estimators_.clear();
+    for (const std::string& wanted : options.estimators) {
+      std::ranges::move(vocabulary.LabelsOf(wanted), std::back_inserter(estimators_));
+    }
+  }
 
   std::vector<TableItem> Select(const Summary& summary) && {
     for (const CellSummary& cell : summary.cells) {
@@ -42,9 +49,15 @@ class ItemSelector {
     });
   }
 
+  static bool IsObservation(const CellSummary& cell, const std::string& label) {
+    const auto found = std::ranges::find(cell.estimators, label, &EstimatorSummary::label);
+    return !found->observer.empty();
+  }
+
   void SelectFrom(const CellSummary& cell) {
     for (const RunMetric& metric : metrics_) {
       for (const std::string& label : estimators_) {
+        if (metric.observed != IsObservation(cell, label)) continue;
         const auto estimator = std::ranges::find(cell.estimators, label, &EstimatorSummary::label);
         TableItem item;
         item.cell = &cell;
@@ -114,7 +127,11 @@ class ItemSelector {
       case SideKind::kComponent:
         return component;
       case SideKind::kEstimator:
-        return item.is_bound ? kBoundLabel : item.estimator->label;
+        if (item.is_bound) return kBoundLabel;
+        return item.metric.observed && OnSide(SideKind::kObserver) ? item.estimator->model
+                                                                   : item.estimator->label;
+      case SideKind::kObserver:
+        return item.estimator->observer;
       case SideKind::kMetric:
         return MetricLabel(item);
       case SideKind::kExperiment:
@@ -132,7 +149,9 @@ class ItemSelector {
   std::vector<std::string> Leftover(const TableItem& item) const {
     std::vector<std::string> labels;
     if (!OnSide(SideKind::kMetric)) labels.push_back(MetricLabel(item));
-    if (!OnSide(SideKind::kEstimator)) labels.push_back(item.estimator->label);
+    if (!OnSide(SideKind::kEstimator)) {
+      labels.push_back(OnSide(SideKind::kObserver) ? item.estimator->model : item.estimator->label);
+    }
     if (OnSide(SideKind::kCell)) return labels;
     for (const auto& [axis, value] : item.cell->cell.axes) {
       if (!OnSide(TableSide(axis))) labels.push_back(fmt::format("{} {}", axis, value));

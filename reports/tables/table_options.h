@@ -14,7 +14,16 @@
 namespace idbench {
 
 /// What one side of a table lists.
-enum class SideKind { kComponent, kEstimator, kMetric, kExperiment, kCheckpoint, kCell, kAxis };
+enum class SideKind {
+  kComponent,
+  kEstimator,
+  kObserver,
+  kMetric,
+  kExperiment,
+  kCheckpoint,
+  kCell,
+  kAxis,
+};
 
 /// Names of sides other than sweep axes; several of one kind mean the same.
 inline constexpr auto kSideNames =
@@ -22,6 +31,7 @@ inline constexpr auto kSideNames =
                                        {SideKind::kComponent, "link"},
                                        {SideKind::kComponent, "component"},
                                        {SideKind::kEstimator, "estimator"},
+                                       {SideKind::kObserver, "observer"},
                                        {SideKind::kMetric, "metric"},
                                        {SideKind::kExperiment, "experiment"},
                                        {SideKind::kExperiment, "window"},
@@ -74,7 +84,8 @@ struct Binding<PublishedValues> {
 /// One entry of a scenario's `tables`.
 ///
 /// Rows and columns are each one of: `joint`, `link` or `component` (the components of the metric),
-/// `estimator`, `metric`, `experiment` or `window`, and `checkpoint` (the parts of a metric's name
+/// `estimator` (of observers with `observer` on the other side: the model), `observer`, `metric`,
+/// `experiment` or `window`, and `checkpoint` (the parts of a metric's name
 /// after its @), `cell`, or the name of an axis of the sweep. What differs beyond that makes
 /// separate tables.
 struct TableOptions {

@@ -10,6 +10,7 @@ TableVocabulary VocabularyOf(const RunManifest& manifest) {
   TableVocabulary vocabulary;
   vocabulary.metrics = manifest.metrics;
   vocabulary.estimators = manifest.estimators;
+  vocabulary.observers = manifest.observers;
   for (const auto& [metric, reason] : manifest.absent_metrics) {
     vocabulary.absent_metrics.push_back(metric);
   }
@@ -23,6 +24,16 @@ TableVocabulary VocabularyOf(const RunManifest& manifest) {
     }
   }
   return vocabulary;
+}
+
+std::vector<std::string> TableVocabulary::LabelsOf(const std::string& label) const {
+  std::vector<std::string> labels;
+  if (std::ranges::find(estimators, label) != estimators.end()) labels.push_back(label);
+  for (const RunObserver& observer : observers) {
+    if (std::ranges::find(observer.models, label) == observer.models.end()) continue;
+    labels.push_back(ObservationLabel(observer.label, label));
+  }
+  return labels;
 }
 
 bool IsKnown(const TableSide& side, const std::vector<RunAxis>& axes) {
@@ -40,7 +51,7 @@ std::vector<RunMetric> SelectMetrics(const TableOptions& options,
   for (const std::string& request : requests) {
     const bool any_time = along_checkpoints || !MetricName(request).checkpoint.empty();
     for (const RunMetric& metric : metrics) {
-      if (!request.empty() && !Requests(request, metric.name)) continue;
+      if (!request.empty() && !metric.IsRequestedBy(request)) continue;
       if (!MetricName(metric.name).checkpoint.empty()) {
         if (any_time) AddOnce(selected, metric);
       } else {

@@ -23,7 +23,12 @@ struct TableVocabulary {
   /// Requested but impossible; a name without @ stands for all its experiments.
   std::vector<std::string> absent_metrics;
   std::vector<RunAxis> axes;
-  std::vector<std::string> estimators;
+  std::vector<std::string> estimators;  ///< See RunManifest::estimators.
+  std::vector<RunObserver> observers = {};
+
+  /// Returns the labels of `estimators` that a label stands for: itself, or what observers found with
+  /// the model of that name. None if it is unknown.
+  std::vector<std::string> LabelsOf(const std::string& label) const;
 };
 TableVocabulary VocabularyOf(const RunManifest& manifest);
 
