@@ -57,15 +57,54 @@ std::optional<Issue> IssueOfCheckpoint(const MetricInfo& info, const MetricName&
                {fmt::format("write \"{}@<experiment>@{}\"", name.quantity, name.checkpoint)}};
 }
 
+std::optional<Issue> IssueOfArgument(const MetricInfo& info, const MetricName& name,
+                                     const std::string& where) {
+  if (name.quantity == info.name) return std::nullopt;
+  if (!info.argument) {
+    return Issue{where,
+                 fmt::format("{} has no argument", name.base()),
+                 {fmt::format("write \"{}\"", name.base())}};
+  }
+  const auto& [key, standard, lower, upper] = *info.argument;
+  const std::optional<double> value = name.Argument(key);
+  if (value && *value >= lower && *value <= upper) return std::nullopt;
+  return Issue{where,
+               fmt::format("got \"{}\"", name.quantity),
+               {fmt::format("write \"{}({}={:g})\", with a number from {:g} to {:g}", name.base(),
+                            key, standard, lower, upper)}};
+}
+
+/// Metrics of estimates are none of what observers watch, and the other way round.
+std::optional<Issue> IssueOfRole(const MetricInfo& info, const MetricName& name,
+                                 const std::string& where, const Scenario& scenario) {
+  const auto experiment = std::ranges::find(scenario.experiments, name.experiment,
+                                            &Labelled<ExperimentOptions>::value_type::first);
+  const bool watched = experiment->second.role == Role::kApplication;
+  if (watched == info.per_observation()) return std::nullopt;
+  return Issue{
+      where,
+      watched ? fmt::format("{} is no metric of observers, who watch {}", name.quantity,
+                            name.experiment)
+              : fmt::format("{} is a metric of observers, and none watches {}", name.quantity,
+                            name.experiment),
+      {watched ? "name an experiment of another role" : "name an experiment of role application"}};
+}
+
 std::optional<Issue> IssueOf(const MetricName& name, const std::string& where,
                              const Scenario& scenario, std::span<const MetricInfo> metrics) {
-  const auto info = std::ranges::find(metrics, name.quantity, &MetricInfo::name);
-  if (info == metrics.end()) {
+  const MetricInfo* const info = FindMetric(metrics, name);
+  if (info == nullptr) {
     std::vector<std::string> accepted;
     for (const MetricInfo& metric : metrics) accepted.emplace_back(metric.name);
-    return Unknown(where, "metric", name.quantity, accepted, "");
+    return Unknown(where, "metric", name.base(), accepted, "");
   }
+  if (auto issue = IssueOfArgument(*info, name, where)) return issue;
   if (info->per_window()) return IssueOfWindow(name, where, scenario);
+  if (info->per_observation() && !name.checkpoint.empty()) {
+    return Issue{where,
+                 fmt::format("{} has one value per experiment, not per checkpoint", name.quantity),
+                 {fmt::format("write \"{}@<experiment>\"", name.quantity)}};
+  }
   if (!name.checkpoint.empty()) {
     if (auto issue = IssueOfCheckpoint(*info, name, where, scenario)) return issue;
   }
@@ -76,7 +115,7 @@ std::optional<Issue> IssueOf(const MetricName& name, const std::string& where,
                  {fmt::format("write \"{}\"", name.quantity)}};
   }
   const std::vector<std::string> labels = LabelsOf(scenario.experiments);
-  if (Contains(labels, name.experiment)) return std::nullopt;
+  if (Contains(labels, name.experiment)) return IssueOfRole(*info, name, where, scenario);
   return Unknown(where, "experiment", name.experiment, labels, "");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -9,6 +10,10 @@
 
 namespace idbench {
 
+/// False positive rates at which a receiver operating characteristic is stated.
+inline constexpr auto kRocRates = std::to_array<double>(
+    {0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9});
+
 /// Description of a metric, for reading scenarios and labelling results.
 struct MetricInfo {
   /// What has one value.
@@ -17,9 +22,17 @@ struct MetricInfo {
     kExperiment,  ///< `name@experiment`
     /// `name@window`: it compares every sample of an online estimator in a window of the scenario.
     kWindow,
+    kObservation,  ///< `name@experiment` of an observer and its model.
   };
 
-  enum class Components { kNone, kJoints, kLinks, kUnknowns };
+  enum class Components {
+    kNone,
+    kJoints,
+    kLinks,
+    kUnknowns,
+    kForce,               ///< x, y, z
+    kFalsePositiveRates,  ///< kRocRates
+  };
 
   /// Whether other frames of the bodies give the same robot and estimate another value.
   enum class Framed {
@@ -54,7 +67,18 @@ struct MetricInfo {
   bool over_prior = false;  ///< A bound on means over truths that are drawn from the prior.
   Headline headline = Headline::kNever;
 
-  bool per_experiment() const { return scope == Scope::kExperiment; }
+  /// A number that its name may hold, "detection_tpr(fpr=0.06)".
+  struct Argument {
+    std::string_view name;
+    double standard;  ///< Where the name holds none.
+    double lower, upper;
+  };
+  std::optional<Argument> argument = std::nullopt;
+
+  bool per_experiment() const {
+    return scope == Scope::kExperiment || scope == Scope::kObservation;
+  }
+  bool per_observation() const { return scope == Scope::kObservation; }
   bool per_window() const { return scope == Scope::kWindow; }
 };
 

@@ -39,16 +39,17 @@ std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scen
 }
 
 /// True unless the metric is of what few scenarios have: windows in which estimates are followed,
-/// torque that can be replayed, parameters of a planar Lagrangian.
+/// torque that can be replayed, parameters of a planar Lagrangian, observers.
 bool IsAbout(const Supplies& supplies, const MetricInfo& info) {
   using enum Capability;
   return std::ranges::all_of(
-      std::array{kWindows, kTorqueReplay, kLagrangian},
+      std::array{kWindows, kTorqueReplay, kLagrangian, kObservedForce, kDetection},
       [&](Capability rare) { return !NeedsOf(info).Has(rare) || supplies.Has(rare); });
 }
 
 /// True if metrics of `info` exist of the experiment.
 bool Exists(const MetricInfo& info, const Scenario& scenario, const ExperimentOptions& experiment) {
+  if ((experiment.role == Role::kApplication) != info.per_observation()) return false;
   return !info.needs.Has(Capability::kTorqueReplay) || IsTorqueReplay(scenario, experiment);
 }
 
@@ -72,7 +73,8 @@ bool IsHeadline(const MetricInfo& info, const MetricName& name, const Scenario& 
   using Headline = MetricInfo::Headline;
   if (info.headline == Headline::kNever) return false;
   if (info.headline == Headline::kWithoutTruth && supplies.Has(Capability::kTruth)) return false;
-  return !info.per_experiment() || !HoldsOut(scenario, "") || HoldsOut(scenario, name.experiment);
+  if (!info.per_experiment() || info.per_observation()) return true;
+  return !HoldsOut(scenario, "") || HoldsOut(scenario, name.experiment);
 }
 
 /// The scenario's requests; where there are none, or "all" is among them, every metric that it is
@@ -100,7 +102,12 @@ std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& sc
     return BuildProblem(robot, scenario.problem, source).parameters.names;
   }
   if (info.components == MetricInfo::Components::kJoints) return model.joint_names();
+  if (info.components == MetricInfo::Components::kForce) return {"x", "y", "z"};
   std::vector<std::string> labels;
+  if (info.components == MetricInfo::Components::kFalsePositiveRates) {
+    for (const double rate : kRocRates) labels.push_back(fmt::format("{:g}", rate));
+    return labels;
+  }
   if (info.components == MetricInfo::Components::kNone) return labels;
   const std::vector<int> considered =
       ConsideredParameters(model, EquationsOf(scenario.problem, model), {});
@@ -110,11 +117,19 @@ std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& sc
   return labels;
 }
 
+/// The quantity with its argument, the standard one where the name holds none.
+std::string WithArgument(const MetricName& name, const MetricInfo& info) {
+  if (!info.argument) return name.quantity;
+  const double value = name.Argument(info.argument->name).value_or(info.argument->standard);
+  return fmt::format("{}({}={:g})", name.base(), info.argument->name, value);
+}
+
 /// The names that a request stands for: of all experiments or windows, and of all checkpoints and
 /// the end, unless it names them.
 std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& info,
                                    const Scenario& scenario) {
   std::vector<std::string> bases;
+  const std::string quantity = WithArgument(name, info);
   if (info.per_window()) {
     if (!name.experiment.empty()) return {name.quantity + "@" + name.experiment};
     for (const auto& [label, window] : scenario.windows)
@@ -122,14 +137,15 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
     return bases;
   }
   if (!info.per_experiment()) {
-    bases.push_back(name.quantity);
+    bases.push_back(quantity);
   } else if (!name.experiment.empty()) {
-    bases.push_back(name.quantity + "@" + name.experiment);
+    bases.push_back(quantity + "@" + name.experiment);
   } else {
     for (const auto& [label, experiment] : scenario.experiments) {
-      if (Exists(info, scenario, experiment)) bases.push_back(name.quantity + "@" + label);
+      if (Exists(info, scenario, experiment)) bases.push_back(quantity + "@" + label);
     }
   }
+  if (info.per_observation()) return bases;
   std::vector<std::string> names;
   for (const std::string& base : bases) {
     if (!name.checkpoint.empty()) {
@@ -177,6 +193,12 @@ std::vector<std::string> NamesBeside(const MetricInfo& info, const std::string& 
 
 }  // namespace
 
+const MetricInfo* FindMetric(std::span<const MetricInfo> metrics, const MetricName& name) {
+  auto found = std::ranges::find(metrics, name.quantity, &MetricInfo::name);
+  if (found == metrics.end()) found = std::ranges::find(metrics, name.base(), &MetricInfo::name);
+  return found == metrics.end() ? nullptr : &*found;
+}
+
 void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string& source,
                  std::span<const MetricInfo> metrics, std::vector<RunMetric>& present,
                  Labelled<std::string>& absent) {
@@ -185,13 +207,14 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
   std::set<std::string> listed;
   for (const std::string& request : WithScoresBeside(requests, metrics, scenario)) {
     const MetricName name(request);
-    const MetricInfo& info = *std::ranges::find(metrics, name.quantity, &MetricInfo::name);
+    const MetricInfo& info = *FindMetric(metrics, name);
     if (std::string reason = WhyAbsent(info, name, scenario, robot); !reason.empty()) {
       if (listed.insert(request).second) absent.emplace_back(request, std::move(reason));
       continue;
     }
     RunMetric metric{"", std::string(info.unit), {}, info.better};
     metric.law = info.law;
+    metric.observed = info.per_observation();
     metric.framed = IsFramed(info, scenario);
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;
@@ -215,7 +238,7 @@ void DoubtUndrawn(std::span<const MetricInfo> metrics, const std::vector<std::st
   const std::string where = undrawn.empty() ? "" : fmt::format("in {}: ", ListSome(undrawn));
   for (RunMetric& metric : present) {
     const MetricName name(metric.name);
-    if (!std::ranges::find(metrics, name.quantity, &MetricInfo::name)->over_prior) continue;
+    if (!FindMetric(metrics, name)->over_prior) continue;
     metric.doubt = fmt::format(
         "{}a bound on means over truths drawn from the prior, not on errors of this one: {}", where,
         kNotDrawnAsDeclared);

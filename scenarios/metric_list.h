@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/run/metric_name.h"
 #include "reports/run/run_manifest.h"
 #include "robots/robot.h"
 #include "scenarios/metric_info.h"
@@ -13,6 +14,9 @@ namespace idbench {
 
 /// Request among a scenario's `metrics` for all that it can have, in tables too.
 inline constexpr const char* kAllMetrics = "all";
+
+/// Returns the metric of a quantity, which may hold an argument; nullptr if there is none.
+const MetricInfo* FindMetric(std::span<const MetricInfo> metrics, const MetricName& name);
 
 /// Lists the metrics that records of this scenario may hold, and the requested ones that
 /// it cannot have.

@@ -189,6 +189,9 @@ FieldTable Visit(Scenario& o) {
       .Add("problem", o.problem, {.doc = "Unknowns to estimate, and prior knowledge"})
       .Add("estimators", o.estimators,
            {.doc = "Estimators by label; `type` defaults to the label", .required = true})
+      .Add("observers", o.observers,
+           {.doc = "Observers by label: they tell what acts on the robot in experiments of role "
+                   "application, from models; `type` defaults to the label"})
       .Add("expected_failures", o.expected_failures,
            {.doc =
                 "Outcomes by label of estimators that are to fail so in every trial: a run without "

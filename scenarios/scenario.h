@@ -12,6 +12,7 @@
 #include "robots/recording/data_window.h"
 #include "robots/recording/processing.h"
 #include "scenarios/motion/options.h"
+#include "scenarios/observer_options.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/options/json_value.h"
 #include "scenarios/problem/problem_options.h"
@@ -116,6 +117,7 @@ struct Scenario {
   std::optional<ScoringOptions> scoring;
   ProblemOptions problem;
   Labelled<EstimatorOptions> estimators;
+  Labelled<ObserverOptions> observers;  ///< They watch experiments of role application.
   /// Outcomes (names of Outcome) of estimators that are to fail in every trial.
   Labelled<std::string> expected_failures;
   /// Identification times [s] at which estimates are judged, besides the end.

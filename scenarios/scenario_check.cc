@@ -9,6 +9,7 @@
 #include "scenarios/attached_check.h"
 #include "scenarios/experiment_check.h"
 #include "scenarios/metric_check.h"
+#include "scenarios/observers.h"
 #include "scenarios/problem/drawn_mean.h"
 #include "scenarios/problem/problem_check.h"
 #include "scenarios/simulation_check.h"
@@ -81,6 +82,9 @@ std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
       {true, {"/problem", "/processing"}, [&] { return CheckCausality(scenario); }},
       {true, {"/problem", "/estimators"}, [&] { return CheckEstimators(scenario); }},
       {true, {"/estimators"}, [&] { return CheckExpectedFailures(scenario); }},
+      {true,
+       {"/experiments", "/estimators", "/problem", "/observers"},
+       [&] { return CheckObservers(scenario); }},
       {scenario.scoring.has_value(),
        {"/scoring"},
        [&] { return CheckScoring(*scenario.scoring, simulated); }},

@@ -9,6 +9,7 @@
 #include "scenarios/drawn_as_declared.h"
 #include "scenarios/former_defaults.h"
 #include "scenarios/metric_list.h"
+#include "scenarios/observers.h"
 #include "scenarios/options/json.h"
 #include "scenarios/scenario_check.h"
 #include "scenarios/scenario_paths.h"
@@ -55,6 +56,12 @@ void CheckTheTables(const LoadedScenario& loaded, std::vector<Issue>& issues) {
   }
   for (const auto& [label, estimator] : loaded.scenario.estimators) {
     vocabulary.estimators.push_back(label);
+  }
+  for (const auto& [label, observer] : loaded.scenario.observers) {
+    vocabulary.observers.push_back({label, ModelsOf(loaded.scenario, observer)});
+    for (const std::string& model : vocabulary.observers.back().models) {
+      vocabulary.estimators.push_back(ObservationLabel(label, model));
+    }
   }
   for (Issue& issue : CheckTables(loaded.scenario.tables, vocabulary)) {
     issues.push_back(std::move(issue));

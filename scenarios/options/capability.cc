@@ -79,6 +79,10 @@ constexpr auto kWords = std::to_array<Words>({
     {Capability::kStepByStep, "an experiment is not simulated step by step",
      "needs experiments that are simulated step by step",
      "set /control/type to one other than \"exact_replay\""},
+    {Capability::kObservedForce, "no observer tells forces: see observers",
+     "needs an observer of forces", "declare one in /observers"},
+    {Capability::kDetection, "no observer detects anything: see observers",
+     "needs an observer that detects", "declare one in /observers"},
 });
 
 Lack WordsOf(Capability capability) {

@@ -42,6 +42,8 @@ enum class Capability : std::uint8_t {
   kForceTorqueSensor,  ///< A force/torque sensor inside the robot.
   kMeasuredPositions,  ///< Positions of the joints that sensors measure.
   kStepByStep,         ///< Experiments that are all simulated step by step.
+  kObservedForce,      ///< An observer that tells forces from outside.
+  kDetection,          ///< An observer that detects contact or a changed load.
 };
 
 /// A set of capabilities.
@@ -66,11 +68,11 @@ class Capabilities {
   constexpr bool operator==(const Capabilities&) const = default;
 
  private:
-  static constexpr std::uint32_t BitOf(Capability member) {
-    return std::uint32_t{1} << static_cast<unsigned>(member);
+  static constexpr std::uint64_t BitOf(Capability member) {
+    return std::uint64_t{1} << static_cast<unsigned>(member);
   }
 
-  std::uint32_t bits_ = 0;
+  std::uint64_t bits_ = 0;
 };
 
 /// Words for a capability that is not there.

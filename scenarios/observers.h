@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenarios/scenario.h"
+
+namespace idbench {
+
+/// Returns the models that an observer of the scenario is given, in the order of its records.
+std::vector<std::string> ModelsOf(const Scenario& scenario, const ObserverOptions& observer);
+
+/// Returns the labels of the experiments that it watches.
+std::vector<std::string> WatchedBy(const Scenario& scenario, const ObserverOptions& observer);
+
+/// Returns what is wrong with the scenario's observers: a model or an experiment that there is not,
+/// labels that results could not tell apart, and experiments of role application that nothing
+/// watches.
+std::vector<Issue> CheckObservers(const Scenario& scenario);
+
+}  // namespace idbench
