@@ -5,6 +5,7 @@
 #include <cassert>
 #include <vector>
 
+#include "bench/metrics/observation_metrics.h"
 #include "bench/metrics/torque_metric_rows.h"
 
 namespace idbench {
@@ -407,6 +408,7 @@ std::span<const MetricInfo> AllMetrics() {
   static const std::vector<MetricInfo> kInfos = [] {
     std::vector<MetricInfo> infos;
     for (const Metric& metric : MetricTable()) infos.push_back(metric.info);
+    for (const ObservationMetric& metric : ObservationMetricTable()) infos.push_back(metric.info);
     return infos;
   }();
   return kInfos;

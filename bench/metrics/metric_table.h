@@ -23,13 +23,14 @@ struct Metric {
   MetricValue (*evaluate)(Judges& judges, const MetricCall& of);
 };
 
-/// All metrics, in the order of records and tables. A further metric is a row and its function.
+/// All metrics of estimates, in the order of records and tables. A further metric is a row and its
+/// function.
 std::span<const Metric> MetricTable();
 
 /// Returns the metric of that name, which must exist.
 const Metric& MetricNamed(const std::string& name);
 
-/// Returns the descriptions in MetricTable().
+/// Returns the descriptions in MetricTable(), then those in ObservationMetricTable().
 std::span<const MetricInfo> AllMetrics();
 
 }  // namespace idbench

@@ -9,6 +9,7 @@
 #include "bench/biped_test.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
+#include "bench/metrics/observation_metrics.h"
 #include "bench/metrics/planar_metrics_test.h"
 #include "reports/run/metric_name.h"
 #include "scenarios/options/text_form_test.h"
@@ -44,7 +45,11 @@ TEST_CASE("Innovations and sums of squares that a method states are metrics") {
 
 TEST_CASE("A metric has a name of its own, by which its row is found") {
   std::set<std::string_view> names;
-  REQUIRE(AllMetrics().size() == MetricTable().size());
+  REQUIRE(AllMetrics().size() == MetricTable().size() + ObservationMetricTable().size());
+  for (const ObservationMetric& metric : ObservationMetricTable()) {
+    CHECK(names.insert(metric.info.name).second);
+    CHECK(metric.info.per_observation());
+  }
   for (std::size_t k = 0; k < MetricTable().size(); ++k) {
     const Metric& metric = MetricTable()[k];
     const std::string name(metric.info.name);

@@ -1,0 +1,282 @@
+#include "bench/metrics/observation_metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/run/metric_name.h"
+#include "sim/truth/payload.h"
+
+namespace idbench {
+namespace {
+
+/// Signals at other instants, on straight lines; constant before the first and behind the last.
+Eigen::MatrixXd Interpolated(const Eigen::VectorXd& from_s, const Eigen::MatrixXd& values,
+                             const Eigen::VectorXd& to_s) {
+  Eigen::MatrixXd at(to_s.size(), values.cols());
+  Eigen::Index next = 0;
+  for (Eigen::Index k = 0; k < to_s.size(); ++k) {
+    while (next < from_s.size() && from_s[next] < to_s[k]) ++next;
+    if (next == 0 || next == from_s.size()) {
+      at.row(k) = values.row(next == 0 ? 0 : next - 1);
+      continue;
+    }
+    const double part = (to_s[k] - from_s[next - 1]) / (from_s[next] - from_s[next - 1]);
+    at.row(k) = (1.0 - part) * values.row(next - 1) + part * values.row(next);
+  }
+  return at;
+}
+
+MetricValue ValueOr(const std::optional<double>& value, const char* absent) {
+  return value ? MetricOf(*value) : AbsentMetric(absent);
+}
+
+constexpr const char* kOneClass =
+    "all of the experiment is with what is to be detected, or without it";
+
+}  // namespace
+
+void ObservationJudge::Select(Detects detects, const std::string& experiment,
+                              const Observation& observation) {
+  detects_ = detects;
+  experiment_ = &experiment;
+  observation_ = &observation;
+  record_.reset();
+  roc_.clear();
+  const Series* const statistic = FindNamed(observation.series, kStatistic);
+  if (statistic == nullptr || detects == Detects::kNothing) return;
+  record_ = {statistic->time_s, statistic->values.col(0), There(statistic->time_s)};
+  roc_ = RocOf(*record_);
+}
+
+const ExperimentOptions& ObservationJudge::options() const {
+  return std::ranges::find(cell_.scenario().experiments, *experiment_,
+                           &Labelled<ExperimentOptions>::value_type::first)
+      ->second;
+}
+
+Eigen::MatrixXd ObservationJudge::TrueForce(const Eigen::VectorXd& time_s) const {
+  const auto dataset = std::ranges::find(data_->datasets, *experiment_, &Dataset::label);
+  const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
+  const Eigen::MatrixXd& wrench = clean[kExternalWrench];
+  if (wrench.rows() == 0) return Eigen::MatrixXd::Zero(time_s.size(), 3);
+  return Interpolated(clean.time_s, wrench.leftCols(3), time_s);
+}
+
+std::vector<bool> ObservationJudge::There(const Eigen::VectorXd& time_s) const {
+  std::vector<bool> there(static_cast<std::size_t>(time_s.size()), false);
+  if (detects_ == Detects::kContact) {
+    const double from_n = options().environment ? options().environment->contact_from_n : 0.0;
+    const Eigen::VectorXd force = TrueForce(time_s).rowwise().norm();
+    for (std::size_t k = 0; k < there.size(); ++k) {
+      there[k] = force[static_cast<Eigen::Index>(k)] > from_n;
+    }
+    return there;
+  }
+  for (const Payload& payload : MakePayloads(options().events, cell_.robot())) {
+    for (std::size_t k = 0; k < there.size(); ++k) {
+      there[k] = there[k] || payload.PartAt(time_s[static_cast<Eigen::Index>(k)]) > 0.0;
+    }
+  }
+  return there;
+}
+
+MetricValue ObservationJudge::ForceError() const {
+  const Series& force = *FindNamed(observation_->series, kExternalForce);
+  const Eigen::MatrixXd error = force.values - TrueForce(force.time_s);
+  Eigen::Vector3d squares = Eigen::Vector3d::Zero();
+  Eigen::Index samples = 0;
+  for (Eigen::Index k = 0; k < error.rows(); ++k) {
+    if (error.row(k).hasNaN()) continue;
+    squares += error.row(k).transpose().cwiseAbs2();
+    ++samples;
+  }
+  if (samples == 0) return FailedMetric("no sample has a force");
+  squares /= static_cast<double>(samples);
+  return MetricOf(std::sqrt(squares.sum()), squares.cwiseSqrt());
+}
+
+MetricValue ObservationJudge::Auc() const { return ValueOr(AreaUnder(roc_), kOneClass); }
+
+MetricValue ObservationJudge::TruePositiveRate(double false_positive_rate) const {
+  return ValueOr(TruePositiveRateAt(roc_, false_positive_rate), kOneClass);
+}
+
+MetricValue ObservationJudge::Roc() const {
+  if (roc_.empty()) return AbsentMetric(kOneClass);
+  MetricValue metric;
+  for (const double rate : kRocRates) {
+    metric.components.push_back(TruePositiveRateAt(roc_, rate).value());
+  }
+  return metric;
+}
+
+MetricValue ObservationJudge::Delay(double false_episodes_per_minute) const {
+  if (roc_.empty()) return AbsentMetric(kOneClass);
+  const std::optional<double> threshold = ThresholdAt(*record_, false_episodes_per_minute);
+  if (!threshold) return AbsentMetric(kOneClass);
+  const std::vector<double> delays = DelaysOf(*record_, AlarmsAbove(*record_, *threshold));
+  const std::optional<double> median = MedianDelay(delays);
+  if (!median) return AbsentMetric(kOneClass);
+  if (!std::isfinite(*median)) {
+    return FailedMetric(
+        fmt::format("most of {} episodes are not detected at {:g} false ones a minute",
+                    delays.size(), false_episodes_per_minute));
+  }
+  MetricValue metric = MetricOf(*median);
+  metric.count = delays.size();
+  return metric;
+}
+
+MetricValue ObservationJudge::FalseEpisodes() const {
+  const Labels* const labels = FindNamed(observation_->labels, kDetected);
+  if (labels == nullptr) return AbsentMetric("the observer has no threshold of its own");
+  DetectionRecord record{labels->time_s, {}, There(labels->time_s)};
+  std::vector<bool> alarms(record.there.size());
+  for (std::size_t k = 0; k < alarms.size(); ++k) {
+    alarms[k] = labels->chosen[static_cast<Eigen::Index>(k)] > 0;
+  }
+  return ValueOr(FalseEpisodesPerMinute(record, alarms), kOneClass);
+}
+
+MetricValue ObservationJudge::LabelAccuracy() const {
+  const Labels* const labels = FindNamed(observation_->labels, kDetected);
+  if (labels == nullptr) return AbsentMetric("the observer has no threshold of its own");
+  const std::vector<bool> there = There(labels->time_s);
+  if (there.empty()) return FailedMetric("no sample has a label");
+  std::size_t right = 0;
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    const int chosen = labels->chosen[static_cast<Eigen::Index>(k)];
+    if (chosen >= 0 && (chosen > 0) == there[k]) ++right;
+  }
+  return MetricOf(static_cast<double>(right) / static_cast<double>(there.size()));
+}
+
+std::span<const ObservationMetric> ObservationMetricTable() {
+  using enum Capability;
+  using Scope = MetricInfo::Scope;
+  using Headline = MetricInfo::Headline;
+  static constexpr auto kMetrics = std::to_array<ObservationMetric>({
+      {{.name = "external_force_rmse_n",
+        .unit = "N",
+        .doc = "Root mean square over samples of the error of an external force: of its components "
+               "in axes of the base, overall of its length",
+        .better = Better::kLower,
+        .scope = Scope::kObservation,
+        .components = MetricInfo::Components::kForce,
+        .needs = {kTruth, kObservedForce},
+        .headline = Headline::kAlways},
+       kExternalForce,
+       [](const ObservationJudge& judge, double) { return judge.ForceError(); }},
+      {{.name = "detection_auc",
+        .doc = "Area under the receiver operating characteristic of a statistic: the probability "
+               "that a sample with contact (or a changed load) has a greater one than a sample "
+               "without; 0.5 by chance",
+        .better = Better::kHigher,
+        .scope = Scope::kObservation,
+        .needs = {kTruth, kDetection},
+        .headline = Headline::kAlways},
+       kStatistic,
+       [](const ObservationJudge& judge, double) { return judge.Auc(); }},
+      {{.name = "detection_tpr",
+        .doc = "Fraction of the samples with contact that are detected where the threshold takes "
+               "the fraction fpr of those without for contact: true positive rate",
+        .better = Better::kHigher,
+        .scope = Scope::kObservation,
+        .needs = {kTruth, kDetection},
+        .law = ValueLaw::kProportion,
+        .headline = Headline::kAlways,
+        .argument = {{"fpr", 0.06, 0.0, 1.0}}},
+       kStatistic,
+       [](const ObservationJudge& judge, double fpr) { return judge.TruePositiveRate(fpr); }},
+      {{.name = "detection_roc",
+        .doc = "Fraction of the samples with contact that are detected, at each of several "
+               "fractions of those without that are taken for contact: receiver operating "
+               "characteristic",
+        .better = Better::kHigher,
+        .scope = Scope::kObservation,
+        .components = MetricInfo::Components::kFalsePositiveRates,
+        .needs = {kTruth, kDetection},
+        .law = ValueLaw::kProportion},
+       kStatistic,
+       [](const ObservationJudge& judge, double) { return judge.Roc(); }},
+      {{.name = "detection_delay_s",
+        .unit = "s",
+        .doc = "Median time from the beginning of a contact to its detection, missed ones as "
+               "infinite, at the lowest threshold with no more false episodes a minute",
+        .better = Better::kLower,
+        .scope = Scope::kObservation,
+        .needs = {kTruth, kDetection},
+        .headline = Headline::kAlways,
+        .argument = {{"per_minute", 2.0, 0.0, 1e6}}},
+       kStatistic,
+       [](const ObservationJudge& judge, double rate) { return judge.Delay(rate); }},
+      {{.name = "false_episodes_per_minute",
+        .unit = "1/min",
+        .doc = "Episodes of alarms of the observer's own threshold in which nothing is there, per "
+               "minute without contact; alarms within 0.2 s are one episode",
+        .better = Better::kLower,
+        .scope = Scope::kObservation,
+        .needs = {kTruth, kDetection}},
+       kStatistic,
+       [](const ObservationJudge& judge, double) { return judge.FalseEpisodes(); }},
+      {{.name = "label_accuracy",
+        .doc = "Fraction of the samples whose label, by the observer's own threshold, is the true "
+               "one",
+        .better = Better::kHigher,
+        .scope = Scope::kObservation,
+        .needs = {kTruth, kDetection},
+        .law = ValueLaw::kProportion},
+       kStatistic,
+       [](const ObservationJudge& judge, double) { return judge.LabelAccuracy(); }},
+  });
+  return kMetrics;
+}
+
+ObservationEvaluator::ObservationEvaluator(const PreparedCell& cell,
+                                           const std::vector<RunMetric>& metrics)
+    : judge_(cell) {
+  for (const RunMetric& metric : metrics) {
+    const MetricName name(metric.name);
+    const auto row =
+        std::ranges::find(ObservationMetricTable(), name.base(),
+                          [](const ObservationMetric& each) { return each.info.name; });
+    if (row == ObservationMetricTable().end()) continue;
+    const auto& argument = row->info.argument;
+    requested_.push_back({.metric = *row,
+                          .name = metric.name,
+                          .experiment = name.experiment,
+                          .argument = argument ? name.Argument(argument->name).value() : 0.0});
+  }
+}
+
+std::vector<MetricValue> ObservationEvaluator::Evaluate(const Observed& observed,
+                                                        const std::vector<std::string_view>& gives,
+                                                        const TrialData& data) {
+  judge_.SetTrial(data);
+  std::vector<MetricValue> values(requested_.size());
+  for (const auto& [label, observation] : observed.experiments) {
+    if (observation.ok()) judge_.Select(observed.detects, label, observation);
+    for (std::size_t k = 0; k < requested_.size(); ++k) {
+      const Requested& requested = requested_[k];
+      if (requested.experiment != label ||
+          std::ranges::find(gives, requested.metric.series) == gives.end()) {
+        continue;
+      }
+      values[k] = observation.ok()
+                      ? requested.metric.evaluate(judge_, requested.argument)
+                      : FailedMetric(fmt::format("{}: {}", ToString(observation.outcome),
+                                                 observation.reason));
+      if (values[k].value && !std::isfinite(*values[k].value)) {
+        values[k] = FailedMetric("not finite");
+      }
+      values[k].name = requested.name;
+    }
+  }
+  std::erase_if(values, [](const MetricValue& value) { return value.name.empty(); });
+  return values;
+}
+
+}  // namespace idbench

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/cell/prepared_cell.h"
+#include "bench/metrics/detection.h"
+#include "bench/metrics/metric_value.h"
+#include "estimators/interface/observer.h"
+#include "reports/run/run_manifest.h"
+#include "scenarios/metric_info.h"
+
+namespace idbench {
+
+/// What an observer found in the experiments of a trial, each with its label.
+struct Observed {
+  Detects detects = Detects::kNothing;
+  Labelled<Observation> experiments;
+};
+
+/// Judges what observers found beside what acted on the robot. `cell` must outlive it.
+class ObservationJudge {
+ public:
+  explicit ObservationJudge(const PreparedCell& cell) : cell_(cell) {}
+
+  /// Selects a trial, and then what was found in one of its experiments; both must outlive the
+  /// calls below.
+  void SetTrial(const TrialData& data) { data_ = &data; }
+  void Select(Detects detects, const std::string& experiment, const Observation& observation);
+
+  /// Root mean square of the error of the force: of each of x, y, z, and of its length. Samples
+  /// without a force do not count.
+  MetricValue ForceError() const;
+  MetricValue Auc() const;
+  MetricValue TruePositiveRate(double false_positive_rate) const;
+  MetricValue Roc() const;
+  /// The median, at the threshold of ThresholdAt().
+  MetricValue Delay(double false_episodes_per_minute) const;
+  /// Of the observer's own alarms.
+  MetricValue FalseEpisodes() const;
+  MetricValue LabelAccuracy() const;
+
+ private:
+  const ExperimentOptions& options() const;
+  /// The true force at instants, N × 3, in axes of the base [N].
+  Eigen::MatrixXd TrueForce(const Eigen::VectorXd& time_s) const;
+  std::vector<bool> There(const Eigen::VectorXd& time_s) const;
+
+  const PreparedCell& cell_;
+  const TrialData* data_ = nullptr;
+  Detects detects_ = Detects::kNothing;
+  const std::string* experiment_ = nullptr;
+  const Observation* observation_ = nullptr;
+  std::optional<DetectionRecord> record_;  ///< Nothing if it detects nothing.
+  std::vector<RocPoint> roc_;
+};
+
+/// A metric of an observation: its description and how it is evaluated.
+struct ObservationMetric {
+  MetricInfo info;
+  std::string_view series;  ///< That an observer has to give.
+  /// @param argument  of the name, as `fpr` of "detection_tpr(fpr=0.06)".
+  MetricValue (*evaluate)(const ObservationJudge& judge, double argument);
+};
+
+/// All of them. A further metric is a row and its function.
+std::span<const ObservationMetric> ObservationMetricTable();
+
+/// Evaluates the metrics of observations among those of a run.
+class ObservationEvaluator {
+ public:
+  /// @param metrics  full names, as in the run's manifest. Both must outlive this.
+  ObservationEvaluator(const PreparedCell& cell, const std::vector<RunMetric>& metrics);
+
+  /// @param gives  see Observer::gives(): metrics of what it does not give are left out.
+  std::vector<MetricValue> Evaluate(const Observed& observed,
+                                    const std::vector<std::string_view>& gives,
+                                    const TrialData& data);
+
+ private:
+  struct Requested {
+    const ObservationMetric& metric;
+    std::string name;  ///< In full.
+    std::string experiment;
+    double argument;
+  };
+
+  std::vector<Requested> requested_;
+  ObservationJudge judge_;
+};
+
+}  // namespace idbench

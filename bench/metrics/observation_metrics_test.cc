@@ -1,0 +1,194 @@
+#include "bench/metrics/observation_metrics.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "bench/metrics/metric_table.h"
+#include "bench/small_run_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// A planar arm that is touched with 10 N from 1 s to 2 s, with ramps of 0.1 s.
+Json TouchedArm() {
+  return ParseJson(R"({
+    "name": "touched", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
+    "experiments": {
+      "identification": {"motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 2, "candidates": 1}},
+      "contact": {"role": "application",
+        "motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 4, "candidates": 1},
+        "environment": {"contact_from_n": 0.5, "touches": [
+          {"type": "touch", "link": "link2", "point_m": [0.2, 0, 0], "force_n": [0, 0, 10],
+           "axes": "base", "from_s": 1, "ramp_s": 0.1, "hold_s": 0.8}]}}},
+    "sensors": {"joint_torque": {"noise_std_nm": 0.1}},
+    "problem": {"prior": {"mass_scale": 1.2}},
+    "estimators": {"ols": {}},
+    "observers": {"T2": {"type": "contact_statistic", "samples": 1}},
+    "trials": 2, "timing_trials": 0})",
+                   "touched");
+}
+
+/// One cell of it, and what an observer might have found in its first trial.
+struct TouchedCell {
+  explicit TouchedCell(const Json& json = TouchedArm())
+      : loaded(Load(json)), cell(loaded, loaded.cells[0], rollouts), data(cell.Run(0)) {}
+
+  const Dataset& contact() const { return *data.DatasetsOf("contact").begin(); }
+  /// The length of the true force at the stamps of the data: up within 0.1 s from 1 s on, down
+  /// within 0.1 s up to 2 s.
+  static double Force(double t_s) {
+    return 10.0 * std::clamp(std::min((t_s - 1.0) / 0.1, (2.0 - t_s) / 0.1), 0.0, 1.0);
+  }
+  Observation With(const std::function<double(double)>& statistic,
+                   const std::function<bool(double)>& alarm) const {
+    const Eigen::VectorXd& t_s = contact().Get(kJointPosition).time_s;
+    Observation observation;
+    observation.series = {{.name = std::string(kStatistic),
+                           .columns = {"s"},
+                           .units = {"1"},
+                           .time_s = t_s,
+                           .values = t_s.unaryExpr(statistic)}};
+    observation.labels = {{.name = std::string(kDetected),
+                           .classes = {"free", "contact"},
+                           .time_s = t_s,
+                           .chosen = t_s.unaryExpr([&](double t) { return alarm(t) ? 1 : 0; })}};
+    return observation;
+  }
+  Json Judged(Observation observation, Detects detects = Detects::kContact) {
+    ObservationEvaluator evaluator(cell, loaded.metrics);
+    Observed observed{detects, {}};
+    observed.experiments.emplace_back("contact", std::move(observation));
+    Json values = Json::object();
+    for (const MetricValue& value :
+         evaluator.Evaluate(observed, {kStatistic, kExternalForce}, data)) {
+      Json& judged = values[value.name.substr(0, value.name.find('@'))];
+      if (!value.failure.empty()) {
+        judged = (value.absent ? "absent: " : "") + value.failure;
+      } else if (value.value) {
+        judged = *value.value;
+      } else {
+        judged = value.components;
+      }
+    }
+    return values;
+  }
+
+  LoadedScenario loaded;
+  RolloutStore rollouts;
+  PreparedCell cell;
+  TrialData data;
+};
+
+TEST_CASE("A statistic that is the force itself detects without an error") {
+  TouchedCell touched;
+  // The label is force above 0.5 N: from 1.005 s to 1.995 s, at samples of 1 to 2 ms.
+  const Json judged =
+      touched.Judged(touched.With([](double t) { return TouchedCell::Force(t); },
+                                  [](double t) { return TouchedCell::Force(t) > 0.5; }));
+  CHECK(judged["detection_auc"] == 1.0);
+  CHECK(judged["detection_tpr(fpr=0.06)"] == 1.0);
+  CHECK(judged["detection_delay_s(per_minute=2)"] == 0.0);
+  CHECK(judged["false_episodes_per_minute"] == 0.0);
+  CHECK(judged["label_accuracy"] == 1.0);
+  CHECK(judged["detection_roc"] == std::vector<double>(kRocRates.size(), 1.0));
+}
+
+TEST_CASE("What a statistic misses and takes for contact is counted") {
+  TouchedCell touched;
+  const Json constant =
+      touched.Judged(touched.With([](double) { return 3.0; }, [](double) { return false; }));
+  CHECK(constant["detection_auc"] == 0.5);
+  CHECK(constant["detection_tpr(fpr=0.06)"].get<double>() == doctest::Approx(0.06));
+  CHECK(constant["detection_delay_s(per_minute=2)"] ==
+        "most of 1 episodes are not detected at 2 false ones a minute");
+  // 0.99 s of 4 s are contact.
+  CHECK(constant["label_accuracy"].get<double>() == doctest::Approx(0.7525).epsilon(0.003));
+
+  // Late by 0.25 s, and one false alarm within the 3.01 s without contact, a third of their time.
+  const Json late = touched.Judged(
+      touched.With([](double t) { return t > 1.255 && t < 1.995 ? 2.0 : (t > 3.0 ? 1.0 : 0.0); },
+                   [](double t) { return (t > 1.255 && t < 1.995) || t > 3.0; }));
+  CHECK(late["detection_delay_s(per_minute=2)"].get<double>() ==
+        doctest::Approx(0.25).epsilon(0.01));
+  CHECK(late["false_episodes_per_minute"].get<double>() ==
+        doctest::Approx(60.0 / 3.01).epsilon(0.01));
+  // Of contacts 0.74 / 0.99 are above all else; the rest tie with two thirds of what is none.
+  const double found = 0.74 / 0.99, free = 1.0 / 3.01;
+  CHECK(late["detection_auc"].get<double>() ==
+        doctest::Approx(found + (1.0 - found) * (1.0 - free) / 2.0).epsilon(0.005));
+  CHECK(late["label_accuracy"].get<double>() ==
+        doctest::Approx(1.0 - (0.25 + 1.0) / 4.0).epsilon(0.005));
+}
+
+TEST_CASE("The error of a force is that of its components in axes of the base") {
+  Json json = TouchedArm();
+  json["robot"]["model"] = "planar3";
+  json["observers"]["force"] = {{"type", "end_effector_force"}};
+  TouchedCell touched(json);
+  const Eigen::VectorXd& t_s = touched.contact().Get(kJointPosition).time_s;
+  Eigen::MatrixXd force = Eigen::MatrixXd::Zero(t_s.size(), 3);
+  for (Eigen::Index k = 0; k < t_s.size(); ++k) force(k, 2) = TouchedCell::Force(t_s[k]);
+  const auto with = [&](const Eigen::RowVector3d& error) {
+    Observation observation;
+    observation.series = {{.name = std::string(kExternalForce),
+                           .columns = {"x", "y", "z"},
+                           .units = {"N", "N", "N"},
+                           .time_s = t_s,
+                           .values = force.rowwise() + error}};
+    return observation;
+  };
+  CHECK(touched.Judged(with({3.0, 0.0, -4.0}), Detects::kNothing)["external_force_rmse_n"]
+            .get<double>() == doctest::Approx(5.0).epsilon(1e-9));
+  CHECK(touched.Judged(with({0.0, 0.0, 0.0}), Detects::kNothing)["external_force_rmse_n"]
+            .get<double>() == doctest::Approx(0.0));
+  // Samples without a force do not count; none at all is a failure.
+  Observation gaps = with({3.0, 0.0, -4.0});
+  gaps.series[0].values.topRows(t_s.size() / 2).setConstant(std::nan(""));
+  CHECK(touched.Judged(gaps, Detects::kNothing)["external_force_rmse_n"].get<double>() ==
+        doctest::Approx(5.0).epsilon(1e-9));
+  gaps.series[0].values.setConstant(std::nan(""));
+  CHECK(touched.Judged(gaps, Detects::kNothing)["external_force_rmse_n"] ==
+        "no sample has a force");
+}
+
+TEST_CASE("Where nothing touches the robot, or nothing was observed, there is no detection") {
+  Json json = TouchedArm();
+  json["experiments"]["contact"].erase("environment");
+  TouchedCell untouched(json);
+  const Json judged = untouched.Judged(
+      untouched.With([](double t) { return t; }, [](double t) { return t > 3.0; }));
+  const std::string one_class =
+      "absent: all of the experiment is with what is to be detected, or without it";
+  CHECK(judged["detection_auc"] == one_class);
+  CHECK(judged["detection_roc"] == one_class);
+  CHECK(judged["detection_tpr(fpr=0.06)"] == one_class);
+  CHECK(judged["detection_delay_s(per_minute=2)"] == one_class);
+  CHECK(judged["false_episodes_per_minute"].get<double>() ==
+        doctest::Approx(15.0).epsilon(0.01));  // one in 4 s
+  CHECK(judged["label_accuracy"].get<double>() == doctest::Approx(0.75).epsilon(0.01));
+
+  TouchedCell touched;
+  Observation failed;
+  failed.outcome = Outcome::kDiverged;
+  failed.reason = "why";
+  CHECK(touched.Judged(failed)["detection_auc"] == "diverged: why");
+}
+
+TEST_CASE("A changed load is there from its event on") {
+  Json json = TouchedArm();
+  json["experiments"]["contact"]["events"] =
+      Json::parse(R"([{"type": "attach", "at_s": 2.5, "mass_kg": 0.5, "com_m": [0.1, 0, 0]}])");
+  TouchedCell loaded(json);
+  const Json judged = loaded.Judged(
+      loaded.With([](double t) { return t; }, [](double t) { return t > 2.5 - 1e-6; }),
+      Detects::kPayload);
+  CHECK(judged["detection_auc"] == 1.0);
+  CHECK(judged["label_accuracy"] == 1.0);
+}
+
+}  // namespace
+}  // namespace idbench
