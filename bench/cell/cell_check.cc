@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "bench/cell/labelled_estimators.h"
+#include "bench/cell/labelled_observers.h"
 #include "bench/cell/prior_knowledge.h"
 #include "bench/cell/trial_data.h"
 #include "estimators/interface/estimator.h"
@@ -282,6 +283,12 @@ std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell&
     if (why.empty()) continue;
     issues.push_back({PointerTo("/estimators", label), why, CureOfDraws(cell.scenario, problem)});
     told.push_back(fmt::format("{} fails in every trial: {}", label, why));
+  }
+  for (const LabelledObserver& observer : MakeObservers(cell.scenario)) {
+    const std::string why = observer.observer->WhyRefused(problem);
+    if (why.empty()) continue;
+    issues.push_back({PointerTo("/observers", observer.label), why, {}});
+    told.push_back(fmt::format("{} observes nothing in every trial: {}", observer.label, why));
   }
   if (!issues.empty() && !loaded.of_manifest) RefuseCell(loaded, cell, std::move(issues));
   return told;

@@ -22,8 +22,8 @@ void CheckMeasured(const LoadedScenario& loaded, const Cell& cell, const Problem
 /// @throws ConfigError for each estimator that needs what the problem does not supply.
 void CheckNeeds(const LoadedScenario& loaded, const Cell& cell, const Problem& problem);
 
-/// Checks what estimators refuse of the problem whatever the data are; what `expected_failures`
-/// names is left to them.
+/// Checks what estimators and observers refuse of the problem whatever the data are; what
+/// `expected_failures` names is left to them.
 /// @return what they refuse, if the scenario is that of a run: it ran, with these failures.
 /// @throws ConfigError for each of them otherwise.
 std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell& cell,

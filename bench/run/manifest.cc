@@ -13,6 +13,7 @@
 #include "bench/cell/labelled_estimators.h"
 #include "bench/run/provenance.h"
 #include "reports/files/utc_time.h"
+#include "scenarios/observers.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/parametrisations.h"
@@ -132,12 +133,17 @@ Json MakeManifest(const LoadedScenario& loaded, const PreparedCells& contexts,
       framed[label] = std::move(by);
     }
   }
+  Json observers = Json::array();
+  for (const auto& [label, options] : loaded.scenario.observers) {
+    observers.push_back({{"label", label}, {"models", ModelsOf(loaded.scenario, options)}});
+  }
   Json manifest = {{"format", 1},
                    {"scenario", *loaded.expanded},
                    {"seed", loaded.scenario.seed},
                    {"trials", loaded.scenario.trial_count()},
                    {"cells", std::move(cells)},
                    {"estimators", std::move(estimators)},
+                   {"observers", std::move(observers)},
                    {"unbiased", std::move(unbiased)},
                    {"untaught", std::move(untaught)},
                    {"framed", std::move(framed)},

@@ -1,13 +1,18 @@
 #include "bench/run/trial_runner.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "bench/metrics/true_unknowns.h"
+#include "estimators/batch/prior_only.h"
 #include "reports/run/lost_estimators.h"
 #include "reports/run/run_record.h"
 #include "robots/plant/plant.h"
+#include "scenarios/observer_options.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -20,6 +25,14 @@ Json ToJson(const MetricValue& metric) {
   if (!metric.components.empty()) json["components"] = metric.components;
   if (metric.count) json["count"] = *metric.count;
   return json;
+}
+
+/// The robot itself, as observers are given it: its unknowns as far as they have true values.
+Estimate TrueModel(const TrialData& data) {
+  Estimate model;
+  model.pi = *data.true_pi();
+  model.x = data.problem().parameters.FromPi(model.pi);
+  return model;
 }
 
 std::vector<double> ToVector(const Eigen::VectorXd& values) {
@@ -78,7 +91,9 @@ TrialRunner::TrialRunner(const PreparedCell& context, std::size_t cell,
     : context_(context),
       cell_(cell),
       methods_(estimators(context.scenario())),
+      observers_(MakeObservers(context.scenario())),
       metrics_(context, metrics),
+      observations_(context, metrics),
       kept_(kept),
       trials_(std::move(trials)) {}
 
@@ -93,6 +108,7 @@ std::string TrialRunner::Run(std::int64_t trial) {
   std::optional<Keeper> keeper;
   if (kept_ != nullptr && kept_->IsKept(trial)) keeper.emplace(*kept_, context_, cell_, data);
   std::string lines;
+  std::vector<Estimate> models;  // for observers
   FitMetrics::PriorFit prior_fit;
   for (const auto& [label, estimator] : methods_) {
     std::vector<double> traced_s;
@@ -108,9 +124,62 @@ std::string TrialRunner::Run(std::int64_t trial) {
     }
     lines += Record(label, run, data).dump() + '\n';
     if (keeper) keeper->Add(label, run, std::move(traced_s));
+    if (!observers_.empty()) models.push_back(std::move(run.estimates.back()));
   }
+  lines += Observe(models, data, made.datasets());
   if (keeper) keeper->Keep();
   return lines;
+}
+
+std::string TrialRunner::Observe(const std::vector<Estimate>& estimates, const TrialData& data,
+                                 const std::vector<Dataset>& datasets) {
+  std::string lines;
+  for (LabelledObserver& observer : observers_) {
+    for (const std::string& model : observer.models) {
+      const auto method =
+          std::ranges::find(methods_, model, &LabelledEstimators::value_type::first);
+      const Estimate estimate =
+          method != methods_.end()
+              ? estimates[static_cast<std::size_t>(method - methods_.begin())]
+              : (model == kModelOfTruth ? TrueModel(data) : PriorOnly().Run(data.problem(), {}));
+      lines += ObserverRecord(observer, model, estimate, data, datasets).dump() + '\n';
+    }
+  }
+  return lines;
+}
+
+Json TrialRunner::ObserverRecord(LabelledObserver& observer, const std::string& model,
+                                 const Estimate& estimate, const TrialData& data,
+                                 const std::vector<Dataset>& datasets) {
+  Json record = Head(observer, model, data.trial);
+  record["rollout"] = data.rollout;
+  AddMotion(record);
+  record["outcome"] = ToString(estimate.outcome);
+  record["metrics"] = Json::object();
+  if (!estimate.ok()) {
+    record["reason"] = "the model: " + estimate.reason;
+    return record;
+  }
+  Observed observed{observer.observer->detects(), {}};
+  for (const Dataset& dataset : datasets) {
+    if (std::ranges::find(observer.watched, dataset.label()) == observer.watched.end()) continue;
+    observed.experiments.emplace_back(
+        dataset.label(), observer.observer->Observe(data.problem(), estimate, datasets, dataset));
+    const Observation& observation = observed.experiments.back().second;
+    if (observation.ok() || record.contains("reason")) continue;
+    record["outcome"] = ToString(observation.outcome);
+    record["reason"] = fmt::format("in {}: {}", dataset.label(), observation.reason);
+  }
+  for (const MetricValue& metric :
+       observations_.Evaluate(observed, observer.observer->gives(), data)) {
+    record["metrics"][metric.name] = ToJson(metric);
+  }
+  return record;
+}
+
+Json TrialRunner::Head(const LabelledObserver& observer, const std::string& model,
+                       std::int64_t trial) const {
+  return {{"cell", cell_}, {"trial", trial}, {"observer", observer.label}, {"estimator", model}};
 }
 
 void TrialRunner::AddNotes(Estimator& estimator, const TrialData& data,
@@ -133,6 +202,17 @@ std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {
     record["reason"] = why;
     record["metrics"] = Json::object();
     lines += record.dump() + '\n';
+  }
+  for (const LabelledObserver& observer : observers_) {
+    for (const std::string& model : observer.models) {
+      Json record = Head(observer, model, trial);
+      record["rollout"] = kNoRollout;
+      AddMotion(record);
+      record["outcome"] = kPlantFailed;
+      record["reason"] = why;
+      record["metrics"] = Json::object();
+      lines += record.dump() + '\n';
+    }
   }
   if (kept_ != nullptr && kept_->IsKept(trial)) {
     kept_->Keep(cell_, trial, {.plant_failure = why, .estimates = {}, .x = {}, .traces = {}});

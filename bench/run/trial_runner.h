@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "bench/cell/labelled_estimators.h"
+#include "bench/cell/labelled_observers.h"
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metrics.h"
+#include "bench/metrics/observation_metrics.h"
 #include "bench/run/estimator_run.h"
 #include "bench/run/kept_trials.h"
 #include "scenarios/options/json_fwd.h"
@@ -31,7 +33,8 @@ using TrialSource = std::function<Trial(const PreparedCell& context, std::int64_
 Trial TrialOfCell(const PreparedCell& context, std::int64_t trial);
 
 /// Runs trials of one cell on one thread and writes their records. Each estimator runs once on a
-/// trial; what is to be kept of the trial goes to KeptTrials.
+/// trial, and observers are given what it found; what is to be kept of the trial goes to
+/// KeptTrials.
 class TrialRunner {
  public:
   /// @param metrics  full names. Both must outlive this.
@@ -40,7 +43,8 @@ class TrialRunner {
               KeptTrials* kept = nullptr, const EstimatorSource& estimators = MakeEstimators,
               TrialSource trials = TrialOfCell);
 
-  /// The records of one trial, one JSON line per estimator in the scenario's order.
+  /// The records of one trial: one JSON line per estimator in the scenario's order, then one per
+  /// observer and model.
   std::string Run(std::int64_t trial);
 
   /// Estimates that failed so far.
@@ -49,9 +53,19 @@ class TrialRunner {
  private:
   class Keeper;
 
+  /// What stands first in a record of an observer.
+  Json Head(const LabelledObserver& observer, const std::string& model, std::int64_t trial) const;
   /// Adds the motion that all trials share, where roll-outs do not tell it.
   void AddMotion(Json& record) const;
   Json Record(const std::string& label, const EstimatorRun& run, const TrialData& data);
+  /// The records of all observers, one JSON line for each of their models.
+  /// @param estimates  the last one of each estimator.
+  /// @param datasets   that estimators and observers are given.
+  std::string Observe(const std::vector<Estimate>& estimates, const TrialData& data,
+                      const std::vector<Dataset>& datasets);
+  Json ObserverRecord(LabelledObserver& observer, const std::string& model,
+                      const Estimate& estimate, const TrialData& data,
+                      const std::vector<Dataset>& datasets);
   /// Adds what training data and prior say of an estimate that did not fail.
   void AddNotes(Estimator& estimator, const TrialData& data, FitMetrics::PriorFit& prior_fit,
                 Estimate& estimate);
@@ -61,7 +75,9 @@ class TrialRunner {
   const PreparedCell& context_;
   std::size_t cell_;
   LabelledEstimators methods_;
+  std::vector<LabelledObserver> observers_;
   MetricEvaluator metrics_;
+  ObservationEvaluator observations_;
   KeptTrials* kept_;
   TrialSource trials_;
   std::int64_t failures_ = 0;
