@@ -11,6 +11,7 @@
 #include "reports/run/metric_name.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "scenarios/drawn_as_declared.h"
+#include "scenarios/observers.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_builder.h"
@@ -48,8 +49,14 @@ bool IsAbout(const Supplies& supplies, const MetricInfo& info) {
 }
 
 /// True if metrics of `info` exist of the experiment.
-bool Exists(const MetricInfo& info, const Scenario& scenario, const ExperimentOptions& experiment) {
-  if ((experiment.role == Role::kApplication) != info.per_observation()) return false;
+bool Exists(const MetricInfo& info, const Scenario& scenario, const std::string& label,
+            const ExperimentOptions& experiment) {
+  if (info.per_observation()) {
+    return std::ranges::any_of(
+        std::array{Capability::kObservedForce, Capability::kDetection},
+        [&](Capability what) { return info.needs.Has(what) && IsObserved(scenario, what, label); });
+  }
+  if (experiment.role == Role::kApplication) return false;
   return !info.needs.Has(Capability::kTorqueReplay) || IsTorqueReplay(scenario, experiment);
 }
 
@@ -142,7 +149,7 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
     bases.push_back(quantity + "@" + name.experiment);
   } else {
     for (const auto& [label, experiment] : scenario.experiments) {
-      if (Exists(info, scenario, experiment)) bases.push_back(quantity + "@" + label);
+      if (Exists(info, scenario, label, experiment)) bases.push_back(quantity + "@" + label);
     }
   }
   if (info.per_observation()) return bases;

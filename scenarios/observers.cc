@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "estimators/observers/observer_registry.h"
+
 namespace idbench {
 namespace {
 
@@ -52,6 +54,18 @@ std::vector<std::string> ModelsOf(const Scenario& scenario, const ObserverOption
 
 std::vector<std::string> WatchedBy(const Scenario& scenario, const ObserverOptions& observer) {
   return observer.experiments.empty() ? ApplicationsOf(scenario) : observer.experiments;
+}
+
+bool IsObserved(const Scenario& scenario, Capability what, std::string_view experiment) {
+  const std::string_view series = what == Capability::kObservedForce ? kExternalForce : kStatistic;
+  return std::ranges::any_of(scenario.observers, [&](const auto& labelled) {
+    const ObserverEntry* const entry = FindObserver(labelled.second.type);
+    if (entry == nullptr) return false;  // which reading has refused
+    const std::vector<std::string_view> gives = entry->make()->gives();
+    return std::ranges::find(gives, series) != gives.end() &&
+           (experiment.empty() ||
+            std::ranges::count(WatchedBy(scenario, labelled.second), experiment) > 0);
+  });
 }
 
 std::vector<Issue> CheckObservers(const Scenario& scenario) {

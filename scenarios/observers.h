@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "scenarios/options/capability.h"
 #include "scenarios/scenario.h"
 
 namespace idbench {
@@ -12,6 +14,10 @@ std::vector<std::string> ModelsOf(const Scenario& scenario, const ObserverOption
 
 /// Returns the labels of the experiments that it watches.
 std::vector<std::string> WatchedBy(const Scenario& scenario, const ObserverOptions& observer);
+
+/// Returns true if an observer that supplies this, kObservedForce or kDetection, watches the
+/// experiment; "": any.
+bool IsObserved(const Scenario& scenario, Capability what, std::string_view experiment = "");
 
 /// Returns what is wrong with the scenario's observers: a model or an experiment that there is not,
 /// labels that results could not tell apart, and experiments of role application that nothing

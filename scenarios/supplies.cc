@@ -7,12 +7,12 @@
 #include <string>
 #include <variant>
 
-#include "estimators/observers/observer_registry.h"
 #include "robots/dynamics/actuation.h"
 #include "robots/dynamics/end_effector_wrench.h"
 #include "scenarios/carried_payloads.h"
 #include "scenarios/drawn_as_declared.h"
 #include "scenarios/motion/controllers.h"
+#include "scenarios/observers.h"
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/prior_entries.h"
@@ -63,14 +63,6 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
   const auto is_of_bodies = [&robot](const std::string& key) {
     return key == kBodyKind || IsInertialKind(ParameterKind(key)) || IsBody(robot.model, key);
   };
-  const auto is_given = [&scenario](std::string_view series) {
-    return std::ranges::any_of(scenario.observers, [series](const auto& labelled) {
-      const ObserverEntry* const entry = FindObserver(labelled.second.type);
-      if (entry == nullptr) return false;  // which reading has refused
-      const auto gives = entry->make()->gives();
-      return std::ranges::find(gives, series) != gives.end();
-    });
-  };
   using enum Capability;
   Supplies supplies = KindNamed(problem.parametrisation.type).Supplied();
   supplies.AddIf(scenario.simulated(), kTruth)
@@ -87,8 +79,8 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(robot.model.distance_meter().has_value(), kDistanceMeter)
       .AddIf(!robot.model.cuts().empty(), kForceTorqueSensor)
       .AddIf(DrawnAsDeclared(scenario), kDrawnAsDeclared)
-      .AddIf(is_given(kExternalForce), kObservedForce)
-      .AddIf(is_given(kStatistic), kDetection)
+      .AddIf(IsObserved(scenario, kObservedForce, experiment), kObservedForce)
+      .AddIf(IsObserved(scenario, kDetection, experiment), kDetection)
       .Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared})
       .AddIf(robot.model.dofs() >= kWrenchSize, kSixJoints)
       .AddIf(robot.model.actuation().B.rows() == robot.model.actuation().B.cols(), kMotorPerJoint)

@@ -122,12 +122,10 @@ MetricValue ObservationJudge::Delay(double false_episodes_per_minute) const {
   if (!median) return AbsentMetric(kOneClass);
   if (!std::isfinite(*median)) {
     return FailedMetric(
-        fmt::format("most of {} episodes are not detected at {:g} false ones a minute",
-                    delays.size(), false_episodes_per_minute));
+        fmt::format("most contacts are not detected at {:g} false episodes a minute",
+                    false_episodes_per_minute));
   }
-  MetricValue metric = MetricOf(*median);
-  metric.count = delays.size();
-  return metric;
+  return MetricOf(*median);
 }
 
 MetricValue ObservationJudge::FalseEpisodes() const {

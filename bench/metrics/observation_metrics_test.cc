@@ -104,7 +104,7 @@ TEST_CASE("What a statistic misses and takes for contact is counted") {
   CHECK(constant["detection_auc"] == 0.5);
   CHECK(constant["detection_tpr(fpr=0.06)"].get<double>() == doctest::Approx(0.06));
   CHECK(constant["detection_delay_s(per_minute=2)"] ==
-        "most of 1 episodes are not detected at 2 false ones a minute");
+        "most contacts are not detected at 2 false episodes a minute");
   // 0.99 s of 4 s are contact.
   CHECK(constant["label_accuracy"].get<double>() == doctest::Approx(0.7525).epsilon(0.003));
 
@@ -188,6 +188,64 @@ TEST_CASE("A changed load is there from its event on") {
       Detects::kPayload);
   CHECK(judged["detection_auc"] == 1.0);
   CHECK(judged["label_accuracy"] == 1.0);
+}
+
+std::vector<std::string> NamesOf(const LoadedScenario& loaded) {
+  std::vector<std::string> names;
+  for (const RunMetric& metric : loaded.metrics) {
+    if (metric.observed) names.push_back(metric.name);
+  }
+  return names;
+}
+
+TEST_CASE("Metrics of observers are of the experiments in which one gives what they read") {
+  Json json = TouchedArm();
+  json["robot"]["model"] = "planar3";
+  json["experiments"]["push"] = json["experiments"]["contact"];
+  json["observers"]["T2"]["experiments"] = {"contact"};
+  json["observers"]["force"] = {{"type", "end_effector_force"}, {"experiments", {"push"}}};
+  CHECK(NamesOf(Load(json)) ==
+        std::vector<std::string>{"external_force_rmse_n@push", "detection_auc@contact",
+                                 "detection_tpr(fpr=0.06)@contact", "detection_roc@contact",
+                                 "detection_delay_s(per_minute=2)@contact",
+                                 "false_episodes_per_minute@contact", "label_accuracy@contact"});
+  json["metrics"] = {"detection_tpr(fpr=0.10)", "detection_tpr", "detection_tpr@contact"};
+  const LoadedScenario asked = Load(json);
+  CHECK(NamesOf(asked) == std::vector<std::string>{"detection_tpr(fpr=0.1)@contact",
+                                                   "detection_tpr(fpr=0.06)@contact"});
+  CHECK(asked.metrics.size() == 2);
+  // Of what nobody observes in an experiment there is no metric; a scenario without observers is
+  // not about them.
+  json["metrics"] = {"detection_auc@push"};
+  CHECK(
+      Load(json).absent_metrics ==
+      Labelled<std::string>{{"detection_auc@push", "no observer detects anything: see observers"}});
+  json.erase("metrics");
+  json.erase("observers");
+  json["experiments"].erase("contact");
+  json["experiments"].erase("push");
+  const LoadedScenario without = Load(json);
+  CHECK(NamesOf(without).empty());
+  for (const auto& [metric, reason] : without.absent_metrics) {
+    CHECK_FALSE(metric.starts_with("detection"));
+  }
+}
+
+TEST_CASE("A metric of observers is refused with what it has not, and what it has") {
+  const auto refusal = [](const char* metric) {
+    Json json = TouchedArm();
+    json["metrics"] = {metric};
+    return FirstRefusal(json);
+  };
+  CHECK(refusal("detection_tpr(fpr=0.5)@contact") == "");
+  CHECK(refusal("detection_tpr(fpr=1.5)") == "/metrics/0: got \"detection_tpr(fpr=1.5)\"");
+  CHECK(refusal("detection_tpr(fpr=)") == "/metrics/0: got \"detection_tpr(fpr=)\"");
+  CHECK(refusal("detection_tpr(rate=0.1)") == "/metrics/0: got \"detection_tpr(rate=0.1)\"");
+  CHECK(refusal("detection_auc(fpr=0.1)") == "/metrics/0: detection_auc has no argument");
+  CHECK(refusal("detection_auc@identification") ==
+        "/metrics/0: detection_auc is a metric of observers, and none watches identification");
+  CHECK(refusal("joint_torque_rmse_nm@contact") ==
+        "/metrics/0: joint_torque_rmse_nm is no metric of observers, who watch contact");
 }
 
 }  // namespace

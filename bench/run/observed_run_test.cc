@@ -37,7 +37,7 @@ Json Watched() {
   return json;
 }
 
-std::vector<Json> Lines(const std::string& records) {
+std::vector<Json> RecordsIn(const std::string& records) {
   std::vector<Json> lines;
   std::istringstream stream(records);
   for (std::string line; std::getline(stream, line);) lines.push_back(ParseJson(line, "record"));
@@ -46,7 +46,7 @@ std::vector<Json> Lines(const std::string& records) {
 
 TEST_CASE("Observers have a record for each of their models, behind those of the estimators") {
   const TemporaryFolder folder;
-  const std::vector<Json> lines = Lines(Records(Watched(), folder / "run"));
+  const std::vector<Json> lines = RecordsIn(Records(Watched(), folder / "run"));
   const std::vector<std::pair<std::string, std::string>> expected = {
       {"", "ols"},   {"", "wls"},     {"T2", "prior"},   {"T2", "ols"},
       {"T2", "wls"}, {"T2", "truth"}, {"load", "truth"}, {"load", "ols"}};
@@ -108,7 +108,7 @@ TEST_CASE("Without observers records of estimators are the same") {
   without.erase("observers");
   without["experiments"].erase("contact");
   std::string estimators;
-  for (const Json& line : Lines(Records(Watched(), folder / "with"))) {
+  for (const Json& line : RecordsIn(Records(Watched(), folder / "with"))) {
     if (!line.contains("observer")) estimators += line.dump() + '\n';
   }
   CHECK(estimators == Records(without, folder / "without"));
@@ -133,7 +133,7 @@ TEST_CASE("What a model's estimator lost, no observer finds, and its record says
     estimators[0].second = std::make_unique<Refusing>();
     return estimators;
   });
-  const std::vector<Json> lines = Lines(runner.Run(0));
+  const std::vector<Json> lines = RecordsIn(runner.Run(0));
   REQUIRE(lines.size() == 8);
   CHECK(runner.failures() == 1);
   for (const Json& line : lines) {
@@ -152,7 +152,7 @@ TEST_CASE("A run without the plant's data says so of observers too") {
   const PreparedCell cell(loaded, loaded.cells[0], rollouts);
   TrialRunner runner(cell, 0, loaded.metrics, nullptr, MakeEstimators,
                      [](const PreparedCell&, std::int64_t) -> Trial { throw PlantError("fell"); });
-  const std::vector<Json> lines = Lines(runner.Run(0));
+  const std::vector<Json> lines = RecordsIn(runner.Run(0));
   REQUIRE(lines.size() == 8);
   for (const Json& line : lines) CHECK(line["reason"] == "fell");
 }
