@@ -108,7 +108,7 @@ TEST_CASE("A wrong option is answered with where to look") {
   CHECK(Has(result.errors, "idbench run --help lists what is accepted"));
   CHECK(Has(Call({"run"}).errors, "which scenario? Give at least one file"));
   CHECK(Has(Call({"report"}).errors, "report: which run folder?"));
-  CHECK(Has(Call({"list", "robot"}).errors, "accepted here: robots, estimators, metrics"));
+  CHECK(Has(Call({"list", "robot"}).errors, "accepted here: robots, estimators, observers, metrics"));
   CHECK(Has(Call({"run", "x.json", "--set", "trials=3"}).errors,
             "--set: got 'trials=3'\n  accepted here: /json/pointer=value"));
 }

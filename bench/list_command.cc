@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "bench/metrics/metrics.h"
 #include "bench/run/exit_code.h"
+#include "estimators/observers/observer_registry.h"
 #include "estimators/registry.h"
 #include "robots/robot.h"
 #include "scenarios/options/json.h"
@@ -25,13 +27,17 @@ void ListRobots() {
   }
 }
 
-void ListEstimators() {
-  fmt::print("estimators\n");
-  for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    fmt::print("  {:<18}{}{}\n", entry.type, entry.title,
+/// Methods of a registry, each with its options and their defaults.
+template <class Entry>
+void ListMethods(const char* title, std::span<const Entry> registry) {
+  fmt::print("{}\n", title);
+  std::size_t width = 0;
+  for (const Entry& entry : registry) width = std::max(width, entry.type.size());
+  for (const Entry& entry : registry) {
+    fmt::print("  {:<{}}  {}{}\n", entry.type, width, entry.title,
                entry.source.empty() ? "" : fmt::format(" ({})", entry.source));
-    const std::unique_ptr<Estimator> estimator = entry.make();
-    const FieldTable fields = estimator->Fields();
+    const auto method = entry.make();
+    const FieldTable fields = method->Fields();
     for (const Field& field : fields.fields()) {
       Json value;
       field.member.Write(value);
@@ -40,6 +46,9 @@ void ListEstimators() {
   }
 }
 
+void ListEstimators() { ListMethods("estimators", EstimatorRegistry()); }
+void ListObservers() { ListMethods("observers", ObserverRegistry()); }
+
 void ListMetricDefinitions() {
   fmt::print("metrics\n");
   std::size_t width = 0;
@@ -47,7 +56,9 @@ void ListMetricDefinitions() {
   for (const MetricInfo& metric : AllMetrics()) {
     fmt::print("  {:<{}} [{}] {}{}{}{}\n", metric.name, width, metric.unit, metric.doc,
                metric.better ? fmt::format("; {} is better", ToString(*metric.better)) : "",
-               metric.per_window() ? "; online estimators, per window" : "",
+               metric.per_window()        ? "; online estimators, per window"
+               : metric.per_observation() ? "; observers"
+                                          : "",
                metric.needs.Has(Capability::kTruth) ? "; simulation only" : "");
   }
 }
@@ -57,6 +68,7 @@ int List(const po::variables_map& values) {
   const std::vector<std::pair<std::string, void (*)()>> lists = {
       {"robots", &ListRobots},
       {"estimators", &ListEstimators},
+      {"observers", &ListObservers},
       {"metrics", &ListMetricDefinitions}};
   bool found = what.empty();
   for (const auto& [name, print] : lists) {
@@ -65,8 +77,8 @@ int List(const po::variables_map& values) {
     found = true;
   }
   if (!found)
-    throw UsageError(
-        fmt::format("list: got '{}'\n  accepted here: robots, estimators, metrics", what));
+    throw UsageError(fmt::format(
+        "list: got '{}'\n  accepted here: robots, estimators, observers, metrics", what));
   return kExitFine;
 }
 
@@ -74,7 +86,7 @@ int List(const po::variables_map& values) {
 
 Command ListCommand() {
   return {"list",
-          "[robots|estimators|metrics]",
+          "[robots|estimators|observers|metrics]",
           "list what scenarios can use",
           po::options_description("options"),
           {"what"},
