@@ -46,6 +46,13 @@ std::string Describe(const Payload& payload, const std::string& experiment,
   return text;
 }
 
+void AddDescriptions(const std::vector<Payload>& payloads, const std::string& experiment,
+                     const Robot& robot, std::vector<std::string>& all) {
+  for (const Payload& payload : payloads) {
+    all.push_back(Describe(payload, experiment, robot.model));
+  }
+}
+
 }  // namespace
 
 CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot) {
@@ -53,21 +60,29 @@ CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot) {
   for (const auto& [label, experiment] : scenario.experiments) {
     if (!CheckPayloadEvents(experiment.events, "", robot).empty()) return carried;  // refused there
   }
-  if (scenario.experiments.empty()) return carried;
-  const std::vector<Payload> first =
-      MakePayloads(scenario.experiments.front().second.events, robot);
-  bool all_stay = true;
-  std::vector<std::string> all;
+  Labelled<std::vector<Payload>> judged, applied;
   for (const auto& [label, experiment] : scenario.experiments) {
-    const std::vector<Payload> own = MakePayloads(experiment.events, robot);
-    all_stay = all_stay && std::ranges::all_of(own, IsThroughout) &&
-               std::ranges::equal(own, first, IsSame);
-    for (const Payload& payload : own) all.push_back(Describe(payload, label, robot.model));
+    auto& among = experiment.role == Role::kApplication ? applied : judged;
+    among.emplace_back(label, MakePayloads(experiment.events, robot));
   }
-  if (all_stay) {
+  if (judged.empty()) return carried;
+  const std::vector<Payload>& first = judged.front().second;
+  const auto stays = [&](const auto& labelled) {
+    return std::ranges::all_of(labelled.second, IsThroughout) &&
+           std::ranges::equal(labelled.second, first, IsSame);
+  };
+  if (std::ranges::all_of(judged, stays)) {
     carried.throughout = first;
   } else {
-    carried.passing = std::move(all);
+    for (const auto& [label, own] : judged) AddDescriptions(own, label, robot, carried.passing);
+  }
+  for (const auto& [label, own] : applied) {
+    if (std::ranges::all_of(own, IsThroughout) &&
+        std::ranges::equal(own, carried.throughout, IsSame)) {
+      continue;
+    }
+    if (own.empty()) carried.applied.push_back("nothing in " + label);
+    AddDescriptions(own, label, robot, carried.applied);
   }
   return carried;
 }

@@ -10,11 +10,13 @@ namespace idbench {
 
 /// What the events of a simulation's experiments attach to the robot.
 struct CarriedPayloads {
-  /// There from the beginning to the end of all experiments: part of the robot as it was. Empty
-  /// where anything comes, goes, changes or differs between experiments.
+  /// There from the beginning to the end of all experiments but applications: part of the robot as
+  /// it was. Empty where anything comes, goes, changes or differs between these.
   std::vector<Payload> throughout;
   /// What does not stay, with its times: "box in identification from 2.6 s on"; empty if all does.
   std::vector<std::string> passing;
+  /// What applications carry if it is not what is there throughout, for observers to find.
+  std::vector<std::string> applied;
 };
 CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot);
 

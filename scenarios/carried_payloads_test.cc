@@ -41,6 +41,29 @@ TEST_CASE("What comes, goes, changes or differs between experiments passes, and 
             "2 kg at link1 in identification from 2.5 s on, 1 kg at 4 s, off at 5 s"});
 }
 
+TEST_CASE("What applications carry is no part of the robot, and is told where it differs") {
+  const auto carried = [](const char* identified, const char* applied) {
+    Json json = SmallSimulation();
+    json["experiments"]["identification"]["events"] = ParseJson(identified, "identified");
+    json["experiments"]["contact"] = json["experiments"]["identification"];
+    json["experiments"]["contact"]["role"] = "application";
+    json["experiments"]["contact"]["events"] = ParseJson(applied, "applied");
+    json["observers"] = {{"load", {{"type", "payload_change"}}}};
+    const LoadedScenario loaded = LoadSmall(json);
+    return CarriedBy(loaded.cells[0].scenario, loaded.cells[0].robot);
+  };
+  CHECK(carried(kStays, kStays).applied.empty());
+  CHECK(carried("[]", "[]").applied.empty());
+  const CarriedPayloads dropped = carried(kStays, "[]");
+  CHECK(dropped.throughout.size() == 1);
+  CHECK(dropped.passing.empty());
+  CHECK(dropped.applied == std::vector<std::string>{"nothing in contact"});
+  const CarriedPayloads taken = carried("[]", R"([{"type": "attach", "at_s": 1, "mass_kg": 2}])");
+  CHECK(taken.throughout.empty());
+  CHECK(taken.passing.empty());
+  CHECK(taken.applied == std::vector<std::string>{"2 kg at link2 in contact from 1 s on"});
+}
+
 TEST_CASE(
     "A change of what is carried is told of the experiment that has it, by its first instant") {
   const auto changes = [](const char* events) {

@@ -95,6 +95,10 @@ void AddPayloads(const Scenario& scenario, const Robot& robot, std::vector<std::
     throughout.push_back(
         fmt::format("{:.4g} kg at {}", payload.inertia.mass, robot.model.link(payload.link).name));
   }
+  if (!carried.applied.empty()) {
+    marks.push_back(fmt::format("loads of applications that no model knows: {}",
+                                fmt::join(carried.applied, "; ")));
+  }
   const std::vector<std::string>& told = carried.passing.empty() ? throughout : carried.passing;
   if (told.empty()) return;
   const char* const what =

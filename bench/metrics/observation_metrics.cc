@@ -29,7 +29,16 @@ Eigen::MatrixXd Interpolated(const Eigen::VectorXd& from_s, const Eigen::MatrixX
   return at;
 }
 
-MetricValue ValueOr(const std::optional<double>& value, const char* absent) {
+/// Inertial parameters of what is carried at an instant, a column per link.
+Eigen::MatrixXd LoadsAt(const std::vector<Payload>& payloads, int links, double t_s) {
+  Eigen::MatrixXd loads = Eigen::MatrixXd::Zero(kInertialCount, links);
+  for (const Payload& payload : payloads) {
+    loads.col(payload.link) += payload.PartAt(t_s) * ToStandard(payload.inertia);
+  }
+  return loads;
+}
+
+MetricValue ValueOr(const std::optional<double>& value, const std::string& absent) {
   return value ? MetricOf(*value) : AbsentMetric(absent);
 }
 
@@ -45,6 +54,11 @@ void ObservationJudge::Select(Detects detects, const std::string& experiment,
   observation_ = &observation;
   record_.reset();
   roc_.clear();
+  absent_ = kOneClass;
+  if (!HasTruth()) {
+    absent_ = "what the robot carries changes in the data that the model is from";
+    return;
+  }
   const Series* const statistic = FindNamed(observation.series, kStatistic);
   if (statistic == nullptr || detects == Detects::kNothing) return;
   record_ = {statistic->time_s, statistic->values.col(0), There(statistic->time_s)};
@@ -65,6 +79,10 @@ Eigen::MatrixXd ObservationJudge::TrueForce(const Eigen::VectorXd& time_s) const
   return Interpolated(clean.time_s, wrench.leftCols(3), time_s);
 }
 
+bool ObservationJudge::HasTruth() const {
+  return detects_ != Detects::kPayload || carried_.passing.empty();
+}
+
 std::vector<bool> ObservationJudge::There(const Eigen::VectorXd& time_s) const {
   std::vector<bool> there(static_cast<std::size_t>(time_s.size()), false);
   if (detects_ == Detects::kContact) {
@@ -75,10 +93,13 @@ std::vector<bool> ObservationJudge::There(const Eigen::VectorXd& time_s) const {
     }
     return there;
   }
-  for (const Payload& payload : MakePayloads(options().events, cell_.robot())) {
-    for (std::size_t k = 0; k < there.size(); ++k) {
-      there[k] = there[k] || payload.PartAt(time_s[static_cast<Eigen::Index>(k)]) > 0.0;
-    }
+  const std::vector<Payload> own = MakePayloads(options().events, cell_.robot());
+  const int links = cell_.robot().model.dofs();
+  const Eigen::MatrixXd before = LoadsAt(carried_.throughout, links, 0.0);
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    const Eigen::MatrixXd change =
+        LoadsAt(own, links, time_s[static_cast<Eigen::Index>(k)]) - before;
+    there[k] = !change.isZero(0.0);
   }
   return there;
 }
@@ -98,14 +119,14 @@ MetricValue ObservationJudge::ForceError() const {
   return MetricOf(std::sqrt(squares.sum()), squares.cwiseSqrt());
 }
 
-MetricValue ObservationJudge::Auc() const { return ValueOr(AreaUnder(roc_), kOneClass); }
+MetricValue ObservationJudge::Auc() const { return ValueOr(AreaUnder(roc_), absent_); }
 
 MetricValue ObservationJudge::TruePositiveRate(double false_positive_rate) const {
-  return ValueOr(TruePositiveRateAt(roc_, false_positive_rate), kOneClass);
+  return ValueOr(TruePositiveRateAt(roc_, false_positive_rate), absent_);
 }
 
 MetricValue ObservationJudge::Roc() const {
-  if (roc_.empty()) return AbsentMetric(kOneClass);
+  if (roc_.empty()) return AbsentMetric(absent_);
   MetricValue metric;
   for (const double rate : kRocRates) {
     metric.components.push_back(TruePositiveRateAt(roc_, rate).value());
@@ -114,16 +135,15 @@ MetricValue ObservationJudge::Roc() const {
 }
 
 MetricValue ObservationJudge::Delay(double false_episodes_per_minute) const {
-  if (roc_.empty()) return AbsentMetric(kOneClass);
+  if (roc_.empty()) return AbsentMetric(absent_);
   const std::optional<double> threshold = ThresholdAt(*record_, false_episodes_per_minute);
-  if (!threshold) return AbsentMetric(kOneClass);
+  if (!threshold) return AbsentMetric(absent_);
   const std::vector<double> delays = DelaysOf(*record_, AlarmsAbove(*record_, *threshold));
   const std::optional<double> median = MedianDelay(delays);
-  if (!median) return AbsentMetric(kOneClass);
+  if (!median) return AbsentMetric(absent_);
   if (!std::isfinite(*median)) {
-    return FailedMetric(
-        fmt::format("most contacts are not detected at {:g} false episodes a minute",
-                    false_episodes_per_minute));
+    return FailedMetric(fmt::format("most episodes are not detected at {:g} false ones a minute",
+                                    false_episodes_per_minute));
   }
   return MetricOf(*median);
 }
@@ -131,17 +151,19 @@ MetricValue ObservationJudge::Delay(double false_episodes_per_minute) const {
 MetricValue ObservationJudge::FalseEpisodes() const {
   const Labels* const labels = FindNamed(observation_->labels, kDetected);
   if (labels == nullptr) return AbsentMetric("the observer has no threshold of its own");
+  if (!HasTruth()) return AbsentMetric(absent_);
   DetectionRecord record{labels->time_s, {}, There(labels->time_s)};
   std::vector<bool> alarms(record.there.size());
   for (std::size_t k = 0; k < alarms.size(); ++k) {
     alarms[k] = labels->chosen[static_cast<Eigen::Index>(k)] > 0;
   }
-  return ValueOr(FalseEpisodesPerMinute(record, alarms), kOneClass);
+  return ValueOr(FalseEpisodesPerMinute(record, alarms), absent_);
 }
 
 MetricValue ObservationJudge::LabelAccuracy() const {
   const Labels* const labels = FindNamed(observation_->labels, kDetected);
   if (labels == nullptr) return AbsentMetric("the observer has no threshold of its own");
+  if (!HasTruth()) return AbsentMetric(absent_);
   const std::vector<bool> there = There(labels->time_s);
   if (there.empty()) return FailedMetric("no sample has a label");
   std::size_t right = 0;

@@ -11,6 +11,7 @@
 #include "bench/metrics/metric_value.h"
 #include "estimators/interface/observer.h"
 #include "reports/run/run_manifest.h"
+#include "scenarios/carried_payloads.h"
 #include "scenarios/metric_info.h"
 
 namespace idbench {
@@ -24,7 +25,8 @@ struct Observed {
 /// Judges what observers found beside what acted on the robot. `cell` must outlive it.
 class ObservationJudge {
  public:
-  explicit ObservationJudge(const PreparedCell& cell) : cell_(cell) {}
+  explicit ObservationJudge(const PreparedCell& cell)
+      : cell_(cell), carried_(CarriedBy(cell.scenario(), cell.robot())) {}
 
   /// Selects a trial, and then what was found in one of its experiments; both must outlive the
   /// calls below.
@@ -47,15 +49,20 @@ class ObservationJudge {
   const ExperimentOptions& options() const;
   /// The true force at instants, N × 3, in axes of the base [N].
   Eigen::MatrixXd TrueForce(const Eigen::VectorXd& time_s) const;
+  /// False where what is to be detected has no truth in the whole trial.
+  bool HasTruth() const;
+  /// Whether what is to be detected is there at instants.
   std::vector<bool> There(const Eigen::VectorXd& time_s) const;
 
   const PreparedCell& cell_;
+  CarriedPayloads carried_;
   const TrialData* data_ = nullptr;
   Detects detects_ = Detects::kNothing;
   const std::string* experiment_ = nullptr;
   const Observation* observation_ = nullptr;
   std::optional<DetectionRecord> record_;  ///< Nothing if it detects nothing.
   std::vector<RocPoint> roc_;
+  std::string absent_;  ///< Why there is no metric where there is none.
 };
 
 /// A metric of an observation: its description and how it is evaluated.

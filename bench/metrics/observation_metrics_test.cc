@@ -58,7 +58,7 @@ struct TouchedCell {
                            .chosen = t_s.unaryExpr([&](double t) { return alarm(t) ? 1 : 0; })}};
     return observation;
   }
-  Json Judged(Observation observation, Detects detects = Detects::kContact) {
+  Json Judged(Observation observation, Detects detects = Detects::kContact) const {
     ObservationEvaluator evaluator(cell, loaded.metrics);
     Observed observed{detects, {}};
     observed.experiments.emplace_back("contact", std::move(observation));
@@ -104,7 +104,7 @@ TEST_CASE("What a statistic misses and takes for contact is counted") {
   CHECK(constant["detection_auc"] == 0.5);
   CHECK(constant["detection_tpr(fpr=0.06)"].get<double>() == doctest::Approx(0.06));
   CHECK(constant["detection_delay_s(per_minute=2)"] ==
-        "most contacts are not detected at 2 false episodes a minute");
+        "most episodes are not detected at 2 false ones a minute");
   // 0.99 s of 4 s are contact.
   CHECK(constant["label_accuracy"].get<double>() == doctest::Approx(0.7525).epsilon(0.003));
 
@@ -188,6 +188,24 @@ TEST_CASE("A changed load is there from its event on") {
       Detects::kPayload);
   CHECK(judged["detection_auc"] == 1.0);
   CHECK(judged["label_accuracy"] == 1.0);
+
+  // What the training data carry is no change; where it is missing, is one.
+  const Json carried = Json::parse(R"([{"type": "attach", "at_s": 0, "mass_kg": 0.5}])");
+  json["experiments"]["identification"]["events"] = carried;
+  json["experiments"]["contact"]["events"] = carried;
+  json["experiments"]["contact"]["events"].push_back({{"type", "detach"}, {"at_s", 2.5}});
+  const TouchedCell dropped(json);
+  CHECK(dropped.Judged(
+            dropped.With([](double t) { return t; }, [](double t) { return t > 2.5 - 1e-6; }),
+            Detects::kPayload)["label_accuracy"] == 1.0);
+  // Of a load that changes in the training data nobody can say what a change is.
+  json["experiments"]["identification"]["events"][0]["at_s"] = 1.0;
+  const TouchedCell unknown(json);
+  const Json none = unknown.Judged(
+      unknown.With([](double t) { return t; }, [](double) { return true; }), Detects::kPayload);
+  CHECK(none["label_accuracy"] ==
+        "absent: what the robot carries changes in the data that the model is from");
+  CHECK(none["detection_auc"] == none["label_accuracy"]);
 }
 
 std::vector<std::string> NamesOf(const LoadedScenario& loaded) {
