@@ -12,6 +12,7 @@
 #include "bench/cell/filter_bias.h"
 #include "bench/cell/labelled_estimators.h"
 #include "bench/cell/lost_samples.h"
+#include "bench/cell/observer_marks.h"
 #include "bench/cell/sigma_marks.h"
 #include "bench/cell/told_apart.h"
 #include "estimators/interface/online_estimator.h"
@@ -401,6 +402,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddPayloads(scenario, robot, marks);
   AddPayloadChanges(scenario, robot, marks);
   AddTouches(scenario, marks);
+  std::ranges::move(ObserverMarks(robot, scenario, first), std::back_inserter(marks));
   AddStateChanges(scenario, marks);
   std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
   if (first.datasets.empty()) return marks;  // trial 0 failed before

@@ -126,6 +126,41 @@ TEST_CASE("Forces from outside are told with their experiments") {
   CHECK(MarksWith(R"({"experiments": {"slow": {"environment": {}}}})") == Sentences{kTrueSigma});
 }
 
+TEST_CASE("Observers that look for something else than what acts are told") {
+  const auto marks_of = [](const char* link, const char* point_m, const char* observer) {
+    Json watched = ParseJson(R"({"robot": {"model": "planar3"}, "experiments": {
+        "slow": {"motion": {"duration_s": 2}},
+        "contact": {"role": "application",
+          "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 2, "candidates": 1},
+          "environment": {"touches": [{"type": "touch", "force_n": [3, 0, 4], "from_s": 0.2,
+                                       "hold_s": 0.3}]},
+          "events": [{"type": "attach", "at_s": 1, "mass_kg": 0.5}]}}})",
+                             "watched");
+    Json& touch = watched["experiments"]["contact"]["environment"]["touches"][0];
+    touch["link"] = link;
+    touch["point_m"] = ParseJson(point_m, "point");
+    watched["observers"] = {{"o", {{"type", observer}}}};
+    Sentences marks = MarksWith(watched.dump().c_str());
+    std::erase_if(marks, [](const std::string& mark) {
+      return mark == kTrueSigma || mark.starts_with("forces from outside") ||
+             mark.starts_with("loads of applications");
+    });
+    return marks;
+  };
+  const Robot robot = LoadRobot("planar3");
+  const EndEffector& E = robot.model.end_effector();
+  const std::string at_end = fmt::format("[{}, {}, {}]", E.p_LE_L.x(), E.p_LE_L.y(), E.p_LE_L.z());
+  CHECK(marks_of("link3", at_end.c_str(), "end_effector_force").empty());
+  CHECK(marks_of("link2", "[0.1, 0, 0]", "end_effector_force") ==
+        Sentences{"forces are sought at the end effector, a point of link3; the robot is touched "
+                  "elsewhere, which their errors include: o in contact"});
+  CHECK(marks_of("link2", "[0.1, 0, 0]", "contact_statistic") ==
+        Sentences{"a load counts as no contact, and its detection as false: o in contact"});
+  CHECK(marks_of("link2", "[0.1, 0, 0]", "payload_change") ==
+        Sentences{"a touch counts as no change of the load, and its detection as false: o in "
+                  "contact"});
+}
+
 TEST_CASE("Who follows a state that changes is not named, and who takes it for constant is") {
   Json json = ParticleScenario();
   json["estimators"] = {{"ekf", Json::object()},

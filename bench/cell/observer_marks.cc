@@ -1,0 +1,86 @@
+#include "bench/cell/observer_marks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/cell/labelled_observers.h"
+#include "scenarios/carried_payloads.h"
+
+namespace idbench {
+namespace {
+
+/// A force that acts no further from the end effector [m] is taken to act there.
+constexpr double kAtEndEffector = 0.005;
+
+/// The experiments of a trial, with what acts on the robot in each.
+class Acting {
+ public:
+  Acting(const Robot& robot, const Scenario& scenario, const TrialData& first)
+      : robot_(robot), first_(first) {
+    for (const auto& [label, experiment] : scenario.experiments) {
+      const std::vector<Payload> own = MakePayloads(experiment.events, robot);
+      if (experiment.role == Role::kApplication && !own.empty()) loaded_.push_back(label);
+    }
+  }
+
+  bool IsTouched(const std::string& label) const { return !TouchesIn(label).empty(); }
+  bool IsTouchedElsewhere(const std::string& label) const {
+    const EndEffector& E = robot_.model.end_effector();
+    return std::ranges::any_of(TouchesIn(label), [&E](const Touch& touch) {
+      return touch.link != E.link || (touch.p_LT_L - E.p_LE_L).norm() > kAtEndEffector;
+    });
+  }
+  bool IsLoaded(const std::string& label) const {
+    return std::ranges::find(loaded_, label) != loaded_.end();
+  }
+
+ private:
+  std::vector<Touch> TouchesIn(const std::string& label) const {
+    for (std::size_t k = 0; k < first_.environments.size(); ++k) {
+      if (first_.environments[k] == nullptr || first_.datasets[k].label() != label) continue;
+      return first_.environments[k]->touches;
+    }
+    return {};
+  }
+
+  const Robot& robot_;
+  const TrialData& first_;
+  std::vector<std::string> loaded_;
+};
+
+}  // namespace
+
+std::vector<std::string> ObserverMarks(const Robot& robot, const Scenario& scenario,
+                                       const TrialData& first) {
+  const Acting acting(robot, scenario, first);
+  std::vector<std::string> elsewhere, touched, loaded;
+  for (const LabelledObserver& each : MakeObservers(scenario)) {
+    const std::vector<std::string_view> gives = each.observer->gives();
+    const Detects detects = each.observer->detects();
+    for (const std::string& label : each.watched) {
+      const std::string here = fmt::format("{} in {}", each.label, label);
+      const bool tells_force = std::ranges::find(gives, kExternalForce) != gives.end();
+      if (tells_force && acting.IsTouchedElsewhere(label)) elsewhere.push_back(here);
+      if (detects == Detects::kPayload && acting.IsTouched(label)) touched.push_back(here);
+      if (detects == Detects::kContact && acting.IsLoaded(label)) loaded.push_back(here);
+    }
+  }
+  std::vector<std::string> marks;
+  if (!elsewhere.empty()) {
+    marks.push_back(fmt::format(
+        "forces are sought at the end effector, a point of {}; the robot is touched elsewhere, "
+        "which their errors include: {}",
+        robot.model.link(robot.model.end_effector().link).name, ListSome(elsewhere)));
+  }
+  if (!touched.empty()) {
+    marks.push_back("a touch counts as no change of the load, and its detection as false: " +
+                    ListSome(touched));
+  }
+  if (!loaded.empty()) {
+    marks.push_back("a load counts as no contact, and its detection as false: " + ListSome(loaded));
+  }
+  return marks;
+}
+
+}  // namespace idbench
