@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "estimators/observers/observer_registry.h"
+#include "reports/run/run_manifest.h"
 
 namespace idbench {
 namespace {
@@ -83,6 +84,17 @@ std::vector<Issue> CheckObservers(const Scenario& scenario) {
   std::vector<std::string> watched;
   for (const auto& [label, observer] : scenario.observers) {
     const std::string where = PointerTo("/observers", label);
+    for (const std::string& model : ModelsOf(scenario, observer)) {
+      const std::string joined = ObservationLabel(label, model);
+      const auto taken = std::ranges::find(scenario.estimators, joined,
+                                           &Labelled<EstimatorOptions>::value_type::first);
+      if (taken == scenario.estimators.end()) continue;
+      issues.push_back({PointerTo("/estimators", joined),
+                        fmt::format("tables call so what the observer '{}' finds with the model "
+                                    "'{}'",
+                                    label, model),
+                        {"give the estimator another label"}});
+    }
     CheckNames(observer.models, AllModels(scenario), where + "/models", "model", "", issues);
     CheckNames(observer.experiments, applications, where + "/experiments",
                "experiment of role application", "give an experiment the role \"application\"",

@@ -59,6 +59,9 @@ TEST_CASE("What results could not tell apart, or nothing watches, is refused wit
         std::string::npos);
   CHECK(Message(R"({"estimators": {"truth": {"type": "ols"}}})")
             .find("/estimators/truth: observers name the truth itself so") != std::string::npos);
+  CHECK(Message(R"({"estimators": {"T2 of truth": {"type": "ols"}}})")
+            .find("/estimators/T2 of truth: tables call so what the observer 'T2' finds with the "
+                  "model 'truth'") != std::string::npos);
   CHECK(Message(R"({"observers": {"T2": null}})") ==
         "test.json: /experiments/contact: has the role application, and no observer watches it\n"
         "  declare one in /observers, or give it the role validation");

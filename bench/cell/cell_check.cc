@@ -128,6 +128,27 @@ void CheckChannels(const LoadedScenario& loaded, const Cell& cell, const Problem
   }
 }
 
+/// As CheckChannels(), of what observers watch.
+void CheckWatchedChannels(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
+                          const std::vector<Dataset>& datasets) {
+  std::vector<Issue> issues;
+  for (const LabelledObserver& observer : MakeObservers(cell.scenario)) {
+    for (const Dataset& dataset : datasets) {
+      if (std::ranges::find(observer.watched, dataset.label()) == observer.watched.end()) continue;
+      std::vector<std::string> available;
+      for (const Channel& channel : dataset.channels()) available.push_back(channel.name);
+      const std::vector<std::string> unmet =
+          UnmetNeeds(observer.observer->needs(), problem, available);
+      if (unmet.empty()) continue;
+      issues.push_back({PointerTo("/observers", observer.label),
+                        fmt::format("{}; the experiment '{}' has {}", unmet.front(),
+                                    dataset.label(), fmt::join(available, ", ")),
+                        {}});
+    }
+  }
+  if (!issues.empty()) RefuseCell(loaded, cell, std::move(issues));
+}
+
 /// Data of which every estimator that reads equations would refuse the channels: they lose samples
 /// each on its own, or have stamps of their own.
 void CheckAligned(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
@@ -385,6 +406,7 @@ void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Prob
   CheckCheckpoints(loaded, cell, time);
   CheckWindows(loaded, cell, problem.parameters.names, time);
   CheckChannels(loaded, cell, problem, datasets);
+  CheckWatchedChannels(loaded, cell, problem, datasets);
   CheckAligned(loaded, cell, problem, datasets);
   CheckEvents(loaded, cell, datasets);
 }
