@@ -81,6 +81,11 @@ std::vector<Issue> CheckObservers(const Scenario& scenario) {
                       fmt::format("observers name the {} itself so", taken),
                       {"give the estimator another label"}});
   }
+  if (!scenario.observers.empty() && !scenario.simulated() && scenario.keep_series.empty()) {
+    issues.push_back({"/keep_series",
+                      "keeps nothing of what observers find, which in a recording nothing judges",
+                      {"write \"keep_series\": [0], which writes series/observations.jsonl"}});
+  }
   std::vector<std::string> watched;
   for (const auto& [label, observer] : scenario.observers) {
     const std::string where = PointerTo("/observers", label);

@@ -275,6 +275,7 @@ ObservationEvaluator::ObservationEvaluator(const PreparedCell& cell,
 std::vector<MetricValue> ObservationEvaluator::Evaluate(const Observed& observed,
                                                         const std::vector<std::string_view>& gives,
                                                         const TrialData& data) {
+  if (requested_.empty()) return {};  // so of all recordings: nobody knows what acted there
   judge_.SetTrial(data);
   std::vector<MetricValue> values(requested_.size());
   for (const auto& [label, observation] : observed.experiments) {

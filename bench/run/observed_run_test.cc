@@ -102,6 +102,35 @@ TEST_CASE("Records of observers depend on neither jobs nor shards, nor on who wr
   CHECK(Records(*loaded.expanded, folder / "expanded") == whole);
 }
 
+TEST_CASE("Observers watch recordings, of which nobody knows what acted, if that is kept") {
+  const TemporaryFolder folder;
+  Json json = Watched();
+  json["keep_series"] = {0};
+  Records(json, folder / "simulated");
+  for (const char* key : {"control", "sensors", "trials", "seed"}) json.erase(key);
+  json["recording"] = {{"root", (folder / "simulated" / "series").string()},
+                       {"columns",
+                        {{"time", "t_s"},
+                         {"joint_position", "q{1..2}_rad"},
+                         {"joint_velocity", "qd{1..2}_rad_s"},
+                         {"joint_acceleration", "qdd{1..2}_rad_s2"},
+                         {"joint_torque", "tau{1..2}_nm"}}}};
+  json["experiments"] = {
+      {"identification", {{"file", "cell0_identification_trial0.csv"}}},
+      {"contact", {{"file", "cell0_contact_trial0.csv"}, {"role", "application"}}}};
+  json["observers"]["load"]["models"] = {"ols"};
+  const std::vector<Json> lines = RecordsIn(Records(json, folder / "recorded"));
+  // There is no model of the truth.
+  REQUIRE(lines.size() == 6);
+  for (std::size_t k = 2; k < lines.size(); ++k) {
+    CHECK(lines[k]["outcome"] == "ok");
+    CHECK(lines[k]["metrics"].empty());
+  }
+  json["keep_series"] = Json::array();
+  CHECK(FirstRefusal(json) ==
+        "/keep_series: keeps nothing of what observers find, which in a recording nothing judges");
+}
+
 TEST_CASE("Without observers records of estimators are the same") {
   const TemporaryFolder folder;
   Json without = Watched();
