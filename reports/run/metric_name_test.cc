@@ -34,5 +34,27 @@ TEST_CASE("A request stands for all names that go on from it behind an @") {
   CHECK_FALSE(Requests("rmse_nm@run1", "rmse_nm@run10"));
 }
 
+TEST_CASE("A quantity may have an argument in its name") {
+  const MetricName name("detection_tpr(fpr=0.06)@contact");
+  CHECK(name.quantity == "detection_tpr(fpr=0.06)");
+  CHECK(name.base() == "detection_tpr");
+  CHECK(name.experiment == "contact");
+  CHECK(name.Argument("fpr") == 0.06);
+  CHECK(!name.Argument("per_minute"));
+  CHECK(MetricName("detection_tpr@contact").base() == "detection_tpr");
+  CHECK(!MetricName("detection_tpr@contact").Argument("fpr"));
+  CHECK(MetricName("f(fpr=-1e-3)").Argument("fpr") == -1e-3);
+}
+
+TEST_CASE("An argument that is no number, or not all of one, is none") {
+  for (const char* const inside :
+       {"(fpr=)", "(fpr=1e999)", "(fpr=nan)", "(fpr=inf)", "(=1)", "(1)", "(fpr)", "()", "(fpr=0.1",
+        "(fpr=0.1)x", "(fpr=0.1 )", "(fpr= 0.1)", "(fpr=0,1)", "(fpr=0.1,fpr=0.2)", "(fpr==0.1)",
+        "(fprs=0.1)", "((fpr=0.1)", "fpr=0.1)"}) {
+    CAPTURE(inside);
+    CHECK(!MetricName(std::string("detection_tpr") + inside).Argument("fpr"));
+  }
+}
+
 }  // namespace
 }  // namespace idbench

@@ -51,6 +51,7 @@ constexpr IdentityKey kKeysBehindProgram[] = {
      "bears that, merging does not",
      "go on on a machine of the same kind"},
     {"/estimators", "other estimators", kOneVersion, kSameProgram},
+    {"/observers", "other observers", kOneVersion, kSameProgram},
     {"/metrics", "other metrics", kOneVersion, kSameProgram}};
 
 const Json* FindAt(const Json& json, const std::string& pointer) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "reports/run/metric_name.h"
@@ -63,6 +64,44 @@ void CheckFormat(const Json& json, const std::string& source) {
                      "another version of idbench wrote this run folder: report with that one"});
 }
 
+void AddTwice(const std::string& label, std::string where, std::vector<Issue>& issues) {
+  issues.push_back(
+      {std::move(where), fmt::format("\"{}\" is there twice", label), {"labels are unique"}});
+}
+
+void CheckUnique(std::span<const std::string> labels, const std::string& where,
+                 std::vector<Issue>& issues) {
+  for (auto here = labels.begin(); here != labels.end(); ++here) {
+    if (std::find(labels.begin(), here, *here) == here) continue;
+    AddTwice(*here, fmt::format("{}/{}", where, here - labels.begin()), issues);
+  }
+}
+
+/// What records and tables could not tell apart.
+void CheckObservers(const RunManifest& manifest, std::vector<Issue>& issues) {
+  const std::vector<RunObserver>& observers = manifest.observers;
+  const std::size_t issues_before = issues.size();
+  for (std::size_t i = 0; i < observers.size(); ++i) {
+    const std::string where = fmt::format("/observers/{}", i);
+    const auto here = observers.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find_if(observers.begin(), here, [&](const RunObserver& other) {
+          return other.label == here->label;
+        }) != here) {
+      AddTwice(here->label, where + "/label", issues);
+    }
+    if (here->models.empty()) {
+      issues.push_back({where + "/models", "is empty", {"accepted here: one model or more"}});
+    }
+    CheckUnique(here->models, where + "/models", issues);
+  }
+  if (issues.size() != issues_before) return;
+  const auto& labels = manifest.estimators;
+  for (std::size_t e = manifest.EstimatorCount(); e < labels.size(); ++e) {
+    const auto here = labels.begin() + static_cast<std::ptrdiff_t>(e);
+    if (std::find(labels.begin(), here, *here) != here) AddTwice(*here, "/observers", issues);
+  }
+}
+
 void CheckContents(const RunManifest& manifest, const std::string& source) {
   std::vector<Issue> issues;
   const auto check_object = [&](const char* pointer, const Json& json) {
@@ -80,13 +119,9 @@ void CheckContents(const RunManifest& manifest, const std::string& source) {
                       fmt::format("got {}", manifest.cells[i].index),
                       {fmt::format("accepted here: {}, its place in the list", i)}});
   }
-  for (std::size_t i = 0; i < manifest.estimators.size(); ++i) {
-    const auto here = manifest.estimators.begin() + static_cast<std::ptrdiff_t>(i);
-    if (std::find(manifest.estimators.begin(), here, *here) == here) continue;
-    issues.push_back({fmt::format("/estimators/{}", i),
-                      fmt::format("\"{}\" is there twice", *here),
-                      {"labels are unique"}});
-  }
+  CheckUnique(std::span(manifest.estimators).first(manifest.EstimatorCount()), "/estimators",
+              issues);
+  CheckObservers(manifest, issues);
   if (!issues.empty()) throw ConfigError(source, std::move(issues));
 }
 
@@ -134,6 +169,25 @@ FieldTable Visit(RunObserver& observer) {
 
 std::string ObservationLabel(const std::string& observer, const std::string& model) {
   return fmt::format("{} of {}", observer, model);
+}
+
+void RunManifest::AppendObservations() {
+  for (const RunObserver& observer : observers) {
+    for (const std::string& model : observer.models) {
+      estimators.push_back(ObservationLabel(observer.label, model));
+    }
+  }
+}
+
+std::size_t RunManifest::EstimatorCount() const {
+  std::size_t observations = 0;
+  for (const RunObserver& observer : observers) observations += observer.models.size();
+  return estimators.size() - observations;
+}
+
+std::vector<std::string> RunManifest::Labels(bool observed) const {
+  const auto behind = estimators.begin() + static_cast<std::ptrdiff_t>(EstimatorCount());
+  return observed ? std::vector(behind, estimators.end()) : std::vector(estimators.begin(), behind);
 }
 
 std::optional<RunObservation> RunManifest::ObservationAt(std::size_t estimator) const {
@@ -205,11 +259,7 @@ RunManifest ReadManifest(const std::filesystem::path& file) {
   ReadFields(ManifestFields(manifest, metrics), known, "", issues);
   if (!issues.empty()) throw ConfigError(file.string(), std::move(issues));
   for (auto& [name, metric] : metrics) manifest.metrics.push_back(std::move(metric));
-  for (const RunObserver& observer : manifest.observers) {
-    for (const std::string& model : observer.models) {
-      manifest.estimators.push_back(ObservationLabel(observer.label, model));
-    }
-  }
+  manifest.AppendObservations();
   CheckContents(manifest, file.string());
   if (manifest.shard) {
     manifest.marks.insert(manifest.marks.begin(),

@@ -74,6 +74,9 @@ struct RunObservation {
   std::string model;
 };
 
+/// The robot itself as an observer's model, which is no rival of others.
+inline constexpr const char* kTruthModel = "truth";
+
 /// Returns "T2 of ols": what an observer found with a model, beside estimators in tables.
 std::string ObservationLabel(const std::string& observer, const std::string& model);
 
@@ -104,8 +107,15 @@ struct RunManifest {
   JsonValue machine = JsonValue::EmptyObject();  ///< Machine of the run: item, value.
   std::optional<Shard> shard;                    ///< For a part of a run; a mark says so too.
 
+  /// Appends the labels of observations to `estimators`, which has those of estimators alone.
+  void AppendObservations();
+  /// Returns how many of `estimators` are estimators; observations stand behind them.
+  std::size_t EstimatorCount() const;
   /// Returns observer and model of an index into `estimators` that is of an observation.
   std::optional<RunObservation> ObservationAt(std::size_t estimator) const;
+  /// Returns those of `estimators` that are estimators, or observations, which have metrics of
+  /// their own.
+  std::vector<std::string> Labels(bool observed) const;
 
   std::string Name() const;   ///< The scenario's `name`, "" if it has none.
   std::string Title() const;  ///< The scenario's `title`, else its name.

@@ -111,5 +111,65 @@ TEST_CASE("Keys of a manifest's metrics, cells and shard are described in one fo
   }
 }
 
+RunManifest ObservedManifest() {
+  SampleRun run;
+  run.AddObservers();
+  const TemporaryFolder folder;
+  run.WriteTo(folder.path());
+  return ReadManifest(folder.path() / "manifest.json");
+}
+
+TEST_CASE("What observers find stands behind the estimators") {
+  const RunManifest manifest = ObservedManifest();
+  CHECK(manifest.estimators == std::vector<std::string>{"ols", "wls", "T2 of prior", "T2 of ols",
+                                                        "T2 of truth", "force of ols"});
+  CHECK(manifest.EstimatorCount() == 2);
+  CHECK(!manifest.ObservationAt(0));
+  CHECK(!manifest.ObservationAt(1));
+  CHECK(!manifest.ObservationAt(6));
+  CHECK(manifest.ObservationAt(2)->observer == "T2");
+  CHECK(manifest.ObservationAt(2)->model == "prior");
+  CHECK(manifest.ObservationAt(4)->model == "truth");
+  CHECK(manifest.ObservationAt(5)->observer == "force");
+  CHECK(manifest.ObservationAt(5)->model == "ols");
+  CHECK(manifest.Labels(false) == std::vector<std::string>{"ols", "wls"});
+  CHECK(manifest.Labels(true).size() == 4);
+  CHECK(RunManifest().EstimatorCount() == 0);
+}
+
+TEST_CASE("Observers that records could not tell apart are refused") {
+  Json manifest = SampleRun().manifest;
+  manifest["observers"] = {{{"label", "T2"}, {"models", {"ols", "ols"}}},
+                           {{"label", "T2"}, {"models", Json::array()}}};
+  CHECK(ManifestMessage(manifest) ==
+        "manifest.json: /observers/0/models/1: \"ols\" is there twice\n"
+        "  labels are unique\n"
+        "manifest.json: /observers/1/label: \"T2\" is there twice\n"
+        "  labels are unique\n"
+        "manifest.json: /observers/1/models: is empty\n"
+        "  accepted here: one model or more");
+  manifest["observers"] = {{{"label", "T2"}, {"models", {"ols"}}}};
+  manifest["estimators"] = {"ols", "T2 of ols"};
+  CHECK(ManifestMessage(manifest) ==
+        "manifest.json: /observers: \"T2 of ols\" is there twice\n"
+        "  labels are unique");
+}
+
+TEST_CASE("A request without the argument stands for a metric of observers with any") {
+  const RunMetric tpr{
+      .name = "detection_tpr(fpr=0.06)@contact", .unit = "1", .components = {}, .observed = true};
+  CHECK(tpr.IsRequestedBy("detection_tpr(fpr=0.06)@contact"));
+  CHECK(tpr.IsRequestedBy("detection_tpr(fpr=0.06)"));
+  CHECK(tpr.IsRequestedBy("detection_tpr@contact"));
+  CHECK(tpr.IsRequestedBy("detection_tpr"));
+  CHECK(!tpr.IsRequestedBy("detection_tpr(fpr=0.1)"));
+  CHECK(!tpr.IsRequestedBy("detection_tpr@other"));
+  CHECK(!tpr.IsRequestedBy("detection"));
+  // Another metric's parentheses are part of its name.
+  const RunMetric other{.name = "f(x=1)@run1", .unit = "1", .components = {}};
+  CHECK(other.IsRequestedBy("f(x=1)"));
+  CHECK(!other.IsRequestedBy("f@run1"));
+}
+
 }  // namespace
 }  // namespace idbench

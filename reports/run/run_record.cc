@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "scenarios/options/json.h"
@@ -51,7 +53,7 @@ class RecordParser {
       Refuse("/metrics", *metrics, "an object {…}");
     } else if (metrics) {
       for (const auto& [name, value] : metrics->items()) {
-        record.metrics.push_back(Metric(name, value));
+        record.metrics.push_back(Metric(name, value, json.contains("observer")));
       }
     }
     return record;
@@ -91,30 +93,47 @@ class RecordParser {
     return "";
   }
 
-  std::size_t Estimator(const Json& json) {
-    const std::size_t issues_before = issues_.size();
-    std::string label = Text(json, "estimator", true);
-    if (const std::string observer = Text(json, "observer", false); !observer.empty()) {
-      label = ObservationLabel(observer, label);
-    }
-    const auto found = std::ranges::find(manifest_.estimators, label);
-    if (found != manifest_.estimators.end()) {
-      return static_cast<std::size_t>(found - manifest_.estimators.begin());
-    }
-    if (issues_.size() == issues_before) {
-      issues_.push_back({"/estimator", fmt::format("got \"{}\"", label),
-                         AcceptedNames(label, manifest_.estimators)});
-    }
-    return 0;
+  /// Index of a name among those accepted; of one that is not, an issue and nothing.
+  std::optional<std::size_t> IndexIn(std::span<const std::string> accepted, const std::string& name,
+                                     const char* pointer) {
+    const auto found = std::ranges::find(accepted, name);
+    if (found != accepted.end()) return static_cast<std::size_t>(found - accepted.begin());
+    issues_.push_back({pointer, fmt::format("got \"{}\"", name),
+                       AcceptedNames(name, {accepted.begin(), accepted.end()})});
+    return std::nullopt;
   }
 
-  RecordedMetric Metric(const std::string& name, const Json& json) {
+  std::size_t Estimator(const Json& json) {
+    const std::size_t issues_before = issues_.size();
+    const std::string label = Text(json, "estimator", true);
+    const std::string observer = Text(json, "observer", false);
+    if (issues_.size() != issues_before) return 0;
+    const std::size_t estimators = manifest_.EstimatorCount();
+    if (!json.contains("observer")) {
+      return IndexIn(std::span(manifest_.estimators).first(estimators), label, "/estimator")
+          .value_or(0);
+    }
+    std::vector<std::string> observers;
+    for (const RunObserver& each : manifest_.observers) observers.push_back(each.label);
+    const auto which = IndexIn(observers, observer, "/observer");
+    if (!which) return 0;
+    std::size_t first = estimators;
+    for (std::size_t k = 0; k < *which; ++k) first += manifest_.observers[k].models.size();
+    return first + IndexIn(manifest_.observers[*which].models, label, "/estimator").value_or(0);
+  }
+
+  RecordedMetric Metric(const std::string& name, const Json& json, bool of_observer) {
     const std::string pointer = PointerTo("/metrics", name);
     RecordedMetric metric;
     metric.name = name;
     const auto info = std::ranges::find(manifest_.metrics, name, &RunMetric::name);
     if (info == manifest_.metrics.end()) {
       issues_.push_back({pointer, "is not a metric of the manifest", {}});
+    } else if (info->observed != of_observer) {
+      issues_.push_back(
+          {pointer,
+           fmt::format("is a metric of {}", info->observed ? "observers" : "estimators"),
+           {fmt::format("the record is of an {}", of_observer ? "observer" : "estimator")}});
     } else if (!json.is_object()) {
       Refuse(pointer, json, "an object {…}");
     } else if (json.contains("failed") || json.contains("absent")) {

@@ -135,5 +135,53 @@ TEST_CASE("Metrics that contradict the manifest are reported") {
         "records.jsonl: line 7, /metrics: got 4\n  accepted here: an object {…}");
 }
 
+RunManifest ObservedSample() {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.AddObservers();
+  run.WriteTo(folder.path());
+  return ReadManifest(folder.path() / "manifest.json");
+}
+
+TEST_CASE("A record of an observer and its model has a place behind the estimators") {
+  const RunManifest manifest = ObservedSample();
+  const auto estimator = [&](const Json& json) {
+    return ParseRecord(json.dump(), manifest, "records.jsonl", 1).estimator;
+  };
+  CHECK(estimator(SampleRun::Record(0, 0, "wls")) == 1);
+  CHECK(estimator(SampleRun::ObserverRecord(0, 0, "T2", "prior")) == 2);
+  CHECK(estimator(SampleRun::ObserverRecord(0, 0, "T2", "ols")) == 3);
+  CHECK(estimator(SampleRun::ObserverRecord(0, 0, "force", "ols")) == 5);
+}
+
+TEST_CASE("An unknown observer, its unknown model and a metric of others are refused") {
+  const RunManifest manifest = ObservedSample();
+  const auto message = [&](const Json& json) {
+    return MessageOf("no_folder", [&] { ParseRecord(json.dump(), manifest, "records.jsonl", 7); });
+  };
+  CHECK(message(SampleRun::ObserverRecord(0, 0, "T3", "ols"))
+            .starts_with("records.jsonl: line 7, /observer: got \"T3\"\n"
+                         "  accepted here: T2, force\n"
+                         "  did you mean 'T2'?"));
+  CHECK(message(SampleRun::ObserverRecord(0, 0, "force", "truth")) ==
+        "records.jsonl: line 7, /estimator: got \"truth\"\n"
+        "  accepted here: ols");
+  Json json = SampleRun::ObserverRecord(0, 0, "T2", "ols");
+  json["observer"] = "";
+  CHECK(message(json).starts_with("records.jsonl: line 7, /observer: got \"\"\n"));
+  json["observer"] = 2;
+  CHECK(message(json) ==
+        "records.jsonl: line 7, /observer: got 2\n  accepted here: a text in quotes");
+  // The label of tables is not that of an estimator.
+  CHECK(message(SampleRun::Record(0, 0, "T2 of ols")) ==
+        "records.jsonl: line 7, /estimator: got \"T2 of ols\"\n"
+        "  accepted here: ols, wls");
+  json = SampleRun::Record(0, 0, "ols");
+  json["metrics"] = {{"detection_auc@contact", {{"value", 1.0}}}};
+  CHECK(message(json) ==
+        "records.jsonl: line 7, /metrics/detection_auc@contact: is a metric of observers\n"
+        "  the record is of an estimator");
+}
+
 }  // namespace
 }  // namespace idbench

@@ -98,6 +98,7 @@ RunStatus Planned(const fs::path& folder, const RunManifest& manifest) {
   status.scenario = manifest.Name();
   status.shard = manifest.shard;
   status.estimators = manifest.estimators.size();
+  status.observed = !manifest.observers.empty();
   for (std::size_t cell = 0; cell < manifest.cells.size(); ++cell) {
     const TrialRange range = manifest.shard.value_or(Shard{}).Trials(cell, manifest.trials);
     status.cells.push_back({manifest.cells[cell].Label(), range.size()});
@@ -109,9 +110,13 @@ std::string WholePercent(std::int64_t part, std::int64_t whole) {
   return fmt::format("{} %", whole == 0 ? 100 : 100 * part / whole);
 }
 
-std::string FailureText(std::int64_t failed, std::int64_t estimates) {
-  return failed == 0 ? "no estimate failed"
-                     : fmt::format("{} of {} estimates failed", failed, estimates);
+/// @param trials  of which records are counted.
+std::string FailureText(std::int64_t failed, std::int64_t trials, const RunStatus& run) {
+  if (failed == 0)
+    return fmt::format("no estimate{} failed", run.observed ? " or observation" : "");
+  return fmt::format("{} of {} estimates{} failed", failed,
+                     trials * static_cast<std::int64_t>(run.estimators),
+                     run.observed ? " and observations" : "");
 }
 
 std::string Headline(const RunStatus& run) {
@@ -122,11 +127,10 @@ std::string Headline(const RunStatus& run) {
 }
 
 std::string RenderOne(const RunStatus& run) {
-  const std::int64_t estimates = run.done() * static_cast<std::int64_t>(run.estimators);
   std::string text = Headline(run);
   text += fmt::format("  {} of {} trials ({}), {}", run.done(), run.planned(),
                       WholePercent(run.done(), run.planned()),
-                      FailureText(run.failed_estimates(), estimates));
+                      FailureText(run.failed_estimates(), run.done(), run));
   if (run.trials_per_s) text += fmt::format("; {:.3g} trials/s", *run.trials_per_s);
   if (run.seconds_left()) text += fmt::format(", {} left", PrintDuration(*run.seconds_left()));
   text += '\n';
@@ -138,8 +142,7 @@ std::string RenderOne(const RunStatus& run) {
       continue;
     text += fmt::format("    {}: {} of {}", cell.label, cell.done, cell.planned);
     if (cell.failed_estimates > 0) {
-      text += ", " + FailureText(cell.failed_estimates,
-                                 cell.done * static_cast<std::int64_t>(run.estimators));
+      text += ", " + FailureText(cell.failed_estimates, cell.done, run);
     }
     text += '\n';
   }

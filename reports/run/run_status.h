@@ -38,7 +38,8 @@ struct RunStatus {
   std::optional<Shard> shard;
   /// Number of folders that it was merged from; 0 for a run in one piece.
   std::size_t merged_from = 0;
-  std::size_t estimators = 0;
+  std::size_t estimators = 0;  ///< Records of a trial, those of observers too.
+  bool observed = false;       ///< Whether some are of observers.
   std::vector<CellStatus> cells;
   /// Since the start of the running process; nothing before its first block, or if none is running.
   std::optional<double> trials_per_s;

@@ -193,5 +193,19 @@ TEST_CASE("A damaged block or manifest is refused with its place and the cure") 
   CHECK(message().find("manifest.json: line 1, column ") == 0);
 }
 
+TEST_CASE("Failures of observers are told as such") {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.AddObservers();
+  run.WriteTo(folder.path());
+  CHECK(TextOf(folder.path()).find("no estimate or observation failed") != std::string::npos);
+  run.change = [](Json& record) {
+    if (record.value("observer", "") == "force") SampleRun::Fail(record, "diverged", "");
+  };
+  run.WriteTo(folder.path());
+  CHECK(TextOf(folder.path()).find("24 of 144 estimates and observations failed") !=
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench

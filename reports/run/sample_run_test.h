@@ -64,6 +64,38 @@ class SampleRun {
             {"diagnostics", {{"iterations", 3}}}};
   }
 
+  /// Adds two observers: T2 of prior, ols and truth, with `detection_auc@contact` of 0.5, 0.8 and
+  /// 0.9, and `force` of ols, with `external_force_rmse_n@contact` of (c + 1)(1 + t/10).
+  void AddObservers() {
+    manifest["observers"] = {{{"label", "T2"}, {"models", {"prior", "ols", "truth"}}},
+                             {{"label", "force"}, {"models", {"ols"}}}};
+    manifest["metrics"]["detection_auc@contact"] = {{"unit", "1"},
+                                                    {"components", Json::array()},
+                                                    {"better", "higher"},
+                                                    {"headline", true},
+                                                    {"observed", true}};
+    manifest["metrics"]["external_force_rmse_n@contact"] = {{"unit", "N"},
+                                                            {"components", {"x", "y", "z"}},
+                                                            {"better", "lower"},
+                                                            {"headline", true},
+                                                            {"observed", true}};
+  }
+
+  static Json ObserverRecord(int cell, int trial, const std::string& observer,
+                             const std::string& model) {
+    Json record = Record(cell, trial, model);
+    record["observer"] = observer;
+    if (observer == "T2") {
+      const double auc = model == "prior" ? 0.5 : model == "ols" ? 0.8 : 0.9;
+      record["metrics"] = {{"detection_auc@contact", {{"value", auc}}}};
+    } else {
+      const double value = (cell + 1) * (1 + trial / 10.0);
+      record["metrics"] = {{"external_force_rmse_n@contact",
+                            {{"value", value}, {"components", {0.6 * value, 0.8 * value, 0.0}}}}};
+    }
+    return record;
+  }
+
   /// Turns a record into that of a failed estimate.
   static void Fail(Json& record, const std::string& outcome, const std::string& reason) {
     record["outcome"] = outcome;
@@ -75,10 +107,17 @@ class SampleRun {
     std::string text;
     for (std::size_t cell = 0; cell < manifest["cells"].size(); ++cell) {
       for (int trial = 0; trial < manifest["trials"].get<int>(); ++trial) {
-        for (const Json& estimator : manifest["estimators"]) {
-          Json record = Record(static_cast<int>(cell), trial, estimator.get<std::string>());
+        const auto add = [&](Json record) {
           change(record);
           if (!record.empty()) text += record.dump() + '\n';
+        };
+        for (const Json& estimator : manifest["estimators"]) {
+          add(Record(static_cast<int>(cell), trial, estimator.get<std::string>()));
+        }
+        for (const Json& observer : manifest.value("observers", Json::array())) {
+          for (const Json& model : observer["models"]) {
+            add(ObserverRecord(static_cast<int>(cell), trial, observer["label"], model));
+          }
         }
       }
     }

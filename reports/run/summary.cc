@@ -170,7 +170,6 @@ Summary Summarise(const RunFolder& folder) {
     for (const RunMetric& metric : manifest.metrics) {
       const std::vector<MetricSamples> samples = folder.Load(c, metric.name);
       for (std::size_t e = 0; e < samples.size(); ++e) {
-        if (metric.observed != manifest.ObservationAt(e).has_value()) continue;
         if (!samples[e].applies) {
           if (!samples[e].reasons.empty()) {
             cell.estimators[e].absent.emplace_back(metric.name, samples[e].reasons);

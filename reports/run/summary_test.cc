@@ -132,5 +132,42 @@ TEST_CASE("Numbers in a summary read back as they were") {
         0.1 + 0.2);
 }
 
+TEST_CASE("A summary states what observers found beside the estimators") {
+  SampleRun run;
+  CHECK_FALSE(SummaryOf(run)["cells"][0].contains("observers"));
+  run.AddObservers();
+  const Json summary = SummaryOf(run);
+  const Json& cell = summary["cells"][1];
+  REQUIRE(cell["estimators"].size() == 2);
+  CHECK(cell["estimators"][0]["label"] == "ols");
+  CHECK_FALSE(cell["estimators"][0].contains("model"));
+  REQUIRE(cell["observers"].size() == 4);
+  CHECK(cell["observers"][2]["label"] == "T2");
+  CHECK(cell["observers"][2]["model"] == "truth");
+  CHECK(cell["observers"][2]["trials"] == 12);
+  CHECK(cell["observers"][2]["metrics"].size() == 1);
+  CHECK(cell["observers"][2]["metrics"]["detection_auc@contact"]["mean"].get<double>() ==
+        doctest::Approx(0.9).epsilon(1e-15));
+  CHECK(cell["observers"][3]["label"] == "force");
+  CHECK(cell["observers"][3]["metrics"]["external_force_rmse_n@contact"]["components"].size() == 3);
+}
+
+TEST_CASE("Estimators and observers that always fail have no metrics of each other") {
+  SampleRun run;
+  run.AddObservers();
+  run.change = [](Json& record) {
+    if (record["estimator"] == "ols") SampleRun::Fail(record, "diverged", "");
+  };
+  const Json summary = SummaryOf(run);
+  CHECK(summary["cells"][0]["estimators"][0]["failed"] == 12);
+  CHECK(summary["cells"][0]["observers"][1]["failed"] == 12);
+  for (const auto& [name, metric] : summary["cells"][0]["estimators"][0]["metrics"].items()) {
+    CHECK(name.find("@contact") == std::string::npos);
+  }
+  for (const auto& [name, metric] : summary["cells"][0]["observers"][1]["metrics"].items()) {
+    CHECK(name.find("@contact") != std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace idbench
