@@ -65,7 +65,8 @@ class StagingFolder {
 
 Json SlimRecord(const Json& record, const std::vector<GateMetric>& gated) {
   Json slim = Json::object();
-  for (const char* key : {"cell", "trial", "estimator", "rollout", "motion", "outcome", "reason"}) {
+  for (const char* key :
+       {"cell", "trial", "observer", "estimator", "rollout", "motion", "outcome", "reason"}) {
     if (record.contains(key)) slim[key] = record[key];
   }
   slim["metrics"] = Json::object();
@@ -98,8 +99,8 @@ std::vector<GateMetric> KeptMetrics(const std::vector<RunMetric>& all,
 
 Json SlimManifest(const Json& manifest, const std::vector<GateMetric>& gated) {
   Json slim = Json::object();
-  for (const char* key : {"format", "scenario", "seed", "trials", "estimators", "inputs",
-                          "versions", "build", "commit", "program", "fingerprint"}) {
+  for (const char* key : {"format", "scenario", "seed", "trials", "estimators", "observers",
+                          "inputs", "versions", "build", "commit", "program", "fingerprint"}) {
     if (manifest.contains(key)) slim[key] = manifest[key];
   }
   slim["cells"] = Json::array();
@@ -114,7 +115,9 @@ Json SlimManifest(const Json& manifest, const std::vector<GateMetric>& gated) {
     if (described.contains("ranks_with")) {
       slim["metrics"][metric.name]["ranks_with"] = described["ranks_with"];
     }
-    if (described.value("framed", false)) slim["metrics"][metric.name]["framed"] = true;
+    for (const char* key : {"framed", "observed"}) {
+      if (described.value(key, false)) slim["metrics"][metric.name][key] = true;
+    }
   }
   slim["absent_metrics"] = Json::object();
   slim["marks"] = Json::array();

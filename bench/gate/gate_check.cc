@@ -16,9 +16,9 @@
 namespace idbench {
 namespace {
 
-/// What a gate of a scenario decides: one for each metric of each cell and estimator.
+/// What a gate of a scenario decides.
 std::size_t MembersOf(const LoadedScenario& loaded, const GateRules& rules) {
-  return rules.metrics.size() * loaded.cells.size() * loaded.scenario.estimators.size();
+  return MostMembers(rules, ManifestAsRead(loaded));
 }
 
 /// The window of a metric whose value over all components needs one unit; nullptr if it needs none.

@@ -34,7 +34,7 @@ constexpr double kLossOverMustFind = 1.5;
 /// planted.
 std::string FirstThatSucceeds(const RunFolder& folder) {
   const std::vector<std::string>& labels = folder.manifest().estimators;
-  for (std::size_t e = 0; e < labels.size(); ++e) {
+  for (std::size_t e = 0; e < folder.manifest().EstimatorCount(); ++e) {
     std::string why;
     for (std::size_t cell = 0; cell < folder.manifest().cells.size(); ++cell) {
       const EstimateTally& tally = folder.tally(cell).estimators[e];
@@ -53,8 +53,7 @@ class Planter {
     const RunFolder folder(run);
     rules_ = GateRulesOf(folder.manifest(), (run / "manifest.json").string());
     estimator_ = FirstThatSucceeds(folder);
-    members_ = rules_.metrics.size() * folder.manifest().cells.size() *
-               folder.manifest().estimators.size();
+    members_ = MostMembers(rules_, folder.manifest());
     trials_ = static_cast<std::size_t>(folder.manifest().trials);
     if (folder.manifest().scenario->value("recording", Json()).is_object()) {
       throw UsageError("--self-test plants in simulations: a recording has no trials");

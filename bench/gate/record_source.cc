@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "scenarios/observers.h"
+
 namespace idbench {
 namespace {
 
@@ -52,6 +54,10 @@ RunManifest ManifestAsRead(const LoadedScenario& loaded) {
   for (const auto& [label, estimator] : loaded.scenario.estimators) {
     manifest.estimators.push_back(label);
   }
+  for (const auto& [label, observer] : loaded.scenario.observers) {
+    manifest.observers.push_back({label, ModelsOf(loaded.scenario, observer)});
+  }
+  manifest.AppendObservations();
   manifest.metrics = loaded.metrics;
   return manifest;
 }

@@ -60,10 +60,8 @@ std::vector<Pairs> TrialsAnew::PairsOf(const std::vector<GateSubject>& subjects)
 }
 
 std::size_t TrialsAnew::LabelIndex(const std::string& estimator) const {
-  const auto& estimators = loaded_.scenario.estimators;
-  const auto label =
-      std::ranges::find(estimators, estimator, [](const auto& entry) { return entry.first; });
-  return static_cast<std::size_t>(label - estimators.begin());
+  const std::vector<std::string> labels = ManifestAsRead(loaded_).estimators;
+  return static_cast<std::size_t>(std::ranges::find(labels, estimator) - labels.begin());
 }
 
 std::vector<Override> FurtherTrials(const Scenario& run, std::int64_t trials) {

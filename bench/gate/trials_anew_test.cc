@@ -5,6 +5,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "bench/gate/baseline.h"
+#include "bench/gate/gate_run.h"
 #include "bench/gate/planted_changes.h"
 #include "bench/small_run_test.h"
 #include "scenarios/options/json.h"
@@ -116,6 +118,49 @@ TEST_CASE("A subject of which nothing is kept is refused by its name") {
                        doctest::Contains("no base_parameter_relative_error of ols\n  make the "
                                          "baseline again with --write-baseline"),
                        ConfigError);
+}
+
+/// A drawn scenario in which an observer watches touches.
+Json WatchedDescription() {
+  Json json = DrawnDescription(6);
+  json.erase("sweep");
+  json["metrics"] = {kJudgedMetric, "detection_auc"};
+  json["gate"] = {{"metric", "detection_auc@contact"}};
+  json["observers"] = {{"T2", {{"type", "contact_statistic"}, {"models", {"truth", "ols"}}}}};
+  json["experiments"]["contact"] = ParseJson(R"({
+    "role": "application",
+    "motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 4, "candidates": 1},
+    "environment": {"touches": [{"type": "drawn_touches", "link": "link2", "axis_from_m": [0, 0, 0],
+      "axis_to_m": [0.2, 0, 0], "radius_m": 0.03, "tangential_fraction": 0.2, "force_n": [3, 10],
+      "ramp_s": [0.02, 0.1], "hold_s": [0.3, 0.6], "gap_s": [0.3, 0.8], "draw": "trial"}]}})",
+                                             "contact");
+  return json;
+}
+
+TEST_CASE("What observers find is kept in a baseline and run anew, by observer and model") {
+  const TemporaryFolder folder;
+  Records(WatchedDescription(), folder / "run");
+  WriteBaseline(folder / "run", folder / "base", 1);
+  const RunFolder run(folder / "run"), base(folder / "base");
+  CHECK(base.manifest().estimators == run.manifest().estimators);
+  const GateRules rules = GateRulesOf(run.manifest(), "test");
+  const std::vector<GateSubject> subjects = SubjectsOf(base, run, rules);
+  REQUIRE(subjects.size() == 2);
+  CHECK(subjects[0].estimator == "T2 of truth");
+  CHECK(subjects[1].estimator == "T2 of ols");
+  CHECK(MostMembers(rules, run.manifest()) == 2);
+  const TrialsAnew anew(folder / "run", {}, folder / "base", RecordsRunHere(1));
+  for (const Pairs& pairs : anew.PairsOf(subjects)) CHECK(pairs.identical);
+  // In the reserve, too, a model that detects worse is found.
+  const RecordSource worse = ChangedRecords(RecordsRunHere(1), [](Json& record) {
+    if (record.value("observer", "") != "T2" || record["estimator"] != "ols") return;
+    record["metrics"]["detection_auc@contact"]["value"] = 0.1;
+  });
+  const TrialsAnew changed(folder / "run", {}, folder / "base", worse);
+  const std::vector<Pairs> pairs = changed.PairsOf(subjects);
+  CHECK(pairs[0].identical);
+  CHECK(!pairs[1].identical);
+  CHECK(GateRun(folder / "run", folder / "base", RecordsRunHere(1)).verdict == GateVerdict::kPass);
 }
 
 }  // namespace

@@ -39,12 +39,16 @@ GateOptions Declared(const RunManifest& manifest, const std::string& root,
 
 /// What a run without a word of it is judged by: the first of its headline metrics that ranks
 /// estimators, which is of data that were held out where some were: of training data least squares
-/// has the least residual, whatever else it has. A run without one: its first metric.
+/// has the least residual, whatever else it has. A run without one: the first that ranks what
+/// observers found, else its first metric.
 std::string UsualMetric(const RunManifest& manifest) {
-  const auto ranks = std::ranges::find_if(manifest.metrics, [](const RunMetric& metric) {
-    return metric.headline && metric.better && MetricName(metric.name).checkpoint.empty();
-  });
-  if (ranks != manifest.metrics.end()) return ranks->name;
+  for (const bool observed : {false, true}) {
+    const auto ranks = std::ranges::find_if(manifest.metrics, [&](const RunMetric& metric) {
+      return metric.observed == observed && metric.headline && metric.better &&
+             MetricName(metric.name).checkpoint.empty();
+    });
+    if (ranks != manifest.metrics.end()) return ranks->name;
+  }
   return manifest.metrics.empty() ? "" : manifest.metrics.front().name;
 }
 
@@ -194,6 +198,15 @@ GateRules GateRulesOf(const RunManifest& manifest, const std::string& source,
   }
   if (!issues.empty()) throw ConfigError(source, issues);
   return rules;
+}
+
+std::size_t MostMembers(const GateRules& rules, const RunManifest& manifest) {
+  std::size_t members = 0;
+  for (const GateMetric& metric : rules.metrics) {
+    const auto listed = std::ranges::find(manifest.metrics, metric.name, &RunMetric::name);
+    members += manifest.cells.size() * manifest.Labels(listed->observed).size();
+  }
+  return members;
 }
 
 std::vector<std::string> MissingGateMetrics(const RunManifest& manifest, const std::string& source,

@@ -76,6 +76,10 @@ struct GateChoices {
 GateRules GateRulesOf(const RunManifest& manifest, const std::string& source,
                       const GateChoices& choices = {}, const std::string& root = "/scenario");
 
+/// Returns how many members a gate of the run has at most: one for each metric, cell, and estimator
+/// or observation.
+std::size_t MostMembers(const GateRules& rules, const RunManifest& manifest);
+
 /// Returns the metrics that are to be gated and that the run does not have.
 /// @throws ConfigError if the options are damaged.
 std::vector<std::string> MissingGateMetrics(const RunManifest& manifest, const std::string& source,

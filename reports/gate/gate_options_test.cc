@@ -118,5 +118,29 @@ TEST_CASE("Rules of run and baseline differ where a change could choose its own 
         "the gate's failure_tolerance is 0.5 here, 0.02 in the baseline");
 }
 
+TEST_CASE("Observers are judged where the scenario says so, or no metric ranks estimators") {
+  RunManifest manifest = Gated("{}");
+  manifest.estimators = {"ols", "wls"};
+  manifest.cells.resize(3);
+  manifest.observers = {{"T2", {"ols"}}};
+  manifest.AppendObservations();
+  const RunMetric observed{.name = "auc@contact",
+                           .unit = "1",
+                           .components = {},
+                           .better = Better::kHigher,
+                           .headline = true,
+                           .observed = true};
+  manifest.metrics.insert(manifest.metrics.begin(), observed);
+  CHECK(GateRulesOf(manifest, "m").metrics[0].name == "auc@contact");
+  const RunMetric error{
+      .name = "error", .unit = "1", .components = {}, .better = Better::kLower, .headline = true};
+  manifest.metrics.push_back(error);
+  CHECK(GateRulesOf(manifest, "m").metrics[0].name == "error");
+  const GateRules rules = GateRulesOf(manifest, "m", GateChoices{.metric = "auc@contact"});
+  CHECK(rules.metrics[0].better == Better::kHigher);
+  CHECK(MostMembers(rules, manifest) == 3);
+  CHECK(MostMembers(GateRulesOf(manifest, "m"), manifest) == 6);
+}
+
 }  // namespace
 }  // namespace idbench

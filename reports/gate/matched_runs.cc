@@ -16,9 +16,10 @@
 namespace idbench {
 namespace {
 
-/// Keys of a scenario that change no record of a trial, and the estimators.
-constexpr std::array kFree = {"name",   "title",         "tables",      "gate",      "metrics",
-                              "trials", "timing_trials", "keep_series", "estimators"};
+/// Keys of a scenario that change no record of a trial, and the estimators and observers, which
+/// change no record of others.
+constexpr std::array kFree = {"name",   "title",         "tables",      "gate",       "metrics",
+                              "trials", "timing_trials", "keep_series", "estimators", "observers"};
 
 /// Axes in the order of their names.
 std::map<std::string, std::string> SortedAxes(const RunCell& cell) {
@@ -229,18 +230,21 @@ std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b) {
 
 std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_name, const Json& b,
                                             const std::string& b_name) {
-  const auto estimators = [](const Json& manifest) {
-    return manifest.value("scenario", Json::object()).value("estimators", Json::object());
-  };
-  const Json before = estimators(a), after = estimators(b);
   std::vector<std::string> sentences;
-  for (const auto& [label, options] : after.items()) {
-    if (!before.contains(label)) continue;
-    const auto pointer = FirstDifference(options, before[label]);
-    if (!pointer) continue;
-    sentences.push_back(fmt::format("{} is another estimator: {} is {} in {}, {} in {}", label,
-                                    *pointer, DescribeAt(before[label], *pointer), a_name,
-                                    DescribeAt(options, *pointer), b_name));
+  for (const auto& [key, kind] :
+       {std::pair("estimators", "estimator"), {"observers", "observer"}}) {
+    const auto labelled = [&key](const Json& manifest) {
+      return manifest.value("scenario", Json::object()).value(key, Json::object());
+    };
+    const Json before = labelled(a), after = labelled(b);
+    for (const auto& [label, options] : after.items()) {
+      if (!before.contains(label)) continue;
+      const auto pointer = FirstDifference(options, before[label]);
+      if (!pointer) continue;
+      sentences.push_back(fmt::format("{} is another {}: {} is {} in {}, {} in {}", label, kind,
+                                      *pointer, DescribeAt(before[label], *pointer), a_name,
+                                      DescribeAt(options, *pointer), b_name));
+    }
   }
   return sentences;
 }

@@ -81,7 +81,8 @@ std::vector<std::string> MissingFrom(const RunFolder& has, const RunFolder& lack
 /// and vice versa.
 std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b);
 
-/// Returns, as sentences, the labels under which the runs have estimators with other options.
+/// Returns, as sentences, the labels under which the runs have estimators or observers with other
+/// options.
 /// @param a, b  documents manifest.json as for WhyIncomparable().
 /// @param a_name, b_name  what the sentences call the runs, e.g. "the baseline" and "the run".
 std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_name, const Json& b,
@@ -91,12 +92,12 @@ std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_
 ///
 /// The reasons are another MuJoCo version, another input file, or another scenario; the sentence
 /// gives the first that differs. These may differ: name, title, tables, gate, metrics,
-/// timing_trials, keep_series and trials, which change no record of a trial; and estimators,
-/// which are what is compared: they match by label whatever their options. No estimator reads a
-/// file, so every input counts: by its content, wherever it lies (see DifferentInputs()). If one
-/// manifest does not tell its inputs, paths are compared. A key that is null in one scenario and
-/// not there in the other is no difference, nor is what such a key stands for. Another program (see
-/// ProgramDifferences()) and another floating-point fingerprint are comparable.
+/// timing_trials, keep_series and trials, which change no record of a trial; and estimators and
+/// observers, which are what is compared: they match by label whatever their options. No estimator
+/// reads a file, so every input counts: by its content, wherever it lies (see DifferentInputs()).
+/// If one manifest does not tell its inputs, paths are compared. A key that is null in one scenario
+/// and not there in the other is no difference, nor is what such a key stands for. Another program
+/// (see ProgramDifferences()) and another floating-point fingerprint are comparable.
 /// @param a, b  documents manifest.json, each scenario as the same program spells it out (see
 ///         ExpandedScenario()).
 std::string WhyIncomparable(const Json& a, const Json& b);

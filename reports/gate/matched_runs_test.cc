@@ -253,5 +253,50 @@ TEST_CASE("An older run, which tells no inputs and lacks keys that are null, is 
         "another scenario: /deadline_rate_hz is 0 here, nothing there");
 }
 
+SampleRun Observed() {
+  SampleRun run;
+  run.AddObservers();
+  return run;
+}
+
+TEST_CASE("What observers find is matched by observer and model, of their metrics alone") {
+  const TemporaryFolder folder;
+  // An estimator that always fails has no metric of observers, so none that could fail.
+  SampleRun failing = Observed();
+  failing.change = [](Json& record) {
+    if (record["estimator"] == "ols") SampleRun::Fail(record, "diverged", "");
+  };
+  const RunFolder a = Folder(failing, folder.path() / "a");
+  SampleRun other = failing;
+  other.manifest["observers"][0]["models"] = {"truth", "ols"};
+  other.manifest["observers"].erase(1);
+  const RunFolder b = Folder(other, folder.path() / "b");
+  const auto labels = [](const std::vector<MatchedSamples>& matched) {
+    std::vector<std::string> all;
+    for (const MatchedSamples& samples : matched) {
+      if (samples.cell.index == 0) all.push_back(samples.b_label);
+    }
+    return all;
+  };
+  const std::string auc = "detection_auc@contact";
+  CHECK(labels(MatchRuns(a, b, auc)) == std::vector<std::string>{"T2 of truth", "T2 of ols"});
+  CHECK(labels(MatchRuns(a, b, kMetric)) == std::vector<std::string>{"ols", "wls"});
+  CHECK(MatchRuns(a, b, auc)[0].a.overall[0] == 0.9);
+  CHECK(LostIn(a, b, auc).empty());
+  CHECK(MissingFrom(a, b) == std::vector<std::string>{"T2 of prior", "force of ols"});
+}
+
+TEST_CASE("Observers differ as estimators may, and one that was replaced is told") {
+  Json other = ComparableManifest();
+  other["scenario"]["observers"] = {{"T2", {{"type", "contact_statistic"}, {"samples", 3}}}};
+  CHECK(WhyIncomparable(ComparableManifest(), other) == "");
+  CHECK(ReplacedEstimators(ComparableManifest(), "A", other, "B").empty());
+  Json changed = other;
+  changed["scenario"]["observers"]["T2"]["samples"] = 5;
+  CHECK(WhyIncomparable(other, changed) == "");
+  CHECK(ReplacedEstimators(other, "A", changed, "B") ==
+        std::vector<std::string>{"T2 is another observer: /samples is 3 in A, 5 in B"});
+}
+
 }  // namespace
 }  // namespace idbench
