@@ -23,11 +23,13 @@ std::string FrameSentence(const std::vector<TableItem>& items, const RunManifest
     const auto named = [](const auto& name) {
       return [&name](const auto& entry) { return entry.first == name; };
     };
-    const auto framed = std::ranges::find_if(manifest.framed, named(item.estimator->label));
+    const bool observed = !item.estimator->observer.empty();
+    const std::string& method = observed ? item.estimator->model : item.estimator->label;
+    const auto framed = std::ranges::find_if(manifest.framed, named(method));
     if (framed == manifest.framed.end()) continue;
     auto alike = std::ranges::find_if(methods, named(framed->second));
     if (alike == methods.end()) alike = methods.insert(alike, {framed->second, {}});
-    AddOnce(alike->second, item.estimator->label);
+    AddOnce(alike->second, method);
   }
   std::vector<std::string> all;
   if (!metrics.empty()) {

@@ -55,5 +55,23 @@ TEST_CASE("Methods that depend on frames for different reasons are told apart") 
         }) == "dependent on the choice of body frames: ols (bounds); wls (the prior's σ)");
 }
 
+TEST_CASE("What an observer finds with the model of a framed method depends on frames as that") {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.manifest["framed"] = {{"ols", "bounds"}};
+  run.manifest["metrics"]["auc"] = {
+      {"unit", "1"}, {"components", Json::array()}, {"observed", true}};
+  run.manifest["observers"] = {{{"label", "T2"}, {"models", {"ols", "truth"}}}};
+  run.change = [](Json& record) {
+    if (record.contains("observer")) record["metrics"] = {{"auc", {{"value", 0.5}}}};
+  };
+  run.WriteTo(folder.path());
+  const RunFolder read(folder.path());
+  const Summary summary = Summarise(read);
+  const TableOptions options = {.rows = TableSide("cell"), .metric = "auc"};
+  CHECK(FrameSentence(SelectItems(options, VocabularyOf(read.manifest()), summary),
+                      read.manifest()) == "dependent on the choice of body frames: ols (bounds)");
+}
+
 }  // namespace
 }  // namespace idbench

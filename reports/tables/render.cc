@@ -225,6 +225,12 @@ std::string RenderStatisticsCsv(const Summary& summary) {
   if (!summary.cells.empty()) {
     for (const auto& [axis, value] : summary.cells[0].cell.axes) header.push_back(axis);
   }
+  const bool has_observers = std::ranges::any_of(summary.cells, [](const CellSummary& cell) {
+    return std::ranges::any_of(cell.estimators, [](const EstimatorSummary& estimator) {
+      return !estimator.observer.empty();
+    });
+  });
+  if (has_observers) header.emplace_back("observer");
   for (const char* name : {"estimator", "metric", "component", "unit", "n", "failed", "mean", "sd",
                            "median", "q05", "q95", "lo", "hi"}) {
     header.emplace_back(name);
@@ -236,7 +242,9 @@ std::string RenderStatisticsCsv(const Summary& summary) {
         const auto add = [&](const std::string& component, const SampleStatistics& statistics) {
           std::vector<std::string> fields;
           for (const auto& [axis, value] : cell.cell.axes) fields.push_back(value);
-          fields.insert(fields.end(), {estimator.label, metric.name, component, metric.unit});
+          if (has_observers) fields.push_back(estimator.observer);
+          const std::string& label = estimator.observer.empty() ? estimator.label : estimator.model;
+          fields.insert(fields.end(), {label, metric.name, component, metric.unit});
           AppendStatistics(statistics, fields);
           text += CsvLine(fields);
         };

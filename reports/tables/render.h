@@ -29,9 +29,10 @@ std::string RenderCsv(const Table& table);
 /// Returns all statistics of a run as CSV in long form: one line per cell, estimator, metric
 /// and component.
 ///
-/// Columns: one per sweep axis, then estimator, metric, component ("" for the overall value), unit,
-/// n, failed, mean, sd, median, q05, q95, lo, hi (95 % interval of the mean). Full precision;
-/// absent values are empty.
+/// Columns: one per sweep axis, observer ("" of estimators; if the run has some), then estimator
+/// (of observers: the model), metric, component ("" for the overall value), unit, n, failed, mean,
+/// sd, median, q05, q95, lo, hi (95 % interval of the mean). Full precision; absent values are
+/// empty.
 std::string RenderStatisticsCsv(const Summary& summary);
 
 }  // namespace idbench

@@ -106,5 +106,19 @@ TEST_CASE("What all tables share stands once, behind those of metrics") {
   CHECK(text.find("- shared\n") == text.rfind("- shared\n"));
 }
 
+TEST_CASE("The long form has observers and their models in columns of their own") {
+  SampleRun run;
+  run.AddObservers();
+  run.manifest["trials"] = 1;
+  const TemporaryFolder folder;
+  run.WriteTo(folder.path());
+  const std::string text = RenderStatisticsCsv(Summarise(RunFolder(folder.path())));
+  CHECK(text.starts_with("torque noise,observer,estimator,metric,component,unit,n,"));
+  CHECK(text.find("\r\n0.1,,ols,relative_error,,1,1,0,0.01,") != std::string::npos);
+  CHECK(text.find("\r\n0.2,T2,truth,detection_auc@contact,,1,1,0,0.9,") != std::string::npos);
+  CHECK(text.find("\r\n0.2,force,ols,external_force_rmse_n@contact,x,N,1,0,1.2,") !=
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -34,7 +34,9 @@ class TableBuilder {
 
   Table Build() && {
     if (items_.empty()) return std::move(table_);
-    table_.row_header = options_.rows.name;
+    const bool lists_models =
+        options_.rows.kind == SideKind::kEstimator && items_.front().metric.observed;
+    table_.row_header = lists_models ? "model" : options_.rows.name;
     for (const std::string& row : rows_) table_.row_labels.push_back(Printed(row, true));
     for (const std::string& column : columns_) {
       TableColumn ours{Printed(column, false), {}};
@@ -161,12 +163,17 @@ class TableBuilder {
 
   void MarkBest() {
     if (!InfoOf(options_.statistic).ranks) return;
-    if (options_.columns.kind == SideKind::kEstimator) {
-      for (const std::string& row : rows_)
-        MarkBest(columns_, [&](auto& c) { return Place(row, c); });
-    } else if (options_.rows.kind == SideKind::kEstimator) {
-      for (const std::string& column : columns_) {
-        MarkBest(rows_, [&](auto& row) { return Place(row, column); });
+    for (const SideKind rivals : {SideKind::kEstimator, SideKind::kObserver}) {
+      if (options_.columns.kind == rivals) {
+        for (const std::string& row : rows_)
+          MarkBest(columns_, [&](auto& c) { return Place(row, c); });
+        return;
+      }
+      if (options_.rows.kind == rivals) {
+        for (const std::string& column : columns_) {
+          MarkBest(rows_, [&](auto& row) { return Place(row, column); });
+        }
+        return;
       }
     }
   }
@@ -212,10 +219,13 @@ class TableBuilder {
     std::vector<TableEntry*> rivals;
     std::vector<const TableItem*> items;
     std::optional<Better> better;
+    const bool ranks_models =
+        options_.rows.kind == SideKind::kEstimator || options_.columns.kind == SideKind::kEstimator;
     for (const std::string& estimator : estimators) {
       const auto [item, entry] = place(estimator);
       if (!entry->value || item->statistics->failed > 0 || entry->fewer) continue;
       if (AreTooFewToRank(*item)) continue;
+      if (ranks_models && item->estimator->model == kTruthModel) continue;
       const std::optional<Better> ranks_by = item->metric.RanksBy();
       if (!ranks_by) continue;
       better = ranks_by;
@@ -301,16 +311,18 @@ class TableBuilder {
   Table table_;
 };
 
-/// The caption, followed by the labels that tell this table from its siblings.
+/// The caption, followed by the observer of the models that it lists, and by the labels that tell
+/// this table from its siblings.
 std::string CaptionOfTable(const TableOptions& options, const RunManifest& manifest,
                            const std::vector<std::string>& table,
-                           const std::vector<TableItem>& all) {
+                           const std::vector<TableItem>& items, const std::vector<TableItem>& all) {
+  const std::string observer = items.empty() ? "" : items.front().estimator->observer;
   std::string caption = options.caption.empty() ? manifest.Title() : options.caption;
   std::string separator = caption.empty() ? "" : ": ";
   for (std::size_t i = 0; i < table.size(); ++i) {
     const bool differs =
         std::ranges::any_of(all, [&](const TableItem& item) { return item.table[i] != table[i]; });
-    if (!differs) continue;
+    if (table[i].empty() || (!differs && table[i] != observer)) continue;
     caption += separator + table[i];
     separator = ", ";
   }
@@ -341,16 +353,24 @@ void AddTables(const Summary& summary, const RunManifest& manifest, const TableO
                          [&](const TableItem& item) { return item.table == key; });
     const std::vector<TableItem> shown = WithoutAbsent(items);
     Table table = TableBuilder(options, shown).Build();
-    table.caption = CaptionOfTable(options, manifest, key, all);
+    table.caption = CaptionOfTable(options, manifest, key, items, all);
     table.notes = MakeNotes(options, manifest, items);
     tables.push_back(std::move(table));
   }
 }
 
-/// How many metrics, each once for all its checkpoints, a table leaves out.
-std::size_t OtherMetrics(const TableOptions& options, const std::vector<RunMetric>& metrics) {
-  const std::size_t all = SelectMetrics({}, metrics).size();
-  return all - std::min(all, SelectMetrics(options, metrics).size());
+/// How many metrics, each once for all its checkpoints, the tables leave out.
+std::size_t OtherMetrics(const std::vector<TableOptions>& tables,
+                         const std::vector<RunMetric>& metrics) {
+  std::set<std::string> all, shown;
+  for (const TableOptions& every : {TableOptions(), TableOptions{.rows = TableSide("observer")}}) {
+    for (const RunMetric& metric : SelectMetrics(every, metrics)) all.insert(metric.name);
+  }
+  for (const TableOptions& table : tables) {
+    for (const RunMetric& metric : SelectMetrics(table, metrics)) shown.insert(metric.name);
+  }
+  std::erase_if(all, [&shown](const std::string& name) { return shown.contains(name); });
+  return all.size();
 }
 
 }  // namespace
@@ -377,14 +397,14 @@ std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifes
   }
   if (!issues.empty()) throw ConfigError(kManifest, std::move(issues));
   const bool declared_none = wanted.empty();
-  if (declared_none) wanted.push_back(DefaultTable(summary, manifest));
+  if (declared_none) wanted = DefaultTables(summary, manifest);
   if (auto along = AlongCheckpoints(wanted, VocabularyOf(manifest).metrics)) {
     wanted.push_back(*std::move(along));
   }
   std::vector<Table> tables = MakeTables(summary, manifest, wanted);
   if (!declared_none) return tables;
-  if (auto failures = FailuresByCell(summary, manifest)) tables.push_back(*std::move(failures));
-  if (const std::size_t others = OtherMetrics(wanted.front(), manifest.metrics); others > 0) {
+  std::ranges::move(FailuresByCell(summary, manifest), std::back_inserter(tables));
+  if (const std::size_t others = OtherMetrics(wanted, manifest.metrics); others > 0) {
     for (Table& table : tables) {
       if (!table.of_metrics || table.columns.empty()) continue;
       table.notes.push_back(fmt::format(

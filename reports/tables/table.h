@@ -66,7 +66,7 @@ struct Table {
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest,
                               const std::vector<TableOptions>& wanted);
 
-/// Makes the tables of the manifest's scenario. If it declares none: those of DefaultTable(), with
+/// Makes the tables of the manifest's scenario. If it declares none: those of DefaultTables(), with
 /// a note on where all other metrics are, and FailuresByCell().
 /// @throws ConfigError as above, and if `tables` is damaged.
 std::vector<Table> MakeTables(const Summary& summary, const RunManifest& manifest);

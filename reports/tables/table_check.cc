@@ -80,7 +80,7 @@ class TableChecker {
       const std::string& label = options_.estimators[i];
       if (!vocabulary_.LabelsOf(label).empty()) continue;
       Add(fmt::format("/estimators/{}", i), fmt::format("unknown estimator \"{}\"", label),
-          AcceptedNames(label, vocabulary_.estimators));
+          AcceptedNames(label, vocabulary_.EstimatorsAndModels()));
     }
   }
 
@@ -170,8 +170,24 @@ class TableChecker {
     return options_.rows.kind == kind || options_.columns.kind == kind;
   }
 
+  /// What `estimator` lists: models of metrics of observers, estimators of others.
   std::vector<std::string> ShownEstimators() const {
-    return options_.estimators.empty() ? vocabulary_.estimators : options_.estimators;
+    std::vector<std::string> shown;
+    const auto& wanted =
+        options_.estimators.empty() ? vocabulary_.EstimatorsAndModels() : options_.estimators;
+    for (const std::string& label : wanted) {
+      const bool any = std::ranges::any_of(selected_, [&](const RunMetric& metric) {
+        return metric.observed ? IsModel(label) : Contains(vocabulary_.estimators, label);
+      });
+      if (any || selected_.empty()) shown.push_back(label);
+    }
+    return shown;
+  }
+
+  bool IsModel(const std::string& label) const {
+    return std::ranges::any_of(vocabulary_.observers, [&](const RunObserver& observer) {
+      return Contains(observer.models, label);
+    });
   }
 
   /// The metrics' names without the parts that the sides show, each once.
@@ -191,6 +207,10 @@ class TableChecker {
     std::vector<std::string> leftovers;
     if (!OnSide(SideKind::kEstimator) && ShownEstimators().size() > 1)
       leftovers.emplace_back("estimator");
+    if (!OnSide(SideKind::kObserver) && vocabulary_.observers.size() > 1 &&
+        std::ranges::any_of(selected_, &RunMetric::observed)) {
+      leftovers.emplace_back("observer");
+    }
     if (!OnSide(SideKind::kMetric) && MetricLabels().size() > 1) leftovers.emplace_back("metric");
     for (const RunAxis& axis : vocabulary_.axes) {
       const bool chosen = options_.cell || OnSide(SideKind::kCell) ||

@@ -154,5 +154,67 @@ TEST_CASE("Published values need one table, a column of ours and no more values 
         "  the rows are: relative_error");
 }
 
+/// kVocabulary with two observers.
+TableVocabulary ObservedVocabulary() {
+  TableVocabulary vocabulary = kVocabulary;
+  vocabulary.observers = {{"T2", {"prior", "ols", "truth"}}, {"load", {"ols"}}};
+  for (const char* label : {"T2 of prior", "T2 of ols", "T2 of truth", "load of ols"}) {
+    vocabulary.estimators.emplace_back(label);
+  }
+  RunMetric tpr{"detection_tpr(fpr=0.06)@contact", "1", {}, Better::kHigher};
+  tpr.observed = true;
+  vocabulary.metrics.push_back(tpr);
+  return vocabulary;
+}
+
+std::string ObservedIssues(const TableOptions& options) {
+  const std::vector<Issue> issues = CheckTables({options}, ObservedVocabulary());
+  return issues.empty() ? "" : ConfigError("a.json", issues).what();
+}
+
+TEST_CASE("Labels of estimators and models stand for what tables list under them") {
+  const TableVocabulary vocabulary = ObservedVocabulary();
+  using Labels = std::vector<std::string>;
+  CHECK(vocabulary.LabelsOf("ols") == Labels{"ols", "T2 of ols", "load of ols"});
+  CHECK(vocabulary.LabelsOf("truth") == Labels{"T2 of truth"});
+  CHECK(vocabulary.LabelsOf("wls") == Labels{"wls"});
+  CHECK(vocabulary.LabelsOf("load of ols") == Labels{"load of ols"});
+  CHECK(vocabulary.LabelsOf("T2").empty());
+  CHECK(vocabulary.EstimatorsAndModels() == Labels{"ols", "wls", "prior", "truth"});
+}
+
+TEST_CASE("Observers and their models are sides and choices of tables of their metrics") {
+  CHECK(ObservedIssues({.rows = TableSide("observer"), .metric = "detection_tpr"}).empty());
+  CHECK(ObservedIssues({.rows = TableSide("observer"), .estimators = {"truth"}}).empty());
+  CHECK(ObservedIssues({.metric = "detection_tpr@contact", .estimators = {"prior"}}).empty());
+  CHECK(ObservedIssues({.metric = "detection_tpr(fpr=0.06)", .percent = true}).empty());
+  CHECK(ObservedIssues({.rows = TableSide("observer"), .metric = "relative_error"}) ==
+        "a.json: /tables/0/rows: \"observer\": relative_error is no metric of observers\n"
+        "  name those that are with \"metric\" or \"metrics\"");
+  CHECK(ObservedIssues({.metric = "detection_tpr(fpr=0.1)"})
+            .starts_with("a.json: /tables/0/metric: unknown metric \"detection_tpr(fpr=0.1)\"\n"));
+  CHECK(ObservedIssues({.metric = "detection_tpr", .estimators = {"truht"}}) ==
+        "a.json: /tables/0/estimators/0: unknown estimator \"truht\"\n"
+        "  accepted here: ols, wls, prior, truth\n"
+        "  did you mean 'truth'?");
+}
+
+TEST_CASE("Published values stand beside models of a single observer") {
+  TableOptions table{.rows = TableSide("estimator"),
+                     .columns = TableSide("observer"),
+                     .metric = "detection_tpr",
+                     .cell = 0,
+                     .published = PublishedValues{"a paper", {{"T2", {0.5, 0.8, 0.9}}}}};
+  CHECK(ObservedIssues(table).empty());
+  table.published->columns[0].second.push_back(1.0);
+  CHECK(ObservedIssues(table) ==
+        "a.json: /tables/0/published/T2: got 4 values for 3 rows\n"
+        "  the rows are: ols, prior, truth");
+  table.published->columns[0].second.pop_back();
+  table.columns = TableSide("metric");
+  CHECK(ObservedIssues(table).starts_with(
+      "a.json: /tables/0/published: several tables: observer on neither side\n"));
+}
+
 }  // namespace
 }  // namespace idbench

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <set>
 #include <utility>
 
 #include "reports/run/metric_name.h"
@@ -18,15 +18,17 @@ class ItemSelector {
       : options_(options),
         all_metrics_(vocabulary.metrics),
         metrics_(SelectMetrics(options, vocabulary.metrics)),
-        estimators_(vocabulary.estimators) {
+        estimators_(vocabulary.estimators),
+        has_observers_(!vocabulary.observers.empty()) {
     if (options.estimators.empty()) return;
     estimators_.clear();
     for (const std::string& wanted : options.estimators) {
-      std::ranges::move(vocabulary.LabelsOf(wanted), std::back_inserter(estimators_));
+      for (const std::string& label : vocabulary.LabelsOf(wanted)) AddOnce(estimators_, label);
     }
   }
 
   std::vector<TableItem> Select(const Summary& summary) && {
+    FindGiven(summary);
     for (const CellSummary& cell : summary.cells) {
       if (Shows(cell.cell)) SelectFrom(cell);
     }
@@ -49,16 +51,32 @@ class ItemSelector {
     });
   }
 
-  static bool IsObservation(const CellSummary& cell, const std::string& label) {
-    const auto found = std::ranges::find(cell.estimators, label, &EstimatorSummary::label);
-    return !found->observer.empty();
+  /// Of a force observer nobody expects detections: what it gives with no model it has no place
+  /// for.
+  void FindGiven(const Summary& summary) {
+    for (const CellSummary& cell : summary.cells) {
+      for (const EstimatorSummary& estimator : cell.estimators) {
+        if (estimator.observer.empty()) continue;
+        for (const MetricSummary& metric : estimator.metrics) {
+          given_.emplace(estimator.observer, metric.name);
+        }
+        for (const auto& [metric, reasons] : estimator.absent) {
+          given_.emplace(estimator.observer, metric);
+        }
+      }
+    }
+  }
+
+  bool Has(const EstimatorSummary& estimator, const RunMetric& metric) const {
+    if (metric.observed) return given_.contains({estimator.observer, metric.name});
+    return estimator.observer.empty();
   }
 
   void SelectFrom(const CellSummary& cell) {
     for (const RunMetric& metric : metrics_) {
       for (const std::string& label : estimators_) {
-        if (metric.observed != IsObservation(cell, label)) continue;
         const auto estimator = std::ranges::find(cell.estimators, label, &EstimatorSummary::label);
+        if (!Has(*estimator, metric)) continue;
         TableItem item;
         item.cell = &cell;
         item.estimator = &*estimator;
@@ -128,8 +146,7 @@ class ItemSelector {
         return component;
       case SideKind::kEstimator:
         if (item.is_bound) return kBoundLabel;
-        return item.metric.observed && OnSide(SideKind::kObserver) ? item.estimator->model
-                                                                   : item.estimator->label;
+        return item.metric.observed ? item.estimator->model : item.estimator->label;
       case SideKind::kObserver:
         return item.estimator->observer;
       case SideKind::kMetric:
@@ -151,6 +168,8 @@ class ItemSelector {
     if (!OnSide(SideKind::kMetric)) labels.push_back(MetricLabel(item));
     if (!OnSide(SideKind::kEstimator)) {
       labels.push_back(OnSide(SideKind::kObserver) ? item.estimator->model : item.estimator->label);
+    } else if (has_observers_ && !OnSide(SideKind::kObserver)) {
+      labels.push_back(item.estimator->observer);
     }
     if (OnSide(SideKind::kCell)) return labels;
     for (const auto& [axis, value] : item.cell->cell.axes) {
@@ -163,6 +182,8 @@ class ItemSelector {
   const std::vector<RunMetric>& all_metrics_;
   std::vector<RunMetric> metrics_;
   std::vector<std::string> estimators_;
+  const bool has_observers_;
+  std::set<std::pair<std::string, std::string>> given_;  ///< Observers with what they give.
   std::vector<TableItem> items_;
 };
 

@@ -195,9 +195,11 @@ class NoteWriter {
   void NoteEstimateFailures() {
     std::map<std::string, EstimateTally> tallies;
     std::vector<std::string> labels;
+    std::set<std::string> observations;
     std::set<std::pair<const CellSummary*, std::string>> seen;
     for (const TableItem& item : items_) {
       const std::string& label = item.estimator->label;
+      if (!item.estimator->observer.empty()) observations.insert(label);
       if (!seen.emplace(item.cell, label).second) continue;
       const EstimateTally& tally = item.estimator->tally;
       const bool first = !tallies.contains(label);
@@ -223,8 +225,9 @@ class NoteWriter {
       if (tally.trials > 1 && tally.ci95_failure_rate) {
         interval = fmt::format(", 95 % interval {} %", PercentRange(*tally.ci95_failure_rate));
       }
-      Add("failed: {} {} of {} estimate{}{} ({})", label, tally.failed, tally.trials,
-          tally.trials == 1 ? "" : "s", interval, reasons);
+      Add("failed: {} {} of {} {}{}{} ({})", label, tally.failed, tally.trials,
+          observations.contains(label) ? "observation" : "estimate", tally.trials == 1 ? "" : "s",
+          interval, reasons);
     }
   }
 
@@ -311,7 +314,8 @@ class NoteWriter {
 
   void NoteMissing() {
     if (AnyOf([](const TableItem& item) { return !item.summary && !WhyAbsent(item); })) {
-      Add("–: that estimator gives no such metric");
+      Add("–: that {} gives no such metric",
+          items_.front().estimator->observer.empty() ? "estimator" : "observer");
     }
     if (AnyOf([](const TableItem& item) { return item.summary && !item.statistics; })) {
       Add("–: that metric has no overall value; put joint or link on a side");

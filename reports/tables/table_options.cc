@@ -109,7 +109,7 @@ FieldTable Visit(TableOptions& options) {
       .Add("metric", options.metric,
            {.doc = "Metric to show: name, name@experiment or name@experiment@t=5; the beginning of "
                    "a name up to an @ selects all metrics that continue it; empty: "
-                   "all metrics of the scenario"})
+                   "all metrics of the scenario, those of observers if they are on a side"})
       .Add("metrics", options.metrics, {.doc = "Several metrics, in place of metric"})
       .Add("statistic", options.statistic,
            {.doc = "Statistic over the trials: mean (with its 95 % interval), median, iqm "
@@ -119,7 +119,8 @@ FieldTable Visit(TableOptions& options) {
       .Add("overall", options.overall,
            {.doc = "Print the value over all components beside those of the components"})
       .Add("estimators", options.estimators,
-           {.doc = "Labels of the estimators to show, in this order; empty: all"})
+           {.doc = "Labels of the estimators to show, or of models of observers, in this order; "
+                   "empty: all"})
       .Add("bound", options.bound,
            {.doc = "Name, without @, of a metric that is the same for all estimators, such as a "
                    "Cramér-Rao bound; its mean, in the experiment and at the checkpoint of each "

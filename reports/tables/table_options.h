@@ -84,19 +84,19 @@ struct Binding<PublishedValues> {
 /// One entry of a scenario's `tables`.
 ///
 /// Rows and columns are each one of: `joint`, `link` or `component` (the components of the metric),
-/// `estimator` (of observers with `observer` on the other side: the model), `observer`, `metric`,
-/// `experiment` or `window`, and `checkpoint` (the parts of a metric's name
-/// after its @), `cell`, or the name of an axis of the sweep. What differs beyond that makes
-/// separate tables.
+/// `estimator` (of a metric of observers: their models), `observer`, `metric`, `experiment` or
+/// `window`, and `checkpoint` (the parts of a metric's name after its @), `cell`, or the name of an
+/// axis of the sweep. What differs beyond that makes separate tables; observers do so unless they
+/// are on a side.
 struct TableOptions {
   std::string caption = "";
   TableSide rows = TableSide("metric");
   TableSide columns = TableSide("estimator");
   std::string metric = "";  ///< Name, or its beginning up to an @; "" if `metrics` is given.
-  std::vector<std::string> metrics = {};  ///< As `metric`; if both are empty: all.
+  std::vector<std::string> metrics = {};  ///< As `metric`; both empty: see SelectMetrics().
   Statistic statistic = Statistic::kMean;
   bool overall = true;
-  std::vector<std::string> estimators = {};  ///< Empty: all.
+  std::vector<std::string> estimators = {};  ///< Or models of observers. Empty: all.
   std::string bound = "";                    ///< A metric that appears as one more estimator.
   std::optional<std::int64_t> cell = {};
   Labelled<std::string> where = {};  ///< Value of an axis.

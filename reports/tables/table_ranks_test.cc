@@ -180,5 +180,29 @@ TEST_CASE("What is withheld in some trials alone is counted, and such means are 
   CHECK(Best(run).empty());
 }
 
+TEST_CASE("The best of an observer's models is marked, and the truth is no rival") {
+  SampleRun run = RunWith(
+      {{"rows", "estimator"}, {"columns", "metric"}, {"metric", "detection_auc"}, {"cell", 0}});
+  run.AddObservers();
+  CHECK(Best(run) == std::vector<std::string>{"ols/detection_auc@contact"});
+  run.manifest["metrics"]["detection_auc@contact"]["better"] = "lower";
+  CHECK(Best(run) == std::vector<std::string>{"prior/detection_auc@contact"});
+}
+
+TEST_CASE("Observers that are given the same model are rivals, of the truth too") {
+  SampleRun run = RunWith({{"rows", "metric"},
+                           {"columns", "observer"},
+                           {"estimators", {"truth"}},
+                           {"metric", "detection_auc"},
+                           {"cell", 0}});
+  run.AddObservers();
+  run.manifest["observers"][1] = {{"label", "load"}, {"models", {"truth"}}};
+  run.change = [](Json& record) {
+    if (record.value("observer", "") != "load") return;
+    record["metrics"] = {{"detection_auc@contact", {{"value", 0.7}}}};
+  };
+  CHECK(Best(run) == std::vector<std::string>{"detection_auc@contact/T2"});
+}
+
 }  // namespace
 }  // namespace idbench

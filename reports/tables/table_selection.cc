@@ -36,6 +36,17 @@ std::vector<std::string> TableVocabulary::LabelsOf(const std::string& label) con
   return labels;
 }
 
+std::vector<std::string> TableVocabulary::EstimatorsAndModels() const {
+  std::size_t observations = 0;
+  for (const RunObserver& observer : observers) observations += observer.models.size();
+  std::vector<std::string> labels(estimators.begin(),
+                                  estimators.end() - static_cast<std::ptrdiff_t>(observations));
+  for (const RunObserver& observer : observers) {
+    for (const std::string& model : observer.models) AddOnce(labels, model);
+  }
+  return labels;
+}
+
 bool IsKnown(const TableSide& side, const std::vector<RunAxis>& axes) {
   return side.kind != SideKind::kAxis ||
          std::ranges::find(axes, side.name, &RunAxis::name) != axes.end();
@@ -47,11 +58,16 @@ std::vector<RunMetric> SelectMetrics(const TableOptions& options,
       options.rows.kind == SideKind::kCheckpoint || options.columns.kind == SideKind::kCheckpoint;
   std::vector<std::string> requests = options.RequestedMetrics();
   if (requests.empty()) requests.emplace_back();
+  const bool of_observers = options.rows.kind == SideKind::kObserver ||
+                            options.columns.kind == SideKind::kObserver ||
+                            std::ranges::all_of(metrics, &RunMetric::observed);
   std::vector<RunMetric> selected, at_end;
   for (const std::string& request : requests) {
     const bool any_time = along_checkpoints || !MetricName(request).checkpoint.empty();
     for (const RunMetric& metric : metrics) {
-      if (!request.empty() && !metric.IsRequestedBy(request)) continue;
+      const bool wanted =
+          request.empty() ? metric.observed == of_observers : metric.IsRequestedBy(request);
+      if (!wanted) continue;
       if (!MetricName(metric.name).checkpoint.empty()) {
         if (any_time) AddOnce(selected, metric);
       } else {

@@ -26,16 +26,19 @@ struct TableVocabulary {
   std::vector<std::string> estimators;  ///< See RunManifest::estimators.
   std::vector<RunObserver> observers = {};
 
-  /// Returns the labels of `estimators` that a label stands for: itself, or what observers found with
-  /// the model of that name. None if it is unknown.
+  /// Returns the labels of `estimators` that a label stands for: itself, or what observers found
+  /// with the model of that name. None if it is unknown.
   std::vector<std::string> LabelsOf(const std::string& label) const;
+  /// Returns the labels of estimators, then those of the observers' other models.
+  std::vector<std::string> EstimatorsAndModels() const;
 };
 TableVocabulary VocabularyOf(const RunManifest& manifest);
 
 /// Returns true if the side is none of a sweep, or one of these axes.
 bool IsKnown(const TableSide& side, const std::vector<RunAxis>& axes);
 
-/// Returns the metrics that a table requests, in its order, each once; all if it requests none.
+/// Returns the metrics that a table requests, in its order, each once. If it requests none: all of
+/// estimators; of observers if observers are on a side, or there are no others.
 ///
 /// Leaves out those of checkpoints if neither a side nor the request mentions checkpoints, and
 /// those of the end if a side does and there are checkpoints.

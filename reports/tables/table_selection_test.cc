@@ -74,5 +74,22 @@ TEST_CASE("The vocabulary of a run has its axes with their values") {
   CHECK(vocabulary.absent_metrics == std::vector<std::string>{"nees"});
 }
 
+TEST_CASE("Without a request metrics are of estimators, or of observers that are on a side") {
+  RunMetric auc{"detection_auc@contact", "1", {}};
+  auc.observed = true;
+  const std::vector<RunMetric> metrics = {auc, {"relative_error", "1", {}}};
+  const auto selected = [&](const TableOptions& options, const std::vector<RunMetric>& all) {
+    std::vector<std::string> names;
+    for (const RunMetric& metric : SelectMetrics(options, all)) names.push_back(metric.name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(selected({}, metrics) == Names{"relative_error"});
+  CHECK(selected({.rows = TableSide("observer")}, metrics) == Names{"detection_auc@contact"});
+  CHECK(selected({.columns = TableSide("observer")}, metrics) == Names{"detection_auc@contact"});
+  CHECK(selected({}, {auc}) == Names{"detection_auc@contact"});
+  CHECK(selected({.metrics = {"detection_auc", "relative_error"}}, metrics).size() == 2);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -354,5 +354,49 @@ TEST_CASE("Tables that contradict the run or are damaged are refused") {
             .starts_with("manifest.json: /scenario/tables/0/row: unknown key\n"));
 }
 
+TEST_CASE("Observers and their models can be sides") {
+  const auto tables = [](const Json& table) {
+    SampleRun run = RunWith(table, 4);
+    run.AddObservers();
+    return Tables(run);
+  };
+  CHECK(tables({{"rows", "estimator"},
+                {"columns", "observer"},
+                {"metric", "detection_auc"},
+                {"cell", 0}})
+            .find("## A sample run\n"
+                  "\n"
+                  "| model |    T2 |\n"
+                  "| ----- | ----: |\n"
+                  "| prior | 0.500 |\n"
+                  "| ols   | 0.800 |\n"
+                  "| truth | 0.900 |\n") == 0);
+  CHECK(tables({{"rows", "observer"}, {"columns", "metric"}, {"estimators", {"ols"}}, {"cell", 0}})
+            .find("| observer | detection_auc@contact | external_force_rmse_n@contact [N] |\n"
+                  "| -------- | --------------------: | --------------------------------: |\n"
+                  "| T2       |                 0.800 |                                   |\n"
+                  "| force    |                       |                              1.15 |\n") !=
+        std::string::npos);
+  // Components, of the only observer that has them.
+  const std::string components =
+      tables({{"rows", "component"}, {"metric", "external_force_rmse_n"}, {"cell", 0}});
+  CAPTURE(components);
+  CHECK(
+      components.starts_with("## A sample run: force\n"
+                             "\n"
+                             "| component |  ols |\n"
+                             "| --------- | ---: |\n"
+                             "| x         | 0.69 |\n"
+                             "| y         | 0.92 |\n"));
+  // Metrics of both kinds are in tables of their own.
+  const std::string both = tables({{"metrics", {"relative_error", "detection_auc"}}, {"cell", 0}});
+  CHECK(both.find("## A sample run\n"
+                  "\n"
+                  "| metric         |    ols |    wls |\n") == 0);
+  CHECK(both.find("## A sample run: T2\n"
+                  "\n"
+                  "| metric                | prior |   ols | truth |\n") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench
