@@ -33,6 +33,8 @@ std::string Counted(std::size_t count, const char* noun) {
 struct Totals {
   std::size_t estimates = 0;
   std::size_t failed = 0;
+  std::size_t observations = 0;
+  std::size_t failed_observations = 0;
   std::size_t rollouts = 0;
 };
 
@@ -41,8 +43,9 @@ Totals TotalsOf(const Summary& summary) {
   for (const CellSummary& cell : summary.cells) {
     totals.rollouts += cell.rollouts;
     for (const EstimatorSummary& estimator : cell.estimators) {
-      totals.estimates += estimator.tally.trials;
-      totals.failed += estimator.tally.failed;
+      const bool observed = !estimator.observer.empty();
+      (observed ? totals.observations : totals.estimates) += estimator.tally.trials;
+      (observed ? totals.failed_observations : totals.failed) += estimator.tally.failed;
     }
   }
   return totals;
@@ -64,9 +67,10 @@ std::vector<std::string> FailureSentences(const Summary& summary, const RunManif
     for (const auto& [outcome, count] : sum.reasons) {
       reasons.push_back(fmt::format("{} {}", outcome, Thousands(count)));
     }
-    sentences.push_back(fmt::format("{}: {} of {} failed ({})", manifest.estimators[e],
-                                    Thousands(sum.failed), Counted(sum.trials, "estimate"),
-                                    fmt::join(reasons, ", ")));
+    sentences.push_back(
+        fmt::format("{}: {} of {} failed ({})", manifest.estimators[e], Thousands(sum.failed),
+                    Counted(sum.trials, manifest.ObservationAt(e) ? "observation" : "estimate"),
+                    fmt::join(reasons, ", ")));
   }
   return sentences;
 }
@@ -131,6 +135,7 @@ Facts ScenarioFacts(const RunManifest& manifest) {
   add("Experiments", Named(scenario, "experiments", {"/role", "/motion/type", "/file"}));
   add("Parameters", HtmlEscape(ScalarTextAt(scenario, "/problem/parametrisation/type")));
   add("Estimators", Named(scenario, "estimators", {"/type"}));
+  add("Observers", Named(scenario, "observers", {"/type"}));
   std::string axes;
   for (const RunAxis& axis : VocabularyOf(manifest).axes) {
     axes += fmt::format("{}{}: {}", axes.empty() ? "" : "<br>", HtmlEscape(axis.name),
@@ -191,7 +196,7 @@ std::string HtmlMessages(const Summary& summary, const RunManifest& manifest) {
   };
   const Totals totals = TotalsOf(summary);
   const std::size_t planned =
-      summary.cells.size() * manifest.estimators.size() * static_cast<std::size_t>(manifest.trials);
+      summary.cells.size() * manifest.EstimatorCount() * static_cast<std::size_t>(manifest.trials);
   if (manifest.shard) {
     add("bad", fmt::format("<strong>A part of a run:</strong> shard {} of {}, some trials of each "
                            "cell; <code>idbench merge</code> makes the whole of all shards",
@@ -231,10 +236,16 @@ std::string HtmlOverview(const Summary& summary, const RunManifest& manifest) {
   };
   add("cells", summary.cells.size());
   add("trials in each", static_cast<std::size_t>(manifest.trials));
-  add("estimators", manifest.estimators.size());
+  add("estimators", manifest.EstimatorCount());
+  if (!manifest.observers.empty()) add("observers", manifest.observers.size());
   add("roll-outs", totals.rollouts);
   add("estimates", totals.estimates);
   add("failed", totals.failed, totals.failed > 0 ? "bad" : "");
+  if (!manifest.observers.empty()) {
+    add("observations", totals.observations);
+    add("failed observations", totals.failed_observations,
+        totals.failed_observations > 0 ? "bad" : "");
+  }
   return text + "</dl>\n" + HtmlFacts(ScenarioFacts(manifest));
 }
 

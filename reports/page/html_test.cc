@@ -172,5 +172,28 @@ TEST_CASE("A table marks what is best, failed, absent and published") {
   CHECK_FALSE(Has(HtmlFigure(table, 4), "class=\"number\""));
 }
 
+TEST_CASE("Observers and observations are counted apart from estimators and estimates") {
+  SampleRun run;
+  run.AddObservers();
+  run.manifest["scenario"]["observers"] = {{"T2", {{"type", "contact_statistic"}}}};
+  run.change = [](Json& record) {
+    if (record["trial"] == 0 && record.value("observer", "") == "force") {
+      SampleRun::Fail(record, "diverged", "");
+    }
+  };
+  const std::string page = PageOf(run).Render();
+  for (const char* const part :
+       {"<dt>estimators</dt><dd>2</dd>", "<dt>observers</dt><dd>2</dd>",
+        "<dt>estimates</dt><dd>48</dd>", "<dt>failed</dt><dd>0</dd>",
+        "<dt>observations</dt><dd>96</dd>", "<dt>failed observations</dt><dd>2</dd>",
+        "force of ols: 2 of 24 observations failed (diverged 2)",
+        "T2 <span class=\"unit\">(contact_statistic)"}) {
+    CAPTURE(part);
+    CHECK(Has(page, part));
+  }
+  CHECK_FALSE(Has(page, "Incomplete"));
+  CHECK_FALSE(Has(PageOf(SampleRun()).Render(), "<dt>observ"));
+}
+
 }  // namespace
 }  // namespace idbench
