@@ -49,13 +49,22 @@ void ListMethods(const char* title, std::span<const Entry> registry) {
 void ListEstimators() { ListMethods("estimators", EstimatorRegistry()); }
 void ListObservers() { ListMethods("observers", ObserverRegistry()); }
 
+/// "(fpr=0.06)" with its range, of a metric whose name may hold a number.
+std::string ArgumentText(const MetricInfo& metric) {
+  if (!metric.argument) return "";
+  const auto& [name, standard, lower, upper] = *metric.argument;
+  return fmt::format("; {}({}={:g}) unless it names another from {:g} to {:g}", metric.name, name,
+                     standard, lower, upper);
+}
+
 void ListMetricDefinitions() {
   fmt::print("metrics\n");
   std::size_t width = 0;
   for (const MetricInfo& metric : AllMetrics()) width = std::max(width, metric.name.size());
   for (const MetricInfo& metric : AllMetrics()) {
-    fmt::print("  {:<{}} [{}] {}{}{}{}\n", metric.name, width, metric.unit, metric.doc,
+    fmt::print("  {:<{}} [{}] {}{}{}{}{}\n", metric.name, width, metric.unit, metric.doc,
                metric.better ? fmt::format("; {} is better", ToString(*metric.better)) : "",
+               ArgumentText(metric),
                metric.per_window()        ? "; online estimators, per window"
                : metric.per_observation() ? "; observers"
                                           : "",

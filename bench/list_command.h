@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-/// Returns `idbench list`: robots, estimators with their options, metrics.
+/// Returns `idbench list`: robots, estimators and observers with their options, metrics.
 Command ListCommand();
 
 }  // namespace idbench

@@ -150,9 +150,11 @@ int Validate(const po::variables_map& values) {
                  prepared.first_failure());
     }
     CheckGate(loaded);
-    fmt::print("{}: fine: {} cells × {} trials × {} estimators\n", loaded.source,
+    const std::size_t observers = loaded.scenario.observers.size();
+    fmt::print("{}: fine: {} cells × {} trials × {} estimators{}\n", loaded.source,
                loaded.cells.size(), loaded.scenario.trial_count(),
-               loaded.scenario.estimators.size());
+               loaded.scenario.estimators.size(),
+               observers == 0 ? "" : fmt::format(", {} observers", observers));
   }
   return kExitFine;
 }
