@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/run/run_manifest.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/options/json_value.h"
 
@@ -10,7 +11,7 @@ namespace idbench {
 
 /// Models that observers may be given beside estimates.
 inline constexpr const char* kModelOfPrior = "prior";
-inline constexpr const char* kModelOfTruth = "truth";
+inline constexpr const char* kModelOfTruth = kTruthModel;
 
 /// Observer type with all its options, and what it is given.
 struct ObserverOptions {

@@ -43,6 +43,7 @@ Json Short(const std::filesystem::path& file) {
   }
   for (auto& [label, experiment] : json["experiments"].items()) {
     experiment.erase("events");
+    experiment.erase("environment");
     if (!experiment.contains("motion") || experiment["motion"].value("type", "") != "fourier")
       continue;
     for (const char* key : {"start_q_rad", "rest_s", "blend_s", "design"})

@@ -50,27 +50,29 @@ std::string OutcomeOf(const Summary& summary, std::size_t estimator) {
 
 LostEstimators FindLostEstimators(const Summary& summary, const RunManifest& manifest) {
   LostEstimators lost;
-  std::vector<std::string> models_lost;
   if (!IsCompleteSimulation(summary, manifest)) return lost;
   for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
     const std::string& label = manifest.estimators[e];
     const std::optional<RunObservation> observation = manifest.ObservationAt(e);
-    // What an estimator lost, no observer finds.
-    if (observation && std::ranges::find(models_lost, observation->model) != models_lost.end()) {
-      continue;
-    }
     if (std::ranges::find(manifest.untaught, label) != manifest.untaught.end()) continue;
+    // What an estimator lost, no observer finds.
+    const auto model = observation ? std::ranges::find(manifest.estimators, observation->model)
+                                   : manifest.estimators.end();
+    const auto lost_before = [&](const CellSummary& cell, const std::string& expected) {
+      if (model == manifest.estimators.end()) return false;  // the prior or the truth
+      const auto m = static_cast<std::size_t>(model - manifest.estimators.begin());
+      return IsLost(cell.estimators[m].tally, expected);
+    };
     const std::string expected =
         ExpectedOutcome(*manifest.scenario, observation ? observation->model : label);
     const CellSummary* first = nullptr;
     std::size_t cells = 0;
     for (const CellSummary& cell : summary.cells) {
-      if (!IsLost(cell.estimators[e].tally, expected)) continue;
+      if (!IsLost(cell.estimators[e].tally, expected) || lost_before(cell, expected)) continue;
       if (first == nullptr) first = &cell;
       ++cells;
     }
     if (cells == 0) continue;
-    models_lost.push_back(label);
     const std::string why = first->estimators[e].tally.WhyFailed();
     if (cells == summary.cells.size()) {
       lost.everywhere.push_back(fmt::format("{} failed in every trial{}: {}", label,
