@@ -47,6 +47,41 @@ constexpr const char* kOneClass =
 
 }  // namespace
 
+Eigen::MatrixXd ObservedTruth::Force(const std::string& experiment,
+                                     const Eigen::VectorXd& time_s) const {
+  const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
+  const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
+  const Eigen::MatrixXd& wrench = clean[kExternalWrench];
+  if (wrench.rows() == 0) return Eigen::MatrixXd::Zero(time_s.size(), 3);
+  return Interpolated(clean.time_s, wrench.leftCols(3), time_s);
+}
+
+std::vector<bool> ObservedTruth::There(Detects detects, const std::string& experiment,
+                                       const Eigen::VectorXd& time_s) const {
+  const ExperimentOptions& options =
+      std::ranges::find(cell_.scenario().experiments, experiment,
+                        &Labelled<ExperimentOptions>::value_type::first)
+          ->second;
+  std::vector<bool> there(static_cast<std::size_t>(time_s.size()), false);
+  if (detects == Detects::kContact) {
+    const double from_n = options.environment ? options.environment->contact_from_n : 0.0;
+    const Eigen::VectorXd force = Force(experiment, time_s).rowwise().norm();
+    for (std::size_t k = 0; k < there.size(); ++k) {
+      there[k] = force[static_cast<Eigen::Index>(k)] > from_n;
+    }
+    return there;
+  }
+  const std::vector<Payload> own = MakePayloads(options.events, cell_.robot());
+  const int links = cell_.robot().model.dofs();
+  const Eigen::MatrixXd before = LoadsAt(carried_.throughout, links, 0.0);
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    const Eigen::MatrixXd change =
+        LoadsAt(own, links, time_s[static_cast<Eigen::Index>(k)]) - before;
+    there[k] = !change.isZero(0.0);
+  }
+  return there;
+}
+
 void ObservationJudge::Select(Detects detects, const std::string& experiment,
                               const Observation& observation) {
   detects_ = detects;
@@ -65,48 +100,9 @@ void ObservationJudge::Select(Detects detects, const std::string& experiment,
   roc_ = RocOf(*record_);
 }
 
-const ExperimentOptions& ObservationJudge::options() const {
-  return std::ranges::find(cell_.scenario().experiments, *experiment_,
-                           &Labelled<ExperimentOptions>::value_type::first)
-      ->second;
-}
-
-Eigen::MatrixXd ObservationJudge::TrueForce(const Eigen::VectorXd& time_s) const {
-  const auto dataset = std::ranges::find(data_->datasets, *experiment_, &Dataset::label);
-  const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
-  const Eigen::MatrixXd& wrench = clean[kExternalWrench];
-  if (wrench.rows() == 0) return Eigen::MatrixXd::Zero(time_s.size(), 3);
-  return Interpolated(clean.time_s, wrench.leftCols(3), time_s);
-}
-
-bool ObservationJudge::HasTruth() const {
-  return detects_ != Detects::kPayload || carried_.passing.empty();
-}
-
-std::vector<bool> ObservationJudge::There(const Eigen::VectorXd& time_s) const {
-  std::vector<bool> there(static_cast<std::size_t>(time_s.size()), false);
-  if (detects_ == Detects::kContact) {
-    const double from_n = options().environment ? options().environment->contact_from_n : 0.0;
-    const Eigen::VectorXd force = TrueForce(time_s).rowwise().norm();
-    for (std::size_t k = 0; k < there.size(); ++k) {
-      there[k] = force[static_cast<Eigen::Index>(k)] > from_n;
-    }
-    return there;
-  }
-  const std::vector<Payload> own = MakePayloads(options().events, cell_.robot());
-  const int links = cell_.robot().model.dofs();
-  const Eigen::MatrixXd before = LoadsAt(carried_.throughout, links, 0.0);
-  for (std::size_t k = 0; k < there.size(); ++k) {
-    const Eigen::MatrixXd change =
-        LoadsAt(own, links, time_s[static_cast<Eigen::Index>(k)]) - before;
-    there[k] = !change.isZero(0.0);
-  }
-  return there;
-}
-
 MetricValue ObservationJudge::ForceError() const {
   const Series& force = *FindNamed(observation_->series, kExternalForce);
-  const Eigen::MatrixXd error = force.values - TrueForce(force.time_s);
+  const Eigen::MatrixXd error = force.values - truth_.Force(*experiment_, force.time_s);
   Eigen::Vector3d squares = Eigen::Vector3d::Zero();
   Eigen::Index samples = 0;
   for (Eigen::Index k = 0; k < error.rows(); ++k) {

@@ -22,15 +22,39 @@ struct Observed {
   Labelled<Observation> experiments;
 };
 
+/// What truly acts on the robot of a simulation, and changes what it carries. `cell` must outlive
+/// it.
+class ObservedTruth {
+ public:
+  explicit ObservedTruth(const PreparedCell& cell)
+      : cell_(cell), carried_(CarriedBy(cell.scenario(), cell.robot())) {}
+
+  /// Selects a trial, which must outlive the calls below.
+  void SetTrial(const TrialData& data) { data_ = &data; }
+  /// Returns false where what is to be detected has no truth in the whole trial.
+  bool Has(Detects detects) const {
+    return detects != Detects::kPayload || carried_.passing.empty();
+  }
+  /// The true force at N instants of an experiment, N × 3, in axes of the base [N].
+  Eigen::MatrixXd Force(const std::string& experiment, const Eigen::VectorXd& time_s) const;
+  /// Whether what is to be detected is there at N instants of an experiment. Takes Has().
+  std::vector<bool> There(Detects detects, const std::string& experiment,
+                          const Eigen::VectorXd& time_s) const;
+
+ private:
+  const PreparedCell& cell_;
+  CarriedPayloads carried_;
+  const TrialData* data_ = nullptr;
+};
+
 /// Judges what observers found beside what acted on the robot. `cell` must outlive it.
 class ObservationJudge {
  public:
-  explicit ObservationJudge(const PreparedCell& cell)
-      : cell_(cell), carried_(CarriedBy(cell.scenario(), cell.robot())) {}
+  explicit ObservationJudge(const PreparedCell& cell) : truth_(cell) {}
 
   /// Selects a trial, and then what was found in one of its experiments; both must outlive the
   /// calls below.
-  void SetTrial(const TrialData& data) { data_ = &data; }
+  void SetTrial(const TrialData& data) { truth_.SetTrial(data); }
   void Select(Detects detects, const std::string& experiment, const Observation& observation);
 
   /// Root mean square of the error of the force: of each of x, y, z, and of its length. Samples
@@ -46,17 +70,12 @@ class ObservationJudge {
   MetricValue LabelAccuracy() const;
 
  private:
-  const ExperimentOptions& options() const;
-  /// The true force at instants, N × 3, in axes of the base [N].
-  Eigen::MatrixXd TrueForce(const Eigen::VectorXd& time_s) const;
-  /// False where what is to be detected has no truth in the whole trial.
-  bool HasTruth() const;
-  /// Whether what is to be detected is there at instants.
-  std::vector<bool> There(const Eigen::VectorXd& time_s) const;
+  bool HasTruth() const { return truth_.Has(detects_); }
+  std::vector<bool> There(const Eigen::VectorXd& time_s) const {
+    return truth_.There(detects_, *experiment_, time_s);
+  }
 
-  const PreparedCell& cell_;
-  CarriedPayloads carried_;
-  const TrialData* data_ = nullptr;
+  ObservedTruth truth_;
   Detects detects_ = Detects::kNothing;
   const std::string* experiment_ = nullptr;
   const Observation* observation_ = nullptr;
