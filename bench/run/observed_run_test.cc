@@ -88,9 +88,15 @@ TEST_CASE("A better model detects better") {
 
 TEST_CASE("Records of observers depend on neither jobs nor shards, nor on who wrote defaults") {
   const TemporaryFolder folder;
-  const Json json = Watched();
+  Json json = Watched();
+  json["keep_series"] = {1, 2};
   const std::string whole = Records(json, folder / "whole");
+  const auto traces = [&](const char* run) {
+    return ReadText(folder / run / "series" / "observations.jsonl");
+  };
   CHECK(Records(json, folder / "jobs", 3) == whole);
+  CHECK(RecordsIn(traces("whole")).size() == 2 * 8);  // T2 of each model, load and its mass
+  CHECK(traces("jobs") == traces("whole"));
   const LoadedScenario loaded = Load(json);
   std::vector<std::filesystem::path> shards;
   for (const int index : {2, 1}) {
@@ -99,6 +105,7 @@ TEST_CASE("Records of observers depend on neither jobs nor shards, nor on who wr
   }
   MergeRuns(shards, folder / "merged");
   CHECK(ReadText(folder / "merged" / "records.jsonl") == whole);
+  CHECK(traces("merged") == traces("whole"));
   CHECK(Records(*loaded.expanded, folder / "expanded") == whole);
 }
 

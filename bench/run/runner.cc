@@ -212,10 +212,14 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
       const TrialTraces& traces = kept.Get(cell, trial).traces;
       all.tracks += traces.tracks;
       all.residuals += traces.residuals;
+      all.observations += traces.observations;
     }
   }
   if (!all.tracks.empty()) WriteAtomically(folder / "series/tracks.jsonl", all.tracks);
   if (!all.residuals.empty()) WriteAtomically(folder / "series/residuals.jsonl", all.residuals);
+  if (!all.observations.empty()) {
+    WriteAtomically(folder / "series/observations.jsonl", all.observations);
+  }
 }
 
 /// Returns the content of `timings.jsonl`, of the cells whose first trial is among `trials`.

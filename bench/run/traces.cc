@@ -16,8 +16,8 @@ namespace {
 /// Instants of a track: as many as its unknowns leave room for.
 constexpr int kLeastTrackPoints = 60, kMostTrackPoints = 260;
 constexpr int kTrackNumbers = 1040;
-/// Samples of a residual trace, at most.
-constexpr Eigen::Index kResidualPoints = 300;
+/// Instants of a residual and of what was observed, at most.
+constexpr Eigen::Index kSeriesPoints = 300;
 
 /// Six significant digits, which is more than a chart shows.
 double SixDigits(double value) {
@@ -31,6 +31,68 @@ std::vector<double> SixDigits(const Eigen::Ref<const Eigen::VectorXd>& values) {
   std::vector<double> rounded;
   for (const double value : values) rounded.push_back(SixDigits(value));
   return rounded;
+}
+
+/// Stretches of `stride` of N samples, of which a trace has one value each.
+class Thinning {
+ public:
+  Thinning(Eigen::Index size, Eigen::Index most)
+      : stride_(std::max<Eigen::Index>(1, (size + most - 1) / most)) {}
+
+  /// The first value of each.
+  Eigen::VectorXd Firsts(const Eigen::Ref<const Eigen::VectorXd>& values) const {
+    Eigen::VectorXd firsts(Count(values.size()));
+    for (Eigen::Index k = 0; k < firsts.size(); ++k) firsts[k] = values[k * stride_];
+    return firsts;
+  }
+  /// The largest value of each; NaN where all are.
+  Eigen::VectorXd Largest(const Eigen::Ref<const Eigen::VectorXd>& values) const {
+    Eigen::VectorXd largest = Eigen::VectorXd::Constant(Count(values.size()), std::nan(""));
+    for (Eigen::Index k = 0; k < values.size(); ++k) {
+      double& value = largest[k / stride_];
+      if (std::isnan(value) || values[k] > value) value = values[k];
+    }
+    return largest;
+  }
+
+ private:
+  Eigen::Index Count(Eigen::Index size) const { return (size + stride_ - 1) / stride_; }
+
+  Eigen::Index stride_;
+};
+
+/// 1 where something is detected, 0 where nothing is, NaN where nothing is recognised.
+Eigen::VectorXd ClassOrNothing(const Labels& labels) {
+  return labels.chosen.unaryExpr(
+      [](int chosen) { return chosen < 0 ? std::nan("") : (chosen > 0 ? 1.0 : 0.0); });
+}
+
+/// Numbers 0 and 1 as integers; null for NaN.
+Json Flags(const Eigen::VectorXd& values) {
+  Json flags = Json::array();
+  for (const double value : values) {
+    flags.push_back(std::isnan(value) ? Json() : Json(value > 0.0 ? 1 : 0));
+  }
+  return flags;
+}
+
+Thinning ThinningOf(const Series& series) { return {series.time_s.size(), kSeriesPoints}; }
+
+/// What a line of observations says of a series, without labels and truth.
+Json TraceOf(const Series& series, double shift_s) {
+  const Thinning thinning = ThinningOf(series);
+  const Eigen::VectorXd time = thinning.Firsts(series.time_s).array() + shift_s;
+  Json trace = {{"series", series.name},
+                {"columns", series.columns},
+                {"units", series.units},
+                {"t_s", SixDigits(time)},
+                {"values", Json::array()}};
+  const bool peaks = series.name == kStatistic;
+  for (const auto& column : series.values.colwise()) {
+    trace["values"].push_back(
+        SixDigits(peaks ? thinning.Largest(column) : thinning.Firsts(column)));
+  }
+  return trace;
 }
 
 double IdentificationTime(const std::vector<Dataset>& datasets) {
@@ -72,7 +134,22 @@ TrialTracer::TrialTracer(const PreparedCell& context, std::size_t cell, const Tr
       cell_(cell),
       end_s_(IdentificationTime(data.datasets)),
       model_(context.problem()) {
-  if (data.truth != nullptr) truth_.emplace(context.scenario(), context.problem()).SetTrial(data);
+  if (data.truth != nullptr) {
+    truth_.emplace(context.scenario(), context.problem()).SetTrial(data);
+    acting_.emplace(context).SetTrial(data);
+  }
+  std::map<std::string, int> count, before;
+  std::map<std::string, double> recorded_s;
+  for (const Dataset& dataset : data.datasets) ++count[dataset.label()];
+  for (const Dataset& dataset : data.datasets) {
+    const std::string& label = dataset.label();
+    const RecordedTime clock = RecordedTimeOf(dataset);
+    // Stamps of a simulation count from its beginning as they are.
+    const double shift_s = data.truth != nullptr ? 0.0 : recorded_s[label] - clock.start_s;
+    Segment& segment = segments_.emplace_back(Json{{"experiment", label}}, shift_s);
+    if (count[label] > 1) segment.name["segment"] = before[label]++;
+    recorded_s[label] += clock.duration_s;
+  }
 }
 
 std::vector<double> TrialTracer::InstantsOf(const Estimator& estimator) const {
@@ -101,24 +178,50 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
   if (truth_) track["x_true"] = TruthOf(*truth_, track["t_s"]);
   traces_.tracks += track.dump() + '\n';
   if (!run.last().ok()) return;
-  std::map<std::string, int> segments;
-  for (const Dataset& dataset : data_.datasets) ++segments[dataset.label()];
-  std::map<std::string, int> before;
-  std::map<std::string, double> recorded_s;
-  for (const Dataset& dataset : data_.datasets) {
-    const int segment = before[dataset.label()]++;
-    const RecordedTime clock = RecordedTimeOf(dataset);
-    // Stamps of a simulation count from its beginning as they are.
-    const double shift_s =
-        data_.truth != nullptr ? 0.0 : recorded_s[dataset.label()] - clock.start_s;
-    const Json of_experiment = ResidualOf(run.last(), dataset, shift_s);
-    recorded_s[dataset.label()] += clock.duration_s;
-    if (of_experiment.is_null()) continue;
+  for (std::size_t d = 0; d < data_.datasets.size(); ++d) {
+    const Json residual = ResidualOf(run.last(), data_.datasets[d], segments_[d].shift_s);
+    if (residual.is_null()) continue;
     Json line = head;
-    line["experiment"] = dataset.label();
-    if (segments[dataset.label()] > 1) line["segment"] = segment;
-    line.update(of_experiment);
+    line.update(segments_[d].name);
+    line.update(residual);
     traces_.residuals += line.dump() + '\n';
+  }
+}
+
+void TrialTracer::Add(const LabelledObserver& observer, const std::string& model,
+                      std::size_t dataset, const Observation& observation) {
+  for (const Series& series : observation.series) {
+    Json line = {{"cell", cell_},
+                 {"trial", data_.trial},
+                 {"observer", observer.label},
+                 {"estimator", model}};
+    line.update(segments_[dataset].name);
+    line.update(TraceOf(series, segments_[dataset].shift_s));
+    if (const Labels* const labels = FindNamed(observation.labels, kDetected);
+        series.name == kStatistic && labels != nullptr &&
+        labels->chosen.size() == series.time_s.size()) {
+      line["detected"] = Flags(ThinningOf(series).Largest(ClassOrNothing(*labels)));
+    }
+    if (acting_) {
+      AddTruth(series, data_.datasets[dataset].label(), observer.observer->detects(), line);
+    }
+    traces_.observations += line.dump() + '\n';
+  }
+}
+
+void TrialTracer::AddTruth(const Series& series, const std::string& experiment, Detects detects,
+                           Json& line) const {
+  const Thinning thinning = ThinningOf(series);
+  if (detects != Detects::kNothing && acting_->Has(detects)) {
+    const std::vector<bool> there = acting_->There(detects, experiment, series.time_s);
+    Eigen::VectorXd flags(series.time_s.size());
+    std::ranges::copy(there, flags.begin());
+    line["there"] = Flags(thinning.Largest(flags));
+  }
+  if (series.name == kExternalForce) {
+    line["true"] = Json::array();
+    const Eigen::MatrixXd force = acting_->Force(experiment, thinning.Firsts(series.time_s));
+    for (const auto& column : force.colwise()) line["true"].push_back(SixDigits(column));
   }
 }
 
@@ -132,10 +235,9 @@ Json TrialTracer::ResidualOf(const Estimate& estimate, const Dataset& dataset, d
   model_.SetProblem(data_.problem());
   model_.SetConfiguration(data_.problem().model.ConfigurationIndex(dataset.configuration()));
   model_.Torque(model_.Of(estimate), {view[0], view[1], view[2]}, predicted_);
-  const Eigen::Index stride = (view.size() + kResidualPoints - 1) / kResidualPoints;
-  const auto every = Eigen::seq(0, view.size() - 1, stride);
-  const Eigen::VectorXd time = view.time_s()(every).array() + shift_s;
-  const Eigen::MatrixXd residual = (view[3] - predicted_)(every, Eigen::all);
+  const Thinning thinning(view.size(), kSeriesPoints);
+  const Eigen::VectorXd time = thinning.Firsts(view.time_s()).array() + shift_s;
+  const Eigen::MatrixXd residual = view[3] - predicted_;
   Json json = {{"channel", kJointTorque},
                {"t_s", SixDigits(time)},
                {"rows", Json::array()},
@@ -144,7 +246,7 @@ Json TrialTracer::ResidualOf(const Estimate& estimate, const Dataset& dataset, d
     const Link& link = context_.problem().model.link(joint);
     json["rows"].push_back(link.joint);
     if (link.type == JointType::kPrismatic) json["units"][link.joint] = "N";
-    json["residual"].push_back(SixDigits(residual.col(joint)));
+    json["residual"].push_back(SixDigits(thinning.Firsts(residual.col(joint))));
   }
   return json;
 }

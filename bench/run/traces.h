@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "bench/cell/labelled_observers.h"
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/identified_model.h"
+#include "bench/metrics/observation_metrics.h"
 #include "bench/metrics/true_unknowns.h"
 #include "bench/run/estimator_run.h"
+#include "estimators/interface/observer.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 
@@ -35,12 +39,34 @@ struct TrialTraces {
   ///
   /// `units` holds the rows that are not in N·m, and is absent if there are none.
   std::string residuals;
+  /// `series/observations.jsonl`, what observers found, one line per observer, model, experiment
+  /// (or
+  /// `"segment"` of its recording, as above) and series, over the time since the experiment's
+  /// beginning:
+  ///
+  ///     {"cell": 0, "trial": 0, "observer": "T2", "estimator": "ols", "experiment": "contact",
+  ///      "series": "statistic", "columns": ["T2"], "units": ["1"], "t_s": […],
+  ///      "values": [[T2], …], "detected": [0, 1, …], "there": [0, 1, …]}
+  ///
+  /// `values` has a list for each column, null where there is no value. A series has at most 300
+  /// instants, each of which stands for the samples up to the next one: of a `statistic` it has the
+  /// largest value of them, of other series the first one. `detected`, of a statistic whose
+  /// observer has a threshold: whether that detects in any of them, null where it cannot say.
+  /// `there`, in simulations, of observers that detect something: whether that truly is there in
+  /// any of them. An `external_force` has the true one in simulations:
+  ///
+  ///      "true": [[x], [y], [z]]
+  ///
+  /// What an observer did not find, in a trial or with a model that failed, has no line.
+  std::string observations;
 };
 
 /// Traces one trial, estimator by estimator, from runs that look at its instants:
 ///
 ///     const std::vector<double> traced_s = tracer.InstantsOf(estimator);
 ///     tracer.Add(label, RunOnce(estimator, …, {.traced_s = traced_s}), traced_s);
+///
+/// and then what observers found with these estimates.
 class TrialTracer {
  public:
   /// Both must outlive this. @param data  PreparedCell::Run() of the trial.
@@ -51,9 +77,25 @@ class TrialTracer {
   /// @param run  looked at `traced_s`, the method's instants.
   void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s);
 
+  /// Adds what an observer found with a model.
+  /// @param dataset      index of what it watched, of the trial's datasets.
+  /// @param observation  ok.
+  void Add(const LabelledObserver& observer, const std::string& model, std::size_t dataset,
+           const Observation& observation);
+
   const TrialTraces& traces() const { return traces_; }
 
  private:
+  /// Place of a dataset among those of its label.
+  struct Segment {
+    Json name;  ///< "experiment", and "segment" if there are several.
+    /// From stamps to time since the experiment's beginning [s].
+    double shift_s;
+  };
+
+  /// Adds what truly was there, in a simulation.
+  void AddTruth(const Series& series, const std::string& experiment, Detects detects,
+                Json& line) const;
   /// Nothing (null) for an experiment without measured torques.
   /// @param shift_s  from stamps to time since the experiment's beginning [s].
   Json ResidualOf(const Estimate& estimate, const Dataset& dataset, double shift_s);
@@ -63,8 +105,10 @@ class TrialTracer {
   std::size_t cell_;
   double end_s_;  ///< Identification time.
   IdentifiedModel model_;
-  Eigen::MatrixXd predicted_;          ///< Torque, samples × joints.
-  std::optional<TrueUnknowns> truth_;  ///< Nothing for recordings.
+  Eigen::MatrixXd predicted_;            ///< Torque, samples × joints.
+  std::optional<TrueUnknowns> truth_;    ///< Nothing for recordings.
+  std::optional<ObservedTruth> acting_;  ///< Likewise.
+  std::vector<Segment> segments_;        ///< Of each dataset.
   TrialTraces traces_;
 };
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "bench/cell/labelled_observers.h"
 #include "bench/small_run_test.h"
 #include "scenarios/options/json.h"
 
@@ -135,6 +136,199 @@ TEST_CASE("The truth of a payload is traced as it comes and goes") {
     }
   }
   CHECK(tracks[1]["t_s"].size() == 260);
+}
+
+/// An arm of six joints that is touched with 10 N for 0.5 s while two observers watch it.
+Json Touched(double duration_s = 4) {
+  Json json = Filters();
+  json["robot"]["model"] = "puma560";
+  json["estimators"] = {{"map", Json::object()}};
+  json["trials"] = 1;
+  json["experiments"]["contact"] = Json::parse(R"({
+    "role": "application",
+    "motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 4, "candidates": 1},
+    "environment": {"touches": [{"type": "touch", "link": "link6", "point_m": [0.1, 0, 0],
+      "force_n": [0, 0, 10], "axes": "base", "from_s": 0.5, "hold_s": 0.5}]}})");
+  json["experiments"]["contact"]["motion"]["duration_s"] = duration_s;
+  json["observers"] = Json::parse(R"({
+    "T2": {"type": "contact_statistic", "models": ["map", "truth"], "samples": 1},
+    "force": {"type": "end_effector_force", "models": ["truth"]}})");
+  return json;
+}
+
+TEST_CASE("What observers found is traced beside what was there, and has their metrics") {
+  const TemporaryFolder folder;
+  std::map<std::string, Json> metrics;
+  for (const Json& record : Lines(Records(Touched(2), folder / "r"))) {
+    metrics[record.value("observer", "") + record["estimator"].get<std::string>()] =
+        record["metrics"];
+  }
+  const std::vector<Json> lines = Lines(ReadText(folder / "r" / "series" / "observations.jsonl"));
+  REQUIRE(lines.size() == 3);
+  for (std::size_t k = 0; k < 2; ++k) {
+    Json line = lines[k];
+    const std::string model = k == 0 ? "map" : "truth";
+    int right = 0, there = 0;
+    for (std::size_t i = 0; i < 200; ++i) {
+      right += line["detected"][i] == line["there"][i];
+      there += line["there"][i].get<int>();
+    }
+    CHECK(there >= 50);
+    CHECK(right / 200.0 ==
+          doctest::Approx(metrics["T2" + model]["label_accuracy@contact"]["value"].get<double>()));
+    for (const char* list : {"t_s", "detected", "there"}) {
+      CHECK(line[list].size() == 200);
+      line.erase(list);
+    }
+    CHECK(line["values"][0].size() == 200);
+    line.erase("values");
+    CHECK(line == Json({{"cell", 0},
+                        {"trial", 0},
+                        {"observer", "T2"},
+                        {"estimator", model},
+                        {"experiment", "contact"},
+                        {"series", "statistic"},
+                        {"columns", {"T2"}},
+                        {"units", {"1"}}}));
+  }
+  const Json& force = lines[2];
+  CHECK(force["series"] == "external_force");
+  CHECK(force["columns"] == Json::array({"x", "y", "z"}));
+  CHECK(force["units"] == Json::array({"N", "N", "N"}));
+  CHECK_FALSE(force.contains("there"));  // it detects nothing
+  CHECK_FALSE(force.contains("detected"));
+  REQUIRE(force["true"].size() == 3);
+  const Json& rmse = metrics["forcetruth"]["external_force_rmse_n@contact"]["components"];
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double sum = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < 200; ++i) {
+      const double truth = force["true"][axis][i], t_s = force["t_s"][i];
+      if (t_s < 0.5) CHECK(truth == 0.0);
+      if (t_s > 0.7 && t_s < 0.9) CHECK(truth == (axis == 2 ? 10.0 : 0.0));
+      const Json& value = force["values"][axis][i];
+      if (value.is_null()) continue;  // near a singular configuration
+      sum += (value.get<double>() - truth) * (value.get<double>() - truth);
+      ++count;
+    }
+    // Six digits are written.
+    CHECK(std::sqrt(sum / count) == doctest::Approx(rmse[axis].get<double>()).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("Traces of observations are the same of a run that goes on") {
+  const TemporaryFolder folder;
+  Json json = Touched();
+  json["trials"] = 3;
+  json["keep_series"] = {0, 2};
+  Records(json, folder / "r");
+  const std::filesystem::path file = folder / "r" / "series" / "observations.jsonl";
+  const std::string before = ReadText(file);
+  CHECK(Lines(before).size() == 6);
+  std::filesystem::remove(file);
+  RunScenario(Load(json), {.folder = folder / "r", .resume = true});
+  CHECK(ReadText(file) == before);
+}
+
+/// A trial of Touched(), and the traces of what its first observer might have found.
+struct TracedObservation {
+  TracedObservation()
+      : loaded(Load(Touched())),
+        cell(loaded, loaded.cells[0], rollouts),
+        data(cell.Run(0)),
+        observers(MakeObservers(cell.scenario())),
+        watched(2),
+        time_s(data.datasets[watched].Get(kJointPosition).time_s) {
+    REQUIRE(data.datasets[watched].label() == "contact");
+    REQUIRE(time_s.size() > 300);
+  }
+
+  /// A statistic of 0, and nothing detected.
+  Observation Quiet() const {
+    Observation observation;
+    observation.series = {
+        {std::string(kStatistic), {"T2"}, {"1"}, time_s, Eigen::VectorXd::Zero(time_s.size())}};
+    observation.labels = {{std::string(kDetected),
+                           {"free", "contact"},
+                           time_s,
+                           Eigen::VectorXi::Zero(time_s.size())}};
+    return observation;
+  }
+  std::vector<Json> Traced(const Observation& observation) const {
+    TrialTracer tracer(cell, 0, data);
+    tracer.Add(observers[0], "map", watched, observation);
+    return Lines(tracer.traces().observations);
+  }
+
+  LoadedScenario loaded;
+  RolloutStore rollouts;
+  PreparedCell cell;
+  TrialData data;
+  std::vector<LabelledObserver> observers;
+  std::size_t watched;
+  Eigen::VectorXd time_s;
+};
+
+TEST_CASE("Thinning keeps each peak of a statistic and each alarm") {
+  const TracedObservation trial;
+  const Eigen::Index stride = (trial.time_s.size() + 299) / 300;
+  for (const Eigen::Index peak : {Eigen::Index{1}, Eigen::Index{10}, trial.time_s.size() - 1}) {
+    CAPTURE(peak);
+    Observation observation = trial.Quiet();
+    observation.series[0].values(peak, 0) = 1000.0;
+    observation.labels[0].chosen[peak] = 1;
+    const Json line = trial.Traced(observation).at(0);
+    REQUIRE(line["t_s"].size() == (trial.time_s.size() + stride - 1) / stride);
+    for (std::size_t k = 0; k < line["t_s"].size(); ++k) {
+      const bool here = static_cast<Eigen::Index>(k) == peak / stride;
+      CHECK(line["values"][0][k] == (here ? 1000.0 : 0.0));
+      CHECK(line["detected"][k] == (here ? 1 : 0));
+    }
+  }
+}
+
+TEST_CASE("Where there is no statistic its trace has none, and says neither yes nor no") {
+  const TracedObservation trial;
+  const Eigen::Index stride = (trial.time_s.size() + 299) / 300;
+  Observation observation = trial.Quiet();
+  observation.series[0].values.topRows(2 * stride + 1).setConstant(std::nan(""));
+  observation.labels[0].chosen.head(2 * stride + 1).setConstant(-1);
+  Json line = trial.Traced(observation).at(0);
+  for (const std::size_t k : {0, 1}) {
+    CHECK(line["values"][0][k].is_null());
+    CHECK(line["detected"][k].is_null());
+  }
+  // Of the third stretch one sample lacks.
+  CHECK(line["values"][0][2] == (stride > 1 ? Json(0.0) : Json()));
+  observation.labels.clear();
+  CHECK_FALSE(trial.Traced(observation).at(0).contains("detected"));
+}
+
+TEST_CASE("Other series are of every few samples, column by column") {
+  const TracedObservation trial;
+  const Eigen::Index stride = (trial.time_s.size() + 299) / 300;
+  Eigen::MatrixXd values(trial.time_s.size(), 2);
+  values.col(0).setLinSpaced(0.0, static_cast<double>(trial.time_s.size() - 1));
+  values.col(1) = -values.col(0);
+  Observation observation;
+  observation.series = {{"load", {"m", "c"}, {"kg", "m"}, trial.time_s, values}};
+  const Json line = trial.Traced(observation).at(0);
+  CHECK(line["series"] == "load");
+  CHECK(line["units"] == Json::array({"kg", "m"}));
+  for (std::size_t k = 0; k < line["t_s"].size(); ++k) {
+    const auto sample = static_cast<double>(k) * static_cast<double>(stride);
+    CHECK(line["values"][0][k] == sample);
+    CHECK(line["values"][1][k] == -sample);
+  }
+  CHECK(line["there"].size() == line["t_s"].size());
+  for (const char* key : {"true", "detected"}) CHECK_FALSE(line.contains(key));
+}
+
+TEST_CASE("A run without observers has no file of what they found") {
+  const TemporaryFolder folder;
+  Records(Filters(), folder / "r");
+  CHECK(std::filesystem::exists(folder / "r" / "series" / "tracks.jsonl"));
+  CHECK_FALSE(std::filesystem::exists(folder / "r" / "series" / "observations.jsonl"));
 }
 
 TEST_CASE("No trial kept, no traces") {

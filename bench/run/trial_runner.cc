@@ -68,6 +68,11 @@ class TrialRunner::Keeper {
     if (tracer_) tracer_->Add(label, run, std::move(traced_s));
   }
 
+  void Add(const LabelledObserver& observer, const std::string& model, std::size_t dataset,
+           const Observation& observation) {
+    if (tracer_) tracer_->Add(observer, model, dataset, observation);
+  }
+
   void Keep() {
     if (tracer_) trial_.traces = tracer_->traces();
     kept_.Keep(cell_, data_.trial, std::move(trial_));
@@ -126,13 +131,13 @@ std::string TrialRunner::Run(std::int64_t trial) {
     if (keeper) keeper->Add(label, run, std::move(traced_s));
     if (!observers_.empty()) models.push_back(std::move(run.estimates.back()));
   }
-  lines += Observe(models, data, made.datasets());
+  lines += Observe(models, data, made.datasets(), keeper ? &*keeper : nullptr);
   if (keeper) keeper->Keep();
   return lines;
 }
 
 std::string TrialRunner::Observe(const std::vector<Estimate>& estimates, const TrialData& data,
-                                 const std::vector<Dataset>& datasets) {
+                                 const std::vector<Dataset>& datasets, Keeper* keeper) {
   std::string lines;
   for (LabelledObserver& observer : observers_) {
     for (const std::string& model : observer.models) {
@@ -142,7 +147,7 @@ std::string TrialRunner::Observe(const std::vector<Estimate>& estimates, const T
           method != methods_.end()
               ? estimates[static_cast<std::size_t>(method - methods_.begin())]
               : (model == kModelOfTruth ? TrueModel(data) : PriorOnly().Run(data.problem(), {}));
-      lines += ObserverRecord(observer, model, estimate, data, datasets).dump() + '\n';
+      lines += ObserverRecord(observer, model, estimate, data, datasets, keeper).dump() + '\n';
     }
   }
   return lines;
@@ -150,7 +155,7 @@ std::string TrialRunner::Observe(const std::vector<Estimate>& estimates, const T
 
 Json TrialRunner::ObserverRecord(LabelledObserver& observer, const std::string& model,
                                  const Estimate& estimate, const TrialData& data,
-                                 const std::vector<Dataset>& datasets) {
+                                 const std::vector<Dataset>& datasets, Keeper* keeper) {
   Json record = Head(observer, model, data.trial);
   record["rollout"] = data.rollout;
   AddMotion(record);
@@ -161,11 +166,13 @@ Json TrialRunner::ObserverRecord(LabelledObserver& observer, const std::string& 
     return record;
   }
   Observed observed{observer.observer->detects(), {}};
-  for (const Dataset& dataset : datasets) {
+  for (std::size_t d = 0; d < datasets.size(); ++d) {
+    const Dataset& dataset = datasets[d];
     if (std::ranges::find(observer.watched, dataset.label()) == observer.watched.end()) continue;
     observed.experiments.emplace_back(
         dataset.label(), observer.observer->Observe(data.problem(), estimate, datasets, dataset));
     const Observation& observation = observed.experiments.back().second;
+    if (observation.ok() && keeper != nullptr) keeper->Add(observer, model, d, observation);
     if (observation.ok() || record.contains("reason")) continue;
     record["outcome"] = ToString(observation.outcome);
     record["reason"] = fmt::format("in {}: {}", dataset.label(), observation.reason);

@@ -61,11 +61,12 @@ class TrialRunner {
   /// The records of all observers, one JSON line for each of their models.
   /// @param estimates  the last one of each estimator.
   /// @param datasets   that estimators and observers are given.
+  /// @param keeper     may be nullptr.
   std::string Observe(const std::vector<Estimate>& estimates, const TrialData& data,
-                      const std::vector<Dataset>& datasets);
+                      const std::vector<Dataset>& datasets, Keeper* keeper);
   Json ObserverRecord(LabelledObserver& observer, const std::string& model,
                       const Estimate& estimate, const TrialData& data,
-                      const std::vector<Dataset>& datasets);
+                      const std::vector<Dataset>& datasets, Keeper* keeper);
   /// Adds what training data and prior say of an estimate that did not fail.
   void AddNotes(Estimator& estimator, const TrialData& data, FitMetrics::PriorFit& prior_fit,
                 Estimate& estimate);
