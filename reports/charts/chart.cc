@@ -196,6 +196,44 @@ Json EstimatorColour(const std::vector<std::string>& estimators, bool legend) {
   return colour;
 }
 
+std::vector<std::string> LabelsBeside(const RunManifest& manifest,
+                                      const std::vector<std::string>& drawn) {
+  if (manifest.observers.empty()) return manifest.estimators;
+  std::vector<std::string> models, observers;
+  for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
+    const auto observation = manifest.ObservationAt(e);
+    const std::string& model = observation ? observation->model : manifest.estimators[e];
+    if (std::ranges::find(models, model) == models.end()) models.push_back(model);
+    if (observation && std::ranges::find(drawn, manifest.estimators[e]) != drawn.end() &&
+        std::ranges::find(observers, observation->observer) == observers.end()) {
+      observers.push_back(observation->observer);
+    }
+  }
+  std::vector<std::string> labels;
+  for (const std::string& observer : observers) {
+    for (const std::string& model : models) labels.push_back(ObservationLabel(observer, model));
+  }
+  return labels.empty() ? models : labels;
+}
+
+Json ColoursOf(const RunManifest& manifest, const std::vector<std::string>& drawn, bool legend) {
+  Json patch = Json::object();
+  if (manifest.observers.empty()) return patch;
+  patch["scale"]["domain"] = LabelsBeside(manifest, drawn);
+  if (legend) patch["legend"]["values"] = drawn;
+  return patch;
+}
+
+std::vector<std::string> EstimatorsOf(const Json& rows) {
+  std::vector<std::string> estimators;
+  for (const Json& row : rows) {
+    if (!row.contains("e")) continue;
+    const auto& label = row["e"].get_ref<const std::string&>();
+    if (std::ranges::find(estimators, label) == estimators.end()) estimators.push_back(label);
+  }
+  return estimators;
+}
+
 Json Fading(double opacity) {
   return {{"condition", {{"param", "shown"}, {"value", opacity}}}, {"value", 0.1 * opacity}};
 }

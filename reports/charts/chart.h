@@ -84,6 +84,21 @@ Json QuantityChannel(const char* field, const Json& title, std::span<const doubl
 /// @param legend  whether to show a legend.
 Json EstimatorColour(const std::vector<std::string>& estimators, bool legend);
 
+/// Returns the labels that a view of `drawn` ones can have, in the order of their colours: of a run
+/// without observers all estimators. Otherwise estimators, or where observations are drawn, for
+/// each of their observers the models of the run, so that a model of one observer has the colour of
+/// its estimator.
+std::vector<std::string> LabelsBeside(const RunManifest& manifest,
+                                      const std::vector<std::string>& drawn);
+
+/// Returns how EstimatorColour() differs in a view that draws these labels, as a merge patch: its
+/// colours are those of LabelsBeside(), its legend is of the drawn ones. Empty for a run without
+/// observers.
+Json ColoursOf(const RunManifest& manifest, const std::vector<std::string>& drawn, bool legend);
+
+/// Returns the estimators of rows, each once, in their order.
+std::vector<std::string> EstimatorsOf(const Json& rows);
+
 /// Returns the opacity of a mark, which fades when the legend selects other estimators.
 /// @param opacity  of a mark that is not faded.
 Json Fading(double opacity);

@@ -79,6 +79,25 @@ TEST_CASE("Each estimator's colour stands out from the page in both themes") {
   }
 }
 
+TEST_CASE("What an observer found with an estimate has the estimate's colour") {
+  RunManifest manifest;
+  manifest.estimators = {"ols", "wls"};
+  CHECK(LabelsBeside(manifest, {"wls"}) == manifest.estimators);
+  CHECK(ColoursOf(manifest, {"wls"}, true).empty());
+  manifest.observers = {{"T2", {"prior", "wls"}}, {"f", {"truth", "ols"}}};
+  manifest.estimators = {"ols", "wls", "T2 of prior", "T2 of wls", "f of truth", "f of ols"};
+  using Labels = std::vector<std::string>;
+  CHECK(LabelsBeside(manifest, {"wls"}) == Labels{"ols", "wls", "prior", "truth"});
+  CHECK(LabelsBeside(manifest, {"f of ols"}) ==
+        Labels{"f of ols", "f of wls", "f of prior", "f of truth"});
+  CHECK(LabelsBeside(manifest, {"f of ols", "T2 of wls"}).size() == 8);
+  CHECK(LabelsBeside(manifest, {"f of ols", "T2 of wls"})[4] == "f of ols");
+  CHECK(ColoursOf(manifest, {"ols"}, true) ==
+        Json({{"scale", {{"domain", {"ols", "wls", "prior", "truth"}}}},
+              {"legend", {{"values", {"ols"}}}}}));
+  CHECK_FALSE(ColoursOf(manifest, {"ols"}, false).contains("legend"));
+}
+
 TEST_CASE("On paper colours are plain, on a page they are variables of its style") {
   CHECK(ChartConfig(ChartColours::kPaper)["range"]["category"][0] == "#0068a5");
   CHECK(ChartConfig(ChartColours::kPage)["range"]["category"][0] == "var(--chart-0, #0068a5)");

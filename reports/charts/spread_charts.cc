@@ -34,18 +34,40 @@ Json Horizontal(const std::vector<std::string>& estimators, const Json& tooltip)
             {"tooltip", tooltip}}}};
 }
 
+/// Leaves the lines of these labels in a view of Horizontal(), if the run has observers: a metric
+/// is of estimators or of some observers.
+void KeepLines(const std::vector<std::string>& labels, const RunManifest& manifest, Json& view) {
+  if (manifest.observers.empty()) return;
+  view["height"] = kEstimatorHeight * labels.size();
+  view["encoding"]["y"]["scale"]["domain"] = labels;
+  view["encoding"]["color"] = ColoursOf(manifest, labels, false);
+}
+
 void NoteLimit(Chart& chart) {
   if (chart.views.size() < kMostViews) return;
   chart.notes.push_back(fmt::format("the first {} choices are shown", kMostViews));
 }
 
+/// @param outline  the colour of a box's outline.
+Json BoxLayers(const Json& outline) {
+  return Json::array(
+      {{{"mark", {{"type", "rule"}, {"strokeWidth", 1.5}}},
+        {"encoding", {{"x", Quantity("l")}, {"x2", {{"field", "h"}}}}}},
+       {{"mark", {{"type", "bar"}, {"height", 14}, {"fillOpacity", 0.3}, {"strokeWidth", 1.3}}},
+        {"encoding", {{"x", Quantity("a")}, {"x2", {{"field", "b"}}}, {"stroke", outline}}}},
+       {{"mark", {{"type", "tick"}, {"thickness", 3}, {"size", 20}}}}});
+}
+
 /// The boxes of all estimators of a cell; none if no metric has a median there.
-void AddBoxes(const RunMetric& metric, const CellSummary& cell, Chart& chart) {
+void AddBoxes(const RunMetric& metric, const CellSummary& cell, const RunManifest& manifest,
+              Chart& chart) {
   if (chart.views.size() == kMostViews) return;
   Json rows = Json::array();
   std::vector<double> drawn;
+  std::vector<std::string> labels;  // of those that can have the metric
   for (const EstimatorSummary& estimator : cell.estimators) {
     const MetricSummary* found = estimator.Find(metric.name);
+    if (found) labels.push_back(estimator.label);
     if (!found || !found->overall || !found->overall->median) continue;
     const SampleStatistics& statistics = *found->overall;
     Json row = {{"e", estimator.label}, {"n", statistics.n}, {"f", statistics.failed}};
@@ -71,6 +93,10 @@ void AddBoxes(const RunMetric& metric, const CellSummary& cell, Chart& chart) {
       {{metric.name, cell.cell.Label()},
        {{"data", InlineData(rows)},
         {"encoding", {{"x", QuantityChannel("m", QuantityTitle(metric), drawn)}}}}});
+  Json& patch = chart.views.back().patch;
+  KeepLines(labels, manifest, patch);
+  if (manifest.observers.empty()) return;
+  patch["layer"] = BoxLayers(EstimatorColour(LabelsBeside(manifest, labels), false));
 }
 
 void AddDistribution(const Summary& summary, const RunManifest& manifest,
@@ -81,7 +107,7 @@ void AddDistribution(const Summary& summary, const RunManifest& manifest,
   chart.title = "Distribution over the trials";
   chart.choices = {"metric", "cell"};
   for (const RunMetric& metric : MetricsToChoose(manifest)) {
-    for (const CellSummary& cell : summary.cells) AddBoxes(metric, cell, chart);
+    for (const CellSummary& cell : summary.cells) AddBoxes(metric, cell, manifest, chart);
   }
   if (chart.views.empty()) return;
   chart.notes = {fmt::format(
@@ -94,13 +120,7 @@ void AddDistribution(const Summary& summary, const RunManifest& manifest,
       {TooltipText("e", "estimator"), TooltipNumber("m", "median"), TooltipNumber("a", "25 %"),
        TooltipNumber("b", "75 %"), TooltipNumber("l", "whiskers from"), TooltipNumber("h", "to"),
        TooltipNumber("n", "trials"), TooltipNumber("f", "failed")});
-  const Json outline = EstimatorColour(manifest.estimators, false);
-  chart.spec["layer"] = Json::array(
-      {{{"mark", {{"type", "rule"}, {"strokeWidth", 1.5}}},
-        {"encoding", {{"x", Quantity("l")}, {"x2", {{"field", "h"}}}}}},
-       {{"mark", {{"type", "bar"}, {"height", 14}, {"fillOpacity", 0.3}, {"strokeWidth", 1.3}}},
-        {"encoding", {{"x", Quantity("a")}, {"x2", {{"field", "b"}}}, {"stroke", outline}}}},
-       {{"mark", {{"type", "tick"}, {"thickness", 3}, {"size", 20}}}}});
+  chart.spec["layer"] = BoxLayers(EstimatorColour(manifest.estimators, false));
   charts.push_back(std::move(chart));
 }
 
@@ -145,7 +165,10 @@ void AddProfile(const Summary& summary, const RunManifest& manifest, std::vector
     if (!rows) continue;
     Json x = QuantityChannel("x", fmt::format("median over that of {}", reference), ratios);
     x["scale"]["nice"] = false;
-    chart.views.push_back({{metric.name}, {{"data", InlineData(*rows)}, {"encoding", {{"x", x}}}}});
+    Json encoding = {{"x", x}};
+    const Json colours = ColoursOf(manifest, EstimatorsOf(*rows), true);
+    if (!colours.empty()) encoding["color"] = colours;
+    chart.views.push_back({{metric.name}, {{"data", InlineData(*rows)}, {"encoding", encoding}}});
   }
   if (chart.views.empty()) return;
   chart.notes = {fmt::format(
@@ -161,23 +184,24 @@ void AddProfile(const Summary& summary, const RunManifest& manifest, std::vector
           {"title", "part of the cells"},
           {"scale", {{"domain", {0, 1}}}}}},
         {"color", EstimatorColour(manifest.estimators, true)}}},
-      {"layer", Json::array({{{"params", LegendSelection()},
-                              {"mark", {{"type", "line"}, {"interpolate", "step-after"}}},
-                              {"encoding", {{"opacity", Fading(1)}}}},
-                             {{"mark", {{"type", "point"}, {"filled", true}, {"size", 40}}},
-                              {"encoding",
-                               {{"opacity", Fading(1)},
-                                {"shape", EstimatorColour(manifest.estimators, true)},
-                                {"tooltip",
-                                 {TooltipText("e", "estimator"), TooltipNumber("x", "ratio"),
-                                  TooltipNumber("y", "part of the cells")}}}}}})}};
+      {"layer",
+       Json::array({{{"params", LegendSelection()},
+                     {"mark", {{"type", "line"}, {"interpolate", "step-after"}}},
+                     {"encoding", {{"opacity", Fading(1)}}}},
+                    {{"mark", {{"type", "point"}, {"filled", true}, {"size", 40}}},
+                     {"encoding",
+                      {{"opacity", Fading(1)},
+                       {"shape", EstimatorColour(manifest.estimators, manifest.observers.empty())},
+                       {"tooltip",
+                        {TooltipText("e", "estimator"), TooltipNumber("x", "ratio"),
+                         TooltipNumber("y", "part of the cells")}}}}}})}};
   charts.push_back(std::move(chart));
 }
 
 using Duration = std::optional<DurationStatistics> EstimatorSummary::*;
 
 void AddDurations(const char* label, const char* title, Duration duration, const CellSummary& cell,
-                  Chart& chart) {
+                  const RunManifest& manifest, Chart& chart) {
   if (chart.views.size() == kMostViews) return;
   Json rows = Json::array();
   std::vector<double> drawn;
@@ -196,6 +220,7 @@ void AddDurations(const char* label, const char* title, Duration duration, const
   chart.views.push_back(
       {{label, cell.cell.Label()},
        {{"data", InlineData(rows)}, {"encoding", {{"x", QuantityChannel("m", title, drawn)}}}}});
+  KeepLines(EstimatorsOf(rows), manifest, chart.views.back().patch);
 }
 
 void AddTiming(const Summary& summary, const RunManifest& manifest, std::vector<Chart>& charts) {
@@ -205,11 +230,11 @@ void AddTiming(const Summary& summary, const RunManifest& manifest, std::vector<
   chart.choices = {"of", "cell"};
   for (const CellSummary& cell : summary.cells) {
     AddDurations("whole estimates", "time of an estimate [ms]", &EstimatorSummary::estimate_ms,
-                 cell, chart);
+                 cell, manifest, chart);
   }
   for (const CellSummary& cell : summary.cells) {
     AddDurations("single updates", "time of an update [µs]", &EstimatorSummary::update_us, cell,
-                 chart);
+                 manifest, chart);
   }
   if (chart.views.empty()) return;
   chart.notes = {

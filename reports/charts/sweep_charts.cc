@@ -44,8 +44,10 @@ class LineChart {
     for (const Point& point : points) AddRows(point, rows, drawn);
     if (rows.empty()) return;
     AddBound(points, rows, drawn);
-    const Json y = QuantityChannel("y", QuantityTitle(metric), drawn);
-    views_.push_back({std::move(labels), {{"data", InlineData(rows)}, {"encoding", {{"y", y}}}}});
+    Json encoding = {{"y", QuantityChannel("y", QuantityTitle(metric), drawn)}};
+    const Json colours = ColoursOf(manifest_, EstimatorsOf(rows), true);
+    if (!colours.empty()) encoding["color"] = colours;
+    views_.push_back({std::move(labels), {{"data", InlineData(rows)}, {"encoding", encoding}}});
   }
 
   /// Appends the chart with all its views; nothing without a view.
@@ -162,7 +164,7 @@ class LineChart {
                          {"mark", {{"type", "point"}, {"filled", true}, {"size", 55}}},
                          {"encoding",
                           {{"opacity", Fading(1)},
-                           {"shape", EstimatorColour(estimators_, true)},
+                           {"shape", EstimatorColour(estimators_, manifest_.observers.empty())},
                            {"tooltip", tooltip}}}}});
   }
 
