@@ -3,232 +3,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <functional>
-#include <limits>
-#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "reports/charts/series_views.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
 
-constexpr int kSeriesHeight = 280;
 constexpr std::size_t kMostTrackPoints = 260;
 constexpr std::size_t kMostResidualPoints = 160;
-constexpr int kPlottedDigits = 4;  ///< Enough for the eye: a page holds many of these numbers.
-constexpr double kBand = 2;        ///< Standard deviations.
-constexpr double kMargin = 0.06;   ///< Above and below the values, of their range.
-
-using Series = std::vector<double>;
-
-/// Calls `take` with every line of a file; never, if the file is not there.
-/// @throws ConfigError naming the line of what is not JSON, or of what `take` throws.
-void ForEachLine(const std::filesystem::path& file, const std::function<void(const Json&)>& take) {
-  std::ifstream stream(file, std::ios::binary);
-  std::size_t number = 0;
-  for (std::string text; std::getline(stream, text);) {
-    const std::string where = fmt::format("line {}", ++number);
-    try {
-      take(Json::parse(text));
-    } catch (const Json::parse_error&) {
-      throw ConfigError(file.string(), where, "is not JSON");
-    } catch (const Json::exception& error) {
-      throw ConfigError(file.string(), where, error.what());
-    } catch (const std::invalid_argument& error) {
-      throw ConfigError(file.string(), where, error.what());
-    }
-  }
-}
-
-/// Numbers of a list; null, which stands for what is not finite, is NaN.
-Series Numbers(const Json& list) {
-  Series numbers;
-  for (const Json& number : list) {
-    numbers.push_back(number.is_null() ? std::nan("") : number.get<double>());
-  }
-  return numbers;
-}
-
-void CheckSize(const char* what, std::size_t got, std::size_t wanted) {
-  if (got == wanted) return;
-  throw std::invalid_argument(fmt::format("{}: got {} entries, not {}", what, got, wanted));
-}
+constexpr double kBand = 2;  ///< Standard deviations.
 
 /// The columns of a list of rows.
-std::vector<Series> Columns(const Json& rows, const char* what, std::size_t row_count,
-                            std::size_t column_count) {
+std::vector<std::vector<double>> Columns(const Json& rows, const char* what, std::size_t row_count,
+                                         std::size_t column_count) {
   CheckSize(what, rows.size(), row_count);
-  std::vector<Series> columns(column_count);
+  std::vector<std::vector<double>> columns(column_count);
   for (const Json& row : rows) {
-    const Series numbers = Numbers(row);
+    const std::vector<double> numbers = NumbersOf(row);
     CheckSize(what, numbers.size(), column_count);
     for (std::size_t p = 0; p < column_count; ++p) columns[p].push_back(numbers[p]);
   }
   return columns;
 }
 
-/// Up to `most` of `count` indices, evenly spaced, the last one among them.
-std::vector<std::size_t> Thinned(std::size_t count, std::size_t most) {
-  std::vector<std::size_t> indices;
-  const std::size_t step = std::max<std::size_t>(1, (count + most - 1) / most);
-  for (std::size_t k = (count + step - 1) % step; k < count; k += step) indices.push_back(k);
-  return indices;
-}
-
-Json Picked(const Series& series, const std::vector<std::size_t>& indices,
-            int digits = kPlottedDigits) {
-  Json picked = Json::array();
-  for (const std::size_t index : indices) picked.push_back(Rounded(series[index], digits));
-  return picked;
-}
-
-/// The smallest range that holds what it was given.
-struct AxisRange {
-  double lower = std::numeric_limits<double>::infinity();
-  double upper = -std::numeric_limits<double>::infinity();
-
-  void Add(double value) {
-    if (!std::isfinite(value)) return;
-    lower = std::min(lower, value);
-    upper = std::max(upper, value);
-  }
-  /// With a margin; null if nothing was given, and Vega-Lite chooses.
-  Json Domain() const {
-    if (lower > upper) return nullptr;
-    const double span = upper > lower ? upper - lower : std::max(std::abs(upper), 1e-12);
-    return Json::array({Rounded(lower - kMargin * span), Rounded(upper + kMargin * span)});
-  }
-};
-
-/// One view while its lines are being read.
-struct SeriesView {
-  std::vector<std::string> labels;
-  std::string title;
-  AxisRange range;
-  Json rows = Json::array();
-  double left = 1;  ///< Least part of an estimator's first σ that data left; 1 without σ.
-};
-
-/// The views of a chart; no more than a page can take.
-class SeriesViews {
- public:
-  explicit SeriesViews(const RunManifest& manifest) : manifest_(manifest) {}
-
-  /// The cell of a line. @throws std::invalid_argument if the run has no such cell.
-  const RunCell& CellOf(const Json& line) const {
-    const auto index = line.at("cell").get<std::size_t>();
-    if (index < manifest_.cells.size()) return manifest_.cells[index];
-    throw std::invalid_argument(
-        fmt::format("cell {}: the run has {}", index, manifest_.cells.size()));
-  }
-
-  /// The view of a line's cell and trial with these labels before; nullptr if there are enough.
-  SeriesView* Find(std::vector<std::string> labels, const Json& line, const std::string& title) {
-    labels.push_back(CellOf(line).Label());
-    labels.push_back(fmt::format("{}", line.at("trial").get<std::size_t>()));
-    const auto found = std::ranges::find(views_, labels, &SeriesView::labels);
-    if (found != views_.end()) return &*found;
-    if (views_.size() == kMostSeriesViews) {
-      left_out_ = true;
-      return nullptr;
-    }
-    return &views_.emplace_back(std::move(labels), title, AxisRange(), Json::array(), 1.0);
-  }
-
-  /// True if some true value changes with time.
-  bool truth_moves() const { return truth_moves_; }
-  void SetTruthMoves() { truth_moves_ = true; }
-
-  void AppendTo(std::vector<Chart>& charts, Chart chart) && {
-    if (views_.empty()) return;
-    if (left_out_)
-      chart.notes.push_back(fmt::format("the first {} choices are shown", kMostSeriesViews));
-    chart.choices.insert(chart.choices.end(), {"cell", "trial"});
-    ShowBestLearned();
-    for (SeriesView& view : views_) {
-      Json y = {{"field", "y"},
-                {"type", "quantitative"},
-                {"title", view.title},
-                {"axis", {{"format", ".4~g"}}},
-                {"scale", {{"zero", false}}}};
-      if (const Json domain = view.range.Domain(); !domain.is_null()) {
-        y["scale"] = {{"domain", domain}, {"nice", false}};
-      }
-      chart.views.push_back(
-          {std::move(view.labels),
-           {{"data", InlineData(std::move(view.rows))}, {"encoding", {{"y", y}}}}});
-    }
-    charts.push_back(std::move(chart));
-  }
-
- private:
-  /// Moves that view to the front of which data taught most, of the first cell and trial: what
-  /// cannot be identified is a poor first picture.
-  void ShowBestLearned() {
-    const auto is_elsewhere = [&](const SeriesView& view) {
-      return !std::equal(view.labels.end() - 2, view.labels.end(), views_.front().labels.end() - 2);
-    };
-    const auto end = std::ranges::find_if(views_, is_elsewhere);
-    const auto best = std::ranges::min_element(views_.begin(), end, {}, &SeriesView::left);
-    std::rotate(views_.begin(), best, best + 1);
-  }
-
-  const RunManifest& manifest_;
-  std::vector<SeriesView> views_;
-  bool left_out_ = false;
-  bool truth_moves_ = false;
-};
-
-Json Calculate(const char* expression, const char* as) {
-  return {{"calculate", expression}, {"as", as}};
-}
-
-/// Lines of lists t and y over time, with a point under the pointer.
-Json LineSpec(const RunManifest& manifest, double stroke_width, const Json& tooltip) {
-  return {
-      {"height", kSeriesHeight},
-      {"encoding",
-       {{"x",
-         {{"field", "t"},
-          {"type", "quantitative"},
-          {"title", "time [s]"},
-          {"scale", {{"zero", false}, {"nice", false}}}}},
-        {"color", EstimatorColour(manifest.estimators, true)}}},
-      {"layer",
-       Json::array(
-           {{{"params", LegendSelection()},
-             {"mark", {{"type", "line"}, {"clip", true}, {"strokeWidth", stroke_width}}},
-             {"encoding", {{"opacity", Fading(1)}}}},
-            {{"params", Json::array({{{"name", "near"},
-                                      {"select",
-                                       {{"type", "point"},
-                                        {"on", "pointerover"},
-                                        {"clear", "pointerout"},
-                                        {"nearest", true}}}}})},
-             {"mark", {{"type", "point"}, {"filled", true}, {"size", 60}, {"clip", true}}},
-             {"encoding",
-              {{"opacity",
-                {{"condition", {{"param", "near"}, {"empty", false}, {"value", 1}}}, {"value", 0}}},
-               {"tooltip", tooltip}}}}})}};
-}
-
 void AddTrack(const Json& line, SeriesViews& views) {
   const RunCell& cell = views.CellOf(line);
   const std::size_t count = cell.parameters.size();
-  const Series t_s = Numbers(line.at("t_s"));
-  const std::vector<Series> x = Columns(line.at("x"), "x", t_s.size(), count);
-  std::vector<Series> sigma;
+  const std::vector<double> t_s = NumbersOf(line.at("t_s"));
+  const std::vector<std::vector<double>> x = Columns(line.at("x"), "x", t_s.size(), count);
+  std::vector<std::vector<double>> sigma;
   if (line.contains("sigma")) sigma = Columns(line["sigma"], "sigma", t_s.size(), count);
-  Series truth;
-  std::vector<Series> moving_truth;
+  std::vector<double> truth;
+  std::vector<std::vector<double>> moving_truth;
   if (line.contains("x_true")) {
     const Json& x_true = line["x_true"];
     if (!x_true.empty() && x_true.front().is_array()) {
       moving_truth = Columns(x_true, "x_true", t_s.size(), count);
     } else {
-      truth = Numbers(x_true);
+      truth = NumbersOf(x_true);
       CheckSize("x_true", truth.size(), count);
     }
   }
@@ -331,13 +147,13 @@ std::string UnitOfRow(const Json& line, const std::string& row) {
 }
 
 void AddResidual(const Json& line, SeriesViews& views) {
-  const Series t_s = Numbers(line.at("t_s"));
+  const std::vector<double> t_s = NumbersOf(line.at("t_s"));
   const Json& rows = line.at("rows");
   const Json& residuals = line.at("residual");
   CheckSize("residual", residuals.size(), rows.size());
   const std::vector<std::size_t> picked = Thinned(t_s.size(), kMostResidualPoints);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Series residual = Numbers(residuals[i]);
+    const std::vector<double> residual = NumbersOf(residuals[i]);
     CheckSize("a row of residual", residual.size(), t_s.size());
     const auto row = rows[i].get<std::string>();
     const auto channel = line.at("channel").get<std::string>();
