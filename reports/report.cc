@@ -11,6 +11,7 @@
 #include "reports/benchmark_json.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/figures.h"
+#include "reports/charts/observation_charts.h"
 #include "reports/charts/recorded_charts.h"
 #include "reports/charts/series_charts.h"
 #include "reports/charts/spread_charts.h"
@@ -55,6 +56,7 @@ std::string ReportHeading(const RunManifest& manifest, const Summary& summary) {
 std::vector<Chart> MakeCharts(const RunFolder& folder, const Summary& summary) {
   std::vector<Chart> charts = MakeSweepCharts(summary, folder.manifest());
   std::ranges::move(MakeSpreadCharts(summary, folder.manifest()), std::back_inserter(charts));
+  std::ranges::move(MakeObservationCharts(summary, folder), std::back_inserter(charts));
   std::ranges::move(MakeSeriesCharts(folder), std::back_inserter(charts));
   std::ranges::move(MakeRecordedCharts(folder), std::back_inserter(charts));
   return charts;
