@@ -1,12 +1,15 @@
 #include "reports/charts/observation_charts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "reports/charts/series_views.h"
 #include "reports/run/metric_name.h"
 #include "scenarios/options/json.h"
 
@@ -15,7 +18,9 @@ namespace {
 
 constexpr int kRocHeight = 320;
 constexpr int kChancePoints = 20;  ///< On the diagonal, which the scale bends.
+constexpr int kRangesAround = 3;   ///< Of the true force, that are shown on either side of it.
 constexpr const char* kRoc = "detection_roc";
+constexpr const char* kStatisticSeries = "statistic";  ///< What grows with the evidence.
 
 /// What is known of the bands of a chart.
 struct Bands {
@@ -156,11 +161,208 @@ void AddRoc(const Summary& summary, const RunManifest& manifest, std::vector<Cha
   charts.push_back(std::move(chart));
 }
 
+/// The observer of a line. @throws std::invalid_argument if the run has no such observer.
+const RunObserver& ObserverOf(const Json& line, const RunManifest& manifest) {
+  const auto label = line.at("observer").get<std::string>();
+  const auto found = std::ranges::find(manifest.observers, label, &RunObserver::label);
+  if (found != manifest.observers.end()) return *found;
+  std::vector<std::string> labels;
+  for (const RunObserver& observer : manifest.observers) labels.push_back(observer.label);
+  throw std::invalid_argument(
+      fmt::format("observer '{}': the run has [{}]", label, fmt::join(labels, ", ")));
+}
+
+/// What lines of observations hold beside values.
+struct Shown {
+  bool there = false;
+  bool truth = false;
+  bool detected = false;
+  bool segments = false;
+};
+
+/// The stretches of time in which something is there, each from its first instant to the next one
+/// behind it.
+Json SpansOf(const Json& there, const std::vector<double>& t_s) {
+  Json begins = Json::array(), ends = Json::array();
+  for (std::size_t k = 0; k < t_s.size(); ++k) {
+    const bool here = there[k] == 1, before = k > 0 && there[k - 1] == 1;
+    if (here && !before) begins.push_back(Rounded(t_s[k]));
+    if (!here && before) ends.push_back(Rounded(t_s[k]));
+  }
+  if (ends.size() < begins.size()) ends.push_back(Rounded(t_s.back()));
+  return {{"t", std::move(begins)}, {"b", std::move(ends)}};
+}
+
+/// A row of the chart, all of whose lists are empty.
+Json EmptyRow(const Json& line) {
+  Json row = Json::object();
+  for (const char* list : {"t", "y", "d", "b", "v"}) row[list] = Json::array();
+  if (line.contains("segment")) row["g"] = line["segment"];
+  return row;
+}
+
+/// The largest range of a component of the true force.
+double RangeOfForce(const Json& line) {
+  double largest = 0.0;
+  for (const Json& column : line["true"]) {
+    AxisRange range;
+    for (const double value : NumbersOf(column)) range.Add(value);
+    if (!range.empty()) largest = std::max(largest, range.upper - range.lower);
+  }
+  return largest;
+}
+
+/// A model that is far off, or a singular configuration, would leave the true force a flat line.
+void LimitAround(const std::vector<double>& truth, double span, SeriesView& view) {
+  if (span <= 0.0) return;
+  for (const double value : truth) {
+    view.limit.Add(value - kRangesAround * span);
+    view.limit.Add(value + kRangesAround * span);
+  }
+}
+
+/// Adds what was there, which is the same for all models.
+void AddTruth(const Json& line, std::size_t column, const std::vector<double>& t_s,
+              const std::vector<std::size_t>& all, Shown& shown, SeriesView& view) {
+  const auto same_segment = [&](const Json& row) {
+    return !row.contains("e") && row.value("g", Json()) == line.value("segment", Json());
+  };
+  if (std::ranges::any_of(view.rows, same_segment)) return;
+  if (line.contains("there")) {
+    Json row = EmptyRow(line);
+    row.update(SpansOf(line["there"], t_s));
+    view.rows.push_back(std::move(row));
+    shown.there = true;
+  }
+  if (line.contains("true")) {
+    const std::vector<double> truth = NumbersOf(line["true"].at(column));
+    CheckSize("a column of true", truth.size(), t_s.size());
+    Json row = EmptyRow(line);
+    row["t"] = Picked(t_s, all);
+    row["v"] = Picked(truth, all);
+    for (const double value : truth) view.range.Add(value);
+    LimitAround(truth, RangeOfForce(line), view);
+    view.rows.push_back(std::move(row));
+    shown.truth = true;
+  }
+}
+
+void AddObservation(const Json& line, const RunManifest& manifest, Shown& shown,
+                    SeriesViews& views) {
+  const RunObserver& observer = ObserverOf(line, manifest);
+  const auto series = line.at("series").get<std::string>();
+  const std::vector<double> t_s = NumbersOf(line.at("t_s"));
+  const Json& columns = line.at("columns");
+  CheckSize("units", line.at("units").size(), columns.size());
+  CheckSize("values", line.at("values").size(), columns.size());
+  if (line.contains("true")) CheckSize("true", line["true"].size(), columns.size());
+  for (const char* flags : {"there", "detected"}) {
+    if (line.contains(flags)) CheckSize(flags, line[flags].size(), t_s.size());
+  }
+  const std::vector<std::size_t> all = Thinned(t_s.size(), t_s.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::vector<double> values = NumbersOf(line["values"][i]);
+    CheckSize("a column of values", values.size(), t_s.size());
+    const std::string name = fmt::format("{} {}", series, columns[i].get<std::string>());
+    const auto unit = line["units"][i].get<std::string>();
+    SeriesView* const view =
+        views.Find({observer.label, name, line.at("experiment").get<std::string>()}, line,
+                   unit == "1" ? name : fmt::format("{} [{}]", name, unit));
+    if (view == nullptr) return;
+    view->may_be_logarithmic = series == kStatisticSeries;
+    AddTruth(line, i, t_s, all, shown, *view);
+    Json row = EmptyRow(line);
+    row["e"] = ObservationLabel(observer.label, line.at("estimator").get<std::string>());
+    row["t"] = Picked(t_s, all);
+    row["y"] = Picked(values, all);
+    if (line.contains("detected")) row["d"] = line["detected"];
+    for (const double t : t_s) view->time.Add(t);
+    for (const double value : values) view->range.Add(value);
+    view->rows.push_back(std::move(row));
+  }
+  shown.detected = shown.detected || line.contains("detected");
+  shown.segments = shown.segments || line.contains("segment");
+}
+
+Json Filter(const char* expression) { return Json::array({{{"filter", expression}}}); }
+
+/// The tooltip of the point that is nearest to the pointer. Vega-Lite hangs it on the cell around
+/// the point, and its own tooltips look for a text there, not in the point, which is the cell's
+/// `datum`.
+Json NearestTooltip(const Shown& shown) {
+  std::string rows;
+  const auto add = [&rows](const char* title, const char* field, const char* form) {
+    const std::string value = fmt::format("(datum.datum || datum).{}", field);
+    rows += fmt::format("{}'{}': {}", rows.empty() ? "" : ", ", title,
+                        fmt::format(fmt::runtime(form), value));
+  };
+  add("observer", "e", "{}");
+  add("time [s]", "t", "format({}, '.4~g')");
+  add("value", "y", "format({}, '.4~g')");
+  if (shown.detected) add("detected", "k", "{}");
+  return {{"value", {{"expr", "{" + rows + "}"}}}};
+}
+
+Json ObservationSpec(const RunManifest& manifest, const Shown& shown) {
+  Json spec = LineSpec(manifest, 1.2, NearestTooltip(shown));
+  spec["transform"] =
+      Json::array({{{"flatten", {"t", "y", "d", "b", "v"}}},
+                   Calculate("datum.d == 1 ? 'yes' : isValid(datum.d) ? 'no' : 'unknown'", "k")});
+  // A line from one segment of a recording to the next would show what was not recorded.
+  if (shown.segments) spec["encoding"]["detail"] = {{"field", "g"}, {"type", "nominal"}};
+  Json& layers = spec["layer"];
+  for (Json& layer : layers) layer["transform"] = Filter("isValid(datum.e)");
+  if (shown.there) {
+    layers.insert(
+        layers.begin(),
+        Json{{"transform", Filter("isValid(datum.b)")},
+             {"mark", {{"type", "rect"}, {"style", "reference"}, {"opacity", 0.12}}},
+             {"encoding", {{"color", nullptr}, {"y", nullptr}, {"x2", {{"field", "b"}}}}}});
+  }
+  if (shown.detected) {
+    layers.push_back({{"transform", Filter("datum.d == 1")},
+                      {"mark", {{"type", "point"}, {"filled", true}, {"size", 14}, {"clip", true}}},
+                      {"encoding", {{"opacity", Fading(1)}}}});
+  }
+  if (shown.truth) {
+    layers.push_back(
+        {{"transform", Filter("isValid(datum.v)")},
+         {"mark", {{"type", "line"}, {"style", "reference"}, {"strokeWidth", 1.6}, {"clip", true}}},
+         {"encoding", {{"color", nullptr}, {"y", {{"field", "v"}, {"type", "quantitative"}}}}}});
+  }
+  return spec;
+}
+
+void AddObservations(const RunFolder& folder, std::vector<Chart>& charts) {
+  SeriesViews views(folder.manifest());
+  Shown shown;
+  ForEachLine(folder.directory() / "series" / "observations.jsonl",
+              [&](const Json& line) { AddObservation(line, folder.manifest(), shown, views); });
+  Chart chart;
+  chart.name = "observation";
+  chart.title = "What observers found over time";
+  chart.choices = {"observer", "series", "experiment"};
+  if (shown.there) {
+    chart.notes.emplace_back(
+        "shaded: contact, or the changed load, is there; of a long series a statistic is the "
+        "largest of a few samples");
+  }
+  if (shown.detected) chart.notes.emplace_back("points: above the observer's own threshold");
+  if (shown.truth) {
+    chart.notes.push_back(fmt::format(
+        "dark line: the true force; what is off by more than {} times its range is cut off",
+        kRangesAround));
+  }
+  chart.spec = ObservationSpec(folder.manifest(), shown);
+  std::move(views).AppendTo(charts, std::move(chart));
+}
+
 }  // namespace
 
 std::vector<Chart> MakeObservationCharts(const Summary& summary, const RunFolder& folder) {
   std::vector<Chart> charts;
   AddRoc(summary, folder.manifest(), charts);
+  AddObservations(folder, charts);
   return charts;
 }
 

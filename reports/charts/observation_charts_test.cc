@@ -39,13 +39,21 @@ class WatchedRun {
     const RunFolder folder(folder_.path());
     return MakeObservationCharts(Summarise(folder), folder);
   }
-  /// The chart of that name.
-  Chart Find(const std::string& name) const {
-    for (Chart& chart : Charts()) {
+  std::vector<Chart> Charts(const std::string& observations) const {
+    std::filesystem::create_directories(folder_.path() / "series");
+    WriteText(folder_.path() / "series" / "observations.jsonl", observations);
+    return Charts();
+  }
+  /// The chart of that name, of a file of observations.
+  Chart Find(const std::string& name, const std::string& observations = "") const {
+    for (Chart& chart : Charts(observations)) {
       if (chart.name == name) return std::move(chart);
     }
     FAIL("no chart " << name);
     return {};
+  }
+  std::string Message(const std::string& observations) const {
+    return MessageOf(folder_.path(), [&] { Charts(observations); });
   }
   const std::filesystem::path& path() const { return folder_.path(); }
 
@@ -81,6 +89,42 @@ class WatchedRun {
   TemporaryFolder folder_;
   SampleRun run_;
 };
+
+/// A statistic of 3, 300, 30, 3, with contact from the second instant up to the fourth.
+Json Statistic(const char* model = "ols") {
+  return {{"cell", 0},
+          {"trial", 0},
+          {"observer", "T2"},
+          {"estimator", model},
+          {"experiment", "contact"},
+          {"series", "statistic"},
+          {"columns", {"T2"}},
+          {"units", {"1"}},
+          {"t_s", {0.0, 0.1, 0.2, 0.3}},
+          {"values", Json::array({{3.0, 300.0, nullptr, 3.0}})},
+          {"detected", {0, 1, nullptr, 0}},
+          {"there", {0, 1, 1, 0}}};
+}
+
+Json Force() {
+  return {{"cell", 1},
+          {"trial", 0},
+          {"observer", "force"},
+          {"estimator", "truth"},
+          {"experiment", "contact"},
+          {"series", "external_force"},
+          {"columns", {"x", "z"}},
+          {"units", {"N", "N"}},
+          {"t_s", {0.0, 0.1}},
+          {"values", {{1.0, -1.0}, {9.0, 11.0}}},
+          {"true", {{0.0, 0.0}, {10.0, 12.0}}}};
+}
+
+std::string LinesOf(const std::vector<Json>& lines) {
+  std::string text;
+  for (const Json& line : lines) text += line.dump() + '\n';
+  return text;
+}
 
 TEST_CASE("A characteristic goes through the means over the trials, from (0, 0) to (1, 1)") {
   const Chart chart = WatchedRun().Find("roc");
@@ -119,6 +163,117 @@ TEST_CASE("A model has its estimator's colour, and a legend shows an observer's 
   CHECK(colour["legend"] == Json({{"values", {"T2 of ols", "T2 of truth"}}}));
 }
 
+TEST_CASE("Of many decades of a statistic the lower ones are drawn at the end of the axis") {
+  Json line = Statistic();
+  line["values"] = Json::array({{0.0, 1e6, 100.0, 1e-9}});
+  const Json y = WatchedRun().Find("observation", line.dump()).views[0].patch["encoding"]["y"];
+  CHECK(y["scale"]["type"] == "log");
+  CHECK(y["scale"]["clamp"] == true);
+  CHECK(y["scale"]["domain"] == Json::array({10.0, 1e6}));
+  CHECK(y["axis"]["values"] == Json::array({10.0, 100.0, 1e3, 1e4, 1e5, 1e6}));
+  line["values"] = Json::array({{0.0, 0.0, 0.0, 0.0}});
+  CHECK(WatchedRun()
+            .Find("observation", line.dump())
+            .views[0]
+            .patch["encoding"]["y"]["scale"]
+            .value("type", "linear") == "linear");
+}
+
+TEST_CASE("A statistic is drawn over what was there, with a point where its threshold detects") {
+  const Chart chart =
+      WatchedRun().Find("observation", LinesOf({Statistic("ols"), Statistic("truth")}));
+  CHECK(chart.choices ==
+        std::vector<std::string>{"observer", "series", "experiment", "cell", "trial"});
+  REQUIRE(chart.views.size() == 1);
+  CHECK(chart.views[0].labels ==
+        std::vector<std::string>{"T2", "statistic T2", "contact", "torque noise 0.1", "0"});
+  const Json& rows = chart.views[0].patch["data"]["values"];
+  const Json none = Json::array();
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0] == Json({{"t", {0.1}}, {"y", none}, {"d", none}, {"b", {0.3}}, {"v", none}}));
+  CHECK(rows[1] == Json({{"t", {0.0, 0.1, 0.2, 0.3}},
+                         {"y", {3.0, 300.0, nullptr, 3.0}},
+                         {"d", {0, 1, nullptr, 0}},
+                         {"b", none},
+                         {"v", none},
+                         {"e", "T2 of ols"}}));
+  CHECK(rows[2]["e"] == "T2 of truth");
+  const Json& encoding = chart.views[0].patch["encoding"];
+  CHECK(encoding["x"]["scale"]["domain"] == Json::array({0.0, 0.3}));
+  CHECK(encoding["y"]["scale"]["type"] == "log");
+  CHECK(encoding["y"]["title"] == "statistic T2");
+  CHECK(chart.notes.size() == 2);  // shaded, points
+  const std::string tooltip = chart.spec["layer"][2]["encoding"]["tooltip"]["value"]["expr"];
+  CHECK(tooltip ==
+        "{'observer': (datum.datum || datum).e, 'time [s]': format((datum.datum || datum).t, "
+        "'.4~g'), 'value': format((datum.datum || datum).y, '.4~g'), 'detected': (datum.datum || "
+        "datum).k}");
+}
+
+TEST_CASE("What is there at the end is shaded to the end, and each stretch by itself") {
+  Json line = Statistic();
+  line["there"] = {1, 0, 1, 1};
+  const Chart chart = WatchedRun().Find("observation", line.dump());
+  const Json& spans = chart.views[0].patch["data"]["values"][0];
+  CHECK(spans["t"] == Json::array({0.0, 0.2}));
+  CHECK(spans["b"] == Json::array({0.1, 0.3}));
+  line["there"] = {0, 0, 0, 0};
+  CHECK(WatchedRun().Find("observation", line.dump()).views[0].patch["data"]["values"][0]["t"] ==
+        Json::array());
+}
+
+TEST_CASE("A force is drawn column by column beside the true one") {
+  const Chart chart = WatchedRun().Find("observation", LinesOf({Force()}));
+  REQUIRE(chart.views.size() == 2);
+  CHECK(chart.views[1].labels[1] == "external_force z");
+  const Json& patch = chart.views[1].patch;
+  CHECK(patch["encoding"]["y"]["title"] == "external_force z [N]");
+  const Json none = Json::array();
+  CHECK(patch["data"]["values"][0] ==
+        Json({{"t", {0.0, 0.1}}, {"y", none}, {"d", none}, {"b", none}, {"v", {10.0, 12.0}}}));
+  CHECK(patch["data"]["values"][1]["e"] == "force of truth");
+  CHECK(patch["data"]["values"][1]["y"] == Json::array({9.0, 11.0}));
+  // From 9 to the truth of 12, and 6 % of that on either side.
+  CHECK(patch["encoding"]["y"]["scale"]["domain"] == Json::array({8.82, 12.18}));
+  CHECK(chart.notes ==
+        std::vector<std::string>{"dark line: the true force; what is off by more than 3 times its "
+                                 "range is cut off"});
+}
+
+TEST_CASE("A force that is far off is cut off, so that the true one shows") {
+  Json line = Force();
+  line["values"][0] = {1e4, 0.0};
+  line["values"][1] = {-1e4, 11.0};
+  const Chart chart = WatchedRun().Find("observation", line.dump());
+  const auto domain = [&](std::size_t view) {
+    return chart.views[view].patch["encoding"]["y"]["scale"]["domain"];
+  };
+  // The range of the force is 2, in z: up to 3·2 above x, and down to 3·2 below z; 6 % beside it.
+  CHECK(domain(0) == Json::array({-0.36, 6.36}));
+  CHECK(domain(1) == Json::array({3.52, 12.48}));
+  // Of a force that does not change nothing is known.
+  line["true"] = {{0.0, 0.0}, {10.0, 10.0}};
+  CHECK(WatchedRun()
+            .Find("observation", line.dump())
+            .views[0]
+            .patch["encoding"]["y"]["scale"]["domain"][1] == 10600.0);
+}
+
+TEST_CASE("Of recordings nothing is known to be there, and each segment has its own line") {
+  Json line = Statistic();
+  for (const char* key : {"there", "detected"}) line.erase(key);
+  Json second = line;
+  line["segment"] = 0;
+  second["segment"] = 1;
+  const Chart chart = WatchedRun().Find("observation", LinesOf({line, second}));
+  const Json& rows = chart.views[0].patch["data"]["values"];
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[1]["g"] == 1);
+  CHECK(chart.spec["encoding"]["detail"]["field"] == "g");
+  CHECK(chart.spec["layer"].size() == 2);
+  CHECK(chart.notes.empty());
+}
+
 TEST_CASE("Other charts of estimators leave observations out, and the other way round") {
   const WatchedRun run;
   const RunFolder folder(run.path());
@@ -141,7 +296,7 @@ TEST_CASE("Other charts of estimators leave observations out, and the other way 
         Json::array({"ols", "wls"}));
 }
 
-TEST_CASE("A run without observers has no charts of them") {
+TEST_CASE("A run without observers has no charts of them, one without the file no series") {
   const TemporaryFolder folder;
   SampleRun().WriteTo(folder.path());
   const RunFolder run(folder.path());
@@ -151,16 +306,37 @@ TEST_CASE("A run without observers has no charts of them") {
   CHECK(charts[0].name == "roc");
 }
 
+TEST_CASE("Damaged observations are refused, naming the line") {
+  const WatchedRun run;
+  const std::string at = "series/observations.jsonl: line ";
+  CHECK(run.Message(Statistic().dump() + "\n{\"cell\"") == at + "2: is not JSON");
+  const auto with = [&](const char* key, const Json& value) {
+    Json line = Statistic();
+    line[key] = value;
+    return run.Message(line.dump());
+  };
+  CHECK(with("cell", 5) == at + "1: cell 5: the run has 2");
+  CHECK(with("observer", "T3") == at + "1: observer 'T3': the run has [T2, force]");
+  CHECK(with("values", Json::array()) == at + "1: values: got 0 entries, not 1");
+  CHECK(with("units", {"1", "1"}) == at + "1: units: got 2 entries, not 1");
+  CHECK(with("values", Json::array({{1.0}})) == at + "1: a column of values: got 1 entries, not 4");
+  CHECK(with("there", {0, 1}) == at + "1: there: got 2 entries, not 4");
+  CHECK(with("detected", {0, 1}) == at + "1: detected: got 2 entries, not 4");
+  CHECK(with("true", {1, 2}) == at + "1: true: got 2 entries, not 1");
+  CHECK(with("true", Json::array({{1.0}})) == at + "1: a column of true: got 1 entries, not 4");
+  CHECK(run.Message("{}").find("key 'observer' not found") != std::string::npos);
+}
+
 TEST_CASE("The specifications of what observers found are drawn") {
   if (!std::filesystem::exists(ChartFolder() / "vl_convert")) {
     MESSAGE("skipped: no vl_convert in " << ChartFolder().string());
     return;
   }
   const WatchedRun run;
-  const std::vector<Chart> charts = run.Charts();
-  REQUIRE(charts.size() == 1);
+  const std::vector<Chart> charts = run.Charts(LinesOf({Statistic(), Force()}));
+  REQUIRE(charts.size() == 2);
   const auto files = RenderFigures(charts, run.path() / "figures", {"svg"});
-  CHECK(files.size() == 2);
+  CHECK(files.size() == 5);
   for (const std::filesystem::path& file : files) {
     CAPTURE(file.string());
     const std::string svg = ReadText(file);
