@@ -39,10 +39,8 @@ struct TrialTraces {
   ///
   /// `units` holds the rows that are not in N·m, and is absent if there are none.
   std::string residuals;
-  /// `series/observations.jsonl`, what observers found, one line per observer, model, experiment
-  /// (or
-  /// `"segment"` of its recording, as above) and series, over the time since the experiment's
-  /// beginning:
+  /// `series/observations.jsonl`, what observers found, one line per observer, model, experiment or
+  /// segment (as above) and series, over the time since the experiment's beginning:
   ///
   ///     {"cell": 0, "trial": 0, "observer": "T2", "estimator": "ols", "experiment": "contact",
   ///      "series": "statistic", "columns": ["T2"], "units": ["1"], "t_s": […],

@@ -286,25 +286,10 @@ void AddObservation(const Json& line, const RunManifest& manifest, Shown& shown,
 
 Json Filter(const char* expression) { return Json::array({{{"filter", expression}}}); }
 
-/// The tooltip of the point that is nearest to the pointer. Vega-Lite hangs it on the cell around
-/// the point, and its own tooltips look for a text there, not in the point, which is the cell's
-/// `datum`.
-Json NearestTooltip(const Shown& shown) {
-  std::string rows;
-  const auto add = [&rows](const char* title, const char* field, const char* form) {
-    const std::string value = fmt::format("(datum.datum || datum).{}", field);
-    rows += fmt::format("{}'{}': {}", rows.empty() ? "" : ", ", title,
-                        fmt::format(fmt::runtime(form), value));
-  };
-  add("observer", "e", "{}");
-  add("time [s]", "t", "format({}, '.4~g')");
-  add("value", "y", "format({}, '.4~g')");
-  if (shown.detected) add("detected", "k", "{}");
-  return {{"value", {{"expr", "{" + rows + "}"}}}};
-}
-
 Json ObservationSpec(const RunManifest& manifest, const Shown& shown) {
-  Json spec = LineSpec(manifest, 1.2, NearestTooltip(shown));
+  std::vector<PointField> tooltip = {{"observer", "e", false}, {"time [s]", "t"}, {"value", "y"}};
+  if (shown.detected) tooltip.push_back({"detected", "k", false});
+  Json spec = LineSpec(manifest, 1.2, tooltip);
   spec["transform"] =
       Json::array({{{"flatten", {"t", "y", "d", "b", "v"}}},
                    Calculate("datum.d == 1 ? 'yes' : isValid(datum.d) ? 'no' : 'unknown'", "k")});

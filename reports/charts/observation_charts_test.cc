@@ -204,10 +204,13 @@ TEST_CASE("A statistic is drawn over what was there, with a point where its thre
   CHECK(encoding["y"]["title"] == "statistic T2");
   CHECK(chart.notes.size() == 2);  // shaded, points
   const std::string tooltip = chart.spec["layer"][2]["encoding"]["tooltip"]["value"]["expr"];
-  CHECK(tooltip ==
-        "{'observer': (datum.datum || datum).e, 'time [s]': format((datum.datum || datum).t, "
-        "'.4~g'), 'value': format((datum.datum || datum).y, '.4~g'), 'detected': (datum.datum || "
-        "datum).k}");
+  for (const char* part :
+       {"{'observer': (datum.datum || datum).e}",
+        "isValid((datum.datum || datum).y) ? {'value': format((datum.datum || datum).y, '.4~g')}",
+        "{'detected': (datum.datum || datum).k}"}) {
+    CAPTURE(part);
+    CHECK(tooltip.find(part) != std::string::npos);
+  }
 }
 
 TEST_CASE("What is there at the end is shaded to the end, and each stretch by itself") {

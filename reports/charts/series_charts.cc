@@ -108,10 +108,12 @@ void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
   chart.notes = {
       "band: ± 2σ, as the estimator states σ; dashed: the true value; a point: of a method that "
       "takes all data at once"};
-  chart.spec = LineSpec(
-      folder.manifest(), 1.8,
-      {TooltipText("e", "estimator"), TooltipNumber("t", "time [s]"),
-       TooltipNumber("y", "estimate"), TooltipNumber("s", "σ"), TooltipNumber("v", "true value")});
+  chart.spec = LineSpec(folder.manifest(), 1.8,
+                        {{"estimator", "e", false},
+                         {"time [s]", "t"},
+                         {"estimate", "y"},
+                         {"σ", "s"},
+                         {"true value", "v"}});
   chart.spec["transform"] = Json::array({Calculate("length(datum.t)", "n"),
                                          {{"flatten", {"t", "y", "s", "w"}}},
                                          Calculate("isValid(datum.w) ? datum.w : datum.v", "v")});
@@ -182,8 +184,7 @@ void AddResiduals(const RunFolder& folder, std::vector<Chart>& charts) {
   chart.notes = {
       "what was measured less what the estimate predicts; every few samples one is drawn"};
   chart.spec = LineSpec(folder.manifest(), 1,
-                        {TooltipText("e", "estimator"), TooltipNumber("t", "time [s]"),
-                         TooltipNumber("y", "residual")});
+                        {{"estimator", "e", false}, {"time [s]", "t"}, {"residual", "y"}});
   chart.spec["transform"] = Json::array({{{"flatten", {"t", "y"}}}});
   // A line from one segment of a recording to the next would show what was not recorded.
   if (segments) chart.spec["encoding"]["detail"] = {{"field", "g"}, {"type", "nominal"}};

@@ -163,7 +163,26 @@ Json Calculate(const char* expression, const char* as) {
   return {{"calculate", expression}, {"as", as}};
 }
 
-Json LineSpec(const RunManifest& manifest, double stroke_width, const Json& tooltip) {
+namespace {
+
+/// The tooltip of the point that is nearest to the pointer. Vega-Lite hangs it on the cell around
+/// the point, and its own tooltips look for a text there, not in the point, which is the cell's
+/// `datum`. What a point does not have is left out.
+Json NearestTooltip(const std::vector<PointField>& fields) {
+  std::string rows;
+  for (const PointField& field : fields) {
+    const std::string value = fmt::format("(datum.datum || datum).{}", field.field);
+    const std::string text = field.is_number ? fmt::format("format({}, '.4~g')", value) : value;
+    rows += fmt::format("{}isValid({}) ? {{'{}': {}}} : {{}}", rows.empty() ? "" : ", ", value,
+                        field.title, text);
+  }
+  return {{"value", {{"expr", "merge(" + rows + ")"}}}};
+}
+
+}  // namespace
+
+Json LineSpec(const RunManifest& manifest, double stroke_width,
+              const std::vector<PointField>& tooltip) {
   return {
       {"height", kSeriesHeight},
       {"encoding",
@@ -188,7 +207,7 @@ Json LineSpec(const RunManifest& manifest, double stroke_width, const Json& tool
              {"encoding",
               {{"opacity",
                 {{"condition", {{"param", "near"}, {"empty", false}, {"value", 1}}}, {"value", 0}}},
-               {"tooltip", tooltip}}}}})}};
+               {"tooltip", NearestTooltip(tooltip)}}}}})}};
 }
 
 }  // namespace idbench

@@ -91,7 +91,15 @@ class SeriesViews {
 /// Returns the transform that computes an expression.
 Json Calculate(const char* expression, const char* as);
 
-/// Returns lines of lists t and y over time, with a point under the pointer.
-Json LineSpec(const RunManifest& manifest, double stroke_width, const Json& tooltip);
+/// What the tooltip of a line tells of a point.
+struct PointField {
+  const char* title;
+  const char* field;
+  bool is_number = true;
+};
+
+/// Returns lines of lists t and y over time, with a point under the pointer and its tooltip.
+Json LineSpec(const RunManifest& manifest, double stroke_width,
+              const std::vector<PointField>& tooltip);
 
 }  // namespace idbench
