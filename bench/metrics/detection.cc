@@ -10,8 +10,8 @@
 namespace idbench {
 namespace {
 
-/// Thresholds that ThresholdAt() tries before it searches between two of them.
-constexpr Eigen::Index kTried = 512;
+/// Of two thresholds that are tried, the lower one has so many times as many values above it.
+constexpr double kNextRank = 1.05;
 /// Round-off of stamps [s].
 constexpr double kSameTime = 1e-9;
 
@@ -26,6 +26,39 @@ double FreeTime(const DetectionRecord& record) {
     if (!Holds(record.there, k)) free_s += record.time_s[k + 1] - record.time_s[k];
   }
   return free_s;
+}
+
+/// Samples in which nothing is there, between what is.
+struct Stretch {
+  Eigen::Index first = 0, last = 0;
+  double after_s = 0.0;   ///< Stamp of the last sample before it with what is there; −∞: none.
+  double before_s = 0.0;  ///< Stamp of the first one behind it; ∞: none.
+};
+
+std::vector<Stretch> FreeStretches(const DetectionRecord& record) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const auto& t_s = record.time_s;
+  std::vector<Stretch> stretches;
+  Stretch next{0, 0, -kNever, kNever};
+  for (const Episode& there : EpisodesOf(t_s, record.there, kJoinAlarms)) {
+    next.last = there.first - 1;
+    next.before_s = t_s[there.first];
+    if (next.first <= next.last) stretches.push_back(next);
+    next = {there.last + 1, 0, t_s[there.last], kNever};
+  }
+  next.last = t_s.size() - 1;
+  if (next.first <= next.last) stretches.push_back(next);
+  return stretches;
+}
+
+/// Whether alarms of a stretch are the end of what was found before it, or the begin of what is
+/// found behind it.
+bool BelongsToNeighbour(const DetectionRecord& record, const Stretch& stretch, Eigen::Index first,
+                        Eigen::Index last) {
+  const double begin_s = record.time_s[first], end_s = record.time_s[last];
+  const bool trails = begin_s <= stretch.after_s + kJoinAlarms + kSameTime &&
+                      end_s <= stretch.after_s + kAlarmTail + kSameTime;
+  return trails || begin_s >= stretch.before_s - kJoinAlarms - kSameTime;
 }
 
 }  // namespace
@@ -94,15 +127,18 @@ std::optional<double> FalseEpisodesPerMinute(const DetectionRecord& record,
                                              const std::vector<bool>& alarms) {
   const double free_s = FreeTime(record);
   if (!(free_s > 0.0)) return std::nullopt;
-  const auto is_false = [&record](const Episode& episode) {
-    for (Eigen::Index k = episode.first; k <= episode.last; ++k) {
-      if (Holds(record.there, k)) return false;
+  const std::vector<Episode> episodes = EpisodesOf(record.time_s, alarms, kJoinAlarms);
+  int wrong = 0;
+  for (const Stretch& stretch : FreeStretches(record)) {
+    for (const Episode& episode : episodes) {
+      Eigen::Index first = std::max(episode.first, stretch.first);
+      Eigen::Index last = std::min(episode.last, stretch.last);
+      while (first <= last && !Holds(alarms, first)) ++first;
+      while (first <= last && !Holds(alarms, last)) --last;
+      if (first <= last && !BelongsToNeighbour(record, stretch, first, last)) ++wrong;
     }
-    return true;
-  };
-  const auto wrong =
-      std::ranges::count_if(EpisodesOf(record.time_s, alarms, kJoinAlarms), is_false);
-  return 60.0 * static_cast<double>(wrong) / free_s;
+  }
+  return 60.0 * wrong / free_s;
 }
 
 std::vector<bool> AlarmsAbove(const DetectionRecord& record, double threshold) {
@@ -113,7 +149,29 @@ std::vector<bool> AlarmsAbove(const DetectionRecord& record, double threshold) {
   return alarms;
 }
 
-std::optional<double> ThresholdAt(const DetectionRecord& record, double false_episodes_per_minute) {
+std::vector<double> DelaysOf(const DetectionRecord& record, const std::vector<bool>& alarms) {
+  const auto& t_s = record.time_s;
+  std::vector<double> delays_s;
+  for (const Episode& there : EpisodesOf(t_s, record.there, kJoinAlarms)) {
+    const double begin_s = t_s[there.first];
+    double delay_s = std::numeric_limits<double>::infinity();
+    Eigen::Index k = there.first;
+    while (k > 0 && t_s[k - 1] >= begin_s - kJoinAlarms - kSameTime) --k;
+    for (; k <= there.last; ++k) {
+      if (!Holds(alarms, k) || (k > 0 && Holds(alarms, k - 1))) continue;
+      Eigen::Index end = k;
+      while (end < there.first && Holds(alarms, end)) ++end;
+      if (!Holds(alarms, end)) continue;  // gone before it could find anything
+      delay_s = std::max(0.0, t_s[k] - begin_s);
+      break;
+    }
+    delays_s.push_back(delay_s);
+  }
+  return delays_s;
+}
+
+std::optional<double> MedianDelayAt(const DetectionRecord& record,
+                                    double false_episodes_per_minute) {
   // Only where nothing is there an alarm may be false.
   std::vector<double> values;
   for (Eigen::Index k = 0; k < record.statistic.size(); ++k) {
@@ -121,48 +179,20 @@ std::optional<double> ThresholdAt(const DetectionRecord& record, double false_ep
       values.push_back(record.statistic[k]);
     }
   }
-  if (!(FreeTime(record) > 0.0)) return std::nullopt;
+  if (!(FreeTime(record) > 0.0) || values.empty()) return std::nullopt;
   std::ranges::sort(values, std::greater());
   const auto repeated = std::ranges::unique(values);
   values.erase(repeated.begin(), repeated.end());
-  const auto too_many = [&](Eigen::Index k) {
-    const auto alarms = AlarmsAbove(record, values[static_cast<std::size_t>(k)]);
-    return *FalseEpisodesPerMinute(record, alarms) > false_episodes_per_minute;
-  };
-  // The greatest value has no false alarm above it.
-  Eigen::Index good = 0, bad = std::ssize(values);
-  const Eigen::Index step = std::max<Eigen::Index>(1, bad / kTried);
-  for (Eigen::Index k = step; k < std::ssize(values); k += step) {
-    if (too_many(k)) {
-      bad = k;
-      break;
-    }
-    good = k;
+  std::optional<double> shortest;
+  for (std::size_t k = 0; k < values.size();
+       k = std::max(k + 1, static_cast<std::size_t>(kNextRank * static_cast<double>(k)))) {
+    const std::vector<bool> alarms = AlarmsAbove(record, values[k]);
+    if (*FalseEpisodesPerMinute(record, alarms) > false_episodes_per_minute) continue;
+    const std::optional<double> median = MedianDelay(DelaysOf(record, alarms));
+    if (!median) return std::nullopt;
+    shortest = std::min(shortest.value_or(*median), *median);
   }
-  while (bad - good > 1) {
-    const Eigen::Index middle = good + (bad - good) / 2;
-    if (middle < std::ssize(values) && too_many(middle)) {
-      bad = middle;
-    } else {
-      good = middle;
-    }
-  }
-  if (values.empty()) return -std::numeric_limits<double>::infinity();
-  return values[static_cast<std::size_t>(good)];
-}
-
-std::vector<double> DelaysOf(const DetectionRecord& record, const std::vector<bool>& alarms) {
-  std::vector<double> delays_s;
-  for (const Episode& episode : EpisodesOf(record.time_s, record.there, 0.0)) {
-    double delay_s = std::numeric_limits<double>::infinity();
-    for (Eigen::Index k = episode.first; k <= episode.last; ++k) {
-      if (!Holds(alarms, k)) continue;
-      delay_s = record.time_s[k] - record.time_s[episode.first];
-      break;
-    }
-    delays_s.push_back(delay_s);
-  }
-  return delays_s;
+  return shortest;
 }
 
 std::optional<double> MedianDelay(std::vector<double> delays_s) {

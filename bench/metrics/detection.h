@@ -44,29 +44,38 @@ struct Episode {
 std::vector<Episode> EpisodesOf(const Eigen::VectorXd& time_s, const std::vector<bool>& active,
                                 double join_s);
 
-/// Alarms that are no further apart are one episode [s].
+/// Alarms that are no further apart are one episode, and so is what is to be detected [s].
 inline constexpr double kJoinAlarms = 0.2;
+/// An alarm may outlast what it found by this time before it is false [s].
+inline constexpr double kAlarmTail = 1.0;
 
-/// Returns the number of episodes of alarms in which nothing is there, per minute in which nothing
-/// is there; nothing where something always is. An alarm that goes on when what it found has gone
-/// is not false.
+/// Returns the number of false episodes of alarms per minute in which nothing is there; nothing
+/// where something always is.
+///
+/// An episode counts in each stretch in which nothing is there, as far as it lies in it. It is not
+/// false in a stretch if it begins no more than kJoinAlarms before something is there, or if it
+/// goes on from what was there, or begins no more than kJoinAlarms behind it, and is over
+/// kAlarmTail behind it. So an alarm that is always on is false in every stretch.
 std::optional<double> FalseEpisodesPerMinute(const DetectionRecord& record,
                                              const std::vector<bool>& alarms);
 
 /// Returns the alarms of a threshold: where the statistic is above it.
 std::vector<bool> AlarmsAbove(const DetectionRecord& record, double threshold);
 
-/// Returns the lowest value of the statistic, of those where nothing is there, above which there
-/// are no more false episodes; searched from the greatest one down to the first that has more, at
-/// about 500 values and then between two of them. −∞ where the statistic has no value there;
-/// nothing where something is always there.
-std::optional<double> ThresholdAt(const DetectionRecord& record, double false_episodes_per_minute);
-
-/// Returns, for each episode in which something is there, the time from its beginning to its first
-/// alarm [s]; infinite where there is none before its end.
+/// Returns, for each episode in which something is there, the time from its beginning to the begin
+/// of the first alarm that finds it [s]; infinite where there is none before its end. An alarm that
+/// began more than kJoinAlarms before is none: it was on already. One that began less before finds
+/// it at once.
 std::vector<double> DelaysOf(const DetectionRecord& record, const std::vector<bool>& alarms);
 
 /// Returns the lower median, which is infinite where fewer than half are finite; nothing of none.
 std::optional<double> MedianDelay(std::vector<double> delays_s);
+
+/// Returns the shortest MedianDelay() of the thresholds that have no more false episodes: infinite
+/// where all of these miss most. Thresholds are values of the statistic where nothing is there: the
+/// greatest ones all, of lower ones some, each with about 5 % more values above it. Nothing where
+/// nothing is ever there, or something always is.
+std::optional<double> MedianDelayAt(const DetectionRecord& record,
+                                    double false_episodes_per_minute);
 
 }  // namespace idbench

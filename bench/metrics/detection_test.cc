@@ -2,9 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "robots/random/random_stream.h"
 
@@ -22,6 +26,10 @@ DetectionRecord Made(const std::vector<double>& statistic, const std::vector<boo
   record.statistic = Eigen::Map<const Eigen::VectorXd>(statistic.data(), size);
   record.there = there;
   return record;
+}
+
+void Set(std::vector<bool>& flags, std::size_t first, std::size_t last) {
+  for (std::size_t k = first; k <= last; ++k) flags[k] = true;
 }
 
 double Area(const DetectionRecord& record) { return AreaUnder(RocOf(record)).value(); }
@@ -102,65 +110,106 @@ TEST_CASE("Episodes hold samples without a gap, or one that is short enough") {
   CHECK(EpisodesOf(Eigen::Vector2d(0.0, 9.0), {true, true}, 0.0).size() == 1);
 }
 
-TEST_CASE(
-    "False episodes are counted per minute without touch, and trailing alarms are not false") {
-  // 10 s at 10 Hz, touched from 5 s to 6 s.
-  std::vector<bool> there(101, false), alarms(101, false);
+TEST_CASE("False episodes are counted per minute without touch, but for the ends of true ones") {
+  // 10 s at 10 Hz, touched from 5 s to 5.9 s.
+  std::vector<bool> there(101, false);
   for (std::size_t k = 50; k < 60; ++k) there[k] = true;
   const DetectionRecord record = Made(std::vector<double>(101, 0.0), there);
-  CHECK(FalseEpisodesPerMinute(record, alarms) == 0.0);
-  for (std::size_t k = 55; k < 65; ++k) alarms[k] = true;  // goes on after the touch
-  CHECK(FalseEpisodesPerMinute(record, alarms) == 0.0);
-  alarms[10] = alarms[12] = true;  // 0.2 s apart: one
-  alarms[20] = true;
-  CHECK(FalseEpisodesPerMinute(record, alarms).value() == doctest::Approx(60.0 * 2 / 9));
+  const auto episodes = [&](std::initializer_list<std::pair<std::size_t, std::size_t>> spans) {
+    std::vector<bool> alarms(101, false);
+    for (const auto& [first, last] : spans) Set(alarms, first, last);
+    return FalseEpisodesPerMinute(record, alarms).value() * 9.0 / 60.0;
+  };
+  CHECK(episodes({}) == 0.0);
+  CHECK(episodes({{50, 59}}) == 0.0);
+  CHECK(episodes({{10, 10}, {12, 12}, {20, 20}}) == doctest::Approx(2));  // 0.2 s apart: one
+  CHECK(episodes({{55, 69}}) == 0.0);                 // over 1 s after the touch
+  CHECK(episodes({{55, 70}}) == doctest::Approx(1));  // not over
+  CHECK(episodes({{61, 66}}) == 0.0);                 // a filter's peak comes 0.2 s late
+  CHECK(episodes({{62, 66}}) == doctest::Approx(1));
+  CHECK(episodes({{48, 55}}) == 0.0);  // and begins 0.2 s early
+  CHECK(episodes({{47, 55}}) == doctest::Approx(1));
+  CHECK(episodes({{0, 100}}) == doctest::Approx(2));  // always on: before and after
+  CHECK(episodes({{0, 49}}) == doctest::Approx(1));
   CHECK(!FalseEpisodesPerMinute(Made({1, 2}, {true, true}), {true, true}));
 }
 
+TEST_CASE("An alarm is false in each stretch in which it is on throughout") {
+  // Touched for 1 s every 4 s.
+  const DetectionRecord record = Shifted(0.0, 10, "throughout");
+  const std::vector<bool> always(record.there.size(), true);
+  CHECK(FalseEpisodesPerMinute(record, always).value() == doctest::Approx(60.0 * 10 / 30));
+  const std::vector<double> delays = DelaysOf(record, always);
+  CHECK(std::ranges::count(delays, kInfinite) == 10);  // on already: it finds none
+}
+
 TEST_CASE("A delay is from the beginning of what is there to its first alarm, or infinite") {
-  const DetectionRecord record =
-      Made({0, 9, 0, 5, 9, 0, 0, 0, 0, 1},
-           {false, false, false, true, true, false, true, true, false, true});
-  const std::vector<double> delays = DelaysOf(record, AlarmsAbove(record, 6));
-  REQUIRE(delays.size() == 3);
-  CHECK(delays[0] == doctest::Approx(0.1));
-  CHECK(delays[1] == kInfinite);
-  CHECK(delays[2] == kInfinite);
-  CHECK(MedianDelay(delays) == kInfinite);
+  // At 10 Hz: from 1 s to 1.4 s, and from 2 s to 2.4 s.
+  std::vector<bool> there(30, false);
+  for (const std::size_t begin : {10, 20}) Set(there, begin, begin + 4);
+  const DetectionRecord record = Made(std::vector<double>(30, 0.0), there);
+  const auto delays = [&](std::initializer_list<std::pair<std::size_t, std::size_t>> spans) {
+    std::vector<bool> alarms(30, false);
+    for (const auto& [first, last] : spans) Set(alarms, first, last);
+    return DelaysOf(record, alarms);
+  };
+  const auto check = [&](const std::vector<double>& found, double first_s, double second_s) {
+    REQUIRE(found.size() == 2);
+    CHECK((found[0] == first_s || found[0] == doctest::Approx(first_s)));
+    CHECK((found[1] == second_s || found[1] == doctest::Approx(second_s)));
+  };
+  check(delays({}), kInfinite, kInfinite);
+  check(delays({{11, 12}, {24, 29}}), 0.1, 0.4);
+  check(delays({{15, 18}, {20, 20}}), kInfinite, 0.0);       // late, and at once
+  check(delays({{8, 10}, {18, 19}}), 0.0, kInfinite);        // just before and on, and off again
+  check(delays({{7, 14}, {12, 12}}), kInfinite, kInfinite);  // on long before
+  check(delays({{7, 11}, {13, 14}}), 0.3, kInfinite);        // which goes off, and on
+  check(delays({{10, 24}}), 0.0, kInfinite);                 // one alarm does not tell two apart
   CHECK(MedianDelay({0.1, 0.3, kInfinite}) == 0.3);
   CHECK(MedianDelay({0.1, 0.2, kInfinite, kInfinite}) == 0.2);
   CHECK(!MedianDelay({}));
-  const std::vector<bool> always(10, true);
-  CHECK(MedianDelay(DelaysOf(record, always)) == 0.0);
 }
 
-TEST_CASE("The threshold for a rate of false episodes is the lowest that keeps to it") {
-  // Peaks of 3, 5 and 4 where nothing is there, 1 s apart; 2 where something is.
+TEST_CASE("The delay at a rate of false episodes is that of the best threshold that keeps to it") {
+  // Peaks of 3, 5 and 4 where nothing is there, 1 s apart; a rise from 0 to 6 from 4.5 s on.
   std::vector<double> statistic(61, 0.0);
   statistic[10] = 3;
   statistic[20] = 5;
   statistic[30] = 4;
   std::vector<bool> there(61, false);
-  for (std::size_t k = 45; k < 50; ++k) {
+  for (std::size_t k = 45; k < 52; ++k) {
     there[k] = true;
-    statistic[k] = 2;
+    statistic[k] = static_cast<double>(k) - 45.0;
   }
   const DetectionRecord record = Made(statistic, there);
-  const double minute = 60.0 / 5.5;  // of one episode
-  CHECK(ThresholdAt(record, 0.0) == 5.0);
-  CHECK(ThresholdAt(record, 1.01 * minute) == 4.0);
-  CHECK(ThresholdAt(record, 2.01 * minute) == 3.0);
-  CHECK(ThresholdAt(record, 3.01 * minute) == 0.0);
-  CHECK(!ThresholdAt(Made({1, 2}, {true, true}), 1.0));
-  CHECK(ThresholdAt(Made({kNone, kNone, 2}, {false, false, true}), 1.0) == -kInfinite);
-  // The number found is the number asked for, on noise of which many thresholds are tried.
-  const DetectionRecord noisy = Shifted(3.0, 60, "threshold");
-  for (const double per_minute : {1.0, 5.0, 20.0}) {
-    const double threshold = ThresholdAt(noisy, per_minute).value();
-    CHECK(FalseEpisodesPerMinute(noisy, AlarmsAbove(noisy, threshold)).value() <= per_minute);
-    const double lower = threshold - 0.05;
-    CHECK(FalseEpisodesPerMinute(noisy, AlarmsAbove(noisy, lower)).value() > 0.9 * per_minute);
-  }
+  const double minute = 60.0 / 5.3;  // of one episode
+  CHECK(MedianDelayAt(record, 0.0).value() == doctest::Approx(0.6));
+  CHECK(MedianDelayAt(record, 1.01 * minute).value() == doctest::Approx(0.5));
+  CHECK(MedianDelayAt(record, 2.01 * minute).value() == doctest::Approx(0.4));
+  CHECK(MedianDelayAt(record, 3.01 * minute).value() == doctest::Approx(0.1));
+  CHECK(!MedianDelayAt(Made({1, 2}, {true, true}), 1.0));
+  CHECK(!MedianDelayAt(Made({1, 2}, {false, false}), 1.0));
+  CHECK(!MedianDelayAt(Made({kNone, kNone, 2}, {false, false, true}), 1.0));
+}
+
+TEST_CASE("A peak that a window keeps for a moment after a push is no false one") {
+  // The statistic rises at the push and is greatest just behind it.
+  std::vector<double> statistic(61, 0.0);
+  std::vector<bool> there(61, false);
+  for (std::size_t k = 30; k < 33; ++k) there[k] = true;
+  for (std::size_t k = 30; k < 40; ++k) statistic[k] = k < 34 ? static_cast<double>(k) : 20.0;
+  const DetectionRecord record = Made(statistic, there);
+  CHECK(MedianDelayAt(record, 0.0) == 0.0);
+}
+
+TEST_CASE("Neither what is always on nor what guesses finds touches at few false episodes") {
+  // 60 touches: of noise alone, no threshold with 2 false episodes a minute finds half of them.
+  CHECK(MedianDelayAt(Shifted(0.0, 60, "guess"), 2.0) == kInfinite);
+  DetectionRecord constant = Shifted(0.0, 60, "constant");
+  constant.statistic.setConstant(1.0);
+  CHECK(MedianDelayAt(constant, 100.0) == kInfinite);
+  // What is seen at once is found at once.
+  CHECK(MedianDelayAt(Shifted(9.0, 60, "seen"), 0.0) == 0.0);
 }
 
 TEST_CASE("The delay of a step in white noise is that of waiting for the threshold, known") {

@@ -102,16 +102,16 @@ void ObservationJudge::Select(Detects detects, const std::string& experiment,
 
 MetricValue ObservationJudge::ForceError() const {
   const Series& force = *FindNamed(observation_->series, kExternalForce);
-  const Eigen::MatrixXd error = force.values - truth_.Force(*experiment_, force.time_s);
-  Eigen::Vector3d squares = Eigen::Vector3d::Zero();
-  Eigen::Index samples = 0;
-  for (Eigen::Index k = 0; k < error.rows(); ++k) {
-    if (error.row(k).hasNaN()) continue;
-    squares += error.row(k).transpose().cwiseAbs2();
-    ++samples;
+  Eigen::MatrixXd found = force.values;
+  Eigen::Index without = 0;
+  for (Eigen::Index k = 0; k < found.rows(); ++k) {
+    if (!found.row(k).hasNaN()) continue;
+    found.row(k).setZero();
+    ++without;
   }
-  if (samples == 0) return FailedMetric("no sample has a force");
-  squares /= static_cast<double>(samples);
+  if (without == found.rows()) return FailedMetric("no sample has a force");
+  const Eigen::MatrixXd error = found - truth_.Force(*experiment_, force.time_s);
+  const Eigen::VectorXd squares = error.cwiseAbs2().colwise().mean();
   return MetricOf(std::sqrt(squares.sum()), squares.cwiseSqrt());
 }
 
@@ -132,10 +132,7 @@ MetricValue ObservationJudge::Roc() const {
 
 MetricValue ObservationJudge::Delay(double false_episodes_per_minute) const {
   if (roc_.empty()) return AbsentMetric(absent_);
-  const std::optional<double> threshold = ThresholdAt(*record_, false_episodes_per_minute);
-  if (!threshold) return AbsentMetric(absent_);
-  const std::vector<double> delays = DelaysOf(*record_, AlarmsAbove(*record_, *threshold));
-  const std::optional<double> median = MedianDelay(delays);
+  const std::optional<double> median = MedianDelayAt(*record_, false_episodes_per_minute);
   if (!median) return AbsentMetric(absent_);
   if (!std::isfinite(*median)) {
     return FailedMetric(fmt::format("most episodes are not detected at {:g} false ones a minute",
@@ -178,7 +175,7 @@ std::span<const ObservationMetric> ObservationMetricTable() {
       {{.name = "external_force_rmse_n",
         .unit = "N",
         .doc = "Root mean square over samples of the error of an external force: of its components "
-               "in axes of the base, overall of its length",
+               "in axes of the base, overall of its length; where an observer tells none, 0 counts",
         .better = Better::kLower,
         .scope = Scope::kObservation,
         .components = MetricInfo::Components::kForce,
@@ -220,8 +217,10 @@ std::span<const ObservationMetric> ObservationMetricTable() {
        [](const ObservationJudge& judge, double) { return judge.Roc(); }},
       {{.name = "detection_delay_s",
         .unit = "s",
-        .doc = "Median time from the beginning of a contact to its detection, missed ones as "
-               "infinite, at the lowest threshold with no more false episodes a minute",
+        .doc = "Median time from the beginning of a contact, where its force exceeds "
+               "contact_from_n, to its detection, missed ones as infinite: the shortest of all "
+               "thresholds with no more false episodes a minute; an alarm that is on before the "
+               "last 0.2 s detects nothing",
         .better = Better::kLower,
         .scope = Scope::kObservation,
         .needs = {kTruth, kDetection},
@@ -231,8 +230,9 @@ std::span<const ObservationMetric> ObservationMetricTable() {
        [](const ObservationJudge& judge, double rate) { return judge.Delay(rate); }},
       {{.name = "false_episodes_per_minute",
         .unit = "1/min",
-        .doc = "Episodes of alarms of the observer's own threshold in which nothing is there, per "
-               "minute without contact; alarms within 0.2 s are one episode",
+        .doc = "Episodes of alarms of the observer's own threshold where nothing is there, per "
+               "minute without contact; alarms within 0.2 s are one, and one that is on between "
+               "two contacts, or for 1 s after one, counts",
         .better = Better::kLower,
         .scope = Scope::kObservation,
         .needs = {kTruth, kDetection}},

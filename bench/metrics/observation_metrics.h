@@ -57,13 +57,13 @@ class ObservationJudge {
   void SetTrial(const TrialData& data) { truth_.SetTrial(data); }
   void Select(Detects detects, const std::string& experiment, const Observation& observation);
 
-  /// Root mean square of the error of the force: of each of x, y, z, and of its length. Samples
-  /// without a force do not count.
+  /// Root mean square of the error of the force: of each of x, y, z, and of its length. In a sample
+  /// without a force it is that of no force: who tells none wins nothing.
   MetricValue ForceError() const;
   MetricValue Auc() const;
   MetricValue TruePositiveRate(double false_positive_rate) const;
   MetricValue Roc() const;
-  /// The median, at the threshold of ThresholdAt().
+  /// See MedianDelayAt().
   MetricValue Delay(double false_episodes_per_minute) const;
   /// Of the observer's own alarms.
   MetricValue FalseEpisodes() const;

@@ -127,7 +127,7 @@ TEST_CASE("What a statistic misses and takes for contact is counted") {
 TEST_CASE("The error of a force is that of its components in axes of the base") {
   Json json = TouchedArm();
   json["robot"]["model"] = "planar3";
-  json["observers"]["force"] = {{"type", "end_effector_force"}};
+  json["observers"]["force"] = {{"type", "force_kalman"}};
   TouchedCell touched(json);
   const Eigen::VectorXd& t_s = touched.contact().Get(kJointPosition).time_s;
   Eigen::MatrixXd force = Eigen::MatrixXd::Zero(t_s.size(), 3);
@@ -145,11 +145,16 @@ TEST_CASE("The error of a force is that of its components in axes of the base") 
             .get<double>() == doctest::Approx(5.0).epsilon(1e-9));
   CHECK(touched.Judged(with({0.0, 0.0, 0.0}), Detects::kNothing)["external_force_rmse_n"]
             .get<double>() == doctest::Approx(0.0));
-  // Samples without a force do not count; none at all is a failure.
-  Observation gaps = with({3.0, 0.0, -4.0});
-  gaps.series[0].values.topRows(t_s.size() / 2).setConstant(std::nan(""));
+  // A sample without a force counts as if it told none acted; none at all is a failure.
+  Observation gaps = with({0.0, 0.0, 0.0});
+  double missed = 0.0;
+  for (Eigen::Index k = 0; k < t_s.size(); ++k) {
+    if (TouchedCell::Force(t_s[k]) < 10.0) continue;
+    gaps.series[0].values.row(k).setConstant(std::nan(""));
+    missed += 100.0;
+  }
   CHECK(touched.Judged(gaps, Detects::kNothing)["external_force_rmse_n"].get<double>() ==
-        doctest::Approx(5.0).epsilon(1e-9));
+        doctest::Approx(std::sqrt(missed / static_cast<double>(t_s.size()))).epsilon(1e-6));
   gaps.series[0].values.setConstant(std::nan(""));
   CHECK(touched.Judged(gaps, Detects::kNothing)["external_force_rmse_n"] ==
         "no sample has a force");
@@ -221,7 +226,7 @@ TEST_CASE("Metrics of observers are of the experiments in which one gives what t
   json["robot"]["model"] = "planar3";
   json["experiments"]["push"] = json["experiments"]["contact"];
   json["observers"]["T2"]["experiments"] = {"contact"};
-  json["observers"]["force"] = {{"type", "end_effector_force"}, {"experiments", {"push"}}};
+  json["observers"]["force"] = {{"type", "force_kalman"}, {"experiments", {"push"}}};
   CHECK(NamesOf(Load(json)) ==
         std::vector<std::string>{"external_force_rmse_n@push", "detection_auc@contact",
                                  "detection_tpr(fpr=0.06)@contact", "detection_roc@contact",
