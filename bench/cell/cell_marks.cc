@@ -392,6 +392,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
     std::string mean = DescribeMeanError(*scenario.problem.prior);
     if (!mean.empty()) marks.push_back(std::move(mean));
   }
+  std::ranges::move(ObserverMarks(robot, scenario, first), std::back_inserter(marks));
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);
   AddTruth(*scenario.robot.truth, *first.truth, marks);
@@ -402,7 +403,6 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddPayloads(scenario, robot, marks);
   AddPayloadChanges(scenario, robot, marks);
   AddTouches(scenario, marks);
-  std::ranges::move(ObserverMarks(robot, scenario, first), std::back_inserter(marks));
   AddStateChanges(scenario, marks);
   std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
   if (first.datasets.empty()) return marks;  // trial 0 failed before

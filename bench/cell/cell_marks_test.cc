@@ -126,39 +126,70 @@ TEST_CASE("Forces from outside are told with their experiments") {
   CHECK(MarksWith(R"({"experiments": {"slow": {"environment": {}}}})") == Sentences{kTrueSigma});
 }
 
+/// A robot that is touched from 0.2 s on, and carries something from 1 s on.
+Sentences ObservedMarks(const std::string& robot, const Json& change) {
+  Json watched = ParseJson(R"({"experiments": {
+      "slow": {"motion": {"duration_s": 2}},
+      "contact": {"role": "application",
+        "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 2, "candidates": 1},
+        "environment": {"touches": [{"type": "touch", "link": "link2", "point_m": [0.1, 0, 0],
+                                     "force_n": [3, 0, 4], "from_s": 0.2, "hold_s": 0.3}]},
+        "events": [{"type": "attach", "at_s": 1, "mass_kg": 0.5}]}}})",
+                           "watched");
+  watched["robot"]["model"] = robot;
+  watched.merge_patch(change);
+  Sentences marks = MarksWith(watched.dump().c_str());
+  std::erase_if(marks, [](const std::string& mark) {
+    return mark == kTrueSigma || mark.starts_with("forces from outside") ||
+           mark.starts_with("loads of applications");
+  });
+  return marks;
+}
+
+Json ObserverOf(const char* type) { return {{"observers", {{"o", {{"type", type}}}}}}; }
+
 TEST_CASE("Observers that look for something else than what acts are told") {
-  const auto marks_of = [](const char* link, const char* point_m, const char* observer) {
-    Json watched = ParseJson(R"({"robot": {"model": "planar3"}, "experiments": {
-        "slow": {"motion": {"duration_s": 2}},
-        "contact": {"role": "application",
-          "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 2, "candidates": 1},
-          "environment": {"touches": [{"type": "touch", "force_n": [3, 0, 4], "from_s": 0.2,
-                                       "hold_s": 0.3}]},
-          "events": [{"type": "attach", "at_s": 1, "mass_kg": 0.5}]}}})",
-                             "watched");
-    Json& touch = watched["experiments"]["contact"]["environment"]["touches"][0];
-    touch["link"] = link;
-    touch["point_m"] = ParseJson(point_m, "point");
-    watched["observers"] = {{"o", {{"type", observer}}}};
-    Sentences marks = MarksWith(watched.dump().c_str());
-    std::erase_if(marks, [](const std::string& mark) {
-      return mark == kTrueSigma || mark.starts_with("forces from outside") ||
-             mark.starts_with("loads of applications");
-    });
-    return marks;
-  };
-  const Robot robot = LoadRobot("planar3");
-  const EndEffector& E = robot.model.end_effector();
-  const std::string at_end = fmt::format("[{}, {}, {}]", E.p_LE_L.x(), E.p_LE_L.y(), E.p_LE_L.z());
-  CHECK(marks_of("link3", at_end.c_str(), "end_effector_force").empty());
-  CHECK(marks_of("link2", "[0.1, 0, 0]", "end_effector_force") ==
-        Sentences{"forces are sought at the end effector, a point of link3; the robot is touched "
-                  "elsewhere, which their errors include: o in contact"});
-  CHECK(marks_of("link2", "[0.1, 0, 0]", "contact_statistic") ==
-        Sentences{"a load counts as no contact, and its detection as false: o in contact"});
-  CHECK(marks_of("link2", "[0.1, 0, 0]", "payload_change") ==
+  const std::string loaded =
+      "a load counts as no force and no contact, and its detection as false: o in contact";
+  CHECK(ObservedMarks("puma560", ObserverOf("end_effector_force")) ==
+        Sentences{"forces are sought at the end effector, a point of link6; the robot is touched "
+                  "elsewhere, which their errors include: o in contact",
+                  loaded});
+  CHECK(ObservedMarks("planar2", ObserverOf("contact_statistic")) == Sentences{loaded});
+  CHECK(ObservedMarks("planar2", ObserverOf("payload_change")) ==
         Sentences{"a touch counts as no change of the load, and its detection as false: o in "
                   "contact"});
+  // At the end effector, and nothing else: nothing to tell.
+  const EndEffector E = LoadRobot("puma560").model.end_effector();
+  Json at_end = ObserverOf("end_effector_force");
+  at_end["experiments"]["contact"]["events"] = nullptr;
+  at_end["experiments"]["contact"]["environment"]["touches"] = {
+      {{"type", "touch"},
+       {"link", "link6"},
+       {"point_m", {E.p_LE_L.x(), E.p_LE_L.y(), E.p_LE_L.z()}},
+       {"force_n", {3, 0, 4}},
+       {"from_s", 0.2},
+       {"hold_s", 0.3}}};
+  CHECK(ObservedMarks("puma560", at_end).empty());
+}
+
+TEST_CASE("Touches that are too light to count, and processing that looks ahead, are told") {
+  Json light = ObserverOf("contact_statistic");
+  light["experiments"]["contact"]["events"] = nullptr;
+  light["experiments"]["contact"]["environment"]["contact_from_n"] = 5.0;
+  CHECK(ObservedMarks("planar2", light) ==
+        Sentences{"touches of no more than contact_from_n count as no contact (in the first trial: "
+                  "1 of 1 in contact)"});
+  light["experiments"]["contact"]["environment"]["contact_from_n"] = 4.9;
+  CHECK(ObservedMarks("planar2", light).empty());
+  light["processing"] = {{"lowpass", {{"cutoff_hz", 20}}}};
+  const Sentences ahead = ObservedMarks("planar2", light);
+  const auto looks_ahead = [](const std::string& mark) {
+    return mark.starts_with("processing looks ahead: ");
+  };
+  CHECK(std::ranges::count_if(ahead, looks_ahead) == 1);
+  light["processing"]["causal"] = true;
+  CHECK(std::ranges::count_if(ObservedMarks("planar2", light), looks_ahead) == 0);
 }
 
 TEST_CASE("Who follows a state that changes is not named, and who takes it for constant is") {

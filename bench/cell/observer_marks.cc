@@ -31,6 +31,17 @@ class Acting {
       return touch.link != E.link || (touch.p_LT_L - E.p_LE_L).norm() > kAtEndEffector;
     });
   }
+  /// "5 of 7 in contact" of touches that are no more than what counts as contact; "" if none is.
+  std::string TooLight(const std::string& label, const Scenario& scenario) const {
+    const std::vector<Touch> touches = TouchesIn(label);
+    if (touches.empty()) return "";
+    const double from_n = std::ranges::find(scenario.experiments, label,
+                                            &Labelled<ExperimentOptions>::value_type::first)
+                              ->second.environment->contact_from_n;
+    const auto light = std::ranges::count_if(
+        touches, [from_n](const Touch& touch) { return touch.force.norm() <= from_n; });
+    return light == 0 ? "" : fmt::format("{} of {} in {}", light, touches.size(), label);
+  }
   bool IsLoaded(const std::string& label) const {
     return std::ranges::find(loaded_, label) != loaded_.end();
   }
@@ -53,9 +64,23 @@ class Acting {
 
 std::vector<std::string> ObserverMarks(const Robot& robot, const Scenario& scenario,
                                        const TrialData& first) {
+  const std::vector<LabelledObserver> observers = MakeObservers(scenario);
+  std::vector<std::string> marks;
+  if (observers.empty()) return marks;
+  if (LooksAhead(scenario.processing)) {
+    marks.emplace_back(
+        "processing looks ahead: at each instant observers are given what no one can know there, "
+        "and delays of detections are too short; /processing/causal gives what can be had");
+  }
+  if (!scenario.simulated()) {
+    marks.emplace_back(
+        "what observers found in a recording is judged by nobody: it is in "
+        "series/observations.jsonl and in the page's charts");
+    return marks;
+  }
   const Acting acting(robot, scenario, first);
-  std::vector<std::string> elsewhere, touched, loaded;
-  for (const LabelledObserver& each : MakeObservers(scenario)) {
+  std::vector<std::string> elsewhere, touched, loaded, light;
+  for (const LabelledObserver& each : observers) {
     const std::vector<std::string_view> gives = each.observer->gives();
     const Detects detects = each.observer->detects();
     for (const std::string& label : each.watched) {
@@ -63,10 +88,14 @@ std::vector<std::string> ObserverMarks(const Robot& robot, const Scenario& scena
       const bool tells_force = std::ranges::find(gives, kExternalForce) != gives.end();
       if (tells_force && acting.IsTouchedElsewhere(label)) elsewhere.push_back(here);
       if (detects == Detects::kPayload && acting.IsTouched(label)) touched.push_back(here);
-      if (detects == Detects::kContact && acting.IsLoaded(label)) loaded.push_back(here);
+      if (detects != Detects::kPayload && acting.IsLoaded(label)) loaded.push_back(here);
+      if (detects != Detects::kContact) continue;
+      if (std::string some = acting.TooLight(label, scenario);
+          !some.empty() && std::ranges::find(light, some) == light.end()) {
+        light.push_back(std::move(some));
+      }
     }
   }
-  std::vector<std::string> marks;
   if (!elsewhere.empty()) {
     marks.push_back(fmt::format(
         "forces are sought at the end effector, a point of {}; the robot is touched elsewhere, "
@@ -78,7 +107,13 @@ std::vector<std::string> ObserverMarks(const Robot& robot, const Scenario& scena
                     ListSome(touched));
   }
   if (!loaded.empty()) {
-    marks.push_back("a load counts as no contact, and its detection as false: " + ListSome(loaded));
+    marks.push_back("a load counts as no force and no contact, and its detection as false: " +
+                    ListSome(loaded));
+  }
+  if (!light.empty()) {
+    marks.push_back(fmt::format(
+        "touches of no more than contact_from_n count as no contact (in the first trial: {})",
+        ListSome(light)));
   }
   return marks;
 }
