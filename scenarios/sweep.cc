@@ -38,8 +38,18 @@ constexpr std::array kSwept = {"/robot/truth/", "/plant",          "/control",  
                                "/experiments/", "/processing/",    "/problem/", "/estimators/",
                                "/attached/",    "/configurations/"};
 
+/// Models and experiments of an observer, and so the observer as a whole, are those of the run.
+bool IsOptionOfObserver(const std::string& pointer) {
+  const std::size_t label = std::string("/observers/").size();
+  const std::size_t option = pointer.find('/', label);
+  if (!pointer.starts_with("/observers/") || option == std::string::npos) return false;
+  const std::string name = pointer.substr(option + 1, pointer.find('/', option + 1) - option - 1);
+  return name != "models" && name != "experiments";
+}
+
 bool CanBeSwept(const std::string& pointer) {
-  return std::ranges::any_of(kSwept, [&](const char* part) { return pointer.starts_with(part); });
+  return IsOptionOfObserver(pointer) ||
+         std::ranges::any_of(kSwept, [&](const char* part) { return pointer.starts_with(part); });
 }
 
 void CheckAxes(const std::vector<AxisOptions>& axes, std::vector<Issue>& issues) {
@@ -59,7 +69,9 @@ void CheckAxes(const std::vector<AxisOptions>& axes, std::vector<Issue>& issues)
       if (!CanBeSwept(pointer)) {
         issues.push_back({at,
                           "cannot be swept",
-                          {fmt::format("accepted here: keys below {}", fmt::join(kSwept, ", "))}});
+                          {fmt::format("accepted here: keys below {}, and options of an observer, "
+                                       "/observers/<label>/<option>",
+                                       fmt::join(kSwept, ", "))}});
       }
       if (pointer.ends_with("/type")) {
         issues.push_back(

@@ -60,6 +60,22 @@ TEST_CASE("Axes that contradict each other are refused") {
   CHECK(issues[3].what == "cannot be swept");
 }
 
+TEST_CASE("Options of an observer can be swept, what tables list cannot") {
+  Json document = Document();
+  document["observers"] = {{"T2", {{"samples", 1}, {"models", {"ols"}}}}};
+  const auto refused = [&](const char* pointer) {
+    std::vector<Issue> issues;
+    ExpandSweep(document, {Axis("a", {{pointer, {1}}})}, issues);
+    return !issues.empty() && issues[0].what == "cannot be swept";
+  };
+  CHECK_FALSE(refused("/observers/T2/samples"));
+  CHECK(refused("/observers/T2/models"));
+  CHECK(refused("/observers/T2/models/0"));
+  CHECK(refused("/observers/T2/experiments"));
+  CHECK(refused("/observers/T2"));
+  CHECK(refused("/observers"));
+}
+
 TEST_CASE("A pointer that leads nowhere is refused with the nearest name") {
   std::vector<Issue> issues;
   const auto cells = ExpandSweep(Document(), {Axis("a", {{"/sensors/niose", {1}}})}, issues);
