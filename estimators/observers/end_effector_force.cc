@@ -59,7 +59,8 @@ FieldTable Visit(EndEffectorForceOptions& o) {
 
 void EndEffectorForce::CheckProblem(const Problem& problem) const {
   Observer::CheckProblem(problem);
-  JointTorqueRows(problem, LeastJoints(options_.method));
+  const JointRows rows = JointTorqueRows(problem, LeastJoints(options_.method));
+  CheckMovesInSpace(problem.model, rows.joints);
 }
 
 Observation EndEffectorForce::Watch(const Problem& problem, const Estimate& model,

@@ -16,6 +16,10 @@ namespace idbench {
 namespace {
 
 constexpr double kNoForce = std::numeric_limits<double>::quiet_NaN();
+/// Positions in which a robot is looked at, of which all would have to be singular by chance.
+constexpr int kSomewhere = 8;
+/// Reciprocal condition that is round-off: the root of a relative error of squares.
+constexpr double kNoDirection = 1e-6;
 
 const EquationRows* RowsMadeOf(const std::vector<EquationRows>& equations, RowsFrom source) {
   for (const EquationRows& rows : equations) {
@@ -40,6 +44,23 @@ JointRows JointTorqueRows(const Problem& problem, int least) {
                        joints.size()));
   }
   return {*rows, joints};
+}
+
+void CheckMovesInSpace(const RobotModel& model, const std::vector<int>& joints) {
+  ForceFit fit(model, joints, Eigen::MatrixXd::Identity(std::ssize(joints), std::ssize(joints)));
+  Eigen::RowVectorXd q(model.dofs());
+  for (int configuration = 0; configuration < kSomewhere; ++configuration) {
+    // Far from each other and from any symmetry: parts of turns by the golden ratio.
+    for (Eigen::Index j = 0; j < q.size(); ++j) {
+      q[j] =
+          std::fmod((static_cast<double>(configuration * q.size() + j) + 1.0) * std::numbers::phi,
+                    1.0) *
+              2.0 -
+          1.0;
+    }
+    if (fit.MoveTo(q) > kNoDirection) return;
+  }
+  Refuse("the end effector moves in a plane or on a line, and no torque tells a force across");
 }
 
 ForceFit::ForceFit(const RobotModel& model, std::vector<int> joints, const Eigen::MatrixXd& R)

@@ -22,6 +22,11 @@ struct JointRows {
 /// @throws EstimationFailure (refused) if there is neither, or fewer than `least` rows.
 JointRows JointTorqueRows(const Problem& problem, int least);
 
+/// Refuses a robot whose end effector these joints move in a plane or on a line: no force across
+/// moves them.
+/// @throws EstimationFailure (refused) with the robot's degrees of freedom there.
+void CheckMovesInSpace(const RobotModel& model, const std::vector<int>& joints);
+
 /// Force of the outside on the robot at its end effector E, without a moment, that explains
 /// residuals of joint torques best:
 ///

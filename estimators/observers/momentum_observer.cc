@@ -102,7 +102,7 @@ FieldTable Visit(MomentumObserverOptions& o) {
   FieldTable table;
   table.Add("gain_per_s", o.gain_per_s,
             {.doc = "Gain K: the external torque is seen through a low-pass with the time constant "
-                    "1/K",
+                    "1/K; near singular configurations that lag makes a large error of the force",
              .unit = "1/s",
              .lower = 0.0,
              .lower_open = true});
@@ -137,7 +137,7 @@ ModelResidual MomentumResidual(const Problem& problem, const Eigen::VectorXd& pi
 
 void MomentumObserver::CheckProblem(const Problem& problem) const {
   Observer::CheckProblem(problem);
-  MeasuredJointTorques(problem);
+  CheckMovesInSpace(problem.model, MeasuredJointTorques(problem).joints);
 }
 
 Observation MomentumObserver::Watch(const Problem& problem, const Estimate& model,
