@@ -133,5 +133,23 @@ TEST_CASE("Arms with too few joints are refused") {
         "takes the torques of at least 6 joints, the problem has rows of 5");
 }
 
+TEST_CASE("An end effector that moves in a plane is refused, whatever model and data are") {
+  const auto why = [](const char* robot, const char* observer) {
+    return MakeObserverOf(observer, "{}")->WhyRefused(ArmOf(robot).problem);
+  };
+  for (const char* observer : {"end_effector_force", "momentum_observer"}) {
+    CAPTURE(observer);
+    CHECK(why("planar3", observer) ==
+          "the end effector moves in a plane or on a line, and no torque tells a force across");
+    CHECK(why("planar2", observer) ==
+          "takes the torques of at least 3 joints, the problem has rows of 2");
+    for (const char* robot : {"puma560", "barrett_wam7", "ur10", "kuka_lwr4"}) {
+      CAPTURE(robot);
+      CHECK(why(robot, observer) == "");
+    }
+  }
+  CHECK(why("planar3", "force_kalman") == "");
+}
+
 }  // namespace
 }  // namespace idbench
