@@ -149,7 +149,8 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
     bases.push_back(quantity + "@" + name.experiment);
   } else {
     for (const auto& [label, experiment] : scenario.experiments) {
-      if (Exists(info, scenario, label, experiment)) bases.push_back(quantity + "@" + label);
+      if (!Exists(info, scenario, label, experiment)) continue;
+      bases.push_back(fmt::format("{}@{}", quantity, label));
     }
   }
   if (info.per_observation()) return bases;

@@ -66,9 +66,10 @@ TEST_CASE("Rotor inertia and friction are a part of the model") {
 TEST_CASE("It finds a constant force without accelerations") {
   const Synthetic robot = ArmOf("barrett_wam7");
   const Eigen::Vector3d f(4.0, -6.0, 9.0);
-  const Dataset watched = WithoutChannel(
-      Pushed(robot, robot.Record("w", 600, {}, 0, Role::kApplication), [&](double) { return f; }),
-      kJointAcceleration);
+  const Dataset watched =
+      WithoutChannel(Pushed(robot, robot.Record("w", 600, {}, 0, Role::kApplication),
+                            [&](double) { return Eigen::Vector3d(f); }),
+                     kJointAcceleration);
   const std::vector<Dataset> training = {robot.Record("a", 600, NoiseOf(7))};
   const auto observer =
       MakeObserverOf("momentum_observer", R"({"gain_per_s": 200, "least_condition": 0.2})");

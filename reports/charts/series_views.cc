@@ -20,7 +20,8 @@ constexpr double kMargin = 0.06;     ///< Above and below the values, of their r
 /// The powers of ten of a range, for the ticks of a logarithmic axis.
 Json PowersOfTen(double lower, double upper) {
   Json powers = Json::array();
-  for (double k = std::ceil(std::log10(lower)); k <= std::floor(std::log10(upper)); ++k) {
+  const int last = static_cast<int>(std::floor(std::log10(upper)));
+  for (int k = static_cast<int>(std::ceil(std::log10(lower))); k <= last; ++k) {
     powers.push_back(std::pow(10.0, k));
   }
   return powers;

@@ -233,8 +233,9 @@ std::vector<std::string> ReplacedEstimators(const Json& a, const std::string& a_
   std::vector<std::string> sentences;
   for (const auto& [key, kind] :
        {std::pair("estimators", "estimator"), {"observers", "observer"}}) {
-    const auto labelled = [&key](const Json& manifest) {
-      return manifest.value("scenario", Json::object()).value(key, Json::object());
+    const std::string kinds = key;
+    const auto labelled = [&kinds](const Json& manifest) {
+      return manifest.value("scenario", Json::object()).value(kinds, Json::object());
     };
     const Json before = labelled(a), after = labelled(b);
     for (const auto& [label, options] : after.items()) {

@@ -191,13 +191,13 @@ std::vector<std::string> RunManifest::Labels(bool observed) const {
 }
 
 std::optional<RunObservation> RunManifest::ObservationAt(std::size_t estimator) const {
-  std::size_t end = estimators.size();  // of the observer's labels, from the last observer on
-  for (auto observer = observers.rbegin(); observer != observers.rend(); ++observer) {
-    const std::size_t begin = end - observer->models.size();
-    if (estimator >= begin && estimator < end) {
-      return RunObservation{observer->label, observer->models[estimator - begin]};
+  std::size_t begin = EstimatorCount();  // of the observer's labels
+  if (estimator < begin) return std::nullopt;
+  for (const RunObserver& observer : observers) {
+    if (estimator < begin + observer.models.size()) {
+      return RunObservation{observer.label, observer.models[estimator - begin]};
     }
-    end = begin;
+    begin += observer.models.size();
   }
   return std::nullopt;
 }

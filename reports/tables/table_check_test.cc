@@ -206,7 +206,7 @@ TEST_CASE("Published values stand beside models of a single observer") {
                      .cell = 0,
                      .published = PublishedValues{"a paper", {{"T2", {0.5, 0.8, 0.9}}}}};
   CHECK(ObservedIssues(table).empty());
-  table.published->columns[0].second.push_back(1.0);
+  table.published->columns[0].second.emplace_back(1.0);
   CHECK(ObservedIssues(table) ==
         "a.json: /tables/0/published/T2: got 4 values for 3 rows\n"
         "  the rows are: ols, prior, truth");
