@@ -1,6 +1,7 @@
 #include "scenarios/carried_payloads.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -81,8 +82,10 @@ CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot) {
         std::ranges::equal(own, carried.throughout, IsSame)) {
       continue;
     }
-    if (own.empty()) carried.applied.push_back("nothing in " + label);
-    AddDescriptions(own, label, robot, carried.applied);
+    std::vector<std::string> what;
+    if (own.empty()) what.push_back("nothing in " + label);
+    AddDescriptions(own, label, robot, what);
+    carried.applied.emplace_back(label, fmt::format("{}", fmt::join(what, "; ")));
   }
   return carried;
 }

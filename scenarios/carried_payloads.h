@@ -15,8 +15,9 @@ struct CarriedPayloads {
   std::vector<Payload> throughout;
   /// What does not stay, with its times: "box in identification from 2.6 s on"; empty if all does.
   std::vector<std::string> passing;
-  /// What applications carry if it is not what is there throughout, for observers to find.
-  std::vector<std::string> applied;
+  /// Applications that carry something else than what is there throughout, each with what: for
+  /// observers to find.
+  Labelled<std::string> applied;
 };
 CarriedPayloads CarriedBy(const Scenario& scenario, const Robot& robot);
 

@@ -57,11 +57,12 @@ TEST_CASE("What applications carry is no part of the robot, and is told where it
   const CarriedPayloads dropped = carried(kStays, "[]");
   CHECK(dropped.throughout.size() == 1);
   CHECK(dropped.passing.empty());
-  CHECK(dropped.applied == std::vector<std::string>{"nothing in contact"});
+  CHECK(dropped.applied == Labelled<std::string>{{"contact", "nothing in contact"}});
   const CarriedPayloads taken = carried("[]", R"([{"type": "attach", "at_s": 1, "mass_kg": 2}])");
   CHECK(taken.throughout.empty());
   CHECK(taken.passing.empty());
-  CHECK(taken.applied == std::vector<std::string>{"2 kg at link2 in contact from 1 s on"});
+  CHECK(taken.applied ==
+        Labelled<std::string>{{"contact", "2 kg at link2 in contact from 1 s on"}});
 }
 
 TEST_CASE(

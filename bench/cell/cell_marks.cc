@@ -96,9 +96,11 @@ void AddPayloads(const Scenario& scenario, const Robot& robot, std::vector<std::
     throughout.push_back(
         fmt::format("{:.4g} kg at {}", payload.inertia.mass, robot.model.link(payload.link).name));
   }
-  if (!carried.applied.empty()) {
-    marks.push_back(fmt::format("loads of applications that no model knows: {}",
-                                fmt::join(carried.applied, "; ")));
+  std::vector<std::string> applied;
+  for (const auto& [label, what] : carried.applied) applied.push_back(what);
+  if (!applied.empty()) {
+    marks.push_back(
+        fmt::format("loads of applications that no model knows: {}", fmt::join(applied, "; ")));
   }
   const std::vector<std::string>& told = carried.passing.empty() ? throughout : carried.passing;
   if (told.empty()) return;

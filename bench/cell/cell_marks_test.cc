@@ -159,6 +159,14 @@ TEST_CASE("Observers that look for something else than what acts are told") {
   CHECK(ObservedMarks("planar2", ObserverOf("payload_change")) ==
         Sentences{"a touch counts as no change of the load, and its detection as false: o in "
                   "contact"});
+  // What the robot carried all along is in its model.
+  Json carried = ObserverOf("contact_statistic");
+  for (const char* label : {"slow", "contact"}) {
+    carried["experiments"][label]["events"] =
+        ParseJson(R"([{"type": "attach", "at_s": 0, "mass_kg": 0.5}])", "events");
+  }
+  const Sentences same = ObservedMarks("planar2", carried);
+  CHECK(std::ranges::find(same, loaded) == same.end());
   // At the end effector, and nothing else: nothing to tell.
   const EndEffector E = LoadRobot("puma560").model.end_effector();
   Json at_end = ObserverOf("end_effector_force");

@@ -17,12 +17,7 @@ constexpr double kAtEndEffector = 0.005;
 class Acting {
  public:
   Acting(const Robot& robot, const Scenario& scenario, const TrialData& first)
-      : robot_(robot), first_(first) {
-    for (const auto& [label, experiment] : scenario.experiments) {
-      const std::vector<Payload> own = MakePayloads(experiment.events, robot);
-      if (experiment.role == Role::kApplication && !own.empty()) loaded_.push_back(label);
-    }
-  }
+      : robot_(robot), first_(first), loads_(CarriedBy(scenario, robot).applied) {}
 
   bool IsTouched(const std::string& label) const { return !TouchesIn(label).empty(); }
   bool IsTouchedElsewhere(const std::string& label) const {
@@ -43,7 +38,8 @@ class Acting {
     return light == 0 ? "" : fmt::format("{} of {} in {}", light, touches.size(), label);
   }
   bool IsLoaded(const std::string& label) const {
-    return std::ranges::find(loaded_, label) != loaded_.end();
+    return std::ranges::find(loads_, label, &Labelled<std::string>::value_type::first) !=
+           loads_.end();
   }
 
  private:
@@ -57,7 +53,7 @@ class Acting {
 
   const Robot& robot_;
   const TrialData& first_;
-  std::vector<std::string> loaded_;
+  Labelled<std::string> loads_;  ///< That the models do not have.
 };
 
 }  // namespace
