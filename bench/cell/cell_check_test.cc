@@ -116,6 +116,35 @@ TEST_CASE("Of a sweep, what is refused is named with its cell") {
   CHECK(unknown.ends_with("\n  in the sweep's noise 0.2"));
 }
 
+/// A scenario of planar2 in which something watches the experiment w.
+std::string Watching(const char* observer) {
+  return fmt::format(
+      R"({{"experiments": {{"w": {{"role": "application",
+           "motion": {{"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}}}}},
+         "observers": {{"o": {}}}}})",
+      observer);
+}
+
+TEST_CASE("A channel that an observer needs is missed in what it watches, and nowhere else") {
+  CheckedCell cell(Watching(R"({"type": "contact_statistic"})").c_str());
+  cell.datasets().push_back(Stamps("w", 50, Role::kApplication));
+  CHECK(cell.OfData() == "");
+  cell.datasets().back() = Stamps("w", 50, Role::kApplication, kJointAcceleration);
+  CHECK(cell.OfData() ==
+        "test: /observers/o: needs the channel 'joint_acceleration'; the experiment 'w' has "
+        "joint_position, joint_velocity, joint_torque");
+}
+
+TEST_CASE("What an observer refuses of the problem is refused, and told of a run's manifest") {
+  CheckedCell cell(Watching(R"({"type": "end_effector_force"})").c_str());
+  CHECK(cell.OfRefusals() ==
+        "test: /observers/o: takes the torques of at least 3 joints, the problem has rows of 2");
+  CHECK(cell.ToldOfRefusals() ==
+        std::vector<std::string>{"o observes nothing in every trial: takes the torques of at least "
+                                 "3 joints, the problem has rows of 2"});
+  CHECK(CheckedCell(Watching(R"({"type": "contact_statistic"})").c_str()).OfRefusals() == "");
+}
+
 TEST_CASE("A channel that an estimator needs is missed in the experiment that lacks it") {
   CheckedCell cell;
   CHECK(cell.OfData() == "");

@@ -46,7 +46,8 @@ std::vector<Episode> EpisodesOf(const Eigen::VectorXd& time_s, const std::vector
 
 /// Alarms that are no further apart are one episode, and so is what is to be detected [s].
 inline constexpr double kJoinAlarms = 0.2;
-/// An alarm may outlast what it found by this time before it is false [s].
+/// An alarm may outlast what it found by this time before it is false [s]: windows and filters of
+/// observers keep a contact for tenths of a second, and whoever lets go does not wait longer.
 inline constexpr double kAlarmTail = 1.0;
 
 /// Returns the number of false episodes of alarms per minute in which nothing is there; nothing

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
-#include <set>
+#include <algorithm>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -213,6 +214,18 @@ TEST_CASE("An observer that fails in every trial is told, one whose model failed
   lost = FindLostEstimators(summary, manifest);
   REQUIRE(lost.everywhere.size() == 2);
   CHECK(lost.everywhere[0].starts_with("ols failed"));
+  CHECK(lost.in_cells.empty());
+  // In a further cell T2 fails with the model of ols, which did not: that is told, of this cell.
+  summary.cells.push_back(Summarise(RunFolder(folder / "run")).cells[0]);
+  manifest.cells.push_back(manifest.cells[0]);
+  EstimateTally& tally = summary.cells[1].estimators[3].tally;
+  tally.failed = tally.trials;
+  tally.reasons = {{"diverged", tally.trials}};
+  lost = FindLostEstimators(summary, manifest);
+  CHECK(lost.everywhere.empty());
+  CHECK(std::ranges::count_if(lost.in_cells, [](const std::string& sentence) {
+          return sentence.starts_with("T2 of ols has no success in 1 of 2 cells");
+        }) == 1);
 }
 
 }  // namespace
