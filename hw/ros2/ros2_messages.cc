@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "hw/ros2/controller_state.h"
+
 namespace idbench {
 namespace {
 
@@ -71,6 +73,8 @@ MessageDecoder Always(const BagTopic&) {
 
 constexpr MessageType kMessageTypes[] = {
     {"sensor_msgs/msg/JointState", true, kJointStateColumns, Always<DecodeJointState>},
+    {"control_msgs/msg/JointTrajectoryControllerState", true, kControllerStateColumns,
+     ControllerStateDecoder},
     {"geometry_msgs/msg/WrenchStamped", false, kWrenchColumns, Always<DecodeWrenchStamped>},
     {"sensor_msgs/msg/Imu", false, kImuColumns, Always<DecodeImu>},
 };

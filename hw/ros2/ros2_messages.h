@@ -34,7 +34,8 @@ struct MessageType {
   MessageDecoder (*decoder)(const BagTopic& topic) = nullptr;
 };
 
-/// All of them: sensor_msgs/msg/JointState and Imu, geometry_msgs/msg/WrenchStamped.
+/// All of them: sensor_msgs/msg/JointState and Imu, geometry_msgs/msg/WrenchStamped,
+/// control_msgs/msg/JointTrajectoryControllerState.
 ///
 /// SI units (REP 103). Joints' columns are named for revolute joints: of a prismatic one rad stands
 /// for m, nm for N. What an Imu says to be absent (first covariance −1) is NaN.
