@@ -124,7 +124,9 @@ void DecompressZstdFile(std::span<const std::byte> frames, const std::filesystem
   std::ofstream file(to, std::ios::binary);
   ZstdStream stream(frames);
   std::vector<std::byte> piece(std::size_t{1} << 20);
-  std::size_t size = piece.size();
+  std::size_t size = stream.Read(piece);
+  if (size == 0) throw CompressionError("nothing comes out of it");
+  file.write(reinterpret_cast<const char*>(piece.data()), static_cast<std::streamsize>(size));
   while (size == piece.size() && file) {
     size = stream.Read(piece);
     file.write(reinterpret_cast<const char*>(piece.data()), static_cast<std::streamsize>(size));

@@ -33,7 +33,8 @@ void DecompressLz4(std::span<const std::byte> frames, std::size_t most,
 
 /// Decompresses a file of zstd frames into another one, in pieces. A file that ends early is
 /// decompressed as far as it goes.
-/// @throws CompressionError for damaged frames, and if `to` cannot be written.
+/// @throws CompressionError for damaged frames, if nothing comes out, and if `to` cannot be
+/// written.
 void DecompressZstdFile(std::span<const std::byte> frames, const std::filesystem::path& to);
 
 /// CRC-32 of IEEE 802.3, as zlib and MCAP use it.
