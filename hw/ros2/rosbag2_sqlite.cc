@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kBusyMs = 5'000;
+constexpr int kBusyMs = 500;
 
 struct CloseDatabase {
   void operator()(sqlite3* database) const { sqlite3_close(database); }
@@ -126,12 +126,13 @@ BagDatabase Open(const fs::path& file, const std::string& source) {
                     wal.filename().string()),
         {"the folder must be writable for it: copy both files into another folder"});
   }
-  if (looked == SQLITE_READONLY || looked == SQLITE_CANTOPEN) {
+  if (looked == SQLITE_READONLY) {
     throw ConfigError(
-        source, "", fmt::format("cannot be read: {}", sqlite3_errmsg(opened)),
-        {fmt::format("its journal '{}-journal' is of a recording that was interrupted: copy both "
-                     "files, and open the copy once with 'sqlite3 {}' .tables",
-                     file.filename().string(), file.filename().string())});
+        source, "",
+        fmt::format("was not finished: its journal '{}-journal' has to be applied first",
+                    file.filename().string()),
+        {"copy both files into another folder, and look into the copy once with",
+         fmt::format("  sqlite3 '{}' .tables", file.filename().string())});
   }
   if (looked != SQLITE_OK) bag.Refuse();
   return bag;
