@@ -94,7 +94,7 @@ std::string_view TextOf(std::span<const std::byte> bytes) {
 [[noreturn]] void RefuseFormat(const std::string& source, std::span<const std::byte> bytes) {
   if (TextOf(bytes).starts_with("#ROSBAG V")) {
     throw ConfigError(source, "", "is a bag of ROS 1",
-                      {fmt::format("convert it: pipx run rosbags==0.11.9 rosbags-convert "
+                      {fmt::format("convert it: pipx run --spec rosbags==0.11.9 rosbags-convert "
                                    "--src '{}' --dst FOLDER",
                                    source)});
   }
