@@ -64,6 +64,7 @@ class Processor {
 
   void CheckTogether(const std::string& where) const;
   void Skip(Eigen::Index count);
+  void Shift(const TimeShift& shift_s);
   void Resample(double rate_hz, Interpolation interpolation);
   void ResampleCausally(double rate_hz, Interpolation interpolation);
   void Lowpass(const ProcessingOptions& options);
@@ -127,6 +128,12 @@ void Processor::Skip(Eigen::Index count) {
                   {"fewer than it has are accepted"});
     }
     KeepRows(channel, count, size - count);
+  }
+}
+
+void Processor::Shift(const TimeShift& shift_s) {
+  for (Channel& channel : channels_) {
+    if (shift_s[channel.name]) channel.time_s.array() += *shift_s[channel.name];
   }
 }
 
@@ -379,6 +386,7 @@ Dataset Processor::Finish(std::optional<double> cutoff_hz) && {
 Dataset Process(const Dataset& dataset, const ProcessingOptions& options) {
   Processor processor(dataset);
   processor.Skip(options.skip_samples);
+  processor.Shift(options.shift_s);
   if (options.resample_rate_hz && options.causal) {
     processor.ResampleCausally(*options.resample_rate_hz, options.interpolation);
   } else if (options.resample_rate_hz) {

@@ -33,11 +33,21 @@ inline constexpr auto kEnumNames<AccelerationSource> =
     std::to_array<EnumName<AccelerationSource>>({{AccelerationSource::kPosition, kJointPosition},
                                                  {AccelerationSource::kVelocity, kJointVelocity}});
 
+/// Time that is added to the stamps of each channel [s]; absent: 0.
+struct TimeShift : PerChannel<std::optional<double>> {
+  /// Returns true if some channel is moved.
+  bool any() const;
+};
+FieldTable Visit(TimeShift& shift);
+
 /// Processing of a dataset before estimators get it, in the order of the members.
 struct ProcessingOptions {
   /// Data as they could be had at each instant, for methods that follow a robot: see Process().
   bool causal = false;
   std::int64_t skip_samples = 0;  ///< Dropped from the beginning of each channel.
+  /// A torque that is held over the step of h behind its stamp belongs h/2 later; a sensor's delay
+  /// is negative.
+  TimeShift shift_s;
   /// Puts all channels on one uniform time vector of this rate [Hz], over the time that all cover.
   std::optional<double> resample_rate_hz;
   Interpolation interpolation = Interpolation::kCubic;  ///< Of resampling.
@@ -71,7 +81,7 @@ class TooShortError : public ConfigError {
 /// - A derived velocity or acceleration replaces a channel of that name.
 /// - The edges of a low-pass are dropped from all channels, so that they stay aligned, and after
 ///   the differentiation, so that its one-sided ends are dropped too.
-/// - Dataset::recorded stays that of the dataset: what is dropped moves no clock.
+/// - Dataset::recorded stays that of the dataset: what is dropped or shifted moves no clock.
 /// - Dataset::lowpass_cutoff_hz becomes the cut-off, or keeps the lower one of an earlier low-pass.
 /// - A low-pass and a decimation need uniform time: no step may differ from the median step by more
 ///   than 1 %. The rate after a decimation may differ from the requested one by 1 %.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "robots/recording/processing.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -49,6 +50,22 @@ void CheckCausal(const ProcessingOptions& options, std::vector<Issue>& issues) {
                     {"remove it"}});
 }
 
+void CheckShift(const ProcessingOptions& options, std::vector<Issue>& issues) {
+  if (!options.shift_s.any()) return;
+  if (!options.resample_rate_hz) {
+    issues.push_back({"/shift_s",
+                      "moves channels on their clocks, so that they no longer share their stamps",
+                      {"set resample_rate_hz too"}});
+  }
+  if (!options.causal) return;
+  for (const std::string_view name : options.shift_s.names()) {
+    if (options.shift_s[name].value_or(0.0) >= 0.0) continue;
+    issues.push_back({PointerTo("/shift_s", name),
+                      "is negative, so that causal data would be had before they were there",
+                      {"delay the other channels instead"}});
+  }
+}
+
 void CheckAccelerationSource(const ProcessingOptions& options, std::vector<Issue>& issues) {
   if (options.acceleration_from == AccelerationSource::kPosition) return;
   const auto& derived = options.differentiate;
@@ -91,6 +108,27 @@ FieldTable Visit(LowpassOptions& options) {
   return table;
 }
 
+bool TimeShift::any() const {
+  return std::ranges::any_of(
+      names(), [this](std::string_view name) { return (*this)[name].value_or(0.0) != 0.0; });
+}
+
+FieldTable Visit(TimeShift& shift) {
+  FieldTable table;
+  for (const ChannelInfo& channel : kDataChannels) {
+    const FieldInfo info = {.doc = fmt::format("Time added to the stamps of {}{}", channel.name,
+                                               channel.several ? ", by the name of its place" : ""),
+                            .unit = "s"};
+    if (channel.several) {
+      table.Add(channel.name, shift.PlacesOf(channel), info);
+    } else {
+      table.Add(channel.name, shift[channel.name], info);
+    }
+  }
+  RefuseTruth(table);
+  return table;
+}
+
 bool IsNamed(std::string_view name, std::string_view channel) {
   return name == channel || IsOfKind(channel, name);
 }
@@ -107,6 +145,10 @@ FieldTable Visit(ProcessingOptions& options) {
                 "Samples dropped from the beginning of each channel; the experiment's time goes on "
                 "counting from the first of them",
             .lower = 0.0})
+      .Add("shift_s", options.shift_s,
+           {.doc = "Times that are added to the stamps of channels: half a step for a torque that "
+                   "is held over the step behind its stamp, less than 0 for a sensor that is late; "
+                   "needs resample_rate_hz"})
       .Add("resample_rate_hz", options.resample_rate_hz,
            {.doc = "Rate of the uniform time vector that all channels are "
                    "resampled to; null: no resampling",
@@ -134,6 +176,7 @@ FieldTable Visit(ProcessingOptions& options) {
         CheckRepeats(options.differentiate, "/differentiate", issues);
         CheckRates(options, issues);
         CheckCausal(options, issues);
+        CheckShift(options, issues);
         CheckAccelerationSource(options, issues);
       });
   return table;

@@ -177,6 +177,34 @@ TEST_CASE("Resampling puts channels of different, jittered times on one uniform 
         3e-5);
 }
 
+TEST_CASE("A shift of stamps undoes a delay, and puts a held torque in the middle of its step") {
+  const Eigen::VectorXd time_s = UniformTime(0.0, 4.0, kRate);
+  Dataset dataset("run1", Role::kTuning);
+  dataset.Add(Wave(kJointPosition, time_s));
+  Channel late = Wave(kJointTorque, time_s);
+  late.samples = (kOmega * (time_s.array() - 0.0125)).sin().matrix();
+  dataset.Add(late);
+  ProcessingOptions options;
+  options.shift_s[kJointTorque] = -0.0125;
+  options.resample_rate_hz = kRate;
+  const Dataset shifted = Process(dataset, options);
+  const Channel& torque = shifted.Get(kJointTorque);
+  CHECK(torque.time_s == shifted.Get(kJointPosition).time_s);
+  CHECK(torque.origin == Origin::kDerived);
+  const Eigen::VectorXd expected = (kOmega * torque.time_s.array()).sin();
+  // One-sided slopes at the ends err by h²ω³/3, of which cubic Hermite takes up to h·4/27: 1.5e-6.
+  CHECK((torque.samples.col(0) - expected).cwiseAbs().maxCoeff() < 3e-6);
+
+  Channel held = Wave(kJointTorque, time_s);
+  held.samples = time_s;  // of a ramp, the mean of two held values is the value between them
+  Dataset ramp("run2", Role::kTuning);
+  ramp.Add(Wave(kJointPosition, time_s));
+  ramp.Add(held);
+  options.shift_s[kJointTorque] = 0.5 / kRate;
+  const Channel middle = Process(ramp, options).Get(kJointTorque);
+  CHECK((middle.samples.col(0) - (middle.time_s.array() - 0.5 / kRate).matrix()).norm() < 1e-12);
+}
+
 TEST_CASE("Resampling leaves time that is as asked for alone") {
   ProcessingOptions options;
   options.resample_rate_hz = kRate;
@@ -336,7 +364,16 @@ TEST_CASE("Processing options come back from JSON") {
   std::vector<Issue> issues;
   ReadFields(Visit(options), json, "", issues);
   CHECK(issues.empty());
-  CHECK(WriteFields(Visit(options)) == json);
+  Json written = WriteFields(Visit(options));
+  for (const auto& [channel, shift] : written["shift_s"].items()) {
+    if (channel != "wrench") CHECK(shift.is_null());
+  }
+  written.erase("shift_s");
+  CHECK(written == json);
+  options.shift_s[kJointTorque] = 0.25;
+  ProcessingOptions copy;
+  ReadFields(Visit(copy), WriteFields(Visit(options)), "", issues);
+  CHECK(copy.shift_s[kJointTorque] == 0.25);
 }
 
 TEST_CASE("Processing options that contradict themselves are refused by name") {
@@ -369,6 +406,26 @@ TEST_CASE("Processing options that contradict themselves are refused by name") {
         "/processing/lowpass/channels: has no meaning with causal: one filter delays all channels "
         "alike, so that the equations of a row hold between them\n");
   CHECK(issues_of(R"({"lowpass": {}})") == "/processing/lowpass/cutoff_hz: missing\n");
+}
+
+TEST_CASE("A shift needs resampling, and causal data are not had before they were there") {
+  const auto issues_of = [](const std::string& text) {
+    ProcessingOptions options;
+    std::vector<Issue> issues;
+    ReadFields(Visit(options), ParseJson(text, "test"), "/processing", issues);
+    std::string joined;
+    for (const Issue& issue : issues) joined += issue.where + ": " + issue.what + "\n";
+    return joined;
+  };
+  CHECK(issues_of(R"({"shift_s": {"joint_torque": 0.001}})") ==
+        "/processing/shift_s: moves channels on their clocks, so that they no longer share their "
+        "stamps\n");
+  CHECK(issues_of(R"({"shift_s": {"joint_torque": 0.001}, "resample_rate_hz": 200})").empty());
+  CHECK(issues_of(R"({"shift_s": {"joint_torque": 0}})").empty());
+  CHECK(issues_of(R"({"causal": true, "shift_s": {"joint_position": 0.1, "joint_torque": -0.1},
+                      "resample_rate_hz": 200})") ==
+        "/processing/shift_s/joint_torque: is negative, so that causal data would be had before "
+        "they were there\n");
 }
 
 TEST_CASE("Whatever is dropped, the clock of the dataset stays") {
