@@ -42,6 +42,7 @@ Dataset WithOnly(const Dataset& dataset, std::span<const std::string_view> names
 ProcessingOptions OnUniformTime(const ProcessingOptions& processing, const Dataset& dataset) {
   ProcessingOptions uniform;
   uniform.skip_samples = processing.skip_samples;
+  uniform.shift_s = processing.shift_s;
   uniform.resample_rate_hz = processing.resample_rate_hz;
   uniform.interpolation = processing.interpolation;
   if (uniform.resample_rate_hz || dataset.channels().empty()) return uniform;
@@ -123,6 +124,7 @@ std::optional<Dataset> AsMeasured(const Dataset& measured, const Dataset& proces
   if (!processing.lowpass) return std::nullopt;
   ProcessingOptions unfiltered;
   unfiltered.skip_samples = processing.skip_samples;
+  unfiltered.shift_s = processing.shift_s;
   unfiltered.resample_rate_hz = processing.resample_rate_hz;
   unfiltered.interpolation = processing.interpolation;
   const Dataset all = process(measured, unfiltered);
