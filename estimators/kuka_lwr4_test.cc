@@ -8,7 +8,7 @@
 #include "estimators/batch/consistent_wls.h"
 #include "estimators/batch/ols.h"
 #include "estimators/batch/prior_only.h"
-#include "hw/csv_recording.h"
+#include "hw/recording.h"
 #include "robots/robot.h"
 #include "scenarios/options/json.h"
 
@@ -41,7 +41,7 @@ std::optional<Log> ReadLog() {
   Log log;
   for (const int run : {1, 2, 3}) {
     const std::string label = "run" + std::to_string(run);
-    log.runs.push_back(ReadCsvRecording(options, {.all = label + ".csv"}, label,
+    log.runs.push_back(ReadRecording(options, {.all = label + ".csv"}, label,
                                         run == 1 ? Role::kIdentification : Role::kValidation, kDofs)
                            .segments.front());
   }

@@ -12,6 +12,9 @@
 namespace idbench {
 namespace {
 
+template <class Format>
+concept OwnTime = requires { Format::kOwnTime; };
+
 std::vector<std::string> ChannelNames() {
   std::vector<std::string> names;
   for (const ChannelInfo& channel : kDataChannels) names.emplace_back(channel.name);
@@ -73,7 +76,13 @@ std::optional<ChannelColumns> Resolve(std::string_view source, const RecordingOp
 
 void CheckTimeColumn(const RecordingOptions& options, const std::vector<ChannelColumns>& resolved,
                      std::vector<Issue>& issues) {
-  if (options.columns[kTime].has_value() == options.rate_hz.has_value()) {
+  if (HasOwnTime(options.format)) {
+    if (options.columns[kTime]) {
+      issues.push_back({"/columns/time",
+                        "is named, but files of this format hold time stamps of their own",
+                        {"remove it; /recording/format says which of the stamps count"}});
+    }
+  } else if (options.columns[kTime].has_value() == options.rate_hz.has_value()) {
     issues.push_back(
         {"/columns/time",
          options.rate_hz ? "a time column is named and rate_hz is given too" : "missing",
@@ -120,6 +129,10 @@ void CheckOptions(const RecordingOptions& options, std::vector<Issue>& issues) {
 }
 
 }  // namespace
+
+bool HasOwnTime(const RecordingFormat& format) {
+  return std::visit([]<class Format>(const Format&) { return OwnTime<Format>; }, format);
+}
 
 std::vector<std::string> ColumnNames::Expand(std::string& problem) const {
   problem.clear();
@@ -221,6 +234,7 @@ FieldTable Visit(RecordingOptions& options) {
             .required = true})
       .Add("source", options.source,
            {.doc = "Place to obtain the recordings from; named where they are missing"})
+      .Add("format", options.format, {.doc = "Format of the files, and how they are written"})
       .Add("skip_samples", options.skip_samples,
            {.doc = "Rows dropped from the beginning of each file; an experiment's t = 0 is the "
                    "first one "
@@ -232,12 +246,16 @@ FieldTable Visit(RecordingOptions& options) {
                    "null: no step does, and time must increase",
             .lower = 1.0,
             .lower_open = true})
+      .Add(
+          "unordered_rows", options.unordered_rows,
+          {.doc = "Rows whose time does not increase, unless it jumps back by more than gap_steps: "
+                  "\"refuse\" the file, or \"drop\" them, which is told"})
       .Add("columns", options.columns,
            {.doc = "Columns of time and of each channel", .required = true})
       .Add("units", options.units,
            {.doc = "Units of channels whose column names do not end in their unit"})
       .Add("rate_hz", options.rate_hz,
-           {.doc = "Sample rate of files without a time column",
+           {.doc = "Sample rate of files without a time column, or instead of a bag's own stamps",
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true})

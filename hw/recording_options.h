@@ -5,8 +5,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "hw/files/csv_log.h"
+#include "hw/ros2/rosbag2_log.h"
 #include "hw/units.h"
 #include "robots/recording/channels.h"
 #include "scenarios/options/fields.h"
@@ -76,8 +79,24 @@ FieldTable Visit(RecordingUnits& units);
 struct RecordingSigma : PerChannel<std::optional<PerJoint>> {};
 FieldTable Visit(RecordingSigma& sigma);
 
-/// Folder of recordings in CSV files with the same columns.
+/// How the files of a recording are read; see hw/log/log.h for how a further format joins.
+using RecordingFormat = std::variant<CsvFormat, Rosbag2Format>;
+
+/// Returns true if the files of the format hold time stamps that are no column.
+bool HasOwnTime(const RecordingFormat& format);
+
+/// What is done with rows whose time does not increase.
+enum class UnorderedRows {
+  kRefuse,
+  kDrop,  ///< They are left out, which is told.
+};
+template <>
+inline constexpr auto kEnumNames<UnorderedRows> = std::to_array<EnumName<UnorderedRows>>(
+    {{UnorderedRows::kRefuse, "refuse"}, {UnorderedRows::kDrop, "drop"}});
+
+/// Folder of recordings in files of one format with the same columns.
 struct RecordingOptions {
+  RecordingFormat format;
   std::string root;  ///< As written: $NAME and ${NAME} are expanded when a file is read.
   /// Where the recordings are available; part of the message if they are missing.
   std::string source;
@@ -90,7 +109,9 @@ struct RecordingOptions {
   /// Ten: over so many missing steps of a 200 Hz log of an arm a cubic errs by 0.01 % of a torque's
   /// standard deviation, over 40 by 0.25 %, over 100 by 5.8 %.
   std::optional<double> gap_steps = 10.0;
-  std::optional<double> rate_hz;  ///< For files without a time column; their first row is at 0 s.
+  UnorderedRows unordered_rows = UnorderedRows::kRefuse;
+  /// For files without time, or instead of the format's own stamps; their first row is at 0 s.
+  std::optional<double> rate_hz;
   /// Channels that the recording's authors computed or filtered; their origin is kDerived.
   std::vector<std::string> derived;
   RecordingSigma declared_sigma;

@@ -278,5 +278,18 @@ TEST_CASE("A declared σ is positive, of a recorded channel, and one or as many 
   CHECK(found[0].where == "/joint_torque_nm");
 }
 
+TEST_CASE("A format with stamps of its own needs no time, and refuses a column of it") {
+  const std::string bag = R"({"root": ".", "format": {"type": "rosbag2"}, "columns": {)";
+  CHECK(IssuesOf(bag + R"("joint_position": "/js/{a,b}/position_rad"}})").empty());
+  CHECK(IssuesOf(bag + R"("joint_position": "/js/{a,b}/position_rad"}, "rate_hz": 100})").empty());
+  CHECK(IssuesOf(bag + R"("time": "t_s", "joint_position": "/js/{a,b}/position_rad"}})") ==
+        "/recording/columns/time: is named, but files of this format hold time stamps of their "
+        "own\n"
+        "  remove it; /recording/format says which of the stamps count\n");
+  CHECK(IssuesOf(
+            R"({"root": ".", "format": {"type": "ros"}, "columns": {"joint_position": "q_rad"}})")
+            .find("rosbag2") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace idbench

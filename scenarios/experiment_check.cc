@@ -132,7 +132,8 @@ std::vector<Issue> CheckRecordings(const Scenario& scenario, const Robot& robot)
       issues.push_back(std::move(issue));
     }
     for (const std::string& file : experiment.file->names()) {
-      if (std::filesystem::is_regular_file(root / file)) continue;
+      std::error_code unreadable;
+      if (std::filesystem::exists(root / file, unreadable)) continue;  // a bag is a folder
       std::vector<std::string> details = {"check /recording/root and the file's name"};
       if (!recording.source.empty()) details.push_back("available from: " + recording.source);
       issues.push_back({where, fmt::format("no such recording: {}", (root / file).string()),

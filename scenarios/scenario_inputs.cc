@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "hw/environment.h"
+#include "hw/log/log.h"
 #include "scenarios/options/json_fwd.h"
 
 namespace idbench {
@@ -38,10 +39,10 @@ class InputCollector {
     if (scenario.recording && experiment.file) {
       const fs::path root = ExpandEnvironment(scenario.recording->root);
       if (experiment.file->by_channel.empty()) {
-        Add({where + "/file", experiment.file->all, root / experiment.file->all});
+        AddLog(where + "/file", experiment.file->all, root);
       }
       for (const auto& [channel, file] : experiment.file->by_channel) {
-        Add({PointerTo(where + "/file", channel), file, root / file});
+        AddLog(PointerTo(where + "/file", channel), file, root);
       }
     }
     if (experiment.motion) {
@@ -54,6 +55,14 @@ class InputCollector {
   std::vector<InputFile> Take() { return std::move(files_); }
 
  private:
+  /// A log, of a folder each of its files.
+  void AddLog(const std::string& where, const std::string& name, const fs::path& root) {
+    for (const fs::path& file : FilesOfLog(root / name)) {
+      const bool itself = file == root / name;
+      Add({where, itself ? name : (fs::path(name) / file.filename()).generic_string(), file});
+    }
+  }
+
   std::vector<InputFile> files_;
 };
 

@@ -11,6 +11,7 @@
 
 #include "bench/cell/data_notes.h"
 #include "hw/environment.h"
+#include "hw/log/log.h"
 #include "reports/files/sha256.h"
 #include "robots/dynamics/actuation.h"
 #include "robots/recording/processing.h"
@@ -58,7 +59,11 @@ std::vector<UsedFile> FilesOf(const std::vector<Part>& parts, const RecordingOpt
   for (const Part& part : parts) {
     for (const std::string& name : part.experiment->file->names()) {
       std::string& hash = hashes[name];
-      if (hash.empty()) hash = Sha256OfFile(root / name);
+      if (hash.empty()) {
+        for (const std::filesystem::path& file : FilesOfLog(root / name)) {
+          hash += Sha256OfFile(file);
+        }
+      }
       files.push_back(
           {*part.label, part.experiment->role, name, hash, part.span.from_s, part.span.until_s});
     }
@@ -126,6 +131,7 @@ RecordedData::RecordedData(const Scenario& scenario, const Robot& robot, const s
   if (!scenario.scoring) return;
   ProcessingOptions processing = scenario.processing;
   processing.skip_samples = 0;  // of `measured` they are gone
+  processing.shift_s = {};      // and these are on the right clock
   scores_ = MakeScores(*scenario.scoring, processing, measured, recordings_,
                        [&robot](const Dataset& dataset, const ProcessingOptions& options) {
                          return ProcessWithJoints(dataset, robot.model, options);
@@ -153,8 +159,8 @@ std::vector<Dataset> RecordedData::Read(const std::string& label,
                                         const ExperimentOptions& experiment,
                                         const Scenario& scenario, const Robot& robot,
                                         TimeSpan& span, std::vector<Dataset>& measured) {
-  Recording raw = ReadCsvRecording(*scenario.recording, *experiment.file, label, experiment.role,
-                                   robot.model.dofs());
+  Recording raw = ReadRecording(*scenario.recording, *experiment.file, label, experiment.role,
+                                robot.model.dofs());
   for (Dataset& segment : raw.segments) segment.set_configuration(experiment.configuration);
   if (!raw.breaks.empty()) notes_.push_back(TellBreaks(label, raw.breaks));
   for (const std::string& dropped : raw.dropped) {
@@ -193,6 +199,7 @@ std::vector<Dataset> RecordedData::ProcessEach(const Recording& recording, const
       processed.push_back(ProcessWithJoints(segment, model, processing));
       ProcessingOptions skip;
       skip.skip_samples = processing.skip_samples;
+      skip.shift_s = processing.shift_s;
       measured.push_back(Process(segment, skip));
     } catch (const TooShortError& error) {
       const double from_s = SpanOf(segment, {}).from_s;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/cell/data_source.h"
-#include "hw/csv_recording.h"
+#include "hw/recording.h"
 #include "robots/recording/data_window.h"
 #include "robots/robot.h"
 #include "scenarios/scenario.h"
@@ -30,7 +30,8 @@ class RecordedData : public DataSource {
 
  private:
   /// Reads and processes what an experiment recorded.
-  /// @param[out] measured  gets the segments as they are before all processing but skip_samples.
+  /// @param[out] measured  gets the segments as they are before all processing but skip_samples
+  ///                       and shift_s.
   std::vector<Dataset> Read(const std::string& label, const ExperimentOptions& experiment,
                             const Scenario& scenario, const Robot& robot, TimeSpan& span,
                             std::vector<Dataset>& measured);

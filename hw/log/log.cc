@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "scenarios/options/config_error.h"
@@ -45,6 +46,17 @@ void CheckWanted(const Log& log, const std::vector<std::string>& wanted) {
     }
   }
   if (!issues.empty()) throw ConfigError(log.source, std::move(issues));
+}
+
+std::vector<std::filesystem::path> FilesOfLog(const std::filesystem::path& log) {
+  std::error_code unreadable;
+  if (!std::filesystem::is_directory(log, unreadable)) return {log};
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(log, unreadable)) {
+    if (entry.is_regular_file(unreadable)) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
 }
 
 }  // namespace idbench

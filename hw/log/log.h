@@ -40,7 +40,8 @@ struct Log {
 
 /// A reader is one file, foo_log.h, with
 ///
-///   struct FooFormat { static constexpr std::string_view kType = "foo"; …options };
+///   struct FooFormat { static constexpr std::string_view kType = "foo"; …options };  // and, if
+///       tables have stamps of their own, static constexpr bool kOwnTime = true;
 ///   FieldTable Visit(FooFormat& format);
 ///   Log ReadLog(const std::filesystem::path& file, const FooFormat& format,
 ///               const std::vector<std::string>& wanted);
@@ -54,5 +55,8 @@ struct Log {
 /// @throws ConfigError (source: the log's) naming the columns that are missing, the nearest names,
 ///         and those that there are.
 void CheckWanted(const Log& log, const std::vector<std::string>& wanted);
+
+/// Returns the files that a log consists of: itself or, of a folder, the files in it, sorted.
+std::vector<std::filesystem::path> FilesOfLog(const std::filesystem::path& log);
 
 }  // namespace idbench

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
@@ -37,6 +38,15 @@ TEST_CASE("Missing columns are named, with the nearest name, and once with all t
   CHECK_THROWS_WITH_AS(CheckWanted({"empty.npz", {}}, {"q"}),
                        "empty.npz: no column 'q'\n  it has none that idbench can read",
                        ConfigError);
+}
+
+TEST_CASE("A log is one file, or those in a folder, sorted") {
+  const TemporaryFolder folder;
+  folder.Write("b.mcap", "");
+  folder.Write("a.yaml", "");
+  CHECK(FilesOfLog(folder / "b.mcap") == std::vector{folder / "b.mcap"});
+  CHECK(FilesOfLog(folder.path()) == std::vector{folder / "a.yaml", folder / "b.mcap"});
+  CHECK(FilesOfLog(folder / "none") == std::vector{folder / "none"});
 }
 
 }  // namespace

@@ -169,7 +169,7 @@ void CheckUnique(const Log& log) {
 FieldTable Visit(Rosbag2Format& format) {
   return FieldTable().Add(
       "time", format.time,
-      {.doc = "When a message was: \"header\", its header's stamp, or \"received\", when the "
+      {.doc = "Time of a message: \"header\", its header's stamp, or \"received\", when the "
               "recorder got it"});
 }
 

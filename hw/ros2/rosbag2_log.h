@@ -23,6 +23,7 @@ inline constexpr auto kEnumNames<MessageTime> = std::to_array<EnumName<MessageTi
 /// Bags of ROS 2.
 struct Rosbag2Format {
   static constexpr std::string_view kType = "rosbag2";
+  static constexpr bool kOwnTime = true;
   MessageTime time = MessageTime::kHeader;
 };
 FieldTable Visit(Rosbag2Format& format);

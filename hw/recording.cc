@@ -1,17 +1,20 @@
-#include "hw/csv_recording.h"
+#include "hw/recording.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "hw/environment.h"
-#include "robots/recording/csv.h"
-#include "robots/recording/issue_list.h"
+#include "hw/table_channels.h"
 
 namespace idbench {
 namespace {
@@ -68,66 +71,19 @@ std::vector<std::string> FilesIn(const fs::path& folder) {
   throw ConfigError(path.string(), "", "no such file", std::move(details));
 }
 
-CsvTable ReadTable(const RecordingOptions& options, const std::string& file,
-                   const std::vector<ChannelColumns>& channels) {
+/// The columns of `sources` in a file.
+Log ReadColumns(const RecordingOptions& options, const std::string& file,
+                const std::vector<ChannelColumns>& sources) {
   const std::string root = ExpandEnvironment(options.root, SourceLine(options));
   const fs::path path = fs::path(root) / file;
   std::error_code unreadable;
   if (!fs::exists(path, unreadable)) RefuseMissing(options, root, path);
-  std::vector<std::string> required;
-  for (const ChannelColumns& channel : channels) {
-    for (const RecordingColumn& column : channel.columns) required.push_back(column.name);
+  std::vector<std::string> wanted;
+  for (const ChannelColumns& source : sources) {
+    for (const RecordingColumn& column : source.columns) wanted.push_back(column.name);
   }
-  return ReadCsv(path, required);
-}
-
-/// Time that does not increase is reported as it stands in the file, unless it starts anew.
-void CheckTime(const CsvTable& table, const std::string& column, Eigen::Index skipped,
-               const std::optional<double>& gap_steps) {
-  const Eigen::VectorXd time = table.values.col(table.Find(column));
-  std::vector<TimeBreak> breaks;
-  if (gap_steps) breaks = FindBreaks(time.tail(time.size() - skipped), *gap_steps);
-  IssueList issues;
-  for (Eigen::Index i = skipped + 1; i < time.size(); ++i) {
-    if (time[i] > time[i - 1]) continue;
-    const auto after = [&](const TimeBreak& each) { return skipped + each.after == i - 1; };
-    if (std::ranges::any_of(breaks, after)) continue;
-    issues.Add([&] {
-      const auto row = static_cast<std::size_t>(i);
-      return Issue{
-          fmt::format("line {}, column '{}'", table.lines[row], column),
-          fmt::format("time does not increase: {} follows {} of line {}", time[i], time[i - 1],
-                      table.lines[row - 1]),
-          {"sort the rows by time and remove repeated ones, or skip_samples if they are at "
-           "the beginning"}};
-    });
-  }
-  issues.ThrowIfAny(table.source);
-}
-
-/// The columns of a channel in SI units, without the first `skipped` rows.
-Channel ReadChannel(const CsvTable& table, const ChannelColumns& source, Eigen::Index skipped) {
-  const Eigen::Index rows = table.values.rows() - skipped;
-  Channel channel;
-  channel.name = source.channel;
-  channel.samples.resize(rows, static_cast<Eigen::Index>(source.columns.size()));
-  std::vector<std::string_view> units;
-  for (std::size_t j = 0; j < source.columns.size(); ++j) {
-    const auto& [name, unit] = source.columns[j];
-    channel.samples.col(static_cast<Eigen::Index>(j)) =
-        unit.to_si * table.values.col(table.Find(name)).tail(rows);
-    if (std::ranges::find(units, unit.si) == units.end()) units.push_back(unit.si);
-  }
-  channel.unit = fmt::format("{}", fmt::join(units, " or "));
-  return channel;
-}
-
-Eigen::VectorXd TimeAtRate(Eigen::Index rows, Eigen::Index skipped, double rate_hz) {
-  Eigen::VectorXd time_s(rows - skipped);
-  for (Eigen::Index i = skipped; i < rows; ++i) {
-    time_s[i - skipped] = static_cast<double>(i) / rate_hz;
-  }
-  return time_s;
+  return std::visit([&](const auto& format) { return ReadLog(path, format, wanted); },
+                    options.format);
 }
 
 /// Those of time and of the channels that the file has.
@@ -140,34 +96,17 @@ std::vector<ChannelColumns> SourcesIn(const std::string& file, const RecordingFi
   return own;
 }
 
-/// The channels of one file, in the order of `sources`, which has time first if there is a column.
-std::vector<Channel> ReadFile(const RecordingOptions& options, const std::string& file,
-                              const std::vector<ChannelColumns>& sources) {
-  const CsvTable table = ReadTable(options, file, sources);
-  const Eigen::Index rows = table.values.rows();
-  const Eigen::Index skipped = options.skip_samples;
-  if (skipped >= rows) {
-    throw ConfigError(table.source, "",
-                      fmt::format("has {} rows, skip_samples = {} leaves none", rows, skipped));
+/// The earliest stamp of all logs, where they have stamps of their own [ns].
+std::int64_t EarliestStamp(const std::vector<Log>& logs) {
+  std::optional<std::int64_t> earliest;
+  for (const Log& log : logs) {
+    for (const LogTable& table : log.tables) {
+      if (table.stamps_ns.empty()) continue;
+      const std::int64_t first = *std::ranges::min_element(table.stamps_ns);
+      earliest = std::min(first, earliest.value_or(first));
+    }
   }
-  Eigen::VectorXd time_s;
-  if (options.rate_hz) {
-    time_s = TimeAtRate(rows, skipped, *options.rate_hz);
-  } else {
-    CheckTime(table, sources.front().columns.front().name, skipped, options.gap_steps);
-    time_s = ReadChannel(table, sources.front(), skipped).samples;
-  }
-  std::vector<Channel> channels;
-  for (const ChannelColumns& source : sources) {
-    if (source.channel == kTime) continue;
-    Channel& channel = channels.emplace_back(ReadChannel(table, source, skipped));
-    channel.time_s = time_s;
-    const bool derived = std::ranges::any_of(options.derived, [&source](const std::string& name) {
-      return name == source.channel || IsOfKind(source.channel, name);
-    });
-    channel.origin = derived ? Origin::kDerived : Origin::kMeasured;
-  }
-  return channels;
+  return earliest.value_or(0);
 }
 
 /// The channels, split at the breaks of time if the options say so.
@@ -184,12 +123,19 @@ Segments SplitAsAsked(std::vector<Channel> channels, const std::optional<double>
 
 }  // namespace
 
-Recording ReadCsvRecording(const RecordingOptions& options, const RecordingFiles& files,
-                           const std::string& label, Role role, int dofs) {
+Recording ReadRecording(const RecordingOptions& options, const RecordingFiles& files,
+                        const std::string& label, Role role, int dofs) {
   const std::vector<ChannelColumns> sources = CheckedColumns(options, files, dofs);
-  std::vector<Channel> channels;
+  std::vector<Log> logs;
   for (const std::string& file : files.names()) {
-    for (Channel& channel : ReadFile(options, file, SourcesIn(file, files, sources))) {
+    logs.push_back(ReadColumns(options, file, SourcesIn(file, files, sources)));
+  }
+  std::vector<std::string> dropped;
+  std::vector<Channel> channels;
+  const std::int64_t origin_ns = EarliestStamp(logs);
+  for (std::size_t k = 0; k < logs.size(); ++k) {
+    const auto own = SourcesIn(files.names()[k], files, sources);
+    for (Channel& channel : ChannelsOf(logs[k], options, own, origin_ns, dropped)) {
       channels.push_back(std::move(channel));
     }
   }
@@ -201,7 +147,8 @@ Recording ReadCsvRecording(const RecordingOptions& options, const RecordingFiles
                      "{} usual steps",
                      *options.gap_steps)});
   }
-  Recording recording{{}, std::move(split.breaks), std::move(split.dropped)};
+  std::ranges::move(split.dropped, std::back_inserter(dropped));
+  Recording recording{{}, std::move(split.breaks), std::move(dropped)};
   for (std::vector<Channel>& part : split.parts) {
     Dataset& segment = recording.segments.emplace_back(label, role);
     for (const ChannelColumns& source : sources) {

@@ -1,4 +1,4 @@
-#include "hw/csv_recording.h"
+#include "hw/recording.h"
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ constexpr const char* kHeader = "t_s,q1_rad,q2_rad,tau1_nm,tau2_nm\n";
 constexpr const char* kRows = "0,1,2,3,4\n0.1,5,6,7,8\n0.25,9,10,11,12\n";
 
 Dataset Read(const RecordingOptions& options, int dofs = 2) {
-  return ReadCsvRecording(options, {.all = "run1.csv"}, "run1", Role::kIdentification, dofs)
+  return ReadRecording(options, {.all = "run1.csv"}, "run1", Role::kIdentification, dofs)
       .segments.front();
 }
 
@@ -137,12 +137,12 @@ TEST_CASE("Broken recording: text in a number") {
 
 TEST_CASE("Broken recording: time going backwards, or standing still") {
   const std::string cure =
-      "\n  sort the rows by time and remove repeated ones, or skip_samples if they are at the "
-      "beginning";
+      "\n  sort the rows by time and remove repeated ones, skip_samples if they are at the "
+      "beginning, or set /recording/unordered_rows to \"drop\"";
   CHECK(MessageOfText(std::string(kHeader) + kRows + "0.2,1,2,3,4\n\n0.2,1,2,3,4\n") ==
         "run1.csv: line 5, column 't_s': time does not increase: 0.2 follows 0.25 of line 4" +
             cure +
-            "\nrun1.csv: line 7, column 't_s': time does not increase: 0.2 follows 0.2 of line 5" +
+            "\nrun1.csv: line 7, column 't_s': time does not increase: 0.2 follows 0.25 of line 4" +
             cure);
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("A recording is split where time has a gap or jumps back, unless it is
   folder.Write("run1.csv", Rows({{0.0, 50}, {9.0, 40}, {0.5, 30}}));
   RecordingOptions options = TwoJoints(folder);
   const auto read = [&options] {
-    return ReadCsvRecording(options, {.all = "run1.csv"}, "run1", Role::kIdentification, 2);
+    return ReadRecording(options, {.all = "run1.csv"}, "run1", Role::kIdentification, 2);
   };
   const Recording recording = read();
   REQUIRE(recording.segments.size() == 3);
@@ -196,9 +196,9 @@ TEST_CASE("Files of one recording that start anew unequally often are refused") 
   folder.Write("p.csv", Rows({{0.0, 50}, {0.0, 50}}));
   folder.Write("c.csv", Rows({{0.0, 100}}));
   try {
-    ReadCsvRecording(TwoJoints(folder),
-                     {.by_channel = {{"joint_position", "p.csv"}, {"joint_torque", "c.csv"}}},
-                     "run", Role::kIdentification, 2);
+    ReadRecording(TwoJoints(folder),
+                  {.by_channel = {{"joint_position", "p.csv"}, {"joint_torque", "c.csv"}}}, "run",
+                  Role::kIdentification, 2);
     FAIL("no error");
   } catch (const ConfigError& error) {
     CHECK(std::string(error.what()) ==
@@ -212,9 +212,9 @@ TEST_CASE("A recording of which no segment holds two samples of each channel is 
   folder.Write("p.csv", Rows({{0.0, 50}, {30.0, 50}}));
   folder.Write("c.csv", Rows({{15.0, 50}}));  // while positions were not recorded
   try {
-    ReadCsvRecording(TwoJoints(folder),
-                     {.by_channel = {{"joint_position", "p.csv"}, {"joint_torque", "c.csv"}}},
-                     "run", Role::kIdentification, 2);
+    ReadRecording(TwoJoints(folder),
+                  {.by_channel = {{"joint_position", "p.csv"}, {"joint_torque", "c.csv"}}}, "run",
+                  Role::kIdentification, 2);
     FAIL("no error");
   } catch (const ConfigError& error) {
     CHECK(std::string(error.what()) ==
@@ -338,7 +338,7 @@ TEST_CASE("Channels are read from the files that are named for them, each with i
   options.units[kJointPosition] = "rad";
   options.units[kJointTorque] = "nm";
   const auto read = [&](const RecordingFiles& files) {
-    return ReadCsvRecording(options, files, "run", Role::kIdentification, 2).segments.front();
+    return ReadRecording(options, files, "run", Role::kIdentification, 2).segments.front();
   };
   const Dataset dataset =
       read({.by_channel = {{"joint_torque", "c.csv"}, {"joint_position", "p.csv"}}});

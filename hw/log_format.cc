@@ -1,0 +1,45 @@
+#include "hw/log_format.h"
+
+#include <array>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+/// First bytes of files that bags consist of.
+constexpr auto kOfBags =
+    std::to_array<std::string_view>({"SQLite format 3", "\x89MCAP0\r\n", "\x28\xB5\x2F\xFD"});
+
+bool BeginsAsBag(std::string_view bytes) {
+  for (const std::string_view magic : kOfBags) {
+    if (bytes.starts_with(magic)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+RecordingFormat GuessFormat(const std::filesystem::path& file) {
+  std::error_code unreadable;
+  if (std::filesystem::is_directory(file, unreadable)) return Rosbag2Format{};
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    throw ConfigError(file.string(), "", "cannot be read", {"is it a file that you may read?"});
+  }
+  std::string bytes(16, '\0');
+  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(stream.gcount()));
+  if (BeginsAsBag(bytes)) return Rosbag2Format{};
+  return CsvFormat{};
+}
+
+Log ReadWholeLog(const std::filesystem::path& file, const RecordingFormat& format) {
+  return std::visit([&](const auto& each) { return ReadLog(file, each, {}); }, format);
+}
+
+}  // namespace idbench

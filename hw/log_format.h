@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+
+#include "hw/log/log.h"
+#include "hw/recording_options.h"
+
+namespace idbench {
+
+/// Returns the format of a file or of a bag's folder, by its content: MCAP, SQLite and zstd of a
+/// bag, NumPy's and zip's of arrays by their first bytes; anything else is taken for CSV, in the
+/// dialect that GuessCsvDialect() finds.
+/// @throws ConfigError if the file cannot be read, or its dialect is ambiguous.
+RecordingFormat GuessFormat(const std::filesystem::path& file);
+
+/// Returns all that a file of the format holds, see hw/log/log.h.
+Log ReadWholeLog(const std::filesystem::path& file, const RecordingFormat& format);
+
+}  // namespace idbench
