@@ -4,9 +4,12 @@
 #include <fmt/ranges.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
