@@ -9,7 +9,6 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -39,9 +38,9 @@ struct BagDatabase {
 
   [[noreturn]] void Refuse() const {
     const int code = sqlite3_errcode(database.get());
-    if (code == SQLITE_NOMEM) throw std::bad_alloc();
     std::vector<std::string> details;
-    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) {
+    // A damaged file may ask for more memory than there is.
+    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_NOMEM) {
       details = {"the file is damaged or cut off: copy it again, or rescue what is left with",
                  fmt::format("  sqlite3 '{}' .recover | sqlite3 rescued.db3", source)};
     } else if (code == SQLITE_BUSY) {

@@ -187,5 +187,16 @@ TEST_CASE("A damaged file is refused") {
                        "x.db3: cannot be read: unable to open database file", ConfigError);
 }
 
+TEST_CASE("A damaged file that asks for more memory than there is is refused") {
+  const fs::path file =
+      fs::path(IDBENCH_ROS2_TESTDATA) / "fuzz" / "rosbag2_sqlite" / "asks_for_too_much_memory";
+  CHECK_THROWS_WITH_AS(
+      SqliteMessages(file),
+      "x.db3: cannot be read: out of memory\n"
+      "  the file is damaged or cut off: copy it again, or rescue what is left with\n"
+      "    sqlite3 'x.db3' .recover | sqlite3 rescued.db3",
+      ConfigError);
+}
+
 }  // namespace
 }  // namespace idbench
