@@ -5,32 +5,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <fstream>
 #include <iterator>
-#include <new>
+#include <limits>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
+#include "robots/recording/csv_fields.h"
 #include "robots/recording/issue_list.h"
 #include "scenarios/options/utf8.h"
 
 namespace idbench {
 namespace {
-
-enum class Reading { kNumber, kNotFinite, kOutOfRange, kText };
-
-Reading ParseNumber(std::string_view text, double& value) {
-  if (text.starts_with('+')) text.remove_prefix(1);  // from_chars() refuses it
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc::invalid_argument || stop != end) return Reading::kText;
-  if (error == std::errc::result_out_of_range) return Reading::kOutOfRange;
-  return std::isfinite(value) ? Reading::kNumber : Reading::kNotFinite;
-}
 
 /// `text` as it can stand in a message: UTF-8, at most 40 bytes, cut between two characters.
 std::string Quoted(std::string_view text) {
@@ -41,33 +29,49 @@ std::string Quoted(std::string_view text) {
   return fmt::format("'{}…'", ReplaceIllFormed(text.substr(0, length)));
 }
 
-/// Takes the fields and line ends that libcsv finds, in the order of the text.
-class TableBuilder {
+/// Takes the fields of a header.
+class NameCollector : public CsvHandler {
  public:
-  explicit TableBuilder(const std::vector<std::string>& required) : required_(required) {}
+  void OnField(std::string_view text) override { names.emplace_back(text); }
+  void OnLineEnd(int) override {}
+  void OnComment(std::string_view) override {}
 
-  void Field(std::string_view text) {
+  std::vector<std::string> names;
+};
+
+/// Makes the table of what SplitCsv() finds.
+class TableBuilder : public CsvHandler {
+ public:
+  explicit TableBuilder(const CsvReading& reading) : reading_(reading) {}
+
+  void OnField(std::string_view text) override {
+    if (!complete_) return;
     ++fields_;
-    previous_end_ = 0;
-    if (line_of_header_ == 0) {
-      // A quoted name may hold line ends, which libcsv does not report.
-      line_ += std::ranges::count(text, '\n');
-      columns_.push_back(ReplaceIllFormed(text));
-      if (columns_.back() != text) RefuseName();
-      return;
-    }
+    if (line_of_header_ == 0 && !BeginsRow(text)) return;
     double value = 0.0;
-    const Reading reading = ParseNumber(text, value);
-    if (reading != Reading::kNumber) RefuseField(text, reading);
+    const CsvContent content = ReadCsvNumber(text, reading_.dialect.decimal, value);
+    const bool wanted = IsWanted(fields_ - 1);
+    if (content == CsvContent::kNumber) {
+      if (wanted || reading_.required.empty()) has_number_ = true;
+    } else {
+      value = std::numeric_limits<double>::quiet_NaN();
+      if (wanted) refused_.push_back({line_, fields_, std::string(text), content});
+      line_ += std::ranges::count(text, '\n');
+    }
     values_.push_back(value);
   }
 
-  /// `end` is the character that ended a row or a blank line, −1 for the end of the text.
-  void EndLine(int end) {
-    const bool second_half_of_crlf = fields_ == 0 && end == '\n' && previous_end_ == '\r';
-    previous_end_ = end;
-    if (second_half_of_crlf) return;
-    if (fields_ > 0) EndRow(end);
+  void OnLineEnd(int end) override {
+    if (fields_ > 0 && complete_) EndRow(end);
+    ++line_;
+  }
+
+  void OnComment(std::string_view text) override {
+    const bool is_blank = text.find_first_not_of(" \t") == std::string_view::npos;
+    if (line_of_header_ == 0 && !is_blank) {
+      comment_ = text;
+      line_of_comment_ = line_;
+    }
     ++line_;
   }
 
@@ -91,6 +95,10 @@ class TableBuilder {
       issues_.Add([] { return Issue{"", "holds a header but no rows", {}}; });
     }
     issues_.ThrowIfAny(source);
+    if (lines_.empty()) {
+      left_out_.ThrowIfAny(source);
+      throw ConfigError(source, "", "holds no row with a number in a wanted column");
+    }
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const auto rows = static_cast<Eigen::Index>(lines_.size());
     const auto columns = static_cast<Eigen::Index>(columns_.size());
@@ -99,17 +107,89 @@ class TableBuilder {
   }
 
  private:
+  /// A field that cannot be read as the number that it has to be.
+  struct RefusedField {
+    std::int64_t line;
+    std::size_t number;  ///< Of the field in its row, from 1.
+    std::string text;
+    CsvContent content;
+  };
+
+  /// Whether the field, of the first row that is no comment, is one of a row of numbers.
+  bool BeginsRow(std::string_view text) {
+    switch (reading_.dialect.header) {
+      case CsvHeader::kNone:
+        AddColumn(fmt::format("{}", fields_));
+        return true;
+      case CsvHeader::kCommented:
+        return TakeComment();
+      case CsvHeader::kLine:
+        break;
+    }
+    AddColumn(text);
+    // A quoted name may hold line ends, which libcsv does not report.
+    line_ += std::ranges::count(text, '\n');
+    return false;
+  }
+
+  /// Takes the last comment for the header.
+  bool TakeComment() {
+    if (line_of_comment_ == 0) {
+      complete_ = false;
+      issues_.Add([&] {
+        return Issue{fmt::format("line {}", line_),
+                     "no comment with the columns' names stands above the first row",
+                     {"\"header\": \"line\" and \"none\" are accepted too"}};
+      });
+      return false;
+    }
+    CsvDialect dialect = reading_.dialect;
+    dialect.comment.clear();
+    NameCollector collector;
+    std::swap(line_, line_of_comment_);
+    if (!SplitCsv(comment_, dialect, collector)) RefuseQuotes();
+    for (const std::string& name : collector.names) AddColumn(name);
+    EndHeader();
+    std::swap(line_, line_of_comment_);
+    return complete_;
+  }
+
+  void AddColumn(std::string_view name) {
+    columns_.push_back(ReplaceIllFormed(name));
+    if (columns_.back() != name) RefuseName();
+    if (name.empty() && !reading_.all_required) columns_.back() = fmt::to_string(columns_.size());
+    wanted_.push_back(reading_.all_required ||
+                      std::ranges::find(reading_.required, name) != reading_.required.end());
+  }
+
+  bool IsWanted(std::size_t column) const {
+    return column < wanted_.size() ? wanted_[column] : reading_.all_required;
+  }
+
+  void EndHeader() {
+    line_of_header_ = line_;
+    CheckNames();
+    CheckRequired();
+  }
+
   void EndRow(int end) {
     if (line_of_header_ == 0) {
-      line_of_header_ = line_;
-      CheckHeader();
-      CheckRequired();
-    } else {
-      saw_row_ = true;
+      EndHeader();
+      if (reading_.dialect.header == CsvHeader::kLine) {
+        fields_ = 0;
+        return;
+      }
+    }
+    saw_row_ = true;
+    const bool left_out = reading_.leaves_out_text && !has_number_;
+    for (const RefusedField& field : refused_) RefuseField(field, left_out ? left_out_ : issues_);
+    if (!left_out) {
       if (fields_ != columns_.size()) RefuseRow(end);
-      values_.resize((lines_.size() + 1) * columns_.size());
       lines_.push_back(line_);
     }
+    values_.resize(lines_.size() * columns_.size());
+    refused_.clear();
+    has_number_ = false;
     fields_ = 0;
   }
 
@@ -118,7 +198,9 @@ class TableBuilder {
       Issue issue{fmt::format("line {}", line_),
                   fmt::format("got {} of {} values", fields_, columns_.size()),
                   {}};
-      if (fields_ > columns_.size()) {
+      if (reading_.dialect.header == CsvHeader::kCommented) {
+        issue.details = {fmt::format("the columns' names stand in line {}", line_of_header_)};
+      } else if (fields_ > columns_.size() && reading_.dialect.delimiter == CsvDelimiter::kComma) {
         issue.details = {"decimal commas? numbers are written with a point"};
       } else if (end == -1) {
         issue.details = {"the text ends here: was the recording cut off?"};
@@ -137,27 +219,29 @@ class TableBuilder {
     });
   }
 
-  void RefuseField(std::string_view text, Reading reading) {
-    issues_.Add([&] {
-      const std::string column =
-          fields_ <= columns_.size() ? fmt::format(", column '{}'", columns_[fields_ - 1]) : "";
-      Issue issue{fmt::format("line {}{}", line_, column),
-                  text.empty() ? std::string("is empty") : fmt::format("got {}", Quoted(text)),
-                  {"a finite number with a decimal point is accepted"}};
-      if (reading == Reading::kNotFinite) issue.what += ", which is not finite";
-      if (reading == Reading::kOutOfRange) issue.what += ", which a double cannot hold";
+  void RefuseField(const RefusedField& field, IssueList& issues) const {
+    issues.Add([&] {
+      const std::string column = field.number <= columns_.size()
+                                     ? fmt::format(", column '{}'", columns_[field.number - 1])
+                                     : "";
+      Issue issue{
+          fmt::format("line {}{}", field.line, column),
+          field.text.empty() ? std::string("is empty") : fmt::format("got {}", Quoted(field.text)),
+          {fmt::format("a finite number with a decimal {} is accepted",
+                       ToString(reading_.dialect.decimal))}};
+      if (field.content == CsvContent::kNotFinite) issue.what += ", which is not finite";
+      if (field.content == CsvContent::kOutOfRange) issue.what += ", which a double cannot hold";
       return issue;
     });
-    line_ += std::ranges::count(text, '\n');
   }
 
-  void CheckHeader() {
+  void CheckNames() {
     const std::string where = fmt::format("line {}", line_of_header_);
     double number = 0.0;
     const auto is_number = [&](const std::string& name) {
-      return ParseNumber(name, number) == Reading::kNumber;
+      return ReadCsvNumber(name, reading_.dialect.decimal, number) == CsvContent::kNumber;
     };
-    if (std::ranges::all_of(columns_, is_number)) {
+    if (reading_.dialect.header == CsvHeader::kLine && std::ranges::all_of(columns_, is_number)) {
       issues_.Add([&] {
         return Issue{where,
                      "holds numbers instead of column names",
@@ -181,7 +265,7 @@ class TableBuilder {
 
   void CheckRequired() {
     bool listed = false;
-    for (const std::string& name : required_) {
+    for (const std::string& name : reading_.required) {
       if (std::ranges::find(columns_, name) != columns_.end()) continue;
       issues_.Add([&] {
         Issue issue{
@@ -192,7 +276,8 @@ class TableBuilder {
         if (!listed) {
           issue.details.push_back(fmt::format("the columns: {}", fmt::join(columns_, ", ")));
         }
-        if (columns_.size() == 1 && columns_[0].find_first_of(";\t") != std::string::npos) {
+        if (reading_.dialect.delimiter == CsvDelimiter::kComma && columns_.size() == 1 &&
+            columns_[0].find_first_of(";\t") != std::string::npos) {
           issue.details.emplace_back("columns are separated by commas");
         }
         listed = true;
@@ -201,50 +286,22 @@ class TableBuilder {
     }
   }
 
-  const std::vector<std::string>& required_;
+  const CsvReading& reading_;
+  std::string comment_;  // the last one above the header or the first row
+  std::int64_t line_of_comment_ = 0;
   std::vector<std::string> columns_;
+  std::vector<bool> wanted_;    // whether a column is required
   std::vector<double> values_;  // row by row
   std::vector<std::int64_t> lines_;
   IssueList issues_;
+  IssueList left_out_;  // what is wrong with rows that are left out
   std::int64_t line_ = 1;
   std::int64_t line_of_header_ = 0;
-  std::size_t fields_ = 0;  // of the present row
-  int previous_end_ = 0;
+  std::size_t fields_ = 0;             // of the present row
+  std::vector<RefusedField> refused_;  // of the present row
+  bool has_number_ = false;            // the present row, where one is wanted
   bool saw_row_ = false;
   bool complete_ = true;
-};
-
-/// libcsv's parser, freed at the end of the scope.
-class Parser {
- public:
-  Parser() {
-    // Blank lines are reported too, so that lines can be counted.
-    if (csv_init(&parser_, CSV_REPALL_NL | CSV_STRICT | CSV_STRICT_FINI) != 0) {
-      throw std::bad_alloc();
-    }
-  }
-  ~Parser() { csv_free(&parser_); }
-  Parser(const Parser&) = delete;
-  Parser& operator=(const Parser&) = delete;
-
-  void Parse(std::string_view text, TableBuilder& builder) {
-    const std::size_t done =
-        csv_parse(&parser_, text.data(), text.size(), &OnField, &OnEndLine, &builder);
-    if (done != text.size() || csv_fini(&parser_, &OnField, &OnEndLine, &builder) != 0) {
-      if (csv_error(&parser_) != CSV_EPARSE) throw std::bad_alloc();
-      builder.RefuseQuotes();
-    }
-  }
-
- private:
-  static void OnField(void* text, std::size_t size, void* builder) {
-    static_cast<TableBuilder*>(builder)->Field({static_cast<const char*>(text), size});
-  }
-  static void OnEndLine(int end, void* builder) {
-    static_cast<TableBuilder*>(builder)->EndLine(end);
-  }
-
-  csv_parser parser_{};
 };
 
 /// A column name as a field: quoted where it has to be.
@@ -255,23 +312,14 @@ std::string CsvField(const std::string& name) {
   return quoted;
 }
 
-}  // namespace
-
-Eigen::Index CsvTable::Find(std::string_view name) const {
-  const auto found = std::ranges::find(columns, name);
-  return found == columns.end() ? -1 : found - columns.begin();
+CsvReading CommaSeparated(const std::vector<std::string>& required) {
+  CsvReading reading;
+  reading.required = required;
+  reading.all_required = required.empty();
+  return reading;
 }
 
-CsvTable ParseCsv(std::string_view text, const std::string& source,
-                  const std::vector<std::string>& required) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  TableBuilder builder(required);
-  Parser().Parse(text, builder);
-  return std::move(builder).Finish(source);
-}
-
-CsvTable ReadCsv(const std::filesystem::path& file, const std::vector<std::string>& required) {
+std::string TextOf(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::error_code no_status;
   if (!stream || std::filesystem::is_directory(file, no_status)) {
@@ -281,7 +329,33 @@ CsvTable ReadCsv(const std::filesystem::path& file, const std::vector<std::strin
   }
   std::ostringstream text;
   text << stream.rdbuf();
-  return ParseCsv(text.view(), file.string(), required);
+  return std::move(text).str();
+}
+
+}  // namespace
+
+Eigen::Index CsvTable::Find(std::string_view name) const {
+  const auto found = std::ranges::find(columns, name);
+  return found == columns.end() ? -1 : found - columns.begin();
+}
+
+CsvTable ParseCsv(std::string_view text, const std::string& source, const CsvReading& reading) {
+  TableBuilder builder(reading);
+  if (!SplitCsv(text, reading.dialect, builder)) builder.RefuseQuotes();
+  return std::move(builder).Finish(source);
+}
+
+CsvTable ParseCsv(std::string_view text, const std::string& source,
+                  const std::vector<std::string>& required) {
+  return ParseCsv(text, source, CommaSeparated(required));
+}
+
+CsvTable ReadCsv(const std::filesystem::path& file, const CsvReading& reading) {
+  return ParseCsv(TextOf(file), file.string(), reading);
+}
+
+CsvTable ReadCsv(const std::filesystem::path& file, const std::vector<std::string>& required) {
+  return ReadCsv(file, CommaSeparated(required));
 }
 
 void WriteCsv(std::ostream& stream, const std::vector<std::string>& columns,

@@ -152,6 +152,102 @@ TEST_CASE("Missing columns are refused with the nearest names and the columns th
         "  columns are separated by commas");
 }
 
+TEST_CASE("Where columns are required, others may hold anything") {
+  const CsvTable table = ParseCsv("t_s,note,,q\n0,start,1,\n1,\"a\nb\",2,nan\n2,,x,3\n", "a.csv",
+                                  std::vector<std::string>{"t_s"});
+  CHECK(table.columns == std::vector<std::string>{"t_s", "note", "3", "q"});
+  CHECK(table.lines == std::vector<std::int64_t>{2, 4, 5});
+  CHECK(table.values.col(0) == Eigen::Vector3d(0, 1, 2));
+  CHECK(table.values.col(1).array().isNaN().all());
+  CHECK(table.values.col(2).head(2) == Eigen::Vector2d(1, 2));
+  CHECK(std::isnan(table.values(2, 2)));
+  CHECK(table.values.col(3).head(2).array().isNaN().all());
+  CHECK(table.values(2, 3) == 3);
+  CHECK(CsvMessage("t_s,q\n0,x\ny,1\n", {"t_s"}) ==
+        "a.csv: line 3, column 't_s': got 'y'\n  a finite number with a decimal point is accepted");
+  CHECK(CsvMessage("2,,x\n0,1,2\n", {"2"}) ==
+        "a.csv: line 1, column '2': the name stands over columns 1 and 2");
+}
+
+std::string MessageOf(std::string_view text, const CsvReading& reading) {
+  try {
+    ParseCsv(text, "a.csv", reading);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_CASE("A table in another dialect is the same table") {
+  const CsvTable expected = ParseCsv("t_s,q 1\n0,-1.5\n0.25,2e-3\n", "a.csv");
+  const auto check = [&expected](std::string_view text, const CsvDialect& dialect,
+                                 const std::vector<std::int64_t>& lines) {
+    CAPTURE(text);
+    const CsvTable table = ParseCsv(text, "a.csv", CsvReading{dialect, {}, true});
+    CHECK(table.columns == expected.columns);
+    CHECK(table.values == expected.values);
+    CHECK(table.lines == lines);
+  };
+  using enum CsvDelimiter;
+  check("t_s;q 1\n0;-1,5\n0,25;2e-3\n", {kSemicolon, CsvDecimal::kComma}, {2, 3});
+  check("t_s\tq 1\n0\t-1.5\n\n0.25\t2e-3", {kTab}, {2, 4});
+  check("  t_s   \"q 1\"\n  0    -1,5\n  0,25  2e-3\n", {kBlank, CsvDecimal::kComma}, {2, 3});
+  check("\"t_s\",\"q 1\"\n\"0\",\"-1,5\"\n\"0,25\",2e-3\n",
+        {CsvDelimiter::kComma, CsvDecimal::kComma}, {2, 3});
+  check("# made by hand\nt_s,q 1\n0,-1.5\n  # a break\n0.25,2e-3\n", {.comment = "#"}, {3, 5});
+  check("% made by hand\n% t_s;q 1\n%\n0;-1.5\n0.25;2e-3\n% end",
+        {kSemicolon, CsvDecimal::kPoint, CsvHeader::kCommented, "%"}, {4, 5});
+}
+
+TEST_CASE("Columns without a header are called by their number") {
+  CsvReading reading{{.delimiter = CsvDelimiter::kBlank, .header = CsvHeader::kNone}, {"1", "3"}};
+  const CsvTable table = ParseCsv("\n0 a 5\n1 b 6\n", "a.csv", reading);
+  CHECK(table.columns == std::vector<std::string>{"1", "2", "3"});
+  CHECK(table.lines == std::vector<std::int64_t>{2, 3});
+  CHECK(table.values.col(2) == Eigen::Vector2d(5, 6));
+  CHECK(MessageOf("x 1 2\n", reading) ==
+        "a.csv: line 1, column '1': got 'x'\n  a finite number with a decimal point is accepted");
+  CHECK(MessageOf("1 2\n1 2 3\n", reading) ==
+        "a.csv: line 1: no column '3'\n  the columns: 1, 2\na.csv: line 2: got 3 of 2 values");
+}
+
+TEST_CASE("A commented header that is missing or does not fit is refused") {
+  const CsvReading reading{{.delimiter = CsvDelimiter::kBlank,
+                            .decimal = CsvDecimal::kComma,
+                            .header = CsvHeader::kCommented,
+                            .comment = "#"},
+                           {"a"}};
+  CHECK(MessageOf("#\n# \n1 2\n# a b\n", reading) ==
+        "a.csv: line 3: no comment with the columns' names stands above the first row\n"
+        "  \"header\": \"line\" and \"none\" are accepted too");
+  CHECK(MessageOf("# a b\n\n1 2 3\n", reading) ==
+        "a.csv: line 3: got 3 of 2 values\n  the columns' names stand in line 1");
+  CHECK(MessageOf("# a \"b\n1 2\n", reading) ==
+        "a.csv: line 1: quotation marks that do not pair\n  numbers and column names need none");
+  CHECK(MessageOf("# b c\n1 2\n", reading) == "a.csv: line 1: no column 'a'\n  the columns: b, c");
+  CHECK(MessageOf("# a\n1.5\n", reading) ==
+        "a.csv: line 2, column 'a': got '1.5'\n  a finite number with a decimal comma is accepted");
+  CHECK(MessageOf("# a\n", reading) ==
+        "a.csv: is empty\n  a header row of column names and rows of numbers are accepted");
+}
+
+TEST_CASE("Rows of text are left out where that is asked for, unless there is nothing else") {
+  CsvReading reading{.required = {"t", "q"}, .leaves_out_text = true};
+  const std::string text = "t,q,n\ns,rad,\n0,1,2\n,,5\nnan,nan,1\nthe end\n";
+  CHECK(ParseCsv(text, "a.csv", reading).lines == std::vector<std::int64_t>{3});
+  CHECK(MessageOf(text + "6,\n", reading) ==
+        "a.csv: line 7, column 'q': is empty\n  a finite number with a decimal point is accepted\n"
+        "a.csv: line 7: got 2 of 3 values");
+  CHECK(MessageOf("t,q\ns,rad\n", reading) ==
+        "a.csv: line 2, column 't': got 's'\n  a finite number with a decimal point is accepted\n"
+        "a.csv: line 2, column 'q': got 'rad'\n"
+        "  a finite number with a decimal point is accepted");
+  reading.required.clear();
+  CHECK(ParseCsv(text, "a.csv", reading).lines == std::vector<std::int64_t>{3, 4, 5});
+  CHECK(MessageOf("t,q\ns,rad\n", reading) ==
+        "a.csv: holds no row with a number in a wanted column");
+}
+
 TEST_CASE("Quotation marks that do not pair are refused") {
   CHECK(CsvMessage("a\n1\n\"2\n3\n") ==
         "a.csv: line 3: quotation marks that do not pair\n  numbers and column names need none");
@@ -162,6 +258,8 @@ TEST_CASE("Quotation marks that do not pair are refused") {
 TEST_CASE("All errors of a file are reported at once, the first ten in full") {
   CHECK(CsvMessage("a,b\n1\n2,x\n", {"time_s"}) ==
         "a.csv: line 1: no column 'time_s'\n  the columns: a, b\n"
+        "a.csv: line 2: got 1 of 2 values");
+  CHECK(CsvMessage("a,b\n1\n2,x\n") ==
         "a.csv: line 2: got 1 of 2 values\n"
         "a.csv: line 3, column 'b': got 'x'\n  a finite number with a decimal point is accepted");
   std::string text = "a\n";
