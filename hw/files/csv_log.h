@@ -6,17 +6,24 @@
 #include <vector>
 
 #include "hw/log/log.h"
+#include "robots/recording/csv_dialect.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
 
-/// Files of comma-separated values with a header, see ReadCsv().
+/// Text files of numbers in columns.
 struct CsvFormat {
   static constexpr std::string_view kType = "csv";
+  CsvDialect dialect = {};
 };
 FieldTable Visit(CsvFormat& format);
 
-/// Reads a CSV file as one table; its time is one of the columns. See hw/log/log.h.
+/// Reads a text file as one table without a name; its time is one of the columns. See
+/// hw/log/log.h and ParseCsv(). `places` are lines of the file.
+///
+/// A wanted column has to hold a finite number in each row that is not left out: rows without any
+/// wanted number, such as units below the names and notes at the end. Other columns are NaN where
+/// they hold none.
 Log ReadLog(const std::filesystem::path& file, const CsvFormat& format,
             const std::vector<std::string>& wanted);
 
