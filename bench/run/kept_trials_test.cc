@@ -16,7 +16,7 @@ namespace {
 
 /// A batch method and an online one, with all that asks for their estimates: checkpoints, a window,
 /// series, what was identified.
-Json Scenario() {
+Json KeptScenario() {
   return ParseJson(R"({
     "name": "kept", "robot": {"model": "planar2"}, "control": {"type": "exact_replay"},
     "experiments": {
@@ -91,7 +91,7 @@ EstimatorSource Counted(Calls& calls) {
 TEST_CASE("Each estimator runs once on each trial, whatever reads its estimates") {
   const TemporaryFolder folder;
   for (const int jobs : {1, 2}) {
-    const LoadedScenario loaded = Load(Scenario());
+    const LoadedScenario loaded = Load(KeptScenario());
     Calls calls;
     const std::filesystem::path place = folder / std::to_string(jobs);
     std::optional<ExportReport> exported;
@@ -116,7 +116,7 @@ TEST_CASE("Each estimator runs once on each trial, whatever reads its estimates"
 
 TEST_CASE("Timing runs estimators on top of that") {
   const TemporaryFolder folder;
-  Json json = Scenario();
+  Json json = KeptScenario();
   json["timing_trials"] = 3;
   Calls calls;
   RunScenario(Load(json), {.folder = folder / "r", .estimators = Counted(calls)});
@@ -126,7 +126,7 @@ TEST_CASE("Timing runs estimators on top of that") {
 
 TEST_CASE("A run that goes on runs its kept trials once more, and writes the same") {
   const TemporaryFolder folder;
-  const LoadedScenario loaded = Load(Scenario());
+  const LoadedScenario loaded = Load(KeptScenario());
   RunScenario(loaded, {.folder = folder / "r"});
   const std::string identified = ReadText(folder / "r" / "identified.json");
   const char* const series[] = {"tracks.jsonl", "residuals.jsonl",
@@ -148,7 +148,7 @@ TEST_CASE("A run that goes on runs its kept trials once more, and writes the sam
 }
 
 TEST_CASE("A trial is kept if it is one of keep_series or asked for, and no other one is there") {
-  const LoadedScenario loaded = Load(Scenario());
+  const LoadedScenario loaded = Load(KeptScenario());
   RolloutStore rollouts;
   PreparedCells contexts;
   contexts.push_back(std::make_unique<PreparedCell>(loaded, loaded.cells[0], rollouts));
@@ -167,7 +167,7 @@ TEST_CASE("A trial is kept if it is one of keep_series or asked for, and no othe
 
 TEST_CASE("Of a trial whose robot fails the reason is kept, and nothing is written beside it") {
   const TemporaryFolder folder;
-  Json json = Scenario();
+  Json json = KeptScenario();
   json["plant"] = {{"type", "mujoco"}, {"max_steps", 10}};
   json["control"] = {{"type", "computed_torque"}, {"model", "truth"}};
   json.erase("windows");
