@@ -367,9 +367,11 @@ std::vector<std::string> RobotNames() {
 
 Robot LoadWhole(const Robot& robot) { return LoadPath(robot.file, {}, ModelExtent::kRobot); }
 
-Robot LoadRobot(const std::string& name_or_file, const RobotPart& part) {
+namespace {
+
+Robot Load(const std::string& name_or_file, const RobotPart& part, ModelExtent extent) {
   const bool is_path = name_or_file.find_first_of("/.") != std::string::npos;
-  if (is_path) return LoadPath(name_or_file, part, ModelExtent::kPart);
+  if (is_path) return LoadPath(name_or_file, part, extent);
   const std::vector<std::string> names = RobotNames();
   if (std::ranges::find(names, name_or_file) == names.end()) {
     std::vector<std::string> lines = AcceptedNames(name_or_file, names);
@@ -380,7 +382,17 @@ Robot LoadRobot(const std::string& name_or_file, const RobotPart& part) {
     lines.emplace_back("or the path of an MJCF (.xml) or URDF (.urdf) file");
     throw ConfigError(name_or_file, "", "no such robot", lines);
   }
-  return LoadCatalogued(RobotFolder() / name_or_file, part, ModelExtent::kPart);
+  return LoadCatalogued(RobotFolder() / name_or_file, part, extent);
+}
+
+}  // namespace
+
+Robot LoadWhole(const std::string& name_or_file) {
+  return Load(name_or_file, {}, ModelExtent::kRobot);
+}
+
+Robot LoadRobot(const std::string& name_or_file, const RobotPart& part) {
+  return Load(name_or_file, part, ModelExtent::kPart);
 }
 
 std::string SimulatorVersion() { return mj_versionString(); }

@@ -84,6 +84,8 @@ Robot LoadRobot(const std::string& name_or_file, const RobotPart& part = {});
 /// Returns the robot of whose model file `robot` is a part: all hinges and slides move. It may be
 /// one that LoadRobot() refuses: ball joints are held, and couplings do not count.
 Robot LoadWhole(const Robot& robot);
+/// The same of a name or a path, as LoadRobot() takes it.
+Robot LoadWhole(const std::string& name_or_file);
 
 /// Returns the names of the robots in the catalogue, sorted.
 std::vector<std::string> RobotNames();
