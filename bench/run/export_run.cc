@@ -236,6 +236,8 @@ class CellExport {
     for (std::size_t k = 0; k < kept.estimates.size(); ++k) {
       const std::string& label = context_.scenario().estimators[k].first;
       const Estimate& estimate = kept.estimates[k];
+      const auto& only = options_.only;
+      if (!only.empty() && std::ranges::find(only, label) == only.end()) continue;
       if (!estimate.ok()) {
         report_.text +=
             fmt::format("not exported: {}, which failed: {}\n", Name(label), estimate.reason);

@@ -17,8 +17,9 @@ namespace idbench {
 /// What `idbench run --export` asks for.
 struct ExportOptions {
   std::filesystem::path folder;
-  bool nearest = false;    ///< Where an estimate is of no body: the nearest set, see Complete().
-  std::int64_t trial = 0;  ///< The trial whose estimates are written.
+  bool nearest = false;  ///< Where an estimate is of no body: the nearest set, see Complete().
+  std::vector<std::string> only = {};                ///< Labels of the estimators; empty: all.
+  std::int64_t trial = 0;                            ///< The trial whose estimates are written.
   std::optional<ModelFormat> format = std::nullopt;  ///< Absent: that of the robot's own file.
   LockedBodies locked = LockedBodies::kAsWritten;    ///< Of a robot that is a part of its file.
   ExportedCoulomb coulomb = ExportedCoulomb::kBeside;
