@@ -1,0 +1,345 @@
+#include "bench/identify/found_columns.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <list>
+#include <numbers>
+#include <tuple>
+#include <utility>
+
+#include "bench/identify/column_groups.h"
+#include "bench/identify/nameless_columns.h"
+#include "robots/recording/resample.h"
+#include "scenarios/options/config_error.h"
+#include "scenarios/options/name_pattern.h"
+
+namespace idbench {
+namespace {
+
+/// What identification needs, and what it uses if it is there. Of a line with several, one will do.
+constexpr auto kPositions = std::to_array<std::string_view>({kJointPosition, kMotorPosition});
+constexpr auto kTorques = std::to_array<std::string_view>({kJointTorque, kMotorTorque});
+
+template <class T>
+const T* ValueOf(const Labelled<T>& labelled, std::string_view label) {
+  const auto found =
+      std::ranges::find(labelled, label, [](const auto& each) { return each.first; });
+  return found == labelled.end() ? nullptr : &found->second;
+}
+
+/// "joint_position: 'q1, q2 … q7' of /joint_states", for lists.
+std::string Line(const ColumnGroup& group) {
+  return fmt::format("{}: {} ({} columns{})", group.channel, group.Describe(), group.columns.size(),
+                     group.table->name.empty() ? "" : " of " + group.table->name);
+}
+
+/// Order in which groups of one channel are preferred, the least first.
+std::array<int, 3> Rank(const ColumnGroup& group, std::size_t dofs) {
+  constexpr auto kOfSource = std::to_array({1, 0, 2});  // plain, measured, commanded
+  return {group.columns.size() == dofs ? 0 : 1,
+          kOfSource.at(static_cast<std::size_t>(group.source)), group.rest.empty() ? 0 : 1};
+}
+
+class ColumnFinder {
+ public:
+  ColumnFinder(const std::vector<Log>& logs, const std::vector<std::string>& stems,
+               const Robot& whole, const ToldColumns& told)
+      : logs_(logs), whole_(whole), told_(told), joints_(whole.model.joint_names()) {
+    groups_ = GroupColumns(logs, stems, joints_);
+    if (std::optional<NamelessColumns> nameless = ReadNameless(logs, dofs())) {
+      groups_ = std::move(nameless->groups);
+      found_.sentences = std::move(nameless->sentences);
+    }
+  }
+
+  FoundColumns Find() && {
+    const ColumnGroup* position = Choose(kPositions, true);
+    const ColumnGroup* torque = Choose(kTorques, true);
+    if (position != nullptr) TakeJoints(*position);
+    if (position != nullptr) Take(*position, PositionUnit(*position));
+    if (torque != nullptr) Take(*torque, UnitAs(*torque, "nm"));
+    TakeRates(position);
+    TakeTime(position);
+    return std::move(found_);
+  }
+
+ private:
+  std::size_t dofs() const { return joints_.size(); }
+
+  std::string Everything() const {
+    std::vector<std::string> names;
+    for (const Log& log : logs_) {
+      for (const std::string& name : log.columns()) names.push_back(name);
+    }
+    constexpr std::size_t kShown = 40;
+    const std::size_t more = names.size() > kShown ? names.size() - kShown : 0;
+    names.resize(names.size() - more);
+    return fmt::format("{}{}", fmt::join(names, ", "),
+                       more > 0 ? fmt::format(" and {} more", more) : "");
+  }
+
+  /// The group of one of the channels that is best, or that the user told.
+  template <std::size_t N>
+  const ColumnGroup* Choose(const std::array<std::string_view, N>& channels, bool needed) {
+    for (const std::string_view channel : channels) {
+      if (const std::string* pattern = ValueOf(told_.columns, channel))
+        return Told(channel, *pattern);
+    }
+    std::vector<const ColumnGroup*> candidates;
+    for (const ColumnGroup& group : groups_) {
+      if (std::ranges::find(channels, group.channel) == channels.end()) continue;
+      if (Fits(group)) candidates.push_back(&group);
+    }
+    std::ranges::stable_sort(candidates, {},
+                             [this](const ColumnGroup* group) { return Rank(*group, dofs()); });
+    if (candidates.size() > 1 && Rank(*candidates[0], dofs()) == Rank(*candidates[1], dofs())) {
+      RefuseAmbiguous(channels.front(), candidates);
+    }
+    if (!candidates.empty()) return candidates.front();
+    if (needed) RefuseMissing(channels.front());
+    return nullptr;
+  }
+
+  /// True if the columns can be those of the robot's joints, or of those that were recorded.
+  bool Fits(const ColumnGroup& group) const {
+    if (!found_.joints.empty() && group.columns.size() != found_.joints.size()) return false;
+    return group.by_joint || group.columns.size() <= dofs();
+  }
+
+  const ColumnGroup* Told(std::string_view channel, const std::string& pattern) {
+    std::string problem;
+    const std::vector<std::string> names = ExpandPattern(pattern, problem);
+    if (!problem.empty()) throw ConfigError("--columns", std::string(channel), problem);
+    for (std::size_t k = 0; k < logs_.size(); ++k) {
+      const LogTable* table = logs_[k].TableOf(names.front());
+      if (table == nullptr) continue;
+      if (logs_.size() > 1 && TakenBy(k, channel)) continue;
+      ColumnGroup& group = told_groups_.emplace_back(
+          ColumnGroup{k, table, channel, ColumnSource::kPlain, "", {}, false});
+      for (const std::string& name : names) {
+        if (table->Find(name) < 0) break;
+        group.columns.push_back(ReadLabColumn(name, {}));
+      }
+      if (group.columns.size() == names.size()) return &group;
+      told_groups_.pop_back();
+    }
+    Log all{logs_.front().source, {}};
+    for (const Log& log : logs_)
+      all.tables.insert(all.tables.end(), log.tables.begin(), log.tables.end());
+    CheckWanted(all, names);
+    throw ConfigError(all.source, "",
+                      fmt::format("the columns of {} are not in one table", channel));
+  }
+
+  /// True if the file's name says that it holds something else than the channel.
+  bool TakenBy(std::size_t log, std::string_view channel) const {
+    const bool torque = std::ranges::find(kTorques, channel) != kTorques.end();
+    return std::ranges::any_of(groups_, [&](const ColumnGroup& group) {
+      const bool is_position = std::ranges::find(kPositions, group.channel) != kPositions.end();
+      return group.log == log && is_position == torque;
+    });
+  }
+
+  [[noreturn]] void RefuseAmbiguous(std::string_view channel,
+                                    const std::vector<const ColumnGroup*>& candidates) const {
+    std::vector<std::string> details;
+    for (const ColumnGroup* group : candidates) details.push_back(Line(*group));
+    details.push_back(fmt::format("say which: --columns {}='q{{1..{}}}'", channel, dofs()));
+    throw ConfigError(logs_.front().source, "", fmt::format("several columns may be {}", channel),
+                      std::move(details));
+  }
+
+  [[noreturn]] void RefuseMissing(std::string_view channel) const {
+    std::vector<std::string> details = {fmt::format("the columns: {}", Everything())};
+    for (const ColumnGroup& group : groups_) {
+      if (group.channel == channel) {
+        details.push_back(fmt::format("{}, but the robot has {} joints: {}", Line(group), dofs(),
+                                      ListSome(joints_)));
+      }
+      if (group.channel == kMotorCurrent && channel == kJointTorque) {
+        details.push_back(fmt::format(
+            "{} are currents: scaled to torques on the side of the joints (gear ratio · torque "
+            "constant), they are --columns joint_torque=…",
+            group.Describe()));
+      }
+    }
+    details.push_back(fmt::format("say which: --columns {}='q{{1..{}}}'", channel, dofs()));
+    throw ConfigError(logs_.front().source, "", fmt::format("no columns of {} found", channel),
+                      std::move(details));
+  }
+
+  void TakeJoints(const ColumnGroup& position) {
+    if (position.by_joint) {
+      for (const LabColumn& column : position.columns) found_.joints.push_back(column.joint);
+      if (found_.joints.size() == dofs()) return;
+      found_.sentences.push_back(
+          fmt::format("{} of the robot's {} joints are recorded: {}; the others are held at 0",
+                      found_.joints.size(), dofs(), ListSome(found_.joints)));
+      return;
+    }
+    const std::size_t count = position.columns.size();
+    if (count > dofs() || (count < dofs() && !IsChain(count))) RefuseMissing(position.channel);
+    found_.joints.assign(joints_.begin(), joints_.begin() + static_cast<std::ptrdiff_t>(count));
+    if (count == dofs()) return;
+    const std::vector<std::string> others(joints_.begin() + static_cast<std::ptrdiff_t>(count),
+                                          joints_.end());
+    found_.sentences.push_back(
+        fmt::format("{} columns of positions, and the robot has {} joints: taken for the first "
+                    "ones of the model "
+                    "({}); held at 0: {}",
+                    count, dofs(), ListSome(found_.joints), ListSome(others)));
+  }
+
+  /// True if the first joints of the model carry one another.
+  bool IsChain(std::size_t count) const {
+    for (std::size_t k = 1; k < count; ++k) {
+      const int i = static_cast<int>(k);
+      if (whole_.model.link(i).parent != i - 1) return false;
+    }
+    return true;
+  }
+
+  /// Unit that the names or the user say; "" if they say nothing.
+  std::string SaidUnit(const ColumnGroup& group) const {
+    if (const std::string* unit = ValueOf(told_.units, group.channel)) return *unit;
+    const auto& unit = group.columns.front().unit;
+    return unit ? std::string(unit->suffix) : "";
+  }
+
+  std::string UnitAs(const ColumnGroup& group, const std::string& otherwise) {
+    const std::string said = SaidUnit(group);
+    if (!said.empty()) return said;
+    found_.sentences.push_back(
+        fmt::format("{} says no unit: taken for {}", group.Describe(), otherwise));
+    return otherwise;
+  }
+
+  /// Part of the samples that the joint limits allow, with values times `to_rad`.
+  double Allowed(const ColumnGroup& group, double to_rad) const {
+    const Eigen::MatrixXd values = group.values();
+    const JointLimits& limits = whole_.model.limits();
+    Eigen::Index allowed = 0;
+    for (Eigen::Index j = 0; j < values.cols(); ++j) {
+      const int joint = whole_.model.JointIndex(found_.joints[static_cast<std::size_t>(j)]);
+      constexpr double kWide = 4.0 * std::numbers::pi;
+      const double lower = std::max(limits.lower[joint], -kWide);
+      const double upper = std::min(limits.upper[joint], kWide);
+      const double margin = 0.05 * (upper - lower);
+      const Eigen::ArrayXd q = to_rad * values.col(j).array();
+      allowed += (q.isNaN() || (q >= lower - margin && q <= upper + margin)).count();
+    }
+    return static_cast<double>(allowed) /
+           static_cast<double>(std::max<Eigen::Index>(values.size(), 1));
+  }
+
+  std::string PositionUnit(const ColumnGroup& group) {
+    const std::string said = SaidUnit(group);
+    if (!said.empty() || group.channel == kMotorPosition) return said.empty() ? "rad" : said;
+    constexpr double kNearlyAll = 0.99;
+    const double as_rad = Allowed(group, 1.0);
+    const double as_deg = Allowed(group, std::numbers::pi / 180.0);
+    const bool degrees = as_rad < kNearlyAll && as_deg >= kNearlyAll;
+    found_.sentences.push_back(
+        degrees ? fmt::format("{} says no unit: taken for degrees, because {:.0f} % of the samples "
+                              "leave the joint limits as radians and {:.0f} % do as degrees",
+                              group.Describe(), 100.0 * (1.0 - as_rad), 100.0 * (1.0 - as_deg))
+                : fmt::format("{} says no unit: taken for radians (metres of sliding joints)",
+                              group.Describe()));
+    return degrees ? "deg" : "rad";
+  }
+
+  void TakeRates(const ColumnGroup* position) {
+    for (const auto& [channel, degrees, radians] :
+         {std::tuple(kJointVelocity, "deg_s", "rad_s"),
+          std::tuple(kJointAcceleration, "deg_s2", "rad_s2")}) {
+      const ColumnGroup* rate = Choose(std::array{channel}, false);
+      if (rate == nullptr || rate->source == ColumnSource::kCommanded) continue;
+      const std::string* unit = &*found_.units[position->channel];
+      Take(*rate, UnitAs(*rate, *unit == "deg" ? degrees : radians));
+    }
+  }
+
+  void Take(const ColumnGroup& group, const std::string& unit) {
+    ColumnNames names;
+    for (const LabColumn& column : group.columns) names.list.push_back(column.name);
+    found_.columns[group.channel] = names;
+    found_.units[group.channel] = unit;
+    found_.log_of.emplace_back(std::string(group.channel), group.log);
+    found_.sentences.push_back(
+        fmt::format("{}: {}{}, in {}{}", group.channel, group.Describe(),
+                    group.table->name.empty() ? "" : fmt::format(" of {}", group.table->name), unit,
+                    group.source == ColumnSource::kCommanded
+                        ? "; the name says that it was commanded, not measured"
+                        : ""));
+  }
+
+  void TakeTime(const ColumnGroup* position) {
+    if (told_.rate_hz) {
+      found_.rate_hz = told_.rate_hz;
+      return;
+    }
+    if (!position->table->stamps_ns.empty()) return;  // the format's own
+    std::vector<const ColumnGroup*> candidates;
+    for (const ColumnGroup& group : groups_) {
+      if (group.channel == kTime && group.table == position->table) candidates.push_back(&group);
+    }
+    if (const std::string* pattern = ValueOf(told_.columns, kTime))
+      candidates = {Told(kTime, *pattern)};
+    if (candidates.empty()) {
+      throw ConfigError(
+          logs_.front().source, "", "no column of time found",
+          {fmt::format("the columns: {}", Everything()),
+           "say which: --columns time=NAME, or the rate of equally spaced rows: --rate HZ"});
+    }
+    const ColumnGroup& time = *candidates.front();
+    std::string unit = SaidUnit(time);
+    if (unit.empty()) unit = TimeUnit(time);
+    found_.columns[kTime] = time.columns.front().name;
+    found_.columns[kTime]->list = {time.columns.front().name};
+    found_.columns[kTime]->pattern.clear();
+    found_.units[kTime] = unit;
+    found_.sentences.push_back(fmt::format("time: {}, in {}", time.Describe(), unit));
+  }
+
+  /// The largest unit that makes the rate plausible.
+  std::string TimeUnit(const ColumnGroup& time) {
+    constexpr double kSlowest_hz = 10.0, kFastest_hz = 2e4;
+    Eigen::VectorXd stamps = time.values().col(0);
+    const double rate = stamps.size() < 2 ? 0.0 : NominalRate(stamps);
+    for (const auto& [unit, per_second] :
+         {std::pair("s", 1.0), std::pair("ms", 1e3), std::pair("us", 1e6), std::pair("ns", 1e9)}) {
+      if (rate * per_second < kSlowest_hz || rate * per_second > kFastest_hz) continue;
+      found_.sentences.push_back(
+          fmt::format("{} says no unit: taken for {}, which makes the rate {:.4g} Hz",
+                      time.Describe(), unit, rate * per_second));
+      return unit;
+    }
+    throw ConfigError(
+        logs_.front().source, fmt::format("column '{}'", time.columns.front().name),
+        fmt::format("its steps are {:.3g} in the median, which makes no rate between "
+                    "{} Hz and {} Hz in s, ms, µs or ns",
+                    1.0 / rate, kSlowest_hz, kFastest_hz),
+        {"say its unit (--unit time=ms), or the rate of equally spaced rows (--rate HZ)"});
+  }
+
+  const std::vector<Log>& logs_;
+  const Robot& whole_;
+  const ToldColumns& told_;
+  std::vector<std::string> joints_;
+  std::vector<ColumnGroup> groups_;
+  std::list<ColumnGroup> told_groups_;
+  FoundColumns found_;
+};
+
+}  // namespace
+
+FoundColumns FindColumns(const std::vector<Log>& logs, const std::vector<std::string>& stems,
+                         const Robot& whole, const ToldColumns& told) {
+  return ColumnFinder(logs, stems, whole, told).Find();
+}
+
+}  // namespace idbench

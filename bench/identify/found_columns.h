@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/identify/lab_column.h"
+#include "hw/log/log.h"
+#include "hw/recording_options.h"
+#include "robots/robot.h"
+
+namespace idbench {
+
+/// What a user says of a log's columns, instead of what FindColumns() would find.
+struct ToldColumns {
+  Labelled<std::string> columns;  ///< Pattern by channel or "time".
+  Labelled<std::string> units;    ///< Unit by channel or "time".
+  std::optional<double> rate_hz;
+};
+
+/// Where a recording's files have what identification needs.
+struct FoundColumns {
+  RecordingColumns columns;
+  RecordingUnits units;
+  std::optional<double> rate_hz;
+  /// Index of the log that has each channel; all 0 where one file holds everything.
+  Labelled<std::size_t> log_of;
+  std::vector<std::string> joints;  ///< Recorded joints, in the order of the model.
+  /// What was found, how, and what was assumed; one sentence each.
+  std::vector<std::string> sentences;
+};
+
+/// Finds time, positions, torques and, if they are there, velocities and accelerations of a robot's
+/// joints in the files of one recording, by these rules:
+///
+/// - By name: see ReadLabColumn(). Columns of one kind, source and table are a group; a group
+///   counts if its columns have the names of different joints, or numbers that follow one another
+///   from 0 or 1. Columns with numbers alone ("Joint_3") are what the file's name says.
+/// - Measured quantities go before such of which nothing is said, and these before commanded ones;
+///   a group of as many columns as the robot has joints before others.
+/// - Names of joints say which joints were recorded. Of numbered columns fewer than the robot has
+///   joints, the first joints of the model were; they have to be a chain.
+/// - Columns without names (files without a header) are recognised by their numbers, see
+///   ReadNumbers().
+/// - Units are those of the names. Without one, positions are in degrees where they leave the
+///   model's joint limits, or ±4π rad, as radians and not as degrees; else in SI units, which is
+///   told. Time is in the largest of s, ms, µs and ns that makes the rate 10 Hz … 20 kHz.
+///
+/// @param logs   all that the files of one recording hold; equally long where they share no time.
+/// @param stems  names of the files without their endings.
+/// @param whole  with all joints of the model.
+/// @throws ConfigError naming what is missing or ambiguous, what there is, and the option that says
+///         it (--columns, --unit, --rate).
+FoundColumns FindColumns(const std::vector<Log>& logs, const std::vector<std::string>& stems,
+                         const Robot& whole, const ToldColumns& told);
+
+}  // namespace idbench

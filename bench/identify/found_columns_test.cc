@@ -1,0 +1,164 @@
+#include "bench/identify/found_columns.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+/// A table of N rows: time at 100 Hz in `per_second`, then sines of other phases.
+Log LogOf(std::vector<std::string> columns, double per_second = 1.0) {
+  const Eigen::Index rows = 400;
+  Eigen::MatrixXd values(rows, std::ssize(columns));
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const double t = 0.01 * static_cast<double>(i);
+    values(i, 0) = per_second * t;
+    for (Eigen::Index j = 1; j < values.cols(); ++j) {
+      values(i, j) = std::sin(3.0 * t + static_cast<double>(j));
+    }
+  }
+  Log log{"log.csv", {}};
+  log.tables.push_back({"", std::move(columns), std::move(values), {}, "line", {}});
+  return log;
+}
+
+FoundColumns FindIn(const Log& log, const ToldColumns& told = {}, const char* robot = "planar2") {
+  return FindColumns({log}, {"log"}, LoadWhole(robot), told);
+}
+
+std::string RefusalOf(const Log& log, const ToldColumns& told = {}) {
+  try {
+    FindIn(log, told);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+using Names = std::vector<std::string>;
+
+TEST_CASE("Positions, torques, rates and time are found by their names") {
+  const FoundColumns found =
+      FindIn(LogOf({"time", "tau_2", "tau_1", "q1", "q2", "temperature1", "dq1", "dq2"}));
+  CHECK(found.columns[kTime]->list == Names{"time"});
+  CHECK(found.columns[kJointPosition]->list == Names{"q1", "q2"});
+  CHECK(found.columns[kJointTorque]->list == Names{"tau_1", "tau_2"});
+  CHECK(found.columns[kJointVelocity]->list == Names{"dq1", "dq2"});
+  CHECK_FALSE(found.columns[kJointAcceleration].has_value());
+  CHECK(found.units[kTime] == "s");
+  CHECK(found.units[kJointPosition] == "rad");
+  CHECK(found.units[kJointTorque] == "nm");
+  CHECK(found.joints == Names{"joint1", "joint2"});
+}
+
+TEST_CASE("Measured columns go before plain ones, and these before commanded ones") {
+  const FoundColumns found = FindIn(
+      LogOf({"t", "q_d1", "q_d2", "q1", "q2", "actual_q1", "actual_q2", "tau_d1", "tau_d2"}));
+  CHECK(found.columns[kJointPosition]->list == Names{"actual_q1", "actual_q2"});
+  CHECK(found.columns[kJointTorque]->list == Names{"tau_d1", "tau_d2"});
+  CHECK(std::ranges::any_of(found.sentences, [](const std::string& sentence) {
+    return sentence.find("was commanded, not measured") != std::string::npos;
+  }));
+}
+
+TEST_CASE("Names of joints give the order, and which joints were recorded") {
+  const FoundColumns found =
+      FindIn(LogOf({"t", "joint2/position", "joint1/position", "joint2/effort", "joint1/effort"}));
+  CHECK(found.columns[kJointPosition]->list == Names{"joint1/position", "joint2/position"});
+  const FoundColumns part = FindIn(LogOf({"t", "joint2/position", "joint2/effort"}));
+  CHECK(part.joints == Names{"joint2"});
+}
+
+TEST_CASE("Fewer numbered columns than joints are the first joints of a chain") {
+  const FoundColumns found = FindIn(LogOf({"t", "q1", "q2", "tau1", "tau2"}), {}, "planar3");
+  CHECK(found.joints == Names{"joint1", "joint2"});
+  CHECK(std::ranges::any_of(found.sentences, [](const std::string& sentence) {
+    return sentence.find("held at 0: joint3") != std::string::npos;
+  }));
+}
+
+TEST_CASE("Time without a unit is in the one that makes the rate plausible") {
+  for (const auto& [unit, per_second] :
+       {std::pair("s", 1.0), std::pair("ms", 1e3), std::pair("us", 1e6), std::pair("ns", 1e9)}) {
+    const FoundColumns found = FindIn(LogOf({"time", "q1", "q2", "tau1", "tau2"}, per_second));
+    CHECK(found.units[kTime] == unit);
+  }
+  CHECK(RefusalOf(LogOf({"time", "q1", "q2", "tau1", "tau2"}, 1e-4))
+            .find("which makes no rate between 10 Hz and 20000 Hz") != std::string::npos);
+}
+
+TEST_CASE("Positions that leave the joint limits as radians and not as degrees are in degrees") {
+  Log log = LogOf({"t", "q1", "q2", "tau1", "tau2"});
+  log.tables[0].values.middleCols(1, 2) *= 100.0;  // ±100°, ±100 rad are beyond ±4π
+  log.tables[0].columns = {"t", "q1", "q2", "tau1", "tau2"};
+  CHECK(FindIn(log).units[kJointPosition] == "deg");
+  ToldColumns told;
+  told.units.emplace_back("joint_position", "rad");
+  CHECK(FindIn(log, told).units[kJointPosition] == "rad");
+}
+
+TEST_CASE(
+    "What is missing or ambiguous is refused with what there is and the option that says it") {
+  CHECK(RefusalOf(LogOf({"t", "q1", "q2"})) ==
+        "log.csv: no columns of joint_torque found\n"
+        "  the columns: t, q1, q2\n"
+        "  say which: --columns joint_torque='q{1..2}'");
+  CHECK(RefusalOf(LogOf({"t", "left_q1", "left_q2", "right_q1", "right_q2", "tau1", "tau2"})) ==
+        "log.csv: several columns may be joint_position\n"
+        "  joint_position: left_q1, left_q2 (2 columns)\n"
+        "  joint_position: right_q1, right_q2 (2 columns)\n"
+        "  say which: --columns joint_position='q{1..2}'");
+  CHECK(RefusalOf(LogOf({"n", "q1", "q2", "tau1", "tau2"})) ==
+        "log.csv: no column of time found\n"
+        "  the columns: n, q1, q2, tau1, tau2\n"
+        "  say which: --columns time=NAME, or the rate of equally spaced rows: --rate HZ");
+  CHECK(RefusalOf(LogOf({"t", "q1", "q2", "current1", "current2"}))
+            .find("current1, current2 are currents") != std::string::npos);
+}
+
+TEST_CASE("What the user tells counts") {
+  ToldColumns told;
+  told.columns.emplace_back("joint_torque", "a{1..2}");
+  told.rate_hz = 250.0;
+  const FoundColumns found = FindIn(LogOf({"n", "q1", "q2", "a1", "a2"}), told);
+  CHECK(found.columns[kJointTorque]->list == Names{"a1", "a2"});
+  CHECK(found.rate_hz == 250.0);
+  CHECK_FALSE(found.columns[kTime].has_value());
+  told.columns[0].second = "b{1..2}";
+  CHECK(RefusalOf(LogOf({"n", "q1", "q2", "a1", "a2"}), told).find("no column 'b1'") !=
+        std::string::npos);
+}
+
+/// Time, positions, velocities and torques of two joints, without names.
+Log Nameless() {
+  Log log = LogOf({"1", "2", "3", "4", "5", "6", "7"});
+  Eigen::MatrixXd& values = log.tables[0].values;
+  for (Eigen::Index i = 0; i < values.rows(); ++i) {
+    const double t = values(i, 0);
+    for (int j = 0; j < 2; ++j) {
+      const double phase = 2.0 * t + j;
+      values(i, 1 + j) = 10.0 * std::cos(3.0 * phase) + (i % 2 == 0 ? 0.1 : -0.1);
+      values(i, 3 + j) = std::sin(phase);
+      values(i, 5 + j) = 2.0 * std::cos(phase);
+    }
+  }
+  return log;
+}
+
+TEST_CASE("Columns without names are known by their numbers") {
+  const FoundColumns found = FindIn(Nameless());
+  CHECK(found.columns[kTime]->list == Names{"1"});
+  CHECK(found.columns[kJointTorque]->list == Names{"2", "3"});
+  CHECK(found.columns[kJointPosition]->list == Names{"4", "5"});
+  CHECK(found.columns[kJointVelocity]->list == Names{"6", "7"});
+  Log log = Nameless();
+  log.tables[0].columns.pop_back();
+  log.tables[0].values.conservativeResize(Eigen::NoChange, 6);
+  CHECK(RefusalOf(log).find("has 6 columns without names") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace idbench
