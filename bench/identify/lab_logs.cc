@@ -1,0 +1,193 @@
+#include "bench/identify/lab_logs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "hw/log_format.h"
+#include "scenarios/options/config_error.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A log and how it was read.
+struct OpenLog {
+  fs::path path;
+  RecordingFormat format;
+  Log log;
+};
+
+OpenLog Open(const fs::path& path) {
+  std::error_code unreadable;
+  if (!fs::exists(path, unreadable)) {
+    throw ConfigError(path.string(), "", "no such file or folder", {"check the path of the log"});
+  }
+  RecordingFormat format = GuessFormat(path);
+  Log log = ReadWholeLog(path, format);
+  if (log.tables.empty()) {
+    throw ConfigError(
+        path.string(), "", "holds nothing that idbench can read",
+        {"bags need topics of sensor_msgs/msg/JointState or alike, archives arrays of "
+         "numbers"});
+  }
+  return {path, std::move(format), std::move(log)};
+}
+
+Json FormatJson(const RecordingFormat& format) {
+  Json json;
+  Binding<RecordingFormat>::Write(format, json);
+  return json;
+}
+
+/// The folder that holds all of them.
+fs::path RootOf(const std::vector<fs::path>& paths) {
+  fs::path root = fs::absolute(paths.front()).lexically_normal().parent_path();
+  for (const fs::path& each : paths) {
+    const fs::path path = fs::absolute(each).lexically_normal();
+    while (!root.empty() && root != root.root_path() &&
+           path.lexically_relative(root).string().starts_with("..")) {
+      root = root.parent_path();
+    }
+  }
+  return root;
+}
+
+class LabReader {
+ public:
+  explicit LabReader(const IdentifyOptions& options)
+      : options_(options), whole_(LoadWhole(options.robot)) {
+    std::vector<fs::path> all = options.logs;
+    all.insert(all.end(), options.validation.begin(), options.validation.end());
+    root_ = RootOf(all);
+  }
+
+  LabLogs Read() {
+    const std::vector<std::vector<fs::path>> recordings = Divide();
+    for (const std::vector<fs::path>& paths : recordings) {
+      result_.identification.push_back(Take(paths));
+    }
+    for (const fs::path& path : options_.validation) result_.validation.push_back(Take({path}));
+    TakeRobot();
+    return std::move(result_);
+  }
+
+ private:
+  /// Each log is a recording if the first one is; else all are one.
+  std::vector<std::vector<fs::path>> Divide() {
+    if (options_.logs.size() == 1) return {options_.logs};
+    try {
+      Find({options_.logs.front()});
+    } catch (const ConfigError& alone) {
+      try {
+        Find(options_.logs);
+      } catch (const ConfigError&) {
+        throw alone;
+      }
+      result_.sentences.push_back(
+          fmt::format("{} files are taken for one recording, since the first alone lacks positions "
+                      "or torques",
+                      options_.logs.size()));
+      return {options_.logs};
+    }
+    std::vector<std::vector<fs::path>> recordings;
+    for (const fs::path& path : options_.logs) recordings.push_back({path});
+    return recordings;
+  }
+
+  FoundColumns Find(const std::vector<fs::path>& paths) {
+    std::vector<Log> logs;
+    std::vector<std::string> stems;
+    for (const fs::path& path : paths) {
+      OpenLog open = Open(path);
+      const Json format = FormatJson(open.format);
+      if (format_ && *format_ != format) {
+        throw ConfigError(
+            path.string(), "",
+            fmt::format("is in another format than {}", options_.logs.front().string()),
+            {fmt::format("{} and {}", format.dump(), format_->dump()),
+             "logs of one call have the same format"});
+      }
+      format_ = format;
+      result_.recording.format = std::move(open.format);
+      logs.push_back(std::move(open.log));
+      stems.push_back(path.stem().string());
+    }
+    return FindColumns(logs, stems, whole_, options_.told);
+  }
+
+  /// The files of one recording; the first one says how all are read.
+  RecordingFiles Take(const std::vector<fs::path>& paths) {
+    const FoundColumns found = Find(paths);
+    if (joints_.empty()) {
+      joints_ = found.joints;
+      result_.recording.root = root_.string();
+      result_.recording.columns = found.columns;
+      result_.recording.units = found.units;
+      result_.recording.rate_hz = found.rate_hz;
+      result_.recording.unordered_rows = UnorderedRows::kDrop;
+      std::ranges::copy(found.sentences, std::back_inserter(result_.sentences));
+    } else {
+      CheckSame(found, paths.front());
+    }
+    const auto name = [this](const fs::path& path) {
+      return fs::absolute(path).lexically_normal().lexically_relative(root_).string();
+    };
+    RecordingFiles files;
+    if (paths.size() == 1) {
+      files.all = name(paths.front());
+      return files;
+    }
+    for (const auto& [channel, log] : found.log_of) {
+      files.by_channel.emplace_back(channel, name(paths[log]));
+    }
+    return files;
+  }
+
+  /// Refuses a log whose columns are others than those of the first one.
+  void CheckSame(const FoundColumns& found, const fs::path& path) const {
+    const RecordingColumns& first = result_.recording.columns;
+    const RecordingUnits& units = result_.recording.units;
+    for (const std::string_view name : first.names()) {
+      if (found.columns[name] == first[name] && found.units[name] == units[name]) continue;
+      throw ConfigError(
+          path.string(), "",
+          fmt::format("{} is in other columns or units than in {}", name,
+                      options_.logs.front().string()),
+          {"logs of one call have the same columns; say them with --columns and --unit, "
+           "or identify from those that are alike"});
+    }
+  }
+
+  void TakeRobot() {
+    const bool is_path = options_.robot.find_first_of("/.") != std::string::npos;
+    result_.robot_name =
+        is_path ? fs::absolute(options_.robot).lexically_normal().string() : options_.robot;
+    RobotPart part;
+    if (joints_.size() < whole_.model.joint_names().size()) part.joints.patterns = joints_;
+    result_.robot = LoadRobot(result_.robot_name, part);
+  }
+
+  const IdentifyOptions& options_;
+  const Robot whole_;
+  fs::path root_;
+  std::optional<Json> format_;
+  std::vector<std::string> joints_;
+  LabLogs result_;
+};
+
+}  // namespace
+
+LabLogs ReadLabLogs(const IdentifyOptions& options) { return LabReader(options).Read(); }
+
+Recording ReadLab(const LabLogs& logs, const RecordingFiles& files, const std::string& label,
+                  Role role) {
+  return ReadRecording(logs.recording, files, label, role, logs.robot.model.dofs());
+}
+
+}  // namespace idbench

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/identify/found_columns.h"
+#include "hw/recording.h"
+#include "robots/robot.h"
+
+namespace idbench {
+
+/// What `idbench identify` is asked.
+struct IdentifyOptions {
+  std::string robot;  ///< Name or path.
+  std::vector<std::filesystem::path> logs;
+  std::vector<std::filesystem::path> validation;  ///< Logs that nothing is chosen or fitted on.
+  std::filesystem::path folder;
+  ToldColumns told;
+  int jobs = 1;
+};
+
+/// The logs of a lab as a scenario has them.
+struct LabLogs {
+  RecordingOptions recording;  ///< Its root is an absolute path.
+  std::string robot_name;      ///< Of the catalogue, or an absolute path.
+  Robot robot;                 ///< With the joints that were recorded; the others are held.
+  std::vector<RecordingFiles> identification;  ///< Of each recording.
+  std::vector<RecordingFiles> validation;
+  std::vector<std::string> sentences;  ///< How formats and columns were found.
+};
+
+/// Finds out how the logs are to be read: formats by their content (see GuessFormat()), columns as
+/// FindColumns() does. Several logs are recordings of their own if the first one holds positions
+/// and torques, and one recording in several files if not.
+///
+/// What a robot's robot.json says of its logs (`logs`: columns, units, rate) counts where the
+/// options say nothing.
+/// @throws ConfigError if a file cannot be read, columns are missing or ambiguous, or the logs
+///         differ in format, columns or units.
+LabLogs ReadLabLogs(const IdentifyOptions& options);
+
+/// Reads a recording of the logs; `role` is that of the experiment.
+Recording ReadLab(const LabLogs& logs, const RecordingFiles& files, const std::string& label,
+                  Role role);
+
+}  // namespace idbench
