@@ -12,6 +12,7 @@
 #include "bench/compare_command.h"
 #include "bench/gate_command.h"
 #include "bench/history_command.h"
+#include "bench/identify_command.h"
 #include "bench/list_command.h"
 #include "bench/merge_command.h"
 #include "bench/nightly_command.h"
@@ -85,9 +86,9 @@ int Execute(const Command& command, const Arguments& arguments) {
 
 std::vector<Command> Commands() {
   std::vector<Command> commands;
-  for (Command (*make)() :
-       {&ListCommand, &ValidateCommand, &RobotCommand, &RunCommand, &ReportCommand, &CompareCommand,
-        &GateCommand, &MergeCommand, &StatusCommand, &HistoryCommand, &NightlyCommand}) {
+  for (Command (*make)() : {&ListCommand, &ValidateCommand, &RobotCommand, &IdentifyCommand,
+                            &RunCommand, &ReportCommand, &CompareCommand, &GateCommand,
+                            &MergeCommand, &StatusCommand, &HistoryCommand, &NightlyCommand}) {
     commands.push_back(make());
   }
   return commands;

@@ -44,16 +44,16 @@ TEST_CASE(
   CHECK(wrong.code == 2);
   CHECK(wrong.errors ==
         "no such command: 'rum'\n"
-        "  accepted here: list, validate, robot, run, report, compare, gate, merge, status, "
-        "history, nightly\n"
+        "  accepted here: list, validate, robot, identify, run, report, compare, gate, merge, "
+        "status, history, nightly\n"
         "  did you mean 'run'?\n");
 }
 
 TEST_CASE("Every command has a help, which is no error") {
   CHECK(Call({"--help"}).code == 0);
   CHECK(Has(Call({"--version"}).output, "idbench "));
-  for (const char* command : {"list", "validate", "robot", "run", "report", "compare", "gate",
-                              "merge", "status", "history", "nightly"}) {
+  for (const char* command : {"list", "validate", "robot", "identify", "run", "report", "compare",
+                              "gate", "merge", "status", "history", "nightly"}) {
     const ProgramResult help = Call({command, "--help"});
     CHECK(help.code == 0);
     CHECK(Has(help.output, std::string("usage: idbench ") + command));
@@ -64,10 +64,10 @@ TEST_CASE("Every command has a help, which is no error") {
 /// What is wrong with a help text, which begins with the verb of what an option does; "" if nothing
 /// is.
 std::string HelpFault(const std::string& text) {
-  constexpr std::array<std::string_view, 21> kVerbs = {
-      "check", "compare", "compute", "count", "export", "keep",    "list",
-      "make",  "measure", "merge",   "plant", "print",  "replace", "resume",
-      "run",   "set",     "show",    "take",  "tell",   "use",     "write"};
+  constexpr std::array<std::string_view, 24> kVerbs = {
+      "check", "compare", "compute", "count", "export", "identify", "judge",   "keep",
+      "list",  "make",    "measure", "merge", "plant",  "print",    "replace", "resume",
+      "run",   "say",     "set",     "show",  "take",   "tell",     "use",     "write"};
   const std::string verb = text.substr(0, text.find_first_of(" ,:"));
   if (std::ranges::find(kVerbs, verb) == kVerbs.end()) return "begins with no verb";
   if (text.ends_with('.') || Has(text, ". ")) return "has a full stop";

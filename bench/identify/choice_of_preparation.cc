@@ -1,0 +1,205 @@
+#include "bench/identify/choice_of_preparation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "bench/identify/identify_scenario.h"
+#include "bench/metrics/metrics.h"
+#include "bench/run/runner.h"
+#include "reports/files/atomic_file.h"
+#include "reports/report.h"
+#include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
+#include "scenarios/scenario_reader.h"
+
+namespace idbench {
+namespace {
+
+/// Factor on the least error within which a simpler candidate is taken.
+constexpr double kAsGood = 1.05;
+
+struct Candidate {
+  std::string name;
+  Preparation preparation;
+};
+
+/// Candidates of one choice, the simplest first.
+struct Choice {
+  std::string folder;
+  std::string subject;
+  std::vector<Candidate> candidates;
+};
+
+Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
+  Choice choice{"1_filter", "filter", {}};
+  for (const bool held : {false, true}) {
+    for (const double cutoff : facts.cutoffs_hz) {
+      Candidate& candidate = choice.candidates.emplace_back(
+          fmt::format("{:g} Hz{}", cutoff, held ? ", torque held over a sample" : ""), start);
+      candidate.preparation.cutoff_hz = cutoff;
+      candidate.preparation.held_torque = held;
+    }
+  }
+  return choice;
+}
+
+Choice FrictionChoice(const MotionFacts& facts, const Preparation& start) {
+  Choice choice{"2_friction", "Coulomb friction and rotor inertia", {}};
+  for (const bool rotor : {false, true}) {
+    for (const double width : facts.coulomb_widths_rad_s) {
+      Candidate& candidate = choice.candidates.emplace_back(
+          fmt::format("{}{}", width == 0.0 ? "sign(q̇)" : fmt::format("tanh(q̇/{:g} rad/s)", width),
+                      rotor ? ", rotor inertia" : ""),
+          start);
+      candidate.preparation.coulomb_width_rad_s = width;
+      candidate.preparation.rotor_inertia = rotor;
+    }
+  }
+  return choice;
+}
+
+Choice TermsChoice(const MotionFacts& facts, const Preparation& start) {
+  Choice choice{"3_terms", "further friction", {}};
+  for (const bool stribeck : {false, true}) {
+    for (const bool asymmetric : {false, true}) {
+      const std::string at = fmt::format("Stribeck at {:g} rad/s", facts.stribeck_velocity_rad_s);
+      const std::string name = fmt::format("{}{}{}", asymmetric ? "of each direction" : "",
+                                           asymmetric && stribeck ? ", " : "", stribeck ? at : "");
+      Candidate& candidate = choice.candidates.emplace_back(name.empty() ? "none" : name, start);
+      candidate.preparation.asymmetric = asymmetric;
+      candidate.preparation.stribeck = stribeck;
+    }
+  }
+  return choice;
+}
+
+/// What of the values below a pointer differs between scenarios, by pointer: their values, null
+/// or an empty object where one has none.
+void CollectDifferences(const std::vector<const Json*>& all, const std::string& pointer,
+                        std::size_t depth, Json& set) {
+  const Json* first = all.front();
+  if (std::ranges::all_of(all, [first](const Json* each) { return *each == *first; })) return;
+  if (depth == 0 || !std::ranges::all_of(all, [](const Json* each) { return each->is_object(); })) {
+    Json values = Json::array();
+    for (const Json* each : all) values.push_back(*each);
+    set[pointer] = std::move(values);
+    return;
+  }
+  std::set<std::string> keys;
+  for (const Json* each : all) {
+    for (const auto& [key, value] : each->items()) keys.insert(key);
+  }
+  for (const std::string& key : keys) {
+    const auto has = [&key](const Json* each) { return each->contains(key); };
+    const bool objects = (*std::ranges::find_if(all, has))->at(key).is_object();
+    const Json none = objects ? Json::object() : Json();
+    std::vector<const Json*> below;
+    for (const Json* each : all) below.push_back(has(each) ? &each->at(key) : &none);
+    CollectDifferences(below, PointerTo(pointer, key), depth - 1, set);
+  }
+}
+
+/// One scenario with all candidates: what differs between them is swept.
+Json SweptScenario(const LabLogs& logs, const MotionFacts& facts, const Choice& choice) {
+  std::vector<Json> scenarios;
+  Json values = Json::array();
+  for (const Candidate& candidate : choice.candidates) {
+    values.push_back(candidate.name);
+    scenarios.push_back(IdentifyScenario(logs, facts, candidate.preparation, true));
+  }
+  std::vector<const Json*> all;
+  for (const Json& scenario : scenarios) all.push_back(&scenario);
+  constexpr std::size_t kDepth = 3;  // /processing/lowpass/cutoff_hz, /experiments/tuning/window
+  Json set = Json::object();
+  CollectDifferences(all, "", kDepth, set);
+  Json scenario = scenarios.front();
+  scenario["sweep"] = Json::array({{{"name", "preparation"}, {"values", values}, {"set", set}}});
+  return scenario;
+}
+
+/// Error of a cell of summary.json; nothing if the fit failed.
+std::optional<double> ErrorOf(const Json& cell) {
+  const Json& metrics = cell.at("estimators").at(0).at("metrics");
+  double sum = 0.0;
+  int count = 0;
+  for (const auto& [name, metric] : metrics.items()) {
+    if (!name.starts_with("joint_torque_nrmse@tuning")) continue;
+    if (!metric.contains("mean")) return std::nullopt;
+    sum += metric.at("mean").get<double>();
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / count;
+}
+
+/// Why the first candidate failed, of its records.
+std::string FailureOf(const Json& summary) {
+  const Json& reasons = summary.at("cells").at(0).at("estimators").at(0).at("reasons");
+  return reasons.empty() ? "no error was computed" : reasons.begin().key();
+}
+
+/// The candidate that is taken; nothing if the run was interrupted.
+std::optional<Candidate> Decide(const LabLogs& logs, const MotionFacts& facts, const Choice& choice,
+                                const std::filesystem::path& folder, RunOptions options,
+                                ChosenPreparation& chosen) {
+  const Json scenario = SweptScenario(logs, facts, choice);
+  options.folder = folder / choice.folder;
+  const std::string source = (options.folder / "scenario.json").string();
+  const LoadedScenario loaded = LoadScenario(scenario, source, {}, AllMetrics());
+  if (RunScenario(loaded, options) == RunResult::kInterrupted) return std::nullopt;
+  WriteAtomically(source, JsonText(scenario, 2) + "\n");
+  WriteReport(options.folder);
+  const Json summary = ReadJsonFile((options.folder / "summary.json").string());
+  std::vector<double> errors;
+  for (const Json& cell : summary.at("cells")) {
+    errors.push_back(ErrorOf(cell).value_or(std::numeric_limits<double>::infinity()));
+  }
+  const double least = *std::ranges::min_element(errors);
+  if (least == std::numeric_limits<double>::infinity()) {
+    throw ConfigError(
+        source, "",
+        fmt::format("{} fails with every {}: {}", kChooser, choice.subject, FailureOf(summary)),
+        {"is there motion of all joints in the log?"});
+  }
+  const auto first =
+      std::ranges::find_if(errors, [least](double e) { return e <= kAsGood * least; });
+  const auto taken = static_cast<std::size_t>(first - errors.begin());
+  std::vector<std::string> told;
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    told.push_back(fmt::format("{} {:.4g}", choice.candidates[k].name, errors[k]));
+  }
+  chosen.sentences.push_back(fmt::format(
+      "{}: {} (torque error on the tuning time, over the torque's standard deviation: {})",
+      choice.subject, choice.candidates[taken].name, fmt::join(told, "; ")));
+  return choice.candidates[taken];
+}
+
+}  // namespace
+
+ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& facts,
+                                    const std::filesystem::path& folder, int jobs,
+                                    const std::atomic<bool>* stop) {
+  ChosenPreparation chosen;
+  RunOptions options;
+  options.jobs = jobs;
+  options.stop = stop;
+  for (Choice (*choice_of)(const MotionFacts&, const Preparation&) :
+       {&FilterChoice, &FrictionChoice, &TermsChoice}) {
+    const std::optional<Candidate> taken =
+        Decide(logs, facts, choice_of(facts, chosen.preparation), folder, options, chosen);
+    if (!taken) {
+      chosen.interrupted = true;
+      return chosen;
+    }
+    chosen.preparation = taken->preparation;
+  }
+  return chosen;
+}
+
+}  // namespace idbench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/identify/preparation.h"
+
+namespace idbench {
+
+/// A preparation that was chosen, and how.
+struct ChosenPreparation {
+  Preparation preparation;
+  std::vector<std::string> sentences;  ///< One for each choice, with the errors that decided it.
+  bool interrupted = false;
+};
+
+/// Chooses a preparation by the torque error on the tuning time, of weighted least squares that was
+/// fitted before it: first cut-off, alignment of held torque and what is left out of the start,
+/// then Coulomb width and rotor inertia, then further friction. Each choice is a scenario with a
+/// sweep, which is run into a folder of its own: `FOLDER/1_filter`, `2_friction`, `3_terms`, and
+/// its scenario.json.
+///
+/// The error is joint_torque_nrmse, the mean over joints and tuning experiments. Candidates are in
+/// order of simplicity; the first one within 5 % of the least error is taken.
+/// @param stop  see RunOptions.
+/// @throws ConfigError if the fit fails with every candidate.
+ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& facts,
+                                    const std::filesystem::path& folder, int jobs,
+                                    const std::atomic<bool>* stop);
+
+}  // namespace idbench

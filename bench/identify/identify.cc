@@ -1,0 +1,159 @@
+#include "bench/identify/identify.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "bench/identify/choice_of_preparation.h"
+#include "bench/identify/identify_scenario.h"
+#include "bench/identify/preparation.h"
+#include "bench/identify/torque_noise.h"
+#include "bench/identify/verdict.h"
+#include "bench/metrics/metrics.h"
+#include "bench/run/export_run.h"
+#include "bench/run/runner.h"
+#include "reports/files/atomic_file.h"
+#include "reports/report.h"
+#include "robots/robot_file.h"
+#include "scenarios/options/json.h"
+#include "scenarios/options/utf8.h"
+#include "scenarios/scenario_reader.h"
+
+namespace idbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Listed(const std::string& title, const std::vector<std::string>& sentences) {
+  std::string text = fmt::format("## {}\n\n", title);
+  for (const std::string& sentence : sentences) text += fmt::format("- {}\n", sentence);
+  return text + "\n";
+}
+
+/// Puts all that is in a folder into the one that holds it.
+void MoveUp(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    fs::rename(entry.path(), folder.parent_path() / entry.path().filename());
+  }
+  fs::remove(folder);
+}
+
+/// Runs the scenario, and puts the run into the folder. False if it was interrupted.
+bool RunInto(const fs::path& folder, const Json& scenario, int jobs, const std::atomic<bool>* stop,
+             ExportReport& exported) {
+  const fs::path file = folder / "scenario.json";
+  WriteAtomically(file, JsonText(scenario, 2) + "\n");
+  const LoadedScenario loaded = LoadScenario(file, {}, AllMetrics());
+  ExportOptions export_options;
+  export_options.folder = folder / "models";
+  export_options.only = {kExported};
+  RunOptions options;
+  options.folder = folder / "run";
+  options.jobs = jobs;
+  options.stop = stop;
+  options.kept_trial = 0;
+  options.afterwards = [&](const PreparedCells& contexts, KeptTrials& kept) {
+    exported = ExportRun(loaded, contexts, kept, export_options);
+  };
+  if (RunScenario(loaded, options) == RunResult::kInterrupted) return false;
+  MoveUp(options.folder);
+  WriteReport(folder);
+  return true;
+}
+
+/// Puts the exported model and its robot.json into the folder itself. Returns the model's name, ""
+/// if there is none.
+std::string PublishModel(const fs::path& folder) {
+  const fs::path from = folder / "models" / kExported;
+  std::error_code missing;
+  if (!fs::exists(from / kRobotFile, missing)) return "";
+  Json description = ReadJsonFile((from / kRobotFile).string());
+  const fs::path model = description.at("model").get<std::string>();
+  const std::string name = "identified" + model.extension().string();
+  description["model"] = name;
+  fs::rename(from / model, folder / name);
+  WriteAtomically(folder / kRobotFile, JsonText(description, 2) + "\n");
+  fs::remove_all(folder / "models");
+  return name;
+}
+
+/// Measured segments of an experiment of the scenario.
+std::vector<Dataset> SegmentsOf(const LabLogs& logs, const LoadedScenario& loaded,
+                                const std::string& label) {
+  for (const auto& [name, experiment] : loaded.scenario.experiments) {
+    if (name != label) continue;
+    Recording recording = ReadLab(logs, *experiment.file, label, experiment.role);
+    const DataWindowOptions window = experiment.window.value_or(DataWindowOptions{});
+    return CutOut(recording.segments, SpanOf(recording.segments, window));
+  }
+  return {};
+}
+
+std::vector<std::string> ValidationLabels(const LabLogs& logs) {
+  return LabelsOf("validation",
+                  logs.validation.empty() ? logs.identification.size() : logs.validation.size());
+}
+
+/// Verdicts on all experiments of validation.
+std::string Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::path& folder) {
+  const Json summary = ReadJsonFile((folder / "summary.json").string());
+  const Json identified = ReadJsonFile((folder / "identified.json").string());
+  const LoadedScenario loaded = LoadScenario(folder / "scenario.json", {}, AllMetrics());
+  std::vector<std::string> texts;
+  for (const std::string& label : ValidationLabels(logs)) {
+    const std::vector<Dataset> segments = SegmentsOf(logs, loaded, label);
+    const Eigen::VectorXd noise = TorqueNoise(segments, facts.score_cutoff_hz);
+    Verdict verdict = Judge(summary, identified, label, noise);
+    if (label != ValidationLabels(logs).back()) verdict.parameters.clear();
+    texts.push_back(verdict.Text());
+  }
+  return fmt::format("{}", fmt::join(texts, "\n"));
+}
+
+}  // namespace
+
+IdentifyResult Identify(const IdentifyOptions& options, const std::atomic<bool>* stop) {
+  const fs::path& folder = options.folder;
+  const LabLogs logs = ReadLabLogs(options);
+  const MotionFacts facts = LookAtMotion(logs);
+  const ChosenPreparation chosen =
+      ChoosePreparation(logs, facts, folder / "tuning", options.jobs, stop);
+  IdentifyResult result;
+  result.interrupted = chosen.interrupted;
+  if (result.interrupted) return result;
+  ExportReport exported;
+  const Json scenario = IdentifyScenario(logs, facts, chosen.preparation, false);
+  if (!RunInto(folder, scenario, options.jobs, stop, exported)) {
+    result.interrupted = true;
+    return result;
+  }
+  const std::string model = PublishModel(folder);
+  result.exported = !model.empty();
+
+  std::vector<std::string> prepared = facts.sentences;
+  std::ranges::copy(chosen.sentences, std::back_inserter(prepared));
+  std::string text =
+      fmt::format("# {}\n\n", logs.robot.title.empty() ? logs.robot.name : logs.robot.title);
+  text += Listed("What was found in the logs", logs.sentences);
+  text += Listed("How they were prepared", prepared);
+  text += "## Verdict\n\n" + Verdicts(logs, facts, folder);
+  WriteAtomically(folder / "verdict.md", text);
+  result.text = text + "\n";
+  for (const std::string& refusal : exported.refusals) {
+    result.text += fmt::format("not exported: {}\n", refusal);
+  }
+  if (result.exported) {
+    result.text += fmt::format("model: {}, with friction in {}\n", (folder / model).string(),
+                               (folder / kRobotFile).string());
+  }
+  result.text += fmt::format("report: {0}/report.html; run again: idbench run {0}/scenario.json\n",
+                             folder.string());
+  return result;
+}
+
+}  // namespace idbench

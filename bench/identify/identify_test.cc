@@ -1,0 +1,96 @@
+#include "bench/identify/identify.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+#include <random>
+
+#include "robots/dynamics/dynamics.h"
+#include "robots/recording/csv.h"
+#include "robots/temporary_folder_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// Writes a log of planar2 with links 1.3 times as heavy as the file says, friction and white noise
+/// of 0.02 N·m: 20 s at 100 Hz of two sums of sines.
+std::filesystem::path WriteLog(const TemporaryFolder& folder) {
+  const Robot robot = LoadRobot("planar2");
+  const Dynamics dynamics(robot.model);
+  const ParameterLayout layout(robot.model);
+  Eigen::VectorXd pi = 1.3 * robot.FindSet("")->pi;
+  for (int j = 0; j < 2; ++j) {
+    pi[layout.Joint(j, JointParameter::kViscous)] = 0.4;
+    pi[layout.Joint(j, JointParameter::kCoulomb)] = 0.3;
+  }
+  const Eigen::Index rows = 2000;
+  Eigen::MatrixXd q(rows, 2), qd(rows, 2), qdd(rows, 2), values(rows, 5);
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const double t = 0.01 * static_cast<double>(i);
+    values(i, 0) = t;
+    for (int j = 0; j < 2; ++j) {
+      const double a = 2.0 * (1.0 + 0.37 * j), b = 3.1 * (1.0 - 0.2 * j);
+      q(i, j) = 0.8 * std::sin(a * t) + 0.5 * std::cos(b * t);
+      qd(i, j) = 0.8 * a * std::cos(a * t) - 0.5 * b * std::sin(b * t);
+      qdd(i, j) = -0.8 * a * a * std::sin(a * t) - 0.5 * b * b * std::cos(b * t);
+    }
+  }
+  Dynamics::Scratch scratch(dynamics);
+  std::mt19937_64 generator(1);
+  const auto noise = [&generator] {
+    // Sum of twelve uniform numbers: variance 1.
+    double sum = -6.0;
+    for (int k = 0; k < 12; ++k) sum += std::ldexp(static_cast<double>(generator() >> 11), -53);
+    return sum;
+  };
+  Eigen::MatrixXd tau(rows, 2);
+  dynamics.InverseDynamics(pi, {q, qd, qdd}, scratch, tau);
+  values.middleCols(1, 2) = q;
+  values.rightCols(2) = tau;
+  for (double& torque : values.rightCols(2).reshaped()) torque += 0.02 * noise();
+  std::ofstream stream(folder / "log.csv");
+  WriteCsv(stream, {"time", "q1", "q2", "tau1", "tau2"}, values);
+  return folder / "log.csv";
+}
+
+TEST_CASE("A log and a model file become a model that predicts what was held out") {
+  const TemporaryFolder folder;
+  IdentifyOptions options;
+  options.robot = "planar2";
+  options.logs = {WriteLog(folder)};
+  options.folder = folder / "out";
+  const IdentifyResult result = Identify(options, nullptr);
+  CHECK_FALSE(result.interrupted);
+  REQUIRE(result.exported);
+  const Json summary = ReadJsonFile((options.folder / "summary.json").string());
+  double file = 0.0, identified = 0.0;
+  for (const Json& estimator : summary.at("cells")[0].at("estimators")) {
+    const Json& metric = estimator.at("metrics").at("joint_torque_relative_error@validation");
+    if (estimator.at("label") == "prior_only") file = metric.at("mean");
+    if (estimator.at("label") == "consistent_wls") identified = metric.at("mean");
+  }
+  CHECK(file > 0.2);         // 30 % of the torque of the bodies is missing, and friction
+  CHECK(identified < 0.01);  // the noise is 0.02 of 10 N·m, most of it behind the low-pass
+  const Robot model = LoadRobot((options.folder / "identified.xml").string());
+  const ParameterLayout layout(model.model);
+  const Eigen::VectorXd& pi = model.FindSet("")->pi;
+  CHECK(pi[layout.Joint(1, JointParameter::kCoulomb)] == doctest::Approx(0.3).epsilon(0.1));
+  CHECK(result.text.find("Held-out torque (validation") != std::string::npos);
+  CHECK(std::filesystem::exists(options.folder / "report.html"));
+  CHECK(std::filesystem::exists(options.folder / "scenario.json"));
+  CHECK(std::filesystem::exists(options.folder / "verdict.md"));
+}
+
+TEST_CASE("A log that is not there is refused by its path") {
+  IdentifyOptions options;
+  options.robot = "planar2";
+  options.logs = {"/none/log.csv"};
+  CHECK_THROWS_WITH_AS(Identify(options, nullptr),
+                       "/none/log.csv: no such file or folder\n  check the path of the log",
+                       ConfigError);
+}
+
+}  // namespace
+}  // namespace idbench
