@@ -127,7 +127,10 @@ std::vector<const ChannelInfo*> ChannelsOf(const CsvTable& table) {
 }
 
 void AddViews(const RecordedTable& recorded, const RunManifest& manifest, Chart& chart) {
-  const CsvTable table = ReadCsv(recorded.file, {"t_s"});
+  CsvReading reading;
+  reading.required = {"t_s"};
+  reading.all_required = true;
+  const CsvTable table = ReadCsv(recorded.file, reading);
   const Json time = PointsOf(table, "t_s");
   for (const ChannelInfo* const known : ChannelsOf(table)) {
     const ChannelInfo& channel = *known;

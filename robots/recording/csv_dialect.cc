@@ -14,16 +14,16 @@ FieldTable Visit(CsvDialect& dialect) {
   FieldTable table;
   table
       .Add("delimiter", dialect.delimiter,
-           {.doc = "what separates the fields of a line; \"blank\" is any run of blanks and tabs"})
+           {.doc = "Separator of the fields of a line; \"blank\" is any run of blanks and tabs"})
       .Add("decimal", dialect.decimal,
-           {.doc = "decimal sign of numbers; beside the delimiter comma, numbers with decimal "
+           {.doc = "Decimal sign of numbers; beside the delimiter comma, numbers with decimal "
                    "commas stand in quotation marks"})
       .Add("header", dialect.header,
-           {.doc = "where the columns' names stand: in the first \"line\" that is no comment; "
+           {.doc = "Place of the columns' names: in the first \"line\" that is no comment; "
                    "\"commented\", behind the sign of the last comment above the first row; "
                    "\"none\", columns are called \"1\", \"2\", …"})
       .Add("comment", dialect.comment,
-           {.doc = "lines that begin with this text, after any blanks, are no rows; \"\": none"})
+           {.doc = "Beginning of lines that are no rows, after any blanks; \"\": none"})
       .Check([&dialect](std::vector<Issue>& issues) {
         if (dialect.header == CsvHeader::kCommented && dialect.comment.empty()) {
           issues.push_back({"/header",
