@@ -42,7 +42,7 @@ std::optional<Log> ReadLog() {
   for (const int run : {1, 2, 3}) {
     const std::string label = "run" + std::to_string(run);
     log.runs.push_back(ReadRecording(options, {.all = label + ".csv"}, label,
-                                        run == 1 ? Role::kIdentification : Role::kValidation, kDofs)
+                                     run == 1 ? Role::kIdentification : Role::kValidation, kDofs)
                            .segments.front());
   }
   return log;
