@@ -31,8 +31,9 @@ usage: ./setup.sh [demo | nightly | test | dev | --help]
   (nothing)  install what is missing and configure build/release
   demo       the same, then build idbench and run scenarios/demo.json into out/demo
   nightly    the same, then build idbench, run the suite scenarios/nightly.json into out/nightly and
-             compare each scenario with its accepted and its pinned run; then tools/planted/check.
-             Exits as `idbench nightly` does, or with 1 if what is planted does not hold
+             compare each scenario with its accepted and its pinned run; then tools/planted/check
+             and, where Clang is (./setup.sh dev), tools/fuzz, 5 minutes a target. Exits as
+             `idbench nightly` does, or with 1 if what is planted does not hold or a reader crashes
   test       the same, then build everything and run all tests; installs what only tests need too
              (Chromium for the HTML report, LaTeX for the tables, numpy for the filters)
   dev        the same as nothing, and install the packages of tests, clang, clang-tidy and
@@ -160,6 +161,9 @@ case ${1-} in
     build/release/bin/idbench nightly scenarios/nightly.json --out out/nightly || status=$?
     if [[ -e .git ]]; then  # what is planted is built from a copy of the last commit
       tools/planted/check || ((status)) || status=1
+    fi
+    if command -v clang++-16 >/dev/null; then
+      tools/fuzz --all 5 || ((status)) || status=1
     fi
     exit "$status"
     ;;

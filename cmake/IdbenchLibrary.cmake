@@ -7,7 +7,8 @@
 #     PRIVATE_LINK xsimd …                   # what only the sources need
 #     TESTS regressor_test.cc …              # one program, each test case a ctest of its own
 #     TEST_LINK MuJoCo::MuJoCo …
-#     BENCHMARKS regressor_benchmark.cc …)   # go into idbench_benchmarks, linked as the tests are
+#     BENCHMARKS regressor_benchmark.cc …    # go into idbench_benchmarks, linked as the tests are
+#     FUZZERS regressor_fuzz.cc …)           # a program each, linked with this library alone
 #
 # defines the target idbench_robots_dynamics, known as idbench::robots_dynamics here and to a project
 # that finds the installed package.
@@ -17,6 +18,10 @@
 #
 #   idbench_rooms(reports files run …)       # adds the subfolders
 #   idbench_library(reports …)               # what lies in the folder itself; makes the program
+#
+# A fuzzer, foo_fuzz.cc, defines LLVMFuzzerTestOneInput(), and its inputs are the files in
+# testdata/fuzz/foo. Its program, idbench_fuzz_foo, runs it on all of them, which is the test fuzz_foo;
+# with IDBENCH_FUZZ (preset fuzz, see tools/fuzz) libFuzzer looks for further ones.
 #
 # IDBENCH_ONLY_TESTS_OF, a list of folders, leaves out the tests of all others (preset tsan).
 #
@@ -31,7 +36,7 @@
 
 function(idbench_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" ""
-    "SOURCES;HEADERS;LINK;PRIVATE_LINK;TESTS;TEST_LINK;BENCHMARKS")
+    "SOURCES;HEADERS;LINK;PRIVATE_LINK;TESTS;TEST_LINK;BENCHMARKS;FUZZERS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "idbench_library(${folder}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -65,6 +70,7 @@ function(idbench_library folder)
 
   if(IDBENCH_ONLY_TESTS_OF AND NOT folder IN_LIST IDBENCH_ONLY_TESTS_OF)
     set(arg_TESTS "")
+    set(arg_FUZZERS "")
   endif()
   list(TRANSFORM arg_TESTS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   if(IDBENCH_TESTS_OF)
@@ -77,6 +83,9 @@ function(idbench_library folder)
   if(folder STREQUAL tests_of AND TARGET idbench_doctest_main)
     _idbench_tests(${target}_tests "${folder}")
   endif()
+  foreach(source IN LISTS arg_FUZZERS)
+    _idbench_fuzzer(${source} ${target})
+  endforeach()
   foreach(source IN LISTS arg_BENCHMARKS)
     set_property(GLOBAL APPEND PROPERTY IDBENCH_BENCHMARK_SOURCES
       "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
@@ -159,6 +168,22 @@ else()
 endif()
 ")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${discovered}.include")
+endfunction()
+
+function(_idbench_fuzzer source library)
+  string(REGEX REPLACE "_fuzz\\.cc$" "" name "${source}")
+  set(target idbench_fuzz_${name})
+  add_executable(${target} ${source})
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  target_link_libraries(${target} PRIVATE ${library})
+  _idbench_reuse_precompiled_headers(${target} idbench_precompiled_headers)
+  if(IDBENCH_FUZZ)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  else()
+    target_link_libraries(${target} PRIVATE idbench_fuzz_replay)
+    add_test(NAME fuzz_${name} COMMAND ${target} "${CMAKE_CURRENT_SOURCE_DIR}/testdata/fuzz/${name}")
+  endif()
 endfunction()
 
 # The programs of bench/: idbench_program(idbench SOURCES main.cc … LINK idbench::bench …) is built into
