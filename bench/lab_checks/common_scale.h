@@ -1,0 +1,18 @@
+#pragma once
+
+#include "bench/lab_checks/lab_rows.h"
+#include "robots/robot.h"
+
+namespace idbench {
+
+/// Common factor s of all torques that the file's inertias imply: y_j = s·τ_j(file) + friction of
+/// joint j, offset and rotor inertia included, by weighted least squares.
+struct CommonScale {
+  double factor = 1.0;     ///< s: recorded torques over those of the file.
+  double sigma = 0.0;      ///< Of s, by leaving out one block after another.
+  double explained = 0.0;  ///< Part of what friction leaves that s·τ(file) explains.
+};
+
+CommonScale FindCommonScale(const Robot& robot, const LabRows& rows, const DataChange& change);
+
+}  // namespace idbench
