@@ -288,7 +288,7 @@ Eigen::Index RankOf(const Eigen::MatrixXd& A) {
     scaled.conservativeResize(Eigen::NoChange, scaled.cols() + 1);
     scaled.rightCols(1) = A.col(c) / norms[c];
   }
-  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
+  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(scaled).singularValues();
   // Those kept are above 0.1, the others round-off, about 1e-15.
   return (values.array() > 1e-8 * values[0]).count();
 }

@@ -105,7 +105,7 @@ InformationFilter::Rotated InformationFilter::RotateIn(double y) {
 InformationFilter::Solution InformationFilter::Solve(const Undetermined& undetermined) const {
   const Eigen::VectorXd norms = triangle_.colwise().norm().transpose();
   const Eigen::MatrixXd scaled = triangle_ * norms.cwiseMax(1e-300).cwiseInverse().asDiagonal();
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(scaled, Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(scaled, Eigen::ComputeFullV);
   const Eigen::VectorXd& values = svd.singularValues();
   const auto rank = (values.array() > kRankTolerance * values[0]).count();
   if (rank < size()) {

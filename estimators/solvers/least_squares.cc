@@ -95,7 +95,7 @@ LeastSquaresSolution StreamingQr::Solve() const {
   const Eigen::VectorXd squared_norms = triangle_.leftCols(p).colwise().squaredNorm().transpose();
   const Eigen::VectorXd scale = Scale(WithoutRoundOff(squared_norms));
   const Eigen::MatrixXd scaled = triangle_.topLeftCorner(p, p) * scale.asDiagonal();
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(scaled, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(scaled, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Eigen::VectorXd& values = svd.singularValues();
   LeastSquaresSolution solution;
   solution.by_qr = true;

@@ -100,7 +100,7 @@ TEST_CASE(
 TEST_CASE("Both ways agree with the dense SVD of a well-conditioned problem") {
   const Eigen::MatrixXd A = Noise(50, 6);
   const Eigen::VectorXd y = Noise(50, 7).col(6);
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Eigen::VectorXd x = svd.solve(y);
   const Eigen::MatrixXd inverse = svd.matrixV() *
                                   svd.singularValues().cwiseAbs2().cwiseInverse().asDiagonal() *

@@ -21,7 +21,7 @@ struct DenseRegression {
   Eigen::VectorXd y;  ///< Measured − W·π₀.
 
   Eigen::VectorXd Solve() const {
-    return Eigen::BDCSVD<Eigen::MatrixXd>(A, Eigen::ComputeThinU | Eigen::ComputeThinV).solve(y);
+    return Eigen::JacobiSVD<Eigen::MatrixXd>(A, Eigen::ComputeThinU | Eigen::ComputeThinV).solve(y);
   }
 };
 

@@ -75,7 +75,7 @@ Eigen::VectorXd InverseColumnNorms(const Eigen::MatrixXd& columns) {
 }
 
 Eigen::MatrixXd SeenDirections(const Eigen::MatrixXd& columns, bool of_base) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeFullV);
   const Eigen::VectorXd& values = svd.singularValues();
   Eigen::Index seen = 0;
   while (seen < values.size() && values[seen] > kMaybeZero * values[0]) ++seen;

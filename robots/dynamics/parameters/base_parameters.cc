@@ -60,16 +60,8 @@ Eigen::MatrixXd TriangularFactor(const Eigen::MatrixXd& W) {
 /// Singular value gap behind `rank` scaled columns: last kept over first dropped.
 /// @throws std::domain_error if as many do not count, or the gap is too small.
 double CertainGap(const Eigen::MatrixXd& scaled, Eigen::Index rank, const std::string& robot) {
-  Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
-  const auto count_of = [](const Eigen::VectorXd& all) {
-    return (all.array() > kLeastIndependent * all.maxCoeff()).count();
-  };
-  Eigen::Index count = count_of(values);
-  if (count != rank) {
-    // Dividing and conquering can return 0 for a value that is not; rotations are slow and do not.
-    values = Eigen::JacobiSVD<Eigen::MatrixXd>(scaled).singularValues();
-    count = count_of(values);
-  }
+  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(scaled).singularValues();
+  const Eigen::Index count = (values.array() > kLeastIndependent * values.maxCoeff()).count();
   double gap = std::numeric_limits<double>::infinity();
   if (count > 0 && count < values.size()) {
     gap = values[count - 1] / std::max(values[count], std::numeric_limits<double>::min());
