@@ -183,7 +183,12 @@ class TableBuilder : public CsvHandler {
     saw_row_ = true;
     const bool left_out = reading_.leaves_out_text && !has_number_;
     for (const RefusedField& field : refused_) RefuseField(field, left_out ? left_out_ : issues_);
-    if (!left_out) {
+    if (left_out) {
+      if (!lines_.empty()) std::ranges::move(refused_, std::back_inserter(since_last_row_));
+    } else {
+      // Between rows of numbers it is damage.
+      for (const RefusedField& field : since_last_row_) RefuseField(field, issues_);
+      since_last_row_.clear();
       if (fields_ != columns_.size()) RefuseRow(end);
       lines_.push_back(line_);
     }
@@ -201,7 +206,8 @@ class TableBuilder : public CsvHandler {
       if (reading_.dialect.header == CsvHeader::kCommented) {
         issue.details = {fmt::format("the columns' names stand in line {}", line_of_header_)};
       } else if (fields_ > columns_.size() && reading_.dialect.delimiter == CsvDelimiter::kComma) {
-        issue.details = {"decimal commas? numbers are written with a point"};
+        issue.details = {
+            "decimal commas? numbers have a point, unless /recording/format says otherwise"};
       } else if (end == -1) {
         issue.details = {"the text ends here: was the recording cut off?"};
       }
@@ -245,7 +251,9 @@ class TableBuilder : public CsvHandler {
       issues_.Add([&] {
         return Issue{where,
                      "holds numbers instead of column names",
-                     {"a header row names the columns: t_s,q1_rad,…"}};
+                     {"a header row names the columns: t_s,q1_rad,…",
+                      "without one, columns are called by number with \"header\": \"none\" in "
+                      "/recording/format"}};
       });
       return;
     }
@@ -278,7 +286,8 @@ class TableBuilder : public CsvHandler {
         }
         if (reading_.dialect.delimiter == CsvDelimiter::kComma && columns_.size() == 1 &&
             columns_[0].find_first_of(";\t") != std::string::npos) {
-          issue.details.emplace_back("columns are separated by commas");
+          issue.details.emplace_back(
+              "columns are separated by commas, unless /recording/format says otherwise");
         }
         listed = true;
         return issue;
@@ -297,9 +306,10 @@ class TableBuilder : public CsvHandler {
   IssueList left_out_;  // what is wrong with rows that are left out
   std::int64_t line_ = 1;
   std::int64_t line_of_header_ = 0;
-  std::size_t fields_ = 0;             // of the present row
-  std::vector<RefusedField> refused_;  // of the present row
-  bool has_number_ = false;            // the present row, where one is wanted
+  std::size_t fields_ = 0;                    // of the present row
+  std::vector<RefusedField> refused_;         // of the present row
+  std::vector<RefusedField> since_last_row_;  // of rows that were left out since then
+  bool has_number_ = false;                   // the present row, where one is wanted
   bool saw_row_ = false;
   bool complete_ = true;
 };

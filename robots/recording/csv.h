@@ -31,9 +31,10 @@ struct CsvReading {
   /// by its number.
   std::vector<std::string> required = {};
   bool all_required = false;  ///< Each column of the text is.
-  /// Leaves out the rows none of whose fields in required columns (in any column, if none is
-  /// required) holds a number: units below the names, notes at the end. A text of nothing else is
-  /// refused.
+  /// Leaves out the rows before the first row of numbers and behind the last one: units below the
+  /// names, notes at the end. Those are rows none of whose fields in required columns (in any
+  /// column, if none is required) holds a number. Between rows of numbers, they are refused. A text
+  /// of nothing else is refused.
   bool leaves_out_text = false;
 };
 

@@ -87,7 +87,8 @@ TEST_CASE("A ragged row is refused by its line") {
   CHECK(CsvMessage("a,b,c\n1,2,3\n1,2") ==
         "a.csv: line 3: got 2 of 3 values\n  the text ends here: was the recording cut off?");
   CHECK(CsvMessage("a,b\n1,5,2,5\n") ==
-        "a.csv: line 2: got 4 of 2 values\n  decimal commas? numbers are written with a point");
+        "a.csv: line 2: got 4 of 2 values\n  decimal commas? numbers have a point, unless "
+        "/recording/format says otherwise");
 }
 
 TEST_CASE("A field that is not a finite number is refused by its line and column") {
@@ -127,9 +128,11 @@ TEST_CASE("A header that does not name each column once is refused") {
   CHECK(CsvMessage("a,b,a\n1,2,3\n") ==
         "a.csv: line 1, column 'a': the name stands over columns 1 and 3");
   CHECK(CsvMessage("a,\n1,2\n") == "a.csv: line 1: column 2 has no name");
-  CHECK(CsvMessage("0,1.5\n1,2\n") ==
-        "a.csv: line 1: holds numbers instead of column names\n"
-        "  a header row names the columns: t_s,q1_rad,…");
+  CHECK(
+      CsvMessage("0,1.5\n1,2\n") ==
+      "a.csv: line 1: holds numbers instead of column names\n"
+      "  a header row names the columns: t_s,q1_rad,…\n"
+      "  without one, columns are called by number with \"header\": \"none\" in /recording/format");
 }
 
 TEST_CASE("A column name that is not UTF-8 is refused in a message that is") {
@@ -149,7 +152,7 @@ TEST_CASE("Missing columns are refused with the nearest names and the columns th
         "a.csv: line 1: no column 'tau1_nm'");
   CHECK(CsvMessage("t_s;q1_rad\n1\n", {"t_s"}) ==
         "a.csv: line 1: no column 't_s'\n  the columns: t_s;q1_rad\n"
-        "  columns are separated by commas");
+        "  columns are separated by commas, unless /recording/format says otherwise");
 }
 
 TEST_CASE("Where columns are required, others may hold anything") {
@@ -235,9 +238,12 @@ TEST_CASE("Rows of text are left out where that is asked for, unless there is no
   CsvReading reading{.required = {"t", "q"}, .leaves_out_text = true};
   const std::string text = "t,q,n\ns,rad,\n0,1,2\n,,5\nnan,nan,1\nthe end\n";
   CHECK(ParseCsv(text, "a.csv", reading).lines == std::vector<std::int64_t>{3});
-  CHECK(MessageOf(text + "6,\n", reading) ==
-        "a.csv: line 7, column 'q': is empty\n  a finite number with a decimal point is accepted\n"
-        "a.csv: line 7: got 2 of 3 values");
+  CHECK(MessageOf("t,q\ns,rad\n0,1\n6,\n", reading) ==
+        "a.csv: line 4, column 'q': is empty\n  a finite number with a decimal point is accepted");
+  // Between rows of numbers text is damage, and would be a gap without a word.
+  CHECK(MessageOf("t,q\ns,rad\n0,1\nx,\n2,3\nend,\n", reading) ==
+        "a.csv: line 4, column 't': got 'x'\n  a finite number with a decimal point is accepted\n"
+        "a.csv: line 4, column 'q': is empty\n  a finite number with a decimal point is accepted");
   CHECK(MessageOf("t,q\ns,rad\n", reading) ==
         "a.csv: line 2, column 't': got 's'\n  a finite number with a decimal point is accepted\n"
         "a.csv: line 2, column 'q': got 'rad'\n"
