@@ -65,9 +65,11 @@ Rows RowsInOrder(const OpenTable& open, const Eigen::VectorXd& stamps,
   Rows unordered;
   IssueList issues;
   for (Eigen::Index i = skipped + 1; i < stamps.size(); ++i) {
-    const bool anew = std::ranges::any_of(
-        breaks, [&](const TimeBreak& each) { return skipped + each.after == i - 1; });
-    if (anew || stamps[i] > stamps[rows.back()]) {
+    // Where time starts anew; breaks are in order of the rows.
+    const auto anew = [&] {
+      return std::ranges::binary_search(breaks, i - 1 - skipped, {}, &TimeBreak::after);
+    };
+    if (stamps[i] > stamps[rows.back()] || anew()) {
       rows.push_back(i);
       continue;
     }
