@@ -8,16 +8,36 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace idbench {
 
-/// A folder in memory for the one process of a fuzz target, for readers that want files.
-inline const std::filesystem::path& FuzzFolder() {
-  static const std::filesystem::path folder = [] {
+/// A folder in memory, removed at its end.
+class MemoryFolder {
+ public:
+  MemoryFolder() {
     std::string name = "/dev/shm/idbench_fuzz_XXXXXX";
-    return std::filesystem::path(mkdtemp(name.data()) == nullptr ? "/tmp" : name);
-  }();
-  return folder;
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    path_ = name;
+  }
+  ~MemoryFolder() {
+    std::error_code none;
+    std::filesystem::remove_all(path_, none);
+  }
+  MemoryFolder(const MemoryFolder&) = delete;
+  MemoryFolder& operator=(const MemoryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The folder of the one process of a fuzz target, for readers that want files; it stays if the
+/// process crashes.
+inline const std::filesystem::path& FuzzFolder() {
+  static const MemoryFolder folder;
+  return folder.path();
 }
 
 /// Writes a file into it. Returns its path.
