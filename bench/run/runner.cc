@@ -115,7 +115,8 @@ class Pass {
         contexts_(contexts),
         kept_(kept),
         queue_(trials, writer.finished()),
-        progress_(loaded.scenario.name, Total(trials), Total(trials) - queue_.missing()) {}
+        progress_(loaded.scenario.name, Total(trials), Total(trials) - queue_.missing(),
+                  ProgressStyleOfStderr(), options.quiet_s) {}
 
   /// False if it was stopped.
   bool Run() {

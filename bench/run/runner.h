@@ -25,6 +25,7 @@ struct RunOptions {
   std::function<void(const PreparedCells&, KeptTrials&)> afterwards = {};
   /// A trial that is kept for it, beside those of keep_series.
   std::optional<std::int64_t> kept_trial = std::nullopt;
+  double quiet_s = 0.0;                         ///< Time in which no progress is shown [s].
   EstimatorSource estimators = MakeEstimators;  ///< A test may count what they do.
 };
 
