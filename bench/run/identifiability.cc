@@ -220,7 +220,7 @@ Eigen::MatrixXd Identifiability::Column(int index, const FixedStates& states) co
   return column;
 }
 
-std::string Identifiability::BestShownBy(int i) const {
+BetterMotion Identifiability::BestShownBy(int i) const {
   const int index = base_.independent[static_cast<std::size_t>(i)];
   const FixedStates rich = MakeFixedStates(model_, kStates, StateSet::kIdentifiability);
   FixedStates rest = rich;
@@ -228,7 +228,7 @@ std::string Identifiability::BestShownBy(int i) const {
   rest.qdd.setZero();
   const Eigen::MatrixXd at_rest = Column(index, rest);
   double most = at_rest.norm();
-  std::string best = "it shows most at rest: hold more different postures";
+  BetterMotion best{"at rest", "hold more different postures"};
   for (int j = 0; j < model_.dofs(); ++j) {
     FixedStates fast = rest, pushed = rest;
     fast.qd.col(j) = rich.qd.col(j);
@@ -238,11 +238,11 @@ std::string Identifiability::BestShownBy(int i) const {
     const double by_acceleration = (Column(index, pushed) - at_rest).norm();
     if (by_speed > most) {
       most = by_speed;
-      best = fmt::format("it shows most by {}'s speed: move {} faster", joint, joint);
+      best = {fmt::format("by {}'s speed", joint), fmt::format("move {} faster", joint)};
     }
     if (by_acceleration > most) {
       most = by_acceleration;
-      best = fmt::format("it shows most by {}'s acceleration: accelerate {} more", joint, joint);
+      best = {fmt::format("by {}'s acceleration", joint), fmt::format("accelerate {} more", joint)};
     }
   }
   return best;

@@ -20,6 +20,12 @@ struct ParameterVerdict {
   std::string why;      ///< A sentence without its full stop; "" if it is identifiable alone.
 };
 
+/// Motion that shows a parameter most.
+struct BetterMotion {
+  std::string shown;  ///< "by joint1's acceleration" or "at rest"
+  std::string cure;   ///< "accelerate joint1 more"
+};
+
 /// What a cell's equations can show of its robot, found by computation:
 ///
 ///   kinds: the base parameters of the equations, and of joint torques and base wrench together;
@@ -39,7 +45,7 @@ class Identifiability {
 
   /// Returns what would show base parameter `i` better: the fixed states (±π, ±5 rad/s, ±20 rad/s²)
   /// with its largest regressor column: at rest, or with one joint's speed or acceleration alone.
-  std::string BestShownBy(int i) const;
+  BetterMotion BestShownBy(int i) const;
 
  private:
   /// What varies in a body's motion.

@@ -51,7 +51,8 @@ struct Shown {
     const std::vector<int>& leading = identifiability.base().independent;
     const auto at = std::ranges::find(leading, index);
     if (at == leading.end()) throw std::out_of_range(name);
-    return identifiability.BestShownBy(static_cast<int>(at - leading.begin()));
+    const BetterMotion best = identifiability.BestShownBy(static_cast<int>(at - leading.begin()));
+    return "it shows most " + best.shown + ": " + best.cure;
   }
 
   std::vector<int> asked;

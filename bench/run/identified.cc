@@ -158,8 +158,10 @@ Json StandardOf(const Identifiability& model, const std::map<std::string, std::s
       auto found = hardly.find(name);
       if (found == hardly.end()) found = hardly.find(verdict.name);
       if (found == hardly.end()) continue;
-      why += fmt::format("{}this motion excites {} too little ({}); {}", why.empty() ? "" : "; ",
-                         name, found->second, model.BestShownBy(i));
+      const BetterMotion better = model.BestShownBy(i);
+      why += fmt::format("{}this motion excites {} too little ({}); it shows most {}: {}",
+                         why.empty() ? "" : "; ", name, found->second, better.shown, better.cure);
+      entry["hardly"].push_back({{"name", name}, {"cure", better.cure}});
     }
     entry["why"] = why;
     list.push_back(std::move(entry));

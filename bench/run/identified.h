@@ -33,7 +33,7 @@ namespace idbench {
 /// by any motion at all, and why not: in which way the body never moves, or with what it always
 /// acts together; and whether a base force/moment sensor would show it. Where the model shows it,
 /// but this estimate's σ is large, it names what would: gravity in more postures, or the joint
-/// whose motion acts most.
+/// whose motion acts most; `hardly`, which is there only then, has the same by itself.
 ///
 /// @param trials  of each cell, those that this run computes; a cell without any has no context.
 /// @param kept    their estimates.
