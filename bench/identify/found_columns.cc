@@ -8,7 +8,8 @@
 #include <cmath>
 #include <list>
 #include <numbers>
-#include <tuple>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "bench/identify/column_groups.h"
@@ -37,11 +38,13 @@ std::string Line(const ColumnGroup& group) {
                      group.table->name.empty() ? "" : " of " + group.table->name);
 }
 
-/// Order in which groups of one channel are preferred, the least first.
-std::array<int, 3> Rank(const ColumnGroup& group, std::size_t dofs) {
-  constexpr auto kOfSource = std::to_array({1, 0, 2});  // plain, measured, commanded
-  return {group.columns.size() == dofs ? 0 : 1,
-          kOfSource.at(static_cast<std::size_t>(group.source)), group.rest.empty() ? 0 : 1};
+/// Order in which groups of one channel are preferred, the least first: by the joints that they
+/// lack, by source, by words that were not understood.
+std::array<std::size_t, 3> Rank(const ColumnGroup& group, std::size_t dofs) {
+  constexpr auto kOfSource = std::to_array<std::size_t>({1, 0, 2});  // plain, measured, commanded
+  const std::size_t count = group.columns.size();
+  return {count < dofs ? dofs - count : count - dofs,
+          kOfSource.at(static_cast<std::size_t>(group.source)), group.rest.empty() ? 0U : 1U};
 }
 
 class ColumnFinder {
@@ -57,12 +60,11 @@ class ColumnFinder {
   }
 
   FoundColumns Find() && {
-    const ColumnGroup* position = Choose(kPositions, true);
-    const ColumnGroup* torque = Choose(kTorques, true);
-    if (position != nullptr) TakeJoints(*position);
-    if (position != nullptr) Take(*position, PositionUnit(*position));
-    if (torque != nullptr) Take(*torque, UnitAs(*torque, "nm"));
-    TakeRates(position);
+    const ColumnGroup& position = Choose(kPositions);
+    TakeJoints(position);
+    const ColumnGroup& torque = Choose(kTorques);
+    Take(position, PositionUnit(position));
+    Take(torque, TorqueUnit(torque));
     TakeTime(position);
     return std::move(found_);
   }
@@ -84,52 +86,75 @@ class ColumnFinder {
 
   /// The group of one of the channels that is best, or that the user told.
   template <std::size_t N>
-  const ColumnGroup* Choose(const std::array<std::string_view, N>& channels, bool needed) {
+  const ColumnGroup& Choose(const std::array<std::string_view, N>& channels) {
     for (const std::string_view channel : channels) {
-      if (const std::string* pattern = ValueOf(told_.columns, channel))
-        return Told(channel, *pattern);
+      if (const std::string* pattern = ValueOf(told_.columns, channel)) {
+        const ColumnGroup& group = Told(channel, *pattern);
+        CheckCount(group);
+        return group;
+      }
     }
     std::vector<const ColumnGroup*> candidates;
     for (const ColumnGroup& group : groups_) {
       if (std::ranges::find(channels, group.channel) == channels.end()) continue;
-      if (Fits(group)) candidates.push_back(&group);
+      if (const ColumnGroup* own = OfRecorded(group)) candidates.push_back(own);
     }
     std::ranges::stable_sort(candidates, {},
                              [this](const ColumnGroup* group) { return Rank(*group, dofs()); });
     if (candidates.size() > 1 && Rank(*candidates[0], dofs()) == Rank(*candidates[1], dofs())) {
       RefuseAmbiguous(channels.front(), candidates);
     }
-    if (!candidates.empty()) return candidates.front();
-    if (needed) RefuseMissing(channels.front());
-    return nullptr;
+    if (candidates.empty()) RefuseMissing(channels.front());
+    return *candidates.front();
   }
 
-  /// True if the columns can be those of the robot's joints, or of those that were recorded.
-  bool Fits(const ColumnGroup& group) const {
-    if (!found_.joints.empty() && group.columns.size() != found_.joints.size()) return false;
-    return group.by_joint || group.columns.size() <= dofs();
+  /// The group with the columns of the recorded joints alone; nullptr if it lacks one of them.
+  /// Before it is known which are recorded, the group as it is, unless it cannot be of the robot's.
+  const ColumnGroup* OfRecorded(const ColumnGroup& group) {
+    const std::vector<std::string>& recorded = found_.joints;
+    if (recorded.empty()) {
+      return group.by_joint || group.columns.size() <= dofs() ? &group : nullptr;
+    }
+    if (!group.by_joint) return group.columns.size() == recorded.size() ? &group : nullptr;
+    ColumnGroup own = group;
+    own.columns.clear();
+    for (const std::string& joint : recorded) {
+      const auto column = std::ranges::find(group.columns, joint, &LabColumn::joint);
+      if (column == group.columns.end()) return nullptr;
+      own.columns.push_back(*column);
+    }
+    return &kept_.emplace_back(std::move(own));
   }
 
-  const ColumnGroup* Told(std::string_view channel, const std::string& pattern) {
+  /// Refuses columns that the user told if they are not as many as the joints that are recorded.
+  void CheckCount(const ColumnGroup& group) const {
+    const std::size_t most = found_.joints.empty() ? dofs() : found_.joints.size();
+    const std::size_t count = group.columns.size();
+    if (found_.joints.empty() ? count <= most : count == most) return;
+    throw ConfigError(
+        "--columns", std::string(group.channel),
+        fmt::format("names {} columns, and {} {} joints", count,
+                    found_.joints.empty() ? "the robot has" : "positions are of", most));
+  }
+
+  const ColumnGroup& Told(std::string_view channel, const std::string& pattern) {
     std::string problem;
     const std::vector<std::string> names = ExpandPattern(pattern, problem);
     if (!problem.empty()) throw ConfigError("--columns", std::string(channel), problem);
     for (std::size_t k = 0; k < logs_.size(); ++k) {
       const LogTable* table = logs_[k].TableOf(names.front());
-      if (table == nullptr) continue;
-      if (logs_.size() > 1 && TakenBy(k, channel)) continue;
-      ColumnGroup& group = told_groups_.emplace_back(
-          ColumnGroup{k, table, channel, ColumnSource::kPlain, "", {}, false});
-      for (const std::string& name : names) {
-        if (table->Find(name) < 0) break;
-        group.columns.push_back(ReadLabColumn(name, {}));
-      }
-      if (group.columns.size() == names.size()) return &group;
-      told_groups_.pop_back();
+      if (table == nullptr || (logs_.size() > 1 && TakenBy(k, channel))) continue;
+      const auto lacks = [table](const std::string& name) { return table->Find(name) < 0; };
+      if (std::ranges::any_of(names, lacks)) continue;
+      ColumnGroup& group =
+          kept_.emplace_back(ColumnGroup{k, table, channel, ColumnSource::kPlain, "", {}, false});
+      for (const std::string& name : names) group.columns.push_back(ReadLabColumn(name, {}));
+      return group;
     }
     Log all{logs_.front().source, {}};
-    for (const Log& log : logs_)
+    for (const Log& log : logs_) {
       all.tables.insert(all.tables.end(), log.tables.begin(), log.tables.end());
+    }
     CheckWanted(all, names);
     throw ConfigError(all.source, "",
                       fmt::format("the columns of {} are not in one table", channel));
@@ -203,19 +228,33 @@ class ColumnFinder {
     return true;
   }
 
-  /// Unit that the names or the user say; "" if they say nothing.
-  std::string SaidUnit(const ColumnGroup& group) const {
+  /// Unit that the user or all names say, "" if none says one. Units that differ stay with the
+  /// names, which then have to end in them.
+  std::optional<std::string> SaidUnit(const ColumnGroup& group) const {
     if (const std::string* unit = ValueOf(told_.units, group.channel)) return *unit;
-    const auto& unit = group.columns.front().unit;
-    return unit ? std::string(unit->suffix) : "";
+    std::set<std::string> units;
+    bool in_names = true;
+    for (const LabColumn& column : group.columns) {
+      units.insert(column.unit ? std::string(column.unit->suffix) : "");
+      const std::optional<ColumnUnit> own = UnitOfColumn(column.name);
+      in_names = in_names && own && column.unit && own->suffix == column.unit->suffix;
+    }
+    if (units.size() == 1) return *units.begin();
+    if (in_names) return std::nullopt;
+    throw ConfigError(
+        logs_[group.log].source, "",
+        fmt::format("the columns of {} are in several units, or some say none: {}", group.channel,
+                    group.Describe()),
+        {"say the one that all have (--unit CHANNEL=UNIT), or let each name end in its "
+         "own: q1_deg, d2_mm"});
   }
 
-  std::string UnitAs(const ColumnGroup& group, const std::string& otherwise) {
-    const std::string said = SaidUnit(group);
-    if (!said.empty()) return said;
+  std::optional<std::string> TorqueUnit(const ColumnGroup& group) {
+    std::optional<std::string> said = SaidUnit(group);
+    if (!said || !said->empty()) return said;
     found_.sentences.push_back(
-        fmt::format("{} says no unit: taken for {}", group.Describe(), otherwise));
-    return otherwise;
+        fmt::format("{} says no unit: taken for N·m (N of sliding joints)", group.Describe()));
+    return "nm";
   }
 
   /// Part of the samples that the joint limits allow, with values times `to_rad`.
@@ -236,9 +275,10 @@ class ColumnFinder {
            static_cast<double>(std::max<Eigen::Index>(values.size(), 1));
   }
 
-  std::string PositionUnit(const ColumnGroup& group) {
-    const std::string said = SaidUnit(group);
-    if (!said.empty() || group.channel == kMotorPosition) return said.empty() ? "rad" : said;
+  std::optional<std::string> PositionUnit(const ColumnGroup& group) {
+    std::optional<std::string> said = SaidUnit(group);
+    if (!said || !said->empty()) return said;
+    if (group.channel == kMotorPosition) return "rad";
     constexpr double kNearlyAll = 0.99;
     const double as_rad = Allowed(group, 1.0);
     const double as_deg = Allowed(group, std::numbers::pi / 180.0);
@@ -252,18 +292,7 @@ class ColumnFinder {
     return degrees ? "deg" : "rad";
   }
 
-  void TakeRates(const ColumnGroup* position) {
-    for (const auto& [channel, degrees, radians] :
-         {std::tuple(kJointVelocity, "deg_s", "rad_s"),
-          std::tuple(kJointAcceleration, "deg_s2", "rad_s2")}) {
-      const ColumnGroup* rate = Choose(std::array{channel}, false);
-      if (rate == nullptr || rate->source == ColumnSource::kCommanded) continue;
-      const std::string* unit = &*found_.units[position->channel];
-      Take(*rate, UnitAs(*rate, *unit == "deg" ? degrees : radians));
-    }
-  }
-
-  void Take(const ColumnGroup& group, const std::string& unit) {
+  void Take(const ColumnGroup& group, const std::optional<std::string>& unit) {
     ColumnNames names;
     for (const LabColumn& column : group.columns) names.list.push_back(column.name);
     found_.columns[group.channel] = names;
@@ -271,38 +300,52 @@ class ColumnFinder {
     found_.log_of.emplace_back(std::string(group.channel), group.log);
     found_.sentences.push_back(
         fmt::format("{}: {}{}, in {}{}", group.channel, group.Describe(),
-                    group.table->name.empty() ? "" : fmt::format(" of {}", group.table->name), unit,
+                    group.table->name.empty() ? "" : fmt::format(" of {}", group.table->name),
+                    unit ? *unit : std::string("the units that the names end in"),
                     group.source == ColumnSource::kCommanded
                         ? "; the name says that it was commanded, not measured"
                         : ""));
   }
 
-  void TakeTime(const ColumnGroup* position) {
+  void TakeTime(const ColumnGroup& position) {
     if (told_.rate_hz) {
       found_.rate_hz = told_.rate_hz;
       return;
     }
-    if (!position->table->stamps_ns.empty()) return;  // the format's own
-    std::vector<const ColumnGroup*> candidates;
-    for (const ColumnGroup& group : groups_) {
-      if (group.channel == kTime && group.table == position->table) candidates.push_back(&group);
+    if (!position.table->stamps_ns.empty()) return;  // the format's own
+    const ColumnGroup* time = nullptr;
+    if (const std::string* pattern = ValueOf(told_.columns, kTime)) {
+      time = &Told(kTime, *pattern);
+    } else {
+      time = FindTime(*position.table);
     }
-    if (const std::string* pattern = ValueOf(told_.columns, kTime))
-      candidates = {Told(kTime, *pattern)};
-    if (candidates.empty()) {
+    if (time == nullptr) {
       throw ConfigError(
           logs_.front().source, "", "no column of time found",
           {fmt::format("the columns: {}", Everything()),
            "say which: --columns time=NAME, or the rate of equally spaced rows: --rate HZ"});
     }
-    const ColumnGroup& time = *candidates.front();
-    std::string unit = SaidUnit(time);
-    if (unit.empty()) unit = TimeUnit(time);
-    found_.columns[kTime] = time.columns.front().name;
-    found_.columns[kTime]->list = {time.columns.front().name};
-    found_.columns[kTime]->pattern.clear();
+    std::string unit = SaidUnit(*time).value_or("");
+    if (unit.empty()) unit = TimeUnit(*time);
+    ColumnNames names;
+    names.list = {time->columns.front().name};
+    found_.columns[kTime] = names;
     found_.units[kTime] = unit;
-    found_.sentences.push_back(fmt::format("time: {}, in {}", time.Describe(), unit));
+    found_.sentences.push_back(fmt::format("time: {}, in {}", time->Describe(), unit));
+  }
+
+  /// The column of time in a table: one that says nothing else goes before "motor_t_1".
+  const ColumnGroup* FindTime(const LogTable& table) const {
+    std::vector<const ColumnGroup*> candidates;
+    for (const ColumnGroup& group : groups_) {
+      if (group.channel == kTime && group.table == &table) candidates.push_back(&group);
+    }
+    std::ranges::stable_sort(candidates, {}, [](const ColumnGroup* group) {
+      const LabColumn& column = group->columns.front();
+      return column.number || column.motor || !column.rest.empty() || !column.joint.empty() ||
+             column.source == ColumnSource::kCommanded;
+    });
+    return candidates.empty() ? nullptr : candidates.front();
   }
 
   /// The largest unit that makes the rate plausible.
@@ -331,7 +374,7 @@ class ColumnFinder {
   const ToldColumns& told_;
   std::vector<std::string> joints_;
   std::vector<ColumnGroup> groups_;
-  std::list<ColumnGroup> told_groups_;
+  std::list<ColumnGroup> kept_;  ///< What was told, and parts of groups.
   FoundColumns found_;
 };
 

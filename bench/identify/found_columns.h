@@ -29,16 +29,17 @@ struct FoundColumns {
   std::vector<std::string> sentences;
 };
 
-/// Finds time, positions, torques and, if they are there, velocities and accelerations of a robot's
-/// joints in the files of one recording, by these rules:
+/// Finds time, positions and torques of a robot's joints in the files of one recording. Recorded
+/// rates are not needed: they are derived from positions. The rules:
 ///
 /// - By name: see ReadLabColumn(). Columns of one kind, source and table are a group; a group
 ///   counts if its columns have the names of different joints, or numbers that follow one another
 ///   from 0 or 1. Columns with numbers alone ("Joint_3") are what the file's name says.
-/// - Measured quantities go before such of which nothing is said, and these before commanded ones;
-///   a group of as many columns as the robot has joints before others.
-/// - Names of joints say which joints were recorded. Of numbered columns fewer than the robot has
-///   joints, the first joints of the model were; they have to be a chain.
+/// - The group of most of the robot's joints goes before others; of these, measured quantities
+///   before such of which nothing is said, and these before commanded ones.
+/// - Joints in the names of positions say which joints were recorded; torques have to be of the
+///   same ones. Of numbered columns fewer than the robot has joints, the first joints of the model
+///   were; they have to be a chain.
 /// - Columns without names (files without a header) are recognised by their numbers, see
 ///   ReadNumbers().
 /// - Units are those of the names. Without one, positions are in degrees where they leave the

@@ -46,8 +46,7 @@ TEST_CASE("Positions, torques, rates and time are found by their names") {
   CHECK(found.columns[kTime]->list == Names{"time"});
   CHECK(found.columns[kJointPosition]->list == Names{"q1", "q2"});
   CHECK(found.columns[kJointTorque]->list == Names{"tau_1", "tau_2"});
-  CHECK(found.columns[kJointVelocity]->list == Names{"dq1", "dq2"});
-  CHECK_FALSE(found.columns[kJointAcceleration].has_value());
+  CHECK_FALSE(found.columns[kJointVelocity].has_value());  // it is derived from positions
   CHECK(found.units[kTime] == "s");
   CHECK(found.units[kJointPosition] == "rad");
   CHECK(found.units[kJointTorque] == "nm");
@@ -70,6 +69,36 @@ TEST_CASE("Names of joints give the order, and which joints were recorded") {
   CHECK(found.columns[kJointPosition]->list == Names{"joint1/position", "joint2/position"});
   const FoundColumns part = FindIn(LogOf({"t", "joint2/position", "joint2/effort"}));
   CHECK(part.joints == Names{"joint2"});
+}
+
+TEST_CASE("Torques are those of the joints whose positions are recorded") {
+  const FoundColumns found = FindIn(LogOf({"t", "joint1/position", "joint2/position",
+                                           "joint3/effort", "joint2/effort", "joint1/effort"}),
+                                    {}, "planar3");
+  CHECK(found.joints == Names{"joint1", "joint2"});
+  CHECK(found.columns[kJointTorque]->list == Names{"joint1/effort", "joint2/effort"});
+  CHECK(RefusalOf(LogOf({"t", "joint1/position", "joint2/effort"}))
+            .find("no columns of joint_torque found") != std::string::npos);
+  CHECK(RefusalOf(LogOf({"t", "q1", "q2", "tau1"})).find("no columns of joint_torque found") !=
+        std::string::npos);
+}
+
+TEST_CASE("Columns in several units keep those that their names end in") {
+  const FoundColumns found = FindIn(LogOf({"t", "q1_deg", "q2_rad", "tau1", "tau2"}));
+  CHECK_FALSE(found.units[kJointPosition].has_value());
+  CHECK(RefusalOf(LogOf({"t", "q1 [deg]", "q2 [rad]", "tau1", "tau2"}))
+            .find("are in several units") != std::string::npos);
+  CHECK(RefusalOf(LogOf({"t", "q1_deg", "q2", "tau1", "tau2"})).find("are in several units") !=
+        std::string::npos);
+}
+
+TEST_CASE("A column that is time alone goes before one that says more") {
+  CHECK(FindIn(LogOf({"t", "motor_t_1", "q1", "q2", "tau1", "tau2"})).columns[kTime]->list ==
+        Names{"t"});
+  Log log = LogOf({"time", "motor_t_1", "q1", "q2", "tau1", "tau2"});
+  std::swap(log.tables[0].columns[0], log.tables[0].columns[1]);
+  log.tables[0].values.col(0).swap(log.tables[0].values.col(1));
+  CHECK(FindIn(log).columns[kTime]->list == Names{"time"});
 }
 
 TEST_CASE("Fewer numbered columns than joints are the first joints of a chain") {
@@ -127,6 +156,9 @@ TEST_CASE("What the user tells counts") {
   CHECK(found.columns[kJointTorque]->list == Names{"a1", "a2"});
   CHECK(found.rate_hz == 250.0);
   CHECK_FALSE(found.columns[kTime].has_value());
+  told.columns[0].second = "a1";
+  CHECK(RefusalOf(LogOf({"n", "q1", "q2", "a1", "a2"}), told) ==
+        "--columns: joint_torque: names 1 columns, and positions are of 2 joints");
   told.columns[0].second = "b{1..2}";
   CHECK(RefusalOf(LogOf({"n", "q1", "q2", "a1", "a2"}), told).find("no column 'b1'") !=
         std::string::npos);
@@ -153,7 +185,6 @@ TEST_CASE("Columns without names are known by their numbers") {
   CHECK(found.columns[kTime]->list == Names{"1"});
   CHECK(found.columns[kJointTorque]->list == Names{"2", "3"});
   CHECK(found.columns[kJointPosition]->list == Names{"4", "5"});
-  CHECK(found.columns[kJointVelocity]->list == Names{"6", "7"});
   Log log = Nameless();
   log.tables[0].columns.pop_back();
   log.tables[0].values.conservativeResize(Eigen::NoChange, 6);
