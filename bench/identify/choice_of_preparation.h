@@ -9,6 +9,9 @@
 
 namespace idbench {
 
+/// Time in which runs show no progress [s]: few take longer.
+inline constexpr double kQuietRun_s = 5.0;
+
 /// A preparation that was chosen, and how.
 struct ChosenPreparation {
   Preparation preparation;
@@ -17,10 +20,9 @@ struct ChosenPreparation {
 };
 
 /// Chooses a preparation by the torque error on the tuning time, of weighted least squares that was
-/// fitted before it: first cut-off, alignment of held torque and what is left out of the start,
-/// then Coulomb width and rotor inertia, then further friction. Each choice is a scenario with a
-/// sweep, which is run into a folder of its own: `FOLDER/1_filter`, `2_friction`, `3_terms`, and
-/// its scenario.json.
+/// fitted before it: first cut-off and alignment of held torque, then Coulomb width and rotor
+/// inertia, then further friction. Each choice is a scenario with a sweep, which is run into a
+/// folder of its own: `FOLDER/1_filter`, `2_friction`, `3_terms`, and its scenario.json.
 ///
 /// The error is joint_torque_nrmse, the mean over joints and tuning experiments. Candidates are in
 /// order of simplicity; the first one within 5 % of the least error is taken.

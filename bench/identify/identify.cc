@@ -1,7 +1,6 @@
 #include "bench/identify/identify.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include "bench/run/runner.h"
 #include "reports/files/atomic_file.h"
 #include "reports/report.h"
+#include "robots/recording/data_window.h"
 #include "robots/robot_file.h"
 #include "scenarios/options/json.h"
 #include "scenarios/options/utf8.h"
@@ -56,6 +56,7 @@ bool RunInto(const fs::path& folder, const Json& scenario, int jobs, const std::
   options.folder = folder / "run";
   options.jobs = jobs;
   options.stop = stop;
+  options.quiet_s = kQuietRun_s;
   options.kept_trial = 0;
   options.afterwards = [&](const PreparedCells& contexts, KeptTrials& kept) {
     exported = ExportRun(loaded, contexts, kept, export_options);
@@ -87,7 +88,7 @@ std::vector<Dataset> SegmentsOf(const LabLogs& logs, const LoadedScenario& loade
                                 const std::string& label) {
   for (const auto& [name, experiment] : loaded.scenario.experiments) {
     if (name != label) continue;
-    Recording recording = ReadLab(logs, *experiment.file, label, experiment.role);
+    const Recording recording = ReadLab(logs, *experiment.file, label, experiment.role);
     const DataWindowOptions window = experiment.window.value_or(DataWindowOptions{});
     return CutOut(recording.segments, SpanOf(recording.segments, window));
   }
@@ -99,20 +100,25 @@ std::vector<std::string> ValidationLabels(const LabLogs& logs) {
                   logs.validation.empty() ? logs.identification.size() : logs.validation.size());
 }
 
-/// Verdicts on all experiments of validation.
+/// Verdicts on all experiments of validation, or why there is none.
 std::string Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::path& folder) {
   const Json summary = ReadJsonFile((folder / "summary.json").string());
   const Json identified = ReadJsonFile((folder / "identified.json").string());
   const LoadedScenario loaded = LoadScenario(folder / "scenario.json", {}, AllMetrics());
-  std::vector<std::string> texts;
-  for (const std::string& label : ValidationLabels(logs)) {
+  const std::vector<std::string> labels = ValidationLabels(logs);
+  std::string text;
+  for (const std::string& label : labels) {
     const std::vector<Dataset> segments = SegmentsOf(logs, loaded, label);
     const Eigen::VectorXd noise = TorqueNoise(segments, facts.score_cutoff_hz);
-    Verdict verdict = Judge(summary, identified, label, noise);
-    if (label != ValidationLabels(logs).back()) verdict.parameters.clear();
-    texts.push_back(verdict.Text());
+    try {
+      Verdict verdict = Judge(summary, identified, label, noise);
+      if (label != labels.back()) verdict.parameters.clear();
+      text += verdict.Text() + "\n";
+    } catch (const ConfigError& error) {  // what was computed is kept
+      text += fmt::format("No verdict on {}: {}\n\n", label, error.what());
+    }
   }
-  return fmt::format("{}", fmt::join(texts, "\n"));
+  return text;
 }
 
 }  // namespace
@@ -143,7 +149,7 @@ IdentifyResult Identify(const IdentifyOptions& options, const std::atomic<bool>*
   text += Listed("How they were prepared", prepared);
   text += "## Verdict\n\n" + Verdicts(logs, facts, folder);
   WriteAtomically(folder / "verdict.md", text);
-  result.text = text + "\n";
+  result.text = text;
   for (const std::string& refusal : exported.refusals) {
     result.text += fmt::format("not exported: {}\n", refusal);
   }

@@ -15,16 +15,14 @@ struct Part {
   double from, until;
 };
 
-/// One log that nothing else validates is held out from 70 % of its time on; the tuning time is
-/// what is before that, or at the end, for two fifths of what is left to fit.
-std::vector<Part> PartsOf(bool own_validation, bool choosing) {
-  const Role tuning = choosing ? Role::kTuning : Role::kIdentification;
-  if (own_validation) {
-    return {{"identification", Role::kIdentification, 0.0, 0.7}, {"tuning", tuning, 0.7, 1.0}};
-  }
-  std::vector<Part> parts = {{"identification", Role::kIdentification, 0.0, 0.5},
-                             {"tuning", tuning, 0.5, 0.7}};
-  if (!choosing) parts.push_back({"validation", Role::kValidation, 0.7, 1.0});
+/// The tuning time is the last two sevenths of what is fitted.
+std::vector<Part> PartsOf(const LabLogs& logs, bool choosing) {
+  const double until = FittedUntil(logs);
+  const double tuned_from = 5.0 / 7.0 * until;
+  std::vector<Part> parts = {
+      {"identification", Role::kIdentification, 0.0, tuned_from},
+      {"tuning", choosing ? Role::kTuning : Role::kIdentification, tuned_from, until}};
+  if (until < 1.0 && !choosing) parts.push_back({"validation", Role::kValidation, until, 1.0});
   return parts;
 }
 
@@ -43,9 +41,8 @@ Json WindowJson(const Part& part) {
 
 Json ExperimentsJson(const LabLogs& logs, bool choosing) {
   Json experiments = Json::object();
-  const bool own_validation = !logs.validation.empty();
   const std::size_t count = logs.identification.size();
-  for (const Part& part : PartsOf(own_validation, choosing)) {
+  for (const Part& part : PartsOf(logs, choosing)) {
     const std::vector<std::string> labels = LabelsOf(part.kind, count);
     for (std::size_t k = 0; k < count; ++k) {
       experiments[labels[k]] = {{"role", ToString(part.role)},
@@ -96,7 +93,7 @@ Json ProcessingJson(const LabLogs& logs, const MotionFacts& facts, const Prepara
     if (!preparation.held_torque || !logs.recording.columns[torque]) continue;
     json["shift_s"][std::string(torque)] = 0.5 / facts.rate_hz;
   }
-  json["lowpass"] = {{"cutoff_hz", preparation.cutoff_hz}};
+  json["lowpass"] = {{"cutoff_hz", preparation.cutoff_hz}, {"channels", {kJointPosition}}};
   json["differentiate"] = {kJointVelocity, kJointAcceleration};
   return json;
 }

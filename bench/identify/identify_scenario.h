@@ -16,9 +16,9 @@ inline constexpr const char* kChooser = "wls";
 /// Returns the scenario that identifies a robot from a lab's logs.
 ///
 /// Experiments, of each recording: `identification`, `tuning` and, without logs of its own for it,
-/// `validation`, one after another in time (0-50-70-100 %; without: 0-70-100 %); further ones have
-/// a number behind the label. What was chosen on the tuning time is fitted on it too, so that its
-/// role is identification, unless `choosing`.
+/// `validation`, one after another in time (0-50-70-100 %; with such logs 0-71-100 %); further ones
+/// have a number behind the label. What was chosen on the tuning time is fitted on it too, so that
+/// its role is identification, unless `choosing`.
 /// @param choosing  for choosing a preparation: validation data are left out, the tuning time keeps
 ///                  its role, and there is one estimator.
 Json IdentifyScenario(const LabLogs& logs, const MotionFacts& facts, const Preparation& preparation,

@@ -5,11 +5,16 @@
 #include <cmath>
 #include <fstream>
 #include <random>
+#include <sstream>
 
+#include "bench/metrics/metrics.h"
+#include "bench/run/runner.h"
 #include "robots/dynamics/dynamics.h"
 #include "robots/recording/csv.h"
 #include "robots/temporary_folder_test.h"
+#include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
+#include "scenarios/scenario_reader.h"
 
 namespace idbench {
 namespace {
@@ -55,6 +60,12 @@ std::filesystem::path WriteLog(const TemporaryFolder& folder) {
   return folder / "log.csv";
 }
 
+std::string TextOf(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
 TEST_CASE("A log and a model file become a model that predicts what was held out") {
   const TemporaryFolder folder;
   IdentifyOptions options;
@@ -79,8 +90,32 @@ TEST_CASE("A log and a model file become a model that predicts what was held out
   CHECK(pi[layout.Joint(1, JointParameter::kCoulomb)] == doctest::Approx(0.3).epsilon(0.1));
   CHECK(result.text.find("Held-out torque (validation") != std::string::npos);
   CHECK(std::filesystem::exists(options.folder / "report.html"));
-  CHECK(std::filesystem::exists(options.folder / "scenario.json"));
   CHECK(std::filesystem::exists(options.folder / "verdict.md"));
+  CHECK(std::filesystem::exists(options.folder / "tuning" / "3_terms" / "scenario.json"));
+
+  RunOptions again;
+  again.folder = folder / "again";
+  RunScenario(LoadScenario(options.folder / "scenario.json", {}, AllMetrics()), again);
+  CHECK(TextOf(again.folder / "records.jsonl") == TextOf(options.folder / "records.jsonl"));
+}
+
+TEST_CASE("A log with which no preparation can be fitted is refused, and says why") {
+  const TemporaryFolder folder;
+  CsvTable table = ReadCsv(WriteLog(folder));
+  table.values.col(2).setConstant(0.3);  // joint 2 stands still
+  std::ofstream stream(folder / "log.csv");
+  WriteCsv(stream, table.columns, table.values);
+  stream.close();
+  IdentifyOptions options;
+  options.robot = "planar2";
+  options.logs = {folder / "log.csv"};
+  options.folder = folder / "out";
+  CHECK_THROWS_WITH_AS(
+      Identify(options, nullptr),
+      ((options.folder / "tuning" / "1_filter" / "scenario.json").string() +
+       ": wls fails with every filter: rank_deficient\n  is there motion of all joints in the log?")
+          .c_str(),
+      ConfigError);
 }
 
 TEST_CASE("A log that is not there is refused by its path") {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hw/log_format.h"
+#include "robots/recording/transmission.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
 
@@ -187,7 +188,13 @@ LabLogs ReadLabLogs(const IdentifyOptions& options) { return LabReader(options).
 
 Recording ReadLab(const LabLogs& logs, const RecordingFiles& files, const std::string& label,
                   Role role) {
-  return ReadRecording(logs.recording, files, label, role, logs.robot.model.dofs());
+  Recording recording = ReadRecording(logs.recording, files, label, role, logs.robot.model.dofs());
+  const Actuation& actuation = logs.robot.model.actuation();
+  for (Dataset& segment : recording.segments) {
+    if (segment.Find(kMotorPosition) == nullptr && segment.Find(kMotorTorque) == nullptr) continue;
+    segment = ThroughTransmission(segment, {actuation.B.transpose(), actuation.zero});
+  }
+  return recording;
 }
 
 }  // namespace idbench

@@ -33,14 +33,14 @@ struct LabLogs {
 /// Finds out how the logs are to be read: formats by their content (see GuessFormat()), columns as
 /// FindColumns() does. Several logs are recordings of their own if the first one holds positions
 /// and torques, and one recording in several files if not.
-///
-/// What a robot's robot.json says of its logs (`logs`: columns, units, rate) counts where the
-/// options say nothing.
 /// @throws ConfigError if a file cannot be read, columns are missing or ambiguous, or the logs
 ///         differ in format, columns or units.
 LabLogs ReadLabLogs(const IdentifyOptions& options);
 
-/// Reads a recording of the logs; `role` is that of the experiment.
+/// Reads a recording of the logs, with joint positions and torques: those of motors go through the
+/// robot's transmission.
+/// @param role  of the experiment called `label`.
+/// @throws ConfigError as ReadRecording() does.
 Recording ReadLab(const LabLogs& logs, const RecordingFiles& files, const std::string& label,
                   Role role);
 

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <stdexcept>
 
-#include "robots/dynamics/actuation.h"
-#include "robots/recording/differentiate.h"
+#include "robots/recording/data_window.h"
+#include "robots/recording/filter.h"
 #include "robots/recording/processing.h"
 #include "robots/recording/resample.h"
-#include "robots/recording/transmission.h"
 
 namespace idbench {
 namespace {
@@ -19,14 +20,19 @@ constexpr double kUniform = 0.01;     // as Process() takes it
 constexpr double kFastest_hz = 30.0;  // velocities behind it suit Coulomb columns
 constexpr double kRatePerCutoff = 5.0;
 
+/// @param value  positive.
+double FourDigits(double value) {
+  const double per_unit = std::pow(10.0, 3.0 - std::floor(std::log10(value)));
+  return std::round(value * per_unit) / per_unit;
+}
+
 /// The rate without digits that the stamps do not tell: whole where it is within 0.5 % of a whole
 /// number, else four digits.
 double Rounded(double rate_hz) {
   constexpr double kNear = 0.005;
   const double whole = std::round(rate_hz);
   if (whole >= 1.0 && std::abs(rate_hz - whole) <= kNear * whole) return whole;
-  const double unit = std::pow(10.0, std::floor(std::log10(rate_hz)) - 3.0);
-  return unit * std::round(rate_hz / unit);
+  return FourDigits(rate_hz);
 }
 
 bool SharesTime(const Dataset& dataset) {
@@ -37,26 +43,26 @@ bool SharesTime(const Dataset& dataset) {
 }
 
 /// Joint positions of a segment, on uniform time.
-PositionLog PositionsOf(const Dataset& segment, const RobotModel& model, double rate_hz) {
+PositionLog PositionsOf(const Dataset& segment, double rate_hz) {
   Dataset positions = segment.WithoutChannels();
-  const bool of_motors = segment.Find(kJointPosition) == nullptr;
-  positions.Add(segment.Get(of_motors ? kMotorPosition : kJointPosition));
-  if (of_motors) {
-    const Actuation& actuation = model.actuation();
-    positions = ThroughTransmission(positions, {actuation.B.transpose(), actuation.zero});
-  }
+  positions.Add(segment.Get(kJointPosition));
   ProcessingOptions uniform;
   uniform.resample_rate_hz = rate_hz;
   return {Process(positions, uniform).Get(kJointPosition).samples, rate_hz};
 }
 
-/// Root mean square speed of the joint that is the fastest one.
-double SpeedOf(const std::vector<PositionLog>& logs) {
+/// Root mean square speed of the joint that is the fastest one, behind a low-pass: differences of
+/// noisy positions would be faster than any joint.
+double SpeedOf(const std::vector<PositionLog>& logs, double cutoff_hz) {
   double fastest = 0.0;
   for (const PositionLog& log : logs) {
+    constexpr int kOrder = 5;
+    const ButterworthLowpass lowpass(kOrder, std::min(cutoff_hz, 0.45 * log.rate_hz), log.rate_hz);
     const Eigen::Index steps = log.q.rows() - 1;
-    if (steps < 1) continue;
-    const Eigen::MatrixXd rates = log.rate_hz * (log.q.bottomRows(steps) - log.q.topRows(steps));
+    if (log.q.rows() <= lowpass.default_padding()) continue;
+    Eigen::MatrixXd q = log.q;
+    lowpass.ApplyZeroPhase(q);
+    const Eigen::MatrixXd rates = log.rate_hz * (q.bottomRows(steps) - q.topRows(steps));
     fastest = std::max(
         fastest, std::sqrt(rates.colwise().squaredNorm().maxCoeff() / static_cast<double>(steps)));
   }
@@ -79,23 +85,54 @@ std::vector<double> CutoffsFor(const MotionBand& band, double rate_hz) {
 
 }  // namespace
 
-MotionFacts LookAtMotion(const LabLogs& logs) {
-  MotionFacts facts;
+double FittedUntil(const LabLogs& logs) { return logs.validation.empty() ? kHeldOutFrom : 1.0; }
+
+namespace {
+
+/// What was recorded in the fitted time of all logs. Says what was left out of any log.
+std::vector<Dataset> FittedSegments(const LabLogs& logs, std::vector<std::string>& sentences) {
   std::vector<Dataset> segments;
+  const auto read = [&](const RecordingFiles& files, const char* label, Role role) {
+    Recording recording = ReadLab(logs, files, label, role);
+    const std::string name = files.names().front();
+    for (const std::string& dropped : recording.dropped) {
+      sentences.push_back(fmt::format("{}: dropped: {}", name, dropped));
+    }
+    for (const TimeBreak& each : recording.breaks) {
+      sentences.push_back(fmt::format("{}: {}; nothing is filtered or differentiated across it",
+                                      name, each.Describe()));
+    }
+    return recording.segments;
+  };
+  const DataWindowOptions window{.until_fraction = FittedUntil(logs)};
   for (const RecordingFiles& files : logs.identification) {
-    Recording recording = ReadLab(logs, files, "identification", Role::kIdentification);
-    std::ranges::move(recording.segments, std::back_inserter(segments));
+    const auto all = read(files, "identification", Role::kIdentification);
+    std::ranges::move(CutOut(all, SpanOf(all, window)), std::back_inserter(segments));
   }
+  for (const RecordingFiles& files : logs.validation) read(files, "validation", Role::kValidation);
+  return segments;
+}
+
+/// Rate and uniformity of the segments' channels.
+void LookAtTime(const std::vector<Dataset>& segments, MotionFacts& facts) {
   for (const Dataset& segment : segments) {
-    const Channel* position = segment.Find(kJointPosition);
-    if (position == nullptr) position = &segment.Get(kMotorPosition);
-    facts.rate_hz = std::max(facts.rate_hz, NominalRate(position->time_s));
+    for (const Channel& channel : segment.channels()) {
+      facts.rate_hz = std::max(facts.rate_hz, NominalRate(channel.time_s));
+    }
     facts.uniform = facts.uniform && SharesTime(segment);
   }
   facts.rate_hz = Rounded(facts.rate_hz);
+}
+
+}  // namespace
+
+MotionFacts LookAtMotion(const LabLogs& logs) {
+  MotionFacts facts;
+  const std::vector<Dataset> segments = FittedSegments(logs, facts.sentences);
+  LookAtTime(segments, facts);
   std::vector<PositionLog> positions;
   for (const Dataset& segment : segments) {
-    positions.push_back(PositionsOf(segment, logs.robot.model, facts.rate_hz));
+    positions.push_back(PositionsOf(segment, facts.rate_hz));
   }
   try {
     facts.band = FindMotionBand(positions);
@@ -103,13 +140,13 @@ MotionFacts LookAtMotion(const LabLogs& logs) {
     throw ConfigError(logs.identification.front().names().front(), "", error.what(),
                       {"identification needs a log of some seconds in which the joints move"});
   }
-  facts.speed_rad_s = SpeedOf(positions);
-  facts.stribeck_velocity_rad_s = Rounded(0.1 * facts.speed_rad_s);
+  facts.speed_rad_s = SpeedOf(positions, facts.band.cutoff_hz);
+  facts.stribeck_velocity_rad_s = FourDigits(0.1 * facts.speed_rad_s);
   facts.cutoffs_hz = CutoffsFor(facts.band, facts.rate_hz);
   facts.score_cutoff_hz = facts.band.cutoff_hz;
   for (const double share : {0.0, 0.003, 0.01, 0.03}) {
     const double width = share * facts.speed_rad_s;
-    facts.coulomb_widths_rad_s.push_back(std::round(1e5 * width) / 1e5);
+    facts.coulomb_widths_rad_s.push_back(width > 0.0 ? FourDigits(width) : 0.0);
   }
   facts.sentences.push_back(fmt::format(
       "rate {:g} Hz{}; the motion's band ends at {:.3g} Hz{}; cut-offs to choose from: {} Hz",

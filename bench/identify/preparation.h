@@ -11,9 +11,8 @@ namespace idbench {
 
 /// How a log is made into rows of equations.
 struct Preparation {
-  double start_fraction = 0.0;  ///< Of each log's time, at its beginning, that is not fitted.
-  double cutoff_hz = 0.0;       ///< Of the low-pass of positions and torques, and of both sides.
-  bool held_torque = false;     ///< Torque is held over a sample: it belongs half a step later.
+  double cutoff_hz = 0.0;    ///< Of the low-pass of positions, and of that of both sides.
+  bool held_torque = false;  ///< Torque is held over a sample: it belongs half a step later.
   double coulomb_width_rad_s = 0.0;
   bool rotor_inertia = false;
   /// Viscous and Coulomb friction of each direction, in place of those of both and an offset.
@@ -23,11 +22,11 @@ struct Preparation {
 
 /// What the motion itself says of how to prepare it, before anything is fitted.
 struct MotionFacts {
-  double rate_hz = 0.0;                  ///< Of positions, rounded to what the stamps tell.
+  double rate_hz = 0.0;                  ///< Of the fastest channel, as far as stamps tell.
   bool uniform = true;                   ///< All channels share time stamps without jitter.
   MotionBand band;                       ///< Of the motion for identification.
   double score_cutoff_hz = 0.0;          ///< Of the one smoothing by which all are compared.
-  double speed_rad_s = 0.0;              ///< Root mean square of the fastest joint's velocity.
+  double speed_rad_s = 0.0;              ///< Root mean square of the fastest joint, in its band.
   double stribeck_velocity_rad_s = 0.0;  ///< A tenth of that.
   /// To choose from, the first one unless others are better.
   std::vector<double> cutoffs_hz;
@@ -35,20 +34,28 @@ struct MotionFacts {
   std::vector<std::string> sentences;
 };
 
-/// The rules:
+/// Part of each log's time behind which all is held out, where no other logs validate.
+inline constexpr double kHeldOutFrom = 0.7;
+
+/// Returns the part of the logs' time, from 0, that may be looked at: 1 with logs for validation.
+double FittedUntil(const LabLogs& logs);
+
+/// Looks at positions of the fitted time alone, by these rules:
 ///
-/// - Everything is resampled to the positions' own rate where stamps jitter by more than 1 % of a
-///   step or channels do not share them.
-/// - Positions and torques pass the same zero-phase low-pass; velocities and accelerations are
-///   central differences of positions behind it, and both sides of the equations pass the same
-///   low-pass once more (parallel filter), so that no filter comes between them.
+/// - Everything is resampled to the rate of the fastest channel where stamps jitter by more than
+///   1 % of a step or channels do not share them.
+/// - Positions pass a zero-phase low-pass; velocities and accelerations are central differences
+///   behind it. Torques and all columns of the regressor pass the same low-pass (parallel filter),
+///   Coulomb columns too: it would turn the corners of their steps on one side only.
 /// - Cut-offs to choose from: that which the motion's band asks for (MotionBand::cutoff_hz; a lower
 ///   one would cut into the motion) and twice that. Above 30 Hz there is the first alone, and none
 ///   is above a fifth of the rate. A velocity behind 30 Hz or less is slow enough for Coulomb
 ///   columns: its noise turns few signs.
-/// - Coulomb widths to choose from: 0, 0.3, 1 and 3 % of the fastest joint's rms speed.
+/// - Coulomb widths to choose from: 0, 0.3, 1 and 3 % of the fastest joint's rms speed; Stribeck
+///   velocity: a tenth of it.
 /// - Estimates are compared behind one low-pass, MotionBand::cutoff_hz, whatever they were fitted
 ///   behind.
+/// - Gaps and rows that are dropped are told, those of logs for validation too.
 /// @throws ConfigError if the logs are too short or nothing moves.
 MotionFacts LookAtMotion(const LabLogs& logs);
 

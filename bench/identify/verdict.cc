@@ -19,9 +19,9 @@
 namespace idbench {
 namespace {
 
-constexpr double kWithinNoise = 1.5;  // error over noise
-constexpr double kWell = 0.04;        // of the variance is not explained: NRMSE 0.2
-constexpr double kRoughly = 0.25;     // NRMSE 0.5
+constexpr double kWithinNoise = 1.5;
+constexpr double kWell = 0.2;
+constexpr double kRoughly = 0.5;
 /// Less noise, over the torque, no sensor has: the log was filtered.
 constexpr double kFiltered = 1e-5;
 
@@ -50,36 +50,21 @@ std::vector<std::pair<std::string, double>> ComponentsOfMetric(const Json& estim
   return components;
 }
 
-const Json& Needed(const Json& summary, std::string_view label) {
+/// An estimator that has the metric.
+const Json& Needed(const Json& summary, std::string_view label, const std::string& metric) {
   const Json* estimator = EstimatorOf(summary, label);
-  if (estimator != nullptr && estimator->at("failed") == 0) return *estimator;
+  const bool ok = estimator != nullptr && estimator->at("failed") == 0;
+  if (ok && MeanOf(*estimator, metric)) return *estimator;
+  if (ok) {
+    throw ConfigError(std::string(label), "", fmt::format("has no {}", metric),
+                      {"report.html says why; is the time that was held out long enough?"});
+  }
   std::vector<std::string> reasons;
   if (estimator != nullptr) {
     for (const auto& [reason, count] : estimator->at("reasons").items()) reasons.push_back(reason);
   }
   throw ConfigError(std::string(label), "", fmt::format("failed: {}", fmt::join(reasons, ", ")),
                     {"records.jsonl has the reason in full"});
-}
-
-/// The names and the cures in a sentence of `why`: "this motion excites X too little (σ 3 …); it
-/// shows most by …: accelerate joint1 more".
-void CollectCures(const std::string& why, std::map<std::string, std::set<std::string>>& cures) {
-  constexpr std::string_view kExcites = "this motion excites ", kTooLittle = " too little",
-                             kShows = "it shows most ", kCure = ": ", kNext = "; ";
-  std::size_t at = why.find(kExcites);
-  while (at != std::string::npos) {
-    const std::size_t name = at + kExcites.size();
-    const std::size_t name_end = why.find(kTooLittle, name);
-    const std::size_t shows = why.find(kShows, name);
-    const std::size_t cure = why.find(kCure, shows);
-    if (name_end == std::string::npos || shows == std::string::npos || cure == std::string::npos) {
-      return;
-    }
-    const std::size_t end = why.find(kNext, cure);
-    cures[why.substr(cure + kCure.size(), end - cure - kCure.size())].insert(
-        why.substr(name, name_end - name));
-    at = why.find(kExcites, cure);
-  }
 }
 
 /// What the data tell of the standard parameters, and what motion would tell more.
@@ -95,7 +80,10 @@ std::vector<std::string> ParametersTold(const Json& identified) {
     alone += how == "alone" ? 1 : 0;
     combined += how == "combination" ? 1 : 0;
     never += how == "no" ? 1 : 0;
-    CollectCures(parameter.value("why", ""), cures);
+    if (!parameter.contains("hardly")) continue;
+    for (const Json& each : parameter.at("hardly")) {
+      cures[each.at("cure").get<std::string>()].insert(each.at("name").get<std::string>());
+    }
   }
   std::vector<std::string> told = {fmt::format(
       "of {} parameters of bodies, friction and rotors, joint torques can tell {} alone and {} in "
@@ -110,7 +98,7 @@ std::vector<std::string> ParametersTold(const Json& identified) {
   }
   if (weak == 0) return told;
   told.push_back(fmt::format(
-      "{} of what shows is hardly determined by this motion (σ above 30 % of the value)", weak));
+      "{} of what shows is hardly determined by this motion: see σ in identified.md", weak));
   std::ranges::stable_sort(by_count, std::greater(), &std::pair<std::size_t, std::string>::first);
   constexpr std::size_t kShown = 6;
   for (std::size_t k = 0; k < std::min(kShown, by_count.size()); ++k) {
@@ -124,25 +112,20 @@ std::vector<std::string> ParametersTold(const Json& identified) {
 
 }  // namespace
 
-double JointVerdict::explained() const {
-  return 1.0 - identified_nm * identified_nm / (torque_nm * torque_nm);
-}
-
 std::string_view JointVerdict::word() const {
-  if (identified_nm > file_nm) return "worse than the file's own parameters";
   if (identified_nm <= kWithinNoise * noise_nm) return "to within its noise";
-  const double missing = 1.0 - explained();
-  if (missing <= kWell) return "well";
-  return missing <= kRoughly ? "roughly" : "badly";
+  if (identified_nm > file_nm) return "worse than the file's own parameters";
+  if (identified_nm <= kWell * torque_nm) return "well";
+  return identified_nm <= kRoughly * torque_nm ? "roughly" : "badly";
 }
 
 Verdict Judge(const Json& summary, const Json& identified, const std::string& experiment,
               const Eigen::VectorXd& noise_nm) {
-  const Json& file = Needed(summary, "prior_only");
-  const Json& exported = Needed(summary, kExported);
   const std::string relative = "joint_torque_relative_error@" + experiment;
   const std::string rmse = "joint_torque_rmse_nm@" + experiment;
   const std::string nrmse = "joint_torque_nrmse@" + experiment;
+  const Json& file = Needed(summary, "prior_only", relative);
+  const Json& exported = Needed(summary, kExported, relative);
   Verdict verdict;
   verdict.experiment = experiment;
   verdict.file_fraction = MeanOf(file, relative).value();

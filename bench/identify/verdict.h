@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenarios/options/json_fwd.h"
@@ -16,9 +17,9 @@ struct JointVerdict {
   double torque_nm = 0.0;      ///< Standard deviation of the torque itself.
   double noise_nm = 0.0;       ///< White noise of the torque, NaN if it cannot be told.
 
-  /// Part of the torque's variance that the identified model explains.
-  double explained() const;
-  /// "to within its noise", "well", "roughly", "badly", "worse than the file's own parameters".
+  /// Says how the identified model predicts it: "to within its noise" (at most 1.5 times that),
+  /// "worse than the file's own parameters", "well" (an error of at most 20 % of the torque),
+  /// "roughly" (50 %) or "badly"; the first that holds.
   std::string_view word() const;
 };
 
@@ -39,7 +40,8 @@ struct Verdict {
 /// @param summary     of the run, see Summary.
 /// @param identified  see Identified().
 /// @param noise_nm    see TorqueNoise(), of the experiment.
-/// @throws ConfigError if the exported estimate failed; the message says why.
+/// @throws ConfigError (source: the label) if prior_only or the exported estimate failed, or has no
+///         error on that experiment.
 Verdict Judge(const Json& summary, const Json& identified, const std::string& experiment,
               const Eigen::VectorXd& noise_nm);
 

@@ -1,0 +1,107 @@
+#include "bench/identify/lab_logs.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "robots/temporary_folder_test.h"
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+std::string LogText(const std::string& header, int columns) {
+  std::string text = header + "\n";
+  for (int row = 0; row < 20; ++row) {
+    text += std::to_string(0.01 * row);
+    for (int k = 0; k < columns; ++k) text += "," + std::to_string(0.1 * (row + k) / (1 + k));
+    text += "\n";
+  }
+  return text;
+}
+
+IdentifyOptions OptionsFor(const TemporaryFolder& folder, const std::vector<std::string>& logs) {
+  IdentifyOptions options;
+  options.robot = "planar2";
+  for (const std::string& log : logs) options.logs.push_back(folder / log);
+  return options;
+}
+
+std::string RefusalOfLogs(const IdentifyOptions& options) {
+  try {
+    ReadLabLogs(options);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_CASE("Logs that each hold all are recordings of their own, below their common folder") {
+  const TemporaryFolder folder;
+  folder.Write("a/1.csv", LogText("t_s,q1,q2,tau1,tau2", 4));
+  folder.Write("b/2.csv", LogText("t_s,q1,q2,tau1,tau2", 4));
+  IdentifyOptions options = OptionsFor(folder, {"a/1.csv"});
+  options.validation = {folder / "b/2.csv"};
+  const LabLogs logs = ReadLabLogs(options);
+  CHECK(logs.recording.root == folder.path().string());
+  REQUIRE(logs.identification.size() == 1);
+  CHECK(logs.identification[0].all == "a/1.csv");
+  REQUIRE(logs.validation.size() == 1);
+  CHECK(logs.validation[0].all == "b/2.csv");
+  CHECK(logs.robot_name == "planar2");
+  const Recording recording =
+      ReadLab(logs, logs.identification[0], "identification", Role::kIdentification);
+  CHECK(recording.segments.front().Get(kJointTorque).samples.rows() == 20);
+}
+
+TEST_CASE("Logs of which the first lacks torques are one recording in several files") {
+  const TemporaryFolder folder;
+  folder.Write("pos.csv", LogText("t_s,J1,J2", 2));
+  folder.Write("torque.csv", LogText("t_s,J1,J2", 2));
+  const LabLogs logs = ReadLabLogs(OptionsFor(folder, {"pos.csv", "torque.csv"}));
+  REQUIRE(logs.identification.size() == 1);
+  CHECK(logs.identification[0].by_channel ==
+        Labelled<std::string>{{"joint_position", "pos.csv"}, {"joint_torque", "torque.csv"}});
+  const Recording recording =
+      ReadLab(logs, logs.identification[0], "identification", Role::kIdentification);
+  CHECK(recording.segments.front().Get(kJointTorque).samples(1, 0) == 0.1);
+}
+
+TEST_CASE("Logs in other columns or formats than the first one are refused") {
+  const TemporaryFolder folder;
+  folder.Write("1.csv", LogText("t_s,q1,q2,tau1,tau2", 4));
+  folder.Write("2.csv", LogText("t_s,q1_deg,q2_deg,tau1,tau2", 4));
+  const std::string refusal = RefusalOfLogs(OptionsFor(folder, {"1.csv", "2.csv"}));
+  CHECK(refusal.find("2.csv: joint_position is in other columns or units than in ") !=
+        std::string::npos);
+  folder.Write("3.db3", std::string("SQLite format 3\0", 16));
+  CHECK(RefusalOfLogs(OptionsFor(folder, {"1.csv", "3.db3"})).find("3.db3") != std::string::npos);
+}
+
+TEST_CASE("Of a robot of which fewer joints are recorded the others are held") {
+  const TemporaryFolder folder;
+  folder.Write("1.csv", LogText("t_s,q1,tau1", 2));
+  const LabLogs logs = ReadLabLogs(OptionsFor(folder, {"1.csv"}));
+  CHECK(logs.robot.model.joint_names() == std::vector<std::string>{"joint1"});
+  REQUIRE(logs.robot.held.size() == 1);
+  CHECK(logs.robot.held[0].name == "joint2");
+}
+
+TEST_CASE("The motors' channels of a log go through the robot's transmission") {
+  const TemporaryFolder folder;
+  folder.Write("pos.csv", LogText("t_s,m1,m2,m3,m4,m5,m6", 6));
+  folder.Write("cur.csv", LogText("t_s,m1,m2,m3,m4,m5,m6", 6));
+  IdentifyOptions options = OptionsFor(folder, {"pos.csv", "cur.csv"});
+  options.robot = "staubli_tx40";
+  options.told.columns = {{"motor_position", "m{1..6}"}, {"motor_torque", "m{1..6}"}};
+  const LabLogs logs = ReadLabLogs(options);
+  const Recording recording =
+      ReadLab(logs, logs.identification[0], "identification", Role::kIdentification);
+  const Dataset& segment = recording.segments.front();
+  // Motor 1 turns 32 times as fast as joint 1.
+  CHECK(segment.Get(kJointPosition).samples(1, 0) == doctest::Approx(0.1 / 32.0));
+  CHECK(segment.Get(kJointTorque).samples(1, 0) == doctest::Approx(0.1 * 32.0));
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,96 @@
+#include "bench/identify/preparation.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+
+#include "robots/recording/csv.h"
+#include "robots/temporary_folder_test.h"
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+/// Writes positions and torques of planar2 at 200 Hz: sines of 0.5 Hz and amplitude 1, until
+/// `until_s`, then of 4 Hz.
+LabLogs LogsOf(const TemporaryFolder& folder, double duration_s, double until_s) {
+  const auto rows = static_cast<Eigen::Index>(200.0 * duration_s);
+  Eigen::MatrixXd values(rows, 5);
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const double t = static_cast<double>(i) / 200.0;
+    const double phase = 2.0 * std::numbers::pi * (t < until_s ? 0.5 * t : 4.0 * t);
+    values.row(i) << t, std::sin(phase), std::cos(phase), std::sin(phase), std::cos(phase);
+  }
+  std::ofstream stream(folder / "log.csv");
+  WriteCsv(stream, {"t_s", "q1", "q2", "tau1", "tau2"}, values);
+  stream.close();
+  IdentifyOptions options;
+  options.robot = "planar2";
+  options.logs = {folder / "log.csv"};
+  return ReadLabLogs(options);
+}
+
+TEST_CASE("Rate, band, cut-offs and widths are those of the motion") {
+  const TemporaryFolder folder;
+  const MotionFacts facts = LookAtMotion(LogsOf(folder, 40.0, 40.0));
+  CHECK(facts.rate_hz == 200.0);
+  CHECK(facts.uniform);
+  CHECK(facts.band.frequency_hz > 0.5);
+  CHECK(facts.band.frequency_hz < 1.0);
+  REQUIRE(facts.cutoffs_hz.size() == 2);
+  CHECK(facts.cutoffs_hz[0] == doctest::Approx(facts.band.cutoff_hz).epsilon(0.001));
+  CHECK(facts.cutoffs_hz[1] == doctest::Approx(2.0 * facts.band.cutoff_hz).epsilon(0.001));
+  // π/√2 rad/s, but for what a cut through the last period leaves.
+  CHECK(facts.speed_rad_s == doctest::Approx(std::numbers::pi / std::sqrt(2.0)).epsilon(0.02));
+  CHECK(facts.stribeck_velocity_rad_s == doctest::Approx(0.1 * facts.speed_rad_s).epsilon(0.001));
+  REQUIRE(facts.coulomb_widths_rad_s.size() == 4);
+  CHECK(facts.coulomb_widths_rad_s[0] == 0.0);
+  CHECK(facts.coulomb_widths_rad_s[2] == doctest::Approx(0.01 * facts.speed_rad_s).epsilon(0.001));
+}
+
+TEST_CASE("What is held out decides nothing, unless other logs validate") {
+  const TemporaryFolder folder;
+  LabLogs logs = LogsOf(folder, 40.0, 28.5);
+  CHECK(FittedUntil(logs) == kHeldOutFrom);
+  CHECK(LookAtMotion(logs).band.frequency_hz < 1.0);
+  logs.validation = logs.identification;
+  CHECK(FittedUntil(logs) == 1.0);
+  CHECK(LookAtMotion(logs).band.frequency_hz > 4.0);
+}
+
+TEST_CASE("A log without motion, or of an instant, is refused") {
+  const TemporaryFolder folder;
+  std::string text = "t_s,q1,q2,tau1,tau2\n";
+  for (int row = 0; row < 1000; ++row) text += std::to_string(0.005 * row) + ",1,1,2,3\n";
+  folder.Write("still.csv", text);
+  IdentifyOptions options;
+  options.robot = "planar2";
+  options.logs = {folder / "still.csv"};
+  CHECK_THROWS_AS(LookAtMotion(ReadLabLogs(options)), ConfigError);
+  CHECK_THROWS_AS(LookAtMotion(LogsOf(folder, 0.5, 0.5)), ConfigError);
+}
+
+TEST_CASE("Gaps and rows that are dropped are told") {
+  const TemporaryFolder folder;
+  LabLogs logs = LogsOf(folder, 40.0, 40.0);
+  CsvTable table = ReadCsv(folder / "log.csv");
+  table.values.col(0).tail(7000).array() += 3.0;
+  table.values(500, 0) = table.values(499, 0);
+  std::ofstream stream(folder / "log.csv");
+  WriteCsv(stream, table.columns, table.values);
+  stream.close();
+  const MotionFacts facts = LookAtMotion(logs);
+  const auto tells = [&facts](const std::string& what) {
+    for (const std::string& sentence : facts.sentences) {
+      if (sentence.find(what) != std::string::npos) return true;
+    }
+    return false;
+  };
+  CHECK(tells("log.csv: dropped: 1 of 8000 rows"));
+  CHECK(tells("a gap of 3"));
+}
+
+}  // namespace
+}  // namespace idbench
