@@ -68,7 +68,9 @@ std::vector<ColumnGroup> GroupColumns(const std::vector<Log>& logs,
     for (const LogTable& table : logs[k].tables) {
       std::vector<ColumnGroup> groups;
       for (const std::string& name : table.columns) {
-        const LabColumn column = ReadLabColumn(name.substr(table.name.size()), joints);
+        const bool prefixed = name.starts_with(table.name);  // by a topic
+        const LabColumn column =
+            ReadLabColumn(prefixed ? name.substr(table.name.size()) : name, joints);
         const std::string_view channel = ChannelIn(column, stem);
         if (channel.empty()) continue;
         const bool alone = channel == kTime;
