@@ -1,7 +1,9 @@
 #include "hw/log_format.h"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,12 +16,13 @@ namespace {
 /// First bytes of files that bags consist of.
 constexpr auto kOfBags =
     std::to_array<std::string_view>({"SQLite format 3", "\x89MCAP0\r\n", "\x28\xB5\x2F\xFD"});
+/// First bytes of arrays of NumPy, of archives of zip, and of such without members.
+constexpr auto kOfNumpy =
+    std::to_array<std::string_view>({"\x93NUMPY", "PK\x03\x04", "PK\x05\x06"});
 
-bool BeginsAsBag(std::string_view bytes) {
-  for (const std::string_view magic : kOfBags) {
-    if (bytes.starts_with(magic)) return true;
-  }
-  return false;
+bool BeginsAsAny(std::string_view bytes, std::span<const std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings,
+                             [bytes](std::string_view magic) { return bytes.starts_with(magic); });
 }
 
 }  // namespace
@@ -34,7 +37,8 @@ RecordingFormat GuessFormat(const std::filesystem::path& file) {
   std::string bytes(16, '\0');
   stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(stream.gcount()));
-  if (BeginsAsBag(bytes)) return Rosbag2Format{};
+  if (BeginsAsAny(bytes, kOfBags)) return Rosbag2Format{};
+  if (BeginsAsAny(bytes, kOfNumpy)) return NumpyFormat{};
   return CsvFormat{};
 }
 

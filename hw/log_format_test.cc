@@ -19,6 +19,13 @@ TEST_CASE("The format of a log is guessed by its content, not by its name") {
   CHECK_FALSE(is_bag("t_s,q1_rad\n"));
   CHECK_FALSE(is_bag(""));
   CHECK(std::holds_alternative<Rosbag2Format>(GuessFormat(folder.path())));
+  const auto is_numpy = [&folder](const std::string& content) {
+    return std::holds_alternative<NumpyFormat>(GuessFormat(folder.Write("log.csv", content)));
+  };
+  CHECK(is_numpy(std::string("\x93NUMPY\x01\0", 8)));
+  CHECK(is_numpy("PK\x03\x04"));
+  CHECK(is_numpy("PK\x05\x06"));
+  CHECK_FALSE(is_numpy("PK,q1_rad\n0,1\n"));
   CHECK_THROWS_WITH_AS(GuessFormat("/none/log.csv"),
                        "/none/log.csv: cannot be read\n  is it a file that you may read?",
                        ConfigError);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hw/files/csv_log.h"
+#include "hw/files/numpy_log.h"
 #include "hw/ros2/rosbag2_log.h"
 #include "hw/units.h"
 #include "robots/recording/channels.h"
@@ -80,7 +81,7 @@ struct RecordingSigma : PerChannel<std::optional<PerJoint>> {};
 FieldTable Visit(RecordingSigma& sigma);
 
 /// How the files of a recording are read; see hw/log/log.h for how a further format joins.
-using RecordingFormat = std::variant<CsvFormat, Rosbag2Format>;
+using RecordingFormat = std::variant<CsvFormat, NumpyFormat, Rosbag2Format>;
 
 /// Returns true if the files of the format hold time stamps that are no column.
 bool HasOwnTime(const RecordingFormat& format);

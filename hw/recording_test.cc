@@ -12,6 +12,7 @@
 #include "robots/recording/resample.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -189,6 +190,40 @@ TEST_CASE("A recording is split where time has a gap or jumps back, unless it is
         std::string::npos);
   folder.Write("run1.csv", Rows({{0.0, 50}, {9.0, 40}}));
   CHECK(read().segments.size() == 1);
+}
+
+TEST_CASE("A recording in an archive of NumPy's arrays is read by their indices") {
+  RecordingOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), Json::parse(R"({"root": ")" IDBENCH_FILES_TESTDATA R"(",
+      "format": {"type": "numpy"},
+      "columns": {"time": "t", "joint_position": "q[{0..1}]", "joint_torque": "tau[{0..1}]"},
+      "units": {"time": "s", "joint_position": "deg", "joint_torque": "nm"}})"),
+             "", issues);
+  REQUIRE(issues.empty());
+  const Recording recording =
+      ReadRecording(options, {.all = "log.npz"}, "run", Role::kIdentification, 2);
+  const Dataset& segment = recording.segments.front();
+  const Channel& position = segment.Get(kJointPosition);
+  CHECK(position.time_s[4] == 0.5);
+  CHECK(position.samples(4, 0) == doctest::Approx(4.5 * std::numbers::pi / 180.0).epsilon(1e-15));
+  CHECK(segment.Get(kJointTorque).samples(3, 1) == 300.25);
+}
+
+TEST_CASE("Channels of an archive whose arrays are not as long as time are refused") {
+  RecordingOptions options;
+  options.root = IDBENCH_FILES_TESTDATA;
+  options.format = NumpyFormat{};
+  options.columns[kTime] = "t";
+  options.units[kTime] = "s";
+  options.columns[kJointPosition] = "grip";
+  options.units[kJointPosition] = "rad";
+  CHECK_THROWS_WITH_AS(
+      ReadRecording(options, {.all = "log.npz"}, "run", Role::kIdentification, 1),
+      IDBENCH_FILES_TESTDATA
+      "/log.npz: the columns of joint_position are not in the table of 't', their time\n"
+      "  time and channels need the same number of rows",
+      ConfigError);
 }
 
 TEST_CASE("Files of one recording that start anew unequally often are refused") {
