@@ -4,10 +4,12 @@
 #include <array>
 #include <fstream>
 #include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "robots/recording/guess_csv_dialect.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
@@ -39,7 +41,9 @@ RecordingFormat GuessFormat(const std::filesystem::path& file) {
   bytes.resize(static_cast<std::size_t>(stream.gcount()));
   if (BeginsAsAny(bytes, kOfBags)) return Rosbag2Format{};
   if (BeginsAsAny(bytes, kOfNumpy)) return NumpyFormat{};
-  return CsvFormat{};
+  std::ostringstream text;
+  text << bytes << stream.rdbuf();
+  return CsvFormat{GuessCsvDialect(text.view(), file.string())};
 }
 
 Log ReadWholeLog(const std::filesystem::path& file, const RecordingFormat& format) {

@@ -31,5 +31,31 @@ TEST_CASE("The format of a log is guessed by its content, not by its name") {
                        ConfigError);
 }
 
+TEST_CASE("The dialect of a text is guessed, and its table read with it") {
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("log.npz", "% lab 3\nt;q\ns;rad\n0;1,5\n0,5;2\n");
+  const RecordingFormat format = GuessFormat(file);
+  REQUIRE(std::holds_alternative<CsvFormat>(format));
+  CHECK(std::get<CsvFormat>(format).dialect == CsvDialect{.delimiter = CsvDelimiter::kSemicolon,
+                                                          .decimal = CsvDecimal::kComma,
+                                                          .comment = "%"});
+  CHECK(ReadWholeLog(file, format).tables.at(0).values == Eigen::Matrix2d{{0.0, 1.5}, {0.5, 2.0}});
+  const std::string bad = folder.Write("bad.csv", "t;q\n0.5;1,5\n");
+  CHECK_THROWS_WITH_AS(GuessFormat(bad), doctest::Contains("bad.csv: line 2: got '0.5;1,5'"),
+                       ConfigError);
+}
+
+TEST_CASE("An archive of NumPy's arrays is a log, and another one is refused as such") {
+  const std::string file = IDBENCH_FILES_TESTDATA "/log_deflated.npz";
+  CHECK(ReadWholeLog(file, GuessFormat(file)).columns().front() == "t");
+  const TemporaryFolder folder;
+  const std::string empty =
+      folder.Write("log.xlsx", std::string("PK\x05\x06", 4) + std::string(18, '\0'));
+  CHECK_THROWS_WITH_AS(ReadWholeLog(empty, GuessFormat(empty)),
+                       doctest::Contains("log.xlsx: is an archive of zip without arrays of NumPy\n"
+                                         "  it holds: nothing\n"),
+                       ConfigError);
+}
+
 }  // namespace
 }  // namespace idbench

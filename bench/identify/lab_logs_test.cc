@@ -54,6 +54,39 @@ TEST_CASE("Logs that each hold all are recordings of their own, below their comm
   CHECK(recording.segments.front().Get(kJointTorque).samples.rows() == 20);
 }
 
+TEST_CASE("A log between semicolons with decimal commas is read as one between commas is") {
+  const TemporaryFolder folder;
+  const std::string points = LogText("t_s,q1,q2,tau1,tau2", 4);
+  folder.Write("points.csv", points);
+  std::string commas = points;
+  for (char& sign : commas) sign = sign == ',' ? ';' : sign == '.' ? ',' : sign;
+  folder.Write("commas.csv", commas);
+  const auto read = [&folder](const std::string& name) {
+    const LabLogs logs = ReadLabLogs(OptionsFor(folder, {name}));
+    return ReadLab(logs, logs.identification[0], "identification", Role::kIdentification)
+        .segments.front();
+  };
+  const Dataset expected = read("points.csv");
+  const Dataset dataset = read("commas.csv");
+  for (const std::string_view channel : {kJointPosition, kJointTorque}) {
+    CHECK(dataset.Get(channel).time_s == expected.Get(channel).time_s);
+    CHECK(dataset.Get(channel).samples == expected.Get(channel).samples);
+  }
+  CHECK(expected.Get(kJointTorque).samples(1, 0) == 0.1);
+}
+
+TEST_CASE("Columns of an archive of NumPy's arrays are found, its time beside shorter arrays") {
+  const TemporaryFolder folder;
+  IdentifyOptions options = OptionsFor(folder, {});
+  options.logs = {IDBENCH_FILES_TESTDATA "/log.npz"};
+  const LabLogs logs = ReadLabLogs(options);
+  REQUIRE(logs.recording.columns[kTime]);
+  CHECK(logs.recording.columns[kTime]->list == std::vector<std::string>{"t"});
+  const Recording recording =
+      ReadLab(logs, logs.identification[0], "identification", Role::kIdentification);
+  CHECK(recording.segments.front().Get(kJointTorque).samples(3, 1) == 300.25);
+}
+
 TEST_CASE("Logs of which the first lacks torques are one recording in several files") {
   const TemporaryFolder folder;
   folder.Write("pos.csv", LogText("t_s,J1,J2", 2));
