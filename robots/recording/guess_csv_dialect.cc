@@ -156,7 +156,7 @@ std::size_t NamesIn(std::string_view comment, CsvDialect dialect) {
   SampleCollector collector(dialect.decimal);
   if (!SplitCsv(comment, dialect, collector) || collector.rows.size() != 1) return 0;
   const SampleRow& row = collector.rows.front();
-  return row.Has(Guessed::kText) && !row.Has(Guessed::kEmpty) ? row.fields.size() : 0;
+  return row.Has(Guessed::kText) ? row.fields.size() : 0;
 }
 
 /// Guesses by the rules of GuessCsvDialect().

@@ -102,8 +102,11 @@ TEST_CASE("Names stand in the first row, above units, or in the last comment") {
   CHECK(GuessOf("t,1,2\n0,1.5,3\n").empty());
   CHECK(GuessOf("# lab 3\n\nt,q\n0,1.5\n") == "\"comment\": \"#\"");
   CHECK(GuessOf("% lab 3\n% t,q\n%\n0,1.5\n") == "\"header\": \"commented\", \"comment\": \"%\"");
+  CHECK(GuessOf("%time,field.q\n0,1.5\n") == "\"header\": \"commented\", \"comment\": \"%\"");
+  CHECK(GuessOf("#,t,q\n1,0,1.5\n") == "\"header\": \"commented\", \"comment\": \"#\"");
   CHECK(GuessOf("# recorded on Monday\n0.5,1.5\n") == "\"header\": \"none\", \"comment\": \"#\"");
   CHECK(GuessOf("idle,0,1.5\nidle,1,2.5\n") == "\"header\": \"none\"");
+  CHECK(GuessOf("0,1.5\n# a,b\n1,2.5\n") == "\"header\": \"none\", \"comment\": \"#\"");
   CHECK(GuessOf("0,1.5\n1,2.5\n# end\n") == "\"header\": \"none\", \"comment\": \"#\"");
 }
 
@@ -119,7 +122,7 @@ TEST_CASE("What may be read in two ways is refused") {
         "  name the columns above the first row\n"
         "  a scenario says in /recording/format how its files are written");
   CHECK(GuessOf("# t,q\n1,5\n2,5\n") == "\"header\": \"commented\", \"comment\": \"#\"");
-  CHECK(GuessOf("# a\n% b\nt,q\n0,1.5\n") ==
+  CHECK(GuessOf("# a\r\n% b\r\nt,q\r\n0,1.5\r\n") ==
         "a.csv: line 2: begins with '%', line 1 with '#'\n  all comments begin with one sign");
 }
 
@@ -148,6 +151,7 @@ TEST_CASE("Numbers that no dialect reads are refused by their line") {
       "points "
       "or all with decimal commas";
   CHECK(GuessOf("t;q\n1.5;2,5\n") == RefusedGuess("line 2: got '1.5;2,5'" + cure));
+  CHECK(GuessOf("t;q\n0;1,5\n0.1;2\n") == RefusedGuess("line 2: got '0;1,5'" + cure));
   CHECK(GuessOf("t;q\n-1.234,5;2,5\n") == RefusedGuess("line 2: got '-1.234,5;2,5'" + cure));
   CHECK(GuessOf("t|q\n1.5|2.5\n") == RefusedGuess("line 2: got '1.5|2.5'" + cure));
   CHECK(GuessOf("t|q\n" + std::string(20, '1') + "|" + std::string(30, '2'))
