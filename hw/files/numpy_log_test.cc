@@ -116,9 +116,19 @@ TEST_CASE("A wanted column holds a finite number in each row between the first a
   CHECK(LogRefusal(file, {"[1]"}) == "a.npy: row 3, column '[1]': " + what);
   CHECK(LogRefusal(file, {"[0]", "[1]"}) ==
         "a.npy: row 1, column '[0]': " + what + "\na.npy: row 3, column '[1]': " + what);
+  const std::string end =
+      WriteArray(folder, Eigen::Matrix<double, 2, 5>{{1, 2, 3, 4, 5}, {6, 7, 8, 9, nan}});
+  CHECK(LogRefusal(end, {"[0]", "[1]"}) == "a.npy: row 5, column '[1]': " + what);
   const std::string empty =
       WriteArray(folder, Eigen::Matrix<double, 2, 5>{{nan, nan, nan, nan, nan}, {1, 2, 3, 4, 5}});
+  CHECK(ReadLog(empty, NumpyFormat{}, {}).tables.at(0).values.rows() == 5);
   CHECK(LogRefusal(empty, {"[0]"}) == "a.npy: holds no finite number in a wanted column");
+}
+
+TEST_CASE("Of a file without any finite number there is no table") {
+  const TemporaryFolder folder;
+  const Eigen::Matrix<double, 2, 5> nothing = Eigen::Matrix<double, 2, 5>::Constant(HUGE_VAL);
+  CHECK(ReadLog(WriteArray(folder, nothing), NumpyFormat{}, {}).tables.empty());
 }
 
 TEST_CASE("An array whose file ends early is read as far as its rows are whole") {
