@@ -9,8 +9,8 @@ namespace idbench {
 
 /// Returns the format of a file or of a bag's folder, by its content: MCAP, SQLite and zstd of a
 /// bag, NumPy's and zip's of arrays by their first bytes; anything else is taken for CSV, in the
-/// dialect that GuessCsvDialect() finds.
-/// @throws ConfigError if the file cannot be read, or its dialect is ambiguous.
+/// dialect that GuessCsvDialect() finds (robots/recording/guess_csv_dialect.h).
+/// @throws ConfigError if the file cannot be read, and as GuessCsvDialect() does.
 RecordingFormat GuessFormat(const std::filesystem::path& file);
 
 /// Returns all that a file of the format holds, see hw/log/log.h.

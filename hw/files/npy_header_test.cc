@@ -88,6 +88,7 @@ TEST_CASE("What holds no numbers says so, and how seconds are had of dates") {
     return header.others.at(0).why + "|" + header.others.at(0).cure;
   };
   CHECK(other("'|S3'") == "holds text (|S3)|");
+  CHECK(other("[('pad', '|V8')]") == "holds bytes (|V8)|");
   CHECK(other("'<c16'") == "holds complex numbers (<c16)|");
   CHECK(other("'<M8[ns]'") ==
         "holds dates (<M8[ns])|save seconds: (t - t[0]) / np.timedelta64(1, \"s\")");

@@ -122,6 +122,8 @@ TEST_CASE("What may be read in two ways is refused") {
         "  name the columns above the first row\n"
         "  a scenario says in /recording/format how its files are written");
   CHECK(GuessOf("# t,q\n1,5\n2,5\n") == "\"header\": \"commented\", \"comment\": \"#\"");
+  CHECK(GuessOf("1,a;2\n3,b;4\n") ==
+        RefusedGuess("can be read with the delimiters comma and semicolon"));
   CHECK(GuessOf("# a\r\n% b\r\nt,q\r\n0,1.5\r\n") ==
         "a.csv: line 2: begins with '%', line 1 with '#'\n  all comments begin with one sign");
 }
