@@ -198,6 +198,10 @@ std::string Sentence(const NpyOther& other) {
                              : fmt::format("'{}' {}", other.field, other.why);
 }
 
+std::string SentenceWithCure(const NpyOther& other) {
+  return Sentence(other) + (other.cure.empty() ? "" : fmt::format(" ({})", other.cure));
+}
+
 /// Says of wanted columns why they cannot be had, where it is known, and of a file without any
 /// columns what it holds.
 void CheckReasons(const std::string& source, const ArrayCollector& arrays,
@@ -248,6 +252,7 @@ Log ReadLog(const std::filesystem::path& file, const NumpyFormat&,
   all.columns = arrays.names();
   CheckWanted({source, {all}}, wanted);
   Log log{source, TablesOf(std::move(arrays.columns()))};
+  for (const NpyOther& other : arrays.others()) log.others.push_back(SentenceWithCure(other));
   IssueList issues;
   std::erase_if(log.tables, [&](LogTable& table) { return !CheckRows(table, wanted, issues); });
   issues.ThrowIfAny(source);

@@ -45,6 +45,7 @@ TEST_CASE("Arrays of an archive become columns, a table for each number of rows"
     CHECK(log.tables[0].columns == Names{"t", "q[0]", "q[1]", "tau[0]", "tau[1]"});
     CHECK(log.tables[1].name == "arrays of 3 rows");
     CHECK(log.tables[1].columns == Names{"grip"});
+    CHECK(log.others == Names{"'rate_hz' is a single item", "'names' holds text (<U8)"});
     const LogTable& table = log.tables[0];
     const Eigen::VectorXd i = Eigen::VectorXd::LinSpaced(5, 0.0, 4.0);
     CHECK(table.values.col(0) == 0.125 * i);

@@ -31,6 +31,8 @@ struct LogTable {
 struct Log {
   std::string source;  ///< Path, for messages.
   std::vector<LogTable> tables;
+  /// What else the file holds and why that is no column, for messages: "'names' holds text (<U5)".
+  std::vector<std::string> others = {};
 
   /// Returns the table that has the column, or nullptr if there is none.
   const LogTable* TableOf(std::string_view column) const;
