@@ -178,8 +178,17 @@ class ColumnFinder {
                       std::move(details));
   }
 
+  /// What the logs hold, for messages.
+  std::vector<std::string> Contents() const {
+    std::vector<std::string> lines = {fmt::format("the columns: {}", Everything())};
+    for (const Log& log : logs_) {
+      if (!log.others.empty()) lines.push_back(fmt::format("besides: {}", ListSome(log.others)));
+    }
+    return lines;
+  }
+
   [[noreturn]] void RefuseMissing(std::string_view channel) const {
-    std::vector<std::string> details = {fmt::format("the columns: {}", Everything())};
+    std::vector<std::string> details = Contents();
     for (const ColumnGroup& group : groups_) {
       if (group.channel == channel) {
         details.push_back(fmt::format("{}, but the robot has {} joints: {}", Line(group), dofs(),
@@ -319,12 +328,7 @@ class ColumnFinder {
     } else {
       time = FindTime(*position.table);
     }
-    if (time == nullptr) {
-      throw ConfigError(
-          logs_.front().source, "", "no column of time found",
-          {fmt::format("the columns: {}", Everything()),
-           "say which: --columns time=NAME, or the rate of equally spaced rows: --rate HZ"});
-    }
+    if (time == nullptr) RefuseTimeless(*position.table);
     std::string unit = SaidUnit(*time).value_or("");
     if (unit.empty()) unit = TimeUnit(*time);
     ColumnNames names;
@@ -332,6 +336,19 @@ class ColumnFinder {
     found_.columns[kTime] = names;
     found_.units[kTime] = unit;
     found_.sentences.push_back(fmt::format("time: {}, in {}", time->Describe(), unit));
+  }
+
+  [[noreturn]] void RefuseTimeless(const LogTable& positions) const {
+    std::vector<std::string> details = Contents();
+    for (const ColumnGroup& group : groups_) {
+      const Eigen::Index rows = group.table->values.rows();
+      if (group.channel != kTime || rows == positions.values.rows()) continue;
+      details.push_back(fmt::format("{} has {} rows, positions have {}: time needs as many",
+                                    group.Describe(), rows, positions.values.rows()));
+    }
+    details.emplace_back(
+        "say which: --columns time=NAME, or the rate of equally spaced rows: --rate HZ");
+    throw ConfigError(logs_.front().source, "", "no column of time found", std::move(details));
   }
 
   /// The column of time in a table: one that says nothing else goes before "motor_t_1".

@@ -129,6 +129,22 @@ TEST_CASE("Positions that leave the joint limits as radians and not as degrees a
   CHECK(FindIn(log, told).units[kJointPosition] == "rad");
 }
 
+TEST_CASE("What an archive holds beside columns, and time of another length, are told") {
+  Log log = LogOf({"n", "q1", "q2", "tau1", "tau2"});
+  log.others = {"'names' holds text (<U5)"};
+  log.tables.front().name = "arrays of 200 rows";
+  log.tables.push_back({"arrays of 3 rows", {"t"}, Eigen::Vector3d(0.0, 0.1, 0.2), {}, "row", {}});
+  const std::string rows = std::to_string(log.tables.front().values.rows());
+  CHECK(RefusalOf(log) ==
+        "log.csv: no column of time found\n"
+        "  the columns: n, q1, q2, tau1, tau2, t\n"
+        "  besides: 'names' holds text (<U5)\n"
+        "  t has 3 rows, positions have " +
+            rows +
+            ": time needs as many\n"
+            "  say which: --columns time=NAME, or the rate of equally spaced rows: --rate HZ");
+}
+
 TEST_CASE(
     "What is missing or ambiguous is refused with what there is and the option that says it") {
   CHECK(RefusalOf(LogOf({"t", "q1", "q2"})) ==
