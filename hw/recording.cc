@@ -130,7 +130,7 @@ Recording ReadRecording(const RecordingOptions& options, const RecordingFiles& f
   for (const std::string& file : files.names()) {
     logs.push_back(ReadColumns(options, file, SourcesIn(file, files, sources)));
   }
-  std::vector<std::string> dropped;
+  DroppedRows dropped;
   std::vector<Channel> channels;
   const std::int64_t origin_ns = EarliestStamp(logs);
   for (std::size_t k = 0; k < logs.size(); ++k) {
@@ -147,8 +147,12 @@ Recording ReadRecording(const RecordingOptions& options, const RecordingFiles& f
                      "{} usual steps",
                      *options.gap_steps)});
   }
-  std::ranges::move(split.dropped, std::back_inserter(dropped));
-  Recording recording{{}, std::move(split.breaks), std::move(dropped)};
+  std::ranges::move(split.dropped, std::back_inserter(dropped.sentences));
+  Recording recording{{},
+                      std::move(split.breaks),
+                      std::move(dropped.sentences),
+                      dropped.rows,
+                      dropped.repeated_stamps};
   for (std::vector<Channel>& part : split.parts) {
     Dataset& segment = recording.segments.emplace_back(label, role);
     for (const ChannelColumns& source : sources) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct Recording {
   /// Sentences about what was not used: segments that are too short, rows whose time does not
   /// increase.
   std::vector<std::string> dropped;
+  std::int64_t rows = 0;             ///< Read, of all tables.
+  std::int64_t repeated_stamps = 0;  ///< Of them, dropped for having the stamp of the row before.
 };
 
 /// Reads the files of a recording, in its format, into channels in SI units. Channels of one table

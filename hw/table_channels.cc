@@ -54,14 +54,14 @@ Eigen::VectorXd StampsOf(const OpenTable& open) {
 
 /// Rows of the table, behind those to skip, whose time increases or starts anew. Others are refused
 /// or dropped.
-Rows RowsInOrder(const OpenTable& open, const Eigen::VectorXd& stamps,
-                 std::vector<std::string>& dropped) {
+Rows RowsInOrder(const OpenTable& open, const Eigen::VectorXd& stamps, DroppedRows& dropped) {
   const Eigen::Index skipped = open.options.skip_samples;
   std::vector<TimeBreak> breaks;
   if (open.options.gap_steps) {
     breaks = FindBreaks(stamps.tail(stamps.size() - skipped), *open.options.gap_steps);
   }
   Rows rows = {skipped};
+  dropped.rows += stamps.size() - skipped;
   Rows unordered;
   IssueList issues;
   for (Eigen::Index i = skipped + 1; i < stamps.size(); ++i) {
@@ -74,6 +74,7 @@ Rows RowsInOrder(const OpenTable& open, const Eigen::VectorXd& stamps,
       continue;
     }
     unordered.push_back(i);
+    if (stamps[i] == stamps[i - 1]) ++dropped.repeated_stamps;
     if (open.options.unordered_rows == UnorderedRows::kDrop) continue;
     issues.Add([&] {
       return Issue{open.PlaceOfTime(i),
@@ -85,7 +86,7 @@ Rows RowsInOrder(const OpenTable& open, const Eigen::VectorXd& stamps,
   }
   issues.ThrowIfAny(open.log.source);
   if (!unordered.empty()) {
-    dropped.push_back(fmt::format(
+    dropped.sentences.push_back(fmt::format(
         "{} of {} rows of {}, whose time does not increase, the first at {}", unordered.size(),
         stamps.size() - skipped, open.log.source, open.Place(unordered.front())));
   }
@@ -161,7 +162,7 @@ bool Holds(const OpenTable& open, const ChannelColumns& source) {
 /// The channels of one table.
 std::vector<Channel> ChannelsOfTable(const OpenTable& open,
                                      const std::vector<ChannelColumns>& sources,
-                                     std::vector<std::string>& dropped) {
+                                     DroppedRows& dropped) {
   std::vector<Channel> channels;
   std::optional<Rows> rows;
   Eigen::VectorXd time_s;
@@ -195,7 +196,7 @@ std::vector<Channel> ChannelsOfTable(const OpenTable& open,
 
 std::vector<Channel> ChannelsOf(const Log& log, const RecordingOptions& options,
                                 const std::vector<ChannelColumns>& sources, std::int64_t origin_ns,
-                                std::vector<std::string>& dropped) {
+                                DroppedRows& dropped) {
   const RecordingColumn* time = nullptr;
   if (!sources.empty() && sources.front().channel == kTime) time = &sources.front().columns.front();
   std::vector<Channel> channels;

@@ -36,11 +36,11 @@ RecordingOptions BagOptions() {
 }
 
 std::vector<Channel> Take(const std::vector<LogTable>& tables, const RecordingOptions& options,
-                          std::vector<std::string>* dropped = nullptr) {
+                          DroppedRows* dropped = nullptr) {
   std::vector<Issue> issues;
   const std::vector<ChannelColumns> sources = ResolveColumns(options, issues);
   REQUIRE(issues.empty());
-  std::vector<std::string> own;
+  DroppedRows own;
   return ChannelsOf({"bag.db3", tables}, options, sources, 5'000'000'000,
                     dropped == nullptr ? own : *dropped);
 }
@@ -107,12 +107,15 @@ TEST_CASE("Rows whose time does not increase are refused, or dropped and told") 
         "beginning, or set /recording/unordered_rows to \"drop\"");
   RecordingOptions options = BagOptions();
   options.unordered_rows = UnorderedRows::kDrop;
-  std::vector<std::string> dropped;
+  DroppedRows dropped;
   const std::vector<Channel> channels = Take({table}, options, &dropped);
   CHECK(channels[0].time_s == Eigen::Vector2d(0.1, 0.2));
   CHECK(channels[0].samples == Eigen::Matrix2d{{1.0, 2.0}, {5.0, 6.0}});
-  CHECK(dropped == std::vector<std::string>{"2 of 4 rows of bag.db3, whose time does not increase, "
-                                            "the first at /js, message 2"});
+  CHECK(dropped.rows == 4);
+  CHECK(dropped.repeated_stamps == 1);
+  CHECK(dropped.sentences ==
+        std::vector<std::string>{"2 of 4 rows of bag.db3, whose time does not increase, "
+                                 "the first at /js, message 2"});
 }
 
 TEST_CASE("A row with some of a channel's columns is refused") {

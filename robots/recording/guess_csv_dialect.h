@@ -21,9 +21,8 @@ namespace idbench {
 ///   column the usual delimiter. Two columns of whole numbers between commas, without names, may as
 ///   well be one column of decimal commas, and are refused. So are equally many numbers that are
 ///   read otherwise.
-/// - A column is one of numbers if half of the rows that count have a number there. If the first
-/// row
-///   holds text in such a column, or does not count, it is that of the names, and needs a field for
+/// - A column is one of numbers if half of the rows that count have a number there. A first row
+///   that has text in such a column, or does not count, is that of the names, and needs a field for
 ///   each column. Rows of text below it, as of units, are left to ParseCsv().
 /// - Without such a row, the names are those of the last comment above the first row, if it has a
 ///   field for each column. If it has as many with another delimiter alone, it is refused. Else the
