@@ -1,0 +1,258 @@
+#include "bench/lab_checks/cure_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "bench/lab_checks/common_scale.h"
+
+namespace idbench {
+namespace {
+
+/// Part of a column's torques that may be left of it once it is cured.
+constexpr double kAdequate = 0.12;
+/// Part of the gain that has to be on adequate columns.
+constexpr double kAdequateShare = 0.5;
+/// t below which two cures cannot be told apart.
+constexpr double kToldApart = 4.0;
+/// Mistakes that a log has at once; more of them are another robot's log.
+constexpr int kMostCures = 5;
+/// How many of all cures are compared on all samples.
+constexpr std::size_t kShortlist = 16;
+constexpr int kOfEachCheck = 2;
+/// A common factor of all torques within this and its reciprocal is what files err by.
+constexpr double kFileFactor = 2.0;
+
+struct Tried {
+  Cure cure;
+  FitScore structure, file;
+  Gain gain, file_gain;
+};
+
+/// What is compared with: the data as they are.
+struct Before {
+  FitScore structure, file;
+};
+
+Before ScoreOf(const DataChange& change, LabFit& fit) {
+  return {fit.Structure(change), fit.File(change)};
+}
+
+Tried Try(Cure cure, LabFit& fit, const Before& before) {
+  Tried tried;
+  tried.cure = std::move(cure);
+  tried.structure = fit.Structure(tried.cure.change);
+  tried.file = fit.File(tried.cure.change);
+  tried.gain = GainOf(tried.structure, before.structure);
+  tried.file_gain = GainOf(tried.file, before.file);
+  return tried;
+}
+
+double GainOnColumn(const Tried& tried, const Before& before, Eigen::Index column) {
+  return std::log(before.structure.rms[column] / std::max(tried.structure.rms[column], 1e-300));
+}
+
+/// Whether most of the gain is where the model is adequate then.
+bool Solves(const Tried& tried, const Before& before) {
+  double gain = 0.0, adequate = 0.0;
+  for (Eigen::Index d = 0; d < tried.structure.rms.size(); ++d) {
+    const double of_column = GainOnColumn(tried, before, d);
+    gain += std::max(of_column, 0.0);
+    if (tried.structure.relative[d] <= kAdequate) adequate += of_column;
+  }
+  return adequate >= tried.cure.least_gain && adequate >= kAdequateShare * gain;
+}
+
+bool Asks(const Tried& tried, const Before& before, double critical) {
+  return tried.gain.mean >= tried.cure.least_gain && tried.gain.t >= critical &&
+         Solves(tried, before) && !(tried.file_gain.mean < 0.0 && tried.file_gain.t < -kToldApart);
+}
+
+/// The cures that are worth all samples: those of least loss on few, each refined.
+std::vector<Cure> Shortlist(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds,
+                            const DataChange& now, std::size_t& hypotheses) {
+  std::vector<std::pair<double, Cure>> all;
+  for (const CuresOf kind : kinds) {
+    for (Cure& cure : kind(now, coarse)) {
+      const double loss = coarse.Structure(cure.change).Loss();
+      all.emplace_back(loss, std::move(cure));
+    }
+  }
+  hypotheses = all.size();
+  std::ranges::stable_sort(all, {}, [](const auto& each) { return each.first; });
+  std::map<std::string_view, int> of_check;  // what gains little is not crowded out by others
+  std::vector<std::pair<double, Cure>> chosen;
+  for (auto& each : all) {
+    if (chosen.size() < kShortlist || of_check[each.second.check] < kOfEachCheck) {
+      ++of_check[each.second.check];
+      chosen.push_back(std::move(each));
+    }
+  }
+  std::vector<Cure> best;
+  for (auto& [loss, cure] : chosen)
+    best.push_back(cure.refine ? cure.refine(fit) : std::move(cure));
+  return best;
+}
+
+std::string Percent(double part) { return fmt::format("{:.2g} %", 100.0 * part); }
+
+std::string EvidenceOf(const Tried& tried, const Before& before, const RobotModel& model,
+                       std::size_t hypotheses) {
+  Eigen::Index most = 0;
+  for (Eigen::Index d = 1; d < tried.structure.rms.size(); ++d) {
+    if (GainOnColumn(tried, before, d) > GainOnColumn(tried, before, most)) most = d;
+  }
+  return fmt::format(
+      "{}, rigid bodies with friction leave {} of the torques of {} unexplained instead of {} "
+      "(held-out parts of the log; t = {:.1f} over {} parts, best of {} changes tried)",
+      tried.cure.does, Percent(tried.structure.relative[most]),
+      model.link(static_cast<int>(most)).joint,
+      Percent(tried.structure.relative[most] * std::exp(GainOnColumn(tried, before, most))),
+      std::min(tried.gain.t, 999.0), LabRows::kBlocks, hypotheses);
+}
+
+/// One round: the cure that the data prefer, if there is one.
+bool FindNext(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds, CureSearch& search,
+              const CureTrace& trace) {
+  std::size_t hypotheses = 0;
+  std::vector<Cure> shortlist = Shortlist(coarse, fit, kinds, search.change, hypotheses);
+  const Before before = ScoreOf(search.change, fit);
+  const double critical = CriticalT(static_cast<double>(hypotheses));
+  std::vector<Tried> asked;
+  for (Cure& cure : shortlist) {
+    Tried tried = Try(std::move(cure), fit, before);
+    const bool asks = Asks(tried, before, critical);
+    if (trace) {
+      trace(fmt::format("{} loss {:7.3f} gain {:6.3f} t {:6.2f} file {:6.3f} t {:6.2f} {}",
+                        asks ? "*" : (Solves(tried, before) ? "+" : " "),
+                        tried.structure.Loss() - before.structure.Loss(), tried.gain.mean,
+                        tried.gain.t, tried.file_gain.mean, tried.file_gain.t, tried.cure.does));
+    }
+    if (asks) asked.push_back(std::move(tried));
+  }
+  const Tried* best = nullptr;
+  for (const Tried& each : asked) {
+    if (!best || each.structure.Loss() < best->structure.Loss()) best = &each;
+  }
+  if (!best) return false;
+  const Tried* simplest = best;
+  for (const Tried& each : asked) {
+    const bool simpler = each.cure.numbers < simplest->cure.numbers;
+    const bool better = each.cure.numbers == simplest->cure.numbers &&
+                        each.structure.Loss() < simplest->structure.Loss();
+    if (!simpler && !better) continue;
+    if (GainOf(best->structure, each.structure).t < kToldApart) simplest = &each;
+  }
+  best = simplest;
+  FoundCure found{.cure = best->cure, .evidence = {}, .rivals = {}};
+  found.evidence = EvidenceOf(*best, before, fit.robot().model, hypotheses);
+  for (const Tried& each : asked) {
+    if (&each == best || each.cure.numbers > best->cure.numbers) continue;
+    if (GainOf(best->structure, each.structure).t < kToldApart) found.rivals.push_back(each.cure);
+  }
+  search.change = best->cure.change;
+  search.score = best->structure;
+  search.found.push_back(std::move(found));
+  return true;
+}
+
+/// Several steps that lead to one cure are told as one: joints that were reordered, and factors and
+/// offsets of one joint.
+void Merge(CureSearch& search, const RobotModel& model) {
+  std::vector<FoundCure> merged;
+  for (FoundCure& found : search.found) {
+    const bool order = found.cure.check == "joint_order";
+    auto same = std::ranges::find_if(merged, [&](const FoundCure& each) {
+      return each.cure.check == found.cure.check &&
+             (order || (each.cure.columns == found.cure.columns && found.cure.refine));
+    });
+    if (same == merged.end()) {
+      merged.push_back(std::move(found));
+      continue;
+    }
+    same->evidence += "; then, " + found.evidence;
+    if (order) {
+      same->cure.does =
+          DoesReorder(model, DataChange::None(model), search.change, same->cure.columns);
+    } else {
+      const bool scale = found.cure.check == "torque_scale";
+      same->cure.value =
+          scale ? same->cure.value * found.cure.value : same->cure.value + found.cure.value;
+      same->cure.does += ", and then " + found.cure.does;
+    }
+    same->cure.advice = found.cure.advice;
+  }
+  search.found = std::move(merged);
+}
+
+/// t of Student that friction dissipates power.
+double DissipationT(const FitScore& score) {
+  // Columns count alike, whatever their torques.
+  const Eigen::ArrayXd size = score.dissipated.cwiseAbs().colwise().mean().transpose().array();
+  Eigen::VectorXd of_block = Eigen::VectorXd::Zero(score.dissipated.rows());
+  for (Eigen::Index d = 0; d < size.size(); ++d) {
+    if (size[d] > 0.0) of_block += score.dissipated.col(d) / size[d];
+  }
+  const double mean = of_block.mean();
+  const double count = static_cast<double>(of_block.size());
+  const double error = std::sqrt((of_block.array() - mean).square().sum() / (count - 1.0) / count);
+  return error > 0.0 ? mean / error : 0.0;
+}
+
+/// All torques with the wrong sign or unit: the equations fit as well as with the right ones.
+void FindCommon(LabFit& fit, CureSearch& search) {
+  const RobotModel& model = fit.robot().model;
+  const CommonScale scale = FindCommonScale(fit.robot(), fit.rows(), search.change);
+  if (scale.explained < 0.5 || std::abs(scale.factor) < CriticalT(1) * scale.sigma) return;
+  std::vector<int> all(static_cast<std::size_t>(model.dofs()));
+  std::iota(all.begin(), all.end(), 0);
+  const auto add = [&](Cure cure, std::string evidence) {
+    search.change = cure.change;
+    search.found.push_back({std::move(cure), std::move(evidence), {}});
+  };
+  const std::string told = fmt::format(
+      "torques are {:.3g} ± {:.2g} times those that the file's inertias imply, which then explain "
+      "{} of what friction leaves",
+      scale.factor, scale.sigma, Percent(scale.explained));
+  if (scale.factor < 0.0) {
+    Cure cure{.check = "sign", .columns = all, .change = search.change};
+    cure.change.torque_scale *= -1.0;
+    cure.does = "with the torques of all joints turned in sign";
+    cure.advice = "turn the sign of all torque columns: they are those on the environment";
+    const double t = DissipationT(search.score);
+    add(std::move(cure), fmt::format("{}; friction would {} power (t = {:.1f})", told,
+                                     t < -CriticalT(1) ? "create" : "not clearly dissipate", t));
+  }
+  const double factor = std::abs(scale.factor);
+  if (factor < kFileFactor && factor > 1.0 / kFileFactor) return;
+  Cure cure{.check = "torque_scale", .columns = all, .change = search.change};
+  cure.change.torque_scale /= factor;
+  cure.value = 1.0 / factor;
+  cure.does = fmt::format("with the torques of all joints times {:.3g}", cure.value);
+  cure.advice = fmt::format(
+      "check the unit of the torques: those of the file want a factor of {:.3g}; a known load in "
+      "the hand would tell it without the file",
+      cure.value);
+  add(std::move(cure), told + "; only the file's own masses tell it");
+}
+
+}  // namespace
+
+CureSearch SearchCures(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds,
+                       const CureTrace& trace) {
+  CureSearch search;
+  search.change = DataChange::None(fit.robot().model);
+  search.score = fit.Structure(search.change);
+  while (std::ssize(search.found) < kMostCures && FindNext(coarse, fit, kinds, search, trace)) {
+  }
+  Merge(search, fit.robot().model);
+  FindCommon(fit, search);
+  return search;
+}
+
+}  // namespace idbench

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bench/lab_checks/common_scale.h"
+#include "bench/lab_checks/cure.h"
+
+namespace idbench {
+namespace {
+
+/// Factors of torques that differ by less are errors of a sensor's calibration.
+constexpr double kLeastSpread = 1.3;
+/// A part of what friction leaves below which the file does not tell a factor.
+constexpr double kLeastExplained = 0.5;
+constexpr int kPasses = 3;
+
+/// Factors by which each column fits the file's inertias, alone; of columns that these do not
+/// explain, the median of the others. False if they explain less than half of the columns.
+bool FactorsOfFile(const DataChange& now, const LabFit& fit, Eigen::VectorXd& factors) {
+  const CommonScale scale = FindCommonScale(fit.robot(), fit.rows(), now);
+  std::vector<double> known;
+  factors = scale.of_column.cwiseInverse();
+  const auto tells = [&scale](Eigen::Index d) {
+    return scale.explained_of_column[d] >= kLeastExplained && scale.of_column[d] > 0.0;
+  };
+  for (Eigen::Index d = 0; d < factors.size(); ++d) {
+    if (tells(d)) known.push_back(factors[d]);
+  }
+  if (2 * std::ssize(known) < factors.size()) return false;
+  std::ranges::sort(known);
+  for (Eigen::Index d = 0; d < factors.size(); ++d) {
+    if (!tells(d)) factors[d] = known[known.size() / 2];
+  }
+  return true;
+}
+
+/// Factors near `factors` with which rows of all joints fit together: one column after another.
+/// Their common size is that with which the file's inertias fit.
+void FitTogether(const DataChange& now, LabFit& fit, Eigen::VectorXd& factors, double step) {
+  DataChange change = now;
+  change.torque_scale.array() *= factors.array();
+  for (int k = 0; k < kPasses; ++k, step /= 2.0) {
+    for (int d = 0; d < factors.size(); ++d) {
+      change.torque_scale[d] *= std::exp(BestLogScale(change, fit, d, 0.0, step));
+    }
+  }
+  const CommonScale common = FindCommonScale(fit.robot(), fit.rows(), change);
+  if (common.explained >= kLeastExplained && common.factor > 0.0) {
+    change.torque_scale /= common.factor;
+  }
+  factors = change.torque_scale.array() / now.torque_scale.array();
+}
+
+Cure WithFactors(const DataChange& now, LabFit& fit, Eigen::VectorXd factors, double step) {
+  const RobotModel& model = fit.robot().model;
+  FitTogether(now, fit, factors, step);
+  Cure cure{.check = "torque_is_current", .columns = {}, .change = now};
+  cure.columns.resize(static_cast<std::size_t>(model.dofs()));
+  std::iota(cure.columns.begin(), cure.columns.end(), 0);
+  cure.numbers = model.dofs();
+  cure.change.torque_scale.array() *= factors.array();
+  std::vector<std::string> each;
+  for (int d = 0; d < model.dofs(); ++d) {
+    each.push_back(fmt::format("{} {:.3g}", model.link(d).joint, factors[d]));
+  }
+  cure.does = fmt::format("with the torques times {}", fmt::join(each, ", "));
+  cure.advice =
+      "the columns look like motor currents, or torques before the gears: give each joint its "
+      "torque constant times its gear ratio (drive gains), or let them be identified; the ratios "
+      "of these factors come from the data, their common size from the file's masses";
+  cure.refine = [now, factors](LabFit& finer) { return WithFactors(now, finer, factors, 0.02); };
+  return cure;
+}
+
+}  // namespace
+
+std::vector<Cure> TorqueIsCurrentCures(const DataChange& now, LabFit& fit) {
+  if (fit.robot().model.dofs() < 2) return {};
+  Eigen::VectorXd factors;
+  if (!FactorsOfFile(now, fit, factors)) return {};
+  Cure cure = WithFactors(now, fit, factors, 0.1);
+  const Eigen::ArrayXd found = cure.change.torque_scale.array() / now.torque_scale.array();
+  if (found.maxCoeff() < kLeastSpread * found.minCoeff()) return {};
+  return {std::move(cure)};
+}
+
+}  // namespace idbench
