@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bench/lab_checks/cure.h"
+#include "bench/lab_checks/lab_context.h"
+#include "bench/lab_checks/lab_log.h"
+
+namespace idbench {
+
+/// One kind of mistake that labs make. A further one is a row of LabChecks() and its functions.
+struct LabCheck {
+  std::string_view key;  ///< LabFinding::check
+  std::string_view doc;  ///< What it looks for.
+  /// Cures that compete with those of all other checks, see SearchCures(); nullptr without.
+  CuresOf cures = nullptr;
+  /// What else it tells: of the log once the cures that were found are applied; nullptr if nothing.
+  std::vector<LabFinding> (*tell)(const LabContext& context) = nullptr;
+};
+
+/// All checks, in the order in which they are told.
+std::span<const LabCheck> LabChecks();
+
+/// Looks for what goes wrong in labs. Corrects nothing: findings say what was seen and what to do.
+///
+/// Mistakes of the data that a change would undo (units, order, signs, zeros, factors, delays,
+/// mounting) compete with each other, and only what the data clearly prefer is told; what cannot be
+/// told apart is told together. All other checks look at the data with these changes applied, so
+/// that a symptom is not told as another mistake.
+///
+/// Deterministic. About 2 s for 20 s of a robot of seven joints, whatever the rate.
+/// @param trace  gets a line of each change of the data that was compared.
+/// @throws std::invalid_argument if a dataset lacks joint_position or joint_torque, or if a
+///         processed one lacks the rates.
+std::vector<LabFinding> CheckLab(const LabLog& log, const CureTrace& trace = nullptr);
+
+}  // namespace idbench

@@ -1,0 +1,217 @@
+#include "bench/lab_checks/check_lab.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <numbers>
+#include <random>
+#include <set>
+
+#include "robots/dynamics/dynamics.h"
+#include "robots/recording/channels.h"
+#include "robots/robot.h"
+#include "robots/robot_file.h"
+
+namespace idbench {
+namespace {
+
+constexpr Eigen::Index kRows = 3000;
+constexpr double kStep = 0.005;
+
+/// The first three joints of a UR10.
+const Robot& Arm() {
+  static const Robot arm = [] {
+    RobotPart part;
+    part.joints.patterns = {"shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint"};
+    return LoadRobot("ur10", part);
+  }();
+  return arm;
+}
+
+/// What a lab records.
+struct Columns {
+  Eigen::VectorXd time_s;
+  Eigen::MatrixXd q, tau;
+};
+
+/// 15 s of an arm whose links are 20 % heavier or lighter than the file says, with friction, white
+/// noise of 1 % of the torques and of 0.03 mrad.
+Columns Recorded(const Eigen::Vector3d& gravity, double tool_kg) {
+  const Robot& arm = Arm();
+  const RobotModel model = UnderGravity(arm.model, gravity);
+  const Dynamics dynamics(model);
+  const ParameterLayout layout(model);
+  Eigen::VectorXd pi = Eigen::VectorXd::Zero(layout.size());
+  pi.head(layout.links_size()) = arm.FindSet("")->pi.head(layout.links_size());
+  for (int i = 0; i < 3; ++i) {
+    pi.segment<kInertialCount>(layout.Body(i)) *= i % 2 == 0 ? 1.2 : 0.8;
+    pi[layout.Joint(i, JointParameter::kViscous)] = 8.0;
+    pi[layout.Joint(i, JointParameter::kCoulomb)] = 6.0;
+  }
+  const Eigen::Vector3d at(0.5, 0.0, 0.1);  // of the tool, in the last link's frame
+  pi[layout.Body(2)] += tool_kg;
+  pi.segment<3>(layout.Body(2) + 1) += tool_kg * at;
+  pi[layout.Body(2) + 4] += tool_kg * (at[1] * at[1] + at[2] * at[2]);
+  Eigen::MatrixXd q(kRows, 3), qd(kRows, 3), qdd(kRows, 3), tau(kRows, 3);
+  Eigen::VectorXd time_s(kRows);
+  for (Eigen::Index i = 0; i < kRows; ++i) {
+    const double t = time_s[i] = kStep * static_cast<double>(i);
+    for (int j = 0; j < 3; ++j) {
+      const double a = 1.3 * (1.0 + 0.37 * j), b = 3.1 * (1.0 - 0.2 * j);
+      q(i, j) = 0.3 * j + 0.8 * std::sin(a * t) + 0.4 * std::cos(b * t);
+      qd(i, j) = 0.8 * a * std::cos(a * t) - 0.4 * b * std::sin(b * t);
+      qdd(i, j) = -0.8 * a * a * std::sin(a * t) - 0.4 * b * b * std::cos(b * t);
+    }
+  }
+  Dynamics::Scratch scratch(dynamics);
+  dynamics.InverseDynamics(pi, {q, qd, qdd}, scratch, tau);
+  std::mt19937_64 generator(1);
+  const auto noise = [&generator] {
+    double sum = -6.0;  // of twelve uniform numbers: variance 1
+    for (int k = 0; k < 12; ++k) sum += std::ldexp(static_cast<double>(generator() >> 11), -53);
+    return sum;
+  };
+  for (Eigen::Index j = 0; j < 3; ++j) {
+    const double sigma = 0.01 * std::sqrt(tau.col(j).squaredNorm() / kRows);
+    for (double& each : tau.col(j)) each += sigma * noise();
+    for (double& each : q.col(j)) each += 3e-5 * noise();
+  }
+  return {time_s, q, tau};
+}
+
+Columns Recorded() { return Recorded(Arm().model.gravity(), 0.0); }
+
+std::vector<LabFinding> Findings(const Columns& columns, const StampCount& stamps = {}) {
+  LabLog log{.robot = Arm(), .stamps = stamps};
+  std::vector<Channel> channels = {
+      {std::string(kJointPosition), "rad", columns.time_s, columns.q, {}},
+      {std::string(kJointTorque), "N·m", columns.time_s, columns.tau, {}}};
+  constexpr double kGapSteps = 10.0;
+  Segments segments = SplitAtBreaks(std::move(channels), kGapSteps);
+  log.breaks = segments.breaks;
+  for (std::vector<Channel>& part : segments.parts) {
+    Dataset& dataset = log.recorded.emplace_back("log", Role::kIdentification);
+    for (Channel& channel : part) dataset.Add(std::move(channel));
+  }
+  log.processed = ProcessedForChecks(log.recorded);
+  return CheckLab(log);
+}
+
+/// "check of joint", of each finding, in order of the letters; "check" of the whole log.
+std::string Told(const std::vector<LabFinding>& findings) {
+  std::set<std::string> told;
+  for (const LabFinding& finding : findings) {
+    told.insert(finding.joint.empty() ? finding.check : finding.check + " of " + finding.joint);
+  }
+  return fmt::format("{}", fmt::join(told, "; "));
+}
+
+TEST_CASE("lab checks: nothing is told of a sound log") { CHECK(Told(Findings(Recorded())) == ""); }
+
+TEST_CASE("lab checks: what a change of the data undoes is told of its joints, and alone") {
+  struct Mistake {
+    const char* told;
+    std::function<void(Columns&)> plant;
+    double value;  ///< Of the cure; 0 if it has none.
+  };
+  constexpr double kInDegrees = 180.0 / std::numbers::pi;
+  const std::vector<Mistake> mistakes = {
+      {"degrees of all joints", [&](Columns& log) { log.q *= kInDegrees; }, 0.0},
+      {"degrees of elbow_joint", [&](Columns& log) { log.q.col(2) *= kInDegrees; }, 0.0},
+      {"joint_order of shoulder_lift_joint, elbow_joint",
+       [](Columns& log) { log.tau.col(1).swap(log.tau.col(2)); }, 0.0},
+      {"sign of shoulder_lift_joint", [](Columns& log) { log.q.col(1) *= -1.0; }, 0.0},
+      {"sign of all joints", [](Columns& log) { log.tau *= -1.0; }, 0.0},
+      // That of the last joint turns the last link: other parameters explain it as well.
+      {"position_offset of shoulder_lift_joint", [](Columns& log) { log.q.col(1).array() -= 0.35; },
+       0.35 * kInDegrees},
+      {"torque_scale of elbow_joint", [](Columns& log) { log.tau.col(2) /= 2.0; }, 2.0},
+      {"torque_scale of all joints", [](Columns& log) { log.tau /= 10.0; }, 10.0},
+      {"torque_is_current of all joints",
+       [](Columns& log) { log.tau *= Eigen::Vector3d(1.0 / 12, 1.0 / 9, 1.0 / 4).asDiagonal(); },
+       0.0},
+      {"torque_delay",
+       [](Columns& log) {
+         log.tau.bottomRows(kRows - 3) = Eigen::MatrixXd(log.tau.topRows(kRows - 3));
+       },
+       3.0 * kStep}};
+  for (const Mistake& mistake : mistakes) {
+    CAPTURE(std::string(mistake.told));
+    Columns log = Recorded();
+    mistake.plant(log);
+    const std::vector<LabFinding> findings = Findings(log);
+    CHECK(Told(findings) == std::string(mistake.told));
+    if (findings.empty() || mistake.value == 0.0) continue;
+    const bool common = mistake.value == 10.0;  // by the file's masses, which are 20 % off
+    CHECK(findings.front().value == doctest::Approx(mistake.value).epsilon(common ? 0.3 : 0.06));
+    CHECK(findings.front().evidence != "");
+    CHECK(findings.front().cure != "");
+  }
+}
+
+TEST_CASE("lab checks: another mounting and a load are told") {
+  const Eigen::Vector3d down = Arm().model.gravity();
+  const std::vector<LabFinding> ceiling = Findings(Recorded(-down, 0.0));
+  REQUIRE(Told(ceiling) == "gravity_direction");
+  CHECK(ceiling.front().value == doctest::Approx(180.0));
+  CHECK(Told(Findings(Recorded(down, 10.0))) == "missing_tool");
+}
+
+TEST_CASE("lab checks: what is seen in the samples alone is told") {
+  Columns saturated = Recorded();
+  const double limit = 0.6 * saturated.tau.col(1).cwiseAbs().maxCoeff();
+  saturated.tau.col(1) = saturated.tau.col(1).cwiseMin(limit).cwiseMax(-limit);
+  CHECK(Told(Findings(saturated)).find("saturation of shoulder_lift_joint") != std::string::npos);
+
+  Columns coarse = Recorded();
+  const double step = 0.2 * std::sqrt(coarse.tau.col(2).squaredNorm() / kRows);
+  coarse.tau.col(2) = step * (coarse.tau.col(2) / step).array().round();
+  CHECK(Told(Findings(coarse)) == "quantised of elbow_joint");
+
+  Columns gap = Recorded();
+  gap.time_s.tail(kRows / 2).array() += 2.0;
+  CHECK(Told(Findings(gap)).find("gaps") != std::string::npos);
+
+  CHECK(Told(Findings(Recorded(), {kRows + 10, 10})) == "repeated_stamps");
+}
+
+TEST_CASE("lab checks: drift and friction of another shape are told of their joint") {
+  Columns drifts = Recorded();
+  const double rms = std::sqrt(drifts.tau.col(1).squaredNorm() / kRows);
+  drifts.tau.col(1) += 0.5 * rms * drifts.time_s / drifts.time_s.tail(1)[0];
+  CHECK(Told(Findings(drifts)) == "drift of shoulder_lift_joint");
+
+  Columns shaped = Recorded();
+  for (Eigen::Index i = 1; i + 1 < kRows; ++i) {
+    const double qd = (shaped.q(i + 1, 2) - shaped.q(i - 1, 2)) / (2.0 * kStep);
+    shaped.tau(i, 2) += 8.0 * qd * std::abs(qd);
+  }
+  CHECK(Told(Findings(shaped)) == "friction_shape of elbow_joint");
+}
+
+TEST_CASE(
+    "lab checks: a robot that stands still, and a log too short to fit, are told or passed over") {
+  Columns still = Recorded();
+  still.q.rowwise() = Eigen::RowVectorXd(still.q.row(0));
+  still.tau.rowwise() = Eigen::RowVectorXd(still.tau.row(0));
+  CHECK(Told(Findings(still)).find("standing_still") != std::string::npos);
+
+  Columns shortest = Recorded();
+  constexpr Eigen::Index kFew = 60;
+  shortest = {shortest.time_s.head(kFew), shortest.q.topRows(kFew), shortest.tau.topRows(kFew)};
+  CHECK(Told(Findings(shortest)) == "");
+}
+
+TEST_CASE("lab checks: keys are those that checks.json may hold, each once") {
+  std::set<std::string_view> keys;
+  for (const LabCheck& check : LabChecks()) keys.insert(check.key);
+  CHECK(keys.size() == LabChecks().size());
+  CHECK(keys.size() == 19);
+}
+
+}  // namespace
+}  // namespace idbench

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "bench/lab_checks/lab_context.h"
+
+namespace idbench {
+namespace {
+
+/// Part of a joint's torques that another shape has to explain before it is told.
+constexpr double kLeastShape = 0.02;
+/// v_s of Stribeck friction, as a part of the speed that 95 % of the samples do not reach.
+constexpr double kStribeckPart = 0.15;
+
+struct Shape {
+  std::string_view name;
+  double (*of)(double qd, double q, double fast);
+};
+double Sign(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }
+
+constexpr Shape kShapes[] = {
+    {"more friction at low speed (Stribeck)",
+     [](double qd, double, double fast) {
+       return Sign(qd) * std::exp(-std::pow(qd / (kStribeckPart * fast), 2));
+     }},
+    {"viscous friction that grows less or more than the speed",
+     [](double qd, double, double fast) { return qd * std::abs(qd) / fast; }},
+    {"viscous friction that differs with direction",
+     [](double qd, double, double) { return std::abs(qd); }},
+    {"Coulomb friction that depends on the position",
+     [](double qd, double q, double) { return Sign(qd) * std::cos(q); }},
+    {"Coulomb friction that depends on the position",
+     [](double qd, double q, double) { return Sign(qd) * std::sin(q); }},
+};
+
+double FastOf(const Eigen::VectorXd& qd) {
+  std::vector<double> speeds;
+  for (const double each : qd) speeds.push_back(std::abs(each));
+  const auto at = static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(speeds.size()));
+  std::ranges::nth_element(speeds, speeds.begin() + at);
+  return std::max(speeds[static_cast<std::size_t>(at)], 1e-9);
+}
+
+}  // namespace
+
+std::vector<LabFinding> TellFrictionShape(const LabContext& context) {
+  if (context.search == nullptr) return {};
+  const DataChange& change = context.search->change;
+  const LabRows& rows = *context.rows;
+  const Eigen::Index n = rows.joints();
+  const Eigen::MatrixXd q = rows.Positions(change), qd = rows.Velocities(change);
+  std::vector<Eigen::MatrixXd> extras;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const double fast = FastOf(qd.col(j));
+    Eigen::MatrixXd columns(rows.size(), std::ssize(kShapes));
+    for (Eigen::Index k = 0; k < columns.cols(); ++k) {
+      for (Eigen::Index i = 0; i < rows.size(); ++i) {
+        columns(i, k) = kShapes[k].of(qd(i, j), q(i, j), fast);
+      }
+    }
+    extras.push_back(std::move(columns));
+  }
+  const ExtraFit fit = context.fit->WithExtras(change, extras);
+  const double critical = CriticalT(static_cast<double>(n * std::ssize(kShapes)));
+  std::vector<LabFinding> findings;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    std::vector<std::string> told;
+    for (Eigen::Index k = 0; k < std::ssize(kShapes); ++k) {
+      const double value = fit.coefficient[at][k], sigma = fit.sigma[at][k];
+      if (std::abs(value) < critical * sigma || fit.part[at][k] < kLeastShape) continue;
+      told.push_back(fmt::format("{}: {:.3g} ± {:.1g} N·m, {:.2g} % of its torques",
+                                 kShapes[k].name, value, sigma, 100.0 * fit.part[at][k]));
+    }
+    if (told.empty()) continue;
+    findings.push_back(
+        {.check = "friction_shape",
+         .joint = context.joint(j),
+         .evidence = fmt::format("beside viscous and Coulomb friction and an offset: {}",
+                                 fmt::join(told, "; ")),
+         .cure = "add such terms to /robot/terms (Stribeck, parts by direction), or leave slow "
+                 "motion out; inertias take up a part of it otherwise"});
+  }
+  return findings;
+}
+
+}  // namespace idbench
