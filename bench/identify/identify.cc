@@ -10,6 +10,7 @@
 
 #include "bench/identify/choice_of_preparation.h"
 #include "bench/identify/identify_scenario.h"
+#include "bench/identify/log_checks.h"
 #include "bench/identify/preparation.h"
 #include "bench/identify/torque_noise.h"
 #include "bench/identify/verdict.h"
@@ -121,11 +122,11 @@ std::string Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::pa
   return text;
 }
 
-}  // namespace
-
-IdentifyResult Identify(const IdentifyOptions& options, const std::atomic<bool>* stop) {
+/// @param checked  sentences about what looks wrong.
+IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& logs,
+                               const std::vector<std::string>& checked,
+                               const std::atomic<bool>* stop) {
   const fs::path& folder = options.folder;
-  const LabLogs logs = ReadLabLogs(options);
   const MotionFacts facts = LookAtMotion(logs);
   const ChosenPreparation chosen =
       ChoosePreparation(logs, facts, folder / "tuning", options.jobs, stop);
@@ -146,6 +147,7 @@ IdentifyResult Identify(const IdentifyOptions& options, const std::atomic<bool>*
   std::string text =
       fmt::format("# {}\n\n", logs.robot.title.empty() ? logs.robot.name : logs.robot.title);
   text += Listed("What was found in the logs", logs.sentences);
+  text += Listed("What looks wrong in them", checked);
   text += Listed("How they were prepared", prepared);
   text += "## Verdict\n\n" + Verdicts(logs, facts, folder);
   WriteAtomically(folder / "verdict.md", text);
@@ -160,6 +162,23 @@ IdentifyResult Identify(const IdentifyOptions& options, const std::atomic<bool>*
   result.text += fmt::format("report: {0}/report.html; run again: idbench run {0}/scenario.json\n",
                              folder.string());
   return result;
+}
+
+}  // namespace
+
+IdentifyResult Identify(const IdentifyOptions& options, const std::atomic<bool>* stop) {
+  const fs::path& folder = options.folder;
+  const LabLogs logs = ReadLabLogs(options);
+  const std::vector<LabFinding> findings = CheckLogs(logs);
+  WriteAtomically(folder / "checks.json", JsonText(ChecksJson(findings), 2) + "\n");
+  try {
+    return IdentifyChecked(options, logs, CheckSentences(findings), stop);
+  } catch (const ConfigError& error) {  // what looks wrong may be why
+    if (findings.empty()) throw;
+    std::vector<Issue> issues = error.issues();
+    issues.push_back({"", "what looks wrong in the logs", CheckSentences(findings)});
+    throw ConfigError(error.source(), std::move(issues));
+  }
 }
 
 }  // namespace idbench

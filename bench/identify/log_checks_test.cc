@@ -1,0 +1,35 @@
+#include "bench/identify/log_checks.h"
+
+#include <doctest/doctest.h>
+
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+const std::vector<LabFinding>& Two() {
+  static const std::vector<LabFinding> findings = {
+      {.check = "sign", .joint = "joint2", .evidence = "it fits better", .cure = "turn it"},
+      {.check = "gaps", .joint = "", .evidence = "2 s are missing", .cure = "record again"}};
+  return findings;
+}
+
+TEST_CASE("checks.json has each finding's check, joint, evidence and cure") {
+  CHECK(ChecksJson(Two()) == ParseJson(R"([
+    {"check": "sign", "joint": "joint2", "evidence": "it fits better", "cure": "turn it"},
+    {"check": "gaps", "joint": "", "evidence": "2 s are missing", "cure": "record again"}])",
+                                       "test"));
+  CHECK(ChecksJson({}) == Json::array());
+}
+
+TEST_CASE("Findings are told with their cures, and that nothing was corrected; none is told too") {
+  CHECK(CheckSentences(Two()) ==
+        std::vector<std::string>{
+            "sign of joint2: it fits better. Cure: turn it",
+            "gaps: 2 s are missing. Cure: record again",
+            "nothing of this was corrected: what follows is of the logs as they are"});
+  CHECK(CheckSentences({}) == std::vector<std::string>{"nothing: 19 checks found no mistake"});
+}
+
+}  // namespace
+}  // namespace idbench
