@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "reports/page/html_checks.h"
 #include "reports/page/html_gate.h"
 #include "reports/page/html_identified.h"
 #include "reports/page/html_page.h"
@@ -35,7 +36,8 @@ std::string RenderHtml(const RunFolder& folder, const Summary& summary,
   page.title = manifest.Title();
   page.byline_html = Byline(manifest);
   page.lead_html = HtmlMessages(summary, manifest) + HtmlOverview(summary, manifest);
-  page.sections = {{"gate", "Gate", HtmlGate(folder)},
+  page.sections = {{"checks", "What looks wrong in the logs", HtmlChecks(folder)},
+                   {"gate", "Gate", HtmlGate(folder)},
                    {"tables", "Tables", HtmlTables(tables)},
                    {"charts", "Charts", "", charts},
                    {"identified", "What was identified", HtmlIdentified(folder)},

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "reports/run/run_folder.h"
+
+namespace idbench {
+
+/// Returns what looks wrong in a lab's logs, from `checks.json` of `idbench identify`: a row of
+/// each finding, or that there is none. "" if there is no such file.
+/// @throws ConfigError if the file is damaged.
+std::string HtmlChecks(const RunFolder& folder);
+
+}  // namespace idbench
