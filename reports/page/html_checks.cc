@@ -1,7 +1,11 @@
 #include "reports/page/html_checks.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "reports/page/html_text.h"
 #include "scenarios/options/config_error.h"
@@ -16,22 +20,23 @@ std::string HtmlChecks(const RunFolder& folder) {
   const Json findings = ReadJsonFile(file.string());
   if (!findings.is_array()) throw ConfigError(file.string(), "", "is no list of findings");
   if (findings.empty()) return "<p class=\"lead\">Nothing: no check found a mistake.</p>\n";
-  HtmlTable table{
-      {{"check", "text"}, {"joint", "text"}, {"evidence", "text"}, {"cure", "text"}}, {}, {}};
+  std::vector<std::pair<std::string, std::string>> facts;
   try {
     for (const Json& finding : findings) {
-      std::vector<HtmlCell> row;
-      for (const char* key : {"check", "joint", "evidence", "cure"}) {
-        row.push_back({HtmlEscape(finding.at(key).get<std::string>()), {}, "text"});
-      }
-      table.rows.push_back(std::move(row));
+      const auto text = [&finding](const char* key) {
+        return HtmlEscape(finding.at(key).get<std::string>());
+      };
+      const std::string joint = text("joint");
+      facts.emplace_back(text("check"),
+                         fmt::format("{}{}{}<br><b>Cure:</b> {}", joint, joint.empty() ? "" : ": ",
+                                     text("evidence"), text("cure")));
     }
   } catch (const Json::exception& error) {
     throw ConfigError(file.string(), "", error.what());
   }
   return "<p class=\"lead\">Nothing of this was corrected: the results are of the logs as they "
          "are.</p>\n" +
-         table.Render();
+         HtmlFacts(facts);
 }
 
 }  // namespace idbench

@@ -6,8 +6,8 @@
 
 namespace idbench {
 
-/// Returns what looks wrong in a lab's logs, from `checks.json` of `idbench identify`: a row of
-/// each finding, or that there is none. "" if there is no such file.
+/// Returns what looks wrong in a lab's logs, from `checks.json` of `idbench identify`: what was
+/// found and its cure, or that there is nothing. "" if there is no such file.
 /// @throws ConfigError if the file is damaged.
 std::string HtmlChecks(const RunFolder& folder);
 
