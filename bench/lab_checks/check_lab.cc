@@ -94,7 +94,9 @@ std::vector<LabFinding> CheckLab(const LabLog& log, const CureTrace& trace) {
   std::optional<LabRows> coarse_rows, rows;
   std::optional<LabFit> coarse, fit;
   std::optional<CureSearch> search;
-  if (DurationOf(log.processed) >= kLeastDuration && LabRows::CanHold(log.processed)) {
+  const bool fast_enough = TellLowRate(context).empty();  // else accelerations are wrong
+  if (fast_enough && DurationOf(log.processed) >= kLeastDuration &&
+      LabRows::CanHold(log.processed)) {
     coarse_rows.emplace(log.processed, kCoarseSamples);
     rows.emplace(log.processed, kSamples);
     coarse.emplace(log.robot, *coarse_rows);

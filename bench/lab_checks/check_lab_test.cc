@@ -179,6 +179,19 @@ TEST_CASE("lab checks: what is seen in the samples alone is told") {
   CHECK(Told(Findings(Recorded(), {kRows + 10, 10})) == "repeated_stamps");
 }
 
+TEST_CASE(
+    "lab checks: a rate below ten samples a period is told, and nothing that follows from it") {
+  // Sines of 0.5 Hz at most: 6.8 samples in a period of the fastest one, and 20.
+  for (const auto& [step, told] : {std::pair{60, "low_rate"}, {20, ""}}) {
+    CAPTURE(step);
+    const Columns all = Recorded();
+    std::vector<Eigen::Index> rows;
+    for (Eigen::Index i = 0; i < kRows; i += step) rows.push_back(i);
+    CHECK(Told(Findings({all.time_s(rows), all.q(rows, Eigen::all), all.tau(rows, Eigen::all)})) ==
+          std::string(told));
+  }
+}
+
 TEST_CASE("lab checks: drift and friction of another shape are told of their joint") {
   Columns drifts = Recorded();
   const double rms = std::sqrt(drifts.tau.col(1).squaredNorm() / kRows);

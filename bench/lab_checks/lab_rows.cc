@@ -44,7 +44,8 @@ Eigen::Index SamplesIn(std::span<const Dataset> processed) {
 }  // namespace
 
 bool LabRows::CanHold(std::span<const Dataset> processed) {
-  return SamplesIn(processed) >= 2 * kBlocks;
+  constexpr Eigen::Index kOfBlock = 12;
+  return SamplesIn(processed) >= kOfBlock * kBlocks;
 }
 
 LabRows::LabRows(std::span<const Dataset> processed, Eigen::Index samples) : processed_(processed) {
