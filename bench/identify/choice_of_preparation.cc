@@ -189,7 +189,7 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
   RunOptions options;
   options.jobs = jobs;
   options.stop = stop;
-  options.quiet_s = kQuietRun_s;
+  options.quiet_s = kQuietRun;
   for (Choice (*choice_of)(const MotionFacts&, const Preparation&) :
        {&FilterChoice, &FrictionChoice, &TermsChoice}) {
     const std::optional<Candidate> taken =

@@ -10,7 +10,7 @@
 namespace idbench {
 
 /// Time in which runs show no progress [s]: few take longer.
-inline constexpr double kQuietRun_s = 5.0;
+inline constexpr double kQuietRun = 5.0;
 
 /// A preparation that was chosen, and how.
 struct ChosenPreparation {

@@ -367,12 +367,12 @@ class ColumnFinder {
 
   /// The largest unit that makes the rate plausible.
   std::string TimeUnit(const ColumnGroup& time) {
-    constexpr double kSlowest_hz = 10.0, kFastest_hz = 2e4;
+    constexpr double kSlowestHz = 10.0, kFastestHz = 2e4;
     Eigen::VectorXd stamps = time.values().col(0);
     const double rate = stamps.size() < 2 ? 0.0 : NominalRate(stamps);
     for (const auto& [unit, per_second] :
          {std::pair("s", 1.0), std::pair("ms", 1e3), std::pair("us", 1e6), std::pair("ns", 1e9)}) {
-      if (rate * per_second < kSlowest_hz || rate * per_second > kFastest_hz) continue;
+      if (rate * per_second < kSlowestHz || rate * per_second > kFastestHz) continue;
       found_.sentences.push_back(
           fmt::format("{} says no unit: taken for {}, which makes the rate {:.4g} Hz",
                       time.Describe(), unit, rate * per_second));
@@ -382,7 +382,7 @@ class ColumnFinder {
         logs_.front().source, fmt::format("column '{}'", time.columns.front().name),
         fmt::format("its steps are {:.3g} in the median, which makes no rate between "
                     "{} Hz and {} Hz in s, ms, µs or ns",
-                    1.0 / rate, kSlowest_hz, kFastest_hz),
+                    1.0 / rate, kSlowestHz, kFastestHz),
         {"say its unit (--unit time=ms), or the rate of equally spaced rows (--rate HZ)"});
   }
 

@@ -57,7 +57,7 @@ bool RunInto(const fs::path& folder, const Json& scenario, int jobs, const std::
   options.folder = folder / "run";
   options.jobs = jobs;
   options.stop = stop;
-  options.quiet_s = kQuietRun_s;
+  options.quiet_s = kQuietRun;
   options.kept_trial = 0;
   options.afterwards = [&](const PreparedCells& contexts, KeptTrials& kept) {
     exported = ExportRun(loaded, contexts, kept, export_options);
@@ -76,7 +76,7 @@ std::string PublishModel(const fs::path& folder) {
   if (!fs::exists(from / kRobotFile, missing)) return "";
   Json description = ReadJsonFile((from / kRobotFile).string());
   const fs::path model = description.at("model").get<std::string>();
-  const std::string name = "identified" + model.extension().string();
+  std::string name = "identified" + model.extension().string();
   description["model"] = name;
   fs::rename(from / model, folder / name);
   WriteAtomically(folder / kRobotFile, JsonText(description, 2) + "\n");

@@ -75,7 +75,8 @@ std::vector<std::string> CheckSentences(const std::vector<LabFinding>& findings)
   if (sentences.empty()) {
     sentences.push_back(fmt::format("nothing: {} checks found no mistake", LabChecks().size()));
   } else {
-    sentences.push_back("nothing of this was corrected: what follows is of the logs as they are");
+    sentences.emplace_back(
+        "nothing of this was corrected: what follows is of the logs as they are");
   }
   return sentences;
 }

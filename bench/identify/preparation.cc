@@ -16,8 +16,8 @@
 namespace idbench {
 namespace {
 
-constexpr double kUniform = 0.01;     // as Process() takes it
-constexpr double kFastest_hz = 30.0;  // velocities behind it suit Coulomb columns
+constexpr double kUniform = 0.01;    // as Process() takes it
+constexpr double kFastestHz = 30.0;  // velocities behind it suit Coulomb columns
 constexpr double kRatePerCutoff = 5.0;
 
 /// @param value  positive.
@@ -79,7 +79,7 @@ std::vector<double> CutoffsFor(const MotionBand& band, double rate_hz) {
     if (std::ranges::find(cutoffs, rounded) == cutoffs.end()) cutoffs.push_back(rounded);
   }
   const double lowest = *std::ranges::min_element(cutoffs);
-  std::erase_if(cutoffs, [lowest](double each) { return each > kFastest_hz && each > lowest; });
+  std::erase_if(cutoffs, [lowest](double each) { return each > kFastestHz && each > lowest; });
   return cutoffs;
 }
 
