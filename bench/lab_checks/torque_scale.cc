@@ -20,14 +20,16 @@ double LossOf(const DataChange& now, LabFit& fit, int column, double log_scale) 
 
 double BestLogScale(const DataChange& now, LabFit& fit, int column, double start, double step) {
   double best = start, least = LossOf(now, fit, column, start);
-  for (; step > 2e-3; start = best, step /= 7.0) {
+  while (step > 2e-3) {
+    const double middle = best;
     for (int k = -10; k <= 10; ++k) {
       if (k == 0) continue;
-      const double loss = LossOf(now, fit, column, start + step * k);
+      const double loss = LossOf(now, fit, column, middle + step * k);
       if (loss >= least) continue;
       least = loss;
-      best = start + step * k;
+      best = middle + step * k;
     }
+    step /= 7.0;
   }
   return best;
 }
