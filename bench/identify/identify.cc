@@ -169,14 +169,14 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
 IdentifyResult Identify(const IdentifyOptions& options, const std::atomic<bool>* stop) {
   const fs::path& folder = options.folder;
   const LabLogs logs = ReadLabLogs(options);
-  const std::vector<LabFinding> findings = CheckLogs(logs);
-  WriteAtomically(folder / "checks.json", JsonText(ChecksJson(findings), 2) + "\n");
+  const LogChecks checks = CheckLogs(logs);
+  WriteAtomically(folder / "checks.json", JsonText(ChecksJson(checks.findings), 2) + "\n");
   try {
-    return IdentifyChecked(options, logs, CheckSentences(findings), stop);
+    return IdentifyChecked(options, logs, CheckSentences(checks), stop);
   } catch (const ConfigError& error) {  // what looks wrong may be why
-    if (findings.empty()) throw;
+    if (checks.findings.empty()) throw;
     std::vector<Issue> issues = error.issues();
-    issues.push_back({"", "what looks wrong in the logs", CheckSentences(findings)});
+    issues.push_back({"", "what looks wrong in the logs", CheckSentences(checks)});
     throw ConfigError(error.source(), std::move(issues));
   }
 }

@@ -32,12 +32,15 @@ LabLog LabLogOf(const LabLogs& logs, const RecordingFiles& files) {
 
 }  // namespace
 
-std::vector<LabFinding> CheckLogs(const LabLogs& logs) {
+LogChecks CheckLogs(const LabLogs& logs) {
   std::vector<RecordingFiles> all = logs.identification;
   all.insert(all.end(), logs.validation.begin(), logs.validation.end());
-  std::vector<LabFinding> findings;
+  LogChecks checks;
+  std::vector<LabFinding>& findings = checks.findings;
   for (const RecordingFiles& files : all) {
-    for (LabFinding& finding : CheckLab(LabLogOf(logs, files))) {
+    const LabLog log = LabLogOf(logs, files);
+    if (!CanFit(log)) checks.unfitted.push_back(files.names().front());
+    for (LabFinding& finding : CheckLab(log)) {
       if (all.size() > 1) {
         finding.evidence = fmt::format("{}: {}", files.names().front(), finding.evidence);
       }
@@ -51,7 +54,7 @@ std::vector<LabFinding> CheckLogs(const LabLogs& logs) {
       }
     }
   }
-  return findings;
+  return checks;
 }
 
 Json ChecksJson(const std::vector<LabFinding>& findings) {
@@ -65,18 +68,26 @@ Json ChecksJson(const std::vector<LabFinding>& findings) {
   return json;
 }
 
-std::vector<std::string> CheckSentences(const std::vector<LabFinding>& findings) {
+std::vector<std::string> CheckSentences(const LogChecks& checks) {
   std::vector<std::string> sentences;
-  for (const LabFinding& finding : findings) {
+  for (const LabFinding& finding : checks.findings) {
     sentences.push_back(fmt::format("{}{}{}: {}. Cure: {}", finding.check,
                                     finding.joint.empty() ? "" : " of ", finding.joint,
                                     finding.evidence, finding.cure));
   }
   if (sentences.empty()) {
-    sentences.push_back(fmt::format("nothing: {} checks found no mistake", LabChecks().size()));
+    sentences.push_back(
+        fmt::format("nothing: {} checks found no mistake, which does not prove that there is none",
+                    LabChecks().size()));
   } else {
     sentences.emplace_back(
         "nothing of this was corrected: what follows is of the logs as they are");
+  }
+  for (const std::string& name : checks.unfitted) {
+    sentences.push_back(fmt::format(
+        "{} is too short, or its rate too low, for checks that fit the robot to it: only "
+        "stamps and samples were looked at",
+        name));
   }
   return sentences;
 }

@@ -9,16 +9,22 @@
 
 namespace idbench {
 
+/// What was found in logs.
+struct LogChecks {
+  std::vector<LabFinding> findings;
+  std::vector<std::string> unfitted;  ///< Names of logs that no check was fitted to, see CanFit().
+};
+
 /// Looks for labs' mistakes in each log, those for validation included, see CheckLab(). What is
 /// found of the same joint in several logs is one finding; its evidence names the logs.
 /// @throws ConfigError as ReadLab() does.
-std::vector<LabFinding> CheckLogs(const LabLogs& logs);
+LogChecks CheckLogs(const LabLogs& logs);
 
 /// Returns the findings as checks.json has them: a list of {check, joint, evidence, cure}; joint is
 /// "" for all of the robot.
 Json ChecksJson(const std::vector<LabFinding>& findings);
 
-/// Returns a sentence of each finding; of none, that nothing was found.
-std::vector<std::string> CheckSentences(const std::vector<LabFinding>& findings);
+/// Returns a sentence of each finding, or that nothing was found, and what was not looked at.
+std::vector<std::string> CheckSentences(const LogChecks& checks);
 
 }  // namespace idbench

@@ -23,12 +23,17 @@ TEST_CASE("checks.json has each finding's check, joint, evidence and cure") {
 }
 
 TEST_CASE("Findings are told with their cures, and that nothing was corrected; none is told too") {
-  CHECK(CheckSentences(Two()) ==
+  CHECK(CheckSentences({Two(), {}}) ==
         std::vector<std::string>{
             "sign of joint2: it fits better. Cure: turn it",
             "gaps: 2 s are missing. Cure: record again",
             "nothing of this was corrected: what follows is of the logs as they are"});
-  CHECK(CheckSentences({}) == std::vector<std::string>{"nothing: 19 checks found no mistake"});
+  CHECK(
+      CheckSentences({{}, {"short.csv"}}) ==
+      std::vector<std::string>{
+          "nothing: 19 checks found no mistake, which does not prove that there is none",
+          "short.csv is too short, or its rate too low, for checks that fit the robot to it: only "
+          "stamps and samples were looked at"});
 }
 
 }  // namespace

@@ -89,14 +89,17 @@ LabFinding FindingOf(const FoundCure& found, const RobotModel& model) {
 
 std::span<const LabCheck> LabChecks() { return kLabChecks; }
 
+bool CanFit(const LabLog& log) {
+  return DurationOf(log.processed) >= kLeastDuration && LabRows::CanHold(log.processed) &&
+         TellLowRate({.log = log}).empty();  // else accelerations are wrong
+}
+
 std::vector<LabFinding> CheckLab(const LabLog& log, const CureTrace& trace) {
   LabContext context{.log = log};
   std::optional<LabRows> coarse_rows, rows;
   std::optional<LabFit> coarse, fit;
   std::optional<CureSearch> search;
-  const bool fast_enough = TellLowRate(context).empty();  // else accelerations are wrong
-  if (fast_enough && DurationOf(log.processed) >= kLeastDuration &&
-      LabRows::CanHold(log.processed)) {
+  if (CanFit(log)) {
     coarse_rows.emplace(log.processed, kCoarseSamples);
     rows.emplace(log.processed, kSamples);
     coarse.emplace(log.robot, *coarse_rows);

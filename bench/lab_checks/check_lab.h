@@ -23,6 +23,11 @@ struct LabCheck {
 /// All checks, in the order in which they are told.
 std::span<const LabCheck> LabChecks();
 
+/// Whether a log is long and fast enough for the checks that fit the robot to it: 4 s, 12 samples
+/// in each of the blocks of LabRows, and a rate of which `low_rate` has nothing to tell. Of others
+/// CheckLab() looks at stamps and samples alone.
+bool CanFit(const LabLog& log);
+
 /// Looks for what goes wrong in labs. Corrects nothing: findings say what was seen and what to do.
 ///
 /// Mistakes of the data that a change would undo (units, order, signs, zeros, factors, delays,
@@ -30,7 +35,8 @@ std::span<const LabCheck> LabChecks();
 /// told apart is told together. All other checks look at the data with these changes applied, so
 /// that a symptom is not told as another mistake.
 ///
-/// Deterministic. About 2 s for 20 s of a robot of seven joints, whatever the rate.
+/// Deterministic. About 2 s for a clean log of a robot of seven joints, whatever the rate, and a
+/// minute for 24 joints; as long again for each change that is told.
 /// @param trace  gets a line of each change of the data that was compared.
 /// @throws std::invalid_argument if a dataset lacks joint_position or joint_torque, or if a
 ///         processed one lacks the rates.

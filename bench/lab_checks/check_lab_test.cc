@@ -85,7 +85,7 @@ Columns Recorded(const Eigen::Vector3d& gravity, double tool_kg) {
 
 Columns Recorded() { return Recorded(Arm().model.gravity(), 0.0); }
 
-std::vector<LabFinding> Findings(const Columns& columns, const StampCount& stamps = {}) {
+LabLog LogOf(const Columns& columns, const StampCount& stamps = {}) {
   LabLog log{.robot = Arm(), .stamps = stamps};
   std::vector<Channel> channels = {
       {std::string(kJointPosition), "rad", columns.time_s, columns.q, {}},
@@ -98,7 +98,11 @@ std::vector<LabFinding> Findings(const Columns& columns, const StampCount& stamp
     for (Channel& channel : part) dataset.Add(std::move(channel));
   }
   log.processed = ProcessedForChecks(log.recorded);
-  return CheckLab(log);
+  return log;
+}
+
+std::vector<LabFinding> Findings(const Columns& columns, const StampCount& stamps = {}) {
+  return CheckLab(LogOf(columns, stamps));
 }
 
 /// "check of joint", of each finding, in order of the letters; "check" of the whole log.
@@ -217,6 +221,8 @@ TEST_CASE(
   constexpr Eigen::Index kFew = 60;
   shortest = {shortest.time_s.head(kFew), shortest.q.topRows(kFew), shortest.tau.topRows(kFew)};
   CHECK(Told(Findings(shortest)) == "");
+  CHECK(CanFit(LogOf(Recorded())));
+  CHECK_FALSE(CanFit(LogOf(shortest)));
 }
 
 TEST_CASE("lab checks: keys are those that checks.json may hold, each once") {
