@@ -12,10 +12,10 @@
 namespace idbench {
 namespace {
 
-using Pose = Eigen::Isometry3d;
+using Isometry = Eigen::Isometry3d;
 
-Pose PoseOf(const double* pos, const double* quat) {
-  Pose pose = Pose::Identity();
+Isometry PoseOf(const double* pos, const double* quat) {
+  Isometry pose = Isometry::Identity();
   pose.translation() << pos[0], pos[1], pos[2];
   pose.linear() =
       Eigen::Quaterniond(quat[0], quat[1], quat[2], quat[3]).normalized().toRotationMatrix();
@@ -23,8 +23,8 @@ Pose PoseOf(const double* pos, const double* quat) {
 }
 
 /// Pose in its body of the frames around an element.
-Pose PoseOfFrames(const mjsElement* element) {
-  Pose pose = Pose::Identity();
+Isometry PoseOfFrames(const mjsElement* element) {
+  Isometry pose = Isometry::Identity();
   for (mjsFrame* frame = mjs_getFrame(element); frame != nullptr;
        frame = mjs_getFrame(frame->element)) {
     ResolveOrientation(frame->element, frame->quat, frame->alt);
@@ -34,13 +34,13 @@ Pose PoseOfFrames(const mjsElement* element) {
 }
 
 /// How a joint at that position moves its body, in the body's frame.
-Pose MotionOf(mjsElement* element, double position) {
+Isometry MotionOf(mjsElement* element, double position) {
   const mjsJoint& joint = *mjs_asJoint(element);
-  Pose motion = Pose::Identity();
+  Isometry motion = Isometry::Identity();
   if (joint.type != mjJNT_HINGE && joint.type != mjJNT_SLIDE) return motion;
   const double delta = position - JointUnit(joint) * joint.ref;
   if (delta == 0.0) return motion;
-  const Pose frames = PoseOfFrames(element);
+  const Isometry frames = PoseOfFrames(element);
   const Eigen::Vector3d axis =
       frames.linear() * Eigen::Vector3d(joint.axis[0], joint.axis[1], joint.axis[2]).normalized();
   if (joint.type == mjJNT_SLIDE) {
@@ -54,9 +54,9 @@ Pose MotionOf(mjsElement* element, double position) {
 }
 
 /// body ← body·motion
-void MoveBody(mjsBody& body, const Pose& motion) {
+void MoveBody(mjsBody& body, const Isometry& motion) {
   ResolveOrientation(body.element, body.quat, body.alt);
-  const Pose pose = PoseOf(body.pos, body.quat) * motion;
+  const Isometry pose = PoseOf(body.pos, body.quat) * motion;
   const Eigen::Quaterniond quat(pose.linear());
   for (int i = 0; i < 3; ++i) body.pos[i] = pose.translation()[i];
   body.quat[0] = quat.w();
@@ -67,10 +67,10 @@ void MoveBody(mjsBody& body, const Pose& motion) {
 
 /// Takes a joint that moves its body before one that is held along to the other side of it:
 /// J(q)·H = H·J′(q) with J′ = H⁻¹·J·H, so that axis and anchor turn by H⁻¹.
-void TakeAlong(mjsElement* element, const Pose& motion) {
+void TakeAlong(mjsElement* element, const Isometry& motion) {
   mjsJoint& joint = *mjs_asJoint(element);
-  const Pose frames = PoseOfFrames(element);
-  const Pose move = frames.inverse() * motion.inverse() * frames;
+  const Isometry frames = PoseOfFrames(element);
+  const Isometry move = frames.inverse() * motion.inverse() * frames;
   const Eigen::Vector3d axis =
       move.linear() * Eigen::Vector3d(joint.axis[0], joint.axis[1], joint.axis[2]);
   const Eigen::Vector3d pos = move * Eigen::Vector3d(joint.pos[0], joint.pos[1], joint.pos[2]);
@@ -111,8 +111,8 @@ void LeaveOut(mjSpec* spec, const PartPlan& plan) {
 void HoldJoints(mjSpec* spec, const PartPlan& plan) {
   for (const auto& [element, position] : plan.held) {
     mjsBody* const body = mjs_getParent(element);
-    const Pose motion = MotionOf(element, position);
-    if (!motion.isApprox(Pose::Identity(), 0.0)) {
+    const Isometry motion = MotionOf(element, position);
+    if (!motion.isApprox(Isometry::Identity(), 0.0)) {
       MoveBody(*body, motion);
       for (mjsElement* before = mjs_firstChild(body, mjOBJ_JOINT, 0); before != element;
            before = mjs_nextChild(body, before, 0)) {
