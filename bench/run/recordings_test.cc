@@ -161,6 +161,8 @@ TEST_CASE("Estimates and metrics of a recording in segments are those of all its
   const std::string residuals = ReadText(split.path() / "run/series/residuals.jsonl");
   CHECK(residuals.find(R"("experiment":"b","segment":1)") != std::string::npos);
   CHECK(ReadText(one.path() / "run/series/residuals.jsonl").find("segment") == std::string::npos);
+  const std::string motions = ReadText(split.path() / "run/series/motions.jsonl");
+  CHECK(motions.find(R"("segment":1,"t_s":[5.0)") != std::string::npos);  // 3 s of the log
   CHECK(ReadText(split.path() / "run/report.md")
             .find("- b: a gap of 2 s at t = 3 s: recording split in two; nothing is "
                   "interpolated, filtered or differentiated across\n") != std::string::npos);

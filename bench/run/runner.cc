@@ -214,6 +214,7 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
       all.tracks += traces.tracks;
       all.residuals += traces.residuals;
       all.observations += traces.observations;
+      all.motions += traces.motions;
     }
   }
   if (!all.tracks.empty()) WriteAtomically(folder / "series/tracks.jsonl", all.tracks);
@@ -221,6 +222,7 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
   if (!all.observations.empty()) {
     WriteAtomically(folder / "series/observations.jsonl", all.observations);
   }
+  if (!all.motions.empty()) WriteAtomically(folder / "series/motions.jsonl", all.motions);
 }
 
 /// Returns the content of `timings.jsonl`, of the cells whose first trial is among `trials`.

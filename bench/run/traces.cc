@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "bench/run/motion.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/interface/recorded_time.h"
 #include "scenarios/options/json.h"
@@ -16,7 +17,7 @@ namespace {
 /// Instants of a track: as many as its unknowns leave room for.
 constexpr int kLeastTrackPoints = 60, kMostTrackPoints = 260;
 constexpr int kTrackNumbers = 1040;
-/// Instants of a residual and of what was observed, at most.
+/// Instants of a residual, of a motion and of what was observed, at most.
 constexpr Eigen::Index kSeriesPoints = 300;
 
 /// Six significant digits, which is more than a chart shows.
@@ -150,6 +151,7 @@ TrialTracer::TrialTracer(const PreparedCell& context, std::size_t cell, const Tr
     if (count[label] > 1) segment.name["segment"] = before[label]++;
     recorded_s[label] += clock.duration_s;
   }
+  for (std::size_t d = 0; d < data.datasets.size(); ++d) AddMotion(data.datasets[d], segments_[d]);
 }
 
 std::vector<double> TrialTracer::InstantsOf(const Estimator& estimator) const {
@@ -186,6 +188,22 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
     line.update(residual);
     traces_.residuals += line.dump() + '\n';
   }
+}
+
+void TrialTracer::AddMotion(const Dataset& dataset, const Segment& segment) {
+  const Channel* const channel = dataset.Find(kJointPosition);
+  if (channel == nullptr || channel->time_s.size() == 0) return;
+  const Thinning thinning(channel->time_s.size(), kSeriesPoints);
+  Json line = {{"cell", cell_}, {"trial", data_.trial}};
+  line.update(segment.name);
+  const Eigen::VectorXd time = thinning.Firsts(channel->time_s).array() + segment.shift_s;
+  line["t_s"] = SixDigits(time);
+  Eigen::MatrixXd q(time.size(), channel->samples.cols());
+  for (Eigen::Index joint = 0; joint < q.cols(); ++joint) {
+    q.col(joint) = thinning.Firsts(channel->samples.col(joint));
+  }
+  line.update(MotionOf(context_.robot(), q));
+  traces_.motions += line.dump() + '\n';
 }
 
 void TrialTracer::Add(const LabelledObserver& observer, const std::string& model,

@@ -57,6 +57,17 @@ struct TrialTraces {
   ///
   /// What an observer did not find, in a trial or with a model that failed, has no line.
   std::string observations;
+  /// `series/motions.jsonl`, where the robot was at the joint positions q of its datasets, one line
+  /// per experiment or segment (as above), over the time since the experiment's beginning:
+  ///
+  ///     {"cell": 0, "trial": 0, "experiment": "validation", "t_s": […], "gravity": [0, 0, -9.81],
+  ///      "frames": ["link1", …, "end effector"], "parents": [-1, 0, …], "joints": ["joint1", …],
+  ///      "units": {"rail": "m"}, "q": [[joint1, …], …], "points": [[[x, y, z], …], …]}
+  ///
+  /// `points` has a list for each instant, of each frame of a StickFigure in base axes [m], in
+  /// which gravity is given too [m/s²]; `units` holds the joints whose q is not in rad. At most 300
+  /// instants; a dataset without joint positions has no line.
+  std::string motions;
 };
 
 /// Traces one trial, estimator by estimator, from runs that look at its instants:
@@ -91,6 +102,7 @@ class TrialTracer {
     double shift_s;
   };
 
+  void AddMotion(const Dataset& dataset, const Segment& segment);
   /// Adds what truly was there, in a simulation.
   void AddTruth(const Series& series, const std::string& experiment, Detects detects,
                 Json& line) const;
