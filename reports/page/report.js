@@ -83,27 +83,19 @@ function saveSvg(view, name) {
   });
 }
 
-class ChartFigure {
-  constructor(figure, chart, data) {
-    this.plot = figure.querySelector(".plot");
-    this.chart = chart;
-    this.data = data;
-    this.labels = [...chart.views[0].labels];
-    this.addChoices(figure.querySelector(".choices"));
-    const save = figure.querySelector("button");
-    save.hidden = false;
-    save.addEventListener("click", () => saveSvg(this.result.view, chart.name));
-  }
-
-  addChoices(container) {
-    this.chart.choices.forEach((choice, i) => {
-      const labels = [...new Set(this.chart.views.map((view) => view.labels[i]))];
+// Selects for the choices of which views have several labels.
+class ViewChoice {
+  constructor(container, choices, views, changed) {
+    this.views = views;
+    this.labels = [...views[0].labels];
+    choices.forEach((choice, i) => {
+      const labels = [...new Set(views.map((view) => view.labels[i]))];
       if (labels.length < 2) return;
       const select = document.createElement("select");
       for (const label of labels) select.add(new Option(label));
       select.addEventListener("change", () => {
         this.labels[i] = select.value;
-        this.draw();
+        changed();
       });
       const label = document.createElement("label");
       label.append(`${choice} `, select);
@@ -114,11 +106,24 @@ class ChartFigure {
   // The chosen view; where there is none of these labels, one with as many of them as possible.
   view() {
     const agreement = (view) => view.labels.filter((label, i) => label === this.labels[i]).length;
-    return this.chart.views.reduce((best, view) => agreement(view) > agreement(best) ? view : best);
+    return this.views.reduce((best, view) => agreement(view) > agreement(best) ? view : best);
+  }
+}
+
+class ChartFigure {
+  constructor(figure, chart, data) {
+    this.plot = figure.querySelector(".plot");
+    this.chart = chart;
+    this.data = data;
+    this.choice = new ViewChoice(
+        figure.querySelector(".choices"), chart.choices, chart.views, () => this.draw());
+    const save = figure.querySelector("button");
+    save.hidden = false;
+    save.addEventListener("click", () => saveSvg(this.result.view, chart.name));
   }
 
   async draw() {
-    const spec = mergePatch(this.chart.spec, this.view().patch);
+    const spec = mergePatch(this.chart.spec, this.choice.view().patch);
     const columns = legendColumns(this.plot.clientWidth, this.data.estimators);
     spec.width = "container";
     spec.config = mergePatch(this.data.config, {legend: {columns}});
