@@ -100,7 +100,7 @@ std::string HtmlPage::Render(const std::optional<std::string>& chart_script) con
     page += "<script type=\"application/json\" id=\"chart-data\">" + ScriptJson(ChartData(*this)) +
             "</script>\n<script>" + *chart_script + "</script>\n";
   }
-  return page + fmt::format("<script>\n{}</script>\n</body>\n</html>\n", kReportJs);
+  return page + fmt::format("<script>\n{}{}</script>\n</body>\n</html>\n", kReportJs, kMotionJs);
 }
 
 }  // namespace idbench
