@@ -7,6 +7,7 @@
 #include "reports/page/html_checks.h"
 #include "reports/page/html_gate.h"
 #include "reports/page/html_identified.h"
+#include "reports/page/html_motion.h"
 #include "reports/page/html_page.h"
 #include "reports/page/html_sections.h"
 #include "reports/page/html_text.h"
@@ -39,6 +40,7 @@ std::string RenderHtml(const RunFolder& folder, const Summary& summary,
   page.sections = {{"checks", "What looks wrong in the logs", HtmlChecks(folder)},
                    {"gate", "Gate", HtmlGate(folder)},
                    {"tables", "Tables", HtmlTables(tables)},
+                   {"motion", "Motion", HtmlMotion(folder)},
                    {"charts", "Charts", "", charts},
                    {"identified", "What was identified", HtmlIdentified(folder)},
                    {"provenance", "Provenance", HtmlProvenance(manifest)}};

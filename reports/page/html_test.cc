@@ -45,6 +45,29 @@ TEST_CASE("A page is one file: nothing in it refers to another") {
   CHECK(Has(page, "<script>let vega;</script>"));
 }
 
+TEST_CASE("The robot's motion stands before the charts, with what draws it") {
+  const PageOf run{SampleRun()};
+  CHECK_FALSE(Has(run.Render(), "id=\"motion\""));
+  std::filesystem::create_directories(run.path() / "series");
+  WriteText(run.path() / "series" / "motions.jsonl",
+            Json({{"cell", 0},
+                  {"trial", 0},
+                  {"experiment", "a"},
+                  {"t_s", {0.0}},
+                  {"gravity", {0.0, 0.0, -9.81}},
+                  {"frames", {"link1"}},
+                  {"parents", {-1}},
+                  {"joints", {"joint1"}},
+                  {"q", Json::parse("[[0.0]]")},
+                  {"points", Json::parse("[[[0.0, 0.0, 0.1]]]")}})
+                .dump());
+  const std::string page = run.Render();
+  const std::size_t motion = page.find("<section id=\"motion\">");
+  CHECK(motion < page.find("<section id=\"charts\">"));
+  CHECK(Has(page, "<li><a href=\"#motion\">Motion</a></li>"));
+  CHECK(Has(page, "class MotionFigure"));
+}
+
 TEST_CASE("A page is made again with the same bytes") {
   const PageOf page{SampleRun()};
   CHECK(page.Render() == page.Render());
