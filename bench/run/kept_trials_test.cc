@@ -129,7 +129,7 @@ TEST_CASE("A run that goes on runs its kept trials once more, and writes the sam
   const LoadedScenario loaded = Load(KeptScenario());
   RunScenario(loaded, {.folder = folder / "r"});
   const std::string identified = ReadText(folder / "r" / "identified.json");
-  const char* const series[] = {"tracks.jsonl", "residuals.jsonl",
+  const char* const series[] = {"tracks.jsonl", "residuals.jsonl", "motions.jsonl",
                                 "cell0_identification_trial0.csv",
                                 "cell0_identification_trial3.csv"};
   std::vector<std::string> before;
