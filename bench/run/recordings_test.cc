@@ -182,15 +182,18 @@ TEST_CASE("The time of a log counts from its beginning or its window's, and runs
   };
   CHECK(at("1") == at("2.9"));  // up to 2 s of the log; then nothing comes until 4 s
   CHECK(at("2.9") != at("3.5"));
-  std::map<std::string, double> first;
-  std::istringstream lines(ReadText(folder.path() / "run/series/residuals.jsonl"));
-  for (std::string text; std::getline(lines, text);) {
-    const Json line = Json::parse(text);
-    if (line["estimator"] != "ols") continue;
-    first[fmt::format("{}{}", line["experiment"].get<std::string>(), line.value("segment", 0))] =
-        line["t_s"][0].get<double>();
+  for (const char* const file : {"residuals.jsonl", "motions.jsonl"}) {
+    CAPTURE(file);
+    std::map<std::string, double> first;
+    std::istringstream lines(ReadText(folder.path() / "run/series" / file));
+    for (std::string text; std::getline(lines, text);) {
+      const Json line = Json::parse(text);
+      if (line.value("estimator", "ols") != "ols") continue;
+      first[fmt::format("{}{}", line["experiment"].get<std::string>(), line.value("segment", 0))] =
+          line["t_s"][0].get<double>();
+    }
+    CHECK(first == std::map<std::string, double>{{"a0", 0.0}, {"a1", 3.0}, {"b0", 0.0}});
   }
-  CHECK(first == std::map<std::string, double>{{"a0", 0.0}, {"a1", 3.0}, {"b0", 0.0}});
   CHECK(ReadText(folder.path() / "run/report.md")
             .find("- samples that were dropped or lost: first 2.9 s 190 of 291, first 3.5 s 199 of "
                   "351\n") != std::string::npos);
