@@ -16,6 +16,7 @@
 #include "reports/charts/series_charts.h"
 #include "reports/charts/spread_charts.h"
 #include "reports/charts/sweep_charts.h"
+#include "reports/charts/torque_chart.h"
 #include "reports/files/atomic_file.h"
 #include "reports/junit.h"
 #include "reports/page/html.h"
@@ -57,6 +58,7 @@ std::vector<Chart> MakeCharts(const RunFolder& folder, const Summary& summary) {
   std::vector<Chart> charts = MakeSweepCharts(summary, folder.manifest());
   std::ranges::move(MakeSpreadCharts(summary, folder.manifest()), std::back_inserter(charts));
   std::ranges::move(MakeObservationCharts(summary, folder), std::back_inserter(charts));
+  std::ranges::move(MakeTorqueChart(folder), std::back_inserter(charts));
   std::ranges::move(MakeSeriesCharts(folder), std::back_inserter(charts));
   std::ranges::move(MakeRecordedCharts(folder), std::back_inserter(charts));
   return charts;

@@ -259,12 +259,14 @@ Json TrialTracer::ResidualOf(const Estimate& estimate, const Dataset& dataset, d
   Json json = {{"channel", kJointTorque},
                {"t_s", SixDigits(time)},
                {"rows", Json::array()},
-               {"residual", Json::array()}};
+               {"residual", Json::array()},
+               {"measured", Json::array()}};
   for (int joint = 0; joint < model_.dofs(); ++joint) {
     const Link& link = context_.problem().model.link(joint);
     json["rows"].push_back(link.joint);
     if (link.type == JointType::kPrismatic) json["units"][link.joint] = "N";
     json["residual"].push_back(SixDigits(thinning.Firsts(residual.col(joint))));
+    json["measured"].push_back(SixDigits(thinning.Firsts(view[3].col(joint))));
   }
   return json;
 }

@@ -35,9 +35,10 @@ struct TrialTraces {
   ///
   ///     {"cell": 0, "trial": 0, "estimator": "ols", "experiment": "validation",
   ///      "channel": "joint_torque", "t_s": […], "rows": ["joint1", …], "residual": [[joint1], …],
-  ///      "units": {"rail": "N"}}
+  ///      "measured": [[joint1], …], "units": {"rail": "N"}}
   ///
-  /// `units` holds the rows that are not in N·m, and is absent if there are none.
+  /// `measured` is τ, so that measured − residual is what the estimate predicts. `units` holds the
+  /// rows that are not in N·m, and is absent if there are none.
   std::string residuals;
   /// `series/observations.jsonl`, what observers found, one line per observer, model, experiment or
   /// segment (as above) and series, over the time since the experiment's beginning:

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -103,6 +104,34 @@ TEST_CASE("Residuals of a prismatic joint state their unit, those of revolute jo
   CHECK(residuals[0]["units"] == Json({{"rail", "N"}}));
 }
 
+TEST_CASE("Beside residuals stands the torque that was measured at the same instants") {
+  const TemporaryFolder folder;
+  Records(Filters(), folder / "r");
+  std::istringstream table(ReadText(folder / "r" / "series" / "cell0_identification_trial0.csv"));
+  std::string header, row;
+  std::getline(table, header);
+  const auto columns = [](const std::string& text) {
+    std::vector<std::string> cells;
+    std::istringstream stream(text);
+    for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+    return cells;
+  };
+  const std::vector<std::string> names = columns(header);
+  const auto tau2 = std::ranges::find(names, "tau2_nm") - names.begin();
+  std::vector<double> torque;
+  while (std::getline(table, row)) {
+    torque.push_back(std::stod(columns(row).at(static_cast<std::size_t>(tau2))));
+  }
+  const Json line = Lines(ReadText(folder / "r" / "series" / "residuals.jsonl")).at(0);
+  REQUIRE(line["experiment"] == "identification");
+  const Json& measured = line["measured"][1];
+  REQUIRE(measured.size() == torque.size());
+  for (std::size_t k = 0; k < torque.size(); ++k) {
+    // Six digits are written.
+    CHECK(measured[k].get<double>() == doctest::Approx(torque[k]).epsilon(1e-5));
+  }
+}
+
 TEST_CASE("A long recording is traced by a bounded number of points") {
   const TemporaryFolder folder;
   Json json = Filters();
@@ -114,6 +143,7 @@ TEST_CASE("A long recording is traced by a bounded number of points") {
     CHECK(line["t_s"].size() <= 300);
     CHECK(line["t_s"].size() >= 150);
     CHECK(line["residual"][0].size() == line["t_s"].size());
+    CHECK(line["measured"][0].size() == line["t_s"].size());
   }
 }
 

@@ -143,11 +143,6 @@ void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
   std::move(views).AppendTo(charts, std::move(chart));
 }
 
-/// The unit of a row of residuals, which a line states where it is not N·m.
-std::string UnitOfRow(const Json& line, const std::string& row) {
-  return line.value("units", Json::object()).value(row, "N·m");
-}
-
 void AddResidual(const Json& line, SeriesViews& views) {
   const std::vector<double> t_s = NumbersOf(line.at("t_s"));
   const Json& rows = line.at("rows");

@@ -93,6 +93,10 @@ std::vector<std::size_t> Thinned(std::size_t count, std::size_t most) {
   return indices;
 }
 
+std::string UnitOfRow(const Json& line, const std::string& row) {
+  return line.value("units", Json::object()).value(row, "N·m");
+}
+
 Json Picked(const std::vector<double>& series, const std::vector<std::size_t>& indices) {
   Json picked = Json::array();
   for (const std::size_t index : indices) picked.push_back(Rounded(series[index], kPlottedDigits));
@@ -139,8 +143,11 @@ void SeriesViews::AppendTo(std::vector<Chart>& charts, Chart chart) && {
   ShowBestLearned();
   for (SeriesView& view : views_) {
     Json encoding = {{"y", ValueChannel(view)}};
-    const Json colours = ColoursOf(manifest_, EstimatorsOf(view.rows), true);
-    if (!colours.empty()) encoding["color"] = colours;
+    // Rows without estimators have the colours of the chart itself.
+    if (const std::vector<std::string> drawn = EstimatorsOf(view.rows); !drawn.empty()) {
+      const Json colours = ColoursOf(manifest_, drawn, true);
+      if (!colours.empty()) encoding["color"] = colours;
+    }
     if (!view.time.empty()) {
       encoding["x"]["scale"]["domain"] = {Rounded(view.time.lower), Rounded(view.time.upper)};
     }

@@ -27,6 +27,9 @@ void CheckSize(const char* what, std::size_t got, std::size_t wanted);
 /// Returns up to `most` of `count` indices, evenly spaced, the last one among them.
 std::vector<std::size_t> Thinned(std::size_t count, std::size_t most);
 
+/// Returns the unit of a row of torques, which its line states where it is not N·m.
+std::string UnitOfRow(const Json& line, const std::string& row);
+
 /// Returns numbers of a series with few digits: a page holds many of them.
 Json Picked(const std::vector<double>& series, const std::vector<std::size_t>& indices);
 
