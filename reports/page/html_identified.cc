@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <map>
 
 #include "reports/page/html_text.h"
 #include "reports/run/identifiable.h"
@@ -21,9 +22,27 @@ std::string WithUnit(const Json& item) {
   return html;
 }
 
-std::string ParameterTable(const Json& parameters) {
+/// Values before identification, by name; none if no estimator of the trial states the prior.
+using PriorValues = std::map<std::string, double>;
+
+/// What the prior says of a parameter or, by its factors, of a combination of them.
+std::optional<double> PriorOf(const Json& item, const PriorValues& prior) {
+  const Json alone = {{item.at("name").get<std::string>(), 1.0}};
+  const Json factors = item.value("factors", alone);
+  double sum = 0;
+  for (const auto& [name, factor] : factors.items()) {
+    const auto found = prior.find(name);
+    if (found == prior.end()) return std::nullopt;
+    sum += factor.get<double>() * found->second;
+  }
+  return sum;
+}
+
+/// @param prior  empty: without a column of it.
+std::string ParameterTable(const Json& parameters, const PriorValues& prior) {
   HtmlTable table{
       {{"parameter", "text"}, {"value"}, {"σ"}, {"σ in %"}, {"true"}, {"error over σ"}}, {}, {}};
+  if (!prior.empty()) table.columns.insert(table.columns.begin() + 1, {"before"});
   for (const Json& item : parameters) {
     const auto value = NumberAt(item, "value");
     const auto sigma = NumberAt(item, "sigma");
@@ -36,6 +55,8 @@ std::string ParameterTable(const Json& parameters) {
                           NumberCell(NumberAt(item, "percent_sigma"), "{:.3g}"),
                           NumberCell(truth),
                           NumberCell(deviation, "{:+.2f}")});
+    auto& cells = table.rows.back();
+    if (!prior.empty()) cells.insert(cells.begin() + 1, NumberCell(PriorOf(item, prior)));
   }
   return table.Render();
 }
@@ -77,6 +98,18 @@ bool IsPriorOnly(const RunManifest& manifest, const std::string& label) {
   return estimators.contains(label) && estimators[label].value("type", label) == "prior_only";
 }
 
+/// The prior of a cell and trial, as the estimator states it that identifies nothing.
+PriorValues PriorValuesOf(const Json& cell, const RunManifest& manifest) {
+  PriorValues prior;
+  for (const Json& estimator : cell.at("estimators")) {
+    if (!IsPriorOnly(manifest, estimator.at("label"))) continue;
+    for (const Json& item : estimator.value("parameters", Json::array())) {
+      if (const auto value = NumberAt(item, "value")) prior.emplace(item.at("name"), *value);
+    }
+  }
+  return prior;
+}
+
 }  // namespace
 
 std::string HtmlIdentified(const RunFolder& folder) {
@@ -90,6 +123,7 @@ std::string HtmlIdentified(const RunFolder& folder) {
   try {
     for (const Json& cell : identified.at("cells")) {
       const auto index = cell.at("cell").get<std::size_t>();
+      const PriorValues prior = PriorValuesOf(cell, manifest);
       for (const Json& estimator : cell.at("estimators")) {
         if (++tables > kMostTables) continue;
         std::string title = HtmlEscape(estimator.at("label").get<std::string>());
@@ -101,10 +135,12 @@ std::string HtmlIdentified(const RunFolder& folder) {
         opened = opened || opens;
         text +=
             fmt::format("<details{}><summary><b>{}</b></summary>\n", opens ? " open" : "", title);
-        text += ParameterTable(estimator.at("parameters"));
+        const PriorValues before =
+            IsPriorOnly(manifest, estimator.at("label")) ? PriorValues() : prior;
+        text += ParameterTable(estimator.at("parameters"), before);
         if (estimator.contains("covariance")) {
           text += "<h4>What the equations show of them</h4>\n" +
-                  ParameterTable(estimator["covariance"].at("basis"));
+                  ParameterTable(estimator["covariance"].at("basis"), before);
         }
         if (estimator.contains("standard") && !estimator["standard"].empty()) {
           text += "<h4>Which standard parameters the data tell</h4>\n" +

@@ -65,5 +65,36 @@ TEST_CASE("Combinations of which the covariance is stand in a table of their own
   CHECK(html.find("link1.Izz <span") < title);
 }
 
+TEST_CASE("The prior's values stand before those of the estimate, of combinations too") {
+  SampleRun run;
+  run.manifest["scenario"]["estimators"] = {{"file", {{"type", "prior_only"}}},
+                                            {"wls", Json::object()}};
+  const TemporaryFolder page;
+  run.WriteTo(page.path());
+  const std::string wls = R"({"label":"wls","parameters":[{"name":"a","unit":"kg","value":1.5},
+      {"name":"c","unit":"kg","value":1.25}],
+    "covariance":{"basis":[{"name":"a_R","unit":"kg","value":2.5,"factors":{"a":2,"b":-0.5}}]}})";
+  const auto html = [&](const std::string& before) {
+    WriteText(page.path() / "identified.json",
+              R"({"format":1,"cells":[{"cell":0,"trial":0,"estimators":[)" + before + wls + "]}]}");
+    return HtmlIdentified(RunFolder(page.path()));
+  };
+  const std::string both =
+      html(R"({"label":"file","parameters":[{"name":"a","value":4.0},{"name":"b","value":3.0}]},)");
+  CHECK(IdentifiedHas(both,
+                      "a <span class=\"unit\">[kg]</span></th><td data-v=\"4\">4</td>"
+                      "<td data-v=\"1.5\">1.5</td>"));
+  // 2 · 4 − 0.5 · 3
+  CHECK(IdentifiedHas(both,
+                      "a_R <span class=\"unit\">[kg]</span></th><td data-v=\"6.5\">6.5</td>"
+                      "<td data-v=\"2.5\">2.5</td>"));
+  // The prior knows nothing of it.
+  CHECK(IdentifiedHas(both,
+                      "c <span class=\"unit\">[kg]</span></th><td class=\"absent\">–</td>"
+                      "<td data-v=\"1.25\">1.25</td>"));
+  CHECK(both.find(">before<") > both.find("<b>wls"));
+  CHECK_FALSE(IdentifiedHas(html(""), ">before<"));
+}
+
 }  // namespace
 }  // namespace idbench
