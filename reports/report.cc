@@ -54,11 +54,14 @@ std::string ReportHeading(const RunManifest& manifest, const Summary& summary) {
   return text;
 }
 
+/// The torques of a single trial come first: of one trial statistics tell little.
 std::vector<Chart> MakeCharts(const RunFolder& folder, const Summary& summary) {
   std::vector<Chart> charts = MakeSweepCharts(summary, folder.manifest());
   std::ranges::move(MakeSpreadCharts(summary, folder.manifest()), std::back_inserter(charts));
   std::ranges::move(MakeObservationCharts(summary, folder), std::back_inserter(charts));
-  std::ranges::move(MakeTorqueChart(folder), std::back_inserter(charts));
+  std::vector<Chart> torque = MakeTorqueChart(folder);
+  charts.insert(folder.manifest().trials == 1 ? charts.begin() : charts.end(),
+                std::make_move_iterator(torque.begin()), std::make_move_iterator(torque.end()));
   std::ranges::move(MakeSeriesCharts(folder), std::back_inserter(charts));
   std::ranges::move(MakeRecordedCharts(folder), std::back_inserter(charts));
   return charts;

@@ -38,6 +38,29 @@ TEST_CASE("A report writes the formats that are asked for") {
   CHECK_FALSE(std::filesystem::exists(other.path() / "report.md"));
 }
 
+TEST_CASE(
+    "Torques come first on the page of a single trial, behind statistics on that of several") {
+  for (const int trials : {1, 2}) {
+    SampleRun run;
+    run.manifest["trials"] = trials;
+    const TemporaryFolder folder;
+    run.WriteTo(folder.path());
+    std::filesystem::create_directory(folder.path() / "series");
+    WriteText(folder.path() / "series" / "residuals.jsonl",
+              ParseJson(R"({"cell":0,"trial":0,"estimator":"ols","experiment":"validation",
+                  "channel":"joint_torque","t_s":[0,1],"rows":["joint1"],"residual":[[1,2]],
+                  "measured":[[3,4]]})",
+                        "line")
+                  .dump());
+    WriteReport(folder.path(), {ReportFormat::kHtml});
+    const std::string html = ReadText(folder.path() / "report.html");
+    const std::size_t first = html.find("id=\"chart-");
+    REQUIRE(html.find("id=\"chart-torque\"") != std::string::npos);
+    CHECK((html.find("id=\"chart-torque\"") == first) == (trials == 1));
+    CHECK(html.find("id=\"chart-torque\"") < html.find("id=\"chart-residual\""));
+  }
+}
+
 TEST_CASE("A timed run has its durations as Google Benchmark writes them, an alarm stands on top") {
   const TemporaryFolder folder;
   SampleRun run;
