@@ -35,8 +35,8 @@ bool CanFit(const LabLog& log);
 /// told apart is told together. All other checks look at the data with these changes applied, so
 /// that a symptom is not told as another mistake.
 ///
-/// Deterministic. About 2 s for a clean log of a robot of seven joints, whatever the rate, and a
-/// minute for 24 joints; as long again for each change that is told.
+/// Deterministic. About 2 s for a clean log of a robot of seven joints, whatever the rate, and half
+/// a minute for 24 joints; as long again for each change that is told.
 /// @param trace  gets a line of each change of the data that was compared.
 /// @throws std::invalid_argument if a dataset lacks joint_position or joint_torque, or if a
 ///         processed one lacks the rates.

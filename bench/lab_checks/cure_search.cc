@@ -79,7 +79,7 @@ std::vector<Cure> Shortlist(LabFit& coarse, LabFit& fit, std::span<const CuresOf
   std::vector<std::pair<double, Cure>> all;
   for (const CuresOf kind : kinds) {
     for (Cure& cure : kind(now, coarse)) {
-      const double loss = coarse.Structure(cure.change).Loss();
+      const double loss = coarse.SearchLoss(cure.change);
       all.emplace_back(loss, std::move(cure));
     }
   }

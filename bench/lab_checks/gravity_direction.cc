@@ -50,7 +50,7 @@ Eigen::Vector2d BestTilt(const DataChange& now, LabFit& fit, Eigen::Vector2d sta
         tilt[axis] = degrees;
         DataChange change = now;
         change.gravity = Tilted(now.gravity, tilt);
-        return fit.Structure(change).Loss();
+        return fit.SearchLoss(change);
       };
       start[axis] = GoldenSection(loss, start[axis], reach, std::max(0.2, reach / 10.0));
     }

@@ -58,17 +58,20 @@ std::vector<Cure> JointOrderCures(const DataChange& now, LabFit& fit) {
   const RobotModel& model = fit.robot().model;
   std::vector<Cure> cures;
   const std::set<Order> orders = LikelyOrders(model.dofs());
-  for (const auto& [positions, torques] : {std::pair{false, true}, {true, false}, {true, true}}) {
-    for (const Order& order : orders) {
-      Cure cure{.check = "joint_order", .columns = {}, .change = now};
-      if (positions) cure.change.position_of = Reordered(now.position_of, order);
-      if (torques) cure.change.torque_of = Reordered(now.torque_of, order);
-      cure.does = DoesReorder(model, now, cure.change, cure.columns);
-      cure.advice = fmt::format(
-          "state the order of the {} columns",
-          positions && torques ? "position and torque" : (positions ? "position" : "torque"));
-      cures.push_back(std::move(cure));
-    }
+  const auto add = [&](const Order& order, bool positions, bool torques) {
+    Cure cure{.check = "joint_order", .columns = {}, .change = now};
+    if (positions) cure.change.position_of = Reordered(now.position_of, order);
+    if (torques) cure.change.torque_of = Reordered(now.torque_of, order);
+    cure.does = DoesReorder(model, now, cure.change, cure.columns);
+    cure.advice = fmt::format(
+        "state the order of the {} columns",
+        positions && torques ? "position and torque" : (positions ? "position" : "torque"));
+    cures.push_back(std::move(cure));
+  };
+  for (const Order& order : orders) add(order, false, true);
+  for (const Order& order : orders) {
+    add(order, true, false);
+    add(order, true, true);  // of the same regressor
   }
   return cures;
 }

@@ -41,7 +41,8 @@ const LabRegressor& LabFit::RegressorUnder(const Eigen::Vector3d& gravity) {
 }
 
 std::unique_ptr<LabFit::BlockGrams> LabFit::MakeGrams(const DataChange& change,
-                                                      const std::vector<Eigen::MatrixXd>& extras) {
+                                                      const std::vector<Eigen::MatrixXd>& extras,
+                                                      Eigen::Index blocks) {
   auto grams = std::make_unique<BlockGrams>();
   grams->change = change;
   const LabRegressor& regressor = RegressorUnder(change.gravity);
@@ -52,9 +53,9 @@ std::unique_ptr<LabFit::BlockGrams> LabFit::MakeGrams(const DataChange& change,
   std::vector<Eigen::MatrixXd> W;
   regressor.rows.Dense({q, qd, qdd}, scratch, W);
   const auto n = static_cast<std::size_t>(rows_.joints());
-  grams->of.assign(kBlocks, std::vector<Eigen::MatrixXd>(n));
-  grams->power.assign(kBlocks, std::vector<Eigen::VectorXd>(n));
-  grams->counts.resize(kBlocks, Ix(n));
+  grams->of.assign(static_cast<std::size_t>(blocks), std::vector<Eigen::MatrixXd>(n));
+  grams->power.assign(static_cast<std::size_t>(blocks), std::vector<Eigen::VectorXd>(n));
+  grams->counts.resize(blocks, Ix(n));
   const ParameterLayout& layout = regressor.dynamics.layout();
   int next = static_cast<int>(regressor.columns.size());
   for (std::size_t j = 0; j < n; ++j) {
@@ -76,8 +77,9 @@ std::unique_ptr<LabFit::BlockGrams> LabFit::MakeGrams(const DataChange& change,
       }
     }
     for (Eigen::Index k = 0; k < added.cols(); ++k) columns.push_back(next++);
-    for (Eigen::Index b = 0; b < kBlocks; ++b) {
-      const Eigen::Index first = rows_.BlockStart(b), count = rows_.BlockStart(b + 1) - first;
+    for (Eigen::Index b = 0; b < blocks; ++b) {
+      const Eigen::Index first = b * rows_.size() / blocks,
+                         count = (b + 1) * rows_.size() / blocks - first;
       grams->power[static_cast<std::size_t>(b)][j] =
           power.middleRows(first, count).colwise().sum().transpose();
       Eigen::MatrixXd& gram = grams->of[static_cast<std::size_t>(b)][j];
@@ -90,10 +92,10 @@ std::unique_ptr<LabFit::BlockGrams> LabFit::MakeGrams(const DataChange& change,
   return grams;
 }
 
-const LabFit::BlockGrams& LabFit::GramsOf(const DataChange& change) {
-  if (!grams_ || !grams_->change.SameRegressor(change) ||
+const LabFit::BlockGrams& LabFit::GramsOf(const DataChange& change, Eigen::Index blocks) {
+  if (!grams_ || !grams_->change.SameRegressor(change) || std::ssize(grams_->of) != blocks ||
       grams_->change.torque_delay_s != change.torque_delay_s) {
-    grams_ = MakeGrams(change, {});
+    grams_ = MakeGrams(change, {}, blocks);
   }
   return *grams_;
 }
@@ -123,12 +125,20 @@ GaussianPrior LabFit::PriorOf(double trust, Eigen::Index extras) const {
 }
 
 FitScore LabFit::Score(const DataChange& change, double trust) {
-  const BlockGrams& grams = GramsOf(change);
+  const BlockGrams& grams = GramsOf(change, kBlocks);
   return ByColumn(FitRows(grams.Sums(change), grams.columns, PriorOf(trust, 0)), change);
 }
 
+double LabFit::SearchLoss(const DataChange& change) {
+  if (rows_.joints() <= kMostHeldOut) return Structure(change).Loss();
+  const BlockGrams& grams = GramsOf(change, 1);
+  const Eigen::VectorXd rms =
+      RowDeviations(grams.Sums(change).front(), grams.columns, PriorOf(kStructure, 0));
+  return rms.array().max(1e-300).log().sum() - change.torque_scale.array().abs().log().sum();
+}
+
 ExtraFit LabFit::WithExtras(const DataChange& change, const std::vector<Eigen::MatrixXd>& extras) {
-  const std::unique_ptr<BlockGrams> grams = MakeGrams(change, extras);
+  const std::unique_ptr<BlockGrams> grams = MakeGrams(change, extras, kBlocks);
   Eigen::Index added = 0;
   for (const Eigen::MatrixXd& each : extras) added += each.cols();
   const std::vector<std::vector<RowSums>> sums = grams->Sums(change);
@@ -156,7 +166,7 @@ ExtraFit LabFit::WithExtras(const DataChange& change, const std::vector<Eigen::M
 }
 
 Taught LabFit::Teaches(const DataChange& change) {
-  const BlockGrams& grams = GramsOf(change);
+  const BlockGrams& grams = GramsOf(change, kBlocks);
   const std::vector<std::vector<RowSums>> sums = grams.Sums(change);
   const RowFits fits = FitRows(sums, grams.columns, PriorOf(kStructure, 0));
   const Eigen::Index size = fits.beta.size();

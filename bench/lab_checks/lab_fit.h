@@ -87,6 +87,11 @@ class LabFit {
   FitScore Structure(const DataChange& change) { return Score(change, kStructure); }
   FitScore File(const DataChange& change) { return Score(change, kFile); }
 
+  /// Returns the loss that searches compare: Structure(change).Loss(); of robots of more than
+  /// kMostHeldOut joints that of the samples which are fitted, without parts that are held out.
+  double SearchLoss(const DataChange& change);
+  static constexpr int kMostHeldOut = 9;
+
   /// Fits with further columns in the rows of each joint.
   /// @param extras  N × k_j of joint j.
   ExtraFit WithExtras(const DataChange& change, const std::vector<Eigen::MatrixXd>& extras);
@@ -99,8 +104,9 @@ class LabFit {
 
   const LabRegressor& RegressorUnder(const Eigen::Vector3d& gravity);
   std::unique_ptr<BlockGrams> MakeGrams(const DataChange& change,
-                                        const std::vector<Eigen::MatrixXd>& extras);
-  const BlockGrams& GramsOf(const DataChange& change);
+                                        const std::vector<Eigen::MatrixXd>& extras,
+                                        Eigen::Index blocks);
+  const BlockGrams& GramsOf(const DataChange& change, Eigen::Index blocks);
   GaussianPrior PriorOf(double trust, Eigen::Index extras) const;
 
   const LabRows& rows_;
@@ -116,7 +122,7 @@ struct LabFit::BlockGrams {
   /// all columns of torques: of[b][j].
   std::vector<std::vector<Eigen::MatrixXd>> of;
   std::vector<std::vector<int>> columns;            ///< Of each row, into β and what was added.
-  Eigen::MatrixXd counts;                           ///< kBlocks × n rows.
+  Eigen::MatrixXd counts;                           ///< Blocks × n rows.
   std::vector<std::vector<Eigen::VectorXd>> power;  ///< See RowSums.
 
   /// Sums of the torques that a change makes of the columns: [b][j].

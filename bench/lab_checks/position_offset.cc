@@ -22,7 +22,7 @@ double Refined(const DataChange& now, LabFit& fit, int joint, double start, doub
   const auto loss = [&](double offset) {
     DataChange change = now;
     change.position_offset[joint] += offset;
-    return fit.Structure(change).Loss();
+    return fit.SearchLoss(change);
   };
   return GoldenSection(loss, start, reach, 0.1 * kDegree);
 }
@@ -53,7 +53,7 @@ Cure Shifted(const DataChange& now, const LabFit& fit, int joint, double offset,
 std::vector<Cure> PositionOffsetCures(const DataChange& now, LabFit& fit) {
   const RobotModel& model = fit.robot().model;
   std::vector<Cure> cures;
-  const double as_is = fit.Structure(now).Loss();
+  const double as_is = fit.SearchLoss(now);
   for (int j = 0; j < model.dofs(); ++j) {
     if (model.link(j).type != JointType::kRevolute) continue;
     for (const double quarter : {-90.0, 90.0, 180.0}) {
@@ -63,7 +63,7 @@ std::vector<Cure> PositionOffsetCures(const DataChange& now, LabFit& fit) {
     for (const double offset : kGridDegrees) {
       DataChange change = now;
       change.position_offset[j] += offset * kDegree;
-      const double loss = fit.Structure(change).Loss();
+      const double loss = fit.SearchLoss(change);
       if (loss >= least) continue;
       least = loss;
       best = offset;

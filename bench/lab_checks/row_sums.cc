@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace idbench {
 namespace {
@@ -31,27 +32,16 @@ Eigen::VectorXd SolveRows(const std::vector<RowSums>& rows,
   return SolveScaled(H, b);
 }
 
-}  // namespace
+Eigen::VectorXd Part(const Eigen::VectorXd& beta, const std::vector<int>& of) { return beta(of); }
 
-Eigen::MatrixXd SolveScaled(const Eigen::MatrixXd& H, const Eigen::MatrixXd& b) {
-  Eigen::VectorXd scale = H.diagonal().cwiseMax(0.0).cwiseSqrt();
-  for (double& each : scale) each = each > 0.0 ? 1.0 / each : 1.0;
-  Eigen::MatrixXd A = scale.asDiagonal() * H * scale.asDiagonal();
-  A.diagonal().array() += kRidge;
-  const Eigen::MatrixXd x = A.ldlt().solve(scale.asDiagonal() * b);
-  return scale.asDiagonal() * x;
-}
+/// Weights 1/σ² that residuals of all samples give, β with them, and least mean squares · count.
+struct WeighedRows {
+  Eigen::VectorXd weights, beta, least;
+};
 
-RowFits FitRows(const std::vector<std::vector<RowSums>>& blocks,
-                const std::vector<std::vector<int>>& columns, const GaussianPrior& prior) {
-  std::vector<RowSums> all = blocks.front();
-  for (std::size_t b = 1; b < blocks.size(); ++b) {
-    for (std::size_t j = 0; j < all.size(); ++j) all[j].Add(blocks[b][j], 1.0);
-  }
+WeighedRows Weigh(const std::vector<RowSums>& all, const std::vector<std::vector<int>>& columns,
+                  const GaussianPrior& prior) {
   const Eigen::Index n = std::ssize(all);
-  const auto part = [](const Eigen::VectorXd& beta, const std::vector<int>& of) {
-    return Eigen::VectorXd(beta(of));
-  };
   Eigen::VectorXd weights(n), least(n);
   for (Eigen::Index j = 0; j < n; ++j) {
     const RowSums& row = all[static_cast<std::size_t>(j)];
@@ -62,12 +52,51 @@ RowFits FitRows(const std::vector<std::vector<RowSums>>& blocks,
     const Eigen::VectorXd beta = SolveRows(all, columns, prior, weights);
     for (Eigen::Index j = 0; j < n; ++j) {
       const auto at = static_cast<std::size_t>(j);
-      weights[j] = all[at].count / std::max(least[j], all[at].Squares(part(beta, columns[at])));
+      weights[j] = all[at].count / std::max(least[j], all[at].Squares(Part(beta, columns[at])));
     }
   }
+  Eigen::VectorXd beta = SolveRows(all, columns, prior, weights);
+  return {std::move(weights), std::move(beta), std::move(least)};
+}
+
+}  // namespace
+
+Eigen::MatrixXd SolveScaled(const Eigen::MatrixXd& H, const Eigen::MatrixXd& b) {
+  Eigen::VectorXd scale = H.diagonal().cwiseMax(0.0).cwiseSqrt();
+  for (double& each : scale) each = each > 0.0 ? 1.0 / each : 1.0;
+  Eigen::MatrixXd A = scale.asDiagonal() * H * scale.asDiagonal();
+  A.diagonal().array() += kRidge;
+  const Eigen::MatrixXd scaled = scale.asDiagonal() * b;
+  const Eigen::LLT<Eigen::MatrixXd> llt(A);  // in blocks, unlike LDLT
+  if (llt.info() == Eigen::Success) return scale.asDiagonal() * llt.solve(scaled);
+  return scale.asDiagonal() * A.ldlt().solve(scaled);
+}
+
+Eigen::VectorXd RowDeviations(const std::vector<RowSums>& all,
+                              const std::vector<std::vector<int>>& columns,
+                              const GaussianPrior& prior) {
+  const WeighedRows weighed = Weigh(all, columns, prior);
+  Eigen::VectorXd rms(weighed.weights.size());
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    const double left =
+        std::max(all[j].Squares(Part(weighed.beta, columns[j])), weighed.least[RowIx(j)]);
+    rms[RowIx(j)] = std::sqrt(left / std::max(all[j].count, 1.0));
+  }
+  return rms;
+}
+
+RowFits FitRows(const std::vector<std::vector<RowSums>>& blocks,
+                const std::vector<std::vector<int>>& columns, const GaussianPrior& prior) {
+  std::vector<RowSums> all = blocks.front();
+  for (std::size_t b = 1; b < blocks.size(); ++b) {
+    for (std::size_t j = 0; j < all.size(); ++j) all[j].Add(blocks[b][j], 1.0);
+  }
+  const WeighedRows weighed = Weigh(all, columns, prior);
+  const Eigen::VectorXd &weights = weighed.weights, &least = weighed.least;
+  const Eigen::Index n = weights.size();
   RowFits score;
   score.weights = weights;
-  score.beta = SolveRows(all, columns, prior, weights);
+  score.beta = weighed.beta;
   score.held_out.setConstant(std::ssize(blocks), n, std::numeric_limits<double>::quiet_NaN());
   score.dissipated.setZero(std::ssize(blocks), n);
   Eigen::VectorXd squares = Eigen::VectorXd::Zero(n);
@@ -79,10 +108,10 @@ RowFits FitRows(const std::vector<std::vector<RowSums>>& blocks,
     for (std::size_t j = 0; j < others.size(); ++j) {
       const RowSums& row = blocks[b][j];
       if (row.count < 1.0) continue;
-      const double left = std::max(row.Squares(part(beta, columns[j])),
+      const double left = std::max(row.Squares(Part(beta, columns[j])),
                                    row.count * least[RowIx(j)] / std::max(all[j].count, 1.0));
       squares[RowIx(j)] += left;
-      score.dissipated(RowIx(b), RowIx(j)) = row.power.dot(part(beta, columns[j])) / row.count;
+      score.dissipated(RowIx(b), RowIx(j)) = row.power.dot(Part(beta, columns[j])) / row.count;
       score.held_out(RowIx(b), RowIx(j)) = left / row.count;
     }
   }

@@ -16,7 +16,7 @@ constexpr double kLeastDelay = 0.5e-3;
 double LossOfDelay(const DataChange& now, LabFit& fit, double delay) {
   DataChange change = now;
   change.torque_delay_s += delay;
-  return fit.Structure(change).Loss();
+  return fit.SearchLoss(change);
 }
 
 Cure Delayed(const DataChange& now, double delay) {

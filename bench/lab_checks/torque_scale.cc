@@ -13,7 +13,7 @@ constexpr double kLeastScale = 0.1;
 double LossOf(const DataChange& now, LabFit& fit, int column, double log_scale) {
   DataChange change = now;
   change.torque_scale[column] *= std::exp(log_scale);
-  return fit.Structure(change).Loss();
+  return fit.SearchLoss(change);
 }
 
 }  // namespace
