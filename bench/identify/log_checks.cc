@@ -1,6 +1,7 @@
 #include "bench/identify/log_checks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -32,28 +33,55 @@ LabLog LabLogOf(const LabLogs& logs, const RecordingFiles& files) {
 
 }  // namespace
 
+std::vector<LabFinding> JoinFindings(const std::vector<FindingsOfLog>& of_logs) {
+  if (of_logs.size() == 1) return of_logs.front().findings;
+  struct Joined {
+    LabFinding clearest;
+    std::string log;
+    std::vector<std::string> others;
+  };
+  std::vector<Joined> joined;
+  for (const auto& [log, findings] : of_logs) {
+    for (const LabFinding& finding : findings) {
+      const auto same = std::ranges::find_if(joined, [&finding = finding](const Joined& each) {
+        return each.clearest.check == finding.check && each.clearest.joint == finding.joint;
+      });
+      if (same == joined.end()) {
+        joined.push_back({finding, log, {}});
+      } else if (finding.gain > same->clearest.gain) {
+        same->others.push_back(std::exchange(same->log, log));
+        same->clearest = finding;
+      } else {
+        same->others.push_back(log);
+      }
+    }
+  }
+  std::vector<LabFinding> told;
+  for (Joined& each : joined) {
+    std::erase(each.others, each.log);  // a check may tell of a joint twice
+    const auto twice = std::ranges::unique(each.others);
+    each.others.erase(twice.begin(), twice.end());
+    each.clearest.evidence = fmt::format("{}: {}", each.log, each.clearest.evidence);
+    if (!each.others.empty()) {
+      each.clearest.evidence += fmt::format(" (also in {})", fmt::join(each.others, ", "));
+    }
+    told.push_back(std::move(each.clearest));
+  }
+  return told;
+}
+
 LogChecks CheckLogs(const LabLogs& logs) {
   std::vector<RecordingFiles> all = logs.identification;
   all.insert(all.end(), logs.validation.begin(), logs.validation.end());
   LogChecks checks;
-  std::vector<LabFinding>& findings = checks.findings;
+  std::vector<FindingsOfLog> of_logs;
   for (const RecordingFiles& files : all) {
     const LabLog log = LabLogOf(logs, files);
-    if (!CanFit(log)) checks.unfitted.push_back(files.names().front());
-    for (LabFinding& finding : CheckLab(log)) {
-      if (all.size() > 1) {
-        finding.evidence = fmt::format("{}: {}", files.names().front(), finding.evidence);
-      }
-      const auto same = std::ranges::find_if(findings, [&finding](const LabFinding& each) {
-        return each.check == finding.check && each.joint == finding.joint;
-      });
-      if (same == findings.end()) {
-        findings.push_back(std::move(finding));
-      } else {
-        same->evidence += "; " + finding.evidence;
-      }
-    }
+    const std::string name = files.names().front();
+    if (!CanFit(log)) checks.unfitted.push_back(name);
+    of_logs.push_back({name, CheckLab(log)});
   }
+  checks.findings = JoinFindings(of_logs);
   return checks;
 }
 

@@ -15,8 +15,19 @@ struct LogChecks {
   std::vector<std::string> unfitted;  ///< Names of logs that no check was fitted to, see CanFit().
 };
 
-/// Looks for labs' mistakes in each log, those for validation included, see CheckLab(). What is
-/// found of the same joint in several logs is one finding; its evidence names the logs.
+/// What was found in one log.
+struct FindingsOfLog {
+  std::string log;
+  std::vector<LabFinding> findings;
+};
+
+/// Returns what is found of the same joint in several logs as one finding: that of the log where
+/// its cure gains most, of equal ones the first. Its evidence names that log, and then the others:
+/// "run2: … (also in run1, run3)". Of a single log the findings are returned as they are.
+std::vector<LabFinding> JoinFindings(const std::vector<FindingsOfLog>& of_logs);
+
+/// Looks for labs' mistakes in each log, those for validation included, see CheckLab() and
+/// JoinFindings().
 /// @throws ConfigError as ReadLab() does.
 LogChecks CheckLogs(const LabLogs& logs);
 

@@ -22,6 +22,20 @@ TEST_CASE("checks.json has each finding's check, joint, evidence and cure") {
   CHECK(ChecksJson({}) == Json::array());
 }
 
+TEST_CASE("Of several logs a finding has the evidence of the clearest one, and names the others") {
+  const auto sign = [](const char* evidence, double gain) {
+    return LabFinding{
+        .check = "sign", .joint = "joint2", .evidence = evidence, .cure = "turn it", .gain = gain};
+  };
+  const std::vector<LabFinding> joined = JoinFindings({{"run1", {sign("a", 0.5), Two()[1]}},
+                                                       {"run2", {sign("b", 2.0)}},
+                                                       {"run3", {sign("c", 1.0)}}});
+  REQUIRE(joined.size() == 2);
+  CHECK(joined[0].evidence == "run2: b (also in run1, run3)");
+  CHECK(joined[1].evidence == "run1: 2 s are missing");
+  CHECK(JoinFindings({{"run1", {sign("a", 0.5)}}}).front().evidence == "a");
+}
+
 TEST_CASE("Findings are told with their cures, and that nothing was corrected; none is told too") {
   CHECK(CheckSentences({Two(), {}}) ==
         std::vector<std::string>{

@@ -73,6 +73,7 @@ LabFinding Worded(const Cure& cure, std::string evidence, const RobotModel& mode
 
 LabFinding FindingOf(const FoundCure& found, const RobotModel& model) {
   LabFinding finding = Worded(found.cure, found.evidence, model);
+  finding.gain = found.gain;
   std::vector<std::string> rivals;
   for (const Cure& rival : found.rivals) {
     rivals.push_back(rival.does);

@@ -149,7 +149,7 @@ bool FindNext(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds, CureS
     if (GainOf(best->structure, each.structure).t < kToldApart) simplest = &each;
   }
   best = simplest;
-  FoundCure found{.cure = best->cure, .evidence = {}, .rivals = {}};
+  FoundCure found{.cure = best->cure, .evidence = {}, .rivals = {}, .gain = best->gain.mean};
   found.evidence = EvidenceOf(*best, before, fit.robot().model, hypotheses);
   for (const Tried& each : asked) {
     if (&each == best || each.cure.numbers > best->cure.numbers) continue;

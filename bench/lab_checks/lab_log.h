@@ -38,6 +38,7 @@ struct LabFinding {
   std::string cure;              ///< What to do about it.
   std::vector<int> joints = {};  ///< Indices of `joint`, where a change of the data is the cure.
   double value = 0.0;            ///< Its number: degrees, factor, seconds; 0 if it has none.
+  double gain = 0.0;             ///< FoundCure::gain; 0 if no change of the data is the cure.
   std::vector<LabFinding> rivals = {};  ///< What the data cannot tell from it.
 };
 
