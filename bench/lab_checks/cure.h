@@ -48,6 +48,8 @@ std::string DoesReorder(const RobotModel& model, const DataChange& from, const D
 std::vector<Cure> DegreesCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> JointOrderCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> SignCures(const DataChange& now, LabFit& fit);
+/// The fit cannot see the offset of the last joint, which turns the last link's own parameters, nor
+/// of a first joint whose axis is vertical.
 std::vector<Cure> PositionOffsetCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> TorqueScaleCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> TorqueIsCurrentCures(const DataChange& now, LabFit& fit);
