@@ -22,9 +22,6 @@ std::optional<ColumnUnit> UnitOfColumn(std::string_view column);
 /// Returns the unit with that suffix, or nothing if there is none.
 std::optional<ColumnUnit> UnitBySuffix(std::string_view suffix);
 
-/// Name of the time stamps among the channels' names.
-inline constexpr std::string_view kTime = "time";
-
 /// Returns the suffixes of the units that fit `channel`: kTime or the name of a channel.
 std::vector<std::string> UnitsOfChannel(std::string_view channel);
 

@@ -71,8 +71,10 @@ RobotExport ExportWhole(const Robot& robot, const ParameterSet& set,
     files.notes.push_back(also);
   }
   files.notes.insert(files.notes.end(), joints.warnings.begin(), joints.warnings.end());
-  files.description =
-      ToText(DescribeRobot(robot.model, described, files.model_name, robot.title + ", identified"));
+  RobotFile description =
+      DescribeRobot(robot.model, described, files.model_name, robot.title + ", identified");
+  if (!robot.log.empty()) description.log = robot.log;
+  files.description = ToText(std::move(description));
   return files;
 }
 

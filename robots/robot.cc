@@ -217,6 +217,7 @@ void Describe(const RobotFile& options, Robot& robot, std::vector<Issue>& issues
   SetTransmission(options, robot.model, issues);
   AddCuts(options.force_torque_sensors, "/force_torque_sensors", robot, issues);
   SetTerms(options, robot.model, issues);
+  robot.log = options.log.value_or(LogColumns());
   robot.nominal_set = options.nominal_set;
   robot.sets.clear();
   for (const auto& [label, set] : options.sets) {

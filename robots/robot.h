@@ -7,6 +7,7 @@
 
 #include "robots/dynamics/parameters.h"
 #include "robots/link_body.h"
+#include "robots/log_columns.h"
 #include "robots/physical_inertia.h"
 #include "robots/robot_part.h"
 #include "robots/term_options.h"
@@ -39,6 +40,7 @@ struct Robot {
   /// True parameters of all bodies that can be attached, ten each, for a simulation; what is
   /// assumed of them stands in `sets`. Empty if nothing can be.
   Eigen::VectorXd attached_truth;
+  LogColumns log;                          ///< Of its own logs; empty if its names tell all.
   std::vector<UnphysicalBody> unphysical;  ///< Bodies of the model file, in its order.
   /// What a user should know about how the model file was read, one sentence each: what was left
   /// out or straightened, which inertias are not physical.

@@ -153,6 +153,9 @@ FieldTable Visit(RobotFile& o) {
       .Add("terms", o.terms,
            {.doc = "Terms that the robot has beside viscous and Coulomb friction, offset and rotor "
                    "inertia of each joint, which every robot has"})
+      .Add("log", o.log,
+           {.doc = "Columns, units and rate of the robot's own logs, as far as their names do not "
+                   "tell them"})
       .Add("sets", o.sets, {.doc = "Parameter sets by name", .required = true});
   return table;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "robots/cut_options.h"
+#include "robots/log_columns.h"
 #include "robots/robot.h"
 #include "robots/term_options.h"
 #include "scenarios/options/fields.h"
@@ -66,6 +67,7 @@ struct RobotFile {
   std::optional<RobotFileTransmission> transmission;  ///< In place of `actuators`, B = Nᵀ.
   ForceTorqueSensors force_torque_sensors;            ///< By name.
   std::vector<TermOptions> terms;                     ///< Beside fv, fc, fo and ia of each joint.
+  std::optional<LogColumns> log;                      ///< Of the robot's own logs.
   Labelled<RobotFileSet> sets;
 };
 FieldTable Visit(RobotFile& file);

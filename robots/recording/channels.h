@@ -15,6 +15,9 @@
 /// its signal in a simulation (sim/signal_sources.h).
 namespace idbench {
 
+/// Name of the time stamps among the channels' names.
+inline constexpr std::string_view kTime = "time";
+
 inline constexpr std::string_view kJointPosition = "joint_position";
 inline constexpr std::string_view kJointVelocity = "joint_velocity";
 inline constexpr std::string_view kJointAcceleration = "joint_acceleration";

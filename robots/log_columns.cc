@@ -1,0 +1,41 @@
+#include "robots/log_columns.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "scenarios/options/config_error.h"
+
+namespace idbench {
+namespace {
+
+void CheckChannels(const Labelled<std::string>& texts, const std::string& key,
+                   std::vector<Issue>& issues) {
+  for (const auto& [channel, text] : texts) {
+    if (std::ranges::find(kIdentifyingChannels, channel) != kIdentifyingChannels.end()) continue;
+    issues.push_back(
+        {PointerTo(key, channel), "no channel that a robot is identified from",
+         AcceptedNames(channel, {kIdentifyingChannels.begin(), kIdentifyingChannels.end()})});
+  }
+}
+
+}  // namespace
+
+FieldTable Visit(LogColumns& o) {
+  FieldTable table;
+  table
+      .Add("columns", o.columns,
+           {.doc = "Columns by channel, as a pattern: {\"motor_position\": \"Joint_{1..6}\"}"})
+      .Add("units", o.units, {.doc = "Units of columns whose names do not say them, by channel"})
+      .Add("rate_hz", o.rate_hz,
+           {.doc = "Rate of equally spaced rows, of logs without a column of time",
+            .unit = "Hz",
+            .lower = 0.0,
+            .lower_open = true})
+      .Check([&o](std::vector<Issue>& issues) {
+        CheckChannels(o.columns, "/columns", issues);
+        CheckChannels(o.units, "/units", issues);
+      });
+  return table;
+}
+
+}  // namespace idbench
