@@ -1,7 +1,9 @@
 #include "bench/identify_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <string>
@@ -13,6 +15,7 @@
 #include "bench/run/exit_code.h"
 #include "bench/stop_signal.h"
 #include "reports/files/utc_time.h"
+#include "robots/log_columns.h"
 
 namespace idbench {
 namespace {
@@ -28,11 +31,11 @@ Labelled<std::string> ByChannel(const po::variables_map& values, const std::stri
     const std::size_t sign = text.find('=');
     const std::string channel = text.substr(0, sign);
     if (sign == std::string::npos || sign + 1 == text.size() ||
-        (channel != kTime && FindChannel(channel) == nullptr)) {
-      throw UsageError(fmt::format(
-          "--{}: got '{}'\n  accepted here: CHANNEL=…, with time, joint_position, joint_velocity, "
-          "joint_acceleration, joint_torque, motor_position or motor_torque for CHANNEL",
-          option, text));
+        std::ranges::find(kIdentifyingChannels, channel) == kIdentifyingChannels.end()) {
+      throw UsageError(
+          fmt::format("--{}: got '{}'\n  accepted here: CHANNEL=…, with one of {} for CHANNEL; "
+                      "velocities and accelerations are derived from positions",
+                      option, text, fmt::join(kIdentifyingChannels, ", ")));
     }
     all.emplace_back(channel, text.substr(sign + 1));
   }

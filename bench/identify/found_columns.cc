@@ -15,6 +15,7 @@
 #include "bench/identify/column_groups.h"
 #include "bench/identify/nameless_columns.h"
 #include "robots/recording/resample.h"
+#include "robots/robot_file.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/name_pattern.h"
 
@@ -24,6 +25,11 @@ namespace {
 /// What identification needs, and what it uses if it is there. Of a line with several, one will do.
 constexpr auto kPositions = std::to_array<std::string_view>({kJointPosition, kMotorPosition});
 constexpr auto kTorques = std::to_array<std::string_view>({kJointTorque, kMotorTorque});
+
+/// Cure where columns of several files have the same names.
+constexpr std::string_view kTellingNames =
+    "positions and torques in files of their own need names that tell which is which, as "
+    "position.csv and torque.csv";
 
 template <class T>
 const T* ValueOf(const Labelled<T>& labelled, std::string_view label) {
@@ -50,19 +56,22 @@ std::array<std::size_t, 3> Rank(const ColumnGroup& group, std::size_t dofs) {
 class ColumnFinder {
  public:
   ColumnFinder(const std::vector<Log>& logs, const std::vector<std::string>& stems,
-               const Robot& whole, const ToldColumns& told)
-      : logs_(logs), whole_(whole), told_(told), joints_(whole.model.joint_names()) {
+               const Robot& whole, const LogColumns& told)
+      : logs_(logs), stems_(stems), whole_(whole), told_(told), joints_(whole.model.joint_names()) {
     groups_ = GroupColumns(logs, stems, joints_);
     if (std::optional<NamelessColumns> nameless = ReadNameless(logs, dofs())) {
       groups_ = std::move(nameless->groups);
       found_.sentences = std::move(nameless->sentences);
     }
+    if (HasOwnColumns()) TakeOwn();
   }
 
   FoundColumns Find() && {
     const ColumnGroup& position = Choose(kPositions);
+    position_log_ = position.log;
     TakeJoints(position);
     const ColumnGroup& torque = Choose(kTorques);
+    RefuseShared(position, torque);
     Take(position, PositionUnit(position));
     Take(torque, TorqueUnit(torque));
     TakeTime(position);
@@ -71,6 +80,43 @@ class ColumnFinder {
 
  private:
   std::size_t dofs() const { return joints_.size(); }
+
+  /// True if the logs look as the robot's own ones do, and the user does not say how they look.
+  bool HasOwnColumns() const {
+    if (whole_.log.columns.empty() || !told_.columns.empty()) return false;
+    return std::ranges::all_of(whole_.log.columns, [this](const auto& own) {
+      std::string problem;
+      const std::vector<std::string> names = ExpandPattern(own.second, problem);
+      return std::ranges::all_of(names, [this](const std::string& name) {
+        return std::ranges::any_of(
+            logs_, [&name](const Log& log) { return log.TableOf(name) != nullptr; });
+      });
+    });
+  }
+
+  void TakeOwn() {
+    told_.columns = whole_.log.columns;
+    for (const auto& [channel, unit] : whole_.log.units) {
+      if (ValueOf(told_.units, channel) == nullptr) told_.units.emplace_back(channel, unit);
+    }
+    own_rate_hz_ = whole_.log.rate_hz;
+    found_.sentences.push_back(
+        fmt::format("the columns are those of {}'s own logs: what they hold, and in which units, "
+                    "says its {}",
+                    whole_.name, kRobotFile));
+  }
+
+  void RefuseShared(const ColumnGroup& position, const ColumnGroup& torque) const {
+    if (position.table != torque.table) return;
+    for (const LabColumn& column : torque.columns) {
+      const auto& others = position.columns;
+      if (std::ranges::find(others, column.name, &LabColumn::name) == others.end()) continue;
+      throw ConfigError(
+          logs_[torque.log].source, fmt::format("column '{}'", column.name),
+          fmt::format("is asked for as {} and as {}", position.channel, torque.channel),
+          {"say other columns with --columns", std::string(kTellingNames)});
+    }
+  }
 
   std::string Everything() const {
     std::vector<std::string> names;
@@ -141,16 +187,18 @@ class ColumnFinder {
     std::string problem;
     const std::vector<std::string> names = ExpandPattern(pattern, problem);
     if (!problem.empty()) throw ConfigError("--columns", std::string(channel), problem);
+    std::vector<ColumnGroup> found;
     for (std::size_t k = 0; k < logs_.size(); ++k) {
       const LogTable* table = logs_[k].TableOf(names.front());
-      if (table == nullptr || (logs_.size() > 1 && TakenBy(k, channel))) continue;
+      if (table == nullptr || (logs_.size() > 1 && HoldsOthers(k, channel))) continue;
       const auto lacks = [table](const std::string& name) { return table->Find(name) < 0; };
       if (std::ranges::any_of(names, lacks)) continue;
       ColumnGroup& group =
-          kept_.emplace_back(ColumnGroup{k, table, channel, ColumnSource::kPlain, "", {}, false});
+          found.emplace_back(ColumnGroup{k, table, channel, ColumnSource::kPlain, "", {}, false});
       for (const std::string& name : names) group.columns.push_back(ReadLabColumn(name, {}));
-      return group;
     }
+    if (found.size() == 1) return kept_.emplace_back(std::move(found.front()));
+    if (found.size() > 1) RefuseTwice(channel, names.front(), found);
     Log all{logs_.front().source, {}};
     for (const Log& log : logs_) {
       all.tables.insert(all.tables.end(), log.tables.begin(), log.tables.end());
@@ -160,13 +208,32 @@ class ColumnFinder {
                       fmt::format("the columns of {} are not in one table", channel));
   }
 
-  /// True if the file's name says that it holds something else than the channel.
-  bool TakenBy(std::size_t log, std::string_view channel) const {
-    const bool torque = std::ranges::find(kTorques, channel) != kTorques.end();
-    return std::ranges::any_of(groups_, [&](const ColumnGroup& group) {
-      const bool is_position = std::ranges::find(kPositions, group.channel) != kPositions.end();
-      return group.log == log && is_position == torque;
-    });
+  [[noreturn]] void RefuseTwice(std::string_view channel, const std::string& name,
+                                const std::vector<ColumnGroup>& found) const {
+    std::vector<std::string> files;
+    for (const ColumnGroup& group : found) files.push_back(logs_[group.log].source);
+    throw ConfigError(
+        files.front(), fmt::format("column '{}'", name),
+        fmt::format("may be {} in several files: {}", channel, fmt::join(files, ", ")),
+        {std::string(kTellingNames)});
+  }
+
+  /// True if a file of several holds others than the channel's columns: by what its columns or, if
+  /// these tell nothing, its name say. Time stands beside positions.
+  bool HoldsOthers(std::size_t log, std::string_view channel) const {
+    if (channel == kTime) return log != position_log_;
+    bool positions = false, torques = false;
+    const auto read = [&](std::string_view said) {
+      positions = positions || std::ranges::find(kPositions, said) != kPositions.end();
+      torques =
+          torques || said == kMotorCurrent || std::ranges::find(kTorques, said) != kTorques.end();
+    };
+    for (const ColumnGroup& group : groups_) {
+      if (group.log == log) read(group.channel);
+    }
+    if (!positions && !torques) read(ChannelOf(ReadLabColumn(stems_[log], joints_)));
+    const bool wants_torque = std::ranges::find(kTorques, channel) != kTorques.end();
+    return wants_torque ? positions && !torques : torques && !positions;
   }
 
   [[noreturn]] void RefuseAmbiguous(std::string_view channel,
@@ -328,6 +395,12 @@ class ColumnFinder {
     } else {
       time = FindTime(*position.table);
     }
+    if (time == nullptr && own_rate_hz_) {
+      found_.rate_hz = own_rate_hz_;
+      found_.sentences.push_back(
+          fmt::format("no column of time: {:g} Hz, as in the robot's own logs", *own_rate_hz_));
+      return;
+    }
     if (time == nullptr) RefuseTimeless(*position.table);
     std::string unit = SaidUnit(*time).value_or("");
     if (unit.empty()) unit = TimeUnit(*time);
@@ -387,8 +460,11 @@ class ColumnFinder {
   }
 
   const std::vector<Log>& logs_;
+  const std::vector<std::string>& stems_;
   const Robot& whole_;
-  const ToldColumns& told_;
+  LogColumns told_;  ///< By the user or, of the robot's own logs, by its robot.json.
+  std::optional<double> own_rate_hz_;
+  std::size_t position_log_ = 0;
   std::vector<std::string> joints_;
   std::vector<ColumnGroup> groups_;
   std::list<ColumnGroup> kept_;  ///< What was told, and parts of groups.
@@ -398,7 +474,7 @@ class ColumnFinder {
 }  // namespace
 
 FoundColumns FindColumns(const std::vector<Log>& logs, const std::vector<std::string>& stems,
-                         const Robot& whole, const ToldColumns& told) {
+                         const Robot& whole, const LogColumns& told) {
   return ColumnFinder(logs, stems, whole, told).Find();
 }
 

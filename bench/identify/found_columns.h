@@ -6,16 +6,10 @@
 #include "bench/identify/lab_column.h"
 #include "hw/log/log.h"
 #include "hw/recording_options.h"
+#include "robots/log_columns.h"
 #include "robots/robot.h"
 
 namespace idbench {
-
-/// What a user says of a log's columns, instead of what FindColumns() would find.
-struct ToldColumns {
-  Labelled<std::string> columns;  ///< Pattern by channel or "time".
-  Labelled<std::string> units;    ///< Unit by channel or "time".
-  std::optional<double> rate_hz;
-};
 
 /// Where a recording's files have what identification needs.
 struct FoundColumns {
@@ -40,6 +34,10 @@ struct FoundColumns {
 /// - Joints in the names of positions say which joints were recorded; torques have to be of the
 ///   same ones. Of numbered columns fewer than the robot has joints, the first joints of the model
 ///   were; they have to be a chain.
+/// - Where the logs have all columns that the robot's own log has (Robot::log), these are they,
+/// with
+///   its units, and its rate if there is no time; unless the user says columns.
+/// - No column is read as two channels.
 /// - Columns without names (files without a header) are recognised by their numbers, see
 ///   ReadNumbers().
 /// - Units are those of the names. Without one, positions are in degrees where they leave the
@@ -49,9 +47,10 @@ struct FoundColumns {
 /// @param logs   all that the files of one recording hold; equally long where they share no time.
 /// @param stems  names of the files without their endings.
 /// @param whole  with all joints of the model.
+/// @param told   what the user says.
 /// @throws ConfigError naming what is missing or ambiguous, what there is, and the option that says
 ///         it (--columns, --unit, --rate).
 FoundColumns FindColumns(const std::vector<Log>& logs, const std::vector<std::string>& stems,
-                         const Robot& whole, const ToldColumns& told);
+                         const Robot& whole, const LogColumns& told);
 
 }  // namespace idbench

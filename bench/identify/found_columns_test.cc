@@ -25,11 +25,11 @@ Log LogOf(std::vector<std::string> columns, double per_second = 1.0) {
   return log;
 }
 
-FoundColumns FindIn(const Log& log, const ToldColumns& told = {}, const char* robot = "planar2") {
+FoundColumns FindIn(const Log& log, const LogColumns& told = {}, const char* robot = "planar2") {
   return FindColumns({log}, {"log"}, LoadWhole(robot), told);
 }
 
-std::string RefusalOf(const Log& log, const ToldColumns& told = {}) {
+std::string RefusalOf(const Log& log, const LogColumns& told = {}) {
   try {
     FindIn(log, told);
   } catch (const ConfigError& error) {
@@ -83,6 +83,20 @@ TEST_CASE("Torques are those of the joints whose positions are recorded") {
         std::string::npos);
 }
 
+TEST_CASE("Columns of several files that the user asks for are not taken from any of them") {
+  const LogColumns told{{{"joint_position", "m{1,2}"}, {"joint_torque", "m{1,2}"}}, {}, 100.0};
+  const Log log = LogOf({"t", "m1", "m2"});
+  try {
+    FindColumns({log, log}, {"a", "b"}, LoadWhole("planar2"), told);
+    FAIL("no error");
+  } catch (const ConfigError& error) {
+    CHECK(std::string(error.what()) ==
+          "log.csv: column 'm1': may be joint_position in several files: log.csv, log.csv\n"
+          "  positions and torques in files of their own need names that tell which is which, as "
+          "position.csv and torque.csv");
+  }
+}
+
 TEST_CASE("Columns in several units keep those that their names end in") {
   const FoundColumns found = FindIn(LogOf({"t", "q1_deg", "q2_rad", "tau1", "tau2"}));
   CHECK_FALSE(found.units[kJointPosition].has_value());
@@ -124,7 +138,7 @@ TEST_CASE("Positions that leave the joint limits as radians and not as degrees a
   log.tables[0].values.middleCols(1, 2) *= 100.0;  // ±100°, ±100 rad are beyond ±4π
   log.tables[0].columns = {"t", "q1", "q2", "tau1", "tau2"};
   CHECK(FindIn(log).units[kJointPosition] == "deg");
-  ToldColumns told;
+  LogColumns told;
   told.units.emplace_back("joint_position", "rad");
   CHECK(FindIn(log, told).units[kJointPosition] == "rad");
 }
@@ -165,7 +179,7 @@ TEST_CASE(
 }
 
 TEST_CASE("What the user tells counts") {
-  ToldColumns told;
+  LogColumns told;
   told.columns.emplace_back("joint_torque", "a{1..2}");
   told.rate_hz = 250.0;
   const FoundColumns found = FindIn(LogOf({"n", "q1", "q2", "a1", "a2"}), told);

@@ -16,7 +16,7 @@ struct IdentifyOptions {
   std::vector<std::filesystem::path> logs;
   std::vector<std::filesystem::path> validation;  ///< Logs that nothing is chosen or fitted on.
   std::filesystem::path folder;
-  ToldColumns told;
+  LogColumns told;
   int jobs = 1;
 };
 

@@ -128,12 +128,55 @@ TEST_CASE("The motors' channels of a log go through the robot's transmission") {
   options.robot = "staubli_tx40";
   options.told.columns = {{"motor_position", "m{1..6}"}, {"motor_torque", "m{1..6}"}};
   const LabLogs logs = ReadLabLogs(options);
+  REQUIRE(logs.identification.size() == 1);
+  CHECK(*logs.identification[0].Of("motor_position") == "pos.csv");
+  CHECK(*logs.identification[0].Of("motor_torque") == "cur.csv");
   const Recording recording =
       ReadLab(logs, logs.identification[0], "identification", Role::kIdentification);
   const Dataset& segment = recording.segments.front();
   // Motor 1 turns 32 times as fast as joint 1.
   CHECK(segment.Get(kJointPosition).samples(1, 0) == doctest::Approx(0.1 / 32.0));
   CHECK(segment.Get(kJointTorque).samples(1, 0) == doctest::Approx(0.1 * 32.0));
+}
+
+TEST_CASE("Files with the same columns are told apart by their names, in any order, or refused") {
+  const TemporaryFolder folder;
+  for (const char* name : {"pos.csv", "torque.csv", "a.csv", "b.csv"}) {
+    folder.Write(name, LogText("t_s,m1,m2", 2));
+  }
+  IdentifyOptions options = OptionsFor(folder, {"torque.csv", "pos.csv"});
+  options.told.columns = {{"joint_position", "m{1,2}"}, {"joint_torque", "m{1,2}"}};
+  const LabLogs logs = ReadLabLogs(options);
+  REQUIRE(logs.identification.size() == 1);
+  CHECK(*logs.identification[0].Of("joint_position") == "pos.csv");
+  CHECK(*logs.identification[0].Of("joint_torque") == "torque.csv");
+  options.logs = {folder / "a.csv"};
+  CHECK(RefusalOfLogs(options).find("column 'm1': is asked for as joint_position and as "
+                                    "joint_torque") != std::string::npos);
+}
+
+TEST_CASE("The robot's own logs are found by what its robot.json says of them") {
+  const TemporaryFolder folder;
+  const std::string header = "Joint_1,Joint_2,Joint_3,Joint_4,Joint_5,Joint_6";
+  for (const char* name : {"pos_read_data.csv", "curr_data.csv"}) {
+    folder.Write(name, LogText(header, 5));
+  }
+  IdentifyOptions options = OptionsFor(folder, {"curr_data.csv", "pos_read_data.csv"});
+  options.robot = "staubli_tx40";
+  LabLogs logs = ReadLabLogs(options);
+  REQUIRE(logs.identification.size() == 1);
+  CHECK(*logs.identification[0].Of("motor_position") == "pos_read_data.csv");
+  CHECK(*logs.identification[0].Of("motor_torque") == "curr_data.csv");
+  CHECK(logs.recording.rate_hz == 5000.0);
+  options.told.rate_hz = 1000.0;
+  CHECK(ReadLabLogs(options).recording.rate_hz == 1000.0);
+  // A log that looks otherwise is read as that of any robot.
+  folder.Write("other.csv", LogText("t_s,q1,q2,q3,q4,q5,q6,tau1,tau2,tau3,tau4,tau5,tau6", 12));
+  options = OptionsFor(folder, {"other.csv"});
+  options.robot = "staubli_tx40";
+  logs = ReadLabLogs(options);
+  CHECK_FALSE(logs.recording.rate_hz.has_value());
+  CHECK(logs.recording.columns[kJointPosition].has_value());
 }
 
 }  // namespace
