@@ -12,6 +12,7 @@
 #include "bench/identify/identify_scenario.h"
 #include "bench/identify/log_checks.h"
 #include "bench/identify/preparation.h"
+#include "bench/identify/repeated_motion.h"
 #include "bench/identify/torque_noise.h"
 #include "bench/identify/verdict.h"
 #include "bench/metrics/metrics.h"
@@ -107,12 +108,18 @@ std::string Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::pa
   const Json identified = ReadJsonFile((folder / "identified.json").string());
   const LoadedScenario loaded = LoadScenario(folder / "scenario.json", {}, AllMetrics());
   const std::vector<std::string> labels = ValidationLabels(logs);
+  std::vector<Dataset> fitted;
+  for (const auto& [label, experiment] : loaded.scenario.experiments) {
+    if (experiment.role != Role::kIdentification) continue;
+    std::ranges::move(SegmentsOf(logs, loaded, label), std::back_inserter(fitted));
+  }
   std::string text;
   for (const std::string& label : labels) {
     const std::vector<Dataset> segments = SegmentsOf(logs, loaded, label);
     const Eigen::VectorXd noise = TorqueNoise(segments, facts.score_cutoff_hz);
     try {
       Verdict verdict = Judge(summary, identified, label, noise);
+      verdict.repeated = RepeatedPart(fitted, segments);
       if (label != labels.back()) verdict.parameters.clear();
       text += verdict.Text() + "\n";
     } catch (const ConfigError& error) {  // what was computed is kept

@@ -19,6 +19,7 @@
 namespace idbench {
 namespace {
 
+constexpr double kMuchRepeated = 0.5;  ///< Part of a motion from which on it is told.
 constexpr double kWithinNoise = 1.5;
 constexpr double kWell = 0.2;
 constexpr double kRoughly = 0.5;
@@ -174,6 +175,13 @@ std::string Verdict::Text() const {
         return joint.noise_nm < kFiltered * joint.torque_nm;
       })) {
     text += "\nThe torque of the log was filtered before: its noise cannot be told.\n";
+  }
+  if (repeated > kMuchRepeated) {
+    text += fmt::format(
+        "\n{:.0f} % of this motion repeats the fitted one (positions, velocities and accelerations "
+        "of all joints within a tenth of their spread): that shows what noise does to the fit, not "
+        "how the model predicts other motions. A log of another motion tells: --validate LOG\n",
+        100.0 * repeated);
   }
   text += "\n";
   for (const std::string& sentence : parameters) text += fmt::format("- {}\n", sentence);

@@ -31,6 +31,7 @@ struct Verdict {
   std::string best;                  ///< Estimator with the least error, the exported one included.
   double best_fraction = 0.0;
   std::vector<JointVerdict> joints;
+  double repeated = 0.0;  ///< Part of it that repeats the fitted motion, see RepeatedPart().
   std::vector<std::string> parameters;  ///< What the data tell, and what would tell the rest.
 
   std::string Text() const;

@@ -78,6 +78,17 @@ TEST_CASE("A verdict has the errors of the file and of the exported model, and n
   CHECK(verdict.Text().find("| joint2 | 2 | 0.5 | 0.6 | 0.1 | worse than") != std::string::npos);
 }
 
+TEST_CASE("A motion that repeats the fitted one is told, with another log as the cure") {
+  const Json summary = SummaryOf({SummaryEstimator("prior_only", 0.2, 4.0, 0.5),
+                                  SummaryEstimator("consistent_wls", 0.02, 0.5, 0.3)});
+  Verdict verdict = Judge(summary, WhatIsIdentified(), "validation", Eigen::Vector2d(0.4, 0.1));
+  CHECK(verdict.Text().find("repeats the fitted one") == std::string::npos);
+  verdict.repeated = 0.93;
+  const std::string text = verdict.Text();
+  CHECK(text.find("\n93 % of this motion repeats the fitted one") != std::string::npos);
+  CHECK(text.find("--validate LOG") != std::string::npos);
+}
+
 TEST_CASE("Noise that no sensor has is not told, and why") {
   const Json summary = SummaryOf({SummaryEstimator("prior_only", 0.2, 4.0, 0.5),
                                   SummaryEstimator("consistent_wls", 0.02, 0.5, 0.3)});
