@@ -51,22 +51,47 @@ PositionLog PositionsOf(const Dataset& segment, double rate_hz) {
   return {Process(positions, uniform).Get(kJointPosition).samples, rate_hz};
 }
 
+/// Speeds behind a low-pass [rad/s or m/s], (N−1) × n; nothing of a log that is too short for it.
+Eigen::MatrixXd SpeedsBehind(const PositionLog& log, double cutoff_hz) {
+  constexpr int kOrder = 5;
+  const ButterworthLowpass lowpass(kOrder, std::min(cutoff_hz, 0.45 * log.rate_hz), log.rate_hz);
+  const Eigen::Index steps = log.q.rows() - 1;
+  if (log.q.rows() <= lowpass.default_padding()) return {};
+  Eigen::MatrixXd q = log.q;
+  lowpass.ApplyZeroPhase(q);
+  return log.rate_hz * (q.bottomRows(steps) - q.topRows(steps));
+}
+
 /// Root mean square speed of the joint that is the fastest one, behind a low-pass: differences of
 /// noisy positions would be faster than any joint.
 double SpeedOf(const std::vector<PositionLog>& logs, double cutoff_hz) {
   double fastest = 0.0;
   for (const PositionLog& log : logs) {
-    constexpr int kOrder = 5;
-    const ButterworthLowpass lowpass(kOrder, std::min(cutoff_hz, 0.45 * log.rate_hz), log.rate_hz);
-    const Eigen::Index steps = log.q.rows() - 1;
-    if (log.q.rows() <= lowpass.default_padding()) continue;
-    Eigen::MatrixXd q = log.q;
-    lowpass.ApplyZeroPhase(q);
-    const Eigen::MatrixXd rates = log.rate_hz * (q.bottomRows(steps) - q.topRows(steps));
-    fastest = std::max(
-        fastest, std::sqrt(rates.colwise().squaredNorm().maxCoeff() / static_cast<double>(steps)));
+    const Eigen::MatrixXd speeds = SpeedsBehind(log, cutoff_hz);
+    if (speeds.size() == 0) continue;
+    fastest = std::max(fastest, std::sqrt(speeds.colwise().squaredNorm().maxCoeff() /
+                                          static_cast<double>(speeds.rows())));
   }
   return fastest;
+}
+
+/// Standard deviation of the noise of speeds behind a low-pass, of the noisiest joint: of what lies
+/// above twice the motion's band, by its median, which the corners of a motion do not move.
+double SpeedNoiseOf(const std::vector<PositionLog>& logs, double band_hz, double cutoff_hz) {
+  constexpr double kPerMedian = 1.4826;  // of normal noise
+  double noisiest = 0.0;
+  for (const PositionLog& log : logs) {
+    Eigen::MatrixXd noise = SpeedsBehind(log, cutoff_hz);
+    const Eigen::MatrixXd motion = SpeedsBehind(log, std::min(2.0 * band_hz, 0.5 * cutoff_hz));
+    if (noise.size() == 0 || motion.size() == 0) continue;
+    noise = (noise - motion).cwiseAbs();
+    for (auto joint : noise.colwise()) {
+      const auto middle = joint.begin() + joint.size() / 2;
+      std::nth_element(joint.begin(), middle, joint.end());
+      noisiest = std::max(noisiest, kPerMedian * *middle);
+    }
+  }
+  return noisiest;
 }
 
 std::vector<double> CutoffsFor(const MotionBand& band, double rate_hz) {
@@ -81,6 +106,20 @@ std::vector<double> CutoffsFor(const MotionBand& band, double rate_hz) {
   const double lowest = *std::ranges::min_element(cutoffs);
   std::erase_if(cutoffs, [lowest](double each) { return each > kFastestHz && each > lowest; });
   return cutoffs;
+}
+
+/// Coulomb widths; none is below three deviations of the noise, except the widest.
+std::vector<double> WidthsFor(double speed, double noise) {
+  constexpr double kDeviations = 3.0, kWidest = 0.03, kNoNoise = 1e-9;
+  const double least =
+      noise > kNoNoise * speed ? std::min(kDeviations * noise, kWidest * speed) : 0.0;
+  std::vector<double> widths;
+  for (const double share : {0.0, 0.003, 0.01, kWidest}) {
+    const double width = std::max(share * speed, least);
+    const double rounded = width > 0.0 ? FourDigits(width) : 0.0;
+    if (widths.empty() || rounded > widths.back()) widths.push_back(rounded);
+  }
+  return widths;
 }
 
 }  // namespace
@@ -144,10 +183,9 @@ MotionFacts LookAtMotion(const LabLogs& logs) {
   facts.stribeck_velocity_rad_s = FourDigits(0.1 * facts.speed_rad_s);
   facts.cutoffs_hz = CutoffsFor(facts.band, facts.rate_hz);
   facts.score_cutoff_hz = facts.band.cutoff_hz;
-  for (const double share : {0.0, 0.003, 0.01, 0.03}) {
-    const double width = share * facts.speed_rad_s;
-    facts.coulomb_widths_rad_s.push_back(width > 0.0 ? FourDigits(width) : 0.0);
-  }
+  facts.coulomb_widths_rad_s = WidthsFor(
+      facts.speed_rad_s,
+      SpeedNoiseOf(positions, facts.band.frequency_hz, std::ranges::max(facts.cutoffs_hz)));
   facts.sentences.push_back(fmt::format(
       "rate {:g} Hz{}; the motion's band ends at {:.3g} Hz{}; cut-offs to choose from: {} Hz",
       facts.rate_hz, facts.uniform ? "" : ", to which all channels are resampled",

@@ -51,8 +51,10 @@ double FittedUntil(const LabLogs& logs);
 ///   one would cut into the motion) and twice that. Above 30 Hz there is the first alone, and none
 ///   is above a fifth of the rate. A velocity behind 30 Hz or less is slow enough for Coulomb
 ///   columns: its noise turns few signs.
-/// - Coulomb widths to choose from: 0, 0.3, 1 and 3 % of the fastest joint's rms speed; Stribeck
-///   velocity: a tenth of it.
+/// - Coulomb widths to choose from: 0, 0.3, 1 and 3 % of the fastest joint's rms speed, of which
+///   none is below three standard deviations of the velocities' noise (3 % always is): else the
+///   signs of noise would be friction where the robot rests. Stribeck velocity: a tenth of the
+///   speed.
 /// - Estimates are compared behind one low-pass, MotionBand::cutoff_hz, whatever they were fitted
 ///   behind.
 /// - Gaps and rows that are dropped are told, those of logs for validation too.

@@ -2,9 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <numbers>
+#include <random>
 
 #include "robots/recording/csv.h"
 #include "robots/temporary_folder_test.h"
@@ -15,13 +17,17 @@ namespace {
 
 /// Writes positions and torques of planar2 at 200 Hz: sines of 0.5 Hz and amplitude 1, until
 /// `until_s`, then of 4 Hz.
-LabLogs LogsOf(const TemporaryFolder& folder, double duration_s, double until_s) {
+LabLogs LogsOf(const TemporaryFolder& folder, double duration_s, double until_s,
+               double noise_rad = 0.0) {
   const auto rows = static_cast<Eigen::Index>(200.0 * duration_s);
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
   Eigen::MatrixXd values(rows, 5);
   for (Eigen::Index i = 0; i < rows; ++i) {
     const double t = static_cast<double>(i) / 200.0;
     const double phase = 2.0 * std::numbers::pi * (t < until_s ? 0.5 * t : 4.0 * t);
     values.row(i) << t, std::sin(phase), std::cos(phase), std::sin(phase), std::cos(phase);
+    for (Eigen::Index j = 1; j < 3; ++j) values(i, j) += noise_rad * normal(random);
   }
   std::ofstream stream(folder / "log.csv");
   WriteCsv(stream, {"t_s", "q1", "q2", "tau1", "tau2"}, values);
@@ -46,8 +52,21 @@ TEST_CASE("Rate, band, cut-offs and widths are those of the motion") {
   CHECK(facts.speed_rad_s == doctest::Approx(std::numbers::pi / std::sqrt(2.0)).epsilon(0.02));
   CHECK(facts.stribeck_velocity_rad_s == doctest::Approx(0.1 * facts.speed_rad_s).epsilon(0.001));
   REQUIRE(facts.coulomb_widths_rad_s.size() == 4);
-  CHECK(facts.coulomb_widths_rad_s[0] == 0.0);
+  // Without noise, what the low-pass of the motion takes off the motion itself.
+  CHECK(facts.coulomb_widths_rad_s[0] < 0.001 * facts.speed_rad_s);
   CHECK(facts.coulomb_widths_rad_s[2] == doctest::Approx(0.01 * facts.speed_rad_s).epsilon(0.001));
+}
+
+TEST_CASE("No Coulomb width is below three deviations of the velocities' noise") {
+  const TemporaryFolder folder;
+  const double sigma = 1e-3;
+  const MotionFacts facts = LookAtMotion(LogsOf(folder, 40.0, 40.0, sigma));
+  // White noise at 200 Hz, behind an ideal low-pass of cut-off f: σ·√(∫₀ᶠ (2πν)² dν / 100 Hz).
+  const double cutoff_hz = std::ranges::max(facts.cutoffs_hz);
+  const double noise = sigma * 2.0 * std::numbers::pi * std::sqrt(std::pow(cutoff_hz, 3) / 300.0);
+  CHECK(facts.coulomb_widths_rad_s.front() == doctest::Approx(3.0 * noise).epsilon(0.15));
+  CHECK(std::ranges::is_sorted(facts.coulomb_widths_rad_s));
+  CHECK(facts.coulomb_widths_rad_s.back() <= 0.0301 * facts.speed_rad_s);
 }
 
 TEST_CASE("What is held out decides nothing, unless other logs validate") {
