@@ -19,7 +19,9 @@
 namespace idbench {
 namespace {
 
-constexpr auto kCommentSigns = std::to_array<std::string_view>({"#", "%", "//"});
+/// The line with which spreadsheets are told the delimiter; it says nothing that the rows do not.
+constexpr std::string_view kSpreadsheetLine = "sep=";
+constexpr auto kCommentSigns = std::to_array<std::string_view>({"#", "%", "//", kSpreadsheetLine});
 constexpr std::string_view kSeparators = ",; \t";
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kSayIt =
@@ -284,6 +286,7 @@ class DialectGuesser {
 
   void TakeCommentedNames(DialectFit& fit) const {
     if (fit.dialect.header != CsvHeader::kNone || fit.comment.empty()) return;
+    if (fit.dialect.comment == kSpreadsheetLine) return;
     if (NamesIn(fit.comment, fit.dialect) == fit.columns) {
       fit.dialect.header = CsvHeader::kCommented;
       return;

@@ -9,7 +9,8 @@ namespace idbench {
 
 /// Finds the dialect that a table is written in, among those that ParseCsv() reads. The rules:
 ///
-/// - Comments begin with "#", "%" or "//"; the sign is that of the first line that begins with one
+/// - Comments begin with "#", "%" or "//", or are the "sep=;" of spreadsheets; the sign is that of
+/// the first line that begins with one
 ///   of them. Two signs in one text are refused.
 /// - Delimiter and decimal sign are those with which most numbers are read. A row counts that holds
 ///   a number, as many fields as most of such rows, and no field that is a piece of a row of

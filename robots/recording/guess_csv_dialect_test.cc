@@ -110,6 +110,13 @@ TEST_CASE("Names stand in the first row, above units, or in the last comment") {
   CHECK(GuessOf("0,1.5\n1,2.5\n# end\n") == "\"header\": \"none\", \"comment\": \"#\"");
 }
 
+TEST_CASE("The line that tells spreadsheets the delimiter is passed over") {
+  CHECK(GuessOf("sep=;\nt;q\n0;1,5\n1;2,5\n") ==
+        "\"delimiter\": \"semicolon\", \"decimal\": \"comma\", \"comment\": \"sep=\"");
+  CHECK(GuessOf("sep=;\n0;1.5\n1;2.5\n") ==
+        "\"delimiter\": \"semicolon\", \"header\": \"none\", \"comment\": \"sep=\"");
+}
+
 TEST_CASE("A single column has the usual delimiter") {
   CHECK(GuessOf("q\n1.5\n2.5\n").empty());
   CHECK(GuessOf("q\n1,5\n2,5\n") == "\"delimiter\": \"semicolon\", \"decimal\": \"comma\"");
@@ -140,7 +147,7 @@ TEST_CASE("Names that are separated otherwise than the numbers are refused") {
 }
 
 TEST_CASE("Lines above the names are refused, and how they are kept is said") {
-  for (const char* above : {"Robot: UR10\n", "sep=;\n", "Recorded on Monday, 12:00\n\n"}) {
+  for (const char* above : {"Robot: UR10\n", "Recorded on Monday, 12:00\n\n"}) {
     CHECK(GuessOf(std::string(above) + "t;q1;q2\n0;1,5;2\n1;2,5;3\n")
               .find(" of 3 fields, between delimiters semicolon\n  the first line that is no "
                     "comment") != std::string::npos);
