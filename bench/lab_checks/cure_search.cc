@@ -99,7 +99,13 @@ std::vector<Cure> Shortlist(LabFit& coarse, LabFit& fit, std::span<const CuresOf
   return best;
 }
 
-std::string Percent(double part) { return fmt::format("{:.2g} %", 100.0 * part); }
+/// Two digits; all digits from 99.5 % on, never "1e+02 %".
+std::string Percent(double part) {
+  constexpr double kThreeDigits = 99.5;
+  const double percent = 100.0 * part;
+  return percent < kThreeDigits ? fmt::format("{:.2g} %", percent)
+                                : fmt::format("{:.0f} %", percent);
+}
 
 std::string EvidenceOf(const Tried& tried, const Before& before, const RobotModel& model,
                        std::size_t hypotheses) {

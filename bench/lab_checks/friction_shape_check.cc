@@ -16,23 +16,28 @@ constexpr double kLeastShape = 0.02;
 constexpr double kStribeckPart = 0.15;
 
 struct Shape {
-  std::string_view name;
+  std::string_view more, less;  ///< What a positive and a negative coefficient says.
   double (*of)(double qd, double q, double fast);
 };
 double Sign(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }
 
 constexpr Shape kShapes[] = {
     {"more friction at low speed (Stribeck)",
+     "less friction at low speed (its sign turns gradually)",
      [](double qd, double, double fast) {
        return Sign(qd) * std::exp(-std::pow(qd / (kStribeckPart * fast), 2));
      }},
-    {"viscous friction that grows less or more than the speed",
+    {"viscous friction that grows more than the speed",
+     "viscous friction that grows less than the speed",
      [](double qd, double, double fast) { return qd * std::abs(qd) / fast; }},
-    {"viscous friction that differs with direction",
+    {"viscous friction that is larger in the positive direction",
+     "viscous friction that is larger in the negative direction",
      [](double qd, double, double) { return std::abs(qd); }},
     {"Coulomb friction that depends on the position",
+     "Coulomb friction that depends on the position",
      [](double qd, double q, double) { return Sign(qd) * std::cos(q); }},
     {"Coulomb friction that depends on the position",
+     "Coulomb friction that depends on the position",
      [](double qd, double q, double) { return Sign(qd) * std::sin(q); }},
 };
 
@@ -73,7 +78,8 @@ std::vector<LabFinding> TellFrictionShape(const LabContext& context) {
       const double value = fit.coefficient[at][k], sigma = fit.sigma[at][k];
       if (std::abs(value) < critical * sigma || fit.part[at][k] < kLeastShape) continue;
       told.push_back(fmt::format("{}: {:.3g} ± {:.1g} N·m, {:.2g} % of its torques",
-                                 kShapes[k].name, value, sigma, 100.0 * fit.part[at][k]));
+                                 value > 0.0 ? kShapes[k].more : kShapes[k].less, value, sigma,
+                                 100.0 * fit.part[at][k]));
     }
     if (told.empty()) continue;
     findings.push_back(
